@@ -1,0 +1,176 @@
+//! Sets of squares as 64-bit words.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+use super::piece::Color;
+use super::square::{File, Rank, Square};
+
+/// A set of squares: bit *i* stands for square *i*.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[repr(transparent)]
+pub struct Bitboard(pub u64);
+
+impl Bitboard {
+    /// No square.
+    pub const EMPTY: Self = Self(0);
+    /// Every square.
+    pub const ALL: Self = Self(!0);
+    /// The a-file.
+    pub const FILE_A: Self = Self(0x0101_0101_0101_0101);
+    /// The h-file.
+    pub const FILE_H: Self = Self(0x8080_8080_8080_8080);
+    /// The light squares.
+    pub const LIGHT: Self = Self(0x55AA_55AA_55AA_55AA);
+
+    /// All squares of a file.
+    #[inline]
+    pub const fn file(file: File) -> Self {
+        Self(Self::FILE_A.0 << file)
+    }
+
+    /// All squares of a rank.
+    #[inline]
+    pub const fn rank(rank: Rank) -> Self {
+        Self(0xFF << (rank * 8))
+    }
+
+    /// All squares of the rank that `color` counts as `rank`.
+    #[inline]
+    pub const fn relative_rank(color: Color, rank: Rank) -> Self {
+        Self::rank(rank ^ (color as u8 * 7))
+    }
+
+    /// The set holding just `square`.
+    #[inline]
+    pub const fn of(square: Square) -> Self {
+        Self(1 << square.index())
+    }
+
+    /// `true` when no square is in the set.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// `true` when some square is in the set.
+    #[inline]
+    pub const fn non_empty(self) -> bool {
+        self.0 != 0
+    }
+
+    /// Number of squares in the set.
+    #[inline]
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// `true` for two squares or more.
+    #[inline]
+    pub const fn more_than_one(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    /// `true` when `square` is in the set.
+    #[inline]
+    pub const fn has(self, square: Square) -> bool {
+        self.0 >> square.index() & 1 != 0
+    }
+
+    /// `true` when the two sets share a square.
+    #[inline]
+    pub const fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The lowest square. The set must not be empty.
+    #[inline]
+    pub const fn first(self) -> Square {
+        debug_assert!(self.0 != 0);
+        Square::from_index((self.0.trailing_zeros() & 63) as usize)
+    }
+
+    /// The squares of the set one step ahead for `color`; what leaves the board comes back on the other
+    /// side, which for pawns cannot happen.
+    #[inline]
+    pub const fn forward(self, color: Color) -> Self {
+        Self(self.0.rotate_left([8, 56][color as usize]))
+    }
+
+    /// The set mirrored top to bottom.
+    #[inline]
+    pub const fn flip_ranks(self) -> Self {
+        Self(self.0.swap_bytes())
+    }
+
+    /// The set as `color` sees the board.
+    #[inline]
+    pub const fn relative_to(self, color: Color) -> Self {
+        if matches!(color, Color::White) { self } else { self.flip_ranks() }
+    }
+
+    /// The set moved one file towards a, and towards h.
+    #[inline]
+    pub const fn beside(self) -> Self {
+        Self((self.0 & !Self::FILE_A.0) >> 1 | (self.0 & !Self::FILE_H.0) << 1)
+    }
+}
+
+impl Iterator for Bitboard {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        if self.0 == 0 {
+            return None;
+        }
+        let square = self.first();
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+}
+
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+        squares.into_iter().fold(Self::EMPTY, |set, square| set | Self::of(square))
+    }
+}
+
+macro_rules! operators {
+    ($($operator:ident $method:ident $assign:ident $assign_method:ident $symbol:tt;)*) => {$(
+        impl $operator for Bitboard {
+            type Output = Self;
+            #[inline]
+            fn $method(self, other: Self) -> Self {
+                Self(self.0 $symbol other.0)
+            }
+        }
+        impl $assign for Bitboard {
+            #[inline]
+            fn $assign_method(&mut self, other: Self) {
+                self.0 = self.0 $symbol other.0;
+            }
+        }
+    )*};
+}
+
+operators! {
+    BitAnd bitand BitAndAssign bitand_assign &;
+    BitOr bitor BitOrAssign bitor_assign |;
+    BitXor bitxor BitXorAssign bitxor_assign ^;
+}
+
+impl Not for Bitboard {
+    type Output = Self;
+
+    #[inline]
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+impl fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(*self).finish()
+    }
+}

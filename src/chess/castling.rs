@@ -1,0 +1,228 @@
+//! Castling rights, which change with every state, and castling geometry, fixed for a game.
+//!
+//! Orthodox chess, Chess960, Chess2880 and Chess480 differ in the geometry and in nothing else.
+
+use std::fmt;
+
+use super::attacks::between;
+use super::bitboard::Bitboard;
+use super::piece::Color;
+use super::square::{File, Square};
+
+/// Which way the rook goes back to its corner: towards the a-file or towards the h-file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum CastlingSide {
+    /// `O-O-O`, queenside in orthodox chess.
+    A,
+    /// `O-O`, kingside in orthodox chess.
+    H,
+}
+
+impl CastlingSide {
+    /// Both sides, in index order.
+    pub const ALL: [Self; 2] = [Self::A, Self::H];
+}
+
+/// How a set-up's castlings are laid out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CastlingRules {
+    /// Orthodox destinations; each rook castles on its own side of the king.
+    #[default]
+    Fischer,
+    /// Orthodox destinations; the rook nearest the a-file castles a-side, the one nearest the h-file
+    /// h-side, wherever the king stands (Chess2880).
+    NearestRook,
+    /// The king goes two squares towards the rook, which goes to the square crossed; in a corner side by
+    /// side they swap (Chess480).
+    Orthodox480,
+    /// No castling.
+    None,
+}
+
+impl CastlingRules {
+    /// Every rule, in the order that lists show them.
+    pub const ALL: [Self; 4] = [Self::Fischer, Self::NearestRook, Self::Orthodox480, Self::None];
+
+    /// The name used in options and on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fischer => "fischer",
+            Self::NearestRook => "nearest",
+            Self::Orthodox480 => "orthodox480",
+            Self::None => "none",
+        }
+    }
+
+    /// The rules with that name, upper or lower case.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rules| rules.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The files of king and rook after castling.
+    const fn destinations(self, side: CastlingSide, king: File, rook: File) -> (File, File) {
+        if !matches!(self, Self::Orthodox480) {
+            return match side {
+                CastlingSide::A => (2, 3),
+                CastlingSide::H => (6, 5),
+            };
+        }
+        let two_steps = if rook > king { king + 2 } else { king.wrapping_sub(2) };
+        if two_steps > 7 {
+            // The king stands beside a rook in the corner and has no room for two squares.
+            (rook, king)
+        } else {
+            (two_steps, king.midpoint(two_steps))
+        }
+    }
+}
+
+/// A set of the four castling rights, one bit each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CastlingRights(u8);
+
+impl CastlingRights {
+    /// No right at all.
+    pub const NONE: Self = Self(0);
+
+    /// The one right of `color` on `side`.
+    #[inline]
+    pub const fn one(color: Color, side: CastlingSide) -> Self {
+        Self(1 << (color as u8 * 2 + side as u8))
+    }
+
+    /// Both rights of `color`.
+    #[inline]
+    pub const fn both(color: Color) -> Self {
+        Self(3 << (color as u8 * 2))
+    }
+
+    /// `true` when the two sets share a right.
+    #[inline]
+    pub const fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The rights in either set.
+    #[inline]
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// This set without the rights in `lost`.
+    #[inline]
+    #[must_use]
+    pub const fn without(self, lost: Self) -> Self {
+        Self(self.0 & !lost.0)
+    }
+
+    /// `true` when there is no right left.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// 0..=15, for tables.
+    #[inline]
+    pub const fn index(self) -> usize {
+        (self.0 & 15) as usize
+    }
+}
+
+/// One castling as it is laid out on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CastlingPath {
+    /// Where the king stands before.
+    pub king_from: Square,
+    /// Where the rook stands before.
+    pub rook_from: Square,
+    /// Where the king stands after.
+    pub king_to: Square,
+    /// Where the rook stands after.
+    pub rook_to: Square,
+    /// Squares that must hold nothing: both paths with their ends, but for that king and that rook.
+    pub must_be_empty: Bitboard,
+    /// Squares that must not be attacked: the king's way, both ends included.
+    pub must_be_safe: Bitboard,
+}
+
+impl CastlingPath {
+    fn new(rules: CastlingRules, side: CastlingSide, king_from: Square, rook_from: Square) -> Self {
+        let (king_file, rook_file) = rules.destinations(side, king_from.file(), rook_from.file());
+        let king_to = Square::new(king_file, king_from.rank());
+        let rook_to = Square::new(rook_file, king_from.rank());
+        let way = |from, to| between(from, to) | Bitboard::of(from) | Bitboard::of(to);
+        let movers = Bitboard::of(king_from) | Bitboard::of(rook_from);
+        Self {
+            king_from,
+            rook_from,
+            king_to,
+            rook_to,
+            must_be_empty: (way(king_from, king_to) | way(rook_from, rook_to)) & !movers,
+            must_be_safe: way(king_from, king_to),
+        }
+    }
+}
+
+/// The castlings of one game, computed when a position is set up.
+#[derive(Clone, PartialEq, Eq)]
+pub struct CastlingGeometry {
+    /// The rules that the paths follow.
+    rules: CastlingRules,
+    /// By colour and side; `None` where the game began without that right.
+    paths: [[Option<CastlingPath>; 2]; 2],
+    /// The rights lost when something leaves or reaches a square.
+    lost: [CastlingRights; Square::COUNT],
+}
+
+impl CastlingGeometry {
+    /// The geometry of a game without castling (yet).
+    pub const fn new(rules: CastlingRules) -> Self {
+        Self { rules, paths: [[None; 2]; 2], lost: [CastlingRights::NONE; Square::COUNT] }
+    }
+
+    /// Adds the castling of `color` on `side` with king and rook on these squares of its back rank.
+    pub fn add(&mut self, color: Color, side: CastlingSide, king: Square, rook: Square) {
+        self.paths[color.index()][side as usize] = Some(CastlingPath::new(self.rules, side, king, rook));
+        let right = CastlingRights::one(color, side);
+        for square in [king, rook] {
+            self.lost[square.index()] = self.lost[square.index()].union(right);
+        }
+    }
+
+    /// The rules that the paths follow.
+    pub const fn rules(&self) -> CastlingRules {
+        self.rules
+    }
+
+    /// The castling of `color` on `side`, if the game began with that right.
+    #[inline]
+    pub const fn path(&self, color: Color, side: CastlingSide) -> Option<&CastlingPath> {
+        self.paths[color as usize][side as usize].as_ref()
+    }
+
+    /// The side on which `color` castles with the rook that began the game on `rook`.
+    #[inline]
+    pub fn side_of_rook(&self, color: Color, rook: Square) -> Option<CastlingSide> {
+        CastlingSide::ALL.into_iter().find(|&side| self.path(color, side).is_some_and(|p| p.rook_from == rook))
+    }
+
+    /// The castling of `color` with the rook that began the game on `rook`.
+    #[inline]
+    pub fn path_of_rook(&self, color: Color, rook: Square) -> Option<&CastlingPath> {
+        self.side_of_rook(color, rook).and_then(|side| self.path(color, side))
+    }
+
+    /// The rights lost when something leaves or reaches `square`.
+    #[inline]
+    pub const fn rights_lost_at(&self, square: Square) -> CastlingRights {
+        self.lost[square.index()]
+    }
+}
+
+impl fmt::Debug for CastlingGeometry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CastlingGeometry").field("rules", &self.rules).field("paths", &self.paths).finish()
+    }
+}

@@ -1,0 +1,104 @@
+//! Perft: counting the leaves of the legal move tree, alone, in parallel, and with a shared hash table.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use arrayvec::ArrayVec;
+use rayon::prelude::*;
+
+use super::board::Board;
+use super::moves::Move;
+
+/// Leaves of the legal move tree `depth` plies deep; the last ply is counted, not played.
+pub fn perft(board: &Board, depth: u32) -> u64 {
+    count(&mut board.clone(), depth)
+}
+
+fn count(board: &mut Board, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => board.count_legal_moves(),
+        _ => {
+            let mut nodes = 0;
+            for mv in board.legal_moves() {
+                board.make_move_keyless(mv);
+                nodes += count(board, depth - 1);
+                board.unmake_move(mv);
+            }
+            nodes
+        }
+    }
+}
+
+/// [`perft`] on all threads of the current rayon pool.
+pub fn perft_parallel(board: &Board, depth: u32) -> u64 {
+    /// Below this a subtree is too small to be worth handing to another thread.
+    const SERIAL_DEPTH: u32 = 4;
+    if depth <= SERIAL_DEPTH {
+        return perft(board, depth);
+    }
+    board.legal_moves().par_iter().map(|&mv| perft_parallel(&after(board, mv), depth - 1)).sum()
+}
+
+/// The leaves under each legal move, in generation order, by `count`, which gets the position after the move
+/// and the depth left.
+pub fn divide(
+    board: &Board,
+    depth: u32,
+    count: impl Fn(&Board, u32) -> u64 + Sync,
+) -> ArrayVec<(Move, u64), { super::moves::MAX_MOVES }> {
+    let below = depth.saturating_sub(1);
+    board.legal_moves().into_iter().map(|mv| (mv, count(&after(board, mv), below))).collect()
+}
+
+fn after(board: &Board, mv: Move) -> Board {
+    let mut next = board.clone();
+    next.make_move(mv);
+    next
+}
+
+/// A table of counts that threads share without locks.
+///
+/// An entry is the count and, mixed with it, the key: a torn write makes a key that matches nothing.
+pub struct PerftTable {
+    entries: Vec<[AtomicU64; 2]>,
+}
+
+impl PerftTable {
+    /// A table of at most `mebibytes`, at least one entry.
+    pub fn new(mebibytes: usize) -> Self {
+        let wanted = (mebibytes << 20) / size_of::<[AtomicU64; 2]>();
+        let length = 1 << wanted.max(1).ilog2();
+        Self { entries: (0..length).map(|_| [const { AtomicU64::new(0) }; 2]).collect() }
+    }
+
+    fn entry(&self, key: u64) -> &[AtomicU64; 2] {
+        &self.entries[key as usize & (self.entries.len() - 1)]
+    }
+
+    fn get(&self, key: u64) -> Option<u64> {
+        let [mixed, count] = self.entry(key);
+        let count = count.load(Ordering::Relaxed);
+        (mixed.load(Ordering::Relaxed) ^ count == key).then_some(count)
+    }
+
+    fn set(&self, key: u64, nodes: u64) {
+        let [mixed, count] = self.entry(key);
+        mixed.store(key ^ nodes, Ordering::Relaxed);
+        count.store(nodes, Ordering::Relaxed);
+    }
+
+    /// [`perft_parallel`] that looks up subtrees counted before.
+    pub fn perft(&self, board: &Board, depth: u32) -> u64 {
+        if depth < 2 {
+            return perft(board, depth);
+        }
+        let key = board.key() ^ u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        if let Some(nodes) = self.get(key) {
+            return nodes;
+        }
+        let nodes =
+            board.legal_moves().par_iter().map(|&mv| self.perft(&after(board, mv), depth - 1)).sum();
+        self.set(key, nodes);
+        nodes
+    }
+}

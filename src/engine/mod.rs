@@ -1,0 +1,198 @@
+//! The engine: a position, options, and the pool that searches. It knows no protocol.
+
+pub mod options;
+mod pool;
+
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use options::Settings;
+use pool::Pool;
+use thiserror::Error;
+
+use crate::chess::Board;
+use crate::search::limits::{Limits, TimeOptions};
+use crate::search::report::{Outcome, Reporter};
+use crate::search::time::TimeManager;
+use crate::search::tt::TranspositionTable;
+use crate::search::{Control, Job, RootMove};
+
+/// Why the engine could not do what it was asked.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// The machine has not that much memory.
+    #[error("cannot allocate {0} MiB for the hash table; the old one stays")]
+    Memory(usize),
+    /// The machine cannot run so many threads.
+    #[error("cannot start {count} threads: {reason}; the old ones stay")]
+    Threads {
+        /// How many were asked for.
+        count: usize,
+        /// What the system said.
+        reason: std::io::Error,
+    },
+}
+
+/// A position, options and the threads that search.
+pub struct Engine {
+    board: Board,
+    settings: Settings,
+    table: Arc<TranspositionTable>,
+    control: Arc<Control>,
+    pool: Pool,
+}
+
+impl Engine {
+    /// An engine with default options, set up for an orthodox game.
+    ///
+    /// # Errors
+    /// When the machine cannot give the default table or a thread.
+    pub fn new() -> Result<Self, EngineError> {
+        let settings = Settings::default();
+        Ok(Self {
+            board: Board::startpos(),
+            table: Arc::new(new_table(settings.hash)?),
+            control: Arc::new(Control::default()),
+            pool: new_pool(settings.threads)?,
+            settings,
+        })
+    }
+
+    /// The position that the next search starts from.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Sets the position that the next search starts from.
+    pub fn set_board(&mut self, mut board: Board) {
+        board.trim_history();
+        self.board = board;
+    }
+
+    /// The options' values.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Changes options that take effect with the next search.
+    pub(crate) fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.settings
+    }
+
+    /// Forgets everything learnt from earlier searches.
+    pub fn new_game(&mut self) {
+        self.halt();
+        self.clear_hash();
+        self.pool.forget();
+    }
+
+    /// Forgets the table.
+    pub fn clear_hash(&mut self) {
+        self.halt();
+        self.table.clear(self.pool.size());
+    }
+
+    /// Replaces the table by an empty one.
+    ///
+    /// # Errors
+    /// When the machine has not so much memory; the old table stays.
+    pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), EngineError> {
+        self.halt();
+        self.table = Arc::new(new_table(mebibytes)?);
+        self.settings.hash = mebibytes;
+        Ok(())
+    }
+
+    /// Sets the number of search threads.
+    ///
+    /// # Errors
+    /// When the system cannot start so many; the old ones stay.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
+        self.halt();
+        self.pool = new_pool(threads)?;
+        self.settings.threads = threads;
+        Ok(())
+    }
+
+    /// Starts a search, counted from `start`, and returns at once. A search that is running is stopped and
+    /// finished first.
+    pub fn go(&mut self, limits: Limits, start: Instant, reporter: Box<dyn Reporter>) {
+        self.halt();
+        self.control.arm(&limits);
+        self.table.new_search();
+        let chosen = |mv: &_| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
+        let legal = self.board.legal_moves();
+        let mut root_moves: Vec<RootMove> =
+            legal.iter().copied().filter(chosen).map(RootMove::new).collect();
+        if root_moves.is_empty() {
+            // None of the moves asked for is legal: look at all rather than at none.
+            root_moves.extend(legal.into_iter().map(RootMove::new));
+        }
+        let options = TimeOptions {
+            move_overhead: Duration::from_millis(self.settings.move_overhead),
+            nodes_per_ms: self.settings.nodes_time,
+            ponder: self.settings.ponder,
+        };
+        let time = TimeManager::new(&limits, options, self.board.side_to_move(), start);
+        let job = Arc::new(Job {
+            board: self.board.clone(),
+            root_moves,
+            limits,
+            time,
+            multi_pv: self.settings.multi_pv,
+            table: self.table.clone(),
+            control: self.control.clone(),
+            plays_forced_moves: !self.settings.analyse_mode,
+            nodes: (0..self.pool.size()).map(|_| AtomicU64::new(0)).collect(),
+            reporter: Mutex::new(reporter),
+        });
+        self.pool.start(&job);
+    }
+
+    /// Searches and waits for the outcome.
+    pub fn search(&mut self, limits: Limits, reporter: Box<dyn Reporter>) -> Outcome {
+        self.go(limits, Instant::now(), reporter);
+        self.wait().unwrap_or_default()
+    }
+
+    /// Asks the search to end; its answer comes soon.
+    pub fn stop(&self) {
+        self.control.stop();
+    }
+
+    /// The opponent played the expected move.
+    pub fn ponder_hit(&self) {
+        self.control.ponder_hit();
+    }
+
+    /// Waits until no search is running; the outcome of the last one, if it is not taken yet.
+    pub fn wait(&self) -> Option<Outcome> {
+        self.pool.wait()
+    }
+
+    /// `true` while a search is running or waits to answer.
+    pub fn is_searching(&self) -> bool {
+        self.pool.is_busy()
+    }
+
+    /// Stops the search, if one is running, and waits for its end.
+    pub fn halt(&self) {
+        self.stop();
+        self.wait();
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.halt();
+    }
+}
+
+fn new_table(mebibytes: usize) -> Result<TranspositionTable, EngineError> {
+    TranspositionTable::new(mebibytes).ok_or(EngineError::Memory(mebibytes))
+}
+
+fn new_pool(threads: usize) -> Result<Pool, EngineError> {
+    Pool::new(threads).map_err(|reason| EngineError::Threads { count: threads, reason })
+}

@@ -1,0 +1,202 @@
+//! The options: one declarative table of names, types, ranges and effects.
+
+use thiserror::Error;
+
+use super::{Engine, EngineError};
+use crate::chess::CastlingRules;
+
+/// The options' values.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Size of the table, MiB.
+    pub hash: usize,
+    /// Search threads.
+    pub threads: usize,
+    /// The engine thinks on the opponent's time.
+    pub ponder: bool,
+    /// Lines to report.
+    pub multi_pv: usize,
+    /// Milliseconds lost between engine and clock, per move.
+    pub move_overhead: u64,
+    /// Nodes that count as a millisecond; 0 for the real clock.
+    pub nodes_time: u64,
+    /// Castling is written king takes rook.
+    pub chess960: bool,
+    /// How castling is laid out in positions to come.
+    pub castling_rules: CastlingRules,
+    /// The user analyses rather than plays.
+    pub analyse_mode: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            hash: 16,
+            threads: 1,
+            ponder: false,
+            multi_pv: 1,
+            move_overhead: 10,
+            nodes_time: 0,
+            chess960: false,
+            castling_rules: CastlingRules::Fischer,
+            analyse_mode: false,
+        }
+    }
+}
+
+/// An option's type, default and effect.
+pub enum Kind {
+    /// `true` or `false`.
+    Check(fn(&mut Engine, bool)),
+    /// A number in a range.
+    Spin {
+        /// The least and the most.
+        range: std::ops::RangeInclusive<u64>,
+        /// Takes a number of that range.
+        set: fn(&mut Engine, u64) -> Result<(), EngineError>,
+    },
+    /// One of several words.
+    Combo {
+        /// The words.
+        words: &'static [&'static str],
+        /// Takes one of them, in the spelling above.
+        set: fn(&mut Engine, &str),
+    },
+    /// Something to do.
+    Button(fn(&mut Engine)),
+    /// A text that cannot be changed.
+    Constant,
+}
+
+/// One option.
+pub struct Spec {
+    /// Its name; upper and lower case are the same.
+    pub name: &'static str,
+    /// Its default as UCI shows it.
+    pub default: &'static str,
+    /// Its type and effect.
+    pub kind: Kind,
+}
+
+/// Why an option was not set.
+#[derive(Debug, Error)]
+pub enum OptionError {
+    /// No option of that name.
+    #[error("no such option: '{0}'")]
+    Unknown(String),
+    /// Not a value of its type or out of range.
+    #[error("option {name}: expected {expected}, found '{found}'")]
+    Value {
+        /// The option.
+        name: &'static str,
+        /// What it takes.
+        expected: String,
+        /// What was given.
+        found: String,
+    },
+    /// The engine could not do it.
+    #[error("option {name}: {reason}")]
+    Engine {
+        /// The option.
+        name: &'static str,
+        /// Why not.
+        reason: EngineError,
+    },
+}
+
+/// What the engine says of itself.
+pub const ABOUT: &str =
+    concat!("Enroque ", env!("CARGO_PKG_VERSION"), ", a chess engine for which Chess960 is the normal case");
+
+/// Every option, in the order in which they are listed.
+pub static OPTIONS: &[Spec] = &[
+    spin("Hash", "16", 1..=33_554_432, |engine, value| engine.set_hash(value as usize)),
+    spin("Threads", "1", 1..=1024, |engine, value| engine.set_threads(value as usize)),
+    Spec { name: "Clear Hash", default: "", kind: Kind::Button(Engine::clear_hash) },
+    check("Ponder", |engine, value| engine.settings_mut().ponder = value),
+    spin("MultiPV", "1", 1..=256, |engine, value| {
+        engine.settings_mut().multi_pv = value as usize;
+        Ok(())
+    }),
+    spin("Move Overhead", "10", 0..=5000, |engine, value| {
+        engine.settings_mut().move_overhead = value;
+        Ok(())
+    }),
+    spin("nodestime", "0", 0..=10_000, |engine, value| {
+        engine.settings_mut().nodes_time = value;
+        Ok(())
+    }),
+    check("UCI_Chess960", |engine, value| engine.settings_mut().chess960 = value),
+    Spec {
+        name: "CastlingRules",
+        default: CastlingRules::Fischer.name(),
+        kind: Kind::Combo {
+            words: &[
+                CastlingRules::Fischer.name(),
+                CastlingRules::NearestRook.name(),
+                CastlingRules::Orthodox480.name(),
+                CastlingRules::None.name(),
+            ],
+            set: |engine, word| {
+                if let Some(rules) = CastlingRules::from_name(word) {
+                    engine.settings_mut().castling_rules = rules;
+                }
+            },
+        },
+    },
+    check("UCI_AnalyseMode", |engine, value| engine.settings_mut().analyse_mode = value),
+    Spec { name: "UCI_EngineAbout", default: ABOUT, kind: Kind::Constant },
+];
+
+const fn check(name: &'static str, set: fn(&mut Engine, bool)) -> Spec {
+    Spec { name, default: "false", kind: Kind::Check(set) }
+}
+
+const fn spin(
+    name: &'static str,
+    default: &'static str,
+    range: std::ops::RangeInclusive<u64>,
+    set: fn(&mut Engine, u64) -> Result<(), EngineError>,
+) -> Spec {
+    Spec { name, default, kind: Kind::Spin { range, set } }
+}
+
+impl Spec {
+    fn value_error(&self, expected: impl Into<String>, found: &str) -> OptionError {
+        OptionError::Value { name: self.name, expected: expected.into(), found: found.to_owned() }
+    }
+}
+
+impl Engine {
+    /// Sets an option from its name and value as text. A search that is running is stopped first.
+    ///
+    /// # Errors
+    /// When there is no such option or the value does not fit; nothing has changed then.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let spec = OPTIONS
+            .iter()
+            .find(|spec| spec.name.eq_ignore_ascii_case(name))
+            .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        self.halt();
+        match &spec.kind {
+            Kind::Check(set) => match value {
+                "true" | "True" | "TRUE" => set(self, true),
+                "false" | "False" | "FALSE" => set(self, false),
+                _ => return Err(spec.value_error("true or false", value)),
+            },
+            Kind::Spin { range, set } => {
+                let expected = || format!("a number from {} to {}", range.start(), range.end());
+                let number = value.parse().ok().filter(|number| range.contains(number));
+                let number = number.ok_or_else(|| spec.value_error(expected(), value))?;
+                set(self, number).map_err(|reason| OptionError::Engine { name: spec.name, reason })?;
+            }
+            Kind::Combo { words, set } => {
+                let word = words.iter().find(|word| word.eq_ignore_ascii_case(value));
+                set(self, word.ok_or_else(|| spec.value_error(format!("one of {}", words.join(", ")), value))?);
+            }
+            Kind::Button(press) => press(self),
+            Kind::Constant => {}
+        }
+        Ok(())
+    }
+}

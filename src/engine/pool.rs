@@ -1,0 +1,169 @@
+//! The threads that search: started once, fed with jobs.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use crate::search::report::Outcome;
+use crate::search::{Job, Worker};
+
+/// Enough for the deepest line with room to spare.
+const STACK_SIZE: usize = 32 << 20;
+
+enum Task {
+    Search(Arc<Job>),
+    Forget,
+}
+
+/// Counts the threads still busy, and keeps the outcome of the last search.
+#[derive(Default)]
+struct Progress {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    busy: usize,
+    outcome: Option<Outcome>,
+}
+
+impl Progress {
+    fn begin(&self, tasks: usize) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).busy += tasks;
+    }
+
+    fn end(&self, outcome: Option<Outcome>) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.busy -= 1;
+        if outcome.is_some() {
+            state.outcome = outcome;
+        }
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// Waits until at most `most` tasks are unfinished; gives the outcome left by the last search.
+    fn wait(&self, most: usize) -> Option<Outcome> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        while state.busy > most {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        if most == 0 { state.outcome.take() } else { None }
+    }
+
+    fn is_busy(&self) -> bool {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).busy > 0
+    }
+}
+
+struct Thread {
+    tasks: Sender<Task>,
+    handle: Option<JoinHandle<()>>,
+}
+
+/// The persistent search threads. Thread 0 reports the outcome once all have finished.
+pub struct Pool {
+    threads: Vec<Thread>,
+    progress: Arc<Progress>,
+}
+
+impl Pool {
+    /// A pool of `threads` threads, at least one.
+    ///
+    /// # Errors
+    /// When the system cannot start so many.
+    pub fn new(threads: usize) -> std::io::Result<Self> {
+        let progress = Arc::new(Progress::default());
+        let start = |id| {
+            let (tasks, inbox) = channel();
+            let progress = progress.clone();
+            let handle = std::thread::Builder::new()
+                .name(format!("search {id}"))
+                .stack_size(STACK_SIZE)
+                .spawn(move || serve(id, &inbox, &progress))?;
+            Ok(Thread { tasks, handle: Some(handle) })
+        };
+        let threads = (0..threads.max(1)).map(start).collect::<std::io::Result<_>>()?;
+        Ok(Self { threads, progress })
+    }
+
+    /// Number of threads.
+    pub fn size(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// Starts a search; the pool must be idle.
+    pub fn start(&self, job: &Arc<Job>) {
+        self.send_all(|| Task::Search(job.clone()));
+    }
+
+    /// Makes every thread forget what it learnt, and waits for it.
+    pub fn forget(&self) {
+        self.send_all(|| Task::Forget);
+        self.wait();
+    }
+
+    fn send_all(&self, task: impl Fn() -> Task) {
+        debug_assert!(!self.is_busy());
+        self.progress.begin(self.threads.len());
+        for thread in &self.threads {
+            if thread.tasks.send(task()).is_err() {
+                self.progress.end(None);
+            }
+        }
+    }
+
+    /// Waits until every thread is idle; the outcome of the search that has ended, if it is not taken yet.
+    pub fn wait(&self) -> Option<Outcome> {
+        self.progress.wait(0)
+    }
+
+    /// `true` while a search is running or waits to answer.
+    pub fn is_busy(&self) -> bool {
+        self.progress.is_busy()
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        for thread in &mut self.threads {
+            // Without a sender the thread's loop ends.
+            thread.tasks = channel().0;
+            if let Some(handle) = thread.handle.take() {
+                // A thread that panicked has said so already.
+                let _ = handle.join();
+            }
+        }
+    }
+}
+
+fn serve(id: usize, inbox: &Receiver<Task>, progress: &Progress) {
+    let mut worker: Option<Worker> = None;
+    for task in inbox {
+        match task {
+            Task::Forget => {
+                if let Some(worker) = &mut worker {
+                    worker.forget();
+                }
+                progress.end(None);
+            }
+            Task::Search(job) => {
+                let worker = match &mut worker {
+                    Some(worker) => {
+                        worker.take_up(job.clone());
+                        worker
+                    }
+                    None => worker.insert(Worker::new(id, job.clone())),
+                };
+                let outcome = worker.run();
+                if let Some(outcome) = &outcome {
+                    // Only thread 0 gets here: it answers when all others are done.
+                    progress.wait(1);
+                    job.reporter().finished(&job.board, outcome);
+                }
+                progress.end(outcome);
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Enroque: a UCI chess engine for which Chess960 is the normal case and the orthodox start is position 518.
+//!
+//! The modules in the order of their layers; each uses only those before it:
+//!
+//! - [`chess`]: the rules of the game
+//! - [`eval`]: the evaluation of a position
+//! - [`search`]: alpha-beta, its table, histories and time
+//! - [`engine`]: position, options and threads behind one interface
+//! - [`uci`] and [`tools`]: the protocol, and the commands of the command line; they use each other
+
+pub mod chess;
+pub mod engine;
+pub mod eval;
+pub mod search;
+pub mod tools;
+pub mod uci;

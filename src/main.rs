@@ -1,0 +1,23 @@
+//! Arguments to the UCI loop or to one tool.
+
+use std::process::ExitCode;
+
+use enroque::{tools, uci};
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let served = if arguments.is_empty() {
+        uci::serve()
+    } else if tools::are_uci_lines(&arguments) {
+        uci::run_lines(&arguments)
+    } else {
+        return tools::run().into();
+    };
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("enroque: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! The search: iterative deepening, alpha-beta, quiescence, and what they need. No text, no options, no
+//! threads of its own: a [`Worker`] is what one thread runs.
+
+mod alphabeta;
+pub mod history;
+pub mod limits;
+mod line;
+mod movepick;
+pub mod params;
+mod prune;
+mod qsearch;
+pub mod report;
+mod root;
+pub mod score;
+mod stack;
+pub mod time;
+pub mod tt;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use history::QuietHistory;
+use limits::Limits;
+use report::Reporter;
+pub use movepick::MovePicker;
+pub use root::RootMove;
+use score::Score;
+use stack::Stack;
+use time::TimeManager;
+use tt::TranspositionTable;
+
+use crate::chess::Board;
+
+/// Starts and stops a search from outside; shared by the threads that search and the one that listens.
+#[derive(Default)]
+pub struct Control {
+    stop: AtomicBool,
+    /// Nothing may be answered yet: `go infinite`, or the opponent's time is running.
+    held: AtomicBool,
+    /// The opponent's time is running: no limit counts.
+    pondering: AtomicBool,
+    gate: Mutex<()>,
+    released: Condvar,
+}
+
+impl Control {
+    /// Gets ready for a search under `limits`.
+    pub fn arm(&self, limits: &Limits) {
+        self.stop.store(false, Ordering::Release);
+        self.pondering.store(limits.ponder, Ordering::Release);
+        self.held.store(limits.infinite || limits.ponder, Ordering::Release);
+    }
+
+    /// Ends the search.
+    pub fn stop(&self) {
+        self.release(|control| control.stop.store(true, Ordering::Release));
+    }
+
+    /// The opponent played the expected move: limits count from now on.
+    pub fn ponder_hit(&self) {
+        self.release(|control| control.pondering.store(false, Ordering::Release));
+    }
+
+    fn release(&self, change: impl FnOnce(&Self)) {
+        let gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        change(self);
+        self.held.store(false, Ordering::Release);
+        drop(gate);
+        self.released.notify_all();
+    }
+
+    /// `true` once the search must end.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// `true` while the opponent's time is running.
+    #[inline]
+    pub fn is_pondering(&self) -> bool {
+        self.pondering.load(Ordering::Relaxed)
+    }
+
+    /// Waits until an answer may be given.
+    fn wait_until_released(&self) {
+        let mut gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        while self.held.load(Ordering::Acquire) {
+            gate = self.released.wait(gate).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// One search as all its threads see it.
+pub struct Job {
+    /// The position.
+    pub board: Board,
+    /// The moves to look at, in any order; not empty.
+    pub root_moves: Vec<RootMove>,
+    /// What may be used up.
+    pub limits: Limits,
+    /// The time budget.
+    pub time: TimeManager,
+    /// Lines to report.
+    pub multi_pv: usize,
+    /// The table.
+    pub table: Arc<TranspositionTable>,
+    /// Stops the search from outside.
+    pub control: Arc<Control>,
+    /// Play the only legal move at once when a clock is running.
+    pub plays_forced_moves: bool,
+    /// Nodes by thread, brought up to date now and then.
+    pub nodes: Vec<AtomicU64>,
+    /// Hears how it goes; only worker 0 talks to it.
+    pub reporter: Mutex<Box<dyn Reporter>>,
+}
+
+impl Job {
+    /// The reporter.
+    pub fn reporter(&self) -> MutexGuard<'_, Box<dyn Reporter>> {
+        self.reporter.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+    }
+}
+
+/// Nodes between two looks at the clock.
+const CHECK_INTERVAL: u64 = 1024;
+
+/// One thread's searcher: what it remembers between searches, and the search it is in.
+pub struct Worker {
+    id: usize,
+    history: QuietHistory,
+    stack: Box<Stack>,
+
+    job: Arc<Job>,
+    board: Board,
+    root_moves: Vec<RootMove>,
+    /// Lines before this one are settled in this iteration.
+    pv_index: usize,
+    root_depth: i32,
+    completed_depth: i32,
+    sel_depth: usize,
+    nodes: u64,
+    next_check: u64,
+    stopped: bool,
+}
+
+impl Worker {
+    /// Searcher number `id`, of which 0 reports and watches the limits, ready to run `job`.
+    pub fn new(id: usize, job: Arc<Job>) -> Self {
+        let mut worker = Self {
+            id,
+            history: QuietHistory::default(),
+            stack: Stack::new(),
+            board: job.board.clone(),
+            root_moves: Vec::new(),
+            pv_index: 0,
+            root_depth: 0,
+            completed_depth: 0,
+            sel_depth: 0,
+            nodes: 0,
+            next_check: 0,
+            stopped: false,
+            job: job.clone(),
+        };
+        worker.take_up(job);
+        worker
+    }
+
+    /// Forgets what was learnt in earlier searches.
+    pub fn forget(&mut self) {
+        self.history = QuietHistory::default();
+    }
+
+    /// Takes up another search.
+    pub fn take_up(&mut self, job: Arc<Job>) {
+        self.board.clone_from(&job.board);
+        self.root_moves.clone_from(&job.root_moves);
+        self.nodes = 0;
+        self.next_check = 0;
+        self.stopped = false;
+        self.job = job;
+    }
+
+    fn is_main(&self) -> bool {
+        self.id == 0
+    }
+
+    /// The static evaluation for the side to move, before any correction.
+    fn raw_eval(&self) -> Score {
+        crate::eval::evaluate(&self.board).clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
+    }
+
+    /// Counts a node and says whether the search must end here.
+    #[inline]
+    fn must_stop(&mut self) -> bool {
+        if self.nodes >= self.next_check {
+            self.check_limits();
+        }
+        self.stopped
+    }
+
+    #[cold]
+    fn check_limits(&mut self) {
+        self.publish_nodes();
+        if self.job.control.is_stopped() {
+            self.stopped = true;
+        }
+        if self.is_main() && !self.job.control.is_pondering() {
+            let total = self.job.total_nodes();
+            let out_of_nodes = self.job.limits.nodes.is_some_and(|limit| total >= limit);
+            // The first iteration is always finished: there must be a move to play.
+            let may_stop = self.completed_depth > 0;
+            if out_of_nodes || may_stop && self.job.time.is_out_of_time(total) {
+                self.stopped = true;
+                self.job.control.stop();
+            }
+        }
+        let node_limit = self.job.limits.nodes.map_or(u64::MAX, |limit| limit.max(self.nodes + 1));
+        self.next_check = (self.nodes + CHECK_INTERVAL).min(node_limit);
+    }
+
+    fn publish_nodes(&self) {
+        self.job.nodes[self.id].store(self.nodes, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,242 @@
+//! The root: iterative deepening, aspiration windows, MultiPV, and the choice of the move to play.
+
+use std::time::Duration;
+
+use super::line;
+use super::report::{Info, Outcome, ScoreBound};
+use super::score::*;
+use super::{Worker, params};
+use crate::chess::Move;
+
+/// A move at the root and what was found of it.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    /// The move.
+    pub mv: Move,
+    /// Its score in this iteration, `-INFINITE` while it has not raised alpha.
+    pub score: Score,
+    /// Its score in the iteration before.
+    pub previous_score: Score,
+    /// Deepest ply reached below it.
+    pub sel_depth: usize,
+    /// Nodes spent on it in this search.
+    pub nodes: u64,
+    /// The line that begins with it.
+    pub pv: Vec<Move>,
+}
+
+impl RootMove {
+    /// A move not looked at yet.
+    pub fn new(mv: Move) -> Self {
+        Self {
+            mv,
+            score: -INFINITE,
+            previous_score: -INFINITE,
+            sel_depth: 0,
+            nodes: 0,
+            pv: vec![mv],
+        }
+    }
+}
+
+/// Before this long a search does not tell of bounds and current moves.
+const QUIET_START: Duration = Duration::from_secs(3);
+
+/// Below this depth the window is open.
+const ASPIRATION_DEPTH: i32 = 4;
+
+impl Worker {
+    /// Runs the job taken up to its end. Worker 0 reports, waits until an answer may be given,
+    /// stops the others and returns how it ended; they return nothing.
+    pub fn run(&mut self) -> Option<Outcome> {
+        if !self.root_moves.is_empty() {
+            self.deepen();
+        } else if self.is_main() {
+            self.job.reporter().no_moves(self.job.board.in_check());
+        }
+        self.publish_nodes();
+        if !self.is_main() {
+            return None;
+        }
+        self.job.control.wait_until_released();
+        self.job.control.stop();
+        Some(self.outcome())
+    }
+
+    fn deepen(&mut self) {
+        let job = self.job.clone();
+        let multi_pv = job.multi_pv.min(self.root_moves.len());
+        let max_depth = job.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 - 1);
+        self.completed_depth = 0;
+        for depth in 1..=max_depth {
+            self.root_depth = depth;
+            for root in &mut self.root_moves {
+                root.previous_score = root.score;
+            }
+            for index in 0..multi_pv {
+                self.pv_index = index;
+                self.sel_depth = 0;
+                self.search_line(depth);
+                // Stable: moves that have no score of this iteration keep their order.
+                self.root_moves[..=index].sort_by_key(|root| std::cmp::Reverse(root.score));
+                if self.stopped {
+                    break;
+                }
+            }
+            if self.is_main() && (!self.stopped || depth == 1) {
+                self.report_lines(multi_pv);
+            }
+            if self.stopped {
+                break;
+            }
+            self.completed_depth = depth;
+            if self.is_main() && self.is_done() {
+                break;
+            }
+        }
+        if self.is_main() && self.stopped && self.completed_depth > 0 {
+            self.report_lines(multi_pv);
+        }
+    }
+
+    /// `true` when another iteration is not to begin.
+    fn is_done(&self) -> bool {
+        let best = &self.root_moves[0];
+        if let (Some(wanted), Some(found)) = (self.job.limits.mate, moves_to_mate(best.score))
+            && 0 < found
+            && found <= wanted
+        {
+            return true;
+        }
+        if self.job.control.is_pondering() {
+            return false;
+        }
+        let nodes = self.job.total_nodes();
+        let soft_nodes_spent = self.job.limits.soft_nodes.is_some_and(|limit| nodes >= limit);
+        let is_forced = self.root_moves.len() == 1 && self.job.time.is_limited() && self.job.plays_forced_moves;
+        soft_nodes_spent || is_forced || self.job.time.is_enough(nodes, 1.0)
+    }
+
+    /// One line of one iteration: a window around the last score, wider each time the result falls outside.
+    fn search_line(&mut self, depth: i32) {
+        let expected = self.root_moves[self.pv_index].previous_score;
+        let mut width = params::aspiration_window();
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if depth >= ASPIRATION_DEPTH && !is_mate(expected) {
+            alpha = (expected - width).max(-INFINITE);
+            beta = (expected + width).min(INFINITE);
+        }
+        loop {
+            let score = self.search::<true>(0, depth, alpha, beta);
+            // Stable: the moves that were not the best keep their order.
+            self.root_moves[self.pv_index..].sort_by_key(|root| std::cmp::Reverse(root.score));
+            if self.stopped {
+                return;
+            }
+            let bound = if score <= alpha {
+                beta = alpha.midpoint(beta);
+                alpha = (score - width).max(-INFINITE);
+                ScoreBound::Upper
+            } else if score >= beta {
+                beta = (score + width).min(INFINITE);
+                ScoreBound::Lower
+            } else {
+                return;
+            };
+            width += width / 2;
+            if is_mate(score) {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+            if self.is_main() && self.job.multi_pv == 1 && self.job.time.elapsed() >= QUIET_START {
+                self.report_line(self.pv_index, bound);
+            }
+        }
+    }
+
+    /// Takes down what the search of a root move brought.
+    pub(super) fn update_root_move(&mut self, mv: Move, score: Score, alpha: Score, nodes: u64) {
+        let sel_depth = self.sel_depth;
+        let is_first = self.root_moves[self.pv_index].mv == mv;
+        let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else { return };
+        root.nodes += nodes;
+        // Scores at or below alpha are mere bounds: such a move sorts behind those with a true score.
+        if is_first || score > alpha {
+            root.score = score;
+            root.sel_depth = sel_depth;
+            root.pv.clear();
+            root.pv.push(mv);
+            root.pv.extend(self.stack.line(1));
+        } else {
+            root.score = -INFINITE;
+        }
+    }
+
+    /// Tells which root move is being looked at, once the search has lasted a while.
+    pub(super) fn report_current_move(&self, mv: Move, number: usize) {
+        if self.is_main() && self.root_depth > 1 && self.job.time.elapsed() >= QUIET_START {
+            let number = number + self.pv_index;
+            self.job.reporter().current_move(&self.job.board, self.root_depth, mv, number);
+        }
+    }
+
+    fn report_lines(&self, multi_pv: usize) {
+        self.publish_nodes();
+        for index in 0..multi_pv {
+            self.report_line(index, ScoreBound::Exact);
+        }
+    }
+
+    fn report_line(&self, index: usize, bound: ScoreBound) {
+        let root = &self.root_moves[index];
+        let score = self.score_of(root);
+        let unfinished = root.score == -INFINITE && self.root_depth > 1;
+        let pv = line::presentable(&self.job.board, &root.pv, score, &self.job.table);
+        self.job.reporter().info(&Info {
+            board: &self.job.board,
+            depth: self.root_depth - i32::from(unfinished),
+            sel_depth: root.sel_depth,
+            multi_pv: index + 1,
+            score,
+            bound,
+            nodes: self.job.total_nodes(),
+            hashfull: self.job.table.hashfull(),
+            tb_hits: 0,
+            time: self.job.time.elapsed(),
+            pv: &pv,
+        });
+    }
+
+    /// The last score that is known of a root move; before any, the static evaluation.
+    fn score_of(&self, root: &RootMove) -> Score {
+        [root.score, root.previous_score]
+            .into_iter()
+            .find(|&score| score != -INFINITE)
+            .unwrap_or_else(|| if self.job.board.in_check() { DRAW } else { self.root_eval() })
+    }
+
+    fn root_eval(&self) -> Score {
+        crate::eval::evaluate(&self.job.board)
+    }
+
+    fn outcome(&self) -> Outcome {
+        let Some(best) = self.root_moves.first() else { return Outcome::default() };
+        let score = self.score_of(best);
+        let pv = line::presentable(&self.job.board, &best.pv, score, &self.job.table);
+        let ponder_move = pv.get(1).copied().or_else(|| self.ponder_from_table(best.mv));
+        Outcome {
+            best_move: Some(best.mv),
+            ponder_move,
+            score,
+            depth: self.completed_depth,
+            nodes: self.job.total_nodes(),
+            time: self.job.time.elapsed(),
+            pv,
+        }
+    }
+
+    fn ponder_from_table(&self, best: Move) -> Option<Move> {
+        let mut board = self.job.board.clone();
+        board.make_move(best);
+        self.job.table.get(board.key())?.mv.filter(|&mv| board.is_legal(mv))
+    }
+}

@@ -1,0 +1,117 @@
+//! How long to think about a move.
+
+use std::time::{Duration, Instant};
+
+use super::limits::{Limits, TimeOptions};
+use crate::chess::Color;
+
+/// Moves that a game is expected to last still when the clock does not say.
+const EXPECTED_MOVES: i64 = 22;
+/// No single move takes more than this share of the clock, in percent.
+const HARD_SHARE: i64 = 60;
+/// Percent more for each move when the opponent's time is used too.
+const PONDER_BONUS: i64 = 20;
+/// The hard limit as a multiple of the soft one.
+const HARD_FACTOR: i64 = 4;
+
+/// The time budget of one search.
+#[derive(Clone, Debug)]
+pub struct TimeManager {
+    start: Instant,
+    /// After this no new iteration begins.
+    soft: Option<Duration>,
+    /// After this the search stops where it is.
+    hard: Option<Duration>,
+    nodes_per_ms: u64,
+}
+
+impl TimeManager {
+    /// The budget that `limits` leave `us`, counted from `start`, when the command arrived.
+    pub fn new(limits: &Limits, options: TimeOptions, us: Color, start: Instant) -> Self {
+        let mut manager = Self { start, soft: None, hard: None, nodes_per_ms: options.nodes_per_ms };
+        let overhead = options.move_overhead.as_millis() as i64;
+        let usable = |milliseconds: i64| (milliseconds - overhead).max(1);
+        let millis = |milliseconds: i64| Duration::from_millis(milliseconds.max(1) as u64);
+
+        let clock = limits.clocks[us.index()];
+        if let Some(time) = clock.time {
+            let left = usable(time);
+            let increment = clock.increment.max(0);
+            let moves = limits.moves_to_go.map_or(EXPECTED_MOVES, |moves| i64::from(moves.clamp(1, 50)));
+            let most = (left * HARD_SHARE / 100).max(1);
+            // With one move to the control, all of the clock may go, but for the overhead and a reserve.
+            let most = if moves == 1 { (left * 9 / 10).max(1) } else { most };
+            let soft = left / moves + increment * 3 / 4;
+            let soft = (soft * (100 + if options.ponder { PONDER_BONUS } else { 0 }) / 100).min(most);
+            manager.soft = Some(millis(soft));
+            manager.hard = Some(millis((soft * HARD_FACTOR).min(most)));
+        }
+        if let Some(time) = limits.move_time {
+            let time = millis(usable(time));
+            manager.hard = Some(manager.hard.map_or(time, |hard| hard.min(time)));
+        }
+        manager
+    }
+
+    /// Time since the command arrived.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Time used, in the unit that the limits are in: the clock's, or nodes turned into time.
+    fn used(&self, nodes: u64) -> Duration {
+        nodes.checked_div(self.nodes_per_ms).map_or_else(|| self.elapsed(), Duration::from_millis)
+    }
+
+    /// `true` when a clock is running, rather than a fixed time or none.
+    pub fn is_limited(&self) -> bool {
+        self.soft.is_some()
+    }
+
+    /// `true` when the search must stop at once.
+    pub fn is_out_of_time(&self, nodes: u64) -> bool {
+        self.hard.is_some_and(|hard| self.used(nodes) >= hard)
+    }
+
+    /// `true` when no new iteration should begin; `scale` stretches or shrinks the soft limit.
+    pub fn is_enough(&self, nodes: u64, scale: f64) -> bool {
+        self.soft.is_some_and(|soft| self.used(nodes) >= soft.mul_f64(scale))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::limits::Clock;
+    use super::*;
+
+    fn hard(time: i64, increment: i64, moves_to_go: Option<u32>) -> Duration {
+        let mut limits = Limits { moves_to_go, ..Limits::default() };
+        limits.clocks[0] = Clock { time: Some(time), increment };
+        let manager = TimeManager::new(&limits, TimeOptions::default(), Color::White, Instant::now());
+        assert!(manager.soft <= manager.hard);
+        manager.hard.unwrap()
+    }
+
+    #[test]
+    fn no_clock_is_ever_overdrawn() {
+        for time in [-500, 0, 1, 9, 11, 50, 100, 1000, 60_000, 7_200_000] {
+            for increment in [0, 1, 100, 10_000, 60_000] {
+                for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(400)] {
+                    let hard = hard(time, increment, moves);
+                    let limit = Duration::from_millis((time - 10).max(1) as u64);
+                    assert!(hard <= limit, "{time}+{increment}/{moves:?}: {hard:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nodes_can_stand_for_time() {
+        let mut limits = Limits::default();
+        limits.move_time = Some(110);
+        let options = TimeOptions { nodes_per_ms: 1000, ..TimeOptions::default() };
+        let manager = TimeManager::new(&limits, options, Color::White, Instant::now());
+        assert!(!manager.is_out_of_time(99_999));
+        assert!(manager.is_out_of_time(100_000));
+    }
+}

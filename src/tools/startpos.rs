@@ -1,0 +1,193 @@
+//! `enroque startpos`: start positions by number, by dice, at random, or all of a set; and the number of a
+//! position.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+use thiserror::Error;
+
+use super::dice::{self, DiceError};
+use crate::chess::setup::{self, START_SETS, SetupCastling, StartSet};
+use crate::chess::{Board, CastlingRules, FenError, FenStyle};
+use crate::uci::format::{diagram, start_name};
+use crate::uci::say;
+
+/// Which start position.
+#[derive(clap::Args, Debug)]
+#[command(after_help = concat!("\
+Examples:
+  enroque startpos 518                       the orthodox start
+  enroque startpos 344:402                   White 344, Black 402 (double Chess960)
+  enroque startpos --set dfrc 330642         the same by its number in the set
+  enroque startpos 'bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1'
+  enroque startpos --random --set chess324
+  enroque startpos --all --set chess90       one FEN a line
+  enroque startpos --dice 2 3 3 2 4          one die; rolls too high for a step are skipped
+  enroque startpos --dice d8=5 d4=2 d6=6 d20=17
+  enroque startpos --sets                    the sets and their sizes"))]
+pub struct Arguments {
+    /// A number of the set, WHITE:BLACK for two Chess960 numbers, or a FEN to be numbered
+    #[arg(conflicts_with_all = ["random", "all", "dice", "sets"])]
+    what: Option<String>,
+    /// The set of start positions
+    #[arg(long, default_value = "chess960", value_parser = start_set)]
+    set: &'static StartSet,
+    /// One position of the set at random
+    #[arg(long)]
+    random: bool,
+    /// Every position of the set, a FEN a line
+    #[arg(long, conflicts_with_all = ["random", "dice"])]
+    all: bool,
+    /// The rolls of one die, or of several as dN=roll
+    #[arg(long, num_args = 1.., conflicts_with = "random", value_name = "ROLL")]
+    dice: Vec<String>,
+    /// List the sets
+    #[arg(long)]
+    sets: bool,
+    /// Write FENs in this dialect only: x or shredder
+    #[arg(long, value_parser = fen_style)]
+    fen: Option<FenStyle>,
+}
+
+fn start_set(name: &str) -> Result<&'static StartSet, String> {
+    let names = || START_SETS.iter().map(|set| set.name).collect::<Vec<_>>().join(", ");
+    StartSet::by_name(name).ok_or_else(|| format!("expected one of {}", names()))
+}
+
+fn fen_style(name: &str) -> Result<FenStyle, String> {
+    match name {
+        "x" => Ok(FenStyle::XFen),
+        "shredder" => Ok(FenStyle::Shredder),
+        _ => Err("expected x or shredder".to_owned()),
+    }
+}
+
+/// Why there is no such start position.
+#[derive(Debug, Error)]
+pub enum StartposError {
+    /// Not a number of the set.
+    #[error("set {set}: expected a number from 0 to {most}, found '{found}'")]
+    Number {
+        /// Its name.
+        set: &'static str,
+        /// Its last number.
+        most: u64,
+        /// What was given.
+        found: String,
+    },
+    /// Not two numbers of Chess960.
+    #[error("expected WHITE:BLACK, two numbers from 0 to 959, found '{0}'")]
+    Pair(String),
+    /// Not a FEN.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A position that no set has.
+    #[error("not a start position: expected all pawns at home and one set of pieces behind them, found {0}")]
+    NotAStart(String),
+    /// Dice that give nothing.
+    #[error(transparent)]
+    Dice(#[from] DiceError),
+}
+
+/// Runs the tool.
+///
+/// # Errors
+/// When there is no such start position.
+pub fn run(arguments: &Arguments) -> Result<(), StartposError> {
+    let set = arguments.set;
+    if arguments.sets {
+        list_sets();
+        return Ok(());
+    }
+    if arguments.all {
+        return print_all(set, arguments.fen.unwrap_or(FenStyle::Shredder));
+    }
+    let board = if !arguments.dice.is_empty() {
+        let rank = dice::back_rank(&arguments.dice)?;
+        setup::board_from_back_ranks(&rank, &rank, SetupCastling::Rules(CastlingRules::Fischer))
+    } else if arguments.random {
+        position(set, random_below(set.count()))?
+    } else {
+        named(set, arguments.what.as_deref().unwrap_or("518"), arguments.what.is_none())?
+    };
+    show(&board, arguments.fen);
+    Ok(())
+}
+
+fn position(set: &'static StartSet, number: u64) -> Result<Board, StartposError> {
+    set.position(number).ok_or_else(|| number_error(set, &number.to_string()))
+}
+
+fn number_error(set: &'static StartSet, found: &str) -> StartposError {
+    StartposError::Number { set: set.name, most: set.count() - 1, found: found.to_owned() }
+}
+
+fn named(set: &'static StartSet, what: &str, is_default: bool) -> Result<Board, StartposError> {
+    if is_default && set.count() <= u64::from(setup::ORTHODOX) {
+        return position(set, 0);
+    }
+    if what.contains('/') {
+        let board = Board::from_fen(what, set.castling.rules())?;
+        return match setup::identify(&board) {
+            Some(_) => Ok(board),
+            None => Err(StartposError::NotAStart(what.to_owned())),
+        };
+    }
+    if let Some((white, black)) = what.split_once(':') {
+        let pair = white.parse().ok().zip(black.parse().ok());
+        let board = pair.and_then(|(white, black)| setup::double_chess960(white, black));
+        return board.ok_or_else(|| StartposError::Pair(what.to_owned()));
+    }
+    position(set, what.parse().map_err(|_| number_error(set, what))?)
+}
+
+fn show(board: &Board, style: Option<FenStyle>) {
+    if let Some(style) = style {
+        say(&board.fen(style));
+        return;
+    }
+    say(&diagram(board));
+    let Some((white, black)) = setup::identify(board) else { return };
+    let rank = |number| setup::back_rank(number).map_or_else(String::new, |rank| setup::letters(&rank));
+    say(&format!("\nNumber    {}", start_name(white, black)));
+    say(&format!("White     {}", rank(white)));
+    say(&format!("Black     {}", rank(black)));
+    say(&format!("X-FEN     {}", board.fen(FenStyle::XFen)));
+    say(&format!("Shredder  {}", board.fen(FenStyle::Shredder)));
+}
+
+fn print_all(set: &'static StartSet, style: FenStyle) -> Result<(), StartposError> {
+    // In pieces, so that the millions of the double sets are neither slow nor all in memory.
+    const CHUNK: usize = 4096;
+    let ranks = set.ranks();
+    let pairs: Box<dyn Iterator<Item = (u32, u32)>> = if set.double {
+        Box::new(ranks.iter().flat_map(|&white| ranks.iter().map(move |&black| (white, black))))
+    } else {
+        Box::new(ranks.iter().map(|&number| (number, number)))
+    };
+    let mut lines = Vec::with_capacity(CHUNK);
+    for (white, black) in pairs {
+        if let Some((white, black)) = setup::back_rank(white).zip(setup::back_rank(black)) {
+            lines.push(setup::board_from_back_ranks(&white, &black, set.castling).fen(style));
+        }
+        if lines.len() == CHUNK {
+            say(&lines.join("\n"));
+            lines.clear();
+        }
+    }
+    if !lines.is_empty() {
+        say(&lines.join("\n"));
+    }
+    Ok(())
+}
+
+fn list_sets() {
+    for set in &START_SETS {
+        say(&format!("{:<18} {:>10}  {}", set.name, set.count(), set.description));
+    }
+}
+
+/// A random number below `limit`, from the randomness that hash maps are seeded with.
+fn random_below(limit: u64) -> u64 {
+    let drawn = RandomState::new().build_hasher().finish();
+    ((u128::from(drawn) * u128::from(limit)) >> 64) as u64
+}

@@ -1,0 +1,251 @@
+//! Commands: from a line of text to what it asks for.
+
+use thiserror::Error;
+
+use crate::chess::{Board, CastlingRules, FenError, setup};
+use crate::search::limits::Limits;
+
+/// Everything that can be asked for.
+#[derive(Debug)]
+pub enum Command {
+    /// Name, author, options.
+    Uci,
+    /// Answer when ready.
+    IsReady,
+    /// Another game begins.
+    NewGame,
+    /// Set an option.
+    SetOption {
+        /// Which.
+        name: String,
+        /// To what; empty for a button.
+        value: String,
+    },
+    /// Set up a position.
+    Position(Box<Board>),
+    /// Search.
+    Go(Box<Limits>),
+    /// Count leaves.
+    Perft(u32),
+    /// End the search.
+    Stop,
+    /// The expected move was played.
+    PonderHit,
+    /// End the program.
+    Quit,
+    /// Say more, or less.
+    Debug(bool),
+    /// Show the position.
+    Display,
+    /// Show the static evaluation.
+    Eval,
+    /// Search the benchmark positions, to a depth.
+    Bench(Option<i32>),
+    /// See the position from the other side.
+    Flip,
+    /// Show how the program was built.
+    Compiler,
+    /// List the commands.
+    Help,
+}
+
+/// The first words of commands.
+pub const COMMAND_WORDS: [&str; 16] = [
+    "uci", "isready", "ucinewgame", "setoption", "position", "go", "stop", "ponderhit", "quit", "debug", "d",
+    "eval", "bench", "flip", "compiler", "help",
+];
+
+/// Why a command was not carried out.
+#[derive(Debug, Error)]
+pub enum UciError {
+    /// No word of the line is a command.
+    #[error("unknown command: '{0}'. Type 'help' for a list")]
+    Unknown(String),
+    /// The position is not one.
+    #[error("position: {0}")]
+    Fen(#[from] FenError),
+    /// Neither `startpos` nor another way to name a position.
+    #[error("position: expected startpos, fen FEN, sp NUMBER or dfrc NUMBER, found '{0}'")]
+    PositionKind(String),
+    /// A start position number that is none.
+    #[error("position {kind}: expected a number from 0 to {most}, found '{found}'")]
+    Number {
+        /// `sp` or `dfrc`.
+        kind: &'static str,
+        /// The highest.
+        most: u32,
+        /// What was there.
+        found: String,
+    },
+    /// A move that cannot be played.
+    #[error("position: move {number} '{text}' is not legal in {fen}")]
+    Move {
+        /// Its place in the list, from 1.
+        number: usize,
+        /// As it was written.
+        text: String,
+        /// Where it should have been played.
+        fen: String,
+    },
+    /// A limit that is no number.
+    #[error("go {name}: expected a number, found '{found}'")]
+    Limit {
+        /// Which limit.
+        name: String,
+        /// What was there.
+        found: String,
+    },
+    /// `debug` with something else.
+    #[error("debug: expected on or off, found '{0}'")]
+    Debug(String),
+    /// `setoption` without a name.
+    #[error("setoption: expected 'name NAME' or 'name NAME value VALUE', found '{0}'")]
+    SetOption(String),
+}
+
+/// What reading a command depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// The position, for the moves that `go searchmoves` names.
+    pub board: &'a Board,
+    /// How castling is laid out in new positions.
+    pub rules: CastlingRules,
+}
+
+impl Command {
+    /// Reads a line; `None` when it is blank. Words before the first that is a command are skipped.
+    ///
+    /// # Errors
+    /// Says what was expected and what was found.
+    pub fn parse(line: &str, context: Context<'_>) -> Result<Option<Self>, UciError> {
+        let mut words = line.split_ascii_whitespace();
+        if words.clone().next().is_none() {
+            return Ok(None);
+        }
+        let Some(first) = words.find(|word| COMMAND_WORDS.contains(word)) else {
+            return Err(UciError::Unknown(shortened(line.trim())));
+        };
+        let rest: Vec<&str> = words.collect();
+        Ok(Some(match first {
+            "uci" => Self::Uci,
+            "isready" => Self::IsReady,
+            "ucinewgame" => Self::NewGame,
+            "setoption" => parse_option(&rest)?,
+            "position" => Self::Position(Box::new(parse_position(&rest, context.rules)?)),
+            "go" => parse_go(&rest, context.board)?,
+            "stop" => Self::Stop,
+            "ponderhit" => Self::PonderHit,
+            "quit" => Self::Quit,
+            "debug" => match rest.first().copied().unwrap_or("on") {
+                "on" => Self::Debug(true),
+                "off" => Self::Debug(false),
+                other => return Err(UciError::Debug(other.to_owned())),
+            },
+            "d" => Self::Display,
+            "eval" => Self::Eval,
+            "bench" => Self::Bench(rest.first().map(|text| number("bench", text)).transpose()?),
+            "flip" => Self::Flip,
+            "compiler" => Self::Compiler,
+            _ => Self::Help,
+        }))
+    }
+}
+
+/// A text that may have come from anywhere, cut to a length fit to be repeated.
+fn shortened(text: &str) -> String {
+    const LENGTH: usize = 60;
+    let clean: String = text.chars().take(LENGTH).map(|c| if c.is_control() { '?' } else { c }).collect();
+    if text.chars().nth(LENGTH).is_some() { format!("{clean}…") } else { clean }
+}
+
+/// `name WORDS [value WORDS]`
+fn parse_option(words: &[&str]) -> Result<Command, UciError> {
+    let error = || UciError::SetOption(shortened(&words.join(" ")));
+    let Some((&"name", rest)) = words.split_first() else { return Err(error()) };
+    let split = rest.iter().position(|&word| word == "value");
+    let (name, value) = rest.split_at(split.unwrap_or(rest.len()));
+    if name.is_empty() {
+        return Err(error());
+    }
+    let value = value.get(1..).unwrap_or_default().join(" ");
+    Ok(Command::SetOption {
+        name: name.join(" "),
+        value: if value == "<empty>" { String::new() } else { value },
+    })
+}
+
+/// `startpos | fen FEN | sp NUMBER | dfrc NUMBER`, then `[moves MOVES]`
+fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Board, UciError> {
+    let split = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+    let (setup, moves) = words.split_at(split);
+    let (kind, arguments) = setup.split_first().map_or(("", &[][..]), |(kind, rest)| (*kind, rest));
+    let first = arguments.first().copied().unwrap_or("");
+    let mut board = match kind {
+        "startpos" => Board::startpos(),
+        "fen" => Board::from_fen(&arguments.join(" "), rules)?,
+        "sp" => start_position("sp", setup::CHESS960_COUNT, first, setup::chess960)?,
+        "dfrc" => {
+            let count = setup::CHESS960_COUNT;
+            let position = |number| setup::double_chess960(number / count, number % count);
+            start_position("dfrc", count * count, first, position)?
+        }
+        other => return Err(UciError::PositionKind(shortened(other))),
+    };
+    for (index, text) in moves.iter().skip(1).enumerate() {
+        let Some(mv) = board.parse_move(text) else {
+            let fen = board.fen(crate::chess::FenStyle::XFen);
+            return Err(UciError::Move { number: index + 1, text: shortened(text), fen });
+        };
+        board.make_move(mv);
+    }
+    Ok(board)
+}
+
+fn start_position(
+    kind: &'static str,
+    count: u32,
+    text: &str,
+    position: impl Fn(u32) -> Option<Board>,
+) -> Result<Board, UciError> {
+    text.parse().ok().filter(|&number| number < count).and_then(position).ok_or_else(|| UciError::Number {
+        kind,
+        most: count - 1,
+        found: shortened(text),
+    })
+}
+
+/// The limits in any order and combination.
+fn parse_go(words: &[&str], board: &Board) -> Result<Command, UciError> {
+    let mut limits = Limits::default();
+    let mut words = words.iter().copied().peekable();
+    while let Some(word) = words.next() {
+        let mut argument = || words.next().unwrap_or("");
+        match word {
+            "ponder" => limits.ponder = true,
+            "infinite" => limits.infinite = true,
+            "wtime" => limits.clocks[0].time = Some(number(word, argument())?),
+            "btime" => limits.clocks[1].time = Some(number(word, argument())?),
+            "winc" => limits.clocks[0].increment = number(word, argument())?,
+            "binc" => limits.clocks[1].increment = number(word, argument())?,
+            "movestogo" => limits.moves_to_go = Some(number::<i64>(word, argument())?.clamp(0, 9999) as u32),
+            "depth" => limits.depth = Some(number(word, argument())?),
+            "nodes" => limits.nodes = Some(number(word, argument())?),
+            "mate" => limits.mate = Some(number(word, argument())?),
+            "movetime" => limits.move_time = Some(number(word, argument())?),
+            "perft" => return Ok(Command::Perft(number(word, argument())?)),
+            "searchmoves" => {
+                while let Some(mv) = words.peek().and_then(|text| board.parse_move(text)) {
+                    limits.search_moves.push(mv);
+                    words.next();
+                }
+            }
+            // As at the start of a line, what is not understood is skipped.
+            _ => {}
+        }
+    }
+    Ok(Command::Go(Box::new(limits)))
+}
+
+fn number<T: std::str::FromStr>(name: &str, text: &str) -> Result<T, UciError> {
+    text.parse().map_err(|_| UciError::Limit { name: name.to_owned(), found: shortened(text) })
+}

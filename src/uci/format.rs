@@ -1,0 +1,169 @@
+//! What the engine prints: options, lines of analysis, the board.
+
+use std::fmt::Write as _;
+
+use crate::chess::{Board, CastlingNotation, FenStyle, Square, setup};
+use crate::engine::options::{ABOUT, Kind, OPTIONS, Settings};
+use crate::search::report::{Info, Outcome, ScoreBound};
+use crate::search::score::{Score, moves_to_mate};
+
+/// Name and version.
+pub const NAME: &str = concat!("Enroque ", env!("CARGO_PKG_VERSION"));
+
+/// The answer to `uci`, up to and with `uciok`.
+pub fn identity() -> String {
+    let mut text = format!("id name {NAME}\nid author the Enroque developers\n");
+    for spec in OPTIONS {
+        let _ = write!(text, "option name {} type ", spec.name);
+        let _ = match &spec.kind {
+            Kind::Check(_) => writeln!(text, "check default {}", spec.default),
+            Kind::Spin { range, .. } => {
+                writeln!(text, "spin default {} min {} max {}", spec.default, range.start(), range.end())
+            }
+            Kind::Combo { words, .. } => {
+                let words: String = words.iter().map(|word| format!(" var {word}")).collect();
+                writeln!(text, "combo default {}{words}", spec.default)
+            }
+            Kind::Button(_) => writeln!(text, "button"),
+            Kind::Constant => writeln!(text, "string default {}", spec.default),
+        };
+    }
+    text + "uciok"
+}
+
+/// The notation of castling that the options ask for.
+pub fn notation(settings: &Settings) -> CastlingNotation {
+    if settings.chess960 { CastlingNotation::KingTakesRook } else { CastlingNotation::KingDestination }
+}
+
+/// The FEN dialect that the options ask for.
+pub fn fen_style(settings: &Settings) -> FenStyle {
+    if settings.chess960 { FenStyle::Shredder } else { FenStyle::XFen }
+}
+
+/// `cp 12` or `mate -3`
+pub fn score(score: Score) -> String {
+    moves_to_mate(score).map_or_else(|| format!("cp {score}"), |moves| format!("mate {moves}"))
+}
+
+/// Moves in coordinates, each preceded by a space.
+fn line(board: &Board, pv: &[crate::chess::Move], notation: CastlingNotation) -> String {
+    let mut board = board.clone();
+    let mut text = String::new();
+    for &mv in pv {
+        text.push(' ');
+        text.push_str(&board.format_move(mv, notation));
+        board.make_move(mv);
+    }
+    text
+}
+
+/// A line of analysis.
+pub fn info(info: &Info<'_>, notation: CastlingNotation) -> String {
+    let bound = match info.bound {
+        ScoreBound::Exact => "",
+        ScoreBound::Lower => " lowerbound",
+        ScoreBound::Upper => " upperbound",
+    };
+    let time = info.time.as_millis();
+    let nps = (info.nodes as f64 / info.time.as_secs_f64().max(1e-6)) as u64;
+    format!(
+        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {nps} hashfull {} tbhits {} time {time} pv{}",
+        info.depth,
+        info.sel_depth,
+        info.multi_pv,
+        score(info.score),
+        info.nodes,
+        info.hashfull,
+        info.tb_hits,
+        line(info.board, info.pv, notation),
+    )
+}
+
+/// `bestmove e2e4 ponder e7e5`
+pub fn best_move(board: &Board, outcome: &Outcome, notation: CastlingNotation) -> String {
+    let Some(best) = outcome.best_move else { return "bestmove (none)".to_owned() };
+    let mut text = format!("bestmove {}", board.format_move(best, notation));
+    if let Some(reply) = outcome.ponder_move {
+        let mut after = board.clone();
+        after.make_move(best);
+        let _ = write!(text, " ponder {}", after.format_move(reply, notation));
+    }
+    text
+}
+
+/// The board in ASCII, White below.
+pub fn diagram(board: &Board) -> String {
+    let mut text = String::new();
+    let edge = "+---+---+---+---+---+---+---+---+\n";
+    for rank in (0..8).rev() {
+        text.push_str(edge);
+        for file in 0..8 {
+            let letter = board.piece_on(Square::new(file, rank)).map_or(' ', |piece| piece.letter());
+            let _ = write!(text, "| {letter} ");
+        }
+        let _ = writeln!(text, "| {}", rank + 1);
+    }
+    text + edge + "  a   b   c   d   e   f   g   h"
+}
+
+/// The answer to `d`.
+pub fn display(board: &Board) -> String {
+    let mut text = diagram(board);
+    let _ = write!(text, "\n\nX-FEN:       {}", board.fen(FenStyle::XFen));
+    let _ = write!(text, "\nShredder:    {}", board.fen(FenStyle::Shredder));
+    if let Some((white, black)) = setup::identify(board) {
+        let _ = write!(text, "\nStart:       {}", start_name(white, black));
+    }
+    let checkers: Vec<String> = board.checkers().map(|square| square.to_string()).collect();
+    let _ = write!(text, "\nKey:         {:016X}", board.key());
+    let _ = write!(text, "\nCheckers:    {}", checkers.join(" "));
+    text
+}
+
+/// What the back ranks with these numbers are called.
+pub fn start_name(white: u32, black: u32) -> String {
+    let most = white.max(black);
+    if most >= setup::CHESS960_COUNT {
+        let family = if most < setup::CHESS2880_COUNT { "Chess2880" } else { "shuffle chess" };
+        return if white == black { format!("{family} {white}") } else { format!("{family} {white}:{black}") };
+    }
+    if white == setup::ORTHODOX && black == white {
+        "Chess960 518, the orthodox start".to_owned()
+    } else if white == black {
+        format!("Chess960 {white}")
+    } else {
+        format!("double Chess960 {} (White {white}, Black {black})", white * setup::CHESS960_COUNT + black)
+    }
+}
+
+/// The answer to `compiler`.
+pub fn compiler() -> String {
+    let features = [
+        ("avx512f", cfg!(target_feature = "avx512f")),
+        ("avx2", cfg!(target_feature = "avx2")),
+        ("bmi2", cfg!(target_feature = "bmi2")),
+        ("popcnt", cfg!(target_feature = "popcnt")),
+        ("neon", cfg!(target_feature = "neon")),
+    ];
+    let present: Vec<&str> = features.into_iter().filter(|f| f.1).map(|f| f.0).collect();
+    let assertions = if cfg!(debug_assertions) { ", debug assertions on" } else { "" };
+    format!(
+        "{ABOUT}\nBuilt for {}-{}, instructions: {}{assertions}",
+        std::env::consts::ARCH,
+        std::env::consts::OS,
+        if present.is_empty() { "baseline".to_owned() } else { present.join(" ") },
+    )
+}
+
+/// The answer to `help`.
+pub const HELP: &str = "\
+uci isready ucinewgame setoption position go stop ponderhit debug quit
+    the UCI protocol; `position sp N` and `position dfrc N` set up start positions by number
+go perft N      leaves of the move tree, by root move
+d               the board, its FENs, start position number, key and checkers
+eval            the static evaluation
+bench [DEPTH]   search the benchmark positions
+flip            the same position with colours swapped
+compiler        how the program was built
+`enroque --help` on the command line lists the tools";

@@ -1,0 +1,207 @@
+//! The UCI loop: lines in, lines out. Searching happens on other threads; this one always listens.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+pub mod command;
+pub mod format;
+
+use std::io::{self, BufRead, Write};
+use std::time::Instant;
+
+use command::{Command, Context, UciError};
+
+use crate::chess::{Board, CastlingNotation, Move};
+use crate::engine::options::OptionError;
+use crate::engine::{Engine, EngineError};
+use crate::search::report::{Info, Outcome, Reporter};
+use crate::tools;
+
+/// Prints one or more lines at once, whole even when several threads print.
+pub(crate) fn say(text: &str) {
+    let mut out = io::stdout().lock();
+    let written = writeln!(out, "{text}").and_then(|()| out.flush());
+    if written.is_err() {
+        // Nobody is listening any more.
+        std::process::exit(0);
+    }
+}
+
+fn info_string(text: impl std::fmt::Display) {
+    say(&format!("info string {text}"));
+}
+
+/// Prints a search as UCI asks.
+struct Printer {
+    notation: CastlingNotation,
+}
+
+impl Reporter for Printer {
+    fn info(&mut self, info: &Info<'_>) {
+        say(&format::info(info, self.notation));
+    }
+
+    fn current_move(&mut self, board: &Board, depth: i32, mv: Move, number: usize) {
+        let mv = board.format_move(mv, self.notation);
+        say(&format!("info depth {depth} currmove {mv} currmovenumber {number}"));
+    }
+
+    fn no_moves(&mut self, in_check: bool) {
+        say(if in_check { "info depth 0 score mate 0" } else { "info depth 0 score cp 0" });
+    }
+
+    fn finished(&mut self, board: &Board, outcome: &Outcome) {
+        say(&format::best_move(board, outcome, self.notation));
+    }
+}
+
+/// What a line led to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Continue,
+    Quit,
+}
+
+/// A session: the engine and how talkative it is.
+struct Session {
+    engine: Engine,
+    debug: bool,
+}
+
+/// Serves standard input until `quit` or its end.
+///
+/// # Errors
+/// When the engine cannot be started.
+pub fn serve() -> Result<(), EngineError> {
+    let mut session = Session { engine: Engine::new()?, debug: false };
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        match input.read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => return Ok(()),
+            Ok(_) => {}
+        }
+        if session.obey(&String::from_utf8_lossy(&line)) == Next::Quit {
+            return Ok(());
+        }
+    }
+}
+
+/// Carries out lines given as arguments, each search to its end, in order.
+///
+/// # Errors
+/// When the engine cannot be started.
+pub fn run_lines(arguments: &[String]) -> Result<(), EngineError> {
+    let mut session = Session { engine: Engine::new()?, debug: false };
+    for line in lines_of(arguments) {
+        if session.obey(&line) == Next::Quit {
+            break;
+        }
+        // Under `infinite` and `ponder` there is nothing to wait for: the next line says how to go on.
+        let held = ["infinite", "ponder"].iter().any(|word| line.split_ascii_whitespace().any(|w| w == *word));
+        if !held {
+            session.engine.wait();
+        }
+    }
+    session.engine.halt();
+    Ok(())
+}
+
+/// Arguments put together to lines: one with spaces is a line, and the first word of a command begins one.
+fn lines_of(arguments: &[String]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut open = false;
+    for argument in arguments {
+        let is_line = argument.contains(char::is_whitespace);
+        let begins = is_line || command::COMMAND_WORDS.contains(&argument.as_str());
+        match lines.last_mut() {
+            Some(line) if open && !begins => {
+                line.push(' ');
+                line.push_str(argument);
+            }
+            _ => lines.push(argument.clone()),
+        }
+        open = !is_line;
+    }
+    lines
+}
+
+impl Session {
+    fn obey(&mut self, line: &str) -> Next {
+        let start = Instant::now();
+        let rules = self.engine.settings().castling_rules;
+        let command = match Command::parse(line, Context { board: self.engine.board(), rules }) {
+            Ok(Some(command)) => command,
+            Ok(None) => return Next::Continue,
+            Err(error @ UciError::Unknown(_)) => {
+                // The specification asks to ignore these; people at a terminal want to know.
+                if self.debug || io::IsTerminal::is_terminal(&io::stdin()) {
+                    info_string(error);
+                }
+                return Next::Continue;
+            }
+            Err(error) => {
+                info_string(error);
+                return Next::Continue;
+            }
+        };
+        self.carry_out(command, start)
+    }
+
+    fn carry_out(&mut self, command: Command, start: Instant) -> Next {
+        match command {
+            Command::Uci => say(&format::identity()),
+            Command::IsReady => say("readyok"),
+            Command::NewGame => self.engine.new_game(),
+            Command::SetOption { name, value } => self.set_option(&name, &value),
+            Command::Position(board) => {
+                self.engine.halt();
+                self.engine.set_board(*board);
+            }
+            Command::Go(limits) => {
+                let notation = format::notation(self.engine.settings());
+                self.engine.go(*limits, start, Box::new(Printer { notation }));
+            }
+            Command::Perft(depth) => {
+                self.engine.halt();
+                let settings = self.engine.settings();
+                tools::perft::print_divide(
+                    self.engine.board(),
+                    depth,
+                    settings.threads,
+                    format::notation(settings),
+                );
+            }
+            Command::Stop => self.engine.stop(),
+            Command::PonderHit => self.engine.ponder_hit(),
+            Command::Quit => return Next::Quit,
+            Command::Debug(on) => self.debug = on,
+            Command::Display => say(&format::display(self.engine.board())),
+            Command::Eval => say(&tools::eval::table(self.engine.board())),
+            Command::Bench(depth) => {
+                self.engine.halt();
+                if let Err(error) = tools::bench::run(depth) {
+                    info_string(error);
+                }
+            }
+            Command::Flip => {
+                self.engine.halt();
+                self.engine.set_board(self.engine.board().flipped());
+            }
+            Command::Compiler => say(&format::compiler()),
+            Command::Help => say(format::HELP),
+        }
+        Next::Continue
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) {
+        match self.engine.set_option(name, value) {
+            Ok(()) => {
+                if self.debug {
+                    info_string(format_args!("{name} is now '{value}'"));
+                }
+            }
+            Err(error @ OptionError::Unknown(_)) => info_string(error),
+            Err(error) => info_string(error),
+        }
+    }
+}
