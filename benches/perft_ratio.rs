@@ -23,7 +23,12 @@ fn geometric_mean(values: &[f64]) -> f64 {
 
 fn spread(values: &mut [f64]) -> String {
     values.sort_by(f64::total_cmp);
-    format!("min {:.3}  median {:.3}  max {:.3}", values[0], values[values.len() / 2], values[values.len() - 1])
+    format!(
+        "min {:.3}  median {:.3}  max {:.3}",
+        values[0],
+        values[values.len() / 2],
+        values[values.len() - 1]
+    )
 }
 
 fn main() {

@@ -100,7 +100,10 @@ fn winning_chances(board: &Board, color: Color) -> i32 {
         return 64;
     }
     let force = |color| -> i32 {
-        PieceKind::ALL.into_iter().map(|kind| PIECE_FORCE[kind.index()] * board.pieces(color, kind).count() as i32).sum()
+        PieceKind::ALL
+            .into_iter()
+            .map(|kind| PIECE_FORCE[kind.index()] * board.pieces(color, kind).count() as i32)
+            .sum()
     };
     if force(color) - force(!color) >= PIECE_FORCE[PieceKind::Rook.index()] { 64 } else { 12 }
 }

@@ -29,8 +29,7 @@ pub(super) struct State {
 
 /// A chess position and the states that led to it.
 ///
-/// A board is always legal: one king a side, at most sixteen men a side, no pawn on a back rank, the side
-/// not to move not in check.
+/// A board is always sound: one king a side, no pawn on a back rank, the side not to move not in check.
 #[derive(Clone, Debug)]
 pub struct Board {
     pub(super) kinds: [Bitboard; 6],

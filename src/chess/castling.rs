@@ -205,7 +205,9 @@ impl CastlingGeometry {
     /// The side on which `color` castles with the rook that began the game on `rook`.
     #[inline]
     pub fn side_of_rook(&self, color: Color, rook: Square) -> Option<CastlingSide> {
-        CastlingSide::ALL.into_iter().find(|&side| self.path(color, side).is_some_and(|p| p.rook_from == rook))
+        CastlingSide::ALL
+            .into_iter()
+            .find(|&side| self.path(color, side).is_some_and(|p| p.rook_from == rook))
     }
 
     /// The castling of `color` with the rook that began the game on `rook`.

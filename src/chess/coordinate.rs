@@ -50,13 +50,17 @@ impl Board {
         };
         let legal = self.legal_moves();
         let exact = |mv: &&Move| mv.from() == from && mv.to() == to && mv.promotion() == promotion;
-        legal.iter().find(exact).or_else(|| legal.iter().find(|mv| self.castles_to(**mv, from, to))).copied()
+        let castling = |mv: &&Move| promotion.is_none() && self.castles_to(**mv, from, to);
+        legal.iter().find(exact).or_else(|| legal.iter().find(castling)).copied()
     }
 
     fn castles_to(&self, mv: Move, from: Square, to: Square) -> bool {
         mv.is_castle()
             && mv.from() == from
-            && self.castling_geometry().path_of_rook(self.side_to_move(), mv.to()).is_some_and(|p| p.king_to == to)
+            && self
+                .castling_geometry()
+                .path_of_rook(self.side_to_move(), mv.to())
+                .is_some_and(|p| p.king_to == to)
     }
 }
 

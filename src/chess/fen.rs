@@ -54,19 +54,13 @@ pub enum FenError {
         /// How many there are.
         found: u32,
     },
-    /// More men than a side has.
-    #[error("FEN board: expected at most 16 {color} men, found {found}")]
-    TooManyMen {
-        /// `white` or `black`.
-        color: &'static str,
-        /// How many there are.
-        found: u32,
-    },
     /// A pawn where none can stand.
     #[error("FEN board: expected no pawn on the first or last rank, found one on {0}")]
     PawnOnBackRank(Square),
     /// The side that has just moved is in check.
-    #[error("FEN side to move: {mover} is to move, expected the {other} king out of check, found it attacked")]
+    #[error(
+        "FEN side to move: {mover} is to move, expected the {other} king out of check, found it attacked"
+    )]
     OpponentInCheck {
         /// Who is to move.
         mover: &'static str,
@@ -149,10 +143,6 @@ impl Board {
             let kings = self.pieces(color, PieceKind::King).count();
             if kings != 1 {
                 return Err(FenError::Kings { color: color.name(), found: kings });
-            }
-            let men = self.colored(color).count();
-            if men > 16 {
-                return Err(FenError::TooManyMen { color: color.name(), found: men });
             }
         }
         let back_ranks = Bitboard::rank(0) | Bitboard::rank(7);
@@ -274,9 +264,7 @@ fn parse_men(field: &str) -> Result<Vec<(Square, Piece)>, FenError> {
 fn parse_counter(field: Option<&str>, name: &'static str) -> Result<Option<u16>, FenError> {
     match field {
         None | Some("-") => Ok(None),
-        Some(text) => {
-            text.parse().map(Some).map_err(|_| FenError::Counter { name, found: text.to_owned() })
-        }
+        Some(text) => text.parse().map(Some).map_err(|_| FenError::Counter { name, found: text.to_owned() }),
     }
 }
 

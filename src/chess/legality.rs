@@ -57,14 +57,22 @@ impl Board {
         }
         let captures = self.colored(!us).has(to) && pawn_attacks(us, from).has(to);
         if captures {
-            return if promotes { mv.promotion().is_some() && mv.is_capture() } else { mv.is(MoveKind::Capture) };
+            return if promotes {
+                mv.promotion().is_some() && mv.is_capture()
+            } else {
+                mv.is(MoveKind::Capture)
+            };
         }
         if self.occupied().has(to) {
             return false;
         }
         let ahead = from.forward(us);
         if to == ahead {
-            return if promotes { mv.promotion().is_some() && !mv.is_capture() } else { mv.is(MoveKind::Quiet) };
+            return if promotes {
+                mv.promotion().is_some() && !mv.is_capture()
+            } else {
+                mv.is(MoveKind::Quiet)
+            };
         }
         mv.is(MoveKind::DoublePush)
             && from.relative_rank(us) == 1

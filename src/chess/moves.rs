@@ -8,9 +8,13 @@ use arrayvec::ArrayVec;
 use super::piece::PieceKind;
 use super::square::Square;
 
-/// Room for the legal moves of any position that the FEN parser accepts: sixteen men a side, so at most
-/// fifteen queens with 27 moves each, a king's eight and two castlings.
-pub const MAX_MOVES: usize = 416;
+/// Room for the legal moves of any position, however odd its material.
+///
+/// With *n* men there are at most 27 moves a man (a queen's; a pawn's promotions are fewer), and onto each
+/// of the other 64 − *n* squares at most sixteen (one along each line, eight by knights), with up to nine more
+/// promotions on each square of the last rank. The smaller of 27*n* and 16(64 − *n*) + 72 is greatest at
+/// *n* = 25, below 690; castlings add two.
+pub const MAX_MOVES: usize = 704;
 
 /// A list of moves on the stack.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;

@@ -96,8 +96,7 @@ impl PerftTable {
         if let Some(nodes) = self.get(key) {
             return nodes;
         }
-        let nodes =
-            board.legal_moves().par_iter().map(|&mv| self.perft(&after(board, mv), depth - 1)).sum();
+        let nodes = board.legal_moves().par_iter().map(|&mv| self.perft(&after(board, mv), depth - 1)).sum();
         self.set(key, nodes);
         nodes
     }

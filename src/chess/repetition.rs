@@ -50,7 +50,7 @@ impl ReversibleMoves {
                 return;
             }
             let [first, second] = Self::slots(key);
-            slot = first ^ second ^ slot;
+            slot ^= first ^ second;
         }
     }
 
@@ -100,18 +100,14 @@ impl Board {
         let reach = self.reversible_plies();
         for back in (3..=reach).step_by(2) {
             let Some((a, b)) = REVERSIBLE_MOVES.find(self.key() ^ self.key_before(back)) else { continue };
-            if between(a, b).intersects(self.occupied()) {
+            let mover = self.piece_on(a).or(self.piece_on(b));
+            let is_ours = mover.is_some_and(|piece| piece.color() == self.side_to_move);
+            if !is_ours || between(a, b).intersects(self.occupied()) {
                 continue;
             }
-            if back < ply {
+            let target = self.key_before(back);
+            if back < ply || (back + 4..=reach).step_by(2).any(|further| self.key_before(further) == target) {
                 return true;
-            }
-            let mover = self.piece_on(a).or(self.piece_on(b));
-            if mover.is_some_and(|piece| piece.color() == self.side_to_move) {
-                let target = self.key_before(back);
-                if (back + 4..=reach).step_by(2).any(|further| self.key_before(further) == target) {
-                    return true;
-                }
             }
         }
         false
@@ -133,7 +129,6 @@ impl Board {
         if !(knights | bishops).more_than_one() {
             return true;
         }
-        knights.is_empty()
-            && !(bishops.intersects(Bitboard::LIGHT) && bishops.intersects(!Bitboard::LIGHT))
+        knights.is_empty() && !(bishops.intersects(Bitboard::LIGHT) && bishops.intersects(!Bitboard::LIGHT))
     }
 }

@@ -86,7 +86,11 @@ impl Description {
 impl Board {
     /// The side to which a castling of the side to move goes.
     pub fn castling_side_of(&self, mv: Move) -> Option<CastlingSide> {
-        if mv.is_castle() { self.castling_geometry().side_of_rook(self.side_to_move(), mv.to()) } else { None }
+        if mv.is_castle() {
+            self.castling_geometry().side_of_rook(self.side_to_move(), mv.to())
+        } else {
+            None
+        }
     }
 
     /// Writes the legal move `mv` in algebraic notation, with `+` or `#`.

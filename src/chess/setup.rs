@@ -35,9 +35,8 @@ const ROYALS: [[PieceKind; 3]; 3] = {
 };
 
 /// Pairs of files of one colour, for bishops that share it: b d f h first, as Scharnagl counts, then a c e g.
-const SAME_COLOR_BISHOPS: [(usize, usize); 12] = [
-    (1, 3), (1, 5), (1, 7), (3, 5), (3, 7), (5, 7), (0, 2), (0, 4), (0, 6), (2, 4), (2, 6), (4, 6),
-];
+const SAME_COLOR_BISHOPS: [(usize, usize); 12] =
+    [(1, 3), (1, 5), (1, 7), (3, 5), (3, 7), (5, 7), (0, 2), (0, 4), (0, 6), (2, 4), (2, 6), (4, 6)];
 
 /// Queen and knights on six squares: 6 × 10.
 const QUEEN_AND_KNIGHTS: u32 = 60;
@@ -309,8 +308,13 @@ pub static START_SETS: [StartSet; 15] = {
         StartSet::new("transcendental", "double Chess2880 without castling", true, C2880)
             .castling(Rules(None)),
         StartSet::new("shuffle", "any back rank, no castling", false, SHUFFLE_COUNT).castling(Rules(None)),
-        StartSet::new("shuffle-orthodox", "any back rank, castling from orthodox squares", false, SHUFFLE_COUNT)
-            .castling(OrthodoxSquares),
+        StartSet::new(
+            "shuffle-orthodox",
+            "any back rank, castling from orthodox squares",
+            false,
+            SHUFFLE_COUNT,
+        )
+        .castling(OrthodoxSquares),
         StartSet::new("shuffle-nearest", "any back rank, nearest rooks castle", false, SHUFFLE_COUNT)
             .castling(Rules(NearestRook)),
         StartSet::new("double-shuffle", "any two back ranks, no castling", true, SHUFFLE_COUNT)

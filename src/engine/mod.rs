@@ -123,8 +123,7 @@ impl Engine {
         self.table.new_search();
         let chosen = |mv: &_| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
         let legal = self.board.legal_moves();
-        let mut root_moves: Vec<RootMove> =
-            legal.iter().copied().filter(chosen).map(RootMove::new).collect();
+        let mut root_moves: Vec<RootMove> = legal.iter().copied().filter(chosen).map(RootMove::new).collect();
         if root_moves.is_empty() {
             // None of the moves asked for is legal: look at all rather than at none.
             root_moves.extend(legal.into_iter().map(RootMove::new));

@@ -192,7 +192,10 @@ impl Engine {
             }
             Kind::Combo { words, set } => {
                 let word = words.iter().find(|word| word.eq_ignore_ascii_case(value));
-                set(self, word.ok_or_else(|| spec.value_error(format!("one of {}", words.join(", ")), value))?);
+                set(
+                    self,
+                    word.ok_or_else(|| spec.value_error(format!("one of {}", words.join(", ")), value))?,
+                );
             }
             Kind::Button(press) => press(self),
             Kind::Constant => {}

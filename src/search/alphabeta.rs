@@ -78,11 +78,8 @@ impl Worker {
         // 3. The table may know the score, or at least a good move.
         let key = self.board.key();
         let entry = self.job.table.get(key);
-        let table_move = if is_root {
-            Some(self.root_moves[self.pv_index].mv)
-        } else {
-            entry.and_then(|entry| entry.mv)
-        };
+        let table_move =
+            if is_root { Some(self.root_moves[self.pv_index].mv) } else { entry.and_then(|entry| entry.mv) };
         if let Some(entry) = entry.filter(|entry| !PV && entry.depth >= depth) {
             let score = from_table(entry.score, ply, self.board.halfmove_clock());
             if entry.bound.settles(score, alpha, beta) {
@@ -95,7 +92,10 @@ impl Worker {
         let raw_eval = if in_check {
             Entry::NO_EVAL
         } else {
-            entry.map(|entry| entry.eval).filter(|&eval| eval != Entry::NO_EVAL).unwrap_or_else(|| self.raw_eval())
+            entry
+                .map(|entry| entry.eval)
+                .filter(|&eval| eval != Entry::NO_EVAL)
+                .unwrap_or_else(|| self.raw_eval())
         };
         self.stack[ply].eval = raw_eval;
 

@@ -21,8 +21,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use history::QuietHistory;
 use limits::Limits;
-use report::Reporter;
 pub use movepick::MovePicker;
+use report::Reporter;
 pub use root::RootMove;
 use score::Score;
 use stack::Stack;

@@ -90,7 +90,9 @@ impl MovePicker {
                     match killer {
                         None => self.step = Step::GenerateQuiet,
                         Some(_) if self.skip_quiets => {}
-                        Some(Some(mv)) if Some(mv) != self.table_move && board.is_legal(mv) => return Some(mv),
+                        Some(Some(mv)) if Some(mv) != self.table_move && board.is_legal(mv) => {
+                            return Some(mv);
+                        }
                         Some(_) => {}
                     }
                 }
@@ -99,7 +101,9 @@ impl MovePicker {
                     if !self.skip_quiets {
                         let us = board.side_to_move();
                         let killers = self.killers;
-                        self.generate(board, Stage::Quiet, |mv| history.get(us, mv, landing_square(board, mv)));
+                        self.generate(board, Stage::Quiet, |mv| {
+                            history.get(us, mv, landing_square(board, mv))
+                        });
                         self.moves.retain(|scored| !killers.contains(&Some(scored.mv)));
                     }
                 }

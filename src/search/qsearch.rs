@@ -17,7 +17,9 @@ impl Worker {
             return DRAW;
         }
         self.sel_depth = self.sel_depth.max(ply);
-        if self.board.is_repetition(ply) || self.board.is_fifty_move_draw() || self.board.has_insufficient_material()
+        if self.board.is_repetition(ply)
+            || self.board.is_fifty_move_draw()
+            || self.board.has_insufficient_material()
         {
             return DRAW;
         }
@@ -40,7 +42,10 @@ impl Worker {
         let raw_eval = if in_check {
             Entry::NO_EVAL
         } else {
-            entry.map(|entry| entry.eval).filter(|&eval| eval != Entry::NO_EVAL).unwrap_or_else(|| self.raw_eval())
+            entry
+                .map(|entry| entry.eval)
+                .filter(|&eval| eval != Entry::NO_EVAL)
+                .unwrap_or_else(|| self.raw_eval())
         };
         let mut best = mated_in(ply);
         if !in_check {

@@ -28,14 +28,7 @@ pub struct RootMove {
 impl RootMove {
     /// A move not looked at yet.
     pub fn new(mv: Move) -> Self {
-        Self {
-            mv,
-            score: -INFINITE,
-            previous_score: -INFINITE,
-            sel_depth: 0,
-            nodes: 0,
-            pv: vec![mv],
-        }
+        Self { mv, score: -INFINITE, previous_score: -INFINITE, sel_depth: 0, nodes: 0, pv: vec![mv] }
     }
 }
 
@@ -113,7 +106,8 @@ impl Worker {
         }
         let nodes = self.job.total_nodes();
         let soft_nodes_spent = self.job.limits.soft_nodes.is_some_and(|limit| nodes >= limit);
-        let is_forced = self.root_moves.len() == 1 && self.job.time.is_limited() && self.job.plays_forced_moves;
+        let is_forced =
+            self.root_moves.len() == 1 && self.job.time.is_limited() && self.job.plays_forced_moves;
         soft_nodes_spent || is_forced || self.job.time.is_enough(nodes, 1.0)
     }
 

@@ -33,7 +33,9 @@ impl TimeManager {
         let usable = |milliseconds: i64| (milliseconds - overhead).max(1);
         let millis = |milliseconds: i64| Duration::from_millis(milliseconds.max(1) as u64);
 
-        let clock = limits.clocks[us.index()];
+        // An interface that tells only the other side's clock still wants an answer in time.
+        let [own, other] = [us, !us].map(|color| limits.clocks[color.index()]);
+        let clock = if own.time.is_some() { own } else { other };
         if let Some(time) = clock.time {
             let left = usable(time);
             let increment = clock.increment.max(0);
@@ -107,8 +109,7 @@ mod tests {
 
     #[test]
     fn nodes_can_stand_for_time() {
-        let mut limits = Limits::default();
-        limits.move_time = Some(110);
+        let limits = Limits { move_time: Some(110), ..Limits::default() };
         let options = TimeOptions { nodes_per_ms: 1000, ..TimeOptions::default() };
         let manager = TimeManager::new(&limits, options, Color::White, Instant::now());
         assert!(!manager.is_out_of_time(99_999));

@@ -230,7 +230,14 @@ mod tests {
     use super::*;
 
     fn entry(depth: i32) -> Entry {
-        Entry { mv: Move::from_code(1234), score: -31_990, eval: 77, depth, bound: Bound::Lower, was_pv: true }
+        Entry {
+            mv: Move::from_code(1234),
+            score: -31_990,
+            eval: 77,
+            depth,
+            bound: Bound::Lower,
+            was_pv: true,
+        }
     }
 
     #[test]

@@ -132,7 +132,8 @@ fn check_suite(
     count: impl Fn(&Board, u32) -> u64,
 ) -> Result<bool, PerftError> {
     let cases = read_suite(path, arguments.castling)?;
-    let style = ProgressStyle::with_template("{bar:32} {pos}/{len} positions, {elapsed} gone, {eta} left  {msg}");
+    let style =
+        ProgressStyle::with_template("{bar:32} {pos}/{len} positions, {elapsed} gone, {eta} left  {msg}");
     let bar = ProgressBar::new(cases.len() as u64);
     if let Ok(style) = style {
         bar.set_style(style);
@@ -167,8 +168,8 @@ fn check_suite(
 }
 
 fn read_suite(path: &Path, rules: CastlingRules) -> Result<Vec<Case>, PerftError> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|reason| PerftError::Read { path: path.to_owned(), reason })?;
+    let text =
+        std::fs::read_to_string(path).map_err(|reason| PerftError::Read { path: path.to_owned(), reason })?;
     let mut cases = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let line_error = |reason: String| PerftError::Line { path: path.to_owned(), line: index + 1, reason };

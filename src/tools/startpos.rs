@@ -21,7 +21,7 @@ Examples:
   enroque startpos 'bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1'
   enroque startpos --random --set chess324
   enroque startpos --all --set chess90       one FEN a line
-  enroque startpos --dice 2 3 3 2 4          one die; rolls too high for a step are skipped
+  enroque startpos --dice 2 3 3 2 3          one die; rolls too high for a step are skipped
   enroque startpos --dice d8=5 d4=2 d6=6 d20=17
   enroque startpos --sets                    the sets and their sizes"))]
 pub struct Arguments {

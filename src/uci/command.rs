@@ -51,8 +51,22 @@ pub enum Command {
 
 /// The first words of commands.
 pub const COMMAND_WORDS: [&str; 16] = [
-    "uci", "isready", "ucinewgame", "setoption", "position", "go", "stop", "ponderhit", "quit", "debug", "d",
-    "eval", "bench", "flip", "compiler", "help",
+    "uci",
+    "isready",
+    "ucinewgame",
+    "setoption",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "quit",
+    "debug",
+    "d",
+    "eval",
+    "bench",
+    "flip",
+    "compiler",
+    "help",
 ];
 
 /// Why a command was not carried out.

@@ -126,7 +126,11 @@ pub fn start_name(white: u32, black: u32) -> String {
     let most = white.max(black);
     if most >= setup::CHESS960_COUNT {
         let family = if most < setup::CHESS2880_COUNT { "Chess2880" } else { "shuffle chess" };
-        return if white == black { format!("{family} {white}") } else { format!("{family} {white}:{black}") };
+        return if white == black {
+            format!("{family} {white}")
+        } else {
+            format!("{family} {white}:{black}")
+        };
     }
     if white == setup::ORTHODOX && black == white {
         "Chess960 518, the orthodox start".to_owned()

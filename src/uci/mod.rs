@@ -97,7 +97,8 @@ pub fn run_lines(arguments: &[String]) -> Result<(), EngineError> {
             break;
         }
         // Under `infinite` and `ponder` there is nothing to wait for: the next line says how to go on.
-        let held = ["infinite", "ponder"].iter().any(|word| line.split_ascii_whitespace().any(|w| w == *word));
+        let held =
+            ["infinite", "ponder"].iter().any(|word| line.split_ascii_whitespace().any(|w| w == *word));
         if !held {
             session.engine.wait();
         }

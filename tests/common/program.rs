@@ -1,0 +1,128 @@
+//! The built program as its users meet it: a child process behind pipes.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+/// Longer than anything in the tests takes on a slow and busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub fn command() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_enroque"))
+}
+
+/// Runs the program with arguments and no input.
+pub fn run(arguments: &[&str]) -> Output {
+    command().args(arguments).stdin(Stdio::null()).output().expect("the program runs")
+}
+
+/// What the program with these arguments prints.
+pub fn printed(arguments: &[&str]) -> String {
+    String::from_utf8(run(arguments).stdout).expect("UTF-8")
+}
+
+/// A session with the UCI loop.
+pub struct Session {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Session {
+    pub fn start() -> Self {
+        let mut child =
+            command().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
+        let output = child.stdout.take().expect("piped");
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines() {
+                let Ok(line) = line else { return };
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { input: child.stdin.take(), child, lines }
+    }
+
+    pub fn send(&mut self, line: &str) -> &mut Self {
+        self.send_bytes(format!("{line}\n").as_bytes())
+    }
+
+    pub fn send_bytes(&mut self, bytes: &[u8]) -> &mut Self {
+        self.input.as_mut().expect("open").write_all(bytes).expect("the program reads");
+        self
+    }
+
+    /// The lines up to and with the first that begins with `start`.
+    pub fn until(&mut self, start: &str) -> Vec<String> {
+        let deadline = Instant::now() + PATIENCE;
+        let mut lines = Vec::new();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left) {
+                Ok(line) => {
+                    lines.push(line);
+                    if lines[lines.len() - 1].starts_with(start) {
+                        return lines;
+                    }
+                }
+                Err(_) => panic!("no '{start}' after {lines:#?}"),
+            }
+        }
+    }
+
+    /// The lines that come within a while.
+    pub fn within(&mut self, time: Duration) -> Vec<String> {
+        std::thread::sleep(time);
+        self.lines.try_iter().collect()
+    }
+
+    /// Sends a line and gives the answers up to the next `readyok`.
+    pub fn ask(&mut self, line: &str) -> Vec<String> {
+        self.send(line).send("isready");
+        let mut lines = self.until("readyok");
+        lines.pop();
+        lines
+    }
+
+    /// Searches and gives all lines to `bestmove`.
+    pub fn go(&mut self, line: &str) -> Vec<String> {
+        self.send(line);
+        self.until("bestmove")
+    }
+
+    /// Closes the input and waits for the end.
+    pub fn finish(mut self) -> ExitStatus {
+        self.input = None;
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                return status;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        panic!("the program does not end");
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // A test that failed half-way must not leave the program running.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The word after `key` in a line.
+pub fn field<'a>(line: &'a str, key: &str) -> Option<&'a str> {
+    let mut words = line.split(' ');
+    words.find(|&word| word == key)?;
+    words.next()
+}
+
+/// The moves after `pv`.
+pub fn pv(line: &str) -> Vec<&str> {
+    line.split_once(" pv ").map(|(_, pv)| pv.split(' ').collect()).unwrap_or_default()
+}

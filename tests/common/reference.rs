@@ -1,0 +1,230 @@
+//! A second implementation of the rules: slow, plain, and sharing nothing with the engine. It follows the
+//! wording of the rules, one step of one piece at a time, and finds out about check by looking whether a
+//! king could be taken.
+
+/// A position: squares 0 (a1) to 63 (h8) hold FEN letters or a blank.
+#[derive(Clone)]
+pub struct Position {
+    pub squares: [char; 64],
+    pub white_to_move: bool,
+    pub castlings: Vec<Castling>,
+    /// The square that a pawn has just passed.
+    pub passed: Option<usize>,
+}
+
+/// A castling that is still allowed: squares of king and rook before and after.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Castling {
+    pub king: usize,
+    pub rook: usize,
+    pub king_to: usize,
+    pub rook_to: usize,
+}
+
+/// From, to, and the letter of a promotion or a blank. Castling goes to the rook's square.
+pub type Move = (usize, usize, char);
+
+const STRAIGHT: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+const DIAGONAL: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+const KNIGHT: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+
+/// The square a step away, unless that leaves the board.
+fn step(square: usize, (file, rank): (i32, i32)) -> Option<usize> {
+    let (file, rank) = (square as i32 % 8 + file, square as i32 / 8 + rank);
+    ((0..8).contains(&file) && (0..8).contains(&rank)).then_some((rank * 8 + file) as usize)
+}
+
+/// The squares of a way from one square to another of the same rank, both included.
+fn way(a: usize, b: usize) -> std::ops::RangeInclusive<usize> {
+    a.min(b)..=a.max(b)
+}
+
+impl Position {
+    /// A start position from the letters of both back ranks; `destinations` gives the files of king and rook
+    /// after castling towards the a-side (false) or h-side (true) with king and rook on these files.
+    pub fn start(
+        white: &str,
+        black: &str,
+        destinations: impl Fn(bool, usize, usize) -> (usize, usize),
+    ) -> Self {
+        let mut squares = [' '; 64];
+        let mut castlings = Vec::new();
+        for (rank, letters) in [(0, white.to_uppercase()), (7, black.to_lowercase())] {
+            for (file, letter) in letters.chars().enumerate() {
+                squares[rank * 8 + file] = letter;
+                squares[if rank == 0 { 8 } else { 48 } + file] = if rank == 0 { 'P' } else { 'p' };
+            }
+            let upper = letters.to_uppercase();
+            let king = upper.find('K').unwrap();
+            for (h_side, rook) in [(false, upper.find('R').unwrap()), (true, upper.rfind('R').unwrap())] {
+                let (king_to, rook_to) = destinations(h_side, king, rook);
+                let at = |file| rank * 8 + file;
+                castlings.push(Castling {
+                    king: at(king),
+                    rook: at(rook),
+                    king_to: at(king_to),
+                    rook_to: at(rook_to),
+                });
+            }
+        }
+        Self { squares, white_to_move: true, castlings, passed: None }
+    }
+
+    fn is_own(&self, square: usize, white: bool) -> bool {
+        let letter = self.squares[square];
+        letter != ' ' && letter.is_uppercase() == white
+    }
+
+    /// Could a man of `white` (or black) take something on `target`?
+    fn attacks(&self, target: usize, white: bool) -> bool {
+        (0..64).filter(|&from| self.is_own(from, white)).any(|from| self.reaches(from, target))
+    }
+
+    fn reaches(&self, from: usize, target: usize) -> bool {
+        let slides = |directions: &[(i32, i32)]| {
+            directions.iter().any(|&direction| {
+                let mut at = from;
+                while let Some(next) = step(at, direction) {
+                    if next == target {
+                        return true;
+                    }
+                    if self.squares[next] != ' ' {
+                        return false;
+                    }
+                    at = next;
+                }
+                false
+            })
+        };
+        let steps = |directions: &[(i32, i32)]| directions.iter().any(|&d| step(from, d) == Some(target));
+        match self.squares[from] {
+            'P' => steps(&[(-1, 1), (1, 1)]),
+            'p' => steps(&[(-1, -1), (1, -1)]),
+            'N' | 'n' => steps(&KNIGHT),
+            'B' | 'b' => slides(&DIAGONAL),
+            'R' | 'r' => slides(&STRAIGHT),
+            'Q' | 'q' => slides(&DIAGONAL) || slides(&STRAIGHT),
+            'K' | 'k' => steps(&DIAGONAL) || steps(&STRAIGHT),
+            _ => false,
+        }
+    }
+
+    fn king_can_be_taken(&self, white_king: bool) -> bool {
+        let letter = if white_king { 'K' } else { 'k' };
+        let king = self.squares.iter().position(|&square| square == letter).unwrap();
+        self.attacks(king, !white_king)
+    }
+
+    fn is_castling(&self, mv: Move) -> Option<Castling> {
+        self.castlings.iter().copied().find(|castling| {
+            (castling.king, castling.rook) == (mv.0, mv.1) && self.is_own(castling.rook, self.white_to_move)
+        })
+    }
+
+    pub fn play(&self, mv: Move) -> Self {
+        let mut next = self.clone();
+        let (from, to, promotion) = mv;
+        let man = self.squares[from];
+        if let Some(castling) = self.is_castling(mv) {
+            let rook = self.squares[castling.rook];
+            next.squares[castling.king] = ' ';
+            next.squares[castling.rook] = ' ';
+            next.squares[castling.king_to] = man;
+            next.squares[castling.rook_to] = rook;
+        } else {
+            next.squares[from] = ' ';
+            next.squares[to] = if promotion == ' ' { man } else { promotion };
+            if man.eq_ignore_ascii_case(&'p') && Some(to) == self.passed {
+                next.squares[if self.white_to_move { to - 8 } else { to + 8 }] = ' ';
+            }
+        }
+        next.passed =
+            (man.eq_ignore_ascii_case(&'p') && from.abs_diff(to) == 16).then_some(from.midpoint(to));
+        // A castling is lost when its king or rook moves or its rook is taken.
+        next.castlings
+            .retain(|castling| ![castling.king, castling.rook].iter().any(|s| [from, to].contains(s)));
+        next.white_to_move = !self.white_to_move;
+        next
+    }
+
+    fn candidates(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        let white = self.white_to_move;
+        for from in (0..64).filter(|&square| self.is_own(square, white)) {
+            if self.squares[from].eq_ignore_ascii_case(&'p') {
+                self.pawn_candidates(from, &mut moves);
+                continue;
+            }
+            for to in (0..64).filter(|&to| to != from && !self.is_own(to, white) && self.reaches(from, to)) {
+                moves.push((from, to, ' '));
+            }
+        }
+        moves
+    }
+
+    fn pawn_candidates(&self, from: usize, moves: &mut Vec<Move>) {
+        let white = self.white_to_move;
+        let ahead = if white { 1 } else { -1 };
+        let mut targets = Vec::new();
+        if let Some(once) = step(from, (0, ahead)).filter(|&to| self.squares[to] == ' ') {
+            targets.push(once);
+            let at_home = from / 8 == if white { 1 } else { 6 };
+            targets.extend(step(once, (0, ahead)).filter(|&to| at_home && self.squares[to] == ' '));
+        }
+        for side in [-1, 1] {
+            let takes = |&to: &usize| self.is_own(to, !white) || self.passed == Some(to);
+            targets.extend(step(from, (side, ahead)).filter(takes));
+        }
+        for to in targets {
+            if to / 8 == 0 || to / 8 == 7 {
+                let pieces = if white { "QRBN" } else { "qrbn" };
+                moves.extend(pieces.chars().map(|piece| (from, to, piece)));
+            } else {
+                moves.push((from, to, ' '));
+            }
+        }
+    }
+
+    fn castling_is_allowed(&self, castling: &Castling) -> bool {
+        let mut ways = way(castling.king, castling.king_to).chain(way(castling.rook, castling.rook_to));
+        let free = ways.all(|s| self.squares[s] == ' ' || s == castling.king || s == castling.rook);
+        let safe = way(castling.king, castling.king_to).all(|s| !self.attacks(s, !self.white_to_move));
+        free && safe
+    }
+
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let white = self.white_to_move;
+        let mut moves = self.candidates();
+        for castling in &self.castlings {
+            if self.is_own(castling.king, white) && self.castling_is_allowed(castling) {
+                moves.push((castling.king, castling.rook, ' '));
+            }
+        }
+        moves.retain(|&mv| !self.play(mv).king_can_be_taken(white));
+        moves.sort_unstable();
+        moves
+    }
+
+    pub fn perft(&self, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        self.legal_moves().into_iter().map(|mv| self.play(mv).perft(depth - 1)).sum()
+    }
+}
+
+/// Castling of Chess960 and Chess2880: to the c- and d-files, or the g- and f-files.
+pub fn fischer(h_side: bool, _king: usize, _rook: usize) -> (usize, usize) {
+    if h_side { (6, 5) } else { (2, 3) }
+}
+
+/// Castling of Chess480: the king goes two squares towards the rook, which goes to the square crossed; side by
+/// side in a corner they swap.
+pub fn two_squares(_h_side: bool, king: usize, rook: usize) -> (usize, usize) {
+    match (king, rook) {
+        (1, 0) => (0, 1),
+        (6, 7) => (7, 6),
+        _ if rook > king => (king + 2, king + 1),
+        _ => (king - 2, king - 1),
+    }
+}

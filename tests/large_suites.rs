@@ -1,0 +1,110 @@
+//! Suites too large for the repository, read from the folder that `ENROQUE_TEST_DATA` names. Without it each
+//! test says that it was skipped.
+
+mod common;
+
+use std::path::PathBuf;
+
+use common::program::Session;
+use enroque::chess::perft::perft_parallel;
+use enroque::chess::{Board, CastlingNotation, CastlingRules, FenStyle};
+
+/// The text of a file of the test data; `None`, with a word about it, where there is none.
+fn data(name: &str) -> Option<String> {
+    let Some(folder) = std::env::var_os("ENROQUE_TEST_DATA").map(PathBuf::from) else {
+        eprintln!("skipped: ENROQUE_TEST_DATA names no folder with {name}");
+        return None;
+    };
+    let path = folder.join(name);
+    Some(std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+}
+
+/// `id`, `epd` and `perft DEPTH COUNT` lines.
+#[test]
+fn tricky_perft_positions() {
+    let Some(text) = data("perft/tricky.perft") else { return };
+    let mut board = Board::startpos();
+    let mut counts = 0;
+    for line in text.lines() {
+        if let Some(fen) = line.strip_prefix("epd ") {
+            board = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
+        } else if let Some((depth, nodes)) = line.strip_prefix("perft ").and_then(|rest| rest.split_once(' '))
+        {
+            let (depth, nodes): (u32, u64) = (depth.parse().unwrap(), nodes.trim().parse().unwrap());
+            assert_eq!(perft_parallel(&board, depth), nodes, "{line}: {}", board.fen(FenStyle::XFen));
+            counts += 1;
+        }
+    }
+    assert!(counts > 80);
+}
+
+/// `position argument, depth, nodes, UCI_Chess960`, separated by tabs.
+#[test]
+fn deep_perft_positions() {
+    let Some(text) = data("perft/stockfish.tsv") else { return };
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let board = fields[0].strip_prefix("fen ").map_or_else(Board::startpos, |fen| fen.parse().unwrap());
+        assert_eq!(perft_parallel(&board, fields[1].parse().unwrap()), fields[2].parse().unwrap(), "{line}");
+    }
+}
+
+/// Castlings that other programs got wrong: the legal ones with their notation and result, the number of
+/// legal moves, and the position in both dialects.
+#[test]
+fn castling_cases() {
+    let Some(text) = data("cases/castling_cases.tsv") else { return };
+    let mut castlings = 0;
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [id, fen, expected, count, shredder, x] = fields[..6] else { panic!("{line}") };
+        let board: Board = fen.parse().unwrap();
+        assert_eq!(board.legal_moves().len(), count.parse::<usize>().unwrap(), "{id}");
+        assert_eq!(board.fen(FenStyle::Shredder), shredder, "{id}");
+        assert_eq!(board.fen(FenStyle::XFen), x, "{id}");
+        let mut found = Vec::new();
+        for mv in board.legal_moves().into_iter().filter(|mv| mv.is_castle()) {
+            let mut after = board.clone();
+            after.make_move(mv);
+            let name = board.format_move(mv, CastlingNotation::KingTakesRook);
+            found.push(format!("{name}={}->{}", board.san(mv), after.fen(FenStyle::Shredder)));
+        }
+        found.sort();
+        castlings += found.len();
+        let mut wanted: Vec<&str> = expected.split(", ").flat_map(|part| part.split("; ")).collect();
+        wanted.retain(|&castling| castling != "-");
+        wanted.sort_unstable();
+        assert_eq!(found, wanted, "{id}");
+    }
+    assert!(castlings > 5);
+}
+
+/// Positions good and bad, by another library's rules: read here too or refused, and never the end.
+#[test]
+fn positions_good_and_bad_through_the_protocol() {
+    for (name, good) in [("fen/valid.sfens", true), ("fen/invalid.sfens", false)] {
+        let Some(text) = data(name) else { return };
+        let mut session = Session::start();
+        let mut refused = 0;
+        for fen in text.lines() {
+            match Board::from_fen(fen, CastlingRules::Fischer) {
+                Ok(board) if good => {
+                    assert_eq!(board.fen(FenStyle::Shredder).split(' ').nth(2), fen.split(' ').nth(2))
+                }
+                Ok(board) => drop(board.legal_moves()),
+                Err(error) => {
+                    assert!(!good, "{fen}: {error}");
+                    refused += 1;
+                }
+            }
+            session.send(&format!("position fen {fen}"));
+            if fen.len() % 8 == 0 {
+                session.send("go depth 1");
+                session.until("bestmove");
+            }
+        }
+        session.send("isready");
+        let complaints = session.until("readyok").len();
+        assert!(good == (refused == 0) && (good || complaints > 1), "{name}: {refused} refused");
+    }
+}

@@ -1,0 +1,133 @@
+//! The tools of the command line, run as a person runs them.
+
+mod common;
+
+use common::program::{command, printed, run};
+
+fn error(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = run(arguments);
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn help_shows_examples_for_every_command() {
+    for arguments in
+        [&["--help"][..], &["help"], &["perft", "--help"], &["startpos", "--help"], &["help", "startpos"]]
+    {
+        let text = printed(arguments);
+        assert!(text.contains("Examples:"), "{arguments:?}: {text}");
+    }
+    assert!(printed(&["--version"]).starts_with("enroque "));
+    let (code, text) = error(&["no-such-tool"]);
+    assert_eq!(code, Some(2));
+    assert!(text.contains("no-such-tool"));
+}
+
+#[test]
+fn bench_is_deterministic_and_ends_as_test_farms_read_it() {
+    let signature = |text: &str| {
+        let last = text.lines().last().unwrap().to_owned();
+        let words: Vec<&str> = last.split(' ').collect();
+        assert!(words.len() == 4 && words[1] == "nodes" && words[3] == "nps", "{last}");
+        assert!(words[2].parse::<u64>().is_ok());
+        words[0].parse::<u64>().unwrap()
+    };
+    let first = signature(&printed(&["bench", "5"]));
+    assert_eq!(signature(&printed(&["bench", "5"])), first);
+    assert_eq!(signature(&printed(&["ucinewgame", "go depth 6", "bench 5"])), first);
+    assert_ne!(signature(&printed(&["bench", "6"])), first);
+}
+
+#[test]
+fn perft_counts_and_checks_suites() {
+    assert!(printed(&["perft", "3"]).contains("Nodes searched: 8902"));
+    let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    assert!(printed(&["perft", "3", "--fen", fen, "--hash", "1", "--threads", "2"]).contains(": 13744"));
+
+    let folder = std::env::temp_dir().join(format!("enroque-test-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let suite = folder.join("suite.epd");
+    let path = suite.to_str().unwrap();
+    std::fs::write(&suite, format!("# comment\n{fen} ;D1 26 ;D2 568 ;D9 1\n")).unwrap();
+    let output = run(&["perft", "3", "--epd", path]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with("PASS: 1 positions, 2 counts, 0 wrong"));
+
+    std::fs::write(&suite, format!("{fen} ;D1 26 ;D2 567\n")).unwrap();
+    let output = run(&["perft", "3", "--epd", path]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("line 1, depth 2: expected 567, counted 568") && text.contains("FAIL"), "{text}");
+
+    std::fs::write(&suite, format!("{fen} ;D1 26\n{fen} ;X2 5\n")).unwrap();
+    let (code, text) = error(&["perft", "3", "--epd", path]);
+    assert_eq!(code, Some(2));
+    assert!(text.contains("line 2: expected ';D1 20', found ';X2 5'"), "{text}");
+    std::fs::remove_dir_all(&folder).unwrap();
+    let (code, text) = error(&["perft", "3", "--epd", path]);
+    assert!(code == Some(2) && text.contains(path), "{text}");
+    let (code, text) = error(&["perft", "3", "--fen", "8/8"]);
+    assert!(code == Some(2) && text.contains("--fen: FEN board: expected 8 ranks"), "{text}");
+}
+
+#[test]
+fn startpos_knows_numbers_sets_and_dice() {
+    let text = printed(&["startpos"]);
+    assert!(text.contains("518, the orthodox start") && text.contains("RNBQKBNR"), "{text}");
+    assert!(printed(&["startpos", "0"]).contains("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1"));
+    assert!(printed(&["startpos", "344:402"]).contains("double Chess960 330642"));
+    assert!(printed(&["startpos", "--set", "dfrc", "330642"]).contains("White 344, Black 402"));
+    let fen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1";
+    assert!(printed(&["startpos", fen]).contains("Chess960 0"));
+    assert!(printed(&["startpos", "--dice", "2", "3", "3", "2", "3"]).contains("518"));
+    assert!(printed(&["startpos", "--dice", "d8=3", "d4=3", "d6=3", "d20=7"]).contains("518"));
+    assert_eq!(
+        printed(&["startpos", "518", "--fen", "x"]),
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"
+    );
+    let all = printed(&["startpos", "--all", "--set", "chess90"]);
+    let mut lines: Vec<&str> = all.lines().collect();
+    lines.dedup();
+    assert_eq!(lines.len(), 90);
+    assert_eq!(
+        printed(&["startpos", "--all", "--set", "double2880", "--fen", "x"]).lines().take(5000).count(),
+        5000
+    );
+    assert!(printed(&["startpos", "--random", "--set", "chess18"]).contains("Number    Chess960"));
+    assert!(printed(&["startpos", "--sets"]).contains("double-shuffle       25401600"));
+    for (arguments, expected) in [
+        (&["startpos", "960"][..], "expected a number from 0 to 959, found '960'"),
+        (&["startpos", "--set", "chess90", "90"], "set chess90: expected a number from 0 to 89, found '90'"),
+        (&["startpos", "1:960"], "expected WHITE:BLACK"),
+        (&["startpos", "8/8/8/8/8/8/8/8 w - - 0 1"], "expected one white king"),
+        (&["startpos", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"], "not a start position"),
+        (&["startpos", "--set", "nothing"], "expected one of orthodox, chess960"),
+        (&["startpos", "--dice", "1", "2"], "the rolls end before the queen is placed"),
+    ] {
+        let (code, text) = error(arguments);
+        assert!(code == Some(2) && text.contains(expected), "{arguments:?}: {text}");
+    }
+}
+
+#[test]
+fn eval_shows_the_board_and_a_number() {
+    assert!(printed(&["eval"]).contains("Static evaluation: +0."));
+    let (code, text) = error(&["eval", "8/8"]);
+    assert!(code == Some(2) && text.contains("expected 8 ranks"), "{text}");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    use std::io::Read;
+    let mut child = command()
+        .args(["startpos", "--all", "--set", "dfrc"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = [0; 100];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty());
+}

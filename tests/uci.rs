@@ -1,0 +1,439 @@
+//! The UCI protocol, spoken to the built program through pipes.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::Random;
+use common::program::{Session, field, printed, pv};
+use enroque::chess::{Board, CastlingRules};
+
+/// The last line of analysis before `bestmove`.
+fn last_info(lines: &[String]) -> &str {
+    lines
+        .iter()
+        .rev()
+        .find(|line| line.starts_with("info depth") && line.contains(" pv "))
+        .expect("an info line")
+}
+
+fn best_move(lines: &[String]) -> &str {
+    field(&lines[lines.len() - 1], "bestmove").expect("a best move")
+}
+
+fn number(line: &str, key: &str) -> i64 {
+    field(line, key).and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("no {key} in {line}"))
+}
+
+#[test]
+fn it_introduces_itself_and_says_nothing_before() {
+    let mut session = Session::start();
+    assert!(session.within(Duration::from_millis(100)).is_empty());
+    session.send("uci");
+    let lines = session.until("uciok");
+    assert!(lines[0].starts_with("id name Enroque "));
+    assert!(lines[1].starts_with("id author "));
+    for option in [
+        "Hash type spin default 16 min 1 max 33554432",
+        "Threads type spin default 1 min 1 max 1024",
+        "Clear Hash type button",
+        "Ponder type check default false",
+        "MultiPV type spin default 1 min 1 max 256",
+        "Move Overhead type spin default 10 min 0 max 5000",
+        "nodestime type spin default 0 min 0 max 10000",
+        "UCI_Chess960 type check default false",
+        "CastlingRules type combo default fischer var fischer",
+        "UCI_AnalyseMode type check default false",
+        "UCI_EngineAbout type string default Enroque",
+    ] {
+        assert!(lines.iter().any(|line| line.starts_with(&format!("option name {option}"))), "{option}");
+    }
+    let allowed = ["id ", "option ", "uciok"];
+    assert!(lines.iter().all(|line| allowed.iter().any(|start| line.starts_with(start))), "{lines:#?}");
+    assert_eq!(session.ask(""), [""; 0]);
+    assert!(session.finish().success());
+}
+
+#[test]
+fn it_answers_while_it_searches_and_stops_when_told() {
+    let mut session = Session::start();
+    session.send("position startpos").send("go infinite");
+    let asked = Instant::now();
+    session.ask("");
+    assert!(asked.elapsed() < Duration::from_millis(500));
+    assert!(!session.within(Duration::from_millis(200)).iter().any(|line| line.starts_with("bestmove")));
+    session.send("stop");
+    assert_eq!(session.until("bestmove").iter().filter(|line| line.starts_with("bestmove")).count(), 1);
+    for _ in 0..100 {
+        session.send("go infinite").send("stop");
+        session.until("bestmove");
+    }
+    assert!(session.finish().success());
+}
+
+#[test]
+fn infinite_and_ponder_keep_the_answer_back() {
+    // A mate in one, and a depth soon reached: nothing is said before it may be.
+    for go in ["go infinite", "go ponder wtime 1000 btime 1000", "go infinite depth 2", "go ponder nodes 10"]
+    {
+        let mut session = Session::start();
+        session.send("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1").send(go);
+        let early = session.within(Duration::from_millis(300));
+        assert!(!early.iter().any(|line| line.starts_with("bestmove")), "{go}");
+        session.send(if go.contains("ponder") { "ponderhit" } else { "stop" });
+        assert_eq!(best_move(&session.until("bestmove")), "a1a8");
+    }
+    let mut session = Session::start();
+    session.send("position startpos").send("go ponder wtime 60000 btime 60000").send("stop");
+    session.until("bestmove");
+    session.send("position fen 7k/8/8/8/8/8/8/K7 w - - 0 1").send("go ponder movetime 20");
+    session.within(Duration::from_millis(100));
+    session.send("ponderhit");
+    session.until("bestmove");
+}
+
+#[test]
+fn limits_in_any_order_and_combination() {
+    let mut session = Session::start();
+    for nodes in [1, 2, 3, 20, 100, 1023, 1024, 5000, 40_000] {
+        session.send("ucinewgame").send("position startpos moves e2e4 e7e5 g1f3");
+        let lines = session.go(&format!("go nodes {nodes}"));
+        assert_eq!(number(last_info(&lines), "nodes"), nodes, "{lines:#?}");
+        assert_eq!(pv(last_info(&lines))[0], best_move(&lines));
+    }
+    let lines = session.go("go movestogo 3 depth 4 winc 10 wtime 60000");
+    assert_eq!(number(last_info(&lines), "depth"), 4);
+    for go in [
+        "go wtime 100",
+        "go btime 100",
+        "go wtime 0 btime 0",
+        "go wtime -50 btime -50 winc 0 binc 0",
+        "go wtime 1 winc 1 movestogo 1",
+        "go movetime 1",
+        "go movetime 0",
+        "go movetime -7",
+        "go depth 0",
+        "go depth 1 nodes 1000 movetime 1000",
+        "go nodes 0",
+    ] {
+        for position in ["startpos", "startpos moves g1f3"] {
+            session.send(&format!("position {position}"));
+            let start = Instant::now();
+            assert_ne!(best_move(&session.go(go)), "(none)", "{go}");
+            // A clock of 100 ms must not be overstepped, not even when it is the other side's alone.
+            let generous = if go.contains("time 1000") { 1500 } else { 400 };
+            assert!(start.elapsed() < Duration::from_millis(generous), "{go}");
+        }
+    }
+}
+
+#[test]
+fn no_legal_move_is_answered_sensibly() {
+    let mut session = Session::start();
+    session.send("position fen R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
+    assert_eq!(session.go("go depth 5"), ["info depth 0 score mate 0", "bestmove (none)"]);
+    session.send("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    assert_eq!(session.go("go movetime 50"), ["info depth 0 score cp 0", "bestmove (none)"]);
+    session.send("go infinite").send("stop");
+    session.until("bestmove (none)");
+}
+
+#[test]
+fn castling_notation_fits_the_mode_in_and_out() {
+    let mut session = Session::start();
+    let orthodox = "position fen 4k3/8/8/8/8/8/5PPP/4K2R w K - 0 1";
+    session.send(orthodox);
+    assert_eq!(best_move(&session.go("go depth 3 searchmoves e1g1")), "e1g1");
+    assert_eq!(best_move(&session.go("go depth 3 searchmoves e1h1")), "e1g1");
+    session.send("setoption name UCI_Chess960 value true");
+    assert_eq!(best_move(&session.go("go depth 3 searchmoves e1g1")), "e1h1");
+    let shown = session.ask(&format!("{orthodox} moves e1g1 e8e7\nd")).join("\n");
+    assert!(shown.contains("4k3/8") || shown.contains("8/4k3/8/8/8/8/5PPP/5RK1 w - - 2 2"), "{shown}");
+    // Not orthodox: king takes rook, whatever the option says.
+    session.send("setoption name UCI_Chess960 value false");
+    session.send("position fen 3k4/8/8/8/8/8/5PPP/5K1R w H - 0 1");
+    assert_eq!(best_move(&session.go("go depth 3 searchmoves f1h1")), "f1h1");
+    assert!(session.ask("go perft 1").iter().any(|line| line == "f1h1: 1"));
+}
+
+#[test]
+fn castling_rules_are_an_option() {
+    let mut session = Session::start();
+    let position = "position fen 1k6/8/8/8/8/8/PPP5/RK5R w KQ - 0 1";
+    let rook_after = |session: &mut Session| {
+        session.ask(&format!("{position} moves b1h1\nd")).into_iter().find(|line| line.starts_with("X-FEN"))
+    };
+    assert!(rook_after(&mut session).unwrap().contains("R4RK1"));
+    session.send("setoption name CastlingRules value Orthodox480");
+    assert!(rook_after(&mut session).unwrap().contains("R1RK4"));
+    session.send("setoption name castlingrules value none");
+    let lines = session.ask(&format!("{position} moves b1h1"));
+    assert!(lines[0].contains("move 1 'b1h1' is not legal"), "{lines:?}");
+}
+
+#[test]
+fn a_bad_position_leaves_the_old_one_and_says_why_in_one_line() {
+    let mut session = Session::start();
+    session.send("position startpos moves e2e4");
+    let before = session.ask("d");
+    for bad in [
+        "position",
+        "position nonsense",
+        "position fen",
+        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1",
+        "position startpos moves e2e5",
+        "position startpos moves e2e4 e7e5 e4e5",
+        "position sp 960",
+        "position sp -1",
+        "position sp",
+        "position dfrc 921600",
+        "position fen \u{1F600}",
+    ] {
+        let lines = session.ask(bad);
+        assert_eq!(lines.len(), 1, "{bad}: {lines:?}");
+        assert!(lines[0].starts_with("info string position"), "{bad}: {lines:?}");
+        assert_eq!(session.ask("d"), before, "{bad}");
+    }
+}
+
+#[test]
+fn start_positions_by_number() {
+    let mut session = Session::start();
+    let lines = session.ask("position sp 518\nd");
+    assert!(lines.iter().any(|line| line.contains("518, the orthodox start")), "{lines:#?}");
+    let lines = session.ask(&format!("position dfrc {}\nd", 344 * 960 + 402));
+    assert!(
+        lines.iter().any(|line| line.contains("double Chess960 330642 (White 344, Black 402)")),
+        "{lines:#?}"
+    );
+    let key = |lines: &[String]| lines.iter().find(|line| line.starts_with("Key")).cloned().unwrap();
+    let keys = [key(&session.ask("d")), key(&session.ask("flip\nd")), key(&session.ask("flip\nd"))];
+    assert!(keys[0] == keys[2] && keys[0] != keys[1]);
+}
+
+#[test]
+fn options_bad_and_good() {
+    let mut session = Session::start();
+    for bad in [
+        "setoption name Hash value 0",
+        "setoption name Hash value lots",
+        "setoption name Hash value 33554432",
+        "setoption name Threads value 0",
+        "setoption name MultiPV value 257",
+        "setoption name Ponder value maybe",
+        "setoption name CastlingRules value capablanca",
+        "setoption name NoSuchOption value 1",
+        "setoption",
+        "setoption Hash 5",
+    ] {
+        let lines = session.ask(bad);
+        assert_eq!(lines.len(), 1, "{bad}: {lines:?}");
+        assert!(lines[0].starts_with("info string"), "{bad}: {lines:?}");
+    }
+    for good in [
+        "setoption name hash value 4",
+        "setoption name CLEAR HASH",
+        "setoption name Clear Hash value",
+        "setoption name move overhead value 30",
+        "setoption name Threads value 2",
+        "setoption name UCI_AnalyseMode value true",
+        "setoption name UCI_EngineAbout value anything",
+        "setoption name nodestime value 100",
+    ] {
+        assert_eq!(session.ask(good), [""; 0], "{good}");
+    }
+    session.send("position startpos");
+    assert!(!session.go("go depth 6").is_empty());
+    // An option that comes during a search ends it.
+    session.send("go infinite").send("setoption name Hash value 2");
+    session.until("bestmove");
+    session.send("go depth 3");
+    session.until("bestmove");
+}
+
+#[test]
+fn unknown_words_and_commands_are_skipped() {
+    let mut session = Session::start();
+    assert_eq!(session.ask("joho"), [""; 0]);
+    assert_eq!(session.ask("\t  \r"), [""; 0]);
+    session.send("joho   isready\r");
+    session.until("readyok");
+    session.send("debug on");
+    assert!(session.ask("joho")[0].starts_with("info string unknown command: 'joho'"));
+    assert_eq!(session.ask("ponderhit"), [""; 0]);
+    assert_eq!(session.ask("stop"), [""; 0]);
+    let mut session = Session::start();
+    session.send("position startpos").send("go depth 2 nonsense 17");
+    session.until("bestmove");
+}
+
+#[test]
+fn multipv_lines_come_together_best_first() {
+    let mut session = Session::start();
+    session.send("setoption name MultiPV value 4").send("position sp 80");
+    let lines = session.go("go depth 8");
+    let infos: Vec<&String> = lines.iter().filter(|line| line.contains(" multipv ")).collect();
+    assert_eq!(infos.len(), 8 * 4);
+    for depth in infos.chunks(4) {
+        let firsts: Vec<&str> = depth.iter().map(|line| pv(line)[0]).collect();
+        assert!((1..4).all(|i| !firsts[..i].contains(&firsts[i])), "{depth:#?}");
+        let scores: Vec<i64> = depth.iter().map(|line| number(line, "cp")).collect();
+        assert!(scores.is_sorted_by(|a, b| a >= b), "{depth:#?}");
+        assert!((0..4).all(|i| number(depth[i], "multipv") == i as i64 + 1));
+    }
+    assert_eq!(pv(infos[28])[0], best_move(&lines));
+    // More lines than moves.
+    session.send("position fen 7k/8/8/8/8/8/8/K7 w - - 0 1");
+    let lines = session.go("go depth 3");
+    assert!(lines.iter().filter(|line| line.contains("depth 3 ")).count() == 3);
+    session.send("position startpos");
+    let lines = session.go("go depth 4 searchmoves a2a3 h2h3");
+    assert!(
+        lines.iter().filter(|line| line.contains(" pv ")).all(|line| ["a2a3", "h2h3"].contains(&pv(line)[0]))
+    );
+}
+
+#[test]
+fn principal_variations_are_legal_to_the_end_and_end_when_the_game_does() {
+    let mut random = Random(5);
+    let mut session = Session::start();
+    session.send("setoption name UCI_Chess960 value true");
+    let mut positions: Vec<String> = (0..12).map(|_| format!("dfrc {}", random.below(921_600))).collect();
+    positions.extend(
+        [
+            "fen 8/8/8/8/8/5k2/6q1/7K w - - 0 1",
+            "fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1",
+            "fen 8/8/4k3/8/8/4K3/4R3/8 w - - 94 100",
+            "fen 7k/8/5K2/6Q1/8/8/8/8 w - - 0 1",
+            "fen r5k1/5ppp/8/8/8/8/5PPP/1R4K1 w - - 98 100",
+            "fen 8/8/8/3k4/8/8/8/KBN5 w - - 0 1",
+            "startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1",
+        ]
+        .map(str::to_owned),
+    );
+    for position in positions {
+        session.send("ucinewgame").send(&format!("position {position}"));
+        let shown = session.ask("d");
+        let fen = shown.iter().find_map(|line| line.strip_prefix("X-FEN:")).unwrap().trim().to_owned();
+        for line in session.go("go nodes 60000").iter().filter(|line| line.contains(" pv ")) {
+            let mut board = Board::from_fen(&fen, CastlingRules::Fischer).unwrap();
+            for text in pv(line) {
+                assert!(!board.is_threefold() && !board.is_fifty_move_draw(), "{position}: {line}");
+                let mv = board.parse_move(text).unwrap_or_else(|| panic!("{position}: {text} in {line}"));
+                board.make_move(mv);
+            }
+            if let Some(mate) = field(line, "mate").and_then(|text| text.parse::<i64>().ok()) {
+                let plies = if mate > 0 { 2 * mate - 1 } else { -2 * mate };
+                assert_eq!(pv(line).len() as i64, plies, "{position}: {line}");
+                assert!(board.in_check() && !board.has_legal_move(), "{position}: {line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn mates_are_found_and_end_a_mate_search() {
+    let mut session = Session::start();
+    for (fen, moves) in [
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", 1),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
+        ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3),
+    ] {
+        session.send("ucinewgame").send(&format!("position fen {fen}"));
+        let lines = session.go(&format!("go mate {moves}"));
+        assert_eq!(number(last_info(&lines), "mate"), moves, "{fen}");
+    }
+}
+
+#[test]
+fn the_reply_to_ponder_on_is_legal() {
+    let mut session = Session::start();
+    for position in ["startpos", "sp 0", "dfrc 330642", "fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"] {
+        session.send(&format!("position {position}"));
+        let lines = session.go("go depth 6");
+        let last = &lines[lines.len() - 1];
+        let Some(reply) = field(last, "ponder") else {
+            assert!(last.contains("a1a8"), "after mate there is no reply: {last}");
+            continue;
+        };
+        let answer = session.ask(&format!("position {position} moves {} {reply}", best_move(&lines)));
+        assert_eq!(answer, [""; 0]);
+    }
+}
+
+#[test]
+fn perft_prints_every_move_and_the_sum() {
+    let mut session = Session::start();
+    let lines = session.ask("position startpos\ngo perft 4");
+    assert!(lines.contains(&"e2e4: 9771".to_owned()) || lines.iter().any(|line| line.starts_with("e2e4: ")));
+    assert!(lines.contains(&"Nodes searched: 197281".to_owned()), "{lines:#?}");
+    assert_eq!(lines.iter().filter(|line| line.contains(": ") && line.len() < 14).count(), 20);
+}
+
+#[test]
+fn beside_the_protocol() {
+    let mut session = Session::start();
+    assert!(session.ask("help").iter().any(|line| line.contains("go perft")));
+    assert!(session.ask("compiler").iter().any(|line| line.starts_with("Built for")));
+    assert!(session.ask("eval").iter().any(|line| line.starts_with("Static evaluation: ")));
+    let lines = session.ask("position fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1\nd");
+    assert!(lines.contains(&"Checkers:    e2".to_owned()));
+}
+
+#[test]
+fn a_second_go_ends_the_first_and_the_end_of_input_ends_all() {
+    let mut session = Session::start();
+    session.send("go infinite").send("go depth 2");
+    assert_eq!(session.until("bestmove").iter().filter(|line| line.starts_with("bestmove")).count(), 1);
+    session.until("bestmove");
+    session.send("go infinite");
+    assert!(session.finish().success());
+    let mut session = Session::start();
+    session.send("go infinite").send("quit");
+    assert!(session.finish().success());
+}
+
+#[test]
+fn noise_on_the_input_does_no_harm() {
+    let mut random = Random(7);
+    let mut session = Session::start();
+    for _ in 0..256 {
+        let bytes: Vec<u8> = (0..4096).map(|_| random.next() as u8).collect();
+        session.send_bytes(&bytes);
+    }
+    session.send("").send("stop").send("isready");
+    session.until("readyok");
+    // Commands with torn arguments; not perft, which nothing interrupts.
+    let commands = ["position fen", "go wtime", "setoption name", "position startpos moves", "go nodes"];
+    for _ in 0..2000 {
+        let command = commands[random.below(commands.len())];
+        let word: String = (0..random.below(12)).map(|_| (32 + random.below(95)) as u8 as char).collect();
+        session.send(&format!("{command} {word}")).send("stop");
+    }
+    session.send("isready");
+    session.until("readyok");
+    assert!(session.finish().success());
+}
+
+#[test]
+fn lines_as_arguments_are_carried_out_in_order() {
+    let text = printed(&["position sp 518", "go depth 3", "d"]);
+    let (search, board) = text.split_once("bestmove").expect("a search");
+    assert!(search.contains("depth 3") && board.contains("Shredder"));
+    assert!(printed(&["go", "perft", "3"]).contains("Nodes searched: 8902"));
+    assert!(printed(&["uci", "quit"]).ends_with("uciok\n"));
+    assert!(printed(&["go infinite", "stop"]).contains("bestmove"));
+}
+
+#[test]
+fn two_threads_search_the_same_and_stop_together() {
+    let mut session = Session::start();
+    session.send("setoption name Threads value 2").send("position dfrc 12345");
+    let lines = session.go("go depth 8");
+    assert_eq!(number(last_info(&lines), "depth"), 8);
+    for _ in 0..30 {
+        session.send("go infinite").send("stop");
+        session.until("bestmove");
+    }
+}
