@@ -173,6 +173,11 @@ impl Engine {
     /// # Errors
     /// When there is no such option or the value does not fit; nothing has changed then.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        #[cfg(feature = "tune")]
+        if let Some(parameter) = find_parameter(name) {
+            self.halt();
+            return set_parameter(parameter, value);
+        }
         let spec = OPTIONS
             .iter()
             .find(|spec| spec.name.eq_ignore_ascii_case(name))
@@ -202,4 +207,25 @@ impl Engine {
         }
         Ok(())
     }
+}
+
+#[cfg(feature = "tune")]
+use crate::search::params::{PARAMETERS, Parameter};
+
+#[cfg(feature = "tune")]
+fn find_parameter(name: &str) -> Option<&'static Parameter> {
+    PARAMETERS.iter().find(|parameter| parameter.name.eq_ignore_ascii_case(name))
+}
+
+#[cfg(feature = "tune")]
+fn set_parameter(parameter: &'static Parameter, value: &str) -> Result<(), OptionError> {
+    let &Parameter { name, min, max, .. } = parameter;
+    let number = value.parse().ok().filter(|number| (min..=max).contains(number));
+    let number = number.ok_or_else(|| OptionError::Value {
+        name,
+        expected: format!("a number from {min} to {max}"),
+        found: value.to_owned(),
+    })?;
+    parameter.value.store(number, std::sync::atomic::Ordering::Relaxed);
+    Ok(())
 }

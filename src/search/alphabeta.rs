@@ -3,69 +3,117 @@
 use arrayvec::ArrayVec;
 
 use super::Worker;
-use super::history::landing_square;
+use super::history::{Arrival, Situation, landing_square};
 use super::movepick::MovePicker;
-use super::prune;
 use super::score::*;
 use super::tt::{Bound, Entry};
-use crate::chess::{Move, Square};
+use super::{params, prune};
+use crate::chess::see::see_value;
+use crate::chess::{Move, PieceKind};
 
-/// Quiet moves remembered in a node to be punished when a later one refutes it.
-const QUIETS_REMEMBERED: usize = 64;
+/// Moves remembered in a node to be punished when a later one refutes it.
+type Tried = ArrayVec<Move, 32>;
+
+/// What a node knows of itself once it has looked at the table and at its evaluation.
+struct Node {
+    ply: usize,
+    depth: i32,
+    /// The corrected static evaluation; `None` in check.
+    static_eval: Option<Score>,
+    /// The static evaluation, or what the table knows better.
+    eval: Score,
+    /// The side to move stands better than two plies ago.
+    improving: bool,
+    /// On the principal variation, now or once.
+    was_pv: bool,
+    /// Expected to fail high.
+    cut_node: bool,
+    entry: Option<Entry>,
+    table_move: Option<Move>,
+}
 
 impl Worker {
     /// Makes a move of the searched line.
+    #[inline]
     pub(super) fn make_move(&mut self, ply: usize, mv: Move) {
-        self.stack[ply].mv = Some(mv);
+        let landing = landing_square(&self.board, mv);
+        let frame = &mut self.stack[ply];
+        frame.mv = Some(mv);
+        frame.arrival = self.board.piece_on(mv.from()).map(|piece| Arrival::new(piece, landing));
         self.nodes += 1;
         self.job.table.prefetch(self.board.key_after(mv));
         self.board.make_move(mv);
     }
 
     /// Takes a move of the searched line back.
+    #[inline]
     pub(super) fn unmake_move(&mut self, mv: Move) {
         self.board.unmake_move(mv);
     }
 
+    /// The static evaluation as the table remembers it, or anew; before any correction.
+    #[inline]
+    pub(super) fn raw_eval_with(&self, entry: Option<Entry>) -> Score {
+        let known = entry.map(|entry| entry.eval).filter(|&eval| eval != Entry::NO_EVAL);
+        known.unwrap_or_else(|| self.raw_eval())
+    }
+
+    /// A raw evaluation with what was learnt of such positions added.
+    #[inline]
+    pub(super) fn corrected(&self, raw_eval: Score, situation: &Situation) -> Score {
+        let corrected = raw_eval + self.histories.correction(&self.board, situation);
+        corrected.clamp(-EVAL_LIMIT, EVAL_LIMIT)
+    }
+
+    /// `true` for the draws that need no search: repetition, fifty moves, too little material.
+    #[inline]
+    pub(super) fn is_draw(&self, ply: usize) -> bool {
+        self.board.is_repetition(ply)
+            || self.board.is_fifty_move_draw()
+            || self.board.has_insufficient_material()
+    }
+
     /// The score of the position `ply` plies from the root, searched `depth` plies deep, within
-    /// `alpha..=beta` or a bound outside it.
+    /// `alpha..=beta` or a bound outside it. `cut_node` tells that a fail-high is expected.
     pub(super) fn search<const PV: bool>(
         &mut self,
         ply: usize,
-        mut depth: i32,
+        depth: i32,
         mut alpha: Score,
         mut beta: Score,
+        cut_node: bool,
     ) -> Score {
         let is_root = ply == 0;
         debug_assert!(-INFINITE <= alpha && alpha < beta && beta <= INFINITE);
         debug_assert!(PV || alpha == beta - 1);
-
-        // 1. A check is never left to quiescence.
-        let in_check = self.board.in_check();
-        if in_check {
-            depth = depth.max(0) + 1;
-        }
+        debug_assert!(!(PV && cut_node));
         if depth <= 0 {
             return self.qsearch::<PV>(ply, alpha, beta);
         }
+        let depth = depth.min(MAX_PLY as i32 - 1);
         if PV {
             self.stack.clear_line(ply);
         }
 
-        // 2. Stop, draws, end of the line.
+        // 1. Stop, draws, end of the line.
         if self.must_stop() {
             return DRAW;
         }
         self.sel_depth = self.sel_depth.max(ply);
+        let in_check = self.board.in_check();
         if !is_root {
-            if self.board.is_repetition(ply)
-                || self.board.is_fifty_move_draw()
-                || self.board.has_insufficient_material()
-            {
+            if self.is_draw(ply) {
                 return DRAW;
             }
             if ply >= MAX_PLY {
                 return if in_check { DRAW } else { self.raw_eval() };
+            }
+            // A repetition that the side to move can bring about is worth a draw to it at least.
+            if alpha < DRAW && self.board.has_upcoming_repetition(ply) {
+                alpha = DRAW;
+                if alpha >= beta {
+                    return alpha;
+                }
             }
             // Mate-distance pruning: no line from here beats a shorter mate already found.
             alpha = alpha.max(mated_in(ply));
@@ -75,64 +123,94 @@ impl Worker {
             }
         }
 
-        // 3. The table may know the score, or at least a good move.
+        // 2. The table may know the score, or at least a good move.
+        let excluded = self.stack[ply].excluded;
         let key = self.board.key();
-        let entry = self.job.table.get(key);
+        let entry = if excluded.is_some() { None } else { self.job.table.get(key) };
         let table_move =
             if is_root { Some(self.root_moves[self.pv_index].mv) } else { entry.and_then(|entry| entry.mv) };
         if let Some(entry) = entry.filter(|entry| !PV && entry.depth >= depth) {
             let score = from_table(entry.score, ply, self.board.halfmove_clock());
-            if entry.bound.settles(score, alpha, beta) {
+            if entry.bound.settles(score, alpha, beta) && self.board.halfmove_clock() < NEAR_FIFTY_MOVES {
                 return score;
             }
         }
-        let was_pv = PV || entry.is_some_and(|entry| entry.was_pv);
 
-        // 4. Static evaluation.
-        let raw_eval = if in_check {
-            Entry::NO_EVAL
+        // 3. Static evaluation, corrected by what was learnt, and by the table where it knows better.
+        let mut situation = self.stack.situation(ply, Default::default());
+        let raw_eval =
+            if in_check || excluded.is_some() { Entry::NO_EVAL } else { self.raw_eval_with(entry) };
+        let static_eval = if in_check {
+            None
+        } else if excluded.is_some() {
+            self.stack[ply].eval
         } else {
-            entry
-                .map(|entry| entry.eval)
-                .filter(|&eval| eval != Entry::NO_EVAL)
-                .unwrap_or_else(|| self.raw_eval())
+            Some(self.corrected(raw_eval, &situation))
         };
-        self.stack[ply].eval = raw_eval;
-
-        // 5. Null move pruning: who stands well even after passing need not be searched in full. Zugzwang
-        //    makes that wrong where only pawns are left.
-        let passed_last = ply > 0 && self.stack[ply - 1].mv.is_none();
-        if !PV
-            && !in_check
-            && !passed_last
-            && depth >= 2
-            && raw_eval >= beta
-            && !is_mate(beta)
-            && self.board.has_pieces(self.board.side_to_move())
-        {
-            self.stack[ply].mv = None;
-            self.board.make_null_move();
-            self.nodes += 1;
-            let reduced = depth - prune::null_move_reduction(depth);
-            let score = -self.search::<false>(ply + 1, reduced, -beta, 1 - beta);
-            self.board.unmake_null_move();
-            if self.stopped {
-                return DRAW;
-            }
-            if score >= beta {
-                return if is_mate(score) { beta } else { score };
+        self.stack[ply].eval = static_eval;
+        self.stack[ply].reduction = 0;
+        self.stack[ply + 1].cutoffs = 0;
+        self.stack[ply + 1].excluded = None;
+        let before = [2, 4].into_iter().find_map(|plies| self.stack.before(ply, plies).eval);
+        let mut node = Node {
+            ply,
+            depth,
+            static_eval,
+            eval: static_eval.unwrap_or(-INFINITE),
+            improving: static_eval.zip(before).is_some_and(|(now, before)| now > before),
+            was_pv: PV || entry.is_some_and(|entry| entry.was_pv),
+            cut_node,
+            entry,
+            table_move,
+        };
+        if let (Some(entry), Some(eval)) = (entry, static_eval) {
+            let score = from_table(entry.score, ply, self.board.halfmove_clock());
+            if !is_mate(score) && entry.bound.settles(score, eval.min(score), eval.max(score)) {
+                node.eval = score;
             }
         }
 
-        // 6. All moves, the likely best first.
-        self.stack[ply + 1].killers = [None; 2];
-        let mut picker = MovePicker::new(&self.board, table_move, self.stack[ply].killers);
+        // 4. Hindsight: the reduction that led here was too much, or too little.
+        if let (false, Some(eval), Some(theirs)) = (is_root, static_eval, self.stack.before(ply, 1).eval) {
+            let reduction = self.stack.before(ply, 1).reduction;
+            if reduction >= params::hindsight_deeper() && eval + theirs <= 0 {
+                node.depth += 1;
+            } else if reduction >= 2 && node.depth >= 2 && eval + theirs > params::hindsight_shallower() {
+                node.depth -= 1;
+            }
+        }
+
+        // 5. Prunings of the whole node, where a score within bounds is all that is asked for.
+        if !PV
+            && !in_check
+            && excluded.is_none()
+            && let Some(score) = self.prune_node(&node, alpha, beta)
+        {
+            return score;
+        }
+        if self.stopped {
+            return DRAW;
+        }
+
+        // 6. Internal iterative reduction: without a table move the ordering is poor, and a shallower search
+        //    comes first.
+        if (PV || cut_node) && node.depth >= params::iir_depth() && table_move.is_none() {
+            node.depth -= 1;
+        }
+
+        // 7. All moves, the likely best first.
+        situation.threats = self.board.attacks_by(!self.board.side_to_move());
+        let mut picker = MovePicker::new(&self.board, table_move);
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut number = 0;
-        let mut quiets: ArrayVec<(Move, Square), QUIETS_REMEMBERED> = ArrayVec::new();
+        let mut quiets = Tried::new();
+        let mut captures = Tried::new();
         let old_alpha = alpha;
-        while let Some(mv) = picker.next(&self.board, &self.history) {
+        while let Some(mv) = picker.next(&self.board, &self.histories, &situation) {
+            if Some(mv) == excluded {
+                continue;
+            }
             if is_root && !self.root_moves[self.pv_index..].iter().any(|root| root.mv == mv) {
                 continue;
             }
@@ -140,31 +218,77 @@ impl Worker {
             if is_root {
                 self.report_current_move(mv, number);
             }
-            let nodes_before = self.nodes;
-            let landing = landing_square(&self.board, mv);
-            self.make_move(ply, mv);
+            let is_quiet = mv.is_quiet();
+            let history = if is_quiet {
+                self.histories.quiet(&self.board, mv, &situation)
+            } else {
+                self.histories.noisy(&self.board, mv)
+            };
 
-            // 7. Late moves are first searched less deep, all but the first with a null window.
-            let new_depth = depth - 1;
-            let mut score = -INFINITE;
-            let mut needs_full_window = PV && number == 1;
-            if number > 1 {
-                let mut reduction = 0;
-                if depth >= 3 && number > 1 + 2 * usize::from(PV) && mv.is_quiet() && !in_check {
-                    reduction = prune::late_move_reduction(depth, number);
-                    reduction -= i32::from(PV) + i32::from(self.board.in_check());
-                    reduction = reduction.clamp(0, new_depth - 1);
+            // 8. Prunings of single moves, once some move is known not to be mated.
+            if !is_root && best > -MATE_RANGE {
+                if is_quiet
+                    && number > prune::late_move_limit(node.depth, node.improving)
+                    && node.depth <= params::lmp_depth()
+                {
+                    picker.skip_quiets();
+                    continue;
                 }
-                score = -self.search::<false>(ply + 1, new_depth - reduction, -alpha - 1, -alpha);
-                if score > alpha && reduction > 0 {
-                    score = -self.search::<false>(ply + 1, new_depth, -alpha - 1, -alpha);
+                if self.is_futile(&node, mv, number, history, alpha, &mut picker) {
+                    continue;
                 }
-                needs_full_window = PV && score > alpha;
-            } else if !PV {
-                score = -self.search::<false>(ply + 1, new_depth, -beta, -alpha);
             }
-            if needs_full_window {
-                score = -self.search::<true>(ply + 1, new_depth, -beta, -alpha);
+
+            // 9. Singular extension: a table move far better than all others is searched deeper.
+            let mut extension = 0;
+            if !is_root && Some(mv) == table_move && excluded.is_none() {
+                match self.singular::<PV>(&node, mv, beta) {
+                    Singularity::Extend(plies) => extension = plies,
+                    Singularity::CutOff(score) => return score,
+                }
+                if self.stopped {
+                    return DRAW;
+                }
+            }
+
+            let nodes_before = self.nodes;
+            self.make_move(ply, mv);
+            let mut new_depth = node.depth - 1 + extension;
+            let mut score = -INFINITE;
+
+            // 10. Late moves are searched less deep, and deeper again when they come out well.
+            let mut needs_null_window = !PV || number > 1;
+            if node.depth >= 2 && number > 1 + usize::from(is_root) {
+                let reduced = self.reduced_depth::<PV>(&node, mv, number, new_depth, history);
+                self.stack[ply].reduction = new_depth - reduced;
+                score = -self.search::<false>(ply + 1, reduced, -alpha - 1, -alpha, true);
+                self.stack[ply].reduction = 0;
+                needs_null_window = score > alpha && reduced < new_depth;
+                if needs_null_window {
+                    new_depth += i32::from(score > best + params::lmr_deeper_margin() + 2 * new_depth);
+                    new_depth -= i32::from(score < best + new_depth);
+                    needs_null_window = new_depth > reduced;
+                }
+                if needs_null_window {
+                    score = -self.search::<false>(ply + 1, new_depth, -alpha - 1, -alpha, !cut_node);
+                    if let (true, Some(arrival)) = (is_quiet, self.stack[ply].arrival) {
+                        let bonus = if score <= alpha {
+                            -prune::history_malus(new_depth)
+                        } else if score >= beta {
+                            prune::history_bonus(new_depth)
+                        } else {
+                            0
+                        };
+                        self.histories.update_continuations(arrival, &situation, bonus);
+                    }
+                }
+            } else if needs_null_window {
+                score = -self.search::<false>(ply + 1, new_depth, -alpha - 1, -alpha, !cut_node);
+            }
+
+            // 11. On the principal variation the first move, and any that beats it, gets the whole window.
+            if PV && (number == 1 || score > alpha) {
+                score = -self.search::<true>(ply + 1, new_depth, -beta, -alpha, false);
             }
             self.unmake_move(mv);
             if self.stopped {
@@ -182,51 +306,295 @@ impl Worker {
                         self.stack.extend_line(ply, mv);
                     }
                     if score >= beta {
-                        if mv.is_quiet() {
-                            self.reward_quiet(ply, depth, mv, landing, &quiets);
-                        }
+                        self.stack[ply].cutoffs += 1;
                         break;
                     }
                     alpha = score;
                 }
             }
-            if mv.is_quiet() {
-                // More than fit are not worth remembering.
-                let _ = quiets.try_push((mv, landing));
+            // More than fit are not worth remembering.
+            let _ = if is_quiet { quiets.try_push(mv) } else { captures.try_push(mv) };
+        }
+
+        // 12. No legal move: checkmate or stalemate. With the only one left out: worse than anything.
+        if number == 0 {
+            return if excluded.is_some() {
+                alpha
+            } else if in_check {
+                mated_in(ply)
+            } else {
+                DRAW
+            };
+        }
+
+        // 13. Learn which moves did well, and how far the evaluation was off.
+        if let Some(mv) = best_move.filter(|_| best >= beta) {
+            self.learn_cutoff(&node, mv, &quiets, &captures, &situation);
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > old_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        if let (Some(eval), None) = (static_eval, excluded) {
+            let is_told_by_score = match bound {
+                Bound::Lower => best > eval,
+                Bound::Upper => best < eval,
+                _ => true,
+            };
+            if is_told_by_score && best_move.is_none_or(Move::is_quiet) && !is_mate(best) {
+                self.histories.update_correction(&self.board, &situation, depth, best - eval);
             }
         }
 
-        // 8. No legal move: checkmate or stalemate.
-        if number == 0 {
-            return if in_check { mated_in(ply) } else { DRAW };
-        }
-
-        // 9. Remember what was found, but for the later lines of MultiPV, which leave moves out.
-        if !is_root || self.pv_index == 0 {
-            let bound = if best >= beta {
-                Bound::Lower
-            } else if best > old_alpha {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
+        // 14. Remember what was found, but not with moves left out: tests for singularity, later lines.
+        if excluded.is_none() && (!is_root || self.pv_index == 0) {
             let score = to_table(best, ply);
-            let entry = Entry { mv: best_move, score, eval: raw_eval, depth, bound, was_pv };
+            let entry =
+                Entry { mv: best_move, score, eval: raw_eval, depth: node.depth, bound, was_pv: node.was_pv };
             self.job.table.put(key, entry);
         }
         best
     }
 
-    fn reward_quiet(&mut self, ply: usize, depth: i32, mv: Move, landing: Square, tried: &[(Move, Square)]) {
-        let us = self.board.side_to_move();
-        let bonus = prune::history_bonus(depth);
-        self.history.update(us, mv, landing, bonus);
-        for &(other, to) in tried {
-            self.history.update(us, other, to, -bonus);
+    /// A score when the node need not be searched: it stands too badly or too well.
+    fn prune_node(&mut self, node: &Node, alpha: Score, beta: Score) -> Option<Score> {
+        let &Node { ply, depth, eval, .. } = node;
+        let static_eval = node.static_eval?;
+
+        // Razoring: so far below alpha only a capture could help.
+        if eval < alpha - prune::razor_margin(depth) && !is_mate(alpha) {
+            return Some(self.qsearch::<false>(ply, alpha, beta));
         }
-        let killers = &mut self.stack[ply].killers;
-        if killers[0] != Some(mv) {
-            *killers = [Some(mv), killers[0]];
+
+        // Reverse futility pruning (RFP): so far above beta nothing the opponent does at once helps.
+        if depth <= params::rfp_depth()
+            && eval >= beta + prune::rfp_margin(depth, node.improving)
+            && !is_mate(eval)
+            && !is_mate(beta)
+        {
+            return Some(beta.midpoint(eval));
+        }
+
+        // Null move pruning (NMP): who stands well even after passing need not be searched in full. Zugzwang
+        // makes that wrong where only pawns are left; deep in the tree a search without null moves verifies.
+        if node.cut_node
+            && depth >= params::nmp_depth()
+            && eval >= beta
+            && static_eval + 15 * depth - 60 >= beta
+            && !is_mate(beta)
+            && self.stack.before(ply, 1).mv.is_some()
+            && ply >= self.null_moves_from
+            && self.board.has_pieces(self.board.side_to_move())
+        {
+            let reduced = depth - prune::null_move_reduction(depth, eval - beta);
+            let frame = &mut self.stack[ply];
+            (frame.mv, frame.arrival) = (None, None);
+            self.nodes += 1;
+            self.board.make_null_move();
+            let score = -self.search::<false>(ply + 1, reduced, -beta, 1 - beta, false);
+            self.board.unmake_null_move();
+            if self.stopped {
+                return None;
+            }
+            if score >= beta {
+                let score = if is_mate(score) { beta } else { score };
+                if depth < params::nmp_verify_depth() || self.null_moves_from > 0 {
+                    return Some(score);
+                }
+                self.null_moves_from = ply + (3 * reduced.max(0) / 4) as usize + 1;
+                let verified = self.search::<false>(ply, reduced, beta - 1, beta, true);
+                self.null_moves_from = 0;
+                if verified >= beta && !self.stopped {
+                    return Some(score);
+                }
+            }
+        }
+
+        // ProbCut: a capture that beats beta by a margin in a shallower search would beat beta in a full one.
+        let beyond = beta + params::probcut_margin();
+        let table_says_no = node.entry.is_some_and(|entry| {
+            entry.depth >= depth - 3 && from_table(entry.score, ply, self.board.halfmove_clock()) < beyond
+        });
+        if depth >= params::probcut_depth() && !is_mate(beta) && !table_says_no {
+            return self.probcut(node, static_eval, beyond);
+        }
+        None
+    }
+
+    fn probcut(&mut self, node: &Node, static_eval: Score, beyond: Score) -> Option<Score> {
+        let ply = node.ply;
+        let reduced = node.depth - 4;
+        let mut picker = MovePicker::noisy_only(&self.board, node.table_move, beyond - static_eval);
+        while let Some(mv) = picker.next(&self.board, &self.histories, &Situation::default()) {
+            if picker.is_at_bad_moves() {
+                break;
+            }
+            if !self.board.see_at_least(mv, beyond - static_eval) {
+                continue;
+            }
+            self.make_move(ply, mv);
+            let mut score = -self.qsearch::<false>(ply + 1, -beyond, 1 - beyond);
+            if score >= beyond && reduced > 0 && !self.stopped {
+                score = -self.search::<false>(ply + 1, reduced, -beyond, 1 - beyond, !node.cut_node);
+            }
+            self.unmake_move(mv);
+            if self.stopped {
+                return None;
+            }
+            if score >= beyond {
+                let entry = Entry {
+                    mv: Some(mv),
+                    score: to_table(score, ply),
+                    eval: Entry::NO_EVAL,
+                    depth: reduced + 1,
+                    bound: Bound::Lower,
+                    was_pv: node.was_pv,
+                };
+                self.job.table.put(self.board.key(), entry);
+                return Some(score);
+            }
+        }
+        None
+    }
+
+    /// `true` when a move is not worth searching.
+    fn is_futile(
+        &mut self,
+        node: &Node,
+        mv: Move,
+        number: usize,
+        history: i32,
+        alpha: Score,
+        picker: &mut MovePicker,
+    ) -> bool {
+        let is_quiet = mv.is_quiet();
+        let reduction = prune::base_reduction(node.depth, number, is_quiet) / prune::PLY;
+        let lmr_depth = (node.depth - reduction).max(0);
+        if is_quiet {
+            // Futility pruning: nothing quiet lifts the evaluation so far.
+            if let Some(eval) = node.static_eval
+                && lmr_depth <= params::futility_depth()
+                && eval + prune::futility_margin(lmr_depth) <= alpha
+            {
+                picker.skip_quiets();
+                return true;
+            }
+            // History pruning: such moves never did well.
+            if lmr_depth <= params::history_prune_depth() && history < prune::history_limit(lmr_depth) {
+                return true;
+            }
+        }
+        // SEE pruning: the exchange that follows loses too much.
+        let depth = if is_quiet { lmr_depth } else { node.depth };
+        !self.board.see_at_least(mv, prune::see_limit(depth, is_quiet))
+    }
+
+    /// Searches all moves but the table's with a window below its score, to see whether it is alone.
+    fn singular<const PV: bool>(&mut self, node: &Node, mv: Move, beta: Score) -> Singularity {
+        let &Node { ply, depth, .. } = node;
+        let Some(entry) = node.entry else { return Singularity::Extend(0) };
+        let table_score = from_table(entry.score, ply, self.board.halfmove_clock());
+        let applies = depth >= params::singular_depth()
+            && entry.depth >= depth - 3
+            && entry.bound != Bound::Upper
+            && !is_mate(table_score)
+            && ply < 2 * self.root_depth as usize;
+        if !applies {
+            return Singularity::Extend(0);
+        }
+        let limit = table_score - prune::singular_margin(depth);
+        self.stack[ply].excluded = Some(mv);
+        let score = self.search::<false>(ply, (depth - 1) / 2, limit - 1, limit, node.cut_node);
+        self.stack[ply].excluded = None;
+        if self.stopped {
+            return Singularity::Extend(0);
+        }
+        if score < limit {
+            let far = |margin| !PV && score < limit - margin;
+            let plies = 1
+                + i32::from(far(params::double_extension_margin()))
+                + i32::from(far(params::triple_extension_margin()) && mv.is_quiet());
+            return Singularity::Extend(plies);
+        }
+        // Multicut: even without the table move something beats beta.
+        if limit >= beta && !is_mate(limit) {
+            return Singularity::CutOff(limit);
+        }
+        // Negative extension: the table move is not alone, and others will do.
+        if table_score >= beta {
+            Singularity::Extend(-2)
+        } else if node.cut_node {
+            Singularity::Extend(-1)
+        } else {
+            Singularity::Extend(0)
         }
     }
+
+    /// The depth to which a late move is searched first; the move is made already.
+    fn reduced_depth<const PV: bool>(
+        &self,
+        node: &Node,
+        mv: Move,
+        number: usize,
+        new_depth: i32,
+        history: i32,
+    ) -> i32 {
+        let mut reduction = prune::base_reduction(node.depth, number, mv.is_quiet());
+        let mut adjust = |condition: bool, amount: i32| reduction += if condition { amount } else { 0 };
+        adjust(node.was_pv, -params::lmr_was_pv());
+        adjust(node.cut_node, params::lmr_cut_node());
+        adjust(!node.improving, params::lmr_not_improving());
+        adjust(self.board.in_check(), -params::lmr_check());
+        adjust(node.table_move.is_some_and(Move::is_noisy), params::lmr_table_noisy());
+        adjust(self.stack[node.ply + 1].cutoffs > 2, params::lmr_child_cutoffs());
+        reduction -= history * params::lmr_history() / 100;
+        (new_depth - reduction.div_euclid(prune::PLY)).clamp(1.min(new_depth), new_depth + i32::from(PV))
+    }
+
+    /// Rewards the move that refuted a node and punishes those tried before it.
+    fn learn_cutoff(
+        &mut self,
+        node: &Node,
+        mv: Move,
+        quiets: &[Move],
+        captures: &[Move],
+        situation: &Situation,
+    ) {
+        let (bonus, malus) = (prune::history_bonus(node.depth), prune::history_malus(node.depth));
+        if mv.is_quiet() {
+            self.histories.update_quiet(&self.board, mv, situation, bonus);
+            for &other in quiets {
+                self.histories.update_quiet(&self.board, other, situation, -malus);
+            }
+        } else {
+            self.histories.update_noisy(&self.board, mv, bonus);
+        }
+        for &other in captures {
+            self.histories.update_noisy(&self.board, other, -malus);
+        }
+    }
+}
+
+/// From this many plies without progress on, the table's scores are not trusted: they know nothing of it.
+const NEAR_FIFTY_MOVES: u16 = 90;
+
+/// What the test for singularity says.
+enum Singularity {
+    /// Search the table move so many plies deeper.
+    Extend(i32),
+    /// The node is settled with this score.
+    CutOff(Score),
+}
+
+/// The most that a capture or promotion can win at once.
+pub(super) fn greatest_gain(board: &crate::chess::Board, mv: Move) -> Score {
+    let victim = if mv.is_capture() {
+        board.piece_on(mv.to()).map_or(see_value(PieceKind::Pawn), |piece| see_value(piece.kind()))
+    } else {
+        0
+    };
+    victim + mv.promotion().map_or(0, |kind| see_value(kind) - see_value(PieceKind::Pawn))
 }

@@ -1,49 +1,240 @@
-//! What the search remembers of moves that did well or badly, to order others by it.
+//! What the search remembers of moves and positions, by one update rule: which moves did well, to order and
+//! reduce others by it, and how far the static evaluation was off, to correct it.
 
-use crate::chess::{Board, Color, Move, Square};
+use super::params;
+use super::score::Score;
+use crate::chess::{Bitboard, Board, Color, Move, Piece, PieceKind, Square};
 
-/// Histories stay within ± this.
+/// Move histories stay within ± this.
 pub const HISTORY_LIMIT: i32 = 16_384;
+/// Corrections stay within ± this.
+pub const CORRECTION_LIMIT: i32 = 1_024;
 
-/// One remembered value.
+/// One remembered value within ± `LIMIT`.
 #[derive(Clone, Copy, Default)]
-struct Counter(i16);
+struct Counter<const LIMIT: i32>(i16);
 
-impl Counter {
+impl<const LIMIT: i32> Counter<LIMIT> {
     /// The one update rule: towards `bonus`, less the nearer the limit, so that no value passes it.
+    #[inline]
     fn update(&mut self, bonus: i32) {
-        let bonus = bonus.clamp(-HISTORY_LIMIT, HISTORY_LIMIT);
+        let bonus = bonus.clamp(-LIMIT, LIMIT);
         let value = i32::from(self.0);
-        self.0 = (value + bonus - value * bonus.abs() / HISTORY_LIMIT) as i16;
+        self.0 = (value + bonus - value * bonus.abs() / LIMIT) as i16;
     }
 
+    #[inline]
     fn get(self) -> i32 {
         i32::from(self.0)
     }
 }
 
-/// By colour and from and to; castling counts by where the king lands.
-pub struct QuietHistory(Box<[[[Counter; Square::COUNT]; Square::COUNT]; 2]>);
+type MoveCounter = Counter<HISTORY_LIMIT>;
+type CorrectionCounter = Counter<CORRECTION_LIMIT>;
 
-impl Default for QuietHistory {
-    fn default() -> Self {
-        Self(Box::new([[[Counter::default(); Square::COUNT]; Square::COUNT]; 2]))
+/// A table of counters in one piece of memory.
+struct Table<C>(Box<[C]>);
+
+impl<C: Default + Clone> Table<C> {
+    fn new(length: usize) -> Self {
+        Self(vec![C::default(); length].into_boxed_slice())
+    }
+
+    fn clear(&mut self) {
+        self.0.fill(C::default());
     }
 }
 
-impl QuietHistory {
-    /// The value of a move by `color`.
-    pub fn get(&self, color: Color, mv: Move, to: Square) -> i32 {
-        self.0[color.index()][mv.from().index()][to.index()].get()
+/// A piece and the square it went to: what a continuation begins with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arrival(u16);
+
+impl Arrival {
+    /// Number of arrivals.
+    const COUNT: usize = Piece::COUNT * Square::COUNT;
+
+    /// `piece` went to `square`.
+    #[inline]
+    pub fn new(piece: Piece, square: Square) -> Self {
+        Self((piece.index() * Square::COUNT + square.index()) as u16)
     }
 
-    /// Rewards or punishes a move by `color`.
-    pub fn update(&mut self, color: Color, mv: Move, to: Square, bonus: i32) {
-        self.0[color.index()][mv.from().index()][to.index()].update(bonus);
+    #[inline]
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Plies back to the moves that a move may continue.
+pub const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
+
+/// What led to a position and what threatens in it: by this its quiet moves are judged.
+#[derive(Clone, Copy, Default)]
+pub struct Situation {
+    /// Squares that the opponent attacks.
+    pub threats: Bitboard,
+    /// The moves [`CONTINUATION_PLIES`] ago; `None` for null moves and before the root.
+    pub arrivals: [Option<Arrival>; 4],
+}
+
+/// Pawn structures told apart by the pawn history.
+const PAWN_SLOTS: usize = 512;
+/// Positions told apart by each correction, per side to move.
+const CORRECTION_SLOTS: usize = 16_384;
+/// Corrections by key: pawns, knights and bishops, rooks and queens, White's and Black's pieces.
+const KEYED_CORRECTIONS: usize = 5;
+
+/// All that one thread remembers.
+pub struct Histories {
+    /// By colour, whether from and to are attacked, from, to.
+    quiet: Table<MoveCounter>,
+    /// By piece and to, and what is captured.
+    noisy: Table<MoveCounter>,
+    /// By earlier arrival and arrival.
+    continuation: Table<MoveCounter>,
+    /// By pawn structure and arrival.
+    pawn: Table<MoveCounter>,
+    /// By side to move, kind of key, and key.
+    corrections: Table<CorrectionCounter>,
+    /// By arrivals two plies and one ply ago.
+    continuation_corrections: Table<CorrectionCounter>,
+}
+
+impl Default for Histories {
+    fn default() -> Self {
+        Self {
+            quiet: Table::new(2 * 4 * Square::COUNT * Square::COUNT),
+            noisy: Table::new(Arrival::COUNT * 8),
+            continuation: Table::new(Arrival::COUNT * Arrival::COUNT),
+            pawn: Table::new(PAWN_SLOTS * Arrival::COUNT),
+            corrections: Table::new(2 * KEYED_CORRECTIONS * CORRECTION_SLOTS),
+            continuation_corrections: Table::new(Arrival::COUNT * Arrival::COUNT),
+        }
+    }
+}
+
+impl Histories {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.quiet.clear();
+        self.noisy.clear();
+        self.continuation.clear();
+        self.pawn.clear();
+        self.corrections.clear();
+        self.continuation_corrections.clear();
+    }
+
+    fn quiet_index(color: Color, mv: Move, landing: Square, threats: Bitboard) -> usize {
+        let threatened = usize::from(threats.has(mv.from())) * 2 + usize::from(threats.has(landing));
+        ((color.index() * 4 + threatened) * Square::COUNT + mv.from().index()) * Square::COUNT
+            + landing.index()
+    }
+
+    fn pawn_index(board: &Board, arrival: Arrival) -> usize {
+        board.keys().pawn as usize % PAWN_SLOTS * Arrival::COUNT + arrival.index()
+    }
+
+    fn noisy_index(board: &Board, mv: Move) -> Option<usize> {
+        let arrival = Arrival::new(board.piece_on(mv.from())?, mv.to());
+        let captured = if mv.is_capture() {
+            board.piece_on(mv.to()).map_or(PieceKind::Pawn as usize, |piece| piece.kind() as usize)
+        } else {
+            PieceKind::King as usize
+        };
+        Some(arrival.index() * 8 + captured)
+    }
+
+    /// What is known of a quiet move: the butterfly, pawn and continuation histories together.
+    #[inline]
+    pub fn quiet(&self, board: &Board, mv: Move, situation: &Situation) -> i32 {
+        let Some(piece) = board.piece_on(mv.from()) else { return 0 };
+        let landing = landing_square(board, mv);
+        let arrival = Arrival::new(piece, landing);
+        let butterfly =
+            self.quiet.0[Self::quiet_index(board.side_to_move(), mv, landing, situation.threats)].get();
+        let pawn = self.pawn.0[Self::pawn_index(board, arrival)].get();
+        butterfly + pawn + self.continuations(arrival, situation)
+    }
+
+    /// What is known of a move after the moves before it.
+    #[inline]
+    fn continuations(&self, arrival: Arrival, situation: &Situation) -> i32 {
+        let known = situation.arrivals.iter().flatten();
+        known
+            .map(|earlier| self.continuation.0[earlier.index() * Arrival::COUNT + arrival.index()].get())
+            .sum()
+    }
+
+    /// What is known of a capture or promotion.
+    #[inline]
+    pub fn noisy(&self, board: &Board, mv: Move) -> i32 {
+        Self::noisy_index(board, mv).map_or(0, |index| self.noisy.0[index].get())
+    }
+
+    /// Rewards or punishes a quiet move.
+    pub fn update_quiet(&mut self, board: &Board, mv: Move, situation: &Situation, bonus: i32) {
+        let Some(piece) = board.piece_on(mv.from()) else { return };
+        let landing = landing_square(board, mv);
+        let arrival = Arrival::new(piece, landing);
+        let index = Self::quiet_index(board.side_to_move(), mv, landing, situation.threats);
+        self.quiet.0[index].update(bonus);
+        self.pawn.0[Self::pawn_index(board, arrival)].update(bonus);
+        self.update_continuations(arrival, situation, bonus);
+    }
+
+    /// Rewards or punishes a move as an answer to the moves before it.
+    pub fn update_continuations(&mut self, arrival: Arrival, situation: &Situation, bonus: i32) {
+        for earlier in situation.arrivals.iter().flatten() {
+            self.continuation.0[earlier.index() * Arrival::COUNT + arrival.index()].update(bonus);
+        }
+    }
+
+    /// Rewards or punishes a capture or promotion.
+    pub fn update_noisy(&mut self, board: &Board, mv: Move, bonus: i32) {
+        if let Some(index) = Self::noisy_index(board, mv) {
+            self.noisy.0[index].update(bonus);
+        }
+    }
+
+    fn correction_indices(board: &Board) -> [usize; KEYED_CORRECTIONS] {
+        let keys = board.keys();
+        let side = board.side_to_move().index() * KEYED_CORRECTIONS;
+        let mut index = 0;
+        [keys.pawn, keys.minor, keys.major, keys.non_pawn[0], keys.non_pawn[1]].map(|key| {
+            let slot = (side + index) * CORRECTION_SLOTS + key as usize % CORRECTION_SLOTS;
+            index += 1;
+            slot
+        })
+    }
+
+    fn continuation_correction_index(situation: &Situation) -> Option<usize> {
+        let [last, before, ..] = situation.arrivals;
+        Some(before?.index() * Arrival::COUNT + last?.index())
+    }
+
+    /// What to add to the static evaluation of a position, centipawns.
+    pub fn correction(&self, board: &Board, situation: &Situation) -> Score {
+        let keyed: i32 =
+            Self::correction_indices(board).into_iter().map(|index| self.corrections.0[index].get()).sum();
+        let continued = Self::continuation_correction_index(situation)
+            .map_or(0, |index| self.continuation_corrections.0[index].get());
+        (keyed + continued) * params::correction_weight() / (CORRECTION_LIMIT * 8)
+    }
+
+    /// Learns that the search found a score `error` above the static evaluation, `depth` plies deep.
+    pub fn update_correction(&mut self, board: &Board, situation: &Situation, depth: i32, error: Score) {
+        let bonus = (error * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
+        for index in Self::correction_indices(board) {
+            self.corrections.0[index].update(bonus);
+        }
+        if let Some(index) = Self::continuation_correction_index(situation) {
+            self.continuation_corrections.0[index].update(bonus);
+        }
     }
 }
 
 /// Where the moving piece really lands: for castling the king's destination.
+#[inline]
 pub fn landing_square(board: &Board, mv: Move) -> Square {
     if mv.is_castle() {
         let path = board.castling_geometry().path_of_rook(board.side_to_move(), mv.to());
@@ -58,12 +249,40 @@ mod tests {
 
     #[test]
     fn values_never_leave_their_range() {
-        let mut counter = Counter::default();
+        let mut counter = MoveCounter::default();
         for _ in 0..1000 {
             counter.update(1_000_000);
         }
         assert_eq!(counter.get(), HISTORY_LIMIT);
         counter.update(-300);
         assert!(counter.get() < HISTORY_LIMIT - 500, "a surprise weighs more than a confirmation");
+    }
+
+    #[test]
+    fn castling_is_remembered_by_where_the_king_lands() {
+        let board: Board = "4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1".parse().unwrap();
+        let situation = Situation::default();
+        let mut histories = Histories::default();
+        let castling = |side: &str| board.parse_san(side).unwrap();
+        histories.update_quiet(&board, castling("O-O"), &situation, 1000);
+        assert!(histories.quiet(&board, castling("O-O"), &situation) > 0);
+        assert_eq!(histories.quiet(&board, castling("O-O-O"), &situation), 0);
+        let step = board.parse_move("f1g1").unwrap();
+        assert_eq!(landing_square(&board, castling("O-O")), step.to());
+    }
+
+    #[test]
+    fn corrections_learn_the_error_and_apply_to_the_side_that_made_it() {
+        let board = Board::startpos();
+        let situation = Situation::default();
+        let mut histories = Histories::default();
+        for _ in 0..200 {
+            histories.update_correction(&board, &situation, 10, 50);
+        }
+        let learnt = histories.correction(&board, &situation);
+        assert!(learnt > 5, "{learnt}");
+        let mut other = board.clone();
+        other.make_null_move();
+        assert_eq!(histories.correction(&other, &situation), 0);
     }
 }

@@ -19,7 +19,7 @@ pub mod tt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use history::QuietHistory;
+use history::Histories;
 use limits::Limits;
 pub use movepick::MovePicker;
 use report::Reporter;
@@ -131,7 +131,7 @@ const CHECK_INTERVAL: u64 = 1024;
 /// One thread's searcher: what it remembers between searches, and the search it is in.
 pub struct Worker {
     id: usize,
-    history: QuietHistory,
+    histories: Histories,
     stack: Box<Stack>,
 
     job: Arc<Job>,
@@ -141,6 +141,8 @@ pub struct Worker {
     pv_index: usize,
     root_depth: i32,
     completed_depth: i32,
+    /// Null moves are allowed from this ply on; above it a null-move cut-off is being verified.
+    null_moves_from: usize,
     sel_depth: usize,
     nodes: u64,
     next_check: u64,
@@ -152,13 +154,14 @@ impl Worker {
     pub fn new(id: usize, job: Arc<Job>) -> Self {
         let mut worker = Self {
             id,
-            history: QuietHistory::default(),
+            histories: Histories::default(),
             stack: Stack::new(),
             board: job.board.clone(),
             root_moves: Vec::new(),
             pv_index: 0,
             root_depth: 0,
             completed_depth: 0,
+            null_moves_from: 0,
             sel_depth: 0,
             nodes: 0,
             next_check: 0,
@@ -171,7 +174,7 @@ impl Worker {
 
     /// Forgets what was learnt in earlier searches.
     pub fn forget(&mut self) {
-        self.history = QuietHistory::default();
+        self.histories.clear();
     }
 
     /// Takes up another search.
@@ -181,6 +184,7 @@ impl Worker {
         self.nodes = 0;
         self.next_check = 0;
         self.stopped = false;
+        self.null_moves_from = 0;
         self.job = job;
     }
 

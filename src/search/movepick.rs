@@ -2,7 +2,8 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{QuietHistory, landing_square};
+use super::history::{Histories, Situation};
+use super::params;
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::see::see_value;
 use crate::chess::{Board, Move, MoveList, PieceKind, Stage};
@@ -12,7 +13,6 @@ enum Step {
     TableMove,
     GenerateNoisy,
     GoodNoisy,
-    Killers,
     GenerateQuiet,
     Quiet,
     BadNoisy,
@@ -25,12 +25,12 @@ struct Scored {
     score: i32,
 }
 
-/// Picks moves in order: table move, good captures and promotions, killers, quiet moves, bad captures.
+/// Picks moves in order: table move, good captures and promotions, quiet moves, bad captures.
 pub struct MovePicker {
     step: Step,
     table_move: Option<Move>,
-    killers: [Option<Move>; 2],
-    next_killer: usize,
+    /// Captures that exchange for less than this are bad.
+    threshold: i32,
     skip_quiets: bool,
     moves: ArrayVec<Scored, MAX_MOVES>,
     bad_noisy: ArrayVec<Move, MAX_MOVES>,
@@ -38,14 +38,13 @@ pub struct MovePicker {
 }
 
 impl MovePicker {
-    /// All moves of a position. `table_move` and `killers` may come from elsewhere: they are checked.
-    pub fn new(board: &Board, table_move: Option<Move>, killers: [Option<Move>; 2]) -> Self {
+    /// All moves of a position. `table_move` may come from elsewhere: it is checked.
+    pub fn new(board: &Board, table_move: Option<Move>) -> Self {
         let table_move = table_move.filter(|&mv| board.is_legal(mv));
         Self {
-            step: Step::TableMove,
+            step: if table_move.is_some() { Step::TableMove } else { Step::GenerateNoisy },
             table_move,
-            killers,
-            next_killer: 0,
+            threshold: 0,
             skip_quiets: false,
             moves: ArrayVec::new(),
             bad_noisy: ArrayVec::new(),
@@ -53,9 +52,10 @@ impl MovePicker {
         }
     }
 
-    /// Captures and promotions only, for quiescence.
-    pub fn noisy_only(board: &Board, table_move: Option<Move>) -> Self {
-        let mut picker = Self::new(board, table_move.filter(|mv| mv.is_noisy()), [None; 2]);
+    /// Captures and promotions only; those that exchange for less than `threshold` come last.
+    pub fn noisy_only(board: &Board, table_move: Option<Move>, threshold: i32) -> Self {
+        let mut picker = Self::new(board, table_move.filter(|mv| mv.is_noisy()));
+        picker.threshold = threshold;
         picker.skip_quiets = true;
         picker
     }
@@ -65,46 +65,36 @@ impl MovePicker {
         self.skip_quiets = true;
     }
 
+    /// `true` once only bad captures are left.
+    pub fn is_at_bad_moves(&self) -> bool {
+        self.step >= Step::BadNoisy
+    }
+
     /// The next move.
-    pub fn next(&mut self, board: &Board, history: &QuietHistory) -> Option<Move> {
+    pub fn next(&mut self, board: &Board, histories: &Histories, situation: &Situation) -> Option<Move> {
         loop {
             match self.step {
                 Step::TableMove => {
                     self.step = Step::GenerateNoisy;
-                    if self.table_move.is_some() {
-                        return self.table_move;
-                    }
+                    return self.table_move;
                 }
                 Step::GenerateNoisy => {
-                    self.generate(board, Stage::Noisy, |mv| noisy_score(board, mv));
+                    self.generate(board, Stage::Noisy, |mv| noisy_score(board, mv, histories));
                     self.step = Step::GoodNoisy;
                 }
                 Step::GoodNoisy => match self.pop_best() {
-                    Some(mv) if board.see_at_least(mv, 0) => return Some(mv),
+                    Some(mv) if board.see_at_least(mv, self.threshold) => return Some(mv),
                     Some(mv) => self.bad_noisy.push(mv),
-                    None => self.step = Step::Killers,
+                    None => self.step = Step::GenerateQuiet,
                 },
-                Step::Killers => {
-                    let killer = self.killers.get(self.next_killer).copied();
-                    self.next_killer += 1;
-                    match killer {
-                        None => self.step = Step::GenerateQuiet,
-                        Some(_) if self.skip_quiets => {}
-                        Some(Some(mv)) if Some(mv) != self.table_move && board.is_legal(mv) => {
-                            return Some(mv);
-                        }
-                        Some(_) => {}
-                    }
-                }
                 Step::GenerateQuiet => {
                     self.step = Step::Quiet;
                     if !self.skip_quiets {
-                        let us = board.side_to_move();
-                        let killers = self.killers;
+                        let checks = board.check_info();
                         self.generate(board, Stage::Quiet, |mv| {
-                            history.get(us, mv, landing_square(board, mv))
+                            let check = i32::from(board.gives_check(mv, &checks));
+                            histories.quiet(board, mv, situation) + check * params::order_check_bonus()
                         });
-                        self.moves.retain(|scored| !killers.contains(&Some(scored.mv)));
                     }
                 }
                 Step::Quiet => {
@@ -132,7 +122,7 @@ impl MovePicker {
         let mut list = MoveList::new();
         board.generate(stage, &mut list);
         self.moves.clear();
-        let wanted = list.into_iter().filter(|&mv| Some(mv) != self.table_move);
+        let wanted = list.iter().copied().filter(|&mv| Some(mv) != self.table_move);
         self.moves.extend(wanted.map(|mv| Scored { mv, score: score(mv) }));
     }
 
@@ -148,10 +138,10 @@ impl MovePicker {
     }
 }
 
-/// Most valuable victim first, least valuable attacker among equals; promotions by what they gain.
-fn noisy_score(board: &Board, mv: Move) -> i32 {
+/// Most valuable victim first, adjusted by what such captures led to before; promotions by what they gain.
+fn noisy_score(board: &Board, mv: Move, histories: &Histories) -> i32 {
     let kind_on = |square| board.piece_on(square).map_or(PieceKind::Pawn, |piece| piece.kind());
     let victim = if mv.is_capture() { see_value(kind_on(mv.to())) } else { 0 };
     let promotion = mv.promotion().map_or(0, |kind| see_value(kind) - see_value(PieceKind::Pawn));
-    (victim + promotion) * 16 - kind_on(mv.from()) as i32
+    (victim + promotion) * 32 + histories.noisy(board, mv)
 }

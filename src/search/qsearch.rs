@@ -1,12 +1,13 @@
 //! Quiescence: captures and promotions until nothing hangs, so that evaluations are of quiet positions.
 
-use super::Worker;
+use super::alphabeta::greatest_gain;
 use super::movepick::MovePicker;
 use super::score::*;
 use super::tt::{Bound, Entry};
+use super::{Worker, params};
 
 impl Worker {
-    /// The score of the position when only noisy moves are played, or every evasion of a check.
+    /// The score of the position when only noisy moves are played, or evasions of a check.
     pub(super) fn qsearch<const PV: bool>(&mut self, ply: usize, mut alpha: Score, beta: Score) -> Score {
         debug_assert!(alpha < beta);
         if PV {
@@ -17,15 +18,18 @@ impl Worker {
             return DRAW;
         }
         self.sel_depth = self.sel_depth.max(ply);
-        if self.board.is_repetition(ply)
-            || self.board.is_fifty_move_draw()
-            || self.board.has_insufficient_material()
-        {
+        if self.is_draw(ply) {
             return DRAW;
         }
         let in_check = self.board.in_check();
         if ply >= MAX_PLY {
             return if in_check { DRAW } else { self.raw_eval() };
+        }
+        if alpha < DRAW && self.board.has_upcoming_repetition(ply) {
+            alpha = DRAW;
+            if alpha >= beta {
+                return alpha;
+            }
         }
 
         // 2. The table may know the score.
@@ -39,35 +43,58 @@ impl Worker {
         }
 
         // 3. Not in check, the side to move may be content with what it has.
-        let raw_eval = if in_check {
-            Entry::NO_EVAL
-        } else {
-            entry
-                .map(|entry| entry.eval)
-                .filter(|&eval| eval != Entry::NO_EVAL)
-                .unwrap_or_else(|| self.raw_eval())
-        };
+        let situation = self.stack.situation(ply, Default::default());
+        let raw_eval = if in_check { Entry::NO_EVAL } else { self.raw_eval_with(entry) };
         let mut best = mated_in(ply);
+        let mut futility = best;
         if !in_check {
-            best = raw_eval;
+            best = self.corrected(raw_eval, &situation);
+            if let Some(entry) = entry {
+                let score = from_table(entry.score, ply, self.board.halfmove_clock());
+                if !is_mate(score) && entry.bound.settles(score, best.min(score), best.max(score)) {
+                    best = score;
+                }
+            }
             if best >= beta {
                 return best;
             }
             alpha = alpha.max(best);
+            futility = best + params::qs_futility();
         }
 
-        // 4. Noisy moves that lose nothing; in check every move.
+        // 4. Noisy moves that lose nothing; in check every move until one escapes.
         let table_move = entry.and_then(|entry| entry.mv);
         let mut picker = if in_check {
-            MovePicker::new(&self.board, table_move, [None; 2])
+            MovePicker::new(&self.board, table_move)
         } else {
-            MovePicker::noisy_only(&self.board, table_move)
+            MovePicker::noisy_only(&self.board, table_move, params::qs_see())
         };
+        let checks = self.board.check_info();
         let mut best_move = None;
-        while let Some(mv) = picker.next(&self.board, &self.history) {
-            let found_escape = best > -MATE_RANGE;
-            if found_escape && !self.board.see_at_least(mv, 0) {
-                continue;
+        let mut number = 0;
+        while let Some(mv) = picker.next(&self.board, &self.histories, &situation) {
+            number += 1;
+            if best > -MATE_RANGE {
+                if in_check {
+                    // One escape is known: of the others only captures are looked at.
+                    picker.skip_quiets();
+                    if mv.is_quiet() {
+                        continue;
+                    }
+                } else if !self.board.gives_check(mv, &checks) {
+                    if number > params::qs_moves() as usize {
+                        break;
+                    }
+                    // Not even winning all of it would do.
+                    let hope = futility + greatest_gain(&self.board, mv);
+                    if hope <= alpha {
+                        best = best.max(hope);
+                        continue;
+                    }
+                }
+                if picker.is_at_bad_moves() || !self.board.see_at_least(mv, params::qs_see()) {
+                    continue;
+                }
             }
             self.make_move(ply, mv);
             let score = -self.qsearch::<PV>(ply + 1, -beta, -alpha);
@@ -91,17 +118,9 @@ impl Worker {
         }
 
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        self.job.table.put(
-            key,
-            Entry {
-                mv: best_move,
-                score: to_table(best, ply),
-                eval: raw_eval,
-                depth: 0,
-                bound,
-                was_pv: entry.is_some_and(|entry| entry.was_pv),
-            },
-        );
+        let was_pv = entry.is_some_and(|entry| entry.was_pv);
+        let score = to_table(best, ply);
+        self.job.table.put(key, Entry { mv: best_move, score, eval: raw_eval, depth: 0, bound, was_pv });
         best
     }
 }

@@ -116,12 +116,13 @@ impl Worker {
         let expected = self.root_moves[self.pv_index].previous_score;
         let mut width = params::aspiration_window();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        let mut failed_high = 0;
         if depth >= ASPIRATION_DEPTH && !is_mate(expected) {
             alpha = (expected - width).max(-INFINITE);
             beta = (expected + width).min(INFINITE);
         }
         loop {
-            let score = self.search::<true>(0, depth, alpha, beta);
+            let score = self.search::<true>(0, (depth - failed_high).max(1), alpha, beta, false);
             // Stable: the moves that were not the best keep their order.
             self.root_moves[self.pv_index..].sort_by_key(|root| std::cmp::Reverse(root.score));
             if self.stopped {
@@ -130,9 +131,12 @@ impl Worker {
             let bound = if score <= alpha {
                 beta = alpha.midpoint(beta);
                 alpha = (score - width).max(-INFINITE);
+                failed_high = 0;
                 ScoreBound::Upper
             } else if score >= beta {
                 beta = (score + width).min(INFINITE);
+                // What beats the window is probably good: one ply less settles it sooner.
+                failed_high += 1;
                 ScoreBound::Lower
             } else {
                 return;

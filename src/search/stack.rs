@@ -1,38 +1,58 @@
 //! What the search keeps for each ply of the line it is on.
 
+use super::history::{Arrival, CONTINUATION_PLIES, Situation};
 use super::score::{MAX_PLY, Score};
-use crate::chess::Move;
+use crate::chess::{Bitboard, Move};
 
 /// One ply.
 #[derive(Clone, Copy, Default)]
 pub struct Frame {
-    /// The static evaluation; meaningless in check.
-    pub eval: Score,
+    /// The corrected static evaluation; `None` in check.
+    pub eval: Option<Score>,
     /// The move being searched; `None` for a null move.
     pub mv: Option<Move>,
-    /// Quiet moves that refuted sister nodes, the latest first.
-    pub killers: [Option<Move>; 2],
+    /// The same as piece and square.
+    pub arrival: Option<Arrival>,
+    /// The move left out while it is tested for singularity.
+    pub excluded: Option<Move>,
+    /// Plies by which the move being searched is reduced.
+    pub reduction: i32,
+    /// How often nodes of this ply failed high since their parent began.
+    pub cutoffs: u32,
 }
 
-/// Frames past the last ply, so that looking a little ahead needs no check.
-const MARGIN: usize = 4;
+/// Frames before the root, so that looking back needs no check.
+const BEFORE: usize = 6;
+/// Frames past the last ply, so that looking ahead needs no check.
+const AFTER: usize = 4;
 
 /// The frames of a line, and its principal variations.
 pub struct Stack {
-    frames: [Frame; MAX_PLY + MARGIN],
+    frames: [Frame; BEFORE + MAX_PLY + AFTER],
     /// Row `ply` holds the best line found from there.
-    lines: [[Option<Move>; MAX_PLY + 1]; MAX_PLY + MARGIN],
-    lengths: [usize; MAX_PLY + MARGIN],
+    lines: [[Option<Move>; MAX_PLY + 1]; MAX_PLY + AFTER],
+    lengths: [usize; MAX_PLY + AFTER],
 }
 
 impl Stack {
     /// An empty stack.
     pub fn new() -> Box<Self> {
         Box::new(Self {
-            frames: [Frame::default(); MAX_PLY + MARGIN],
-            lines: [[None; MAX_PLY + 1]; MAX_PLY + MARGIN],
-            lengths: [0; MAX_PLY + MARGIN],
+            frames: [Frame::default(); BEFORE + MAX_PLY + AFTER],
+            lines: [[None; MAX_PLY + 1]; MAX_PLY + AFTER],
+            lengths: [0; MAX_PLY + AFTER],
         })
+    }
+
+    /// The frame `plies`, at most six, before `ply`.
+    #[inline]
+    pub fn before(&self, ply: usize, plies: usize) -> &Frame {
+        &self.frames[BEFORE + ply - plies]
+    }
+
+    /// What led to the position at `ply`, with what threatens in it.
+    pub fn situation(&self, ply: usize, threats: Bitboard) -> Situation {
+        Situation { threats, arrivals: CONTINUATION_PLIES.map(|plies| self.before(ply, plies).arrival) }
     }
 
     /// The best line from `ply` is empty for now.
@@ -60,13 +80,13 @@ impl std::ops::Index<usize> for Stack {
 
     #[inline]
     fn index(&self, ply: usize) -> &Frame {
-        &self.frames[ply]
+        &self.frames[BEFORE + ply]
     }
 }
 
 impl std::ops::IndexMut<usize> for Stack {
     #[inline]
     fn index_mut(&mut self, ply: usize) -> &mut Frame {
-        &mut self.frames[ply]
+        &mut self.frames[BEFORE + ply]
     }
 }

@@ -47,10 +47,13 @@ pub enum Command {
     Compiler,
     /// List the commands.
     Help,
+    /// List the search's parameters as tuning frameworks read them.
+    #[cfg(feature = "tune")]
+    Tune,
 }
 
 /// The first words of commands.
-pub const COMMAND_WORDS: [&str; 16] = [
+pub const COMMAND_WORDS: &[&str] = &[
     "uci",
     "isready",
     "ucinewgame",
@@ -67,6 +70,8 @@ pub const COMMAND_WORDS: [&str; 16] = [
     "flip",
     "compiler",
     "help",
+    #[cfg(feature = "tune")]
+    "tune",
 ];
 
 /// Why a command was not carried out.
@@ -160,6 +165,8 @@ impl Command {
             "bench" => Self::Bench(rest.first().map(|text| number("bench", text)).transpose()?),
             "flip" => Self::Flip,
             "compiler" => Self::Compiler,
+            #[cfg(feature = "tune")]
+            "tune" => Self::Tune,
             _ => Self::Help,
         }))
     }

@@ -28,6 +28,11 @@ pub fn identity() -> String {
             Kind::Constant => writeln!(text, "string default {}", spec.default),
         };
     }
+    #[cfg(feature = "tune")]
+    for parameter in crate::search::params::PARAMETERS {
+        let crate::search::params::Parameter { name, default, min, max, .. } = parameter;
+        let _ = writeln!(text, "option name {name} type spin default {default} min {min} max {max}");
+    }
     text + "uciok"
 }
 

@@ -190,6 +190,8 @@ impl Session {
             }
             Command::Compiler => say(&format::compiler()),
             Command::Help => say(format::HELP),
+            #[cfg(feature = "tune")]
+            Command::Tune => say(&crate::search::params::listing()),
         }
         Next::Continue
     }
