@@ -3,7 +3,7 @@
 //! The modules in the order of their layers; each uses only those before it:
 //!
 //! - [`chess`]: the rules of the game
-//! - [`eval`]: the evaluation of a position
+//! - [`eval`], [`tablebase`]: the evaluation of a position, and what is known of endgames
 //! - [`search`]: alpha-beta, its table, histories and time
 //! - [`engine`]: position, options and threads behind one interface
 //! - [`uci`] and [`tools`]: the protocol, and the commands of the command line; they use each other
@@ -12,5 +12,6 @@ pub mod chess;
 pub mod engine;
 pub mod eval;
 pub mod search;
+pub mod tablebase;
 pub mod tools;
 pub mod uci;

@@ -44,6 +44,10 @@ fn it_introduces_itself_and_says_nothing_before() {
         "UCI_Chess960 type check default false",
         "CastlingRules type combo default fischer var fischer",
         "UCI_AnalyseMode type check default false",
+        "SyzygyPath type string default <empty>",
+        "SyzygyProbeDepth type spin default 1 min 1 max 100",
+        "Syzygy50MoveRule type check default true",
+        "SyzygyProbeLimit type spin default 7 min 0 max 7",
         "UCI_EngineAbout type string default Enroque",
     ] {
         assert!(lines.iter().any(|line| line.starts_with(&format!("option name {option}"))), "{option}");
@@ -369,6 +373,28 @@ fn perft_prints_every_move_and_the_sum() {
     assert!(lines.contains(&"e2e4: 9771".to_owned()) || lines.iter().any(|line| line.starts_with("e2e4: ")));
     assert!(lines.contains(&"Nodes searched: 197281".to_owned()), "{lines:#?}");
     assert_eq!(lines.iter().filter(|line| line.contains(": ") && line.len() < 14).count(), 20);
+}
+
+#[test]
+fn openings_for_test_farms() {
+    let fens = |seed: &str, book: &str| -> Vec<String> {
+        let text = printed(&[&format!("genfens 5 seed {seed} book {book}"), "quit"]);
+        text.lines().map(|line| line.strip_prefix("info string genfens ").expect(line).to_owned()).collect()
+    };
+    let first = fens("42", "None");
+    assert_eq!(first.len(), 5);
+    assert!(first.iter().all(|fen| fen.parse::<Board>().is_ok_and(|board| board.has_legal_move())));
+    assert_eq!(fens("42", "None"), first, "a seed gives the same openings again");
+    assert_ne!(fens("43", "None"), first);
+    let book = std::env::temp_dir().join(format!("enroque-book-{}.epd", std::process::id()));
+    std::fs::write(&book, "8/8/4k3/8/8/3QK3/8/3q4 w - - id \"x\";\n4k3/8/8/3r4/3R4/8/8/4K3 b - - 0 1\n")
+        .unwrap();
+    assert!(fens("1", book.to_str().unwrap()).iter().all(|fen| fen.contains('k') && !fen.contains('p')));
+    std::fs::remove_file(&book).unwrap();
+    let mut session = Session::start();
+    for bad in ["genfens", "genfens x seed 1 book None", "genfens 1 seed 1 book /no/such/file"] {
+        assert!(session.ask(bad)[0].starts_with("info string genfens: "), "{bad}");
+    }
 }
 
 #[test]

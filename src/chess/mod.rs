@@ -14,6 +14,7 @@ pub mod movegen;
 pub mod moves;
 pub mod perft;
 pub mod piece;
+pub mod random;
 pub mod repetition;
 pub mod san;
 pub mod see;

@@ -3,6 +3,7 @@
 
 use super::castling::CastlingRights;
 use super::piece::{Color, Piece, PieceKind};
+use super::random::Random;
 use super::square::Square;
 
 struct Numbers {
@@ -12,37 +13,28 @@ struct Numbers {
     black_to_move: u64,
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): the next state and the number drawn from it.
-const fn draw(state: u64) -> (u64, u64) {
-    let state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = state;
-    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    (state, z ^ z >> 31)
-}
-
 const SEED: u64 = 960;
 
 static NUMBERS: Numbers = {
     let mut numbers =
         Numbers { pieces: [[0; 64]; Piece::COUNT], castling: [0; 16], en_passant: [0; 8], black_to_move: 0 };
-    let mut state = SEED;
+    let mut random = Random::new(SEED);
     let mut i = 0;
     while i < Piece::COUNT * Square::COUNT {
-        (state, numbers.pieces[i / 64][i % 64]) = draw(state);
+        numbers.pieces[i / 64][i % 64] = random.bits();
         i += 1;
     }
     i = 0;
     while i < 16 {
-        (state, numbers.castling[i]) = draw(state);
+        numbers.castling[i] = random.bits();
         i += 1;
     }
     i = 0;
     while i < 8 {
-        (state, numbers.en_passant[i]) = draw(state);
+        numbers.en_passant[i] = random.bits();
         i += 1;
     }
-    (_, numbers.black_to_move) = draw(state);
+    numbers.black_to_move = random.bits();
     numbers
 };
 

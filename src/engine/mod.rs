@@ -3,7 +3,6 @@
 pub mod options;
 mod pool;
 
-use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -14,9 +13,11 @@ use thiserror::Error;
 use crate::chess::Board;
 use crate::search::limits::{Limits, TimeOptions};
 use crate::search::report::{Outcome, Reporter};
+use crate::search::score::score_of;
 use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
-use crate::search::{Control, Job, RootMove};
+use crate::search::{Control, Counters, Job, Probing, RootMove};
+use crate::tablebase::{TablebaseError, Tablebases, Verdict};
 
 /// Why the engine could not do what it was asked.
 #[derive(Debug, Error)]
@@ -39,6 +40,7 @@ pub struct Engine {
     board: Board,
     settings: Settings,
     table: Arc<TranspositionTable>,
+    tablebases: Option<Arc<Tablebases>>,
     control: Arc<Control>,
     pool: Pool,
 }
@@ -53,6 +55,7 @@ impl Engine {
         Ok(Self {
             board: Board::startpos(),
             table: Arc::new(new_table(settings.hash)?),
+            tablebases: None,
             control: Arc::new(Control::default()),
             pool: new_pool(settings.threads)?,
             settings,
@@ -128,6 +131,11 @@ impl Engine {
             // None of the moves asked for is legal: look at all rather than at none.
             root_moves.extend(legal.into_iter().map(RootMove::new));
         }
+        let probing = self.probing();
+        let known_score = probing.as_ref().and_then(|probing| {
+            let verdict = keep_best_by_tablebase(&self.board, &mut root_moves, probing)?;
+            Some(score_of(verdict, 0))
+        });
         let options = TimeOptions {
             move_overhead: Duration::from_millis(self.settings.move_overhead),
             nodes_per_ms: self.settings.nodes_time,
@@ -143,10 +151,39 @@ impl Engine {
             table: self.table.clone(),
             control: self.control.clone(),
             plays_forced_moves: !self.settings.analyse_mode,
-            nodes: (0..self.pool.size()).map(|_| AtomicU64::new(0)).collect(),
+            probing,
+            known_score,
+            counters: (0..self.pool.size()).map(|_| Counters::default()).collect(),
+            findings: Mutex::default(),
             reporter: Mutex::new(reporter),
         });
         self.pool.start(&job);
+    }
+
+    /// How the tree asks the tablebases; `None` when there are none to ask.
+    fn probing(&self) -> Option<Probing> {
+        let tables = self.tablebases.clone()?;
+        let most_men = tables.max_men().min(self.settings.syzygy_probe_limit);
+        (most_men > 0).then(|| Probing {
+            tables,
+            most_men,
+            least_depth: self.settings.syzygy_probe_depth,
+            fifty_move_rule: self.settings.syzygy_50_move_rule,
+        })
+    }
+
+    /// Uses the tablebases in `folders`, joined by the system's path separator; none when it is empty. Gives
+    /// what was found, in words, and what is wrong with files and folders.
+    pub fn set_tablebases(&mut self, folders: &str) -> (String, Vec<TablebaseError>) {
+        self.halt();
+        self.tablebases = None;
+        if folders.is_empty() {
+            return ("no tablebases".to_owned(), Vec::new());
+        }
+        let (tables, errors) = Tablebases::load(folders);
+        let found = format!("{} tablebase files, up to {} men", tables.files(), tables.max_men());
+        self.tablebases = Some(Arc::new(tables));
+        (found, errors)
     }
 
     /// Searches and waits for the outcome.
@@ -187,6 +224,30 @@ impl Drop for Engine {
         self.halt();
     }
 }
+
+/// Leaves only the root moves that keep the outcome, where tablebases know it, and gives that. Once a position
+/// has occurred before, or nothing has happened for long, winning moves must also make progress.
+fn keep_best_by_tablebase(
+    board: &Board,
+    root_moves: &mut Vec<RootMove>,
+    probing: &Probing,
+) -> Option<Verdict> {
+    if board.occupied().count() > probing.most_men || !board.castling_rights().is_empty() {
+        return None;
+    }
+    let must_progress = board.is_repetition(usize::MAX) || board.halfmove_clock() > PATIENT_PLIES;
+    let (verdict, moves) = probing.tables.best_moves(board, probing.fifty_move_rule, must_progress)?;
+    let keeps = |root: &RootMove| moves.contains(&root.mv);
+    if !root_moves.iter().any(keeps) {
+        // The user wants other moves looked at.
+        return None;
+    }
+    root_moves.retain(keeps);
+    Some(verdict)
+}
+
+/// Plies without progress in a won ending before the shortest way is taken.
+const PATIENT_PLIES: u16 = 20;
 
 fn new_table(mebibytes: usize) -> Result<TranspositionTable, EngineError> {
     TranspositionTable::new(mebibytes).ok_or(EngineError::Memory(mebibytes))

@@ -26,6 +26,12 @@ pub struct Settings {
     pub castling_rules: CastlingRules,
     /// The user analyses rather than plays.
     pub analyse_mode: bool,
+    /// Depth from which positions with the most men that the tables have are looked up.
+    pub syzygy_probe_depth: i32,
+    /// Tablebase wins that take longer than fifty moves are draws.
+    pub syzygy_50_move_rule: bool,
+    /// Positions with more men are not looked up.
+    pub syzygy_probe_limit: u32,
 }
 
 impl Default for Settings {
@@ -40,6 +46,9 @@ impl Default for Settings {
             chess960: false,
             castling_rules: CastlingRules::Fischer,
             analyse_mode: false,
+            syzygy_probe_depth: 1,
+            syzygy_50_move_rule: true,
+            syzygy_probe_limit: 7,
         }
     }
 }
@@ -64,6 +73,8 @@ pub enum Kind {
     },
     /// Something to do.
     Button(fn(&mut Engine)),
+    /// A text; gives what to tell the user about it, a line each.
+    Text(fn(&mut Engine, &str) -> Vec<String>),
     /// A text that cannot be changed.
     Constant,
 }
@@ -145,6 +156,27 @@ pub static OPTIONS: &[Spec] = &[
         },
     },
     check("UCI_AnalyseMode", |engine, value| engine.settings_mut().analyse_mode = value),
+    Spec {
+        name: "SyzygyPath",
+        default: "<empty>",
+        kind: Kind::Text(|engine, folders| {
+            let (found, errors) = engine.set_tablebases(folders);
+            std::iter::once(found).chain(errors.iter().map(ToString::to_string)).collect()
+        }),
+    },
+    spin("SyzygyProbeDepth", "1", 1..=100, |engine, value| {
+        engine.settings_mut().syzygy_probe_depth = value as i32;
+        Ok(())
+    }),
+    Spec {
+        name: "Syzygy50MoveRule",
+        default: "true",
+        kind: Kind::Check(|engine, value| engine.settings_mut().syzygy_50_move_rule = value),
+    },
+    spin("SyzygyProbeLimit", "7", 0..=7, |engine, value| {
+        engine.settings_mut().syzygy_probe_limit = value as u32;
+        Ok(())
+    }),
     Spec { name: "UCI_EngineAbout", default: ABOUT, kind: Kind::Constant },
 ];
 
@@ -168,15 +200,16 @@ impl Spec {
 }
 
 impl Engine {
-    /// Sets an option from its name and value as text. A search that is running is stopped first.
+    /// Sets an option from its name and value as text, and gives what to tell the user about it, a line each. A
+    /// search that is running is stopped first.
     ///
     /// # Errors
     /// When there is no such option or the value does not fit; nothing has changed then.
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<Vec<String>, OptionError> {
         #[cfg(feature = "tune")]
         if let Some(parameter) = find_parameter(name) {
             self.halt();
-            return set_parameter(parameter, value);
+            return set_parameter(parameter, value).map(|()| Vec::new());
         }
         let spec = OPTIONS
             .iter()
@@ -203,9 +236,10 @@ impl Engine {
                 );
             }
             Kind::Button(press) => press(self),
+            Kind::Text(set) => return Ok(set(self, value)),
             Kind::Constant => {}
         }
-        Ok(())
+        Ok(Vec::new())
     }
 }
 

@@ -156,12 +156,14 @@ fn serve(id: usize, inbox: &Receiver<Task>, progress: &Progress) {
                     }
                     None => worker.insert(Worker::new(id, job.clone())),
                 };
-                let outcome = worker.run();
-                if let Some(outcome) = &outcome {
-                    // Only thread 0 gets here: it answers when all others are done.
+                worker.run();
+                let outcome = (id == 0).then(|| {
+                    // Thread 0 answers, when all others are done.
                     progress.wait(1);
-                    job.reporter().finished(&job.board, outcome);
-                }
+                    let outcome = worker.conclude();
+                    job.reporter().finished(&job.board, &outcome);
+                    outcome
+                });
                 progress.end(outcome);
             }
         }

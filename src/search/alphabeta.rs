@@ -10,6 +10,7 @@ use super::tt::{Bound, Entry};
 use super::{params, prune};
 use crate::chess::see::see_value;
 use crate::chess::{Move, PieceKind};
+use crate::tablebase::Verdict;
 
 /// Moves remembered in a node to be punished when a later one refutes it.
 type Tried = ArrayVec<Move, 32>;
@@ -136,7 +137,28 @@ impl Worker {
             }
         }
 
-        // 3. Static evaluation, corrected by what was learnt, and by the table where it knows better.
+        // 3. Tablebases know the outcome right after a capture or a pawn move.
+        let mut floor = -INFINITE;
+        let mut ceiling = INFINITE;
+        if let Some((score, bound)) =
+            self.probe_tablebases(ply, depth).filter(|_| !is_root && excluded.is_none())
+        {
+            if bound.settles(score, alpha, beta) {
+                let (score, depth) = (to_table(score, ply), (depth + 6).min(MAX_PLY as i32 - 1));
+                let entry = Entry { mv: None, score, eval: Entry::NO_EVAL, depth, bound, was_pv: PV };
+                self.job.table.put(key, entry);
+                return from_table(score, ply, 0);
+            }
+            match bound {
+                Bound::Lower => {
+                    floor = score;
+                    alpha = alpha.max(score);
+                }
+                _ => ceiling = score,
+            }
+        }
+
+        // 4. Static evaluation, corrected by what was learnt, and by the table where it knows better.
         let mut situation = self.stack.situation(ply, Default::default());
         let raw_eval =
             if in_check || excluded.is_some() { Entry::NO_EVAL } else { self.raw_eval_with(entry) };
@@ -165,12 +187,12 @@ impl Worker {
         };
         if let (Some(entry), Some(eval)) = (entry, static_eval) {
             let score = from_table(entry.score, ply, self.board.halfmove_clock());
-            if !is_mate(score) && entry.bound.settles(score, eval.min(score), eval.max(score)) {
+            if !is_decisive(score) && entry.bound.settles(score, eval.min(score), eval.max(score)) {
                 node.eval = score;
             }
         }
 
-        // 4. Hindsight: the reduction that led here was too much, or too little.
+        // 5. Hindsight: the reduction that led here was too much, or too little.
         if let (false, Some(eval), Some(theirs)) = (is_root, static_eval, self.stack.before(ply, 1).eval) {
             let reduction = self.stack.before(ply, 1).reduction;
             if reduction >= params::hindsight_deeper() && eval + theirs <= 0 {
@@ -180,7 +202,7 @@ impl Worker {
             }
         }
 
-        // 5. Prunings of the whole node, where a score within bounds is all that is asked for.
+        // 6. Prunings of the whole node, where a score within bounds is all that is asked for.
         if !PV
             && !in_check
             && excluded.is_none()
@@ -192,16 +214,16 @@ impl Worker {
             return DRAW;
         }
 
-        // 6. Internal iterative reduction: without a table move the ordering is poor, and a shallower search
+        // 7. Internal iterative reduction: without a table move the ordering is poor, and a shallower search
         //    comes first.
         if (PV || cut_node) && node.depth >= params::iir_depth() && table_move.is_none() {
             node.depth -= 1;
         }
 
-        // 7. All moves, the likely best first.
+        // 8. All moves, the likely best first.
         situation.threats = self.board.attacks_by(!self.board.side_to_move());
         let mut picker = MovePicker::new(&self.board, table_move);
-        let mut best = -INFINITE;
+        let mut best = floor;
         let mut best_move = None;
         let mut number = 0;
         let mut quiets = Tried::new();
@@ -225,8 +247,8 @@ impl Worker {
                 self.histories.noisy(&self.board, mv)
             };
 
-            // 8. Prunings of single moves, once some move is known not to be mated.
-            if !is_root && best > -MATE_RANGE {
+            // 9. Prunings of single moves, once some move is known not to be mated.
+            if !is_root && best > -DECISIVE_RANGE {
                 if is_quiet
                     && number > prune::late_move_limit(node.depth, node.improving)
                     && node.depth <= params::lmp_depth()
@@ -239,7 +261,7 @@ impl Worker {
                 }
             }
 
-            // 9. Singular extension: a table move far better than all others is searched deeper.
+            // 10. Singular extension: a table move far better than all others is searched deeper.
             let mut extension = 0;
             if !is_root && Some(mv) == table_move && excluded.is_none() {
                 match self.singular::<PV>(&node, mv, beta) {
@@ -256,7 +278,7 @@ impl Worker {
             let mut new_depth = node.depth - 1 + extension;
             let mut score = -INFINITE;
 
-            // 10. Late moves are searched less deep, and deeper again when they come out well.
+            // 11. Late moves are searched less deep, and deeper again when they come out well.
             let mut needs_null_window = !PV || number > 1;
             if node.depth >= 2 && number > 1 + usize::from(is_root) {
                 let reduced = self.reduced_depth::<PV>(&node, mv, number, new_depth, history);
@@ -286,7 +308,7 @@ impl Worker {
                 score = -self.search::<false>(ply + 1, new_depth, -alpha - 1, -alpha, !cut_node);
             }
 
-            // 11. On the principal variation the first move, and any that beats it, gets the whole window.
+            // 12. On the principal variation the first move, and any that beats it, gets the whole window.
             if PV && (number == 1 || score > alpha) {
                 score = -self.search::<true>(ply + 1, new_depth, -beta, -alpha, false);
             }
@@ -316,7 +338,7 @@ impl Worker {
             let _ = if is_quiet { quiets.try_push(mv) } else { captures.try_push(mv) };
         }
 
-        // 12. No legal move: checkmate or stalemate. With the only one left out: worse than anything.
+        // 13. No legal move: checkmate or stalemate. With the only one left out: worse than anything.
         if number == 0 {
             return if excluded.is_some() {
                 alpha
@@ -327,7 +349,9 @@ impl Worker {
             };
         }
 
-        // 13. Learn which moves did well, and how far the evaluation was off.
+        best = best.min(ceiling);
+
+        // 14. Learn which moves did well, and how far the evaluation was off.
         if let Some(mv) = best_move.filter(|_| best >= beta) {
             self.learn_cutoff(&node, mv, &quiets, &captures, &situation);
         }
@@ -344,12 +368,12 @@ impl Worker {
                 Bound::Upper => best < eval,
                 _ => true,
             };
-            if is_told_by_score && best_move.is_none_or(Move::is_quiet) && !is_mate(best) {
+            if is_told_by_score && best_move.is_none_or(Move::is_quiet) && !is_decisive(best) {
                 self.histories.update_correction(&self.board, &situation, depth, best - eval);
             }
         }
 
-        // 14. Remember what was found, but not with moves left out: tests for singularity, later lines.
+        // 15. Remember what was found, but not with moves left out: tests for singularity, later lines.
         if excluded.is_none() && (!is_root || self.pv_index == 0) {
             let score = to_table(best, ply);
             let entry =
@@ -359,21 +383,39 @@ impl Worker {
         best
     }
 
+    /// What the tablebases say of the position, as a score and what it bounds.
+    fn probe_tablebases(&mut self, ply: usize, depth: i32) -> Option<(Score, Bound)> {
+        let probing = self.job.probing.as_ref()?;
+        let men = self.board.occupied().count();
+        let is_wanted = men < probing.most_men || men == probing.most_men && depth >= probing.least_depth;
+        if !is_wanted || self.board.halfmove_clock() > 0 || !self.board.castling_rights().is_empty() {
+            return None;
+        }
+        let verdict = probing.tables.probe(&self.board)?.under(probing.fifty_move_rule);
+        self.tb_hits += 1;
+        let bound = match verdict {
+            Verdict::Win => Bound::Lower,
+            Verdict::Loss => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        Some((score_of(verdict, ply), bound))
+    }
+
     /// A score when the node need not be searched: it stands too badly or too well.
     fn prune_node(&mut self, node: &Node, alpha: Score, beta: Score) -> Option<Score> {
         let &Node { ply, depth, eval, .. } = node;
         let static_eval = node.static_eval?;
 
         // Razoring: so far below alpha only a capture could help.
-        if eval < alpha - prune::razor_margin(depth) && !is_mate(alpha) {
+        if eval < alpha - prune::razor_margin(depth) && !is_decisive(alpha) {
             return Some(self.qsearch::<false>(ply, alpha, beta));
         }
 
         // Reverse futility pruning (RFP): so far above beta nothing the opponent does at once helps.
         if depth <= params::rfp_depth()
             && eval >= beta + prune::rfp_margin(depth, node.improving)
-            && !is_mate(eval)
-            && !is_mate(beta)
+            && !is_decisive(eval)
+            && !is_decisive(beta)
         {
             return Some(beta.midpoint(eval));
         }
@@ -384,7 +426,7 @@ impl Worker {
             && depth >= params::nmp_depth()
             && eval >= beta
             && static_eval + 15 * depth - 60 >= beta
-            && !is_mate(beta)
+            && !is_decisive(beta)
             && self.stack.before(ply, 1).mv.is_some()
             && ply >= self.null_moves_from
             && self.board.has_pieces(self.board.side_to_move())
@@ -400,7 +442,7 @@ impl Worker {
                 return None;
             }
             if score >= beta {
-                let score = if is_mate(score) { beta } else { score };
+                let score = if is_decisive(score) { beta } else { score };
                 if depth < params::nmp_verify_depth() || self.null_moves_from > 0 {
                     return Some(score);
                 }
@@ -418,7 +460,7 @@ impl Worker {
         let table_says_no = node.entry.is_some_and(|entry| {
             entry.depth >= depth - 3 && from_table(entry.score, ply, self.board.halfmove_clock()) < beyond
         });
-        if depth >= params::probcut_depth() && !is_mate(beta) && !table_says_no {
+        if depth >= params::probcut_depth() && !is_decisive(beta) && !table_says_no {
             return self.probcut(node, static_eval, beyond);
         }
         None
@@ -500,7 +542,7 @@ impl Worker {
         let applies = depth >= params::singular_depth()
             && entry.depth >= depth - 3
             && entry.bound != Bound::Upper
-            && !is_mate(table_score)
+            && !is_decisive(table_score)
             && ply < 2 * self.root_depth as usize;
         if !applies {
             return Singularity::Extend(0);
@@ -520,7 +562,7 @@ impl Worker {
             return Singularity::Extend(plies);
         }
         // Multicut: even without the table move something beats beta.
-        if limit >= beta && !is_mate(limit) {
+        if limit >= beta && !is_decisive(limit) {
             return Singularity::CutOff(limit);
         }
         // Negative extension: the table move is not alone, and others will do.

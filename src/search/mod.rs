@@ -22,14 +22,15 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use history::Histories;
 use limits::Limits;
 pub use movepick::MovePicker;
-use report::Reporter;
+use report::{Outcome, Reporter};
 pub use root::RootMove;
 use score::Score;
 use stack::Stack;
 use time::TimeManager;
 use tt::TranspositionTable;
 
-use crate::chess::Board;
+use crate::chess::{Board, Move};
+use crate::tablebase::Tablebases;
 
 /// Starts and stops a search from outside; shared by the threads that search and the one that listens.
 #[derive(Default)]
@@ -90,6 +91,25 @@ impl Control {
     }
 }
 
+/// How the tree asks the tablebases.
+pub struct Probing {
+    /// The tables.
+    pub tables: Arc<Tablebases>,
+    /// Positions with more men are not asked about.
+    pub most_men: u32,
+    /// Positions with just so many men are asked about from this depth on.
+    pub least_depth: i32,
+    /// A win that takes longer than fifty moves is a draw.
+    pub fifty_move_rule: bool,
+}
+
+/// What one thread has done in a search.
+#[derive(Default)]
+pub struct Counters {
+    nodes: AtomicU64,
+    tb_hits: AtomicU64,
+}
+
 /// One search as all its threads see it.
 pub struct Job {
     /// The position.
@@ -108,8 +128,14 @@ pub struct Job {
     pub control: Arc<Control>,
     /// Play the only legal move at once when a clock is running.
     pub plays_forced_moves: bool,
-    /// Nodes by thread, brought up to date now and then.
-    pub nodes: Vec<AtomicU64>,
+    /// Tablebases for the tree, if there are any.
+    pub probing: Option<Probing>,
+    /// The score that the tablebases give the root, whose moves are then those that keep it.
+    pub known_score: Option<Score>,
+    /// What each thread has done, brought up to date now and then.
+    pub counters: Vec<Counters>,
+    /// What each helper has found, once it has ended.
+    pub findings: Mutex<Vec<Outcome>>,
     /// Hears how it goes; only worker 0 talks to it.
     pub reporter: Mutex<Box<dyn Reporter>>,
 }
@@ -121,7 +147,11 @@ impl Job {
     }
 
     fn total_nodes(&self) -> u64 {
-        self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+        self.counters.iter().map(|counters| counters.nodes.load(Ordering::Relaxed)).sum()
+    }
+
+    fn total_tb_hits(&self) -> u64 {
+        self.counters.iter().map(|counters| counters.tb_hits.load(Ordering::Relaxed)).sum()
     }
 }
 
@@ -141,10 +171,16 @@ pub struct Worker {
     pv_index: usize,
     root_depth: i32,
     completed_depth: i32,
+    /// The best move of the last iterations, and for how many.
+    stable_move: Option<Move>,
+    stable_iterations: u32,
+    /// The best score of earlier iterations, recent ones weighing more.
+    earlier_score: Score,
     /// Null moves are allowed from this ply on; above it a null-move cut-off is being verified.
     null_moves_from: usize,
     sel_depth: usize,
     nodes: u64,
+    tb_hits: u64,
     next_check: u64,
     stopped: bool,
 }
@@ -161,9 +197,13 @@ impl Worker {
             pv_index: 0,
             root_depth: 0,
             completed_depth: 0,
+            stable_move: None,
+            stable_iterations: 0,
+            earlier_score: 0,
             null_moves_from: 0,
             sel_depth: 0,
             nodes: 0,
+            tb_hits: 0,
             next_check: 0,
             stopped: false,
             job: job.clone(),
@@ -182,9 +222,12 @@ impl Worker {
         self.board.clone_from(&job.board);
         self.root_moves.clone_from(&job.root_moves);
         self.nodes = 0;
+        self.tb_hits = 0;
         self.next_check = 0;
         self.stopped = false;
         self.null_moves_from = 0;
+        self.stable_move = None;
+        self.stable_iterations = 0;
         self.job = job;
     }
 
@@ -208,7 +251,7 @@ impl Worker {
 
     #[cold]
     fn check_limits(&mut self) {
-        self.publish_nodes();
+        self.publish_counters();
         if self.job.control.is_stopped() {
             self.stopped = true;
         }
@@ -226,7 +269,9 @@ impl Worker {
         self.next_check = (self.nodes + CHECK_INTERVAL).min(node_limit);
     }
 
-    fn publish_nodes(&self) {
-        self.job.nodes[self.id].store(self.nodes, Ordering::Relaxed);
+    fn publish_counters(&self) {
+        let counters = &self.job.counters[self.id];
+        counters.nodes.store(self.nodes, Ordering::Relaxed);
+        counters.tb_hits.store(self.tb_hits, Ordering::Relaxed);
     }
 }

@@ -78,6 +78,23 @@ parameters! {
     /// First half-width of the aspiration window, centipawns.
     aspiration_window = 14, 5, 60, 4;
 
+    /// Time: expected moves left when the clock does not say.
+    time_moves = 20, 10, 50, 2;
+    /// Time: share of the increment used, percent.
+    time_increment = 75, 30, 110, 5;
+    /// Time: the hard limit as a multiple of the soft one, percent.
+    time_hard = 350, 150, 800, 40;
+    /// Time: factor by the best move's share of nodes, percent: base, and what the whole share takes off.
+    time_node_base = 225, 120, 350, 15;
+    /// Time: see [`time_node_base`].
+    time_node_slope = 170, 0, 250, 15;
+    /// Time: factor by the iterations that the best move has held, percent: base, and per iteration up to eight.
+    time_stability_base = 140, 80, 250, 10;
+    /// Time: see [`time_stability_base`].
+    time_stability_slope = 8, 0, 20, 1;
+    /// Time: more for every ten centipawns that the score has fallen, percent.
+    time_score_slope = 8, 0, 30, 2;
+
     /// Moves that check are ordered as if their history were this much better.
     order_check_bonus = 8000, 0, 20000, 1500;
 

@@ -51,7 +51,7 @@ impl Worker {
             best = self.corrected(raw_eval, &situation);
             if let Some(entry) = entry {
                 let score = from_table(entry.score, ply, self.board.halfmove_clock());
-                if !is_mate(score) && entry.bound.settles(score, best.min(score), best.max(score)) {
+                if !is_decisive(score) && entry.bound.settles(score, best.min(score), best.max(score)) {
                     best = score;
                 }
             }
@@ -74,7 +74,7 @@ impl Worker {
         let mut number = 0;
         while let Some(mv) = picker.next(&self.board, &self.histories, &situation) {
             number += 1;
-            if best > -MATE_RANGE {
+            if best > -DECISIVE_RANGE {
                 if in_check {
                     // One escape is known: of the others only captures are looked at.
                     picker.skip_quiets();

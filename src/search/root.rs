@@ -1,5 +1,6 @@
 //! The root: iterative deepening, aspiration windows, MultiPV, and the choice of the move to play.
 
+use std::sync::PoisonError;
 use std::time::Duration;
 
 use super::line;
@@ -39,21 +40,51 @@ const QUIET_START: Duration = Duration::from_secs(3);
 const ASPIRATION_DEPTH: i32 = 4;
 
 impl Worker {
-    /// Runs the job taken up to its end. Worker 0 reports, waits until an answer may be given,
-    /// stops the others and returns how it ended; they return nothing.
-    pub fn run(&mut self) -> Option<Outcome> {
+    /// Searches the job taken up to its end. A helper leaves what it found with the job; worker 0 waits until
+    /// an answer may be given, and stops the helpers.
+    pub fn run(&mut self) {
         if !self.root_moves.is_empty() {
             self.deepen();
         } else if self.is_main() {
             self.job.reporter().no_moves(self.job.board.in_check());
         }
-        self.publish_nodes();
-        if !self.is_main() {
-            return None;
+        self.publish_counters();
+        if self.is_main() {
+            self.job.control.wait_until_released();
+            self.job.control.stop();
+        } else if self.completed_depth > 0 {
+            let finding = self.outcome();
+            self.job.findings.lock().unwrap_or_else(PoisonError::into_inner).push(finding);
         }
-        self.job.control.wait_until_released();
-        self.job.control.stop();
-        Some(self.outcome())
+    }
+
+    /// The outcome, once all helpers have ended: what most threads, weighted by depth and score, found best.
+    pub fn conclude(&self) -> Outcome {
+        let own = self.outcome();
+        let findings = std::mem::take(&mut *self.job.findings.lock().unwrap_or_else(PoisonError::into_inner));
+        if findings.is_empty() || self.job.multi_pv > 1 || self.job.limits.depth.is_some() {
+            return own;
+        }
+        let (nodes, own_move) = (own.nodes, own.best_move);
+        let mut chosen = elect(own, findings);
+        chosen.nodes = nodes;
+        if chosen.best_move != own_move {
+            // The last line shown must begin with the move played.
+            self.job.reporter().info(&Info {
+                board: &self.job.board,
+                depth: chosen.depth,
+                sel_depth: chosen.pv.len(),
+                multi_pv: 1,
+                score: chosen.score,
+                bound: ScoreBound::Exact,
+                nodes,
+                hashfull: self.job.table.hashfull(),
+                tb_hits: self.job.total_tb_hits(),
+                time: self.job.time.elapsed(),
+                pv: &chosen.pv,
+            });
+        }
+        chosen
     }
 
     fn deepen(&mut self) {
@@ -86,6 +117,7 @@ impl Worker {
             if self.is_main() && self.is_done() {
                 break;
             }
+            self.note_stability();
         }
         if self.is_main() && self.stopped && self.completed_depth > 0 {
             self.report_lines(multi_pv);
@@ -108,7 +140,36 @@ impl Worker {
         let soft_nodes_spent = self.job.limits.soft_nodes.is_some_and(|limit| nodes >= limit);
         let is_forced =
             self.root_moves.len() == 1 && self.job.time.is_limited() && self.job.plays_forced_moves;
-        soft_nodes_spent || is_forced || self.job.time.is_enough(nodes, 1.0)
+        soft_nodes_spent || is_forced || self.job.time.is_enough(nodes, self.time_scale())
+    }
+
+    /// How much of the usual time this position deserves: less when one move takes all nodes, has long been
+    /// best and keeps its score, more when not.
+    fn time_scale(&self) -> f64 {
+        let percent = |value: i32| f64::from(value) / 100.0;
+        let best = &self.root_moves[0];
+        let share = best.nodes as f64 / self.nodes.max(1) as f64;
+        let by_nodes = percent(params::time_node_base()) - percent(params::time_node_slope()) * share;
+        let settled = self.stable_iterations.min(8);
+        let by_stability = percent(params::time_stability_base())
+            - percent(params::time_stability_slope()) * f64::from(settled);
+        let fall = f64::from((self.earlier_score - best.score).clamp(-20, 60));
+        let by_score = 1.0 + percent(params::time_score_slope()) * fall / 10.0;
+        by_nodes.max(0.3) * by_stability.max(0.5) * by_score
+    }
+
+    /// Takes note of how stable the best move and its score are.
+    fn note_stability(&mut self) {
+        let best = &self.root_moves[0];
+        if self.stable_move == Some(best.mv) {
+            self.stable_iterations += 1;
+        } else {
+            self.stable_move = Some(best.mv);
+            self.stable_iterations = 0;
+        }
+        // A running mean, so that one iteration's fall counts for a few more.
+        self.earlier_score =
+            if self.completed_depth <= 1 { best.score } else { (3 * self.earlier_score + best.score) / 4 };
     }
 
     /// One line of one iteration: a window around the last score, wider each time the result falls outside.
@@ -178,7 +239,7 @@ impl Worker {
     }
 
     fn report_lines(&self, multi_pv: usize) {
-        self.publish_nodes();
+        self.publish_counters();
         for index in 0..multi_pv {
             self.report_line(index, ScoreBound::Exact);
         }
@@ -198,18 +259,20 @@ impl Worker {
             bound,
             nodes: self.job.total_nodes(),
             hashfull: self.job.table.hashfull(),
-            tb_hits: 0,
+            tb_hits: self.job.total_tb_hits(),
             time: self.job.time.elapsed(),
             pv: &pv,
         });
     }
 
-    /// The last score that is known of a root move; before any, the static evaluation.
+    /// The score to tell of a root move: the tablebases' where they know it and no mate is found, else the last
+    /// one found; before any, the static evaluation.
     fn score_of(&self, root: &RootMove) -> Score {
-        [root.score, root.previous_score]
+        let found = [root.score, root.previous_score]
             .into_iter()
             .find(|&score| score != -INFINITE)
-            .unwrap_or_else(|| if self.job.board.in_check() { DRAW } else { self.root_eval() })
+            .unwrap_or_else(|| if self.job.board.in_check() { DRAW } else { self.root_eval() });
+        self.job.known_score.filter(|_| !is_mate(found)).unwrap_or(found)
     }
 
     fn root_eval(&self) -> Score {
@@ -236,5 +299,54 @@ impl Worker {
         let mut board = self.job.board.clone();
         board.make_move(best);
         self.job.table.get(board.key())?.mv.filter(|&mv| board.is_legal(mv))
+    }
+}
+
+/// The outcome whose move gathers most votes, each thread's weighted by its depth and by how much better its
+/// score is than the worst; a mate found goes before all.
+fn elect(own: Outcome, others: Vec<Outcome>) -> Outcome {
+    /// What a vote weighs beside its score, centipawns.
+    const BASE_WEIGHT: i64 = 14;
+    let mut all = others;
+    all.insert(0, own);
+    let worst = all.iter().map(|outcome| outcome.score).min().unwrap_or(DRAW);
+    let weight =
+        |outcome: &Outcome| (i64::from(outcome.score - worst) + BASE_WEIGHT) * i64::from(outcome.depth);
+    let votes = |outcome: &Outcome| -> i64 {
+        all.iter().filter(|other| other.best_move == outcome.best_move).map(weight).sum()
+    };
+    let rank = |outcome: &Outcome| {
+        let decisive = if is_decisive(outcome.score) { outcome.score } else { 0 };
+        (decisive.max(0), votes(outcome), weight(outcome))
+    };
+    let mut best = 0;
+    for i in 1..all.len() {
+        if rank(&all[i]) > rank(&all[best]) {
+            best = i;
+        }
+    }
+    all.swap_remove(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(code: u16, score: Score, depth: i32) -> Outcome {
+        Outcome { best_move: Move::from_code(code), score, depth, ..Outcome::default() }
+    }
+
+    #[test]
+    fn threads_vote_by_depth_and_score() {
+        let chosen = |own, others| elect(own, others).best_move.map(Move::code);
+        assert_eq!(
+            chosen(outcome(100, 20, 10), vec![outcome(200, 20, 10)]),
+            Some(100),
+            "a tie is the main thread's"
+        );
+        assert_eq!(chosen(outcome(100, 20, 10), vec![outcome(200, 20, 12)]), Some(200));
+        let two = vec![outcome(200, 20, 9), outcome(200, 21, 9)];
+        assert_eq!(chosen(outcome(100, 22, 10), two), Some(200));
+        assert_eq!(chosen(outcome(100, 900, 20), vec![outcome(200, mate_in(5), 8)]), Some(200));
     }
 }

@@ -1,5 +1,7 @@
 //! Scores: centipawns for the side to move, and the ranges that mean mate.
 
+use crate::tablebase::Verdict;
+
 /// Deepest ply that the search reaches.
 pub const MAX_PLY: usize = 240;
 
@@ -14,6 +16,10 @@ pub const MATE: Score = 32_000;
 pub const DRAW: Score = 0;
 /// Scores from here on announce a mate.
 pub const MATE_RANGE: Score = MATE - MAX_PLY as Score;
+/// A win that a tablebase knows *n* plies from the root is `TABLEBASE_WIN - n`.
+pub const TABLEBASE_WIN: Score = 30_500;
+/// Scores from here on are won for certain, by mate or by tablebase.
+pub const DECISIVE_RANGE: Score = TABLEBASE_WIN - MAX_PLY as Score;
 /// Bound of what an evaluation may say.
 pub const EVAL_LIMIT: Score = 29_000;
 
@@ -35,6 +41,24 @@ pub const fn is_mate(score: Score) -> bool {
     score.abs() >= MATE_RANGE
 }
 
+/// `true` for a mate or a tablebase result by either side: a score that is no evaluation.
+#[inline]
+pub const fn is_decisive(score: Score) -> bool {
+    score.abs() >= DECISIVE_RANGE
+}
+
+/// The score of a tablebase verdict `ply` plies from the root.
+pub const fn score_of(verdict: Verdict, ply: usize) -> Score {
+    match verdict {
+        Verdict::Win => TABLEBASE_WIN - ply as Score,
+        Verdict::Loss => ply as Score - TABLEBASE_WIN,
+        // As good as drawn, but one side may hope for a mistake.
+        Verdict::CursedWin => DRAW + 1,
+        Verdict::BlessedLoss => DRAW - 1,
+        Verdict::Draw => DRAW,
+    }
+}
+
 /// Moves to mate, negative when being mated; `None` for other scores.
 pub const fn moves_to_mate(score: Score) -> Option<i32> {
     if score >= MATE_RANGE {
@@ -46,28 +70,47 @@ pub const fn moves_to_mate(score: Score) -> Option<i32> {
     }
 }
 
-/// A score as the table keeps it: distances to mate count from the stored position, not from the root.
+/// A score as the table keeps it: distances count from the stored position, not from the root.
 #[inline]
 pub const fn to_table(score: Score, ply: usize) -> Score {
-    if score >= MATE_RANGE {
+    if score >= DECISIVE_RANGE {
         score + ply as Score
-    } else if score <= -MATE_RANGE {
+    } else if score <= -DECISIVE_RANGE {
         score - ply as Score
     } else {
         score
     }
 }
 
-/// The inverse of [`to_table`]. Mates that the fifty-move limit would cut short are taken back to the edge of
-/// the mate range.
+/// The inverse of [`to_table`]. A mate that the fifty-move limit would cut short is no longer called one.
 #[inline]
 pub const fn from_table(score: Score, ply: usize, halfmove_clock: u16) -> Score {
     let plies_left = 100 - halfmove_clock as Score;
-    if score >= MATE_RANGE {
-        if MATE - score > plies_left { MATE_RANGE - 1 } else { score - ply as Score }
-    } else if score <= -MATE_RANGE {
-        if MATE + score > plies_left { 1 - MATE_RANGE } else { score + ply as Score }
+    if is_mate(score) && MATE - score.abs() > plies_left {
+        (DECISIVE_RANGE - 1) * score.signum()
+    } else if score >= DECISIVE_RANGE {
+        score - ply as Score
+    } else if score <= -DECISIVE_RANGE {
+        score + ply as Score
     } else {
         score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_go_through_the_table() {
+        for score in [0, 55, -1234, mate_in(7), mated_in(12), TABLEBASE_WIN - 9, 9 - TABLEBASE_WIN] {
+            assert_eq!(from_table(to_table(score, 5), 5, 0), score);
+        }
+        let elsewhere = from_table(to_table(mate_in(9), 5), 3, 0);
+        assert_eq!(elsewhere, mate_in(7), "four plies from the stored position");
+        assert!(!is_decisive(from_table(mate_in(30), 2, 80)), "the fifty-move limit comes first");
+        assert_eq!(moves_to_mate(mate_in(1)), Some(1));
+        assert_eq!(moves_to_mate(mated_in(2)), Some(-1));
+        assert_eq!(moves_to_mate(TABLEBASE_WIN), None);
     }
 }

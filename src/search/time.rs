@@ -3,16 +3,13 @@
 use std::time::{Duration, Instant};
 
 use super::limits::{Limits, TimeOptions};
+use super::params;
 use crate::chess::Color;
 
-/// Moves that a game is expected to last still when the clock does not say.
-const EXPECTED_MOVES: i64 = 22;
 /// No single move takes more than this share of the clock, in percent.
 const HARD_SHARE: i64 = 60;
 /// Percent more for each move when the opponent's time is used too.
 const PONDER_BONUS: i64 = 20;
-/// The hard limit as a multiple of the soft one.
-const HARD_FACTOR: i64 = 4;
 
 /// The time budget of one search.
 #[derive(Clone, Debug)]
@@ -39,14 +36,16 @@ impl TimeManager {
         if let Some(time) = clock.time {
             let left = usable(time);
             let increment = clock.increment.max(0);
-            let moves = limits.moves_to_go.map_or(EXPECTED_MOVES, |moves| i64::from(moves.clamp(1, 50)));
+            let moves = limits
+                .moves_to_go
+                .map_or(i64::from(params::time_moves()), |moves| i64::from(moves.clamp(1, 50)));
             let most = (left * HARD_SHARE / 100).max(1);
             // With one move to the control, all of the clock may go, but for the overhead and a reserve.
             let most = if moves == 1 { (left * 9 / 10).max(1) } else { most };
-            let soft = left / moves + increment * 3 / 4;
+            let soft = left / moves + increment * i64::from(params::time_increment()) / 100;
             let soft = (soft * (100 + if options.ponder { PONDER_BONUS } else { 0 }) / 100).min(most);
             manager.soft = Some(millis(soft));
-            manager.hard = Some(millis((soft * HARD_FACTOR).min(most)));
+            manager.hard = Some(millis((soft * i64::from(params::time_hard()) / 100).min(most)));
         }
         if let Some(time) = limits.move_time {
             let time = millis(usable(time));

@@ -3,6 +3,7 @@
 pub mod bench;
 mod dice;
 pub mod eval;
+pub mod genfens;
 pub mod perft;
 pub mod startpos;
 

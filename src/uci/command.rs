@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::chess::{Board, CastlingRules, FenError, setup};
 use crate::search::limits::Limits;
+use crate::tools::genfens;
 
 /// Everything that can be asked for.
 #[derive(Debug)]
@@ -41,6 +42,8 @@ pub enum Command {
     Eval,
     /// Search the benchmark positions, to a depth.
     Bench(Option<i32>),
+    /// Print random openings.
+    GenFens(genfens::Request),
     /// See the position from the other side.
     Flip,
     /// Show how the program was built.
@@ -69,6 +72,7 @@ pub const COMMAND_WORDS: &[&str] = &[
     "bench",
     "flip",
     "compiler",
+    "genfens",
     "help",
     #[cfg(feature = "tune")]
     "tune",
@@ -117,6 +121,9 @@ pub enum UciError {
     /// `debug` with something else.
     #[error("debug: expected on or off, found '{0}'")]
     Debug(String),
+    /// Openings that cannot be made.
+    #[error(transparent)]
+    GenFens(#[from] genfens::GenfensError),
     /// `setoption` without a name.
     #[error("setoption: expected 'name NAME' or 'name NAME value VALUE', found '{0}'")]
     SetOption(String),
@@ -163,6 +170,7 @@ impl Command {
             "d" => Self::Display,
             "eval" => Self::Eval,
             "bench" => Self::Bench(rest.first().map(|text| number("bench", text)).transpose()?),
+            "genfens" => Self::GenFens(genfens::Request::parse(&rest)?),
             "flip" => Self::Flip,
             "compiler" => Self::Compiler,
             #[cfg(feature = "tune")]

@@ -25,7 +25,7 @@ pub fn identity() -> String {
                 writeln!(text, "combo default {}{words}", spec.default)
             }
             Kind::Button(_) => writeln!(text, "button"),
-            Kind::Constant => writeln!(text, "string default {}", spec.default),
+            Kind::Text(_) | Kind::Constant => writeln!(text, "string default {}", spec.default),
         };
     }
     #[cfg(feature = "tune")]
@@ -173,6 +173,8 @@ go perft N      leaves of the move tree, by root move
 d               the board, its FENs, start position number, key and checkers
 eval            the static evaluation
 bench [DEPTH]   search the benchmark positions
+genfens N seed S book FILE
+                random openings for test farms; None for no book
 flip            the same position with colours swapped
 compiler        how the program was built
 `enroque --help` on the command line lists the tools";

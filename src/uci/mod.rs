@@ -10,7 +10,6 @@ use std::time::Instant;
 use command::{Command, Context, UciError};
 
 use crate::chess::{Board, CastlingNotation, Move};
-use crate::engine::options::OptionError;
 use crate::engine::{Engine, EngineError};
 use crate::search::report::{Info, Outcome, Reporter};
 use crate::tools;
@@ -184,6 +183,12 @@ impl Session {
                     info_string(error);
                 }
             }
+            Command::GenFens(request) => {
+                self.engine.halt();
+                if let Err(error) = tools::genfens::run(&request) {
+                    info_string(error);
+                }
+            }
             Command::Flip => {
                 self.engine.halt();
                 self.engine.set_board(self.engine.board().flipped());
@@ -198,12 +203,7 @@ impl Session {
 
     fn set_option(&mut self, name: &str, value: &str) {
         match self.engine.set_option(name, value) {
-            Ok(()) => {
-                if self.debug {
-                    info_string(format_args!("{name} is now '{value}'"));
-                }
-            }
-            Err(error @ OptionError::Unknown(_)) => info_string(error),
+            Ok(notes) => notes.into_iter().for_each(info_string),
             Err(error) => info_string(error),
         }
     }

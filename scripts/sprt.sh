@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Plays the working tree against a commit until a sequential probability ratio test decides.
+#
+#   scripts/sprt.sh BOOK [COMMIT] [BOUNDS] [LIMIT]
+#
+#   BOOK    openings, .epd or .pgn; double Chess960 for most changes
+#   COMMIT  what to play against; HEAD when left out
+#   BOUNDS  Elo bounds of the test, 0,5 when left out; -8,0 for a change that should just not lose
+#   LIMIT   nodes=10000 when left out, immune to a busy machine; or tc=2+0.02, on a quiet one only
+#
+# Environment: CONCURRENCY games at once (all cores when unset), ROUNDS at most (20000), ALPHA error rate (0.05).
+# Needs fastchess or cutechess-cli on the PATH; fastchess reports pentanomial statistics. The match goes on
+# until the test decides or ROUNDS are played; the final lines belong into the commit message.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+book=$(realpath "${1:?usage: scripts/sprt.sh BOOK [COMMIT] [BOUNDS] [LIMIT]}")
+commit=$(git rev-parse --short "${2:-HEAD}")
+bounds=${3:-0,5}
+limit=${4:-nodes=10000}
+concurrency=${CONCURRENCY:-$(nproc)}
+rounds=${ROUNDS:-20000}
+alpha=${ALPHA:-0.05}
+
+work=target/sprt
+mkdir -p "$work"
+cargo build --release --quiet
+cp target/release/enroque "$work/new"
+if [ ! -x "$work/$commit" ]; then
+    rm -rf "$work/source"
+    git worktree prune
+    git worktree add --quiet --detach "$work/source" "$commit"
+    (cd "$work/source" && CARGO_TARGET_DIR=../build cargo build --release --quiet)
+    cp "$work/build/release/enroque" "$work/$commit"
+    git worktree remove --force "$work/source"
+fi
+
+case $limit in
+    nodes=*) each=("$limit" tc=inf) ;;
+    *) each=("$limit") ;;
+esac
+format=${book##*.}
+engines=(-engine cmd="$work/new" name=new -engine cmd="$work/$commit" name="$commit")
+common=(-each proto=uci "${each[@]}" option.Hash=16 -variant fischerandom -games 2 -repeat -rounds "$rounds"
+    -openings file="$book" format="$format" order=random -concurrency "$concurrency" -recover)
+sprt=(-sprt elo0="${bounds%,*}" elo1="${bounds#*,}" alpha="$alpha" beta="$alpha")
+
+if command -v fastchess >/dev/null; then
+    fastchess "${engines[@]}" "${common[@]}" "${sprt[@]}" -draw movenumber=34 movecount=8 score=12 \
+        -resign movecount=3 score=600 -report penta=true -ratinginterval 100
+elif command -v cutechess-cli >/dev/null; then
+    cutechess-cli "${engines[@]}" "${common[@]}" "${sprt[@]}" -draw movenumber=34 movecount=8 score=12 \
+        -resign movecount=3 score=600 -ratinginterval 100
+else
+    echo "neither fastchess nor cutechess-cli is on the PATH" >&2
+    exit 1
+fi

@@ -1,0 +1,206 @@
+//! Syzygy endgame tablebases, over the crate `shakmaty-syzygy`: which files are there, what they say of a
+//! position, and how they rank the moves at the root. Never asked while castling is possible.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, FromSetup, Setup};
+use shakmaty_syzygy::{AmbiguousWdl, Tablebase, Wdl};
+use thiserror::Error;
+
+use crate::chess::{Board, Color, Move, PieceKind};
+
+/// A game's outcome for the side to move with best play.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Verdict {
+    /// Lost.
+    Loss,
+    /// Lost, were it not for the fifty-move limit.
+    BlessedLoss,
+    /// Drawn.
+    Draw,
+    /// Won, were it not for the fifty-move limit.
+    CursedWin,
+    /// Won.
+    Win,
+}
+
+impl Verdict {
+    /// What it comes to when the fifty-move limit counts, or does not.
+    #[must_use]
+    pub const fn under(self, fifty_move_rule: bool) -> Self {
+        match (self, fifty_move_rule) {
+            (Self::BlessedLoss | Self::CursedWin, true) => Self::Draw,
+            (Self::BlessedLoss, false) => Self::Loss,
+            (Self::CursedWin, false) => Self::Win,
+            (other, _) => other,
+        }
+    }
+}
+
+/// Why a tablebase file or folder is not used.
+#[derive(Debug, Error)]
+pub enum TablebaseError {
+    /// The folder cannot be read.
+    #[error("{}: {reason}", path.display())]
+    Read {
+        /// The folder or file.
+        path: PathBuf,
+        /// What the system said.
+        reason: io::Error,
+    },
+    /// Not a whole Syzygy file.
+    #[error("{}: expected a Syzygy file, found {found}", path.display())]
+    Corrupt {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        found: &'static str,
+    },
+}
+
+/// The tablebases of some folders.
+pub struct Tablebases {
+    tables: Tablebase<Chess>,
+    files: usize,
+}
+
+/// First bytes of the two kinds of file, by extension.
+const MAGICS: [(&str, [u8; 4]); 2] = [("rtbw", [0x71, 0xE8, 0x23, 0x5D]), ("rtbz", [0xD7, 0x66, 0x0C, 0xA5])];
+
+impl Tablebases {
+    /// Finds the files in folders joined by the system's path separator. Files that are not whole are left out
+    /// and reported.
+    pub fn load(folders: &str) -> (Self, Vec<TablebaseError>) {
+        let mut found = Self { tables: Tablebase::new(), files: 0 };
+        let mut errors = Vec::new();
+        for folder in std::env::split_paths(folders) {
+            match fs::read_dir(&folder) {
+                Err(reason) => errors.push(TablebaseError::Read { path: folder, reason }),
+                Ok(entries) => {
+                    for path in entries.flatten().map(|entry| entry.path()) {
+                        if let Err(error) = found.add(&path) {
+                            errors.push(error);
+                        }
+                    }
+                }
+            }
+        }
+        (found, errors)
+    }
+
+    fn add(&mut self, path: &Path) -> Result<(), TablebaseError> {
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+        let Some((_, magic)) = MAGICS.iter().find(|(kind, _)| *kind == extension) else { return Ok(()) };
+        let unreadable = |reason| TablebaseError::Read { path: path.to_owned(), reason };
+        check(path, magic)
+            .map_err(unreadable)?
+            .map_or(Ok(()), |found| Err(TablebaseError::Corrupt { path: path.to_owned(), found }))?;
+        self.tables.add_file(path).map_err(unreadable)?;
+        self.files += 1;
+        Ok(())
+    }
+
+    /// Number of files in use.
+    pub fn files(&self) -> usize {
+        self.files
+    }
+
+    /// Most men, kings included, of any position in the tables.
+    pub fn max_men(&self) -> u32 {
+        self.tables.max_pieces() as u32
+    }
+
+    /// The outcome of a position whose last move was a capture or a pawn's; `None` when no table has it.
+    pub fn probe(&self, board: &Board) -> Option<Verdict> {
+        let wdl = self.tables.probe_wdl_after_zeroing(&position(board)?).ok()?;
+        Some(match wdl {
+            Wdl::Loss => Verdict::Loss,
+            Wdl::BlessedLoss => Verdict::BlessedLoss,
+            Wdl::Draw => Verdict::Draw,
+            Wdl::CursedWin => Verdict::CursedWin,
+            Wdl::Win => Verdict::Win,
+        })
+    }
+
+    /// The legal moves that keep the best outcome, with it. When `must_progress` only those among winning
+    /// moves that lead fastest to the next capture, pawn move or mate.
+    pub fn best_moves(
+        &self,
+        board: &Board,
+        fifty_move_rule: bool,
+        must_progress: bool,
+    ) -> Option<(Verdict, Vec<Move>)> {
+        let judge = |&mv: &Move| {
+            let mut after = board.clone();
+            after.make_move(mv);
+            let (verdict, distance) = self.judge(&after)?;
+            Some((mv, verdict.under(fifty_move_rule), distance))
+        };
+        let judged: Vec<_> = board.legal_moves().iter().map(judge).collect::<Option<_>>()?;
+        let best = judged.iter().map(|&(_, verdict, _)| verdict).max()?;
+        let keeps = judged.iter().filter(|&&(_, verdict, _)| verdict == best);
+        let least = keeps.clone().map(|&(_, _, distance)| distance).min()?;
+        let is_slow = |distance: i32| best == Verdict::Win && must_progress && distance > least;
+        let moves = keeps.filter(|&&(_, _, distance)| !is_slow(distance)).map(|&(mv, _, _)| mv).collect();
+        Some((best, moves))
+    }
+
+    /// The outcome for the side that has just moved, and the plies to the next zeroing move or mate.
+    fn judge(&self, after: &Board) -> Option<(Verdict, i32)> {
+        if after.in_check() && !after.has_legal_move() {
+            return Some((Verdict::Win, 0));
+        }
+        if after.is_threefold() || after.has_insufficient_material() {
+            return Some((Verdict::Draw, 0));
+        }
+        let position = position(after)?;
+        let dtz = self.tables.probe_dtz(&position).ok()?;
+        // The clock counts: a win may come too late for the fifty-move limit.
+        let outcome = AmbiguousWdl::from_dtz_and_halfmoves(dtz, u32::from(after.halfmove_clock()));
+        let verdict = match outcome {
+            AmbiguousWdl::Win | AmbiguousWdl::MaybeWin => Verdict::Loss,
+            AmbiguousWdl::CursedWin => Verdict::BlessedLoss,
+            AmbiguousWdl::Draw => Verdict::Draw,
+            AmbiguousWdl::BlessedLoss => Verdict::CursedWin,
+            AmbiguousWdl::Loss | AmbiguousWdl::MaybeLoss => Verdict::Win,
+        };
+        Some((verdict, dtz.ignore_rounding().0.abs()))
+    }
+}
+
+/// What is wrong with a file, if anything: its first bytes and its length tell.
+fn check(path: &Path, magic: &[u8; 4]) -> io::Result<Option<&'static str>> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    let mut start = [0; 4];
+    if length < 16 || length % 64 != 16 {
+        return Ok(Some("a length that none has: the file is cut short"));
+    }
+    file.read_exact(&mut start)?;
+    Ok((start != *magic).then_some("other first bytes"))
+}
+
+/// The position as the tablebase crate takes it; `None` while castling is possible.
+fn position(board: &Board) -> Option<Chess> {
+    if !board.castling_rights().is_empty() {
+        return None;
+    }
+    let kind = |kind| Bitboard(board.kind(kind).0);
+    let color = |color| Bitboard(board.colored(color).0);
+    let by_role = ByRole {
+        pawn: kind(PieceKind::Pawn),
+        knight: kind(PieceKind::Knight),
+        bishop: kind(PieceKind::Bishop),
+        rook: kind(PieceKind::Rook),
+        queen: kind(PieceKind::Queen),
+        king: kind(PieceKind::King),
+    };
+    let by_color = ByColor { white: color(Color::White), black: color(Color::Black) };
+    let mut setup = Setup::empty();
+    setup.board = shakmaty::Board::try_from_bitboards(by_role, by_color).ok()?;
+    setup.turn = shakmaty::Color::from_white(board.side_to_move() == Color::White);
+    setup.ep_square = board.en_passant().map(|square| shakmaty::Square::new(square.index() as u32));
+    Chess::from_setup(setup, CastlingMode::Chess960).ok()
+}

@@ -1,0 +1,123 @@
+//! Syzygy tablebases: real ones from the folder `ENROQUE_TEST_DATA`/syzygy where there is one, and broken ones
+//! always. Without the folder the tests that need it say that they were skipped.
+
+mod common;
+
+use std::path::PathBuf;
+
+use common::program::{Session, field};
+use enroque::chess::{Board, Move};
+use enroque::tablebase::{Tablebases, Verdict};
+
+fn folder() -> Option<PathBuf> {
+    let folder = std::env::var_os("ENROQUE_TEST_DATA").map(|data| PathBuf::from(data).join("syzygy"));
+    if folder.is_none() {
+        eprintln!("skipped: ENROQUE_TEST_DATA names no folder with syzygy tables");
+    }
+    folder
+}
+
+fn load() -> Option<Tablebases> {
+    let (tables, errors) = Tablebases::load(folder()?.to_str().unwrap());
+    assert!(errors.is_empty(), "{errors:?}");
+    assert!(tables.files() > 50 && tables.max_men() == 4);
+    Some(tables)
+}
+
+#[test]
+fn verdicts_are_those_of_the_suite() {
+    let Some(tables) = load() else { return };
+    let suite = std::env::var("ENROQUE_TEST_DATA").unwrap() + "/cases/syzygy_endgame.epd";
+    let mut known = 0;
+    for line in std::fs::read_to_string(suite).unwrap().lines() {
+        let (fen, operations) = line.split_at(line.find("wdl_table").unwrap());
+        let wdl = operations.split("; wdl ").nth(1).and_then(|rest| rest.split(';').next()).unwrap();
+        let board: Board = fen.trim().parse().unwrap();
+        let Some(verdict) = tables.probe(&board) else { continue };
+        let expected = match wdl {
+            "2" => Verdict::Win,
+            "1" => Verdict::CursedWin,
+            "0" => Verdict::Draw,
+            "-1" => Verdict::BlessedLoss,
+            _ => Verdict::Loss,
+        };
+        assert_eq!(verdict, expected, "{line}");
+        known += 1;
+    }
+    assert!(known > 100, "{known}");
+}
+
+#[test]
+fn no_position_with_castling_rights_is_asked_about() {
+    let Some(tables) = load() else { return };
+    let with: Board = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
+    let without: Board = "4k3/8/8/8/8/8/8/4K2R w - - 0 1".parse().unwrap();
+    assert_eq!(tables.probe(&with), None);
+    assert_eq!(tables.probe(&without), Some(Verdict::Win));
+}
+
+#[test]
+fn root_moves_keep_the_win_and_make_progress() {
+    let Some(tables) = load() else { return };
+    // Bishop and knight: from here every best move must lead to mate within the tables' distance.
+    let mut board: Board = "8/8/8/3k4/8/8/8/KBN5 w - - 0 1".parse().unwrap();
+    for ply in 0..100 {
+        if !board.has_legal_move() {
+            assert!(board.in_check(), "mate, not stalemate");
+            return;
+        }
+        let (verdict, moves) = tables.best_moves(&board, true, true).unwrap();
+        assert_eq!(verdict, if ply % 2 == 0 { Verdict::Win } else { Verdict::Loss });
+        let mv: Move = moves[ply % moves.len()];
+        board.make_move(mv);
+    }
+    panic!("no mate in a hundred plies");
+}
+
+#[test]
+fn the_engine_uses_them() {
+    let Some(folder) = folder() else { return };
+    let mut session = Session::start();
+    let said = session.ask(&format!("setoption name SyzygyPath value {}", folder.display()));
+    assert!(said[0].starts_with("info string ") && said[0].ends_with("up to 4 men"), "{said:?}");
+    // Five men: captures lead into the tables.
+    session.send("position fen 8/8/3k4/8/2p5/1P1K4/8/2B1n3 w - - 0 1");
+    let lines = session.go("go depth 12");
+    let hits =
+        |lines: &[String]| lines.iter().filter_map(|line| field(line, "tbhits")?.parse::<u64>().ok()).max();
+    assert!(hits(&lines) > Some(0));
+    session.send("setoption name SyzygyProbeLimit value 0").send("ucinewgame");
+    assert_eq!(hits(&session.go("go depth 8")), Some(0));
+    // A rook's pawn with the wrong bishop is a draw whatever the evaluation says.
+    session.send("setoption name SyzygyProbeLimit value 7");
+    session.send("position fen k7/8/8/8/8/7K/P7/2B5 w - - 0 1");
+    let lines = session.go("go depth 10");
+    let last = lines.iter().rev().find(|line| line.contains(" score ")).unwrap();
+    assert!(field(last, "cp").unwrap().parse::<i32>().unwrap().abs() <= 30, "{last}");
+}
+
+#[test]
+fn broken_files_and_missing_folders_are_reported_and_survived() {
+    let folder = std::env::temp_dir().join(format!("enroque-tables-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut whole = vec![0x71, 0xE8, 0x23, 0x5D];
+    whole.resize(16 + 64, 0);
+    std::fs::write(folder.join("KQvK.rtbw"), &whole).unwrap();
+    std::fs::write(folder.join("KRvK.rtbw"), &whole[..70]).unwrap();
+    std::fs::write(folder.join("KPvK.rtbw"), vec![1; 80]).unwrap();
+    std::fs::write(folder.join("notes.txt"), "not a table").unwrap();
+    let mut session = Session::start();
+    let said = session.ask(&format!("setoption name SyzygyPath value {}", folder.display())).join("\n");
+    assert!(said.contains("1 tablebase files"), "{said}");
+    assert!(said.contains("KRvK.rtbw: expected a Syzygy file, found a length that none has"), "{said}");
+    assert!(said.contains("KPvK.rtbw: expected a Syzygy file, found other first bytes"), "{said}");
+    assert!(!said.contains("notes.txt"));
+    // Its head is whole but nothing else is: the search goes on without it.
+    session.send("position fen 4k3/8/8/8/8/8/8/3QK3 w - - 0 1");
+    assert!(session.go("go depth 6").len() > 3);
+    let missing = folder.join("nowhere");
+    let said = session.ask(&format!("setoption name SyzygyPath value {}", missing.display())).join("\n");
+    assert!(said.contains("nowhere: ") && said.contains("0 tablebase files"), "{said}");
+    assert_eq!(session.ask("setoption name SyzygyPath value <empty>"), ["info string no tablebases"]);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
