@@ -143,7 +143,7 @@ pub struct CastlingPath {
     pub rook_to: Square,
     /// Squares that must hold nothing: both paths with their ends, but for that king and that rook.
     pub must_be_empty: Bitboard,
-    /// Squares that must not be attacked: the king's way, both ends included.
+    /// Squares that must not be attacked: the king's way but for its start, which being in check rules out.
     pub must_be_safe: Bitboard,
 }
 
@@ -160,7 +160,7 @@ impl CastlingPath {
             king_to,
             rook_to,
             must_be_empty: (way(king_from, king_to) | way(rook_from, rook_to)) & !movers,
-            must_be_safe: way(king_from, king_to),
+            must_be_safe: way(king_from, king_to) & !Bitboard::of(king_from),
         }
     }
 }

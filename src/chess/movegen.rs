@@ -312,19 +312,28 @@ impl Board {
         }
     }
 
-    /// `true` when the castling along `path` may be played now, the right to it given: the ways are free,
-    /// the king's way is not attacked, and lifting the rook does not uncover an attack on its destination.
+    /// `true` when the castling along `path` may be played by a side that is not in check and has the right to
+    /// it: the ways are free, the king's way is not attacked, and lifting the rook does not uncover an attack
+    /// on its destination.
     #[inline]
     pub(super) fn castling_is_legal(&self, us: Color, path: &CastlingPath) -> bool {
         let occupied = self.occupied();
         if path.must_be_empty.intersects(occupied) {
             return false;
         }
-        let attacked = |square, occupied| self.is_attacked(square, !us, occupied);
+        let mut way = path.must_be_safe;
+        if way.any(|square| self.is_attacked(square, !us, occupied)) {
+            return false;
+        }
+        // Only a slider on the same rank can have been shut out by the rook.
+        let straight = self.kind(PieceKind::Rook) | self.kind(PieceKind::Queen);
+        let beside = self.colored(!us) & straight & Bitboard::rank(path.king_to.rank());
+        if beside.is_empty() {
+            return true;
+        }
         let lifted = occupied & !(Bitboard::of(path.king_from) | Bitboard::of(path.rook_from));
         let after = lifted | Bitboard::of(path.king_to) | Bitboard::of(path.rook_to);
-        let mut way = path.must_be_safe;
-        !way.any(|square| attacked(square, occupied)) && !attacked(path.king_to, after)
+        !rook_attacks(path.king_to, after).intersects(beside)
     }
 
     /// `true` when the pawn on `from` may capture en passant to `target` without leaving its king in check.

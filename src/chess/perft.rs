@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use arrayvec::ArrayVec;
 use rayon::prelude::*;
 
 use super::board::Board;
@@ -31,23 +30,24 @@ fn count(board: &mut Board, depth: u32) -> u64 {
 
 /// [`perft`] on all threads of the current rayon pool.
 pub fn perft_parallel(board: &Board, depth: u32) -> u64 {
-    /// Below this a subtree is too small to be worth handing to another thread.
-    const SERIAL_DEPTH: u32 = 4;
-    if depth <= SERIAL_DEPTH {
+    /// Plies after which the positions are shared out among the threads: some hundreds.
+    const FRONTIER: u32 = 2;
+    if depth <= FRONTIER {
         return perft(board, depth);
     }
-    board.legal_moves().par_iter().map(|&mv| perft_parallel(&after(board, mv), depth - 1)).sum()
+    let mut frontier = vec![board.clone()];
+    for _ in 0..FRONTIER {
+        let children = |parent: &Board| parent.legal_moves().iter().map(|&mv| after(parent, mv)).collect();
+        frontier = frontier.iter().flat_map(|parent| -> Vec<Board> { children(parent) }).collect();
+    }
+    frontier.into_par_iter().with_max_len(1).map(|mut board| count(&mut board, depth - FRONTIER)).sum()
 }
 
 /// The leaves under each legal move, in generation order, by `count`, which gets the position after the move
-/// and the depth left.
-pub fn divide(
-    board: &Board,
-    depth: u32,
-    count: impl Fn(&Board, u32) -> u64 + Sync,
-) -> ArrayVec<(Move, u64), { super::moves::MAX_MOVES }> {
+/// and the depth left, on all threads of the current rayon pool.
+pub fn divide(board: &Board, depth: u32, count: impl Fn(&Board, u32) -> u64 + Sync) -> Vec<(Move, u64)> {
     let below = depth.saturating_sub(1);
-    board.legal_moves().into_iter().map(|mv| (mv, count(&after(board, mv), below))).collect()
+    board.legal_moves().par_iter().map(|&mv| (mv, count(&after(board, mv), below))).collect()
 }
 
 fn after(board: &Board, mv: Move) -> Board {

@@ -74,27 +74,25 @@ pub enum PerftError {
 pub fn run(arguments: &Arguments) -> Result<bool, PerftError> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.unwrap_or(0)).build()?;
     let table = arguments.hash.map(PerftTable::new);
-    let count = |board: &Board, depth| {
-        threads.install(|| match &table {
-            Some(table) => table.perft(board, depth),
-            None => perft_parallel(board, depth),
-        })
+    let count = |board: &Board, depth| match &table {
+        Some(table) => table.perft(board, depth),
+        None => perft_parallel(board, depth),
     };
     if let Some(path) = &arguments.epd {
-        return check_suite(path, arguments, count);
+        return threads.install(|| check_suite(path, arguments, count));
     }
     let board = match &arguments.fen {
         Some(fen) => Board::from_fen(fen, arguments.castling)?,
         None => Board::startpos(),
     };
-    print_counts(&board, arguments.depth, CastlingNotation::KingTakesRook, count);
+    threads.install(|| print_counts(&board, arguments.depth, CastlingNotation::KingTakesRook, count));
     Ok(true)
 }
 
 /// Prints the leaves under each move and their sum, counted with `threads` threads.
 pub fn print_divide(board: &Board, depth: u32, threads: usize, notation: CastlingNotation) {
     match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => print_counts(board, depth, notation, |b, d| pool.install(|| perft_parallel(b, d))),
+        Ok(pool) => pool.install(|| print_counts(board, depth, notation, perft_parallel)),
         Err(error) => say(&format!("info string perft: {error}")),
     }
 }
@@ -129,7 +127,7 @@ struct Case {
 fn check_suite(
     path: &Path,
     arguments: &Arguments,
-    count: impl Fn(&Board, u32) -> u64,
+    count: impl Fn(&Board, u32) -> u64 + Sync,
 ) -> Result<bool, PerftError> {
     let cases = read_suite(path, arguments.castling)?;
     let style =
