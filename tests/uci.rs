@@ -43,6 +43,7 @@ fn it_introduces_itself_and_says_nothing_before() {
         "nodestime type spin default 0 min 0 max 10000",
         "UCI_Chess960 type check default false",
         "CastlingRules type combo default fischer var fischer",
+        "UCI_ShowWDL type check default false",
         "UCI_AnalyseMode type check default false",
         "SyzygyPath type string default <empty>",
         "SyzygyProbeDepth type spin default 1 min 1 max 100",
@@ -373,6 +374,22 @@ fn perft_prints_every_move_and_the_sum() {
     assert!(lines.contains(&"e2e4: 9771".to_owned()) || lines.iter().any(|line| line.starts_with("e2e4: ")));
     assert!(lines.contains(&"Nodes searched: 197281".to_owned()), "{lines:#?}");
     assert_eq!(lines.iter().filter(|line| line.contains(": ") && line.len() < 14).count(), 20);
+}
+
+#[test]
+fn chances_are_shown_when_asked_for() {
+    let mut session = Session::start();
+    session.send("position startpos");
+    assert!(session.go("go depth 4").iter().all(|line| !line.contains(" wdl ")));
+    session.send("setoption name UCI_ShowWDL value true");
+    for line in session.go("go depth 6").iter().filter(|line| line.contains(" score ")) {
+        let words: Vec<&str> = line.split(' ').collect();
+        let at = words.iter().position(|&word| word == "wdl").expect("chances");
+        let sum: u32 = words[at + 1..at + 4].iter().map(|word| word.parse::<u32>().unwrap()).sum();
+        assert!(sum == 1000 && words[at + 4] == "nodes", "{line}");
+    }
+    session.send("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1");
+    assert!(last_info(&session.go("go depth 3")).contains("score mate 1 wdl 1000 0 0 nodes"));
 }
 
 #[test]

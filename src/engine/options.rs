@@ -24,6 +24,8 @@ pub struct Settings {
     pub chess960: bool,
     /// How castling is laid out in positions to come.
     pub castling_rules: CastlingRules,
+    /// Lines of analysis show the chances of winning, drawing and losing.
+    pub show_wdl: bool,
     /// The user analyses rather than plays.
     pub analyse_mode: bool,
     /// Depth from which positions with the most men that the tables have are looked up.
@@ -45,6 +47,7 @@ impl Default for Settings {
             nodes_time: 0,
             chess960: false,
             castling_rules: CastlingRules::Fischer,
+            show_wdl: false,
             analyse_mode: false,
             syzygy_probe_depth: 1,
             syzygy_50_move_rule: true,
@@ -155,6 +158,7 @@ pub static OPTIONS: &[Spec] = &[
             },
         },
     },
+    check("UCI_ShowWDL", |engine, value| engine.settings_mut().show_wdl = value),
     check("UCI_AnalyseMode", |engine, value| engine.settings_mut().analyse_mode = value),
     Spec {
         name: "SyzygyPath",

@@ -1,4 +1,4 @@
-//! The search node: principal variation search with its prunings, extensions and reductions.
+//! The search node: principal variation search. Its prunings, extensions and reductions are in `steps`.
 
 use arrayvec::ArrayVec;
 
@@ -6,32 +6,16 @@ use super::Worker;
 use super::history::{Arrival, Situation, landing_square};
 use super::movepick::MovePicker;
 use super::score::*;
+use super::steps::{Node, Singularity};
 use super::tt::{Bound, Entry};
 use super::{params, prune};
-use crate::chess::see::see_value;
-use crate::chess::{Move, PieceKind};
-use crate::tablebase::Verdict;
+use crate::chess::Move;
 
 /// Moves remembered in a node to be punished when a later one refutes it.
 type Tried = ArrayVec<Move, 32>;
 
-/// What a node knows of itself once it has looked at the table and at its evaluation.
-struct Node {
-    ply: usize,
-    depth: i32,
-    /// The corrected static evaluation; `None` in check.
-    static_eval: Option<Score>,
-    /// The static evaluation, or what the table knows better.
-    eval: Score,
-    /// The side to move stands better than two plies ago.
-    improving: bool,
-    /// On the principal variation, now or once.
-    was_pv: bool,
-    /// Expected to fail high.
-    cut_node: bool,
-    entry: Option<Entry>,
-    table_move: Option<Move>,
-}
+/// From this many plies without progress on, the table's scores are not trusted: they know nothing of it.
+const NEAR_FIFTY_MOVES: u16 = 90;
 
 impl Worker {
     /// Makes a move of the searched line.
@@ -317,7 +301,7 @@ impl Worker {
                 return DRAW;
             }
             if is_root {
-                self.update_root_move(mv, score, alpha, self.nodes - nodes_before);
+                self.update_root_move(mv, score, (alpha, beta), self.nodes - nodes_before);
             }
 
             if score > best {
@@ -382,261 +366,4 @@ impl Worker {
         }
         best
     }
-
-    /// What the tablebases say of the position, as a score and what it bounds.
-    fn probe_tablebases(&mut self, ply: usize, depth: i32) -> Option<(Score, Bound)> {
-        let probing = self.job.probing.as_ref()?;
-        let men = self.board.occupied().count();
-        let is_wanted = men < probing.most_men || men == probing.most_men && depth >= probing.least_depth;
-        if !is_wanted || self.board.halfmove_clock() > 0 || !self.board.castling_rights().is_empty() {
-            return None;
-        }
-        let verdict = probing.tables.probe(&self.board)?.under(probing.fifty_move_rule);
-        self.tb_hits += 1;
-        let bound = match verdict {
-            Verdict::Win => Bound::Lower,
-            Verdict::Loss => Bound::Upper,
-            _ => Bound::Exact,
-        };
-        Some((score_of(verdict, ply), bound))
-    }
-
-    /// A score when the node need not be searched: it stands too badly or too well.
-    fn prune_node(&mut self, node: &Node, alpha: Score, beta: Score) -> Option<Score> {
-        let &Node { ply, depth, eval, .. } = node;
-        let static_eval = node.static_eval?;
-
-        // Razoring: so far below alpha only a capture could help.
-        if eval < alpha - prune::razor_margin(depth) && !is_decisive(alpha) {
-            return Some(self.qsearch::<false>(ply, alpha, beta));
-        }
-
-        // Reverse futility pruning (RFP): so far above beta nothing the opponent does at once helps.
-        if depth <= params::rfp_depth()
-            && eval >= beta + prune::rfp_margin(depth, node.improving)
-            && !is_decisive(eval)
-            && !is_decisive(beta)
-        {
-            return Some(beta.midpoint(eval));
-        }
-
-        // Null move pruning (NMP): who stands well even after passing need not be searched in full. Zugzwang
-        // makes that wrong where only pawns are left; deep in the tree a search without null moves verifies.
-        if node.cut_node
-            && depth >= params::nmp_depth()
-            && eval >= beta
-            && static_eval + 15 * depth - 60 >= beta
-            && !is_decisive(beta)
-            && self.stack.before(ply, 1).mv.is_some()
-            && ply >= self.null_moves_from
-            && self.board.has_pieces(self.board.side_to_move())
-        {
-            let reduced = depth - prune::null_move_reduction(depth, eval - beta);
-            let frame = &mut self.stack[ply];
-            (frame.mv, frame.arrival) = (None, None);
-            self.nodes += 1;
-            self.board.make_null_move();
-            let score = -self.search::<false>(ply + 1, reduced, -beta, 1 - beta, false);
-            self.board.unmake_null_move();
-            if self.stopped {
-                return None;
-            }
-            if score >= beta {
-                let score = if is_decisive(score) { beta } else { score };
-                if depth < params::nmp_verify_depth() || self.null_moves_from > 0 {
-                    return Some(score);
-                }
-                self.null_moves_from = ply + (3 * reduced.max(0) / 4) as usize + 1;
-                let verified = self.search::<false>(ply, reduced, beta - 1, beta, true);
-                self.null_moves_from = 0;
-                if verified >= beta && !self.stopped {
-                    return Some(score);
-                }
-            }
-        }
-
-        // ProbCut: a capture that beats beta by a margin in a shallower search would beat beta in a full one.
-        let beyond = beta + params::probcut_margin();
-        let table_says_no = node.entry.is_some_and(|entry| {
-            entry.depth >= depth - 3 && from_table(entry.score, ply, self.board.halfmove_clock()) < beyond
-        });
-        if depth >= params::probcut_depth() && !is_decisive(beta) && !table_says_no {
-            return self.probcut(node, static_eval, beyond);
-        }
-        None
-    }
-
-    fn probcut(&mut self, node: &Node, static_eval: Score, beyond: Score) -> Option<Score> {
-        let ply = node.ply;
-        let reduced = node.depth - 4;
-        let mut picker = MovePicker::noisy_only(&self.board, node.table_move, beyond - static_eval);
-        while let Some(mv) = picker.next(&self.board, &self.histories, &Situation::default()) {
-            if picker.is_at_bad_moves() {
-                break;
-            }
-            if !self.board.see_at_least(mv, beyond - static_eval) {
-                continue;
-            }
-            self.make_move(ply, mv);
-            let mut score = -self.qsearch::<false>(ply + 1, -beyond, 1 - beyond);
-            if score >= beyond && reduced > 0 && !self.stopped {
-                score = -self.search::<false>(ply + 1, reduced, -beyond, 1 - beyond, !node.cut_node);
-            }
-            self.unmake_move(mv);
-            if self.stopped {
-                return None;
-            }
-            if score >= beyond {
-                let entry = Entry {
-                    mv: Some(mv),
-                    score: to_table(score, ply),
-                    eval: Entry::NO_EVAL,
-                    depth: reduced + 1,
-                    bound: Bound::Lower,
-                    was_pv: node.was_pv,
-                };
-                self.job.table.put(self.board.key(), entry);
-                return Some(score);
-            }
-        }
-        None
-    }
-
-    /// `true` when a move is not worth searching.
-    fn is_futile(
-        &mut self,
-        node: &Node,
-        mv: Move,
-        number: usize,
-        history: i32,
-        alpha: Score,
-        picker: &mut MovePicker,
-    ) -> bool {
-        let is_quiet = mv.is_quiet();
-        let reduction = prune::base_reduction(node.depth, number, is_quiet) / prune::PLY;
-        let lmr_depth = (node.depth - reduction).max(0);
-        if is_quiet {
-            // Futility pruning: nothing quiet lifts the evaluation so far.
-            if let Some(eval) = node.static_eval
-                && lmr_depth <= params::futility_depth()
-                && eval + prune::futility_margin(lmr_depth) <= alpha
-            {
-                picker.skip_quiets();
-                return true;
-            }
-            // History pruning: such moves never did well.
-            if lmr_depth <= params::history_prune_depth() && history < prune::history_limit(lmr_depth) {
-                return true;
-            }
-        }
-        // SEE pruning: the exchange that follows loses too much.
-        let depth = if is_quiet { lmr_depth } else { node.depth };
-        !self.board.see_at_least(mv, prune::see_limit(depth, is_quiet))
-    }
-
-    /// Searches all moves but the table's with a window below its score, to see whether it is alone.
-    fn singular<const PV: bool>(&mut self, node: &Node, mv: Move, beta: Score) -> Singularity {
-        let &Node { ply, depth, .. } = node;
-        let Some(entry) = node.entry else { return Singularity::Extend(0) };
-        let table_score = from_table(entry.score, ply, self.board.halfmove_clock());
-        let applies = depth >= params::singular_depth()
-            && entry.depth >= depth - 3
-            && entry.bound != Bound::Upper
-            && !is_decisive(table_score)
-            && ply < 2 * self.root_depth as usize;
-        if !applies {
-            return Singularity::Extend(0);
-        }
-        let limit = table_score - prune::singular_margin(depth);
-        self.stack[ply].excluded = Some(mv);
-        let score = self.search::<false>(ply, (depth - 1) / 2, limit - 1, limit, node.cut_node);
-        self.stack[ply].excluded = None;
-        if self.stopped {
-            return Singularity::Extend(0);
-        }
-        if score < limit {
-            let far = |margin| !PV && score < limit - margin;
-            let plies = 1
-                + i32::from(far(params::double_extension_margin()))
-                + i32::from(far(params::triple_extension_margin()) && mv.is_quiet());
-            return Singularity::Extend(plies);
-        }
-        // Multicut: even without the table move something beats beta.
-        if limit >= beta && !is_decisive(limit) {
-            return Singularity::CutOff(limit);
-        }
-        // Negative extension: the table move is not alone, and others will do.
-        if table_score >= beta {
-            Singularity::Extend(-2)
-        } else if node.cut_node {
-            Singularity::Extend(-1)
-        } else {
-            Singularity::Extend(0)
-        }
-    }
-
-    /// The depth to which a late move is searched first; the move is made already.
-    fn reduced_depth<const PV: bool>(
-        &self,
-        node: &Node,
-        mv: Move,
-        number: usize,
-        new_depth: i32,
-        history: i32,
-    ) -> i32 {
-        let mut reduction = prune::base_reduction(node.depth, number, mv.is_quiet());
-        let mut adjust = |condition: bool, amount: i32| reduction += if condition { amount } else { 0 };
-        adjust(node.was_pv, -params::lmr_was_pv());
-        adjust(node.cut_node, params::lmr_cut_node());
-        adjust(!node.improving, params::lmr_not_improving());
-        adjust(self.board.in_check(), -params::lmr_check());
-        adjust(node.table_move.is_some_and(Move::is_noisy), params::lmr_table_noisy());
-        adjust(self.stack[node.ply + 1].cutoffs > 2, params::lmr_child_cutoffs());
-        reduction -= history * params::lmr_history() / 100;
-        (new_depth - reduction.div_euclid(prune::PLY)).clamp(1.min(new_depth), new_depth + i32::from(PV))
-    }
-
-    /// Rewards the move that refuted a node and punishes those tried before it.
-    fn learn_cutoff(
-        &mut self,
-        node: &Node,
-        mv: Move,
-        quiets: &[Move],
-        captures: &[Move],
-        situation: &Situation,
-    ) {
-        let (bonus, malus) = (prune::history_bonus(node.depth), prune::history_malus(node.depth));
-        if mv.is_quiet() {
-            self.histories.update_quiet(&self.board, mv, situation, bonus);
-            for &other in quiets {
-                self.histories.update_quiet(&self.board, other, situation, -malus);
-            }
-        } else {
-            self.histories.update_noisy(&self.board, mv, bonus);
-        }
-        for &other in captures {
-            self.histories.update_noisy(&self.board, other, -malus);
-        }
-    }
-}
-
-/// From this many plies without progress on, the table's scores are not trusted: they know nothing of it.
-const NEAR_FIFTY_MOVES: u16 = 90;
-
-/// What the test for singularity says.
-enum Singularity {
-    /// Search the table move so many plies deeper.
-    Extend(i32),
-    /// The node is settled with this score.
-    CutOff(Score),
-}
-
-/// The most that a capture or promotion can win at once.
-pub(super) fn greatest_gain(board: &crate::chess::Board, mv: Move) -> Score {
-    let victim = if mv.is_capture() {
-        board.piece_on(mv.to()).map_or(see_value(PieceKind::Pawn), |piece| see_value(piece.kind()))
-    } else {
-        0
-    };
-    victim + mv.promotion().map_or(0, |kind| see_value(kind) - see_value(PieceKind::Pawn))
 }

@@ -13,8 +13,10 @@ pub mod report;
 mod root;
 pub mod score;
 mod stack;
+mod steps;
 pub mod time;
 pub mod tt;
+pub mod wdl;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

@@ -1,8 +1,8 @@
 //! Quiescence: captures and promotions until nothing hangs, so that evaluations are of quiet positions.
 
-use super::alphabeta::greatest_gain;
 use super::movepick::MovePicker;
 use super::score::*;
+use super::steps::greatest_gain;
 use super::tt::{Bound, Entry};
 use super::{Worker, params};
 

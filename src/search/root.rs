@@ -16,8 +16,12 @@ pub struct RootMove {
     pub mv: Move,
     /// Its score in this iteration, `-INFINITE` while it has not raised alpha.
     pub score: Score,
+    /// What that score bounds: a search that is stopped may leave it outside its window.
+    pub bound: ScoreBound,
     /// Its score in the iteration before.
     pub previous_score: Score,
+    /// Its line in the iteration before.
+    pub previous_pv: Vec<Move>,
     /// Deepest ply reached below it.
     pub sel_depth: usize,
     /// Nodes spent on it in this search.
@@ -29,7 +33,16 @@ pub struct RootMove {
 impl RootMove {
     /// A move not looked at yet.
     pub fn new(mv: Move) -> Self {
-        Self { mv, score: -INFINITE, previous_score: -INFINITE, sel_depth: 0, nodes: 0, pv: vec![mv] }
+        Self {
+            mv,
+            score: -INFINITE,
+            bound: ScoreBound::Exact,
+            previous_score: -INFINITE,
+            previous_pv: Vec::new(),
+            sel_depth: 0,
+            nodes: 0,
+            pv: vec![mv],
+        }
     }
 }
 
@@ -96,6 +109,7 @@ impl Worker {
             self.root_depth = depth;
             for root in &mut self.root_moves {
                 root.previous_score = root.score;
+                root.previous_pv.clone_from(&root.pv);
             }
             for index in 0..multi_pv {
                 self.pv_index = index;
@@ -111,6 +125,7 @@ impl Worker {
                 self.report_lines(multi_pv);
             }
             if self.stopped {
+                self.settle_interrupted();
                 break;
             }
             self.completed_depth = depth;
@@ -121,6 +136,17 @@ impl Worker {
         }
         if self.is_main() && self.stopped && self.completed_depth > 0 {
             self.report_lines(multi_pv);
+        }
+    }
+
+    /// A best move whose search was stopped outside its window goes back to what the iteration before knew of
+    /// it, if that knew it.
+    fn settle_interrupted(&mut self) {
+        let best = &mut self.root_moves[0];
+        if best.bound != ScoreBound::Exact && best.previous_score != -INFINITE {
+            best.bound = ScoreBound::Exact;
+            best.score = best.previous_score;
+            best.pv.clone_from(&best.previous_pv);
         }
     }
 
@@ -213,7 +239,13 @@ impl Worker {
     }
 
     /// Takes down what the search of a root move brought.
-    pub(super) fn update_root_move(&mut self, mv: Move, score: Score, alpha: Score, nodes: u64) {
+    pub(super) fn update_root_move(
+        &mut self,
+        mv: Move,
+        score: Score,
+        (alpha, beta): (Score, Score),
+        nodes: u64,
+    ) {
         let sel_depth = self.sel_depth;
         let is_first = self.root_moves[self.pv_index].mv == mv;
         let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else { return };
@@ -221,6 +253,13 @@ impl Worker {
         // Scores at or below alpha are mere bounds: such a move sorts behind those with a true score.
         if is_first || score > alpha {
             root.score = score;
+            root.bound = if score <= alpha {
+                ScoreBound::Upper
+            } else if score >= beta {
+                ScoreBound::Lower
+            } else {
+                ScoreBound::Exact
+            };
             root.sel_depth = sel_depth;
             root.pv.clear();
             root.pv.push(mv);
@@ -241,7 +280,7 @@ impl Worker {
     fn report_lines(&self, multi_pv: usize) {
         self.publish_counters();
         for index in 0..multi_pv {
-            self.report_line(index, ScoreBound::Exact);
+            self.report_line(index, self.root_moves[index].bound);
         }
     }
 

@@ -6,6 +6,7 @@ use crate::chess::{Board, CastlingNotation, FenStyle, Square, setup};
 use crate::engine::options::{ABOUT, Kind, OPTIONS, Settings};
 use crate::search::report::{Info, Outcome, ScoreBound};
 use crate::search::score::{Score, moves_to_mate};
+use crate::search::wdl::{Chances, chances};
 
 /// Name and version.
 pub const NAME: &str = concat!("Enroque ", env!("CARGO_PKG_VERSION"));
@@ -63,17 +64,23 @@ fn line(board: &Board, pv: &[crate::chess::Move], notation: CastlingNotation) ->
     text
 }
 
-/// A line of analysis.
-pub fn info(info: &Info<'_>, notation: CastlingNotation) -> String {
+/// A line of analysis; with `show_wdl` the chances are among it.
+pub fn info(info: &Info<'_>, notation: CastlingNotation, show_wdl: bool) -> String {
     let bound = match info.bound {
         ScoreBound::Exact => "",
         ScoreBound::Lower => " lowerbound",
         ScoreBound::Upper => " upperbound",
     };
+    let wdl = if show_wdl {
+        let Chances { win, draw, loss } = chances(info.score, info.board);
+        format!(" wdl {win} {draw} {loss}")
+    } else {
+        String::new()
+    };
     let time = info.time.as_millis();
     let nps = (info.nodes as f64 / info.time.as_secs_f64().max(1e-6)) as u64;
     format!(
-        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {nps} hashfull {} tbhits {} time {time} pv{}",
+        "info depth {} seldepth {} multipv {} score {}{bound}{wdl} nodes {} nps {nps} hashfull {} tbhits {} time {time} pv{}",
         info.depth,
         info.sel_depth,
         info.multi_pv,

@@ -31,11 +31,12 @@ fn info_string(text: impl std::fmt::Display) {
 /// Prints a search as UCI asks.
 struct Printer {
     notation: CastlingNotation,
+    show_wdl: bool,
 }
 
 impl Reporter for Printer {
     fn info(&mut self, info: &Info<'_>) {
-        say(&format::info(info, self.notation));
+        say(&format::info(info, self.notation, self.show_wdl));
     }
 
     fn current_move(&mut self, board: &Board, depth: i32, mv: Move, number: usize) {
@@ -158,8 +159,9 @@ impl Session {
                 self.engine.set_board(*board);
             }
             Command::Go(limits) => {
-                let notation = format::notation(self.engine.settings());
-                self.engine.go(*limits, start, Box::new(Printer { notation }));
+                let settings = self.engine.settings();
+                let printer = Printer { notation: format::notation(settings), show_wdl: settings.show_wdl };
+                self.engine.go(*limits, start, Box::new(printer));
             }
             Command::Perft(depth) => {
                 self.engine.halt();

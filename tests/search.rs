@@ -1,0 +1,165 @@
+//! The search as the library offers it: what it hands out, finds, repeats and obeys.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::Random;
+use enroque::chess::setup::double_chess960;
+use enroque::chess::{Board, Move};
+use enroque::engine::Engine;
+use enroque::search::MovePicker;
+use enroque::search::history::{Histories, Situation};
+use enroque::search::limits::Limits;
+use enroque::search::report::{Outcome, Silent};
+use enroque::search::score::{mate_in, moves_to_mate};
+
+fn search(engine: &mut Engine, fen: &str, limits: Limits) -> Outcome {
+    engine.new_game();
+    engine.set_board(fen.parse().unwrap());
+    engine.search(limits, Box::new(Silent))
+}
+
+/// Leaves of the tree when the moves come from the picker, with a table move that may be of any kind.
+fn picker_perft(board: &mut Board, depth: u32, random: &mut Random, histories: &Histories) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let legal = board.legal_moves();
+    let table_move = match random.below(3) {
+        0 => None,
+        1 => Move::from_code(random.next() as u16),
+        _ => (!legal.is_empty()).then(|| legal[random.below(legal.len())]),
+    };
+    let mut picker = MovePicker::new(board, table_move);
+    let mut first = true;
+    let mut nodes = 0;
+    while let Some(mv) = picker.next(board, histories, &Situation::default()) {
+        assert!(board.is_legal(mv));
+        if let Some(table_move) = table_move.filter(|mv| std::mem::take(&mut first) && legal.contains(mv)) {
+            assert_eq!(mv, table_move, "the table's move goes first");
+        }
+        board.make_move(mv);
+        nodes += picker_perft(board, depth - 1, random, histories);
+        board.unmake_move(mv);
+    }
+    nodes
+}
+
+#[test]
+fn perft_through_the_move_picker_equals_perft() {
+    let mut random = Random(21);
+    let histories = Histories::default();
+    for _ in 0..40 {
+        let mut board = double_chess960(random.below(960) as u32, random.below(960) as u32).unwrap();
+        for _ in 0..random.below(40) {
+            let moves = board.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let castling = moves.iter().copied().find(|mv| mv.is_castle());
+            board.make_move(castling.unwrap_or(moves[random.below(moves.len())]));
+        }
+        let expected = enroque::chess::perft::perft(&board, 3);
+        assert_eq!(picker_perft(&mut board, 3, &mut random, &histories), expected);
+    }
+}
+
+#[test]
+fn quiescence_is_handed_captures_and_promotions_only() {
+    let board: Board =
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1".parse().unwrap();
+    let mut picker = MovePicker::noisy_only(&board, None, 0);
+    let histories = Histories::default();
+    let mut handed = 0;
+    while let Some(mv) = picker.next(&board, &histories, &Situation::default()) {
+        assert!(mv.is_noisy());
+        assert!(picker.is_at_bad_moves() || board.see_at_least(mv, 0), "good ones come first: {mv:?}");
+        handed += 1;
+    }
+    assert_eq!(handed, board.legal_moves().into_iter().filter(|mv| mv.is_noisy()).count());
+}
+
+#[test]
+fn a_search_repeats_itself_exactly() {
+    let mut engine = Engine::new().unwrap();
+    let fen = "brkr1bnn/2p1pp2/P5pp/1p1p3q/3P3P/5PR1/P1P1P1P1/B1KRQBNN w Ddb - 1 12";
+    let first = search(&mut engine, fen, Limits::depth(11));
+    search(&mut engine, "8/8/4k3/8/8/4K3/4R3/8 w - - 0 1", Limits::depth(8));
+    let second = search(&mut engine, fen, Limits::depth(11));
+    assert_eq!((first.nodes, first.score, first.pv), (second.nodes, second.score, second.pv));
+}
+
+#[test]
+fn mates_and_drawn_endings_are_seen() {
+    let mut engine = Engine::new().unwrap();
+    for (fen, moves) in [
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", 1),
+        ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3),
+        ("8/8/8/8/8/2k5/1q6/K7 w - - 0 1", 0),
+        ("k7/8/KQ6/8/8/8/8/8 w - - 0 1", 1),
+    ] {
+        let outcome = search(&mut engine, fen, Limits::nodes(200_000));
+        match moves {
+            0 => assert_eq!(outcome.best_move, None, "{fen}"),
+            moves => assert_eq!(moves_to_mate(outcome.score), Some(moves), "{fen}"),
+        }
+    }
+    for fen in [
+        "8/8/4k3/8/8/4K3/8/5N2 w - - 0 1",
+        // Two plies to the limit and no capture, pawn move or mate to be had.
+        "8/8/4k3/8/8/4K3/8/R7 w - - 98 120",
+    ] {
+        let outcome = search(&mut engine, fen, Limits::depth(10));
+        assert!(outcome.score.abs() <= 30, "{fen}: {}", outcome.score);
+    }
+}
+
+/// Castling is the only move that mates: the table, the ordering and the check tests must let it through.
+#[test]
+fn castling_can_mate() {
+    let mut engine = Engine::new().unwrap();
+    for depth in 1..8 {
+        let outcome = search(&mut engine, "4rkr1/4p1p1/8/8/8/8/8/5KR1 w G - 0 1", Limits::depth(depth));
+        assert_eq!(outcome.score, mate_in(1));
+        assert!(outcome.best_move.is_some_and(Move::is_castle));
+    }
+}
+
+#[test]
+fn a_win_is_not_thrown_away_by_repeating() {
+    let mut engine = Engine::new().unwrap();
+    let mut board: Board = "8/8/8/8/4k3/8/1Q6/K7 w - - 0 1".parse().unwrap();
+    for _ in 0..60 {
+        if !board.has_legal_move() {
+            assert!(board.in_check());
+            return;
+        }
+        engine.set_board(board.clone());
+        let outcome = engine.search(Limits::nodes(20_000), Box::new(Silent));
+        board.make_move(outcome.best_move.unwrap());
+        assert!(!board.is_threefold());
+    }
+    panic!("king and queen do not mate in sixty plies");
+}
+
+#[test]
+fn stopping_is_quick_and_times_are_kept() {
+    let mut engine = Engine::new().unwrap();
+    engine.set_threads(2).unwrap();
+    for _ in 0..20 {
+        engine.go(Limits { infinite: true, ..Limits::default() }, Instant::now(), Box::new(Silent));
+        std::thread::sleep(Duration::from_millis(10));
+        let told = Instant::now();
+        engine.stop();
+        assert!(engine.wait().is_some());
+        // Far more than it takes, for machines that do something else as well.
+        assert!(told.elapsed() < Duration::from_millis(200), "{:?}", told.elapsed());
+    }
+    let start = Instant::now();
+    let limits = Limits { move_time: Some(150), ..Limits::default() };
+    engine.go(limits, start, Box::new(Silent));
+    engine.wait();
+    let taken = start.elapsed();
+    assert!((Duration::from_millis(120)..Duration::from_millis(400)).contains(&taken), "{taken:?}");
+}
