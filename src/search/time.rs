@@ -8,6 +8,8 @@ use crate::chess::Color;
 
 /// No single move takes more than this share of the clock, in percent.
 const HARD_SHARE: i64 = 60;
+/// Milliseconds of the clock that stay untouched while there is more than that.
+const RESERVE: i64 = 40;
 /// Percent more for each move when the opponent's time is used too.
 const PONDER_BONUS: i64 = 20;
 
@@ -34,7 +36,8 @@ impl TimeManager {
         let [own, other] = [us, !us].map(|color| limits.clocks[color.index()]);
         let clock = if own.time.is_some() { own } else { other };
         if let Some(time) = clock.time {
-            let left = usable(time);
+            // A part of the clock is never planned with: it pays for the odd hiccup of the machine.
+            let left = usable(time - RESERVE.min(time / 4));
             let increment = clock.increment.max(0);
             let moves = limits
                 .moves_to_go
