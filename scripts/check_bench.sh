@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 cargo build --release --quiet
-claimed=$(git log --format=%B | sed -n 's/^Bench: \([0-9][0-9]*\)$/\1/p;/^Bench: /q')
+claimed=$(git log -1 --grep='^Bench: [0-9]' --format=%B | sed -n 's/^Bench: \([0-9][0-9]*\)$/\1/p' | tail -n 1)
 counted=$(target/release/enroque bench | awk 'END { print $1 }')
 if [ -z "$claimed" ]; then
     echo "no commit names its bench; it is $counted" >&2

@@ -26,8 +26,6 @@ pub struct Limits {
     pub depth: Option<i32>,
     /// Nodes, all threads together.
     pub nodes: Option<u64>,
-    /// Nodes after which no new iteration begins.
-    pub soft_nodes: Option<u64>,
     /// Stop when a mate in this many moves is found.
     pub mate: Option<i32>,
     /// Only these root moves, when not empty.

@@ -163,10 +163,9 @@ impl Worker {
             return false;
         }
         let nodes = self.job.total_nodes();
-        let soft_nodes_spent = self.job.limits.soft_nodes.is_some_and(|limit| nodes >= limit);
         let is_forced =
             self.root_moves.len() == 1 && self.job.time.is_limited() && self.job.plays_forced_moves;
-        soft_nodes_spent || is_forced || self.job.time.is_enough(nodes, self.time_scale())
+        is_forced || self.job.time.is_enough(nodes, self.time_scale())
     }
 
     /// How much of the usual time this position deserves: less when one move takes all nodes, has long been
