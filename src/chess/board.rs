@@ -228,12 +228,6 @@ impl Board {
         self.state.keys.main
     }
 
-    /// What the move that led here captured.
-    #[inline]
-    pub fn last_captured(&self) -> Option<Piece> {
-        self.state.captured
-    }
-
     /// Enemy men giving check.
     #[inline]
     pub fn checkers(&self) -> Bitboard {

@@ -72,22 +72,10 @@ impl Square {
         Self(if matches!(color, Color::White) { self.0.wrapping_add(8) } else { self.0.wrapping_sub(8) } & 63)
     }
 
-    /// The square mirrored left to right (a1 ↔ h1).
-    #[inline]
-    pub const fn flip_file(self) -> Self {
-        Self(self.0 ^ 7)
-    }
-
     /// The square mirrored top to bottom (a1 ↔ a8).
     #[inline]
     pub const fn flip_rank(self) -> Self {
         Self(self.0 ^ 56)
-    }
-
-    /// `true` for the colour of h1.
-    #[inline]
-    pub const fn is_light(self) -> bool {
-        (self.file() + self.rank()) & 1 == 1
     }
 
     /// All squares, a1 to h8.

@@ -207,11 +207,6 @@ impl Engine {
         self.pool.wait()
     }
 
-    /// `true` while a search is running or waits to answer.
-    pub fn is_searching(&self) -> bool {
-        self.pool.is_busy()
-    }
-
     /// Stops the search, if one is running, and waits for its end.
     pub fn halt(&self) {
         self.stop();

@@ -8,7 +8,7 @@ use crate::chess::Color;
 
 /// No single move takes more than this share of the clock, in percent.
 const HARD_SHARE: i64 = 60;
-/// Milliseconds of the clock that stay untouched while there is more than that.
+/// Milliseconds of the clock that are not planned with; at most a quarter of it.
 const RESERVE: i64 = 40;
 /// Percent more for each move when the opponent's time is used too.
 const PONDER_BONUS: i64 = 20;
