@@ -4,6 +4,9 @@
 use crate::chess::attacks::*;
 use crate::chess::{Bitboard, Board, Color, PieceKind, Square};
 
+/// What evaluates, for the records of self-play.
+pub const NAME: &str = "hand-written";
+
 /// A middlegame and an endgame value, centipawns.
 #[derive(Clone, Copy)]
 struct Taper(i32, i32);

@@ -6,11 +6,13 @@
 //! - [`eval`], [`tablebase`]: the evaluation of a position, and what is known of endgames
 //! - [`search`]: alpha-beta, its table, histories and time
 //! - [`engine`]: position, options and threads behind one interface
-//! - [`uci`] and [`tools`]: the protocol, and the commands of the command line; they use each other
+//! - [`uci`], [`tools`] and [`learn`]: the protocol, the commands of the command line, and self-play with its
+//!   files; they use each other
 
 pub mod chess;
 pub mod engine;
 pub mod eval;
+pub mod learn;
 pub mod search;
 pub mod tablebase;
 pub mod tools;

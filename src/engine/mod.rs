@@ -2,6 +2,7 @@
 
 pub mod options;
 mod pool;
+pub mod solo;
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};

@@ -26,6 +26,8 @@ pub struct Limits {
     pub depth: Option<i32>,
     /// Nodes, all threads together.
     pub nodes: Option<u64>,
+    /// No new iteration begins once so many nodes are spent.
+    pub soft_nodes: Option<u64>,
     /// Stop when a mate in this many moves is found.
     pub mate: Option<i32>,
     /// Only these root moves, when not empty.

@@ -162,7 +162,10 @@ impl Worker {
         if self.job.control.is_pondering() {
             return false;
         }
-        let nodes = self.job.total_nodes();
+        let nodes = self.job.total_nodes().max(self.nodes);
+        if self.job.limits.soft_nodes.is_some_and(|limit| nodes >= limit) {
+            return true;
+        }
         let is_forced =
             self.root_moves.len() == 1 && self.job.time.is_limited() && self.job.plays_forced_moves;
         is_forced || self.job.time.is_enough(nodes, self.time_scale())

@@ -5,14 +5,15 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::chess::random::Random;
-use crate::chess::{Board, CastlingRules, FenError, FenStyle, setup};
+use crate::chess::{Board, CastlingRules, FenError, FenStyle};
 use crate::engine::{Engine, EngineError};
+use crate::learn::opening;
 use crate::search::limits::Limits;
 use crate::search::report::Silent;
 use crate::uci::say;
 
-/// Of four openings without a book three are of double Chess960, one is orthodox.
-const ORTHODOX_SHARE: u64 = 4;
+/// Of a hundred openings without a book so many are of double Chess960, the others orthodox.
+const DOUBLE_PERCENT: u64 = 75;
 /// Random plies, and as many more as chance decides.
 const LEAST_PLIES: u64 = 8;
 const MORE_PLIES: u64 = 2;
@@ -89,10 +90,11 @@ pub fn run(request: &Request) -> Result<(), GenfensError> {
         let board = loop {
             let start = match &book {
                 Some(positions) => positions[random.below(positions.len() as u64) as usize].clone(),
-                None => random_start(&mut random),
+                None => opening::random_start(&mut random, DOUBLE_PERCENT),
             };
-            if let Some(board) =
-                random_opening(start, &mut random).filter(|board| is_balanced(&mut engine, board))
+            let plies = LEAST_PLIES + random.below(MORE_PLIES);
+            if let Some(board) = opening::play_random(start, plies, &mut random)
+                .filter(|board| is_balanced(&mut engine, board))
             {
                 break board;
             }
@@ -114,29 +116,6 @@ fn read_book(path: &PathBuf) -> Result<Vec<Board>, GenfensError> {
         positions.push(board);
     }
     if positions.is_empty() { Err(GenfensError::Empty(path.clone())) } else { Ok(positions) }
-}
-
-fn random_start(random: &mut Random) -> Board {
-    let count = u64::from(setup::CHESS960_COUNT);
-    let [white, black] = if random.below(ORTHODOX_SHARE) == 0 {
-        [setup::ORTHODOX; 2]
-    } else {
-        [random.below(count) as u32, random.below(count) as u32]
-    };
-    setup::double_chess960(white, black).unwrap_or_else(Board::startpos)
-}
-
-/// Plays random moves that lose no material at once; `None` when that ends the game.
-fn random_opening(mut board: Board, random: &mut Random) -> Option<Board> {
-    for _ in 0..LEAST_PLIES + random.below(MORE_PLIES) {
-        let moves = board.legal_moves();
-        let sound: Vec<_> = moves.into_iter().filter(|&mv| board.see_at_least(mv, 0)).collect();
-        if sound.is_empty() {
-            return None;
-        }
-        board.make_move(sound[random.below(sound.len() as u64) as usize]);
-    }
-    board.has_legal_move().then_some(board)
 }
 
 fn is_balanced(engine: &mut Engine, board: &Board) -> bool {

@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use crate::chess::{Board, CastlingRules, FenError};
 use crate::engine::EngineError;
+use crate::learn::datagen::{self, DatagenError};
 use crate::uci::{command::COMMAND_WORDS, say};
 
 /// A UCI chess engine for which Chess960 is the normal case.
@@ -45,6 +46,7 @@ enum Tool {
     Perft(perft::Arguments),
     /// Show start positions by number, dice or chance, and the number of a position
     Startpos(startpos::Arguments),
+    Datagen(datagen::Arguments),
     /// Show the static evaluation of a position
     Eval {
         /// The position, in any dialect of FEN; the orthodox start when left out
@@ -64,6 +66,8 @@ enum ToolError {
     Perft(#[from] perft::PerftError),
     #[error(transparent)]
     Startpos(#[from] startpos::StartposError),
+    #[error(transparent)]
+    Datagen(#[from] DatagenError),
     #[error(transparent)]
     Fen(#[from] FenError),
 }
@@ -101,6 +105,7 @@ fn run_tool(tool: Tool) -> Result<bool, ToolError> {
         Tool::Bench { depth } => bench::run(depth)?,
         Tool::Perft(arguments) => return Ok(perft::run(&arguments)?),
         Tool::Startpos(arguments) => startpos::run(&arguments)?,
+        Tool::Datagen(arguments) => datagen::run(&arguments)?,
         Tool::Eval { fen, castling } => {
             let board = match fen {
                 Some(fen) => Board::from_fen(&fen, castling)?,

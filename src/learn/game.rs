@@ -1,0 +1,269 @@
+//! Games of self-play and their bytes: viriformat, which other trainers read too.
+//!
+//! A game is a start of 32 bytes (occupancy as a little-endian `u64`; sixteen bytes of four-bit pieces from a1
+//! on, castling rooks marked; side and en-passant square; halfmove clock; fullmove number as `u16`; a score as
+//! `i16`; the result; a spare byte), then four bytes a ply (move and score for White, both `u16`), then four
+//! zero bytes.
+
+use std::io::{self, Read, Write};
+
+use thiserror::Error;
+
+use crate::chess::{
+    Board, CastlingRules, CastlingSide, Color, FenError, Move, MoveKind, Piece, PieceKind, Square,
+};
+
+/// How a game ended, for White; the numbers are the format's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum GameResult {
+    Loss = 0,
+    Draw = 1,
+    Win = 2,
+}
+
+impl GameResult {
+    /// The result of a game that `winner` won, or nobody.
+    pub fn of_winner(winner: Option<Color>) -> Self {
+        match winner {
+            Some(Color::White) => Self::Win,
+            Some(Color::Black) => Self::Loss,
+            None => Self::Draw,
+        }
+    }
+
+    /// Points for White: 0, ½ or 1.
+    pub fn points(self) -> f32 {
+        f32::from(self as u8) / 2.0
+    }
+
+    fn from_byte(byte: u8) -> Option<Self> {
+        [Self::Loss, Self::Draw, Self::Win].into_iter().find(|result| *result as u8 == byte)
+    }
+}
+
+/// A move played and the score for White that the search gave it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ply {
+    /// The move.
+    pub mv: Move,
+    /// Centipawns for White; mate scores as the search has them.
+    pub score: i16,
+}
+
+/// A game.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Where it begins, after the random moves.
+    pub start: Board,
+    /// What was played.
+    pub plies: Vec<Ply>,
+    /// How it ended.
+    pub result: GameResult,
+}
+
+/// Why bytes are no game.
+#[derive(Debug, Error)]
+pub enum GameError {
+    /// They end in the middle.
+    #[error("the game is cut off")]
+    CutOff,
+    /// The start is no position.
+    #[error("the start is no position: {0}")]
+    Start(#[from] FenError),
+    /// The result is no result.
+    #[error("expected the result 0, 1 or 2, found {0}")]
+    Result(u8),
+    /// A move is not legal.
+    #[error("ply {ply}: move code {code:#06x} is not legal")]
+    Illegal {
+        /// Counted from 1.
+        ply: usize,
+        /// The format's code.
+        code: u16,
+    },
+    /// The bytes cannot be read.
+    #[error(transparent)]
+    Read(io::Error),
+}
+
+const START_SIZE: usize = 32;
+const PLY_SIZE: usize = 4;
+/// The piece code of a rook that may still castle.
+const CASTLING_ROOK: u8 = 6;
+const BLACK_BIT: u8 = 8;
+const NO_SQUARE: u8 = 64;
+const BLACK_TO_MOVE: u8 = 128;
+
+/// Offsets in the start.
+mod at {
+    pub const PIECES: usize = 8;
+    pub const SIDE: usize = 24;
+    pub const HALFMOVES: usize = 25;
+    pub const FULLMOVES: usize = 26;
+    pub const RESULT: usize = 30;
+}
+
+/// Flags of move codes, in the top two bits.
+mod flag {
+    pub const EN_PASSANT: u16 = 1 << 14;
+    pub const CASTLE: u16 = 2 << 14;
+    pub const PROMOTION: u16 = 3 << 14;
+    pub const MASK: u16 = 3 << 14;
+}
+
+impl Game {
+    /// Bytes that [`Self::write`] takes.
+    pub fn size(&self) -> usize {
+        START_SIZE + (self.plies.len() + 1) * PLY_SIZE
+    }
+
+    /// Writes the game.
+    ///
+    /// # Errors
+    /// When `out` cannot take it.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        out.write_all(&pack(&self.start, self.result))?;
+        for ply in &self.plies {
+            out.write_all(&move_code(ply.mv).to_le_bytes())?;
+            out.write_all(&ply.score.to_le_bytes())?;
+        }
+        out.write_all(&[0; PLY_SIZE])
+    }
+
+    /// Reads a game, every move of which is checked; `None` at the end of the input.
+    ///
+    /// # Errors
+    /// When the bytes are no game or cannot be read.
+    pub fn read(input: &mut impl Read) -> Result<Option<Self>, GameError> {
+        let mut first = [0; START_SIZE];
+        let mut filled = 0;
+        while filled < START_SIZE {
+            match input.read(&mut first[filled..]) {
+                Ok(0) if filled == 0 => return Ok(None),
+                Ok(0) => return Err(GameError::CutOff),
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(GameError::Read(error)),
+            }
+        }
+        let (start, result) = unpack(&first)?;
+        let mut board = start.clone();
+        let mut plies = Vec::new();
+        loop {
+            let mut bytes = [0; PLY_SIZE];
+            input.read_exact(&mut bytes).map_err(|error| match error.kind() {
+                io::ErrorKind::UnexpectedEof => GameError::CutOff,
+                _ => GameError::Read(error),
+            })?;
+            if bytes == [0; PLY_SIZE] {
+                return Ok(Some(Self { start, plies, result }));
+            }
+            let code = u16::from_le_bytes([bytes[0], bytes[1]]);
+            let mv = move_of_code(code, &board).filter(|&mv| board.is_legal(mv));
+            let mv = mv.ok_or(GameError::Illegal { ply: plies.len() + 1, code })?;
+            plies.push(Ply { mv, score: i16::from_le_bytes([bytes[2], bytes[3]]) });
+            board.make_move(mv);
+        }
+    }
+
+    /// Calls `visit` with every position in which a move was played, and that move and its score.
+    pub fn replay(&self, mut visit: impl FnMut(&Board, Ply)) {
+        let mut board = self.start.clone();
+        for &ply in &self.plies {
+            visit(&board, ply);
+            board.make_move(ply.mv);
+        }
+    }
+}
+
+fn pack(board: &Board, result: GameResult) -> [u8; START_SIZE] {
+    let mut bytes = [0; START_SIZE];
+    bytes[..at::PIECES].copy_from_slice(&board.occupied().0.to_le_bytes());
+    for (index, (piece, square)) in board.men().enumerate() {
+        let castles = CastlingSide::ALL
+            .into_iter()
+            .filter_map(|side| board.castling(piece.color(), side))
+            .any(|path| path.rook_from == square);
+        let kind = if castles { CASTLING_ROOK } else { piece.kind().index() as u8 };
+        let code = kind | if piece.color() == Color::Black { BLACK_BIT } else { 0 };
+        bytes[at::PIECES + index / 2] |= code << (index % 2 * 4);
+    }
+    let side = if board.side_to_move() == Color::Black { BLACK_TO_MOVE } else { 0 };
+    bytes[at::SIDE] = side | board.en_passant().map_or(NO_SQUARE, |square| square.index() as u8);
+    bytes[at::HALFMOVES] = board.halfmove_clock().min(255) as u8;
+    let number = board.fullmove_number().min(u32::from(u16::MAX)) as u16;
+    bytes[at::FULLMOVES..at::FULLMOVES + 2].copy_from_slice(&number.to_le_bytes());
+    bytes[at::RESULT] = result as u8;
+    bytes
+}
+
+/// The start as the FEN reader takes it, which checks it.
+fn unpack(bytes: &[u8; START_SIZE]) -> Result<(Board, GameResult), GameError> {
+    let mut occupied = [0; 8];
+    occupied.copy_from_slice(&bytes[..at::PIECES]);
+    let occupied = u64::from_le_bytes(occupied);
+    let mut letters = ['1'; 64];
+    let mut rights = String::new();
+    let men = (0..64).filter(|square| occupied >> square & 1 == 1).take(2 * (at::SIDE - at::PIECES));
+    for (index, square) in men.enumerate() {
+        let code = bytes[at::PIECES + index / 2] >> (index % 2 * 4) & 15;
+        let color = if code & BLACK_BIT == 0 { Color::White } else { Color::Black };
+        let file = (b'a' + square as u8 % 8) as char;
+        let kind = match code & !BLACK_BIT {
+            CASTLING_ROOK => {
+                rights.push(if color == Color::White { file.to_ascii_uppercase() } else { file });
+                PieceKind::Rook
+            }
+            kind => PieceKind::ALL.get(usize::from(kind)).copied().unwrap_or(PieceKind::Pawn),
+        };
+        letters[square] = Piece::new(color, kind).letter();
+    }
+    let ranks: Vec<String> = letters.chunks(8).rev().map(|rank| rank.iter().collect()).collect();
+    let side = if bytes[at::SIDE] & BLACK_TO_MOVE == 0 { 'w' } else { 'b' };
+    let en_passant = match bytes[at::SIDE] & !BLACK_TO_MOVE {
+        square if square < NO_SQUARE => Square::from_index(square.into()).to_string(),
+        _ => "-".to_owned(),
+    };
+    let number = u16::from_le_bytes([bytes[at::FULLMOVES], bytes[at::FULLMOVES + 1]]);
+    let rights = if rights.is_empty() { "-" } else { &rights };
+    let halfmoves = bytes[at::HALFMOVES];
+    let fen = format!("{} {side} {rights} {en_passant} {halfmoves} {}", ranks.join("/"), number.max(1));
+    let board = Board::from_fen(&fen, CastlingRules::Fischer)?;
+    let result = GameResult::from_byte(bytes[at::RESULT]).ok_or(GameError::Result(bytes[at::RESULT]))?;
+    Ok((board, result))
+}
+
+fn move_code(mv: Move) -> u16 {
+    let squares = mv.from().index() as u16 | (mv.to().index() as u16) << 6;
+    if mv.is_castle() {
+        return squares | flag::CASTLE;
+    }
+    if mv.is(MoveKind::EnPassant) {
+        return squares | flag::EN_PASSANT;
+    }
+    let promotion = |kind: PieceKind| flag::PROMOTION | (kind.index() as u16 - 1) << 12;
+    squares | mv.promotion().map_or(0, promotion)
+}
+
+/// The move that a code means on `board`, legal or not.
+fn move_of_code(code: u16, board: &Board) -> Option<Move> {
+    let (from, to) = (Square::from_index((code & 63).into()), Square::from_index((code >> 6 & 63).into()));
+    if from == to {
+        return None;
+    }
+    let captures = board.piece_on(to).is_some();
+    let kind = match code & flag::MASK {
+        flag::CASTLE => MoveKind::Castle,
+        flag::EN_PASSANT => MoveKind::EnPassant,
+        flag::PROMOTION => MoveKind::promotion(PieceKind::ALL[usize::from(code >> 12 & 3) + 1], captures),
+        _ if captures => MoveKind::Capture,
+        _ => {
+            let pawn = board.piece_on(from)?.kind() == PieceKind::Pawn;
+            let far = (from.rank() as i32 - to.rank() as i32).abs() == 2;
+            if pawn && far { MoveKind::DoublePush } else { MoveKind::Quiet }
+        }
+    };
+    Some(Move::new(from, to, kind))
+}

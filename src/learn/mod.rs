@@ -1,0 +1,7 @@
+//! Learning from nothing but the engine's own games: self-play, its files, the trainer.
+
+pub mod datagen;
+pub mod game;
+pub mod opening;
+pub mod selfplay;
+pub mod store;
