@@ -1,11 +1,24 @@
-//! Tells the program which commit it was built from.
+//! Tells the program which commit it was built from and which network it carries: the one that the environment
+//! variable `EVALFILE` names, else the one in `nets/`.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// The network that the program carries unless told otherwise.
+const NETWORK: &str = "nets/enroque.nnue";
 
 fn main() {
     for changed in ["build.rs", ".git/HEAD", ".git/logs/HEAD"] {
         println!("cargo:rerun-if-changed={changed}");
     }
+    println!("cargo:rerun-if-env-changed=EVALFILE");
+    let network = std::env::var_os("EVALFILE").filter(|file| !file.is_empty());
+    let network = network.map_or_else(|| PathBuf::from(NETWORK), PathBuf::from);
+    let network = std::path::absolute(&network).unwrap_or(network);
+    assert!(Path::new(&network).is_file(), "no network at {}", network.display());
+    println!("cargo:rerun-if-changed={}", network.display());
+    println!("cargo:rustc-env=ENROQUE_NETWORK={}", network.display());
+
     let git = Command::new("git").args(["rev-parse", "--short", "HEAD"]).output();
     let commit = git.ok().filter(|output| output.status.success());
     let commit = commit.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());

@@ -3,16 +3,16 @@
 //! The modules in the order of their layers; each uses only those before it:
 //!
 //! - [`chess`]: the rules of the game
-//! - [`eval`], [`tablebase`]: the evaluation of a position, and what is known of endgames
+//! - [`nnue`], [`tablebase`]: the evaluation of a position, and what is known of endgames
 //! - [`search`]: alpha-beta, its table, histories and time
 //! - [`engine`]: position, options and threads behind one interface
 //! - [`uci`], [`tools`] and [`learn`]: the protocol, the commands of the command line, and self-play with its
-//!   files; they use each other
+//!   files and trainer; they use each other
 
 pub mod chess;
 pub mod engine;
-pub mod eval;
 pub mod learn;
+pub mod nnue;
 pub mod search;
 pub mod tablebase;
 pub mod tools;

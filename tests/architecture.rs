@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Modules from the ground up. Those of one row may use each other.
 const LAYERS: &[&[&str]] =
-    &[&["chess"], &["eval", "tablebase"], &["search"], &["engine"], &["uci", "tools", "learn"]];
+    &[&["chess"], &["nnue", "tablebase"], &["search"], &["engine"], &["uci", "tools", "learn"]];
 
 /// A file longer than this holds two ideas.
 const MOST_LINES: usize = 700;

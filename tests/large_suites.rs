@@ -45,7 +45,11 @@ fn deep_perft_positions() {
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split('\t').collect();
         let board = fields[0].strip_prefix("fen ").map_or_else(Board::startpos, |fen| fen.parse().unwrap());
-        assert_eq!(perft_parallel(&board, fields[1].parse().unwrap()), fields[2].parse().unwrap(), "{line}");
+        assert_eq!(
+            perft_parallel(&board, fields[1].parse().unwrap()),
+            fields[2].parse::<u64>().unwrap(),
+            "{line}"
+        );
     }
 }
 

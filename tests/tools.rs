@@ -13,8 +13,12 @@ fn error(arguments: &[&str]) -> (Option<i32>, String) {
 #[test]
 fn help_shows_examples_for_every_command() {
     for arguments in
-        [&["--help"][..], &["help"], &["perft", "--help"], &["startpos", "--help"], &["help", "startpos"]]
+        ["perft", "startpos", "explain", "analyse", "sweep", "datagen", "train", "data", "completions", "man"]
+            .map(|tool| vec![tool, "--help"])
+            .into_iter()
+            .chain([vec!["--help"], vec!["help"], vec!["help", "startpos"]])
     {
+        let arguments = arguments.as_slice();
         let text = printed(arguments);
         assert!(text.contains("Examples:"), "{arguments:?}: {text}");
     }
@@ -80,8 +84,10 @@ fn startpos_knows_numbers_sets_and_dice() {
     assert!(printed(&["startpos", "--set", "dfrc", "330642"]).contains("White 344, Black 402"));
     let fen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1";
     assert!(printed(&["startpos", fen]).contains("Chess960 0"));
-    assert!(printed(&["startpos", "--dice", "2", "3", "3", "2", "3"]).contains("518"));
-    assert!(printed(&["startpos", "--dice", "d8=3", "d4=3", "d6=3", "d20=7"]).contains("518"));
+    assert!(
+        printed(&["startpos", "--method", "one-die", "--rolls", "2", "3", "3", "2", "3"]).contains("518")
+    );
+    assert!(printed(&["startpos", "--method", "dice", "--rolls", "3", "3", "3", "7"]).contains("518"));
     assert_eq!(
         printed(&["startpos", "518", "--fen", "x"]),
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"
@@ -103,7 +109,10 @@ fn startpos_knows_numbers_sets_and_dice() {
         (&["startpos", "8/8/8/8/8/8/8/8 w - - 0 1"], "expected one white king"),
         (&["startpos", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"], "not a start position"),
         (&["startpos", "--set", "nothing"], "expected one of orthodox, chess960"),
-        (&["startpos", "--dice", "1", "2"], "the rolls end before the queen is placed"),
+        (
+            &["startpos", "--method", "one-die", "--rolls", "1", "2"],
+            "the rolls end before the queen is placed",
+        ),
     ] {
         let (code, text) = error(arguments);
         assert!(code == Some(2) && text.contains(expected), "{arguments:?}: {text}");

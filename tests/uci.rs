@@ -45,6 +45,10 @@ fn it_introduces_itself_and_says_nothing_before() {
         "CastlingRules type combo default fischer var fischer",
         "UCI_ShowWDL type check default false",
         "UCI_AnalyseMode type check default false",
+        "UCI_LimitStrength type check default false",
+        "UCI_Elo type spin default 2500 min 1000 max 2500",
+        "Skill Level type spin default 20 min 0 max 20",
+        "EvalFile type string default <internal>",
         "SyzygyPath type string default <empty>",
         "SyzygyProbeDepth type spin default 1 min 1 max 100",
         "Syzygy50MoveRule type check default true",
@@ -479,4 +483,30 @@ fn two_threads_search_the_same_and_stop_together() {
         session.send("go infinite").send("stop");
         session.until("bestmove");
     }
+}
+
+#[test]
+fn limited_strength_searches_little_and_lets_chance_choose() {
+    let mut session = Session::start();
+    session.send("setoption name Skill Level value 0");
+    let mut moves = std::collections::HashSet::new();
+    for _ in 0..30 {
+        let lines = session.send("ucinewgame").go("go movetime 1000");
+        let last = last_info(&lines);
+        assert_eq!(pv(last)[0], best_move(&lines), "{lines:#?}");
+        assert!(number(last, "nodes") < 1000, "{last}");
+        assert!(
+            lines.iter().all(|line| !line.contains(" multipv 2 ")),
+            "just what is asked for is shown: {lines:#?}"
+        );
+        moves.insert(best_move(&lines).to_owned());
+    }
+    assert!(moves.len() > 2, "{moves:?}");
+
+    session.send("setoption name Skill Level value 20").send("setoption name UCI_LimitStrength value true");
+    session.send("setoption name UCI_Elo value 1900");
+    let nodes = number(last_info(&session.go("go depth 30")), "nodes");
+    assert!((1000..20_000).contains(&nodes), "{nodes}");
+    session.send("setoption name UCI_LimitStrength value false");
+    assert!(number(last_info(&session.go("go nodes 5000")), "nodes") >= 4900);
 }

@@ -293,6 +293,20 @@ impl Board {
         attacks
     }
 
+    /// The position without the man on `square`, which must not be a king; `None` when it is, or nobody stands there.
+    /// The history is dropped.
+    #[must_use]
+    pub fn without(&self, square: Square) -> Option<Self> {
+        self.piece_on(square).filter(|piece| piece.kind() != PieceKind::King)?;
+        let men = self.men().map(|(piece, at)| (at, piece)).filter(|&(at, _)| at != square);
+        let mut board = Self::with_men(men, self.side_to_move, self.geometry.clone());
+        board.fullmove_number = self.fullmove_number;
+        board.state.rights = self.state.rights.without(self.geometry.rights_lost_at(square));
+        board.state.halfmove_clock = self.state.halfmove_clock;
+        board.refresh();
+        Some(board)
+    }
+
     /// The same men seen from the other side: colours swapped, board mirrored top to bottom. Castling rights
     /// and the side to move swap too; the history is dropped.
     #[must_use]

@@ -68,6 +68,11 @@ impl PieceKind {
         self as usize
     }
 
+    /// Its name in English.
+    pub const fn name(self) -> &'static str {
+        ["pawn", "knight", "bishop", "rook", "queen", "king"][self as usize]
+    }
+
     /// The upper-case letter used in FEN and SAN.
     pub const fn letter(self) -> char {
         b"PNBRQK"[self as usize] as char

@@ -4,6 +4,8 @@ pub mod options;
 mod pool;
 pub mod solo;
 
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -12,9 +14,12 @@ use pool::Pool;
 use thiserror::Error;
 
 use crate::chess::Board;
+use crate::chess::random::Random;
+use crate::nnue::{Network, NetworkError};
 use crate::search::limits::{Limits, TimeOptions};
 use crate::search::report::{Outcome, Reporter};
 use crate::search::score::score_of;
+use crate::search::strength::Handicap;
 use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
 use crate::search::{Control, Counters, Job, Probing, RootMove};
@@ -40,10 +45,13 @@ pub enum EngineError {
 pub struct Engine {
     board: Board,
     settings: Settings,
+    network: Arc<Network>,
     table: Arc<TranspositionTable>,
     tablebases: Option<Arc<Tablebases>>,
     control: Arc<Control>,
     pool: Pool,
+    /// For play below full strength.
+    chance: Random,
 }
 
 impl Engine {
@@ -55,10 +63,12 @@ impl Engine {
         let settings = Settings::default();
         Ok(Self {
             board: Board::startpos(),
+            network: Network::embedded(),
             table: Arc::new(new_table(settings.hash)?),
             tablebases: None,
             control: Arc::new(Control::default()),
             pool: new_pool(settings.threads)?,
+            chance: Random::new(RandomState::new().build_hasher().finish()),
             settings,
         })
     }
@@ -121,10 +131,14 @@ impl Engine {
 
     /// Starts a search, counted from `start`, and returns at once. A search that is running is stopped and
     /// finished first.
-    pub fn go(&mut self, limits: Limits, start: Instant, reporter: Box<dyn Reporter>) {
+    pub fn go(&mut self, mut limits: Limits, start: Instant, reporter: Box<dyn Reporter>) {
         self.halt();
         self.control.arm(&limits);
         self.table.new_search();
+        let handicap = self.settings.handicap();
+        if let Some(Handicap { nodes, .. }) = handicap {
+            limits.soft_nodes = Some(limits.soft_nodes.map_or(nodes, |limit| limit.min(nodes)));
+        }
         let chosen = |mv: &_| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
         let legal = self.board.legal_moves();
         let mut root_moves: Vec<RootMove> = legal.iter().copied().filter(chosen).map(RootMove::new).collect();
@@ -149,6 +163,9 @@ impl Engine {
             limits,
             time,
             multi_pv: self.settings.multi_pv,
+            handicap,
+            seed: self.chance.bits(),
+            network: self.network.clone(),
             table: self.table.clone(),
             control: self.control.clone(),
             plays_forced_moves: !self.settings.analyse_mode,
@@ -173,6 +190,26 @@ impl Engine {
         })
     }
 
+    /// The network that evaluates.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// Evaluates with the network in a file, or with the one that the program was built with.
+    ///
+    /// # Errors
+    /// When the file is no network for this program; the old one stays.
+    pub fn set_network(&mut self, file: Option<&Path>) -> Result<(), NetworkError> {
+        self.halt();
+        self.network = match file {
+            Some(file) => Arc::new(Network::load(file)?),
+            None => Network::embedded(),
+        };
+        // What was learnt with the other network is of no use with this.
+        self.new_game();
+        Ok(())
+    }
+
     /// Uses the tablebases in `folders`, joined by the system's path separator; none when it is empty. Gives
     /// what was found, in words, and what is wrong with files and folders.
     pub fn set_tablebases(&mut self, folders: &str) -> (String, Vec<TablebaseError>) {
@@ -191,6 +228,11 @@ impl Engine {
     pub fn search(&mut self, limits: Limits, reporter: Box<dyn Reporter>) -> Outcome {
         self.go(limits, Instant::now(), reporter);
         self.wait().unwrap_or_default()
+    }
+
+    /// Stops searches from outside, also from another thread.
+    pub fn control(&self) -> Arc<Control> {
+        self.control.clone()
     }
 
     /// Asks the search to end; its answer comes soon.

@@ -1,9 +1,12 @@
 //! The options: one declarative table of names, types, ranges and effects.
 
+use std::path::Path;
+
 use thiserror::Error;
 
 use super::{Engine, EngineError};
 use crate::chess::CastlingRules;
+use crate::search::strength::{ELO_RANGE, FULL_SKILL, Handicap};
 
 /// The options' values.
 #[derive(Clone, Debug)]
@@ -28,6 +31,12 @@ pub struct Settings {
     pub show_wdl: bool,
     /// The user analyses rather than plays.
     pub analyse_mode: bool,
+    /// The engine plays at about the strength below.
+    pub limit_strength: bool,
+    /// That strength.
+    pub elo: u32,
+    /// Strength on a scale without figures, where the above does not limit it.
+    pub skill_level: u32,
     /// Depth from which positions with the most men that the tables have are looked up.
     pub syzygy_probe_depth: i32,
     /// Tablebase wins that take longer than fifty moves are draws.
@@ -49,9 +58,23 @@ impl Default for Settings {
             castling_rules: CastlingRules::Fischer,
             show_wdl: false,
             analyse_mode: false,
+            limit_strength: false,
+            elo: ELO_RANGE.1,
+            skill_level: FULL_SKILL,
             syzygy_probe_depth: 1,
             syzygy_50_move_rule: true,
             syzygy_probe_limit: 7,
+        }
+    }
+}
+
+impl Settings {
+    /// What holds the engine back, if anything.
+    pub fn handicap(&self) -> Option<Handicap> {
+        if self.limit_strength {
+            Some(Handicap::of_elo(self.elo))
+        } else {
+            Handicap::of_skill(self.skill_level)
         }
     }
 }
@@ -122,6 +145,9 @@ pub enum OptionError {
 pub const ABOUT: &str =
     concat!("Enroque ", env!("CARGO_PKG_VERSION"), ", a chess engine for which Chess960 is the normal case");
 
+/// What `EvalFile` calls the network that the program was built with.
+const INTERNAL_NETWORK: &str = "<internal>";
+
 /// Every option, in the order in which they are listed.
 pub static OPTIONS: &[Spec] = &[
     spin("Hash", "16", 1..=33_554_432, |engine, value| engine.set_hash(value as usize)),
@@ -160,6 +186,15 @@ pub static OPTIONS: &[Spec] = &[
     },
     check("UCI_ShowWDL", |engine, value| engine.settings_mut().show_wdl = value),
     check("UCI_AnalyseMode", |engine, value| engine.settings_mut().analyse_mode = value),
+    check("UCI_LimitStrength", |engine, value| engine.settings_mut().limit_strength = value),
+    spin("UCI_Elo", "2500", ELO_RANGE.0 as u64..=ELO_RANGE.1 as u64, |engine, value| {
+        engine.settings_mut().elo = value as u32;
+        Ok(())
+    }),
+    spin("Skill Level", "20", 0..=FULL_SKILL as u64, |engine, value| {
+        engine.settings_mut().skill_level = value as u32;
+        Ok(())
+    }),
     Spec {
         name: "SyzygyPath",
         default: "<empty>",
@@ -181,6 +216,20 @@ pub static OPTIONS: &[Spec] = &[
         engine.settings_mut().syzygy_probe_limit = value as u32;
         Ok(())
     }),
+    Spec {
+        name: "EvalFile",
+        default: INTERNAL_NETWORK,
+        kind: Kind::Text(|engine, file| {
+            let file = Some(file).filter(|file| !file.is_empty() && *file != INTERNAL_NETWORK);
+            vec![match (engine.set_network(file.map(Path::new)), file) {
+                (Ok(()), Some(file)) => format!("network {file}"),
+                (Ok(()), None) => "the built-in network".to_owned(),
+                (Err(error), file) => {
+                    format!("option EvalFile: {}: {error}; the old network stays", file.unwrap_or_default())
+                }
+            }]
+        }),
+    },
     Spec { name: "UCI_EngineAbout", default: ABOUT, kind: Kind::Constant },
 ];
 

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use super::{EngineError, new_table};
 use crate::chess::Board;
+use crate::nnue::Network;
 use crate::search::limits::{Limits, TimeOptions};
 use crate::search::report::{Outcome, Silent};
 use crate::search::time::TimeManager;
@@ -14,18 +15,24 @@ use crate::search::{Control, Counters, Job, RootMove, Worker};
 
 /// One silent search at a time, with a table and histories of its own.
 pub struct Solo {
+    network: Arc<Network>,
     table: Arc<TranspositionTable>,
     control: Arc<Control>,
     worker: Option<Worker>,
 }
 
 impl Solo {
-    /// A searcher with a table of so many MiB.
+    /// A searcher with the network `network` and a table of so many MiB.
     ///
     /// # Errors
     /// When the machine has not so much memory.
-    pub fn new(mebibytes: usize) -> Result<Self, EngineError> {
-        Ok(Self { table: Arc::new(new_table(mebibytes)?), control: Arc::default(), worker: None })
+    pub fn new(network: Arc<Network>, mebibytes: usize) -> Result<Self, EngineError> {
+        Ok(Self { network, table: Arc::new(new_table(mebibytes)?), control: Arc::default(), worker: None })
+    }
+
+    /// Stops its searches from outside.
+    pub fn control(&self) -> Arc<Control> {
+        self.control.clone()
     }
 
     /// Forgets everything: what comes next depends on nothing that was before.
@@ -49,6 +56,9 @@ impl Solo {
             limits,
             time,
             multi_pv: 1,
+            handicap: None,
+            seed: 0,
+            network: self.network.clone(),
             table: self.table.clone(),
             control: self.control.clone(),
             plays_forced_moves: false,

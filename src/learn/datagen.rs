@@ -2,12 +2,11 @@
 //! it was left.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -15,6 +14,9 @@ use super::game::{Game, GameResult};
 use super::selfplay::{Player, Settings};
 use super::store::{GameReader, GameWriter, StoreError};
 use crate::engine::EngineError;
+use crate::nnue::Network;
+use crate::tools::progress::Progress;
+use crate::tools::record::{self, RecordError};
 
 /// Play games against itself and write them down, for training
 #[derive(Args, Debug)]
@@ -63,24 +65,8 @@ pub enum DatagenError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// The record beside the file.
-    #[error("{}: {reason}", path.display())]
-    Record {
-        /// The record.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: std::io::Error,
-    },
-    /// The file holds games made otherwise.
-    #[error(
-        "{}: holds games made with other settings (see {}); use them again or write to another file",
-        file.display(), record.display()
-    )]
-    OtherSettings {
-        /// The games.
-        file: PathBuf,
-        /// How they were made.
-        record: PathBuf,
-    },
+    #[error(transparent)]
+    Record(#[from] RecordError),
 }
 
 /// How a file of games was made; stands beside it.
@@ -88,8 +74,8 @@ pub enum DatagenError {
 pub struct Record {
     /// The program and its version.
     pub generator: String,
-    /// The network that evaluated.
-    pub evaluation: String,
+    /// Checksum of the network that evaluated.
+    pub network: String,
     /// What decided how the games went.
     pub settings: Settings,
 }
@@ -97,18 +83,11 @@ pub struct Record {
 impl Record {
     fn new(settings: Settings) -> Self {
         Self {
-            generator: concat!("enroque ", env!("CARGO_PKG_VERSION"), " ", env!("ENROQUE_COMMIT")).to_owned(),
-            evaluation: crate::eval::NAME.to_owned(),
+            generator: record::GENERATOR.to_owned(),
+            network: format!("{:016x}", Network::embedded().checksum()),
             settings,
         }
     }
-}
-
-/// Where the record of `file` is.
-fn record_path(file: &Path) -> PathBuf {
-    let mut name = file.as_os_str().to_owned();
-    name.push(".json");
-    name.into()
 }
 
 /// What has been played so far.
@@ -116,8 +95,6 @@ fn record_path(file: &Path) -> PathBuf {
 struct Tally {
     games: u64,
     positions: u64,
-    /// Positions of an earlier run.
-    old_positions: u64,
     /// By result for White: losses, draws, wins.
     results: [u64; 3],
 }
@@ -147,16 +124,17 @@ pub fn run(arguments: &Arguments) -> Result<(), DatagenError> {
         double_percent: arguments.double,
         ..Settings::default()
     };
-    let settings = agree_on_record(&arguments.file, Record::new(settings))?;
+    let record = Record::new(settings);
+    record::agree(&arguments.file, &record)?;
+    let settings = record.settings;
     let mut writer = GameWriter::open(&arguments.file)?;
     let mut tally = Tally::default();
     for game in GameReader::open(&arguments.file)? {
         tally.add(&game?);
     }
-    tally.old_positions = tally.positions;
     let threads =
         arguments.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let bar = progress_bar(arguments, &tally);
+    let mut progress = new_progress(arguments, &tally);
     let (next, done) = (AtomicU64::new(tally.games), AtomicBool::new(tally.reaches(arguments)));
     let (sender, receiver) = sync_channel(threads * 4);
     let players =
@@ -174,14 +152,14 @@ pub fn run(arguments: &Arguments) -> Result<(), DatagenError> {
             });
         }
         drop(sender);
-        let written = write_in_order(&receiver, &mut writer, &mut tally, arguments, &bar);
+        let written = write_in_order(&receiver, &mut writer, &mut tally, arguments, &mut progress);
         // Also after an error: players that wait with a game must not wait for ever.
         done.store(true, Ordering::Relaxed);
         drop(receiver);
         written
     })?;
     writer.finish()?;
-    bar.finish();
+    progress.finish();
     Ok(())
 }
 
@@ -191,7 +169,7 @@ fn write_in_order(
     writer: &mut GameWriter,
     tally: &mut Tally,
     arguments: &Arguments,
-    bar: &ProgressBar,
+    progress: &mut Progress,
 ) -> Result<(), StoreError> {
     let mut waiting = BTreeMap::new();
     while !tally.reaches(arguments) {
@@ -200,50 +178,26 @@ fn write_in_order(
         while let Some(game) = waiting.remove(&tally.games).filter(|_| !tally.reaches(arguments)) {
             writer.add(&game)?;
             tally.add(&game);
-            show(bar, tally, arguments);
+            show(progress, tally, arguments);
         }
     }
     Ok(())
 }
 
-/// Writes the record beside a new file. For an old one, checks that it was made in the same way.
-fn agree_on_record(file: &Path, record: Record) -> Result<Settings, DatagenError> {
-    let path = record_path(file);
-    let fail = |reason| DatagenError::Record { path: path.clone(), reason };
-    match std::fs::read(&path) {
-        Ok(bytes) => {
-            let old: Record = serde_json::from_slice(&bytes).map_err(|error| fail(error.into()))?;
-            if old != record {
-                return Err(DatagenError::OtherSettings { file: file.to_owned(), record: path });
-            }
-        }
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let text = serde_json::to_string_pretty(&record).map_err(|error| fail(error.into()))?;
-            std::fs::write(&path, text + "\n").map_err(fail)?;
-        }
-        Err(error) => return Err(fail(error)),
+fn new_progress(arguments: &Arguments, tally: &Tally) -> Progress {
+    match arguments.positions {
+        Some(positions) => Progress::new(positions, "positions", tally.positions),
+        None => Progress::new(arguments.games.unwrap_or(0), "games", tally.games),
     }
-    Ok(record.settings)
 }
 
-fn progress_bar(arguments: &Arguments, tally: &Tally) -> ProgressBar {
-    let (length, unit) = match (arguments.positions, arguments.games) {
-        (Some(positions), _) => (positions, "positions"),
-        (None, games) => (games.unwrap_or(0), "games"),
-    };
-    let template = format!("{{bar:24}} {{human_pos}}/{{human_len}} {unit}  {{msg}}  {{eta}} left");
-    let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    let bar = ProgressBar::new(length).with_style(style);
-    show(&bar, tally, arguments);
-    bar.reset_eta();
-    bar
-}
-
-fn show(bar: &ProgressBar, tally: &Tally, arguments: &Arguments) {
-    let fresh = tally.positions - tally.old_positions;
-    let speed = fresh as f64 / bar.elapsed().as_secs_f64().max(1.0);
+fn show(progress: &mut Progress, tally: &Tally, arguments: &Arguments) {
+    let done = if arguments.positions.is_some() { tally.positions } else { tally.games };
     let share = |result: GameResult| 100 * tally.results[result as usize] / tally.games.max(1);
     let [win, draw, loss] = [GameResult::Win, GameResult::Draw, GameResult::Loss].map(share);
-    bar.set_message(format!("{speed:.0} positions/s  won {win} % drawn {draw} % lost {loss} %"));
-    bar.set_position(if arguments.positions.is_some() { tally.positions } else { tally.games });
+    let speed = progress.speed(done);
+    let unit = if arguments.positions.is_some() { "positions" } else { "games" };
+    progress.set(done, || {
+        format!("{speed:.0} {unit}/s  {} games: won {win} %, drawn {draw} %, lost {loss} %", tally.games)
+    });
 }

@@ -1,7 +1,10 @@
 //! Learning from nothing but the engine's own games: self-play, its files, the trainer.
 
+pub mod data;
 pub mod datagen;
 pub mod game;
 pub mod opening;
+pub mod samples;
 pub mod selfplay;
 pub mod store;
+pub mod train;

@@ -8,6 +8,7 @@ use crate::chess::random::Random;
 use crate::chess::{Board, Color};
 use crate::engine::EngineError;
 use crate::engine::solo::Solo;
+use crate::nnue::Network;
 use crate::search::limits::Limits;
 use crate::search::score::Score;
 
@@ -71,7 +72,7 @@ impl<'a> Player<'a> {
     /// # Errors
     /// When there is no memory for its table.
     pub fn new(settings: &'a Settings) -> Result<Self, EngineError> {
-        Ok(Self { settings, solo: Solo::new(settings.hash)? })
+        Ok(Self { settings, solo: Solo::new(Network::embedded(), settings.hash)? })
     }
 
     /// Plays game `number`.

@@ -27,18 +27,19 @@ impl Worker {
         frame.arrival = self.board.piece_on(mv.from()).map(|piece| Arrival::new(piece, landing));
         self.nodes += 1;
         self.job.table.prefetch(self.board.key_after(mv));
-        self.board.make_move(mv);
+        self.accumulators.make_move(&mut self.board, mv);
     }
 
     /// Takes a move of the searched line back.
     #[inline]
     pub(super) fn unmake_move(&mut self, mv: Move) {
         self.board.unmake_move(mv);
+        self.accumulators.unmake_move();
     }
 
     /// The static evaluation as the table remembers it, or anew; before any correction.
     #[inline]
-    pub(super) fn raw_eval_with(&self, entry: Option<Entry>) -> Score {
+    pub(super) fn raw_eval_with(&mut self, entry: Option<Entry>) -> Score {
         let known = entry.map(|entry| entry.eval).filter(|&eval| eval != Entry::NO_EVAL);
         known.unwrap_or_else(|| self.raw_eval())
     }

@@ -14,6 +14,7 @@ mod root;
 pub mod score;
 mod stack;
 mod steps;
+pub mod strength;
 pub mod time;
 pub mod tt;
 pub mod wdl;
@@ -28,10 +29,12 @@ use report::{Outcome, Reporter};
 pub use root::RootMove;
 use score::Score;
 use stack::Stack;
+use strength::Handicap;
 use time::TimeManager;
 use tt::TranspositionTable;
 
 use crate::chess::{Board, Move};
+use crate::nnue::{Accumulators, Network};
 use crate::tablebase::Tablebases;
 
 /// Starts and stops a search from outside; shared by the threads that search and the one that listens.
@@ -124,6 +127,12 @@ pub struct Job {
     pub time: TimeManager,
     /// Lines to report.
     pub multi_pv: usize,
+    /// The engine plays below its strength.
+    pub handicap: Option<Handicap>,
+    /// What chance says, where it has a say.
+    pub seed: u64,
+    /// What evaluates.
+    pub network: Arc<Network>,
     /// The table.
     pub table: Arc<TranspositionTable>,
     /// Stops the search from outside.
@@ -168,6 +177,7 @@ pub struct Worker {
 
     job: Arc<Job>,
     board: Board,
+    accumulators: Accumulators,
     root_moves: Vec<RootMove>,
     /// Lines before this one are settled in this iteration.
     pv_index: usize,
@@ -195,6 +205,7 @@ impl Worker {
             histories: Histories::default(),
             stack: Stack::new(),
             board: job.board.clone(),
+            accumulators: Accumulators::new(&job.network, &job.board),
             root_moves: Vec::new(),
             pv_index: 0,
             root_depth: 0,
@@ -223,6 +234,11 @@ impl Worker {
     pub fn take_up(&mut self, job: Arc<Job>) {
         self.board.clone_from(&job.board);
         self.root_moves.clone_from(&job.root_moves);
+        if Arc::ptr_eq(&self.job.network, &job.network) {
+            self.accumulators.reset(&self.board);
+        } else {
+            self.accumulators = Accumulators::new(&job.network, &self.board);
+        }
         self.nodes = 0;
         self.tb_hits = 0;
         self.next_check = 0;
@@ -238,8 +254,10 @@ impl Worker {
     }
 
     /// The static evaluation for the side to move, before any correction.
-    fn raw_eval(&self) -> Score {
-        crate::eval::evaluate(&self.board).clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
+    fn raw_eval(&mut self) -> Score {
+        self.accumulators
+            .evaluate(&self.job.network, &self.board)
+            .clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
     }
 
     /// Counts a node and says whether the search must end here.

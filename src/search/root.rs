@@ -6,8 +6,10 @@ use std::time::Duration;
 use super::line;
 use super::report::{Info, Outcome, ScoreBound};
 use super::score::*;
+use super::strength::{self, Handicap};
 use super::{Worker, params};
 use crate::chess::Move;
+use crate::chess::random::Random;
 
 /// A move at the root and what was found of it.
 #[derive(Clone, Debug)]
@@ -73,6 +75,9 @@ impl Worker {
 
     /// The outcome, once all helpers have ended: what most threads, weighted by depth and score, found best.
     pub fn conclude(&self) -> Outcome {
+        if let Some(handicap) = self.job.handicap {
+            return self.weakened(handicap);
+        }
         let own = self.outcome();
         let findings = std::mem::take(&mut *self.job.findings.lock().unwrap_or_else(PoisonError::into_inner));
         if findings.is_empty() || self.job.multi_pv > 1 || self.job.limits.depth.is_some() {
@@ -82,27 +87,44 @@ impl Worker {
         let mut chosen = elect(own, findings);
         chosen.nodes = nodes;
         if chosen.best_move != own_move {
-            // The last line shown must begin with the move played.
-            self.job.reporter().info(&Info {
-                board: &self.job.board,
-                depth: chosen.depth,
-                sel_depth: chosen.pv.len(),
-                multi_pv: 1,
-                score: chosen.score,
-                bound: ScoreBound::Exact,
-                nodes,
-                hashfull: self.job.table.hashfull(),
-                tb_hits: self.job.total_tb_hits(),
-                time: self.job.time.elapsed(),
-                pv: &chosen.pv,
-            });
+            self.report_chosen(&chosen);
         }
         chosen
     }
 
+    /// The outcome of an engine that plays below its strength.
+    fn weakened(&self, handicap: Handicap) -> Outcome {
+        let scored = self.root_moves.iter().take_while(|root| root.score != -INFINITE).take(strength::LINES);
+        let place = handicap.choose(&self.root_moves[..scored.count()], &mut Random::new(self.job.seed));
+        let outcome = self.outcome_of(place);
+        if place > 0 {
+            self.report_chosen(&outcome);
+        }
+        outcome
+    }
+
+    /// Tells of a line that the main thread did not find best: the last line shown must begin with the move played.
+    fn report_chosen(&self, chosen: &Outcome) {
+        self.job.reporter().info(&Info {
+            board: &self.job.board,
+            depth: chosen.depth,
+            sel_depth: chosen.pv.len(),
+            multi_pv: 1,
+            score: chosen.score,
+            bound: ScoreBound::Exact,
+            nodes: chosen.nodes,
+            hashfull: self.job.table.hashfull(),
+            tb_hits: self.job.total_tb_hits(),
+            time: self.job.time.elapsed(),
+            pv: &chosen.pv,
+        });
+    }
+
     fn deepen(&mut self) {
         let job = self.job.clone();
-        let multi_pv = job.multi_pv.min(self.root_moves.len());
+        let shown = job.multi_pv.min(self.root_moves.len());
+        let choice = if job.handicap.is_some() { strength::LINES } else { 1 };
+        let multi_pv = shown.max(choice.min(self.root_moves.len()));
         let max_depth = job.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 - 1);
         self.completed_depth = 0;
         for depth in 1..=max_depth {
@@ -122,7 +144,7 @@ impl Worker {
                 }
             }
             if self.is_main() && (!self.stopped || depth == 1) {
-                self.report_lines(multi_pv);
+                self.report_lines(shown);
             }
             if self.stopped {
                 self.settle_interrupted();
@@ -135,7 +157,7 @@ impl Worker {
             self.note_stability();
         }
         if self.is_main() && self.stopped && self.completed_depth > 0 {
-            self.report_lines(multi_pv);
+            self.report_lines(shown);
         }
     }
 
@@ -279,9 +301,9 @@ impl Worker {
         }
     }
 
-    fn report_lines(&self, multi_pv: usize) {
+    fn report_lines(&self, shown: usize) {
         self.publish_counters();
-        for index in 0..multi_pv {
+        for index in 0..shown {
             self.report_line(index, self.root_moves[index].bound);
         }
     }
@@ -317,11 +339,16 @@ impl Worker {
     }
 
     fn root_eval(&self) -> Score {
-        crate::eval::evaluate(&self.job.board)
+        crate::nnue::evaluate(&self.job.network, &self.job.board)
     }
 
     fn outcome(&self) -> Outcome {
-        let Some(best) = self.root_moves.first() else { return Outcome::default() };
+        self.outcome_of(0)
+    }
+
+    /// The outcome if the move at this place is played.
+    fn outcome_of(&self, place: usize) -> Outcome {
+        let Some(best) = self.root_moves.get(place) else { return Outcome::default() };
         let score = self.score_of(best);
         let pv = line::presentable(&self.job.board, &best.pv, score, &self.job.table);
         let ponder_move = pv.get(1).copied().or_else(|| self.ponder_from_table(best.mv));

@@ -1,18 +1,35 @@
 //! The command-line tools, one file each, and the definition of the command line.
 
+pub mod analyse;
 pub mod bench;
-mod dice;
 pub mod eval;
+pub mod explain;
+mod generate;
 pub mod genfens;
+mod interrupt;
+mod methods;
 pub mod perft;
+mod placing;
+mod position;
+pub mod progress;
+pub mod record;
+mod render;
 pub mod startpos;
+pub mod sweep;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 use thiserror::Error;
 
+use self::analyse::AnalyseError;
+use self::explain::ExplainError;
+use self::sweep::SweepError;
 use crate::chess::{Board, CastlingRules, FenError};
 use crate::engine::EngineError;
+use crate::learn::data::{self, DataError};
 use crate::learn::datagen::{self, DatagenError};
+use crate::learn::train::{self, TrainError};
+use crate::nnue::Network;
 use crate::uci::{command::COMMAND_WORDS, say};
 
 /// A UCI chess engine for which Chess960 is the normal case.
@@ -28,6 +45,10 @@ Examples:
   enroque bench                    node count (the signature) and speed
   enroque perft 5
   enroque startpos 334
+  enroque explain sp:334           its castlings, and what each needs
+  enroque analyse sp:334
+  enroque analyse games.pgn        annotated games
+  enroque sweep chess960.csv       all 960 starts
   enroque help startpos            more about one command"
 )]
 struct Cli {
@@ -44,9 +65,15 @@ enum Tool {
     },
     /// Count the leaves of the legal move tree, or check a suite of counts
     Perft(perft::Arguments),
-    /// Show start positions by number, dice or chance, and the number of a position
+    /// Show start positions by number, by hand or by chance, and the number of a position
     Startpos(startpos::Arguments),
+    Explain(explain::Arguments),
+    Analyse(analyse::Arguments),
+    Sweep(sweep::Arguments),
     Datagen(datagen::Arguments),
+    Train(train::Arguments),
+    #[command(subcommand)]
+    Data(data::Arguments),
     /// Show the static evaluation of a position
     Eval {
         /// The position, in any dialect of FEN; the orthodox start when left out
@@ -55,6 +82,21 @@ enum Tool {
         #[arg(long, default_value = "fischer", value_parser = castling_rules)]
         castling: CastlingRules,
     },
+    /// Print the completion script of a shell
+    #[command(after_help = "\
+Examples:
+  enroque completions bash >~/.local/share/bash-completion/completions/enroque
+  enroque completions zsh >~/.zfunc/_enroque")]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page
+    #[command(after_help = "\
+Examples:
+  enroque man >enroque.1
+  enroque man | man -l -")]
+    Man,
 }
 
 /// Why a tool failed.
@@ -68,6 +110,16 @@ enum ToolError {
     Startpos(#[from] startpos::StartposError),
     #[error(transparent)]
     Datagen(#[from] DatagenError),
+    #[error(transparent)]
+    Train(#[from] TrainError),
+    #[error(transparent)]
+    Data(#[from] DataError),
+    #[error(transparent)]
+    Explain(#[from] ExplainError),
+    #[error(transparent)]
+    Analyse(#[from] AnalyseError),
+    #[error(transparent)]
+    Sweep(#[from] SweepError),
     #[error(transparent)]
     Fen(#[from] FenError),
 }
@@ -88,11 +140,10 @@ pub fn are_uci_lines(arguments: &[String]) -> bool {
 }
 
 /// Runs the tool that the program's arguments name and gives the exit code: 0 good, 1 a check failed,
-/// 2 bad usage or input.
+/// 2 bad usage or input, 130 ended by Ctrl-C.
 pub fn run() -> u8 {
     match run_tool(Cli::parse().tool) {
-        Ok(true) => 0,
-        Ok(false) => 1,
+        Ok(code) => code,
         Err(error) => {
             eprintln!("enroque: {error}");
             2
@@ -100,19 +151,27 @@ pub fn run() -> u8 {
     }
 }
 
-fn run_tool(tool: Tool) -> Result<bool, ToolError> {
+fn run_tool(tool: Tool) -> Result<u8, ToolError> {
     match tool {
         Tool::Bench { depth } => bench::run(depth)?,
-        Tool::Perft(arguments) => return Ok(perft::run(&arguments)?),
+        Tool::Perft(arguments) => return Ok(u8::from(!perft::run(&arguments)?)),
         Tool::Startpos(arguments) => startpos::run(&arguments)?,
+        Tool::Explain(arguments) => explain::run(&arguments)?,
+        Tool::Analyse(arguments) => return Ok(analyse::run(&arguments)?.exit_code()),
+        Tool::Sweep(arguments) => return Ok(if sweep::run(&arguments)? { 0 } else { interrupt::EXIT_CODE }),
         Tool::Datagen(arguments) => datagen::run(&arguments)?,
+        Tool::Train(arguments) => train::run(&arguments)?,
+        Tool::Data(arguments) => data::run(&arguments)?,
         Tool::Eval { fen, castling } => {
             let board = match fen {
                 Some(fen) => Board::from_fen(&fen, castling)?,
                 None => Board::startpos(),
             };
-            say(&eval::table(&board));
+            say(&eval::table(&board, &Network::embedded()));
         }
+        // Nobody reading is no error: `enroque man | head`.
+        Tool::Completions { shell } => drop(generate::completions(Cli::command(), shell)),
+        Tool::Man => drop(generate::manual(Cli::command())),
     }
-    Ok(true)
+    Ok(0)
 }

@@ -1,14 +1,17 @@
-//! `enroque startpos`: start positions by number, by dice, at random, or all of a set; and the number of a
+//! `enroque startpos`: start positions by number, by hand, at random, or all of a set; and the number of a
 //! position.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use thiserror::Error;
 
-use super::dice::{self, DiceError};
+use super::methods::{self, Method, MethodError, Rolls};
+use super::placing::{self, PlacingError};
+use super::render::BoardStyle;
+use crate::chess::random::Random;
 use crate::chess::setup::{self, START_SETS, SetupCastling, StartSet};
 use crate::chess::{Board, CastlingRules, FenError, FenStyle};
-use crate::uci::format::{diagram, start_name};
+use crate::uci::format::start_name;
 use crate::uci::say;
 
 /// Which start position.
@@ -21,12 +24,17 @@ Examples:
   enroque startpos 'bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1'
   enroque startpos --random --set chess324
   enroque startpos --all --set chess90       one FEN a line
-  enroque startpos --dice 2 3 3 2 3          one die; rolls too high for a step are skipped
-  enroque startpos --dice d8=5 d4=2 d6=6 d20=17
+  enroque startpos --method one-die          throws the die itself and shows each step
+  enroque startpos --method one-die --rolls 2 3 3 2 3
+  enroque startpos --method dice --rolls 5 2 6 17      d8, d4, d6 and d20
+  enroque startpos --method cards --rolls R1 N1 B1 Q K B2 N2 R2
+  enroque startpos --method coins --rolls TH HT THT TTH THT
+  enroque startpos --place                   two people place their pieces in turn
+  enroque startpos 334 --board svg >334.svg
   enroque startpos --sets                    the sets and their sizes"))]
 pub struct Arguments {
     /// A number of the set, WHITE:BLACK for two Chess960 numbers, or a FEN to be numbered
-    #[arg(conflicts_with_all = ["random", "all", "dice", "sets"])]
+    #[arg(conflicts_with_all = ["random", "all", "method", "sets", "place"])]
     what: Option<String>,
     /// The set of start positions
     #[arg(long, default_value = "chess960", value_parser = start_set)]
@@ -35,20 +43,30 @@ pub struct Arguments {
     #[arg(long)]
     random: bool,
     /// Every position of the set, a FEN a line
-    #[arg(long, conflicts_with_all = ["random", "dice"])]
+    #[arg(long, conflicts_with_all = ["random", "method"])]
     all: bool,
-    /// The rolls of one die, or of several as dN=roll
-    #[arg(long, num_args = 1.., conflicts_with = "random", value_name = "ROLL")]
-    dice: Vec<String>,
+    /// Draw a set-up by hand, each step shown
+    #[arg(long, value_name = "METHOD", conflicts_with = "random")]
+    method: Option<Method>,
+    /// What the dice, cards or coins showed; the program throws them when left out
+    #[arg(long, num_args = 1.., value_name = "ROLL", requires = "method")]
+    rolls: Vec<String>,
+    /// The placement game between two people at the terminal
+    #[arg(long, conflicts_with_all = ["random", "all", "method"])]
+    place: bool,
     /// List the sets
     #[arg(long)]
     sets: bool,
     /// Write FENs in this dialect only: x or shredder
     #[arg(long, value_parser = fen_style)]
     fen: Option<FenStyle>,
+    /// How the board is drawn; an SVG picture comes alone
+    #[arg(long, value_name = "STYLE", default_value = "ascii")]
+    board: BoardStyle,
 }
 
-fn start_set(name: &str) -> Result<&'static StartSet, String> {
+/// The set with that name.
+pub fn start_set(name: &str) -> Result<&'static StartSet, String> {
     let names = || START_SETS.iter().map(|set| set.name).collect::<Vec<_>>().join(", ");
     StartSet::by_name(name).ok_or_else(|| format!("expected one of {}", names()))
 }
@@ -83,9 +101,12 @@ pub enum StartposError {
     /// A position that no set has.
     #[error("not a start position: expected all pawns at home and one set of pieces behind them, found {0}")]
     NotAStart(String),
-    /// Dice that give nothing.
+    /// Rolls that give nothing.
+    #[error("--rolls: {0}")]
+    Rolls(#[from] MethodError),
+    /// A placement game without an end.
     #[error(transparent)]
-    Dice(#[from] DiceError),
+    Placing(#[from] PlacingError),
 }
 
 /// Runs the tool.
@@ -101,15 +122,16 @@ pub fn run(arguments: &Arguments) -> Result<(), StartposError> {
     if arguments.all {
         return print_all(set, arguments.fen.unwrap_or(FenStyle::Shredder));
     }
-    let board = if !arguments.dice.is_empty() {
-        let rank = dice::back_rank(&arguments.dice)?;
-        setup::board_from_back_ranks(&rank, &rank, SetupCastling::Rules(CastlingRules::Fischer))
+    let board = if let Some(method) = arguments.method {
+        by_hand(method, &arguments.rolls)?
+    } else if arguments.place {
+        placing::play(std::io::stdin().lock())?
     } else if arguments.random {
         position(set, random_below(set.count()))?
     } else {
         named(set, arguments.what.as_deref().unwrap_or("518"), arguments.what.is_none())?
     };
-    show(&board, arguments.fen);
+    show(&board, arguments);
     Ok(())
 }
 
@@ -140,12 +162,34 @@ fn named(set: &'static StartSet, what: &str, is_default: bool) -> Result<Board, 
     position(set, what.parse().map_err(|_| number_error(set, what))?)
 }
 
-fn show(board: &Board, style: Option<FenStyle>) {
-    if let Some(style) = style {
+/// Draws a set-up and tells each step.
+fn by_hand(method: Method, rolls: &[String]) -> Result<Board, StartposError> {
+    let rolls = if rolls.is_empty() {
+        Rolls::Thrown(Random::new(random_below(u64::MAX)))
+    } else {
+        Rolls::Given(Vec::from(rolls).into_iter())
+    };
+    let drawn = methods::draw(method, rolls)?;
+    eprintln!("{}", method.description());
+    for step in &drawn.steps {
+        eprintln!("  {step}");
+    }
+    if let Some(warning) = method.warning() {
+        eprintln!("{warning}");
+    }
+    eprintln!();
+    Ok(setup::board_from_back_ranks(&drawn.rank, &drawn.rank, SetupCastling::Rules(CastlingRules::Fischer)))
+}
+
+fn show(board: &Board, arguments: &Arguments) {
+    if let Some(style) = arguments.fen {
         say(&board.fen(style));
         return;
     }
-    say(&diagram(board));
+    say(&arguments.board.draw(board));
+    if arguments.board == BoardStyle::Svg {
+        return;
+    }
     let Some((white, black)) = setup::identify(board) else { return };
     let rank = |number| setup::back_rank(number).map_or_else(String::new, |rank| setup::letters(&rank));
     say(&format!("\nNumber    {}", start_name(white, black)));

@@ -178,7 +178,7 @@ impl Session {
             Command::Quit => return Next::Quit,
             Command::Debug(on) => self.debug = on,
             Command::Display => say(&format::display(self.engine.board())),
-            Command::Eval => say(&tools::eval::table(self.engine.board())),
+            Command::Eval => say(&tools::eval::table(self.engine.board(), self.engine.network())),
             Command::Bench(depth) => {
                 self.engine.halt();
                 if let Err(error) = tools::bench::run(depth) {

@@ -1,0 +1,79 @@
+//! The network's loops, each instruction set beside the scalar one, and its share in a move:
+//! `cargo bench --bench nnue`.
+
+#![allow(missing_docs)]
+
+mod common;
+
+use std::hint::black_box;
+
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, criterion_group, criterion_main};
+use enroque::chess::Board;
+use enroque::nnue::simd::{self, Isa};
+use enroque::nnue::{Accumulators, Network, Row};
+
+fn kernels_of<I: Isa>(forward: &mut BenchmarkGroup<'_, WallTime>) {
+    let network = Network::embedded();
+    let [own, other] = [0, 1].map(|input| network.hidden_weights[input]);
+    let weights = &network.output_weights[0];
+    forward.bench_function(format!("forward, {}", I::NAME), |b| {
+        b.iter(|| simd::forward::<I>(black_box(&own), black_box(&other), black_box(weights)));
+    });
+    let rows = &network.hidden_weights;
+    forward.bench_function(format!("capture, {}", I::NAME), |b| {
+        let mut target = Row::ZERO;
+        b.iter(|| {
+            simd::update::<I, 1, 2>(&mut target, black_box(&own), [&rows[5]], [&rows[70], &rows[400]]);
+            black_box(&target);
+        });
+    });
+}
+
+fn kernels(c: &mut Criterion) {
+    let mut group = c.benchmark_group("kernels");
+    kernels_of::<simd::Scalar>(&mut group);
+    #[cfg(target_feature = "avx2")]
+    kernels_of::<simd::Avx2>(&mut group);
+    #[cfg(all(target_feature = "avx512f", target_feature = "avx512bw"))]
+    kernels_of::<simd::Avx512>(&mut group);
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    kernels_of::<simd::Neon>(&mut group);
+    group.finish();
+}
+
+/// Every move of twelve positions made and taken back, with and without the network.
+fn moves(c: &mut Criterion) {
+    let network = Network::embedded();
+    let mut boards: Vec<Board> =
+        common::POSITIONS.iter().map(|(fen, _)| fen.parse().expect("a valid FEN")).collect();
+    let mut group = c.benchmark_group("all moves of 12 positions");
+    group.bench_function("made", |b| {
+        b.iter(|| {
+            for board in &mut boards {
+                for mv in board.legal_moves() {
+                    board.make_move(mv);
+                    black_box(&board);
+                    board.unmake_move(mv);
+                }
+            }
+        });
+    });
+    group.bench_function("made and evaluated", |b| {
+        b.iter(|| {
+            for board in &mut boards {
+                let mut accumulators = Accumulators::new(&network, board);
+                for mv in board.legal_moves() {
+                    accumulators.make_move(board, mv);
+                    black_box(accumulators.evaluate(&network, board));
+                    board.unmake_move(mv);
+                    accumulators.unmake_move();
+                }
+            }
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, kernels, moves);
+criterion_main!(benches);

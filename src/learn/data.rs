@@ -1,0 +1,209 @@
+//! `data`: what files of games hold, and joining them.
+
+use std::path::{Path, PathBuf};
+
+use clap::Subcommand;
+use thiserror::Error;
+
+use super::game::GameResult;
+use super::samples::{is_usable, sigmoid};
+use super::store::{GameReader, GameWriter, StoreError};
+use crate::tools::progress::Progress;
+use crate::uci::say;
+
+/// Look at files of games, or join them
+#[derive(Subcommand, Debug)]
+#[command(after_help = "\
+Examples:
+  enroque data info games.zst
+  enroque data merge all.zst g1.zst g2.zst")]
+pub enum Arguments {
+    /// Count games, results and usable positions, and fit the scale of the scores
+    #[command(after_help = "\
+The scale is the score whose expectation is 73 %, as the results of the games have it: what `train --scale` wants.
+
+Examples:
+  enroque data info games.zst")]
+    Info {
+        /// Files of games
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Join files of games into one; every move is checked on the way
+    #[command(after_help = "\
+Examples:
+  enroque data merge all.zst g1.zst g2.zst")]
+    Merge {
+        /// File to write
+        file: PathBuf,
+        /// Files to join
+        #[arg(required = true)]
+        parts: Vec<PathBuf>,
+    },
+}
+
+/// Why files were not read or joined.
+#[derive(Debug, Error)]
+pub enum DataError {
+    /// A file of games.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Something is there already.
+    #[error("{}: exists already; join into a new file", .0.display())]
+    Exists(PathBuf),
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a file cannot be read or written.
+pub fn run(arguments: &Arguments) -> Result<(), DataError> {
+    match arguments {
+        Arguments::Info { files } => info(files),
+        Arguments::Merge { file, parts } => merge(file, parts),
+    }
+}
+
+fn info(files: &[PathBuf]) -> Result<(), DataError> {
+    let mut whole = Figures::default();
+    say(&format!(
+        "{:>10} {:>12} {:>12}  {:>4} {:>5} {:>4} {:>6}  file",
+        "games", "positions", "usable", "won", "drawn", "lost", "scale"
+    ));
+    for file in files {
+        let mut figures = Figures::default();
+        let mut progress = Progress::new(0, "games read", 0);
+        for game in GameReader::open(file)? {
+            let game = game?;
+            figures.games += 1;
+            figures.results[game.result as usize] += 1;
+            game.replay(|board, ply| {
+                figures.positions += 1;
+                if is_usable(board, ply.mv, ply.score) {
+                    figures.usable += 1;
+                    figures.count(ply.score, game.result);
+                }
+            });
+            progress.set(figures.games, String::new);
+        }
+        progress.finish();
+        say(&figures.row(&file.display().to_string()));
+        whole.add(&figures);
+    }
+    if files.len() > 1 {
+        say(&whole.row("all"));
+    }
+    Ok(())
+}
+
+/// Scores further out are all alike.
+const FITTED: usize = 2000;
+
+/// What files hold.
+struct Figures {
+    games: u64,
+    positions: u64,
+    usable: u64,
+    /// By result for White: lost, drawn, won.
+    results: [u64; 3],
+    /// By score for White, from -[`FITTED`] on: usable positions, and White's points from them.
+    by_score: Vec<(u64, f64)>,
+}
+
+impl Default for Figures {
+    fn default() -> Self {
+        Self { games: 0, positions: 0, usable: 0, results: [0; 3], by_score: vec![(0, 0.0); 2 * FITTED + 1] }
+    }
+}
+
+impl Figures {
+    fn count(&mut self, score: i16, result: GameResult) {
+        let index = i32::from(score) + FITTED as i32;
+        if let Some((count, points)) =
+            usize::try_from(index).ok().and_then(|index| self.by_score.get_mut(index))
+        {
+            *count += 1;
+            *points += f64::from(result.points());
+        }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.games += other.games;
+        self.positions += other.positions;
+        self.usable += other.usable;
+        for (sum, count) in self.results.iter_mut().zip(other.results) {
+            *sum += count;
+        }
+        for (sum, part) in self.by_score.iter_mut().zip(&other.by_score) {
+            sum.0 += part.0;
+            sum.1 += part.1;
+        }
+    }
+
+    /// The scale, centipawns, with which scores foretell the results best.
+    fn scale(&self) -> u32 {
+        let error = |scale: u32| -> f64 {
+            self.by_score
+                .iter()
+                .enumerate()
+                .map(|(index, &(count, points))| {
+                    let score = index as f32 - FITTED as f32;
+                    let expected = f64::from(sigmoid(score / scale as f32));
+                    // Of the squared errors what depends on the scale.
+                    count as f64 * expected * expected - 2.0 * points * expected
+                })
+                .sum()
+        };
+        let candidates = (50..=800).step_by(5);
+        candidates.min_by(|&a, &b| error(a).total_cmp(&error(b))).unwrap_or(0)
+    }
+
+    fn row(&self, name: &str) -> String {
+        let share =
+            |result: GameResult| 100.0 * self.results[result as usize] as f64 / self.games.max(1) as f64;
+        format!(
+            "{:>10} {:>12} {:>12}  {:>3.0}% {:>4.0}% {:>3.0}% {:>6}  {name}",
+            self.games,
+            self.positions,
+            self.usable,
+            share(GameResult::Win),
+            share(GameResult::Draw),
+            share(GameResult::Loss),
+            self.scale()
+        )
+    }
+}
+
+fn merge(file: &Path, parts: &[PathBuf]) -> Result<(), DataError> {
+    if file.exists() {
+        return Err(DataError::Exists(file.to_owned()));
+    }
+    // A wrong name is told before anything is written.
+    let readers = parts.iter().map(|part| GameReader::open(part)).collect::<Result<Vec<_>, _>>()?;
+    let mut writer = GameWriter::open(file)?;
+    let mut progress = Progress::new(0, "games joined", 0);
+    for (count, game) in readers.into_iter().flatten().enumerate() {
+        writer.add(&game?)?;
+        progress.set(count as u64, String::new);
+    }
+    progress.finish();
+    Ok(writer.finish()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scale_is_found_again() {
+        let mut figures = Figures::default();
+        for score in (-900..=900).step_by(3) {
+            // As many wins among a thousand games as a scale of 250 promises.
+            let wins = (1000.0 * sigmoid(f32::from(score) / 250.0)).round() as u32;
+            for game in 0..1000 {
+                figures.count(score, if game < wins { GameResult::Win } else { GameResult::Loss });
+            }
+        }
+        assert!((240..=260).contains(&figures.scale()), "{}", figures.scale());
+    }
+}

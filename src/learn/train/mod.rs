@@ -1,0 +1,323 @@
+//! `train`: from files of games to a network, on the CPU.
+
+mod adamw;
+mod checkpoint;
+mod gradient;
+mod model;
+
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use self::checkpoint::Checkpoint;
+use self::gradient::{Gradient, Target};
+use super::samples::{Sample, Samples, shuffle};
+use super::store::StoreError;
+use crate::chess::random::Random;
+use crate::nnue::{BUCKETS, HIDDEN, Row, SCALE, network};
+use crate::tools::progress::Progress;
+
+/// Train a network on games of self-play
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Beside NETWORK.nnue come NETWORK.csv, a line of losses an epoch, and NETWORK.checkpoint, from which the same
+command goes on where it was interrupted.
+
+Examples:
+  enroque train first.nnue games.zst --epochs 10
+  enroque train g2.nnue g1.zst g2.zst --epochs 40 --lambda 0.3
+  enroque 'setoption name EvalFile value first.nnue' 'go depth 12'")]
+pub struct Arguments {
+    /// Network file to write
+    network: PathBuf,
+    /// Files of games, from `datagen`
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// Times that each position is seen
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..))]
+    epochs: u32,
+    /// Positions of a step
+    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
+    batch: u32,
+    /// Learning rate at first
+    #[arg(long, default_value_t = 1e-3)]
+    rate: f32,
+    /// Learning rate at last, on a cosine
+    #[arg(long, default_value_t = 2.7e-5)]
+    last_rate: f32,
+    /// Weight of the game's result, 0 to 1, beside the score
+    #[arg(long, default_value_t = 0.4)]
+    lambda: f32,
+    /// The same at last, if it is to change
+    #[arg(long)]
+    last_lambda: Option<f32>,
+    /// Centipawns of the games' scores that mean a 73 % expectation
+    #[arg(long, default_value_t = SCALE as f32)]
+    scale: f32,
+    /// Threads; all cores when left out
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Decides the order of positions and the first weights
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// What decides how a network turns out.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    games: Vec<PathBuf>,
+    epochs: u32,
+    batch: u32,
+    rate: f32,
+    last_rate: f32,
+    lambda: f32,
+    last_lambda: f32,
+    scale: f32,
+    seed: u64,
+}
+
+/// Why no network came out.
+#[derive(Debug, Error)]
+pub enum TrainError {
+    /// A file of games.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Nothing to learn from.
+    #[error("no usable positions in {games} games: expected quiet ones from move 9 on")]
+    Empty {
+        /// Games read.
+        games: u64,
+    },
+    /// A file that training writes.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: io::Error,
+    },
+    /// An earlier run that went otherwise.
+    #[error("{}: left by a run with other settings; remove it to begin anew", .0.display())]
+    OtherSettings(PathBuf),
+    /// No threads.
+    #[error("cannot start the threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+fn at(path: &Path) -> impl Fn(io::Error) -> TrainError + '_ {
+    move |reason| TrainError::File { path: path.to_owned(), reason }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When games cannot be read or results not be written.
+pub fn run(arguments: &Arguments) -> Result<(), TrainError> {
+    let settings = Settings {
+        games: arguments.games.clone(),
+        epochs: arguments.epochs,
+        batch: arguments.batch,
+        rate: arguments.rate,
+        last_rate: arguments.last_rate,
+        lambda: arguments.lambda,
+        last_lambda: arguments.last_lambda.unwrap_or(arguments.lambda),
+        scale: arguments.scale,
+        seed: arguments.seed,
+    };
+    let threads = arguments.threads.unwrap_or(0);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    pool.install(|| Training::new(settings, &arguments.network)?.run())
+}
+
+/// A run of training.
+struct Training<'a> {
+    state: Checkpoint,
+    samples: Samples,
+    output: &'a Path,
+    /// One for each thread.
+    gradients: Vec<Gradient>,
+}
+
+/// The training samples are shuffled again each epoch in blocks of so many.
+const BLOCK: usize = 1024;
+
+impl<'a> Training<'a> {
+    fn new(settings: Settings, output: &'a Path) -> Result<Self, TrainError> {
+        let checkpoint = Checkpoint::path(output);
+        let state = match Checkpoint::load(&checkpoint).map_err(at(&checkpoint))? {
+            Some(state) if state.settings == settings => state,
+            Some(_) => return Err(TrainError::OtherSettings(checkpoint)),
+            None => Checkpoint {
+                epochs: 0,
+                parameters: model::random_parameters(settings.seed),
+                optimiser: Default::default(),
+                settings,
+            },
+        };
+        let mut progress = Progress::new(0, "games read", 0);
+        let samples = Samples::load(&state.settings.games, state.settings.seed, |games| {
+            progress.set(games, String::new);
+        })?;
+        progress.finish();
+        if samples.training.is_empty() {
+            return Err(TrainError::Empty { games: samples.games });
+        }
+        eprintln!(
+            "{} games, {} positions: {} to learn from, {} held out; {HIDDEN} hidden neurons, {BUCKETS} output",
+            samples.games,
+            samples.positions,
+            samples.training.len(),
+            samples.held_out.len()
+        );
+        let gradients = (0..rayon::current_num_threads()).map(|_| Gradient::default()).collect();
+        Ok(Self { state, samples, output, gradients })
+    }
+
+    fn run(mut self) -> Result<(), TrainError> {
+        let Settings { epochs, seed, .. } = self.state.settings;
+        let per_epoch = self.samples.training.len() as u64;
+        let earlier = u64::from(self.state.epochs) * per_epoch;
+        let mut progress = Progress::new(u64::from(epochs) * per_epoch, "positions", earlier);
+        let checkpoint = Checkpoint::path(self.output);
+        while self.state.epochs < epochs {
+            // A run that is taken up again sees the same order.
+            let mut random = Random::new(seed ^ u64::from(self.state.epochs + 1) << 32);
+            let (loss, rate) = self.epoch(&mut random, &mut progress);
+            self.state.epochs += 1;
+            let held_out = self.held_out_loss();
+            let speed = progress.speed(u64::from(self.state.epochs) * per_epoch);
+            progress.say(&format!(
+                "epoch {:>3}/{epochs}  loss {loss:.6}  held out {held_out:.6}  rate {rate:.1e}  {speed:.0} positions/s",
+                self.state.epochs
+            ));
+            self.log(loss, held_out, rate, speed)?;
+            self.state.save(&checkpoint).map_err(at(&checkpoint))?;
+        }
+        progress.finish();
+        let network = model::quantise(&self.state.parameters);
+        std::fs::write(self.output, network.to_bytes()).map_err(at(self.output))?;
+        let (mean, most) = self.quantisation_error(&network);
+        eprintln!(
+            "{}: quantised, off by {mean:.1} centipawns on average, {most:.0} at most",
+            self.output.display()
+        );
+        Ok(())
+    }
+
+    /// How far the run is, 0 to 1, after `done` positions of this epoch.
+    fn share_done(&self, done: usize) -> f32 {
+        let epochs = self.state.epochs as f32 + done as f32 / self.samples.training.len() as f32;
+        epochs / self.state.settings.epochs as f32
+    }
+
+    fn target(&self, share_done: f32) -> Target {
+        let Settings { lambda, last_lambda, scale, .. } = self.state.settings;
+        Target { lambda: lambda + (last_lambda - lambda) * share_done, scale }
+    }
+
+    /// One pass over the training samples; gives the mean loss and the last learning rate.
+    fn epoch(&mut self, random: &mut Random, progress: &mut Progress) -> (f64, f32) {
+        let mut blocks: Vec<usize> = (0..self.samples.training.len()).step_by(BLOCK).collect();
+        shuffle(&mut blocks, random);
+        let per_batch = (self.state.settings.batch as usize).div_ceil(BLOCK).max(1);
+        let (mut done, mut loss, mut rate) = (0, 0.0, 0.0);
+        let before = u64::from(self.state.epochs) * self.samples.training.len() as u64;
+        for blocks in blocks.chunks(per_batch) {
+            let batch: Vec<&[Sample]> = blocks
+                .iter()
+                .map(|&begin| {
+                    let end = (begin + BLOCK).min(self.samples.training.len());
+                    &self.samples.training[begin..end]
+                })
+                .collect();
+            let count = batch.iter().map(|block| block.len()).sum();
+            let target = self.target(self.share_done(done));
+            let Settings { rate: first_rate, last_rate, .. } = self.state.settings;
+            let cosine = (1.0 + (std::f32::consts::PI * self.share_done(done)).cos()) / 2.0;
+            rate = last_rate + (first_rate - last_rate) * cosine;
+            let parameters = &self.state.parameters;
+            // Each thread has its share of blocks, the same in every run.
+            let share = batch.len().div_ceil(self.gradients.len());
+            self.gradients.par_iter_mut().zip(batch.par_chunks(share)).for_each(|(gradient, blocks)| {
+                for block in blocks {
+                    gradient.add(parameters, block, target);
+                }
+            });
+            loss += self.take_loss();
+            self.state.optimiser.step(&mut self.state.parameters, &mut self.gradients, count, rate);
+            done += count;
+            progress.set(before + done as u64, || format!("loss {:.6}", loss / done as f64));
+        }
+        (loss / done.max(1) as f64, rate)
+    }
+
+    fn take_loss(&mut self) -> f64 {
+        self.gradients.iter_mut().map(|gradient| std::mem::take(&mut gradient.loss)).sum()
+    }
+
+    /// The mean loss on the games that training does not see, for the target of this moment.
+    fn held_out_loss(&mut self) -> f64 {
+        let target = self.target(self.share_done(0));
+        let parameters = &self.state.parameters;
+        let share = self.samples.held_out.len().div_ceil(self.gradients.len()).max(1);
+        let held_out = &self.samples.held_out;
+        self.gradients
+            .par_iter_mut()
+            .zip(held_out.par_chunks(share))
+            .for_each(|(gradient, samples)| gradient.add_loss(parameters, samples, target));
+        let count = held_out.len().max(1);
+        self.take_loss() / count as f64
+    }
+
+    /// Mean and greatest difference that quantising makes on held-out positions, centipawns.
+    fn quantisation_error(&mut self, quantised: &network::Network) -> (f64, f64) {
+        const ENOUGH: usize = 100_000;
+        let samples = &self.samples.held_out[..self.samples.held_out.len().min(ENOUGH)];
+        let (mut sum, mut most) = (0.0, 0.0_f64);
+        self.gradients[0].outputs(&self.state.parameters, samples, |sample, output| {
+            let exact = f64::from(output) * f64::from(SCALE);
+            let error = (exact - f64::from(evaluate(quantised, sample))).abs();
+            sum += error;
+            most = most.max(error);
+        });
+        (sum / samples.len().max(1) as f64, most)
+    }
+
+    fn log(&self, loss: f64, held_out: f64, rate: f32, speed: f64) -> Result<(), TrainError> {
+        let path = self.output.with_extension("csv");
+        let epoch = self.state.epochs;
+        let write = || -> io::Result<()> {
+            let mut file = if epoch == 1 {
+                let mut file = std::fs::File::create(&path)?;
+                writeln!(file, "epoch,loss,held_out_loss,rate,positions_per_second")?;
+                file
+            } else {
+                OpenOptions::new().append(true).create(true).open(&path)?
+            };
+            writeln!(file, "{epoch},{loss:.7},{held_out:.7},{rate:.3e},{speed:.0}")
+        };
+        write().map_err(at(&path))
+    }
+}
+
+/// What the engine's network says of a sample, centipawns for the side to move.
+fn evaluate(network: &network::Network, sample: &Sample) -> i32 {
+    let mut sums = [network.hidden_bias; 2];
+    for inputs in sample.features() {
+        for (sums, input) in sums.iter_mut().zip(inputs) {
+            add(sums, &network.hidden_weights[usize::from(input)]);
+        }
+    }
+    network.output(&sums[0], &sums[1], sample.men())
+}
+
+fn add(sums: &mut Row, weights: &Row) {
+    for (sum, weight) in sums.0.iter_mut().zip(weights.0) {
+        *sum += weight;
+    }
+}

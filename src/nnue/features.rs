@@ -1,0 +1,57 @@
+//! Which input a man on a square is, seen from one side.
+
+use super::INPUTS;
+use crate::chess::{Color, Piece, PieceKind, Square};
+
+/// Index of an input, below [`INPUTS`].
+pub type Feature = usize;
+
+/// Squares of a kind.
+const SQUARES: usize = 64;
+/// Inputs of one colour's men.
+const COLOR_STRIDE: usize = PieceKind::ALL.len() * SQUARES;
+const _: () = assert!(2 * COLOR_STRIDE == INPUTS);
+
+/// `true` when a side with its king on `king` sees the board mirrored, a-file for h-file.
+#[inline]
+pub const fn is_mirrored(king: Square) -> bool {
+    king.file() < 4
+}
+
+/// The input that `piece` on `square` is to `side`, whose board may be mirrored.
+#[inline]
+pub const fn feature(side: Color, mirrored: bool, piece: Piece, square: Square) -> Feature {
+    let flip = if mirrored { 7 } else { 0 };
+    let enemy = piece.color().index() ^ side.index();
+    enemy * COLOR_STRIDE + piece.kind().index() * SQUARES + (square.relative_to(side).index() ^ flip)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Board;
+
+    fn features(board: &Board, side: Color) -> Vec<Feature> {
+        let mirrored = is_mirrored(board.king(side));
+        let mut all: Vec<_> =
+            board.men().map(|(piece, square)| feature(side, mirrored, piece, square)).collect();
+        all.sort_unstable();
+        all
+    }
+
+    #[test]
+    fn both_sides_of_a_symmetric_position_see_the_same() {
+        let board = Board::startpos();
+        assert_eq!(features(&board, Color::White), features(&board, Color::Black));
+    }
+
+    #[test]
+    fn a_mirrored_position_looks_the_same_to_both() {
+        let read = |fen| Board::from_fen(fen, Default::default()).unwrap();
+        let right = read("4k3/p6p/8/8/3N4/8/P5P1/6K1 w - - 0 1");
+        let left = read("3k4/p6p/8/8/4N3/8/1P5P/1K6 w - - 0 1");
+        for side in Color::ALL {
+            assert_eq!(features(&right, side), features(&left, side));
+        }
+    }
+}

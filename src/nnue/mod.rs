@@ -1,0 +1,53 @@
+//! The evaluation: a small network that sees the board from both kings' sides.
+//!
+//! 768 inputs a side (own or enemy man, kind, square, mirrored so that the own king stands on files e to h), one
+//! hidden layer for each side, squared clipped ReLU, one output. What the hidden layer sums up of the inputs is
+//! kept up to date as moves are made: see [`accumulator`].
+
+pub mod accumulator;
+pub mod features;
+pub mod network;
+pub mod simd;
+
+pub use accumulator::Accumulators;
+pub use network::{Network, NetworkError};
+
+use crate::chess::Board;
+
+/// Inputs of one side.
+pub const INPUTS: usize = 768;
+/// Width of the hidden layer of one side.
+pub const HIDDEN: usize = 128;
+/// Output neurons, of which the number of men on the board chooses one.
+pub const BUCKETS: usize = 1;
+/// The quantised 1 of inputs and hidden layer.
+pub const QA: i32 = 255;
+/// The quantised 1 of the output weights.
+pub const QB: i32 = 64;
+/// Centipawns of an output of 1: the score whose expectation is σ(1), 73 %.
+pub const SCALE: i32 = 220;
+
+/// The output neuron for a board with `men` men.
+#[inline]
+pub const fn bucket(men: u32) -> usize {
+    // 2 to 32 men, in equal parts.
+    (men as usize - 2) * BUCKETS / 31
+}
+
+/// What the network says of a position, centipawns for the side to move; for one position alone.
+pub fn evaluate(network: &Network, board: &Board) -> i32 {
+    Accumulators::new(network, board).evaluate(network, board)
+}
+
+/// One side's hidden layer, or the weights that lead to it from one input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub struct Row(pub [i16; HIDDEN]);
+
+impl Row {
+    /// All zero.
+    pub const ZERO: Self = Self([0; HIDDEN]);
+}
+
+const _: () = assert!(HIDDEN.is_multiple_of(32), "the hidden layer is a whole number of the widest vectors");
+const _: () = assert!(1 <= BUCKETS && BUCKETS <= 31);

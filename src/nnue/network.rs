@@ -1,0 +1,203 @@
+//! The weights, their file, and what they say of a position.
+//!
+//! A file is a header of 24 bytes (`enroque` and a version byte, hidden width and buckets as `u32`, FNV-1a
+//! checksum of the rest as `u64`), then as little-endian `i16` the hidden weights by input, the hidden biases and the
+//! output weights by bucket, own half first, then as `i32` the output biases.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use once_cell::sync::Lazy;
+use thiserror::Error;
+
+use super::{BUCKETS, HIDDEN, INPUTS, QA, QB, Row, SCALE, bucket, simd};
+
+/// The weights of the network, quantised.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Network {
+    /// By input.
+    pub hidden_weights: Box<[Row; INPUTS]>,
+    /// Where the hidden layer begins.
+    pub hidden_bias: Row,
+    /// By bucket: of the half of the side to move, and of the other.
+    pub output_weights: [[Row; 2]; BUCKETS],
+    /// By bucket, in units of 1 / ([`QA`] [`QB`]).
+    pub output_bias: [i32; BUCKETS],
+}
+
+/// Why a file is no network for this program.
+#[derive(Debug, Error)]
+pub enum NetworkError {
+    /// It cannot be read.
+    #[error("{0}")]
+    Read(#[from] std::io::Error),
+    /// It begins otherwise.
+    #[error("not an Enroque network")]
+    Magic,
+    /// Of another version of the format.
+    #[error("a network of version {found}, this program reads version {VERSION}")]
+    Version {
+        /// The version.
+        found: u8,
+    },
+    /// Of another shape.
+    #[error(
+        "a network with {hidden} hidden neurons and {buckets} outputs, this program is built for {HIDDEN} and \
+         {BUCKETS}"
+    )]
+    Shape {
+        /// Its width.
+        hidden: u32,
+        /// Its buckets.
+        buckets: u32,
+    },
+    /// Too short or too long.
+    #[error("{found} bytes long, expected {expected}")]
+    Length {
+        /// Its length.
+        found: usize,
+        /// What its shape asks for.
+        expected: usize,
+    },
+    /// Damaged.
+    #[error("the checksum is wrong: the file is damaged")]
+    Checksum,
+}
+
+const MAGIC: &[u8; 7] = b"enroque";
+const VERSION: u8 = 1;
+const HEADER_SIZE: usize = 24;
+const PAYLOAD_SIZE: usize = 2 * HIDDEN * (INPUTS + 1 + 2 * BUCKETS) + 4 * BUCKETS;
+
+/// The network that the program was built with.
+static EMBEDDED: Lazy<Arc<Network>> = Lazy::new(|| match Network::from_bytes(EMBEDDED_FILE) {
+    Ok(network) => Arc::new(network),
+    Err(error) => panic!("the network that the program was built with: {error}"),
+});
+
+static EMBEDDED_FILE: &[u8] = include_bytes!(env!("ENROQUE_NETWORK"));
+
+// A network of another shape stops the build, not the program.
+const _: () = {
+    let file: &[u8] = include_bytes!(env!("ENROQUE_NETWORK"));
+    assert!(file.len() == HEADER_SIZE + PAYLOAD_SIZE, "the network file has another shape than the program");
+};
+
+impl Network {
+    /// The network that the program was built with.
+    pub fn embedded() -> Arc<Self> {
+        EMBEDDED.clone()
+    }
+
+    /// Reads a network file.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is no network of this shape.
+    pub fn load(path: &Path) -> Result<Self, NetworkError> {
+        Self::from_bytes(&std::fs::read(path)?)
+    }
+
+    /// The network that a file's bytes hold.
+    ///
+    /// # Errors
+    /// When they are no network of this shape.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
+        let magic = bytes.get(..MAGIC.len()).ok_or(NetworkError::Magic)?;
+        if magic != MAGIC {
+            return Err(NetworkError::Magic);
+        }
+        let expected = HEADER_SIZE + PAYLOAD_SIZE;
+        let length_error = NetworkError::Length { found: bytes.len(), expected };
+        let Some((header, payload)) = bytes.split_first_chunk::<HEADER_SIZE>() else {
+            return Err(length_error);
+        };
+        if header[7] != VERSION {
+            return Err(NetworkError::Version { found: header[7] });
+        }
+        let word =
+            |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+        let (hidden, buckets) = (word(8), word(12));
+        if hidden as usize != HIDDEN || buckets as usize != BUCKETS {
+            return Err(NetworkError::Shape { hidden, buckets });
+        }
+        if payload.len() != PAYLOAD_SIZE {
+            return Err(length_error);
+        }
+        if checksum(payload) != u64::from(word(16)) | u64::from(word(20)) << 32 {
+            return Err(NetworkError::Checksum);
+        }
+        let mut rest = payload;
+        let hidden_weights: Vec<Row> = (0..INPUTS).map(|_| take_row(&mut rest)).collect();
+        let hidden_weights = match hidden_weights.into_boxed_slice().try_into() {
+            Ok(rows) => rows,
+            Err(_) => unreachable!("as many rows as inputs"),
+        };
+        Ok(Self {
+            hidden_weights,
+            hidden_bias: take_row(&mut rest),
+            output_weights: std::array::from_fn(|_| [take_row(&mut rest), take_row(&mut rest)]),
+            output_bias: std::array::from_fn(|_| i32::from_le_bytes(take(&mut rest))),
+        })
+    }
+
+    /// What a file has behind its header.
+    fn payload(&self) -> Vec<u8> {
+        let hidden = self.hidden_weights.iter().chain([&self.hidden_bias]);
+        let rows = hidden.chain(self.output_weights.as_flattened());
+        let biases = self.output_bias.iter().flat_map(|bias| bias.to_le_bytes());
+        rows.flat_map(|row| row.0).flat_map(i16::to_le_bytes).chain(biases).collect()
+    }
+
+    /// The bytes of the network's file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let payload = self.payload();
+        let mut bytes = MAGIC.to_vec();
+        bytes.push(VERSION);
+        bytes.extend((HIDDEN as u32).to_le_bytes());
+        bytes.extend((BUCKETS as u32).to_le_bytes());
+        bytes.extend(checksum(&payload).to_le_bytes());
+        bytes.extend(payload);
+        bytes
+    }
+
+    /// What tells this network from others.
+    pub fn checksum(&self) -> u64 {
+        checksum(&self.payload())
+    }
+
+    /// Centipawns for the side to move, from both halves of the hidden layer and the number of men.
+    #[inline]
+    pub fn output(&self, own: &Row, other: &Row, men: u32) -> i32 {
+        let bucket = bucket(men);
+        let sum = simd::forward::<simd::Best>(own, other, &self.output_weights[bucket]);
+        scaled(sum, self.output_bias[bucket])
+    }
+}
+
+/// An output sum, which squaring gave a factor of [`QA`] too many, in centipawns.
+#[inline]
+pub fn scaled(sum: i32, bias: i32) -> i32 {
+    let output = i64::from(sum / QA + bias);
+    (output * i64::from(SCALE) / i64::from(QA * QB)) as i32
+}
+
+fn take<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
+    match bytes.split_first_chunk::<N>() {
+        Some((first, rest)) => {
+            *bytes = rest;
+            *first
+        }
+        None => unreachable!("the length was checked"),
+    }
+}
+
+fn take_row(bytes: &mut &[u8]) -> Row {
+    Row(std::array::from_fn(|_| i16::from_le_bytes(take(bytes))))
+}
+
+/// FNV-1a, 64 bits (Fowler, Noll, Vo).
+fn checksum(bytes: &[u8]) -> u64 {
+    const OFFSET: u64 = 0xCBF2_9CE4_8422_2325;
+    const PRIME: u64 = 0x0000_0100_0000_01B3;
+    bytes.iter().fold(OFFSET, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
+}

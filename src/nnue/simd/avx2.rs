@@ -1,0 +1,68 @@
+//! AVX2: 16 numbers a vector.
+
+use std::arch::x86_64::*;
+
+use super::super::QA;
+use super::Isa;
+
+/// AVX2.
+pub struct Avx2;
+
+impl Isa for Avx2 {
+    const NAME: &'static str = "avx2";
+    const LANES: usize = 16;
+    type Vector = __m256i;
+    type Sum = __m256i;
+
+    #[inline(always)]
+    unsafe fn load(from: *const i16) -> __m256i {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_load_si256(from.cast()) }
+    }
+
+    #[inline(always)]
+    unsafe fn store(to: *mut i16, vector: __m256i) {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_store_si256(to.cast(), vector) }
+    }
+
+    #[inline(always)]
+    fn add(a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: this file is compiled for processors that have the instruction, and so below.
+        unsafe { _mm256_add_epi16(a, b) }
+    }
+
+    #[inline(always)]
+    fn sub(a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: as above.
+        unsafe { _mm256_sub_epi16(a, b) }
+    }
+
+    #[inline(always)]
+    fn clip(a: __m256i) -> __m256i {
+        // SAFETY: as above.
+        unsafe { _mm256_max_epi16(_mm256_min_epi16(a, _mm256_set1_epi16(QA as i16)), _mm256_setzero_si256()) }
+    }
+
+    #[inline(always)]
+    fn zero() -> __m256i {
+        // SAFETY: as above.
+        unsafe { _mm256_setzero_si256() }
+    }
+
+    #[inline(always)]
+    fn add_squares(sum: __m256i, a: __m256i, w: __m256i) -> __m256i {
+        // SAFETY: as above.
+        unsafe { _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_mullo_epi16(a, w), a)) }
+    }
+
+    #[inline(always)]
+    fn total(sum: __m256i) -> i32 {
+        // SAFETY: as above.
+        unsafe {
+            let halves = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
+            let quarters = _mm_add_epi32(halves, _mm_shuffle_epi32::<0b01_00_11_10>(halves));
+            _mm_cvtsi128_si32(_mm_add_epi32(quarters, _mm_shuffle_epi32::<0b10_11_00_01>(quarters)))
+        }
+    }
+}

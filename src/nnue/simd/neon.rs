@@ -1,0 +1,68 @@
+//! NEON: 8 numbers a vector.
+
+use std::arch::aarch64::*;
+
+use super::super::QA;
+use super::Isa;
+
+/// NEON.
+pub struct Neon;
+
+impl Isa for Neon {
+    const NAME: &'static str = "neon";
+    const LANES: usize = 8;
+    type Vector = int16x8_t;
+    type Sum = int32x4_t;
+
+    #[inline(always)]
+    unsafe fn load(from: *const i16) -> int16x8_t {
+        // SAFETY: the caller's promise.
+        unsafe { vld1q_s16(from) }
+    }
+
+    #[inline(always)]
+    unsafe fn store(to: *mut i16, vector: int16x8_t) {
+        // SAFETY: the caller's promise.
+        unsafe { vst1q_s16(to, vector) }
+    }
+
+    #[inline(always)]
+    fn add(a: int16x8_t, b: int16x8_t) -> int16x8_t {
+        // SAFETY: this file is compiled for processors that have the instruction, and so below.
+        unsafe { vaddq_s16(a, b) }
+    }
+
+    #[inline(always)]
+    fn sub(a: int16x8_t, b: int16x8_t) -> int16x8_t {
+        // SAFETY: as above.
+        unsafe { vsubq_s16(a, b) }
+    }
+
+    #[inline(always)]
+    fn clip(a: int16x8_t) -> int16x8_t {
+        // SAFETY: as above.
+        unsafe { vmaxq_s16(vminq_s16(a, vdupq_n_s16(QA as i16)), vdupq_n_s16(0)) }
+    }
+
+    #[inline(always)]
+    fn zero() -> int32x4_t {
+        // SAFETY: as above.
+        unsafe { vdupq_n_s32(0) }
+    }
+
+    #[inline(always)]
+    fn add_squares(sum: int32x4_t, a: int16x8_t, w: int16x8_t) -> int32x4_t {
+        // SAFETY: as above.
+        unsafe {
+            let product = vmulq_s16(a, w);
+            let low = vmlal_s16(sum, vget_low_s16(product), vget_low_s16(a));
+            vmlal_high_s16(low, product, a)
+        }
+    }
+
+    #[inline(always)]
+    fn total(sum: int32x4_t) -> i32 {
+        // SAFETY: as above.
+        unsafe { vaddvq_s32(sum) }
+    }
+}

@@ -1,0 +1,105 @@
+//! Playing below one's strength: fewer nodes, and a choice among the best moves that chance has a say in.
+
+use super::RootMove;
+use super::score::Score;
+use crate::chess::random::Random;
+
+/// Lines that a weakened engine chooses among.
+pub const LINES: usize = 4;
+
+/// How an engine of limited strength plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Handicap {
+    /// The search ends after the iteration in which it has spent so many nodes.
+    pub nodes: u64,
+    /// Each move's score is raised by chance, by less than this, before the best is chosen.
+    pub spread: Score,
+}
+
+/// A point of the scale.
+struct Rung {
+    elo: u32,
+    nodes: u64,
+    spread: Score,
+}
+
+/// The scale, weakest first; between two rungs it goes on evenly, in nodes by factors.
+const SCALE: [Rung; 6] = [
+    Rung { elo: 1000, nodes: 40, spread: 400 },
+    Rung { elo: 1300, nodes: 120, spread: 220 },
+    Rung { elo: 1600, nodes: 350, spread: 120 },
+    Rung { elo: 1900, nodes: 1_000, spread: 60 },
+    Rung { elo: 2200, nodes: 3_200, spread: 25 },
+    Rung { elo: 2500, nodes: 12_000, spread: 0 },
+];
+
+/// The weakest and the strongest that can be asked for.
+pub const ELO_RANGE: (u32, u32) = (SCALE[0].elo, SCALE[SCALE.len() - 1].elo);
+
+/// The `Skill Level` at which nothing is held back.
+pub const FULL_SKILL: u32 = 20;
+
+impl Handicap {
+    /// The handicap that makes an engine play at about `elo`, taken into [`ELO_RANGE`].
+    pub fn of_elo(elo: u32) -> Self {
+        let elo = elo.clamp(ELO_RANGE.0, ELO_RANGE.1);
+        let above = SCALE.iter().position(|rung| rung.elo >= elo).unwrap_or(SCALE.len() - 1).max(1);
+        let (low, high) = (&SCALE[above - 1], &SCALE[above]);
+        let share = f64::from(elo - low.elo) / f64::from(high.elo - low.elo);
+        let nodes = low.nodes as f64 * (high.nodes as f64 / low.nodes as f64).powf(share);
+        let spread = f64::from(low.spread) + f64::from(high.spread - low.spread) * share;
+        Self { nodes: nodes.round() as u64, spread: spread.round() as Score }
+    }
+
+    /// The handicap of a `Skill Level`, in equal steps of Elo; none at [`FULL_SKILL`].
+    pub fn of_skill(level: u32) -> Option<Self> {
+        let step = |level| ELO_RANGE.0 + (ELO_RANGE.1 - ELO_RANGE.0) * level / (FULL_SKILL - 1);
+        (level < FULL_SKILL).then(|| Self::of_elo(step(level)))
+    }
+
+    /// The move to play among those with a score, best first, by its place.
+    pub fn choose(self, moves: &[RootMove], random: &mut Random) -> usize {
+        let raised = |root: &RootMove, random: &mut Random| {
+            root.score.saturating_add(random.below(self.spread.max(1) as u64) as Score)
+        };
+        let values: Vec<Score> = moves.iter().map(|root| raised(root, random)).collect();
+        (0..values.len()).max_by_key(|&place| (values[place], std::cmp::Reverse(place))).unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Board;
+
+    #[test]
+    fn the_scale_rises() {
+        let mut last = Handicap::of_elo(0);
+        assert_eq!(last.nodes, SCALE[0].nodes);
+        for elo in (ELO_RANGE.0..=ELO_RANGE.1 + 100).step_by(10) {
+            let next = Handicap::of_elo(elo);
+            assert!(next.nodes >= last.nodes && next.spread <= last.spread, "{elo}");
+            last = next;
+        }
+        assert_eq!(Handicap::of_skill(0), Some(Handicap::of_elo(ELO_RANGE.0)));
+        assert_eq!(Handicap::of_skill(19), Some(Handicap::of_elo(ELO_RANGE.1)));
+        assert_eq!(Handicap::of_skill(FULL_SKILL), None);
+    }
+
+    #[test]
+    fn chance_chooses_among_moves_that_are_close() {
+        let mut moves: Vec<RootMove> =
+            Board::startpos().legal_moves().into_iter().map(RootMove::new).collect();
+        for (root, score) in moves.iter_mut().zip([50, 40, -100]) {
+            root.score = score;
+        }
+        let handicap = Handicap { nodes: 1, spread: 60 };
+        let mut random = Random::new(1);
+        let mut chosen = [0; 3];
+        for _ in 0..1000 {
+            chosen[handicap.choose(&moves[..3], &mut random)] += 1;
+        }
+        assert!(chosen[0] > chosen[1] && chosen[1] > 100 && chosen[2] == 0, "{chosen:?}");
+        assert_eq!(Handicap { nodes: 1, spread: 0 }.choose(&moves[..3], &mut random), 0);
+    }
+}

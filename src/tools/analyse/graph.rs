@@ -1,0 +1,61 @@
+//! The course of a game as a small SVG picture.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use super::pgn::PgnGame;
+
+const WIDTH: f64 = 720.0;
+const HEIGHT: f64 = 180.0;
+const MARGIN: f64 = 24.0;
+
+/// `game.svg`, then `game-2.svg` and so on.
+pub fn numbered_path(path: &Path, number: usize) -> PathBuf {
+    if number == 1 {
+        return path.to_owned();
+    }
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = path.extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
+    path.with_file_name(format!("{stem}-{number}{ending}"))
+}
+
+/// White's expectation, 0 to 1, from position to position.
+pub fn svg(game: &PgnGame, expectations: &[f64]) -> String {
+    let last = (expectations.len().max(2) - 1) as f64;
+    let x = |index: usize| MARGIN + (WIDTH - 2.0 * MARGIN) * index as f64 / last;
+    let y = |expectation: f64| MARGIN + (HEIGHT - 2.0 * MARGIN) * (1.0 - expectation);
+    let (left, right, top, middle, bottom) = (MARGIN, WIDTH - MARGIN, y(1.0), y(0.5), y(0.0));
+    let points: Vec<String> = expectations
+        .iter()
+        .enumerate()
+        .map(|(index, &expectation)| format!("{:.1},{:.1}", x(index), y(expectation)))
+        .collect();
+    let points = points.join(" ");
+    let (white, black) = (escaped(game.tag("White")), escaped(game.tag("Black")));
+    let result = escaped(&game.result);
+    let mut svg = String::new();
+    let _ = write!(
+        svg,
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12">
+<title>{white} - {black}, {result}</title>
+<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>
+<rect x="{left}" y="{top}" width="{w}" height="{h}" fill="#3b3b3b"/>
+<polygon points="{left},{bottom} {points} {right},{bottom}" fill="#ececec"/>
+<polyline points="{points}" fill="none" stroke="#c2410c" stroke-width="1.5"/>
+<line x1="{left}" y1="{middle}" x2="{right}" y2="{middle}" stroke="#888" stroke-dasharray="4 3"/>
+<text x="{left}" y="16">{white} - {black}  {result}</text>
+<text x="{right}" y="{low}" text-anchor="end">{moves} plies; White's expectation, 0 to 1</text>
+</svg>
+"##,
+        w = right - left,
+        h = bottom - top,
+        low = HEIGHT - 8.0,
+        moves = expectations.len() - 1,
+    );
+    svg
+}
+
+/// Text as XML takes it.
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,80 @@
+//! The record beside a file that a long run makes: how it was made. The same run goes on, another is refused.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Serialize, de::DeserializeOwned};
+use thiserror::Error;
+
+/// Why a run cannot write to its file.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// The record cannot be read or written.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// The record.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: std::io::Error,
+    },
+    /// The file was made otherwise.
+    #[error(
+        "{}: made with other settings, program or network (see {}); use the same again or write to another file",
+        file.display(), record.display()
+    )]
+    Other {
+        /// The file.
+        file: PathBuf,
+        /// How it was made.
+        record: PathBuf,
+    },
+}
+
+/// The program, its version and the commit that it was built from.
+pub const GENERATOR: &str = concat!("enroque ", env!("CARGO_PKG_VERSION"), " ", env!("ENROQUE_COMMIT"));
+
+/// Where the record of `file` is.
+pub fn path(file: &Path) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(".json");
+    name.into()
+}
+
+/// The record of `file`, if it has one.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn read<T: DeserializeOwned>(file: &Path) -> Result<Option<T>, RecordError> {
+    let path = path(file);
+    let fail = |reason| RecordError::File { path: path.clone(), reason };
+    match std::fs::read(&path) {
+        Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|error| fail(error.into())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(fail(error)),
+    }
+}
+
+/// Writes the record of `file`.
+///
+/// # Errors
+/// When the disk does not take it.
+pub fn write<T: Serialize>(file: &Path, record: &T) -> Result<(), RecordError> {
+    let path = path(file);
+    let text = serde_json::to_string_pretty(record).map_err(std::io::Error::from);
+    let written = text.and_then(|text| std::fs::write(&path, text + "\n"));
+    written.map_err(|reason| RecordError::File { path, reason })
+}
+
+/// Writes the record beside a new file; for an old one, checks that it was made in the same way.
+///
+/// # Errors
+/// When it was not, or the record cannot be read or written.
+pub fn agree<T: Serialize + DeserializeOwned + PartialEq>(
+    file: &Path,
+    record: &T,
+) -> Result<(), RecordError> {
+    match read::<T>(file)? {
+        None => write(file, record),
+        Some(old) if old == *record => Ok(()),
+        Some(_) => Err(RecordError::Other { file: file.to_owned(), record: path(file) }),
+    }
+}

@@ -1,0 +1,329 @@
+//! Self-play, its files and the trainer, as a person runs them and as other programs read them.
+
+mod common;
+
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+use std::process::{Output, Stdio};
+use std::time::Duration;
+
+use common::Random;
+use common::program::{Session, command};
+use enroque::learn::game::{Game, GameResult};
+use enroque::learn::store::{GameReader, GameWriter};
+use enroque::nnue::{Network, NetworkError};
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    command().current_dir(folder).args(arguments).output().expect("the program runs")
+}
+
+/// Runs a command that must succeed; what it said on standard error.
+fn done(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {text}");
+    text
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+fn games(path: &Path) -> Vec<Game> {
+    GameReader::open(path).unwrap().collect::<Result<_, _>>().unwrap()
+}
+
+fn bytes(path: &Path) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for game in games(path) {
+        game.write(&mut bytes).unwrap();
+    }
+    bytes
+}
+
+fn tail(path: &Path) -> PathBuf {
+    path.with_extension("zst.tail")
+}
+
+const SELF_PLAY: [&str; 6] = ["datagen", "games.zst", "--nodes", "60", "--seed", "5"];
+
+#[test]
+fn another_program_reads_the_games_and_finds_every_move_legal() {
+    let folder = folder();
+    done(folder.path(), &[&SELF_PLAY[..], &["--games", "60"]].concat());
+    let ours = games(&folder.path().join("games.zst"));
+    assert_eq!(ours.len(), 60);
+    assert!(
+        ours.iter().any(|game| game.plies.iter().any(|ply| ply.mv.is_castle())),
+        "castlings are among them"
+    );
+    let mut results = [0; 3];
+    for game in &ours {
+        results[game.result as usize] += 1;
+        let mut written = Vec::new();
+        game.write(&mut written).unwrap();
+        assert_eq!(written.len(), game.size());
+        // Built with debug assertions, viriformat checks every move.
+        let theirs =
+            viriformat::dataformat::Game::deserialise_from(&mut Cursor::new(&written), Vec::new()).unwrap();
+        assert_eq!(theirs.moves.len(), game.plies.len());
+        let mut rewritten = Vec::new();
+        theirs.serialise_into(&mut rewritten).unwrap();
+        assert_eq!(rewritten, written);
+        let read = Game::read(&mut Cursor::new(&written)).unwrap().unwrap();
+        assert_eq!((read.start, &read.plies, read.result), (game.start.clone(), &game.plies, game.result));
+    }
+    assert!(results.iter().all(|&count| count > 0), "every result is among them: {results:?}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
+    let [one, three, other] = std::array::from_fn(|_| folder());
+    let arguments = |seed, threads| {
+        ["datagen", "games.zst", "--nodes", "60", "--games", "12", "--seed", seed, "--threads", threads]
+    };
+    done(one.path(), &arguments("5", "1"));
+    done(three.path(), &arguments("5", "3"));
+    done(other.path(), &arguments("6", "1"));
+    let [one, three, other] =
+        [one, three, other].map(|folder| std::fs::read(folder.path().join("games.zst")).unwrap());
+    assert_eq!(one, three);
+    assert_ne!(one, other);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_run_loses_only_what_was_being_played() {
+    let [killed, whole] = [folder(), folder()];
+    let file = killed.path().join("games.zst");
+    let mut random = Random(3);
+    let mut before = 0;
+    for _ in 0..10 {
+        let arguments = [&SELF_PLAY[..], &["--games", "100000"]].concat();
+        let mut child = command()
+            .current_dir(killed.path())
+            .args(&arguments)
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        std::thread::sleep(Duration::from_millis(100 + random.below(400) as u64));
+        // SIGKILL on Unix.
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // Until the first game is written there may be no file.
+        let count = if file.exists() { games(&file).len() } else { 0 };
+        assert!(count >= before, "{count} games, {before} before");
+        before = count;
+    }
+    assert!(before > 10, "games were played: {before}");
+    let count = (before + 5).to_string();
+    done(killed.path(), &[&SELF_PLAY[..], &["--games", &count]].concat());
+    done(whole.path(), &[&SELF_PLAY[..], &["--games", &count]].concat());
+    assert!(!tail(&file).exists(), "a finished file has no tail");
+    assert_eq!(bytes(&file), bytes(&whole.path().join("games.zst")));
+}
+
+#[test]
+fn a_file_is_readable_wherever_its_writer_was_killed() {
+    let folder = folder();
+    done(folder.path(), &[&SELF_PLAY[..], &["--games", "30"]].concat());
+    let some = games(&folder.path().join("games.zst"));
+    let path = folder.path().join("more.zst");
+    // Enough for several frames.
+    let mut writer = GameWriter::open(&path).unwrap();
+    let size: usize = some.iter().map(Game::size).sum();
+    let rounds = 3 * (1 << 20) / size + 2;
+    let mut written = 0;
+    for _ in 0..rounds {
+        for game in &some {
+            writer.add(game).unwrap();
+            written += 1;
+        }
+    }
+    drop(writer);
+    assert!(std::fs::metadata(&path).unwrap().len() > 0 && tail(&path).exists());
+    assert_eq!(games(&path).len(), written);
+
+    // Cut off within a game of the tail.
+    let whole_tail = std::fs::read(tail(&path)).unwrap();
+    std::fs::write(tail(&path), &whole_tail[..whole_tail.len() - 3]).unwrap();
+    assert_eq!(games(&path).len(), written - 1);
+    std::fs::write(tail(&path), &whole_tail).unwrap();
+
+    // Killed while the tail's games went into the file: the frame is half there, the tail still whole.
+    let mut frames = std::fs::read(&path).unwrap();
+    frames.extend_from_slice(&frames.clone()[..1000]);
+    std::fs::write(&path, &frames).unwrap();
+    assert_eq!(games(&path).len(), written);
+    GameWriter::open(&path).unwrap().finish().unwrap();
+    assert_eq!(games(&path).len(), written);
+
+    // Damage is named.
+    let mut damaged = std::fs::read(&path).unwrap();
+    let middle = damaged.len() / 2;
+    damaged.truncate(middle);
+    std::fs::write(&path, &damaged).unwrap();
+    let error = GameReader::open(&path).unwrap().find_map(Result::err).unwrap().to_string();
+    assert!(error.contains("more.zst, game "), "{error}");
+}
+
+#[test]
+fn files_are_counted_and_joined() {
+    let folder = folder();
+    for (file, seed) in [("a.zst", "1"), ("b.zst", "2")] {
+        done(folder.path(), &["datagen", file, "--nodes", "60", "--games", "5", "--seed", seed]);
+    }
+    done(folder.path(), &["data", "merge", "ab.zst", "a.zst", "b.zst"]);
+    let [a, b, ab] = ["a.zst", "b.zst", "ab.zst"].map(|name| bytes(&folder.path().join(name)));
+    assert_eq!([a, b].concat(), ab);
+    let output = run(folder.path(), &["data", "info", "a.zst", "b.zst", "ab.zst"]);
+    let table = String::from_utf8(output.stdout).unwrap();
+    let first_columns = |row: &str| -> Vec<u64> {
+        row.split_whitespace().take(3).map(|word| word.parse().unwrap()).collect()
+    };
+    let rows: Vec<Vec<u64>> = table.lines().skip(1).map(first_columns).collect();
+    assert_eq!(rows.len(), 4, "{table}");
+    let sums: Vec<u64> = rows[0].iter().zip(&rows[1]).map(|(a, b)| a + b).collect();
+    assert_eq!(sums, rows[2], "{table}");
+    assert_eq!(rows[2][0], 10);
+    let output = run(folder.path(), &["data", "merge", "ab.zst", "a.zst"]);
+    assert!(
+        output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("ab.zst: exists")
+    );
+}
+
+#[test]
+fn other_settings_do_not_mix_with_games_that_are_there() {
+    let folder = folder();
+    done(folder.path(), &[&SELF_PLAY[..], &["--games", "3"]].concat());
+    let output =
+        run(folder.path(), &["datagen", "games.zst", "--nodes", "70", "--seed", "5", "--games", "9"]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(text.contains("games.zst.json"), "{text}");
+    assert_eq!(games(&folder.path().join("games.zst")).len(), 3);
+}
+
+#[test]
+fn games_make_a_network_that_the_engine_plays_with() {
+    let folder = folder();
+    done(folder.path(), &[&SELF_PLAY[..], &["--games", "150"]].concat());
+    let train = |network: &'static str, more: &[&str]| {
+        let common = [
+            "train",
+            network,
+            "games.zst",
+            "--batch",
+            "1024",
+            "--epochs",
+            "10",
+            "--rate",
+            "0.005",
+            "--threads",
+            "1",
+        ];
+        done(folder.path(), &[&common[..], more].concat())
+    };
+    let said = train("a.nnue", &[]);
+    let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+
+    // The losses fall.
+    let log = String::from_utf8(read("a.csv")).unwrap();
+    let losses: Vec<f64> =
+        log.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().parse().unwrap()).collect();
+    assert_eq!(losses.len(), 10);
+    assert!(losses[9] < 0.8 * losses[0], "{losses:?}");
+
+    // The quantised form says what the trained one says.
+    let error = said.split_once("off by ").unwrap().1.split(' ').next().unwrap().parse::<f64>().unwrap();
+    assert!(error < 30.0, "{said}");
+
+    // One thread and one seed: the same network; another seed: another.
+    train("b.nnue", &[]);
+    assert_eq!(read("a.nnue"), read("b.nnue"));
+    train("c.nnue", &["--seed", "2"]);
+    assert_ne!(read("a.nnue"), read("c.nnue"));
+
+    // The engine takes it, and plays otherwise than with its own.
+    let mut session = Session::start();
+    let own = session.go("go nodes 3000");
+    let file = folder.path().join("a.nnue");
+    let answer = session.ask(&format!("setoption name EvalFile value {}", file.display()));
+    assert_eq!(answer, [format!("info string network {}", file.display())]);
+    session.send("ucinewgame");
+    let new = session.go("go nodes 3000");
+    let scores = |lines: &[String]| -> Vec<String> {
+        lines
+            .iter()
+            .filter_map(|line| line.split_once(" cp ")?.1.split(' ').next().map(str::to_owned))
+            .collect()
+    };
+    assert_ne!(scores(&own), scores(&new));
+}
+
+#[test]
+fn training_goes_on_where_it_was_killed() {
+    let folder = folder();
+    done(folder.path(), &[&SELF_PLAY[..], &["--games", "100"]].concat());
+    let arguments = |network| {
+        ["train", network, "games.zst", "--epochs", "60", "--batch", "1024", "--threads", "1"]
+            .map(str::to_owned)
+    };
+    let mut child = command()
+        .current_dir(folder.path())
+        .args(arguments("a.nnue"))
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let checkpoint = folder.path().join("a.checkpoint");
+    while !checkpoint.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it must not end before it has begun");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!folder.path().join("a.nnue").exists(), "killed before the end");
+    for network in ["a.nnue", "b.nnue"] {
+        let arguments = arguments(network);
+        done(folder.path(), &arguments.each_ref().map(String::as_str));
+    }
+    let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    assert_eq!(read("a.nnue"), read("b.nnue"));
+    let lines = String::from_utf8(read("a.csv")).unwrap().lines().count();
+    assert!((61..=62).contains(&lines), "a line an epoch: {lines}");
+}
+
+#[test]
+fn a_wrong_network_is_refused_with_a_reason() {
+    let good = Network::embedded().to_bytes();
+    assert_eq!(Network::from_bytes(&good).unwrap(), *Network::embedded());
+    let with = |at: usize, byte: u8| {
+        let mut bytes = good.clone();
+        bytes[at] = byte;
+        Network::from_bytes(&bytes).unwrap_err()
+    };
+    assert!(matches!(Network::from_bytes(b"").unwrap_err(), NetworkError::Magic));
+    assert!(matches!(with(0, b'x'), NetworkError::Magic));
+    assert!(matches!(with(7, 99), NetworkError::Version { found: 99 }));
+    assert!(matches!(with(9, 77), NetworkError::Shape { .. }));
+    assert!(matches!(with(good.len() / 2, good[good.len() / 2] ^ 1), NetworkError::Checksum));
+    assert!(matches!(Network::from_bytes(&good[..good.len() - 1]).unwrap_err(), NetworkError::Length { .. }));
+
+    let mut session = Session::start();
+    let before = session.ask("eval");
+    for file in ["/no/such/file", env!("CARGO_BIN_EXE_enroque")] {
+        let answer = session.ask(&format!("setoption name EvalFile value {file}"));
+        assert!(
+            answer.len() == 1 && answer[0].contains("EvalFile") && answer[0].contains(file),
+            "{answer:?}"
+        );
+    }
+    assert_eq!(session.ask("eval"), before);
+}
+
+#[test]
+fn a_result_is_worth_what_it_is() {
+    assert_eq!(GameResult::of_winner(None).points(), 0.5);
+    assert_eq!(GameResult::of_winner(Some(enroque::chess::Color::White)).points(), 1.0);
+    assert_eq!(GameResult::of_winner(Some(enroque::chess::Color::Black)).points(), 0.0);
+}

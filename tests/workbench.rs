@@ -1,0 +1,488 @@
+//! The workbench: analysing, sweeping, explaining and drawing positions, as a person does it.
+
+mod common;
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use common::Random;
+use common::program::{command, printed, run};
+use enroque::chess::{Board, CastlingRules, CastlingSide, Color, Move, MoveKind, setup};
+use enroque::tools::explain::{Obstacle, obstacles};
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+fn in_folder(folder: &Path, arguments: &[&str]) -> Output {
+    command().current_dir(folder).args(arguments).stdin(Stdio::null()).output().expect("the program runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+/// Runs with `input` on standard input.
+fn fed(arguments: &[&str], input: &str) -> Output {
+    let mut child = command()
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    child.stdin.take().expect("piped").write_all(input.as_bytes()).expect("the program reads");
+    child.wait_with_output().expect("the program ends")
+}
+
+/// Waits for the end of a child that must not take long.
+fn ended(mut child: Child) -> Option<i32> {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(30) {
+        if let Some(status) = child.try_wait().expect("a child") {
+            return status.code();
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let _ = child.kill();
+    panic!("the program does not end");
+}
+
+#[cfg(unix)]
+fn interrupt(child: &Child) {
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("kill runs").success());
+}
+
+// Positions.
+
+#[test]
+fn a_position_is_analysed_line_by_line() {
+    let output = run(&["analyse", "sp:334", "--depth", "8"]);
+    let lines = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(lines.contains("Chess960 334") && !lines.contains('\x1b'), "{lines}");
+    let rows: Vec<&str> = lines.lines().filter(|line| line.contains("  1. ")).collect();
+    assert!(rows.len() >= 8, "{lines}");
+    assert!(rows[rows.len() - 1].trim_start().starts_with("8/"), "{lines}");
+
+    let all = text(
+        &run(&["analyse", "startpos", "dfrc:502:532", "dfrc:482452", "--depth", "3", "--multipv", "2"])
+            .stdout,
+    );
+    assert_eq!(all.matches("depth   score").count(), 3, "{all}");
+    assert_eq!(all.matches("\n  3/").count(), 6, "two lines of three positions: {all}");
+}
+
+#[test]
+fn json_is_one_object_a_line() {
+    let output =
+        text(&run(&["analyse", "sp:0", "8/8/8/8/8/3k4/3p4/3K4 b - - 0 1", "--json", "--depth", "6"]).stdout);
+    let objects: Vec<serde_json::Value> =
+        output.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(objects.len(), 2);
+    let line = &objects[0]["lines"][0];
+    assert_eq!(line["depth"], 6);
+    assert_eq!(line["san"].as_array().unwrap().len(), line["uci"].as_array().unwrap().len());
+    assert_eq!(
+        line["wdl"].as_array().unwrap().iter().map(|share| share.as_u64().unwrap()).sum::<u64>(),
+        1000
+    );
+}
+
+#[test]
+fn mates_and_ends_of_games_are_named() {
+    let mate = printed(&["analyse", "6k1/5ppp/8/8/8/8/8/R3K3 w A - 0 1", "--mate", "1", "--depth", "10"]);
+    assert!(mate.contains(" #1 ") && mate.contains("Ra8#"), "{mate}");
+    assert!(printed(&["analyse", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]).contains("Stalemate"));
+    assert!(printed(&["analyse", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"]).contains("Checkmate"));
+}
+
+#[test]
+fn what_cannot_be_analysed_is_named() {
+    for (arguments, expected) in [
+        (&["analyse", "sp:960"][..], "sp:960"),
+        (&["analyse", "dfrc:1:2000"], "dfrc:1:2000"),
+        (&["analyse", "no-such-file.pgn"], "no-such-file.pgn"),
+        (&["analyse", "nonsense"], "nonsense"),
+        (&["analyse", "8/8/8/8/8/8/8/8 w - - 0 1"], "king"),
+        (&["analyse", "startpos", "--depth", "0"], "--depth"),
+        (&["analyse"], "WHAT"),
+        (&["explain", "sp:-1"], "sp:-1"),
+        (&["sweep", "x.csv", "--range", "9..1"], "FIRST..LAST"),
+        (&["sweep", "x.csv", "--range", "0..960"], "0 to 959"),
+        (&["sweep", "x.csv", "--shard", "3/2"], "I/N"),
+        (&["sweep"], "FILE"),
+        (&["startpos", "--method", "coins", "--rolls", "HX"], "HX"),
+        (&["train", "x.nnue", "no-such.zst"], "no-such.zst"),
+    ] {
+        let output = in_folder(folder().path(), arguments);
+        let errors = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
+        assert!(output.stdout.is_empty() && errors.contains(expected), "{arguments:?}: {errors}");
+    }
+}
+
+// Test suites.
+
+const SUITE: &str = "\
+# a comment\n\
+6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; id \"mate; in one\";\n\
+6k1/5ppp/8/8/8/8/8/R3K3 w - - am Ra8#; id \"the only good move is wrong\";\n\
+6k1/5ppp/8/8/8/8/8/R3K3 w - - bm #1; id \"by number\";\n\
+6k1/5ppp/8/8/8/8/8/R3K3 w A - bm Ra8; c0 \"Ra8#=100, O-O-O=30\"; id \"scored\";\n";
+
+#[test]
+fn suites_get_verdicts_points_and_totals() {
+    let folder = folder();
+    let file = folder.path().join("suite.epd");
+    std::fs::write(&file, SUITE).unwrap();
+    let output = in_folder(folder.path(), &["analyse", "suite.epd", "--depth", "5"]);
+    let lines = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "one is not solved");
+    assert_eq!(lines.matches("unsolved").count(), 1, "{lines}");
+    assert!(lines.ends_with("4 positions, solved 3 of 4 (75.0 %), points 100 of 100 (100.0 %)\n"), "{lines}");
+
+    let solved = SUITE.lines().filter(|line| !line.contains(" am ")).collect::<Vec<_>>().join("\n");
+    let output = fed(&["analyse", "-", "--depth", "5", "--json"], &solved);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(text(&output.stdout).matches("\"solved\":true").count(), 3);
+}
+
+#[test]
+fn a_broken_line_of_a_suite_is_named_and_the_others_are_analysed() {
+    let folder = folder();
+    let broken = format!("{SUITE}6k1/5ppp/8/8/8/8/8/R3K3 w\n4k3/8/8/8/8/8/8/4K2R w - - bm Zz9;\n{SUITE}");
+    std::fs::write(folder.path().join("suite.epd"), broken).unwrap();
+    let output = in_folder(folder.path(), &["analyse", "suite.epd", "--depth", "4"]);
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        errors.contains("suite.epd, line 6:") && errors.contains("suite.epd, line 7: bm: 'Zz9'"),
+        "{errors}"
+    );
+    assert!(text(&output.stdout).contains("8 positions, solved 6 of 8"));
+}
+
+// Games.
+
+const GAMES: &str = r#"[White "A"]
+[Black "B"]
+[Result "1-0"]
+
+1. e4 {a good move} e5 2. Qh5 (2. Nf3 Nc6) Nc6 3. Bc4 Nf6 4. Qxf7# 1-0
+
+[White "Broken"]
+[FEN "not a position"]
+
+1. e4 *
+
+[White "Illegal"]
+
+1. e4 e5 2. Ke3 *
+
+[White "C"]
+[SetUp "1"]
+[Variant "Chess960"]
+[FEN "nrk2r2/pppppppp/8/8/8/8/PPPPPPPP/NRK2R2 w KQkq - 0 1"]
+
+1. Nb3 Nb6 2. O-O O-O 3. f3 1/2-1/2
+"#;
+
+#[test]
+fn games_come_out_annotated_and_broken_ones_are_named() {
+    let folder = folder();
+    std::fs::write(folder.path().join("games.pgn"), format!("\u{FEFF}{GAMES}")).unwrap();
+    let output = in_folder(folder.path(), &["analyse", "games.pgn", "--nodes", "3000", "--graph", "g.svg"]);
+    let (annotated, errors) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("games.pgn, game 2 at line 7: tag FEN"), "{errors}");
+    assert!(errors.contains("games.pgn, game 3 at line 12: move 2."), "{errors}");
+    assert_eq!(annotated.matches("[Annotator \"Enroque").count(), 2, "{annotated}");
+    // The fool's defence is a blunder, and its better line is shown; White's moves are not.
+    let flowing = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
+    for expected in ["Nf6 $4 {", "( 3... ", "a good move }", "[WhiteAccuracy \"", "Qxf7# 1-0", "2. O-O "] {
+        assert!(flowing.contains(expected), "{expected}: {annotated}");
+    }
+    assert!(annotated.lines().all(|line| line.len() <= 80), "{annotated}");
+    for name in ["g.svg", "g-2.svg"] {
+        assert!(std::fs::read_to_string(folder.path().join(name)).unwrap().starts_with("<svg"), "{name}");
+    }
+
+    // What comes out can go in.
+    let again = fed(&["analyse", "-", "--nodes", "500"], &annotated);
+    assert_eq!(again.status.code(), Some(0), "{}", text(&again.stderr));
+    assert_eq!(text(&again.stdout).matches("[%eval").count(), annotated.matches("[%eval").count());
+
+    let json = fed(&["analyse", "-", "--nodes", "500", "--json"], &annotated);
+    let games: Vec<serde_json::Value> =
+        text(&json.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(games.len(), 2);
+    assert_eq!(games[0]["moves"].as_array().unwrap().len(), 7);
+    assert!(games[0]["accuracy"][1].as_f64().unwrap() < games[0]["accuracy"][0].as_f64().unwrap());
+}
+
+#[test]
+fn only_chess_and_its_castlings_are_understood() {
+    let output = fed(&["analyse", "-"], "[Variant \"Atomic\"]\n\n1. e4 *\n");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("standard input, game 1 at line 1: tag Variant: 'Atomic'"));
+}
+
+// Signals and pipes.
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    for arguments in
+        [&["analyse", "startpos", "--nodes", "2000000000"][..], &["startpos", "--all", "--set", "dfrc"]]
+    {
+        let mut child = command().args(arguments).stdout(Stdio::piped()).spawn().expect("the program starts");
+        let mut first = String::new();
+        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut first).expect("a line");
+        assert!(!first.is_empty());
+        assert_eq!(ended(child), Some(0), "{arguments:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_is_found() {
+    let mut child = command()
+        .args(["analyse", "startpos", "--movetime", "600000"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+    let fifth = lines.by_ref().map(Result::unwrap).find(|line| line.trim_start().starts_with("5/"));
+    assert!(fifth.is_some());
+    interrupt(&child);
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    assert_eq!(ended(child), Some(130), "{rest:?}");
+
+    let folder = folder();
+    let mut child = command()
+        .current_dir(folder.path())
+        .args(["sweep", "s.csv", "--nodes", "20000"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let file = folder.path().join("s.csv");
+    while std::fs::read_to_string(&file).map_or(0, |text| text.lines().count()) < 5 {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    interrupt(&child);
+    let mut errors = String::new();
+    child.stderr.take().expect("piped").read_to_string(&mut errors).expect("UTF-8");
+    assert_eq!(ended(child), Some(130));
+    assert!(errors.contains("interrupted"), "{errors}");
+    assert!(std::fs::read_to_string(&file).unwrap().lines().count() >= 5);
+}
+
+// Sweeps.
+
+const SWEEP: [&str; 6] = ["sweep", "s.csv", "--range", "480..579", "--nodes", "3000"];
+
+#[test]
+fn a_killed_sweep_goes_on_and_gives_the_same_file() {
+    let [killed, whole] = [folder(), folder()];
+    let file = killed.path().join("s.csv");
+    let rows = || std::fs::read_to_string(&file).map_or(0, |text| text.lines().count());
+    let mut random = Random(8);
+    for round in 1..=3 {
+        let mut child = command()
+            .current_dir(killed.path())
+            .args(SWEEP)
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let wanted = rows() + 3 + random.below(15);
+        while rows() < wanted {
+            assert!(
+                child.try_wait().unwrap().is_none(),
+                "round {round}: it must not end before it is killed"
+            );
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // What a write that was cut off leaves.
+        if round == 2 {
+            let cut = std::fs::read(&file).unwrap();
+            std::fs::write(&file, &cut[..cut.len() - 7]).unwrap();
+        }
+    }
+    for folder in [&killed, &whole] {
+        let output = in_folder(folder.path(), &SWEEP);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    let [one, other] =
+        [killed, whole].map(|folder| std::fs::read_to_string(folder.path().join("s.csv")).unwrap());
+    assert_eq!(one.lines().count(), 101);
+    assert_eq!(one, other);
+}
+
+#[test]
+fn shards_merged_equal_one_run() {
+    let folder = folder();
+    let common = ["--set", "dfrc", "--sample", "40", "--seed", "3", "--nodes", "1500"];
+    let sweep = |file: &'static str, shard: &'static str| {
+        let output = in_folder(folder.path(), &[&["sweep", file, "--shard", shard][..], &common].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    };
+    sweep("whole.csv", "1/1");
+    sweep("a.csv", "1/2");
+    sweep("b.csv", "2/2");
+    let merge = ["sweep", "merge", "ab.csv", "b.csv", "a.csv", "--json", "ab.json", "--page", "ab.html"];
+    let output = in_folder(folder.path(), &merge);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!(read("whole.csv"), read("ab.csv"));
+    assert_eq!(read("whole.csv.json"), read("ab.csv.json"));
+    assert!(read("a.csv").lines().count() == 21 && read("ab.csv").lines().count() == 41);
+
+    let json: serde_json::Value = serde_json::from_str(&read("ab.json")).expect("JSON");
+    assert_eq!(json["positions"].as_array().unwrap().len(), 40);
+    assert_eq!(json["summary"]["positions"], 40);
+    // One file that asks for nothing from outside.
+    let page = read("ab.html");
+    assert!(page.contains(&read("ab.csv").lines().nth(1).unwrap().split(',').nth(4).unwrap().to_owned()));
+    for outside in ["http:", "https:", "src=", "@import", "<link"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+
+    // Other settings neither go on nor merge.
+    let output = in_folder(folder.path(), &["sweep", "a.csv", "--nodes", "1501"]);
+    assert!(output.status.code() == Some(2) && text(&output.stderr).contains("a.csv.json"));
+    in_folder(folder.path(), &["sweep", "c.csv", "--range", "0..1", "--nodes", "100"]);
+    let output = in_folder(folder.path(), &["sweep", "merge", "x.csv", "a.csv", "c.csv"]);
+    assert!(output.status.code() == Some(2) && text(&output.stderr).contains("a.csv and c.csv"));
+    let output = in_folder(folder.path(), &["sweep", "merge", "x.csv", "missing.csv"]);
+    assert!(output.status.code() == Some(2) && text(&output.stderr).contains("missing.csv"));
+}
+
+#[test]
+fn a_sweep_sums_up_what_it_found() {
+    let folder = folder();
+    let output = in_folder(folder.path(), &["sweep", "s.csv", "--nodes", "100"]);
+    let summary = text(&output.stdout);
+    for expected in
+        ["960 positions", "mean", "deviation", "Chess90 mean", "orthodox start, SP 518", "0.57 (SP 80)"]
+    {
+        assert!(summary.contains(expected), "{expected}: {summary}");
+    }
+}
+
+// Explaining.
+
+#[test]
+fn explanations_agree_with_the_move_generator() {
+    let mut random = Random(21);
+    let (mut positions, mut with_rights, mut legal) = (0, 0, 0);
+    while positions < 100_000 {
+        let start = setup::double_chess960(random.below(960) as u32, random.below(960) as u32);
+        let mut board = start.expect("a number");
+        for _ in 0..60 {
+            let moves = board.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            positions += 1;
+            for color in Color::ALL {
+                for side in CastlingSide::ALL {
+                    let Some(path) = board.castling(color, side) else { continue };
+                    with_rights += 1;
+                    let mv = Move::new(path.king_from, path.rook_from, MoveKind::Castle);
+                    let can_castle = color == board.side_to_move() && moves.contains(&mv);
+                    legal += usize::from(can_castle);
+                    let found = obstacles(&board, color, path);
+                    assert_eq!(found.is_empty(), can_castle, "{board:?} {mv:?} {found:?}");
+                }
+            }
+            // Castling and king moves would soon use up the rights.
+            let others: Vec<Move> = moves
+                .iter()
+                .copied()
+                .filter(|mv| {
+                    !mv.is_castle()
+                        && board
+                            .piece_on(mv.from())
+                            .is_some_and(|man| man.kind() != enroque::chess::PieceKind::King)
+                })
+                .collect();
+            let choices = if others.is_empty() { moves.to_vec() } else { others };
+            board.make_move(choices[random.below(choices.len())]);
+        }
+    }
+    assert!(with_rights > 100_000 && legal > 2_000, "{with_rights} {legal}");
+}
+
+#[test]
+fn explanations_name_the_reason() {
+    let found = |fen: &str, color: Color, side: CastlingSide| {
+        let board = Board::from_fen(fen, CastlingRules::Fischer).expect("a position");
+        let path = *board.castling(color, side).expect("a right");
+        obstacles(&board, color, &path)
+    };
+    let at = |name: &str| enroque::chess::Square::parse(name).expect("a square");
+    let white = |fen, side| found(fen, Color::White, side);
+    use CastlingSide::{A, H};
+    assert_eq!(white("4k3/8/8/8/8/8/8/rR2K3 w B - 0 1", A), [Obstacle::Uncovered(at("a1"))]);
+    assert_eq!(white("4k3/8/8/8/8/8/8/R2NK3 w A - 0 1", A), [Obstacle::Blocked(at("d1"))]);
+    assert_eq!(white("3rk3/8/8/8/8/8/8/R3K3 w A - 0 1", A), [Obstacle::Attacked(at("d1"), at("d8"))]);
+    assert_eq!(white("2r1k3/8/8/8/8/8/8/R3K3 w A - 0 1", A), [Obstacle::Attacked(at("c1"), at("c8"))]);
+    // The rook may pass an attacked square.
+    assert_eq!(white("1r2k3/8/8/8/8/8/8/R3K3 w A - 0 1", A), []);
+    assert_eq!(white("4k3/4r3/8/8/8/8/8/4K2R w H - 0 1", H), [Obstacle::InCheck(at("e7"))]);
+    assert_eq!(found("r3k3/8/8/8/8/8/8/4K3 w a - 0 1", Color::Black, A), [Obstacle::NotToMove]);
+
+    let output = printed(&["explain", "4k3/8/8/8/8/8/8/rR2K3 w B - 0 1"]);
+    for expected in [
+        "White O-O: no right to it.",
+        "White O-O-O (e1b1): cannot be played now.",
+        "king  e1 to c1",
+        "With the rook gone from b1, the rook on a1 would give check on c1.",
+    ] {
+        assert!(output.contains(expected), "{expected}: {output}");
+    }
+    assert!(printed(&["explain", "sp:959"]).contains("Number"));
+}
+
+// Set-ups by hand.
+
+#[test]
+fn set_ups_are_drawn_by_hand() {
+    for method in ["one-die", "dice", "cards", "coins"] {
+        let output = run(&["startpos", "--method", method, "--fen", "x"]);
+        assert!(output.status.success() && text(&output.stderr).contains("queen") || method == "cards");
+        assert!(Board::from_fen(text(&output.stdout).trim(), CastlingRules::Fischer).is_ok(), "{method}");
+    }
+    let coins = run(&["startpos", "--method", "coins", "--rolls", "TH", "HT", "THT", "TTH", "THT"]);
+    assert!(text(&coins.stdout).contains("518") && text(&coins.stderr).contains("Not uniform"));
+    let game = "Ra\nra\nNb\nnb\nBc\nbc\nQd\nqd\nKe\nke\nBf\nbf\nNg\nng\nRh\nrh\n";
+    let output = fed(&["startpos", "--place"], game);
+    assert!(output.status.success() && text(&output.stdout).contains("Chess960 518"));
+    let output = fed(&["startpos", "--place"], "Ra\n");
+    assert!(output.status.code() == Some(2) && text(&output.stderr).contains("15 pieces"));
+}
+
+#[test]
+fn boards_are_drawn_in_every_style() {
+    assert!(printed(&["startpos", "518", "--board", "unicode"]).contains("♖ ♘ ♗ ♕ ♔ ♗ ♘ ♖"));
+    let svg = printed(&["startpos", "518", "--board", "svg"]);
+    assert!(
+        svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>") && svg.matches("<path").count() == 32
+    );
+    assert!(printed(&["startpos", "518"]).contains("| R | N |"));
+}
+
+#[test]
+fn shells_and_manuals_are_served() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = printed(&["completions", shell]);
+        assert!(script.contains("enroque") && script.contains("explain"), "{shell}");
+    }
+    let manual = printed(&["man"]);
+    assert!(manual.contains(".TH enroque 1") && manual.contains("multipv") && manual.contains("Examples"));
+}
