@@ -42,6 +42,32 @@ pub struct Board {
     pub(super) geometry: CastlingGeometry,
 }
 
+/// The squares that one side attacks; each set holds those before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Threats {
+    /// By pawns.
+    pub pawn: Bitboard,
+    /// By pawns, knights and bishops.
+    pub minor: Bitboard,
+    /// By all but queen and king.
+    pub rook: Bitboard,
+    /// By anything.
+    pub any: Bitboard,
+}
+
+impl Threats {
+    /// The squares on which a man of `kind` is threatened: those that a lesser man attacks, for pawns and kings all.
+    #[inline]
+    pub fn to(&self, kind: PieceKind) -> Bitboard {
+        match kind {
+            PieceKind::Pawn | PieceKind::King => self.any,
+            PieceKind::Knight | PieceKind::Bishop => self.pawn,
+            PieceKind::Rook => self.minor,
+            PieceKind::Queen => self.rook,
+        }
+    }
+}
+
 impl Board {
     /// The board with these men; keys, checks and pins are not worked out yet.
     pub(super) fn with_men(
@@ -281,16 +307,20 @@ impl Board {
             || rook_lines(square).intersects(straight) && rook_attacks(square, occupied).intersects(straight)
     }
 
-    /// All squares that men of `color` attack, own men counted as attacked too.
-    pub fn attacks_by(&self, color: Color) -> Bitboard {
+    /// The squares that men of `color` attack, own men counted as attacked too, by the worth of the attackers.
+    pub fn threats_by(&self, color: Color) -> Threats {
         let occupied = self.occupied();
-        let mut attacks = pawn_attacks_all(color, self.pieces(color, PieceKind::Pawn));
-        for square in self.colored(color) & !self.kind(PieceKind::Pawn) {
-            if let Some(piece) = self.piece_on(square) {
-                attacks |= piece_attacks(piece.kind(), square, occupied);
-            }
-        }
-        attacks
+        let attacks = |kinds: Bitboard, by: fn(Square, Bitboard) -> Bitboard| {
+            (self.colored(color) & kinds).fold(Bitboard::EMPTY, |all, square| all | by(square, occupied))
+        };
+        let kind = |kind| self.kind(kind);
+        let pawn = pawn_attacks_all(color, self.pieces(color, PieceKind::Pawn));
+        let minor = pawn
+            | attacks(kind(PieceKind::Knight), |square, _| knight_attacks(square))
+            | attacks(kind(PieceKind::Bishop), bishop_attacks);
+        let rook = minor | attacks(kind(PieceKind::Rook), rook_attacks);
+        let any = rook | attacks(kind(PieceKind::Queen), queen_attacks) | king_attacks(self.king(color));
+        Threats { pawn, minor, rook, any }
     }
 
     /// The position without the man on `square`, which must not be a king; `None` when it is, or nobody stands there.

@@ -206,7 +206,7 @@ impl Worker {
         }
 
         // 8. All moves, the likely best first.
-        situation.threats = self.board.attacks_by(!self.board.side_to_move());
+        situation.threats = self.board.threats_by(!self.board.side_to_move());
         let mut picker = MovePicker::new(&self.board, table_move);
         let mut best = floor;
         let mut best_move = None;

@@ -3,7 +3,8 @@
 
 use super::params;
 use super::score::Score;
-use crate::chess::{Bitboard, Board, Color, Move, Piece, PieceKind, Square};
+use crate::chess::board::Threats;
+use crate::chess::{Board, Move, Piece, PieceKind, Square};
 
 /// Move histories stay within ± this.
 pub const HISTORY_LIMIT: i32 = 16_384;
@@ -71,8 +72,8 @@ pub const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
 /// What led to a position and what threatens in it: by this its quiet moves are judged.
 #[derive(Clone, Copy, Default)]
 pub struct Situation {
-    /// Squares that the opponent attacks.
-    pub threats: Bitboard,
+    /// What the opponent attacks.
+    pub threats: Threats,
     /// The moves [`CONTINUATION_PLIES`] ago; `None` for null moves and before the root.
     pub arrivals: [Option<Arrival>; 4],
 }
@@ -86,7 +87,7 @@ const KEYED_CORRECTIONS: usize = 5;
 
 /// All that one thread remembers.
 pub struct Histories {
-    /// By colour, whether from and to are attacked, from, to.
+    /// By colour, whether the piece is threatened before and after, from, to.
     quiet: Table<MoveCounter>,
     /// By piece and to, and what is captured.
     noisy: Table<MoveCounter>,
@@ -124,9 +125,10 @@ impl Histories {
         self.continuation_corrections.clear();
     }
 
-    fn quiet_index(color: Color, mv: Move, landing: Square, threats: Bitboard) -> usize {
+    fn quiet_index(piece: Piece, mv: Move, landing: Square, threats: &Threats) -> usize {
+        let threats = threats.to(piece.kind());
         let threatened = usize::from(threats.has(mv.from())) * 2 + usize::from(threats.has(landing));
-        ((color.index() * 4 + threatened) * Square::COUNT + mv.from().index()) * Square::COUNT
+        ((piece.color().index() * 4 + threatened) * Square::COUNT + mv.from().index()) * Square::COUNT
             + landing.index()
     }
 
@@ -150,8 +152,7 @@ impl Histories {
         let Some(piece) = board.piece_on(mv.from()) else { return 0 };
         let landing = landing_square(board, mv);
         let arrival = Arrival::new(piece, landing);
-        let butterfly =
-            self.quiet.0[Self::quiet_index(board.side_to_move(), mv, landing, situation.threats)].get();
+        let butterfly = self.quiet.0[Self::quiet_index(piece, mv, landing, &situation.threats)].get();
         let pawn = self.pawn.0[Self::pawn_index(board, arrival)].get();
         butterfly + pawn + self.continuations(arrival, situation)
     }
@@ -176,7 +177,7 @@ impl Histories {
         let Some(piece) = board.piece_on(mv.from()) else { return };
         let landing = landing_square(board, mv);
         let arrival = Arrival::new(piece, landing);
-        let index = Self::quiet_index(board.side_to_move(), mv, landing, situation.threats);
+        let index = Self::quiet_index(piece, mv, landing, &situation.threats);
         self.quiet.0[index].update(bonus);
         self.pawn.0[Self::pawn_index(board, arrival)].update(bonus);
         self.update_continuations(arrival, situation, bonus);

@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::history::{Histories, Situation};
 use super::params;
+use crate::chess::board::Threats;
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::see::see_value;
 use crate::chess::{Board, Move, MoveList, PieceKind, Stage};
@@ -93,7 +94,9 @@ impl MovePicker {
                         let checks = board.check_info();
                         self.generate(board, Stage::Quiet, |mv| {
                             let check = i32::from(board.gives_check(mv, &checks));
-                            histories.quiet(board, mv, situation) + check * params::order_check_bonus()
+                            histories.quiet(board, mv, situation)
+                                + check * params::order_check_bonus()
+                                + escape_bonus(board, mv, &situation.threats)
                         });
                     }
                 }
@@ -136,6 +139,17 @@ impl MovePicker {
         }
         (!self.moves.is_empty()).then(|| self.moves.swap_remove(best).mv)
     }
+}
+
+/// A piece is better away from a lesser one's attack, and better not on such a square; more so the more it is worth.
+fn escape_bonus(board: &Board, mv: Move, threats: &Threats) -> i32 {
+    let Some(kind) = board.piece_on(mv.from()).map(|piece| piece.kind()) else { return 0 };
+    if matches!(kind, PieceKind::Pawn | PieceKind::King) {
+        return 0;
+    }
+    let threatened = threats.to(kind);
+    let gain = i32::from(threatened.has(mv.from())) - i32::from(threatened.has(mv.to()));
+    gain * see_value(kind) * params::order_escape_bonus()
 }
 
 /// Most valuable victim first, adjusted by what such captures led to before; promotions by what they gain.

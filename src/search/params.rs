@@ -98,6 +98,9 @@ parameters! {
     /// Moves that check are ordered as if their history were this much better.
     order_check_bonus = 8000, 0, 20000, 1500;
 
+    /// Quiet moves out of a lesser man's attack are ordered as if their history were better by this for each
+    /// centipawn of the piece's worth, those into one as much worse.
+    order_escape_bonus = 10, 0, 40, 2;
     /// History bonus: per ply of depth, subtracted, at most.
     bonus_slope = 170, 50, 400, 20;
     /// History bonus: see [`bonus_slope`].

@@ -2,7 +2,8 @@
 
 use super::history::{Arrival, CONTINUATION_PLIES, Situation};
 use super::score::{MAX_PLY, Score};
-use crate::chess::{Bitboard, Move};
+use crate::chess::Move;
+use crate::chess::board::Threats;
 
 /// One ply.
 #[derive(Clone, Copy, Default)]
@@ -51,7 +52,7 @@ impl Stack {
     }
 
     /// What led to the position at `ply`, with what threatens in it.
-    pub fn situation(&self, ply: usize, threats: Bitboard) -> Situation {
+    pub fn situation(&self, ply: usize, threats: Threats) -> Situation {
         Situation { threats, arrivals: CONTINUATION_PLIES.map(|plies| self.before(ply, plies).arrival) }
     }
 

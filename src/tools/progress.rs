@@ -20,10 +20,13 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Work of `length` units, of which `earlier` were done in an earlier run.
+    /// Work of `length` units, 0 when nobody knows, of which `earlier` were done in an earlier run.
     pub fn new(length: u64, unit: &'static str, earlier: u64) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
-        let template = format!("{{bar:24}} {{human_pos}}/{{human_len}} {unit}  {{msg}}  {{eta}} left");
+        let template = match length {
+            0 => format!("{{spinner}} {{human_pos}} {unit}  {{msg}}"),
+            _ => format!("{{bar:24}} {{human_pos}}/{{human_len}} {unit}  {{msg}}  {{eta}} left"),
+        };
         let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar =
             if is_terminal { ProgressBar::new(length) } else { ProgressBar::hidden() }.with_style(style);
@@ -40,11 +43,15 @@ impl Progress {
             self.bar.set_position(done);
         } else if self.last_line.elapsed() >= LINE_INTERVAL {
             self.last_line = Instant::now();
+            let (unit, message) = (self.unit, message());
             let length = self.bar.length().unwrap_or(0);
-            let speed = self.speed(done);
-            let left = Duration::from_secs_f64(length.saturating_sub(done) as f64 / speed.max(1e-3));
-            let (done, length) = (HumanCount(done), HumanCount(length));
-            eprintln!("{done}/{length} {}  {}  {} left", self.unit, message(), HumanDuration(left));
+            if length == 0 {
+                eprintln!("{} {unit}  {message}", HumanCount(done));
+                return;
+            }
+            let left = length.saturating_sub(done) as f64 / self.speed(done).max(1e-3);
+            let left = HumanDuration(Duration::from_secs_f64(left));
+            eprintln!("{}/{} {unit}  {message}  {left} left", HumanCount(done), HumanCount(length));
         }
     }
 
