@@ -7,7 +7,8 @@ use std::path::PathBuf;
 
 use common::program::Session;
 use enroque::chess::perft::perft_parallel;
-use enroque::chess::{Board, CastlingNotation, CastlingRules, FenStyle};
+use enroque::chess::{Board, CastlingNotation, CastlingRules, CastlingSide, FenStyle};
+use enroque::tools::explain::obstacles;
 
 /// The text of a file of the test data; `None`, with a word about it, where there is none.
 fn data(name: &str) -> Option<String> {
@@ -79,6 +80,13 @@ fn castling_cases() {
         wanted.retain(|&castling| castling != "-");
         wanted.sort_unstable();
         assert_eq!(found, wanted, "{id}");
+        // What `explain` has no objection to is what can be played.
+        let us = board.side_to_move();
+        let unhindered = CastlingSide::ALL
+            .into_iter()
+            .filter_map(|side| board.castling(us, side))
+            .filter(|path| obstacles(&board, us, path).is_empty());
+        assert_eq!(unhindered.count(), wanted.len(), "{id}");
     }
     assert!(castlings > 5);
 }

@@ -207,6 +207,22 @@ fn a_bad_position_leaves_the_old_one_and_says_why_in_one_line() {
 }
 
 #[test]
+fn more_men_than_a_game_can_have_are_searched_too() {
+    let mut session = Session::start();
+    for fen in [
+        "qrkrbnnb/pppppppp/8/8/6P1/1p6/PPPPPP1P/QRKRBNNB b - - 0 1",
+        "nnnnknnn/nnnnnnnn/nnnnnnnn/8/8/NNNNNNNN/NNNNNNNN/NNNNKNNN w - - 0 1",
+        "kqqqqqqq/qqqqqqqq/nnnnnnnn/pppppppp/PPPPPPPP/NNNNNNNN/QQQQQQQQ/KQQQQQQQ w - - 0 1",
+    ] {
+        session.send(&format!("position fen {fen}"));
+        session.send("go nodes 2000");
+        let lines = session.until("bestmove");
+        assert!(lines.iter().all(|line| !line.contains("info string")), "{fen}: {lines:?}");
+        assert_ne!(best_move(&lines), "0000", "{fen}");
+    }
+}
+
+#[test]
 fn start_positions_by_number() {
     let mut session = Session::start();
     let lines = session.ask("position sp 518\nd");

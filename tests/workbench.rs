@@ -117,6 +117,8 @@ fn what_cannot_be_analysed_is_named() {
         (&["sweep"], "FILE"),
         (&["startpos", "--method", "coins", "--rolls", "HX"], "HX"),
         (&["train", "x.nnue", "no-such.zst"], "no-such.zst"),
+        (&["data", "info", "no-such.zst"], "no-such.zst"),
+        (&["completions", "no-such-shell"], "no-such-shell"),
     ] {
         let output = in_folder(folder().path(), arguments);
         let errors = text(&output.stderr);

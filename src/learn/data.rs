@@ -66,14 +66,15 @@ pub fn run(arguments: &Arguments) -> Result<(), DataError> {
 
 fn info(files: &[PathBuf]) -> Result<(), DataError> {
     let mut whole = Figures::default();
+    let readers: Vec<GameReader> = files.iter().map(|file| GameReader::open(file)).collect::<Result<_, _>>()?;
     say(&format!(
         "{:>10} {:>12} {:>12}  {:>4} {:>5} {:>4} {:>6}  file",
         "games", "positions", "usable", "won", "drawn", "lost", "scale"
     ));
-    for file in files {
+    for (file, reader) in files.iter().zip(readers) {
         let mut figures = Figures::default();
         let mut progress = Progress::new(0, "games read", 0);
-        for game in GameReader::open(file)? {
+        for game in reader {
             let game = game?;
             figures.games += 1;
             figures.results[game.result as usize] += 1;

@@ -30,8 +30,9 @@ pub const SCALE: i32 = 220;
 /// The output neuron for a board with `men` men.
 #[inline]
 pub const fn bucket(men: u32) -> usize {
-    // 2 to 32 men, in equal parts.
-    (men as usize - 2) * BUCKETS / 31
+    // 2 to 32 men, in equal parts; a FEN may hold more.
+    let bucket = (men as usize - 2) * BUCKETS / 31;
+    if bucket < BUCKETS { bucket } else { BUCKETS - 1 }
 }
 
 /// What the network says of a position, centipawns for the side to move; for one position alone.
