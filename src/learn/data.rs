@@ -66,7 +66,8 @@ pub fn run(arguments: &Arguments) -> Result<(), DataError> {
 
 fn info(files: &[PathBuf]) -> Result<(), DataError> {
     let mut whole = Figures::default();
-    let readers: Vec<GameReader> = files.iter().map(|file| GameReader::open(file)).collect::<Result<_, _>>()?;
+    let readers: Vec<GameReader> =
+        files.iter().map(|file| GameReader::open(file)).collect::<Result<_, _>>()?;
     say(&format!(
         "{:>10} {:>12} {:>12}  {:>4} {:>5} {:>4} {:>6}  file",
         "games", "positions", "usable", "won", "drawn", "lost", "scale"

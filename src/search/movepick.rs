@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::history::{Histories, Situation};
 use super::params;
+use super::steps::greatest_gain;
 use crate::chess::board::Threats;
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::see::see_value;
@@ -131,13 +132,14 @@ impl MovePicker {
 
     /// Takes the highest-scored move out of the list; the first of equals.
     fn pop_best(&mut self) -> Option<Move> {
-        let mut best = 0;
-        for i in 1..self.moves.len() {
-            if self.moves[i].score > self.moves[best].score {
-                best = i;
+        let (first, others) = self.moves.split_first()?;
+        let (mut best, mut highest) = (0, first.score);
+        for (i, other) in others.iter().enumerate() {
+            if other.score > highest {
+                (best, highest) = (i + 1, other.score);
             }
         }
-        (!self.moves.is_empty()).then(|| self.moves.swap_remove(best).mv)
+        Some(self.moves.swap_remove(best).mv)
     }
 }
 
@@ -152,10 +154,7 @@ fn escape_bonus(board: &Board, mv: Move, threats: &Threats) -> i32 {
     gain * see_value(kind) * params::order_escape_bonus()
 }
 
-/// Most valuable victim first, adjusted by what such captures led to before; promotions by what they gain.
+/// Most valuable victim first, adjusted by what such captures led to before.
 fn noisy_score(board: &Board, mv: Move, histories: &Histories) -> i32 {
-    let kind_on = |square| board.piece_on(square).map_or(PieceKind::Pawn, |piece| piece.kind());
-    let victim = if mv.is_capture() { see_value(kind_on(mv.to())) } else { 0 };
-    let promotion = mv.promotion().map_or(0, |kind| see_value(kind) - see_value(PieceKind::Pawn));
-    (victim + promotion) * 32 + histories.noisy(board, mv)
+    greatest_gain(board, mv) * 32 + histories.noisy(board, mv)
 }

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
+use memmap2::{MmapOptions, MmapRaw};
+
 use super::score::Score;
 use crate::chess::Move;
 
@@ -107,32 +109,35 @@ struct Bucket([Slot; BUCKET_SIZE]);
 
 /// The table.
 pub struct TranspositionTable {
-    buckets: Box<[Bucket]>,
+    memory: MmapRaw,
     age: AtomicU8,
 }
 
 impl TranspositionTable {
     /// A table of `mebibytes`; `None` when the machine cannot give them.
     pub fn new(mebibytes: usize) -> Option<Self> {
-        let length = mebibytes.checked_mul(1 << 20)? / size_of::<Bucket>();
-        let layout = std::alloc::Layout::array::<Bucket>(length).ok().filter(|layout| layout.size() > 0)?;
-        // SAFETY: the layout is not empty. Zeroed memory is a valid bucket: atomics of value 0. Asking for
-        // it zeroed lets the system hand out pages only when they are first written.
-        let buckets = unsafe {
-            let memory = std::alloc::alloc_zeroed(layout).cast::<Bucket>();
-            if memory.is_null() {
-                return None;
-            }
-            Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, length))
-        };
-        Some(Self { buckets, age: AtomicU8::new(0) })
+        let size = mebibytes.checked_mul(1 << 20).filter(|&size| size > 0)?;
+        // The system hands out such memory zeroed, page by page when it is first written.
+        let memory: MmapRaw = MmapOptions::new().len(size).map_anon().ok()?.into();
+        // Probes go all over the table: with large pages far fewer of them miss the processor's page tables. It is
+        // only advice, and a system without such pages may refuse it.
+        #[cfg(target_os = "linux")]
+        let _ = memory.advise(memmap2::Advice::HugePage);
+        Some(Self { memory, age: AtomicU8::new(0) })
+    }
+
+    #[inline]
+    fn buckets(&self) -> &[Bucket] {
+        let length = self.memory.len() / size_of::<Bucket>();
+        // SAFETY: the memory is the table's alone, aligned to a page, and any bytes are valid buckets of atomics.
+        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), length) }
     }
 
     /// Forgets everything, with `threads` threads.
     pub fn clear(&self, threads: usize) {
-        let share = self.buckets.len().div_ceil(threads.max(1));
+        let share = self.buckets().len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
-            for part in self.buckets.chunks(share) {
+            for part in self.buckets().chunks(share) {
                 scope.spawn(move || {
                     part.iter().flat_map(|bucket| &bucket.0).for_each(|slot| slot.store(0, 0));
                 });
@@ -149,10 +154,11 @@ impl TranspositionTable {
 
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        debug_assert!((index as usize) < self.buckets.len());
+        let buckets = self.buckets();
+        let index = (u128::from(key) * buckets.len() as u128) >> 64;
+        debug_assert!((index as usize) < buckets.len());
         // SAFETY: a 64-bit fraction of the length is below the length.
-        unsafe { self.buckets.get_unchecked(index as usize) }
+        unsafe { buckets.get_unchecked(index as usize) }
     }
 
     /// Asks the processor to have the bucket of `key` at hand soon.
@@ -215,7 +221,8 @@ impl TranspositionTable {
     /// Thousandths of the table that this search has filled, by a sample.
     pub fn hashfull(&self) -> usize {
         let age = self.age.load(Ordering::Relaxed);
-        let sample = &self.buckets[..self.buckets.len().min(1000)];
+        let buckets = self.buckets();
+        let sample = &buckets[..buckets.len().min(1000)];
         let is_current = |slot: &&Slot| {
             let data = slot.data.load(Ordering::Relaxed);
             data != 0 && (data >> 59) as u8 == age
