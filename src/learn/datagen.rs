@@ -21,8 +21,8 @@ use crate::tools::record::{self, RecordError};
 /// Play games against itself and write them down, for training
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The games are written in viriformat, compressed by zstd; FILE.json beside them says how they were made. The same
-command goes on where it was interrupted, also after a kill, and the same seed gives the same games whatever the
+The games are written in viriformat, compressed by zstd; FILE.json beside them says how they were made. The same \
+command goes on where it was interrupted, also after a kill, and the same seed gives the same games whatever the \
 number of threads.
 
 Examples:

@@ -17,7 +17,7 @@ use crate::chess::Board;
 /// Inputs of one side.
 pub const INPUTS: usize = 768;
 /// Width of the hidden layer of one side.
-pub const HIDDEN: usize = 128;
+pub const HIDDEN: usize = 256;
 /// Output neurons, of which the number of men on the board chooses one.
 pub const BUCKETS: usize = 1;
 /// The quantised 1 of inputs and hidden layer.

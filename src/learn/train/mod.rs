@@ -25,12 +25,12 @@ use crate::tools::progress::Progress;
 /// Train a network on games of self-play
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Beside NETWORK.nnue come NETWORK.csv, a line of losses an epoch, and NETWORK.checkpoint, from which the same
+Beside NETWORK.nnue come NETWORK.csv, a line of losses an epoch, and NETWORK.checkpoint, from which the same \
 command goes on where it was interrupted.
 
 Examples:
   enroque train first.nnue games.zst --epochs 10
-  enroque train g2.nnue g1.zst g2.zst --epochs 40 --lambda 0.3
+  enroque train g2.nnue g1.zst g2.zst --epochs 30 --scale 235
   enroque 'setoption name EvalFile value first.nnue' 'go depth 12'")]
 pub struct Arguments {
     /// Network file to write
@@ -50,8 +50,8 @@ pub struct Arguments {
     /// Learning rate at last, on a cosine
     #[arg(long, default_value_t = 2.7e-5)]
     last_rate: f32,
-    /// Weight of the game's result, 0 to 1, beside the score
-    #[arg(long, default_value_t = 0.4)]
+    /// Weight of the game's result, 0 to 1, beside the score; more of it wants many more games
+    #[arg(long, default_value_t = 0.0)]
     lambda: f32,
     /// The same at last, if it is to change
     #[arg(long)]

@@ -27,10 +27,10 @@ use crate::uci::say;
 /// Analyse positions, test suites (EPD) and games (PGN)
 #[derive(Args, Debug)]
 #[command(after_help = "\
-WHAT is a FEN in any dialect, startpos, sp:518, dfrc:502:532 (or one number for both), an EPD file, a PGN file,
+WHAT is a FEN in any dialect, startpos, sp:518, dfrc:502:532 (or one number for both), an EPD file, a PGN file, \
 or - for either on standard input. Scores and chances are White's. Without a limit each position gets a million nodes.
 
-An EPD file with bm, am or scored moves is a test: every position gets a verdict, and the exit code is 1 unless all
+An EPD file with bm, am or scored moves is a test: every position gets a verdict, and the exit code is 1 unless all \
 are solved. A PGN file comes out annotated, mistakes marked by what they lose of the chance to win.
 
 Examples:

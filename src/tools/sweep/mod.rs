@@ -34,7 +34,7 @@ use crate::uci::say;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = "\
-The results go to FILE (CSV) as they come; FILE.json says how they were made. The same command goes on where it was
+The results go to FILE (CSV) as they come; FILE.json says how they were made. The same command goes on where it was \
 interrupted, also after a kill. A sweep can be spread over machines by shards and joined by `sweep merge`.
 
 Examples:
