@@ -46,7 +46,7 @@ fn it_introduces_itself_and_says_nothing_before() {
         "UCI_ShowWDL type check default false",
         "UCI_AnalyseMode type check default false",
         "UCI_LimitStrength type check default false",
-        "UCI_Elo type spin default 2500 min 1000 max 2500",
+        "UCI_Elo type spin default 2440 min 840 max 2440",
         "Skill Level type spin default 20 min 0 max 20",
         "EvalFile type string default <internal>",
         "SyzygyPath type string default <empty>",

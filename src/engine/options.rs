@@ -187,7 +187,7 @@ pub static OPTIONS: &[Spec] = &[
     check("UCI_ShowWDL", |engine, value| engine.settings_mut().show_wdl = value),
     check("UCI_AnalyseMode", |engine, value| engine.settings_mut().analyse_mode = value),
     check("UCI_LimitStrength", |engine, value| engine.settings_mut().limit_strength = value),
-    spin("UCI_Elo", "2500", ELO_RANGE.0 as u64..=ELO_RANGE.1 as u64, |engine, value| {
+    spin("UCI_Elo", "2440", ELO_RANGE.0 as u64..=ELO_RANGE.1 as u64, |engine, value| {
         engine.settings_mut().elo = value as u32;
         Ok(())
     }),

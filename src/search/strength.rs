@@ -23,14 +23,15 @@ struct Rung {
     spread: Score,
 }
 
-/// The scale, weakest first; between two rungs it goes on evenly, in nodes by factors.
+/// The scale, weakest first; between two rungs it goes on evenly, in nodes by factors. The differences are those of
+/// matches between neighbouring rungs, Chess960, with network G3; the README says where the scale is anchored.
 const SCALE: [Rung; 6] = [
-    Rung { elo: 1000, nodes: 40, spread: 400 },
-    Rung { elo: 1300, nodes: 120, spread: 220 },
-    Rung { elo: 1600, nodes: 350, spread: 120 },
-    Rung { elo: 1900, nodes: 1_000, spread: 60 },
-    Rung { elo: 2200, nodes: 3_200, spread: 25 },
-    Rung { elo: 2500, nodes: 12_000, spread: 0 },
+    Rung { elo: 840, nodes: 40, spread: 400 },
+    Rung { elo: 970, nodes: 120, spread: 220 },
+    Rung { elo: 1160, nodes: 350, spread: 120 },
+    Rung { elo: 1500, nodes: 1_000, spread: 60 },
+    Rung { elo: 2030, nodes: 3_200, spread: 25 },
+    Rung { elo: 2440, nodes: 12_000, spread: 0 },
 ];
 
 /// The weakest and the strongest that can be asked for.

@@ -11,11 +11,11 @@ const MATERIAL: [i32; 6] = [1, 3, 3, 5, 9, 0];
 const TYPICAL_MATERIAL: f64 = 58.0;
 
 /// The score with an even chance to win is `a`, and `b` is how far the chance spreads around it, centipawns: each
-/// a constant and a slope in material / [`TYPICAL_MATERIAL`]. Fitted by `scripts/fit_wdl.py` to the games of the
-/// engine against itself at 8,000 nodes a move, double Chess960 and orthodox.
-const A: (f64, f64) = (265.6, -167.0);
+/// a constant and a slope in material / [`TYPICAL_MATERIAL`]. Fitted by `scripts/fit_wdl.py` to 300 games, double
+/// Chess960 and orthodox: G3 against G2 at 2+0.02 and against itself at 20,000 nodes a move; 36,972 positions.
+const A: (f64, f64) = (250.2, -153.8);
 /// See [`A`].
-const B: (f64, f64) = (149.7, -39.6);
+const B: (f64, f64) = (90.9, -20.0);
 
 /// Chances in thousandths for the side to move; together always 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
