@@ -257,6 +257,29 @@ fn stages_and_counts_make_up_the_whole() {
     });
 }
 
+/// Against the attacks of shakmaty's board, man by man.
+#[test]
+fn threats_are_told_apart_by_the_worth_of_the_attacker() {
+    use shakmaty::Role::{Bishop, King, Knight, Pawn, Queen, Rook};
+    random_games(23, 20_000, |board, _| {
+        let fen: Fen = board.fen(FenStyle::Shredder).parse().unwrap();
+        let theirs = &fen.as_setup().board;
+        for (us, color) in [(Color::White, shakmaty::Color::White), (Color::Black, shakmaty::Color::Black)] {
+            let attacks = |roles: &[shakmaty::Role]| {
+                let men = theirs.by_color(color).into_iter();
+                let men =
+                    men.filter(|&square| theirs.role_at(square).is_some_and(|role| roles.contains(&role)));
+                men.fold(0, |all, square| all | u64::from(theirs.attacks_from(square)))
+            };
+            let threats = board.threats_by(us);
+            assert_eq!(threats.pawn.0, attacks(&[Pawn]));
+            assert_eq!(threats.minor.0, attacks(&[Pawn, Knight, Bishop]));
+            assert_eq!(threats.rook.0, attacks(&[Pawn, Knight, Bishop, Rook]));
+            assert_eq!(threats.any.0, attacks(&[Pawn, Knight, Bishop, Rook, Queen, King]));
+        }
+    });
+}
+
 #[test]
 fn gives_check_foretells_the_check() {
     let mut checks = 0;

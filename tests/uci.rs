@@ -57,6 +57,10 @@ fn it_introduces_itself_and_says_nothing_before() {
     ] {
         assert!(lines.iter().any(|line| line.starts_with(&format!("option name {option}"))), "{option}");
     }
+    for spin in lines.iter().filter(|line| line.contains(" type spin ")) {
+        let [default, min, max] = ["default", "min", "max"].map(|key| number(spin, key));
+        assert!(min <= default && default <= max, "{spin}");
+    }
     let allowed = ["id ", "option ", "uciok"];
     assert!(lines.iter().all(|line| allowed.iter().any(|start| line.starts_with(start))), "{lines:#?}");
     assert_eq!(session.ask(""), [""; 0]);
