@@ -50,9 +50,9 @@ const SELF_PLAY: [&str; 6] = ["datagen", "games.zst", "--nodes", "60", "--seed",
 #[test]
 fn another_program_reads_the_games_and_finds_every_move_legal() {
     let folder = folder();
-    done(folder.path(), &[&SELF_PLAY[..], &["--games", "60"]].concat());
+    done(folder.path(), &[&SELF_PLAY[..], &["--games", "150"]].concat());
     let ours = games(&folder.path().join("games.zst"));
-    assert_eq!(ours.len(), 60);
+    assert_eq!(ours.len(), 150);
     assert!(
         ours.iter().any(|game| game.plies.iter().any(|ply| ply.mv.is_castle())),
         "castlings are among them"

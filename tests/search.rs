@@ -8,11 +8,11 @@ use common::Random;
 use enroque::chess::setup::double_chess960;
 use enroque::chess::{Board, Move};
 use enroque::engine::Engine;
-use enroque::search::MovePicker;
 use enroque::search::history::{Histories, Situation};
 use enroque::search::limits::Limits;
 use enroque::search::report::{Outcome, Silent};
 use enroque::search::score::{mate_in, moves_to_mate};
+use enroque::search::{MovePicker, Quiets};
 
 fn search(engine: &mut Engine, fen: &str, limits: Limits) -> Outcome {
     engine.new_game();
@@ -78,6 +78,41 @@ fn quiescence_is_handed_captures_and_promotions_only() {
         handed += 1;
     }
     assert_eq!(handed, board.legal_moves().into_iter().filter(|mv| mv.is_noisy()).count());
+}
+
+#[test]
+fn limited_quiet_moves_are_those_that_check() {
+    // White castles with check, has other checks, quiet moves, and captures good and bad.
+    let board: Board = "3q1k2/1p6/8/n2p4/2B5/8/6P1/R2QK2R w KQ - 0 1".parse().unwrap();
+    let histories = Histories::default();
+    let handed = |limit: Quiets, after: usize| {
+        let mut picker = MovePicker::new(&board, None);
+        let mut handed = Vec::new();
+        let mut quiet = 0;
+        while let Some(mv) = picker.next(&board, &histories, &Situation::default()) {
+            handed.push(mv);
+            quiet += usize::from(mv.is_quiet());
+            if quiet == after {
+                picker.limit_quiets(limit);
+            }
+        }
+        handed
+    };
+    let is_check = |mv: Move| board.gives_check(mv, &board.check_info());
+    let count =
+        |wanted: &dyn Fn(Move) -> bool| board.legal_moves().into_iter().filter(|&mv| wanted(mv)).count();
+    let checks = count(&|mv| mv.is_quiet() && is_check(mv));
+    let noisy = count(&|mv| mv.is_noisy());
+    assert!(board.legal_moves().into_iter().any(|mv| mv.is_castle() && is_check(mv)));
+    assert!(checks > 2 && noisy > 2);
+
+    // Limited before the quiet moves are generated, and when the first of them is out: a check, as these go first.
+    for after in [0, 1] {
+        assert_eq!(handed(Quiets::Checks, after).len(), noisy + checks, "after {after}");
+    }
+    assert_eq!(handed(Quiets::None, 0).len(), noisy);
+    assert_eq!(handed(Quiets::None, 1).len(), noisy + 1);
+    assert_eq!(handed(Quiets::All, 0).len(), board.legal_moves().len());
 }
 
 #[test]

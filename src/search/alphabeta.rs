@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::Worker;
 use super::history::{Arrival, Situation, landing_square};
-use super::movepick::MovePicker;
+use super::movepick::{MovePicker, Quiets};
 use super::score::*;
 use super::steps::{Node, Singularity};
 use super::tt::{Bound, Entry};
@@ -238,8 +238,10 @@ impl Worker {
                     && number > prune::late_move_limit(node.depth, node.improving)
                     && node.depth <= params::lmp_depth()
                 {
-                    picker.skip_quiets();
-                    continue;
+                    picker.limit_quiets(Quiets::Checks);
+                    if !picker.gives_check(&self.board, mv) {
+                        continue;
+                    }
                 }
                 if self.is_futile(&node, mv, number, history, alpha, &mut picker) {
                     continue;
@@ -337,6 +339,9 @@ impl Worker {
         best = best.min(ceiling);
 
         // 14. Learn which moves did well, and how far the evaluation was off.
+        if best <= old_alpha && !is_root && excluded.is_none() {
+            self.learn_unrefuted(ply, depth);
+        }
         if let Some(mv) = best_move.filter(|_| best >= beta) {
             self.learn_cutoff(&node, mv, &quiets, &captures, &situation);
         }

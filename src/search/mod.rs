@@ -24,7 +24,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use history::Histories;
 use limits::Limits;
-pub use movepick::MovePicker;
+pub use movepick::{MovePicker, Quiets};
 use report::{Outcome, Reporter};
 pub use root::RootMove;
 use score::Score;

@@ -6,6 +6,7 @@ use super::history::{Histories, Situation};
 use super::params;
 use super::steps::greatest_gain;
 use crate::chess::board::Threats;
+use crate::chess::legality::CheckInfo;
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::see::see_value;
 use crate::chess::{Board, Move, MoveList, PieceKind, Stage};
@@ -24,7 +25,20 @@ enum Step {
 #[derive(Clone, Copy)]
 struct Scored {
     mv: Move,
+    /// Known of quiet moves only.
+    is_check: bool,
     score: i32,
+}
+
+/// The quiet moves that a picker hands out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Quiets {
+    /// All of them.
+    All,
+    /// Only those that check.
+    Checks,
+    /// None.
+    None,
 }
 
 /// Picks moves in order: table move, good captures and promotions, quiet moves, bad captures.
@@ -33,7 +47,8 @@ pub struct MovePicker {
     table_move: Option<Move>,
     /// Captures that exchange for less than this are bad.
     threshold: i32,
-    skip_quiets: bool,
+    quiets: Quiets,
+    checks: CheckInfo,
     moves: ArrayVec<Scored, MAX_MOVES>,
     bad_noisy: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
@@ -47,7 +62,8 @@ impl MovePicker {
             step: if table_move.is_some() { Step::TableMove } else { Step::GenerateNoisy },
             table_move,
             threshold: 0,
-            skip_quiets: false,
+            quiets: Quiets::All,
+            checks: board.check_info(),
             moves: ArrayVec::new(),
             bad_noisy: ArrayVec::new(),
             next_bad: 0,
@@ -58,13 +74,30 @@ impl MovePicker {
     pub fn noisy_only(board: &Board, table_move: Option<Move>, threshold: i32) -> Self {
         let mut picker = Self::new(board, table_move.filter(|mv| mv.is_noisy()));
         picker.threshold = threshold;
-        picker.skip_quiets = true;
+        picker.quiets = Quiets::None;
         picker
     }
 
-    /// From now on no quiet move is handed out.
-    pub fn skip_quiets(&mut self) {
-        self.skip_quiets = true;
+    /// From now on only these quiet moves are handed out.
+    pub fn limit_quiets(&mut self, quiets: Quiets) {
+        self.quiets = quiets;
+        if self.step == Step::Quiet {
+            self.drop_unwanted_quiets();
+        }
+    }
+
+    fn drop_unwanted_quiets(&mut self) {
+        match self.quiets {
+            Quiets::All => {}
+            Quiets::Checks => self.moves.retain(|scored| scored.is_check),
+            Quiets::None => self.moves.clear(),
+        }
+    }
+
+    /// `true` when `mv`, a legal move of the picker's position, gives check.
+    #[inline]
+    pub fn gives_check(&self, board: &Board, mv: Move) -> bool {
+        board.gives_check(mv, &self.checks)
     }
 
     /// `true` once only bad captures are left.
@@ -81,7 +114,11 @@ impl MovePicker {
                     return self.table_move;
                 }
                 Step::GenerateNoisy => {
-                    self.generate(board, Stage::Noisy, |mv| noisy_score(board, mv, histories));
+                    self.generate(board, Stage::Noisy, |mv| Scored {
+                        mv,
+                        is_check: false,
+                        score: noisy_score(board, mv, histories),
+                    });
                     self.step = Step::GoodNoisy;
                 }
                 Step::GoodNoisy => match self.pop_best() {
@@ -91,25 +128,22 @@ impl MovePicker {
                 },
                 Step::GenerateQuiet => {
                     self.step = Step::Quiet;
-                    if !self.skip_quiets {
-                        let checks = board.check_info();
+                    if self.quiets != Quiets::None {
+                        let checks = self.checks;
                         self.generate(board, Stage::Quiet, |mv| {
-                            let check = i32::from(board.gives_check(mv, &checks));
-                            histories.quiet(board, mv, situation)
-                                + check * params::order_check_bonus()
-                                + escape_bonus(board, mv, &situation.threats)
+                            let is_check = board.gives_check(mv, &checks);
+                            let score = histories.quiet(board, mv, situation)
+                                + i32::from(is_check) * params::order_check_bonus()
+                                + escape_bonus(board, mv, &situation.threats);
+                            Scored { mv, is_check, score }
                         });
+                        self.drop_unwanted_quiets();
                     }
                 }
-                Step::Quiet => {
-                    if self.skip_quiets {
-                        self.moves.clear();
-                    }
-                    match self.pop_best() {
-                        Some(mv) => return Some(mv),
-                        None => self.step = Step::BadNoisy,
-                    }
-                }
+                Step::Quiet => match self.pop_best() {
+                    Some(mv) => return Some(mv),
+                    None => self.step = Step::BadNoisy,
+                },
                 Step::BadNoisy => {
                     if let Some(&mv) = self.bad_noisy.get(self.next_bad) {
                         self.next_bad += 1;
@@ -122,12 +156,12 @@ impl MovePicker {
         }
     }
 
-    fn generate(&mut self, board: &Board, stage: Stage, score: impl Fn(Move) -> i32) {
+    fn generate(&mut self, board: &Board, stage: Stage, scored: impl Fn(Move) -> Scored) {
         let mut list = MoveList::new();
         board.generate(stage, &mut list);
         self.moves.clear();
         let wanted = list.iter().copied().filter(|&mv| Some(mv) != self.table_move);
-        self.moves.extend(wanted.map(|mv| Scored { mv, score: score(mv) }));
+        self.moves.extend(wanted.map(scored));
     }
 
     /// Takes the highest-scored move out of the list; the first of equals.

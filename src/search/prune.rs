@@ -64,12 +64,6 @@ pub fn history_limit(depth: i32) -> i32 {
     -params::history_prune_slope() * depth
 }
 
-/// SEE pruning: a move may lose this much.
-#[inline]
-pub fn see_limit(depth: i32, is_quiet: bool) -> Score {
-    -if is_quiet { params::see_quiet_slope() } else { params::see_noisy_slope() } * depth
-}
-
 /// How far below the table's score every other move must stay for the table move to be singular.
 #[inline]
 pub fn singular_margin(depth: i32) -> Score {

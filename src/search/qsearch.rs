@@ -1,6 +1,6 @@
 //! Quiescence: captures and promotions until nothing hangs, so that evaluations are of quiet positions.
 
-use super::movepick::MovePicker;
+use super::movepick::{MovePicker, Quiets};
 use super::score::*;
 use super::steps::greatest_gain;
 use super::tt::{Bound, Entry};
@@ -69,7 +69,6 @@ impl Worker {
         } else {
             MovePicker::noisy_only(&self.board, table_move, params::qs_see())
         };
-        let checks = self.board.check_info();
         let mut best_move = None;
         let mut number = 0;
         while let Some(mv) = picker.next(&self.board, &self.histories, &situation) {
@@ -77,11 +76,11 @@ impl Worker {
             if best > -DECISIVE_RANGE {
                 if in_check {
                     // One escape is known: of the others only captures are looked at.
-                    picker.skip_quiets();
+                    picker.limit_quiets(Quiets::None);
                     if mv.is_quiet() {
                         continue;
                     }
-                } else if !self.board.gives_check(mv, &checks) {
+                } else if !picker.gives_check(&self.board, mv) {
                     if number > params::qs_moves() as usize {
                         break;
                     }

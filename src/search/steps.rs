@@ -3,7 +3,7 @@
 
 use super::Worker;
 use super::history::Situation;
-use super::movepick::MovePicker;
+use super::movepick::{MovePicker, Quiets};
 use super::score::*;
 use super::tt::{Bound, Entry};
 use super::{params, prune};
@@ -168,15 +168,17 @@ impl Worker {
         picker: &mut MovePicker,
     ) -> bool {
         let is_quiet = mv.is_quiet();
+        let is_check = picker.gives_check(&self.board, mv);
         let reduction = prune::base_reduction(node.depth, number, is_quiet) / prune::PLY;
         let lmr_depth = (node.depth - reduction).max(0);
-        if is_quiet {
+        // The evaluation knows little of what a check brings: it goes by the exchange alone.
+        if is_quiet && !is_check {
             // Futility pruning: nothing quiet lifts the evaluation so far.
             if let Some(eval) = node.static_eval
                 && lmr_depth <= params::futility_depth()
                 && eval + prune::futility_margin(lmr_depth) <= alpha
             {
-                picker.skip_quiets();
+                picker.limit_quiets(Quiets::Checks);
                 return true;
             }
             // History pruning: such moves never did well.
@@ -185,8 +187,14 @@ impl Worker {
             }
         }
         // SEE pruning: the exchange that follows loses too much.
-        let depth = if is_quiet { lmr_depth } else { node.depth };
-        !self.board.see_at_least(mv, prune::see_limit(depth, is_quiet))
+        let may_lose = if is_check {
+            params::see_check_slope() * node.depth
+        } else if is_quiet {
+            params::see_quiet_slope() * lmr_depth
+        } else {
+            params::see_noisy_slope() * node.depth
+        };
+        !self.board.see_at_least(mv, -may_lose)
     }
 
     /// Searches all moves but the table's with a window below its score, to see whether it is alone.
@@ -271,6 +279,17 @@ impl Worker {
         }
         for &other in captures {
             self.histories.update_noisy(&self.board, other, -malus);
+        }
+    }
+
+    /// Rewards the quiet move that led to a node where nothing helps the side to move.
+    pub(super) fn learn_unrefuted(&mut self, ply: usize, depth: i32) {
+        let before = *self.stack.before(ply, 1);
+        if let (Some(mv), Some(arrival)) = (before.mv, before.arrival)
+            && mv.is_quiet()
+        {
+            let situation = self.stack.situation(ply - 1, Default::default());
+            self.histories.update_continuations(arrival, &situation, prune::history_bonus(depth));
         }
     }
 }
