@@ -8,8 +8,10 @@ use crate::chess::Color;
 
 /// No single move takes more than this share of the clock, in percent.
 const HARD_SHARE: i64 = 60;
-/// Milliseconds of the clock that are not planned with; at most a quarter of it.
-const RESERVE: i64 = 40;
+/// Milliseconds of the clock that are not planned with: so long may the machine stall.
+const RESERVE: i64 = 100;
+/// But of a short clock at least so much is planned with, in percent.
+const LEAST_SHARE: i64 = 25;
 /// Percent more for each move when the opponent's time is used too.
 const PONDER_BONUS: i64 = 20;
 
@@ -36,8 +38,8 @@ impl TimeManager {
         let [own, other] = [us, !us].map(|color| limits.clocks[color.index()]);
         let clock = if own.time.is_some() { own } else { other };
         if let Some(time) = clock.time {
-            // A part of the clock is never planned with: it pays for the odd hiccup of the machine.
-            let left = usable(time - RESERVE.min(time / 4));
+            // A clock that lives on its increment alone settles a little above the reserve.
+            let left = usable((time - RESERVE).max(time * LEAST_SHARE / 100));
             let increment = clock.increment.max(0);
             let moves = limits
                 .moves_to_go
@@ -106,6 +108,20 @@ mod tests {
                     assert!(hard <= limit, "{time}+{increment}/{moves:?}: {hard:?}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_clock_that_lives_on_its_increment_outlasts_a_stall() {
+        for increment in [1, 5, 20, 100] {
+            let mut left = 100 * increment;
+            for _ in 0..1000 {
+                let mut limits = Limits::default();
+                limits.clocks[0] = Clock { time: Some(left), increment };
+                let manager = TimeManager::new(&limits, TimeOptions::default(), Color::White, Instant::now());
+                left += increment - manager.soft.unwrap().as_millis() as i64;
+            }
+            assert!(left >= 100, "+{increment}: {left} ms left");
         }
     }
 
