@@ -8,6 +8,10 @@ use std::path::PathBuf;
 use common::program::Session;
 use enroque::chess::perft::perft_parallel;
 use enroque::chess::{Board, CastlingNotation, CastlingRules, CastlingSide, FenStyle};
+use enroque::engine::Engine;
+use enroque::search::limits::Limits;
+use enroque::search::report::Silent;
+use enroque::search::score::moves_to_mate;
 use enroque::tools::explain::obstacles;
 
 /// The text of a file of the test data; `None`, with a word about it, where there is none.
@@ -119,4 +123,25 @@ fn positions_good_and_bad_through_the_protocol() {
         let complaints = session.until("readyok").len();
         assert!(good == (refused == 0) && (good || complaints > 1), "{name}: {refused} refused");
     }
+}
+
+/// A search for mate finds more of the mates than one for the best move with as many nodes.
+#[test]
+fn searches_for_mate_find_more_mates() {
+    let Some(text) = data("mates/mates2000.epd") else { return };
+    let mut engine = Engine::new().unwrap();
+    let mut found = |fen: &str, mate: Option<i32>| -> bool {
+        engine.new_game();
+        engine.set_board(fen.parse().unwrap());
+        let outcome = engine.search(Limits { mate, ..Limits::nodes(30_000) }, Box::new(Silent));
+        moves_to_mate(outcome.score).is_some()
+    };
+    let (mut with, mut without) = (0, 0);
+    for line in text.lines().step_by(10) {
+        let Some((fen, distance)) = line.split_once(" bm #") else { continue };
+        let distance: i32 = distance.trim_end_matches(';').parse().unwrap();
+        with += usize::from(found(fen, Some(distance.abs())));
+        without += usize::from(found(fen, None));
+    }
+    assert!(with > without + without / 5, "{with} with `go mate`, {without} without");
 }

@@ -191,6 +191,7 @@ impl Worker {
         if !PV
             && !in_check
             && excluded.is_none()
+            && !self.seeks_mate()
             && let Some(score) = self.prune_node(&node, alpha, beta)
         {
             return score;
@@ -262,6 +263,9 @@ impl Worker {
 
             let nodes_before = self.nodes;
             self.make_move(ply, mv);
+            if extension == 0 && self.seeks_mate() && self.board.in_check() {
+                extension = 1;
+            }
             let mut new_depth = node.depth - 1 + extension;
             let mut score = -INFINITE;
 

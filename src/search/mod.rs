@@ -260,6 +260,13 @@ impl Worker {
             .clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
     }
 
+    /// `true` for `go mate`, where only a mate counts: no evaluation is trusted to prune a node, and checks are
+    /// followed deeper.
+    #[inline]
+    fn seeks_mate(&self) -> bool {
+        self.job.limits.mate.is_some()
+    }
+
     /// Counts a node and says whether the search must end here.
     #[inline]
     fn must_stop(&mut self) -> bool {
