@@ -5,7 +5,7 @@
 
 use crate::chess::random::Random;
 use crate::nnue::simd::MAX_OUTPUT_WEIGHT;
-use crate::nnue::{BUCKETS, HIDDEN, INPUTS, Network, QA, QB, Row};
+use crate::nnue::{BUCKETS, HIDDEN, INPUTS, Network, QA, QB, Row, SCALE};
 
 /// Neurons of a tile.
 pub const TILE: usize = 16;
@@ -80,5 +80,29 @@ pub fn quantise(parameters: &[f32]) -> Network {
         output_bias: std::array::from_fn(|bucket| {
             (parameters[OUTPUT_BIAS + bucket] * (QA * QB) as f32).round() as i32
         }),
+    }
+}
+
+/// Raises all evaluations of a quantised network by so many centipawns.
+pub fn raise(network: &mut Network, centipawns: f64) {
+    let units = centipawns * f64::from(QA * QB) / f64::from(SCALE);
+    network.output_bias.iter_mut().for_each(|bias| *bias += units.round() as i32);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_raised_network_says_so_much_more_for_either_side() {
+        let mut network = quantise(&random_parameters(5));
+        let (ours, theirs) = (network.hidden_weights[100], network.hidden_weights[500]);
+        let outputs =
+            |network: &Network| [network.output(&ours, &theirs, 20), network.output(&theirs, &ours, 20)];
+        let before = outputs(&network);
+        raise(&mut network, 30.0);
+        for (before, after) in before.into_iter().zip(outputs(&network)) {
+            assert!((29..=31).contains(&(after - before)), "{before} became {after}");
+        }
     }
 }
