@@ -24,7 +24,8 @@ struct Rung {
 }
 
 /// The scale, weakest first; between two rungs it goes on evenly, in nodes by factors. The differences are those of
-/// matches between neighbouring rungs, Chess960, with network G3; the README says where the scale is anchored.
+/// matches between neighbouring rungs, Chess960, with network G3, and hold with G4; the README says where the scale is
+/// anchored.
 const SCALE: [Rung; 6] = [
     Rung { elo: 840, nodes: 40, spread: 400 },
     Rung { elo: 970, nodes: 120, spread: 220 },
