@@ -9,7 +9,7 @@ use crate::chess::Color;
 /// No single move takes more than this share of the clock, in percent.
 const HARD_SHARE: i64 = 60;
 /// Milliseconds of the clock that are not planned with: so long may the machine stall.
-const RESERVE: i64 = 100;
+const RESERVE: i64 = 150;
 /// But of a short clock at least so much is planned with, in percent.
 const LEAST_SHARE: i64 = 25;
 /// Percent more for each move when the opponent's time is used too.
@@ -38,9 +38,9 @@ impl TimeManager {
         let [own, other] = [us, !us].map(|color| limits.clocks[color.index()]);
         let clock = if own.time.is_some() { own } else { other };
         if let Some(time) = clock.time {
-            // A clock that lives on its increment alone settles a little above the reserve.
+            // A clock that lives on its increment settles near the reserve: below it, less of the increment is used.
             let left = usable((time - RESERVE).max(time * LEAST_SHARE / 100));
-            let increment = clock.increment.max(0);
+            let increment = clock.increment.max(0) * time.clamp(0, RESERVE) / RESERVE;
             let moves = limits
                 .moves_to_go
                 .map_or(i64::from(params::time_moves()), |moves| i64::from(moves.clamp(1, 50)));
@@ -113,13 +113,14 @@ mod tests {
 
     #[test]
     fn a_clock_that_lives_on_its_increment_outlasts_a_stall() {
-        for increment in [1, 5, 20, 100] {
+        // What sending and receiving takes of each increment.
+        for (increment, delay) in [(1, 0), (5, 3), (20, 10), (100, 50)] {
             let mut left = 100 * increment;
             for _ in 0..1000 {
                 let mut limits = Limits::default();
                 limits.clocks[0] = Clock { time: Some(left), increment };
                 let manager = TimeManager::new(&limits, TimeOptions::default(), Color::White, Instant::now());
-                left += increment - manager.soft.unwrap().as_millis() as i64;
+                left += increment - delay - manager.soft.unwrap().as_millis() as i64;
             }
             assert!(left >= 100, "+{increment}: {left} ms left");
         }
