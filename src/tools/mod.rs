@@ -175,3 +175,8 @@ fn run_tool(tool: Tool) -> Result<u8, ToolError> {
     }
     Ok(0)
 }
+
+/// The mean of some values, 0 of none.
+pub fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}

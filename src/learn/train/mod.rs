@@ -20,6 +20,7 @@ use super::samples::{Sample, Samples, shuffle};
 use super::store::StoreError;
 use crate::chess::random::Random;
 use crate::nnue::{BUCKETS, HIDDEN, Row, SCALE, network};
+use crate::tools::mean;
 use crate::tools::progress::Progress;
 
 /// Train a network on games of self-play
@@ -278,10 +279,10 @@ impl<'a> Training<'a> {
         self.take_loss() / count as f64
     }
 
-    /// What quantising takes from the evaluations of held-out positions, centipawns each.
+    /// What quantising takes from the evaluations of positions, centipawns each; a small file holds none of them out.
     fn quantisation_errors(&mut self, quantised: &network::Network) -> Vec<f64> {
         const ENOUGH: usize = 100_000;
-        let samples = &self.samples.held_out[..self.samples.held_out.len().min(ENOUGH)];
+        let samples = &self.samples.training[..self.samples.training.len().min(ENOUGH)];
         let mut errors = Vec::with_capacity(samples.len());
         self.gradients[0].outputs(&self.state.parameters, samples, |sample, output| {
             let exact = f64::from(output) * f64::from(SCALE);
@@ -322,8 +323,4 @@ fn add(sums: &mut Row, weights: &Row) {
     for (sum, weight) in sums.0.iter_mut().zip(weights.0) {
         *sum += weight;
     }
-}
-
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len().max(1) as f64
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::results::Row;
 use crate::chess::setup::{CHESS960_COUNT, ORTHODOX, StartSet};
+use crate::tools::mean;
 
 /// Figures of a sweep; scores in pawns for White.
 #[derive(Clone, Debug, Serialize)]
@@ -124,8 +125,4 @@ impl Chess960 {
 
 fn score(row: &Row) -> f64 {
     f64::from(row.score) / 100.0
-}
-
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len().max(1) as f64
 }
