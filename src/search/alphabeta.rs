@@ -4,15 +4,24 @@ use arrayvec::ArrayVec;
 
 use super::Worker;
 use super::history::{Arrival, Situation, landing_square};
-use super::movepick::{MovePicker, Quiets};
+use super::movepick::MovePicker;
 use super::score::*;
-use super::steps::{Node, Singularity};
+use super::steps::{Candidate, Node, Singularity};
 use super::tt::{Bound, Entry};
 use super::{params, prune};
 use crate::chess::Move;
 
 /// Moves remembered in a node to be punished when a later one refutes it.
 type Tried = ArrayVec<Move, 32>;
+
+/// What a node asks of its next move.
+#[derive(Clone, Copy)]
+struct Window {
+    alpha: Score,
+    beta: Score,
+    /// The best score so far; below `alpha` as long as no move has reached it.
+    best: Score,
+}
 
 /// From this many plies without progress on, the table's scores are not trusted: they know nothing of it.
 const NEAR_FIFTY_MOVES: u16 = 90;
@@ -145,46 +154,15 @@ impl Worker {
 
         // 4. Static evaluation, corrected by what was learnt, and by the table where it knows better.
         let mut situation = self.stack.situation(ply, Default::default());
-        let raw_eval =
-            if in_check || excluded.is_some() { Entry::NO_EVAL } else { self.raw_eval_with(entry) };
-        let static_eval = if in_check {
-            None
-        } else if excluded.is_some() {
-            self.stack[ply].eval
-        } else {
-            Some(self.corrected(raw_eval, &situation))
-        };
-        self.stack[ply].eval = static_eval;
+        let mut node = self.look_at::<PV>(ply, depth, cut_node, entry, table_move, &situation);
+        self.stack[ply].eval = node.static_eval;
         self.stack[ply].reduction = 0;
         self.stack[ply + 1].cutoffs = 0;
         self.stack[ply + 1].excluded = None;
-        let before = [2, 4].into_iter().find_map(|plies| self.stack.before(ply, plies).eval);
-        let mut node = Node {
-            ply,
-            depth,
-            static_eval,
-            eval: static_eval.unwrap_or(-INFINITE),
-            improving: static_eval.zip(before).is_some_and(|(now, before)| now > before),
-            was_pv: PV || entry.is_some_and(|entry| entry.was_pv),
-            cut_node,
-            entry,
-            table_move,
-        };
-        if let (Some(entry), Some(eval)) = (entry, static_eval) {
-            let score = from_table(entry.score, ply, self.board.halfmove_clock());
-            if !is_decisive(score) && entry.bound.settles(score, eval.min(score), eval.max(score)) {
-                node.eval = score;
-            }
-        }
 
         // 5. Hindsight: the reduction that led here was too much, or too little.
-        if let (false, Some(eval), Some(theirs)) = (is_root, static_eval, self.stack.before(ply, 1).eval) {
-            let reduction = self.stack.before(ply, 1).reduction;
-            if reduction >= params::hindsight_deeper() && eval + theirs <= 0 {
-                node.depth += 1;
-            } else if reduction >= 2 && node.depth >= 2 && eval + theirs > params::hindsight_shallower() {
-                node.depth -= 1;
-            }
+        if !is_root {
+            node.depth += self.hindsight(&node);
         }
 
         // 6. Prunings of the whole node, where a score within bounds is all that is asked for.
@@ -232,21 +210,11 @@ impl Worker {
             } else {
                 self.histories.noisy(&self.board, mv)
             };
+            let candidate = Candidate { mv, number, history };
 
             // 9. Prunings of single moves, once some move is known not to be mated.
-            if !is_root && best > -DECISIVE_RANGE {
-                if is_quiet
-                    && number > prune::late_move_limit(node.depth, node.improving)
-                    && node.depth <= params::lmp_depth()
-                {
-                    picker.limit_quiets(Quiets::Checks);
-                    if !picker.gives_check(&self.board, mv) {
-                        continue;
-                    }
-                }
-                if self.is_futile(&node, mv, number, history, alpha, &mut picker) {
-                    continue;
-                }
+            if !is_root && best > -DECISIVE_RANGE && self.is_futile(&node, &candidate, alpha, &mut picker) {
+                continue;
             }
 
             // 10. Singular extension: a table move far better than all others is searched deeper.
@@ -266,43 +234,8 @@ impl Worker {
             if extension == 0 && self.seeks_mate() && self.board.in_check() {
                 extension = 1;
             }
-            let mut new_depth = node.depth - 1 + extension;
-            let mut score = -INFINITE;
-
-            // 11. Late moves are searched less deep, and deeper again when they come out well.
-            let mut needs_null_window = !PV || number > 1;
-            if node.depth >= 2 && number > 1 + usize::from(is_root) {
-                let reduced = self.reduced_depth::<PV>(&node, mv, number, new_depth, history);
-                self.stack[ply].reduction = new_depth - reduced;
-                score = -self.search::<false>(ply + 1, reduced, -alpha - 1, -alpha, true);
-                self.stack[ply].reduction = 0;
-                needs_null_window = score > alpha && reduced < new_depth;
-                if needs_null_window {
-                    new_depth += i32::from(score > best + params::lmr_deeper_margin() + 2 * new_depth);
-                    new_depth -= i32::from(score < best + new_depth);
-                    needs_null_window = new_depth > reduced;
-                }
-                if needs_null_window {
-                    score = -self.search::<false>(ply + 1, new_depth, -alpha - 1, -alpha, !cut_node);
-                    if let (true, Some(arrival)) = (is_quiet, self.stack[ply].arrival) {
-                        let bonus = if score <= alpha {
-                            -prune::history_malus(new_depth)
-                        } else if score >= beta {
-                            prune::history_bonus(new_depth)
-                        } else {
-                            0
-                        };
-                        self.histories.update_continuations(arrival, &situation, bonus);
-                    }
-                }
-            } else if needs_null_window {
-                score = -self.search::<false>(ply + 1, new_depth, -alpha - 1, -alpha, !cut_node);
-            }
-
-            // 12. On the principal variation the first move, and any that beats it, gets the whole window.
-            if PV && (number == 1 || score > alpha) {
-                score = -self.search::<true>(ply + 1, new_depth, -beta, -alpha, false);
-            }
+            let window = Window { alpha, beta, best };
+            let score = self.search_candidate::<PV>(&node, &candidate, extension, window, &situation);
             self.unmake_move(mv);
             if self.stopped {
                 return DRAW;
@@ -356,7 +289,7 @@ impl Worker {
         } else {
             Bound::Upper
         };
-        if let (Some(eval), None) = (static_eval, excluded) {
+        if let (Some(eval), None) = (node.static_eval, excluded) {
             let is_told_by_score = match bound {
                 Bound::Lower => best > eval,
                 Bound::Upper => best < eval,
@@ -370,10 +303,61 @@ impl Worker {
         // 15. Remember what was found, but not with moves left out: tests for singularity, later lines.
         if excluded.is_none() && (!is_root || self.pv_index == 0) {
             let score = to_table(best, ply);
-            let entry =
-                Entry { mv: best_move, score, eval: raw_eval, depth: node.depth, bound, was_pv: node.was_pv };
+            let Node { raw_eval: eval, depth, was_pv, .. } = node;
+            let entry = Entry { mv: best_move, score, eval, depth, bound, was_pv };
             self.job.table.put(key, entry);
         }
         best
+    }
+
+    /// The score of a move that has just been made, searched as deep as it deserves.
+    fn search_candidate<const PV: bool>(
+        &mut self,
+        node: &Node,
+        candidate: &Candidate,
+        extension: i32,
+        Window { alpha, beta, best }: Window,
+        situation: &Situation,
+    ) -> Score {
+        let &Node { ply, cut_node, .. } = node;
+        let &Candidate { mv, number, .. } = candidate;
+        let mut new_depth = node.depth - 1 + extension;
+        let mut score = -INFINITE;
+
+        // 11. Late moves are searched less deep, and deeper again when they come out well.
+        let mut needs_null_window = !PV || number > 1;
+        if node.depth >= 2 && number > 1 + usize::from(ply == 0) {
+            let reduced = self.reduced_depth::<PV>(node, candidate, new_depth);
+            self.stack[ply].reduction = new_depth - reduced;
+            score = -self.search::<false>(ply + 1, reduced, -alpha - 1, -alpha, true);
+            self.stack[ply].reduction = 0;
+            needs_null_window = score > alpha && reduced < new_depth;
+            if needs_null_window {
+                new_depth += i32::from(score > best + params::lmr_deeper_margin() + 2 * new_depth);
+                new_depth -= i32::from(score < best + new_depth);
+                needs_null_window = new_depth > reduced;
+            }
+            if needs_null_window {
+                score = -self.search::<false>(ply + 1, new_depth, -alpha - 1, -alpha, !cut_node);
+                if let (true, Some(arrival)) = (mv.is_quiet(), self.stack[ply].arrival) {
+                    let bonus = if score <= alpha {
+                        -prune::history_malus(new_depth)
+                    } else if score >= beta {
+                        prune::history_bonus(new_depth)
+                    } else {
+                        0
+                    };
+                    self.histories.update_continuations(arrival, situation, bonus);
+                }
+            }
+        } else if needs_null_window {
+            score = -self.search::<false>(ply + 1, new_depth, -alpha - 1, -alpha, !cut_node);
+        }
+
+        // 12. On the principal variation the first move, and any that beats it, gets the whole window.
+        if PV && (number == 1 || score > alpha) {
+            score = -self.search::<true>(ply + 1, new_depth, -beta, -alpha, false);
+        }
+        score
     }
 }

@@ -15,6 +15,8 @@ use crate::tablebase::Verdict;
 pub(super) struct Node {
     pub(super) ply: usize,
     pub(super) depth: i32,
+    /// The evaluation before any correction, for the table; `NO_EVAL` in check and with a move left out.
+    pub(super) raw_eval: Score,
     /// The corrected static evaluation; `None` in check.
     pub(super) static_eval: Option<Score>,
     /// The static evaluation, or what the table knows better.
@@ -27,6 +29,15 @@ pub(super) struct Node {
     pub(super) cut_node: bool,
     pub(super) entry: Option<Entry>,
     pub(super) table_move: Option<Move>,
+}
+
+/// A move about to be searched.
+pub(super) struct Candidate {
+    pub(super) mv: Move,
+    /// Its place among the moves of its node, counted from 1.
+    pub(super) number: usize,
+    /// What the histories know of it.
+    pub(super) history: i32,
 }
 
 /// What the test for singularity says.
@@ -54,6 +65,64 @@ impl Worker {
             _ => Bound::Exact,
         };
         Some((score_of(verdict, ply), bound))
+    }
+
+    /// What is to be known of a node before any move is made in it.
+    pub(super) fn look_at<const PV: bool>(
+        &mut self,
+        ply: usize,
+        depth: i32,
+        cut_node: bool,
+        entry: Option<Entry>,
+        table_move: Option<Move>,
+        situation: &Situation,
+    ) -> Node {
+        let in_check = self.board.in_check();
+        let is_looked_at_again = self.stack[ply].excluded.is_some();
+        let raw_eval =
+            if in_check || is_looked_at_again { Entry::NO_EVAL } else { self.raw_eval_with(entry) };
+        let static_eval = if in_check {
+            None
+        } else if is_looked_at_again {
+            self.stack[ply].eval
+        } else {
+            Some(self.corrected(raw_eval, situation))
+        };
+        let mut eval = static_eval.unwrap_or(-INFINITE);
+        if let (Some(entry), Some(_)) = (entry, static_eval) {
+            let score = from_table(entry.score, ply, self.board.halfmove_clock());
+            if !is_decisive(score) && entry.bound.settles(score, eval.min(score), eval.max(score)) {
+                eval = score;
+            }
+        }
+        let before = [2, 4].into_iter().find_map(|plies| self.stack.before(ply, plies).eval);
+        Node {
+            ply,
+            depth,
+            raw_eval,
+            static_eval,
+            eval,
+            improving: static_eval.zip(before).is_some_and(|(now, before)| now > before),
+            was_pv: PV || entry.is_some_and(|entry| entry.was_pv),
+            cut_node,
+            entry,
+            table_move,
+        }
+    }
+
+    /// By how much deeper a node deserves to be searched than the reduction of the move before told: its position
+    /// is worse for the mover, or better, than was thought.
+    pub(super) fn hindsight(&self, node: &Node) -> i32 {
+        let before = self.stack.before(node.ply, 1);
+        let Some((ours, theirs)) = node.static_eval.zip(before.eval) else { return 0 };
+        let sum = ours + theirs;
+        if before.reduction >= params::hindsight_deeper() && sum <= 0 {
+            1
+        } else if before.reduction >= 2 && node.depth >= 2 && sum > params::hindsight_shallower() {
+            -1
+        } else {
+            0
+        }
     }
 
     /// A score when the node need not be searched: it stands too badly or too well.
@@ -161,14 +230,23 @@ impl Worker {
     pub(super) fn is_futile(
         &mut self,
         node: &Node,
-        mv: Move,
-        number: usize,
-        history: i32,
+        candidate: &Candidate,
         alpha: Score,
         picker: &mut MovePicker,
     ) -> bool {
+        let &Candidate { mv, number, history } = candidate;
         let is_quiet = mv.is_quiet();
         let is_check = picker.gives_check(&self.board, mv);
+        // Late move pruning: after so many moves no quiet one but a check is likely to do better.
+        if is_quiet
+            && node.depth <= params::lmp_depth()
+            && number > prune::late_move_limit(node.depth, node.improving)
+        {
+            picker.limit_quiets(Quiets::Checks);
+            if !is_check {
+                return true;
+            }
+        }
         let reduction = prune::base_reduction(node.depth, number, is_quiet) / prune::PLY;
         let lmr_depth = (node.depth - reduction).max(0);
         // The evaluation knows little of what a check brings: it goes by the exchange alone.
@@ -242,11 +320,10 @@ impl Worker {
     pub(super) fn reduced_depth<const PV: bool>(
         &self,
         node: &Node,
-        mv: Move,
-        number: usize,
+        candidate: &Candidate,
         new_depth: i32,
-        history: i32,
     ) -> i32 {
+        let &Candidate { mv, number, history } = candidate;
         let mut reduction = prune::base_reduction(node.depth, number, mv.is_quiet());
         let mut adjust = |condition: bool, amount: i32| reduction += if condition { amount } else { 0 };
         adjust(node.was_pv, -params::lmr_was_pv());
