@@ -1,8 +1,8 @@
 //! The evaluation: a small network that sees the board from both kings' sides.
 //!
 //! 768 inputs a side (own or enemy man, kind, square, mirrored so that the own king stands on files e to h), one
-//! hidden layer for each side, squared clipped ReLU, one output. What the hidden layer sums up of the inputs is
-//! kept up to date as moves are made: see [`accumulator`].
+//! hidden layer for each side, squared clipped ReLU, and of eight outputs the one for so many men. What the hidden
+//! layer sums up of the inputs is kept up to date as moves are made: see [`accumulator`].
 
 pub mod accumulator;
 pub mod features;
@@ -19,11 +19,11 @@ pub const INPUTS: usize = 768;
 /// Width of the hidden layer of one side.
 pub const HIDDEN: usize = 256;
 /// Output neurons, of which the number of men on the board chooses one.
-pub const BUCKETS: usize = 1;
+pub const BUCKETS: usize = 8;
 /// The quantised 1 of inputs and hidden layer.
 pub const QA: i32 = 255;
 /// The quantised 1 of the output weights.
-pub const QB: i32 = 64;
+pub const QB: i32 = 256;
 /// Centipawns of an output of 1: the score whose expectation is σ(1), 73 %.
 pub const SCALE: i32 = 220;
 

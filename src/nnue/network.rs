@@ -65,7 +65,7 @@ pub enum NetworkError {
 }
 
 const MAGIC: &[u8; 7] = b"enroque";
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 const HEADER_SIZE: usize = 24;
 const PAYLOAD_SIZE: usize = 2 * HIDDEN * (INPUTS + 1 + 2 * BUCKETS) + 4 * BUCKETS;
 
@@ -174,10 +174,11 @@ impl Network {
     }
 }
 
-/// An output sum, which squaring gave a factor of [`QA`] too many, in centipawns.
+/// An output sum, which halving the squares made half of what it is and squaring gave a factor of [`QA`] too many, in
+/// centipawns.
 #[inline]
 pub fn scaled(sum: i32, bias: i32) -> i32 {
-    let output = i64::from(sum / QA + bias);
+    let output = 2 * i64::from(sum) / i64::from(QA) + i64::from(bias);
     (output * i64::from(SCALE) / i64::from(QA * QB)) as i32
 }
 

@@ -249,7 +249,9 @@ mod tests {
         let mut samples = Vec::new();
         while samples.len() < count {
             let start = opening::random_start(&mut random, 80);
-            if let Some(board) = opening::play_random(start, 30, &mut random) {
+            // Long games at random leave few men: every output has its samples.
+            let plies = random.below(400);
+            if let Some(board) = opening::play_random(start, plies, &mut random) {
                 let score = random.below(1000) as i16 - 500;
                 samples.push(Sample::new(&board, score, GameResult::Win));
             }
@@ -265,7 +267,7 @@ mod tests {
 
     #[test]
     fn gradients_agree_with_differences() {
-        let samples = samples(GROUP + 40);
+        let samples = samples(4 * GROUP + 40);
         // Biases that put the hidden layer between its clips, where slopes are.
         let mut parameters = random_parameters(5);
         parameters[HIDDEN_BIAS..OUTPUT].fill(0.4);
@@ -290,7 +292,7 @@ mod tests {
                 };
                 let slope = (at(STEP) - at(-STEP)) / f64::from(2.0 * STEP);
                 let found = f64::from(gradient.sums[index]);
-                let allowed = 0.03 * slope.abs() + 8e-3;
+                let allowed = 0.03 * slope.abs() + 1.2e-2;
                 assert!((found - slope).abs() < allowed, "parameter {index}: {found} but {slope}");
                 compared += usize::from(slope.abs() > 0.15);
             }

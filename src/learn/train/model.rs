@@ -4,8 +4,7 @@
 //! the first-level cache.
 
 use crate::chess::random::Random;
-use crate::nnue::simd::MAX_OUTPUT_WEIGHT;
-use crate::nnue::{BUCKETS, HIDDEN, INPUTS, Network, QA, QB, Row, SCALE};
+use crate::nnue::{BUCKETS, HIDDEN, INPUTS, Network, QA, QB, Row};
 
 /// Neurons of a tile.
 pub const TILE: usize = 16;
@@ -23,7 +22,7 @@ pub const OUTPUT_BIAS: usize = OUTPUT + BUCKETS * 2 * HIDDEN;
 /// Number of parameters.
 pub const PARAMETERS: usize = OUTPUT_BIAS + BUCKETS;
 
-/// Weights stay within ±this, so that they fit their quantised form.
+/// Weights stay within ±this, so that the quantised weights of 32 men and a bias add up within sixteen bits.
 pub const CLIP: f32 = 1.98;
 
 /// Spread of the hidden weights at first, around zero.
@@ -55,10 +54,7 @@ pub fn random_parameters(seed: u64) -> Vec<f32> {
 /// The quantised form.
 pub fn quantise(parameters: &[f32]) -> Network {
     let hidden = |value: f32| (value * QA as f32).round() as i16;
-    let output = |value: f32| {
-        let most = f32::from(MAX_OUTPUT_WEIGHT);
-        (value * QB as f32).round().clamp(-most, most) as i16
-    };
+    let output = |value: f32| (value * QB as f32).round() as i16;
     let row = |input: usize| {
         Row(std::array::from_fn(|neuron| {
             hidden(parameters[neuron / TILE * TILE_WEIGHTS + input * TILE + neuron % TILE])
@@ -80,29 +76,5 @@ pub fn quantise(parameters: &[f32]) -> Network {
         output_bias: std::array::from_fn(|bucket| {
             (parameters[OUTPUT_BIAS + bucket] * (QA * QB) as f32).round() as i32
         }),
-    }
-}
-
-/// Raises all evaluations of a quantised network by so many centipawns.
-pub fn raise(network: &mut Network, centipawns: f64) {
-    let units = centipawns * f64::from(QA * QB) / f64::from(SCALE);
-    network.output_bias.iter_mut().for_each(|bias| *bias += units.round() as i32);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_raised_network_says_so_much_more_for_either_side() {
-        let mut network = quantise(&random_parameters(5));
-        let (ours, theirs) = (network.hidden_weights[100], network.hidden_weights[500]);
-        let outputs =
-            |network: &Network| [network.output(&ours, &theirs, 20), network.output(&theirs, &ours, 20)];
-        let before = outputs(&network);
-        raise(&mut network, 30.0);
-        for (before, after) in before.into_iter().zip(outputs(&network)) {
-            assert!((29..=31).contains(&(after - before)), "{before} became {after}");
-        }
     }
 }

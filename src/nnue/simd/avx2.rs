@@ -51,9 +51,12 @@ impl Isa for Avx2 {
     }
 
     #[inline(always)]
-    fn add_squares(sum: __m256i, a: __m256i, w: __m256i) -> __m256i {
+    fn add_half_squares(sum: __m256i, a: __m256i, w: __m256i) -> __m256i {
         // SAFETY: as above.
-        unsafe { _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_mullo_epi16(a, w), a)) }
+        unsafe {
+            let half_square = _mm256_srli_epi16::<1>(_mm256_mullo_epi16(a, a));
+            _mm256_add_epi32(sum, _mm256_madd_epi16(half_square, w))
+        }
     }
 
     #[inline(always)]

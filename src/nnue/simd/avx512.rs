@@ -51,14 +51,14 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
-    fn add_squares(sum: __m512i, a: __m512i, w: __m512i) -> __m512i {
+    fn add_half_squares(sum: __m512i, a: __m512i, w: __m512i) -> __m512i {
         // SAFETY: as above.
         unsafe {
-            let product = _mm512_mullo_epi16(a, w);
+            let half_square = _mm512_srli_epi16::<1>(_mm512_mullo_epi16(a, a));
             #[cfg(target_feature = "avx512vnni")]
-            return _mm512_dpwssd_epi32(sum, product, a);
+            return _mm512_dpwssd_epi32(sum, half_square, w);
             #[cfg(not(target_feature = "avx512vnni"))]
-            _mm512_add_epi32(sum, _mm512_madd_epi16(product, a))
+            _mm512_add_epi32(sum, _mm512_madd_epi16(half_square, w))
         }
     }
 

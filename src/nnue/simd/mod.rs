@@ -61,14 +61,13 @@ pub trait Isa {
     fn clip(a: Self::Vector) -> Self::Vector;
     /// No sum yet.
     fn zero() -> Self::Sum;
-    /// Adds a²w for each lane to the sums, by way of aw, which must fit sixteen bits.
-    fn add_squares(sum: Self::Sum, a: Self::Vector, w: Self::Vector) -> Self::Sum;
+    /// Adds ⌊a²/2⌋w for each lane, a within 0..=[`QA`], to the sums; half of the square fits sixteen bits.
+    fn add_half_squares(sum: Self::Sum, a: Self::Vector, w: Self::Vector) -> Self::Sum;
     /// All sums together, wrapping.
     fn total(sum: Self::Sum) -> i32;
 }
 
-/// The largest output weight for which a clipped value times it fits sixteen bits.
-pub const MAX_OUTPUT_WEIGHT: i16 = (i16::MAX as i32 / QA) as i16;
+const _: () = assert!(QA * QA / 2 <= i16::MAX as i32);
 
 /// `target` = `source` + `added` − `removed`.
 #[inline]
@@ -101,7 +100,7 @@ pub fn change<I: Isa, const A: usize, const R: usize>(row: &mut Row, added: [&Ro
     update::<I, A, R>(row, &source, added, removed);
 }
 
-/// Σ clip(x)² w over both halves of the hidden layer. No weight exceeds [`MAX_OUTPUT_WEIGHT`].
+/// Σ ⌊clip(x)²/2⌋ w over both halves of the hidden layer, wrapping.
 #[inline]
 pub fn forward<I: Isa>(own: &Row, other: &Row, weights: &[Row; 2]) -> i32 {
     let mut sum = I::zero();
@@ -110,7 +109,7 @@ pub fn forward<I: Isa>(own: &Row, other: &Row, weights: &[Row; 2]) -> i32 {
             // SAFETY: as in `update`.
             unsafe {
                 let value = I::clip(I::load(half.0.as_ptr().add(at)));
-                sum = I::add_squares(sum, value, I::load(weights.0.as_ptr().add(at)));
+                sum = I::add_half_squares(sum, value, I::load(weights.0.as_ptr().add(at)));
             }
         }
     }
@@ -131,7 +130,7 @@ mod tests {
         let mut random = Random::new(7);
         for _ in 0..2_000 {
             let [a, b, c, d] = std::array::from_fn(|_| random_row(&mut random, 400));
-            let weights = std::array::from_fn(|_| random_row(&mut random, MAX_OUTPUT_WEIGHT));
+            let weights = std::array::from_fn(|_| random_row(&mut random, i16::MAX));
             assert_eq!(forward::<I>(&a, &b, &weights), forward::<Scalar>(&a, &b, &weights), "{}", I::NAME);
             let [mut ours, mut theirs] = [Row::ZERO; 2];
             update::<I, 2, 2>(&mut ours, &a, [&b, &c], [&d, &a]);
@@ -142,9 +141,9 @@ mod tests {
         }
         // The extremes.
         let most = Row([i16::MAX; HIDDEN]);
-        for weight in [MAX_OUTPUT_WEIGHT, -MAX_OUTPUT_WEIGHT] {
+        for weight in [i16::MAX, i16::MIN] {
             let weights = [Row([weight; HIDDEN]); 2];
-            let expected = (QA * QA * i32::from(weight)).wrapping_mul(2 * HIDDEN as i32);
+            let expected = (QA * QA / 2 * i32::from(weight)).wrapping_mul(2 * HIDDEN as i32);
             assert_eq!(forward::<I>(&most, &most, &weights), expected, "{}", I::NAME);
         }
     }

@@ -51,12 +51,13 @@ impl Isa for Neon {
     }
 
     #[inline(always)]
-    fn add_squares(sum: int32x4_t, a: int16x8_t, w: int16x8_t) -> int32x4_t {
+    fn add_half_squares(sum: int32x4_t, a: int16x8_t, w: int16x8_t) -> int32x4_t {
         // SAFETY: as above.
         unsafe {
-            let product = vmulq_s16(a, w);
-            let low = vmlal_s16(sum, vget_low_s16(product), vget_low_s16(a));
-            vmlal_high_s16(low, product, a)
+            let square = vreinterpretq_u16_s16(vmulq_s16(a, a));
+            let half_square = vreinterpretq_s16_u16(vshrq_n_u16::<1>(square));
+            let low = vmlal_s16(sum, vget_low_s16(half_square), vget_low_s16(w));
+            vmlal_high_s16(low, half_square, w)
         }
     }
 

@@ -45,8 +45,8 @@ impl Isa for Scalar {
     }
 
     #[inline(always)]
-    fn add_squares(sum: i32, a: i16, w: i16) -> i32 {
-        sum.wrapping_add(i32::from(a.wrapping_mul(w)) * i32::from(a))
+    fn add_half_squares(sum: i32, a: i16, w: i16) -> i32 {
+        sum.wrapping_add(i32::from(a) * i32::from(a) / 2 * i32::from(w))
     }
 
     #[inline(always)]
