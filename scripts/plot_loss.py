@@ -8,6 +8,7 @@ games held out; the first epoch is left out, since it would flatten the rest. Ne
 """
 import csv
 import sys
+from pathlib import Path
 from xml.sax.saxutils import escape
 
 WIDTH, HEIGHT, MARGIN = 800, 420, 60
@@ -52,7 +53,7 @@ def main(paths):
         for values, dash in ((loss, ""), (held_out, ' stroke-dasharray="6 4"')):
             points = " ".join(f"{x(epoch):.1f},{y(value):.1f}" for epoch, value in zip(epochs, values))
             out.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.6"{dash}/>')
-        out.append(f'<text x="{WIDTH - MARGIN}" y="{24 + 18 * index}" text-anchor="end" fill="{colour}">{escape(path)}</text>')
+        out.append(f'<text x="{WIDTH - MARGIN}" y="{24 + 18 * index}" text-anchor="end" fill="{colour}">{escape(Path(path).name)}</text>')
     out.append("</svg>")
     print("\n".join(out))
 

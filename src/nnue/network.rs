@@ -174,8 +174,7 @@ impl Network {
     }
 }
 
-/// An output sum, which halving the squares made half of what it is and squaring gave a factor of [`QA`] too many, in
-/// centipawns.
+/// A sum of half squares, which has a factor of [`QA`] too many, and a bias, as centipawns.
 #[inline]
 pub fn scaled(sum: i32, bias: i32) -> i32 {
     let output = 2 * i64::from(sum) / i64::from(QA) + i64::from(bias);
