@@ -6,14 +6,19 @@
 //! - [`nnue`], [`tablebase`]: the evaluation of a position, and what is known of endgames
 //! - [`search`]: alpha-beta, its table, histories and time
 //! - [`engine`]: position, options and threads behind one interface
-//! - [`uci`], [`tools`] and [`learn`]: the protocol, the commands of the command line, and self-play with its
-//!   files and trainer; they use each other
+//! - [`console`]: lines, progress, records, boards as text: what all rooms that speak have in common
+//! - [`uci`]: the protocol
+//! - [`learn`]: self-play, its files, the trainer
+//! - [`workbench`]: the tools for people at a terminal
+//! - [`cli`]: the command line
 
 pub mod chess;
+pub mod cli;
+pub mod console;
 pub mod engine;
 pub mod learn;
 pub mod nnue;
 pub mod search;
 pub mod tablebase;
-pub mod tools;
 pub mod uci;
+pub mod workbench;

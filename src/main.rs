@@ -2,16 +2,16 @@
 
 use std::process::ExitCode;
 
-use enroque::{tools, uci};
+use enroque::{cli, uci};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let served = if arguments.is_empty() {
         uci::serve()
-    } else if tools::are_uci_lines(&arguments) {
+    } else if cli::are_uci_lines(&arguments) {
         uci::run_lines(&arguments)
     } else {
-        return tools::run().into();
+        return cli::run().into();
     };
     match served {
         Ok(()) => ExitCode::SUCCESS,

@@ -12,7 +12,7 @@ use enroque::engine::Engine;
 use enroque::search::limits::Limits;
 use enroque::search::report::Silent;
 use enroque::search::score::moves_to_mate;
-use enroque::tools::explain::obstacles;
+use enroque::workbench::explain::obstacles;
 
 /// The text of a file of the test data; `None`, with a word about it, where there is none.
 fn data(name: &str) -> Option<String> {

@@ -4,9 +4,9 @@
 mod common;
 
 use common::Random;
-use enroque::chess::fen::FenError;
-use enroque::chess::san::SanError;
-use enroque::chess::setup::{back_rank, double_chess960};
+use enroque::chess::notation::fen::FenError;
+use enroque::chess::notation::san::SanError;
+use enroque::chess::startpos::{back_rank, double_chess960};
 use enroque::chess::{Board, CastlingNotation, CastlingRules, FenStyle};
 
 fn board(fen: &str) -> Board {

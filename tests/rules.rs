@@ -4,11 +4,11 @@
 mod common;
 
 use common::{Random, reference};
-use enroque::chess::fen::START_FEN;
-use enroque::chess::makemove::Observer;
+use enroque::chess::board::makemove::Observer;
+use enroque::chess::notation::fen::START_FEN;
 use enroque::chess::perft::{PerftTable, perft, perft_parallel};
-use enroque::chess::setup::{self, StartSet, back_rank, double_chess960, letters};
-use enroque::chess::{Board, CastlingRules, Color, FenStyle, Move, MoveList, Piece, Square, Stage};
+use enroque::chess::startpos::{self, StartSet, back_rank, double_chess960, letters};
+use enroque::chess::{Board, CastlingRules, Color, FenStyle, GenType, Move, MoveList, Piece, Square};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 
@@ -244,8 +244,8 @@ fn of_all_65536_codes_just_the_generated_moves_are_legal() {
 fn stages_and_counts_make_up_the_whole() {
     random_games(7, 100_000, |board, _| {
         let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
-        board.generate(Stage::Noisy, &mut noisy);
-        board.generate(Stage::Quiet, &mut quiet);
+        board.generate(GenType::Noisy, &mut noisy);
+        board.generate(GenType::Quiet, &mut quiet);
         assert!(noisy.iter().all(|mv| mv.is_noisy()) && quiet.iter().all(|mv| mv.is_quiet()));
         let mut parts: Vec<u16> = noisy.into_iter().chain(quiet).map(Move::code).collect();
         let mut whole: Vec<u16> = board.legal_moves().into_iter().map(Move::code).collect();
@@ -475,21 +475,21 @@ fn perft_is_the_same_alone_together_and_remembered() {
 
 #[test]
 fn start_positions_by_number() {
-    for number in 0..setup::SHUFFLE_COUNT {
-        assert_eq!(setup::number_of(&back_rank(number).unwrap()), Some(number));
+    for number in 0..startpos::SHUFFLE_COUNT {
+        assert_eq!(startpos::number_of(&back_rank(number).unwrap()), Some(number));
     }
     let known = [(0, "BBQNNRKR"), (80, "BBNNRKRQ"), (518, "RNBQKBNR"), (534, "RNBKQBNR"), (959, "RKRNNQBB")];
     for (number, rank) in known {
         assert_eq!(letters(&back_rank(number).unwrap()), rank);
-        let board = setup::chess960(number).unwrap();
+        let board = startpos::chess960(number).unwrap();
         let cozy = cozy_chess::Board::chess960_startpos(number);
         assert_eq!(board.fen(FenStyle::Shredder), format!("{cozy:#}"));
     }
     for number in 0..960 {
         let cozy = cozy_chess::Board::chess960_startpos(number);
-        assert_eq!(setup::chess960(number).unwrap().fen(FenStyle::Shredder), format!("{cozy:#}"));
+        assert_eq!(startpos::chess960(number).unwrap().fen(FenStyle::Shredder), format!("{cozy:#}"));
     }
-    assert_eq!(setup::chess960(960), None);
+    assert_eq!(startpos::chess960(960), None);
     let sizes = [
         ("orthodox", 1),
         ("chess960", 960),
@@ -513,7 +513,7 @@ fn start_positions_by_number() {
         let (first, last) = (set.position(0).unwrap(), set.position(size - 1).unwrap());
         assert!(size == 1 || first != last);
         assert_eq!(set.position(size), None);
-        assert_eq!(setup::identify(&last), set.numbers(size - 1));
+        assert_eq!(startpos::identify(&last), set.numbers(size - 1));
     }
     assert_eq!(StartSet::by_name("dfrc").unwrap().position(344 * 960 + 402), double_chess960(344, 402));
 }

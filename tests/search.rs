@@ -5,7 +5,7 @@ mod common;
 use std::time::{Duration, Instant};
 
 use common::Random;
-use enroque::chess::setup::double_chess960;
+use enroque::chess::startpos::double_chess960;
 use enroque::chess::{Board, Move};
 use enroque::engine::Engine;
 use enroque::search::history::{Histories, Situation};

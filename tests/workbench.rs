@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use common::Random;
 use common::program::{command, printed, run};
-use enroque::chess::{Board, CastlingRules, CastlingSide, Color, Move, MoveKind, setup};
-use enroque::tools::explain::{Obstacle, obstacles};
+use enroque::chess::{Board, CastlingRules, CastlingSide, Color, Move, MoveKind, startpos};
+use enroque::workbench::explain::{Obstacle, obstacles};
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
@@ -383,7 +383,7 @@ fn explanations_agree_with_the_move_generator() {
     let mut random = Random(21);
     let (mut positions, mut with_rights, mut legal) = (0, 0, 0);
     while positions < 100_000 {
-        let start = setup::double_chess960(random.below(960) as u32, random.below(960) as u32);
+        let start = startpos::double_chess960(random.below(960) as u32, random.below(960) as u32);
         let mut board = start.expect("a number");
         for _ in 0..60 {
             let moves = board.legal_moves();

@@ -4,8 +4,8 @@
 
 use std::fmt;
 
-use super::attacks::between;
 use super::bitboard::Bitboard;
+use super::movegen::attacks::between;
 use super::piece::Color;
 use super::square::{File, Square};
 

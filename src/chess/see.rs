@@ -1,9 +1,9 @@
 //! Static exchange evaluation: what a sequence of captures on one square wins or loses.
 
-use super::attacks::{bishop_attacks, rook_attacks};
 use super::bitboard::Bitboard;
 use super::board::Board;
-use super::makemove::{capture_square, occupancy_after};
+use super::board::makemove::{capture_square, occupancy_after};
+use super::movegen::attacks::{bishop_attacks, rook_attacks};
 use super::moves::Move;
 use super::piece::PieceKind;
 

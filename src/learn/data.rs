@@ -2,45 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Subcommand;
 use thiserror::Error;
 
 use super::game::GameResult;
 use super::samples::{is_usable, sigmoid};
 use super::store::{GameReader, GameWriter, StoreError};
-use crate::tools::progress::Progress;
-use crate::uci::say;
-
-/// Look at files of games, or join them
-#[derive(Subcommand, Debug)]
-#[command(after_help = "\
-Examples:
-  enroque data info games.zst
-  enroque data merge all.zst g1.zst g2.zst")]
-pub enum Arguments {
-    /// Count games, results and usable positions, and fit the scale of the scores
-    #[command(after_help = "\
-The scale is the score whose expectation is 73 %, as the results of the games have it: what `train --scale` wants.
-
-Examples:
-  enroque data info games.zst")]
-    Info {
-        /// Files of games
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
-    },
-    /// Join files of games into one; every move is checked on the way
-    #[command(after_help = "\
-Examples:
-  enroque data merge all.zst g1.zst g2.zst")]
-    Merge {
-        /// File to write
-        file: PathBuf,
-        /// Files to join
-        #[arg(required = true)]
-        parts: Vec<PathBuf>,
-    },
-}
+use crate::console::progress::Progress;
+use crate::console::say;
 
 /// Why files were not read or joined.
 #[derive(Debug, Error)]
@@ -53,18 +21,11 @@ pub enum DataError {
     Exists(PathBuf),
 }
 
-/// Runs the command.
+/// Prints what files of games hold: games, positions, usable ones, results, and the scale of the scores.
 ///
 /// # Errors
-/// When a file cannot be read or written.
-pub fn run(arguments: &Arguments) -> Result<(), DataError> {
-    match arguments {
-        Arguments::Info { files } => info(files),
-        Arguments::Merge { file, parts } => merge(file, parts),
-    }
-}
-
-fn info(files: &[PathBuf]) -> Result<(), DataError> {
+/// When a file cannot be read.
+pub fn info(files: &[PathBuf]) -> Result<(), DataError> {
     let mut whole = Figures::default();
     let readers: Vec<GameReader> =
         files.iter().map(|file| GameReader::open(file)).collect::<Result<_, _>>()?;
@@ -176,7 +137,11 @@ impl Figures {
     }
 }
 
-fn merge(file: &Path, parts: &[PathBuf]) -> Result<(), DataError> {
+/// Joins files of games into a new one; every move is checked on the way.
+///
+/// # Errors
+/// When there is such a file already, or one cannot be read or written.
+pub fn merge(file: &Path, parts: &[PathBuf]) -> Result<(), DataError> {
     if file.exists() {
         return Err(DataError::Exists(file.to_owned()));
     }

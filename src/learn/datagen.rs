@@ -6,50 +6,34 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 
-use clap::Args;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::game::{Game, GameResult};
 use super::selfplay::{Player, Settings};
 use super::store::{GameReader, GameWriter, StoreError};
+use crate::console::progress::Progress;
+use crate::console::record::{self, RecordError};
 use crate::engine::EngineError;
 use crate::nnue::Network;
-use crate::tools::progress::Progress;
-use crate::tools::record::{self, RecordError};
 
-/// Play games against itself and write them down, for training
-#[derive(Args, Debug)]
-#[command(after_help = "\
-The games are written in viriformat, compressed by zstd; FILE.json beside them says how they were made. The same \
-command goes on where it was interrupted, also after a kill, and the same seed gives the same games whatever the \
-number of threads.
-
-Examples:
-  enroque datagen games.zst --positions 50000
-  enroque datagen g2.zst --games 200000 --nodes 1500 --seed 7 --threads 16")]
-pub struct Arguments {
-    /// File to write
-    file: PathBuf,
-    /// Stop after so many games
-    #[arg(long, value_name = "N", required_unless_present = "positions")]
-    games: Option<u64>,
-    /// Stop after so many positions
-    #[arg(long, value_name = "N")]
-    positions: Option<u64>,
-    /// Games played at once; all cores when left out
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
-    /// Nodes a move after which no iteration begins; the hard limit is eight times that
-    #[arg(long, value_name = "N", default_value_t = Settings::default().soft_nodes)]
-    nodes: u64,
-    /// Where chance begins
-    #[arg(long, default_value_t = Settings::default().seed)]
-    seed: u64,
-    /// Per cent of the games that begin in double Chess960; the others are orthodox
-    #[arg(long, value_name = "PERCENT", default_value_t = Settings::default().double_percent,
-        value_parser = clap::value_parser!(u64).range(0..=100))]
-    double: u64,
+/// What `datagen` is to make.
+#[derive(Debug)]
+pub struct Options {
+    /// File to write, or to go on with.
+    pub file: PathBuf,
+    /// Stop after so many games.
+    pub games: Option<u64>,
+    /// Stop after so many positions.
+    pub positions: Option<u64>,
+    /// Games played at once; all cores when `None`.
+    pub threads: Option<usize>,
+    /// Nodes a move after which no iteration begins; the hard limit is eight times that.
+    pub nodes: u64,
+    /// Seed of all random choices.
+    pub seed: u64,
+    /// Games in a hundred that begin in double Chess960; the others are orthodox.
+    pub double_percent: u64,
 }
 
 /// Hard over soft node limit.
@@ -106,9 +90,9 @@ impl Tally {
         self.results[game.result as usize] += 1;
     }
 
-    fn reaches(&self, arguments: &Arguments) -> bool {
-        arguments.games.is_some_and(|limit| self.games >= limit)
-            || arguments.positions.is_some_and(|limit| self.positions >= limit)
+    fn reaches(&self, options: &Options) -> bool {
+        options.games.is_some_and(|limit| self.games >= limit)
+            || options.positions.is_some_and(|limit| self.positions >= limit)
     }
 }
 
@@ -116,26 +100,26 @@ impl Tally {
 ///
 /// # Errors
 /// When the file cannot be written or holds other games.
-pub fn run(arguments: &Arguments) -> Result<(), DatagenError> {
+pub fn run(options: &Options) -> Result<(), DatagenError> {
     let settings = Settings {
-        seed: arguments.seed,
-        soft_nodes: arguments.nodes,
-        hard_nodes: arguments.nodes * HARD_FACTOR,
-        double_percent: arguments.double,
+        seed: options.seed,
+        soft_nodes: options.nodes,
+        hard_nodes: options.nodes * HARD_FACTOR,
+        double_percent: options.double_percent,
         ..Settings::default()
     };
     let record = Record::new(settings);
-    record::agree(&arguments.file, &record)?;
+    record::agree(&options.file, &record)?;
     let settings = record.settings;
-    let mut writer = GameWriter::open(&arguments.file)?;
+    let mut writer = GameWriter::open(&options.file)?;
     let mut tally = Tally::default();
-    for game in GameReader::open(&arguments.file)? {
+    for game in GameReader::open(&options.file)? {
         tally.add(&game?);
     }
     let threads =
-        arguments.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let mut progress = new_progress(arguments, &tally);
-    let (next, done) = (AtomicU64::new(tally.games), AtomicBool::new(tally.reaches(arguments)));
+        options.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let mut progress = new_progress(options, &tally);
+    let (next, done) = (AtomicU64::new(tally.games), AtomicBool::new(tally.reaches(options)));
     let (sender, receiver) = sync_channel(threads * 4);
     let players =
         (0..threads.max(1)).map(|_| Player::new(&settings)).collect::<Result<Vec<_>, EngineError>>()?;
@@ -152,7 +136,7 @@ pub fn run(arguments: &Arguments) -> Result<(), DatagenError> {
             });
         }
         drop(sender);
-        let written = write_in_order(&receiver, &mut writer, &mut tally, arguments, &mut progress);
+        let written = write_in_order(&receiver, &mut writer, &mut tally, options, &mut progress);
         // Also after an error: players that wait with a game must not wait for ever.
         done.store(true, Ordering::Relaxed);
         drop(receiver);
@@ -168,35 +152,35 @@ fn write_in_order(
     games: &Receiver<(u64, Game)>,
     writer: &mut GameWriter,
     tally: &mut Tally,
-    arguments: &Arguments,
+    options: &Options,
     progress: &mut Progress,
 ) -> Result<(), StoreError> {
     let mut waiting = BTreeMap::new();
-    while !tally.reaches(arguments) {
+    while !tally.reaches(options) {
         let Ok((number, game)) = games.recv() else { break };
         waiting.insert(number, game);
-        while let Some(game) = waiting.remove(&tally.games).filter(|_| !tally.reaches(arguments)) {
+        while let Some(game) = waiting.remove(&tally.games).filter(|_| !tally.reaches(options)) {
             writer.add(&game)?;
             tally.add(&game);
-            show(progress, tally, arguments);
+            show(progress, tally, options);
         }
     }
     Ok(())
 }
 
-fn new_progress(arguments: &Arguments, tally: &Tally) -> Progress {
-    match arguments.positions {
+fn new_progress(options: &Options, tally: &Tally) -> Progress {
+    match options.positions {
         Some(positions) => Progress::new(positions, "positions", tally.positions),
-        None => Progress::new(arguments.games.unwrap_or(0), "games", tally.games),
+        None => Progress::new(options.games.unwrap_or(0), "games", tally.games),
     }
 }
 
-fn show(progress: &mut Progress, tally: &Tally, arguments: &Arguments) {
-    let done = if arguments.positions.is_some() { tally.positions } else { tally.games };
+fn show(progress: &mut Progress, tally: &Tally, options: &Options) {
+    let done = if options.positions.is_some() { tally.positions } else { tally.games };
     let share = |result: GameResult| 100 * tally.results[result as usize] / tally.games.max(1);
     let [win, draw, loss] = [GameResult::Win, GameResult::Draw, GameResult::Loss].map(share);
     let speed = progress.speed(done);
-    let unit = if arguments.positions.is_some() { "positions" } else { "games" };
+    let unit = if options.positions.is_some() { "positions" } else { "games" };
     progress.set(done, || {
         format!("{speed:.0} {unit}/s  {} games: won {win} %, drawn {draw} %, lost {loss} %", tally.games)
     });

@@ -3,7 +3,6 @@
 pub mod data;
 pub mod datagen;
 pub mod game;
-pub mod opening;
 pub mod samples;
 pub mod selfplay;
 pub mod store;

@@ -190,7 +190,7 @@ pub fn shuffle<T>(items: &mut [T], random: &mut Random) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::opening;
+    use crate::chess::startpos::opening;
     use crate::nnue::features::{feature, is_mirrored};
 
     #[test]

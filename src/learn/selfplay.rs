@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::game::{Game, GameResult, Ply};
-use super::opening;
 use crate::chess::random::Random;
+use crate::chess::startpos::opening;
 use crate::chess::{Board, Color};
 use crate::engine::EngineError;
 use crate::engine::solo::Solo;

@@ -9,7 +9,7 @@ use arrayvec::ArrayVec;
 use super::features::{Feature, feature, is_mirrored};
 use super::simd::{self, Best};
 use super::{Network, Row};
-use crate::chess::makemove::Observer;
+use crate::chess::board::makemove::Observer;
 use crate::chess::{Bitboard, Board, Color, Piece, PieceKind, Square};
 
 /// Plies without headway after which nothing would be left of an evaluation.
@@ -202,7 +202,7 @@ impl Accumulator {
 mod tests {
     use super::*;
     use crate::chess::random::Random;
-    use crate::chess::setup;
+    use crate::chess::startpos;
 
     /// Plays on at random and takes back at random, and compares now and then with sums from nothing.
     #[test]
@@ -212,7 +212,7 @@ mod tests {
         let (mut castlings, mut promotions, mut crossings, mut checked) = (0, 0, 0, 0);
         for _ in 0..400 {
             let number = || random.clone().below(960) as u32;
-            let start = setup::double_chess960(number(), random.below(960) as u32);
+            let start = startpos::double_chess960(number(), random.below(960) as u32);
             let Some(mut board) = start else { panic!("a number below 960") };
             let mut accumulators = Accumulators::new(&network, &board);
             let mut line = Vec::new();
@@ -247,7 +247,7 @@ mod tests {
     fn colours_are_treated_alike() {
         let network = Network::embedded();
         for number in [0, 518, 959] {
-            let Some(mut board) = setup::double_chess960(number, 959 - number) else { panic!("a number") };
+            let Some(mut board) = startpos::double_chess960(number, 959 - number) else { panic!("a number") };
             for _ in 0..8 {
                 board.make_move(board.legal_moves()[0]);
                 let mirrored = board.flipped();

@@ -6,10 +6,10 @@ use super::history::{Histories, Situation};
 use super::params;
 use super::steps::greatest_gain;
 use crate::chess::board::Threats;
-use crate::chess::legality::CheckInfo;
+use crate::chess::movegen::legality::CheckInfo;
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::see::see_value;
-use crate::chess::{Board, Move, MoveList, PieceKind, Stage};
+use crate::chess::{Board, GenType, Move, MoveList, PieceKind};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 enum Step {
@@ -114,7 +114,7 @@ impl MovePicker {
                     return self.table_move;
                 }
                 Step::GenerateNoisy => {
-                    self.generate(board, Stage::Noisy, |mv| Scored {
+                    self.generate(board, GenType::Noisy, |mv| Scored {
                         mv,
                         is_check: false,
                         score: noisy_score(board, mv, histories),
@@ -130,7 +130,7 @@ impl MovePicker {
                     self.step = Step::Quiet;
                     if self.quiets != Quiets::None {
                         let checks = self.checks;
-                        self.generate(board, Stage::Quiet, |mv| {
+                        self.generate(board, GenType::Quiet, |mv| {
                             let is_check = board.gives_check(mv, &checks);
                             let score = histories.quiet(board, mv, situation)
                                 + i32::from(is_check) * params::order_check_bonus()
@@ -156,7 +156,7 @@ impl MovePicker {
         }
     }
 
-    fn generate(&mut self, board: &Board, stage: Stage, scored: impl Fn(Move) -> Scored) {
+    fn generate(&mut self, board: &Board, stage: GenType, scored: impl Fn(Move) -> Scored) {
         let mut list = MoveList::new();
         board.generate(stage, &mut list);
         self.moves.clear();

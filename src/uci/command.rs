@@ -2,9 +2,9 @@
 
 use thiserror::Error;
 
-use crate::chess::{Board, CastlingRules, FenError, setup};
+use crate::chess::{Board, CastlingRules, FenError, startpos};
+use crate::console::genfens;
 use crate::search::limits::Limits;
-use crate::tools::genfens;
 
 /// Everything that can be asked for.
 #[derive(Debug)]
@@ -212,10 +212,10 @@ fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Board, UciErro
     let mut board = match kind {
         "startpos" => Board::startpos(),
         "fen" => Board::from_fen(&arguments.join(" "), rules)?,
-        "sp" => start_position("sp", setup::CHESS960_COUNT, first, setup::chess960)?,
+        "sp" => start_position("sp", startpos::CHESS960_COUNT, first, startpos::chess960)?,
         "dfrc" => {
-            let count = setup::CHESS960_COUNT;
-            let position = |number| setup::double_chess960(number / count, number % count);
+            let count = startpos::CHESS960_COUNT;
+            let position = |number| startpos::double_chess960(number / count, number % count);
             start_position("dfrc", count * count, first, position)?
         }
         other => return Err(UciError::PositionKind(shortened(other))),

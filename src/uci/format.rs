@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::chess::{Board, CastlingNotation, FenStyle, Square, setup};
+use crate::chess::{Board, CastlingNotation, FenStyle, startpos};
+use crate::console::board::diagram;
 use crate::engine::options::{ABOUT, Kind, OPTIONS, Settings};
 use crate::search::report::{Info, Outcome, ScoreBound};
 use crate::search::score::{Score, moves_to_mate};
@@ -104,53 +105,18 @@ pub fn best_move(board: &Board, outcome: &Outcome, notation: CastlingNotation) -
     text
 }
 
-/// The board in ASCII, White below.
-pub fn diagram(board: &Board) -> String {
-    let mut text = String::new();
-    let edge = "+---+---+---+---+---+---+---+---+\n";
-    for rank in (0..8).rev() {
-        text.push_str(edge);
-        for file in 0..8 {
-            let letter = board.piece_on(Square::new(file, rank)).map_or(' ', |piece| piece.letter());
-            let _ = write!(text, "| {letter} ");
-        }
-        let _ = writeln!(text, "| {}", rank + 1);
-    }
-    text + edge + "  a   b   c   d   e   f   g   h"
-}
-
 /// The answer to `d`.
 pub fn display(board: &Board) -> String {
     let mut text = diagram(board);
     let _ = write!(text, "\n\nX-FEN:       {}", board.fen(FenStyle::XFen));
     let _ = write!(text, "\nShredder:    {}", board.fen(FenStyle::Shredder));
-    if let Some((white, black)) = setup::identify(board) {
-        let _ = write!(text, "\nStart:       {}", start_name(white, black));
+    if let Some((white, black)) = startpos::identify(board) {
+        let _ = write!(text, "\nStart:       {}", startpos::name_of(white, black));
     }
     let checkers: Vec<String> = board.checkers().map(|square| square.to_string()).collect();
     let _ = write!(text, "\nKey:         {:016X}", board.key());
     let _ = write!(text, "\nCheckers:    {}", checkers.join(" "));
     text
-}
-
-/// What the back ranks with these numbers are called.
-pub fn start_name(white: u32, black: u32) -> String {
-    let most = white.max(black);
-    if most >= setup::CHESS960_COUNT {
-        let family = if most < setup::CHESS2880_COUNT { "Chess2880" } else { "shuffle chess" };
-        return if white == black {
-            format!("{family} {white}")
-        } else {
-            format!("{family} {white}:{black}")
-        };
-    }
-    if white == setup::ORTHODOX && black == white {
-        "Chess960 518, the orthodox start".to_owned()
-    } else if white == black {
-        format!("Chess960 {white}")
-    } else {
-        format!("double Chess960 {} (White {white}, Black {black})", white * setup::CHESS960_COUNT + black)
-    }
 }
 
 /// The answer to `compiler`.

@@ -4,25 +4,15 @@
 pub mod command;
 pub mod format;
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead};
 use std::time::Instant;
 
 use command::{Command, Context, UciError};
 
 use crate::chess::{Board, CastlingNotation, Move};
+use crate::console::{self, say};
 use crate::engine::{Engine, EngineError};
 use crate::search::report::{Info, Outcome, Reporter};
-use crate::tools;
-
-/// Prints one or more lines at once, whole even when several threads print.
-pub(crate) fn say(text: &str) {
-    let mut out = io::stdout().lock();
-    let written = writeln!(out, "{text}").and_then(|()| out.flush());
-    if written.is_err() {
-        // Nobody is listening any more.
-        std::process::exit(0);
-    }
-}
 
 fn info_string(text: impl std::fmt::Display) {
     say(&format!("info string {text}"));
@@ -166,7 +156,7 @@ impl Session {
             Command::Perft(depth) => {
                 self.engine.halt();
                 let settings = self.engine.settings();
-                tools::perft::print_divide(
+                console::perft::print_divide(
                     self.engine.board(),
                     depth,
                     settings.threads,
@@ -178,16 +168,16 @@ impl Session {
             Command::Quit => return Next::Quit,
             Command::Debug(on) => self.debug = on,
             Command::Display => say(&format::display(self.engine.board())),
-            Command::Eval => say(&tools::eval::table(self.engine.board(), self.engine.network())),
+            Command::Eval => say(&console::eval::table(self.engine.board(), self.engine.network())),
             Command::Bench(depth) => {
                 self.engine.halt();
-                if let Err(error) = tools::bench::run(depth) {
+                if let Err(error) = console::bench::run(depth) {
                     info_string(error);
                 }
             }
             Command::GenFens(request) => {
                 self.engine.halt();
-                if let Err(error) = tools::genfens::run(&request) {
+                if let Err(error) = console::genfens::run(&request) {
                     info_string(error);
                 }
             }

@@ -239,8 +239,8 @@ const _: () = assert!(HIDDEN.is_multiple_of(TILE));
 mod tests {
     use super::*;
     use crate::chess::random::Random;
+    use crate::chess::startpos::opening;
     use crate::learn::game::GameResult;
-    use crate::learn::opening;
 
     const TARGET: Target = Target { lambda: 0.4, scale: 400.0 };
 

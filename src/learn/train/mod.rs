@@ -9,7 +9,6 @@ use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -19,67 +18,31 @@ use self::gradient::{Gradient, Target};
 use super::samples::{Sample, Samples, shuffle};
 use super::store::StoreError;
 use crate::chess::random::Random;
+use crate::console::mean;
+use crate::console::progress::Progress;
 use crate::nnue::{BUCKETS, HIDDEN, Row, SCALE, network};
-use crate::tools::mean;
-use crate::tools::progress::Progress;
-
-/// Train a network on games of self-play
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Beside NETWORK.nnue come NETWORK.csv, a line of losses an epoch, and NETWORK.checkpoint, from which the same \
-command goes on where it was interrupted.
-
-Examples:
-  enroque train first.nnue games.zst --epochs 10
-  enroque train g2.nnue g1.zst g2.zst --epochs 30 --scale 235
-  enroque 'setoption name EvalFile value first.nnue' 'go depth 12'")]
-pub struct Arguments {
-    /// Network file to write
-    network: PathBuf,
-    /// Files of games, from `datagen`
-    #[arg(required = true)]
-    games: Vec<PathBuf>,
-    /// Times that each position is seen
-    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..))]
-    epochs: u32,
-    /// Positions of a step
-    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
-    batch: u32,
-    /// Learning rate at first
-    #[arg(long, default_value_t = 1e-3)]
-    rate: f32,
-    /// Learning rate at last, on a cosine
-    #[arg(long, default_value_t = 2.7e-5)]
-    last_rate: f32,
-    /// Weight of the game's result, 0 to 1, beside the score; more of it wants many more games
-    #[arg(long, default_value_t = 0.0)]
-    lambda: f32,
-    /// The same at last, if it is to change
-    #[arg(long)]
-    last_lambda: Option<f32>,
-    /// Centipawns of the games' scores that mean a 73 % expectation
-    #[arg(long, default_value_t = SCALE as f32)]
-    scale: f32,
-    /// Threads; all cores when left out
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
-    /// Decides the order of positions and the first weights
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-}
 
 /// What decides how a network turns out.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
-    games: Vec<PathBuf>,
-    epochs: u32,
-    batch: u32,
-    rate: f32,
-    last_rate: f32,
-    lambda: f32,
-    last_lambda: f32,
-    scale: f32,
-    seed: u64,
+    /// Files of games.
+    pub games: Vec<PathBuf>,
+    /// Times that each position is seen.
+    pub epochs: u32,
+    /// Positions of a step.
+    pub batch: u32,
+    /// Learning rate at first.
+    pub rate: f32,
+    /// Learning rate at last, on a cosine.
+    pub last_rate: f32,
+    /// Weight of the game's result beside the score at first, 0 to 1.
+    pub lambda: f32,
+    /// The same at last.
+    pub last_lambda: f32,
+    /// Centipawns of the games' scores that mean a 73 % expectation.
+    pub scale: f32,
+    /// Seed of the order of positions and of the first weights.
+    pub seed: u64,
 }
 
 /// Why no network came out.
@@ -114,25 +77,13 @@ fn at(path: &Path) -> impl Fn(io::Error) -> TrainError + '_ {
     move |reason| TrainError::File { path: path.to_owned(), reason }
 }
 
-/// Runs the command.
+/// Trains a network on `threads` threads, 0 for all cores, and writes it to `output`, beside it a log and checkpoints.
 ///
 /// # Errors
 /// When games cannot be read or results not be written.
-pub fn run(arguments: &Arguments) -> Result<(), TrainError> {
-    let settings = Settings {
-        games: arguments.games.clone(),
-        epochs: arguments.epochs,
-        batch: arguments.batch,
-        rate: arguments.rate,
-        last_rate: arguments.last_rate,
-        lambda: arguments.lambda,
-        last_lambda: arguments.last_lambda.unwrap_or(arguments.lambda),
-        scale: arguments.scale,
-        seed: arguments.seed,
-    };
-    let threads = arguments.threads.unwrap_or(0);
+pub fn run(output: &Path, settings: Settings, threads: usize) -> Result<(), TrainError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    pool.install(|| Training::new(settings, &arguments.network)?.run())
+    pool.install(|| Training::new(settings, output)?.run())
 }
 
 /// A run of training.

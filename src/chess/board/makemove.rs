@@ -1,0 +1,236 @@
+//! Making and unmaking moves, with keys, checks and pins kept up to date. Nothing here asks whether a move
+//! is legal.
+
+use super::zobrist::{castling_key, en_passant_key, piece_key, side_key};
+use crate::chess::bitboard::Bitboard;
+use crate::chess::board::Board;
+use crate::chess::castling::CastlingPath;
+use crate::chess::moves::{Move, MoveKind};
+use crate::chess::piece::{Color, Piece, PieceKind};
+use crate::chess::square::Square;
+
+/// Hears of every man that a move takes off the board or puts on it; `()` listens to nothing.
+pub trait Observer {
+    /// `piece` left `square`.
+    fn removed(&mut self, piece: Piece, square: Square);
+    /// `piece` came to `square`.
+    fn added(&mut self, piece: Piece, square: Square);
+}
+
+impl Observer for () {
+    #[inline(always)]
+    fn removed(&mut self, _: Piece, _: Square) {}
+    #[inline(always)]
+    fn added(&mut self, _: Piece, _: Square) {}
+}
+
+impl Board {
+    /// Plays a legal move.
+    #[inline]
+    pub fn make_move(&mut self, mv: Move) {
+        self.play::<true, ()>(mv, &mut ());
+    }
+
+    /// Plays a legal move and tells `observer` of the men that come and go.
+    #[inline]
+    pub fn make_move_observed(&mut self, mv: Move, observer: &mut impl Observer) {
+        self.play::<true, _>(mv, observer);
+    }
+
+    /// Plays a legal move without keeping the keys: for counting, where nothing asks for them.
+    #[inline]
+    pub(in crate::chess) fn make_move_keyless(&mut self, mv: Move) {
+        self.play::<false, ()>(mv, &mut ());
+    }
+
+    #[inline(always)]
+    fn play<const KEYS: bool, O: Observer>(&mut self, mv: Move, observer: &mut O) {
+        self.history.push(self.state);
+        let us = self.side_to_move;
+        let (from, to) = (mv.from(), mv.to());
+        let old_rights = self.state.rights;
+        let old_en_passant = self.state.en_passant.take();
+        self.state.captured = None;
+        self.state.halfmove_clock = self.state.halfmove_clock.saturating_add(1);
+        self.state.plies_from_null = self.state.plies_from_null.saturating_add(1);
+
+        let mut double_push = false;
+        if mv.is_castle() {
+            let path = self.castling_path(us, to);
+            let (king, rook) = (Piece::new(us, PieceKind::King), Piece::new(us, PieceKind::Rook));
+            // Both pieces are lifted before either is dropped: destinations may overlap origins.
+            self.lift::<KEYS, O>(king, path.king_from, observer);
+            self.lift::<KEYS, O>(rook, path.rook_from, observer);
+            self.drop::<KEYS, O>(king, path.king_to, observer);
+            self.drop::<KEYS, O>(rook, path.rook_to, observer);
+        } else {
+            let piece = self.man_on(from);
+            if mv.is_capture() {
+                let victim_square = capture_square(mv, us);
+                let victim = self.man_on(victim_square);
+                self.lift::<KEYS, O>(victim, victim_square, observer);
+                self.state.captured = Some(victim);
+                self.state.halfmove_clock = 0;
+            }
+            if piece.kind() == PieceKind::Pawn {
+                self.state.halfmove_clock = 0;
+                double_push = mv.is(MoveKind::DoublePush);
+            }
+            self.lift::<KEYS, O>(piece, from, observer);
+            let arriving = mv.promotion().map_or(piece, |kind| Piece::new(us, kind));
+            self.drop::<KEYS, O>(arriving, to, observer);
+        }
+
+        let lost = self.geometry.rights_lost_at(from).union(self.geometry.rights_lost_at(to));
+        self.state.rights = old_rights.without(lost);
+        self.fullmove_number += u32::from(us == Color::Black);
+        self.side_to_move = !us;
+        self.update_checks_and_shields();
+        if double_push {
+            let passed = from.forward(us);
+            if self.has_legal_en_passant(passed) {
+                self.state.en_passant = Some(passed);
+            }
+        }
+        if KEYS {
+            self.state.keys.main ^= castling_key(old_rights)
+                ^ castling_key(self.state.rights)
+                ^ en_passant_key(old_en_passant)
+                ^ en_passant_key(self.state.en_passant)
+                ^ side_key();
+        }
+    }
+
+    /// Takes back `mv`, the last move made.
+    #[inline]
+    pub fn unmake_move(&mut self, mv: Move) {
+        let us = !self.side_to_move;
+        let (from, to) = (mv.from(), mv.to());
+        let captured = self.state.captured;
+        if mv.is_castle() {
+            let path = self.castling_path(us, to);
+            let (king, rook) = (Piece::new(us, PieceKind::King), Piece::new(us, PieceKind::Rook));
+            self.take(king, path.king_to);
+            self.take(rook, path.rook_to);
+            self.put(king, path.king_from);
+            self.put(rook, path.rook_from);
+        } else {
+            let arrived = self.man_on(to);
+            let piece = if mv.promotion().is_some() { Piece::new(us, PieceKind::Pawn) } else { arrived };
+            self.take(arrived, to);
+            self.put(piece, from);
+            if let Some(victim) = captured {
+                self.put(victim, capture_square(mv, us));
+            }
+        }
+        self.restore(us);
+    }
+
+    /// Passes the move. The side to move must not be in check.
+    pub fn make_null_move(&mut self) {
+        debug_assert!(!self.in_check());
+        self.history.push(self.state);
+        let us = self.side_to_move;
+        let old_en_passant = self.state.en_passant.take();
+        self.state.captured = None;
+        self.state.halfmove_clock = self.state.halfmove_clock.saturating_add(1);
+        self.state.plies_from_null = 0;
+        self.state.keys.main ^= en_passant_key(old_en_passant) ^ side_key();
+        self.fullmove_number += u32::from(us == Color::Black);
+        self.side_to_move = !us;
+        self.update_checks_and_shields();
+    }
+
+    /// Takes back a null move, the last move made.
+    pub fn unmake_null_move(&mut self) {
+        self.restore(!self.side_to_move);
+    }
+
+    #[inline]
+    fn restore(&mut self, mover: Color) {
+        debug_assert!(!self.history.is_empty());
+        if let Some(state) = self.history.pop() {
+            self.state = state;
+        }
+        self.side_to_move = mover;
+        self.fullmove_number -= u32::from(mover == Color::Black);
+    }
+
+    /// Forgets how the position came about, except as far back as repetition can reach, so that copies of a
+    /// position late in a game stay cheap.
+    pub fn trim_history(&mut self) {
+        let reach = usize::from(self.state.halfmove_clock.min(self.state.plies_from_null)) + 1;
+        let excess = self.history.len().saturating_sub(reach);
+        self.history.drain(..excess);
+    }
+
+    /// The path of a castling that is known to exist, by the square of its rook.
+    #[inline]
+    pub(in crate::chess) fn castling_path(&self, color: Color, rook: Square) -> CastlingPath {
+        match self.geometry.path_of_rook(color, rook) {
+            Some(path) => *path,
+            None => unreachable!("castling with a rook that has no path"),
+        }
+    }
+
+    #[inline]
+    fn man_on(&self, square: Square) -> Piece {
+        match self.mailbox[square.index()] {
+            Some(piece) => piece,
+            None => unreachable!("no man on {square}"),
+        }
+    }
+
+    #[inline]
+    fn lift<const KEYS: bool, O: Observer>(&mut self, piece: Piece, square: Square, observer: &mut O) {
+        self.take(piece, square);
+        if KEYS {
+            self.state.keys.toggle(piece, square);
+        }
+        observer.removed(piece, square);
+    }
+
+    #[inline]
+    fn drop<const KEYS: bool, O: Observer>(&mut self, piece: Piece, square: Square, observer: &mut O) {
+        self.put(piece, square);
+        if KEYS {
+            self.state.keys.toggle(piece, square);
+        }
+        observer.added(piece, square);
+    }
+
+    /// The key after `mv`, near enough to fetch a table entry early: castling rights and new en-passant
+    /// squares are left out.
+    #[inline]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let mut key = self.key() ^ side_key() ^ en_passant_key(self.state.en_passant);
+        let (from, to) = (mv.from(), mv.to());
+        if let Some(piece) = self.piece_on(from) {
+            key ^= piece_key(piece, from) ^ piece_key(piece, to);
+        }
+        if let (Some(victim), false) = (self.piece_on(to), mv.is_castle()) {
+            key ^= piece_key(victim, to);
+        }
+        key
+    }
+}
+
+/// Where the captured man of a capture by `us` stands: behind the target when it is en passant.
+#[inline]
+pub(in crate::chess) fn capture_square(mv: Move, us: Color) -> Square {
+    if mv.is(MoveKind::EnPassant) { mv.to().forward(!us) } else { mv.to() }
+}
+
+/// The occupied squares after `mv`.
+#[inline]
+pub(in crate::chess) fn occupancy_after(board: &Board, mv: Move) -> Bitboard {
+    let us = board.side_to_move();
+    let occupied = board.occupied();
+    let (from, to) = (Bitboard::of(mv.from()), Bitboard::of(mv.to()));
+    if mv.is_castle() {
+        let path = board.castling_path(us, mv.to());
+        return (occupied & !(from | to)) | Bitboard::of(path.king_to) | Bitboard::of(path.rook_to);
+    }
+    let cleared = if mv.is_capture() { Bitboard::of(capture_square(mv, us)) } else { Bitboard::EMPTY };
+    (occupied & !(from | cleared)) | to
+}

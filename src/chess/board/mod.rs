@@ -1,0 +1,377 @@
+//! The position: men, side, rights, counters, keys, checks and pins, with the history that repetition
+//! needs. How moves change it is in `makemove`, what may be played in `movegen` and `legality`.
+
+pub mod makemove;
+pub mod repetition;
+pub mod zobrist;
+
+use self::zobrist::Keys;
+use crate::chess::bitboard::Bitboard;
+use crate::chess::castling::{CastlingGeometry, CastlingPath, CastlingRights, CastlingSide};
+use crate::chess::movegen::attacks::*;
+use crate::chess::piece::{Color, Piece, PieceKind};
+use crate::chess::square::Square;
+
+/// What a move destroys and unmaking it must bring back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::chess) struct State {
+    pub(in crate::chess) keys: Keys,
+    /// Enemy men that give check to the side to move.
+    pub(in crate::chess) checkers: Bitboard,
+    /// Men of either colour that alone shield the king of the side to move from a slider.
+    pub(in crate::chess) shields: Bitboard,
+    pub(in crate::chess) rights: CastlingRights,
+    /// Set only while a legal en-passant capture exists.
+    pub(in crate::chess) en_passant: Option<Square>,
+    /// What the last move captured.
+    pub(in crate::chess) captured: Option<Piece>,
+    /// Plies since the last capture or pawn move.
+    pub(in crate::chess) halfmove_clock: u16,
+    /// Plies since the last null move or the start of the history.
+    pub(in crate::chess) plies_from_null: u16,
+}
+
+/// A chess position and the states that led to it.
+///
+/// A board is always sound: one king a side, no pawn on a back rank, the side not to move not in check.
+#[derive(Clone, Debug)]
+pub struct Board {
+    pub(in crate::chess) kinds: [Bitboard; 6],
+    pub(in crate::chess) colors: [Bitboard; 2],
+    pub(in crate::chess) mailbox: [Option<Piece>; Square::COUNT],
+    pub(in crate::chess) side_to_move: Color,
+    pub(in crate::chess) fullmove_number: u32,
+    pub(in crate::chess) state: State,
+    pub(in crate::chess) history: Vec<State>,
+    pub(in crate::chess) geometry: CastlingGeometry,
+}
+
+/// The squares that one side attacks; each set holds those before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Threats {
+    /// By pawns.
+    pub pawn: Bitboard,
+    /// By pawns, knights and bishops.
+    pub minor: Bitboard,
+    /// By all but queen and king.
+    pub rook: Bitboard,
+    /// By anything.
+    pub any: Bitboard,
+}
+
+impl Threats {
+    /// The squares on which a man of `kind` is threatened: those that a lesser man attacks, for pawns and kings all.
+    #[inline]
+    pub fn to(&self, kind: PieceKind) -> Bitboard {
+        match kind {
+            PieceKind::Pawn | PieceKind::King => self.any,
+            PieceKind::Knight | PieceKind::Bishop => self.pawn,
+            PieceKind::Rook => self.minor,
+            PieceKind::Queen => self.rook,
+        }
+    }
+}
+
+impl Board {
+    /// The board with these men; keys, checks and pins are not worked out yet.
+    pub(in crate::chess) fn with_men(
+        men: impl IntoIterator<Item = (Square, Piece)>,
+        side_to_move: Color,
+        geometry: CastlingGeometry,
+    ) -> Self {
+        let mut board = Self {
+            kinds: [Bitboard::EMPTY; 6],
+            colors: [Bitboard::EMPTY; 2],
+            mailbox: [None; Square::COUNT],
+            side_to_move,
+            fullmove_number: 1,
+            state: State {
+                keys: Keys::default(),
+                checkers: Bitboard::EMPTY,
+                shields: Bitboard::EMPTY,
+                rights: CastlingRights::NONE,
+                en_passant: None,
+                captured: None,
+                halfmove_clock: 0,
+                plies_from_null: 0,
+            },
+            history: Vec::new(),
+            geometry,
+        };
+        for (square, piece) in men {
+            board.put(piece, square);
+        }
+        board
+    }
+
+    #[inline]
+    pub(in crate::chess) fn put(&mut self, piece: Piece, square: Square) {
+        debug_assert!(self.mailbox[square.index()].is_none());
+        self.mailbox[square.index()] = Some(piece);
+        self.toggle(piece, square);
+    }
+
+    #[inline]
+    pub(in crate::chess) fn take(&mut self, piece: Piece, square: Square) {
+        debug_assert_eq!(self.mailbox[square.index()], Some(piece));
+        self.mailbox[square.index()] = None;
+        self.toggle(piece, square);
+    }
+
+    #[inline]
+    fn toggle(&mut self, piece: Piece, square: Square) {
+        let bit = Bitboard::of(square);
+        self.kinds[piece.kind().index()] ^= bit;
+        self.colors[piece.color().index()] ^= bit;
+    }
+
+    /// Works out what follows from the men, the side and the rights: keys, checks and pins.
+    pub(in crate::chess) fn refresh(&mut self) {
+        self.state.keys = self.computed_keys();
+        self.update_checks_and_shields();
+    }
+
+    /// The keys, from nothing.
+    pub(in crate::chess) fn computed_keys(&self) -> Keys {
+        Keys::of(self.men(), self.side_to_move, self.state.rights, self.state.en_passant)
+    }
+
+    /// Finds the checkers and shields of the side to move.
+    #[inline]
+    pub(in crate::chess) fn update_checks_and_shields(&mut self) {
+        let us = self.side_to_move;
+        let king = self.king(us);
+        let enemies = self.colored(!us);
+        let occupied = self.occupied();
+        let queens = self.kind(PieceKind::Queen);
+        let mut checkers = enemies
+            & (knight_attacks(king) & self.kind(PieceKind::Knight)
+                | pawn_attacks(us, king) & self.kind(PieceKind::Pawn));
+        let mut shields = Bitboard::EMPTY;
+        let aligned = enemies
+            & (rook_lines(king) & (self.kind(PieceKind::Rook) | queens)
+                | bishop_lines(king) & (self.kind(PieceKind::Bishop) | queens));
+        for slider in aligned {
+            let blockers = between(king, slider) & occupied;
+            if blockers.is_empty() {
+                checkers |= Bitboard::of(slider);
+            } else if !blockers.more_than_one() {
+                shields |= blockers;
+            }
+        }
+        self.state.checkers = checkers;
+        self.state.shields = shields;
+    }
+
+    /// All men with their squares.
+    pub fn men(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
+        self.occupied().filter_map(|square| Some((self.piece_on(square)?, square)))
+    }
+
+    /// The piece on `square`.
+    #[inline]
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.mailbox[square.index()]
+    }
+
+    /// All men of a kind, of both colours.
+    #[inline]
+    pub fn kind(&self, kind: PieceKind) -> Bitboard {
+        self.kinds[kind.index()]
+    }
+
+    /// All men of a colour.
+    #[inline]
+    pub fn colored(&self, color: Color) -> Bitboard {
+        self.colors[color.index()]
+    }
+
+    /// All men of a colour and kind.
+    #[inline]
+    pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
+        self.colored(color) & self.kind(kind)
+    }
+
+    /// All occupied squares.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.colors[0] | self.colors[1]
+    }
+
+    /// Where the king of `color` stands.
+    #[inline]
+    pub fn king(&self, color: Color) -> Square {
+        self.pieces(color, PieceKind::King).first()
+    }
+
+    /// Whose move it is.
+    #[inline]
+    pub fn side_to_move(&self) -> Color {
+        self.side_to_move
+    }
+
+    /// The number that FEN gives last: 1 at the start, raised after Black's moves.
+    pub fn fullmove_number(&self) -> u32 {
+        self.fullmove_number
+    }
+
+    /// Plies since the last capture or pawn move.
+    #[inline]
+    pub fn halfmove_clock(&self) -> u16 {
+        self.state.halfmove_clock
+    }
+
+    /// Where an en-passant capture would land; set only while one is legal.
+    #[inline]
+    pub fn en_passant(&self) -> Option<Square> {
+        self.state.en_passant
+    }
+
+    /// The castling rights left.
+    #[inline]
+    pub fn castling_rights(&self) -> CastlingRights {
+        self.state.rights
+    }
+
+    /// How castling is laid out in this game.
+    #[inline]
+    pub fn castling_geometry(&self) -> &CastlingGeometry {
+        &self.geometry
+    }
+
+    /// The castling of `color` on `side` while the right to it is left.
+    #[inline]
+    pub fn castling(&self, color: Color, side: CastlingSide) -> Option<&CastlingPath> {
+        let right = CastlingRights::one(color, side);
+        if self.state.rights.intersects(right) { self.geometry.path(color, side) } else { None }
+    }
+
+    /// The Zobrist keys.
+    #[inline]
+    pub fn keys(&self) -> &Keys {
+        &self.state.keys
+    }
+
+    /// The Zobrist key of the whole position.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.state.keys.main
+    }
+
+    /// Enemy men giving check.
+    #[inline]
+    pub fn checkers(&self) -> Bitboard {
+        self.state.checkers
+    }
+
+    /// `true` when the side to move is in check.
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        self.state.checkers.non_empty()
+    }
+
+    /// Men of the side to move that may only move along the line to their king.
+    #[inline]
+    pub fn pinned(&self) -> Bitboard {
+        self.state.shields & self.colored(self.side_to_move)
+    }
+
+    /// `true` when `color` has anything but king and pawns.
+    #[inline]
+    pub fn has_pieces(&self, color: Color) -> bool {
+        (self.colored(color) & !(self.kind(PieceKind::Pawn) | self.kind(PieceKind::King))).non_empty()
+    }
+
+    /// Men of either colour that attack `square`, sliders seeing through all but `occupied`.
+    #[inline]
+    pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        let queens = self.kind(PieceKind::Queen);
+        pawn_attacks(Color::Black, square) & self.pieces(Color::White, PieceKind::Pawn)
+            | pawn_attacks(Color::White, square) & self.pieces(Color::Black, PieceKind::Pawn)
+            | knight_attacks(square) & self.kind(PieceKind::Knight)
+            | king_attacks(square) & self.kind(PieceKind::King)
+            | bishop_attacks(square, occupied) & (self.kind(PieceKind::Bishop) | queens)
+            | rook_attacks(square, occupied) & (self.kind(PieceKind::Rook) | queens)
+    }
+
+    /// `true` when a man of `by` attacks `square`, sliders seeing through all but `occupied`.
+    #[inline]
+    pub fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
+        let enemies = self.colored(by);
+        let queens = self.kind(PieceKind::Queen);
+        let leapers = pawn_attacks(!by, square) & self.kind(PieceKind::Pawn)
+            | knight_attacks(square) & self.kind(PieceKind::Knight)
+            | king_attacks(square) & self.kind(PieceKind::King);
+        if leapers.intersects(enemies) {
+            return true;
+        }
+        let diagonal = enemies & (self.kind(PieceKind::Bishop) | queens);
+        let straight = enemies & (self.kind(PieceKind::Rook) | queens);
+        bishop_lines(square).intersects(diagonal) && bishop_attacks(square, occupied).intersects(diagonal)
+            || rook_lines(square).intersects(straight) && rook_attacks(square, occupied).intersects(straight)
+    }
+
+    /// The squares that men of `color` attack, own men counted as attacked too, by the worth of the attackers.
+    pub fn threats_by(&self, color: Color) -> Threats {
+        let occupied = self.occupied();
+        let attacks = |kinds: Bitboard, by: fn(Square, Bitboard) -> Bitboard| {
+            (self.colored(color) & kinds).fold(Bitboard::EMPTY, |all, square| all | by(square, occupied))
+        };
+        let kind = |kind| self.kind(kind);
+        let pawn = pawn_attacks_all(color, self.pieces(color, PieceKind::Pawn));
+        let minor = pawn
+            | attacks(kind(PieceKind::Knight), |square, _| knight_attacks(square))
+            | attacks(kind(PieceKind::Bishop), bishop_attacks);
+        let rook = minor | attacks(kind(PieceKind::Rook), rook_attacks);
+        let any = rook | attacks(kind(PieceKind::Queen), queen_attacks) | king_attacks(self.king(color));
+        Threats { pawn, minor, rook, any }
+    }
+
+    /// The position without the man on `square`, which must not be a king; `None` when it is, or nobody stands there.
+    /// The history is dropped.
+    #[must_use]
+    pub fn without(&self, square: Square) -> Option<Self> {
+        self.piece_on(square).filter(|piece| piece.kind() != PieceKind::King)?;
+        let men = self.men().map(|(piece, at)| (at, piece)).filter(|&(at, _)| at != square);
+        let mut board = Self::with_men(men, self.side_to_move, self.geometry.clone());
+        board.fullmove_number = self.fullmove_number;
+        board.state.rights = self.state.rights.without(self.geometry.rights_lost_at(square));
+        board.state.halfmove_clock = self.state.halfmove_clock;
+        board.refresh();
+        Some(board)
+    }
+
+    /// The same men seen from the other side: colours swapped, board mirrored top to bottom. Castling rights
+    /// and the side to move swap too; the history is dropped.
+    #[must_use]
+    pub fn flipped(&self) -> Self {
+        let mut geometry = CastlingGeometry::new(self.geometry.rules());
+        let mut rights = CastlingRights::NONE;
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                if let Some(path) = self.castling(color, side) {
+                    geometry.add(!color, side, path.king_from.flip_rank(), path.rook_from.flip_rank());
+                    rights = rights.union(CastlingRights::one(!color, side));
+                }
+            }
+        }
+        let men = self.men().map(|(p, square)| (square.flip_rank(), Piece::new(!p.color(), p.kind())));
+        let mut board = Self::with_men(men, !self.side_to_move, geometry);
+        board.fullmove_number = self.fullmove_number;
+        board.state.rights = rights;
+        board.state.en_passant = self.state.en_passant.map(Square::flip_rank);
+        board.state.halfmove_clock = self.state.halfmove_clock;
+        board.refresh();
+        board
+    }
+}
+
+/// Positions are equal when men, side, rights and en passant are; counters and history do not matter.
+impl PartialEq for Board {
+    fn eq(&self, other: &Self) -> bool {
+        self.mailbox == other.mailbox
+            && self.side_to_move == other.side_to_move
+            && self.state.rights == other.state.rights
+            && self.state.en_passant == other.state.en_passant
+    }
+}

@@ -1,0 +1,113 @@
+//! Zobrist keys: random numbers for everything that makes two positions different, and the set of
+//! incrementally kept sums over them.
+
+use crate::chess::castling::CastlingRights;
+use crate::chess::piece::{Color, Piece, PieceKind};
+use crate::chess::random::Random;
+use crate::chess::square::Square;
+
+struct Numbers {
+    pieces: [[u64; Square::COUNT]; Piece::COUNT],
+    castling: [u64; 16],
+    en_passant: [u64; 8],
+    black_to_move: u64,
+}
+
+const SEED: u64 = 960;
+
+static NUMBERS: Numbers = {
+    let mut numbers =
+        Numbers { pieces: [[0; 64]; Piece::COUNT], castling: [0; 16], en_passant: [0; 8], black_to_move: 0 };
+    let mut random = Random::new(SEED);
+    let mut i = 0;
+    while i < Piece::COUNT * Square::COUNT {
+        numbers.pieces[i / 64][i % 64] = random.bits();
+        i += 1;
+    }
+    i = 0;
+    while i < 16 {
+        numbers.castling[i] = random.bits();
+        i += 1;
+    }
+    i = 0;
+    while i < 8 {
+        numbers.en_passant[i] = random.bits();
+        i += 1;
+    }
+    numbers.black_to_move = random.bits();
+    numbers
+};
+
+/// The number of one piece on one square.
+#[inline]
+pub fn piece_key(piece: Piece, square: Square) -> u64 {
+    NUMBERS.pieces[piece.index()][square.index()]
+}
+
+/// The number of a set of castling rights.
+#[inline]
+pub fn castling_key(rights: CastlingRights) -> u64 {
+    NUMBERS.castling[rights.index()]
+}
+
+/// The number of a possible en-passant capture: by file, 0 when there is none.
+#[inline]
+pub fn en_passant_key(square: Option<Square>) -> u64 {
+    square.map_or(0, |square| NUMBERS.en_passant[(square.file() & 7) as usize])
+}
+
+/// The number of Black being to move.
+#[inline]
+pub fn side_key() -> u64 {
+    NUMBERS.black_to_move
+}
+
+/// The keys of a position: one for the whole, and partial ones by which the search learns corrections.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Keys {
+    /// Everything: men, side to move, castling rights, en passant.
+    pub main: u64,
+    /// Pawns of both colours.
+    pub pawn: u64,
+    /// All men but pawns, by colour.
+    pub non_pawn: [u64; 2],
+    /// Knights and bishops of both colours.
+    pub minor: u64,
+    /// Rooks and queens of both colours.
+    pub major: u64,
+}
+
+impl Keys {
+    /// Adds or removes one piece.
+    #[inline]
+    pub fn toggle(&mut self, piece: Piece, square: Square) {
+        let number = piece_key(piece, square);
+        self.main ^= number;
+        match piece.kind() {
+            PieceKind::Pawn => {
+                self.pawn ^= number;
+                return;
+            }
+            PieceKind::Knight | PieceKind::Bishop => self.minor ^= number,
+            PieceKind::Rook | PieceKind::Queen => self.major ^= number,
+            PieceKind::King => {}
+        }
+        self.non_pawn[piece.color().index()] ^= number;
+    }
+
+    /// The sums over a whole position, from nothing.
+    pub fn of(
+        pieces: impl Iterator<Item = (Piece, Square)>,
+        side_to_move: Color,
+        rights: CastlingRights,
+        en_passant: Option<Square>,
+    ) -> Self {
+        let mut keys = Self::default();
+        pieces.for_each(|(piece, square)| keys.toggle(piece, square));
+        keys.main ^= castling_key(rights) ^ en_passant_key(en_passant);
+        if side_to_move == Color::Black {
+            keys.main ^= side_key();
+        }
+        keys
+    }
+}

@@ -1,0 +1,169 @@
+//! Questions about single moves: is this code a legal move here, does this move give check.
+
+use super::attacks::*;
+use crate::chess::bitboard::Bitboard;
+use crate::chess::board::Board;
+use crate::chess::board::makemove::occupancy_after;
+use crate::chess::moves::{Move, MoveKind};
+use crate::chess::piece::{Color, PieceKind};
+use crate::chess::square::Square;
+
+/// What decides whether a move gives check, worked out once for a position.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckInfo {
+    /// By kind: squares from which such a piece of the side to move checks the enemy king.
+    pub squares: [Bitboard; 6],
+    /// Men of the side to move whose leaving may uncover a check.
+    pub discoverers: Bitboard,
+}
+
+impl Board {
+    /// `true` when `mv`, whose code may come from anywhere, is a legal move here.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.is_pseudo_legal(mv) && self.leaves_king_safe(mv)
+    }
+
+    /// `true` when the piece on `from` moves that way and the kind of the move is the right one, checks
+    /// and pins apart. Castling is judged in full.
+    pub fn is_pseudo_legal(&self, mv: Move) -> bool {
+        let us = self.side_to_move;
+        let (from, to) = (mv.from(), mv.to());
+        let Some(piece) = self.piece_on(from).filter(|piece| piece.color() == us) else {
+            return false;
+        };
+        if mv.is_castle() {
+            return piece.kind() == PieceKind::King
+                && !self.in_check()
+                && self.geometry.side_of_rook(us, to).is_some_and(|side| {
+                    self.castling(us, side)
+                        .is_some_and(|path| path.king_from == from && self.castling_is_legal(us, path))
+                });
+        }
+        if piece.kind() == PieceKind::Pawn {
+            return self.pawn_moves_like(mv, us, from, to);
+        }
+        let expected = match self.piece_on(to) {
+            Some(target) if target.color() == us => return false,
+            Some(_) => MoveKind::Capture,
+            None => MoveKind::Quiet,
+        };
+        mv.is(expected) && piece_attacks(piece.kind(), from, self.occupied()).has(to)
+    }
+
+    fn pawn_moves_like(&self, mv: Move, us: Color, from: Square, to: Square) -> bool {
+        let promotes = to.relative_rank(us) == 7;
+        if mv.is(MoveKind::EnPassant) {
+            return self.state.en_passant == Some(to) && pawn_attacks(us, from).has(to);
+        }
+        let captures = self.colored(!us).has(to) && pawn_attacks(us, from).has(to);
+        if captures {
+            return if promotes {
+                mv.promotion().is_some() && mv.is_capture()
+            } else {
+                mv.is(MoveKind::Capture)
+            };
+        }
+        if self.occupied().has(to) {
+            return false;
+        }
+        let ahead = from.forward(us);
+        if to == ahead {
+            return if promotes {
+                mv.promotion().is_some() && !mv.is_capture()
+            } else {
+                mv.is(MoveKind::Quiet)
+            };
+        }
+        mv.is(MoveKind::DoublePush)
+            && from.relative_rank(us) == 1
+            && to == ahead.forward(us)
+            && !self.occupied().has(ahead)
+    }
+
+    /// `true` when the king of the side to move is not attacked after a pseudo-legal move.
+    fn leaves_king_safe(&self, mv: Move) -> bool {
+        let us = self.side_to_move;
+        let (from, to) = (mv.from(), mv.to());
+        let king = self.king(us);
+        if mv.is_castle() {
+            return true;
+        }
+        if from == king {
+            return !self.is_attacked(to, !us, self.occupied() ^ Bitboard::of(from));
+        }
+        if mv.is(MoveKind::EnPassant) {
+            return self.en_passant_is_safe(from, to);
+        }
+        let checkers = self.checkers();
+        if checkers.more_than_one() {
+            return false;
+        }
+        if checkers.non_empty() && !(between(king, checkers.first()) | checkers).has(to) {
+            return false;
+        }
+        !self.pinned().has(from) || line(king, from).has(to)
+    }
+
+    /// What [`Board::gives_check`] needs to know of this position.
+    pub fn check_info(&self) -> CheckInfo {
+        let us = self.side_to_move;
+        let king = self.king(!us);
+        let occupied = self.occupied();
+        let (bishop, rook) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
+        let squares =
+            [pawn_attacks(!us, king), knight_attacks(king), bishop, rook, bishop | rook, Bitboard::EMPTY];
+
+        let own = self.colored(us);
+        let queens = self.kind(PieceKind::Queen);
+        let sliders = own
+            & (rook_lines(king) & (self.kind(PieceKind::Rook) | queens)
+                | bishop_lines(king) & (self.kind(PieceKind::Bishop) | queens));
+        let mut discoverers = Bitboard::EMPTY;
+        for slider in sliders {
+            let blockers = between(king, slider) & occupied;
+            if !blockers.more_than_one() {
+                discoverers |= blockers & own;
+            }
+        }
+        CheckInfo { squares, discoverers }
+    }
+
+    /// `true` when the legal move `mv` gives check. `info` is this position's [`Board::check_info`].
+    pub fn gives_check(&self, mv: Move, info: &CheckInfo) -> bool {
+        let us = self.side_to_move;
+        let king = self.king(!us);
+        let (from, to) = (mv.from(), mv.to());
+        let Some(piece) = self.piece_on(from) else { return false };
+        let plain = !mv.is_castle() && !mv.is(MoveKind::EnPassant) && mv.promotion().is_none();
+        if plain {
+            return info.squares[piece.kind().index()].has(to)
+                || info.discoverers.has(from) && !line(from, king).has(to);
+        }
+        // More than one square empties, or the mover changes: look at the board as it will be.
+        let occupied = occupancy_after(self, mv);
+        let moved = Bitboard::of(from) | Bitboard::of(to);
+        let staying = self.colored(us) & !moved;
+        let queens = self.kind(PieceKind::Queen);
+        let mut diagonal = (self.kind(PieceKind::Bishop) | queens) & staying;
+        let mut straight = (self.kind(PieceKind::Rook) | queens) & staying;
+        let mut leapers = pawn_attacks(!us, king) & self.kind(PieceKind::Pawn) & staying;
+        if mv.is_castle() {
+            straight |= Bitboard::of(self.castling_path(us, to).rook_to);
+        } else {
+            let arrived = Bitboard::of(to);
+            match mv.promotion() {
+                None => leapers |= pawn_attacks(!us, king) & arrived,
+                Some(PieceKind::Knight) => leapers |= knight_attacks(king) & arrived,
+                Some(PieceKind::Bishop) => diagonal |= arrived,
+                Some(PieceKind::Rook) => straight |= arrived,
+                Some(_) => {
+                    diagonal |= arrived;
+                    straight |= arrived;
+                }
+            }
+        }
+        leapers.non_empty()
+            || bishop_attacks(king, occupied).intersects(diagonal)
+            || rook_attacks(king, occupied).intersects(straight)
+    }
+}

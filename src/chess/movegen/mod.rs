@@ -1,0 +1,361 @@
+//! Legal move generation, staged in noisy and quiet moves, into any sink: a list of moves, or a mere count.
+
+pub mod attacks;
+pub mod legality;
+mod magics;
+
+use self::attacks::*;
+use crate::chess::bitboard::Bitboard;
+use crate::chess::board::Board;
+use crate::chess::castling::{CastlingPath, CastlingSide};
+use crate::chess::moves::{Move, MoveKind, MoveList};
+use crate::chess::piece::{Color, PieceKind};
+use crate::chess::square::Square;
+
+/// Which moves to generate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GenType {
+    /// Captures and promotions.
+    Noisy,
+    /// Everything else, castling included.
+    Quiet,
+    /// Noisy and quiet together.
+    All,
+}
+
+/// Takes generated moves, in sets where they come in sets.
+trait Sink {
+    /// A piece goes from `from` to any of `targets`.
+    fn piece(&mut self, from: Square, targets: Bitboard, kind: MoveKind);
+    /// Pawns reach `targets`, each from `offset` squares below (a target's index minus its origin's).
+    fn pawns(&mut self, targets: Bitboard, offset: i8, kind: MoveKind);
+    /// Pawns reach `targets` on the last rank, each by any of four promotions.
+    fn promotions(&mut self, targets: Bitboard, offset: i8, capture: bool);
+    /// One single move.
+    fn single(&mut self, mv: Move);
+}
+
+#[inline(always)]
+fn origin(target: Square, offset: i8) -> Square {
+    Square::from_index((target.index() as i8).wrapping_sub(offset) as u8 as usize & 63)
+}
+
+impl Sink for MoveList {
+    #[inline(always)]
+    fn piece(&mut self, from: Square, targets: Bitboard, kind: MoveKind) {
+        for to in targets {
+            self.single(Move::new(from, to, kind));
+        }
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, targets: Bitboard, offset: i8, kind: MoveKind) {
+        for to in targets {
+            self.single(Move::new(origin(to, offset), to, kind));
+        }
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, targets: Bitboard, offset: i8, capture: bool) {
+        use PieceKind::*;
+        for to in targets {
+            for piece in [Queen, Knight, Rook, Bishop] {
+                self.single(Move::new(origin(to, offset), to, MoveKind::promotion(piece, capture)));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn single(&mut self, mv: Move) {
+        debug_assert!(!self.is_full());
+        // SAFETY: `MAX_MOVES` bounds what any accepted position can hold (see there).
+        unsafe { self.push_unchecked(mv) };
+    }
+}
+
+/// Counts moves without writing them down.
+struct Counter(u64);
+
+impl Sink for Counter {
+    #[inline(always)]
+    fn piece(&mut self, _: Square, targets: Bitboard, _: MoveKind) {
+        self.0 += u64::from(targets.count());
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, targets: Bitboard, _: i8, _: MoveKind) {
+        self.0 += u64::from(targets.count());
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, targets: Bitboard, _: i8, _: bool) {
+        self.0 += 4 * u64::from(targets.count());
+    }
+
+    #[inline(always)]
+    fn single(&mut self, _: Move) {
+        self.0 += 1;
+    }
+}
+
+/// A pawn's way to capture, for one colour: the files it may start from, how far it goes, and which
+/// diagonal through its king it moves along when pinned (0: a1–h8, 1: a8–h1).
+struct PawnCapture {
+    starts: Bitboard,
+    offset: i8,
+    diagonal: usize,
+}
+
+/// By colour, towards the a-file and towards the h-file.
+const PAWN_CAPTURES: [[PawnCapture; 2]; 2] = {
+    const NOT_A: Bitboard = Bitboard(!Bitboard::FILE_A.0);
+    const NOT_H: Bitboard = Bitboard(!Bitboard::FILE_H.0);
+    [
+        [
+            PawnCapture { starts: NOT_A, offset: 7, diagonal: 1 },
+            PawnCapture { starts: NOT_H, offset: 9, diagonal: 0 },
+        ],
+        [
+            PawnCapture { starts: NOT_A, offset: -9, diagonal: 0 },
+            PawnCapture { starts: NOT_H, offset: -7, diagonal: 1 },
+        ],
+    ]
+};
+
+/// By colour: how far a single push goes.
+const PAWN_PUSH: [i8; 2] = [8, -8];
+
+/// The two diagonals through each square.
+static DIAGONALS: [[Bitboard; 2]; Square::COUNT] = {
+    let mut table = [[Bitboard::EMPTY; 2]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut other = 0;
+        while other < 64 {
+            let (file, rank) = (other % 8 - square % 8, other / 8 - square / 8);
+            if file == rank {
+                table[square as usize][0].0 |= 1 << other;
+            }
+            if file == -rank {
+                table[square as usize][1].0 |= 1 << other;
+            }
+            other += 1;
+        }
+        square += 1;
+    }
+    table
+};
+
+impl Board {
+    /// All legal moves.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        self.generate(GenType::All, &mut list);
+        list
+    }
+
+    /// Appends the legal moves of one stage to `list`, which must have room for them.
+    #[inline]
+    pub fn generate(&self, stage: GenType, list: &mut MoveList) {
+        match stage {
+            GenType::Noisy => self.emit::<true, false, _>(list),
+            GenType::Quiet => self.emit::<false, true, _>(list),
+            GenType::All => self.emit::<true, true, _>(list),
+        }
+    }
+
+    /// Number of legal moves, cheaper than listing them.
+    #[inline]
+    pub fn count_legal_moves(&self) -> u64 {
+        let mut counter = Counter(0);
+        self.emit::<true, true, _>(&mut counter);
+        counter.0
+    }
+
+    /// `true` when the side to move has a legal move.
+    pub fn has_legal_move(&self) -> bool {
+        self.count_legal_moves() > 0
+    }
+
+    #[inline(always)]
+    fn emit<const NOISY: bool, const QUIET: bool, S: Sink>(&self, sink: &mut S) {
+        let checkers = self.checkers();
+        if checkers.is_empty() {
+            self.emit_pieces::<NOISY, QUIET, false, S>(Bitboard::ALL, sink);
+        } else if !checkers.more_than_one() {
+            let king = self.king(self.side_to_move);
+            let evasions = between(king, checkers.first()) | checkers;
+            self.emit_pieces::<NOISY, QUIET, true, S>(evasions, sink);
+        }
+        self.emit_king::<NOISY, QUIET, S>(sink);
+    }
+
+    /// Moves of everything but the king. `allowed` holds the squares that answer a check.
+    #[inline(always)]
+    fn emit_pieces<const NOISY: bool, const QUIET: bool, const CHECK: bool, S: Sink>(
+        &self,
+        allowed: Bitboard,
+        sink: &mut S,
+    ) {
+        let us = self.side_to_move;
+        let king = self.king(us);
+        let own = self.colored(us);
+        let occupied = self.occupied();
+        let pinned = self.state.shields & own;
+        self.emit_pawns::<NOISY, QUIET, S>(allowed, pinned, sink);
+
+        for from in self.kind(PieceKind::Knight) & own & !pinned {
+            self.emit_split::<NOISY, QUIET, S>(from, knight_attacks(from) & allowed, sink);
+        }
+        let queens = self.kind(PieceKind::Queen);
+        let diagonal = (self.kind(PieceKind::Bishop) | queens) & own;
+        let straight = (self.kind(PieceKind::Rook) | queens) & own;
+        for from in diagonal & !pinned {
+            self.emit_split::<NOISY, QUIET, S>(from, bishop_attacks(from, occupied) & allowed, sink);
+        }
+        for from in straight & !pinned {
+            self.emit_split::<NOISY, QUIET, S>(from, rook_attacks(from, occupied) & allowed, sink);
+        }
+        if CHECK {
+            // A pinned piece never answers a check.
+            return;
+        }
+        for from in diagonal & pinned {
+            self.emit_split::<NOISY, QUIET, S>(from, bishop_attacks(from, occupied) & line(king, from), sink);
+        }
+        for from in straight & pinned {
+            self.emit_split::<NOISY, QUIET, S>(from, rook_attacks(from, occupied) & line(king, from), sink);
+        }
+    }
+
+    /// Splits what a piece attacks in captures and quiet moves.
+    #[inline(always)]
+    fn emit_split<const NOISY: bool, const QUIET: bool, S: Sink>(
+        &self,
+        from: Square,
+        targets: Bitboard,
+        sink: &mut S,
+    ) {
+        if NOISY {
+            sink.piece(from, targets & self.colored(!self.side_to_move), MoveKind::Capture);
+        }
+        if QUIET {
+            sink.piece(from, targets & !self.occupied(), MoveKind::Quiet);
+        }
+    }
+
+    #[inline(always)]
+    fn emit_pawns<const NOISY: bool, const QUIET: bool, S: Sink>(
+        &self,
+        allowed: Bitboard,
+        pinned: Bitboard,
+        sink: &mut S,
+    ) {
+        let us = self.side_to_move;
+        let king = self.king(us);
+        let pawns = self.pieces(us, PieceKind::Pawn);
+        let empty = !self.occupied();
+        let last_rank = Bitboard::relative_rank(us, 7);
+
+        // A pawn pinned along its king's file may still push, and along a diagonal capture on it.
+        let pushable = pawns & (!pinned | Bitboard::file(king.file()));
+        let push = PAWN_PUSH[us.index()];
+        let once = pushable.forward(us) & empty;
+        if QUIET {
+            let twice = (once & Bitboard::relative_rank(us, 2)).forward(us) & empty;
+            sink.pawns(once & allowed & !last_rank, push, MoveKind::Quiet);
+            sink.pawns(twice & allowed, 2 * push, MoveKind::DoublePush);
+        }
+        if NOISY {
+            sink.promotions(once & allowed & last_rank, push, false);
+            let victims = self.colored(!us) & allowed;
+            for capture in &PAWN_CAPTURES[us.index()] {
+                let able = pawns & capture.starts & (!pinned | DIAGONALS[king.index()][capture.diagonal]);
+                let targets = Bitboard(able.0.rotate_left(capture.offset as u32 & 63)) & victims;
+                sink.pawns(targets & !last_rank, capture.offset, MoveKind::Capture);
+                sink.promotions(targets & last_rank, capture.offset, true);
+            }
+            if let Some(target) = self.state.en_passant {
+                for from in pawn_attacks(!us, target) & pawns {
+                    if self.en_passant_is_safe(from, target) {
+                        sink.single(Move::new(from, target, MoveKind::EnPassant));
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn emit_king<const NOISY: bool, const QUIET: bool, S: Sink>(&self, sink: &mut S) {
+        let us = self.side_to_move;
+        let king = self.king(us);
+        let wanted = if NOISY && QUIET {
+            !self.colored(us)
+        } else if NOISY {
+            self.colored(!us)
+        } else {
+            !self.occupied()
+        };
+        let near = wanted
+            & king_attacks(king)
+            & !king_attacks(self.king(!us))
+            & !pawn_attacks_all(!us, self.pieces(!us, PieceKind::Pawn));
+        if near.non_empty() {
+            let without_king = self.occupied() ^ Bitboard::of(king);
+            let safe = near.filter(|&to| !self.is_attacked(to, !us, without_king)).collect();
+            self.emit_split::<NOISY, QUIET, S>(king, safe, sink);
+        }
+        if QUIET && !self.in_check() {
+            for side in CastlingSide::ALL {
+                if let Some(path) = self.castling(us, side)
+                    && self.castling_is_legal(us, path)
+                {
+                    sink.single(Move::new(path.king_from, path.rook_from, MoveKind::Castle));
+                }
+            }
+        }
+    }
+
+    /// `true` when the castling along `path` may be played by a side that is not in check and has the right to
+    /// it: the ways are free, the king's way is not attacked, and lifting the rook does not uncover an attack
+    /// on its destination.
+    #[inline]
+    pub(in crate::chess) fn castling_is_legal(&self, us: Color, path: &CastlingPath) -> bool {
+        let occupied = self.occupied();
+        if path.must_be_empty.intersects(occupied) {
+            return false;
+        }
+        let mut way = path.must_be_safe;
+        if way.any(|square| self.is_attacked(square, !us, occupied)) {
+            return false;
+        }
+        // Only a slider on the same rank can have been shut out by the rook.
+        let straight = self.kind(PieceKind::Rook) | self.kind(PieceKind::Queen);
+        let beside = self.colored(!us) & straight & Bitboard::rank(path.king_to.rank());
+        if beside.is_empty() {
+            return true;
+        }
+        let lifted = occupied & !(Bitboard::of(path.king_from) | Bitboard::of(path.rook_from));
+        let after = lifted | Bitboard::of(path.king_to) | Bitboard::of(path.rook_to);
+        !rook_attacks(path.king_to, after).intersects(beside)
+    }
+
+    /// `true` when the pawn on `from` may capture en passant to `target` without leaving its king in check.
+    #[inline]
+    pub(in crate::chess) fn en_passant_is_safe(&self, from: Square, target: Square) -> bool {
+        let us = self.side_to_move;
+        let victim = Bitboard::of(target.forward(!us));
+        let occupied = (self.occupied() ^ Bitboard::of(from) ^ victim) | Bitboard::of(target);
+        let enemies = self.colored(!us) & !victim;
+        !self.attackers_to(self.king(us), occupied).intersects(enemies)
+    }
+
+    /// `true` when the side to move can legally capture en passant on `target`, a square that an enemy pawn
+    /// has just passed.
+    #[inline]
+    pub(in crate::chess) fn has_legal_en_passant(&self, target: Square) -> bool {
+        let us = self.side_to_move;
+        let mut capturers = pawn_attacks(!us, target) & self.pieces(us, PieceKind::Pawn);
+        capturers.any(|from| self.en_passant_is_safe(from, target))
+    }
+}

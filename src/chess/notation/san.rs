@@ -1,0 +1,174 @@
+//! Standard algebraic notation, in and out.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use thiserror::Error;
+
+use crate::chess::board::Board;
+use crate::chess::castling::CastlingSide;
+use crate::chess::moves::Move;
+use crate::chess::piece::PieceKind;
+use crate::chess::square::{Square, file_letter};
+
+/// Why a move in algebraic notation was refused.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SanError {
+    /// Not algebraic notation.
+    #[error("move: expected algebraic notation such as Nf3, exd5, e8=Q or O-O, found '{0}'")]
+    Syntax(String),
+    /// No legal move is written so.
+    #[error("move '{0}': no legal move of this position matches it")]
+    Illegal(String),
+    /// Several legal moves are.
+    #[error("move '{text}': matches {first:?} as well as {second:?}; name the file or rank it starts from")]
+    Ambiguous {
+        /// What was written.
+        text: String,
+        /// One match.
+        first: Move,
+        /// Another.
+        second: Move,
+    },
+}
+
+/// What a written move says of itself.
+struct Description {
+    kind: PieceKind,
+    file: Option<u8>,
+    rank: Option<u8>,
+    to: Square,
+    promotion: Option<PieceKind>,
+}
+
+impl Description {
+    /// Reads from the right: promotion, target, an `x` that is not needed, origin, piece.
+    fn parse(text: &str) -> Option<Self> {
+        let mut rest = text;
+        let mut promotion = None;
+        if let Some((before, piece)) = rest.char_indices().next_back()
+            && "NBRQ".contains(piece)
+            && rest.len() > 2
+        {
+            promotion = PieceKind::from_letter(piece);
+            rest = &rest[..before];
+            rest = rest.strip_suffix('=').unwrap_or(rest);
+        }
+        let split = rest.len().checked_sub(2)?;
+        let to = Square::parse(rest.get(split..)?)?;
+        rest = rest[..split].trim_end_matches(['x', '-', ':']);
+
+        let mut origin = rest;
+        let mut kind = PieceKind::Pawn;
+        if let Some(letter) = rest.chars().next().filter(|&letter| "PNBRQK".contains(letter)) {
+            kind = PieceKind::from_letter(letter)?;
+            origin = &rest[1..];
+        }
+        let (mut file, mut rank) = (None, None);
+        for letter in origin.chars() {
+            match letter {
+                'a'..='h' if file.is_none() && rank.is_none() => file = Some(letter as u8 - b'a'),
+                '1'..='8' if rank.is_none() => rank = Some(letter as u8 - b'1'),
+                _ => return None,
+            }
+        }
+        Some(Self { kind, file, rank, to, promotion })
+    }
+
+    fn matches(&self, board: &Board, mv: Move) -> bool {
+        !mv.is_castle()
+            && mv.to() == self.to
+            && mv.promotion() == self.promotion
+            && board.piece_on(mv.from()).is_some_and(|piece| piece.kind() == self.kind)
+            && self.file.is_none_or(|file| mv.from().file() == file)
+            && self.rank.is_none_or(|rank| mv.from().rank() == rank)
+    }
+}
+
+impl Board {
+    /// The side to which a castling of the side to move goes.
+    pub fn castling_side_of(&self, mv: Move) -> Option<CastlingSide> {
+        if mv.is_castle() {
+            self.castling_geometry().side_of_rook(self.side_to_move(), mv.to())
+        } else {
+            None
+        }
+    }
+
+    /// Writes the legal move `mv` in algebraic notation, with `+` or `#`.
+    pub fn san(&self, mv: Move) -> String {
+        let mut text = String::with_capacity(8);
+        if let Some(side) = self.castling_side_of(mv) {
+            text.push_str(["O-O-O", "O-O"][side as usize]);
+        } else {
+            self.push_move(mv, &mut text);
+        }
+        let mut after = self.clone();
+        after.make_move(mv);
+        if after.in_check() {
+            text.push(if after.has_legal_move() { '+' } else { '#' });
+        }
+        text
+    }
+
+    fn push_move(&self, mv: Move, text: &mut String) {
+        let (from, to) = (mv.from(), mv.to());
+        let kind = self.piece_on(from).map_or(PieceKind::Pawn, |piece| piece.kind());
+        if kind == PieceKind::Pawn {
+            if mv.is_capture() {
+                text.push(file_letter(from.file()));
+            }
+        } else {
+            text.push(kind.letter());
+            let rivals: Vec<Square> = self
+                .legal_moves()
+                .into_iter()
+                .filter(|other| other.to() == to && other.from() != from && !other.is_castle())
+                .map(Move::from)
+                .filter(|&square| self.piece_on(square) == self.piece_on(from))
+                .collect();
+            let same_file = rivals.iter().any(|rival| rival.file() == from.file());
+            let same_rank = rivals.iter().any(|rival| rival.rank() == from.rank());
+            // The file is preferred, the rank comes next, both only when either alone leaves doubt.
+            if !rivals.is_empty() && (!same_file || same_rank) {
+                text.push(file_letter(from.file()));
+            }
+            if same_file {
+                text.push((b'1' + from.rank()) as char);
+            }
+        }
+        if mv.is_capture() {
+            text.push('x');
+        }
+        text.push_str(&to.to_string());
+        if let Some(piece) = mv.promotion() {
+            text.push('=');
+            text.push(piece.letter());
+        }
+    }
+
+    /// Reads a move in algebraic notation; check marks, annotations and `0-0` are tolerated.
+    ///
+    /// # Errors
+    /// When the text is no such notation, or no legal move or several match it.
+    pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
+        let bare = text.trim_end_matches(['+', '#', '!', '?']);
+        let legal = self.legal_moves();
+        let side = match bare {
+            "O-O" | "0-0" | "o-o" => Some(CastlingSide::H),
+            "O-O-O" | "0-0-0" | "o-o-o" => Some(CastlingSide::A),
+            _ => None,
+        };
+        if side.is_some() {
+            return legal
+                .into_iter()
+                .find(|&mv| self.castling_side_of(mv) == side)
+                .ok_or_else(|| SanError::Illegal(text.to_owned()));
+        }
+        let wanted = Description::parse(bare).ok_or_else(|| SanError::Syntax(text.to_owned()))?;
+        let mut found = legal.into_iter().filter(|&mv| wanted.matches(self, mv));
+        let first = found.next().ok_or_else(|| SanError::Illegal(text.to_owned()))?;
+        match found.next() {
+            None => Ok(first),
+            Some(second) => Err(SanError::Ambiguous { text: text.to_owned(), first, second }),
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Moves in coordinates, as UCI writes them (`e2e4`, `e7e8q`), castling in both forms.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use crate::chess::board::Board;
+use crate::chess::castling::{CastlingPath, CastlingRules};
+use crate::chess::moves::Move;
+use crate::chess::piece::PieceKind;
+use crate::chess::square::Square;
+
+/// How castling is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CastlingNotation {
+    /// King takes rook (`e1h1`), always.
+    KingTakesRook,
+    /// The king's destination (`e1g1`) where the castling is an orthodox one, else king takes rook.
+    KingDestination,
+}
+
+impl CastlingPath {
+    /// `true` for the castlings of orthodox chess: king on the e-file, rook in its corner.
+    fn is_orthodox(&self, rules: CastlingRules) -> bool {
+        rules != CastlingRules::NearestRook
+            && self.king_from.file() == 4
+            && matches!(self.rook_from.file(), 0 | 7)
+    }
+}
+
+impl Board {
+    /// Writes the legal move `mv` in coordinates.
+    pub fn format_move(&self, mv: Move, notation: CastlingNotation) -> String {
+        if mv.is_castle() && notation == CastlingNotation::KingDestination {
+            let geometry = self.castling_geometry();
+            if let Some(path) = geometry.path_of_rook(self.side_to_move(), mv.to())
+                && path.is_orthodox(geometry.rules())
+            {
+                return format!("{}{}", path.king_from, path.king_to);
+            }
+        }
+        format!("{mv:?}")
+    }
+
+    /// The legal move that `text` names in coordinates. Castling is understood as king takes rook, and as
+    /// the king's destination when no other legal move of the king is written so.
+    pub fn parse_move(&self, text: &str) -> Option<Move> {
+        let from = Square::parse(text.get(..2)?)?;
+        let to = Square::parse(text.get(2..4)?)?;
+        let promotion = match text.get(4..)? {
+            "" => None,
+            letter => Some(single_letter(letter).and_then(PieceKind::from_letter)?),
+        };
+        let legal = self.legal_moves();
+        let exact = |mv: &&Move| mv.from() == from && mv.to() == to && mv.promotion() == promotion;
+        let castling = |mv: &&Move| promotion.is_none() && self.castles_to(**mv, from, to);
+        legal.iter().find(exact).or_else(|| legal.iter().find(castling)).copied()
+    }
+
+    fn castles_to(&self, mv: Move, from: Square, to: Square) -> bool {
+        mv.is_castle()
+            && mv.from() == from
+            && self
+                .castling_geometry()
+                .path_of_rook(self.side_to_move(), mv.to())
+                .is_some_and(|p| p.king_to == to)
+    }
+}
+
+fn single_letter(text: &str) -> Option<char> {
+    let mut letters = text.chars();
+    letters.next().filter(|_| letters.next().is_none())
+}

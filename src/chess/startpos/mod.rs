@@ -1,0 +1,271 @@
+//! Start positions by number, for Chess960 and its relatives.
+//!
+//! One numbering serves all: Scharnagl's 0–959 for Chess960
+//! (<https://en.wikipedia.org/wiki/Fischer_random_chess_numbering_scheme>), continued so that Chess2880 keeps
+//! those numbers and adds the kings outside the rooks, and shuffle chess keeps those and adds bishops on
+//! squares of one colour.
+
+pub mod opening;
+mod sets;
+
+use crate::chess::bitboard::Bitboard;
+use crate::chess::board::Board;
+use crate::chess::castling::{CastlingGeometry, CastlingRights, CastlingRules, CastlingSide};
+use crate::chess::piece::{Color, Piece, PieceKind};
+use crate::chess::square::Square;
+
+pub use self::sets::{START_SETS, StartSet};
+
+/// The pieces of one side from the a-file to the h-file.
+pub type BackRank = [PieceKind; 8];
+
+/// Number of the orthodox start position.
+pub const ORTHODOX: u32 = 518;
+
+/// Back ranks with the king between the rooks and bishops on both colours: Chess960.
+pub const CHESS960_COUNT: u32 = 960;
+/// Back ranks with bishops on both colours: Chess2880.
+pub const CHESS2880_COUNT: u32 = 3 * CHESS960_COUNT;
+/// All back ranks: shuffle chess.
+pub const SHUFFLE_COUNT: u32 = 5040;
+
+/// The ways to place two knights on five squares, as Scharnagl lists them.
+const KNIGHTS: [(usize, usize); 10] =
+    [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
+
+/// King and rooks on the last three squares, the Chess960 order first.
+const ROYALS: [[PieceKind; 3]; 3] = {
+    use PieceKind::{King, Rook};
+    [[Rook, King, Rook], [King, Rook, Rook], [Rook, Rook, King]]
+};
+
+/// Pairs of files of one colour, for bishops that share it: b d f h first, as Scharnagl counts, then a c e g.
+const SAME_COLOR_BISHOPS: [(usize, usize); 12] =
+    [(1, 3), (1, 5), (1, 7), (3, 5), (3, 7), (5, 7), (0, 2), (0, 4), (0, 6), (2, 4), (2, 6), (4, 6)];
+
+/// Queen and knights on six squares: 6 × 10.
+const QUEEN_AND_KNIGHTS: u32 = 60;
+
+/// A back rank while pieces are being placed on it.
+#[derive(Clone, Copy, Default)]
+pub struct Placement([Option<PieceKind>; 8]);
+
+impl Placement {
+    /// Puts a piece on a file that must be free.
+    pub fn put(&mut self, file: usize, kind: PieceKind) {
+        debug_assert!(self.0[file].is_none());
+        self.0[file] = Some(kind);
+    }
+
+    /// The `n`th free file from the left, counting from 0.
+    pub fn nth_free(&self, n: usize) -> Option<usize> {
+        self.free().nth(n)
+    }
+
+    /// The free files from the left.
+    pub fn free(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..8).filter(|&file| self.0[file].is_none())
+    }
+
+    /// Fills the free files with `kinds` from the left and gives the rank if that fills it.
+    pub fn finish(mut self, kinds: &[PieceKind]) -> Option<BackRank> {
+        let free: Vec<usize> = self.free().collect();
+        if free.len() != kinds.len() {
+            return None;
+        }
+        for (&file, &kind) in free.iter().zip(kinds) {
+            self.put(file, kind);
+        }
+        let mut rank = [PieceKind::Pawn; 8];
+        for (square, placed) in rank.iter_mut().zip(self.0) {
+            *square = placed?;
+        }
+        Some(rank)
+    }
+}
+
+/// The back rank with this number, below [`SHUFFLE_COUNT`].
+pub fn back_rank(number: u32) -> Option<BackRank> {
+    if number >= SHUFFLE_COUNT {
+        return None;
+    }
+    let mut placement = Placement::default();
+    let (royals, rest) = if number < CHESS2880_COUNT {
+        let rest = (number % CHESS960_COUNT) as usize;
+        placement.put(rest % 4 * 2 + 1, PieceKind::Bishop);
+        placement.put(rest / 4 % 4 * 2, PieceKind::Bishop);
+        (number / CHESS960_COUNT, rest / 16)
+    } else {
+        let rest = number - CHESS2880_COUNT;
+        let per_royals = SAME_COLOR_BISHOPS.len() as u32 * QUEEN_AND_KNIGHTS;
+        let (first, second) = SAME_COLOR_BISHOPS[(rest % per_royals) as usize % SAME_COLOR_BISHOPS.len()];
+        placement.put(first, PieceKind::Bishop);
+        placement.put(second, PieceKind::Bishop);
+        (rest / per_royals, (rest % per_royals) as usize / SAME_COLOR_BISHOPS.len())
+    };
+    placement.put(placement.nth_free(rest % 6)?, PieceKind::Queen);
+    let (first, second) = KNIGHTS[rest / 6];
+    let (first, second) = (placement.nth_free(first)?, placement.nth_free(second)?);
+    placement.put(first, PieceKind::Knight);
+    placement.put(second, PieceKind::Knight);
+    placement.finish(&ROYALS[royals as usize])
+}
+
+/// The number of a back rank; `None` when its pieces are not those of a chess set.
+pub fn number_of(rank: &BackRank) -> Option<u32> {
+    use PieceKind::*;
+    let files = |kind| (0..8).filter(|&file| rank[file] == kind).collect::<Vec<usize>>();
+    let &[b1, b2] = &files(Bishop)[..] else { return None };
+    let &[queen] = &files(Queen)[..] else { return None };
+    // Each step counts among the squares that the steps before it left free.
+    let without = |gone: &[PieceKind]| -> Vec<PieceKind> {
+        rank.iter().copied().filter(|kind| !gone.contains(kind)).collect()
+    };
+    let queen_index = (0..queen).filter(|&file| rank[file] != Bishop).count();
+    let five = without(&[Bishop, Queen]);
+    let n1 = five.iter().position(|&kind| kind == Knight)?;
+    let n2 = five.iter().rposition(|&kind| kind == Knight)?;
+    let knights_index = KNIGHTS.iter().position(|&pair| pair == (n1, n2))?;
+    let royals = without(&[Bishop, Queen, Knight]);
+    let royals_index = ROYALS.iter().position(|order| order[..] == royals[..])? as u32;
+    let upper = (knights_index * 6 + queen_index) as u32;
+
+    if b1 % 2 != b2 % 2 {
+        let (light, dark) = if b1 % 2 == 1 { (b1, b2) } else { (b2, b1) };
+        Some(royals_index * CHESS960_COUNT + upper * 16 + (dark / 2 * 4 + light / 2) as u32)
+    } else {
+        let pairs = SAME_COLOR_BISHOPS.len() as u32;
+        let pair = SAME_COLOR_BISHOPS.iter().position(|&pair| pair == (b1, b2))? as u32;
+        Some(CHESS2880_COUNT + royals_index * pairs * QUEEN_AND_KNIGHTS + upper * pairs + pair)
+    }
+}
+
+/// The letters of a back rank from the a-file on (`RNBQKBNR`).
+pub fn letters(rank: &BackRank) -> String {
+    rank.iter().map(|kind| kind.letter()).collect()
+}
+
+/// `true` for the 90 back ranks of Chess960 where a rook and the king stand so that castling one way needs
+/// the other rook moved first: RKR on abc, RK·R on abd, ·RKR on bcd, RKR on fgh, R·KR on acd.
+pub fn castling_needs_other_rook(rank: &BackRank) -> bool {
+    use PieceKind::{King, Rook};
+    let on = |files: [usize; 3]| rank[files[0]] == Rook && rank[files[1]] == King && rank[files[2]] == Rook;
+    [[0, 1, 2], [0, 1, 3], [1, 2, 3], [5, 6, 7], [0, 2, 3]].into_iter().any(on)
+}
+
+pub(super) fn is_orthodox_king_and_rooks(rank: &BackRank) -> bool {
+    rank[0] == PieceKind::Rook && rank[4] == PieceKind::King && rank[7] == PieceKind::Rook
+}
+
+/// Which castlings a set-up allows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StartCastling {
+    /// Both, by these rules.
+    Rules(CastlingRules),
+    /// Only with king and rook on their orthodox squares.
+    OrthodoxSquares,
+}
+
+impl StartCastling {
+    /// The rules that positions of such a set-up follow.
+    pub const fn rules(self) -> CastlingRules {
+        match self {
+            Self::Rules(rules) => rules,
+            Self::OrthodoxSquares => CastlingRules::Fischer,
+        }
+    }
+
+    fn rook(self, side: CastlingSide, rank: &BackRank) -> Option<usize> {
+        let rooks = (0..8).filter(|&file| rank[file] == PieceKind::Rook);
+        let outermost = match side {
+            CastlingSide::A => rooks.min()?,
+            CastlingSide::H => rooks.max()?,
+        };
+        match self {
+            Self::Rules(CastlingRules::None) => None,
+            Self::Rules(_) => Some(outermost),
+            Self::OrthodoxSquares => {
+                (rank[4] == PieceKind::King && outermost == [0, 7][side as usize]).then_some(outermost)
+            }
+        }
+    }
+}
+
+/// The start position with these back ranks.
+pub fn board_from_back_ranks(white: &BackRank, black: &BackRank, castling: StartCastling) -> Board {
+    let ranks = [white, black];
+    let mut men = Vec::with_capacity(32);
+    let mut geometry = CastlingGeometry::new(castling.rules());
+    let mut rights = CastlingRights::NONE;
+    for (color, rank) in Color::ALL.into_iter().zip(ranks) {
+        let back = |file: usize| Square::new(file as u8, color.back_rank());
+        for (file, &kind) in rank.iter().enumerate() {
+            men.push((back(file), Piece::new(color, kind)));
+            men.push((back(file).forward(color), Piece::new(color, PieceKind::Pawn)));
+        }
+        let king = rank.iter().position(|&kind| kind == PieceKind::King);
+        for side in CastlingSide::ALL {
+            if let (Some(king), Some(rook)) = (king, castling.rook(side, rank)) {
+                geometry.add(color, side, back(king), back(rook));
+                rights = rights.union(CastlingRights::one(color, side));
+            }
+        }
+    }
+    let mut board = Board::with_men(men, Color::White, geometry);
+    board.state.rights = rights;
+    board.refresh();
+    board
+}
+
+/// The Chess960 start position `number`, below 960.
+pub fn chess960(number: u32) -> Option<Board> {
+    double_chess960(number, number)
+}
+
+/// The double-Chess960 start position with these numbers, each below 960.
+pub fn double_chess960(white: u32, black: u32) -> Option<Board> {
+    if white.max(black) >= CHESS960_COUNT {
+        return None;
+    }
+    let castling = StartCastling::Rules(CastlingRules::Fischer);
+    Some(board_from_back_ranks(&back_rank(white)?, &back_rank(black)?, castling))
+}
+
+/// The numbers of both back ranks when `board` has all pawns at home and whole sets behind them.
+pub fn identify(board: &Board) -> Option<(u32, u32)> {
+    let number = |color: Color| {
+        if board.pieces(color, PieceKind::Pawn) != Bitboard::relative_rank(color, 1) {
+            return None;
+        }
+        let mut rank = [PieceKind::Pawn; 8];
+        for (file, kind) in rank.iter_mut().enumerate() {
+            let piece = board.piece_on(Square::new(file as u8, color.back_rank()))?;
+            if piece.color() != color {
+                return None;
+            }
+            *kind = piece.kind();
+        }
+        number_of(&rank)
+    };
+    number(Color::White).zip(number(Color::Black))
+}
+
+/// What the back ranks with these numbers are called.
+pub fn name_of(white: u32, black: u32) -> String {
+    let most = white.max(black);
+    if most >= CHESS960_COUNT {
+        let family = if most < CHESS2880_COUNT { "Chess2880" } else { "shuffle chess" };
+        return if white == black {
+            format!("{family} {white}")
+        } else {
+            format!("{family} {white}:{black}")
+        };
+    }
+    if white == ORTHODOX && black == white {
+        "Chess960 518, the orthodox start".to_owned()
+    } else if white == black {
+        format!("Chess960 {white}")
+    } else {
+        format!("double Chess960 {} (White {white}, Black {black})", white * CHESS960_COUNT + black)
+    }
+}

@@ -1,0 +1,120 @@
+//! The families of start positions: Chess960, its doubles, and its relatives, each a data row.
+
+use super::{
+    BackRank, CHESS960_COUNT, CHESS2880_COUNT, ORTHODOX, SHUFFLE_COUNT, StartCastling, back_rank,
+    board_from_back_ranks, castling_needs_other_rook, is_orthodox_king_and_rooks, number_of,
+};
+use crate::chess::board::Board;
+use crate::chess::castling::CastlingRules;
+
+/// A family of start positions.
+#[derive(Debug)]
+pub struct StartSet {
+    /// What the command line calls it.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub description: &'static str,
+    /// `true` when White and Black are drawn separately.
+    pub double: bool,
+    /// How its positions castle.
+    pub castling: StartCastling,
+    /// One past the highest number a side can have.
+    limit: u32,
+    /// Which of the numbers below the limit belong to the set.
+    contains: fn(&BackRank) -> bool,
+}
+
+impl StartSet {
+    const fn new(name: &'static str, description: &'static str, double: bool, limit: u32) -> Self {
+        Self {
+            name,
+            description,
+            double,
+            castling: StartCastling::Rules(CastlingRules::Fischer),
+            limit,
+            contains: |_| true,
+        }
+    }
+
+    const fn castling(mut self, castling: StartCastling) -> Self {
+        self.castling = castling;
+        self
+    }
+
+    const fn filtered(mut self, contains: fn(&BackRank) -> bool) -> Self {
+        self.contains = contains;
+        self
+    }
+
+    /// The set with that name.
+    pub fn by_name(name: &str) -> Option<&'static Self> {
+        START_SETS.iter().find(|set| set.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The numbers of the back ranks that a side can have, in order.
+    pub fn ranks(&self) -> Vec<u32> {
+        let belongs = |number: &u32| back_rank(*number).is_some_and(|rank| (self.contains)(&rank));
+        (0..self.limit).filter(belongs).collect()
+    }
+
+    /// How many positions there are.
+    pub fn count(&self) -> u64 {
+        let ranks = self.ranks().len() as u64;
+        if self.double { ranks * ranks } else { ranks }
+    }
+
+    /// The numbers of White's and Black's back rank in position `index` of the set, counted from 0: White's
+    /// place × number of ranks + Black's in a double set.
+    pub fn numbers(&self, index: u64) -> Option<(u32, u32)> {
+        let ranks = self.ranks();
+        let per_side = ranks.len() as u64;
+        let at = |index: u64| ranks.get(usize::try_from(index).ok()?).copied();
+        if self.double { at(index / per_side).zip(at(index % per_side)) } else { at(index).map(|n| (n, n)) }
+    }
+
+    /// Position `index` of the set, counted from 0.
+    pub fn position(&self, index: u64) -> Option<Board> {
+        let (white, black) = self.numbers(index)?;
+        Some(board_from_back_ranks(&back_rank(white)?, &back_rank(black)?, self.castling))
+    }
+}
+
+/// Every set, the simplest first.
+pub static START_SETS: [StartSet; 15] = {
+    use CastlingRules::{NearestRook, None, Orthodox480};
+    use StartCastling::{OrthodoxSquares, Rules};
+    const C960: u32 = CHESS960_COUNT;
+    const C2880: u32 = CHESS2880_COUNT;
+    [
+        StartSet::new("orthodox", "the orthodox start position", false, C960)
+            .filtered(|rank| number_of(rank) == Some(ORTHODOX)),
+        StartSet::new("chess960", "Chess960 (Fischer random)", false, C960),
+        StartSet::new("dfrc", "double Chess960: each side its own", true, C960),
+        StartSet::new("chess18", "king and rooks on their orthodox squares", false, C960)
+            .filtered(is_orthodox_king_and_rooks),
+        StartSet::new("chess324", "double Chess18", true, C960).filtered(is_orthodox_king_and_rooks),
+        StartSet::new("chess90", "Chess960 where one castling needs the other rook moved", false, C960)
+            .filtered(castling_needs_other_rook),
+        StartSet::new("chess870", "the other 870 of Chess960", false, C960)
+            .filtered(|rank| !castling_needs_other_rook(rank)),
+        StartSet::new("chess2880", "king anywhere, each corner's nearest rook castles", false, C2880)
+            .castling(Rules(NearestRook)),
+        StartSet::new("double2880", "double Chess2880", true, C2880).castling(Rules(NearestRook)),
+        StartSet::new("transcendental", "double Chess2880 without castling", true, C2880)
+            .castling(Rules(None)),
+        StartSet::new("shuffle", "any back rank, no castling", false, SHUFFLE_COUNT).castling(Rules(None)),
+        StartSet::new(
+            "shuffle-orthodox",
+            "any back rank, castling from orthodox squares",
+            false,
+            SHUFFLE_COUNT,
+        )
+        .castling(OrthodoxSquares),
+        StartSet::new("shuffle-nearest", "any back rank, nearest rooks castle", false, SHUFFLE_COUNT)
+            .castling(Rules(NearestRook)),
+        StartSet::new("double-shuffle", "any two back ranks, no castling", true, SHUFFLE_COUNT)
+            .castling(Rules(None)),
+        StartSet::new("chess480", "Chess960, the king castles two squares towards the rook", false, C960)
+            .castling(Rules(Orthodox480)),
+    ]
+};

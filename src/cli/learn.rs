@@ -1,0 +1,165 @@
+//! The arguments of the learning commands, `datagen`, `train` and `data`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, value_parser};
+
+use crate::learn::data::{self, DataError};
+use crate::learn::datagen::{self, DatagenError};
+use crate::learn::selfplay::Settings as SelfplaySettings;
+use crate::learn::train::{self, TrainError};
+use crate::nnue::SCALE;
+
+/// Play games against itself and write them down, for training
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The games are written in viriformat, compressed by zstd; FILE.json beside them says how they were made. The same \
+command goes on where it was interrupted, also after a kill, and the same seed gives the same games whatever the \
+number of threads.
+
+Examples:
+  enroque datagen games.zst --positions 50000
+  enroque datagen g2.zst --games 200000 --nodes 1500 --seed 7 --threads 16")]
+pub struct DatagenArguments {
+    /// File to write
+    file: PathBuf,
+    /// Stop after so many games
+    #[arg(long, value_name = "N", required_unless_present = "positions")]
+    games: Option<u64>,
+    /// Stop after so many positions
+    #[arg(long, value_name = "N")]
+    positions: Option<u64>,
+    /// Games played at once; all cores when left out
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Nodes a move after which no iteration begins; the hard limit is eight times that
+    #[arg(long, value_name = "N", default_value_t = SelfplaySettings::default().soft_nodes)]
+    nodes: u64,
+    /// Seed of all random choices
+    #[arg(long, default_value_t = SelfplaySettings::default().seed)]
+    seed: u64,
+    /// Per cent of the games that begin in double Chess960; the others are orthodox
+    #[arg(long, value_name = "PERCENT", default_value_t = SelfplaySettings::default().double_percent,
+        value_parser = value_parser!(u64).range(0..=100))]
+    double: u64,
+}
+
+/// Train a network on games of self-play
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Beside NETWORK.nnue come NETWORK.csv, a line of losses an epoch, and NETWORK.checkpoint, from which the same \
+command goes on where it was interrupted.
+
+Examples:
+  enroque train first.nnue games.zst --epochs 10
+  enroque train g2.nnue g1.zst g2.zst --epochs 30 --scale 235
+  enroque 'setoption name EvalFile value first.nnue' 'go depth 12'")]
+pub struct TrainArguments {
+    /// Network file to write
+    network: PathBuf,
+    /// Files of games, from `datagen`
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// Times that each position is seen
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = value_parser!(u32).range(1..))]
+    epochs: u32,
+    /// Positions of a step
+    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = value_parser!(u32).range(1..))]
+    batch: u32,
+    /// Learning rate at first
+    #[arg(long, default_value_t = 1e-3)]
+    rate: f32,
+    /// Learning rate at last, on a cosine
+    #[arg(long, default_value_t = 2.7e-5)]
+    last_rate: f32,
+    /// Weight of the game's result, 0 to 1, beside the score; more of it wants many more games
+    #[arg(long, default_value_t = 0.0)]
+    lambda: f32,
+    /// The same at last, if it is to change
+    #[arg(long)]
+    last_lambda: Option<f32>,
+    /// Centipawns of the games' scores that mean a 73 % expectation
+    #[arg(long, default_value_t = SCALE as f32)]
+    scale: f32,
+    /// Threads; all cores when left out
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Seed of the order of positions and of the first weights
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Look at files of games, or join them
+#[derive(Subcommand, Debug)]
+#[command(after_help = "\
+Examples:
+  enroque data info games.zst
+  enroque data merge all.zst g1.zst g2.zst")]
+pub enum DataArguments {
+    /// Count games, results and usable positions, and fit the scale of the scores
+    #[command(after_help = "\
+The scale is the score whose expectation is 73 %, as the results of the games have it: what `train --scale` wants.
+
+Examples:
+  enroque data info games.zst")]
+    Info {
+        /// Files of games
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Join files of games into one; every move is checked on the way
+    #[command(after_help = "\
+Examples:
+  enroque data merge all.zst g1.zst g2.zst")]
+    Merge {
+        /// File to write
+        file: PathBuf,
+        /// Files to join
+        #[arg(required = true)]
+        parts: Vec<PathBuf>,
+    },
+}
+
+/// Runs `datagen`.
+///
+/// # Errors
+/// When the file cannot be written or holds other games.
+pub fn datagen(arguments: DatagenArguments) -> Result<(), DatagenError> {
+    let DatagenArguments { file, games, positions, threads, nodes, seed, double } = arguments;
+    datagen::run(&datagen::Options { file, games, positions, threads, nodes, seed, double_percent: double })
+}
+
+/// Runs `train`.
+///
+/// # Errors
+/// When games cannot be read or results not be written.
+pub fn train(arguments: TrainArguments) -> Result<(), TrainError> {
+    let TrainArguments {
+        network,
+        games,
+        epochs,
+        batch,
+        rate,
+        last_rate,
+        lambda,
+        last_lambda,
+        scale,
+        threads,
+        seed,
+    } = arguments;
+    let last_lambda = last_lambda.unwrap_or(lambda);
+    let settings =
+        train::Settings { games, epochs, batch, rate, last_rate, lambda, last_lambda, scale, seed };
+    train::run(&network, settings, threads.unwrap_or(0))
+}
+
+/// Runs `data`.
+///
+/// # Errors
+/// When a file cannot be read or written.
+pub fn data(arguments: &DataArguments) -> Result<(), DataError> {
+    match arguments {
+        DataArguments::Info { files } => data::info(files),
+        DataArguments::Merge { file, parts } => data::merge(file, parts),
+    }
+}

@@ -1,0 +1,159 @@
+//! The command line: its definition, from which help, manual and completions are made, and its dispatch.
+
+mod generate;
+mod learn;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+use thiserror::Error;
+
+use crate::chess::{Board, CastlingRules, FenError};
+use crate::console::{bench, eval, interrupt, say};
+use crate::engine::EngineError;
+use crate::learn::data::DataError;
+use crate::learn::datagen::DatagenError;
+use crate::learn::train::TrainError;
+use crate::nnue::Network;
+use crate::uci::command::COMMAND_WORDS;
+use crate::workbench::analyse::{self, AnalyseError};
+use crate::workbench::explain::{self, ExplainError};
+use crate::workbench::sweep::{self, SweepError};
+use crate::workbench::{castling_rules, perft, startpos};
+
+/// A UCI chess engine for which Chess960 is the normal case.
+#[derive(Parser, Debug)]
+#[command(
+    name = "enroque",
+    version,
+    after_help = "\
+Without a command it speaks UCI on standard input and output. UCI lines in quotes are carried out in order:
+  enroque 'position sp 334' d 'go depth 15'
+
+Examples:
+  enroque bench                    node count (the signature) and speed
+  enroque perft 5
+  enroque startpos 334
+  enroque explain sp:334           its castlings, and what each needs
+  enroque analyse sp:334
+  enroque analyse games.pgn        annotated games
+  enroque sweep chess960.csv       all 960 starts
+  enroque help startpos            more about one command"
+)]
+struct Cli {
+    #[command(subcommand)]
+    tool: Tool,
+}
+
+#[derive(Subcommand, Debug)]
+enum Tool {
+    /// Search the benchmark positions: node count (the engine's signature) and speed
+    Bench {
+        /// Depth in plies
+        depth: Option<i32>,
+    },
+    /// Count the leaves of the legal move tree, or check a suite of counts
+    Perft(perft::Arguments),
+    /// Show start positions by number, by hand or by chance, and the number of a position
+    Startpos(startpos::Arguments),
+    Explain(explain::Arguments),
+    Analyse(analyse::Arguments),
+    Sweep(sweep::Arguments),
+    Datagen(learn::DatagenArguments),
+    Train(learn::TrainArguments),
+    #[command(subcommand)]
+    Data(learn::DataArguments),
+    /// Show the static evaluation of a position
+    Eval {
+        /// The position, in any dialect of FEN; the orthodox start when left out
+        fen: Option<String>,
+        /// How castling is laid out: fischer, nearest, orthodox480, none
+        #[arg(long, default_value = "fischer", value_parser = castling_rules)]
+        castling: CastlingRules,
+    },
+    /// Print the completion script of a shell
+    #[command(after_help = "\
+Examples:
+  enroque completions bash >~/.local/share/bash-completion/completions/enroque
+  enroque completions zsh >~/.zfunc/_enroque")]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page
+    #[command(after_help = "\
+Examples:
+  enroque man >enroque.1
+  enroque man | man -l -")]
+    Man,
+}
+
+/// Why a tool failed.
+#[derive(Debug, Error)]
+enum ToolError {
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    #[error(transparent)]
+    Perft(#[from] perft::PerftError),
+    #[error(transparent)]
+    Startpos(#[from] startpos::StartposError),
+    #[error(transparent)]
+    Datagen(#[from] DatagenError),
+    #[error(transparent)]
+    Train(#[from] TrainError),
+    #[error(transparent)]
+    Data(#[from] DataError),
+    #[error(transparent)]
+    Explain(#[from] ExplainError),
+    #[error(transparent)]
+    Analyse(#[from] AnalyseError),
+    #[error(transparent)]
+    Sweep(#[from] SweepError),
+    #[error(transparent)]
+    Fen(#[from] FenError),
+}
+
+/// `true` when the arguments are UCI lines rather than a tool: the first begins with a word of the protocol
+/// that names no tool.
+pub fn are_uci_lines(arguments: &[String]) -> bool {
+    let Some(first) = arguments.first() else { return false };
+    let word = first.split_ascii_whitespace().next().unwrap_or("");
+    let is_tool = ["bench", "eval", "help"].contains(&word) && word == first;
+    COMMAND_WORDS.contains(&word) && !is_tool
+}
+
+/// Runs the tool that the program's arguments name and gives the exit code: 0 good, 1 a check failed,
+/// 2 bad usage or input, 130 ended by Ctrl-C.
+pub fn run() -> u8 {
+    match run_tool(Cli::parse().tool) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("enroque: {error}");
+            2
+        }
+    }
+}
+
+fn run_tool(tool: Tool) -> Result<u8, ToolError> {
+    match tool {
+        Tool::Bench { depth } => bench::run(depth)?,
+        Tool::Perft(arguments) => return Ok(u8::from(!perft::run(&arguments)?)),
+        Tool::Startpos(arguments) => startpos::run(&arguments)?,
+        Tool::Explain(arguments) => explain::run(&arguments)?,
+        Tool::Analyse(arguments) => return Ok(analyse::run(&arguments)?.exit_code()),
+        Tool::Sweep(arguments) => return Ok(if sweep::run(&arguments)? { 0 } else { interrupt::EXIT_CODE }),
+        Tool::Datagen(arguments) => learn::datagen(arguments)?,
+        Tool::Train(arguments) => learn::train(arguments)?,
+        Tool::Data(arguments) => learn::data(&arguments)?,
+        Tool::Eval { fen, castling } => {
+            let board = match fen {
+                Some(fen) => Board::from_fen(&fen, castling)?,
+                None => Board::startpos(),
+            };
+            say(&eval::table(&board, &Network::embedded()));
+        }
+        // Nobody reading is no error: `enroque man | head`.
+        Tool::Completions { shell } => drop(generate::completions(Cli::command(), shell)),
+        Tool::Man => drop(generate::manual(Cli::command())),
+    }
+    Ok(0)
+}

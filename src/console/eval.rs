@@ -1,0 +1,36 @@
+//! `enroque eval`: the static evaluation of a position, and what each man adds to it.
+
+use super::board::diagram;
+use crate::chess::{Board, Color, Square};
+use crate::nnue::{Network, evaluate};
+
+/// The board, what the evaluation loses without each man, and the evaluation, all seen from White, in pawns.
+pub fn table(board: &Board, network: &Network) -> String {
+    let whole = for_white(board, network);
+    let mut lines = vec![diagram(board), String::new(), "What each man adds, in pawns:".to_owned()];
+    for rank in (0..8).rev() {
+        let cells = (0..8).map(|file| {
+            let square = Square::new(file, rank);
+            let Some(piece) = board.piece_on(square) else { return "      .".to_owned() };
+            match board.without(square) {
+                Some(rest) => {
+                    format!("{} {:>+5.2}", piece.letter(), pawns(whole - for_white(&rest, network)))
+                }
+                None => format!("{}      ", piece.letter()),
+            }
+        });
+        lines.push(cells.collect::<Vec<_>>().join(" ").trim_end().to_owned());
+    }
+    lines.push(String::new());
+    lines.push(format!("Static evaluation: {:+.2} (White's side)", pawns(whole)));
+    lines.join("\n")
+}
+
+fn for_white(board: &Board, network: &Network) -> i32 {
+    let value = evaluate(network, board);
+    if board.side_to_move() == Color::White { value } else { -value }
+}
+
+fn pawns(centipawns: i32) -> f64 {
+    f64::from(centipawns) / 100.0
+}

@@ -1,0 +1,276 @@
+//! Test suites: Extended Position Description with `bm`, `am` and scored moves.
+
+use std::str::FromStr;
+
+use serde::Serialize;
+
+use super::line::Line;
+use super::live::Style;
+use super::{Analyst, Verdict, json};
+use crate::chess::{Board, CastlingRules, Move};
+use crate::console::interrupt;
+use crate::console::say;
+
+/// Fields of a position before its operations.
+const POSITION_FIELDS: usize = 4;
+
+/// `true` when `text` begins like an EPD file rather than a game.
+pub fn looks_like(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.next().is_some_and(|line| line.split('/').count() == 8)
+}
+
+/// A position and what is expected of it.
+struct Entry {
+    board: Board,
+    id: String,
+    /// One of these is right.
+    best: Vec<Move>,
+    /// None of these.
+    avoid: Vec<Move>,
+    /// A mate in so many moves is right.
+    mate: Option<i32>,
+    /// Points for moves.
+    points: Vec<(Move, u32)>,
+}
+
+impl Entry {
+    fn parse(line: &str, rules: CastlingRules) -> Result<Self, String> {
+        let mut rest = line.trim();
+        let mut fields = Vec::new();
+        while fields.len() < POSITION_FIELDS {
+            let (field, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+            if field.is_empty() {
+                return Err(format!(
+                    "expected board, side, castling and en passant, found {} fields",
+                    fields.len()
+                ));
+            }
+            fields.push(field);
+            rest = after.trim_start();
+        }
+        let board = Board::from_fen(&fields.join(" "), rules).map_err(|error| error.to_string())?;
+        let mut entry = Self {
+            board,
+            id: String::new(),
+            best: Vec::new(),
+            avoid: Vec::new(),
+            mate: None,
+            points: Vec::new(),
+        };
+        for operation in operations(rest)? {
+            entry.take(&operation)?;
+        }
+        Ok(entry)
+    }
+
+    fn take(&mut self, operation: &str) -> Result<(), String> {
+        let (code, operand) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
+        let operand = operand.trim();
+        let board = &self.board;
+        let moves = || {
+            operand
+                .split_whitespace()
+                .map(|san| move_of(board, code, san))
+                .collect::<Result<Vec<Move>, String>>()
+        };
+        match code {
+            "id" => self.id = operand.trim_matches('"').to_owned(),
+            // Suites of mates write `bm #5`.
+            "bm" if operand.starts_with('#') => {
+                let number = i32::from_str(&operand[1..])
+                    .map_err(|_| format!("bm: expected #N, found '{operand}'"))?;
+                self.mate = Some(number);
+            }
+            "dm" => {
+                let number =
+                    operand.parse().map_err(|_| format!("dm: expected a number, found '{operand}'"))?;
+                self.mate = Some(number);
+            }
+            "bm" => self.best = moves()?,
+            "am" => self.avoid = moves()?,
+            // The Strategic Test Suite: `c0 "f5=100, Bf2=46"`. Other comments are left alone.
+            "c0" if operand.contains('=') => {
+                let scored = operand.trim_matches('"').split(',');
+                let points: Option<Vec<_>> = scored
+                    .map(|part| {
+                        let (san, points) = part.rsplit_once('=')?;
+                        Some((board.parse_san(san.trim()).ok()?, points.trim().parse().ok()?))
+                    })
+                    .collect();
+                self.points = points.unwrap_or_default();
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn is_test(&self) -> bool {
+        self.mate.is_some() || !(self.best.is_empty() && self.avoid.is_empty())
+    }
+
+    fn is_solved(&self, best: Option<Move>, line: Option<&Line>) -> bool {
+        let right = |mv: Move| (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv);
+        let mates = |mate: i32| {
+            let found = line.and_then(|line| line.mate);
+            found.is_some_and(|found| found.signum() == mate.signum() && found.abs() <= mate.abs())
+        };
+        best.is_some_and(right) && self.mate.is_none_or(mates)
+    }
+
+    fn points_for(&self, best: Option<Move>) -> u32 {
+        let found = self.points.iter().find(|(mv, _)| Some(*mv) == best);
+        found.map_or(0, |&(_, points)| points)
+    }
+}
+
+fn move_of(board: &Board, code: &str, san: &str) -> Result<Move, String> {
+    // Some suites write coordinates.
+    let found = board.parse_san(san).ok().or_else(|| board.parse_move(san));
+    found.ok_or_else(|| format!("{code}: '{san}' is no legal move"))
+}
+
+/// Splits operations at the semicolons that are in no quotes.
+fn operations(text: &str) -> Result<Vec<String>, String> {
+    let mut operations = vec![String::new()];
+    let mut quoted = false;
+    for c in text.chars() {
+        quoted ^= c == '"';
+        match operations.last_mut() {
+            Some(last) if quoted || c != ';' => last.push(c),
+            _ => operations.push(String::new()),
+        }
+    }
+    if quoted {
+        return Err("a quotation mark is missing".to_owned());
+    }
+    let trimmed = operations.iter().map(|operation| operation.trim().to_owned());
+    Ok(trimmed.filter(|operation| !operation.is_empty()).collect())
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    id: &'a str,
+    #[serde(flatten)]
+    report: super::Report<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solved: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<u32>,
+}
+
+/// What a suite has come to.
+#[derive(Default)]
+struct Totals {
+    positions: u32,
+    tests: u32,
+    solved: u32,
+    points: u32,
+    most_points: u32,
+}
+
+impl Totals {
+    fn text(&self) -> String {
+        let mut text = format!("{} positions", self.positions);
+        if self.tests > 0 {
+            let percent = 100.0 * f64::from(self.solved) / f64::from(self.tests);
+            text += &format!(", solved {} of {} ({percent:.1} %)", self.solved, self.tests);
+        }
+        if self.most_points > 0 {
+            let percent = 100.0 * f64::from(self.points) / f64::from(self.most_points);
+            text += &format!(", points {} of {} ({percent:.1} %)", self.points, self.most_points);
+        }
+        text
+    }
+}
+
+impl Analyst<'_> {
+    /// Analyses the positions of a suite.
+    pub(super) fn suite(&mut self, file: &str, text: &str) -> Verdict {
+        let mut verdict = Verdict::Good;
+        let mut totals = Totals::default();
+        for (index, line) in text.lines().enumerate() {
+            if line.trim().is_empty() || line.starts_with('#') {
+                continue;
+            }
+            match Entry::parse(line, self.arguments.castling) {
+                Ok(entry) => self.entry(&entry, &mut totals),
+                Err(error) => {
+                    eprintln!("enroque: {file}, line {}: {error}", index + 1);
+                    verdict = Verdict::BadInput;
+                }
+            }
+            if interrupt::happened() {
+                break;
+            }
+        }
+        if self.arguments.json {
+            eprintln!("{}", totals.text());
+        } else {
+            say(&totals.text());
+        }
+        if totals.solved < totals.tests { verdict.max(Verdict::Unsolved) } else { verdict }
+    }
+
+    fn entry(&mut self, entry: &Entry, totals: &mut Totals) {
+        self.engine.new_game();
+        let lines = self.search(&entry.board, Style::Silent);
+        if interrupt::happened() {
+            return;
+        }
+        let best = lines.first().and_then(|line| entry.board.parse_move(line.uci.first()?));
+        let solved = entry.is_test().then(|| entry.is_solved(best, lines.first()));
+        let points = (!entry.points.is_empty()).then(|| entry.points_for(best));
+        totals.positions += 1;
+        totals.tests += u32::from(solved.is_some());
+        totals.solved += u32::from(solved == Some(true));
+        totals.points += points.unwrap_or(0);
+        totals.most_points += entry.points.iter().map(|&(_, points)| points).max().unwrap_or(0);
+        if self.arguments.json {
+            say(&json(&Answer {
+                id: &entry.id,
+                report: super::Report::new(&entry.board, &lines),
+                solved,
+                points,
+            }));
+            return;
+        }
+        let mark = match solved {
+            Some(true) => "solved  ",
+            Some(false) => "unsolved",
+            None => "        ",
+        };
+        let points = points.map_or_else(String::new, |points| format!("{points:>4} "));
+        let row = lines.first().map_or_else(|| "no legal move".to_owned(), |line| line.row(&entry.board));
+        say(&format!("{mark} {points}{:<24} {row}", entry.id));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(line: &str) -> Result<Entry, String> {
+        Entry::parse(line, CastlingRules::Fischer)
+    }
+
+    #[test]
+    fn operations_are_read() {
+        let read =
+            entry("4k3/8/8/8/8/8/8/R3K3 w A - bm O-O-O Ra8+; am Ra1b2; id \"a; b\"; c0 \"O-O-O=100, Ra7=5\"");
+        // `Ra1b2` is no such move: said so.
+        assert!(read.is_err_and(|error| error.contains("am: 'Ra1b2'")));
+        let read =
+            entry("4k3/8/8/8/8/8/8/R3K3 w A - bm O-O-O Ra8+; am Ra2; id \"a; b\"; c0 \"O-O-O=100, Ra7=5\";")
+                .unwrap();
+        assert_eq!((read.best.len(), read.avoid.len(), read.id.as_str()), (2, 1, "a; b"));
+        assert!(read.best[0].is_castle());
+        assert_eq!(read.points_for(Some(read.best[0])), 100);
+        assert_eq!(read.points_for(None), 0);
+        assert!(read.is_solved(Some(read.best[1]), None) && !read.is_solved(Some(read.avoid[0]), None));
+        assert_eq!(entry("4k3/8/8/8/8/8/8/R3K3 w - - bm #-7;").unwrap().mate, Some(-7));
+        for wrong in ["4k3/8/8 w - -", "4k3/8/8/8/8/8/8/R3K3 w", "4k3/8/8/8/8/8/8/R3K3 w - - id \"x"] {
+            assert!(entry(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The table of an analysis while it goes on: redrawn in place on a terminal, line by line elsewhere.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use console::{Term, truncate_str};
+
+use super::line::{HEAD, Line};
+use crate::chess::{Board, FenStyle, Move, startpos};
+use crate::console::say;
+use crate::search::report::{Info, Outcome, Reporter, ScoreBound};
+
+/// How an analysis is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    /// Not at all.
+    Silent,
+    /// A line for each that the search completes.
+    Lines,
+    /// A table that is redrawn.
+    Terminal,
+}
+
+impl Style {
+    /// A table that suits standard output.
+    pub fn table() -> Self {
+        if Term::stdout().is_term() { Self::Terminal } else { Self::Lines }
+    }
+}
+
+/// What stands above a table.
+pub fn title(board: &Board) -> String {
+    let fen = board.fen(FenStyle::Shredder);
+    match startpos::identify(board) {
+        Some((white, black)) => format!("{fen}  ({})", startpos::name_of(white, black)),
+        None => fen,
+    }
+}
+
+/// The lines so far, and how they are shown.
+pub struct Live {
+    board: Board,
+    style: Style,
+    /// By place, the newest.
+    lines: Vec<Line>,
+    /// Rows of the table that stand on the terminal.
+    drawn: usize,
+    headed: bool,
+}
+
+impl Live {
+    /// An analysis of `board` that has not begun.
+    pub fn new(board: &Board, style: Style) -> Self {
+        Self { board: board.clone(), style, lines: Vec::new(), drawn: 0, headed: false }
+    }
+
+    /// The lines at last, best first.
+    pub fn take_lines(&mut self) -> Vec<Line> {
+        std::mem::take(&mut self.lines)
+    }
+
+    fn add(&mut self, line: Line) {
+        let place = line.multipv - 1;
+        self.lines.truncate(place.max(self.lines.len()));
+        if place < self.lines.len() {
+            self.lines[place] = line;
+        } else {
+            self.lines.push(line);
+        }
+        match self.style {
+            Style::Silent => {}
+            Style::Lines => {
+                if !self.headed {
+                    self.headed = true;
+                    say(HEAD);
+                }
+                say(&self.lines[place.min(self.lines.len() - 1)].row(&self.board));
+            }
+            Style::Terminal => self.draw(),
+        }
+    }
+
+    fn draw(&mut self) {
+        let terminal = Term::stdout();
+        let width = usize::from(terminal.size().1).max(40);
+        // What a terminal refuses is not worth stopping for.
+        let _ = terminal.clear_last_lines(self.drawn);
+        let head = console::style(HEAD).bold().to_string();
+        let _ = terminal.write_line(&truncate_str(&head, width - 1, ""));
+        for line in &self.lines {
+            let _ = terminal.write_line(&truncate_str(&line.row(&self.board), width - 1, "…"));
+        }
+        self.drawn = self.lines.len() + 1;
+    }
+}
+
+/// A [`Live`] that the search reports to.
+pub struct Shared(pub Arc<Mutex<Live>>);
+
+impl Reporter for Shared {
+    fn info(&mut self, info: &Info<'_>) {
+        if info.bound == ScoreBound::Exact {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).add(Line::of_info(info));
+        }
+    }
+
+    fn current_move(&mut self, _: &Board, _: i32, _: Move, _: usize) {}
+
+    fn no_moves(&mut self, _: bool) {}
+
+    fn finished(&mut self, board: &Board, outcome: &Outcome) {
+        let mut live = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // A search stopped in its first iteration has told nothing yet.
+        if live.lines.is_empty() && outcome.best_move.is_some() {
+            live.add(Line::of_outcome(board, outcome));
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! `enroque perft`: leaves of the move tree, by root move, or against the counts of a suite.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use thiserror::Error;
+
+use crate::chess::perft::{PerftTable, perft_parallel};
+use crate::chess::{Board, CastlingNotation, CastlingRules, FenError};
+use crate::console::perft::print_counts;
+use crate::console::say;
+
+/// What to count.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  enroque perft 6                                    from the orthodox start position
+  enroque perft 5 --fen 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'
+  enroque perft 6 --epd suite.epd --threads 2        every count of a suite up to depth 6
+A suite has one position a line with its counts after it: FEN ;D1 20 ;D2 400")]
+pub struct Arguments {
+    /// How many plies deep; with --epd the deepest count to check
+    depth: u32,
+    /// The position, in any dialect of FEN
+    #[arg(long, conflicts_with = "epd")]
+    fen: Option<String>,
+    /// A suite to check
+    #[arg(long)]
+    epd: Option<PathBuf>,
+    /// Threads; all cores when left out
+    #[arg(long)]
+    threads: Option<usize>,
+    /// MiB of hash table for counts of positions met again; none when left out
+    #[arg(long)]
+    hash: Option<usize>,
+    /// How castling is laid out: fischer, nearest, orthodox480, none
+    #[arg(long, default_value = "fischer", value_parser = super::castling_rules)]
+    castling: CastlingRules,
+}
+
+/// Why a perft could not be run.
+#[derive(Debug, Error)]
+pub enum PerftError {
+    /// The position is not one.
+    #[error("--fen: {0}")]
+    Fen(#[from] FenError),
+    /// The suite cannot be read.
+    #[error("{}: {reason}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        reason: std::io::Error,
+    },
+    /// A line of the suite is wrong.
+    #[error("{}, line {line}: {reason}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The threads cannot be started.
+    #[error("--threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// Runs the tool; `false` when a count of the suite is wrong.
+///
+/// # Errors
+/// When the position or the suite cannot be read.
+pub fn run(arguments: &Arguments) -> Result<bool, PerftError> {
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.unwrap_or(0)).build()?;
+    let table = arguments.hash.map(PerftTable::new);
+    let count = |board: &Board, depth| match &table {
+        Some(table) => table.perft(board, depth),
+        None => perft_parallel(board, depth),
+    };
+    if let Some(path) = &arguments.epd {
+        return threads.install(|| check_suite(path, arguments, count));
+    }
+    let board = match &arguments.fen {
+        Some(fen) => Board::from_fen(fen, arguments.castling)?,
+        None => Board::startpos(),
+    };
+    threads.install(|| print_counts(&board, arguments.depth, CastlingNotation::KingTakesRook, count));
+    Ok(true)
+}
+
+/// A position of a suite with the counts to check, by depth.
+struct Case {
+    line: usize,
+    fen: String,
+    board: Board,
+    counts: Vec<(u32, u64)>,
+}
+
+fn check_suite(
+    path: &Path,
+    arguments: &Arguments,
+    count: impl Fn(&Board, u32) -> u64 + Sync,
+) -> Result<bool, PerftError> {
+    let cases = read_suite(path, arguments.castling)?;
+    let style =
+        ProgressStyle::with_template("{bar:32} {pos}/{len} positions, {elapsed} gone, {eta} left  {msg}");
+    let bar = ProgressBar::new(cases.len() as u64);
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
+    let start = Instant::now();
+    let (mut nodes, mut checked, mut wrong) = (0, 0, 0);
+    for case in &cases {
+        for &(depth, expected) in case.counts.iter().filter(|(depth, _)| *depth <= arguments.depth) {
+            let found = count(&case.board, depth);
+            nodes += found;
+            checked += 1;
+            if found != expected {
+                wrong += 1;
+                bar.suspend(|| {
+                    let Case { line, fen, .. } = case;
+                    say(&format!("line {line}, depth {depth}: expected {expected}, counted {found}: {fen}"));
+                });
+            }
+        }
+        bar.inc(1);
+        bar.set_message(if wrong > 0 { format!("{wrong} wrong") } else { String::new() });
+    }
+    bar.finish_and_clear();
+    let seconds = start.elapsed().as_secs_f64();
+    say(&format!(
+        "{}: {} positions, {checked} counts, {wrong} wrong; {nodes} nodes in {seconds:.1} s, {:.1} million nodes/s",
+        if wrong == 0 { "PASS" } else { "FAIL" },
+        cases.len(),
+        nodes as f64 / seconds.max(1e-9) / 1e6,
+    ));
+    Ok(wrong == 0)
+}
+
+fn read_suite(path: &Path, rules: CastlingRules) -> Result<Vec<Case>, PerftError> {
+    let text =
+        std::fs::read_to_string(path).map_err(|reason| PerftError::Read { path: path.to_owned(), reason })?;
+    let mut cases = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line_error = |reason: String| PerftError::Line { path: path.to_owned(), line: index + 1, reason };
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let mut parts = line.split(';');
+        let fen = parts.next().unwrap_or("").trim();
+        let board = Board::from_fen(fen, rules).map_err(|error| line_error(error.to_string()))?;
+        let count = |part: &str| -> Option<(u32, u64)> {
+            let (depth, nodes) = part.trim().strip_prefix('D')?.split_once(' ')?;
+            Some((depth.parse().ok()?, nodes.trim().parse().ok()?))
+        };
+        let counts = parts
+            .map(|part| count(part).ok_or_else(|| line_error(format!("expected ';D1 20', found ';{part}'"))))
+            .collect::<Result<_, _>>()?;
+        cases.push(Case { line: index + 1, fen: fen.to_owned(), board, counts });
+    }
+    Ok(cases)
+}

@@ -1,0 +1,174 @@
+//! The placement game: two people put their pieces on the back rank in turn, White first, and begin to play from what
+//! comes out.
+//!
+//! A placement is legal while the rank can still become one of the 960: bishops on different colours, the king between
+//! his rooks.
+
+use std::io::BufRead;
+
+use thiserror::Error;
+
+use crate::chess::square::file_letter;
+use crate::chess::startpos::{self, BackRank, StartCastling};
+use crate::chess::{Board, CastlingRules, Color, PieceKind};
+use crate::console::say;
+
+/// The placement game ended early.
+#[derive(Debug, Error)]
+pub enum PlacingError {
+    /// No more input.
+    #[error("the game ended with {0} pieces still to be placed")]
+    Unfinished(usize),
+    /// Input cannot be read.
+    #[error("cannot read the placements: {0}")]
+    Read(#[from] std::io::Error),
+}
+
+/// Pieces of one side, where they have been placed.
+type Partial = [Option<PieceKind>; 8];
+
+/// Plays the game with placements such as `Nb` or `Nb1` from `input`, a line each.
+///
+/// # Errors
+/// When the input ends before the game.
+pub fn play(input: impl BufRead) -> Result<Board, PlacingError> {
+    let mut ranks = [[None; 8]; 2];
+    let mut placed: Vec<(Color, usize)> = Vec::new();
+    say(
+        "Two players place their pieces in turn: a letter and a file, such as Nb. 'undo' takes one back, '?' lists what\n\
+         is allowed. Bishops stand on different colours, the king between his rooks.",
+    );
+    let mut lines = input.lines();
+    while placed.len() < 16 {
+        let color = if placed.len().is_multiple_of(2) { Color::White } else { Color::Black };
+        say(&format!("\n{}\n{} places:", picture(&ranks), ["White", "Black"][color.index()]));
+        let Some(line) = lines.next() else { return Err(PlacingError::Unfinished(16 - placed.len())) };
+        let rank = &mut ranks[color.index()];
+        match line?.trim() {
+            "undo" => match placed.pop() {
+                Some((color, file)) => ranks[color.index()][file] = None,
+                None => say("Nothing to take back."),
+            },
+            "?" => say(&allowed(rank)),
+            text => match placement(text) {
+                Some((kind, file)) if is_allowed(rank, kind, file) => {
+                    rank[file] = Some(kind);
+                    placed.push((color, file));
+                }
+                Some((kind, file)) => say(&format!("Not allowed: {}", reason(rank, kind, file))),
+                None => say("Expected a piece and a file, such as Nb, or ?, or undo."),
+            },
+        }
+    }
+    let [white, black] = ranks.map(|rank| finished(&rank));
+    match white.zip(black) {
+        Some((white, black)) => {
+            Ok(startpos::board_from_back_ranks(&white, &black, StartCastling::Rules(CastlingRules::Fischer)))
+        }
+        // Each placement left a way to finish, so sixteen of them are one.
+        None => Err(PlacingError::Unfinished(0)),
+    }
+}
+
+/// `Nb`, `nb1` or `N b`.
+fn placement(text: &str) -> Option<(PieceKind, usize)> {
+    let mut letters = text.chars().filter(|c| !c.is_whitespace());
+    let kind = PieceKind::from_letter(letters.next()?).filter(|&kind| kind != PieceKind::Pawn)?;
+    let file = letters.next()?.to_ascii_lowercase();
+    let file = ('a'..='h').position(|letter| letter == file)?;
+    let rest: String = letters.collect();
+    ["", "1", "8"].contains(&rest.as_str()).then_some((kind, file))
+}
+
+/// The legal ranks that agree with what is placed.
+fn completions(rank: &Partial) -> impl Iterator<Item = BackRank> + '_ {
+    (0..startpos::CHESS960_COUNT).filter_map(startpos::back_rank).filter(|full| {
+        rank.iter().zip(full).all(|(placed, kind)| placed.is_none_or(|placed| placed == *kind))
+    })
+}
+
+fn is_allowed(rank: &Partial, kind: PieceKind, file: usize) -> bool {
+    let mut next = *rank;
+    rank[file].is_none() && {
+        next[file] = Some(kind);
+        completions(&next).next().is_some()
+    }
+}
+
+fn finished(rank: &Partial) -> Option<BackRank> {
+    let full: Vec<PieceKind> = rank.iter().copied().flatten().collect();
+    full.try_into().ok()
+}
+
+fn allowed(rank: &Partial) -> String {
+    let line = |kind: PieceKind| {
+        let files: String =
+            (0..8).filter(|&file| is_allowed(rank, kind, file)).map(|file| file_letter(file as u8)).collect();
+        if files.is_empty() { String::new() } else { format!("{} on {files}\n", kind.letter()) }
+    };
+    PieceKind::ALL.map(line).concat().trim_end().to_owned()
+}
+
+fn reason(rank: &Partial, kind: PieceKind, file: usize) -> String {
+    let count = |kind| rank.iter().filter(|placed| **placed == Some(kind)).count();
+    let most = if matches!(kind, PieceKind::King | PieceKind::Queen) { 1 } else { 2 };
+    if rank[file].is_some() {
+        format!("{}1 is taken.", file_letter(file as u8))
+    } else if count(kind) == most {
+        format!("no {} is left.", kind.name())
+    } else {
+        "then no set-up with bishops on different colours and the king between his rooks is left.".to_owned()
+    }
+}
+
+fn picture(ranks: &[Partial; 2]) -> String {
+    let row = |rank: &Partial| -> String {
+        rank.map(|placed| format!("{} ", placed.map_or('.', PieceKind::letter))).concat()
+    };
+    format!("Black  {}\nWhite  {}\n       a b c d e f g h", row(&ranks[1]).to_lowercase(), row(&ranks[0]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::random::Random;
+
+    #[test]
+    fn whatever_is_allowed_can_be_finished() {
+        let mut random = Random::new(9);
+        for _ in 0..20 {
+            let mut rank: Partial = [None; 8];
+            for _ in 0..8 {
+                let choices: Vec<(PieceKind, usize)> = PieceKind::ALL
+                    .into_iter()
+                    .flat_map(|kind| (0..8).map(move |file| (kind, file)))
+                    .filter(|&(kind, file)| is_allowed(&rank, kind, file))
+                    .collect();
+                let (kind, file) = choices[random.below(choices.len() as u64) as usize];
+                rank[file] = Some(kind);
+            }
+            assert!(startpos::number_of(&finished(&rank).unwrap()).is_some_and(|number| number < 960));
+        }
+    }
+
+    #[test]
+    fn a_game_comes_to_its_start() {
+        let white = ["Ra", "Nb", "Bc", "Qd", "Ke", "Bf1", "Ng", "Rh"];
+        let moves: String = white
+            .iter()
+            .map(|placed| format!("{placed}\n{placed}\n").replace("Bf1\nBf1", "Bf1\nbf8"))
+            .collect();
+        // A taken square, a second king, a king in the corner, bishops on one colour, nonsense, and a step back.
+        let input = format!("Ra\nRa\nKa\nundo\nBc\nundo\nundo\n{}", moves);
+        let board = play(input.as_bytes()).unwrap();
+        assert_eq!(board, Board::startpos());
+        assert!(matches!(play(&b"Ra\n"[..]), Err(PlacingError::Unfinished(15))));
+        let rank = [Some(PieceKind::Bishop), None, None, None, None, None, None, None];
+        assert!(!is_allowed(&rank, PieceKind::Bishop, 2) && is_allowed(&rank, PieceKind::Bishop, 3));
+        assert!(!is_allowed(&rank, PieceKind::King, 7) && !is_allowed(&rank, PieceKind::Knight, 0));
+        assert_eq!(
+            (placement("N b"), placement("x"), placement("Pa")),
+            (Some((PieceKind::Knight, 1)), None, None)
+        );
+    }
+}

@@ -1,0 +1,88 @@
+//! Positions as a person names them on the command line.
+
+use thiserror::Error;
+
+use crate::chess::{Board, CastlingRules, FenError, startpos};
+
+/// Why a word names no position.
+#[derive(Debug, Error)]
+pub enum PositionError {
+    /// A FEN with a mistake.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// Not a number of Chess960.
+    #[error("expected sp:NUMBER from 0 to {most}, found '{found}'", most = startpos::CHESS960_COUNT - 1)]
+    Chess960 {
+        /// What was given.
+        found: String,
+    },
+    /// Not a pair of numbers, nor a number for both.
+    #[error(
+        "expected dfrc:WHITE:BLACK from 0 to {each} each, or dfrc:NUMBER from 0 to {most}, found '{found}'",
+        each = startpos::CHESS960_COUNT - 1, most = startpos::CHESS960_COUNT * startpos::CHESS960_COUNT - 1
+    )]
+    Double {
+        /// What was given.
+        found: String,
+    },
+    /// None of the forms.
+    #[error("expected a FEN, startpos, sp:NUMBER or dfrc:WHITE:BLACK, found '{0}'")]
+    Unknown(String),
+}
+
+/// `true` when `text` is meant to name a position, rightly or not, rather than a file.
+pub fn is_position(text: &str) -> bool {
+    text == "startpos"
+        || text.starts_with("sp:")
+        || text.starts_with("dfrc:")
+        || text.trim().contains(' ')
+        || text.split('/').count() == 8
+}
+
+/// The position that `text` names: a FEN in any dialect, `startpos`, `sp:518`, `dfrc:502:532` or `dfrc:482452`.
+///
+/// # Errors
+/// When it names none.
+pub fn parse(text: &str, rules: CastlingRules) -> Result<Board, PositionError> {
+    if text == "startpos" {
+        return Ok(Board::startpos());
+    }
+    if let Some(number) = text.strip_prefix("sp:") {
+        let board = number.parse().ok().and_then(startpos::chess960);
+        return board.ok_or_else(|| PositionError::Chess960 { found: text.to_owned() });
+    }
+    if let Some(numbers) = text.strip_prefix("dfrc:") {
+        let pair = match numbers.split_once(':') {
+            Some((white, black)) => white.parse().ok().zip(black.parse().ok()),
+            None => numbers
+                .parse()
+                .ok()
+                .map(|n: u32| (n / startpos::CHESS960_COUNT, n % startpos::CHESS960_COUNT)),
+        };
+        let board = pair.and_then(|(white, black)| startpos::double_chess960(white, black));
+        return board.ok_or_else(|| PositionError::Double { found: text.to_owned() });
+    }
+    if text.contains('/') {
+        return Ok(Board::from_fen(text, rules)?);
+    }
+    Err(PositionError::Unknown(text.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_is_understood() {
+        let read = |text| parse(text, CastlingRules::Fischer);
+        assert_eq!(read("startpos").unwrap(), read("sp:518").unwrap());
+        assert_eq!(read("dfrc:518:518").unwrap(), Board::startpos());
+        assert_eq!(read("dfrc:497798").unwrap(), Board::startpos());
+        assert_eq!(read("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha -").unwrap(), Board::startpos());
+        for wrong in ["sp:960", "sp:x", "dfrc:1:960", "dfrc:921600", "dfrc:", "8/8", "nonsense", ""] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+        assert!(is_position("8/8/8/8/8/8/8/8") && is_position("sp:1000") && is_position("8/8 w"));
+        assert!(!is_position("games/my.pgn") && !is_position("-"));
+    }
+}

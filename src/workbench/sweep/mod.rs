@@ -1,0 +1,388 @@
+//! `enroque sweep`: every start position of a set, evaluated.
+
+mod page;
+mod results;
+mod summary;
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use clap::{Args, Subcommand};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use self::results::{Appender, ResultsError, Row};
+use self::summary::Summary;
+use super::analyse::line::Line;
+use crate::chess::random::Random;
+use crate::chess::startpos::{self, StartSet};
+use crate::chess::{Board, FenStyle};
+use crate::console::interrupt;
+use crate::console::progress::Progress;
+use crate::console::record::{self, RecordError};
+use crate::console::say;
+use crate::engine::EngineError;
+use crate::engine::solo::Solo;
+use crate::nnue::Network;
+use crate::search::limits::Limits;
+
+/// Evaluate every start position of a set, one on each core
+#[derive(Args, Debug)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "\
+The results go to FILE (CSV) as they come; FILE.json says how they were made. The same command goes on where it was \
+interrupted, also after a kill. A sweep can be spread over machines by shards and joined by `sweep merge`.
+
+Examples:
+  enroque sweep chess960.csv --nodes 1000000 --page chess960.html
+  enroque sweep double.csv --set dfrc --sample 2000
+  enroque sweep part1.csv --shard 1/4                        on the first of four machines
+  enroque sweep merge all.csv part*.csv --page all.html --json all.json"
+)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Option<SweepCommand>,
+    #[command(flatten)]
+    run: RunArguments,
+}
+
+#[derive(Subcommand, Debug)]
+enum SweepCommand {
+    /// Join the results of shards, or show those of one file again
+    Merge {
+        /// File to write
+        file: PathBuf,
+        /// Results to join
+        #[arg(required = true)]
+        parts: Vec<PathBuf>,
+        #[command(flatten)]
+        outputs: Outputs,
+    },
+}
+
+#[derive(Args, Debug)]
+struct RunArguments {
+    /// File of results to write or go on with
+    #[arg(required = true)]
+    file: Option<PathBuf>,
+    /// The set of start positions; `enroque startpos --sets` lists them
+    #[arg(long, default_value = "chess960", value_parser = crate::workbench::start_set)]
+    set: &'static StartSet,
+    /// Only the numbers from FIRST to LAST
+    #[arg(long, value_name = "FIRST..LAST", value_parser = range, conflicts_with = "sample")]
+    range: Option<(u64, u64)>,
+    /// Only so many positions, drawn at random
+    #[arg(long, value_name = "N")]
+    sample: Option<u64>,
+    /// Decides which positions are drawn
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Only the Ith of N equal parts
+    #[arg(long, value_name = "I/N", value_parser = shard, default_value = "1/1")]
+    shard: (u64, u64),
+    /// Nodes a position; 200000 when nothing else limits it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Depth in plies
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(i32).range(1..))]
+    depth: Option<i32>,
+    /// Milliseconds a position
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(i64).range(1..))]
+    movetime: Option<i64>,
+    /// Positions searched at once; all cores when left out
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Size of each one's hash table, MiB
+    #[arg(long, value_name = "MIB", default_value_t = 16)]
+    hash: usize,
+    #[command(flatten)]
+    outputs: Outputs,
+}
+
+#[derive(Args, Debug)]
+struct Outputs {
+    /// Write everything to a JSON file, too
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write a page for the browser: table, heat map, histogram, boards
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
+}
+
+const DEFAULT_NODES: u64 = 200_000;
+
+fn range(text: &str) -> Result<(u64, u64), String> {
+    let pair =
+        text.split_once("..").and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
+    pair.filter(|(first, last)| first <= last).ok_or_else(|| "expected FIRST..LAST, such as 0..89".to_owned())
+}
+
+fn shard(text: &str) -> Result<(u64, u64), String> {
+    let pair = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+    pair.filter(|&(i, n)| 1 <= i && i <= n).ok_or_else(|| "expected I/N, such as 1/4 to 4/4".to_owned())
+}
+
+/// Why a sweep failed.
+#[derive(Debug, Error)]
+pub enum SweepError {
+    /// A file of results.
+    #[error(transparent)]
+    Results(#[from] ResultsError),
+    /// The record beside it.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// Not in the set.
+    #[error("--range: set {set} has the numbers 0 to {most}, found {found}")]
+    Range {
+        /// The set.
+        set: &'static str,
+        /// Its last number.
+        most: u64,
+        /// What was given.
+        found: u64,
+    },
+    /// Parts that do not belong together.
+    #[error("{} and {} were made in different ways; see the .json files beside them", first.display(), second.display())]
+    Mixed {
+        /// A part.
+        first: PathBuf,
+        /// Another.
+        second: PathBuf,
+    },
+    /// Results without a record.
+    #[error("{}: the record {} is missing", file.display(), record.display())]
+    NoRecord {
+        /// The results.
+        file: PathBuf,
+        /// Where the record should be.
+        record: PathBuf,
+    },
+    /// JSON or page cannot be written.
+    #[error("{}: {reason}", path.display())]
+    Output {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        reason: std::io::Error,
+    },
+    /// No memory.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// No threads.
+    #[error("cannot start the threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// How a sweep was made; stands beside its results.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Record {
+    generator: String,
+    network: String,
+    set: String,
+    range: Option<(u64, u64)>,
+    sample: Option<u64>,
+    seed: u64,
+    nodes: Option<u64>,
+    depth: Option<i32>,
+    movetime: Option<i64>,
+    hash: usize,
+    /// Which of how many parts.
+    shard: (u64, u64),
+}
+
+impl Record {
+    fn new(arguments: &RunArguments) -> Self {
+        let RunArguments { range, sample, seed, depth, movetime, hash, shard, .. } = *arguments;
+        let unlimited = arguments.nodes.is_none() && depth.is_none() && movetime.is_none();
+        Self {
+            generator: record::GENERATOR.to_owned(),
+            network: format!("{:016x}", Network::embedded().checksum()),
+            set: arguments.set.name.to_owned(),
+            range,
+            sample,
+            seed,
+            nodes: if unlimited { Some(DEFAULT_NODES) } else { arguments.nodes },
+            depth,
+            movetime,
+            hash,
+            shard,
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { nodes: self.nodes, depth: self.depth, move_time: self.movetime, ..Limits::default() }
+    }
+
+    /// The limits in words.
+    fn effort(&self) -> String {
+        let words = [
+            self.nodes.map(|nodes| format!("{nodes} nodes")),
+            self.depth.map(|depth| format!("depth {depth}")),
+            self.movetime.map(|movetime| format!("{movetime} ms")),
+        ];
+        words.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Runs the command; `false` when Ctrl-C ended it.
+///
+/// # Errors
+/// When results cannot be read or written.
+pub fn run(arguments: &Arguments) -> Result<bool, SweepError> {
+    match (&arguments.command, &arguments.run.file) {
+        (Some(SweepCommand::Merge { file, parts, outputs }), _) => merge(file, parts, outputs).map(|()| true),
+        (None, Some(file)) => sweep(file, &arguments.run),
+        (None, None) => unreachable!("the file is required where there is no subcommand"),
+    }
+}
+
+fn sweep(file: &Path, arguments: &RunArguments) -> Result<bool, SweepError> {
+    let record = Record::new(arguments);
+    let numbers = numbers(arguments)?;
+    record::agree(file, &record)?;
+    let (appender, rows) = Appender::open(file)?;
+    let done: HashSet<u64> = rows.iter().map(|row| row.number).collect();
+    let todo: Vec<u64> = numbers.iter().copied().filter(|number| !done.contains(number)).collect();
+
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.unwrap_or(0)).build()?;
+    let solos = (0..pool.current_num_threads())
+        .map(|_| Solo::new(Network::embedded(), record.hash))
+        .collect::<Result<Vec<_>, _>>()?;
+    interrupt::stop_on_interrupt(solos.iter().map(Solo::control).collect());
+    let progress = Progress::new(numbers.len() as u64, "positions", done.len() as u64);
+    let shared = Mutex::new((appender, progress, done.len() as u64));
+    let solos = Mutex::new(solos);
+    pool.install(|| {
+        todo.par_iter().try_for_each(|&number| {
+            if interrupt::happened() {
+                return Ok(());
+            }
+            let Some(board) = arguments.set.position(number) else { return Ok(()) };
+            // There are as many as threads: one is free.
+            let Some(mut solo) = solos.lock().unwrap_or_else(PoisonError::into_inner).pop() else {
+                return Ok(());
+            };
+            let row = evaluate(&mut solo, number, &board, &record);
+            solos.lock().unwrap_or_else(PoisonError::into_inner).push(solo);
+            if interrupt::happened() {
+                return Ok(());
+            }
+            let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            let (appender, progress, count) = &mut *shared;
+            *count += 1;
+            progress.set(*count, || format!("SP {number}: {:+.2}", f64::from(row.score) / 100.0));
+            appender.add(&row)
+        })
+    })?;
+    shared.into_inner().unwrap_or_else(PoisonError::into_inner).1.finish();
+    if interrupt::happened() {
+        eprintln!("interrupted; the same command goes on");
+        return Ok(false);
+    }
+    let rows = results::write_sorted(file, results::read(file)?)?;
+    present(&rows, &record, &arguments.outputs)?;
+    Ok(true)
+}
+
+/// The numbers to look at, of this shard.
+fn numbers(arguments: &RunArguments) -> Result<Vec<u64>, SweepError> {
+    let count = arguments.set.count();
+    let (first, last) = arguments.range.unwrap_or((0, count - 1));
+    if last >= count {
+        return Err(SweepError::Range { set: arguments.set.name, most: count - 1, found: last });
+    }
+    let numbers: Vec<u64> = match arguments.sample.filter(|&sample| sample < count) {
+        Some(sample) => {
+            let mut random = Random::new(arguments.seed);
+            let mut drawn = HashSet::new();
+            while (drawn.len() as u64) < sample {
+                drawn.insert(random.below(count));
+            }
+            let mut drawn: Vec<u64> = drawn.into_iter().collect();
+            drawn.sort_unstable();
+            drawn
+        }
+        None => (first..=last).collect(),
+    };
+    let (part, parts) = arguments.shard;
+    // Neighbours go to different shards, so that all take about as long.
+    let own = |&(index, _): &(usize, u64)| index as u64 % parts == part - 1;
+    Ok(numbers.into_iter().enumerate().filter(own).map(|(_, number)| number).collect())
+}
+
+fn evaluate(solo: &mut Solo, number: u64, board: &Board, record: &Record) -> Row {
+    solo.new_game();
+    let outcome = solo.search(board, record.limits());
+    let line = Line::of_outcome(board, &outcome);
+    let (white, black) = startpos::identify(board).unwrap_or_default();
+    let letters =
+        |number| startpos::back_rank(number).map_or_else(String::new, |rank| startpos::letters(&rank));
+    let [win, draw, loss] = line.wdl;
+    Row {
+        number,
+        white,
+        black,
+        pieces: if white == black {
+            letters(white)
+        } else {
+            format!("{} {}", letters(white), letters(black))
+        },
+        fen: board.fen(FenStyle::Shredder),
+        depth: outcome.depth,
+        score: outcome.score,
+        win,
+        draw,
+        loss,
+        nodes: outcome.nodes,
+        line: super::analyse::line::numbered(board, &line.san),
+    }
+}
+
+fn merge(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<(), SweepError> {
+    let mut common: Option<(Record, &PathBuf)> = None;
+    let mut all: HashMap<u64, Row> = HashMap::new();
+    for part in parts {
+        let missing = || SweepError::NoRecord { file: part.clone(), record: record::path(part) };
+        let record: Record = record::read(part)?.ok_or_else(missing)?;
+        let record = Record { shard: (1, 1), ..record };
+        if let Some((first, path)) = common.as_ref().filter(|(first, _)| *first != record) {
+            let _ = first;
+            return Err(SweepError::Mixed { first: (*path).clone(), second: part.clone() });
+        }
+        common = Some((record, part));
+        for row in results::read(part)? {
+            let number = row.number;
+            if all.insert(number, row.clone()).is_some_and(|old| old != row) {
+                return Err(ResultsError::Conflict { path: part.clone(), number }.into());
+            }
+        }
+    }
+    let Some((record, _)) = common else { return Ok(()) };
+    let rows = results::write_sorted(file, all.into_values().collect())?;
+    record::write(file, &record)?;
+    present(&rows, &record, outputs)
+}
+
+/// The summary, and what else is wanted of the results.
+fn present(rows: &[Row], record: &Record, outputs: &Outputs) -> Result<(), SweepError> {
+    let Some(summary) = Summary::of(rows) else {
+        say("no positions");
+        return Ok(());
+    };
+    say(&summary.table());
+    let write = |path: &PathBuf, text: String| {
+        std::fs::write(path, text).map_err(|reason| SweepError::Output { path: path.clone(), reason })
+    };
+    let everything = serde_json::json!({ "made": record, "summary": summary, "positions": rows });
+    if let Some(path) = &outputs.json {
+        write(path, format!("{everything:#}\n"))?;
+    }
+    if let Some(path) = &outputs.page {
+        write(path, page::html(&everything, &record.effort()))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,13 @@
+//! The page of a sweep: one file that needs nothing else.
+
+use crate::console::board::OUTLINES;
+
+const TEMPLATE: &str = include_str!("page.html");
+
+/// The page that shows `everything`, found with so much `effort` a position.
+pub fn html(everything: &serde_json::Value, effort: &str) -> String {
+    // Within a script no text may look like the end of it.
+    let data = everything.to_string().replace("</", "<\\/");
+    let outlines = serde_json::json!(OUTLINES).to_string();
+    TEMPLATE.replace("@EFFORT@", effort).replace("@OUTLINES@", &outlines).replace("@DATA@", &data)
+}
