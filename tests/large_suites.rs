@@ -12,7 +12,6 @@ use enroque::engine::Engine;
 use enroque::search::limits::Limits;
 use enroque::search::report::Silent;
 use enroque::search::score::moves_to_mate;
-use enroque::workbench::explain::obstacles;
 
 /// The text of a file of the test data; `None`, with a word about it, where there is none.
 fn data(name: &str) -> Option<String> {
@@ -89,7 +88,7 @@ fn castling_cases() {
         let unhindered = CastlingSide::ALL
             .into_iter()
             .filter_map(|side| board.castling(us, side))
-            .filter(|path| obstacles(&board, us, path).is_empty());
+            .filter(|path| board.castling_obstacles(us, path).is_empty());
         assert_eq!(unhindered.count(), wanted.len(), "{id}");
     }
     assert!(castlings > 5);

@@ -7,8 +7,9 @@ use common::{Random, reference};
 use enroque::chess::board::makemove::Observer;
 use enroque::chess::notation::fen::START_FEN;
 use enroque::chess::perft::{PerftTable, perft, perft_parallel};
+use enroque::chess::square::Rank;
 use enroque::chess::startpos::{self, StartSet, back_rank, double_chess960, letters};
-use enroque::chess::{Board, CastlingRules, Color, FenStyle, GenType, Move, MoveList, Piece, Square};
+use enroque::chess::{Board, CastlingRules, Color, FenStyle, GenType, Move, Piece, Square};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 
@@ -243,9 +244,7 @@ fn of_all_65536_codes_just_the_generated_moves_are_legal() {
 #[test]
 fn stages_and_counts_make_up_the_whole() {
     random_games(7, 100_000, |board, _| {
-        let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
-        board.generate(GenType::Noisy, &mut noisy);
-        board.generate(GenType::Quiet, &mut quiet);
+        let [noisy, quiet] = [GenType::Noisy, GenType::Quiet].map(|gen_type| board.generate(gen_type));
         assert!(noisy.iter().all(|mv| mv.is_noisy()) && quiet.iter().all(|mv| mv.is_quiet()));
         let mut parts: Vec<u16> = noisy.into_iter().chain(quiet).map(Move::code).collect();
         let mut whole: Vec<u16> = board.legal_moves().into_iter().map(Move::code).collect();
@@ -356,7 +355,7 @@ fn static_exchange_evaluation_follows_the_exchange() {
             let Some(victim) = board.piece_on(mv.to()).filter(|_| !mv.is_castle()) else { continue };
             let mut after = board.clone();
             after.make_move(mv);
-            let on_back_rank = matches!(mv.to().rank(), 0 | 7);
+            let on_back_rank = matches!(mv.to().rank(), Rank::First | Rank::Eighth);
             let Some(reply) = exchange(&after, mv.to()).filter(|_| !on_back_rank) else { continue };
             let gain = see_value(victim.kind()) - reply;
             compared += 1;

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use common::Random;
 use common::program::{command, printed, run};
+use enroque::chess::movegen::obstacles::CastlingObstacle;
 use enroque::chess::{Board, CastlingRules, CastlingSide, Color, Move, MoveKind, startpos};
-use enroque::workbench::explain::{Obstacle, obstacles};
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
@@ -398,7 +398,7 @@ fn explanations_agree_with_the_move_generator() {
                     let mv = Move::new(path.king_from, path.rook_from, MoveKind::Castle);
                     let can_castle = color == board.side_to_move() && moves.contains(&mv);
                     legal += usize::from(can_castle);
-                    let found = obstacles(&board, color, path);
+                    let found = board.castling_obstacles(color, path);
                     assert_eq!(found.is_empty(), can_castle, "{board:?} {mv:?} {found:?}");
                 }
             }
@@ -425,19 +425,22 @@ fn explanations_name_the_reason() {
     let found = |fen: &str, color: Color, side: CastlingSide| {
         let board = Board::from_fen(fen, CastlingRules::Fischer).expect("a position");
         let path = *board.castling(color, side).expect("a right");
-        obstacles(&board, color, &path)
+        board.castling_obstacles(color, &path)
     };
     let at = |name: &str| enroque::chess::Square::parse(name).expect("a square");
     let white = |fen, side| found(fen, Color::White, side);
     use CastlingSide::{A, H};
-    assert_eq!(white("4k3/8/8/8/8/8/8/rR2K3 w B - 0 1", A), [Obstacle::Uncovered(at("a1"))]);
-    assert_eq!(white("4k3/8/8/8/8/8/8/R2NK3 w A - 0 1", A), [Obstacle::Blocked(at("d1"))]);
-    assert_eq!(white("3rk3/8/8/8/8/8/8/R3K3 w A - 0 1", A), [Obstacle::Attacked(at("d1"), at("d8"))]);
-    assert_eq!(white("2r1k3/8/8/8/8/8/8/R3K3 w A - 0 1", A), [Obstacle::Attacked(at("c1"), at("c8"))]);
+    assert_eq!(white("4k3/8/8/8/8/8/8/rR2K3 w B - 0 1", A), [CastlingObstacle::Uncovered(at("a1"))]);
+    assert_eq!(white("4k3/8/8/8/8/8/8/R2NK3 w A - 0 1", A), [CastlingObstacle::Blocked(at("d1"))]);
+    assert_eq!(white("3rk3/8/8/8/8/8/8/R3K3 w A - 0 1", A), [CastlingObstacle::Attacked(at("d1"), at("d8"))]);
+    assert_eq!(
+        white("2r1k3/8/8/8/8/8/8/R3K3 w A - 0 1", A),
+        [CastlingObstacle::Attacked(at("c1"), at("c8"))]
+    );
     // The rook may pass an attacked square.
     assert_eq!(white("1r2k3/8/8/8/8/8/8/R3K3 w A - 0 1", A), []);
-    assert_eq!(white("4k3/4r3/8/8/8/8/8/4K2R w H - 0 1", H), [Obstacle::InCheck(at("e7"))]);
-    assert_eq!(found("r3k3/8/8/8/8/8/8/4K3 w a - 0 1", Color::Black, A), [Obstacle::NotToMove]);
+    assert_eq!(white("4k3/4r3/8/8/8/8/8/4K2R w H - 0 1", H), [CastlingObstacle::InCheck(at("e7"))]);
+    assert_eq!(found("r3k3/8/8/8/8/8/8/4K3 w a - 0 1", Color::Black, A), [CastlingObstacle::NotToMove]);
 
     let output = printed(&["explain", "4k3/8/8/8/8/8/8/rR2K3 w B - 0 1"]);
     for expected in [

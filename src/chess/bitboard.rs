@@ -26,19 +26,19 @@ impl Bitboard {
     /// All squares of a file.
     #[inline]
     pub const fn file(file: File) -> Self {
-        Self(Self::FILE_A.0 << file)
+        Self(Self::FILE_A.0 << file as u8)
     }
 
     /// All squares of a rank.
     #[inline]
     pub const fn rank(rank: Rank) -> Self {
-        Self(0xFF << (rank * 8))
+        Self(0xFF << (rank as u8 * 8))
     }
 
     /// All squares of the rank that `color` counts as `rank`.
     #[inline]
     pub const fn relative_rank(color: Color, rank: Rank) -> Self {
-        Self::rank(rank ^ (color as u8 * 7))
+        Self::rank(rank.relative_to(color))
     }
 
     /// The set holding just `square`.
@@ -83,7 +83,7 @@ impl Bitboard {
         self.0 & other.0 != 0
     }
 
-    /// The lowest square. The set must not be empty.
+    /// The lowest square; of the empty set a1.
     #[inline]
     pub const fn first(self) -> Square {
         debug_assert!(self.0 != 0);
@@ -116,19 +116,42 @@ impl Bitboard {
     }
 }
 
-impl Iterator for Bitboard {
+impl IntoIterator for Bitboard {
+    type Item = Square;
+    type IntoIter = Squares;
+
+    #[inline]
+    fn into_iter(self) -> Squares {
+        Squares(self)
+    }
+}
+
+/// The squares of a set, lowest first.
+#[derive(Clone, Debug)]
+pub struct Squares(Bitboard);
+
+impl Iterator for Squares {
     type Item = Square;
 
     #[inline]
     fn next(&mut self) -> Option<Square> {
-        if self.0 == 0 {
+        let set = &mut self.0;
+        if set.is_empty() {
             return None;
         }
-        let square = self.first();
-        self.0 &= self.0 - 1;
+        let square = set.first();
+        set.0 &= set.0 - 1;
         Some(square)
     }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.0.count() as usize;
+        (count, Some(count))
+    }
 }
+
+impl ExactSizeIterator for Squares {}
 
 impl FromIterator<Square> for Bitboard {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {

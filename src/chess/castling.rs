@@ -60,20 +60,20 @@ impl CastlingRules {
     }
 
     /// The files of king and rook after castling.
-    const fn destinations(self, side: CastlingSide, king: File, rook: File) -> (File, File) {
-        if !matches!(self, Self::Orthodox480) {
+    fn destinations(self, side: CastlingSide, king: File, rook: File) -> (File, File) {
+        if self != Self::Orthodox480 {
             return match side {
-                CastlingSide::A => (2, 3),
-                CastlingSide::H => (6, 5),
+                CastlingSide::A => (File::C, File::D),
+                CastlingSide::H => (File::G, File::F),
             };
         }
-        let two_steps = if rook > king { king + 2 } else { king.wrapping_sub(2) };
-        if two_steps > 7 {
-            // The king stands beside a rook in the corner and has no room for two squares.
-            (rook, king)
-        } else {
-            (two_steps, king.midpoint(two_steps))
-        }
+        let towards = |steps: usize| {
+            let index =
+                if rook > king { Some(king.index() + steps) } else { king.index().checked_sub(steps) };
+            index.and_then(File::from_index)
+        };
+        // A king beside a rook in the corner has no room for two squares: they swap.
+        towards(2).zip(towards(1)).unwrap_or((rook, king))
     }
 }
 

@@ -10,7 +10,7 @@ use super::square::Square;
 
 /// Room for the legal moves of any position, however odd its material.
 ///
-/// With *n* men there are at most 27 moves a man (a queen's; a pawn's promotions are fewer), and onto each
+/// With *n* own pieces there are at most 27 moves a piece (a queen's; a pawn's promotions are fewer), and onto each
 /// of the other 64 − *n* squares at most sixteen (one along each line, eight by knights), with up to nine more
 /// promotions on each square of the last rank. The smaller of 27*n* and 16(64 − *n*) + 72 is greatest at
 /// *n* = 25, below 690; castlings add two.
@@ -21,14 +21,14 @@ pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 /// What a move does besides going from one square to another; four bits.
 ///
-/// Bit 2 marks captures, bit 3 promotions, whose low two bits name the new piece.
+/// Bit 2 marks captures, bit 3 promotions, whose low two bits name the new piece. No kind is 0, so no move's code is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)]
 pub enum MoveKind {
-    Quiet = 0,
-    DoublePush = 1,
-    Castle = 2,
+    Quiet = 1,
+    DoublePush = 2,
+    Castle = 3,
     Capture = 4,
     EnPassant = 5,
     PromoteKnight = 8,
@@ -45,30 +45,43 @@ impl MoveKind {
     const CAPTURE_BIT: u16 = 4;
     const PROMOTION_BIT: u16 = 8;
 
-    /// The promotion to `piece` (a knight, bishop, rook or queen), with or without capturing.
+    /// The promotion to `piece`, with or without capturing; `None` for a pawn or king.
     #[inline]
-    pub const fn promotion(piece: PieceKind, capture: bool) -> Self {
-        debug_assert!(!matches!(piece, PieceKind::Pawn | PieceKind::King));
-        let code = Self::PROMOTION_BIT as u8 | (capture as u8) << 2 | (piece as u8).wrapping_sub(1) & 3;
-        // SAFETY: every code from 8 to 15 is a discriminant.
-        unsafe { std::mem::transmute(code) }
+    pub const fn promotion(piece: PieceKind, capture: bool) -> Option<Self> {
+        let [plain, capturing] = match piece {
+            PieceKind::Knight => [Self::PromoteKnight, Self::CapturePromoteKnight],
+            PieceKind::Bishop => [Self::PromoteBishop, Self::CapturePromoteBishop],
+            PieceKind::Rook => [Self::PromoteRook, Self::CapturePromoteRook],
+            PieceKind::Queen => [Self::PromoteQueen, Self::CapturePromoteQueen],
+            PieceKind::Pawn | PieceKind::King => return None,
+        };
+        Some(if capture { capturing } else { plain })
     }
 }
 
 /// A move: from in bits 0–5, to in bits 6–11, [`MoveKind`] in bits 12–15.
 ///
-/// The code 0 (a1 to a1) is no move, which makes `Option<Move>` sixteen bits too.
+/// The code 0 is no move, which makes `Option<Move>` sixteen bits too.
+///
+/// ```
+/// use enroque::chess::{Board, CastlingNotation, Move};
+///
+/// let board: Board = "4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1".parse()?;
+/// let castling: Vec<Move> = board.legal_moves().into_iter().filter(|mv| mv.is_castle()).collect();
+/// let names = castling.iter().map(|&mv| board.format_move(mv, CastlingNotation::KingTakesRook));
+/// assert_eq!(names.collect::<Vec<_>>(), ["f1b1", "f1h1"]);
+/// # Ok::<(), enroque::chess::FenError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Move(NonZeroU16);
 
 impl Move {
-    /// The move from `from` to `to`, two different squares; castling goes to the rook's square.
+    /// The move from `from` to `to`; castling goes to the rook's square.
     #[inline]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Self {
-        debug_assert!(from.index() != to.index());
         let code = from.index() as u16 | (to.index() as u16) << 6 | (kind as u16) << 12;
-        // SAFETY: two different squares are not both a1, so the code is not 0.
+        // SAFETY: no kind is 0, so its four bits make the code something else than 0.
         Self(unsafe { NonZeroU16::new_unchecked(code) })
     }
 
@@ -117,7 +130,7 @@ impl Move {
         self.is(MoveKind::Castle)
     }
 
-    /// Takes an enemy man, en passant included.
+    /// Takes an enemy piece, en passant included.
     #[inline]
     pub const fn is_capture(self) -> bool {
         self.kind_bits() & MoveKind::CAPTURE_BIT != 0

@@ -2,6 +2,8 @@
 
 use std::ops::Not;
 
+use super::square::Rank;
+
 /// The two sides.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
@@ -22,10 +24,10 @@ impl Color {
         self as usize
     }
 
-    /// The back rank as the board counts it: 0 for White, 7 for Black.
+    /// The rank on which its pieces begin, as the board counts it.
     #[inline]
-    pub const fn back_rank(self) -> u8 {
-        self as u8 * 7
+    pub const fn back_rank(self) -> Rank {
+        [Rank::First, Rank::Eighth][self as usize]
     }
 
     /// `white` or `black`.
@@ -110,8 +112,21 @@ impl Piece {
     /// The piece of that colour and kind.
     #[inline]
     pub const fn new(color: Color, kind: PieceKind) -> Self {
-        // SAFETY: the discriminants run from 0 to 11 and kind * 2 + colour stays in that range.
-        unsafe { std::mem::transmute((kind as u8) << 1 | color as u8) }
+        // The compiler makes this kind × 2 + colour, where an indexed table would be a load.
+        match (color, kind) {
+            (Color::White, Pawn) => Self::WhitePawn,
+            (Color::Black, Pawn) => Self::BlackPawn,
+            (Color::White, Knight) => Self::WhiteKnight,
+            (Color::Black, Knight) => Self::BlackKnight,
+            (Color::White, Bishop) => Self::WhiteBishop,
+            (Color::Black, Bishop) => Self::BlackBishop,
+            (Color::White, Rook) => Self::WhiteRook,
+            (Color::Black, Rook) => Self::BlackRook,
+            (Color::White, Queen) => Self::WhiteQueen,
+            (Color::Black, Queen) => Self::BlackQueen,
+            (Color::White, King) => Self::WhiteKing,
+            (Color::Black, King) => Self::BlackKing,
+        }
     }
 
     /// Whose piece this is.
@@ -123,7 +138,7 @@ impl Piece {
     /// What piece this is.
     #[inline]
     pub const fn kind(self) -> PieceKind {
-        // SAFETY: half of a discriminant below 12 is below 6.
+        // SAFETY: a discriminant below 12, halved, is below 6. A table or a match costs perft three per cent here.
         unsafe { std::mem::transmute(self as u8 >> 1) }
     }
 

@@ -25,7 +25,7 @@ impl Board {
         if mv.is_castle() {
             return threshold <= 0;
         }
-        let us = self.side_to_move;
+        let us = self.side_to_move();
         let to = mv.to();
         let Some(piece) = self.piece_on(mv.from()) else { return threshold <= 0 };
         let arriving = mv.promotion().unwrap_or(piece.kind());

@@ -4,29 +4,163 @@ use std::fmt;
 
 use super::piece::Color;
 
+/// A file of the board.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum File {
+    A,
+    B,
+    C,
+    D,
+    E,
+    F,
+    G,
+    H,
+}
+
+impl File {
+    /// All files, in index order.
+    pub const ALL: [Self; 8] = {
+        use File::*;
+        [A, B, C, D, E, F, G, H]
+    };
+
+    /// 0 (a) to 7 (h).
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The file with this index, 0 (a) to 7 (h).
+    #[inline]
+    pub const fn from_index(index: usize) -> Option<Self> {
+        if index < 8 { Some(Self::wrapping(index as u8)) } else { None }
+    }
+
+    /// The file with this index modulo 8. A match compiles to nothing, where a table would be a load.
+    #[inline]
+    const fn wrapping(index: u8) -> Self {
+        match index & 7 {
+            0 => Self::A,
+            1 => Self::B,
+            2 => Self::C,
+            3 => Self::D,
+            4 => Self::E,
+            5 => Self::F,
+            6 => Self::G,
+            _ => Self::H,
+        }
+    }
+
+    /// The lower-case letter.
+    pub const fn letter(self) -> char {
+        (b'a' + self as u8) as char
+    }
+
+    /// The file that a lower-case letter names.
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        match (letter as u32).checked_sub('a' as u32) {
+            Some(index) => Self::from_index(index as usize),
+            None => None,
+        }
+    }
+}
+
+/// A rank of the board, seen from White.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum Rank {
+    First,
+    Second,
+    Third,
+    Fourth,
+    Fifth,
+    Sixth,
+    Seventh,
+    Eighth,
+}
+
+impl Rank {
+    /// All ranks, in index order.
+    pub const ALL: [Self; 8] = {
+        use Rank::*;
+        [First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth]
+    };
+
+    /// 0 (first) to 7 (eighth).
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The rank with this index, 0 (first) to 7 (eighth).
+    #[inline]
+    pub const fn from_index(index: usize) -> Option<Self> {
+        if index < 8 { Some(Self::wrapping(index as u8)) } else { None }
+    }
+
+    /// The rank with this index modulo 8; a match for the same reason as with files.
+    #[inline]
+    const fn wrapping(index: u8) -> Self {
+        match index & 7 {
+            0 => Self::First,
+            1 => Self::Second,
+            2 => Self::Third,
+            3 => Self::Fourth,
+            4 => Self::Fifth,
+            5 => Self::Sixth,
+            6 => Self::Seventh,
+            _ => Self::Eighth,
+        }
+    }
+
+    /// The digit, 1 to 8.
+    pub const fn digit(self) -> char {
+        (b'1' + self as u8) as char
+    }
+
+    /// The rank that a digit from 1 to 8 names.
+    pub const fn from_digit(digit: char) -> Option<Self> {
+        match (digit as u32).checked_sub('1' as u32) {
+            Some(index) => Self::from_index(index as usize),
+            None => None,
+        }
+    }
+
+    /// This rank as `color` counts: its own back rank is the first.
+    #[inline]
+    pub const fn relative_to(self, color: Color) -> Self {
+        Self::wrapping(self as u8 ^ (color as u8 * 7))
+    }
+}
+
 /// One of the 64 squares, numbered 0 (a1) to 63 (h8) rank by rank.
+///
+/// ```
+/// use enroque::chess::Square;
+/// use enroque::chess::square::{File, Rank};
+///
+/// let e4 = Square::new(File::E, Rank::Fourth);
+/// assert_eq!(Square::parse("e4"), Some(e4));
+/// assert_eq!((e4.index(), e4.flip_rank().to_string()), (28, "e5".to_owned()));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Square(u8);
-
-/// A file, 0 (a) to 7 (h).
-pub type File = u8;
-
-/// A rank, 0 (first) to 7 (eighth), seen from White.
-pub type Rank = u8;
 
 impl Square {
     /// Number of squares.
     pub const COUNT: usize = 64;
 
-    /// The square on `file` and `rank`, both 0..=7.
+    /// The square on `file` and `rank`.
     #[inline]
     pub const fn new(file: File, rank: Rank) -> Self {
-        debug_assert!(file < 8 && rank < 8);
-        Self(rank << 3 | file & 7)
+        Self((rank as u8) << 3 | file as u8)
     }
 
-    /// The square numbered `index`, which must be below 64.
+    /// The square numbered `index` modulo 64.
     #[inline]
     pub const fn from_index(index: usize) -> Self {
         debug_assert!(index < 64);
@@ -36,25 +170,25 @@ impl Square {
     /// The number of this square, 0..=63.
     #[inline]
     pub const fn index(self) -> usize {
-        debug_assert!(self.0 < 64);
-        // SAFETY: every constructor masks to six bits.
+        // SAFETY: the field is private to this file, and all that make a square keep it below 64: `new` by its types,
+        // the others by a mask, by an exclusive or with 56, or by their range.
         unsafe { std::hint::assert_unchecked(self.0 < 64) };
         self.0 as usize
     }
 
-    /// The file, 0 (a) to 7 (h).
+    /// The file.
     #[inline]
     pub const fn file(self) -> File {
-        self.0 & 7
+        File::wrapping(self.0)
     }
 
-    /// The rank, 0 to 7, seen from White.
+    /// The rank, seen from White.
     #[inline]
     pub const fn rank(self) -> Rank {
-        self.0 >> 3
+        Rank::wrapping(self.0 >> 3)
     }
 
-    /// The rank as `color` counts it: 0 is its own back rank.
+    /// The rank as `color` counts it: the first is its own back rank.
     #[inline]
     pub const fn relative_rank(self, color: Color) -> Rank {
         self.relative_to(color).rank()
@@ -66,7 +200,7 @@ impl Square {
         Self(self.0 ^ (color as u8 * 56))
     }
 
-    /// The square one step ahead for `color`; a pawn is never on its last rank.
+    /// The square one step ahead for `color`; from its last rank on it comes back on its first.
     #[inline]
     pub const fn forward(self, color: Color) -> Self {
         Self(if matches!(color, Color::White) { self.0.wrapping_add(8) } else { self.0.wrapping_sub(8) } & 63)
@@ -85,16 +219,16 @@ impl Square {
 
     /// Reads algebraic coordinates (`e4`).
     pub fn parse(text: &str) -> Option<Self> {
-        match text.as_bytes() {
-            &[file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Some(Self::new(file - b'a', rank - b'1')),
-            _ => None,
-        }
+        let mut letters = text.chars();
+        let file = File::from_letter(letters.next()?)?;
+        let rank = Rank::from_digit(letters.next()?)?;
+        letters.next().is_none().then_some(Self::new(file, rank))
     }
 }
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", file_letter(self.file()), self.rank() + 1)
+        write!(f, "{}{}", self.file().letter(), self.rank().digit())
     }
 }
 
@@ -102,9 +236,4 @@ impl fmt::Debug for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
-}
-
-/// The lower-case letter of a file.
-pub const fn file_letter(file: File) -> char {
-    (b'a' + file) as char
 }

@@ -2,19 +2,20 @@
 
 use std::fmt::Write as _;
 
-use crate::chess::{Board, Color, Piece, Square};
+use crate::chess::square::{File, Rank};
+use crate::chess::{Bitboard, Board, Color, Piece, Square};
 
 /// The board in ASCII, White below.
 pub fn diagram(board: &Board) -> String {
     let mut text = String::new();
     let edge = "+---+---+---+---+---+---+---+---+\n";
-    for rank in (0..8).rev() {
+    for rank in Rank::ALL.into_iter().rev() {
         text.push_str(edge);
-        for file in 0..8 {
+        for file in File::ALL {
             let letter = board.piece_on(Square::new(file, rank)).map_or(' ', |piece| piece.letter());
             let _ = write!(text, "| {letter} ");
         }
-        let _ = writeln!(text, "| {}", rank + 1);
+        let _ = writeln!(text, "| {}", rank.digit());
     }
     text + edge + "  a   b   c   d   e   f   g   h"
 }
@@ -22,9 +23,9 @@ pub fn diagram(board: &Board) -> String {
 /// The board in chess characters, White below.
 pub fn unicode(board: &Board) -> String {
     let mut text = String::new();
-    for rank in (0..8).rev() {
-        let _ = write!(text, "{} ", rank + 1);
-        for file in 0..8 {
+    for rank in Rank::ALL.into_iter().rev() {
+        let _ = write!(text, "{} ", rank.digit());
+        for file in File::ALL {
             text.push(' ');
             text.push(board.piece_on(Square::new(file, rank)).map_or('·', glyph));
         }
@@ -51,7 +52,7 @@ pub const OUTLINES: [&str; 6] = [
 ];
 
 /// Side of a square in a picture.
-pub const CELL: u32 = 45;
+pub const CELL: usize = 45;
 
 /// The board as an SVG picture, White below.
 pub fn svg(board: &Board) -> String {
@@ -60,8 +61,8 @@ pub fn svg(board: &Board) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {side}\" width=\"{side}\">\n"
     );
     for square in Square::all() {
-        let (x, y) = (u32::from(square.file()) * CELL, u32::from(7 - square.rank()) * CELL);
-        let fill = if (square.file() + square.rank()) % 2 == 0 { "#b58863" } else { "#f0d9b5" };
+        let (x, y) = (square.file().index() * CELL, (7 - square.rank().index()) * CELL);
+        let fill = if !Bitboard::LIGHT.has(square) { "#b58863" } else { "#f0d9b5" };
         let _ =
             writeln!(text, "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{fill}\"/>");
         if let Some(piece) = board.piece_on(square) {

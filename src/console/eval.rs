@@ -1,6 +1,7 @@
 //! `enroque eval`: the static evaluation of a position, and what each man adds to it.
 
 use super::board::diagram;
+use crate::chess::square::{File, Rank};
 use crate::chess::{Board, Color, Square};
 use crate::nnue::{Network, evaluate};
 
@@ -8,8 +9,8 @@ use crate::nnue::{Network, evaluate};
 pub fn table(board: &Board, network: &Network) -> String {
     let whole = for_white(board, network);
     let mut lines = vec![diagram(board), String::new(), "What each man adds, in pawns:".to_owned()];
-    for rank in (0..8).rev() {
-        let cells = (0..8).map(|file| {
+    for rank in Rank::ALL.into_iter().rev() {
+        let cells = File::ALL.into_iter().map(|file| {
             let square = Square::new(file, rank);
             let Some(piece) = board.piece_on(square) else { return "      .".to_owned() };
             match board.without(square) {

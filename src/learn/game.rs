@@ -9,8 +9,9 @@ use std::io::{self, Read, Write};
 
 use thiserror::Error;
 
+use crate::chess::board::{BoardBuilder, BoardError};
 use crate::chess::{
-    Board, CastlingRules, CastlingSide, Color, FenError, Move, MoveKind, Piece, PieceKind, Square,
+    Bitboard, Board, CastlingRules, CastlingSide, Color, Move, MoveKind, Piece, PieceKind, Square,
 };
 
 /// How a game ended, for White; the numbers are the format's.
@@ -71,7 +72,10 @@ pub enum GameError {
     CutOff,
     /// The start is no position.
     #[error("the start is no position: {0}")]
-    Start(#[from] FenError),
+    Start(#[from] BoardError),
+    /// A code that no piece has.
+    #[error("expected a piece code below 7, with 8 for black, found {0}")]
+    Piece(u8),
     /// The result is no result.
     #[error("expected the result 0, 1 or 2, found {0}")]
     Result(u8),
@@ -181,7 +185,7 @@ impl Game {
 fn pack(board: &Board, result: GameResult) -> [u8; START_SIZE] {
     let mut bytes = [0; START_SIZE];
     bytes[..at::PIECES].copy_from_slice(&board.occupied().0.to_le_bytes());
-    for (index, (piece, square)) in board.men().enumerate() {
+    for (index, (piece, square)) in board.placement().enumerate() {
         let castles = CastlingSide::ALL
             .into_iter()
             .filter_map(|side| board.castling(piece.color(), side))
@@ -199,40 +203,36 @@ fn pack(board: &Board, result: GameResult) -> [u8; START_SIZE] {
     bytes
 }
 
-/// The start as the FEN reader takes it, which checks it.
 fn unpack(bytes: &[u8; START_SIZE]) -> Result<(Board, GameResult), GameError> {
-    let mut occupied = [0; 8];
-    occupied.copy_from_slice(&bytes[..at::PIECES]);
-    let occupied = u64::from_le_bytes(occupied);
-    let mut letters = ['1'; 64];
-    let mut rights = String::new();
-    let men = (0..64).filter(|square| occupied >> square & 1 == 1).take(2 * (at::SIDE - at::PIECES));
-    for (index, square) in men.enumerate() {
+    let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+    let occupied = (0..4).rev().fold(0_u64, |all, part| all << 16 | u64::from(word(2 * part)));
+    let side_to_move = if bytes[at::SIDE] & BLACK_TO_MOVE == 0 { Color::White } else { Color::Black };
+    let passed = bytes[at::SIDE] & !BLACK_TO_MOVE;
+    let mut builder = BoardBuilder::new(CastlingRules::Fischer)
+        .side_to_move(side_to_move)
+        .en_passant((passed < NO_SQUARE).then(|| Square::from_index(passed.into())))
+        .halfmove_clock(bytes[at::HALFMOVES].into())
+        .fullmove_number(word(at::FULLMOVES).into());
+    let mut castling_rooks = Vec::new();
+    for (index, square) in Bitboard(occupied).into_iter().take(2 * (at::SIDE - at::PIECES)).enumerate() {
         let code = bytes[at::PIECES + index / 2] >> (index % 2 * 4) & 15;
         let color = if code & BLACK_BIT == 0 { Color::White } else { Color::Black };
-        let file = (b'a' + square as u8 % 8) as char;
         let kind = match code & !BLACK_BIT {
             CASTLING_ROOK => {
-                rights.push(if color == Color::White { file.to_ascii_uppercase() } else { file });
+                castling_rooks.push((color, square));
                 PieceKind::Rook
             }
-            kind => PieceKind::ALL.get(usize::from(kind)).copied().unwrap_or(PieceKind::Pawn),
+            kind => *PieceKind::ALL.get(usize::from(kind)).ok_or(GameError::Piece(code))?,
         };
-        letters[square] = Piece::new(color, kind).letter();
+        builder = builder.piece(square, Piece::new(color, kind));
     }
-    let ranks: Vec<String> = letters.chunks(8).rev().map(|rank| rank.iter().collect()).collect();
-    let side = if bytes[at::SIDE] & BLACK_TO_MOVE == 0 { 'w' } else { 'b' };
-    let en_passant = match bytes[at::SIDE] & !BLACK_TO_MOVE {
-        square if square < NO_SQUARE => Square::from_index(square.into()).to_string(),
-        _ => "-".to_owned(),
-    };
-    let number = u16::from_le_bytes([bytes[at::FULLMOVES], bytes[at::FULLMOVES + 1]]);
-    let rights = if rights.is_empty() { "-" } else { &rights };
-    let halfmoves = bytes[at::HALFMOVES];
-    let fen = format!("{} {side} {rights} {en_passant} {halfmoves} {}", ranks.join("/"), number.max(1));
-    let board = Board::from_fen(&fen, CastlingRules::Fischer)?;
+    for (color, rook) in castling_rooks {
+        let is_a_side = builder.king(color).is_some_and(|king| rook < king);
+        let side = if is_a_side { CastlingSide::A } else { CastlingSide::H };
+        builder = builder.castling(color, side, rook);
+    }
     let result = GameResult::from_byte(bytes[at::RESULT]).ok_or(GameError::Result(bytes[at::RESULT]))?;
-    Ok((board, result))
+    Ok((builder.build()?, result))
 }
 
 fn move_code(mv: Move) -> u16 {
@@ -257,11 +257,11 @@ fn move_of_code(code: u16, board: &Board) -> Option<Move> {
     let kind = match code & flag::MASK {
         flag::CASTLE => MoveKind::Castle,
         flag::EN_PASSANT => MoveKind::EnPassant,
-        flag::PROMOTION => MoveKind::promotion(PieceKind::ALL[usize::from(code >> 12 & 3) + 1], captures),
+        flag::PROMOTION => MoveKind::promotion(PieceKind::ALL[usize::from(code >> 12 & 3) + 1], captures)?,
         _ if captures => MoveKind::Capture,
         _ => {
             let pawn = board.piece_on(from)?.kind() == PieceKind::Pawn;
-            let far = (from.rank() as i32 - to.rank() as i32).abs() == 2;
+            let far = from.rank().index().abs_diff(to.rank().index()) == 2;
             if pawn && far { MoveKind::DoublePush } else { MoveKind::Quiet }
         }
     };

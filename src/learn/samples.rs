@@ -43,7 +43,7 @@ impl Sample {
     pub fn new(board: &Board, score: i16, result: GameResult) -> Self {
         let us = board.side_to_move();
         let mut men: Vec<(usize, u8)> = board
-            .men()
+            .placement()
             .map(|(piece, square)| {
                 let enemy = if piece.color() == us { 0 } else { ENEMY };
                 (square.relative_to(us).index(), piece.kind().index() as u8 | enemy)
@@ -202,7 +202,7 @@ mod tests {
             let Some(board) = opening::play_random(start, plies, &mut random) else { continue };
             let us = board.side_to_move();
             let mut expected: Vec<[u16; 2]> = board
-                .men()
+                .placement()
                 .map(|(piece, square)| {
                     [us, !us].map(|side| feature(side, is_mirrored(board.king(side)), piece, square) as u16)
                 })

@@ -15,7 +15,7 @@ const _: () = assert!(2 * COLOR_STRIDE == INPUTS);
 /// `true` when a side with its king on `king` sees the board mirrored, a-file for h-file.
 #[inline]
 pub const fn is_mirrored(king: Square) -> bool {
-    king.file() < 4
+    king.file().index() < 4
 }
 
 /// The input that `piece` on `square` is to `side`, whose board may be mirrored.
@@ -34,7 +34,7 @@ mod tests {
     fn features(board: &Board, side: Color) -> Vec<Feature> {
         let mirrored = is_mirrored(board.king(side));
         let mut all: Vec<_> =
-            board.men().map(|(piece, square)| feature(side, mirrored, piece, square)).collect();
+            board.placement().map(|(piece, square)| feature(side, mirrored, piece, square)).collect();
         all.sort_unstable();
         all
     }

@@ -9,7 +9,7 @@ use crate::chess::board::Threats;
 use crate::chess::movegen::legality::CheckInfo;
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::see::see_value;
-use crate::chess::{Board, GenType, Move, MoveList, PieceKind};
+use crate::chess::{Board, GenType, Move, PieceKind};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 enum Step {
@@ -157,8 +157,7 @@ impl MovePicker {
     }
 
     fn generate(&mut self, board: &Board, stage: GenType, scored: impl Fn(Move) -> Scored) {
-        let mut list = MoveList::new();
-        board.generate(stage, &mut list);
+        let list = board.generate(stage);
         self.moves.clear();
         let wanted = list.iter().copied().filter(|&mv| Some(mv) != self.table_move);
         self.moves.extend(wanted.map(scored));

@@ -113,7 +113,7 @@ pub fn display(board: &Board) -> String {
     if let Some((white, black)) = startpos::identify(board) {
         let _ = write!(text, "\nStart:       {}", startpos::name_of(white, black));
     }
-    let checkers: Vec<String> = board.checkers().map(|square| square.to_string()).collect();
+    let checkers: Vec<String> = board.checkers().into_iter().map(|square| square.to_string()).collect();
     let _ = write!(text, "\nKey:         {:016X}", board.key());
     let _ = write!(text, "\nCheckers:    {}", checkers.join(" "));
     text

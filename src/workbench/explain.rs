@@ -6,10 +6,9 @@ use thiserror::Error;
 
 use super::position::{self, PositionError};
 use crate::chess::castling::CastlingPath;
-use crate::chess::movegen::attacks::rook_attacks;
+use crate::chess::movegen::obstacles::CastlingObstacle;
 use crate::chess::{
-    Bitboard, Board, CastlingRules, CastlingSide, Color, FenStyle, Move, MoveKind, PieceKind, Square,
-    startpos,
+    Bitboard, Board, CastlingRules, CastlingSide, Color, FenStyle, Move, MoveKind, Square, startpos,
 };
 use crate::console::board::diagram;
 use crate::console::say;
@@ -35,46 +34,6 @@ pub enum ExplainError {
     /// No position.
     #[error(transparent)]
     Position(#[from] PositionError),
-}
-
-/// Something that keeps a castling from being played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Obstacle {
-    /// It is the other side's move.
-    NotToMove,
-    /// The king is in check, from this square.
-    InCheck(Square),
-    /// A man stands where none may.
-    Blocked(Square),
-    /// The king would pass or reach the first square, which the man on the second attacks.
-    Attacked(Square, Square),
-    /// Without the rook the king would be in check from this square.
-    Uncovered(Square),
-}
-
-/// What keeps `color` from castling along `path` now, in the order in which a person would check it.
-pub fn obstacles(board: &Board, color: Color, path: &CastlingPath) -> Vec<Obstacle> {
-    let mut found = Vec::new();
-    if board.side_to_move() != color {
-        found.push(Obstacle::NotToMove);
-    }
-    let occupied = board.occupied();
-    let attackers = |square| board.attackers_to(square, occupied) & board.colored(!color);
-    found.extend(attackers(path.king_from).map(Obstacle::InCheck));
-    found.extend((path.must_be_empty & occupied).map(Obstacle::Blocked));
-    // Through the king itself nothing is attacked that the check would not name.
-    for square in path.must_be_safe {
-        found.extend(attackers(square).map(|attacker| Obstacle::Attacked(square, attacker)));
-    }
-    let lifted = occupied & !(Bitboard::of(path.king_from) | Bitboard::of(path.rook_from));
-    let after = lifted | Bitboard::of(path.king_to) | Bitboard::of(path.rook_to);
-    let straight = (board.kind(PieceKind::Rook) | board.kind(PieceKind::Queen)) & board.colored(!color);
-    let uncovered = rook_attacks(path.king_to, after) & straight & Bitboard::rank(path.king_to.rank());
-    // In check the slider may shine through where the king stood, and the check was named.
-    if attackers(path.king_from).is_empty() {
-        found.extend((uncovered & !attackers(path.king_to)).map(Obstacle::Uncovered));
-    }
-    found
 }
 
 /// Runs the command.
@@ -109,7 +68,7 @@ fn explain_one(board: &Board, color: Color, side: CastlingSide) -> String {
     let Some(path) = board.castling(color, side) else {
         return format!("{name}: no right to it.\n");
     };
-    let found = obstacles(board, color, path);
+    let found = board.castling_obstacles(color, path);
     let verdict = if found.is_empty() { "can be played" } else { "cannot be played now" };
     let code = board.format_move(
         Move::new(path.king_from, path.rook_from, MoveKind::Castle),
@@ -132,29 +91,29 @@ fn way(from: Square, to: Square) -> String {
 }
 
 fn squares(set: Bitboard) -> String {
-    let names: Vec<String> = set.map(|square| square.to_string()).collect();
+    let names: Vec<String> = set.into_iter().map(|square| square.to_string()).collect();
     if names.is_empty() { "no square".to_owned() } else { names.join(" ") }
 }
 
-fn reason(board: &Board, color: Color, obstacle: Obstacle, path: &CastlingPath) -> String {
+fn reason(board: &Board, color: Color, obstacle: CastlingObstacle, path: &CastlingPath) -> String {
     let man = |square: Square| {
         let kind = board.piece_on(square).map_or("man", |piece| piece.kind().name());
         format!("{kind} on {square}")
     };
     match obstacle {
-        Obstacle::NotToMove => format!("It is {}'s move.", color_name(!color)),
-        Obstacle::InCheck(from) => format!("The king is in check from the {}.", man(from)),
-        Obstacle::Blocked(square) => {
+        CastlingObstacle::NotToMove => format!("It is {}'s move.", color_name(!color)),
+        CastlingObstacle::InCheck(from) => format!("The king is in check from the {}.", man(from)),
+        CastlingObstacle::Blocked(square) => {
             let owner = board.piece_on(square).map_or(color, |piece| piece.color());
             format!("{}'s {} is in the way.", color_name(owner), man(square))
         }
-        Obstacle::Attacked(square, from) if square == path.king_to => {
+        CastlingObstacle::Attacked(square, from) if square == path.king_to => {
             format!("The king would land on {square}, which the {} attacks.", man(from))
         }
-        Obstacle::Attacked(square, from) => {
+        CastlingObstacle::Attacked(square, from) => {
             format!("The king would pass {square}, which the {} attacks.", man(from))
         }
-        Obstacle::Uncovered(from) => format!(
+        CastlingObstacle::Uncovered(from) => format!(
             "With the rook gone from {}, the {} would give check on {}.",
             path.rook_from,
             man(from),

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::chess::PieceKind::{self, Bishop, King, Knight, Queen, Rook};
 use crate::chess::random::Random;
-use crate::chess::square::file_letter;
+use crate::chess::square::File;
 use crate::chess::startpos::{BackRank, Placement, letters};
 
 /// A way of drawing a set-up.
@@ -173,7 +173,7 @@ impl Table {
     ) -> Result<(), MethodError> {
         let file = file.ok_or(MethodError::TooFew(name))?;
         self.placement.put(file, kind);
-        self.steps.push(format!("{shown:<10} {name} on {}1", file_letter(file as u8)));
+        self.steps.push(format!("{shown:<10} {name} on {}1", File::ALL[file].letter()));
         Ok(())
     }
 
@@ -289,7 +289,7 @@ fn put_bishops_right(rank: &mut [PieceKind], steps: &mut Vec<String>) {
     {
         let neighbour = if second < 7 { second + 1 } else { second - 1 };
         rank.swap(second, neighbour);
-        let [from, to] = [second, neighbour].map(|file| file_letter(file as u8));
+        let [from, to] = [second, neighbour].map(|file| File::ALL[file].letter());
         steps.push(format!("swap       bishops on one colour: {from}1 and {to}1"));
     }
 }
@@ -303,7 +303,7 @@ fn put_king_right(rank: &mut [PieceKind], steps: &mut Vec<String>) {
         let rook = if king < left { *left } else { *right };
         let king = *king;
         rank.swap(king, rook);
-        let [from, to] = [king, rook].map(|file| file_letter(file as u8));
+        let [from, to] = [king, rook].map(|file| File::ALL[file].letter());
         steps.push(format!("swap       king outside his rooks: {from}1 and {to}1"));
     }
 }

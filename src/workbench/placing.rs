@@ -8,7 +8,7 @@ use std::io::BufRead;
 
 use thiserror::Error;
 
-use crate::chess::square::file_letter;
+use crate::chess::square::File;
 use crate::chess::startpos::{self, BackRank, StartCastling};
 use crate::chess::{Board, CastlingRules, Color, PieceKind};
 use crate::console::say;
@@ -102,8 +102,10 @@ fn finished(rank: &Partial) -> Option<BackRank> {
 
 fn allowed(rank: &Partial) -> String {
     let line = |kind: PieceKind| {
-        let files: String =
-            (0..8).filter(|&file| is_allowed(rank, kind, file)).map(|file| file_letter(file as u8)).collect();
+        let files: String = (0..8)
+            .filter(|&file| is_allowed(rank, kind, file))
+            .map(|file| File::ALL[file].letter())
+            .collect();
         if files.is_empty() { String::new() } else { format!("{} on {files}\n", kind.letter()) }
     };
     PieceKind::ALL.map(line).concat().trim_end().to_owned()
@@ -113,7 +115,7 @@ fn reason(rank: &Partial, kind: PieceKind, file: usize) -> String {
     let count = |kind| rank.iter().filter(|placed| **placed == Some(kind)).count();
     let most = if matches!(kind, PieceKind::King | PieceKind::Queen) { 1 } else { 2 };
     if rank[file].is_some() {
-        format!("{}1 is taken.", file_letter(file as u8))
+        format!("{}1 is taken.", File::ALL[file].letter())
     } else if count(kind) == most {
         format!("no {} is left.", kind.name())
     } else {

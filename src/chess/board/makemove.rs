@@ -64,10 +64,10 @@ impl Board {
             self.drop::<KEYS, O>(king, path.king_to, observer);
             self.drop::<KEYS, O>(rook, path.rook_to, observer);
         } else {
-            let piece = self.man_on(from);
+            let piece = self.expect_piece(from);
             if mv.is_capture() {
                 let victim_square = capture_square(mv, us);
-                let victim = self.man_on(victim_square);
+                let victim = self.expect_piece(victim_square);
                 self.lift::<KEYS, O>(victim, victim_square, observer);
                 self.state.captured = Some(victim);
                 self.state.halfmove_clock = 0;
@@ -85,7 +85,7 @@ impl Board {
         self.state.rights = old_rights.without(lost);
         self.fullmove_number += u32::from(us == Color::Black);
         self.side_to_move = !us;
-        self.update_checks_and_shields();
+        self.update_checks_and_blockers();
         if double_push {
             let passed = from.forward(us);
             if self.has_legal_en_passant(passed) {
@@ -115,7 +115,7 @@ impl Board {
             self.put(king, path.king_from);
             self.put(rook, path.rook_from);
         } else {
-            let arrived = self.man_on(to);
+            let arrived = self.expect_piece(to);
             let piece = if mv.promotion().is_some() { Piece::new(us, PieceKind::Pawn) } else { arrived };
             self.take(arrived, to);
             self.put(piece, from);
@@ -138,7 +138,7 @@ impl Board {
         self.state.keys.main ^= en_passant_key(old_en_passant) ^ side_key();
         self.fullmove_number += u32::from(us == Color::Black);
         self.side_to_move = !us;
-        self.update_checks_and_shields();
+        self.update_checks_and_blockers();
     }
 
     /// Takes back a null move, the last move made.
@@ -174,10 +174,10 @@ impl Board {
     }
 
     #[inline]
-    fn man_on(&self, square: Square) -> Piece {
+    fn expect_piece(&self, square: Square) -> Piece {
         match self.mailbox[square.index()] {
             Some(piece) => piece,
-            None => unreachable!("no man on {square}"),
+            None => unreachable!("no piece on {square}"),
         }
     }
 

@@ -1,9 +1,13 @@
-//! The position: men, side, rights, counters, keys, checks and pins, with the history that repetition
-//! needs. How moves change it is in `makemove`, what may be played in `movegen` and `legality`.
+//! The position: pieces, side, rights, counters, keys, checks and pins, with the history that repetition
+//! needs. How moves change it is in `makemove`, what may be
+//! played in the room `movegen`.
 
+pub mod builder;
 pub mod makemove;
 pub mod repetition;
 pub mod zobrist;
+
+pub use self::builder::{BoardBuilder, BoardError};
 
 use self::zobrist::Keys;
 use crate::chess::bitboard::Bitboard;
@@ -14,21 +18,21 @@ use crate::chess::square::Square;
 
 /// What a move destroys and unmaking it must bring back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::chess) struct State {
-    pub(in crate::chess) keys: Keys,
+struct State {
+    keys: Keys,
     /// Enemy men that give check to the side to move.
-    pub(in crate::chess) checkers: Bitboard,
-    /// Men of either colour that alone shield the king of the side to move from a slider.
-    pub(in crate::chess) shields: Bitboard,
-    pub(in crate::chess) rights: CastlingRights,
+    checkers: Bitboard,
+    /// Pieces of either colour that alone stand between the king of the side to move and an enemy slider.
+    king_blockers: Bitboard,
+    rights: CastlingRights,
     /// Set only while a legal en-passant capture exists.
-    pub(in crate::chess) en_passant: Option<Square>,
+    en_passant: Option<Square>,
     /// What the last move captured.
-    pub(in crate::chess) captured: Option<Piece>,
+    captured: Option<Piece>,
     /// Plies since the last capture or pawn move.
-    pub(in crate::chess) halfmove_clock: u16,
+    halfmove_clock: u16,
     /// Plies since the last null move or the start of the history.
-    pub(in crate::chess) plies_from_null: u16,
+    plies_from_null: u16,
 }
 
 /// A chess position and the states that led to it.
@@ -36,14 +40,14 @@ pub(in crate::chess) struct State {
 /// A board is always sound: one king a side, no pawn on a back rank, the side not to move not in check.
 #[derive(Clone, Debug)]
 pub struct Board {
-    pub(in crate::chess) kinds: [Bitboard; 6],
-    pub(in crate::chess) colors: [Bitboard; 2],
-    pub(in crate::chess) mailbox: [Option<Piece>; Square::COUNT],
-    pub(in crate::chess) side_to_move: Color,
-    pub(in crate::chess) fullmove_number: u32,
-    pub(in crate::chess) state: State,
-    pub(in crate::chess) history: Vec<State>,
-    pub(in crate::chess) geometry: CastlingGeometry,
+    kinds: [Bitboard; 6],
+    colors: [Bitboard; 2],
+    mailbox: [Option<Piece>; Square::COUNT],
+    side_to_move: Color,
+    fullmove_number: u32,
+    state: State,
+    history: Vec<State>,
+    geometry: CastlingGeometry,
 }
 
 /// The squares that one side attacks; each set holds those before it.
@@ -73,46 +77,15 @@ impl Threats {
 }
 
 impl Board {
-    /// The board with these men; keys, checks and pins are not worked out yet.
-    pub(in crate::chess) fn with_men(
-        men: impl IntoIterator<Item = (Square, Piece)>,
-        side_to_move: Color,
-        geometry: CastlingGeometry,
-    ) -> Self {
-        let mut board = Self {
-            kinds: [Bitboard::EMPTY; 6],
-            colors: [Bitboard::EMPTY; 2],
-            mailbox: [None; Square::COUNT],
-            side_to_move,
-            fullmove_number: 1,
-            state: State {
-                keys: Keys::default(),
-                checkers: Bitboard::EMPTY,
-                shields: Bitboard::EMPTY,
-                rights: CastlingRights::NONE,
-                en_passant: None,
-                captured: None,
-                halfmove_clock: 0,
-                plies_from_null: 0,
-            },
-            history: Vec::new(),
-            geometry,
-        };
-        for (square, piece) in men {
-            board.put(piece, square);
-        }
-        board
-    }
-
     #[inline]
-    pub(in crate::chess) fn put(&mut self, piece: Piece, square: Square) {
+    pub(super) fn put(&mut self, piece: Piece, square: Square) {
         debug_assert!(self.mailbox[square.index()].is_none());
         self.mailbox[square.index()] = Some(piece);
         self.toggle(piece, square);
     }
 
     #[inline]
-    pub(in crate::chess) fn take(&mut self, piece: Piece, square: Square) {
+    pub(super) fn take(&mut self, piece: Piece, square: Square) {
         debug_assert_eq!(self.mailbox[square.index()], Some(piece));
         self.mailbox[square.index()] = None;
         self.toggle(piece, square);
@@ -125,20 +98,14 @@ impl Board {
         self.colors[piece.color().index()] ^= bit;
     }
 
-    /// Works out what follows from the men, the side and the rights: keys, checks and pins.
-    pub(in crate::chess) fn refresh(&mut self) {
-        self.state.keys = self.computed_keys();
-        self.update_checks_and_shields();
-    }
-
     /// The keys, from nothing.
-    pub(in crate::chess) fn computed_keys(&self) -> Keys {
-        Keys::of(self.men(), self.side_to_move, self.state.rights, self.state.en_passant)
+    pub(super) fn computed_keys(&self) -> Keys {
+        Keys::of(self.placement(), self.side_to_move, self.state.rights, self.state.en_passant)
     }
 
-    /// Finds the checkers and shields of the side to move.
+    /// Finds the checkers and king_blockers of the side to move.
     #[inline]
-    pub(in crate::chess) fn update_checks_and_shields(&mut self) {
+    pub(super) fn update_checks_and_blockers(&mut self) {
         let us = self.side_to_move;
         let king = self.king(us);
         let enemies = self.colored(!us);
@@ -147,7 +114,7 @@ impl Board {
         let mut checkers = enemies
             & (knight_attacks(king) & self.kind(PieceKind::Knight)
                 | pawn_attacks(us, king) & self.kind(PieceKind::Pawn));
-        let mut shields = Bitboard::EMPTY;
+        let mut king_blockers = Bitboard::EMPTY;
         let aligned = enemies
             & (rook_lines(king) & (self.kind(PieceKind::Rook) | queens)
                 | bishop_lines(king) & (self.kind(PieceKind::Bishop) | queens));
@@ -156,16 +123,16 @@ impl Board {
             if blockers.is_empty() {
                 checkers |= Bitboard::of(slider);
             } else if !blockers.more_than_one() {
-                shields |= blockers;
+                king_blockers |= blockers;
             }
         }
         self.state.checkers = checkers;
-        self.state.shields = shields;
+        self.state.king_blockers = king_blockers;
     }
 
-    /// All men with their squares.
-    pub fn men(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
-        self.occupied().filter_map(|square| Some((self.piece_on(square)?, square)))
+    /// All pieces with their squares, a1 first.
+    pub fn placement(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
+        self.occupied().into_iter().filter_map(|square| Some((self.piece_on(square)?, square)))
     }
 
     /// The piece on `square`.
@@ -270,10 +237,16 @@ impl Board {
         self.state.checkers.non_empty()
     }
 
+    /// Pieces of either colour that alone stand between the king of the side to move and an enemy slider.
+    #[inline]
+    pub fn king_blockers(&self) -> Bitboard {
+        self.state.king_blockers
+    }
+
     /// Men of the side to move that may only move along the line to their king.
     #[inline]
     pub fn pinned(&self) -> Bitboard {
-        self.state.shields & self.colored(self.side_to_move)
+        self.state.king_blockers & self.colored(self.side_to_move)
     }
 
     /// `true` when `color` has anything but king and pawns.
@@ -315,7 +288,9 @@ impl Board {
     pub fn threats_by(&self, color: Color) -> Threats {
         let occupied = self.occupied();
         let attacks = |kinds: Bitboard, by: fn(Square, Bitboard) -> Bitboard| {
-            (self.colored(color) & kinds).fold(Bitboard::EMPTY, |all, square| all | by(square, occupied))
+            (self.colored(color) & kinds)
+                .into_iter()
+                .fold(Bitboard::EMPTY, |all, square| all | by(square, occupied))
         };
         let kind = |kind| self.kind(kind);
         let pawn = pawn_attacks_all(color, self.pieces(color, PieceKind::Pawn));
@@ -327,42 +302,37 @@ impl Board {
         Threats { pawn, minor, rook, any }
     }
 
-    /// The position without the man on `square`, which must not be a king; `None` when it is, or nobody stands there.
-    /// The history is dropped.
+    /// The position without the piece on `square`. The history is dropped. `None` when nobody stands there, when it is a
+    /// king, or when that would leave the side not to move in check.
     #[must_use]
     pub fn without(&self, square: Square) -> Option<Self> {
-        self.piece_on(square).filter(|piece| piece.kind() != PieceKind::King)?;
-        let men = self.men().map(|(piece, at)| (at, piece)).filter(|&(at, _)| at != square);
-        let mut board = Self::with_men(men, self.side_to_move, self.geometry.clone());
-        board.fullmove_number = self.fullmove_number;
-        board.state.rights = self.state.rights.without(self.geometry.rights_lost_at(square));
-        board.state.halfmove_clock = self.state.halfmove_clock;
-        board.refresh();
-        Some(board)
+        self.piece_on(square)?;
+        BoardBuilder::from(self).without_piece(square).build().ok()
     }
 
-    /// The same men seen from the other side: colours swapped, board mirrored top to bottom. Castling rights
+    /// The same position seen from the other side: colours swapped, board mirrored top to bottom. Castling rights
     /// and the side to move swap too; the history is dropped.
     #[must_use]
     pub fn flipped(&self) -> Self {
-        let mut geometry = CastlingGeometry::new(self.geometry.rules());
-        let mut rights = CastlingRights::NONE;
+        let mut builder = BoardBuilder::new(self.geometry.rules())
+            .side_to_move(!self.side_to_move)
+            .en_passant(self.state.en_passant.map(Square::flip_rank))
+            .halfmove_clock(self.state.halfmove_clock)
+            .fullmove_number(self.fullmove_number);
+        for (piece, square) in self.placement() {
+            builder = builder.piece(square.flip_rank(), Piece::new(!piece.color(), piece.kind()));
+        }
         for color in Color::ALL {
             for side in CastlingSide::ALL {
                 if let Some(path) = self.castling(color, side) {
-                    geometry.add(!color, side, path.king_from.flip_rank(), path.rook_from.flip_rank());
-                    rights = rights.union(CastlingRights::one(!color, side));
+                    builder = builder.castling(!color, side, path.rook_from.flip_rank());
                 }
             }
         }
-        let men = self.men().map(|(p, square)| (square.flip_rank(), Piece::new(!p.color(), p.kind())));
-        let mut board = Self::with_men(men, !self.side_to_move, geometry);
-        board.fullmove_number = self.fullmove_number;
-        board.state.rights = rights;
-        board.state.en_passant = self.state.en_passant.map(Square::flip_rank);
-        board.state.halfmove_clock = self.state.halfmove_clock;
-        board.refresh();
-        board
+        match builder.build() {
+            Ok(board) => board,
+            Err(error) => unreachable!("the mirror image of a position is one: {error}"),
+        }
     }
 }
 

@@ -31,7 +31,8 @@ impl ReversibleMoves {
         for color in Color::ALL {
             for kind in PieceKind::ALL {
                 for from in Square::all() {
-                    let later = piece_attacks(kind, from, Bitboard::EMPTY).filter(|&to| to > from);
+                    let later =
+                        piece_attacks(kind, from, Bitboard::EMPTY).into_iter().filter(|&to| to > from);
                     later.for_each(|to| table.insert(Piece::new(color, kind), from, to));
                 }
             }

@@ -53,7 +53,7 @@ pub fn castling_key(rights: CastlingRights) -> u64 {
 /// The number of a possible en-passant capture: by file, 0 when there is none.
 #[inline]
 pub fn en_passant_key(square: Option<Square>) -> u64 {
-    square.map_or(0, |square| NUMBERS.en_passant[(square.file() & 7) as usize])
+    square.map_or(0, |square| NUMBERS.en_passant[square.file().index()])
 }
 
 /// The number of Black being to move.

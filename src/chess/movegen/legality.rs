@@ -6,14 +6,14 @@ use crate::chess::board::Board;
 use crate::chess::board::makemove::occupancy_after;
 use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::{Color, PieceKind};
-use crate::chess::square::Square;
+use crate::chess::square::{Rank, Square};
 
 /// What decides whether a move gives check, worked out once for a position.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckInfo {
     /// By kind: squares from which such a piece of the side to move checks the enemy king.
     pub squares: [Bitboard; 6],
-    /// Men of the side to move whose leaving may uncover a check.
+    /// Pieces of the side to move whose leaving may uncover a check.
     pub discoverers: Bitboard,
 }
 
@@ -26,7 +26,7 @@ impl Board {
     /// `true` when the piece on `from` moves that way and the kind of the move is the right one, checks
     /// and pins apart. Castling is judged in full.
     pub fn is_pseudo_legal(&self, mv: Move) -> bool {
-        let us = self.side_to_move;
+        let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());
         let Some(piece) = self.piece_on(from).filter(|piece| piece.color() == us) else {
             return false;
@@ -34,7 +34,7 @@ impl Board {
         if mv.is_castle() {
             return piece.kind() == PieceKind::King
                 && !self.in_check()
-                && self.geometry.side_of_rook(us, to).is_some_and(|side| {
+                && self.castling_geometry().side_of_rook(us, to).is_some_and(|side| {
                     self.castling(us, side)
                         .is_some_and(|path| path.king_from == from && self.castling_is_legal(us, path))
                 });
@@ -51,9 +51,9 @@ impl Board {
     }
 
     fn pawn_moves_like(&self, mv: Move, us: Color, from: Square, to: Square) -> bool {
-        let promotes = to.relative_rank(us) == 7;
+        let promotes = to.relative_rank(us) == Rank::Eighth;
         if mv.is(MoveKind::EnPassant) {
-            return self.state.en_passant == Some(to) && pawn_attacks(us, from).has(to);
+            return self.en_passant() == Some(to) && pawn_attacks(us, from).has(to);
         }
         let captures = self.colored(!us).has(to) && pawn_attacks(us, from).has(to);
         if captures {
@@ -75,14 +75,14 @@ impl Board {
             };
         }
         mv.is(MoveKind::DoublePush)
-            && from.relative_rank(us) == 1
+            && from.relative_rank(us) == Rank::Second
             && to == ahead.forward(us)
             && !self.occupied().has(ahead)
     }
 
     /// `true` when the king of the side to move is not attacked after a pseudo-legal move.
     fn leaves_king_safe(&self, mv: Move) -> bool {
-        let us = self.side_to_move;
+        let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());
         let king = self.king(us);
         if mv.is_castle() {
@@ -106,7 +106,7 @@ impl Board {
 
     /// What [`Board::gives_check`] needs to know of this position.
     pub fn check_info(&self) -> CheckInfo {
-        let us = self.side_to_move;
+        let us = self.side_to_move();
         let king = self.king(!us);
         let occupied = self.occupied();
         let (bishop, rook) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
@@ -130,7 +130,7 @@ impl Board {
 
     /// `true` when the legal move `mv` gives check. `info` is this position's [`Board::check_info`].
     pub fn gives_check(&self, mv: Move, info: &CheckInfo) -> bool {
-        let us = self.side_to_move;
+        let us = self.side_to_move();
         let king = self.king(!us);
         let (from, to) = (mv.from(), mv.to());
         let Some(piece) = self.piece_on(from) else { return false };

@@ -5,7 +5,7 @@
 //! by random search for this project; a test holds every entry against a ray walk.
 
 use crate::chess::bitboard::Bitboard;
-use crate::chess::square::Square;
+use crate::chess::square::{File, Rank, Square};
 
 #[rustfmt::skip]
 const ROOK_MAGICS: [u64; 64] = [
@@ -93,8 +93,9 @@ const fn walk(square: usize, occupied: u64, steps: &[(i8, i8); 4]) -> u64 {
 
 /// The squares whose occupation changes what `square` sees: its rays without their last squares.
 const fn relevant_blockers(square: usize, steps: &[(i8, i8); 4]) -> u64 {
-    let edge_files = (Bitboard::FILE_A.0 | Bitboard::FILE_H.0) & !Bitboard::file(square as u8 % 8).0;
-    let edge_ranks = (Bitboard::rank(0).0 | Bitboard::rank(7).0) & !Bitboard::rank(square as u8 / 8).0;
+    let edge_files = (Bitboard::FILE_A.0 | Bitboard::FILE_H.0) & !Bitboard::file(File::ALL[square % 8]).0;
+    let edge_ranks = (Bitboard::rank(Rank::First).0 | Bitboard::rank(Rank::Eighth).0)
+        & !Bitboard::rank(Rank::ALL[square / 8]).0;
     walk(square, 0, steps) & !(edge_files | edge_ranks)
 }
 

@@ -1,8 +1,9 @@
-//! Legal move generation, staged in noisy and quiet moves, into any sink: a list of moves, or a mere count.
+//! Legal move generation, of noisy moves, quiet moves or both, into any sink: a list of moves, or a mere count.
 
 pub mod attacks;
 pub mod legality;
 mod magics;
+pub mod obstacles;
 
 use self::attacks::*;
 use crate::chess::bitboard::Bitboard;
@@ -10,9 +11,9 @@ use crate::chess::board::Board;
 use crate::chess::castling::{CastlingPath, CastlingSide};
 use crate::chess::moves::{Move, MoveKind, MoveList};
 use crate::chess::piece::{Color, PieceKind};
-use crate::chess::square::Square;
+use crate::chess::square::{Rank, Square};
 
-/// Which moves to generate.
+/// The generation type: which moves to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GenType {
     /// Captures and promotions.
@@ -40,7 +41,19 @@ fn origin(target: Square, offset: i8) -> Square {
     Square::from_index((target.index() as i8).wrapping_sub(offset) as u8 as usize & 63)
 }
 
-impl Sink for MoveList {
+/// Promotions in the order in which they are generated: plain, and capturing.
+const PROMOTIONS: [[MoveKind; 4]; 2] = {
+    use MoveKind::*;
+    [
+        [PromoteQueen, PromoteKnight, PromoteRook, PromoteBishop],
+        [CapturePromoteQueen, CapturePromoteKnight, CapturePromoteRook, CapturePromoteBishop],
+    ]
+};
+
+/// A list that was empty when the one generation that fills it began.
+struct FreshList<'a>(&'a mut MoveList);
+
+impl Sink for FreshList<'_> {
     #[inline(always)]
     fn piece(&mut self, from: Square, targets: Bitboard, kind: MoveKind) {
         for to in targets {
@@ -57,19 +70,19 @@ impl Sink for MoveList {
 
     #[inline(always)]
     fn promotions(&mut self, targets: Bitboard, offset: i8, capture: bool) {
-        use PieceKind::*;
         for to in targets {
-            for piece in [Queen, Knight, Rook, Bishop] {
-                self.single(Move::new(origin(to, offset), to, MoveKind::promotion(piece, capture)));
+            for kind in PROMOTIONS[usize::from(capture)] {
+                self.single(Move::new(origin(to, offset), to, kind));
             }
         }
     }
 
     #[inline(always)]
     fn single(&mut self, mv: Move) {
-        debug_assert!(!self.is_full());
-        // SAFETY: `MAX_MOVES` bounds what any accepted position can hold (see there).
-        unsafe { self.push_unchecked(mv) };
+        debug_assert!(!self.0.is_full());
+        // SAFETY: the list began empty, one generation emits each legal move once, and `MAX_MOVES` bounds the legal moves
+        // of every board that `BoardBuilder` lets pass (see there).
+        unsafe { self.0.push_unchecked(mv) };
     }
 }
 
@@ -148,20 +161,29 @@ static DIAGONALS: [[Bitboard; 2]; Square::COUNT] = {
 
 impl Board {
     /// All legal moves.
+    ///
+    /// ```
+    /// use enroque::chess::Board;
+    ///
+    /// assert_eq!(Board::startpos().legal_moves().len(), 20);
+    /// ```
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.generate(GenType::All, &mut list);
+        self.emit::<true, true, _>(&mut FreshList(&mut list));
         list
     }
 
-    /// Appends the legal moves of one stage to `list`, which must have room for them.
+    /// The legal moves of one type.
     #[inline]
-    pub fn generate(&self, stage: GenType, list: &mut MoveList) {
-        match stage {
-            GenType::Noisy => self.emit::<true, false, _>(list),
-            GenType::Quiet => self.emit::<false, true, _>(list),
-            GenType::All => self.emit::<true, true, _>(list),
+    pub fn generate(&self, gen_type: GenType) -> MoveList {
+        let mut list = MoveList::new();
+        let mut sink = FreshList(&mut list);
+        match gen_type {
+            GenType::Noisy => self.emit::<true, false, _>(&mut sink),
+            GenType::Quiet => self.emit::<false, true, _>(&mut sink),
+            GenType::All => self.emit::<true, true, _>(&mut sink),
         }
+        list
     }
 
     /// Number of legal moves, cheaper than listing them.
@@ -183,7 +205,7 @@ impl Board {
         if checkers.is_empty() {
             self.emit_pieces::<NOISY, QUIET, false, S>(Bitboard::ALL, sink);
         } else if !checkers.more_than_one() {
-            let king = self.king(self.side_to_move);
+            let king = self.king(self.side_to_move());
             let evasions = between(king, checkers.first()) | checkers;
             self.emit_pieces::<NOISY, QUIET, true, S>(evasions, sink);
         }
@@ -197,11 +219,11 @@ impl Board {
         allowed: Bitboard,
         sink: &mut S,
     ) {
-        let us = self.side_to_move;
+        let us = self.side_to_move();
         let king = self.king(us);
         let own = self.colored(us);
         let occupied = self.occupied();
-        let pinned = self.state.shields & own;
+        let pinned = self.king_blockers() & own;
         self.emit_pawns::<NOISY, QUIET, S>(allowed, pinned, sink);
 
         for from in self.kind(PieceKind::Knight) & own & !pinned {
@@ -237,7 +259,7 @@ impl Board {
         sink: &mut S,
     ) {
         if NOISY {
-            sink.piece(from, targets & self.colored(!self.side_to_move), MoveKind::Capture);
+            sink.piece(from, targets & self.colored(!self.side_to_move()), MoveKind::Capture);
         }
         if QUIET {
             sink.piece(from, targets & !self.occupied(), MoveKind::Quiet);
@@ -251,18 +273,18 @@ impl Board {
         pinned: Bitboard,
         sink: &mut S,
     ) {
-        let us = self.side_to_move;
+        let us = self.side_to_move();
         let king = self.king(us);
         let pawns = self.pieces(us, PieceKind::Pawn);
         let empty = !self.occupied();
-        let last_rank = Bitboard::relative_rank(us, 7);
+        let last_rank = Bitboard::relative_rank(us, Rank::Eighth);
 
         // A pawn pinned along its king's file may still push, and along a diagonal capture on it.
         let pushable = pawns & (!pinned | Bitboard::file(king.file()));
         let push = PAWN_PUSH[us.index()];
         let once = pushable.forward(us) & empty;
         if QUIET {
-            let twice = (once & Bitboard::relative_rank(us, 2)).forward(us) & empty;
+            let twice = (once & Bitboard::relative_rank(us, Rank::Third)).forward(us) & empty;
             sink.pawns(once & allowed & !last_rank, push, MoveKind::Quiet);
             sink.pawns(twice & allowed, 2 * push, MoveKind::DoublePush);
         }
@@ -275,7 +297,7 @@ impl Board {
                 sink.pawns(targets & !last_rank, capture.offset, MoveKind::Capture);
                 sink.promotions(targets & last_rank, capture.offset, true);
             }
-            if let Some(target) = self.state.en_passant {
+            if let Some(target) = self.en_passant() {
                 for from in pawn_attacks(!us, target) & pawns {
                     if self.en_passant_is_safe(from, target) {
                         sink.single(Move::new(from, target, MoveKind::EnPassant));
@@ -287,7 +309,7 @@ impl Board {
 
     #[inline(always)]
     fn emit_king<const NOISY: bool, const QUIET: bool, S: Sink>(&self, sink: &mut S) {
-        let us = self.side_to_move;
+        let us = self.side_to_move();
         let king = self.king(us);
         let wanted = if NOISY && QUIET {
             !self.colored(us)
@@ -302,7 +324,7 @@ impl Board {
             & !pawn_attacks_all(!us, self.pieces(!us, PieceKind::Pawn));
         if near.non_empty() {
             let without_king = self.occupied() ^ Bitboard::of(king);
-            let safe = near.filter(|&to| !self.is_attacked(to, !us, without_king)).collect();
+            let safe = near.into_iter().filter(|&to| !self.is_attacked(to, !us, without_king)).collect();
             self.emit_split::<NOISY, QUIET, S>(king, safe, sink);
         }
         if QUIET && !self.in_check() {
@@ -320,13 +342,12 @@ impl Board {
     /// it: the ways are free, the king's way is not attacked, and lifting the rook does not uncover an attack
     /// on its destination.
     #[inline]
-    pub(in crate::chess) fn castling_is_legal(&self, us: Color, path: &CastlingPath) -> bool {
+    pub(super) fn castling_is_legal(&self, us: Color, path: &CastlingPath) -> bool {
         let occupied = self.occupied();
         if path.must_be_empty.intersects(occupied) {
             return false;
         }
-        let mut way = path.must_be_safe;
-        if way.any(|square| self.is_attacked(square, !us, occupied)) {
+        if path.must_be_safe.into_iter().any(|square| self.is_attacked(square, !us, occupied)) {
             return false;
         }
         // Only a slider on the same rank can have been shut out by the rook.
@@ -342,8 +363,8 @@ impl Board {
 
     /// `true` when the pawn on `from` may capture en passant to `target` without leaving its king in check.
     #[inline]
-    pub(in crate::chess) fn en_passant_is_safe(&self, from: Square, target: Square) -> bool {
-        let us = self.side_to_move;
+    pub(super) fn en_passant_is_safe(&self, from: Square, target: Square) -> bool {
+        let us = self.side_to_move();
         let victim = Bitboard::of(target.forward(!us));
         let occupied = (self.occupied() ^ Bitboard::of(from) ^ victim) | Bitboard::of(target);
         let enemies = self.colored(!us) & !victim;
@@ -353,9 +374,9 @@ impl Board {
     /// `true` when the side to move can legally capture en passant on `target`, a square that an enemy pawn
     /// has just passed.
     #[inline]
-    pub(in crate::chess) fn has_legal_en_passant(&self, target: Square) -> bool {
-        let us = self.side_to_move;
-        let mut capturers = pawn_attacks(!us, target) & self.pieces(us, PieceKind::Pawn);
-        capturers.any(|from| self.en_passant_is_safe(from, target))
+    pub(super) fn has_legal_en_passant(&self, target: Square) -> bool {
+        let us = self.side_to_move();
+        let capturers = pawn_attacks(!us, target) & self.pieces(us, PieceKind::Pawn);
+        capturers.into_iter().any(|from| self.en_passant_is_safe(from, target))
     }
 }

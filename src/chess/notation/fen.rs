@@ -7,10 +7,10 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::chess::bitboard::Bitboard;
-use crate::chess::board::Board;
-use crate::chess::castling::{CastlingGeometry, CastlingRights, CastlingRules, CastlingSide};
+use crate::chess::board::{Board, BoardBuilder, BoardError};
+use crate::chess::castling::{CastlingRules, CastlingSide};
 use crate::chess::piece::{Color, Piece, PieceKind};
-use crate::chess::square::{File, Square, file_letter};
+use crate::chess::square::{File, Rank, Square};
 
 /// The orthodox start position.
 pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -36,8 +36,8 @@ pub enum FenError {
     /// A rank does not add up to eight squares.
     #[error("FEN board: expected 8 squares on rank {rank}, found {found} in '{text}'")]
     RankLength {
-        /// 1 to 8.
-        rank: u8,
+        /// Its digit.
+        rank: char,
         /// Squares counted.
         found: usize,
         /// The rank as it was written.
@@ -46,27 +46,9 @@ pub enum FenError {
     /// A letter that is no piece.
     #[error("FEN board: expected a piece letter or a digit from 1 to 8, found '{0}'")]
     Piece(char),
-    /// Not exactly one king.
-    #[error("FEN board: expected one {color} king, found {found}")]
-    Kings {
-        /// `white` or `black`.
-        color: &'static str,
-        /// How many there are.
-        found: u32,
-    },
-    /// A pawn where none can stand.
-    #[error("FEN board: expected no pawn on the first or last rank, found one on {0}")]
-    PawnOnBackRank(Square),
-    /// The side that has just moved is in check.
-    #[error(
-        "FEN side to move: {mover} is to move, expected the {other} king out of check, found it attacked"
-    )]
-    OpponentInCheck {
-        /// Who is to move.
-        mover: &'static str,
-        /// Whose king is attacked.
-        other: &'static str,
-    },
+    /// The pieces make no position.
+    #[error("FEN board: {0}")]
+    Board(#[from] BoardError),
     /// Neither `w` nor `b`.
     #[error("FEN side to move: expected 'w' or 'b', found '{0}'")]
     Side(String),
@@ -101,78 +83,54 @@ impl Board {
     /// Reads FEN in any dialect. Missing fields after the first, rights whose rook is missing and an
     /// en-passant square that nothing can capture on are tolerated.
     ///
+    /// ```
+    /// use enroque::chess::{Board, CastlingRules, FenStyle};
+    ///
+    /// let board = Board::from_fen("nrkbbrqn/pppppppp/8/8/8/8/PPPPPPPP/QRKNBBNR w KQkq -", CastlingRules::Fischer)?;
+    /// assert_eq!(
+    ///     board.fen(FenStyle::Shredder),
+    ///     "nrkbbrqn/pppppppp/8/8/8/8/PPPPPPPP/QRKNBBNR w HBfb - 0 1"
+    /// );
+    /// let error = Board::from_fen("8/8/8/8/8/8/8/8 w - -", CastlingRules::Fischer).unwrap_err();
+    /// assert_eq!(error.to_string(), "FEN board: expected one white king, found 0");
+    /// # Ok::<(), enroque::chess::FenError>(())
+    /// ```
+    ///
     /// # Errors
     /// Says which field is wrong, what was expected and what was found.
     pub fn from_fen(fen: &str, rules: CastlingRules) -> Result<Self, FenError> {
         let mut fields = fen.split_ascii_whitespace();
-        let men = parse_men(fields.next().ok_or(FenError::Empty)?)?;
+        let builder = parse_placement(fields.next().ok_or(FenError::Empty)?, BoardBuilder::new(rules))?;
         let side_to_move = match fields.next().unwrap_or("w") {
             "w" | "W" => Color::White,
             "b" | "B" => Color::Black,
             other => return Err(FenError::Side(other.to_owned())),
         };
-        let mut board = Self::with_men(men, side_to_move, CastlingGeometry::new(rules));
-        board.check_men()?;
-
-        let castling = fields.next().unwrap_or("-");
-        for (color, side, rook) in parse_castling(&board, rules, castling)? {
-            board.geometry.add(color, side, board.king(color), rook);
-            board.state.rights = board.state.rights.union(CastlingRights::one(color, side));
-        }
+        let builder = parse_castling(fields.next().unwrap_or("-"), builder.side_to_move(side_to_move))?;
         let en_passant = match fields.next().unwrap_or("-") {
             "-" => None,
             text => Some(
                 Square::parse(text)
-                    .filter(|square| matches!(square.rank(), 2 | 5))
+                    .filter(|square| matches!(square.rank(), Rank::Third | Rank::Sixth))
                     .ok_or_else(|| FenError::EnPassant(text.to_owned()))?,
             ),
         };
-        board.state.halfmove_clock = parse_counter(fields.next(), "halfmove clock")?.unwrap_or(0);
-        board.fullmove_number = u32::from(parse_counter(fields.next(), "move number")?.unwrap_or(1).max(1));
+        let halfmove_clock = parse_counter(fields.next(), "halfmove clock")?.unwrap_or(0);
+        let fullmove_number = u32::from(parse_counter(fields.next(), "move number")?.unwrap_or(1));
         if let Some(text) = fields.next() {
             return Err(FenError::Trailing(text.to_owned()));
         }
-        board.update_checks_and_shields();
-        board.state.en_passant = en_passant.filter(|&square| board.could_capture_en_passant(square));
-        board.refresh();
-        Ok(board)
-    }
-
-    fn check_men(&self) -> Result<(), FenError> {
-        for color in Color::ALL {
-            let kings = self.pieces(color, PieceKind::King).count();
-            if kings != 1 {
-                return Err(FenError::Kings { color: color.name(), found: kings });
-            }
-        }
-        let back_ranks = Bitboard::rank(0) | Bitboard::rank(7);
-        if let Some(square) = (self.kind(PieceKind::Pawn) & back_ranks).next() {
-            return Err(FenError::PawnOnBackRank(square));
-        }
-        let us = self.side_to_move;
-        if self.is_attacked(self.king(!us), us, self.occupied()) {
-            return Err(FenError::OpponentInCheck { mover: us.name(), other: (!us).name() });
-        }
-        Ok(())
-    }
-
-    /// `true` when an enemy pawn may just have passed `square` and can be captured there.
-    fn could_capture_en_passant(&self, square: Square) -> bool {
-        let us = self.side_to_move;
-        let (victim, origin) = (square.forward(!us), square.forward(us));
-        square.relative_rank(us) == 5
-            && self.piece_on(victim) == Some(Piece::new(!us, PieceKind::Pawn))
-            && !self.occupied().has(square)
-            && !self.occupied().has(origin)
-            && self.has_legal_en_passant(square)
+        let builder =
+            builder.en_passant(en_passant).halfmove_clock(halfmove_clock).fullmove_number(fullmove_number);
+        Ok(builder.build()?)
     }
 
     /// The position as FEN.
     pub fn fen(&self, style: FenStyle) -> String {
         let mut fen = String::with_capacity(90);
-        for rank in (0..8).rev() {
+        for rank in Rank::ALL.into_iter().rev() {
             let mut empty = 0;
-            for file in 0..8 {
+            for file in File::ALL {
                 match self.piece_on(Square::new(file, rank)) {
                     None => empty += 1,
                     Some(piece) => {
@@ -183,21 +141,29 @@ impl Board {
                 }
             }
             push_gap(&mut fen, empty);
-            if rank > 0 {
+            if rank != Rank::First {
                 fen.push('/');
             }
         }
-        let side = ['w', 'b'][self.side_to_move.index()];
-        let en_passant = self.state.en_passant.map_or_else(|| "-".to_owned(), |square| square.to_string());
+        let side = ['w', 'b'][self.side_to_move().index()];
+        let en_passant = self.en_passant().map_or_else(|| "-".to_owned(), |square| square.to_string());
         // Writing to a string cannot fail.
         let _ = write!(
             fen,
             " {side} {} {en_passant} {} {}",
             self.castling_field(style),
-            self.state.halfmove_clock,
-            self.fullmove_number
+            self.halfmove_clock(),
+            self.fullmove_number()
         );
         fen
+    }
+
+    fn castling_setup(&self, color: Color) -> CastlingSetup {
+        CastlingSetup {
+            king: self.king(color),
+            rooks: self.pieces(color, PieceKind::Rook) & Bitboard::rank(color.back_rank()),
+            rules: self.castling_geometry().rules(),
+        }
     }
 
     fn castling_field(&self, style: FenStyle) -> String {
@@ -206,12 +172,14 @@ impl Board {
             for side in [CastlingSide::H, CastlingSide::A] {
                 let Some(path) = self.castling(color, side) else { continue };
                 // Under the nearest-rook rule a file alone does not say which way the rook castles.
-                let by_side = style == FenStyle::XFen || self.geometry.rules() == CastlingRules::NearestRook;
-                let letter = if by_side && outermost_rook(self, color, side) == Some(path.rook_from) {
-                    ['q', 'k'][side as usize]
-                } else {
-                    file_letter(path.rook_from.file())
-                };
+                let by_side =
+                    style == FenStyle::XFen || self.castling_geometry().rules() == CastlingRules::NearestRook;
+                let letter =
+                    if by_side && outermost_rook(&self.castling_setup(color), side) == Some(path.rook_from) {
+                        ['q', 'k'][side as usize]
+                    } else {
+                        path.rook_from.file().letter()
+                    };
                 field.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter });
             }
         }
@@ -234,31 +202,30 @@ fn push_gap(fen: &mut String, empty: u8) {
     }
 }
 
-fn parse_men(field: &str) -> Result<Vec<(Square, Piece)>, FenError> {
+fn parse_placement(field: &str, mut builder: BoardBuilder) -> Result<BoardBuilder, FenError> {
     let ranks: Vec<&str> = field.split('/').collect();
     if ranks.len() != 8 {
         return Err(FenError::RankCount(ranks.len()));
     }
-    let mut men = Vec::with_capacity(32);
-    for (text, rank) in ranks.into_iter().zip((0..8u8).rev()) {
+    for (text, rank) in ranks.into_iter().zip(Rank::ALL.into_iter().rev()) {
         let mut file = 0;
         for letter in text.chars() {
             match letter {
                 '1'..='8' => file += letter as usize - '0' as usize,
                 _ => {
                     let piece = Piece::from_letter(letter).ok_or(FenError::Piece(letter))?;
-                    if file < 8 {
-                        men.push((Square::new(file as File, rank), piece));
+                    if let Some(file) = File::from_index(file) {
+                        builder = builder.piece(Square::new(file, rank), piece);
                     }
                     file += 1;
                 }
             }
         }
         if file != 8 {
-            return Err(FenError::RankLength { rank: rank + 1, found: file, text: text.to_owned() });
+            return Err(FenError::RankLength { rank: rank.digit(), found: file, text: text.to_owned() });
         }
     }
-    Ok(men)
+    Ok(builder)
 }
 
 fn parse_counter(field: Option<&str>, name: &'static str) -> Result<Option<u16>, FenError> {
@@ -268,63 +235,68 @@ fn parse_counter(field: Option<&str>, name: &'static str) -> Result<Option<u16>,
     }
 }
 
-/// The rooks of `color` on its back rank.
-fn back_rank_rooks(board: &Board, color: Color) -> Bitboard {
-    board.pieces(color, PieceKind::Rook) & Bitboard::relative_rank(color, 0)
+/// What the letters of a castling field refer to, for one colour.
+struct CastlingSetup {
+    king: Square,
+    /// On the back rank.
+    rooks: Bitboard,
+    rules: CastlingRules,
 }
 
 /// The rook that `K` or `Q` means: the outermost on that side of the king, or, under the nearest-rook rule,
 /// on the whole back rank.
-fn outermost_rook(board: &Board, color: Color, side: CastlingSide) -> Option<Square> {
-    let king = board.king(color);
-    let anywhere = board.castling_geometry().rules() == CastlingRules::NearestRook;
-    let rooks = back_rank_rooks(board, color);
+fn outermost_rook(setup: &CastlingSetup, side: CastlingSide) -> Option<Square> {
+    let anywhere = setup.rules == CastlingRules::NearestRook;
     match side {
-        CastlingSide::A => rooks.into_iter().next().filter(|&rook| anywhere || rook < king),
-        CastlingSide::H => rooks.last().filter(|&rook| anywhere || rook > king),
+        CastlingSide::A => setup.rooks.into_iter().next().filter(|&rook| anywhere || rook < setup.king),
+        CastlingSide::H => setup.rooks.into_iter().last().filter(|&rook| anywhere || rook > setup.king),
     }
-}
-
-/// The rights that a castling field gives, those without a rook or with a king off its back rank left out.
-fn parse_castling(
-    board: &Board,
-    rules: CastlingRules,
-    field: &str,
-) -> Result<Vec<(Color, CastlingSide, Square)>, FenError> {
-    let mut rights: Vec<(Color, CastlingSide, Square)> = Vec::with_capacity(4);
-    if field == "-" {
-        return Ok(rights);
-    }
-    for letter in field.chars() {
-        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-        let found = match letter.to_ascii_lowercase() {
-            'k' => outermost_rook(board, color, CastlingSide::H).map(|rook| (CastlingSide::H, rook)),
-            'q' => outermost_rook(board, color, CastlingSide::A).map(|rook| (CastlingSide::A, rook)),
-            file @ 'a'..='h' => {
-                let rook = Square::new(file as u8 - b'a', color.back_rank());
-                let is_there = back_rank_rooks(board, color).has(rook);
-                is_there.then(|| (side_of_file_letter(board, color, rook), rook))
-            }
-            _ => return Err(FenError::Castling(field.to_owned())),
-        };
-        let on_back_rank = board.king(color).relative_rank(color) == 0;
-        if let (Some((side, rook)), true, true) = (found, on_back_rank, rules != CastlingRules::None) {
-            rights.retain(|&(c, s, r)| c != color || (s != side && r != rook));
-            rights.push((color, side, rook));
-        }
-    }
-    Ok(rights)
 }
 
 /// Which way the rook castles that a file letter names.
-fn side_of_file_letter(board: &Board, color: Color, rook: Square) -> CastlingSide {
-    if board.castling_geometry().rules() == CastlingRules::NearestRook {
-        let outermost = |side| outermost_rook(board, color, side) == Some(rook);
+fn side_of_file_letter(setup: &CastlingSetup, rook: Square) -> CastlingSide {
+    if setup.rules == CastlingRules::NearestRook {
+        let outermost = |side| outermost_rook(setup, side) == Some(rook);
         match (outermost(CastlingSide::A), outermost(CastlingSide::H)) {
             (true, false) => return CastlingSide::A,
             (false, true) => return CastlingSide::H,
             _ => {}
         }
     }
-    if rook < board.king(color) { CastlingSide::A } else { CastlingSide::H }
+    if rook < setup.king { CastlingSide::A } else { CastlingSide::H }
+}
+
+/// Gives the rights of a castling field, those without a rook or with a king off its back rank left out.
+fn parse_castling(field: &str, mut builder: BoardBuilder) -> Result<BoardBuilder, FenError> {
+    if field == "-" {
+        return Ok(builder);
+    }
+    let mut rights: Vec<(Color, CastlingSide, Square)> = Vec::with_capacity(4);
+    for letter in field.chars() {
+        if !matches!(letter.to_ascii_lowercase(), 'k' | 'q' | 'a'..='h') {
+            return Err(FenError::Castling(field.to_owned()));
+        }
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let back_rank = Bitboard::rank(color.back_rank());
+        let king = builder.king(color).filter(|&king| back_rank.has(king));
+        let Some(king) = king.filter(|_| builder.rules() != CastlingRules::None) else { continue };
+        let rooks = builder.pieces(color, PieceKind::Rook) & back_rank;
+        let setup = CastlingSetup { king, rooks, rules: builder.rules() };
+        let found = match letter.to_ascii_lowercase() {
+            'k' => outermost_rook(&setup, CastlingSide::H).map(|rook| (CastlingSide::H, rook)),
+            'q' => outermost_rook(&setup, CastlingSide::A).map(|rook| (CastlingSide::A, rook)),
+            file => File::from_letter(file)
+                .map(|file| Square::new(file, color.back_rank()))
+                .filter(|&rook| rooks.has(rook))
+                .map(|rook| (side_of_file_letter(&setup, rook), rook)),
+        };
+        if let Some((side, rook)) = found {
+            rights.retain(|&(c, s, r)| c != color || (s != side && r != rook));
+            rights.push((color, side, rook));
+        }
+    }
+    for (color, side, rook) in rights {
+        builder = builder.castling(color, side, rook);
+    }
+    Ok(builder)
 }

@@ -7,7 +7,7 @@ use crate::chess::board::Board;
 use crate::chess::castling::CastlingSide;
 use crate::chess::moves::Move;
 use crate::chess::piece::PieceKind;
-use crate::chess::square::{Square, file_letter};
+use crate::chess::square::{File, Rank, Square};
 
 /// Why a move in algebraic notation was refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -33,8 +33,8 @@ pub enum SanError {
 /// What a written move says of itself.
 struct Description {
     kind: PieceKind,
-    file: Option<u8>,
-    rank: Option<u8>,
+    file: Option<File>,
+    rank: Option<Rank>,
     to: Square,
     promotion: Option<PieceKind>,
 }
@@ -65,8 +65,8 @@ impl Description {
         let (mut file, mut rank) = (None, None);
         for letter in origin.chars() {
             match letter {
-                'a'..='h' if file.is_none() && rank.is_none() => file = Some(letter as u8 - b'a'),
-                '1'..='8' if rank.is_none() => rank = Some(letter as u8 - b'1'),
+                'a'..='h' if file.is_none() && rank.is_none() => file = File::from_letter(letter),
+                '1'..='8' if rank.is_none() => rank = Rank::from_digit(letter),
                 _ => return None,
             }
         }
@@ -114,7 +114,7 @@ impl Board {
         let kind = self.piece_on(from).map_or(PieceKind::Pawn, |piece| piece.kind());
         if kind == PieceKind::Pawn {
             if mv.is_capture() {
-                text.push(file_letter(from.file()));
+                text.push(from.file().letter());
             }
         } else {
             text.push(kind.letter());
@@ -129,10 +129,10 @@ impl Board {
             let same_rank = rivals.iter().any(|rival| rival.rank() == from.rank());
             // The file is preferred, the rank comes next, both only when either alone leaves doubt.
             if !rivals.is_empty() && (!same_file || same_rank) {
-                text.push(file_letter(from.file()));
+                text.push(from.file().letter());
             }
             if same_file {
-                text.push((b'1' + from.rank()) as char);
+                text.push(from.rank().digit());
             }
         }
         if mv.is_capture() {

@@ -5,7 +5,7 @@ use crate::chess::board::Board;
 use crate::chess::castling::{CastlingPath, CastlingRules};
 use crate::chess::moves::Move;
 use crate::chess::piece::PieceKind;
-use crate::chess::square::Square;
+use crate::chess::square::{File, Square};
 
 /// How castling is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,8 +20,8 @@ impl CastlingPath {
     /// `true` for the castlings of orthodox chess: king on the e-file, rook in its corner.
     fn is_orthodox(&self, rules: CastlingRules) -> bool {
         rules != CastlingRules::NearestRook
-            && self.king_from.file() == 4
-            && matches!(self.rook_from.file(), 0 | 7)
+            && self.king_from.file() == File::E
+            && matches!(self.rook_from.file(), File::A | File::H)
     }
 }
 

@@ -9,10 +9,10 @@ pub mod opening;
 mod sets;
 
 use crate::chess::bitboard::Bitboard;
-use crate::chess::board::Board;
-use crate::chess::castling::{CastlingGeometry, CastlingRights, CastlingRules, CastlingSide};
+use crate::chess::board::{Board, BoardBuilder};
+use crate::chess::castling::{CastlingRules, CastlingSide};
 use crate::chess::piece::{Color, Piece, PieceKind};
-use crate::chess::square::Square;
+use crate::chess::square::{File, Rank, Square};
 
 pub use self::sets::{START_SETS, StartSet};
 
@@ -193,28 +193,24 @@ impl StartCastling {
 
 /// The start position with these back ranks.
 pub fn board_from_back_ranks(white: &BackRank, black: &BackRank, castling: StartCastling) -> Board {
-    let ranks = [white, black];
-    let mut men = Vec::with_capacity(32);
-    let mut geometry = CastlingGeometry::new(castling.rules());
-    let mut rights = CastlingRights::NONE;
-    for (color, rank) in Color::ALL.into_iter().zip(ranks) {
-        let back = |file: usize| Square::new(file as u8, color.back_rank());
-        for (file, &kind) in rank.iter().enumerate() {
-            men.push((back(file), Piece::new(color, kind)));
-            men.push((back(file).forward(color), Piece::new(color, PieceKind::Pawn)));
+    let mut builder = BoardBuilder::new(castling.rules());
+    for (color, rank) in Color::ALL.into_iter().zip([white, black]) {
+        for (file, &kind) in File::ALL.into_iter().zip(rank) {
+            let square = Square::new(file, color.back_rank());
+            builder = builder
+                .piece(square, Piece::new(color, kind))
+                .piece(square.forward(color), Piece::new(color, PieceKind::Pawn));
         }
-        let king = rank.iter().position(|&kind| kind == PieceKind::King);
         for side in CastlingSide::ALL {
-            if let (Some(king), Some(rook)) = (king, castling.rook(side, rank)) {
-                geometry.add(color, side, back(king), back(rook));
-                rights = rights.union(CastlingRights::one(color, side));
+            if let Some(rook) = castling.rook(side, rank).and_then(File::from_index) {
+                builder = builder.castling(color, side, Square::new(rook, color.back_rank()));
             }
         }
     }
-    let mut board = Board::with_men(men, Color::White, geometry);
-    board.state.rights = rights;
-    board.refresh();
-    board
+    match builder.build() {
+        Ok(board) => board,
+        Err(error) => unreachable!("a back rank has one king, and its rooks stand on its sides: {error}"),
+    }
 }
 
 /// The Chess960 start position `number`, below 960.
@@ -234,12 +230,12 @@ pub fn double_chess960(white: u32, black: u32) -> Option<Board> {
 /// The numbers of both back ranks when `board` has all pawns at home and whole sets behind them.
 pub fn identify(board: &Board) -> Option<(u32, u32)> {
     let number = |color: Color| {
-        if board.pieces(color, PieceKind::Pawn) != Bitboard::relative_rank(color, 1) {
+        if board.pieces(color, PieceKind::Pawn) != Bitboard::relative_rank(color, Rank::Second) {
             return None;
         }
         let mut rank = [PieceKind::Pawn; 8];
-        for (file, kind) in rank.iter_mut().enumerate() {
-            let piece = board.piece_on(Square::new(file as u8, color.back_rank()))?;
+        for (file, kind) in File::ALL.into_iter().zip(&mut rank) {
+            let piece = board.piece_on(Square::new(file, color.back_rank()))?;
             if piece.color() != color {
                 return None;
             }

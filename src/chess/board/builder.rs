@@ -1,0 +1,327 @@
+//! The one way to a [`Board`]: pieces, side to move, castling rights and counters are put down, then checked together.
+
+use thiserror::Error;
+
+use super::zobrist::Keys;
+use super::{Board, State};
+use crate::chess::bitboard::Bitboard;
+use crate::chess::castling::{CastlingGeometry, CastlingRights, CastlingRules, CastlingSide};
+use crate::chess::piece::{Color, Piece, PieceKind};
+use crate::chess::square::{Rank, Square};
+
+/// Why pieces and rights make no position.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum BoardError {
+    /// Not exactly one king.
+    #[error("expected one {color} king, found {found}")]
+    Kings {
+        /// `white` or `black`.
+        color: &'static str,
+        /// How many there are.
+        found: u32,
+    },
+    /// A pawn where none can stand.
+    #[error("expected no pawn on the first or last rank, found one on {0}")]
+    PawnOnBackRank(Square),
+    /// The side that has just moved is in check.
+    #[error("{mover} is to move, expected the {other} king out of check, found it attacked")]
+    OpponentInCheck {
+        /// Who is to move.
+        mover: &'static str,
+        /// Whose king is attacked.
+        other: &'static str,
+    },
+    /// A castling right without its king or rook, or where the rules have none.
+    #[error(
+        "{color} cannot castle with a rook on {rook}: expected it and the king on their back rank, on their sides"
+    )]
+    Castling {
+        /// `white` or `black`.
+        color: &'static str,
+        /// Where the rook should be.
+        rook: Square,
+    },
+}
+
+/// A position being put together.
+///
+/// ```
+/// use enroque::chess::board::BoardBuilder;
+/// use enroque::chess::{CastlingRules, CastlingSide, Color, FenStyle, Piece, Square};
+///
+/// let square = |name| Square::parse(name).unwrap();
+/// let board = BoardBuilder::new(CastlingRules::Fischer)
+///     .piece(square("b1"), Piece::WhiteKing)
+///     .piece(square("g1"), Piece::WhiteRook)
+///     .piece(square("e8"), Piece::BlackKing)
+///     .castling(Color::White, CastlingSide::H, square("g1"))
+///     .build()?;
+/// assert_eq!(board.fen(FenStyle::Shredder), "4k3/8/8/8/8/8/8/1K4R1 w G - 0 1");
+/// # Ok::<(), enroque::chess::board::BoardError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BoardBuilder {
+    mailbox: [Option<Piece>; Square::COUNT],
+    side_to_move: Color,
+    rules: CastlingRules,
+    /// By colour and side: the rook of a right.
+    castlings: [[Option<Square>; 2]; 2],
+    en_passant: Option<Square>,
+    halfmove_clock: u16,
+    fullmove_number: u32,
+}
+
+impl BoardBuilder {
+    /// An empty board, White to move, on which castling will follow `rules`.
+    pub const fn new(rules: CastlingRules) -> Self {
+        Self {
+            mailbox: [None; Square::COUNT],
+            side_to_move: Color::White,
+            rules,
+            castlings: [[None; 2]; 2],
+            en_passant: None,
+            halfmove_clock: 0,
+            fullmove_number: 1,
+        }
+    }
+
+    /// Puts `piece` on `square`, in place of what was there.
+    #[must_use]
+    pub fn piece(mut self, square: Square, piece: Piece) -> Self {
+        self.mailbox[square.index()] = Some(piece);
+        self
+    }
+
+    /// Empties `square` and takes the castling right of a rook that stood there.
+    #[must_use]
+    pub fn without_piece(mut self, square: Square) -> Self {
+        self.mailbox[square.index()] = None;
+        for right in self.castlings.as_flattened_mut() {
+            *right = right.filter(|&rook| rook != square);
+        }
+        self
+    }
+
+    /// Says whose move it is.
+    #[must_use]
+    pub fn side_to_move(mut self, color: Color) -> Self {
+        self.side_to_move = color;
+        self
+    }
+
+    /// Gives `color` the right to castle on `side` with the rook on `rook`.
+    #[must_use]
+    pub fn castling(mut self, color: Color, side: CastlingSide, rook: Square) -> Self {
+        self.castlings[color.index()][side as usize] = Some(rook);
+        self
+    }
+
+    /// The square that a pawn has just passed. It is dropped by [`Self::build`] where nothing can capture there.
+    #[must_use]
+    pub fn en_passant(mut self, square: Option<Square>) -> Self {
+        self.en_passant = square;
+        self
+    }
+
+    /// Plies since the last capture or pawn move.
+    #[must_use]
+    pub fn halfmove_clock(mut self, plies: u16) -> Self {
+        self.halfmove_clock = plies;
+        self
+    }
+
+    /// The number of the move to come, 1 at the start; 0 is taken as 1.
+    #[must_use]
+    pub fn fullmove_number(mut self, number: u32) -> Self {
+        self.fullmove_number = number.max(1);
+        self
+    }
+
+    /// The pieces put down so far, by colour and kind.
+    pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
+        let piece = Piece::new(color, kind);
+        Square::all().filter(|square| self.mailbox[square.index()] == Some(piece)).collect()
+    }
+
+    /// Where the king of `color` stands, if it has just one.
+    pub fn king(&self, color: Color) -> Option<Square> {
+        let kings = self.pieces(color, PieceKind::King);
+        (kings.count() == 1).then(|| kings.first())
+    }
+
+    /// The rules that castling will follow.
+    pub const fn rules(&self) -> CastlingRules {
+        self.rules
+    }
+
+    /// The position, with keys, checks and pins.
+    ///
+    /// # Errors
+    /// When a side has not one king, a pawn stands on a back rank, the side that has moved is in check, or a castling
+    /// right has no rook, no king, or no place in the rules.
+    pub fn build(self) -> Result<Board, BoardError> {
+        for color in Color::ALL {
+            let found = self.pieces(color, PieceKind::King).count();
+            if found != 1 {
+                return Err(BoardError::Kings { color: color.name(), found });
+            }
+        }
+        let pawns = self.pieces(Color::White, PieceKind::Pawn) | self.pieces(Color::Black, PieceKind::Pawn);
+        let misplaced = pawns & (Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth));
+        if misplaced.non_empty() {
+            return Err(BoardError::PawnOnBackRank(misplaced.first()));
+        }
+        let mut board = self.place();
+        let us = board.side_to_move();
+        if board.is_attacked(board.king(!us), us, board.occupied()) {
+            return Err(BoardError::OpponentInCheck { mover: us.name(), other: (!us).name() });
+        }
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                if let Some(rook) = self.castlings[color.index()][side as usize] {
+                    board.add_castling(color, side, rook)?;
+                }
+            }
+        }
+        board.update_checks_and_blockers();
+        board.state.en_passant = self.en_passant.filter(|&square| board.could_capture_en_passant(square));
+        board.state.keys = board.computed_keys();
+        Ok(board)
+    }
+
+    /// The pieces on a board that knows nothing else yet.
+    fn place(&self) -> Board {
+        let mut board = Board {
+            kinds: [Bitboard::EMPTY; 6],
+            colors: [Bitboard::EMPTY; 2],
+            mailbox: [None; Square::COUNT],
+            side_to_move: self.side_to_move,
+            fullmove_number: self.fullmove_number,
+            state: State {
+                keys: Keys::default(),
+                checkers: Bitboard::EMPTY,
+                king_blockers: Bitboard::EMPTY,
+                rights: CastlingRights::NONE,
+                en_passant: None,
+                captured: None,
+                halfmove_clock: self.halfmove_clock,
+                plies_from_null: 0,
+            },
+            history: Vec::new(),
+            geometry: CastlingGeometry::new(self.rules),
+        };
+        for square in Square::all() {
+            if let Some(piece) = self.mailbox[square.index()] {
+                board.put(piece, square);
+            }
+        }
+        board
+    }
+}
+
+impl Board {
+    fn add_castling(&mut self, color: Color, side: CastlingSide, rook: Square) -> Result<(), BoardError> {
+        let king = self.king(color);
+        let on_back_rank = |square: Square| square.relative_rank(color) == Rank::First;
+        let on_its_side =
+            self.geometry.rules() == CastlingRules::NearestRook || (side == CastlingSide::A) == (rook < king);
+        let is_possible = self.piece_on(rook) == Some(Piece::new(color, PieceKind::Rook))
+            && on_back_rank(rook)
+            && on_back_rank(king)
+            && on_its_side
+            && self.geometry.rules() != CastlingRules::None;
+        if !is_possible {
+            return Err(BoardError::Castling { color: color.name(), rook });
+        }
+        self.geometry.add(color, side, king, rook);
+        self.state.rights = self.state.rights.union(CastlingRights::one(color, side));
+        Ok(())
+    }
+
+    /// `true` when an enemy pawn may just have passed `square` and can be captured there.
+    fn could_capture_en_passant(&self, square: Square) -> bool {
+        let us = self.side_to_move;
+        let (victim, origin) = (square.forward(!us), square.forward(us));
+        square.relative_rank(us) == Rank::Sixth
+            && self.piece_on(victim) == Some(Piece::new(!us, PieceKind::Pawn))
+            && !self.occupied().has(square)
+            && !self.occupied().has(origin)
+            && self.has_legal_en_passant(square)
+    }
+}
+
+impl From<&Board> for BoardBuilder {
+    /// The position without its history.
+    fn from(board: &Board) -> Self {
+        let castlings = Color::ALL.map(|color| {
+            CastlingSide::ALL.map(|side| board.castling(color, side).map(|path| path.rook_from))
+        });
+        Self {
+            mailbox: board.mailbox,
+            side_to_move: board.side_to_move,
+            rules: board.geometry.rules(),
+            castlings,
+            en_passant: board.state.en_passant,
+            halfmove_clock: board.state.halfmove_clock,
+            fullmove_number: board.fullmove_number,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::FenStyle;
+
+    fn kings() -> BoardBuilder {
+        BoardBuilder::new(CastlingRules::Fischer)
+            .piece(Square::from_index(4), Piece::WhiteKing)
+            .piece(Square::from_index(60), Piece::BlackKing)
+    }
+
+    #[test]
+    fn what_is_no_position_is_refused() {
+        let square = |name| Square::parse(name).unwrap();
+        assert!(kings().build().is_ok());
+        let no_king = kings().without_piece(square("e1")).build().unwrap_err();
+        assert_eq!(no_king, BoardError::Kings { color: "white", found: 0 });
+        let two = kings().piece(square("a1"), Piece::WhiteKing).build().unwrap_err();
+        assert_eq!(two, BoardError::Kings { color: "white", found: 2 });
+        let pawn = kings().piece(square("c8"), Piece::WhitePawn).build().unwrap_err();
+        assert_eq!(pawn, BoardError::PawnOnBackRank(square("c8")));
+        let check = kings().piece(square("e4"), Piece::WhiteRook).build().unwrap_err();
+        assert!(matches!(check, BoardError::OpponentInCheck { mover: "white", other: "black" }));
+    }
+
+    #[test]
+    fn a_castling_right_needs_its_rook_on_its_side() {
+        let square = |name| Square::parse(name).unwrap();
+        let rook = |name| kings().piece(square(name), Piece::WhiteRook);
+        let right =
+            |builder: BoardBuilder, side, name| builder.castling(Color::White, side, square(name)).build();
+        assert!(right(rook("h1"), CastlingSide::H, "h1").is_ok());
+        for (on, side, with) in [
+            ("h1", CastlingSide::A, "h1"),
+            ("a1", CastlingSide::H, "a1"),
+            ("h1", CastlingSide::H, "g1"),
+            ("h2", CastlingSide::H, "h2"),
+        ] {
+            assert!(right(rook(on), side, with).is_err(), "{on} {side:?} {with}");
+        }
+        let mut nowhere = rook("h1");
+        nowhere.rules = CastlingRules::None;
+        assert!(right(nowhere, CastlingSide::H, "h1").is_err());
+    }
+
+    #[test]
+    fn a_board_goes_through_the_builder_unchanged() {
+        for fen in [
+            "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b HAha e3 0 3",
+            "nqkr3r/p1pb1p2/p2ppbpp/3n4/3PP3/1P5N/1QP1BPPP/N1RKBR2 w C - 2 12",
+        ] {
+            let board: Board = fen.parse().unwrap();
+            let again = BoardBuilder::from(&board).build().unwrap();
+            assert_eq!((again.fen(FenStyle::Shredder).as_str(), again.key()), (fen, board.key()));
+        }
+    }
+}
