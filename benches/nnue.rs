@@ -15,12 +15,12 @@ use enroque::nnue::{Accumulators, Network, Row};
 
 fn kernels_of<I: Isa>(forward: &mut BenchmarkGroup<'_, WallTime>) {
     let network = Network::embedded();
-    let [own, other] = [0, 1].map(|input| network.hidden_weights[input]);
+    let [own, other] = [0, 1].map(|input| network.feature_weights[input]);
     let weights = &network.output_weights[0];
     forward.bench_function(format!("forward, {}", I::NAME), |b| {
         b.iter(|| simd::forward::<I>(black_box(&own), black_box(&other), black_box(weights)));
     });
-    let rows = &network.hidden_weights;
+    let rows = &network.feature_weights;
     forward.bench_function(format!("capture, {}", I::NAME), |b| {
         let mut target = Row::ZERO;
         b.iter(|| {

@@ -6,14 +6,14 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, FromSetup, Setup};
-use shakmaty_syzygy::{AmbiguousWdl, Tablebase, Wdl};
+use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
 use thiserror::Error;
 
 use crate::chess::{Board, Color, Move, PieceKind};
 
-/// A game's outcome for the side to move with best play.
+/// The win-draw-loss value of a position: its outcome for the side to move with best play.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Verdict {
+pub enum Wdl {
     /// Lost.
     Loss,
     /// Lost, were it not for the fifty-move limit.
@@ -26,7 +26,7 @@ pub enum Verdict {
     Win,
 }
 
-impl Verdict {
+impl Wdl {
     /// What it comes to when the fifty-move limit counts, or does not.
     #[must_use]
     pub const fn under(self, fifty_move_rule: bool) -> Self {
@@ -107,20 +107,19 @@ impl Tablebases {
         self.files
     }
 
-    /// Most men, kings included, of any position in the tables.
-    pub fn max_men(&self) -> u32 {
+    /// Most pieces, kings included, of any position in the tables.
+    pub fn max_pieces(&self) -> u32 {
         self.tables.max_pieces() as u32
     }
 
     /// The outcome of a position whose last move was a capture or a pawn's; `None` when no table has it.
-    pub fn probe(&self, board: &Board) -> Option<Verdict> {
-        let wdl = self.tables.probe_wdl_after_zeroing(&position(board)?).ok()?;
-        Some(match wdl {
-            Wdl::Loss => Verdict::Loss,
-            Wdl::BlessedLoss => Verdict::BlessedLoss,
-            Wdl::Draw => Verdict::Draw,
-            Wdl::CursedWin => Verdict::CursedWin,
-            Wdl::Win => Verdict::Win,
+    pub fn probe(&self, board: &Board) -> Option<Wdl> {
+        Some(match self.tables.probe_wdl_after_zeroing(&position(board)?).ok()? {
+            shakmaty_syzygy::Wdl::Loss => Wdl::Loss,
+            shakmaty_syzygy::Wdl::BlessedLoss => Wdl::BlessedLoss,
+            shakmaty_syzygy::Wdl::Draw => Wdl::Draw,
+            shakmaty_syzygy::Wdl::CursedWin => Wdl::CursedWin,
+            shakmaty_syzygy::Wdl::Win => Wdl::Win,
         })
     }
 
@@ -131,42 +130,42 @@ impl Tablebases {
         board: &Board,
         fifty_move_rule: bool,
         must_progress: bool,
-    ) -> Option<(Verdict, Vec<Move>)> {
+    ) -> Option<(Wdl, Vec<Move>)> {
         let judge = |&mv: &Move| {
             let mut after = board.clone();
             after.make_move(mv);
-            let (verdict, distance) = self.judge(&after)?;
-            Some((mv, verdict.under(fifty_move_rule), distance))
+            let (wdl, distance) = self.judge(&after)?;
+            Some((mv, wdl.under(fifty_move_rule), distance))
         };
         let judged: Vec<_> = board.legal_moves().iter().map(judge).collect::<Option<_>>()?;
-        let best = judged.iter().map(|&(_, verdict, _)| verdict).max()?;
-        let keeps = judged.iter().filter(|&&(_, verdict, _)| verdict == best);
+        let best = judged.iter().map(|&(_, wdl, _)| wdl).max()?;
+        let keeps = judged.iter().filter(|&&(_, wdl, _)| wdl == best);
         let least = keeps.clone().map(|&(_, _, distance)| distance).min()?;
-        let is_slow = |distance: i32| best == Verdict::Win && must_progress && distance > least;
+        let is_slow = |distance: i32| best == Wdl::Win && must_progress && distance > least;
         let moves = keeps.filter(|&&(_, _, distance)| !is_slow(distance)).map(|&(mv, _, _)| mv).collect();
         Some((best, moves))
     }
 
     /// The outcome for the side that has just moved, and the plies to the next zeroing move or mate.
-    fn judge(&self, after: &Board) -> Option<(Verdict, i32)> {
+    fn judge(&self, after: &Board) -> Option<(Wdl, i32)> {
         if after.in_check() && !after.has_legal_move() {
-            return Some((Verdict::Win, 0));
+            return Some((Wdl::Win, 0));
         }
         if after.is_threefold() || after.has_insufficient_material() {
-            return Some((Verdict::Draw, 0));
+            return Some((Wdl::Draw, 0));
         }
         let position = position(after)?;
         let dtz = self.tables.probe_dtz(&position).ok()?;
         // The clock counts: a win may come too late for the fifty-move limit.
         let outcome = AmbiguousWdl::from_dtz_and_halfmoves(dtz, u32::from(after.halfmove_clock()));
-        let verdict = match outcome {
-            AmbiguousWdl::Win | AmbiguousWdl::MaybeWin => Verdict::Loss,
-            AmbiguousWdl::CursedWin => Verdict::BlessedLoss,
-            AmbiguousWdl::Draw => Verdict::Draw,
-            AmbiguousWdl::BlessedLoss => Verdict::CursedWin,
-            AmbiguousWdl::Loss | AmbiguousWdl::MaybeLoss => Verdict::Win,
+        let wdl = match outcome {
+            AmbiguousWdl::Win | AmbiguousWdl::MaybeWin => Wdl::Loss,
+            AmbiguousWdl::CursedWin => Wdl::BlessedLoss,
+            AmbiguousWdl::Draw => Wdl::Draw,
+            AmbiguousWdl::BlessedLoss => Wdl::CursedWin,
+            AmbiguousWdl::Loss | AmbiguousWdl::MaybeLoss => Wdl::Win,
         };
-        Some((verdict, dtz.ignore_rounding().0.abs()))
+        Some((wdl, dtz.ignore_rounding().0.abs()))
     }
 }
 

@@ -256,7 +256,7 @@ fn stages_and_counts_make_up_the_whole() {
     });
 }
 
-/// Against the attacks of shakmaty's board, man by man.
+/// Against the attacks of shakmaty's board, piece by piece.
 #[test]
 fn threats_are_told_apart_by_the_worth_of_the_attacker() {
     use shakmaty::Role::{Bishop, King, Knight, Pawn, Queen, Rook};
@@ -265,10 +265,10 @@ fn threats_are_told_apart_by_the_worth_of_the_attacker() {
         let theirs = &fen.as_setup().board;
         for (us, color) in [(Color::White, shakmaty::Color::White), (Color::Black, shakmaty::Color::Black)] {
             let attacks = |roles: &[shakmaty::Role]| {
-                let men = theirs.by_color(color).into_iter();
-                let men =
-                    men.filter(|&square| theirs.role_at(square).is_some_and(|role| roles.contains(&role)));
-                men.fold(0, |all, square| all | u64::from(theirs.attacks_from(square)))
+                let pieces = theirs.by_color(color).into_iter();
+                let pieces =
+                    pieces.filter(|&square| theirs.role_at(square).is_some_and(|role| roles.contains(&role)));
+                pieces.fold(0, |all, square| all | u64::from(theirs.attacks_from(square)))
             };
             let threats = board.threats_by(us);
             assert_eq!(threats.pawn.0, attacks(&[Pawn]));
@@ -329,7 +329,7 @@ fn a_flipped_board_has_the_same_moves_upside_down() {
     });
 }
 
-/// What the side to move wins by exchanging on `target`, found with real moves, least valuable men first.
+/// What the side to move wins by exchanging on `target`, found with real moves, least valuable pieces first.
 /// `None` where pins or checks come up: the quick answer does not look at those.
 fn exchange(board: &Board, target: Square) -> Option<i32> {
     use enroque::chess::see::see_value;
@@ -583,8 +583,8 @@ fn fifty_moves_and_too_little_material() {
         ("4k3/8/8/8/8/8/7P/4K3", false),
         ("4kn2/8/8/8/8/8/8/4KN2", false),
     ];
-    for (men, expected) in cases {
-        let board: Board = format!("{men} w - - 0 1").parse().unwrap();
-        assert_eq!(board.has_insufficient_material(), expected, "{men}");
+    for (pieces, expected) in cases {
+        let board: Board = format!("{pieces} w - - 0 1").parse().unwrap();
+        assert_eq!(board.has_insufficient_material(), expected, "{pieces}");
     }
 }

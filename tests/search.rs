@@ -8,11 +8,11 @@ use common::Random;
 use enroque::chess::startpos::double_chess960;
 use enroque::chess::{Board, Move};
 use enroque::engine::Engine;
-use enroque::search::history::{Histories, Situation};
+use enroque::search::history::{Histories, HistoryContext};
 use enroque::search::limits::Limits;
 use enroque::search::report::{Outcome, Silent};
 use enroque::search::score::{mate_in, moves_to_mate};
-use enroque::search::{MovePicker, Quiets};
+use enroque::search::{MovePicker, QuietLimit};
 
 fn search(engine: &mut Engine, fen: &str, limits: Limits) -> Outcome {
     engine.new_game();
@@ -26,18 +26,18 @@ fn picker_perft(board: &mut Board, depth: u32, random: &mut Random, histories: &
         return 1;
     }
     let legal = board.legal_moves();
-    let table_move = match random.below(3) {
+    let tt_move = match random.below(3) {
         0 => None,
         1 => Move::from_code(random.next() as u16),
         _ => (!legal.is_empty()).then(|| legal[random.below(legal.len())]),
     };
-    let mut picker = MovePicker::new(board, table_move);
+    let mut picker = MovePicker::new(board, tt_move);
     let mut first = true;
     let mut nodes = 0;
-    while let Some(mv) = picker.next(board, histories, &Situation::default()) {
+    while let Some(mv) = picker.next(board, histories, &HistoryContext::default()) {
         assert!(board.is_legal(mv));
-        if let Some(table_move) = table_move.filter(|mv| std::mem::take(&mut first) && legal.contains(mv)) {
-            assert_eq!(mv, table_move, "the table's move goes first");
+        if let Some(tt_move) = tt_move.filter(|mv| std::mem::take(&mut first) && legal.contains(mv)) {
+            assert_eq!(mv, tt_move, "the table's move goes first");
         }
         board.make_move(mv);
         nodes += picker_perft(board, depth - 1, random, histories);
@@ -72,7 +72,7 @@ fn quiescence_is_handed_captures_and_promotions_only() {
     let mut picker = MovePicker::noisy_only(&board, None, 0);
     let histories = Histories::default();
     let mut handed = 0;
-    while let Some(mv) = picker.next(&board, &histories, &Situation::default()) {
+    while let Some(mv) = picker.next(&board, &histories, &HistoryContext::default()) {
         assert!(mv.is_noisy());
         assert!(picker.is_at_bad_moves() || board.see_at_least(mv, 0), "good ones come first: {mv:?}");
         handed += 1;
@@ -85,11 +85,11 @@ fn limited_quiet_moves_are_those_that_check() {
     // White castles with check, has other checks, quiet moves, and captures good and bad.
     let board: Board = "3q1k2/1p6/8/n2p4/2B5/8/6P1/R2QK2R w KQ - 0 1".parse().unwrap();
     let histories = Histories::default();
-    let handed = |limit: Quiets, after: usize| {
+    let handed = |limit: QuietLimit, after: usize| {
         let mut picker = MovePicker::new(&board, None);
         let mut handed = Vec::new();
         let mut quiet = 0;
-        while let Some(mv) = picker.next(&board, &histories, &Situation::default()) {
+        while let Some(mv) = picker.next(&board, &histories, &HistoryContext::default()) {
             handed.push(mv);
             quiet += usize::from(mv.is_quiet());
             if quiet == after {
@@ -108,11 +108,11 @@ fn limited_quiet_moves_are_those_that_check() {
 
     // Limited before the quiet moves are generated, and when the first of them is out: a check, as these go first.
     for after in [0, 1] {
-        assert_eq!(handed(Quiets::Checks, after).len(), noisy + checks, "after {after}");
+        assert_eq!(handed(QuietLimit::Checks, after).len(), noisy + checks, "after {after}");
     }
-    assert_eq!(handed(Quiets::None, 0).len(), noisy);
-    assert_eq!(handed(Quiets::None, 1).len(), noisy + 1);
-    assert_eq!(handed(Quiets::All, 0).len(), board.legal_moves().len());
+    assert_eq!(handed(QuietLimit::None, 0).len(), noisy);
+    assert_eq!(handed(QuietLimit::None, 1).len(), noisy + 1);
+    assert_eq!(handed(QuietLimit::All, 0).len(), board.legal_moves().len());
 }
 
 #[test]

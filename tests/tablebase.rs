@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use common::program::{Session, field};
 use enroque::chess::{Board, Move};
-use enroque::tablebase::{Tablebases, Verdict};
+use enroque::tablebase::{Tablebases, Wdl};
 
 fn folder() -> Option<PathBuf> {
     let folder = std::env::var_os("ENROQUE_TEST_DATA").map(|data| PathBuf::from(data).join("syzygy"));
@@ -20,28 +20,28 @@ fn folder() -> Option<PathBuf> {
 fn load() -> Option<Tablebases> {
     let (tables, errors) = Tablebases::load(folder()?.to_str().unwrap());
     assert!(errors.is_empty(), "{errors:?}");
-    assert!(tables.files() > 50 && tables.max_men() == 4);
+    assert!(tables.files() > 50 && tables.max_pieces() == 4);
     Some(tables)
 }
 
 #[test]
-fn verdicts_are_those_of_the_suite() {
+fn values_are_those_of_the_suite() {
     let Some(tables) = load() else { return };
     let suite = std::env::var("ENROQUE_TEST_DATA").unwrap() + "/cases/syzygy_endgame.epd";
     let mut known = 0;
     for line in std::fs::read_to_string(suite).unwrap().lines() {
         let (fen, operations) = line.split_at(line.find("wdl_table").unwrap());
-        let wdl = operations.split("; wdl ").nth(1).and_then(|rest| rest.split(';').next()).unwrap();
+        let told = operations.split("; wdl ").nth(1).and_then(|rest| rest.split(';').next()).unwrap();
         let board: Board = fen.trim().parse().unwrap();
-        let Some(verdict) = tables.probe(&board) else { continue };
-        let expected = match wdl {
-            "2" => Verdict::Win,
-            "1" => Verdict::CursedWin,
-            "0" => Verdict::Draw,
-            "-1" => Verdict::BlessedLoss,
-            _ => Verdict::Loss,
+        let Some(wdl) = tables.probe(&board) else { continue };
+        let expected = match told {
+            "2" => Wdl::Win,
+            "1" => Wdl::CursedWin,
+            "0" => Wdl::Draw,
+            "-1" => Wdl::BlessedLoss,
+            _ => Wdl::Loss,
         };
-        assert_eq!(verdict, expected, "{line}");
+        assert_eq!(wdl, expected, "{line}");
         known += 1;
     }
     assert!(known > 100, "{known}");
@@ -53,7 +53,7 @@ fn no_position_with_castling_rights_is_asked_about() {
     let with: Board = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
     let without: Board = "4k3/8/8/8/8/8/8/4K2R w - - 0 1".parse().unwrap();
     assert_eq!(tables.probe(&with), None);
-    assert_eq!(tables.probe(&without), Some(Verdict::Win));
+    assert_eq!(tables.probe(&without), Some(Wdl::Win));
 }
 
 #[test]
@@ -66,8 +66,8 @@ fn root_moves_keep_the_win_and_make_progress() {
             assert!(board.in_check(), "mate, not stalemate");
             return;
         }
-        let (verdict, moves) = tables.best_moves(&board, true, true).unwrap();
-        assert_eq!(verdict, if ply % 2 == 0 { Verdict::Win } else { Verdict::Loss });
+        let (wdl, moves) = tables.best_moves(&board, true, true).unwrap();
+        assert_eq!(wdl, if ply % 2 == 0 { Wdl::Win } else { Wdl::Loss });
         let mv: Move = moves[ply % moves.len()];
         board.make_move(mv);
     }
@@ -79,8 +79,8 @@ fn the_engine_uses_them() {
     let Some(folder) = folder() else { return };
     let mut session = Session::start();
     let said = session.ask(&format!("setoption name SyzygyPath value {}", folder.display()));
-    assert!(said[0].starts_with("info string ") && said[0].ends_with("up to 4 men"), "{said:?}");
-    // Five men: captures lead into the tables.
+    assert!(said[0].starts_with("info string ") && said[0].ends_with("up to 4 pieces"), "{said:?}");
+    // Five pieces: captures lead into the tables.
     session.send("position fen 8/8/3k4/8/2p5/1P1K4/8/2B1n3 w - - 0 1");
     let lines = session.go("go depth 12");
     let hits =

@@ -410,7 +410,7 @@ fn explanations_agree_with_the_move_generator() {
                     !mv.is_castle()
                         && board
                             .piece_on(mv.from())
-                            .is_some_and(|man| man.kind() != enroque::chess::PieceKind::King)
+                            .is_some_and(|piece| piece.kind() != enroque::chess::PieceKind::King)
                 })
                 .collect();
             let choices = if others.is_empty() { moves.to_vec() } else { others };

@@ -18,7 +18,7 @@ pub const fn see_value(kind: PieceKind) -> i32 {
 
 impl Board {
     /// `true` when the exchange that the legal move `mv` starts on its target square, both sides taking with
-    /// their least valuable men and stopping when that is better, wins at least `threshold` centipawns.
+    /// their least valuable pieces and stopping when that is better, wins at least `threshold` centipawns.
     ///
     /// Castling exchanges nothing. Pins are not looked at, x-rays are.
     pub fn see_at_least(&self, mv: Move, threshold: i32) -> bool {
@@ -34,7 +34,7 @@ impl Board {
             gain += self.piece_on(capture_square(mv, us)).map_or(0, |victim| see_value(victim.kind()));
         }
 
-        // `balance` is what the side that has just moved is ahead of its need, its last man hanging or not.
+        // `balance` is what the side that has just moved is ahead of its need, its last piece hanging or not.
         let mut balance = gain - threshold;
         if balance < 0 {
             return false;
@@ -81,7 +81,7 @@ impl Board {
     }
 
     #[inline]
-    fn least_valuable(&self, men: Bitboard) -> PieceKind {
-        PieceKind::ALL.into_iter().find(|&kind| men.intersects(self.kind(kind))).unwrap_or(PieceKind::King)
+    fn least_valuable(&self, pieces: Bitboard) -> PieceKind {
+        PieceKind::ALL.into_iter().find(|&kind| pieces.intersects(self.kind(kind))).unwrap_or(PieceKind::King)
     }
 }

@@ -1,14 +1,14 @@
-//! `enroque eval`: the static evaluation of a position, and what each man adds to it.
+//! `enroque eval`: the static evaluation of a position, and what each piece adds to it.
 
 use super::board::diagram;
 use crate::chess::square::{File, Rank};
 use crate::chess::{Board, Color, Square};
 use crate::nnue::{Network, evaluate};
 
-/// The board, what the evaluation loses without each man, and the evaluation, all seen from White, in pawns.
+/// The board, what the evaluation loses without each piece, and the evaluation, all seen from White, in pawns.
 pub fn table(board: &Board, network: &Network) -> String {
     let whole = for_white(board, network);
-    let mut lines = vec![diagram(board), String::new(), "What each man adds, in pawns:".to_owned()];
+    let mut lines = vec![diagram(board), String::new(), "What each piece adds, in pawns:".to_owned()];
     for rank in Rank::ALL.into_iter().rev() {
         let cells = File::ALL.into_iter().map(|file| {
             let square = Square::new(file, rank);

@@ -15,10 +15,10 @@ use crate::search::report::Silent;
 /// Of a hundred openings without a book so many are of double Chess960, the others orthodox.
 const DOUBLE_PERCENT: u64 = 75;
 /// Random plies, and as many more as chance decides.
-const LEAST_PLIES: u64 = 8;
+const MIN_PLIES: u64 = 8;
 const MORE_PLIES: u64 = 2;
 /// Openings that one side already wins, by so many centipawns, are thrown away.
-const MOST_SCORE: i32 = 500;
+const MAX_SCORE: i32 = 500;
 /// Nodes spent on finding that out.
 const CHECK_NODES: u64 = 2_000;
 
@@ -92,7 +92,7 @@ pub fn run(request: &Request) -> Result<(), GenfensError> {
                 Some(positions) => positions[random.below(positions.len() as u64) as usize].clone(),
                 None => opening::random_start(&mut random, DOUBLE_PERCENT),
             };
-            let plies = LEAST_PLIES + random.below(MORE_PLIES);
+            let plies = MIN_PLIES + random.below(MORE_PLIES);
             if let Some(board) = opening::play_random(start, plies, &mut random)
                 .filter(|board| is_balanced(&mut engine, board))
             {
@@ -121,5 +121,5 @@ fn read_book(path: &PathBuf) -> Result<Vec<Board>, GenfensError> {
 fn is_balanced(engine: &mut Engine, board: &Board) -> bool {
     engine.new_game();
     engine.set_board(board.clone());
-    engine.search(Limits::nodes(CHECK_NODES), Box::new(Silent)).score.abs() <= MOST_SCORE
+    engine.search(Limits::nodes(CHECK_NODES), Box::new(Silent)).score.abs() <= MAX_SCORE
 }

@@ -6,10 +6,10 @@ pub mod solo;
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use options::Settings;
+use options::OptionValues;
 use pool::Pool;
 use thiserror::Error;
 
@@ -22,14 +22,14 @@ use crate::search::score::score_of;
 use crate::search::strength::Handicap;
 use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
-use crate::search::{Control, Counters, Job, Probing, RootMove};
-use crate::tablebase::{TablebaseError, Tablebases, Verdict};
+use crate::search::{Control, Probing, RootMove, SearchJob};
+use crate::tablebase::{TablebaseError, Tablebases, Wdl};
 
 /// Why the engine could not do what it was asked.
 #[derive(Debug, Error)]
 pub enum EngineError {
     /// The machine has not that much memory.
-    #[error("cannot allocate {0} MiB for the hash table; the old one stays")]
+    #[error("cannot allocate {0} MiB for the hash table; it keeps its old size")]
     Memory(usize),
     /// The machine cannot run so many threads.
     #[error("cannot start {count} threads: {reason}; the old ones stay")]
@@ -44,14 +44,14 @@ pub enum EngineError {
 /// A position, options and the threads that search.
 pub struct Engine {
     board: Board,
-    settings: Settings,
+    options: OptionValues,
     network: Arc<Network>,
-    table: Arc<TranspositionTable>,
+    tt: Arc<TranspositionTable>,
     tablebases: Option<Arc<Tablebases>>,
     control: Arc<Control>,
     pool: Pool,
     /// For play below full strength.
-    chance: Random,
+    random: Random,
 }
 
 impl Engine {
@@ -60,16 +60,16 @@ impl Engine {
     /// # Errors
     /// When the machine cannot give the default table or a thread.
     pub fn new() -> Result<Self, EngineError> {
-        let settings = Settings::default();
+        let options = OptionValues::default();
         Ok(Self {
             board: Board::startpos(),
             network: Network::embedded(),
-            table: Arc::new(new_table(settings.hash)?),
+            tt: Arc::new(new_table(options.hash)?),
             tablebases: None,
             control: Arc::new(Control::default()),
-            pool: new_pool(settings.threads)?,
-            chance: Random::new(RandomState::new().build_hasher().finish()),
-            settings,
+            pool: new_pool(options.threads)?,
+            random: Random::new(RandomState::new().build_hasher().finish()),
+            options,
         })
     }
 
@@ -85,37 +85,47 @@ impl Engine {
     }
 
     /// The options' values.
-    pub fn settings(&self) -> &Settings {
-        &self.settings
+    pub fn options(&self) -> &OptionValues {
+        &self.options
     }
 
     /// Changes options that take effect with the next search.
-    pub(crate) fn settings_mut(&mut self) -> &mut Settings {
-        &mut self.settings
+    pub(crate) fn options_mut(&mut self) -> &mut OptionValues {
+        &mut self.options
     }
 
     /// Forgets everything learnt from earlier searches.
     pub fn new_game(&mut self) {
         self.halt();
         self.clear_hash();
-        self.pool.forget();
+        self.pool.clear_histories();
     }
 
     /// Forgets the table.
     pub fn clear_hash(&mut self) {
         self.halt();
-        self.table.clear(self.pool.size());
+        self.tt.clear(self.pool.size());
     }
 
     /// Replaces the table by an empty one.
     ///
     /// # Errors
-    /// When the machine has not so much memory; the old table stays.
+    /// When the machine has not so much memory; the table then has its old size.
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), EngineError> {
         self.halt();
-        self.table = Arc::new(new_table(mebibytes)?);
-        self.settings.hash = mebibytes;
-        Ok(())
+        // The old table goes before the new one comes, so that both never count together.
+        self.tt = Arc::new(new_table(1)?);
+        match new_table(mebibytes) {
+            Ok(table) => {
+                self.tt = Arc::new(table);
+                self.options.hash = mebibytes;
+                Ok(())
+            }
+            Err(error) => {
+                self.tt = Arc::new(new_table(self.options.hash)?);
+                Err(error)
+            }
+        }
     }
 
     /// Sets the number of search threads.
@@ -125,7 +135,7 @@ impl Engine {
     pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
         self.halt();
         self.pool = new_pool(threads)?;
-        self.settings.threads = threads;
+        self.options.threads = threads;
         Ok(())
     }
 
@@ -134,59 +144,40 @@ impl Engine {
     pub fn go(&mut self, mut limits: Limits, start: Instant, reporter: Box<dyn Reporter>) {
         self.halt();
         self.control.arm(&limits);
-        self.table.new_search();
-        let handicap = self.settings.handicap();
+        self.tt.new_search();
+        let handicap = self.options.handicap();
         if let Some(Handicap { nodes, .. }) = handicap {
             limits.soft_nodes = Some(limits.soft_nodes.map_or(nodes, |limit| limit.min(nodes)));
         }
-        let chosen = |mv: &_| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
-        let legal = self.board.legal_moves();
-        let mut root_moves: Vec<RootMove> = legal.iter().copied().filter(chosen).map(RootMove::new).collect();
-        if root_moves.is_empty() {
-            // None of the moves asked for is legal: look at all rather than at none.
-            root_moves.extend(legal.into_iter().map(RootMove::new));
-        }
-        let probing = self.probing();
-        let known_score = probing.as_ref().and_then(|probing| {
-            let verdict = keep_best_by_tablebase(&self.board, &mut root_moves, probing)?;
-            Some(score_of(verdict, 0))
-        });
-        let options = TimeOptions {
-            move_overhead: Duration::from_millis(self.settings.move_overhead),
-            nodes_per_ms: self.settings.nodes_time,
-            ponder: self.settings.ponder,
+        let time_options = TimeOptions {
+            move_overhead: Duration::from_millis(self.options.move_overhead),
+            nodes_per_ms: self.options.nodes_time,
+            ponder: self.options.ponder,
         };
-        let time = TimeManager::new(&limits, options, self.board.side_to_move(), start);
-        let job = Arc::new(Job {
-            board: self.board.clone(),
-            root_moves,
-            limits,
-            time,
-            multi_pv: self.settings.multi_pv,
-            handicap,
-            seed: self.chance.bits(),
-            network: self.network.clone(),
-            table: self.table.clone(),
-            control: self.control.clone(),
-            plays_forced_moves: !self.settings.analyse_mode,
-            probing,
-            known_score,
-            counters: (0..self.pool.size()).map(|_| Counters::default()).collect(),
-            findings: Mutex::default(),
-            reporter: Mutex::new(reporter),
+        let time = TimeManager::new(&limits, time_options, self.board.side_to_move(), start);
+        let shared = (self.network.clone(), self.tt.clone(), self.control.clone());
+        let mut job = SearchJob::new(self.board.clone(), limits, time, self.pool.size(), shared, reporter);
+        job.multi_pv = self.options.multi_pv;
+        job.handicap = handicap;
+        job.seed = self.random.bits();
+        job.plays_forced_moves = !self.options.analyse_mode;
+        job.probing = self.probing();
+        job.tablebase_score = job.probing.as_ref().and_then(|probing| {
+            let wdl = keep_best_by_tablebase(&job.board, &mut job.root_moves, probing)?;
+            Some(score_of(wdl, 0))
         });
-        self.pool.start(&job);
+        self.pool.start(job);
     }
 
     /// How the tree asks the tablebases; `None` when there are none to ask.
     fn probing(&self) -> Option<Probing> {
         let tables = self.tablebases.clone()?;
-        let most_men = tables.max_men().min(self.settings.syzygy_probe_limit);
-        (most_men > 0).then(|| Probing {
+        let max_pieces = tables.max_pieces().min(self.options.syzygy_probe_limit);
+        (max_pieces > 0).then(|| Probing {
             tables,
-            most_men,
-            least_depth: self.settings.syzygy_probe_depth,
-            fifty_move_rule: self.settings.syzygy_50_move_rule,
+            max_pieces,
+            min_depth: self.options.syzygy_probe_depth,
+            fifty_move_rule: self.options.syzygy_50_move_rule,
         })
     }
 
@@ -219,7 +210,7 @@ impl Engine {
             return ("no tablebases".to_owned(), Vec::new());
         }
         let (tables, errors) = Tablebases::load(folders);
-        let found = format!("{} tablebase files, up to {} men", tables.files(), tables.max_men());
+        let found = format!("{} tablebase files, up to {} pieces", tables.files(), tables.max_pieces());
         self.tablebases = Some(Arc::new(tables));
         (found, errors)
     }
@@ -265,23 +256,19 @@ impl Drop for Engine {
 
 /// Leaves only the root moves that keep the outcome, where tablebases know it, and gives that. Once a position
 /// has occurred before, or nothing has happened for long, winning moves must also make progress.
-fn keep_best_by_tablebase(
-    board: &Board,
-    root_moves: &mut Vec<RootMove>,
-    probing: &Probing,
-) -> Option<Verdict> {
-    if board.occupied().count() > probing.most_men || !board.castling_rights().is_empty() {
+fn keep_best_by_tablebase(board: &Board, root_moves: &mut Vec<RootMove>, probing: &Probing) -> Option<Wdl> {
+    if board.occupied().count() > probing.max_pieces || !board.castling_rights().is_empty() {
         return None;
     }
     let must_progress = board.is_repetition(usize::MAX) || board.halfmove_clock() > PATIENT_PLIES;
-    let (verdict, moves) = probing.tables.best_moves(board, probing.fifty_move_rule, must_progress)?;
+    let (wdl, moves) = probing.tables.best_moves(board, probing.fifty_move_rule, must_progress)?;
     let keeps = |root: &RootMove| moves.contains(&root.mv);
     if !root_moves.iter().any(keeps) {
         // The user wants other moves looked at.
         return None;
     }
     root_moves.retain(keeps);
-    Some(verdict)
+    Some(wdl)
 }
 
 /// Plies without progress in a won ending before the shortest way is taken.

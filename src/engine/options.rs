@@ -10,7 +10,7 @@ use crate::search::strength::{ELO_RANGE, FULL_SKILL, Handicap};
 
 /// The options' values.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct OptionValues {
     /// Size of the table, MiB.
     pub hash: usize,
     /// Search threads.
@@ -37,15 +37,15 @@ pub struct Settings {
     pub elo: u32,
     /// Strength on a scale without figures, where the above does not limit it.
     pub skill_level: u32,
-    /// Depth from which positions with the most men that the tables have are looked up.
+    /// Depth from which positions with the most pieces that the tables have are looked up.
     pub syzygy_probe_depth: i32,
     /// Tablebase wins that take longer than fifty moves are draws.
     pub syzygy_50_move_rule: bool,
-    /// Positions with more men are not looked up.
+    /// Positions with more pieces are not looked up.
     pub syzygy_probe_limit: u32,
 }
 
-impl Default for Settings {
+impl Default for OptionValues {
     fn default() -> Self {
         Self {
             hash: 16,
@@ -68,7 +68,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl OptionValues {
     /// What holds the engine back, if anything.
     pub fn handicap(&self) -> Option<Handicap> {
         if self.limit_strength {
@@ -153,20 +153,20 @@ pub static OPTIONS: &[Spec] = &[
     spin("Hash", "16", 1..=33_554_432, |engine, value| engine.set_hash(value as usize)),
     spin("Threads", "1", 1..=1024, |engine, value| engine.set_threads(value as usize)),
     Spec { name: "Clear Hash", default: "", kind: Kind::Button(Engine::clear_hash) },
-    check("Ponder", |engine, value| engine.settings_mut().ponder = value),
+    check("Ponder", |engine, value| engine.options_mut().ponder = value),
     spin("MultiPV", "1", 1..=256, |engine, value| {
-        engine.settings_mut().multi_pv = value as usize;
+        engine.options_mut().multi_pv = value as usize;
         Ok(())
     }),
     spin("Move Overhead", "10", 0..=5000, |engine, value| {
-        engine.settings_mut().move_overhead = value;
+        engine.options_mut().move_overhead = value;
         Ok(())
     }),
     spin("nodestime", "0", 0..=10_000, |engine, value| {
-        engine.settings_mut().nodes_time = value;
+        engine.options_mut().nodes_time = value;
         Ok(())
     }),
-    check("UCI_Chess960", |engine, value| engine.settings_mut().chess960 = value),
+    check("UCI_Chess960", |engine, value| engine.options_mut().chess960 = value),
     Spec {
         name: "CastlingRules",
         default: CastlingRules::Fischer.name(),
@@ -179,20 +179,20 @@ pub static OPTIONS: &[Spec] = &[
             ],
             set: |engine, word| {
                 if let Some(rules) = CastlingRules::from_name(word) {
-                    engine.settings_mut().castling_rules = rules;
+                    engine.options_mut().castling_rules = rules;
                 }
             },
         },
     },
-    check("UCI_ShowWDL", |engine, value| engine.settings_mut().show_wdl = value),
-    check("UCI_AnalyseMode", |engine, value| engine.settings_mut().analyse_mode = value),
-    check("UCI_LimitStrength", |engine, value| engine.settings_mut().limit_strength = value),
+    check("UCI_ShowWDL", |engine, value| engine.options_mut().show_wdl = value),
+    check("UCI_AnalyseMode", |engine, value| engine.options_mut().analyse_mode = value),
+    check("UCI_LimitStrength", |engine, value| engine.options_mut().limit_strength = value),
     spin("UCI_Elo", "2440", ELO_RANGE.0 as u64..=ELO_RANGE.1 as u64, |engine, value| {
-        engine.settings_mut().elo = value as u32;
+        engine.options_mut().elo = value as u32;
         Ok(())
     }),
     spin("Skill Level", "20", 0..=FULL_SKILL as u64, |engine, value| {
-        engine.settings_mut().skill_level = value as u32;
+        engine.options_mut().skill_level = value as u32;
         Ok(())
     }),
     Spec {
@@ -204,16 +204,16 @@ pub static OPTIONS: &[Spec] = &[
         }),
     },
     spin("SyzygyProbeDepth", "1", 1..=100, |engine, value| {
-        engine.settings_mut().syzygy_probe_depth = value as i32;
+        engine.options_mut().syzygy_probe_depth = value as i32;
         Ok(())
     }),
     Spec {
         name: "Syzygy50MoveRule",
         default: "true",
-        kind: Kind::Check(|engine, value| engine.settings_mut().syzygy_50_move_rule = value),
+        kind: Kind::Check(|engine, value| engine.options_mut().syzygy_50_move_rule = value),
     },
     spin("SyzygyProbeLimit", "7", 0..=7, |engine, value| {
-        engine.settings_mut().syzygy_probe_limit = value as u32;
+        engine.options_mut().syzygy_probe_limit = value as u32;
         Ok(())
     }),
     Spec {
@@ -297,16 +297,16 @@ impl Engine {
 }
 
 #[cfg(feature = "tune")]
-use crate::search::params::{PARAMETERS, Parameter};
+use crate::search::params::{self, Parameter};
 
 #[cfg(feature = "tune")]
 fn find_parameter(name: &str) -> Option<&'static Parameter> {
-    PARAMETERS.iter().find(|parameter| parameter.name.eq_ignore_ascii_case(name))
+    params::all().into_iter().find(|parameter| parameter.name.eq_ignore_ascii_case(name))
 }
 
 #[cfg(feature = "tune")]
 fn set_parameter(parameter: &'static Parameter, value: &str) -> Result<(), OptionError> {
-    let &Parameter { name, min, max, .. } = parameter;
+    let Parameter { name, min, max, .. } = *parameter;
     let number = value.parse().ok().filter(|number| (min..=max).contains(number));
     let number = number.ok_or_else(|| OptionError::Value {
         name,

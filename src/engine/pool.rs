@@ -5,14 +5,11 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use crate::search::report::Outcome;
-use crate::search::{Job, Worker};
-
-/// Enough for the deepest line with room to spare.
-const STACK_SIZE: usize = 32 << 20;
+use crate::search::{SearchJob, THREAD_STACK_SIZE, ThreadData, Worker};
 
 enum Task {
-    Search(Arc<Job>),
-    Forget,
+    Search(Arc<SearchJob>),
+    ClearHistories,
 }
 
 /// Counts the threads still busy, and keeps the outcome of the last search.
@@ -43,13 +40,13 @@ impl Progress {
         self.changed.notify_all();
     }
 
-    /// Waits until at most `most` tasks are unfinished; gives the outcome left by the last search.
-    fn wait(&self, most: usize) -> Option<Outcome> {
+    /// Waits until at most `max` tasks are unfinished; gives the outcome left by the last search.
+    fn wait(&self, max: usize) -> Option<Outcome> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        while state.busy > most {
+        while state.busy > max {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        if most == 0 { state.outcome.take() } else { None }
+        if max == 0 { state.outcome.take() } else { None }
     }
 
     fn is_busy(&self) -> bool {
@@ -80,7 +77,7 @@ impl Pool {
             let progress = progress.clone();
             let handle = std::thread::Builder::new()
                 .name(format!("search {id}"))
-                .stack_size(STACK_SIZE)
+                .stack_size(THREAD_STACK_SIZE)
                 .spawn(move || serve(id, &inbox, &progress))?;
             Ok(Thread { tasks, handle: Some(handle) })
         };
@@ -94,13 +91,14 @@ impl Pool {
     }
 
     /// Starts a search; the pool must be idle.
-    pub fn start(&self, job: &Arc<Job>) {
+    pub fn start(&self, job: SearchJob) {
+        let job = Arc::new(job);
         self.send_all(|| Task::Search(job.clone()));
     }
 
-    /// Makes every thread forget what it learnt, and waits for it.
-    pub fn forget(&self) {
-        self.send_all(|| Task::Forget);
+    /// Sets the histories of every thread to zero, and waits for it.
+    pub fn clear_histories(&self) {
+        self.send_all(|| Task::ClearHistories);
         self.wait();
     }
 
@@ -139,31 +137,25 @@ impl Drop for Pool {
 }
 
 fn serve(id: usize, inbox: &Receiver<Task>, progress: &Progress) {
-    let mut worker: Option<Worker> = None;
+    let mut data = ThreadData::default();
     for task in inbox {
         match task {
-            Task::Forget => {
-                if let Some(worker) = &mut worker {
-                    worker.forget();
-                }
+            Task::ClearHistories => {
+                data.clear_histories();
                 progress.end(None);
             }
             Task::Search(job) => {
-                let worker = match &mut worker {
-                    Some(worker) => {
-                        worker.take_up(job.clone());
-                        worker
-                    }
-                    None => worker.insert(Worker::new(id, job.clone())),
-                };
+                let mut worker = Worker::new(id, &mut data, &job);
                 worker.run();
                 let outcome = (id == 0).then(|| {
                     // Thread 0 answers, when all others are done.
                     progress.wait(1);
-                    let outcome = worker.conclude();
+                    let outcome = worker.finish();
                     job.reporter().finished(&job.board, &outcome);
                     outcome
                 });
+                // Let go before the search counts as ended: whoever waits for that may want the memory.
+                drop(job);
                 progress.end(outcome);
             }
         }

@@ -9,14 +9,14 @@ use super::selfplay::ply_of;
 use super::store::{GameReader, StoreError};
 use crate::chess::random::Random;
 use crate::chess::{Board, Color, Move};
-use crate::nnue::{INPUTS, bucket};
+use crate::nnue::{INPUTS, output_bucket};
 
 /// Plies from the start of a game that teach little but the opening.
-const LEAST_PLY: usize = 16;
+const MIN_PLY: usize = 16;
 /// Scores from here on say that a game is over, not how a position stands.
-const MOST_SCORE: i32 = 10_000;
-/// Men on a board, at most: what the four-bit codes have room for.
-pub const MOST_MEN: usize = 32;
+const MAX_SCORE: i32 = 10_000;
+/// Pieces on a board, at most: what the four-bit codes have room for.
+pub const MAX_PIECES: usize = 32;
 
 /// A position as the side to move sees it, its score and the game's result, in 32 bytes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,8 +24,8 @@ pub const MOST_MEN: usize = 32;
 pub struct Sample {
     /// Occupied squares, the board turned so that the side to move plays up it.
     occupied: u64,
-    /// Four bits a man, from the lowest square on: its kind, and 8 for an enemy.
-    codes: [u8; MOST_MEN / 2],
+    /// Four bits a piece, from the lowest square on: its kind, and 8 for an enemy.
+    codes: [u8; MAX_PIECES / 2],
     /// Centipawns for the side to move.
     score: i16,
     /// Half points of the side to move.
@@ -42,16 +42,16 @@ impl Sample {
     /// The position with its score for White and the result of the game.
     pub fn new(board: &Board, score: i16, result: GameResult) -> Self {
         let us = board.side_to_move();
-        let mut men: Vec<(usize, u8)> = board
+        let mut pieces: Vec<(usize, u8)> = board
             .placement()
             .map(|(piece, square)| {
                 let enemy = if piece.color() == us { 0 } else { ENEMY };
                 (square.relative_to(us).index(), piece.kind().index() as u8 | enemy)
             })
             .collect();
-        men.sort_unstable();
+        pieces.sort_unstable();
         let mut sample = Self::default();
-        for (index, (square, code)) in men.into_iter().take(MOST_MEN).enumerate() {
+        for (index, (square, code)) in pieces.into_iter().take(MAX_PIECES).enumerate() {
             sample.occupied |= 1 << square;
             sample.codes[index / 2] |= code << (index % 2 * 4);
         }
@@ -73,7 +73,7 @@ impl Sample {
         let own_flip = if self.mirrored & OWN_MIRRORED == 0 { 0 } else { 7 };
         let other_flip = 56 ^ if self.mirrored & OTHER_MIRRORED == 0 { 0 } else { 7 };
         let mut squares = self.occupied;
-        (0..self.men() as usize).map(move |index| {
+        (0..self.pieces() as usize).map(move |index| {
             let square = squares.trailing_zeros() as u16;
             squares &= squares - 1;
             let code = self.codes[index / 2] >> (index % 2 * 4) & 15;
@@ -83,16 +83,16 @@ impl Sample {
         })
     }
 
-    /// Men on the board.
+    /// Pieces on the board.
     #[inline]
-    pub fn men(&self) -> u32 {
+    pub fn pieces(&self) -> u32 {
         self.occupied.count_ones()
     }
 
     /// The network's output neuron.
     #[inline]
-    pub fn bucket(&self) -> usize {
-        bucket(self.men())
+    pub fn output_bucket(&self) -> usize {
+        output_bucket(self.pieces())
     }
 
     /// What the side to move may expect, 0 to 1: the game's result with weight `lambda`, else what its score
@@ -112,11 +112,11 @@ pub fn sigmoid(x: f32) -> f32 {
 
 /// `true` when a static evaluation of the position can be right: nothing hangs, nobody is in check.
 pub fn is_usable(board: &Board, mv: Move, score: i16) -> bool {
-    ply_of(board) >= LEAST_PLY
+    ply_of(board) >= MIN_PLY
         && !board.in_check()
         && mv.is_quiet()
-        && i32::from(score).abs() < MOST_SCORE
-        && board.occupied().count() as usize <= MOST_MEN
+        && i32::from(score).abs() < MAX_SCORE
+        && board.occupied().count() as usize <= MAX_PIECES
 }
 
 /// What there is to learn from, and to test on.

@@ -1,8 +1,9 @@
-//! The hidden layer along a line of play: brought up to date from the position before, and only when asked for.
+//! The accumulators along a path of the search: updated from the position before, and only when asked for (lazy
+//! updates).
 //!
-//! Each move leaves a note of the men that came and went. An evaluation walks back to the last position whose
-//! sums are known and adds what changed since. When the own king crosses the middle, all its inputs change; then
-//! the sums start from a remembered board of the same orientation, and differ by few men.
+//! Each move leaves a note of the pieces that came and went. An evaluation walks back to the last position whose
+//! accumulator is up to date and adds what changed since. When the own king crosses the middle, all its inputs change;
+//! then the accumulator starts from a refresh entry (Finny table) of the same orientation, and differs by few pieces.
 
 use arrayvec::ArrayVec;
 
@@ -12,17 +13,14 @@ use super::{Network, Row};
 use crate::chess::board::makemove::Observer;
 use crate::chess::{Bitboard, Board, Color, Piece, PieceKind, Square};
 
-/// Plies without headway after which nothing would be left of an evaluation.
-const HEADWAY: i32 = 220;
+/// A piece on a square.
+type PlacedPiece = (Piece, Square);
 
-/// A man on a square.
-type Man = (Piece, Square);
-
-/// What one move changed: castling moves two men, a capture removes two.
+/// What one move changed: castling moves two pieces, a capture removes two.
 #[derive(Clone, Debug, Default)]
 struct Changes {
-    added: ArrayVec<Man, 2>,
-    removed: ArrayVec<Man, 2>,
+    added: ArrayVec<PlacedPiece, 2>,
+    removed: ArrayVec<PlacedPiece, 2>,
 }
 
 impl Observer for Changes {
@@ -41,61 +39,61 @@ impl Observer for Changes {
 struct Accumulator {
     /// By colour.
     sums: [Row; 2],
-    /// Whose sums are known.
-    known: [bool; 2],
+    /// Whose sums are up to date.
+    up_to_date: [bool; 2],
     mirrored: [bool; 2],
     /// What led here from the position before.
     changes: Changes,
 }
 
-/// Sums of a board seen before.
-struct Remembered {
+/// A refresh entry: the sums of a board seen before.
+struct RefreshEntry {
     sums: Row,
-    men: [[Bitboard; 6]; 2],
+    pieces: [[Bitboard; 6]; 2],
 }
 
-/// The hidden layers along a line of play.
+/// The accumulators along a path of the search.
 pub struct Accumulators {
-    line: Vec<Accumulator>,
-    /// The position that the line is at.
+    stack: Vec<Accumulator>,
+    /// The position that the path is at.
     current: usize,
     /// By colour and orientation.
-    cache: [[Remembered; 2]; 2],
+    refresh_table: [[RefreshEntry; 2]; 2],
 }
 
 impl Accumulators {
-    /// For lines that begin at `board`.
+    /// For paths that begin at `board`.
     pub fn new(network: &Network, board: &Board) -> Self {
-        let blank = || Remembered { sums: network.hidden_bias, men: [[Bitboard::EMPTY; 6]; 2] };
+        let blank = || RefreshEntry { sums: network.feature_bias, pieces: [[Bitboard::EMPTY; 6]; 2] };
         let mut accumulators = Self {
-            line: Vec::new(),
+            stack: Vec::new(),
             current: 0,
-            cache: std::array::from_fn(|_| std::array::from_fn(|_| blank())),
+            refresh_table: std::array::from_fn(|_| std::array::from_fn(|_| blank())),
         };
         accumulators.reset(board);
         accumulators
     }
 
-    /// Begins a new line at `board`.
+    /// Begins a new path at `board`.
     pub fn reset(&mut self, board: &Board) {
         self.current = 0;
-        if self.line.is_empty() {
-            self.line.push(Accumulator::blank());
+        if self.stack.is_empty() {
+            self.stack.push(Accumulator::blank());
         }
-        self.line[0].known = [false; 2];
-        self.line[0].mirrored = Color::ALL.map(|side| is_mirrored(board.king(side)));
+        self.stack[0].up_to_date = [false; 2];
+        self.stack[0].mirrored = Color::ALL.map(|side| is_mirrored(board.king(side)));
     }
 
     /// Plays `mv` on `board`, with note of what it changes.
     #[inline]
     pub fn make_move(&mut self, board: &mut Board, mv: crate::chess::Move) {
         self.current += 1;
-        if self.current == self.line.len() {
-            self.line.push(Accumulator::blank());
+        if self.current == self.stack.len() {
+            self.stack.push(Accumulator::blank());
         }
-        let mut mirrored = self.line[self.current - 1].mirrored;
-        let next = &mut self.line[self.current];
-        next.known = [false; 2];
+        let mut mirrored = self.stack[self.current - 1].mirrored;
+        let next = &mut self.stack[self.current];
+        next.up_to_date = [false; 2];
         next.changes.added.clear();
         next.changes.removed.clear();
         board.make_move_observed(mv, &mut next.changes);
@@ -114,32 +112,32 @@ impl Accumulators {
         self.current -= 1;
     }
 
-    /// What the network says of `board`, where the line is: centipawns for the side to move.
+    /// What the network says of `board`, where the path is: centipawns for the side to move.
     #[inline]
     pub fn evaluate(&mut self, network: &Network, board: &Board) -> i32 {
         for side in Color::ALL {
-            if !self.line[self.current].known[side.index()] {
-                self.bring_up_to_date(network, board, side);
+            if !self.stack[self.current].up_to_date[side.index()] {
+                self.update(network, board, side);
             }
         }
         let us = board.side_to_move();
-        let sums = &self.line[self.current].sums;
-        let output = network.output(&sums[us.index()], &sums[(!us).index()], board.occupied().count());
-        // What makes no headway is worth less and less.
-        let clock = i32::from(board.halfmove_clock().min(100));
-        output * (HEADWAY - clock) / HEADWAY
+        let sums = &self.stack[self.current].sums;
+        network.output(&sums[us.index()], &sums[(!us).index()], board.occupied().count())
     }
 
-    fn bring_up_to_date(&mut self, network: &Network, board: &Board, side: Color) {
+    fn update(&mut self, network: &Network, board: &Board, side: Color) {
         let index = side.index();
-        let mirrored = self.line[self.current].mirrored[index];
+        let mirrored = self.stack[self.current].mirrored[index];
         let mut last = self.current;
-        while last > 0 && !self.line[last].known[index] && self.line[last - 1].mirrored[index] == mirrored {
+        while last > 0
+            && !self.stack[last].up_to_date[index]
+            && self.stack[last - 1].mirrored[index] == mirrored
+        {
             last -= 1;
         }
-        if self.line[last].known[index] {
+        if self.stack[last].up_to_date[index] {
             for position in last + 1..=self.current {
-                self.advance(network, position, side);
+                self.update_from_previous(network, position, side);
             }
         } else {
             self.refresh(network, board, side, mirrored);
@@ -148,14 +146,14 @@ impl Accumulators {
 
     /// Works out the sums of `position` from those before it.
     #[inline]
-    fn advance(&mut self, network: &Network, position: usize, side: Color) {
-        let (before, after) = self.line.split_at_mut(position);
+    fn update_from_previous(&mut self, network: &Network, position: usize, side: Color) {
+        let (before, after) = self.stack.split_at_mut(position);
         let source = &before[position - 1].sums[side.index()];
-        let Accumulator { sums, known, mirrored, changes } = &mut after[0];
-        known[side.index()] = true;
+        let Accumulator { sums, up_to_date, mirrored, changes } = &mut after[0];
+        up_to_date[side.index()] = true;
         let target = &mut sums[side.index()];
-        let row = |&(piece, square): &Man| {
-            &network.hidden_weights[feature(side, mirrored[side.index()], piece, square)]
+        let row = |&(piece, square): &PlacedPiece| {
+            &network.feature_weights[feature(side, mirrored[side.index()], piece, square)]
         };
         match (changes.added.as_slice(), changes.removed.as_slice()) {
             ([a], [b]) => simd::update::<Best, 1, 1>(target, source, [row(a)], [row(b)]),
@@ -163,38 +161,43 @@ impl Accumulators {
             ([a, b], [c, d]) => {
                 simd::update::<Best, 2, 2>(target, source, [row(a), row(b)], [row(c), row(d)]);
             }
-            _ => unreachable!("a move puts down one man, or two when castling"),
+            _ => unreachable!("a move puts down one piece, or two when castling"),
         }
     }
 
-    /// Works out the sums of the current position from a remembered board.
+    /// Works out the sums of the current position from a refresh entry.
     fn refresh(&mut self, network: &Network, board: &Board, side: Color, mirrored: bool) {
-        let remembered = &mut self.cache[side.index()][usize::from(mirrored)];
+        let entry = &mut self.refresh_table[side.index()][usize::from(mirrored)];
         for color in Color::ALL {
             for kind in PieceKind::ALL {
-                let old = &mut remembered.men[color.index()][kind.index()];
+                let old = &mut entry.pieces[color.index()][kind.index()];
                 let new = board.pieces(color, kind);
                 let input = |square| -> Feature { feature(side, mirrored, Piece::new(color, kind), square) };
                 for square in new & !*old {
-                    let weights = &network.hidden_weights[input(square)];
-                    simd::change::<Best, 1, 0>(&mut remembered.sums, [weights], []);
+                    let weights = &network.feature_weights[input(square)];
+                    simd::change::<Best, 1, 0>(&mut entry.sums, [weights], []);
                 }
                 for square in *old & !new {
-                    let weights = &network.hidden_weights[input(square)];
-                    simd::change::<Best, 0, 1>(&mut remembered.sums, [], [weights]);
+                    let weights = &network.feature_weights[input(square)];
+                    simd::change::<Best, 0, 1>(&mut entry.sums, [], [weights]);
                 }
                 *old = new;
             }
         }
-        let current = &mut self.line[self.current];
-        current.sums[side.index()] = remembered.sums;
-        current.known[side.index()] = true;
+        let current = &mut self.stack[self.current];
+        current.sums[side.index()] = entry.sums;
+        current.up_to_date[side.index()] = true;
     }
 }
 
 impl Accumulator {
     fn blank() -> Self {
-        Self { sums: [Row::ZERO; 2], known: [false; 2], mirrored: [false; 2], changes: Changes::default() }
+        Self {
+            sums: [Row::ZERO; 2],
+            up_to_date: [false; 2],
+            mirrored: [false; 2],
+            changes: Changes::default(),
+        }
     }
 }
 
@@ -230,7 +233,7 @@ mod tests {
                     accumulators.make_move(&mut board, mv);
                     let now = accumulators.current;
                     crossings +=
-                        usize::from(accumulators.line[now].mirrored != accumulators.line[now - 1].mirrored);
+                        usize::from(accumulators.stack[now].mirrored != accumulators.stack[now - 1].mirrored);
                     line.push(mv);
                 }
                 if random.below(3) == 0 {

@@ -1,4 +1,4 @@
-//! Which input a man on a square is, seen from one side.
+//! Which input a piece on a square is, seen from one side.
 
 use super::INPUTS;
 use crate::chess::{Color, Piece, PieceKind, Square};
@@ -8,7 +8,7 @@ pub type Feature = usize;
 
 /// Squares of a kind.
 const SQUARES: usize = 64;
-/// Inputs of one colour's men.
+/// Inputs of one colour's pieces.
 const COLOR_STRIDE: usize = PieceKind::ALL.len() * SQUARES;
 const _: () = assert!(2 * COLOR_STRIDE == INPUTS);
 

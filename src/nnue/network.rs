@@ -10,19 +10,19 @@ use std::sync::Arc;
 use once_cell::sync::Lazy;
 use thiserror::Error;
 
-use super::{BUCKETS, HIDDEN, INPUTS, QA, QB, Row, SCALE, bucket, simd};
+use super::{INPUTS, L1, OUTPUT_BUCKETS, QA, QB, Row, SCALE, output_bucket, simd};
 
 /// The weights of the network, quantised.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network {
     /// By input.
-    pub hidden_weights: Box<[Row; INPUTS]>,
+    pub feature_weights: Box<[Row; INPUTS]>,
     /// Where the hidden layer begins.
-    pub hidden_bias: Row,
+    pub feature_bias: Row,
     /// By bucket: of the half of the side to move, and of the other.
-    pub output_weights: [[Row; 2]; BUCKETS],
+    pub output_weights: [[Row; 2]; OUTPUT_BUCKETS],
     /// By bucket, in units of 1 / ([`QA`] [`QB`]).
-    pub output_bias: [i32; BUCKETS],
+    pub output_bias: [i32; OUTPUT_BUCKETS],
 }
 
 /// Why a file is no network for this program.
@@ -42,8 +42,8 @@ pub enum NetworkError {
     },
     /// Of another shape.
     #[error(
-        "a network with {hidden} hidden neurons and {buckets} outputs, this program is built for {HIDDEN} and \
-         {BUCKETS}"
+        "a network with {hidden} hidden neurons and {buckets} outputs, this program is built for {L1} and \
+         {OUTPUT_BUCKETS}"
     )]
     Shape {
         /// Its width.
@@ -67,7 +67,7 @@ pub enum NetworkError {
 const MAGIC: &[u8; 7] = b"enroque";
 const VERSION: u8 = 2;
 const HEADER_SIZE: usize = 24;
-const PAYLOAD_SIZE: usize = 2 * HIDDEN * (INPUTS + 1 + 2 * BUCKETS) + 4 * BUCKETS;
+const PAYLOAD_SIZE: usize = 2 * L1 * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS;
 
 /// The network that the program was built with.
 static EMBEDDED: Lazy<Arc<Network>> = Lazy::new(|| match Network::from_bytes(EMBEDDED_FILE) {
@@ -117,7 +117,7 @@ impl Network {
         let word =
             |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
         let (hidden, buckets) = (word(8), word(12));
-        if hidden as usize != HIDDEN || buckets as usize != BUCKETS {
+        if hidden as usize != L1 || buckets as usize != OUTPUT_BUCKETS {
             return Err(NetworkError::Shape { hidden, buckets });
         }
         if payload.len() != PAYLOAD_SIZE {
@@ -127,14 +127,14 @@ impl Network {
             return Err(NetworkError::Checksum);
         }
         let mut rest = payload;
-        let hidden_weights: Vec<Row> = (0..INPUTS).map(|_| take_row(&mut rest)).collect();
-        let hidden_weights = match hidden_weights.into_boxed_slice().try_into() {
+        let feature_weights: Vec<Row> = (0..INPUTS).map(|_| take_row(&mut rest)).collect();
+        let feature_weights = match feature_weights.into_boxed_slice().try_into() {
             Ok(rows) => rows,
             Err(_) => unreachable!("as many rows as inputs"),
         };
         Ok(Self {
-            hidden_weights,
-            hidden_bias: take_row(&mut rest),
+            feature_weights,
+            feature_bias: take_row(&mut rest),
             output_weights: std::array::from_fn(|_| [take_row(&mut rest), take_row(&mut rest)]),
             output_bias: std::array::from_fn(|_| i32::from_le_bytes(take(&mut rest))),
         })
@@ -142,7 +142,7 @@ impl Network {
 
     /// What a file has behind its header.
     fn payload(&self) -> Vec<u8> {
-        let hidden = self.hidden_weights.iter().chain([&self.hidden_bias]);
+        let hidden = self.feature_weights.iter().chain([&self.feature_bias]);
         let rows = hidden.chain(self.output_weights.as_flattened());
         let biases = self.output_bias.iter().flat_map(|bias| bias.to_le_bytes());
         rows.flat_map(|row| row.0).flat_map(i16::to_le_bytes).chain(biases).collect()
@@ -153,8 +153,8 @@ impl Network {
         let payload = self.payload();
         let mut bytes = MAGIC.to_vec();
         bytes.push(VERSION);
-        bytes.extend((HIDDEN as u32).to_le_bytes());
-        bytes.extend((BUCKETS as u32).to_le_bytes());
+        bytes.extend((L1 as u32).to_le_bytes());
+        bytes.extend((OUTPUT_BUCKETS as u32).to_le_bytes());
         bytes.extend(checksum(&payload).to_le_bytes());
         bytes.extend(payload);
         bytes
@@ -165,10 +165,10 @@ impl Network {
         checksum(&self.payload())
     }
 
-    /// Centipawns for the side to move, from both halves of the hidden layer and the number of men.
+    /// Centipawns for the side to move, from both halves of the hidden layer and the number of pieces.
     #[inline]
-    pub fn output(&self, own: &Row, other: &Row, men: u32) -> i32 {
-        let bucket = bucket(men);
+    pub fn output(&self, own: &Row, other: &Row, pieces: u32) -> i32 {
+        let bucket = output_bucket(pieces);
         let sum = simd::forward::<simd::Best>(own, other, &self.output_weights[bucket]);
         scaled(sum, self.output_bias[bucket])
     }

@@ -1,10 +1,31 @@
-//! What the search remembers of moves and positions, by one update rule: which moves did well, to order and
-//! reduce others by it, and how far the static evaluation was off, to correct it.
+//! Histories: what the search remembers of moves and positions, by one update rule (history gravity). Which moves did
+//! well, to order and reduce others by it, and how far the static evaluation was off, to correct it.
+//!
+//! Worth, at 8,000 nodes: continuation histories +38 ± 30 (400 games), correction histories +54 ± 28 (430, SPRT), threats
+//! in the butterfly history +5 ± 25 (500), pawn history −4 ± 26 (400).
 
-use super::params;
+use super::params::parameters;
 use super::score::Score;
 use crate::chess::board::Threats;
 use crate::chess::{Board, Move, Piece, PieceKind, Square};
+
+parameters! {
+    /// History bonus: per ply of depth, subtracted, at most.
+    bonus_slope = 135, 50, 400, 20;
+    /// History bonus: see [`bonus_slope`].
+    bonus_offset = 80, -100, 400, 30;
+    /// History bonus: see [`bonus_slope`].
+    bonus_limit = 1700, 500, 4000, 200;
+    /// History malus: per ply of depth, subtracted, at most.
+    malus_slope = 165, 50, 400, 20;
+    /// History malus: see [`malus_slope`].
+    malus_offset = 50, -100, 400, 30;
+    /// History malus: see [`malus_slope`].
+    malus_limit = 1300, 300, 4000, 200;
+
+    /// Correction history: its weight in the static evaluation, centipawns for eight full corrections.
+    correction_weight = 257, 0, 800, 30;
+}
 
 /// Move histories stay within ± this.
 pub const HISTORY_LIMIT: i32 = 16_384;
@@ -46,12 +67,12 @@ impl<C: Default + Clone> Table<C> {
     }
 }
 
-/// A piece and the square it went to: what a continuation begins with.
+/// A piece and the square it goes to: what continuation histories tell moves apart by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Arrival(u16);
+pub struct PieceTo(u16);
 
-impl Arrival {
-    /// Number of arrivals.
+impl PieceTo {
+    /// Number of pieces and squares.
     const COUNT: usize = Piece::COUNT * Square::COUNT;
 
     /// `piece` went to `square`.
@@ -69,13 +90,13 @@ impl Arrival {
 /// Plies back to the moves that a move may continue.
 pub const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
 
-/// What led to a position and what threatens in it: by this its quiet moves are judged.
+/// What the histories of quiet moves depend on besides the move: the moves before it and what threatens.
 #[derive(Clone, Copy, Default)]
-pub struct Situation {
+pub struct HistoryContext {
     /// What the opponent attacks.
     pub threats: Threats,
     /// The moves [`CONTINUATION_PLIES`] ago; `None` for null moves and before the root.
-    pub arrivals: [Option<Arrival>; 4],
+    pub earlier: [Option<PieceTo>; 4],
 }
 
 /// Pawn structures told apart by the pawn history.
@@ -85,19 +106,19 @@ const CORRECTION_SLOTS: usize = 16_384;
 /// Corrections by key: pawns, knights and bishops, rooks and queens, White's and Black's pieces.
 const KEYED_CORRECTIONS: usize = 5;
 
-/// All that one thread remembers.
+/// The histories of one thread.
 pub struct Histories {
     /// By colour, whether the piece is threatened before and after, from, to.
     quiet: Table<MoveCounter>,
     /// By piece and to, and what is captured.
     noisy: Table<MoveCounter>,
-    /// By earlier arrival and arrival.
+    /// By earlier and present piece and square.
     continuation: Table<MoveCounter>,
-    /// By pawn structure and arrival.
+    /// By pawn structure, piece and square.
     pawn: Table<MoveCounter>,
     /// By side to move, kind of key, and key.
     corrections: Table<CorrectionCounter>,
-    /// By arrivals two plies and one ply ago.
+    /// By piece and square of two plies and of one ply ago.
     continuation_corrections: Table<CorrectionCounter>,
 }
 
@@ -105,17 +126,17 @@ impl Default for Histories {
     fn default() -> Self {
         Self {
             quiet: Table::new(2 * 4 * Square::COUNT * Square::COUNT),
-            noisy: Table::new(Arrival::COUNT * 8),
-            continuation: Table::new(Arrival::COUNT * Arrival::COUNT),
-            pawn: Table::new(PAWN_SLOTS * Arrival::COUNT),
+            noisy: Table::new(PieceTo::COUNT * 8),
+            continuation: Table::new(PieceTo::COUNT * PieceTo::COUNT),
+            pawn: Table::new(PAWN_SLOTS * PieceTo::COUNT),
             corrections: Table::new(2 * KEYED_CORRECTIONS * CORRECTION_SLOTS),
-            continuation_corrections: Table::new(Arrival::COUNT * Arrival::COUNT),
+            continuation_corrections: Table::new(PieceTo::COUNT * PieceTo::COUNT),
         }
     }
 }
 
 impl Histories {
-    /// Forgets everything.
+    /// Sets every history to zero.
     pub fn clear(&mut self) {
         self.quiet.clear();
         self.noisy.clear();
@@ -132,61 +153,61 @@ impl Histories {
             + landing.index()
     }
 
-    fn pawn_index(board: &Board, arrival: Arrival) -> usize {
-        board.keys().pawn as usize % PAWN_SLOTS * Arrival::COUNT + arrival.index()
+    fn pawn_index(board: &Board, piece_to: PieceTo) -> usize {
+        board.keys().pawn as usize % PAWN_SLOTS * PieceTo::COUNT + piece_to.index()
     }
 
     fn noisy_index(board: &Board, mv: Move) -> Option<usize> {
-        let arrival = Arrival::new(board.piece_on(mv.from())?, mv.to());
+        let piece_to = PieceTo::new(board.piece_on(mv.from())?, mv.to());
         let captured = if mv.is_capture() {
             board.piece_on(mv.to()).map_or(PieceKind::Pawn as usize, |piece| piece.kind() as usize)
         } else {
             PieceKind::King as usize
         };
-        Some(arrival.index() * 8 + captured)
+        Some(piece_to.index() * 8 + captured)
     }
 
-    /// What is known of a quiet move: the butterfly, pawn and continuation histories together.
+    /// The history of a quiet move: the butterfly, pawn and continuation histories together.
     #[inline]
-    pub fn quiet(&self, board: &Board, mv: Move, situation: &Situation) -> i32 {
+    pub fn quiet(&self, board: &Board, mv: Move, context: &HistoryContext) -> i32 {
         let Some(piece) = board.piece_on(mv.from()) else { return 0 };
         let landing = landing_square(board, mv);
-        let arrival = Arrival::new(piece, landing);
-        let butterfly = self.quiet.0[Self::quiet_index(piece, mv, landing, &situation.threats)].get();
-        let pawn = self.pawn.0[Self::pawn_index(board, arrival)].get();
-        butterfly + pawn + self.continuations(arrival, situation)
+        let piece_to = PieceTo::new(piece, landing);
+        let butterfly = self.quiet.0[Self::quiet_index(piece, mv, landing, &context.threats)].get();
+        let pawn = self.pawn.0[Self::pawn_index(board, piece_to)].get();
+        butterfly + pawn + self.continuations(piece_to, context)
     }
 
-    /// What is known of a move after the moves before it.
+    /// The continuation histories of a move after the moves before it.
     #[inline]
-    fn continuations(&self, arrival: Arrival, situation: &Situation) -> i32 {
-        let known = situation.arrivals.iter().flatten();
-        known
-            .map(|earlier| self.continuation.0[earlier.index() * Arrival::COUNT + arrival.index()].get())
+    fn continuations(&self, piece_to: PieceTo, context: &HistoryContext) -> i32 {
+        let moves = context.earlier.iter().flatten();
+        moves
+            .map(|earlier| self.continuation.0[earlier.index() * PieceTo::COUNT + piece_to.index()].get())
             .sum()
     }
 
-    /// What is known of a capture or promotion.
+    /// The history of a capture or promotion.
     #[inline]
     pub fn noisy(&self, board: &Board, mv: Move) -> i32 {
         Self::noisy_index(board, mv).map_or(0, |index| self.noisy.0[index].get())
     }
 
     /// Rewards or punishes a quiet move.
-    pub fn update_quiet(&mut self, board: &Board, mv: Move, situation: &Situation, bonus: i32) {
+    pub fn update_quiet(&mut self, board: &Board, mv: Move, context: &HistoryContext, bonus: i32) {
         let Some(piece) = board.piece_on(mv.from()) else { return };
         let landing = landing_square(board, mv);
-        let arrival = Arrival::new(piece, landing);
-        let index = Self::quiet_index(piece, mv, landing, &situation.threats);
+        let piece_to = PieceTo::new(piece, landing);
+        let index = Self::quiet_index(piece, mv, landing, &context.threats);
         self.quiet.0[index].update(bonus);
-        self.pawn.0[Self::pawn_index(board, arrival)].update(bonus);
-        self.update_continuations(arrival, situation, bonus);
+        self.pawn.0[Self::pawn_index(board, piece_to)].update(bonus);
+        self.update_continuations(piece_to, context, bonus);
     }
 
     /// Rewards or punishes a move as an answer to the moves before it.
-    pub fn update_continuations(&mut self, arrival: Arrival, situation: &Situation, bonus: i32) {
-        for earlier in situation.arrivals.iter().flatten() {
-            self.continuation.0[earlier.index() * Arrival::COUNT + arrival.index()].update(bonus);
+    pub fn update_continuations(&mut self, piece_to: PieceTo, context: &HistoryContext, bonus: i32) {
+        for earlier in context.earlier.iter().flatten() {
+            self.continuation.0[earlier.index() * PieceTo::COUNT + piece_to.index()].update(bonus);
         }
     }
 
@@ -208,30 +229,42 @@ impl Histories {
         })
     }
 
-    fn continuation_correction_index(situation: &Situation) -> Option<usize> {
-        let [last, before, ..] = situation.arrivals;
-        Some(before?.index() * Arrival::COUNT + last?.index())
+    fn continuation_correction_index(context: &HistoryContext) -> Option<usize> {
+        let [last, before, ..] = context.earlier;
+        Some(before?.index() * PieceTo::COUNT + last?.index())
     }
 
     /// What to add to the static evaluation of a position, centipawns.
-    pub fn correction(&self, board: &Board, situation: &Situation) -> Score {
+    pub fn correction(&self, board: &Board, context: &HistoryContext) -> Score {
         let keyed: i32 =
             Self::correction_indices(board).into_iter().map(|index| self.corrections.0[index].get()).sum();
-        let continued = Self::continuation_correction_index(situation)
+        let continued = Self::continuation_correction_index(context)
             .map_or(0, |index| self.continuation_corrections.0[index].get());
-        (keyed + continued) * params::correction_weight() / (CORRECTION_LIMIT * 8)
+        (keyed + continued) * correction_weight() / (CORRECTION_LIMIT * 8)
     }
 
     /// Learns that the search found a score `error` above the static evaluation, `depth` plies deep.
-    pub fn update_correction(&mut self, board: &Board, situation: &Situation, depth: i32, error: Score) {
+    pub fn update_correction(&mut self, board: &Board, context: &HistoryContext, depth: i32, error: Score) {
         let bonus = (error * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
         for index in Self::correction_indices(board) {
             self.corrections.0[index].update(bonus);
         }
-        if let Some(index) = Self::continuation_correction_index(situation) {
+        if let Some(index) = Self::continuation_correction_index(context) {
             self.continuation_corrections.0[index].update(bonus);
         }
     }
+}
+
+/// What a move that refuted a node of this depth earns.
+#[inline]
+pub fn bonus(depth: i32) -> i32 {
+    (bonus_slope() * depth - bonus_offset()).clamp(0, bonus_limit())
+}
+
+/// What the moves tried before it lose.
+#[inline]
+pub fn malus(depth: i32) -> i32 {
+    (malus_slope() * depth - malus_offset()).clamp(0, malus_limit())
 }
 
 /// Where the moving piece really lands: for castling the king's destination.
@@ -262,12 +295,12 @@ mod tests {
     #[test]
     fn castling_is_remembered_by_where_the_king_lands() {
         let board: Board = "4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1".parse().unwrap();
-        let situation = Situation::default();
+        let context = HistoryContext::default();
         let mut histories = Histories::default();
         let castling = |side: &str| board.parse_san(side).unwrap();
-        histories.update_quiet(&board, castling("O-O"), &situation, 1000);
-        assert!(histories.quiet(&board, castling("O-O"), &situation) > 0);
-        assert_eq!(histories.quiet(&board, castling("O-O-O"), &situation), 0);
+        histories.update_quiet(&board, castling("O-O"), &context, 1000);
+        assert!(histories.quiet(&board, castling("O-O"), &context) > 0);
+        assert_eq!(histories.quiet(&board, castling("O-O-O"), &context), 0);
         let step = board.parse_move("f1g1").unwrap();
         assert_eq!(landing_square(&board, castling("O-O")), step.to());
     }
@@ -275,15 +308,15 @@ mod tests {
     #[test]
     fn corrections_learn_the_error_and_apply_to_the_side_that_made_it() {
         let board = Board::startpos();
-        let situation = Situation::default();
+        let context = HistoryContext::default();
         let mut histories = Histories::default();
         for _ in 0..200 {
-            histories.update_correction(&board, &situation, 10, 50);
+            histories.update_correction(&board, &context, 10, 50);
         }
-        let learnt = histories.correction(&board, &situation);
+        let learnt = histories.correction(&board, &context);
         assert!(learnt > 5, "{learnt}");
         let mut other = board.clone();
         other.make_null_move();
-        assert_eq!(histories.correction(&other, &situation), 0);
+        assert_eq!(histories.correction(&other, &context), 0);
     }
 }

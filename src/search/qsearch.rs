@@ -1,19 +1,31 @@
-//! Quiescence: captures and promotions until nothing hangs, so that evaluations are of quiet positions.
+//! Quiescence search: captures and promotions until nothing hangs, so that evaluations are of quiet positions.
+//!
+//! Futility (delta) pruning in it: +18 ± 24 in 500 games at 8,000 nodes. Checks in its first ply lost 21 ± 27.
 
-use super::movepick::{MovePicker, Quiets};
+use super::movepick::{MovePicker, QuietLimit, capture_value};
+use super::params::parameters;
 use super::score::*;
-use super::steps::greatest_gain;
-use super::tt::{Bound, Entry};
-use super::{Worker, params};
+use super::techniques::upcoming_repetition;
+use super::tt::TtHit;
+use super::worker::Worker;
 
-impl Worker {
+parameters! {
+    /// Quiescence: a capture must lift the evaluation to alpha with this to spare, centipawns.
+    qs_futility = 134, 0, 10000, 20;
+    /// Quiescence: what a capture may lose by static exchange evaluation, centipawns.
+    qs_see = -20, -200, 100, 20;
+    /// Quiescence: moves searched when none checks.
+    qs_moves = 4, 1, 300, 1;
+}
+
+impl Worker<'_> {
     /// The score of the position when only noisy moves are played, or evasions of a check.
     pub(super) fn qsearch<const PV: bool>(&mut self, ply: usize, mut alpha: Score, beta: Score) -> Score {
         debug_assert!(alpha < beta);
         if PV {
-            self.stack.clear_line(ply);
+            self.stack.clear_pv(ply);
         }
-        // 1. Stop, draw, end of the line.
+        // 1. Stop, draw, end of the path.
         if self.must_stop() {
             return DRAW;
         }
@@ -25,73 +37,61 @@ impl Worker {
         if ply >= MAX_PLY {
             return if in_check { DRAW } else { self.raw_eval() };
         }
-        if alpha < DRAW && self.board.has_upcoming_repetition(ply) {
-            alpha = DRAW;
-            if alpha >= beta {
-                return alpha;
-            }
+        if let Some(score) = upcoming_repetition::raise_alpha(self, ply, &mut alpha, beta) {
+            return score;
         }
 
-        // 2. The table may know the score.
-        let key = self.board.key();
-        let entry = self.job.table.get(key);
-        if let Some(entry) = entry.filter(|_| !PV) {
-            let score = from_table(entry.score, ply, self.board.halfmove_clock());
-            if entry.bound.settles(score, alpha, beta) {
-                return score;
-            }
+        // 2. The transposition table may know the score.
+        let tt_hit = self.probe_tt(ply);
+        if let Some(hit) = tt_hit.filter(|hit| !PV && hit.causes_cutoff(alpha, beta)) {
+            return hit.score;
         }
 
-        // 3. Not in check, the side to move may be content with what it has.
-        let situation = self.stack.situation(ply, Default::default());
-        let raw_eval = if in_check { Entry::NO_EVAL } else { self.raw_eval_with(entry) };
+        // 3. Not in check, the side to move may stand pat.
+        let context = self.stack.history_context(ply, Default::default());
+        let raw_eval = if in_check { None } else { Some(self.raw_eval_with(tt_hit.as_ref())) };
         let mut best = mated_in(ply);
         let mut futility = best;
-        if !in_check {
-            best = self.corrected(raw_eval, &situation);
-            if let Some(entry) = entry {
-                let score = from_table(entry.score, ply, self.board.halfmove_clock());
-                if !is_decisive(score) && entry.bound.settles(score, best.min(score), best.max(score)) {
-                    best = score;
-                }
-            }
+        if let Some(raw_eval) = raw_eval {
+            let static_eval = self.corrected(raw_eval, &context);
+            best = tt_hit.map_or(static_eval, |hit| hit.refine(static_eval));
             if best >= beta {
                 return best;
             }
             alpha = alpha.max(best);
-            futility = best + params::qs_futility();
+            futility = best + qs_futility();
         }
 
         // 4. Noisy moves that lose nothing; in check every move until one escapes.
-        let table_move = entry.and_then(|entry| entry.mv);
+        let tt_move = tt_hit.and_then(|hit| hit.mv);
         let mut picker = if in_check {
-            MovePicker::new(&self.board, table_move)
+            MovePicker::new(&self.board, tt_move)
         } else {
-            MovePicker::noisy_only(&self.board, table_move, params::qs_see())
+            MovePicker::noisy_only(&self.board, tt_move, qs_see())
         };
         let mut best_move = None;
-        let mut number = 0;
-        while let Some(mv) = picker.next(&self.board, &self.histories, &situation) {
-            number += 1;
+        let mut move_count = 0;
+        while let Some(mv) = picker.next(&self.board, self.histories, &context) {
+            move_count += 1;
             if best > -DECISIVE_RANGE {
                 if in_check {
-                    // One escape is known: of the others only captures are looked at.
-                    picker.limit_quiets(Quiets::None);
+                    // One escape is known: of the others only captures are searched.
+                    picker.limit_quiets(QuietLimit::None);
                     if mv.is_quiet() {
                         continue;
                     }
                 } else if !picker.gives_check(&self.board, mv) {
-                    if number > params::qs_moves() as usize {
+                    if move_count > qs_moves() as usize {
                         break;
                     }
                     // Not even winning all of it would do.
-                    let hope = futility + greatest_gain(&self.board, mv);
+                    let hope = futility + capture_value(&self.board, mv);
                     if hope <= alpha {
                         best = best.max(hope);
                         continue;
                     }
                 }
-                if picker.is_at_bad_moves() || !self.board.see_at_least(mv, params::qs_see()) {
+                if picker.is_at_bad_moves() || !self.board.see_at_least(mv, qs_see()) {
                     continue;
                 }
             }
@@ -106,7 +106,7 @@ impl Worker {
                 if score > alpha {
                     best_move = Some(mv);
                     if PV {
-                        self.stack.extend_line(ply, mv);
+                        self.stack.update_pv(ply, mv);
                     }
                     if score >= beta {
                         break;
@@ -117,9 +117,9 @@ impl Worker {
         }
 
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        let was_pv = entry.is_some_and(|entry| entry.was_pv);
-        let score = to_table(best, ply);
-        self.job.table.put(key, Entry { mv: best_move, score, eval: raw_eval, depth: 0, bound, was_pv });
+        let was_pv = tt_hit.is_some_and(|hit| hit.was_pv);
+        let hit = TtHit { mv: best_move, score: best, bound, eval: raw_eval, depth: 0, was_pv };
+        self.tt.store(self.board.key(), ply, hit);
         best
     }
 }

@@ -2,21 +2,10 @@
 
 use std::time::Duration;
 
-use super::score::Score;
+use super::score::{Bound, Score};
 use crate::chess::{Board, Move};
 
-/// Whether a reported score is the true one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ScoreBound {
-    /// The score itself.
-    Exact,
-    /// The true score is at least this.
-    Lower,
-    /// The true score is at most this.
-    Upper,
-}
-
-/// One line of analysis.
+/// One principal variation, as it is reported.
 #[derive(Clone, Debug)]
 pub struct Info<'a> {
     /// The position searched.
@@ -25,12 +14,12 @@ pub struct Info<'a> {
     pub depth: i32,
     /// Deepest ply reached, quiescence included.
     pub sel_depth: usize,
-    /// Place of this line, counted from 1.
+    /// Place of this variation, counted from 1.
     pub multi_pv: usize,
     /// Score for the side to move.
     pub score: Score,
     /// What the score bounds.
-    pub bound: ScoreBound,
+    pub bound: Bound,
     /// Nodes of all threads.
     pub nodes: u64,
     /// Thousandths of the table in use.
@@ -39,7 +28,7 @@ pub struct Info<'a> {
     pub tb_hits: u64,
     /// Time since the search was asked for.
     pub time: Duration,
-    /// The line, legal to its end.
+    /// The moves, legal to their end.
     pub pv: &'a [Move],
 }
 
@@ -62,13 +51,13 @@ pub struct Outcome {
     pub pv: Vec<Move>,
 }
 
-/// Hears how a search goes.
+/// Is told how a search goes.
 pub trait Reporter: Send {
-    /// A line of analysis.
+    /// A principal variation.
     fn info(&mut self, info: &Info<'_>);
 
-    /// The search now looks at `mv`, the `number`th root move, at this depth.
-    fn current_move(&mut self, board: &Board, depth: i32, mv: Move, number: usize);
+    /// The search now looks at `mv`, the root move number `move_count`, at this depth.
+    fn current_move(&mut self, board: &Board, depth: i32, mv: Move, move_count: usize);
 
     /// There is no legal move: checkmate when `in_check`, else stalemate.
     fn no_moves(&mut self, in_check: bool);
@@ -77,7 +66,7 @@ pub trait Reporter: Send {
     fn finished(&mut self, board: &Board, outcome: &Outcome);
 }
 
-/// Hears nothing.
+/// A reporter to nobody.
 pub struct Silent;
 
 impl Reporter for Silent {

@@ -1,19 +1,19 @@
-//! What the search keeps for each ply of the line it is on.
+//! The search stack: what the search keeps for each ply of the path from the root to the current node.
 
-use super::history::{Arrival, CONTINUATION_PLIES, Situation};
+use super::history::{CONTINUATION_PLIES, HistoryContext, PieceTo};
 use super::score::{MAX_PLY, Score};
 use crate::chess::Move;
 use crate::chess::board::Threats;
 
-/// One ply.
+/// What is kept for one ply.
 #[derive(Clone, Copy, Default)]
 pub struct Frame {
     /// The corrected static evaluation; `None` in check.
     pub eval: Option<Score>,
     /// The move being searched; `None` for a null move.
     pub mv: Option<Move>,
-    /// The same as piece and square.
-    pub arrival: Option<Arrival>,
+    /// The same as piece and square, for the continuation histories.
+    pub piece_to: Option<PieceTo>,
     /// The move left out while it is tested for singularity.
     pub excluded: Option<Move>,
     /// Plies by which the move being searched is reduced.
@@ -27,12 +27,12 @@ const BEFORE: usize = 6;
 /// Frames past the last ply, so that looking ahead needs no check.
 const AFTER: usize = 4;
 
-/// The frames of a line, and its principal variations.
+/// The frames of a path, and the principal variations found from its nodes.
 pub struct Stack {
     frames: [Frame; BEFORE + MAX_PLY + AFTER],
-    /// Row `ply` holds the best line found from there.
-    lines: [[Option<Move>; MAX_PLY + 1]; MAX_PLY + AFTER],
-    lengths: [usize; MAX_PLY + AFTER],
+    /// Row `ply` holds the principal variation from there.
+    pvs: [[Option<Move>; MAX_PLY + 1]; MAX_PLY + AFTER],
+    pv_lengths: [usize; MAX_PLY + AFTER],
 }
 
 impl Stack {
@@ -40,8 +40,8 @@ impl Stack {
     pub fn new() -> Box<Self> {
         Box::new(Self {
             frames: [Frame::default(); BEFORE + MAX_PLY + AFTER],
-            lines: [[None; MAX_PLY + 1]; MAX_PLY + AFTER],
-            lengths: [0; MAX_PLY + AFTER],
+            pvs: [[None; MAX_PLY + 1]; MAX_PLY + AFTER],
+            pv_lengths: [0; MAX_PLY + AFTER],
         })
     }
 
@@ -52,27 +52,28 @@ impl Stack {
     }
 
     /// What led to the position at `ply`, with what threatens in it.
-    pub fn situation(&self, ply: usize, threats: Threats) -> Situation {
-        Situation { threats, arrivals: CONTINUATION_PLIES.map(|plies| self.before(ply, plies).arrival) }
+    #[inline]
+    pub fn history_context(&self, ply: usize, threats: Threats) -> HistoryContext {
+        HistoryContext { threats, earlier: CONTINUATION_PLIES.map(|plies| self.before(ply, plies).piece_to) }
     }
 
-    /// The best line from `ply` is empty for now.
-    pub fn clear_line(&mut self, ply: usize) {
-        self.lengths[ply] = 0;
+    /// Empties the principal variation from `ply`.
+    pub fn clear_pv(&mut self, ply: usize) {
+        self.pv_lengths[ply] = 0;
     }
 
-    /// The best line from `ply` is now `mv` and what was found best after it.
-    pub fn extend_line(&mut self, ply: usize, mv: Move) {
-        let length = self.lengths[ply + 1].min(MAX_PLY);
-        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+    /// Makes `mv`, and what was found best after it, the principal variation from `ply`.
+    pub fn update_pv(&mut self, ply: usize, mv: Move) {
+        let length = self.pv_lengths[ply + 1].min(MAX_PLY);
+        let (upper, lower) = self.pvs.split_at_mut(ply + 1);
         upper[ply][0] = Some(mv);
         upper[ply][1..=length].copy_from_slice(&lower[0][..length]);
-        self.lengths[ply] = length + 1;
+        self.pv_lengths[ply] = length + 1;
     }
 
-    /// The best line from `ply`.
-    pub fn line(&self, ply: usize) -> impl Iterator<Item = Move> + '_ {
-        self.lines[ply][..self.lengths[ply]].iter().copied().flatten()
+    /// The principal variation from `ply`.
+    pub fn pv(&self, ply: usize) -> impl Iterator<Item = Move> + '_ {
+        self.pvs[ply][..self.pv_lengths[ply]].iter().copied().flatten()
     }
 }
 
@@ -89,5 +90,28 @@ impl std::ops::IndexMut<usize> for Stack {
     #[inline]
     fn index_mut(&mut self, ply: usize) -> &mut Frame {
         &mut self.frames[BEFORE + ply]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_principal_variation_grows_from_its_end() {
+        let mut stack = Stack::new();
+        let mv = |code| Move::from_code(code).unwrap();
+        stack.clear_pv(2);
+        stack.update_pv(1, mv(3));
+        stack.update_pv(0, mv(5));
+        assert_eq!(stack.pv(0).collect::<Vec<_>>(), [mv(5), mv(3)]);
+        stack.clear_pv(1);
+        stack.update_pv(0, mv(7));
+        assert_eq!(stack.pv(0).collect::<Vec<_>>(), [mv(7)]);
+        // The longest there can be.
+        for ply in (0..MAX_PLY).rev() {
+            stack.update_pv(ply, mv(9));
+        }
+        assert_eq!(stack.pv(0).count(), MAX_PLY + 1);
     }
 }

@@ -4,80 +4,79 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use memmap2::{MmapOptions, MmapRaw};
 
-use super::score::Score;
+use super::score::{Bound, Score, from_tt, is_decisive, to_tt};
 use crate::chess::Move;
 
-/// How a stored score relates to the true one.
+/// What the table knows of a position, as seen from the node that probed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum Bound {
-    /// Nothing known.
-    None,
-    /// The true score is at most this.
-    Upper,
-    /// The true score is at least this.
-    Lower,
-    /// The true score.
-    Exact,
-}
-
-impl Bound {
-    const ALL: [Self; 4] = [Self::None, Self::Upper, Self::Lower, Self::Exact];
-
-    /// `true` when a score of this kind settles a search between `alpha` and `beta`.
-    #[inline]
-    pub fn settles(self, score: Score, alpha: Score, beta: Score) -> bool {
-        match self {
-            Self::None => false,
-            Self::Upper => score <= alpha,
-            Self::Lower => score >= beta,
-            Self::Exact => true,
-        }
-    }
-}
-
-/// What the table knows of a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct TtHit {
     /// The best move, or the one that refuted; its legality is not certain.
     pub mv: Option<Move>,
-    /// The score, mates counted from this position.
+    /// The score: mates counted from the root of the search, none that the fifty-move limit would cut short.
     pub score: Score,
-    /// The raw static evaluation; [`Entry::NO_EVAL`] where there was none.
-    pub eval: Score,
-    /// Depth searched, 0 for quiescence.
-    pub depth: i32,
     /// What the score bounds.
     pub bound: Bound,
+    /// The raw static evaluation; `None` in check.
+    pub eval: Option<Score>,
+    /// Depth searched, plies; 0 for quiescence.
+    pub depth: i32,
     /// `true` when the position was on a principal variation once.
     pub was_pv: bool,
 }
 
-impl Entry {
-    /// Stands for no evaluation.
-    pub const NO_EVAL: Score = i16::MIN as Score;
+impl TtHit {
+    /// `true` when the score settles a search between `alpha` and `beta`.
+    #[inline]
+    pub fn causes_cutoff(&self, alpha: Score, beta: Score) -> bool {
+        self.bound.causes_cutoff(self.score, alpha, beta)
+    }
+
+    /// The score where it is nearer to the truth than the estimate `eval`, else that; decisive ones are no estimates.
+    #[inline]
+    pub fn refine(&self, eval: Score) -> Score {
+        let is_better = !is_decisive(self.score) && self.bound.improves(self.score, eval);
+        if is_better { self.score } else { eval }
+    }
 
     /// move 16 | score 16 | eval 16 | depth 8 | age 5, pv 1, bound 2
-    fn pack(self, age: u8) -> u64 {
+    fn pack(self, ply: usize, age: u8) -> u64 {
         let mv = self.mv.map_or(0, Move::code);
+        let score = to_tt(self.score, ply) as i16;
+        let eval = self.eval.map_or(NO_EVAL, |eval| eval as i16);
         let flags = age << 3 | u8::from(self.was_pv) << 2 | self.bound as u8;
         u64::from(mv)
-            | u64::from(self.score as i16 as u16) << 16
-            | u64::from(self.eval as i16 as u16) << 32
+            | u64::from(score as u16) << 16
+            | u64::from(eval as u16) << 32
             | u64::from(self.depth.clamp(0, 255) as u8) << 48
             | u64::from(flags) << 56
     }
 
-    fn unpack(data: u64) -> Self {
+    fn unpack(data: u64, ply: usize, halfmove_clock: u16) -> Self {
+        let eval = (data >> 32) as i16;
         Self {
             mv: Move::from_code(data as u16),
-            score: Score::from((data >> 16) as i16),
-            eval: Score::from((data >> 32) as i16),
-            depth: i32::from((data >> 48) as u8),
-            bound: Bound::ALL[(data >> 56 & 3) as usize],
+            score: from_tt(Score::from((data >> 16) as i16), ply, halfmove_clock),
+            bound: match data >> 56 & 3 {
+                1 => Bound::Upper,
+                2 => Bound::Lower,
+                _ => Bound::Exact,
+            },
+            eval: (eval != NO_EVAL).then_some(Score::from(eval)),
+            depth: depth_of(data),
             was_pv: data >> 58 & 1 != 0,
         }
     }
+}
+
+/// Stands for no evaluation in a slot.
+const NO_EVAL: i16 = i16::MIN;
+
+const fn depth_of(data: u64) -> i32 {
+    (data >> 48) as u8 as i32
+}
+
+const fn age_of(data: u64) -> u8 {
+    (data >> 59) as u8
 }
 
 /// Ages count modulo this.
@@ -174,47 +173,56 @@ impl TranspositionTable {
         let _ = key;
     }
 
-    /// What is known of the position with this key.
+    /// What is known of the position with this key, for a node `ply` plies from the root with this halfmove clock.
     #[inline]
-    pub fn get(&self, key: u64) -> Option<Entry> {
+    pub fn probe(&self, key: u64, ply: usize, halfmove_clock: u16) -> Option<TtHit> {
+        let data = self.find(key)?;
+        Some(TtHit::unpack(data, ply, halfmove_clock))
+    }
+
+    /// The best move known of the position with this key; its legality is not certain.
+    pub fn probe_move(&self, key: u64) -> Option<Move> {
+        Move::from_code(self.find(key)? as u16)
+    }
+
+    #[inline]
+    fn find(&self, key: u64) -> Option<u64> {
         for slot in &self.bucket(key).0 {
             let (stored, data) = slot.load();
             if stored == key && data != 0 {
-                return Some(Entry::unpack(data));
+                return Some(data);
             }
         }
         None
     }
 
-    /// Stores what was learnt of a position. A shallow result does not push out a much deeper one of the
-    /// same position; otherwise the least worth of the bucket goes: shallow and old first.
-    pub fn put(&self, key: u64, mut entry: Entry) {
+    /// Stores what was learnt of a position, `ply` plies from the root. A shallow result does not push out a much
+    /// deeper one of the same position; otherwise the least worth of the bucket goes: shallow and old first.
+    pub fn store(&self, key: u64, ply: usize, mut hit: TtHit) {
         let age = self.age.load(Ordering::Relaxed);
         let mut victim: Option<(&Slot, i32)> = None;
         for slot in &self.bucket(key).0 {
             let (stored, data) = slot.load();
-            let old = Entry::unpack(data);
-            let old_age = (data >> 59) as u8;
             if data != 0 && stored == key {
-                if entry.mv.is_none() {
-                    entry.mv = old.mv;
+                if hit.mv.is_none() {
+                    hit.mv = Move::from_code(data as u16);
                 }
-                let replaces = entry.bound == Bound::Exact
-                    || old_age != age
-                    || entry.depth + 4 + 2 * i32::from(entry.was_pv) > old.depth;
+                let replaces = hit.bound == Bound::Exact
+                    || age_of(data) != age
+                    || hit.depth + 4 + 2 * i32::from(hit.was_pv) > depth_of(data);
                 if replaces {
-                    slot.store(key, entry.pack(age));
+                    slot.store(key, hit.pack(ply, age));
                 }
                 return;
             }
-            let years = i32::from((age + AGES - old_age) % AGES);
-            let worth = if data == 0 { i32::MIN } else { old.depth - 4 * years };
-            if victim.is_none_or(|(_, least)| worth < least) {
+            let searches_ago = i32::from((age + AGES - age_of(data)) % AGES);
+            let worth = if data == 0 { i32::MIN } else { depth_of(data) - 4 * searches_ago };
+            if victim.is_none_or(|(_, lowest)| worth < lowest) {
                 victim = Some((slot, worth));
             }
         }
         if let Some((slot, _)) = victim {
-            slot.store(key, entry.pack(age));
+            slot.store(key, hit.pack(ply, age));
         }
     }
 
@@ -225,7 +233,7 @@ impl TranspositionTable {
         let sample = &buckets[..buckets.len().min(1000)];
         let is_current = |slot: &&Slot| {
             let data = slot.data.load(Ordering::Relaxed);
-            data != 0 && (data >> 59) as u8 == age
+            data != 0 && age_of(data) == age
         };
         let filled = sample.iter().flat_map(|bucket| &bucket.0).filter(is_current).count();
         filled * 1000 / (sample.len() * BUCKET_SIZE)
@@ -234,54 +242,105 @@ impl TranspositionTable {
 
 #[cfg(test)]
 mod tests {
+    use super::super::score::mate_in;
     use super::*;
 
-    fn entry(depth: i32) -> Entry {
-        Entry {
-            mv: Move::from_code(1234),
-            score: -31_990,
-            eval: 77,
-            depth,
-            bound: Bound::Lower,
-            was_pv: true,
-        }
+    fn hit(depth: i32) -> TtHit {
+        let (mv, score, eval) = (Move::from_code(1234), -31_990, Some(77));
+        TtHit { mv, score, bound: Bound::Lower, eval, depth, was_pv: true }
+    }
+
+    fn probe(tt: &TranspositionTable, key: u64) -> Option<TtHit> {
+        tt.probe(key, 0, 0)
     }
 
     #[test]
     fn what_goes_in_comes_out() {
-        let table = TranspositionTable::new(1).unwrap();
-        table.put(42, entry(200));
-        assert_eq!(table.get(42), Some(entry(200)));
-        assert_eq!(table.get(43), None);
-        table.clear(2);
-        assert_eq!(table.get(42), None);
+        let tt = TranspositionTable::new(1).unwrap();
+        tt.store(42, 0, hit(200));
+        assert_eq!(probe(&tt, 42), Some(hit(200)));
+        assert_eq!(probe(&tt, 43), None);
+        let other = TtHit { eval: None, bound: Bound::Upper, was_pv: false, mv: None, ..hit(3) };
+        tt.store(43, 0, other);
+        assert_eq!(probe(&tt, 43), Some(other));
+        tt.clear(2);
+        assert_eq!(probe(&tt, 42), None);
+    }
+
+    #[test]
+    fn a_hit_is_ready_to_use() {
+        let tt = TranspositionTable::new(1).unwrap();
+        tt.store(1, 5, TtHit { score: mate_in(9), ..hit(7) });
+        assert_eq!(
+            tt.probe(1, 3, 0).map(|hit| hit.score),
+            Some(mate_in(7)),
+            "four plies from the stored position"
+        );
+        let late = tt.probe(1, 3, 98).unwrap();
+        assert!(!is_decisive(late.score) && late.score > 0, "the fifty-move limit comes first: {late:?}");
+        let estimate = TtHit { score: 50, bound: Bound::Lower, ..hit(1) };
+        assert_eq!((estimate.refine(30), estimate.refine(70)), (50, 70));
+        assert!(estimate.causes_cutoff(10, 40) && !estimate.causes_cutoff(60, 70));
     }
 
     #[test]
     fn a_full_bucket_loses_its_shallowest_and_old_entries_go_first() {
-        let table = TranspositionTable::new(1).unwrap();
+        let tt = TranspositionTable::new(1).unwrap();
         for (key, depth) in [(1, 9), (2, 3), (3, 8), (4, 7), (5, 6)] {
-            table.put(key, entry(depth));
+            tt.store(key, 0, hit(depth));
         }
-        assert_eq!(table.get(2), None);
-        assert_eq!(table.get(1), Some(entry(9)));
-        table.new_search();
-        table.put(3, entry(8));
-        table.new_search();
-        table.put(6, entry(1));
-        table.put(7, entry(1));
-        assert!(table.get(3).is_some(), "used in the last search");
-        assert_eq!(table.hashfull(), 2 * 1000 / 4000);
+        assert_eq!(probe(&tt, 2), None);
+        assert_eq!(probe(&tt, 1), Some(hit(9)));
+        tt.new_search();
+        tt.store(3, 0, hit(8));
+        tt.new_search();
+        tt.store(6, 0, hit(1));
+        tt.store(7, 0, hit(1));
+        assert!(probe(&tt, 3).is_some(), "used in the last search");
+        assert_eq!(tt.hashfull(), 2 * 1000 / 4000);
     }
 
     #[test]
     fn a_missing_move_keeps_the_one_known() {
-        let table = TranspositionTable::new(1).unwrap();
-        table.put(9, entry(5));
-        table.put(9, Entry { mv: None, ..entry(6) });
-        assert_eq!(table.get(9).unwrap().mv, Move::from_code(1234));
-        table.put(9, entry(60));
-        table.put(9, entry(1));
-        assert_eq!(table.get(9).unwrap().depth, 60);
+        let tt = TranspositionTable::new(1).unwrap();
+        tt.store(9, 0, hit(5));
+        tt.store(9, 0, TtHit { mv: None, ..hit(6) });
+        assert_eq!(tt.probe_move(9), Move::from_code(1234));
+        tt.store(9, 0, hit(60));
+        tt.store(9, 0, hit(1));
+        assert_eq!(probe(&tt, 9).unwrap().depth, 60);
+    }
+
+    /// Writers race for the same few buckets: what is read is one of the things written for that key, or nothing.
+    #[test]
+    fn a_torn_write_is_never_read_as_an_entry() {
+        let tt = TranspositionTable::new(1).unwrap();
+        let entry = |key: u64, writer: u64| TtHit {
+            mv: Move::from_code(1 + (key * 7 + writer) as u16),
+            score: (key * 100 + writer) as Score,
+            eval: Some((writer * 31) as Score),
+            depth: 1 + writer as i32,
+            bound: Bound::Exact,
+            was_pv: false,
+        };
+        let rounds = if cfg!(miri) { 50 } else { 100_000 };
+        let seen = std::sync::atomic::AtomicU64::new(0);
+        std::thread::scope(|scope| {
+            for writer in 0..4 {
+                let (tt, seen) = (&tt, &seen);
+                scope.spawn(move || {
+                    for round in 0..rounds {
+                        let key = (round + writer) % 9;
+                        tt.store(key, 0, entry(key, writer));
+                        if let Some(found) = probe(tt, (round * 5) % 9) {
+                            let key = (round * 5) % 9;
+                            assert!((0..4).any(|writer| found == entry(key, writer)), "{key}: {found:?}");
+                            seen.fetch_add(1, Ordering::Relaxed);
+                        }
+                    }
+                });
+            }
+        });
+        assert!(seen.into_inner() > rounds);
     }
 }

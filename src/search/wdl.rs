@@ -1,9 +1,9 @@
-//! From a score to the chances of winning, drawing and losing.
+//! The win-draw-loss model: from a score to the chances of winning, drawing and losing.
 
 use super::score::{Score, is_decisive};
 use crate::chess::{Board, PieceKind};
 
-/// Material that the model tells apart: fewer or more men than this count as this.
+/// Material that the model tells apart: less or more than this count as this.
 const MATERIAL_RANGE: (i32, i32) = (17, 78);
 /// Material of each kind, as the model counts it.
 const MATERIAL: [i32; 6] = [1, 3, 3, 5, 9, 0];
@@ -17,9 +17,9 @@ const A: (f64, f64) = (250.2, -153.8);
 /// See [`A`].
 const B: (f64, f64) = (90.9, -20.0);
 
-/// Chances in thousandths for the side to move; together always 1000.
+/// WinDrawLoss in thousandths for the side to move; together always 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Chances {
+pub struct WinDrawLoss {
     /// To win.
     pub win: u32,
     /// To draw.
@@ -29,10 +29,10 @@ pub struct Chances {
 }
 
 /// The chances that a score gives the side to move on `board`.
-pub fn chances(score: Score, board: &Board) -> Chances {
+pub fn win_draw_loss(score: Score, board: &Board) -> WinDrawLoss {
     if is_decisive(score) {
         let (win, loss) = if score > 0 { (1000, 0) } else { (0, 1000) };
-        return Chances { win, draw: 0, loss };
+        return WinDrawLoss { win, draw: 0, loss };
     }
     let material: i32 =
         PieceKind::ALL.iter().map(|&kind| MATERIAL[kind.index()] * board.kind(kind).count() as i32).sum();
@@ -40,7 +40,7 @@ pub fn chances(score: Score, board: &Board) -> Chances {
     let (a, b) = (A.0 + A.1 * share, B.0 + B.1 * share);
     let chance = |score: f64| (1000.0 / (1.0 + ((a - score) / b).exp())).round() as u32;
     let (win, loss) = (chance(f64::from(score)), chance(f64::from(-score)));
-    Chances { win, draw: 1000_u32.saturating_sub(win + loss), loss }
+    WinDrawLoss { win, draw: 1000_u32.saturating_sub(win + loss), loss }
 }
 
 #[cfg(test)]
@@ -53,14 +53,14 @@ mod tests {
         let board = Board::startpos();
         let mut last = 0;
         for score in -2000..2000 {
-            let Chances { win, draw, loss } = chances(score, &board);
+            let WinDrawLoss { win, draw, loss } = win_draw_loss(score, &board);
             assert_eq!(win + draw + loss, 1000);
             assert!(win >= last);
             last = win;
-            let mirrored = chances(-score, &board);
+            let mirrored = win_draw_loss(-score, &board);
             assert_eq!((mirrored.win, mirrored.loss), (loss, win));
         }
         assert!(last > 990);
-        assert_eq!(chances(mate_in(3), &board), Chances { win: 1000, draw: 0, loss: 0 });
+        assert_eq!(win_draw_loss(mate_in(3), &board), WinDrawLoss { win: 1000, draw: 0, loss: 0 });
     }
 }

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use crate::chess::{Board, CastlingNotation, FenStyle, startpos};
 use crate::console::board::diagram;
-use crate::engine::options::{ABOUT, Kind, OPTIONS, Settings};
-use crate::search::report::{Info, Outcome, ScoreBound};
-use crate::search::score::{Score, moves_to_mate};
-use crate::search::wdl::{Chances, chances};
+use crate::engine::options::{ABOUT, Kind, OPTIONS, OptionValues};
+use crate::search::report::{Info, Outcome};
+use crate::search::score::{Bound, Score, moves_to_mate};
+use crate::search::wdl::{WinDrawLoss, win_draw_loss};
 
 /// Name and version.
 pub const NAME: &str = concat!("Enroque ", env!("CARGO_PKG_VERSION"));
@@ -31,7 +31,7 @@ pub fn identity() -> String {
         };
     }
     #[cfg(feature = "tune")]
-    for parameter in crate::search::params::PARAMETERS {
+    for parameter in crate::search::params::all() {
         let crate::search::params::Parameter { name, default, min, max, .. } = parameter;
         let _ = writeln!(text, "option name {name} type spin default {default} min {min} max {max}");
     }
@@ -39,13 +39,13 @@ pub fn identity() -> String {
 }
 
 /// The notation of castling that the options ask for.
-pub fn notation(settings: &Settings) -> CastlingNotation {
-    if settings.chess960 { CastlingNotation::KingTakesRook } else { CastlingNotation::KingDestination }
+pub fn notation(options: &OptionValues) -> CastlingNotation {
+    if options.chess960 { CastlingNotation::KingTakesRook } else { CastlingNotation::KingDestination }
 }
 
 /// The FEN dialect that the options ask for.
-pub fn fen_style(settings: &Settings) -> FenStyle {
-    if settings.chess960 { FenStyle::Shredder } else { FenStyle::XFen }
+pub fn fen_style(options: &OptionValues) -> FenStyle {
+    if options.chess960 { FenStyle::Shredder } else { FenStyle::XFen }
 }
 
 /// `cp 12` or `mate -3`
@@ -68,12 +68,12 @@ fn line(board: &Board, pv: &[crate::chess::Move], notation: CastlingNotation) ->
 /// A line of analysis; with `show_wdl` the chances are among it.
 pub fn info(info: &Info<'_>, notation: CastlingNotation, show_wdl: bool) -> String {
     let bound = match info.bound {
-        ScoreBound::Exact => "",
-        ScoreBound::Lower => " lowerbound",
-        ScoreBound::Upper => " upperbound",
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
     };
     let wdl = if show_wdl {
-        let Chances { win, draw, loss } = chances(info.score, info.board);
+        let WinDrawLoss { win, draw, loss } = win_draw_loss(info.score, info.board);
         format!(" wdl {win} {draw} {loss}")
     } else {
         String::new()

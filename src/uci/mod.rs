@@ -119,7 +119,7 @@ fn lines_of(arguments: &[String]) -> Vec<String> {
 impl Session {
     fn obey(&mut self, line: &str) -> Next {
         let start = Instant::now();
-        let rules = self.engine.settings().castling_rules;
+        let rules = self.engine.options().castling_rules;
         let command = match Command::parse(line, Context { board: self.engine.board(), rules }) {
             Ok(Some(command)) => command,
             Ok(None) => return Next::Continue,
@@ -149,18 +149,18 @@ impl Session {
                 self.engine.set_board(*board);
             }
             Command::Go(limits) => {
-                let settings = self.engine.settings();
-                let printer = Printer { notation: format::notation(settings), show_wdl: settings.show_wdl };
+                let options = self.engine.options();
+                let printer = Printer { notation: format::notation(options), show_wdl: options.show_wdl };
                 self.engine.go(*limits, start, Box::new(printer));
             }
             Command::Perft(depth) => {
                 self.engine.halt();
-                let settings = self.engine.settings();
+                let options = self.engine.options();
                 console::perft::print_divide(
                     self.engine.board(),
                     depth,
-                    settings.threads,
-                    format::notation(settings),
+                    options.threads,
+                    format::notation(options),
                 );
             }
             Command::Stop => self.engine.stop(),

@@ -96,27 +96,27 @@ fn squares(set: Bitboard) -> String {
 }
 
 fn reason(board: &Board, color: Color, obstacle: CastlingObstacle, path: &CastlingPath) -> String {
-    let man = |square: Square| {
+    let piece = |square: Square| {
         let kind = board.piece_on(square).map_or("man", |piece| piece.kind().name());
         format!("{kind} on {square}")
     };
     match obstacle {
         CastlingObstacle::NotToMove => format!("It is {}'s move.", color_name(!color)),
-        CastlingObstacle::InCheck(from) => format!("The king is in check from the {}.", man(from)),
+        CastlingObstacle::InCheck(from) => format!("The king is in check from the {}.", piece(from)),
         CastlingObstacle::Blocked(square) => {
             let owner = board.piece_on(square).map_or(color, |piece| piece.color());
-            format!("{}'s {} is in the way.", color_name(owner), man(square))
+            format!("{}'s {} is in the way.", color_name(owner), piece(square))
         }
         CastlingObstacle::Attacked(square, from) if square == path.king_to => {
-            format!("The king would land on {square}, which the {} attacks.", man(from))
+            format!("The king would land on {square}, which the {} attacks.", piece(from))
         }
         CastlingObstacle::Attacked(square, from) => {
-            format!("The king would pass {square}, which the {} attacks.", man(from))
+            format!("The king would pass {square}, which the {} attacks.", piece(from))
         }
         CastlingObstacle::Uncovered(from) => format!(
             "With the rook gone from {}, the {} would give check on {}.",
             path.rook_from,
-            man(from),
+            piece(from),
             path.king_to
         ),
     }

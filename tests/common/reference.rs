@@ -75,7 +75,7 @@ impl Position {
         letter != ' ' && letter.is_uppercase() == white
     }
 
-    /// Could a man of `white` (or black) take something on `target`?
+    /// Could a piece of `white` (or black) take something on `target`?
     fn attacks(&self, target: usize, white: bool) -> bool {
         (0..64).filter(|&from| self.is_own(from, white)).any(|from| self.reaches(from, target))
     }
@@ -124,22 +124,22 @@ impl Position {
     pub fn play(&self, mv: Move) -> Self {
         let mut next = self.clone();
         let (from, to, promotion) = mv;
-        let man = self.squares[from];
+        let piece = self.squares[from];
         if let Some(castling) = self.is_castling(mv) {
             let rook = self.squares[castling.rook];
             next.squares[castling.king] = ' ';
             next.squares[castling.rook] = ' ';
-            next.squares[castling.king_to] = man;
+            next.squares[castling.king_to] = piece;
             next.squares[castling.rook_to] = rook;
         } else {
             next.squares[from] = ' ';
-            next.squares[to] = if promotion == ' ' { man } else { promotion };
-            if man.eq_ignore_ascii_case(&'p') && Some(to) == self.passed {
+            next.squares[to] = if promotion == ' ' { piece } else { promotion };
+            if piece.eq_ignore_ascii_case(&'p') && Some(to) == self.passed {
                 next.squares[if self.white_to_move { to - 8 } else { to + 8 }] = ' ';
             }
         }
         next.passed =
-            (man.eq_ignore_ascii_case(&'p') && from.abs_diff(to) == 16).then_some(from.midpoint(to));
+            (piece.eq_ignore_ascii_case(&'p') && from.abs_diff(to) == 16).then_some(from.midpoint(to));
         // A castling is lost when its king or rook moves or its rook is taken.
         next.castlings
             .retain(|castling| ![castling.king, castling.rook].iter().any(|s| [from, to].contains(s)));

@@ -9,7 +9,7 @@ use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::{Color, Piece, PieceKind};
 use crate::chess::square::Square;
 
-/// Hears of every man that a move takes off the board or puts on it; `()` listens to nothing.
+/// Hears of every piece that a move takes off the board or puts on it; `()` listens to nothing.
 pub trait Observer {
     /// `piece` left `square`.
     fn removed(&mut self, piece: Piece, square: Square);
@@ -31,7 +31,7 @@ impl Board {
         self.play::<true, ()>(mv, &mut ());
     }
 
-    /// Plays a legal move and tells `observer` of the men that come and go.
+    /// Plays a legal move and tells `observer` of the pieces that come and go.
     #[inline]
     pub fn make_move_observed(&mut self, mv: Move, observer: &mut impl Observer) {
         self.play::<true, _>(mv, observer);
@@ -215,7 +215,7 @@ impl Board {
     }
 }
 
-/// Where the captured man of a capture by `us` stands: behind the target when it is en passant.
+/// Where the captured piece of a capture by `us` stands: behind the target when it is en passant.
 #[inline]
 pub(in crate::chess) fn capture_square(mv: Move, us: Color) -> Square {
     if mv.is(MoveKind::EnPassant) { mv.to().forward(!us) } else { mv.to() }

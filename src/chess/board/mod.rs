@@ -20,7 +20,7 @@ use crate::chess::square::Square;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct State {
     keys: Keys,
-    /// Enemy men that give check to the side to move.
+    /// Enemy pieces that give check to the side to move.
     checkers: Bitboard,
     /// Pieces of either colour that alone stand between the king of the side to move and an enemy slider.
     king_blockers: Bitboard,
@@ -64,7 +64,7 @@ pub struct Threats {
 }
 
 impl Threats {
-    /// The squares on which a man of `kind` is threatened: those that a lesser man attacks, for pawns and kings all.
+    /// The squares on which a piece of `kind` is threatened: those that a lesser piece attacks, for pawns and kings all.
     #[inline]
     pub fn to(&self, kind: PieceKind) -> Bitboard {
         match kind {
@@ -141,19 +141,19 @@ impl Board {
         self.mailbox[square.index()]
     }
 
-    /// All men of a kind, of both colours.
+    /// All pieces of a kind, of both colours.
     #[inline]
     pub fn kind(&self, kind: PieceKind) -> Bitboard {
         self.kinds[kind.index()]
     }
 
-    /// All men of a colour.
+    /// All pieces of a colour.
     #[inline]
     pub fn colored(&self, color: Color) -> Bitboard {
         self.colors[color.index()]
     }
 
-    /// All men of a colour and kind.
+    /// All pieces of a colour and kind.
     #[inline]
     pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
         self.colored(color) & self.kind(kind)
@@ -225,7 +225,7 @@ impl Board {
         self.state.keys.main
     }
 
-    /// Enemy men giving check.
+    /// Enemy pieces giving check.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.state.checkers
@@ -243,7 +243,7 @@ impl Board {
         self.state.king_blockers
     }
 
-    /// Men of the side to move that may only move along the line to their king.
+    /// Pieces of the side to move that may only move along the line to their king.
     #[inline]
     pub fn pinned(&self) -> Bitboard {
         self.state.king_blockers & self.colored(self.side_to_move)
@@ -255,7 +255,7 @@ impl Board {
         (self.colored(color) & !(self.kind(PieceKind::Pawn) | self.kind(PieceKind::King))).non_empty()
     }
 
-    /// Men of either colour that attack `square`, sliders seeing through all but `occupied`.
+    /// Pieces of either colour that attack `square`, sliders seeing through all but `occupied`.
     #[inline]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let queens = self.kind(PieceKind::Queen);
@@ -267,7 +267,7 @@ impl Board {
             | rook_attacks(square, occupied) & (self.kind(PieceKind::Rook) | queens)
     }
 
-    /// `true` when a man of `by` attacks `square`, sliders seeing through all but `occupied`.
+    /// `true` when a piece of `by` attacks `square`, sliders seeing through all but `occupied`.
     #[inline]
     pub fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
         let enemies = self.colored(by);
@@ -284,7 +284,7 @@ impl Board {
             || rook_lines(square).intersects(straight) && rook_attacks(square, occupied).intersects(straight)
     }
 
-    /// The squares that men of `color` attack, own men counted as attacked too, by the worth of the attackers.
+    /// The squares that pieces of `color` attack, own pieces counted as attacked too, by the worth of the attackers.
     pub fn threats_by(&self, color: Color) -> Threats {
         let occupied = self.occupied();
         let attacks = |kinds: Bitboard, by: fn(Square, Bitboard) -> Bitboard| {
@@ -336,7 +336,7 @@ impl Board {
     }
 }
 
-/// Positions are equal when men, side, rights and en passant are; counters and history do not matter.
+/// Positions are equal when pieces, side, rights and en passant are; counters and history do not matter.
 impl PartialEq for Board {
     fn eq(&self, other: &Self) -> bool {
         self.mailbox == other.mailbox

@@ -65,11 +65,11 @@ pub fn side_key() -> u64 {
 /// The keys of a position: one for the whole, and partial ones by which the search learns corrections.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Keys {
-    /// Everything: men, side to move, castling rights, en passant.
+    /// Everything: pieces, side to move, castling rights, en passant.
     pub main: u64,
     /// Pawns of both colours.
     pub pawn: u64,
-    /// All men but pawns, by colour.
+    /// All pieces but pawns, by colour.
     pub non_pawn: [u64; 2],
     /// Knights and bishops of both colours.
     pub minor: u64,

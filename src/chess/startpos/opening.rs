@@ -14,7 +14,7 @@ pub fn random_start(random: &mut Random, double_percent: u64) -> Board {
     startpos::double_chess960(white, black).unwrap_or_else(Board::startpos)
 }
 
-/// Plays `plies` random moves, none of which loses the moved man at once; `None` when that ends the game.
+/// Plays `plies` random moves, none of which loses the moved piece at once; `None` when that ends the game.
 pub fn play_random(mut board: Board, plies: u64, random: &mut Random) -> Option<Board> {
     for _ in 0..plies {
         let sound: Vec<Move> =

@@ -5,8 +5,8 @@
 //! once a group, and not once a position.
 
 use super::model::*;
-use crate::learn::samples::{MOST_MEN, Sample, sigmoid};
-use crate::nnue::{HIDDEN, INPUTS};
+use crate::learn::samples::{MAX_PIECES, Sample, sigmoid};
+use crate::nnue::{INPUTS, L1};
 
 /// Positions of a group.
 const GROUP: usize = 256;
@@ -32,14 +32,14 @@ pub struct Gradient {
     /// Of those positions, the squared errors' sum.
     pub loss: f64,
     /// By row: the active inputs.
-    features: Box<[[u16; MOST_MEN]; ROWS]>,
+    features: Box<[[u16; MAX_PIECES]; ROWS]>,
     counts: Box<[usize; ROWS]>,
     /// By tile and row: the hidden layer, then its gradient.
     hidden: Vec<Lanes>,
     /// By position: the output's parts.
     partial: Box<[Lanes; GROUP]>,
     /// Rows listed by input.
-    by_input: Box<[u16; ROWS * MOST_MEN]>,
+    by_input: Box<[u16; ROWS * MAX_PIECES]>,
     /// Where each input's rows begin.
     begins: Box<[usize; INPUTS + 1]>,
 }
@@ -49,11 +49,11 @@ impl Default for Gradient {
         Self {
             sums: vec![0.0; PARAMETERS],
             loss: 0.0,
-            features: Box::new([[0; MOST_MEN]; ROWS]),
+            features: Box::new([[0; MAX_PIECES]; ROWS]),
             counts: Box::new([0; ROWS]),
             hidden: vec![[0.0; TILE]; TILES * ROWS],
             partial: Box::new([[0.0; TILE]; GROUP]),
-            by_input: Box::new([0; ROWS * MOST_MEN]),
+            by_input: Box::new([0; ROWS * MAX_PIECES]),
             begins: Box::new([0; INPUTS + 1]),
         }
     }
@@ -118,7 +118,7 @@ impl Gradient {
                         add(&mut sum, &weights[usize::from(input)]);
                     }
                     self.hidden[tile * ROWS + row] = sum;
-                    let output = lanes(parameters, output_at(sample.bucket(), half, tile));
+                    let output = lanes(parameters, output_at(sample.output_bucket(), half, tile));
                     for lane in 0..TILE {
                         let clipped = sum[lane].clamp(0.0, 1.0);
                         partial[lane] += clipped * clipped * output[lane];
@@ -129,7 +129,7 @@ impl Gradient {
     }
 
     fn output(&self, parameters: &[f32], position: usize, sample: &Sample) -> f32 {
-        self.partial[position].iter().sum::<f32>() + parameters[OUTPUT_BIAS + sample.bucket()]
+        self.partial[position].iter().sum::<f32>() + parameters[OUTPUT_BIAS + sample.output_bucket()]
     }
 
     /// Adds the squared errors; gives their slopes by the outputs.
@@ -146,7 +146,7 @@ impl Gradient {
 
     fn backward(&mut self, parameters: &[f32], group: &[Sample], slopes: &[f32; GROUP]) {
         for (position, sample) in group.iter().enumerate() {
-            self.sums[OUTPUT_BIAS + sample.bucket()] += slopes[position];
+            self.sums[OUTPUT_BIAS + sample.output_bucket()] += slopes[position];
         }
         self.list_by_input(2 * group.len());
         for tile in 0..TILES {
@@ -174,7 +174,7 @@ impl Gradient {
         for (position, sample) in group.iter().enumerate() {
             let slope = slopes[position];
             for half in 0..2 {
-                let at = output_at(sample.bucket(), half, tile);
+                let at = output_at(sample.output_bucket(), half, tile);
                 let output = lanes(parameters, at);
                 let hidden = &mut self.hidden[tile * ROWS + 2 * position + half];
                 let output_sums = &mut self.sums[at..at + TILE];
@@ -233,7 +233,7 @@ fn lanes_of(weights: &[f32]) -> &[Lanes] {
     weights.as_chunks::<TILE>().0
 }
 
-const _: () = assert!(HIDDEN.is_multiple_of(TILE));
+const _: () = assert!(L1.is_multiple_of(TILE));
 
 #[cfg(test)]
 mod tests {
@@ -249,7 +249,7 @@ mod tests {
         let mut samples = Vec::new();
         while samples.len() < count {
             let start = opening::random_start(&mut random, 80);
-            // Long games at random leave few men: every output has its samples.
+            // Long games at random leave few pieces: every output has its samples.
             let plies = random.below(400);
             if let Some(board) = opening::play_random(start, plies, &mut random) {
                 let score = random.below(1000) as i16 - 500;

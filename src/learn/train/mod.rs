@@ -20,7 +20,7 @@ use super::store::StoreError;
 use crate::chess::random::Random;
 use crate::console::mean;
 use crate::console::progress::Progress;
-use crate::nnue::{BUCKETS, HIDDEN, Row, SCALE, network};
+use crate::nnue::{L1, OUTPUT_BUCKETS, Row, SCALE, network};
 
 /// What decides how a network turns out.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -120,7 +120,7 @@ impl<'a> Training<'a> {
             return Err(TrainError::Empty { games: samples.games });
         }
         eprintln!(
-            "{} games, {} positions: {} to learn from, {} held out; {HIDDEN} hidden neurons, {BUCKETS} outputs",
+            "{} games, {} positions: {} to learn from, {} held out; {L1} hidden neurons, {OUTPUT_BUCKETS} outputs",
             samples.games,
             samples.positions,
             samples.training.len(),
@@ -258,13 +258,13 @@ impl<'a> Training<'a> {
 
 /// What the engine's network says of a sample, centipawns for the side to move.
 fn evaluate(network: &network::Network, sample: &Sample) -> i32 {
-    let mut sums = [network.hidden_bias; 2];
+    let mut sums = [network.feature_bias; 2];
     for inputs in sample.features() {
         for (sums, input) in sums.iter_mut().zip(inputs) {
-            add(sums, &network.hidden_weights[usize::from(input)]);
+            add(sums, &network.feature_weights[usize::from(input)]);
         }
     }
-    network.output(&sums[0], &sums[1], sample.men())
+    network.output(&sums[0], &sums[1], sample.pieces())
 }
 
 fn add(sums: &mut Row, weights: &Row) {

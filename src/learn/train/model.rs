@@ -4,25 +4,25 @@
 //! the first-level cache.
 
 use crate::chess::random::Random;
-use crate::nnue::{BUCKETS, HIDDEN, INPUTS, Network, QA, QB, Row};
+use crate::nnue::{INPUTS, L1, Network, OUTPUT_BUCKETS, QA, QB, Row};
 
 /// Neurons of a tile.
 pub const TILE: usize = 16;
 /// Tiles of the hidden layer.
-pub const TILES: usize = HIDDEN / TILE;
+pub const TILES: usize = L1 / TILE;
 /// Weights of a tile.
 pub const TILE_WEIGHTS: usize = INPUTS * TILE;
 
 /// Where the hidden biases begin.
-pub const HIDDEN_BIAS: usize = INPUTS * HIDDEN;
+pub const HIDDEN_BIAS: usize = INPUTS * L1;
 /// Where the output weights begin: by bucket, own half first.
-pub const OUTPUT: usize = HIDDEN_BIAS + HIDDEN;
+pub const OUTPUT: usize = HIDDEN_BIAS + L1;
 /// Where the output biases begin.
-pub const OUTPUT_BIAS: usize = OUTPUT + BUCKETS * 2 * HIDDEN;
+pub const OUTPUT_BIAS: usize = OUTPUT + OUTPUT_BUCKETS * 2 * L1;
 /// Number of parameters.
-pub const PARAMETERS: usize = OUTPUT_BIAS + BUCKETS;
+pub const PARAMETERS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
 
-/// Weights stay within ±this, so that the quantised weights of 32 men and a bias add up within sixteen bits.
+/// Weights stay within ±this, so that the quantised weights of 32 pieces and a bias add up within sixteen bits.
 pub const CLIP: f32 = 1.98;
 
 /// Spread of the hidden weights at first, around zero.
@@ -31,7 +31,7 @@ const HIDDEN_SPREAD: f32 = 0.1;
 /// Where the output weights of a bucket and half begin for a tile.
 #[inline]
 pub const fn output_at(bucket: usize, half: usize, tile: usize) -> usize {
-    OUTPUT + (bucket * 2 + half) * HIDDEN + tile * TILE
+    OUTPUT + (bucket * 2 + half) * L1 + tile * TILE
 }
 
 /// Random parameters to begin with.
@@ -41,7 +41,7 @@ pub fn random_parameters(seed: u64) -> Vec<f32> {
         let unit = random.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0;
         unit * spread
     };
-    let output_spread = (1.0 / (2 * HIDDEN) as f32).sqrt();
+    let output_spread = (1.0 / (2 * L1) as f32).sqrt();
     (0..PARAMETERS)
         .map(|index| match index {
             0..HIDDEN_BIAS => uniform(HIDDEN_SPREAD),
@@ -61,13 +61,13 @@ pub fn quantise(parameters: &[f32]) -> Network {
         }))
     };
     let rows: Vec<Row> = (0..INPUTS).map(row).collect();
-    let hidden_weights = match rows.into_boxed_slice().try_into() {
+    let feature_weights = match rows.into_boxed_slice().try_into() {
         Ok(rows) => rows,
         Err(_) => unreachable!("as many rows as inputs"),
     };
     Network {
-        hidden_weights,
-        hidden_bias: Row(std::array::from_fn(|neuron| hidden(parameters[HIDDEN_BIAS + neuron]))),
+        feature_weights,
+        feature_bias: Row(std::array::from_fn(|neuron| hidden(parameters[HIDDEN_BIAS + neuron]))),
         output_weights: std::array::from_fn(|bucket| {
             std::array::from_fn(|half| {
                 Row(std::array::from_fn(|neuron| output(parameters[output_at(bucket, half, 0) + neuron])))

@@ -17,7 +17,7 @@ pub use avx512::Avx512;
 pub use neon::Neon;
 pub use scalar::Scalar;
 
-use super::{HIDDEN, QA, Row};
+use super::{L1, QA, Row};
 
 /// The widest instruction set that the program was built for.
 #[cfg(all(target_feature = "avx512f", target_feature = "avx512bw"))]
@@ -77,7 +77,7 @@ pub fn update<I: Isa, const A: usize, const R: usize>(
     added: [&Row; A],
     removed: [&Row; R],
 ) {
-    for at in (0..HIDDEN).step_by(I::LANES) {
+    for at in (0..L1).step_by(I::LANES) {
         // SAFETY: `at` is a multiple of the lanes, which divide the width of a row, and rows are aligned to 64
         // bytes, the widest vector.
         unsafe {
@@ -105,7 +105,7 @@ pub fn change<I: Isa, const A: usize, const R: usize>(row: &mut Row, added: [&Ro
 pub fn forward<I: Isa>(own: &Row, other: &Row, weights: &[Row; 2]) -> i32 {
     let mut sum = I::zero();
     for (half, weights) in [own, other].into_iter().zip(weights) {
-        for at in (0..HIDDEN).step_by(I::LANES) {
+        for at in (0..L1).step_by(I::LANES) {
             // SAFETY: as in `update`.
             unsafe {
                 let value = I::clip(I::load(half.0.as_ptr().add(at)));
@@ -136,14 +136,14 @@ mod tests {
             update::<I, 2, 2>(&mut ours, &a, [&b, &c], [&d, &a]);
             update::<Scalar, 2, 2>(&mut theirs, &a, [&b, &c], [&d, &a]);
             assert_eq!(ours, theirs, "{}", I::NAME);
-            let expected: Vec<i16> = (0..HIDDEN).map(|i| b.0[i] + c.0[i] - d.0[i]).collect();
+            let expected: Vec<i16> = (0..L1).map(|i| b.0[i] + c.0[i] - d.0[i]).collect();
             assert_eq!(ours.0.to_vec(), expected);
         }
         // The extremes.
-        let most = Row([i16::MAX; HIDDEN]);
+        let most = Row([i16::MAX; L1]);
         for weight in [i16::MAX, i16::MIN] {
-            let weights = [Row([weight; HIDDEN]); 2];
-            let expected = (QA * QA / 2 * i32::from(weight)).wrapping_mul(2 * HIDDEN as i32);
+            let weights = [Row([weight; L1]); 2];
+            let expected = (QA * QA / 2 * i32::from(weight)).wrapping_mul(2 * L1 as i32);
             assert_eq!(forward::<I>(&most, &most, &weights), expected, "{}", I::NAME);
         }
     }

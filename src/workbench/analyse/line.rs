@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::chess::{Board, CastlingNotation, Color, FenStyle, Move};
 use crate::search::report::{Info, Outcome};
 use crate::search::score::{Score, moves_to_mate};
-use crate::search::wdl::{Chances, chances};
+use crate::search::wdl::{WinDrawLoss, win_draw_loss};
 
 /// One line: what is played, what it is worth, what that took. Scores are for the side to move.
 #[derive(Clone, Debug, Serialize)]
@@ -51,7 +51,7 @@ impl Line {
 
     fn new(board: &Board, figures: &Figures, pv: &[Move]) -> Self {
         let mate = moves_to_mate(figures.score);
-        let Chances { win, draw, loss } = chances(figures.score, board);
+        let WinDrawLoss { win, draw, loss } = win_draw_loss(figures.score, board);
         let (san, uci) = in_words(board, pv);
         Self {
             multipv: 1,

@@ -7,7 +7,8 @@ use console::{Term, truncate_str};
 use super::line::{HEAD, Line};
 use crate::chess::{Board, FenStyle, Move, startpos};
 use crate::console::say;
-use crate::search::report::{Info, Outcome, Reporter, ScoreBound};
+use crate::search::report::{Info, Outcome, Reporter};
+use crate::search::score::Bound;
 
 /// How an analysis is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,7 +99,7 @@ pub struct Shared(pub Arc<Mutex<Live>>);
 
 impl Reporter for Shared {
     fn info(&mut self, info: &Info<'_>) {
-        if info.bound == ScoreBound::Exact {
+        if info.bound == Bound::Exact {
             self.0.lock().unwrap_or_else(PoisonError::into_inner).add(Line::of_info(info));
         }
     }

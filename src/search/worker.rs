@@ -1,0 +1,223 @@
+//! One thread's search of one job: its position, its counters, and the small steps that all nodes are made of.
+
+use std::sync::{Arc, Weak};
+
+use super::history::{Histories, HistoryContext, PieceTo, landing_square};
+use super::job::SearchJob;
+use super::root::RootMove;
+use super::score::*;
+use super::stack::Stack;
+use super::tt::{TranspositionTable, TtHit};
+use crate::chess::{Board, Move};
+use crate::nnue::{Accumulators, Network};
+
+/// What a search thread keeps from one search to the next.
+pub struct ThreadData {
+    histories: Histories,
+    stack: Box<Stack>,
+    accumulators: Option<Accumulators>,
+    /// Whose accumulators these are. It keeps no network alive.
+    network: Weak<Network>,
+}
+
+impl Default for ThreadData {
+    fn default() -> Self {
+        Self {
+            histories: Histories::default(),
+            stack: Stack::new(),
+            accumulators: None,
+            network: Weak::new(),
+        }
+    }
+}
+
+impl ThreadData {
+    /// Sets everything learnt in earlier searches to zero.
+    pub fn clear_histories(&mut self) {
+        self.histories.clear();
+    }
+}
+
+/// Nodes between two looks at the clock.
+const CHECK_INTERVAL: u64 = 1024;
+
+/// Plies without progress from which on nothing would be left of an evaluation.
+const FIFTY_MOVE_DAMPING: Score = 220;
+
+/// An evaluation damped by the fifty-move counter: a position in which nothing happens for long is worth less.
+#[inline]
+pub(super) fn damped_by_fifty_moves(eval: Score, board: &Board) -> Score {
+    let clock = Score::from(board.halfmove_clock().min(100));
+    eval * (FIFTY_MOVE_DAMPING - clock) / FIFTY_MOVE_DAMPING
+}
+
+/// One thread's searcher.
+pub struct Worker<'a> {
+    id: usize,
+    pub(super) job: &'a SearchJob,
+    pub(super) tt: &'a TranspositionTable,
+    network: &'a Network,
+    pub(super) histories: &'a mut Histories,
+    pub(super) stack: &'a mut Stack,
+    accumulators: &'a mut Accumulators,
+
+    pub(super) board: Board,
+    pub(super) root_moves: Vec<RootMove>,
+    /// Principal variations before this one are settled in this iteration.
+    pub(super) pv_index: usize,
+    pub(super) root_depth: i32,
+    pub(super) completed_depth: i32,
+    /// The best move of the last iterations, and for how many.
+    pub(super) stable_move: Option<Move>,
+    pub(super) stable_iterations: u32,
+    /// The best score of earlier iterations, recent ones weighing more.
+    pub(super) average_score: Score,
+    /// Null moves are allowed from this ply on; above it a null-move cutoff is being verified.
+    pub(super) null_move_min_ply: usize,
+    pub(super) sel_depth: usize,
+    pub(super) nodes: u64,
+    pub(super) tb_hits: u64,
+    next_check: u64,
+    pub(super) stopped: bool,
+}
+
+impl<'a> Worker<'a> {
+    /// Searcher number `id`, of which 0 reports and watches the limits, ready to run `job`.
+    pub fn new(id: usize, data: &'a mut ThreadData, job: &'a SearchJob) -> Self {
+        let ThreadData { histories, stack, accumulators, network } = data;
+        let is_same = std::ptr::eq(network.as_ptr(), Arc::as_ptr(&job.network));
+        if !is_same {
+            *network = Arc::downgrade(&job.network);
+            *accumulators = None;
+        }
+        let accumulators = accumulators.get_or_insert_with(|| Accumulators::new(&job.network, &job.board));
+        accumulators.reset(&job.board);
+        Self {
+            id,
+            job,
+            tt: &job.tt,
+            network: &job.network,
+            histories,
+            stack,
+            accumulators,
+            board: job.board.clone(),
+            root_moves: job.root_moves.clone(),
+            pv_index: 0,
+            root_depth: 0,
+            completed_depth: 0,
+            stable_move: None,
+            stable_iterations: 0,
+            average_score: 0,
+            null_move_min_ply: 0,
+            sel_depth: 0,
+            nodes: 0,
+            tb_hits: 0,
+            next_check: 0,
+            stopped: false,
+        }
+    }
+
+    pub(super) fn is_main(&self) -> bool {
+        self.id == 0
+    }
+
+    /// `true` for `go mate`, where only a mate counts: no evaluation is trusted to prune a node, and checks are
+    /// followed deeper.
+    #[inline]
+    pub(super) fn seeks_mate(&self) -> bool {
+        self.job.limits.mate.is_some()
+    }
+
+    /// Counts a node and says whether the search must end here.
+    #[inline]
+    pub(super) fn must_stop(&mut self) -> bool {
+        if self.nodes >= self.next_check {
+            self.check_limits();
+        }
+        self.stopped
+    }
+
+    #[cold]
+    fn check_limits(&mut self) {
+        self.publish_counters();
+        if self.job.control.is_stopped() {
+            self.stopped = true;
+        }
+        if self.is_main() && !self.job.control.is_pondering() {
+            let total = self.job.total_nodes();
+            let out_of_nodes = self.job.limits.nodes.is_some_and(|limit| total >= limit);
+            // The first iteration is always finished: there must be a move to play.
+            let may_stop = self.completed_depth > 0;
+            if out_of_nodes || may_stop && self.job.time.is_out_of_time(total) {
+                self.stopped = true;
+                self.job.control.stop();
+            }
+        }
+        let node_limit = self.job.limits.nodes.map_or(u64::MAX, |limit| limit.max(self.nodes + 1));
+        self.next_check = (self.nodes + CHECK_INTERVAL).min(node_limit);
+    }
+
+    pub(super) fn publish_counters(&self) {
+        self.job.publish_counters(self.id, self.nodes, self.tb_hits);
+    }
+
+    /// Makes a move of the searched path.
+    #[inline]
+    pub(super) fn make_move(&mut self, ply: usize, mv: Move) {
+        let landing = landing_square(&self.board, mv);
+        let frame = &mut self.stack[ply];
+        frame.mv = Some(mv);
+        frame.piece_to = self.board.piece_on(mv.from()).map(|piece| PieceTo::new(piece, landing));
+        self.nodes += 1;
+        self.tt.prefetch(self.board.key_after(mv));
+        self.accumulators.make_move(&mut self.board, mv);
+    }
+
+    /// Takes a move of the searched path back.
+    #[inline]
+    pub(super) fn unmake_move(&mut self, mv: Move) {
+        self.board.unmake_move(mv);
+        self.accumulators.unmake_move();
+    }
+
+    /// Passes.
+    pub(super) fn make_null_move(&mut self, ply: usize) {
+        let frame = &mut self.stack[ply];
+        (frame.mv, frame.piece_to) = (None, None);
+        self.nodes += 1;
+        self.board.make_null_move();
+    }
+
+    /// What the transposition table knows of the current position.
+    #[inline]
+    pub(super) fn probe_tt(&self, ply: usize) -> Option<TtHit> {
+        self.tt.probe(self.board.key(), ply, self.board.halfmove_clock())
+    }
+
+    /// The static evaluation for the side to move, before any correction.
+    pub(super) fn raw_eval(&mut self) -> Score {
+        let eval = self.accumulators.evaluate(self.network, &self.board);
+        damped_by_fifty_moves(eval, &self.board).clamp(-EVAL_LIMIT, EVAL_LIMIT)
+    }
+
+    /// The static evaluation as the transposition table remembers it, or anew; before any correction.
+    #[inline]
+    pub(super) fn raw_eval_with(&mut self, hit: Option<&TtHit>) -> Score {
+        hit.and_then(|hit| hit.eval).unwrap_or_else(|| self.raw_eval())
+    }
+
+    /// A raw evaluation with the correction histories added.
+    #[inline]
+    pub(super) fn corrected(&self, raw_eval: Score, context: &HistoryContext) -> Score {
+        let corrected = raw_eval + self.histories.correction(&self.board, context);
+        corrected.clamp(-EVAL_LIMIT, EVAL_LIMIT)
+    }
+
+    /// `true` for the draws that need no search: repetition, fifty moves, too little material.
+    #[inline]
+    pub(super) fn is_draw(&self, ply: usize) -> bool {
+        self.board.is_repetition(ply)
+            || self.board.is_fifty_move_draw()
+            || self.board.has_insufficient_material()
+    }
+}
