@@ -1,7 +1,5 @@
 //! Move generation, making moves and perft, with cozy-chess beside ours: `cargo bench --bench movegen`.
 
-#![allow(missing_docs)]
-
 mod common;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

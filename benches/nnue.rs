@@ -1,8 +1,6 @@
 //! The network's loops, each instruction set beside the scalar one, and its share in a move:
 //! `cargo bench --bench nnue`.
 
-#![allow(missing_docs)]
-
 mod common;
 
 use std::hint::black_box;

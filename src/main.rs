@@ -15,9 +15,6 @@ fn main() -> ExitCode {
     };
     match served {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("enroque: {error}");
-            ExitCode::from(2)
-        }
+        Err(error) => cli::exit_code_of(&error).into(),
     }
 }

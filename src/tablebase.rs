@@ -50,6 +50,9 @@ pub enum TablebaseError {
         /// What the system said.
         reason: io::Error,
     },
+    /// No folder has a table.
+    #[error("{folders}: no Syzygy files")]
+    Empty { folders: String },
     /// Not a whole Syzygy file.
     #[error("{}: expected a Syzygy file, found {found}", path.display())]
     Corrupt {
@@ -70,24 +73,28 @@ pub struct Tablebases {
 const MAGICS: [(&str, [u8; 4]); 2] = [("rtbw", [0x71, 0xE8, 0x23, 0x5D]), ("rtbz", [0xD7, 0x66, 0x0C, 0xA5])];
 
 impl Tablebases {
-    /// Finds the files in folders joined by the system's path separator. Files that are not whole are left out
-    /// and reported.
-    pub fn load(folders: &str) -> (Self, Vec<TablebaseError>) {
+    /// Finds the files in folders joined by the system's path separator; files that are not whole are left out and
+    /// come back as errors of their own.
+    ///
+    /// # Errors
+    /// When a folder cannot be read or no file can be used.
+    pub fn load(folders: &str) -> Result<(Self, Vec<TablebaseError>), TablebaseError> {
         let mut found = Self { tables: Tablebase::new(), files: 0 };
-        let mut errors = Vec::new();
+        let mut damaged = Vec::new();
         for folder in std::env::split_paths(folders) {
-            match fs::read_dir(&folder) {
-                Err(reason) => errors.push(TablebaseError::Read { path: folder, reason }),
-                Ok(entries) => {
-                    for path in entries.flatten().map(|entry| entry.path()) {
-                        if let Err(error) = found.add(&path) {
-                            errors.push(error);
-                        }
-                    }
+            let entries =
+                fs::read_dir(&folder).map_err(|reason| TablebaseError::Read { path: folder, reason })?;
+            for path in entries.flatten().map(|entry| entry.path()) {
+                if let Err(error) = found.add(&path) {
+                    damaged.push(error);
                 }
             }
         }
-        (found, errors)
+        match damaged.pop() {
+            Some(error) if found.files == 0 => Err(error),
+            None if found.files == 0 => Err(TablebaseError::Empty { folders: folders.to_owned() }),
+            error => Ok((found, damaged.into_iter().chain(error).collect())),
+        }
     }
 
     fn add(&mut self, path: &Path) -> Result<(), TablebaseError> {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Modules from the ground up; those of one row know nothing of each other.
 const LAYERS: &[&[&str]] = &[
+    &["memory"],
     &["chess"],
     &["nnue", "tablebase"],
     &["search"],
@@ -68,8 +69,8 @@ fn tokens(text: &str) -> Vec<String> {
             end.map_or(rest.len(), |(at, _)| at + 2)
         } else if rest.starts_with("r#\"") {
             rest.find("\"#").map_or(rest.len(), |at| at + 2)
-        } else if rest.starts_with("'\\") {
-            rest[2..].find('\'').map_or(rest.len(), |at| at + 3)
+        } else if let Some(escaped) = rest.strip_prefix("'\\") {
+            escaped.find('\'').map_or(rest.len(), |at| at + 3)
         } else if first == '\'' && rest.chars().nth(2) == Some('\'') {
             2 + rest.chars().nth(1).unwrap().len_utf8()
         } else if first.is_alphanumeric() || first == '_' {

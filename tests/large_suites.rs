@@ -1,5 +1,5 @@
-//! Suites too large for the repository, read from the folder that `ENROQUE_TEST_DATA` names. Without it each
-//! test says that it was skipped.
+//! Suites too large for the repository, read from the folder that `ENROQUE_TEST_DATA` names. They are
+//! ignored unless asked for: `cargo test -- --ignored`.
 
 mod common;
 
@@ -13,20 +13,19 @@ use enroque::search::limits::Limits;
 use enroque::search::report::Silent;
 use enroque::search::score::moves_to_mate;
 
-/// The text of a file of the test data; `None`, with a word about it, where there is none.
-fn data(name: &str) -> Option<String> {
-    let Some(folder) = std::env::var_os("ENROQUE_TEST_DATA").map(PathBuf::from) else {
-        eprintln!("skipped: ENROQUE_TEST_DATA names no folder with {name}");
-        return None;
-    };
-    let path = folder.join(name);
-    Some(std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+/// The text of a file of the test data.
+fn data(name: &str) -> String {
+    let folder =
+        std::env::var_os("ENROQUE_TEST_DATA").expect("ENROQUE_TEST_DATA names the folder of the test data");
+    let path = PathBuf::from(folder).join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// `id`, `epd` and `perft DEPTH COUNT` lines.
 #[test]
+#[ignore = "needs ENROQUE_TEST_DATA"]
 fn tricky_perft_positions() {
-    let Some(text) = data("perft/tricky.perft") else { return };
+    let text = data("perft/tricky.perft");
     let mut board = Board::startpos();
     let mut counts = 0;
     for line in text.lines() {
@@ -44,8 +43,9 @@ fn tricky_perft_positions() {
 
 /// `position argument, depth, nodes, UCI_Chess960`, separated by tabs.
 #[test]
+#[ignore = "needs ENROQUE_TEST_DATA"]
 fn deep_perft_positions() {
-    let Some(text) = data("perft/stockfish.tsv") else { return };
+    let text = data("perft/stockfish.tsv");
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split('\t').collect();
         let board = fields[0].strip_prefix("fen ").map_or_else(Board::startpos, |fen| fen.parse().unwrap());
@@ -60,8 +60,9 @@ fn deep_perft_positions() {
 /// Castlings that other programs got wrong: the legal ones with their notation and result, the number of
 /// legal moves, and the position in both dialects.
 #[test]
+#[ignore = "needs ENROQUE_TEST_DATA"]
 fn castling_cases() {
-    let Some(text) = data("cases/castling_cases.tsv") else { return };
+    let text = data("cases/castling_cases.tsv");
     let mut castlings = 0;
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split('\t').collect();
@@ -96,9 +97,10 @@ fn castling_cases() {
 
 /// Positions good and bad, by another library's rules: read here too or refused, and never the end.
 #[test]
+#[ignore = "needs ENROQUE_TEST_DATA"]
 fn positions_good_and_bad_through_the_protocol() {
     for (name, good) in [("fen/valid.sfens", true), ("fen/invalid.sfens", false)] {
-        let Some(text) = data(name) else { return };
+        let text = data(name);
         let mut session = Session::start();
         let mut refused = 0;
         for fen in text.lines() {
@@ -126,8 +128,9 @@ fn positions_good_and_bad_through_the_protocol() {
 
 /// A search for mate finds more of the mates than one for the best move with as many nodes.
 #[test]
+#[ignore = "needs ENROQUE_TEST_DATA"]
 fn searches_for_mate_find_more_mates() {
-    let Some(text) = data("mates/mates2000.epd") else { return };
+    let text = data("mates/mates2000.epd");
     let mut engine = Engine::new().unwrap();
     let mut found = |fen: &str, mate: Option<i32>| -> bool {
         engine.new_game();

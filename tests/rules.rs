@@ -457,7 +457,7 @@ fn the_suite_is_what_the_oracles_count() {
 
 #[test]
 fn perft_is_the_same_alone_together_and_remembered() {
-    let table = PerftTable::new(8);
+    let table = PerftTable::new(8).unwrap();
     for (fen, depth, nodes) in [
         (START_FEN, 5, 4_865_609),
         ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4, 4_085_603),

@@ -127,16 +127,37 @@ fn eval_shows_the_board_and_a_number() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
-    use std::io::Read;
-    let mut child = command()
-        .args(["startpos", "--all", "--set", "dfrc"])
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut first = [0; 100];
-    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success() && output.stderr.is_empty());
+fn the_projects_own_suite_is_read_with_its_castling_rules() {
+    let output = run(&["perft", "3", "--epd", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/perft.epd")]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.starts_with("PASS: "), "{text}");
+    let positions: u32 = text["PASS: ".len()..].split(' ').next().unwrap().parse().unwrap();
+    assert!(positions > 300, "{text}");
+}
+
+#[test]
+fn more_memory_than_there_is_is_refused() {
+    for hash in ["0", "1099511627776", "18446744073709551615"] {
+        let (code, text) = error(&["perft", "2", "--hash", hash]);
+        assert!(code == Some(2) && text.contains("--hash: expected MiB"), "{hash}: {text}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    for arguments in [
+        &["startpos", "518"][..],
+        &["perft", "2"],
+        &["bench", "1"],
+        &["analyse", "startpos", "--depth", "2"],
+        &["man"],
+        &["uci"],
+    ] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = command().args(arguments).stdout(full).output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {text}");
+        assert!(text.contains("standard output: "), "{arguments:?}: {text}");
+    }
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use common::Random;
 use common::program::{Session, field, printed, pv};
@@ -71,9 +71,7 @@ fn it_introduces_itself_and_says_nothing_before() {
 fn it_answers_while_it_searches_and_stops_when_told() {
     let mut session = Session::start();
     session.send("position startpos").send("go infinite");
-    let asked = Instant::now();
-    session.ask("");
-    assert!(asked.elapsed() < Duration::from_millis(500));
+    assert!(!session.ask("").iter().any(|line| line.starts_with("bestmove")), "the search goes on");
     assert!(!session.within(Duration::from_millis(200)).iter().any(|line| line.starts_with("bestmove")));
     session.send("stop");
     assert_eq!(session.until("bestmove").iter().filter(|line| line.starts_with("bestmove")).count(), 1);
@@ -131,13 +129,47 @@ fn limits_in_any_order_and_combination() {
     ] {
         for position in ["startpos", "startpos moves g1f3"] {
             session.send(&format!("position {position}"));
-            let start = Instant::now();
             assert_ne!(best_move(&session.go(go)), "(none)", "{go}");
-            // A clock of 100 ms must not be overstepped, not even when it is the other side's alone.
-            let generous = if go.contains("time 1000") { 1500 } else { 400 };
-            assert!(start.elapsed() < Duration::from_millis(generous), "{go}");
         }
     }
+}
+
+/// With nodes for milliseconds the budget is seen whatever else the machine does.
+#[test]
+fn clocks_are_not_overstepped() {
+    let mut session = Session::start();
+    session.send("setoption name nodestime value 50").send("setoption name Move Overhead value 0");
+    for go in ["go wtime 100", "go btime 100", "go wtime 100 btime 9000 winc 50", "go movetime 100"] {
+        session.send("ucinewgame").send("position startpos");
+        let nodes = number(last_info(&session.go(go)), "nodes");
+        // The clock is looked at every 1024 nodes.
+        assert!(nodes <= 100 * 50 + 1024, "{go}: {nodes}");
+    }
+}
+
+#[test]
+fn a_limit_that_is_no_number_is_told_and_the_move_comes_all_the_same() {
+    let mut session = Session::start();
+    session.send("position startpos").send("setoption name nodestime value 5");
+    for (go, complaint) in [
+        ("go wtime abc", "go wtime: expected a number, found 'abc'"),
+        ("go depth", "go depth: expected a number, found ''"),
+        ("go depth 2 nodes 1e6", "go nodes: expected a number, found '1e6'"),
+        ("go movetime 10.5 nodes 100", "go movetime: expected a number, found '10.5'"),
+    ] {
+        let lines = session.go(go);
+        assert_eq!(lines[0], format!("info string {complaint}"), "{go}");
+        assert_ne!(best_move(&lines), "(none)");
+    }
+}
+
+#[test]
+fn ponderhit_does_not_end_an_infinite_search() {
+    let mut session = Session::start();
+    session.send("position startpos").send("go infinite").send("ponderhit");
+    assert!(!session.within(Duration::from_millis(200)).iter().any(|line| line.starts_with("bestmove")));
+    session.send("stop");
+    session.until("bestmove");
 }
 
 #[test]
@@ -161,7 +193,7 @@ fn castling_notation_fits_the_mode_in_and_out() {
     session.send("setoption name UCI_Chess960 value true");
     assert_eq!(best_move(&session.go("go depth 3 searchmoves e1g1")), "e1h1");
     let shown = session.ask(&format!("{orthodox} moves e1g1 e8e7\nd")).join("\n");
-    assert!(shown.contains("4k3/8") || shown.contains("8/4k3/8/8/8/8/5PPP/5RK1 w - - 2 2"), "{shown}");
+    assert!(shown.contains("8/4k3/8/8/8/8/5PPP/5RK1 w - - 2 2"), "{shown}");
     // Not orthodox: king takes rook, whatever the option says.
     session.send("setoption name UCI_Chess960 value false");
     session.send("position fen 3k4/8/8/8/8/8/5PPP/5K1R w H - 0 1");
@@ -222,7 +254,7 @@ fn more_men_than_a_game_can_have_are_searched_too() {
         session.send("go nodes 2000");
         let lines = session.until("bestmove");
         assert!(lines.iter().all(|line| !line.contains("info string")), "{fen}: {lines:?}");
-        assert_ne!(best_move(&lines), "0000", "{fen}");
+        assert_ne!(best_move(&lines), "(none)", "{fen}");
     }
 }
 
@@ -395,13 +427,13 @@ fn the_reply_to_ponder_on_is_legal() {
 fn perft_prints_every_move_and_the_sum() {
     let mut session = Session::start();
     let lines = session.ask("position startpos\ngo perft 4");
-    assert!(lines.contains(&"e2e4: 9771".to_owned()) || lines.iter().any(|line| line.starts_with("e2e4: ")));
+    assert!(lines.contains(&"e2e4: 9771".to_owned()), "{lines:#?}");
     assert!(lines.contains(&"Nodes searched: 197281".to_owned()), "{lines:#?}");
     assert_eq!(lines.iter().filter(|line| line.contains(": ") && line.len() < 14).count(), 20);
 }
 
 #[test]
-fn chances_are_shown_when_asked_for() {
+fn win_draw_loss_is_shown_when_asked_for() {
     let mut session = Session::start();
     session.send("position startpos");
     assert!(session.go("go depth 4").iter().all(|line| !line.contains(" wdl ")));

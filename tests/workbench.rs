@@ -460,7 +460,11 @@ fn explanations_name_the_reason() {
 fn set_ups_are_drawn_by_hand() {
     for method in ["one-die", "dice", "cards", "coins"] {
         let output = run(&["startpos", "--method", method, "--fen", "x"]);
-        assert!(output.status.success() && text(&output.stderr).contains("queen") || method == "cards");
+        let told = text(&output.stderr);
+        assert!(
+            output.status.success() && told.contains(if method == "cards" { "set-up " } else { "queen" }),
+            "{told}"
+        );
         assert!(Board::from_fen(text(&output.stdout).trim(), CastlingRules::Fischer).is_ok(), "{method}");
     }
     let coins = run(&["startpos", "--method", "coins", "--rolls", "TH", "HT", "THT", "TTH", "THT"]);

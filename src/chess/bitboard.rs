@@ -16,9 +16,7 @@ impl Bitboard {
     pub const EMPTY: Self = Self(0);
     /// Every square.
     pub const ALL: Self = Self(!0);
-    /// The a-file.
     pub const FILE_A: Self = Self(0x0101_0101_0101_0101);
-    /// The h-file.
     pub const FILE_H: Self = Self(0x8080_8080_8080_8080);
     /// The light squares.
     pub const LIGHT: Self = Self(0x55AA_55AA_55AA_55AA);

@@ -24,7 +24,6 @@ pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 /// Bit 2 marks captures, bit 3 promotions, whose low two bits name the new piece. No kind is 0, so no move's code is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-#[allow(missing_docs)]
 pub enum MoveKind {
     Quiet = 1,
     DoublePush = 2,

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::board::Board;
 use super::moves::Move;
+use crate::memory::SharedTable;
 
 /// Leaves of the legal move tree `depth` plies deep; the last ply is counted, not played.
 pub fn perft(board: &Board, depth: u32) -> u64 {
@@ -60,19 +61,17 @@ fn after(board: &Board, mv: Move) -> Board {
 ///
 /// An entry is the count and, mixed with it, the key: a torn write makes a key that matches nothing.
 pub struct PerftTable {
-    entries: Vec<[AtomicU64; 2]>,
+    entries: SharedTable<[AtomicU64; 2]>,
 }
 
 impl PerftTable {
-    /// A table of at most `mebibytes`, at least one entry.
-    pub fn new(mebibytes: usize) -> Self {
-        let wanted = (mebibytes << 20) / size_of::<[AtomicU64; 2]>();
-        let length = 1 << wanted.max(1).ilog2();
-        Self { entries: (0..length).map(|_| [const { AtomicU64::new(0) }; 2]).collect() }
+    /// A table of `mebibytes`; `None` when the machine cannot give them.
+    pub fn new(mebibytes: usize) -> Option<Self> {
+        Some(Self { entries: SharedTable::new(mebibytes)? })
     }
 
     fn entry(&self, key: u64) -> &[AtomicU64; 2] {
-        &self.entries[key as usize & (self.entries.len() - 1)]
+        &self.entries[((u128::from(key) * self.entries.len() as u128) >> 64) as usize]
     }
 
     fn get(&self, key: u64) -> Option<u64> {

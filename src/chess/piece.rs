@@ -48,7 +48,6 @@ impl Not for Color {
 /// What a piece is, whatever its colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-#[allow(missing_docs)]
 pub enum PieceKind {
     Pawn,
     Knight,
@@ -89,7 +88,6 @@ impl PieceKind {
 /// A piece with its colour. `Option<Piece>` is one byte.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
-#[allow(missing_docs)]
 pub enum Piece {
     WhitePawn,
     BlackPawn,

@@ -7,7 +7,6 @@ use super::piece::Color;
 /// A file of the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-#[allow(missing_docs)]
 pub enum File {
     A,
     B,
@@ -70,7 +69,6 @@ impl File {
 /// A rank of the board, seen from White.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-#[allow(missing_docs)]
 pub enum Rank {
     First,
     Second,
@@ -116,7 +114,7 @@ impl Rank {
         }
     }
 
-    /// The digit, 1 to 8.
+    /// 1 to 8.
     pub const fn digit(self) -> char {
         (b'1' + self as u8) as char
     }
@@ -176,7 +174,6 @@ impl Square {
         self.0 as usize
     }
 
-    /// The file.
     #[inline]
     pub const fn file(self) -> File {
         File::wrapping(self.0)

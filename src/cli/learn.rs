@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, value_parser};
 
 use crate::learn::data::{self, DataError};
 use crate::learn::datagen::{self, DatagenError};
-use crate::learn::selfplay::Settings as SelfplaySettings;
+use crate::learn::selfplay::Settings;
 use crate::learn::train::{self, TrainError};
 use crate::nnue::SCALE;
 
@@ -33,13 +33,13 @@ pub struct DatagenArguments {
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
     /// Nodes a move after which no iteration begins; the hard limit is eight times that
-    #[arg(long, value_name = "N", default_value_t = SelfplaySettings::default().soft_nodes)]
+    #[arg(long, value_name = "N", default_value_t = Settings::default().soft_nodes)]
     nodes: u64,
     /// Seed of all random choices
-    #[arg(long, default_value_t = SelfplaySettings::default().seed)]
+    #[arg(long, default_value_t = Settings::default().seed)]
     seed: u64,
     /// Per cent of the games that begin in double Chess960; the others are orthodox
-    #[arg(long, value_name = "PERCENT", default_value_t = SelfplaySettings::default().double_percent,
+    #[arg(long, value_name = "PERCENT", default_value_t = Settings::default().double_percent,
         value_parser = value_parser!(u64).range(0..=100))]
     double: u64,
 }
@@ -149,7 +149,7 @@ pub fn train(arguments: TrainArguments) -> Result<(), TrainError> {
     } = arguments;
     let last_lambda = last_lambda.unwrap_or(lambda);
     let settings =
-        train::Settings { games, epochs, batch, rate, last_rate, lambda, last_lambda, scale, seed };
+        train::Hyperparameters { games, epochs, batch, rate, last_rate, lambda, last_lambda, scale, seed };
     train::run(&network, settings, threads.unwrap_or(0))
 }
 

@@ -8,8 +8,8 @@ use clap_complete::Shell;
 use thiserror::Error;
 
 use crate::chess::{Board, CastlingRules, FenError};
-use crate::console::{bench, eval, interrupt, say};
-use crate::engine::EngineError;
+use crate::console::bench::{self, BenchError};
+use crate::console::{OutputError, eval, interrupt, is_closed_pipe, note, say};
 use crate::learn::data::DataError;
 use crate::learn::datagen::DatagenError;
 use crate::learn::train::TrainError;
@@ -76,7 +76,7 @@ Examples:
   enroque completions bash >~/.local/share/bash-completion/completions/enroque
   enroque completions zsh >~/.zfunc/_enroque")]
     Completions {
-        /// The shell
+        /// The shell that it is for
         shell: Shell,
     },
     /// Print the manual page
@@ -91,7 +91,7 @@ Examples:
 #[derive(Debug, Error)]
 enum ToolError {
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Bench(#[from] BenchError),
     #[error(transparent)]
     Perft(#[from] perft::PerftError),
     #[error(transparent)]
@@ -110,6 +110,8 @@ enum ToolError {
     Sweep(#[from] SweepError),
     #[error(transparent)]
     Fen(#[from] FenError),
+    #[error(transparent)]
+    Output(#[from] OutputError),
 }
 
 /// `true` when the arguments are UCI lines rather than a tool: the first begins with a word of the protocol
@@ -126,11 +128,17 @@ pub fn are_uci_lines(arguments: &[String]) -> bool {
 pub fn run() -> u8 {
     match run_tool(Cli::parse().tool) {
         Ok(code) => code,
-        Err(error) => {
-            eprintln!("enroque: {error}");
-            2
-        }
+        Err(error) => exit_code_of(&error),
     }
+}
+
+/// What a failure means for the exit code, once it is told: nothing where only the reader has gone, else 2.
+pub fn exit_code_of(error: &(dyn std::error::Error + 'static)) -> u8 {
+    if is_closed_pipe(error) {
+        return 0;
+    }
+    note(&format!("enroque: {error}"));
+    2
 }
 
 fn run_tool(tool: Tool) -> Result<u8, ToolError> {
@@ -149,11 +157,10 @@ fn run_tool(tool: Tool) -> Result<u8, ToolError> {
                 Some(fen) => Board::from_fen(&fen, castling)?,
                 None => Board::startpos(),
             };
-            say(&eval::table(&board, &Network::embedded()));
+            say(&eval::table(&board, &Network::embedded()))?;
         }
-        // Nobody reading is no error: `enroque man | head`.
-        Tool::Completions { shell } => drop(generate::completions(Cli::command(), shell)),
-        Tool::Man => drop(generate::manual(Cli::command())),
+        Tool::Completions { shell } => generate::completions(Cli::command(), shell)?,
+        Tool::Man => generate::manual(Cli::command())?,
     }
     Ok(0)
 }

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use thiserror::Error;
+
 use crate::chess::{Board, CastlingRules};
-use crate::console::say;
+use crate::console::{OutputError, say};
 use crate::engine::{Engine, EngineError};
 use crate::search::limits::Limits;
 use crate::search::report::Silent;
@@ -37,11 +39,22 @@ const POSITIONS: &[&str] = &[
     "2K5/p7/7P/5pR1/8/5k2/r7/8 w - - 4 60",
 ];
 
+/// Why a bench was not finished.
+#[derive(Debug, Error)]
+pub enum BenchError {
+    /// The engine cannot be started.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// Standard output.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}
+
 /// Searches every position to `depth` with one thread and a fresh table, and prints the total.
 ///
 /// # Errors
 /// When the engine cannot be started.
-pub fn run(depth: Option<i32>) -> Result<(), EngineError> {
+pub fn run(depth: Option<i32>) -> Result<(), BenchError> {
     let depth = depth.unwrap_or(DEFAULT_DEPTH);
     let mut engine = Engine::new()?;
     let (mut nodes, mut time) = (0, Duration::ZERO);
@@ -52,10 +65,10 @@ pub fn run(depth: Option<i32>) -> Result<(), EngineError> {
         let outcome = engine.search(Limits::depth(depth), Box::new(Silent));
         nodes += outcome.nodes;
         time += outcome.time;
-        say(&format!("{:>2}/{} {:>10} nodes  {fen}", index + 1, POSITIONS.len(), outcome.nodes));
+        say(&format!("{:>2}/{} {:>10} nodes  {fen}", index + 1, POSITIONS.len(), outcome.nodes))?;
     }
     let nps = nodes as f64 / time.as_secs_f64().max(1e-9);
-    say(&format!("{nodes} nodes {nps:.0} nps"));
+    say(&format!("{nodes} nodes {nps:.0} nps"))?;
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::chess::random::Random;
 use crate::chess::startpos::opening;
 use crate::chess::{Board, CastlingRules, FenError, FenStyle};
-use crate::console::say;
+use crate::console::{OutputError, say};
 use crate::engine::{Engine, EngineError};
 use crate::search::limits::Limits;
 use crate::search::report::Silent;
@@ -60,6 +60,9 @@ pub enum GenfensError {
     /// The engine cannot be started.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// Standard output.
+    #[error(transparent)]
+    Output(#[from] OutputError),
 }
 
 impl Request {
@@ -99,7 +102,7 @@ pub fn run(request: &Request) -> Result<(), GenfensError> {
                 break board;
             }
         };
-        say(&format!("info string genfens {}", board.fen(FenStyle::Shredder)));
+        say(&format!("info string genfens {}", board.fen(FenStyle::Shredder)))?;
     }
     Ok(())
 }

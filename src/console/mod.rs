@@ -10,16 +10,38 @@ pub mod perft;
 pub mod progress;
 pub mod record;
 
+use std::error::Error;
 use std::io::{self, Write};
 
-/// Prints one or more lines at once, whole even when several threads print.
-pub fn say(text: &str) {
+/// Standard output does not take what is printed.
+#[derive(Debug, thiserror::Error)]
+#[error("standard output: {0}")]
+pub struct OutputError(#[from] io::Error);
+
+/// Prints one or more lines on standard output at once, whole even when several threads print.
+///
+/// # Errors
+/// When nobody reads them any more, or the disk is full.
+pub fn say(text: &str) -> Result<(), OutputError> {
     let mut out = io::stdout().lock();
-    let written = writeln!(out, "{text}").and_then(|()| out.flush());
-    if written.is_err() {
-        // Nobody is listening any more.
-        std::process::exit(0);
+    Ok(writeln!(out, "{text}").and_then(|()| out.flush())?)
+}
+
+/// Writes a line on standard error, if that can be written to.
+pub fn note(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// `true` when all that is wrong is that the reader of standard output has gone: `enroque startpos --all | head`.
+pub fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if error.downcast_ref().is_some_and(|error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe) {
+            return true;
+        }
+        cause = error.source();
     }
+    false
 }
 
 /// The mean of some values, 0 of none.

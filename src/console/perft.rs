@@ -2,34 +2,56 @@
 
 use std::time::Instant;
 
-use super::say;
+use thiserror::Error;
+
+use super::{OutputError, say};
 use crate::chess::perft::{divide, perft_parallel};
 use crate::chess::{Board, CastlingNotation};
 
+/// Why a perft was not printed.
+#[derive(Debug, Error)]
+pub enum PerftError {
+    /// The threads cannot be started.
+    #[error("perft: cannot start the threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// Standard output.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}
+
 /// Prints the leaves under each move and their sum, counted with `threads` threads.
-pub fn print_divide(board: &Board, depth: u32, threads: usize, notation: CastlingNotation) {
-    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => pool.install(|| print_counts(board, depth, notation, perft_parallel)),
-        Err(error) => say(&format!("info string perft: {error}")),
-    }
+///
+/// # Errors
+/// When the threads cannot be started or nobody reads.
+pub fn print_divide(
+    board: &Board,
+    depth: u32,
+    threads: usize,
+    notation: CastlingNotation,
+) -> Result<(), PerftError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    Ok(pool.install(|| print_counts(board, depth, notation, perft_parallel))?)
 }
 
 /// Prints the leaves under each move, told by `count`, their sum and the speed.
+///
+/// # Errors
+/// When nobody reads.
 pub fn print_counts(
     board: &Board,
     depth: u32,
     notation: CastlingNotation,
     count: impl Fn(&Board, u32) -> u64 + Sync,
-) {
+) -> Result<(), OutputError> {
     let start = Instant::now();
     let mut sum = u64::from(depth == 0);
     if depth > 0 {
         for (mv, nodes) in divide(board, depth, count) {
-            say(&format!("{}: {nodes}", board.format_move(mv, notation)));
+            say(&format!("{}: {nodes}", board.format_move(mv, notation)))?;
             sum += nodes;
         }
     }
     let seconds = start.elapsed().as_secs_f64();
-    say(&format!("\nNodes searched: {sum}"));
-    say(&format!("Time: {seconds:.3} s, {:.1} million nodes/s", sum as f64 / seconds.max(1e-9) / 1e6));
+    say(&format!("\nNodes searched: {sum}"))?;
+    say(&format!("Time: {seconds:.3} s, {:.1} million nodes/s", sum as f64 / seconds.max(1e-9) / 1e6))
 }

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
+use super::note;
+
 /// Between two lines where there is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
@@ -46,12 +48,12 @@ impl Progress {
             let (unit, message) = (self.unit, message());
             let length = self.bar.length().unwrap_or(0);
             if length == 0 {
-                eprintln!("{} {unit}  {message}", HumanCount(done));
+                note(&format!("{} {unit}  {message}", HumanCount(done)));
                 return;
             }
             let left = length.saturating_sub(done) as f64 / self.speed(done).max(1e-3);
             let left = HumanDuration(Duration::from_secs_f64(left));
-            eprintln!("{}/{} {unit}  {message}  {left} left", HumanCount(done), HumanCount(length));
+            note(&format!("{}/{} {unit}  {message}  {left} left", HumanCount(done), HumanCount(length)));
         }
     }
 
@@ -61,8 +63,8 @@ impl Progress {
     }
 
     /// A line that stays.
-    pub fn say(&self, line: &str) {
-        if self.is_terminal { self.bar.println(line) } else { eprintln!("{line}") }
+    pub fn note(&self, line: &str) {
+        if self.is_terminal { self.bar.println(line) } else { note(line) }
     }
 
     /// The work is done: the bar goes.

@@ -22,7 +22,6 @@ pub enum RecordError {
         file.display(), record.display()
     )]
     Other {
-        /// The file.
         file: PathBuf,
         /// How it was made.
         record: PathBuf,

@@ -4,6 +4,7 @@ pub mod options;
 mod pool;
 pub mod solo;
 
+use std::fmt::Write as _;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::Path;
 use std::sync::Arc;
@@ -202,17 +203,23 @@ impl Engine {
     }
 
     /// Uses the tablebases in `folders`, joined by the system's path separator; none when it is empty. Gives
-    /// what was found, in words, and what is wrong with files and folders.
-    pub fn set_tablebases(&mut self, folders: &str) -> (String, Vec<TablebaseError>) {
+    /// what was found, in words, and which files are left out.
+    ///
+    /// # Errors
+    /// When a folder cannot be read or none of them has a table; no tables are used then.
+    pub fn set_tablebases(&mut self, folders: &str) -> Result<Option<String>, TablebaseError> {
         self.halt();
         self.tablebases = None;
         if folders.is_empty() {
-            return ("no tablebases".to_owned(), Vec::new());
+            return Ok(None);
         }
-        let (tables, errors) = Tablebases::load(folders);
-        let found = format!("{} tablebase files, up to {} pieces", tables.files(), tables.max_pieces());
+        let (tables, damaged) = Tablebases::load(folders)?;
+        let mut found = format!("{} tablebase files, up to {} pieces", tables.files(), tables.max_pieces());
+        for error in damaged {
+            let _ = write!(found, "; left out: {error}");
+        }
         self.tablebases = Some(Arc::new(tables));
-        (found, errors)
+        Ok(Some(found))
     }
 
     /// Searches and waits for the outcome.

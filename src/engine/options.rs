@@ -1,4 +1,4 @@
-//! The options: one declarative table of names, types, ranges and effects.
+//! The options: one table of names, types, defaults, ranges, effects and descriptions.
 
 use std::path::Path;
 
@@ -6,113 +6,85 @@ use thiserror::Error;
 
 use super::{Engine, EngineError};
 use crate::chess::CastlingRules;
+use crate::nnue::NetworkError;
 use crate::search::strength::{ELO_RANGE, FULL_SKILL, Handicap};
+use crate::tablebase::TablebaseError;
 
-/// The options' values.
-#[derive(Clone, Debug)]
-pub struct OptionValues {
-    /// Size of the table, MiB.
-    pub hash: usize,
-    /// Search threads.
-    pub threads: usize,
-    /// The engine thinks on the opponent's time.
-    pub ponder: bool,
-    /// Lines to report.
-    pub multi_pv: usize,
-    /// Milliseconds lost between engine and clock, per move.
-    pub move_overhead: u64,
-    /// Nodes that count as a millisecond; 0 for the real clock.
-    pub nodes_time: u64,
-    /// Castling is written king takes rook.
-    pub chess960: bool,
-    /// How castling is laid out in positions to come.
-    pub castling_rules: CastlingRules,
-    /// Lines of analysis show the chances of winning, drawing and losing.
-    pub show_wdl: bool,
-    /// The user analyses rather than plays.
-    pub analyse_mode: bool,
-    /// The engine plays at about the strength below.
-    pub limit_strength: bool,
-    /// That strength.
-    pub elo: u32,
-    /// Strength on a scale without figures, where the above does not limit it.
-    pub skill_level: u32,
-    /// Depth from which positions with the most pieces that the tables have are looked up.
-    pub syzygy_probe_depth: i32,
-    /// Tablebase wins that take longer than fifty moves are draws.
-    pub syzygy_50_move_rule: bool,
-    /// Positions with more pieces are not looked up.
-    pub syzygy_probe_limit: u32,
-}
-
-impl Default for OptionValues {
-    fn default() -> Self {
-        Self {
-            hash: 16,
-            threads: 1,
-            ponder: false,
-            multi_pv: 1,
-            move_overhead: 10,
-            nodes_time: 0,
-            chess960: false,
-            castling_rules: CastlingRules::Fischer,
-            show_wdl: false,
-            analyse_mode: false,
-            limit_strength: false,
-            elo: ELO_RANGE.1,
-            skill_level: FULL_SKILL,
-            syzygy_probe_depth: 1,
-            syzygy_50_move_rule: true,
-            syzygy_probe_limit: 7,
-        }
-    }
-}
-
-impl OptionValues {
-    /// What holds the engine back, if anything.
-    pub fn handicap(&self) -> Option<Handicap> {
-        if self.limit_strength {
-            Some(Handicap::of_elo(self.elo))
-        } else {
-            Handicap::of_skill(self.skill_level)
-        }
-    }
-}
-
-/// An option's type, default and effect.
+/// An option's type with its default, range and effect.
 pub enum Kind {
     /// `true` or `false`.
-    Check(fn(&mut Engine, bool)),
+    Check {
+        default: bool,
+        /// Takes effect.
+        set: fn(&mut Engine, bool),
+    },
     /// A number in a range.
     Spin {
-        /// The least and the most.
+        default: u64,
+        /// The lowest and the highest.
         range: std::ops::RangeInclusive<u64>,
-        /// Takes a number of that range.
+        /// Takes effect; the number lies in the range.
         set: fn(&mut Engine, u64) -> Result<(), EngineError>,
     },
     /// One of several words.
     Combo {
-        /// The words.
+        default: &'static str,
         words: &'static [&'static str],
-        /// Takes one of them, in the spelling above.
+        /// Takes effect; the word is one of them, in their spelling.
         set: fn(&mut Engine, &str),
     },
     /// Something to do.
     Button(fn(&mut Engine)),
-    /// A text; gives what to tell the user about it, a line each.
-    Text(fn(&mut Engine, &str) -> Vec<String>),
+    /// A text; taking effect, it may give something to tell the user.
+    Text {
+        default: &'static str,
+        /// Takes effect.
+        set: fn(&mut Engine, &str) -> Result<Option<String>, TextError>,
+    },
     /// A text that cannot be changed.
-    Constant,
+    Constant(&'static str),
 }
 
 /// One option.
 pub struct Spec {
     /// Its name; upper and lower case are the same.
     pub name: &'static str,
-    /// Its default as UCI shows it.
-    pub default: &'static str,
     /// Its type and effect.
     pub kind: Kind,
+    /// What it does, for the README.
+    pub description: &'static str,
+}
+
+impl Spec {
+    /// Its default as UCI writes it; empty for a button.
+    pub fn default(&self) -> String {
+        match &self.kind {
+            Kind::Check { default, .. } => default.to_string(),
+            Kind::Spin { default, .. } => default.to_string(),
+            Kind::Combo { default, .. } | Kind::Text { default, .. } => (*default).to_owned(),
+            Kind::Constant(text) => (*text).to_owned(),
+            Kind::Button(_) => String::new(),
+        }
+    }
+
+    fn value_error(&self, expected: impl Into<String>, found: &str) -> OptionError {
+        OptionError::Value { name: self.name, expected: expected.into(), found: found.to_owned() }
+    }
+}
+
+/// Why a text was refused.
+#[derive(Debug, Error)]
+pub enum TextError {
+    /// No network for this program.
+    #[error("{file}: {reason}; the old network stays")]
+    Network {
+        file: String,
+        /// What is wrong with it.
+        reason: NetworkError,
+    },
+    /// No tablebases.
+    #[error(transparent)]
+    Tablebases(#[from] TablebaseError),
 }
 
 /// Why an option was not set.
@@ -139,6 +111,14 @@ pub enum OptionError {
         /// Why not.
         reason: EngineError,
     },
+    /// The text names nothing that can be used.
+    #[error("option {name}: {reason}")]
+    Text {
+        /// The option.
+        name: &'static str,
+        /// Why not.
+        reason: TextError,
+    },
 }
 
 /// What the engine says of itself.
@@ -148,121 +128,159 @@ pub const ABOUT: &str =
 /// What `EvalFile` calls the network that the program was built with.
 const INTERNAL_NETWORK: &str = "<internal>";
 
-/// Every option, in the order in which they are listed.
-pub static OPTIONS: &[Spec] = &[
-    spin("Hash", "16", 1..=33_554_432, |engine, value| engine.set_hash(value as usize)),
-    spin("Threads", "1", 1..=1024, |engine, value| engine.set_threads(value as usize)),
-    Spec { name: "Clear Hash", default: "", kind: Kind::Button(Engine::clear_hash) },
-    check("Ponder", |engine, value| engine.options_mut().ponder = value),
-    spin("MultiPV", "1", 1..=256, |engine, value| {
-        engine.options_mut().multi_pv = value as usize;
-        Ok(())
-    }),
-    spin("Move Overhead", "10", 0..=5000, |engine, value| {
-        engine.options_mut().move_overhead = value;
-        Ok(())
-    }),
-    spin("nodestime", "0", 0..=10_000, |engine, value| {
-        engine.options_mut().nodes_time = value;
-        Ok(())
-    }),
-    check("UCI_Chess960", |engine, value| engine.options_mut().chess960 = value),
-    Spec {
-        name: "CastlingRules",
+/// Makes the table of options and the values that it keeps. An entry is, by its type:
+///
+/// - `spin "Name", field: type = default, range, "description";` with ` => |engine, value| effect` before the semicolon
+///   where more is to be done than to keep the value
+/// - `check "Name", field = default, "description";`
+/// - `other "Name", Kind, "description";` for what keeps no value or one of its own type, which `keep` declares
+macro_rules! options {
+    (@next $specs:tt $fields:tt
+        spin $name:literal, $field:ident: $type:ty = $default:expr, $range:expr, $description:literal; $($rest:tt)*) => {
+        options!(@next $specs $fields
+            spin $name, $field: $type = $default, $range, $description => |engine, value| {
+                engine.options_mut().$field = value;
+                Ok(())
+            }; $($rest)*);
+    };
+    (@next {$($specs:tt)*} {$($fields:tt)*}
+        spin $name:literal, $field:ident: $type:ty = $default:expr, $range:expr, $description:literal
+            => |$engine:ident, $value:ident| $effect:expr; $($rest:tt)*) => {
+        options!(@next
+            {$($specs)* Spec {
+                name: $name,
+                kind: Kind::Spin {
+                    default: $default as u64,
+                    range: $range,
+                    set: |$engine, value| {
+                        let $value = value as $type;
+                        $effect
+                    },
+                },
+                description: $description,
+            },}
+            {$($fields)* #[doc = $description] $field: $type = $default,}
+            $($rest)*);
+    };
+    (@next {$($specs:tt)*} {$($fields:tt)*}
+        check $name:literal, $field:ident = $default:literal, $description:literal; $($rest:tt)*) => {
+        options!(@next
+            {$($specs)* Spec {
+                name: $name,
+                kind: Kind::Check { default: $default, set: |engine, value| engine.options_mut().$field = value },
+                description: $description,
+            },}
+            {$($fields)* #[doc = $description] $field: bool = $default,}
+            $($rest)*);
+    };
+    (@next {$($specs:tt)*} {$($fields:tt)*}
+        other $name:literal, $kind:expr, $description:literal; $($rest:tt)*) => {
+        options!(@next
+            {$($specs)* Spec { name: $name, kind: $kind, description: $description },} {$($fields)*} $($rest)*);
+    };
+    (@next {$($specs:tt)*} {$($fields:tt)*}
+        keep $field:ident: $type:ty = $default:expr, $description:literal; $($rest:tt)*) => {
+        options!(@next {$($specs)*} {$($fields)* #[doc = $description] $field: $type = $default,} $($rest)*);
+    };
+    (@next {$($specs:tt)*} {$(#[doc = $doc:literal] $field:ident: $type:ty = $default:expr,)*}) => {
+        /// Every option, in the order in which they are listed.
+        pub static OPTIONS: &[Spec] = &[$($specs)*];
+
+        /// The values of the options that keep one.
+        #[derive(Clone, Debug)]
+        pub struct OptionValues {
+            $(#[doc = $doc] pub $field: $type,)*
+        }
+
+        impl Default for OptionValues {
+            fn default() -> Self {
+                Self { $($field: $default,)* }
+            }
+        }
+    };
+    ($($entries:tt)*) => {
+        options!(@next {} {} $($entries)*);
+    };
+}
+
+options! {
+    spin "Hash", hash: usize = 16, 1..=33_554_432, "size of the transposition table, MiB"
+        => |engine, value| engine.set_hash(value);
+    spin "Threads", threads: usize = 1, 1..=1024, "threads that search"
+        => |engine, value| engine.set_threads(value);
+    other "Clear Hash", Kind::Button(Engine::clear_hash), "empties the table";
+    check "Ponder", ponder = false,
+        "tells that the engine may think on the opponent's time, so it uses a little more of its own";
+    spin "MultiPV", multi_pv: usize = 1, 1..=256, "number of principal variations shown";
+    spin "Move Overhead", move_overhead: u64 = 10, 0..=5000,
+        "milliseconds lost per move between engine and clock";
+    spin "nodestime", nodes_time: u64 = 0, 0..=10_000,
+        "counts so many nodes as a millisecond instead of looking at the clock";
+    check "UCI_Chess960", chess960 = false, "castling as king takes rook, Shredder-FEN in `d`";
+    keep castling_rules: CastlingRules = CastlingRules::Fischer, "How castling is laid out in positions to come.";
+    other "CastlingRules", Kind::Combo {
         default: CastlingRules::Fischer.name(),
-        kind: Kind::Combo {
-            words: &[
-                CastlingRules::Fischer.name(),
-                CastlingRules::NearestRook.name(),
-                CastlingRules::Orthodox480.name(),
-                CastlingRules::None.name(),
-            ],
-            set: |engine, word| {
-                if let Some(rules) = CastlingRules::from_name(word) {
-                    engine.options_mut().castling_rules = rules;
-                }
-            },
+        words: &[
+            CastlingRules::Fischer.name(),
+            CastlingRules::NearestRook.name(),
+            CastlingRules::Orthodox480.name(),
+            CastlingRules::None.name(),
+        ],
+        set: |engine, word| {
+            if let Some(rules) = CastlingRules::from_name(word) {
+                engine.options_mut().castling_rules = rules;
+            }
         },
-    },
-    check("UCI_ShowWDL", |engine, value| engine.options_mut().show_wdl = value),
-    check("UCI_AnalyseMode", |engine, value| engine.options_mut().analyse_mode = value),
-    check("UCI_LimitStrength", |engine, value| engine.options_mut().limit_strength = value),
-    spin("UCI_Elo", "2440", ELO_RANGE.0 as u64..=ELO_RANGE.1 as u64, |engine, value| {
-        engine.options_mut().elo = value as u32;
-        Ok(())
-    }),
-    spin("Skill Level", "20", 0..=FULL_SKILL as u64, |engine, value| {
-        engine.options_mut().skill_level = value as u32;
-        Ok(())
-    }),
-    Spec {
-        name: "SyzygyPath",
-        default: "<empty>",
-        kind: Kind::Text(|engine, folders| {
-            let (found, errors) = engine.set_tablebases(folders);
-            std::iter::once(found).chain(errors.iter().map(ToString::to_string)).collect()
-        }),
-    },
-    spin("SyzygyProbeDepth", "1", 1..=100, |engine, value| {
-        engine.options_mut().syzygy_probe_depth = value as i32;
-        Ok(())
-    }),
-    Spec {
-        name: "Syzygy50MoveRule",
-        default: "true",
-        kind: Kind::Check(|engine, value| engine.options_mut().syzygy_50_move_rule = value),
-    },
-    spin("SyzygyProbeLimit", "7", 0..=7, |engine, value| {
-        engine.options_mut().syzygy_probe_limit = value as u32;
-        Ok(())
-    }),
-    Spec {
-        name: "EvalFile",
+    }, "`fischer`: Chess960 and orthodox chess; `nearest`: Chess2880; `orthodox480`: Chess480; `none`";
+    check "UCI_ShowWDL", show_wdl = false, "shows the chances of winning, drawing and losing, in thousandths";
+    check "UCI_AnalyseMode", analyse_mode = false,
+        "searches forced moves too, instead of playing them at once";
+    check "UCI_LimitStrength", limit_strength = false, "plays at about the strength that `UCI_Elo` says";
+    spin "UCI_Elo", elo: u32 = ELO_RANGE.1, ELO_RANGE.0 as u64..=ELO_RANGE.1 as u64, "840 to 2440, see below";
+    spin "Skill Level", skill_level: u32 = FULL_SKILL, 0..=FULL_SKILL as u64,
+        "strength 0 (840) to 19 (2440); 20 holds nothing back";
+    other "SyzygyPath", Kind::Text { default: "<empty>", set: |engine, folders| Ok(engine.set_tablebases(folders)?) },
+        "folders with Syzygy tablebases, joined by `:` (`;` on Windows)";
+    spin "SyzygyProbeDepth", syzygy_probe_depth: i32 = 1, 1..=100,
+        "positions with the most pieces that the tables have are looked up from this depth on";
+    check "Syzygy50MoveRule", syzygy_50_move_rule = true,
+        "tablebase wins that take longer than fifty moves count as draws";
+    spin "SyzygyProbeLimit", syzygy_probe_limit: u32 = 7, 0..=7, "positions with more pieces are not looked up";
+    other "EvalFile", Kind::Text {
         default: INTERNAL_NETWORK,
-        kind: Kind::Text(|engine, file| {
-            let file = Some(file).filter(|file| !file.is_empty() && *file != INTERNAL_NETWORK);
-            vec![match (engine.set_network(file.map(Path::new)), file) {
-                (Ok(()), Some(file)) => format!("network {file}"),
-                (Ok(()), None) => "the built-in network".to_owned(),
-                (Err(error), file) => {
-                    format!("option EvalFile: {}: {error}; the old network stays", file.unwrap_or_default())
-                }
-            }]
-        }),
-    },
-    Spec { name: "UCI_EngineAbout", default: ABOUT, kind: Kind::Constant },
-];
-
-const fn check(name: &'static str, set: fn(&mut Engine, bool)) -> Spec {
-    Spec { name, default: "false", kind: Kind::Check(set) }
+        set: |engine, file| {
+            let wanted = Some(file).filter(|file| !file.is_empty() && *file != INTERNAL_NETWORK);
+            engine
+                .set_network(wanted.map(Path::new))
+                .map_err(|reason| TextError::Network { file: file.to_owned(), reason })?;
+            Ok(Some(wanted.map_or_else(|| "the built-in network".to_owned(), |file| format!("network {file}"))))
+        },
+    }, "a network file to evaluate with; one that does not fit is refused and the old one stays";
+    other "UCI_EngineAbout", Kind::Constant(ABOUT), "who this is";
 }
 
-const fn spin(
-    name: &'static str,
-    default: &'static str,
-    range: std::ops::RangeInclusive<u64>,
-    set: fn(&mut Engine, u64) -> Result<(), EngineError>,
-) -> Spec {
-    Spec { name, default, kind: Kind::Spin { range, set } }
-}
-
-impl Spec {
-    fn value_error(&self, expected: impl Into<String>, found: &str) -> OptionError {
-        OptionError::Value { name: self.name, expected: expected.into(), found: found.to_owned() }
+impl OptionValues {
+    /// What holds the engine back, if anything.
+    pub fn handicap(&self) -> Option<Handicap> {
+        if self.limit_strength {
+            Some(Handicap::of_elo(self.elo))
+        } else {
+            Handicap::of_skill(self.skill_level)
+        }
     }
 }
 
 impl Engine {
-    /// Sets an option from its name and value as text, and gives what to tell the user about it, a line each. A
+    /// Sets an option from its name and value as text; gives what to tell the user about it, if anything. A
     /// search that is running is stopped first.
     ///
     /// # Errors
     /// When there is no such option or the value does not fit; nothing has changed then.
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<Vec<String>, OptionError> {
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<Option<String>, OptionError> {
         #[cfg(feature = "tune")]
         if let Some(parameter) = find_parameter(name) {
             self.halt();
-            return set_parameter(parameter, value).map(|()| Vec::new());
+            return set_parameter(parameter, value).map(|()| None);
         }
         let spec = OPTIONS
             .iter()
@@ -270,29 +288,29 @@ impl Engine {
             .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         self.halt();
         match &spec.kind {
-            Kind::Check(set) => match value {
+            Kind::Check { set, .. } => match value {
                 "true" | "True" | "TRUE" => set(self, true),
                 "false" | "False" | "FALSE" => set(self, false),
                 _ => return Err(spec.value_error("true or false", value)),
             },
-            Kind::Spin { range, set } => {
+            Kind::Spin { range, set, .. } => {
                 let expected = || format!("a number from {} to {}", range.start(), range.end());
                 let number = value.parse().ok().filter(|number| range.contains(number));
                 let number = number.ok_or_else(|| spec.value_error(expected(), value))?;
                 set(self, number).map_err(|reason| OptionError::Engine { name: spec.name, reason })?;
             }
-            Kind::Combo { words, set } => {
+            Kind::Combo { words, set, .. } => {
                 let word = words.iter().find(|word| word.eq_ignore_ascii_case(value));
-                set(
-                    self,
-                    word.ok_or_else(|| spec.value_error(format!("one of {}", words.join(", ")), value))?,
-                );
+                let expected = || format!("one of {}", words.join(", "));
+                set(self, word.ok_or_else(|| spec.value_error(expected(), value))?);
             }
             Kind::Button(press) => press(self),
-            Kind::Text(set) => return Ok(set(self, value)),
-            Kind::Constant => {}
+            Kind::Text { set, .. } => {
+                return set(self, value).map_err(|reason| OptionError::Text { name: spec.name, reason });
+            }
+            Kind::Constant(_) => {}
         }
-        Ok(Vec::new())
+        Ok(None)
     }
 }
 
@@ -315,4 +333,38 @@ fn set_parameter(parameter: &'static Parameter, value: &str) -> Result<(), Optio
     })?;
     parameter.value.store(number, std::sync::atomic::Ordering::Relaxed);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_default_can_be_set() {
+        let mut engine = Engine::new().unwrap();
+        for spec in OPTIONS {
+            let value = if spec.default() == "<empty>" { String::new() } else { spec.default() };
+            assert!(engine.set_option(spec.name, &value).is_ok(), "{}", spec.name);
+        }
+    }
+
+    /// A row of the README's table for each option: name, default, description.
+    #[test]
+    fn the_readme_has_a_row_for_each_option() {
+        let readme = include_str!("../../README.md");
+        let table = readme.split_once("## Options").and_then(|(_, rest)| rest.split_once("\n\n|")).unwrap().1;
+        let rows: Vec<&str> = table.lines().skip(2).take_while(|row| row.starts_with('|')).collect();
+        let expected: Vec<String> = OPTIONS
+            .iter()
+            .map(|spec| {
+                let default = match spec.kind {
+                    Kind::Text { default: INTERNAL_NETWORK, .. } => format!(" `{INTERNAL_NETWORK}`"),
+                    Kind::Text { .. } | Kind::Constant(_) | Kind::Button(_) => String::new(),
+                    _ => format!(" {}", spec.default()),
+                };
+                format!("| `{}` |{default} | {} |", spec.name, spec.description)
+            })
+            .collect();
+        assert_eq!(rows, expected);
+    }
 }

@@ -8,7 +8,7 @@ use super::game::GameResult;
 use super::samples::{is_usable, sigmoid};
 use super::store::{GameReader, GameWriter, StoreError};
 use crate::console::progress::Progress;
-use crate::console::say;
+use crate::console::{OutputError, say};
 
 /// Why files were not read or joined.
 #[derive(Debug, Error)]
@@ -16,6 +16,9 @@ pub enum DataError {
     /// A file of games.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Standard output.
+    #[error(transparent)]
+    Output(#[from] OutputError),
     /// Something is there already.
     #[error("{}: exists already; join into a new file", .0.display())]
     Exists(PathBuf),
@@ -32,7 +35,7 @@ pub fn info(files: &[PathBuf]) -> Result<(), DataError> {
     say(&format!(
         "{:>10} {:>12} {:>12}  {:>4} {:>5} {:>4} {:>6}  file",
         "games", "positions", "usable", "won", "drawn", "lost", "scale"
-    ));
+    ))?;
     for (file, reader) in files.iter().zip(readers) {
         let mut figures = Figures::default();
         let mut progress = Progress::new(0, "games read", 0);
@@ -50,11 +53,11 @@ pub fn info(files: &[PathBuf]) -> Result<(), DataError> {
             progress.set(figures.games, String::new);
         }
         progress.finish();
-        say(&figures.row(&file.display().to_string()));
+        say(&figures.row(&file.display().to_string()))?;
         whole.add(&figures);
     }
     if files.len() > 1 {
-        say(&whole.row("all"));
+        say(&whole.row("all"))?;
     }
     Ok(())
 }

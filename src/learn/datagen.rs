@@ -16,6 +16,7 @@ use crate::console::progress::Progress;
 use crate::console::record::{self, RecordError};
 use crate::engine::EngineError;
 use crate::nnue::Network;
+use crate::search::THREAD_STACK_SIZE;
 
 /// What `datagen` is to make.
 #[derive(Debug)]
@@ -125,22 +126,27 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
         (0..threads.max(1)).map(|_| Player::new(&settings)).collect::<Result<Vec<_>, EngineError>>()?;
     std::thread::scope(|scope| {
         for mut player in players {
-            let (sender, next, done) = (sender.clone(), &next, &done);
-            scope.spawn(move || {
-                while !done.load(Ordering::Relaxed) {
+            let (sender, next, is_done) = (sender.clone(), &next, &done);
+            let play = move || {
+                while !is_done.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     if sender.send((number, player.play(number))).is_err() {
                         break;
                     }
                 }
-            });
+            };
+            let thread = std::thread::Builder::new().stack_size(THREAD_STACK_SIZE);
+            if let Err(reason) = thread.spawn_scoped(scope, play) {
+                done.store(true, Ordering::Relaxed);
+                return Err(EngineError::Threads { count: threads, reason }.into());
+            }
         }
         drop(sender);
         let written = write_in_order(&receiver, &mut writer, &mut tally, options, &mut progress);
         // Also after an error: players that wait with a game must not wait for ever.
         done.store(true, Ordering::Relaxed);
         drop(receiver);
-        written
+        written.map_err(DatagenError::from)
     })?;
     writer.finish()?;
     progress.finish();

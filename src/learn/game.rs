@@ -17,7 +17,6 @@ use crate::chess::{
 /// How a game ended, for White; the numbers are the format's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-#[allow(missing_docs)]
 pub enum GameResult {
     Loss = 0,
     Draw = 1,
@@ -53,7 +52,6 @@ pub struct Ply {
     pub score: i16,
 }
 
-/// A game.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// Where it begins, after the random moves.

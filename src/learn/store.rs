@@ -30,7 +30,6 @@ pub enum StoreError {
         /// What the system said.
         reason: io::Error,
     },
-    /// A game in it.
     #[error("{}, game {game}: {reason}", path.display())]
     Game {
         /// The file.

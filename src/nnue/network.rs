@@ -48,7 +48,6 @@ pub enum NetworkError {
     Shape {
         /// Its width.
         hidden: u32,
-        /// Its buckets.
         buckets: u32,
     },
     /// Too short or too long.

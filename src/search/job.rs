@@ -17,7 +17,6 @@ use crate::tablebase::Tablebases;
 
 /// How the tree probes the tablebases.
 pub struct Probing {
-    /// The tables.
     pub tables: Arc<Tablebases>,
     /// Positions with more pieces are not probed.
     pub max_pieces: u32,
@@ -108,7 +107,6 @@ impl SearchJob {
         }
     }
 
-    /// The reporter.
     pub fn reporter(&self) -> MutexGuard<'_, Box<dyn Reporter>> {
         self.reporter.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -48,7 +48,6 @@ pub enum QuietLimit {
     All,
     /// Only those that check.
     Checks,
-    /// None.
     None,
 }
 

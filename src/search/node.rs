@@ -39,7 +39,6 @@ pub(super) struct Candidate {
     pub(super) mv: Move,
     /// Its place among the moves of its node, counted from 1.
     pub(super) move_count: usize,
-    /// Its history.
     pub(super) history: i32,
     pub(super) gives_check: bool,
     /// The depth that late move reductions would leave, from depth and move count alone; not below 0.

@@ -12,7 +12,6 @@ pub type Score = i32;
 pub const INFINITE: Score = 32_001;
 /// Being mated now is `-MATE`, mating in *n* plies `MATE - n`.
 pub const MATE: Score = 32_000;
-/// A draw.
 pub const DRAW: Score = 0;
 /// Scores from here on announce a mate.
 pub const MATE_RANGE: Score = MATE - MAX_PLY as Score;

@@ -112,6 +112,6 @@ mod tests {
         for ply in (0..MAX_PLY).rev() {
             stack.update_pv(ply, mv(9));
         }
-        assert_eq!(stack.pv(0).count(), MAX_PLY + 1);
+        assert_eq!(stack.pv(0).count(), MAX_PLY);
     }
 }

@@ -2,10 +2,9 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-use memmap2::{MmapOptions, MmapRaw};
-
 use super::score::{Bound, Score, from_tt, is_decisive, to_tt};
 use crate::chess::Move;
+use crate::memory::{AtomicEntry, SharedTable};
 
 /// What the table knows of a position, as seen from the node that probed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,37 +105,25 @@ impl Slot {
 #[repr(align(64))]
 struct Bucket([Slot; BUCKET_SIZE]);
 
-/// The table.
+// SAFETY: atomic integers, aligned to 64.
+unsafe impl AtomicEntry for Bucket {}
+
 pub struct TranspositionTable {
-    memory: MmapRaw,
+    buckets: SharedTable<Bucket>,
     age: AtomicU8,
 }
 
 impl TranspositionTable {
     /// A table of `mebibytes`; `None` when the machine cannot give them.
     pub fn new(mebibytes: usize) -> Option<Self> {
-        let size = mebibytes.checked_mul(1 << 20).filter(|&size| size > 0)?;
-        // The system hands out such memory zeroed, page by page when it is first written.
-        let memory: MmapRaw = MmapOptions::new().len(size).map_anon().ok()?.into();
-        // Probes go all over the table: with large pages far fewer of them miss the processor's page tables. It is
-        // only advice, and a system without such pages may refuse it.
-        #[cfg(target_os = "linux")]
-        let _ = memory.advise(memmap2::Advice::HugePage);
-        Some(Self { memory, age: AtomicU8::new(0) })
+        Some(Self { buckets: SharedTable::new(mebibytes)?, age: AtomicU8::new(0) })
     }
 
-    #[inline]
-    fn buckets(&self) -> &[Bucket] {
-        let length = self.memory.len() / size_of::<Bucket>();
-        // SAFETY: the memory is the table's alone, aligned to a page, and any bytes are valid buckets of atomics.
-        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), length) }
-    }
-
-    /// Forgets everything, with `threads` threads.
+    /// Empties the table, with `threads` threads.
     pub fn clear(&self, threads: usize) {
-        let share = self.buckets().len().div_ceil(threads.max(1));
+        let share = self.buckets.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
-            for part in self.buckets().chunks(share) {
+            for part in self.buckets.chunks(share) {
                 scope.spawn(move || {
                     part.iter().flat_map(|bucket| &bucket.0).for_each(|slot| slot.store(0, 0));
                 });
@@ -153,7 +140,7 @@ impl TranspositionTable {
 
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        let buckets = self.buckets();
+        let buckets = &*self.buckets;
         let index = (u128::from(key) * buckets.len() as u128) >> 64;
         debug_assert!((index as usize) < buckets.len());
         // SAFETY: a 64-bit fraction of the length is below the length.
@@ -229,7 +216,7 @@ impl TranspositionTable {
     /// Thousandths of the table that this search has filled, by a sample.
     pub fn hashfull(&self) -> usize {
         let age = self.age.load(Ordering::Relaxed);
-        let buckets = self.buckets();
+        let buckets = &*self.buckets;
         let sample = &buckets[..buckets.len().min(1000)];
         let is_current = |slot: &&Slot| {
             let data = slot.data.load(Ordering::Relaxed);

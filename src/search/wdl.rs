@@ -20,11 +20,8 @@ const B: (f64, f64) = (90.9, -20.0);
 /// WinDrawLoss in thousandths for the side to move; together always 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WinDrawLoss {
-    /// To win.
     pub win: u32,
-    /// To draw.
     pub draw: u32,
-    /// To lose.
     pub loss: u32,
 }
 

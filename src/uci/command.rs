@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use crate::chess::{Board, CastlingRules, FenError, startpos};
+use crate::chess::startpos::{StartNumber, StartNumberError};
+use crate::chess::{Board, CastlingRules, FenError};
 use crate::console::genfens;
 use crate::search::limits::Limits;
 
@@ -15,7 +16,6 @@ pub enum Command {
     IsReady,
     /// Another game begins.
     NewGame,
-    /// Set an option.
     SetOption {
         /// Which.
         name: String,
@@ -24,8 +24,8 @@ pub enum Command {
     },
     /// Set up a position.
     Position(Box<Board>),
-    /// Search.
-    Go(Box<Limits>),
+    /// Search; the limits that were not understood are told first.
+    Go(Box<Limits>, Vec<UciError>),
     /// Count leaves.
     Perft(u32),
     /// End the search.
@@ -91,15 +91,8 @@ pub enum UciError {
     #[error("position: expected startpos, fen FEN, sp NUMBER or dfrc NUMBER, found '{0}'")]
     PositionKind(String),
     /// A start position number that is none.
-    #[error("position {kind}: expected a number from 0 to {most}, found '{found}'")]
-    Number {
-        /// `sp` or `dfrc`.
-        kind: &'static str,
-        /// The highest.
-        most: u32,
-        /// What was there.
-        found: String,
-    },
+    #[error("position: {0}")]
+    Number(#[from] StartNumberError),
     /// A move that cannot be played.
     #[error("position: move {number} '{text}' is not legal in {fen}")]
     Move {
@@ -212,12 +205,8 @@ fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Board, UciErro
     let mut board = match kind {
         "startpos" => Board::startpos(),
         "fen" => Board::from_fen(&arguments.join(" "), rules)?,
-        "sp" => start_position("sp", startpos::CHESS960_COUNT, first, startpos::chess960)?,
-        "dfrc" => {
-            let count = startpos::CHESS960_COUNT;
-            let position = |number| startpos::double_chess960(number / count, number % count);
-            start_position("dfrc", count * count, first, position)?
-        }
+        "sp" => StartNumber::single(first)?.board(),
+        "dfrc" => StartNumber::double(first)?.board(),
         other => return Err(UciError::PositionKind(shortened(other))),
     };
     for (index, text) in moves.iter().skip(1).enumerate() {
@@ -230,37 +219,34 @@ fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Board, UciErro
     Ok(board)
 }
 
-fn start_position(
-    kind: &'static str,
-    count: u32,
-    text: &str,
-    position: impl Fn(u32) -> Option<Board>,
-) -> Result<Board, UciError> {
-    text.parse().ok().filter(|&number| number < count).and_then(position).ok_or_else(|| UciError::Number {
-        kind,
-        most: count - 1,
-        found: shortened(text),
-    })
-}
+/// Time for a search whose only limits were not understood, milliseconds.
+const FALLBACK_MOVE_TIME: i64 = 1000;
 
-/// The limits in any order and combination.
+/// The limits in any order and combination. A `go` is always searched, with what was understood of it.
 fn parse_go(words: &[&str], board: &Board) -> Result<Command, UciError> {
     let mut limits = Limits::default();
+    let mut errors = Vec::new();
     let mut words = words.iter().copied().peekable();
     while let Some(word) = words.next() {
         let mut argument = || words.next().unwrap_or("");
+        let mut take = |set: fn(&mut Limits, i64), text: &str| match number(word, text) {
+            Ok(value) => set(&mut limits, value),
+            Err(error) => errors.push(error),
+        };
         match word {
             "ponder" => limits.ponder = true,
             "infinite" => limits.infinite = true,
-            "wtime" => limits.clocks[0].time = Some(number(word, argument())?),
-            "btime" => limits.clocks[1].time = Some(number(word, argument())?),
-            "winc" => limits.clocks[0].increment = number(word, argument())?,
-            "binc" => limits.clocks[1].increment = number(word, argument())?,
-            "movestogo" => limits.moves_to_go = Some(number::<i64>(word, argument())?.clamp(0, 9999) as u32),
-            "depth" => limits.depth = Some(number(word, argument())?),
-            "nodes" => limits.nodes = Some(number(word, argument())?),
-            "mate" => limits.mate = Some(number(word, argument())?),
-            "movetime" => limits.move_time = Some(number(word, argument())?),
+            "wtime" => take(|limits, time| limits.clocks[0].time = Some(time), argument()),
+            "btime" => take(|limits, time| limits.clocks[1].time = Some(time), argument()),
+            "winc" => take(|limits, increment| limits.clocks[0].increment = increment, argument()),
+            "binc" => take(|limits, increment| limits.clocks[1].increment = increment, argument()),
+            "movestogo" => {
+                take(|limits, moves| limits.moves_to_go = Some(moves.clamp(0, 9999) as u32), argument());
+            }
+            "depth" => take(|limits, depth| limits.depth = Some(depth.clamp(1, 9999) as i32), argument()),
+            "nodes" => take(|limits, nodes| limits.nodes = Some(nodes.max(0) as u64), argument()),
+            "mate" => take(|limits, moves| limits.mate = Some(moves.clamp(0, 9999) as i32), argument()),
+            "movetime" => take(|limits, time| limits.move_time = Some(time), argument()),
             "perft" => return Ok(Command::Perft(number(word, argument())?)),
             "searchmoves" => {
                 while let Some(mv) = words.peek().and_then(|text| board.parse_move(text)) {
@@ -272,7 +258,17 @@ fn parse_go(words: &[&str], board: &Board) -> Result<Command, UciError> {
             _ => {}
         }
     }
-    Ok(Command::Go(Box::new(limits)))
+    let has_limit = limits.clocks.iter().any(|clock| clock.time.is_some())
+        || limits.move_time.is_some()
+        || limits.depth.is_some()
+        || limits.nodes.is_some()
+        || limits.mate.is_some()
+        || limits.infinite
+        || limits.ponder;
+    if !errors.is_empty() && !has_limit {
+        limits.move_time = Some(FALLBACK_MOVE_TIME);
+    }
+    Ok(Command::Go(Box::new(limits), errors))
 }
 
 fn number<T: std::str::FromStr>(name: &str, text: &str) -> Result<T, UciError> {

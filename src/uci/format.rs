@@ -18,16 +18,18 @@ pub fn identity() -> String {
     for spec in OPTIONS {
         let _ = write!(text, "option name {} type ", spec.name);
         let _ = match &spec.kind {
-            Kind::Check(_) => writeln!(text, "check default {}", spec.default),
-            Kind::Spin { range, .. } => {
-                writeln!(text, "spin default {} min {} max {}", spec.default, range.start(), range.end())
+            Kind::Check { default, .. } => writeln!(text, "check default {default}"),
+            Kind::Spin { default, range, .. } => {
+                writeln!(text, "spin default {default} min {} max {}", range.start(), range.end())
             }
-            Kind::Combo { words, .. } => {
+            Kind::Combo { default, words, .. } => {
                 let words: String = words.iter().map(|word| format!(" var {word}")).collect();
-                writeln!(text, "combo default {}{words}", spec.default)
+                writeln!(text, "combo default {default}{words}")
             }
             Kind::Button(_) => writeln!(text, "button"),
-            Kind::Text(_) | Kind::Constant => writeln!(text, "string default {}", spec.default),
+            Kind::Text { default, .. } | Kind::Constant(default) => {
+                writeln!(text, "string default {default}")
+            }
         };
     }
     #[cfg(feature = "tune")]

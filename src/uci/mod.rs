@@ -5,41 +5,76 @@ pub mod command;
 pub mod format;
 
 use std::io::{self, BufRead};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use command::{Command, Context, UciError};
+use thiserror::Error;
 
 use crate::chess::{Board, CastlingNotation, Move};
-use crate::console::{self, say};
+use crate::console::{self, OutputError, is_closed_pipe, say};
 use crate::engine::{Engine, EngineError};
+use crate::search::Control;
 use crate::search::report::{Info, Outcome, Reporter};
 
-fn info_string(text: impl std::fmt::Display) {
-    say(&format!("info string {text}"));
+/// Why a session ended before `quit`.
+#[derive(Debug, Error)]
+pub enum SessionError {
+    /// The engine cannot be started.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// Standard output.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}
+
+fn info_string(text: impl std::fmt::Display) -> Result<(), OutputError> {
+    say(&format!("info string {text}"))
 }
 
 /// Prints a search as UCI asks.
 struct Printer {
     notation: CastlingNotation,
     show_wdl: bool,
+    control: Arc<Control>,
+    /// The first error of standard output, for the session to find.
+    failure: Arc<Mutex<Option<OutputError>>>,
+}
+
+impl Printer {
+    /// Prints, and ends the search when nobody reads.
+    fn print(&self, text: &str) {
+        if let Err(error) = say(text) {
+            self.control.stop();
+            self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        }
+    }
 }
 
 impl Reporter for Printer {
     fn info(&mut self, info: &Info<'_>) {
-        say(&format::info(info, self.notation, self.show_wdl));
+        self.print(&format::info(info, self.notation, self.show_wdl));
     }
 
-    fn current_move(&mut self, board: &Board, depth: i32, mv: Move, number: usize) {
+    fn current_move(&mut self, board: &Board, depth: i32, mv: Move, move_count: usize) {
         let mv = board.format_move(mv, self.notation);
-        say(&format!("info depth {depth} currmove {mv} currmovenumber {number}"));
+        self.print(&format!("info depth {depth} currmove {mv} currmovenumber {move_count}"));
     }
 
     fn no_moves(&mut self, in_check: bool) {
-        say(if in_check { "info depth 0 score mate 0" } else { "info depth 0 score cp 0" });
+        self.print(if in_check { "info depth 0 score mate 0" } else { "info depth 0 score cp 0" });
     }
 
     fn finished(&mut self, board: &Board, outcome: &Outcome) {
-        say(&format::best_move(board, outcome, self.notation));
+        self.print(&format::best_move(board, outcome, self.notation));
+    }
+}
+
+/// Tells of a command's failure, and goes on unless it is standard output's.
+fn tell<E: std::error::Error + 'static>(result: Result<(), E>) -> Result<(), OutputError> {
+    match result {
+        Err(error) if !is_closed_pipe(&error) => info_string(error),
+        _ => Ok(()),
     }
 }
 
@@ -54,14 +89,15 @@ enum Next {
 struct Session {
     engine: Engine,
     debug: bool,
+    failure: Arc<Mutex<Option<OutputError>>>,
 }
 
 /// Serves standard input until `quit` or its end.
 ///
 /// # Errors
-/// When the engine cannot be started.
-pub fn serve() -> Result<(), EngineError> {
-    let mut session = Session { engine: Engine::new()?, debug: false };
+/// When the engine cannot be started or nobody reads its answers.
+pub fn serve() -> Result<(), SessionError> {
+    let mut session = Session::new()?;
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     loop {
@@ -70,7 +106,7 @@ pub fn serve() -> Result<(), EngineError> {
             Ok(0) | Err(_) => return Ok(()),
             Ok(_) => {}
         }
-        if session.obey(&String::from_utf8_lossy(&line)) == Next::Quit {
+        if session.obey(&String::from_utf8_lossy(&line))? == Next::Quit {
             return Ok(());
         }
     }
@@ -79,11 +115,11 @@ pub fn serve() -> Result<(), EngineError> {
 /// Carries out lines given as arguments, each search to its end, in order.
 ///
 /// # Errors
-/// When the engine cannot be started.
-pub fn run_lines(arguments: &[String]) -> Result<(), EngineError> {
-    let mut session = Session { engine: Engine::new()?, debug: false };
+/// When the engine cannot be started or nobody reads its answers.
+pub fn run_lines(arguments: &[String]) -> Result<(), SessionError> {
+    let mut session = Session::new()?;
     for line in lines_of(arguments) {
-        if session.obey(&line) == Next::Quit {
+        if session.obey(&line)? == Next::Quit {
             break;
         }
         // Under `infinite` and `ponder` there is nothing to wait for: the next line says how to go on.
@@ -94,7 +130,7 @@ pub fn run_lines(arguments: &[String]) -> Result<(), EngineError> {
         }
     }
     session.engine.halt();
-    Ok(())
+    Ok(session.check_output()?)
 }
 
 /// Arguments put together to lines: one with spaces is a line, and the first word of a command begins one.
@@ -117,85 +153,93 @@ fn lines_of(arguments: &[String]) -> Vec<String> {
 }
 
 impl Session {
-    fn obey(&mut self, line: &str) -> Next {
+    fn new() -> Result<Self, EngineError> {
+        Ok(Self { engine: Engine::new()?, debug: false, failure: Arc::default() })
+    }
+
+    /// Whether what the search printed was read.
+    fn check_output(&self) -> Result<(), OutputError> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
+    }
+
+    fn obey(&mut self, line: &str) -> Result<Next, OutputError> {
+        self.check_output()?;
         let start = Instant::now();
         let rules = self.engine.options().castling_rules;
         let command = match Command::parse(line, Context { board: self.engine.board(), rules }) {
             Ok(Some(command)) => command,
-            Ok(None) => return Next::Continue,
+            Ok(None) => return Ok(Next::Continue),
             Err(error @ UciError::Unknown(_)) => {
                 // The specification asks to ignore these; people at a terminal want to know.
                 if self.debug || io::IsTerminal::is_terminal(&io::stdin()) {
-                    info_string(error);
+                    info_string(error)?;
                 }
-                return Next::Continue;
+                return Ok(Next::Continue);
             }
             Err(error) => {
-                info_string(error);
-                return Next::Continue;
+                info_string(error)?;
+                return Ok(Next::Continue);
             }
         };
         self.carry_out(command, start)
     }
 
-    fn carry_out(&mut self, command: Command, start: Instant) -> Next {
+    fn carry_out(&mut self, command: Command, start: Instant) -> Result<Next, OutputError> {
         match command {
-            Command::Uci => say(&format::identity()),
-            Command::IsReady => say("readyok"),
+            Command::Uci => say(&format::identity())?,
+            Command::IsReady => say("readyok")?,
             Command::NewGame => self.engine.new_game(),
-            Command::SetOption { name, value } => self.set_option(&name, &value),
+            Command::SetOption { name, value } => self.set_option(&name, &value)?,
             Command::Position(board) => {
                 self.engine.halt();
                 self.engine.set_board(*board);
             }
-            Command::Go(limits) => {
+            Command::Go(limits, errors) => {
+                errors.into_iter().try_for_each(info_string)?;
                 let options = self.engine.options();
-                let printer = Printer { notation: format::notation(options), show_wdl: options.show_wdl };
+                let printer = Printer {
+                    notation: format::notation(options),
+                    show_wdl: options.show_wdl,
+                    control: self.engine.control(),
+                    failure: self.failure.clone(),
+                };
                 self.engine.go(*limits, start, Box::new(printer));
             }
             Command::Perft(depth) => {
                 self.engine.halt();
                 let options = self.engine.options();
-                console::perft::print_divide(
-                    self.engine.board(),
-                    depth,
-                    options.threads,
-                    format::notation(options),
-                );
+                let notation = format::notation(options);
+                tell(console::perft::print_divide(self.engine.board(), depth, options.threads, notation))?;
             }
             Command::Stop => self.engine.stop(),
             Command::PonderHit => self.engine.ponder_hit(),
-            Command::Quit => return Next::Quit,
+            Command::Quit => return Ok(Next::Quit),
             Command::Debug(on) => self.debug = on,
-            Command::Display => say(&format::display(self.engine.board())),
-            Command::Eval => say(&console::eval::table(self.engine.board(), self.engine.network())),
+            Command::Display => say(&format::display(self.engine.board()))?,
+            Command::Eval => say(&console::eval::table(self.engine.board(), self.engine.network()))?,
             Command::Bench(depth) => {
                 self.engine.halt();
-                if let Err(error) = console::bench::run(depth) {
-                    info_string(error);
-                }
+                tell(console::bench::run(depth))?;
             }
             Command::GenFens(request) => {
                 self.engine.halt();
-                if let Err(error) = console::genfens::run(&request) {
-                    info_string(error);
-                }
+                tell(console::genfens::run(&request))?;
             }
             Command::Flip => {
                 self.engine.halt();
                 self.engine.set_board(self.engine.board().flipped());
             }
-            Command::Compiler => say(&format::compiler()),
-            Command::Help => say(format::HELP),
+            Command::Compiler => say(&format::compiler())?,
+            Command::Help => say(format::HELP)?,
             #[cfg(feature = "tune")]
-            Command::Tune => say(&crate::search::params::listing()),
+            Command::Tune => say(&crate::search::params::listing())?,
         }
-        Next::Continue
+        Ok(Next::Continue)
     }
 
-    fn set_option(&mut self, name: &str, value: &str) {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OutputError> {
         match self.engine.set_option(name, value) {
-            Ok(notes) => notes.into_iter().for_each(info_string),
+            Ok(note) => note.map_or(Ok(()), info_string),
             Err(error) => info_string(error),
         }
     }

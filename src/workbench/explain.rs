@@ -11,7 +11,7 @@ use crate::chess::{
     Bitboard, Board, CastlingRules, CastlingSide, Color, FenStyle, Move, MoveKind, Square, startpos,
 };
 use crate::console::board::diagram;
-use crate::console::say;
+use crate::console::{OutputError, say};
 
 /// Say which castlings a position has, what each needs, and why it cannot be played now
 #[derive(clap::Args, Debug)]
@@ -34,6 +34,9 @@ pub enum ExplainError {
     /// No position.
     #[error(transparent)]
     Position(#[from] PositionError),
+    /// Standard output.
+    #[error(transparent)]
+    Output(#[from] OutputError),
 }
 
 /// Runs the command.
@@ -42,8 +45,7 @@ pub enum ExplainError {
 /// When the argument names no position.
 pub fn run(arguments: &Arguments) -> Result<(), ExplainError> {
     let board = position::parse(&arguments.position, arguments.castling)?;
-    say(&explanation(&board));
-    Ok(())
+    Ok(say(&explanation(&board))?)
 }
 
 /// The whole text.

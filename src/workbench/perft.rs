@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::chess::perft::{PerftTable, perft_parallel};
 use crate::chess::{Board, CastlingNotation, CastlingRules, FenError};
 use crate::console::perft::print_counts;
-use crate::console::say;
+use crate::console::{OutputError, say};
 
 /// What to count.
 #[derive(clap::Args, Debug)]
@@ -18,7 +18,8 @@ Examples:
   enroque perft 6                                    from the orthodox start position
   enroque perft 5 --fen 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'
   enroque perft 6 --epd suite.epd --threads 2        every count of a suite up to depth 6
-A suite has one position a line with its counts after it: FEN ;D1 20 ;D2 400")]
+A suite has one position a line with its counts after it: FEN ;D1 20 ;D2 400, and before it, where it differs, the name
+of its castling rules: nearest FEN ;D1 20")]
 pub struct Arguments {
     /// How many plies deep; with --epd the deepest count to check
     depth: u32,
@@ -63,9 +64,15 @@ pub enum PerftError {
         /// What is wrong with it.
         reason: String,
     },
+    /// The machine has not so much memory.
+    #[error("--hash: expected MiB that this machine can give, found {0}")]
+    Memory(usize),
     /// The threads cannot be started.
     #[error("--threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// Standard output.
+    #[error(transparent)]
+    Output(#[from] OutputError),
 }
 
 /// Runs the tool; `false` when a count of the suite is wrong.
@@ -74,7 +81,8 @@ pub enum PerftError {
 /// When the position or the suite cannot be read.
 pub fn run(arguments: &Arguments) -> Result<bool, PerftError> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.unwrap_or(0)).build()?;
-    let table = arguments.hash.map(PerftTable::new);
+    let table = |mebibytes| PerftTable::new(mebibytes).ok_or(PerftError::Memory(mebibytes));
+    let table = arguments.hash.map(table).transpose()?;
     let count = |board: &Board, depth| match &table {
         Some(table) => table.perft(board, depth),
         None => perft_parallel(board, depth),
@@ -86,7 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<bool, PerftError> {
         Some(fen) => Board::from_fen(fen, arguments.castling)?,
         None => Board::startpos(),
     };
-    threads.install(|| print_counts(&board, arguments.depth, CastlingNotation::KingTakesRook, count));
+    threads.install(|| print_counts(&board, arguments.depth, CastlingNotation::KingTakesRook, count))?;
     Ok(true)
 }
 
@@ -121,8 +129,8 @@ fn check_suite(
                 wrong += 1;
                 bar.suspend(|| {
                     let Case { line, fen, .. } = case;
-                    say(&format!("line {line}, depth {depth}: expected {expected}, counted {found}: {fen}"));
-                });
+                    say(&format!("line {line}, depth {depth}: expected {expected}, counted {found}: {fen}"))
+                })?;
             }
         }
         bar.inc(1);
@@ -135,7 +143,7 @@ fn check_suite(
         if wrong == 0 { "PASS" } else { "FAIL" },
         cases.len(),
         nodes as f64 / seconds.max(1e-9) / 1e6,
-    ));
+    ))?;
     Ok(wrong == 0)
 }
 
@@ -150,7 +158,11 @@ fn read_suite(path: &Path, rules: CastlingRules) -> Result<Vec<Case>, PerftError
             continue;
         }
         let mut parts = line.split(';');
-        let fen = parts.next().unwrap_or("").trim();
+        let position = parts.next().unwrap_or("").trim();
+        // A line may say its own castling rules first.
+        let named =
+            position.split_once(' ').and_then(|(word, fen)| Some((CastlingRules::from_name(word)?, fen)));
+        let (rules, fen) = named.unwrap_or((rules, position));
         let board = Board::from_fen(fen, rules).map_err(|error| line_error(error.to_string()))?;
         let count = |part: &str| -> Option<(u32, u64)> {
             let (depth, nodes) = part.trim().strip_prefix('D')?.split_once(' ')?;

@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::chess::square::File;
 use crate::chess::startpos::{self, BackRank, StartCastling};
 use crate::chess::{Board, CastlingRules, Color, PieceKind};
-use crate::console::say;
+use crate::console::{OutputError, say};
 
 /// The placement game ended early.
 #[derive(Debug, Error)]
@@ -21,7 +21,10 @@ pub enum PlacingError {
     Unfinished(usize),
     /// Input cannot be read.
     #[error("cannot read the placements: {0}")]
-    Read(#[from] std::io::Error),
+    Read(std::io::Error),
+    /// Standard output.
+    #[error(transparent)]
+    Output(#[from] OutputError),
 }
 
 /// Pieces of one side, where they have been placed.
@@ -37,26 +40,26 @@ pub fn play(input: impl BufRead) -> Result<Board, PlacingError> {
     say(
         "Two players place their pieces in turn: a letter and a file, such as Nb. 'undo' takes one back, '?' lists what\n\
          is allowed. Bishops stand on different colours, the king between his rooks.",
-    );
+    )?;
     let mut lines = input.lines();
     while placed.len() < 16 {
         let color = if placed.len().is_multiple_of(2) { Color::White } else { Color::Black };
-        say(&format!("\n{}\n{} places:", picture(&ranks), ["White", "Black"][color.index()]));
+        say(&format!("\n{}\n{} places:", picture(&ranks), ["White", "Black"][color.index()]))?;
         let Some(line) = lines.next() else { return Err(PlacingError::Unfinished(16 - placed.len())) };
         let rank = &mut ranks[color.index()];
-        match line?.trim() {
+        match line.map_err(PlacingError::Read)?.trim() {
             "undo" => match placed.pop() {
                 Some((color, file)) => ranks[color.index()][file] = None,
-                None => say("Nothing to take back."),
+                None => say("Nothing to take back.")?,
             },
-            "?" => say(&allowed(rank)),
+            "?" => say(&allowed(rank))?,
             text => match placement(text) {
                 Some((kind, file)) if is_allowed(rank, kind, file) => {
                     rank[file] = Some(kind);
                     placed.push((color, file));
                 }
-                Some((kind, file)) => say(&format!("Not allowed: {}", reason(rank, kind, file))),
-                None => say("Expected a piece and a file, such as Nb, or ?, or undo."),
+                Some((kind, file)) => say(&format!("Not allowed: {}", reason(rank, kind, file)))?,
+                None => say("Expected a piece and a file, such as Nb, or ?, or undo.")?,
             },
         }
     }

@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use crate::chess::{Board, CastlingRules, FenError, startpos};
+use crate::chess::startpos::{StartNumber, StartNumberError};
+use crate::chess::{Board, CastlingRules, FenError};
 
 /// Why a word names no position.
 #[derive(Debug, Error)]
@@ -10,20 +11,13 @@ pub enum PositionError {
     /// A FEN with a mistake.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// Not a number of Chess960.
-    #[error("expected sp:NUMBER from 0 to {most}, found '{found}'", most = startpos::CHESS960_COUNT - 1)]
-    Chess960 {
+    /// A number that is none.
+    #[error("{text}: {reason}")]
+    Number {
         /// What was given.
-        found: String,
-    },
-    /// Not a pair of numbers, nor a number for both.
-    #[error(
-        "expected dfrc:WHITE:BLACK from 0 to {each} each, or dfrc:NUMBER from 0 to {most}, found '{found}'",
-        each = startpos::CHESS960_COUNT - 1, most = startpos::CHESS960_COUNT * startpos::CHESS960_COUNT - 1
-    )]
-    Double {
-        /// What was given.
-        found: String,
+        text: String,
+        /// What is wrong with it.
+        reason: StartNumberError,
     },
     /// None of the forms.
     #[error("expected a FEN, startpos, sp:NUMBER or dfrc:WHITE:BLACK, found '{0}'")]
@@ -47,20 +41,12 @@ pub fn parse(text: &str, rules: CastlingRules) -> Result<Board, PositionError> {
     if text == "startpos" {
         return Ok(Board::startpos());
     }
+    let number_error = |reason| PositionError::Number { text: text.to_owned(), reason };
     if let Some(number) = text.strip_prefix("sp:") {
-        let board = number.parse().ok().and_then(startpos::chess960);
-        return board.ok_or_else(|| PositionError::Chess960 { found: text.to_owned() });
+        return Ok(StartNumber::single(number).map_err(number_error)?.board());
     }
-    if let Some(numbers) = text.strip_prefix("dfrc:") {
-        let pair = match numbers.split_once(':') {
-            Some((white, black)) => white.parse().ok().zip(black.parse().ok()),
-            None => numbers
-                .parse()
-                .ok()
-                .map(|n: u32| (n / startpos::CHESS960_COUNT, n % startpos::CHESS960_COUNT)),
-        };
-        let board = pair.and_then(|(white, black)| startpos::double_chess960(white, black));
-        return board.ok_or_else(|| PositionError::Double { found: text.to_owned() });
+    if let Some(number) = text.strip_prefix("dfrc:") {
+        return Ok(StartNumber::double(number).map_err(number_error)?.board());
     }
     if text.contains('/') {
         return Ok(Board::from_fen(text, rules)?);

@@ -8,9 +8,9 @@ use thiserror::Error;
 use super::methods::{self, Method, MethodError, Rolls};
 use super::placing::{self, PlacingError};
 use crate::chess::random::Random;
-use crate::chess::startpos::{self, START_SETS, StartCastling, StartSet};
+use crate::chess::startpos::{self, START_SETS, StartCastling, StartNumber, StartNumberError, StartSet};
 use crate::chess::{Board, CastlingRules, FenError, FenStyle};
-use crate::console::{board, say};
+use crate::console::{OutputError, board, note, say};
 
 /// How a board is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -107,8 +107,8 @@ pub enum StartposError {
         found: String,
     },
     /// Not two numbers of Chess960.
-    #[error("expected WHITE:BLACK, two numbers from 0 to 959, found '{0}'")]
-    Pair(String),
+    #[error(transparent)]
+    Pair(#[from] StartNumberError),
     /// Not a FEN.
     #[error(transparent)]
     Fen(#[from] FenError),
@@ -121,6 +121,9 @@ pub enum StartposError {
     /// A placement game without an end.
     #[error(transparent)]
     Placing(#[from] PlacingError),
+    /// Standard output.
+    #[error(transparent)]
+    Output(#[from] OutputError),
 }
 
 /// Runs the tool.
@@ -130,8 +133,7 @@ pub enum StartposError {
 pub fn run(arguments: &Arguments) -> Result<(), StartposError> {
     let set = arguments.set;
     if arguments.sets {
-        list_sets();
-        return Ok(());
+        return Ok(list_sets()?);
     }
     if arguments.all {
         return print_all(set, arguments.fen.unwrap_or(FenStyle::Shredder));
@@ -145,8 +147,7 @@ pub fn run(arguments: &Arguments) -> Result<(), StartposError> {
     } else {
         named(set, arguments.what.as_deref().unwrap_or("518"), arguments.what.is_none())?
     };
-    show(&board, arguments);
-    Ok(())
+    Ok(show(&board, arguments)?)
 }
 
 fn position(set: &'static StartSet, number: u64) -> Result<Board, StartposError> {
@@ -168,10 +169,8 @@ fn named(set: &'static StartSet, what: &str, is_default: bool) -> Result<Board, 
             None => Err(StartposError::NotAStart(what.to_owned())),
         };
     }
-    if let Some((white, black)) = what.split_once(':') {
-        let pair = white.parse().ok().zip(black.parse().ok());
-        let board = pair.and_then(|(white, black)| startpos::double_chess960(white, black));
-        return board.ok_or_else(|| StartposError::Pair(what.to_owned()));
+    if what.contains(':') {
+        return Ok(StartNumber::double(what)?.board());
     }
     position(set, what.parse().map_err(|_| number_error(set, what))?)
 }
@@ -184,14 +183,11 @@ fn by_hand(method: Method, rolls: &[String]) -> Result<Board, StartposError> {
         Rolls::Given(Vec::from(rolls).into_iter())
     };
     let drawn = methods::draw(method, rolls)?;
-    eprintln!("{}", method.description());
+    note(method.description());
     for step in &drawn.steps {
-        eprintln!("  {step}");
+        note(&format!("  {step}"));
     }
-    if let Some(warning) = method.warning() {
-        eprintln!("{warning}");
-    }
-    eprintln!();
+    note(method.warning().unwrap_or_default());
     Ok(startpos::board_from_back_ranks(
         &drawn.rank,
         &drawn.rank,
@@ -199,22 +195,21 @@ fn by_hand(method: Method, rolls: &[String]) -> Result<Board, StartposError> {
     ))
 }
 
-fn show(board: &Board, arguments: &Arguments) {
+fn show(board: &Board, arguments: &Arguments) -> Result<(), OutputError> {
     if let Some(style) = arguments.fen {
-        say(&board.fen(style));
-        return;
+        return say(&board.fen(style));
     }
-    say(&arguments.board.draw(board));
+    say(&arguments.board.draw(board))?;
     if arguments.board == BoardStyle::Svg {
-        return;
+        return Ok(());
     }
-    let Some((white, black)) = startpos::identify(board) else { return };
+    let Some((white, black)) = startpos::identify(board) else { return Ok(()) };
     let rank = |number| startpos::back_rank(number).map_or_else(String::new, |rank| startpos::letters(&rank));
-    say(&format!("\nNumber    {}", startpos::name_of(white, black)));
-    say(&format!("White     {}", rank(white)));
-    say(&format!("Black     {}", rank(black)));
-    say(&format!("X-FEN     {}", board.fen(FenStyle::XFen)));
-    say(&format!("Shredder  {}", board.fen(FenStyle::Shredder)));
+    say(&format!("\nNumber    {}", startpos::name_of(white, black)))?;
+    say(&format!("White     {}", rank(white)))?;
+    say(&format!("Black     {}", rank(black)))?;
+    say(&format!("X-FEN     {}", board.fen(FenStyle::XFen)))?;
+    say(&format!("Shredder  {}", board.fen(FenStyle::Shredder)))
 }
 
 fn print_all(set: &'static StartSet, style: FenStyle) -> Result<(), StartposError> {
@@ -232,20 +227,21 @@ fn print_all(set: &'static StartSet, style: FenStyle) -> Result<(), StartposErro
             lines.push(startpos::board_from_back_ranks(&white, &black, set.castling).fen(style));
         }
         if lines.len() == CHUNK {
-            say(&lines.join("\n"));
+            say(&lines.join("\n"))?;
             lines.clear();
         }
     }
     if !lines.is_empty() {
-        say(&lines.join("\n"));
+        say(&lines.join("\n"))?;
     }
     Ok(())
 }
 
-fn list_sets() {
+fn list_sets() -> Result<(), OutputError> {
     for set in &START_SETS {
-        say(&format!("{:<18} {:>10}  {}", set.name, set.count(), set.description));
+        say(&format!("{:<18} {:>10}  {}", set.name, set.count(), set.description))?;
     }
+    Ok(())
 }
 
 /// A random number below `limit`, from the randomness that hash maps are seeded with.

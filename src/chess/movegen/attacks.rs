@@ -141,7 +141,7 @@ pub const fn between(a: Square, b: Square) -> Bitboard {
 
 /// The whole line through two different squares, both included; none when they are not aligned.
 #[inline]
-pub fn line(a: Square, b: Square) -> Bitboard {
+pub fn line_through(a: Square, b: Square) -> Bitboard {
     LINE[a.index()][b.index()]
 }
 

@@ -101,7 +101,7 @@ impl Board {
         if checkers.non_empty() && !(between(king, checkers.first()) | checkers).has(to) {
             return false;
         }
-        !self.pinned().has(from) || line(king, from).has(to)
+        !self.pinned().has(from) || line_through(king, from).has(to)
     }
 
     /// What [`Board::gives_check`] needs to know of this position.
@@ -137,7 +137,7 @@ impl Board {
         let plain = !mv.is_castle() && !mv.is(MoveKind::EnPassant) && mv.promotion().is_none();
         if plain {
             return info.squares[piece.kind().index()].has(to)
-                || info.discoverers.has(from) && !line(from, king).has(to);
+                || info.discoverers.has(from) && !line_through(from, king).has(to);
         }
         // More than one square empties, or the mover changes: look at the board as it will be.
         let occupied = occupancy_after(self, mv);

@@ -243,10 +243,18 @@ impl Board {
             return;
         }
         for from in diagonal & pinned {
-            self.emit_split::<NOISY, QUIET, S>(from, bishop_attacks(from, occupied) & line(king, from), sink);
+            self.emit_split::<NOISY, QUIET, S>(
+                from,
+                bishop_attacks(from, occupied) & line_through(king, from),
+                sink,
+            );
         }
         for from in straight & pinned {
-            self.emit_split::<NOISY, QUIET, S>(from, rook_attacks(from, occupied) & line(king, from), sink);
+            self.emit_split::<NOISY, QUIET, S>(
+                from,
+                rook_attacks(from, occupied) & line_through(king, from),
+                sink,
+            );
         }
     }
 

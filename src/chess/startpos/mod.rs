@@ -5,6 +5,7 @@
 //! those numbers and adds the kings outside the rooks, and shuffle chess keeps those and adds bishops on
 //! squares of one colour.
 
+mod number;
 pub mod opening;
 mod sets;
 
@@ -14,6 +15,7 @@ use crate::chess::castling::{CastlingRules, CastlingSide};
 use crate::chess::piece::{Color, Piece, PieceKind};
 use crate::chess::square::{File, Rank, Square};
 
+pub use self::number::{StartNumber, StartNumberError};
 pub use self::sets::{START_SETS, StartSet};
 
 /// The pieces of one side from the a-file to the h-file.
@@ -109,6 +111,14 @@ pub fn back_rank(number: u32) -> Option<BackRank> {
     placement.put(first, PieceKind::Knight);
     placement.put(second, PieceKind::Knight);
     placement.finish(&ROYALS[royals as usize])
+}
+
+/// The back rank with this Chess960 number, modulo 960.
+fn chess960_back_rank(number: u32) -> BackRank {
+    match back_rank(number % CHESS960_COUNT) {
+        Some(rank) => rank,
+        None => unreachable!("every number below 960 has a back rank"),
+    }
 }
 
 /// The number of a back rank; `None` when its pieces are not those of a chess set.
@@ -220,11 +230,7 @@ pub fn chess960(number: u32) -> Option<Board> {
 
 /// The double-Chess960 start position with these numbers, each below 960.
 pub fn double_chess960(white: u32, black: u32) -> Option<Board> {
-    if white.max(black) >= CHESS960_COUNT {
-        return None;
-    }
-    let castling = StartCastling::Rules(CastlingRules::Fischer);
-    Some(board_from_back_ranks(&back_rank(white)?, &back_rank(black)?, castling))
+    StartNumber::new(white, black).map(StartNumber::board)
 }
 
 /// The numbers of both back ranks when `board` has all pawns at home and whole sets behind them.

@@ -1,4 +1,4 @@
-//! What a training run needs to go on: settings, parameters and the optimiser's memory, in one file that is
+//! What a training run needs to go on: hyperparameters, parameters and the optimiser's memory, in one file that is
 //! replaced at once or not at all.
 //!
 //! A line of JSON, then parameters, means and squares as little-endian `f32`.
@@ -8,25 +8,24 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::Settings;
+use super::Hyperparameters;
 use super::adamw::AdamW;
 use super::model::PARAMETERS;
 
 /// A run between two epochs.
 pub struct Checkpoint {
     /// What was asked for.
-    pub settings: Settings,
+    pub hyperparameters: Hyperparameters,
     /// Epochs done.
     pub epochs: u32,
     /// The network.
     pub parameters: Vec<f32>,
-    /// The optimiser.
     pub optimiser: AdamW,
 }
 
 #[derive(Serialize, Deserialize)]
 struct Header {
-    settings: Settings,
+    hyperparameters: Hyperparameters,
     epochs: u32,
     steps: u64,
     parameters: usize,
@@ -46,7 +45,7 @@ impl Checkpoint {
         let fresh = path.with_extension("checkpoint.new");
         let mut out = BufWriter::new(std::fs::File::create(&fresh)?);
         let header = Header {
-            settings: self.settings.clone(),
+            hyperparameters: self.hyperparameters.clone(),
             epochs: self.epochs,
             steps: self.optimiser.steps,
             parameters: PARAMETERS,
@@ -88,6 +87,11 @@ impl Checkpoint {
         };
         let parameters = list()?;
         let optimiser = AdamW { mean: list()?, square: list()?, steps: header.steps };
-        Ok(Some(Self { settings: header.settings, epochs: header.epochs, parameters, optimiser }))
+        Ok(Some(Self {
+            hyperparameters: header.hyperparameters,
+            epochs: header.epochs,
+            parameters,
+            optimiser,
+        }))
     }
 }

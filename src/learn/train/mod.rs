@@ -18,13 +18,13 @@ use self::gradient::{Gradient, Target};
 use super::samples::{Sample, Samples, shuffle};
 use super::store::StoreError;
 use crate::chess::random::Random;
-use crate::console::mean;
 use crate::console::progress::Progress;
+use crate::console::{mean, note};
 use crate::nnue::{L1, OUTPUT_BUCKETS, Row, SCALE, network};
 
 /// What decides how a network turns out.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Settings {
+pub struct Hyperparameters {
     /// Files of games.
     pub games: Vec<PathBuf>,
     /// Times that each position is seen.
@@ -66,7 +66,7 @@ pub enum TrainError {
         reason: io::Error,
     },
     /// An earlier run that went otherwise.
-    #[error("{}: left by a run with other settings; remove it to begin anew", .0.display())]
+    #[error("{}: left by a run with other hyperparameters; remove it to begin anew", .0.display())]
     OtherSettings(PathBuf),
     /// No threads.
     #[error("cannot start the threads: {0}")]
@@ -81,9 +81,9 @@ fn at(path: &Path) -> impl Fn(io::Error) -> TrainError + '_ {
 ///
 /// # Errors
 /// When games cannot be read or results not be written.
-pub fn run(output: &Path, settings: Settings, threads: usize) -> Result<(), TrainError> {
+pub fn run(output: &Path, hyperparameters: Hyperparameters, threads: usize) -> Result<(), TrainError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    pool.install(|| Training::new(settings, output)?.run())
+    pool.install(|| Training::new(hyperparameters, output)?.run())
 }
 
 /// A run of training.
@@ -99,39 +99,39 @@ struct Training<'a> {
 const BLOCK: usize = 1024;
 
 impl<'a> Training<'a> {
-    fn new(settings: Settings, output: &'a Path) -> Result<Self, TrainError> {
+    fn new(hyperparameters: Hyperparameters, output: &'a Path) -> Result<Self, TrainError> {
         let checkpoint = Checkpoint::path(output);
         let state = match Checkpoint::load(&checkpoint).map_err(at(&checkpoint))? {
-            Some(state) if state.settings == settings => state,
+            Some(state) if state.hyperparameters == hyperparameters => state,
             Some(_) => return Err(TrainError::OtherSettings(checkpoint)),
             None => Checkpoint {
                 epochs: 0,
-                parameters: model::random_parameters(settings.seed),
+                parameters: model::random_parameters(hyperparameters.seed),
                 optimiser: Default::default(),
-                settings,
+                hyperparameters,
             },
         };
         let mut progress = Progress::new(0, "games read", 0);
-        let samples = Samples::load(&state.settings.games, state.settings.seed, |games| {
+        let samples = Samples::load(&state.hyperparameters.games, state.hyperparameters.seed, |games| {
             progress.set(games, String::new);
         })?;
         progress.finish();
         if samples.training.is_empty() {
             return Err(TrainError::Empty { games: samples.games });
         }
-        eprintln!(
+        note(&format!(
             "{} games, {} positions: {} to learn from, {} held out; {L1} hidden neurons, {OUTPUT_BUCKETS} outputs",
             samples.games,
             samples.positions,
             samples.training.len(),
             samples.held_out.len()
-        );
+        ));
         let gradients = (0..rayon::current_num_threads()).map(|_| Gradient::default()).collect();
         Ok(Self { state, samples, output, gradients })
     }
 
     fn run(mut self) -> Result<(), TrainError> {
-        let Settings { epochs, seed, .. } = self.state.settings;
+        let Hyperparameters { epochs, seed, .. } = self.state.hyperparameters;
         let per_epoch = self.samples.training.len() as u64;
         let earlier = u64::from(self.state.epochs) * per_epoch;
         let mut progress = Progress::new(u64::from(epochs) * per_epoch, "positions", earlier);
@@ -143,7 +143,7 @@ impl<'a> Training<'a> {
             self.state.epochs += 1;
             let held_out = self.held_out_loss();
             let speed = progress.speed(u64::from(self.state.epochs) * per_epoch);
-            progress.say(&format!(
+            progress.note(&format!(
                 "epoch {:>3}/{epochs}  loss {loss:.6}  held out {held_out:.6}  rate {rate:.1e}  {speed:.0} positions/s",
                 self.state.epochs
             ));
@@ -155,21 +155,21 @@ impl<'a> Training<'a> {
         std::fs::write(self.output, network.to_bytes()).map_err(at(self.output))?;
         let errors = self.quantisation_errors(&network);
         let (mean, most) = (mean(&errors), errors.iter().copied().fold(0.0, f64::max));
-        eprintln!(
+        note(&format!(
             "{}: quantised, off by {mean:.1} centipawns on average, {most:.0} at most",
             self.output.display()
-        );
+        ));
         Ok(())
     }
 
     /// How far the run is, 0 to 1, after `done` positions of this epoch.
     fn share_done(&self, done: usize) -> f32 {
         let epochs = self.state.epochs as f32 + done as f32 / self.samples.training.len() as f32;
-        epochs / self.state.settings.epochs as f32
+        epochs / self.state.hyperparameters.epochs as f32
     }
 
     fn target(&self, share_done: f32) -> Target {
-        let Settings { lambda, last_lambda, scale, .. } = self.state.settings;
+        let Hyperparameters { lambda, last_lambda, scale, .. } = self.state.hyperparameters;
         Target { lambda: lambda + (last_lambda - lambda) * share_done, scale }
     }
 
@@ -177,7 +177,7 @@ impl<'a> Training<'a> {
     fn epoch(&mut self, random: &mut Random, progress: &mut Progress) -> (f64, f32) {
         let mut blocks: Vec<usize> = (0..self.samples.training.len()).step_by(BLOCK).collect();
         shuffle(&mut blocks, random);
-        let per_batch = (self.state.settings.batch as usize).div_ceil(BLOCK).max(1);
+        let per_batch = (self.state.hyperparameters.batch as usize).div_ceil(BLOCK).max(1);
         let (mut done, mut loss, mut rate) = (0, 0.0, 0.0);
         let before = u64::from(self.state.epochs) * self.samples.training.len() as u64;
         for blocks in blocks.chunks(per_batch) {
@@ -190,7 +190,7 @@ impl<'a> Training<'a> {
                 .collect();
             let count = batch.iter().map(|block| block.len()).sum();
             let target = self.target(self.share_done(done));
-            let Settings { rate: first_rate, last_rate, .. } = self.state.settings;
+            let Hyperparameters { rate: first_rate, last_rate, .. } = self.state.hyperparameters;
             let cosine = (1.0 + (std::f32::consts::PI * self.share_done(done)).cos()) / 2.0;
             rate = last_rate + (first_rate - last_rate) * cosine;
             let parameters = &self.state.parameters;

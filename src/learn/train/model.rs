@@ -10,7 +10,6 @@ use crate::nnue::{INPUTS, L1, Network, OUTPUT_BUCKETS, QA, QB, Row};
 pub const TILE: usize = 16;
 /// Tiles of the hidden layer.
 pub const TILES: usize = L1 / TILE;
-/// Weights of a tile.
 pub const TILE_WEIGHTS: usize = INPUTS * TILE;
 
 /// Where the hidden biases begin.

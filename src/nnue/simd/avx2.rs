@@ -5,10 +5,10 @@ use std::arch::x86_64::*;
 use super::super::QA;
 use super::Isa;
 
-/// AVX2.
 pub struct Avx2;
 
-impl Isa for Avx2 {
+// SAFETY: the lanes divide 32, and load and store take just as many numbers.
+unsafe impl Isa for Avx2 {
     const NAME: &'static str = "avx2";
     const LANES: usize = 16;
     type Vector = __m256i;

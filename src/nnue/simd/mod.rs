@@ -33,8 +33,10 @@ pub type Best = Neon;
 pub type Best = Scalar;
 
 /// Vectors of sixteen-bit numbers.
-pub trait Isa {
-    /// Its name.
+///
+/// # Safety
+/// [`Self::LANES`] divides 32, and loading and storing take just as many numbers, at addresses aligned to their size.
+pub unsafe trait Isa {
     const NAME: &'static str;
     /// Numbers in a vector; divides 32.
     const LANES: usize;

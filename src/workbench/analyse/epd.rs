@@ -4,12 +4,12 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-use super::line::Line;
 use super::live::Style;
-use super::{Analyst, Verdict, json};
+use super::variation::Variation;
+use super::{Analyst, Status, json};
 use crate::chess::{Board, CastlingRules, Move};
 use crate::console::interrupt;
-use crate::console::say;
+use crate::console::{OutputError, note, say};
 
 /// Fields of a position before its operations.
 const POSITION_FIELDS: usize = 4;
@@ -109,7 +109,7 @@ impl Entry {
         self.mate.is_some() || !(self.best.is_empty() && self.avoid.is_empty())
     }
 
-    fn is_solved(&self, best: Option<Move>, line: Option<&Line>) -> bool {
+    fn is_solved(&self, best: Option<Move>, line: Option<&Variation>) -> bool {
         let right = |mv: Move| (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv);
         let mates = |mate: i32| {
             let found = line.and_then(|line| line.mate);
@@ -186,18 +186,18 @@ impl Totals {
 
 impl Analyst<'_> {
     /// Analyses the positions of a suite.
-    pub(super) fn suite(&mut self, file: &str, text: &str) -> Verdict {
-        let mut verdict = Verdict::Good;
+    pub(super) fn suite(&mut self, file: &str, text: &str) -> Result<Status, OutputError> {
+        let mut status = Status::Good;
         let mut totals = Totals::default();
         for (index, line) in text.lines().enumerate() {
             if line.trim().is_empty() || line.starts_with('#') {
                 continue;
             }
             match Entry::parse(line, self.arguments.castling) {
-                Ok(entry) => self.entry(&entry, &mut totals),
+                Ok(entry) => self.entry(&entry, &mut totals)?,
                 Err(error) => {
-                    eprintln!("enroque: {file}, line {}: {error}", index + 1);
-                    verdict = Verdict::BadInput;
+                    note(&format!("enroque: {file}, line {}: {error}", index + 1));
+                    status = Status::BadInput;
                 }
             }
             if interrupt::happened() {
@@ -205,18 +205,18 @@ impl Analyst<'_> {
             }
         }
         if self.arguments.json {
-            eprintln!("{}", totals.text());
+            note(&totals.text());
         } else {
-            say(&totals.text());
+            say(&totals.text())?;
         }
-        if totals.solved < totals.tests { verdict.max(Verdict::Unsolved) } else { verdict }
+        Ok(if totals.solved < totals.tests { status.max(Status::Unsolved) } else { status })
     }
 
-    fn entry(&mut self, entry: &Entry, totals: &mut Totals) {
+    fn entry(&mut self, entry: &Entry, totals: &mut Totals) -> Result<(), OutputError> {
         self.engine.new_game();
-        let lines = self.search(&entry.board, Style::Silent);
+        let lines = self.search(&entry.board, Style::Silent)?;
         if interrupt::happened() {
-            return;
+            return Ok(());
         }
         let best = lines.first().and_then(|line| entry.board.parse_move(line.uci.first()?));
         let solved = entry.is_test().then(|| entry.is_solved(best, lines.first()));
@@ -227,13 +227,12 @@ impl Analyst<'_> {
         totals.points += points.unwrap_or(0);
         totals.most_points += entry.points.iter().map(|&(_, points)| points).max().unwrap_or(0);
         if self.arguments.json {
-            say(&json(&Answer {
+            return say(&json(&Answer {
                 id: &entry.id,
                 report: super::Report::new(&entry.board, &lines),
                 solved,
                 points,
             }));
-            return;
         }
         let mark = match solved {
             Some(true) => "solved  ",
@@ -242,7 +241,7 @@ impl Analyst<'_> {
         };
         let points = points.map_or_else(String::new, |points| format!("{points:>4} "));
         let row = lines.first().map_or_else(|| "no legal move".to_owned(), |line| line.row(&entry.board));
-        say(&format!("{mark} {points}{:<24} {row}", entry.id));
+        say(&format!("{mark} {points}{:<24} {row}", entry.id))
     }
 }
 

@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use super::line::{Line, numbered};
 use super::live::Style;
 use super::pgn::{self, PgnGame};
-use super::{AnalyseError, Analyst, Verdict, graph, json};
+use super::variation::{Variation, numbered};
+use super::{AnalyseError, Analyst, Status, graph, json};
 use crate::chess::{Board, Color};
 use crate::console::interrupt;
-use crate::console::say;
+use crate::console::{OutputError, note, say};
 use crate::uci::format::NAME;
 
 /// A mistake by what it loses of the expectation, 0 to 1: its mark, the glyph's number, and from which loss on.
@@ -38,7 +38,7 @@ struct Judgement {
     san: String,
     /// The evaluation after it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    after: Option<Line>,
+    after: Option<Variation>,
     /// What the mover may expect less than before, 0 to 1.
     loss: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,30 +60,30 @@ struct GameReport<'a> {
 
 impl Analyst<'_> {
     /// Analyses the games of a file.
-    pub(super) fn games(&mut self, file: &str, text: &str) -> Result<Verdict, AnalyseError> {
-        let mut verdict = Verdict::Good;
+    pub(super) fn games(&mut self, file: &str, text: &str) -> Result<Status, AnalyseError> {
+        let mut status = Status::Good;
         let sections = pgn::sections(text);
         if sections.is_empty() {
-            eprintln!("enroque: {file}: no games");
-            return Ok(Verdict::BadInput);
+            note(&format!("enroque: {file}: no games"));
+            return Ok(Status::BadInput);
         }
         let mut drawn = 0;
         for (index, section) in sections.iter().enumerate() {
             let game = match pgn::read(section.text, self.arguments.castling) {
                 Ok(game) => game,
                 Err(error) => {
-                    eprintln!("enroque: {file}, game {} at line {}: {error}", index + 1, section.line);
-                    verdict = Verdict::BadInput;
+                    note(&format!("enroque: {file}, game {} at line {}: {error}", index + 1, section.line));
+                    status = Status::BadInput;
                     continue;
                 }
             };
-            let (judgements, expectations) = self.judge(&game, index + 1, sections.len());
+            let (judgements, expectations) = self.judge(&game, index + 1, sections.len())?;
             if interrupt::happened() {
                 // What is judged so far is shown; the rest of the game is left as it was.
-                self.show(&game, &judgements);
-                return Ok(Verdict::Interrupted);
+                self.show(&game, &judgements)?;
+                return Ok(Status::Interrupted);
             }
-            self.show(&game, &judgements);
+            self.show(&game, &judgements)?;
             if let Some(path) = self.arguments.graph.as_ref().filter(|_| !game.moves.is_empty()) {
                 drawn += 1;
                 let path = graph::numbered_path(path, drawn);
@@ -91,25 +91,30 @@ impl Analyst<'_> {
                     .map_err(|reason| AnalyseError::Graph { path, reason })?;
             }
         }
-        Ok(verdict)
+        Ok(status)
     }
 
     /// Judges the moves of a game, as far as Ctrl-C lets it; with White's expectation in each position.
-    fn judge(&mut self, game: &PgnGame, number: usize, games: usize) -> (Vec<Judgement>, Vec<f64>) {
+    fn judge(
+        &mut self,
+        game: &PgnGame,
+        number: usize,
+        games: usize,
+    ) -> Result<(Vec<Judgement>, Vec<f64>), OutputError> {
         let length = game.moves.len() as u64;
         let mut progress = crate::console::progress::Progress::new(length, "moves", 0);
         let title = format!("game {number}/{games}: {} - {}", game.tag("White"), game.tag("Black"));
         self.engine.new_game();
         let mut board = game.start.clone();
         let mut judgements = Vec::new();
-        let mut before = if game.moves.is_empty() { None } else { self.evaluate(&board) };
+        let mut before = if game.moves.is_empty() { None } else { self.evaluate(&board)? };
         let mut expectations = vec![for_white(&board, before.as_ref())];
         for (index, played) in game.moves.iter().enumerate() {
             let san = board.san(played.mv);
             let expected = expectation(&board, before.as_ref());
             let line = before.as_ref().map(|line| line.san.clone()).unwrap_or_default();
             board.make_move(played.mv);
-            let after = self.evaluate(&board);
+            let after = self.evaluate(&board)?;
             if interrupt::happened() {
                 break;
             }
@@ -124,15 +129,15 @@ impl Analyst<'_> {
             progress.set(index as u64 + 1, || title.clone());
         }
         progress.finish();
-        (judgements, expectations)
+        Ok((judgements, expectations))
     }
 
     /// The best line, if there is a legal move.
-    fn evaluate(&mut self, board: &Board) -> Option<Line> {
-        self.search(board, Style::Silent).into_iter().next()
+    fn evaluate(&mut self, board: &Board) -> Result<Option<Variation>, OutputError> {
+        Ok(self.search(board, Style::Silent)?.into_iter().next())
     }
 
-    fn show(&self, game: &PgnGame, judgements: &[Judgement]) {
+    fn show(&self, game: &PgnGame, judgements: &[Judgement]) -> Result<(), OutputError> {
         let accuracy = Color::ALL.map(|color| accuracy(game, judgements, color));
         if self.arguments.json {
             say(&json(&GameReport {
@@ -141,15 +146,15 @@ impl Analyst<'_> {
                 result: &game.result,
                 accuracy,
                 moves: judgements,
-            }));
+            }))
         } else {
-            say(&annotated(game, judgements, accuracy));
+            say(&annotated(game, judgements, accuracy))
         }
     }
 }
 
 /// What the side to move may expect, 0 to 1; without a legal move what the rules give it.
-fn expectation(board: &Board, line: Option<&Line>) -> f64 {
+fn expectation(board: &Board, line: Option<&Variation>) -> f64 {
     match line {
         Some(line) => line.expectation(),
         None if board.in_check() => 0.0,
@@ -157,7 +162,7 @@ fn expectation(board: &Board, line: Option<&Line>) -> f64 {
     }
 }
 
-fn for_white(board: &Board, line: Option<&Line>) -> f64 {
+fn for_white(board: &Board, line: Option<&Variation>) -> f64 {
     let own = expectation(board, line);
     if board.side_to_move() == Color::White { own } else { 1.0 - own }
 }
@@ -229,7 +234,7 @@ fn annotated(game: &PgnGame, judgements: &[Judgement], accuracy: [Option<f64>; 2
 }
 
 /// `[%eval 0.17]` or `[%eval #-3]`, for White.
-fn eval(line: &Line, board: &Board) -> String {
+fn eval(line: &Variation, board: &Board) -> String {
     format!("[%eval {}]", line.score_for_white(board.side_to_move()).trim_start_matches('+'))
 }
 

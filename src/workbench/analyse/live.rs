@@ -2,11 +2,12 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use console::{Term, truncate_str};
+use ::console::{Term, truncate_str};
 
-use super::line::{HEAD, Line};
+use super::variation::{HEAD, Variation};
 use crate::chess::{Board, FenStyle, Move, startpos};
-use crate::console::say;
+use crate::console::{OutputError, say};
+use crate::search::Control;
 use crate::search::report::{Info, Outcome, Reporter};
 use crate::search::score::Bound;
 
@@ -42,24 +43,40 @@ pub struct Live {
     board: Board,
     style: Style,
     /// By place, the newest.
-    lines: Vec<Line>,
+    lines: Vec<Variation>,
     /// Rows of the table that stand on the terminal.
     drawn: usize,
     headed: bool,
+    /// The first error of standard output, which also ends the search.
+    error: Option<OutputError>,
+    control: Arc<Control>,
 }
 
 impl Live {
     /// An analysis of `board` that has not begun.
-    pub fn new(board: &Board, style: Style) -> Self {
-        Self { board: board.clone(), style, lines: Vec::new(), drawn: 0, headed: false }
+    pub fn new(board: &Board, style: Style, control: Arc<Control>) -> Self {
+        let lines = Vec::new();
+        Self { board: board.clone(), style, lines, drawn: 0, headed: false, error: None, control }
     }
 
     /// The lines at last, best first.
-    pub fn take_lines(&mut self) -> Vec<Line> {
-        std::mem::take(&mut self.lines)
+    ///
+    /// # Errors
+    /// When they could not be printed.
+    pub fn take_lines(&mut self) -> Result<Vec<Variation>, OutputError> {
+        self.error.take().map_or_else(|| Ok(std::mem::take(&mut self.lines)), Err)
     }
 
-    fn add(&mut self, line: Line) {
+    fn print(&mut self, text: &str) {
+        if self.error.is_none()
+            && let Err(error) = say(text)
+        {
+            self.error = Some(error);
+            self.control.stop();
+        }
+    }
+
+    fn add(&mut self, line: Variation) {
         let place = line.multipv - 1;
         self.lines.truncate(place.max(self.lines.len()));
         if place < self.lines.len() {
@@ -72,9 +89,10 @@ impl Live {
             Style::Lines => {
                 if !self.headed {
                     self.headed = true;
-                    say(HEAD);
+                    self.print(HEAD);
                 }
-                say(&self.lines[place.min(self.lines.len() - 1)].row(&self.board));
+                let row = self.lines[place.min(self.lines.len() - 1)].row(&self.board);
+                self.print(&row);
             }
             Style::Terminal => self.draw(),
         }
@@ -85,7 +103,7 @@ impl Live {
         let width = usize::from(terminal.size().1).max(40);
         // What a terminal refuses is not worth stopping for.
         let _ = terminal.clear_last_lines(self.drawn);
-        let head = console::style(HEAD).bold().to_string();
+        let head = ::console::style(HEAD).bold().to_string();
         let _ = terminal.write_line(&truncate_str(&head, width - 1, ""));
         for line in &self.lines {
             let _ = terminal.write_line(&truncate_str(&line.row(&self.board), width - 1, "…"));
@@ -100,7 +118,7 @@ pub struct Shared(pub Arc<Mutex<Live>>);
 impl Reporter for Shared {
     fn info(&mut self, info: &Info<'_>) {
         if info.bound == Bound::Exact {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).add(Line::of_info(info));
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).add(Variation::of_info(info));
         }
     }
 
@@ -112,7 +130,7 @@ impl Reporter for Shared {
         let mut live = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // A search stopped in its first iteration has told nothing yet.
         if live.lines.is_empty() && outcome.best_move.is_some() {
-            live.add(Line::of_outcome(board, outcome));
+            live.add(Variation::of_outcome(board, outcome));
         }
     }
 }

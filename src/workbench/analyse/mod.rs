@@ -3,9 +3,9 @@
 mod epd;
 mod game;
 mod graph;
-pub mod line;
 mod live;
 mod pgn;
+pub mod variation;
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -14,12 +14,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clap::Args;
 use thiserror::Error;
 
-use self::line::{Line, Report};
 use self::live::{Live, Style};
+use self::variation::{Report, Variation};
 use super::position::{self, PositionError};
 use crate::chess::{Board, CastlingRules};
 use crate::console::interrupt;
-use crate::console::say;
+use crate::console::{OutputError, note, say};
 use crate::engine::options::OptionError;
 use crate::engine::{Engine, EngineError};
 use crate::search::limits::Limits;
@@ -30,7 +30,7 @@ use crate::search::limits::Limits;
 WHAT is a FEN in any dialect, startpos, sp:518, dfrc:502:532 (or one number for both), an EPD file, a PGN file, \
 or - for either on standard input. Scores and chances are White's. Without a limit each position gets a million nodes.
 
-An EPD file with bm, am or scored moves is a test: every position gets a verdict, and the exit code is 1 unless all \
+An EPD file with bm, am or scored moves is a test: every position gets a status, and the exit code is 1 unless all \
 are solved. A PGN file comes out annotated, mistakes marked by what they lose of the chance to win.
 
 Examples:
@@ -58,7 +58,7 @@ pub struct Arguments {
     /// Lines
     #[arg(long, value_name = "LINES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     multipv: u16,
-    /// Threads
+    /// Threads that search
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,
     /// Size of the hash table, MiB
@@ -90,7 +90,6 @@ pub enum AnalyseError {
     /// A file that cannot be read.
     #[error("{file}: {reason}")]
     Read {
-        /// The file.
         file: String,
         /// What the system said.
         reason: std::io::Error,
@@ -109,11 +108,14 @@ pub enum AnalyseError {
     /// The engine cannot be started.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// Standard output.
+    #[error(transparent)]
+    Output(#[from] OutputError),
 }
 
 /// How an analysis went; the worst counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Verdict {
+pub enum Status {
     /// All was analysed, all tests were solved.
     Good,
     /// A test was not solved.
@@ -124,7 +126,7 @@ pub enum Verdict {
     Interrupted,
 }
 
-impl Verdict {
+impl Status {
     /// The program's exit code.
     pub fn exit_code(self) -> u8 {
         match self {
@@ -140,23 +142,23 @@ impl Verdict {
 ///
 /// # Errors
 /// When there is nothing to analyse or the engine cannot be set up.
-pub fn run(arguments: &Arguments) -> Result<Verdict, AnalyseError> {
+pub fn run(arguments: &Arguments) -> Result<Status, AnalyseError> {
     let mut analyst = Analyst::new(arguments)?;
     interrupt::stop_on_interrupt(vec![analyst.engine.control()]);
-    let mut verdict = Verdict::Good;
+    let mut status = Status::Good;
     // A wrong word is told before hours are spent on the right ones.
     let inputs = arguments.what.iter().map(|what| input(what, arguments)).collect::<Result<Vec<_>, _>>()?;
     for input in inputs {
-        verdict = verdict.max(match input {
-            Input::Position(board) => analyst.position(&board),
-            Input::Suite { file, text } => analyst.suite(&file, &text),
+        status = status.max(match input {
+            Input::Position(board) => analyst.position(&board)?,
+            Input::Suite { file, text } => analyst.suite(&file, &text)?,
             Input::Games { file, text } => analyst.games(&file, &text)?,
         });
         if interrupt::happened() {
-            return Ok(Verdict::Interrupted);
+            return Ok(Status::Interrupted);
         }
     }
-    Ok(verdict)
+    Ok(status)
 }
 
 enum Input {
@@ -207,10 +209,10 @@ impl<'a> Analyst<'a> {
         for (name, value) in options {
             engine.set_option(name, &value)?;
         }
-        if let Some(folders) = &arguments.syzygy {
-            for line in engine.set_option("SyzygyPath", folders)? {
-                eprintln!("{line}");
-            }
+        if let Some(folders) = &arguments.syzygy
+            && let Some(found) = engine.set_option("SyzygyPath", folders)?
+        {
+            note(&found);
         }
         Ok(Self { arguments, engine })
     }
@@ -228,27 +230,27 @@ impl<'a> Analyst<'a> {
     }
 
     /// Searches a position and shows it in a style; gives the last lines, best first.
-    fn search(&mut self, board: &Board, style: Style) -> Vec<Line> {
-        let live = Arc::new(Mutex::new(Live::new(board, style)));
+    fn search(&mut self, board: &Board, style: Style) -> Result<Vec<Variation>, OutputError> {
+        let live = Arc::new(Mutex::new(Live::new(board, style, self.engine.control())));
         self.engine.set_board(board.clone());
         self.engine.search(self.limits(), Box::new(live::Shared(live.clone())));
         let mut live = live.lock().unwrap_or_else(PoisonError::into_inner);
         live.take_lines()
     }
 
-    fn position(&mut self, board: &Board) -> Verdict {
+    fn position(&mut self, board: &Board) -> Result<Status, OutputError> {
         self.engine.new_game();
         let style = if self.arguments.json { Style::Silent } else { Style::table() };
         if style != Style::Silent {
-            say(&format!("{}\n", live::title(board)));
+            say(&format!("{}\n", live::title(board)))?;
         }
-        let lines = self.search(board, style);
+        let lines = self.search(board, style)?;
         if self.arguments.json {
-            say(&json(&Report::new(board, &lines)));
+            say(&json(&Report::new(board, &lines)))?;
         } else if lines.is_empty() {
-            say(if board.in_check() { "Checkmate: no legal move." } else { "Stalemate: no legal move." });
+            say(if board.in_check() { "Checkmate: no legal move." } else { "Stalemate: no legal move." })?;
         }
-        Verdict::Good
+        Ok(Status::Good)
     }
 }
 

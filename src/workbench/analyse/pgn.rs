@@ -17,7 +17,6 @@ pub struct PgnMove {
     pub comment: String,
 }
 
-/// A game.
 pub struct PgnGame {
     /// Names and values, in order.
     pub tags: Vec<(String, String)>,
@@ -38,7 +37,6 @@ impl PgnGame {
 
 /// The text of one game and the line, counted from 1, at which it begins.
 pub struct Section<'a> {
-    /// The line.
     pub line: usize,
     /// Tags and moves.
     pub text: &'a str,

@@ -15,17 +15,18 @@ use thiserror::Error;
 
 use self::results::{Appender, ResultsError, Row};
 use self::summary::Summary;
-use super::analyse::line::Line;
+use super::analyse::variation::Variation;
 use crate::chess::random::Random;
 use crate::chess::startpos::{self, StartSet};
 use crate::chess::{Board, FenStyle};
 use crate::console::interrupt;
 use crate::console::progress::Progress;
 use crate::console::record::{self, RecordError};
-use crate::console::say;
+use crate::console::{OutputError, note, say};
 use crate::engine::EngineError;
 use crate::engine::solo::Solo;
 use crate::nnue::Network;
+use crate::search::THREAD_STACK_SIZE;
 use crate::search::limits::Limits;
 
 /// Evaluate every start position of a set, one on each core
@@ -138,7 +139,6 @@ pub enum SweepError {
     /// Not in the set.
     #[error("--range: set {set} has the numbers 0 to {most}, found {found}")]
     Range {
-        /// The set.
         set: &'static str,
         /// Its last number.
         most: u64,
@@ -163,7 +163,7 @@ pub enum SweepError {
     },
     /// JSON or page cannot be written.
     #[error("{}: {reason}", path.display())]
-    Output {
+    File {
         /// The file.
         path: PathBuf,
         /// What the system said.
@@ -172,6 +172,9 @@ pub enum SweepError {
     /// No memory.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// Standard output.
+    #[error(transparent)]
+    Output(#[from] OutputError),
     /// No threads.
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -248,7 +251,10 @@ fn sweep(file: &Path, arguments: &RunArguments) -> Result<bool, SweepError> {
     let done: HashSet<u64> = rows.iter().map(|row| row.number).collect();
     let todo: Vec<u64> = numbers.iter().copied().filter(|number| !done.contains(number)).collect();
 
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.unwrap_or(0)).build()?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(arguments.threads.unwrap_or(0))
+        .stack_size(THREAD_STACK_SIZE)
+        .build()?;
     let solos = (0..pool.current_num_threads())
         .map(|_| Solo::new(Network::embedded(), record.hash))
         .collect::<Result<Vec<_>, _>>()?;
@@ -280,7 +286,7 @@ fn sweep(file: &Path, arguments: &RunArguments) -> Result<bool, SweepError> {
     })?;
     shared.into_inner().unwrap_or_else(PoisonError::into_inner).1.finish();
     if interrupt::happened() {
-        eprintln!("interrupted; the same command goes on");
+        note("interrupted; the same command goes on");
         return Ok(false);
     }
     let rows = results::write_sorted(file, results::read(file)?)?;
@@ -317,7 +323,7 @@ fn numbers(arguments: &RunArguments) -> Result<Vec<u64>, SweepError> {
 fn evaluate(solo: &mut Solo, number: u64, board: &Board, record: &Record) -> Row {
     solo.new_game();
     let outcome = solo.search(board, record.limits());
-    let line = Line::of_outcome(board, &outcome);
+    let line = Variation::of_outcome(board, &outcome);
     let (white, black) = startpos::identify(board).unwrap_or_default();
     let letters =
         |number| startpos::back_rank(number).map_or_else(String::new, |rank| startpos::letters(&rank));
@@ -338,7 +344,7 @@ fn evaluate(solo: &mut Solo, number: u64, board: &Board, record: &Record) -> Row
         draw,
         loss,
         nodes: outcome.nodes,
-        line: super::analyse::line::numbered(board, &line.san),
+        line: super::analyse::variation::numbered(board, &line.san),
     }
 }
 
@@ -370,12 +376,11 @@ fn merge(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<(), SweepE
 /// The summary, and what else is wanted of the results.
 fn present(rows: &[Row], record: &Record, outputs: &Outputs) -> Result<(), SweepError> {
     let Some(summary) = Summary::of(rows) else {
-        say("no positions");
-        return Ok(());
+        return Ok(say("no positions")?);
     };
-    say(&summary.table());
+    say(&summary.table())?;
     let write = |path: &PathBuf, text: String| {
-        std::fs::write(path, text).map_err(|reason| SweepError::Output { path: path.clone(), reason })
+        std::fs::write(path, text).map_err(|reason| SweepError::File { path: path.clone(), reason })
     };
     let everything = serde_json::json!({ "made": record, "summary": summary, "positions": rows });
     if let Some(path) = &outputs.json {

@@ -12,7 +12,6 @@ use crate::console::mean;
 /// Figures of a sweep; scores in pawns for White.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
-    /// Positions.
     pub positions: usize,
     /// Mean score.
     pub mean: f64,

@@ -11,7 +11,7 @@ use crate::search::wdl::{WinDrawLoss, win_draw_loss};
 
 /// One line: what is played, what it is worth, what that took. Scores are for the side to move.
 #[derive(Clone, Debug, Serialize)]
-pub struct Line {
+pub struct Variation {
     /// Place among several, counted from 1.
     pub multipv: usize,
     /// Plies.
@@ -36,7 +36,7 @@ pub struct Line {
     pub uci: Vec<String>,
 }
 
-impl Line {
+impl Variation {
     /// What the search tells.
     pub fn of_info(info: &Info<'_>) -> Self {
         let figures = Figures { depth: info.depth, score: info.score, nodes: info.nodes, time: info.time };
@@ -103,7 +103,7 @@ impl Line {
     }
 }
 
-/// The head of the table of [`Line::row`]s. Scores and chances are White's.
+/// The head of the table of [`Variation::row`]s. Scores and chances are White's.
 pub const HEAD: &str = "depth   score    W/  D/  L    nodes  nodes/s seconds  line";
 
 struct Figures {
@@ -159,12 +159,12 @@ pub struct Report<'a> {
     /// The position in Shredder-FEN.
     pub fen: String,
     /// Its lines, best first; none when there is no legal move.
-    pub lines: &'a [Line],
+    pub lines: &'a [Variation],
 }
 
 impl<'a> Report<'a> {
     /// The lines of `board`.
-    pub fn new(board: &Board, lines: &'a [Line]) -> Self {
+    pub fn new(board: &Board, lines: &'a [Variation]) -> Self {
         Self { fen: board.fen(FenStyle::Shredder), lines }
     }
 }
