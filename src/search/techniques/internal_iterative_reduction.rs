@@ -1,5 +1,6 @@
 //! Internal iterative reduction (IIR): without a tt move the ordering is poor; a search one ply shallower finds one for
 //! the next time. Only where a good ordering matters: on the principal variation and in cut nodes.
+//! It comes before the prunings of the node, which see the settled depth; after them made no difference in 4,000 games.
 //!
 //! Worth, with razoring and hindsight together, +10 ± 28 (400 games at 0.5+0.005).
 
