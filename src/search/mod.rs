@@ -1,7 +1,7 @@
 //! The search: iterative deepening, alpha-beta, quiescence, and what they need. No text, no options, no
 //! threads of its own: a [`Worker`] is what one thread runs.
 //!
-//! [`node`] reads from top to bottom; each technique that it names has a room of its own under [`techniques`].
+//! `node` reads from top to bottom; each technique that it names has a file of its own under `techniques`.
 
 pub mod control;
 pub mod history;

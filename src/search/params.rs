@@ -1,6 +1,6 @@
 //! Search parameters: constants in a normal build, UCI options under the feature `tune`.
 //!
-//! Each is declared where it is used, by [`parameters!`], a line each: `name = default, min, max, step`. In a `tune`
+//! Each is declared where it is used, by `parameters!`, a line each: `name = default, min, max, step`. In a `tune`
 //! build the linker gathers them from all files.
 
 /// Declares parameters: a function for each, and under `tune` its entry among the gathered ones.

@@ -1,0 +1,180 @@
+//! Properties: what is written is read back the same, and garbage gives an error, never a panic.
+
+use std::io::Cursor;
+
+use enroque::chess::startpos::double_chess960;
+use enroque::chess::{Board, CastlingNotation, CastlingRules, FenStyle, Move};
+use enroque::learn::game::{Game, GameResult, Ply};
+use enroque::nnue::Network;
+use enroque::search::limits::Limits;
+use enroque::uci::command::{Command, Context};
+use proptest::prelude::*;
+
+/// A position some moves into a game of double Chess960; castlings are played where they can be.
+fn positions() -> impl Strategy<Value = Board> {
+    (0..960_u32, 0..960_u32, prop::collection::vec(any::<u16>(), 0..120)).prop_map(
+        |(white, black, choices)| {
+            let mut board = double_chess960(white, black).unwrap();
+            for choice in choices {
+                let moves = board.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let castling = moves.iter().copied().find(|mv| mv.is_castle());
+                board.make_move(castling.unwrap_or(moves[usize::from(choice) % moves.len()]));
+            }
+            board
+        },
+    )
+}
+
+/// A game that begins in such a position.
+fn games() -> impl Strategy<Value = Game> {
+    let plies = prop::collection::vec((any::<u16>(), any::<i16>()), 0..80);
+    (positions(), plies, 0..3_usize).prop_map(|(start, choices, result)| {
+        let mut board = start.clone();
+        let mut plies = Vec::new();
+        for (choice, score) in choices {
+            let moves = board.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[usize::from(choice) % moves.len()];
+            plies.push(Ply { mv, score });
+            board.make_move(mv);
+        }
+        let result = [GameResult::Loss, GameResult::Draw, GameResult::Win][result];
+        Game { start, plies, result }
+    })
+}
+
+/// A text of the letters that a notation is written in, or any text.
+fn texts(letters: &'static str) -> impl Strategy<Value = String> {
+    prop_oneof![
+        prop::collection::vec(prop::sample::select(letters.chars().collect::<Vec<_>>()), 0..90)
+            .prop_map(|letters| letters.into_iter().collect()),
+        any::<String>(),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn a_position_is_read_back_from_both_dialects(board in positions()) {
+        for style in [FenStyle::XFen, FenStyle::Shredder] {
+            let fen = board.fen(style);
+            let again = Board::from_fen(&fen, CastlingRules::Fischer).unwrap();
+            prop_assert_eq!(again.key(), board.key(), "{}", fen);
+            prop_assert_eq!(again.castling_rights(), board.castling_rights());
+            prop_assert_eq!(again.fen(style), fen);
+        }
+    }
+
+    #[test]
+    fn a_broken_fen_is_refused_or_makes_a_sound_board(
+        board in positions(),
+        at in any::<prop::sample::Index>(),
+        letter in any::<char>(),
+        garbage in texts("rnbqkpRNBQKP12345678/ wb-KQkqABCDEFGHabcdefgh"),
+    ) {
+        let mut letters: Vec<char> = board.fen(FenStyle::XFen).chars().collect();
+        let at = at.index(letters.len());
+        letters[at] = letter;
+        for text in [letters.into_iter().collect(), garbage] {
+            for rules in CastlingRules::ALL {
+                if let Ok(board) = Board::from_fen(&text, rules) {
+                    prop_assert!(board.legal_moves().iter().all(|&mv| board.is_legal(mv)), "{}", text);
+                    let again = Board::from_fen(&board.fen(FenStyle::XFen), rules).unwrap();
+                    prop_assert_eq!(again.fen(FenStyle::Shredder), board.fen(FenStyle::Shredder));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_legal_move_is_read_back(board in positions()) {
+        let mut names = std::collections::HashSet::new();
+        for mv in board.legal_moves() {
+            let san = board.san(mv);
+            prop_assert_eq!(board.parse_san(&san), Ok(mv), "{}", san);
+            prop_assert!(names.insert(san.clone()), "{} is ambiguous", san);
+            let text = board.format_move(mv, CastlingNotation::KingTakesRook);
+            prop_assert_eq!(board.parse_move(&text), Some(mv), "{}", text);
+        }
+    }
+
+    #[test]
+    fn garbage_is_no_move_or_a_legal_one(board in positions(), text in texts("NBRQKabcdefgh12345678x=+#O-")) {
+        if let Ok(mv) = board.parse_san(&text) {
+            prop_assert!(board.is_legal(mv), "{}", text);
+        }
+        if let Some(mv) = board.parse_move(&text) {
+            prop_assert!(board.is_legal(mv), "{}", text);
+        }
+    }
+
+    #[test]
+    fn any_code_is_judged_without_a_panic(board in positions(), code in any::<u16>()) {
+        if let Some(mv) = Move::from_code(code) {
+            prop_assert_eq!(board.is_legal(mv), board.legal_moves().contains(&mv));
+        }
+    }
+
+    #[test]
+    fn a_game_is_read_back(game in games()) {
+        let mut bytes = Vec::new();
+        game.write(&mut bytes).unwrap();
+        let again = Game::read(&mut Cursor::new(&bytes)).unwrap().unwrap();
+        prop_assert_eq!(again.start.key(), game.start.key());
+        prop_assert_eq!((again.plies, again.result), (game.plies, game.result));
+    }
+
+    #[test]
+    fn a_damaged_game_is_refused_or_is_a_game(
+        game in games(),
+        at in any::<prop::sample::Index>(),
+        byte in any::<u8>(),
+        garbage in prop::collection::vec(any::<u8>(), 0..200),
+    ) {
+        let mut bytes = Vec::new();
+        game.write(&mut bytes).unwrap();
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+        for bytes in [&bytes, &bytes[..at], &garbage] {
+            if let Ok(Some(game)) = Game::read(&mut Cursor::new(bytes)) {
+                let mut again = Vec::new();
+                game.write(&mut again).unwrap();
+                prop_assert!(Game::read(&mut Cursor::new(&again)).is_ok());
+            }
+        }
+    }
+
+    #[test]
+    fn any_line_is_read_without_a_panic(line in texts("positionfensgwdblcmv0123456789 -/KQkqrnb\t")) {
+        let board = Board::startpos();
+        let _ = Command::parse(&line, Context { board: &board, rules: CastlingRules::Fischer });
+    }
+
+    #[test]
+    fn a_go_is_always_a_search(words in prop::collection::vec(texts("wbtimencdphoas0123456789-"), 0..12)) {
+        let board = Board::startpos();
+        let line = format!("go {}", words.join(" ").replace("perft", ""));
+        let command = Command::parse(&line, Context { board: &board, rules: CastlingRules::Fischer });
+        let Ok(Some(Command::Go(limits, errors))) = command else { panic!("{line}") };
+        prop_assert!(errors.is_empty() || *limits != Limits::default(), "{}", line);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn a_damaged_network_is_refused(at in any::<prop::sample::Index>(), byte in any::<u8>()) {
+        let good = Network::embedded().to_bytes();
+        let at = at.index(good.len());
+        let mut damaged = good.clone();
+        damaged[at] = byte;
+        prop_assert_eq!(Network::from_bytes(&damaged).is_ok(), damaged == good);
+        prop_assert!(Network::from_bytes(&good[..at]).is_err());
+        prop_assert_eq!(&Network::from_bytes(&good).unwrap().to_bytes(), &good);
+    }
+}
