@@ -19,7 +19,9 @@ fn count(board: &mut Board, depth: u32) -> u64 {
         1 => board.count_legal_moves(),
         _ => {
             let mut nodes = 0;
-            for mv in board.legal_moves() {
+            // By reference: a list that is consumed is copied whole.
+            let moves = board.legal_moves();
+            for &mv in &moves {
                 board.make_move_keyless(mv);
                 nodes += count(board, depth - 1);
                 board.unmake_move(mv);

@@ -62,6 +62,8 @@ pub struct MovePicker {
     moves: ArrayVec<Scored, MAX_MOVES>,
     bad_noisy: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
+    /// Whether the move handed out last checks, where ordering it told.
+    last_is_check: Option<bool>,
 }
 
 impl MovePicker {
@@ -77,6 +79,7 @@ impl MovePicker {
             moves: ArrayVec::new(),
             bad_noisy: ArrayVec::new(),
             next_bad: 0,
+            last_is_check: None,
         }
     }
 
@@ -104,10 +107,10 @@ impl MovePicker {
         }
     }
 
-    /// `true` when `mv`, a legal move of the picker's position, gives check.
+    /// `true` when `mv`, the move handed out last, gives check.
     #[inline]
     pub fn gives_check(&self, board: &Board, mv: Move) -> bool {
-        board.gives_check(mv, &self.checks)
+        self.last_is_check.unwrap_or_else(|| board.gives_check(mv, &self.checks))
     }
 
     /// `true` once only bad captures are left.
@@ -131,7 +134,7 @@ impl MovePicker {
                     });
                     self.stage = Stage::GoodNoisy;
                 }
-                Stage::GoodNoisy => match self.pop_best() {
+                Stage::GoodNoisy => match self.pop_best().map(|scored| scored.mv) {
                     Some(mv) if board.see_at_least(mv, self.threshold) => return Some(mv),
                     Some(mv) => self.bad_noisy.push(mv),
                     None => self.stage = Stage::GenerateQuiet,
@@ -151,8 +154,14 @@ impl MovePicker {
                     }
                 }
                 Stage::Quiet => match self.pop_best() {
-                    Some(mv) => return Some(mv),
-                    None => self.stage = Stage::BadNoisy,
+                    Some(Scored { mv, is_check, .. }) => {
+                        self.last_is_check = Some(is_check);
+                        return Some(mv);
+                    }
+                    None => {
+                        self.last_is_check = None;
+                        self.stage = Stage::BadNoisy;
+                    }
                 },
                 Stage::BadNoisy => {
                     if let Some(&mv) = self.bad_noisy.get(self.next_bad) {
@@ -174,7 +183,7 @@ impl MovePicker {
     }
 
     /// Takes the highest-scored move out of the list; the first of equals.
-    fn pop_best(&mut self) -> Option<Move> {
+    fn pop_best(&mut self) -> Option<Scored> {
         let (first, others) = self.moves.split_first()?;
         let (mut best, mut highest) = (0, first.score);
         for (i, other) in others.iter().enumerate() {
@@ -182,7 +191,7 @@ impl MovePicker {
                 (best, highest) = (i + 1, other.score);
             }
         }
-        Some(self.moves.swap_remove(best).mv)
+        Some(self.moves.swap_remove(best))
     }
 }
 

@@ -26,6 +26,9 @@ pub enum GenType {
 
 /// Takes generated moves, in sets where they come in sets.
 trait Sink {
+    /// `true` when only the number of moves matters: captures and quiet moves may then come in one set.
+    const COUNTS_ONLY: bool = false;
+
     /// A piece goes from `from` to any of `targets`.
     fn piece(&mut self, from: Square, targets: Bitboard, kind: MoveKind);
     /// Pawns reach `targets`, each from `offset` squares below (a target's index minus its origin's).
@@ -90,6 +93,8 @@ impl Sink for FreshList<'_> {
 struct Counter(u64);
 
 impl Sink for Counter {
+    const COUNTS_ONLY: bool = true;
+
     #[inline(always)]
     fn piece(&mut self, _: Square, targets: Bitboard, _: MoveKind) {
         self.0 += u64::from(targets.count());
@@ -266,6 +271,10 @@ impl Board {
         targets: Bitboard,
         sink: &mut S,
     ) {
+        if NOISY && QUIET && S::COUNTS_ONLY {
+            sink.piece(from, targets & !self.colored(self.side_to_move()), MoveKind::Quiet);
+            return;
+        }
         if NOISY {
             sink.piece(from, targets & self.colored(!self.side_to_move()), MoveKind::Capture);
         }
