@@ -166,7 +166,7 @@ fn a_limit_that_is_no_number_is_told_and_the_move_comes_all_the_same() {
 #[test]
 fn ponderhit_does_not_end_an_infinite_search() {
     let mut session = Session::start();
-    session.send("position startpos").send("go infinite").send("ponderhit");
+    session.send("position startpos").send("go infinite depth 2").send("ponderhit");
     assert!(!session.within(Duration::from_millis(200)).iter().any(|line| line.starts_with("bestmove")));
     session.send("stop");
     session.until("bestmove");
