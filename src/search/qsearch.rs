@@ -123,3 +123,35 @@ impl Worker<'_> {
         best
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::worker::tests::with_worker;
+    use super::*;
+
+    fn quiescence(fen: &str) -> (Score, Score, u64) {
+        let mut found = (0, 0, 0);
+        with_worker(fen, &[], |worker| {
+            let stand_pat = if worker.board.in_check() { 0 } else { worker.raw_eval() };
+            found = (worker.qsearch::<true>(1, -INFINITE, INFINITE), stand_pat, worker.nodes);
+        });
+        found
+    }
+
+    #[test]
+    fn what_hangs_is_taken_and_what_is_guarded_is_not() {
+        let (score, stand_pat, _) = quiescence("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1");
+        assert!(score > stand_pat + 500, "{score} {stand_pat}");
+        // The only capture loses the queen for a pawn: the side to move stands pat.
+        let (score, stand_pat, nodes) = quiescence("4k3/2p5/3p4/8/8/8/3Q4/4K3 w - - 0 1");
+        assert_eq!((score, nodes), (stand_pat, 0));
+    }
+
+    #[test]
+    fn a_side_in_check_does_not_stand_pat() {
+        let (score, ..) = quiescence("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
+        assert_eq!(score, mated_in(1), "one ply from the root");
+        let (score, ..) = quiescence("4r1k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+        assert!(!is_mate(score), "the king steps aside");
+    }
+}

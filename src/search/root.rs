@@ -380,3 +380,45 @@ impl Worker<'_> {
         self.tt.probe_move(board.key()).filter(|&mv| board.is_legal(mv))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::worker::tests::with_worker;
+    use super::*;
+    use crate::chess::notation::fen::START_FEN;
+
+    #[test]
+    fn a_window_that_is_missed_is_widened_until_the_score_is_exact() {
+        for expected in [-900, 0, 900] {
+            with_worker(START_FEN, &[], |worker| {
+                for root in &mut worker.root_moves {
+                    root.previous_score = expected;
+                }
+                worker.root_depth = ASPIRATION_DEPTH + 2;
+                worker.aspiration_search(worker.root_depth);
+                let best = &worker.root_moves[0];
+                assert_eq!(best.bound, Bound::Exact, "expected {expected}, found {}", best.score);
+                assert!(best.score.abs() < 150 && best.pv.len() > 2, "{best:?}");
+            });
+        }
+    }
+
+    #[test]
+    fn time_is_spent_where_the_choice_is_open() {
+        with_worker(START_FEN, &[], |worker| {
+            let mut scale = |share: u64, stable_iterations, fall| {
+                worker.nodes = 1000;
+                worker.root_moves[0].nodes = 10 * share;
+                worker.root_moves[0].score = 20;
+                worker.average_score = 20 + fall;
+                worker.stable_iterations = stable_iterations;
+                worker.time_scale()
+            };
+            let usual = scale(50, 3, 0);
+            assert!(scale(95, 3, 0) < usual && scale(20, 3, 0) > usual, "the best move's share of nodes");
+            assert!(scale(50, 8, 0) < usual && scale(50, 0, 0) > usual, "how long it has been best");
+            assert!(scale(50, 3, 40) > usual && scale(50, 3, -40) < usual, "how its score moved");
+            assert!(scale(100, 8, -1000) > 0.05 && scale(0, 0, 1000) < 10.0);
+        });
+    }
+}

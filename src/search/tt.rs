@@ -328,6 +328,6 @@ mod tests {
                 });
             }
         });
-        assert!(seen.into_inner() > rounds);
+        assert!(seen.into_inner() > rounds / 100, "the race must be seen");
     }
 }

@@ -221,3 +221,39 @@ impl<'a> Worker<'a> {
             || self.board.has_insufficient_material()
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::sync::Arc;
+    use std::time::Instant;
+
+    use super::*;
+    use crate::search::limits::{Limits, TimeOptions};
+    use crate::search::report::Silent;
+    use crate::search::time::TimeManager;
+
+    /// Calls `test` with a worker at the root of a search of this position, after these moves.
+    pub fn with_worker(fen: &str, moves: &[&str], test: impl FnOnce(&mut Worker<'_>)) {
+        let mut board: Board = fen.parse().unwrap();
+        for text in moves {
+            board.make_move(board.parse_move(text).unwrap());
+        }
+        let limits = Limits::default();
+        let time = TimeManager::new(&limits, TimeOptions::default(), board.side_to_move(), Instant::now());
+        let tt = Arc::new(TranspositionTable::new(1).unwrap());
+        let shared = (Network::embedded(), tt, Arc::default());
+        let job = SearchJob::new(board, limits, time, 1, shared, Box::new(Silent));
+        test(&mut Worker::new(0, &mut ThreadData::default(), &job));
+    }
+
+    #[test]
+    fn an_evaluation_is_worth_less_the_longer_nothing_happens() {
+        let eval_after = |plies| {
+            let mut eval = 0;
+            let fen = format!("4k3/8/8/8/8/8/8/R3K3 w - - {plies} 60");
+            with_worker(&fen, &[], |worker| eval = worker.raw_eval());
+            eval
+        };
+        assert!(eval_after(0) > eval_after(50) && eval_after(50) > eval_after(99) && eval_after(99) > 0);
+    }
+}
