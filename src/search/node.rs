@@ -40,7 +40,6 @@ pub(super) struct Candidate {
     /// Its place among the moves of its node, counted from 1.
     pub(super) move_count: usize,
     pub(super) history: i32,
-    /// Told of all moves but the first, and of that where prunings or a search for mate ask.
     pub(super) gives_check: bool,
     /// The depth that late move reductions would leave, from depth and move count alone; not below 0.
     pub(super) lmr_depth: i32,
@@ -217,9 +216,7 @@ impl Worker<'_> {
             } else {
                 self.histories.noisy(&self.board, mv)
             };
-            // Most nodes are cut by their first move, of which nobody asks.
-            let is_asked = move_count > 1 || best > -DECISIVE_RANGE || self.seeks_mate();
-            let gives_check = is_asked && picker.gives_check(&self.board, mv);
+            let gives_check = picker.gives_check(&self.board, mv);
             let lmr_depth = late_move_reductions::lmr_depth(node.depth, move_count, is_quiet);
             let candidate = Candidate { mv, move_count, history, gives_check, lmr_depth };
 
