@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::chess::notation::shortened;
 use crate::chess::startpos::{StartNumber, StartNumberError};
 use crate::chess::{Board, CastlingRules, FenError};
 use crate::console::genfens;
@@ -171,13 +172,6 @@ impl Command {
             _ => Self::Help,
         }))
     }
-}
-
-/// A text that may have come from anywhere, cut to a length fit to be repeated.
-fn shortened(text: &str) -> String {
-    const LENGTH: usize = 60;
-    let clean: String = text.chars().take(LENGTH).map(|c| if c.is_control() { '?' } else { c }).collect();
-    if text.chars().nth(LENGTH).is_some() { format!("{clean}…") } else { clean }
 }
 
 /// `name WORDS [value WORDS]`

@@ -1,6 +1,5 @@
 //! The position: pieces, side, rights, counters, keys, checks and pins, with the history that repetition
-//! needs. How moves change it is in `makemove`, what may be
-//! played in the room `movegen`.
+//! needs. How moves change it is in `makemove`, what may be played in the room `movegen`.
 
 pub mod builder;
 pub mod makemove;
@@ -103,7 +102,7 @@ impl Board {
         Keys::of(self.placement(), self.side_to_move, self.state.rights, self.state.en_passant)
     }
 
-    /// Finds the checkers and king_blockers of the side to move.
+    /// Finds the checkers and king blockers of the side to move.
     #[inline]
     pub(super) fn update_checks_and_blockers(&mut self) {
         let us = self.side_to_move;

@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::{CHESS960_COUNT, board_from_back_ranks, chess960_back_rank};
 use crate::chess::board::Board;
 use crate::chess::castling::CastlingRules;
+use crate::chess::notation::shortened;
 use crate::chess::startpos::StartCastling;
 
 /// The numbers of White's and Black's back rank, each below 960.
@@ -81,9 +82,4 @@ impl fmt::Display for StartNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.white, self.black)
     }
-}
-
-/// A text that may have come from anywhere, cut to a length fit to be repeated.
-fn shortened(text: &str) -> String {
-    text.chars().take(60).map(|c| if c.is_control() { '?' } else { c }).collect()
 }
