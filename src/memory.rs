@@ -55,7 +55,8 @@ mod tests {
 
     #[test]
     fn what_the_machine_cannot_give_is_refused() {
-        for mebibytes in [0, usize::MAX, usize::MAX >> 20, 1 << 40] {
+        // The last but one would wrap around to one MiB.
+        for mebibytes in [0, usize::MAX, usize::MAX >> 20, (1 << 44) + 1, 1 << 40] {
             assert!(SharedTable::<[AtomicU64; 2]>::new(mebibytes).is_none(), "{mebibytes}");
         }
         let table = SharedTable::<[AtomicU64; 2]>::new(1).unwrap();

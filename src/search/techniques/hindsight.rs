@@ -47,6 +47,7 @@ mod tests {
         };
         assert_eq!(with(Some(-40), 3, 30), 1);
         assert_eq!(with(Some(-40), 1, 30), 0, "not reduced by much");
+        assert_eq!(with(Some(40), 3, 30), 0, "it did not turn out bad for the mover");
         assert_eq!(with(Some(100), 2, 100), -1);
         assert_eq!(with(None, 4, 0), 0, "the parent was in check");
         stack[2].eval = Some(-40);
