@@ -105,6 +105,7 @@ fn paths_from(tokens: &[String], mut at: usize, prefix: &[String], found: &mut V
                 return at + 1;
             }
             Some("*") => {
+                path.push("*".to_owned());
                 found.push(path);
                 return at + 1;
             }
@@ -150,6 +151,13 @@ fn used_modules(module: &[String], text: &str) -> BTreeSet<String> {
             for word in &path {
                 match word.as_str() {
                     "crate" | "self" => {}
+                    // All of the crate's root: whatever is used then, it cannot be told.
+                    "*" if path.len() == 2 && path[0] == "crate" => {
+                        used.extend(
+                            LAYERS.iter().flat_map(|row| row.iter().map(|&module| module.to_owned())),
+                        );
+                    }
+                    "*" => {}
                     "super" => drop(place.pop()),
                     _ => {
                         place.push(word.clone());
@@ -218,6 +226,8 @@ fn a_planted_import_is_seen_in_every_form_and_direction() {
         }
     }
     let deep = Path::new("search/techniques/razoring.rs");
+    assert!(breaches(deep, "use crate::*;").len() > 5);
+    assert!(breaches(deep, "use crate::{chess::Board, *};").len() > 5);
     assert_eq!(breaches(deep, "use super::super::super::engine::Engine;").len(), 1);
     assert_eq!(breaches(deep, "use super::super::tt::Bound; use crate::chess::Board;").len(), 0);
     assert_eq!(breaches(deep, "// crate::cli\nconst A: &str = \"crate::cli::f()\";").len(), 0);

@@ -288,3 +288,29 @@ fn new_table(mebibytes: usize) -> Result<TranspositionTable, EngineError> {
 fn new_pool(threads: usize) -> Result<Pool, EngineError> {
     Pool::new(threads).map_err(|reason| EngineError::Threads { count: threads, reason })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::report::Silent;
+
+    #[test]
+    fn a_changed_hash_frees_the_old_table() {
+        let mut engine = Engine::new().unwrap();
+        engine.set_threads(2).unwrap();
+        for mebibytes in [2, 1, 4] {
+            engine.search(Limits::depth(4), Box::new(Silent));
+            let old = Arc::downgrade(&engine.tt);
+            engine.set_hash(mebibytes).unwrap();
+            assert!(old.upgrade().is_none(), "a search that has ended holds the table");
+        }
+    }
+
+    #[test]
+    fn a_table_that_the_machine_cannot_give_is_refused() {
+        let mut engine = Engine::new().unwrap();
+        assert!(engine.set_hash(1 << 40).is_err());
+        assert_eq!(engine.options().hash, 16);
+        assert!(engine.search(Limits::depth(4), Box::new(Silent)).best_move.is_some());
+    }
+}

@@ -25,6 +25,8 @@ pub struct Checkpoint {
 
 #[derive(Serialize, Deserialize)]
 struct Header {
+    /// Under the name that the checkpoints of version 0.1.0 have.
+    #[serde(rename = "settings")]
     hyperparameters: Hyperparameters,
     epochs: u32,
     steps: u64,

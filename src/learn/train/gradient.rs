@@ -108,7 +108,7 @@ impl Gradient {
         self.partial[..group.len()].fill([0.0; TILE]);
         for tile in 0..TILES {
             let weights = lanes_of(&parameters[tile * TILE_WEIGHTS..][..TILE_WEIGHTS]);
-            let bias = lanes(parameters, HIDDEN_BIAS + tile * TILE);
+            let bias = lanes(parameters, FEATURE_BIAS + tile * TILE);
             for (position, sample) in group.iter().enumerate() {
                 let partial = &mut self.partial[position];
                 for half in 0..2 {
@@ -189,7 +189,7 @@ impl Gradient {
                 }
             }
         }
-        add(&mut self.sums[HIDDEN_BIAS + tile * TILE..], &bias_sum);
+        add(&mut self.sums[FEATURE_BIAS + tile * TILE..], &bias_sum);
     }
 
     /// Lists for each input the rows in which it is active.
@@ -270,7 +270,7 @@ mod tests {
         let samples = samples(4 * GROUP + 40);
         // Biases that put the hidden layer between its clips, where slopes are.
         let mut parameters = random_parameters(5);
-        parameters[HIDDEN_BIAS..OUTPUT].fill(0.4);
+        parameters[FEATURE_BIAS..OUTPUT].fill(0.4);
         let mut gradient = Gradient::default();
         gradient.add(&parameters, &samples, TARGET);
         assert!((gradient.loss - loss(&parameters, &samples)).abs() < 1e-9);
@@ -278,7 +278,7 @@ mod tests {
         let mut random = Random::new(17);
         let mut compared = 0;
         for (begin, end) in
-            [(0, HIDDEN_BIAS), (HIDDEN_BIAS, OUTPUT), (OUTPUT, OUTPUT_BIAS), (OUTPUT_BIAS, PARAMETERS)]
+            [(0, FEATURE_BIAS), (FEATURE_BIAS, OUTPUT), (OUTPUT, OUTPUT_BIAS), (OUTPUT_BIAS, PARAMETERS)]
         {
             for _ in 0..60 {
                 let index = begin + random.below((end - begin) as u64) as usize;

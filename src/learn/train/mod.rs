@@ -66,7 +66,7 @@ pub enum TrainError {
         reason: io::Error,
     },
     /// An earlier run that went otherwise.
-    #[error("{}: left by a run with other hyperparameters; remove it to begin anew", .0.display())]
+    #[error("{}: left by a run with other settings; remove it to begin anew", .0.display())]
     OtherSettings(PathBuf),
     /// No threads.
     #[error("cannot start the threads: {0}")]

@@ -13,9 +13,9 @@ pub const TILES: usize = L1 / TILE;
 pub const TILE_WEIGHTS: usize = INPUTS * TILE;
 
 /// Where the hidden biases begin.
-pub const HIDDEN_BIAS: usize = INPUTS * L1;
+pub const FEATURE_BIAS: usize = INPUTS * L1;
 /// Where the output weights begin: by bucket, own half first.
-pub const OUTPUT: usize = HIDDEN_BIAS + L1;
+pub const OUTPUT: usize = FEATURE_BIAS + L1;
 /// Where the output biases begin.
 pub const OUTPUT_BIAS: usize = OUTPUT + OUTPUT_BUCKETS * 2 * L1;
 /// Number of parameters.
@@ -43,7 +43,7 @@ pub fn random_parameters(seed: u64) -> Vec<f32> {
     let output_spread = (1.0 / (2 * L1) as f32).sqrt();
     (0..PARAMETERS)
         .map(|index| match index {
-            0..HIDDEN_BIAS => uniform(HIDDEN_SPREAD),
+            0..FEATURE_BIAS => uniform(HIDDEN_SPREAD),
             OUTPUT..OUTPUT_BIAS => uniform(output_spread),
             _ => 0.0,
         })
@@ -66,7 +66,7 @@ pub fn quantise(parameters: &[f32]) -> Network {
     };
     Network {
         feature_weights,
-        feature_bias: Row(std::array::from_fn(|neuron| hidden(parameters[HIDDEN_BIAS + neuron]))),
+        feature_bias: Row(std::array::from_fn(|neuron| hidden(parameters[FEATURE_BIAS + neuron]))),
         output_weights: std::array::from_fn(|bucket| {
             std::array::from_fn(|half| {
                 Row(std::array::from_fn(|neuron| output(parameters[output_at(bucket, half, 0) + neuron])))
