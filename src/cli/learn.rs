@@ -19,7 +19,8 @@ number of threads.
 
 Examples:
   enroque datagen games.zst --positions 50000
-  enroque datagen g2.zst --games 200000 --nodes 1500 --seed 7 --threads 16")]
+  enroque datagen g2.zst --games 200000 --nodes 1500 --seed 7 --threads 16
+  enroque datagen g3.zst --positions 1000000 --network g2.nnue")]
 pub struct DatagenArguments {
     /// File to write
     file: PathBuf,
@@ -35,6 +36,9 @@ pub struct DatagenArguments {
     /// Nodes a move after which no iteration begins; the hard limit is eight times that
     #[arg(long, value_name = "N", default_value_t = Settings::default().soft_nodes)]
     nodes: u64,
+    /// Network that evaluates; the program's own when left out
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
     /// Seed of all random choices
     #[arg(long, default_value_t = Settings::default().seed)]
     seed: u64,
@@ -53,6 +57,7 @@ command goes on where it was interrupted.
 Examples:
   enroque train first.nnue games.zst --epochs 10
   enroque train g2.nnue g1.zst g2.zst --epochs 30 --scale 235
+  enroque train g3.nnue g3.zst --from g2.nnue --epochs 8 --rate 0.0002
   enroque 'setoption name EvalFile value first.nnue' 'go depth 12'")]
 pub struct TrainArguments {
     /// Network file to write
@@ -60,6 +65,9 @@ pub struct TrainArguments {
     /// Files of games, from `datagen`
     #[arg(required = true)]
     games: Vec<PathBuf>,
+    /// Network to begin with; random weights when left out
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
     /// Times that each position is seen
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = value_parser!(u32).range(1..))]
     epochs: u32,
@@ -125,8 +133,17 @@ Examples:
 /// # Errors
 /// When the file cannot be written or holds other games.
 pub fn datagen(arguments: DatagenArguments) -> Result<(), DatagenError> {
-    let DatagenArguments { file, games, positions, threads, nodes, seed, double } = arguments;
-    datagen::run(&datagen::Options { file, games, positions, threads, nodes, seed, double_percent: double })
+    let DatagenArguments { file, games, positions, threads, nodes, network, seed, double } = arguments;
+    datagen::run(&datagen::Options {
+        file,
+        games,
+        positions,
+        threads,
+        nodes,
+        network,
+        seed,
+        double_percent: double,
+    })
 }
 
 /// Runs `train`.
@@ -137,6 +154,7 @@ pub fn train(arguments: TrainArguments) -> Result<(), TrainError> {
     let TrainArguments {
         network,
         games,
+        from,
         epochs,
         batch,
         rate,
@@ -148,8 +166,18 @@ pub fn train(arguments: TrainArguments) -> Result<(), TrainError> {
         seed,
     } = arguments;
     let last_lambda = last_lambda.unwrap_or(lambda);
-    let settings =
-        train::Hyperparameters { games, epochs, batch, rate, last_rate, lambda, last_lambda, scale, seed };
+    let settings = train::Hyperparameters {
+        games,
+        from,
+        epochs,
+        batch,
+        rate,
+        last_rate,
+        lambda,
+        last_lambda,
+        scale,
+        seed,
+    };
     train::run(&network, settings, threads.unwrap_or(0))
 }
 

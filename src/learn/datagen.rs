@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 
@@ -15,7 +16,7 @@ use super::store::{GameReader, GameWriter, StoreError};
 use crate::console::progress::Progress;
 use crate::console::record::{self, RecordError};
 use crate::engine::EngineError;
-use crate::nnue::Network;
+use crate::nnue::{Network, NetworkError};
 use crate::search::THREAD_STACK_SIZE;
 
 /// What `datagen` is to make.
@@ -31,6 +32,8 @@ pub struct Options {
     pub threads: Option<usize>,
     /// Nodes a move after which no iteration begins; the hard limit is eight times that.
     pub nodes: u64,
+    /// File of the network that evaluates; the program's own when `None`.
+    pub network: Option<PathBuf>,
     /// Seed of all random choices.
     pub seed: u64,
     /// Games in a hundred that begin in double Chess960; the others are orthodox.
@@ -49,6 +52,14 @@ pub enum DatagenError {
     /// No memory for a player.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The network that is to evaluate.
+    #[error("{}: {reason}", path.display())]
+    Network {
+        /// Its file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: NetworkError,
+    },
     /// The record beside the file.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -66,10 +77,10 @@ pub struct Record {
 }
 
 impl Record {
-    fn new(settings: Settings) -> Self {
+    fn new(settings: Settings, network: &Network) -> Self {
         Self {
             generator: record::GENERATOR.to_owned(),
-            network: format!("{:016x}", Network::embedded().checksum()),
+            network: format!("{:016x}", network.checksum()),
             settings,
         }
     }
@@ -109,7 +120,13 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
         double_percent: options.double_percent,
         ..Settings::default()
     };
-    let record = Record::new(settings);
+    let network = match &options.network {
+        Some(path) => Arc::new(
+            Network::load(path).map_err(|reason| DatagenError::Network { path: path.clone(), reason })?,
+        ),
+        None => Network::embedded(),
+    };
+    let record = Record::new(settings, &network);
     record::agree(&options.file, &record)?;
     let settings = record.settings;
     let mut writer = GameWriter::open(&options.file)?;
@@ -122,8 +139,9 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
     let mut progress = new_progress(options, &tally);
     let (next, done) = (AtomicU64::new(tally.games), AtomicBool::new(tally.reaches(options)));
     let (sender, receiver) = sync_channel(threads * 4);
-    let players =
-        (0..threads.max(1)).map(|_| Player::new(&settings)).collect::<Result<Vec<_>, EngineError>>()?;
+    let players = (0..threads.max(1))
+        .map(|_| Player::new(&settings, network.clone()))
+        .collect::<Result<Vec<_>, EngineError>>()?;
     std::thread::scope(|scope| {
         for mut player in players {
             let (sender, next, is_done) = (sender.clone(), &next, &done);

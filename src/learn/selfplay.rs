@@ -1,5 +1,7 @@
 //! Self-play: one game as a function of the settings and its number, and of nothing else.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::game::{Game, GameResult, Ply};
@@ -67,12 +69,12 @@ pub struct Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    /// A player of games under `settings`.
+    /// A player of games under `settings`, who evaluates with `network`.
     ///
     /// # Errors
     /// When there is no memory for its table.
-    pub fn new(settings: &'a Settings) -> Result<Self, EngineError> {
-        Ok(Self { settings, solo: Solo::new(Network::embedded(), settings.hash)? })
+    pub fn new(settings: &'a Settings, network: Arc<Network>) -> Result<Self, EngineError> {
+        Ok(Self { settings, solo: Solo::new(network, settings.hash)? })
     }
 
     /// Plays game `number`.

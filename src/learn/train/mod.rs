@@ -15,18 +15,22 @@ use thiserror::Error;
 
 use self::checkpoint::Checkpoint;
 use self::gradient::{Gradient, Target};
+use self::model::{Model, QuantisedHidden};
 use super::samples::{Sample, Samples, shuffle};
 use super::store::StoreError;
 use crate::chess::random::Random;
 use crate::console::progress::Progress;
 use crate::console::{mean, note};
-use crate::nnue::{L1, OUTPUT_BUCKETS, Row, SCALE, network};
+use crate::nnue::{L1, Network, NetworkError, OUTPUT_BUCKETS, Row, SCALE};
 
 /// What decides how a network turns out.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Hyperparameters {
     /// Files of games.
     pub games: Vec<PathBuf>,
+    /// File of the network to begin with; random weights when `None`.
+    #[serde(default)]
+    pub from: Option<PathBuf>,
     /// Times that each position is seen.
     pub epochs: u32,
     /// Positions of a step.
@@ -68,6 +72,14 @@ pub enum TrainError {
     /// An earlier run that went otherwise.
     #[error("{}: left by a run with other settings; remove it to begin anew", .0.display())]
     OtherSettings(PathBuf),
+    /// The network to begin with.
+    #[error("{}: {reason}", path.display())]
+    Network {
+        /// Its file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: NetworkError,
+    },
     /// No threads.
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -84,6 +96,15 @@ fn at(path: &Path) -> impl Fn(io::Error) -> TrainError + '_ {
 pub fn run(output: &Path, hyperparameters: Hyperparameters, threads: usize) -> Result<(), TrainError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     pool.install(|| Training::new(hyperparameters, output)?.run())
+}
+
+/// What training begins with.
+fn first_parameters(hyperparameters: &Hyperparameters) -> Result<Vec<f32>, TrainError> {
+    let Some(path) = &hyperparameters.from else {
+        return Ok(model::random_parameters(hyperparameters.seed));
+    };
+    let network = Network::load(path).map_err(|reason| TrainError::Network { path: path.clone(), reason })?;
+    Ok(model::parameters_of(&network))
 }
 
 /// A run of training.
@@ -106,7 +127,7 @@ impl<'a> Training<'a> {
             Some(_) => return Err(TrainError::OtherSettings(checkpoint)),
             None => Checkpoint {
                 epochs: 0,
-                parameters: model::random_parameters(hyperparameters.seed),
+                parameters: first_parameters(&hyperparameters)?,
                 optimiser: Default::default(),
                 hyperparameters,
             },
@@ -193,12 +214,13 @@ impl<'a> Training<'a> {
             let Hyperparameters { rate: first_rate, last_rate, .. } = self.state.hyperparameters;
             let cosine = (1.0 + (std::f32::consts::PI * self.share_done(done)).cos()) / 2.0;
             rate = last_rate + (first_rate - last_rate) * cosine;
-            let parameters = &self.state.parameters;
+            let hidden = QuantisedHidden::new(&self.state.parameters);
+            let model = Model { parameters: &self.state.parameters, hidden: &hidden };
             // Each thread has its share of blocks, the same in every run.
             let share = batch.len().div_ceil(self.gradients.len());
             self.gradients.par_iter_mut().zip(batch.par_chunks(share)).for_each(|(gradient, blocks)| {
                 for block in blocks {
-                    gradient.add(parameters, block, target);
+                    gradient.add(model, block, target);
                 }
             });
             loss += self.take_loss();
@@ -216,23 +238,26 @@ impl<'a> Training<'a> {
     /// The mean loss on the games that training does not see, for the target of this moment.
     fn held_out_loss(&mut self) -> f64 {
         let target = self.target(self.share_done(0));
-        let parameters = &self.state.parameters;
+        let hidden = QuantisedHidden::new(&self.state.parameters);
+        let model = Model { parameters: &self.state.parameters, hidden: &hidden };
         let share = self.samples.held_out.len().div_ceil(self.gradients.len()).max(1);
         let held_out = &self.samples.held_out;
         self.gradients
             .par_iter_mut()
             .zip(held_out.par_chunks(share))
-            .for_each(|(gradient, samples)| gradient.add_loss(parameters, samples, target));
+            .for_each(|(gradient, samples)| gradient.add_loss(model, samples, target));
         let count = held_out.len().max(1);
         self.take_loss() / count as f64
     }
 
     /// By how much quantising changes the evaluations of positions, centipawns each.
-    fn quantisation_errors(&mut self, quantised: &network::Network) -> Vec<f64> {
+    fn quantisation_errors(&mut self, quantised: &Network) -> Vec<f64> {
         const ENOUGH: usize = 100_000;
         let samples = &self.samples.training[..self.samples.training.len().min(ENOUGH)];
         let mut errors = Vec::with_capacity(samples.len());
-        self.gradients[0].outputs(&self.state.parameters, samples, |sample, output| {
+        let hidden = QuantisedHidden::new(&self.state.parameters);
+        let model = Model { parameters: &self.state.parameters, hidden: &hidden };
+        self.gradients[0].outputs(model, samples, |sample, output| {
             let exact = f64::from(output) * f64::from(SCALE);
             errors.push((exact - f64::from(evaluate(quantised, sample))).abs());
         });
@@ -257,7 +282,7 @@ impl<'a> Training<'a> {
 }
 
 /// What the engine's network says of a sample, centipawns for the side to move.
-fn evaluate(network: &network::Network, sample: &Sample) -> i32 {
+fn evaluate(network: &Network, sample: &Sample) -> i32 {
     let mut sums = [network.feature_bias; 2];
     for inputs in sample.features() {
         for (sums, input) in sums.iter_mut().zip(inputs) {

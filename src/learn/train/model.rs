@@ -27,6 +27,54 @@ pub const CLIP: f32 = 1.98;
 /// Spread of the hidden weights at first, around zero.
 const HIDDEN_SPREAD: f32 = 0.1;
 
+/// A tile's part of one hidden layer in the engine's units, of which [`QA`] are 1.
+pub type QuantisedLanes = [i16; TILE];
+
+/// The parameters as training uses them.
+#[derive(Clone, Copy)]
+pub struct Model<'a> {
+    /// All of them; those of the hidden layer are what learns.
+    pub parameters: &'a [f32],
+    /// Those of the hidden layer, as the engine will have them.
+    pub hidden: &'a QuantisedHidden,
+}
+
+/// The quantised hidden layer, by tile: the weights by input, then the biases.
+pub struct QuantisedHidden(Vec<QuantisedLanes>);
+
+/// The quantised weights of one tile.
+pub struct QuantisedTile<'a> {
+    /// By input.
+    pub rows: &'a [QuantisedLanes; INPUTS],
+    pub bias: QuantisedLanes,
+}
+
+impl QuantisedHidden {
+    /// Of these parameters.
+    pub fn new(parameters: &[f32]) -> Self {
+        let lanes = |at: usize| std::array::from_fn(|lane| quantised(parameters[at + lane]));
+        let tile = |tile: usize| {
+            let rows = (0..INPUTS).map(move |input| lanes(tile * TILE_WEIGHTS + input * TILE));
+            rows.chain([lanes(FEATURE_BIAS + tile * TILE)])
+        };
+        Self((0..TILES).flat_map(tile).collect())
+    }
+
+    /// The tiles in turn.
+    pub fn tiles(&self) -> impl Iterator<Item = QuantisedTile<'_>> {
+        self.0.chunks_exact(INPUTS + 1).map(|lanes| match lanes.split_first_chunk() {
+            Some((rows, rest)) => QuantisedTile { rows, bias: rest[0] },
+            None => unreachable!("a tile has a row for each input"),
+        })
+    }
+}
+
+/// A weight or bias of the hidden layer in the engine's units.
+#[inline]
+fn quantised(value: f32) -> i16 {
+    (value * QA as f32).round_ties_even() as i16
+}
+
 /// Where the output weights of a bucket and half begin for a tile.
 #[inline]
 pub const fn output_at(bucket: usize, half: usize, tile: usize) -> usize {
@@ -50,13 +98,26 @@ pub fn random_parameters(seed: u64) -> Vec<f32> {
         .collect()
 }
 
+/// The parameters whose quantised form `network` is.
+pub fn parameters_of(network: &Network) -> Vec<f32> {
+    let hidden = |value: i16| f32::from(value) / QA as f32;
+    let output = |value: i16| f32::from(value) / QB as f32;
+    let tiles = (0..TILES).flat_map(|tile| {
+        let lanes = tile * TILE..(tile + 1) * TILE;
+        network.feature_weights.iter().flat_map(move |row| row.0[lanes.clone()].iter().copied().map(hidden))
+    });
+    let bias = network.feature_bias.0.into_iter().map(hidden);
+    let outputs = network.output_weights.as_flattened().iter().flat_map(|row| row.0).map(output);
+    let output_bias = network.output_bias.iter().map(|&bias| bias as f32 / (QA * QB) as f32);
+    tiles.chain(bias).chain(outputs).chain(output_bias).collect()
+}
+
 /// The quantised form.
 pub fn quantise(parameters: &[f32]) -> Network {
-    let hidden = |value: f32| (value * QA as f32).round() as i16;
     let output = |value: f32| (value * QB as f32).round() as i16;
     let row = |input: usize| {
         Row(std::array::from_fn(|neuron| {
-            hidden(parameters[neuron / TILE * TILE_WEIGHTS + input * TILE + neuron % TILE])
+            quantised(parameters[neuron / TILE * TILE_WEIGHTS + input * TILE + neuron % TILE])
         }))
     };
     let rows: Vec<Row> = (0..INPUTS).map(row).collect();
@@ -66,7 +127,7 @@ pub fn quantise(parameters: &[f32]) -> Network {
     };
     Network {
         feature_weights,
-        feature_bias: Row(std::array::from_fn(|neuron| hidden(parameters[FEATURE_BIAS + neuron]))),
+        feature_bias: Row(std::array::from_fn(|neuron| quantised(parameters[FEATURE_BIAS + neuron]))),
         output_weights: std::array::from_fn(|bucket| {
             std::array::from_fn(|half| {
                 Row(std::array::from_fn(|neuron| output(parameters[output_at(bucket, half, 0) + neuron])))
@@ -75,5 +136,18 @@ pub fn quantise(parameters: &[f32]) -> Network {
         output_bias: std::array::from_fn(|bucket| {
             (parameters[OUTPUT_BIAS + bucket] * (QA * QB) as f32).round() as i32
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_that_training_begins_with_is_not_changed_by_that() {
+        let network = Network::embedded();
+        let parameters = parameters_of(&network);
+        assert_eq!(parameters.len(), PARAMETERS);
+        assert_eq!(quantise(&parameters), *network);
     }
 }
