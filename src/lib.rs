@@ -3,6 +3,7 @@
 //! The modules in the order of their layers; each uses only those before it:
 //!
 //! - [`memory`]: zeroed memory for tables that threads share
+//! - [`files`]: files that no accident destroys
 //! - [`chess`]: the rules of the game
 //! - [`nnue`], [`tablebase`]: the evaluation of a position, and what is known of endgames
 //! - [`search`]: alpha-beta, its table, histories and time
@@ -17,6 +18,7 @@ pub mod chess;
 pub mod cli;
 pub mod console;
 pub mod engine;
+pub mod files;
 pub mod learn;
 pub mod memory;
 pub mod nnue;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Modules from the ground up; those of one row know nothing of each other.
 const LAYERS: &[&[&str]] = &[
-    &["memory"],
+    &["memory", "files"],
     &["chess"],
     &["nnue", "tablebase"],
     &["search"],

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use serde::{Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
+use crate::files;
+
 /// Why a run cannot write to its file.
 #[derive(Debug, Error)]
 pub enum RecordError {
@@ -15,6 +17,16 @@ pub enum RecordError {
         path: PathBuf,
         /// What is wrong with it.
         reason: std::io::Error,
+    },
+    /// There is a file, and nothing says how it was made.
+    #[error(
+        "{}: exists, but {}, which would say how it was made, does not; write to another file",
+        file.display(), record.display()
+    )]
+    Missing {
+        file: PathBuf,
+        /// Where the record should be.
+        record: PathBuf,
     },
     /// The file was made otherwise.
     #[error(
@@ -33,9 +45,7 @@ pub const GENERATOR: &str = concat!("enroque ", env!("CARGO_PKG_VERSION"), " ", 
 
 /// Where the record of `file` is.
 pub fn path(file: &Path) -> PathBuf {
-    let mut name = file.as_os_str().to_owned();
-    name.push(".json");
-    name.into()
+    files::beside(file, "json")
 }
 
 /// The record of `file`, if it has one.
@@ -46,7 +56,10 @@ pub fn read<T: DeserializeOwned>(file: &Path) -> Result<Option<T>, RecordError> 
     let path = path(file);
     let fail = |reason| RecordError::File { path: path.clone(), reason };
     match std::fs::read(&path) {
-        Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|error| fail(error.into())),
+        Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|error| {
+            let reason = format!("damaged: {error}");
+            fail(std::io::Error::new(std::io::ErrorKind::InvalidData, reason))
+        }),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(fail(error)),
     }
@@ -59,11 +72,11 @@ pub fn read<T: DeserializeOwned>(file: &Path) -> Result<Option<T>, RecordError> 
 pub fn write<T: Serialize>(file: &Path, record: &T) -> Result<(), RecordError> {
     let path = path(file);
     let text = serde_json::to_string_pretty(record).map_err(std::io::Error::from);
-    let written = text.and_then(|text| std::fs::write(&path, text + "\n"));
+    let written = text.and_then(|text| files::replace(&path, (text + "\n").as_bytes()));
     written.map_err(|reason| RecordError::File { path, reason })
 }
 
-/// Writes the record beside a new file; for an old one, checks that it was made in the same way.
+/// Writes the record beside a new file; for an old one, checks that it has one and was made in the same way.
 ///
 /// # Errors
 /// When it was not, or the record cannot be read or written.
@@ -72,6 +85,9 @@ pub fn agree<T: Serialize + DeserializeOwned + PartialEq>(
     record: &T,
 ) -> Result<(), RecordError> {
     match read::<T>(file)? {
+        None if std::fs::metadata(file).is_ok_and(|file| file.len() > 0) => {
+            Err(RecordError::Missing { file: file.to_owned(), record: path(file) })
+        }
         None => write(file, record),
         Some(old) if old == *record => Ok(()),
         Some(_) => Err(RecordError::Other { file: file.to_owned(), record: path(file) }),

@@ -9,6 +9,7 @@ use super::samples::{is_usable, sigmoid};
 use super::store::{GameReader, GameWriter, StoreError};
 use crate::console::progress::Progress;
 use crate::console::{OutputError, say};
+use crate::files;
 
 /// Why files were not read or joined.
 #[derive(Debug, Error)]
@@ -150,14 +151,17 @@ pub fn merge(file: &Path, parts: &[PathBuf]) -> Result<(), DataError> {
     }
     // A wrong name is told before anything is written.
     let readers = parts.iter().map(|part| GameReader::open(part)).collect::<Result<Vec<_>, _>>()?;
-    let mut writer = GameWriter::open(file)?;
+    // Under this name until it is whole: what a killed run leaves is begun anew by the next.
+    let part = files::beside(file, "part");
+    let mut writer = GameWriter::create(&part)?;
     let mut progress = Progress::new(0, "games joined", 0);
     for (count, game) in readers.into_iter().flatten().enumerate() {
         writer.add(&game?)?;
         progress.set(count as u64, String::new);
     }
     progress.finish();
-    Ok(writer.finish()?)
+    writer.finish()?;
+    Ok(files::rename(&part, file).map_err(|reason| StoreError::File { path: file.to_owned(), reason })?)
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::game::{Game, GameResult};
 use super::selfplay::{Player, Settings};
-use super::store::{GameReader, GameWriter, StoreError};
+use super::store::{GameWriter, StoreError};
 use crate::console::progress::Progress;
 use crate::console::record::{self, RecordError};
 use crate::engine::EngineError;
@@ -131,7 +131,7 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
     let settings = record.settings;
     let mut writer = GameWriter::open(&options.file)?;
     let mut tally = Tally::default();
-    for game in GameReader::open(&options.file)? {
+    for game in writer.games()? {
         tally.add(&game?);
     }
     let threads =

@@ -7,3 +7,6 @@ pub mod samples;
 pub mod selfplay;
 pub mod store;
 pub mod train;
+
+#[cfg(test)]
+mod crash_tests;

@@ -5,17 +5,20 @@
 //! begun, so it is always known which games are in both: bytes of the file beyond that length are the tail's
 //! games half or wholly written, and count for nothing.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, BufWriter, Cursor, Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{self, BufReader, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::game::{Game, GameError};
+use crate::files::{self, OwnFile};
 
-/// Bytes of games that make a frame.
-const FRAME_SIZE: usize = 1 << 20;
+/// Bytes of games that make a frame; few in tests, where files are small.
+const FRAME_SIZE: usize = if cfg!(test) { 1 << 10 } else { 1 << 20 };
 const COMPRESSION_LEVEL: i32 = 9;
+/// What every frame begins with.
+const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 /// The tail's first bytes.
 const HEADER_SIZE: usize = 8;
 
@@ -47,9 +50,7 @@ fn at(path: &Path) -> impl Fn(io::Error) -> StoreError + '_ {
 }
 
 fn tail_path(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".tail");
-    name.into()
+    files::beside(path, "tail")
 }
 
 /// The tail of `path`: how much of the file counts, and the bytes of the tail's whole games; `None` when the
@@ -86,6 +87,11 @@ impl GameReader {
         let file = File::open(path).map_err(at(path))?;
         let whole = file.metadata().map_err(at(path))?.len();
         let (length, rest) = read_tail(path)?.unwrap_or((whole, Vec::new()));
+        Self::new(path, file, length, rest)
+    }
+
+    /// The games of the first `length` bytes of `file`, then those that `rest` holds.
+    fn new(path: &Path, file: File, length: u64, rest: Vec<u8>) -> Result<Self, StoreError> {
         let rest = Cursor::new(rest);
         let input: Box<dyn Read + Send> = if length == 0 {
             Box::new(rest)
@@ -111,8 +117,9 @@ impl Iterator for GameReader {
 /// Adds games to a file. What [`Self::add`] has taken survives the end of the process.
 pub struct GameWriter {
     path: PathBuf,
-    file: File,
-    tail: File,
+    file: OwnFile,
+    /// How much of the file counts.
+    length: u64,
     /// The tail's games.
     pending: Vec<u8>,
 }
@@ -121,21 +128,36 @@ impl GameWriter {
     /// Opens `path` to add to it, or begins it, and mends what a killed process left.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// When the file cannot be written, or another process writes to it.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let mut options = OpenOptions::new();
-        let mut file =
-            options.read(true).write(true).create(true).truncate(false).open(path).map_err(at(path))?;
-        let pending = match read_tail(path)? {
-            Some((length, games)) => {
-                file.set_len(length).map_err(at(path))?;
-                games
-            }
-            None => Vec::new(),
-        };
-        let length = file.seek(SeekFrom::End(0)).map_err(at(path))?;
-        let tail = begin_tail(path, length, &pending)?;
-        Ok(Self { path: path.to_owned(), file, tail, pending })
+        let file = OwnFile::open(path).map_err(at(path))?;
+        let whole = file.size().map_err(at(path))?;
+        let (length, pending) = read_tail(path)?.unwrap_or((whole, Vec::new()));
+        begin_tail(path, length, &pending)?;
+        let mut writer = Self { path: path.to_owned(), file, length, pending };
+        // Killed between a game and the frame that it filled.
+        writer.seal_if_full()?;
+        Ok(writer)
+    }
+
+    /// Begins `path` anew; what it holds must be games or nothing.
+    ///
+    /// # Errors
+    /// When it holds something else or cannot be written, or another process writes to it.
+    pub fn create(path: &Path) -> Result<Self, StoreError> {
+        files::check_replaceable(path, |bytes| bytes.starts_with(&ZSTD_MAGIC)).map_err(at(path))?;
+        let file = OwnFile::open(path).map_err(at(path))?;
+        begin_tail(path, 0, &[])?;
+        Ok(Self { path: path.to_owned(), file, length: 0, pending: Vec::new() })
+    }
+
+    /// The games that the file holds so far.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn games(&self) -> Result<GameReader, StoreError> {
+        let file = self.file.reader().map_err(at(&self.path))?;
+        GameReader::new(&self.path, file, self.length, self.pending.clone())
     }
 
     /// Adds a game.
@@ -145,7 +167,12 @@ impl GameWriter {
     pub fn add(&mut self, game: &Game) -> Result<(), StoreError> {
         let before = self.pending.len();
         game.write(&mut self.pending).map_err(at(&self.path))?;
-        self.tail.write_all(&self.pending[before..]).map_err(at(&tail_path(&self.path)))?;
+        let tail = tail_path(&self.path);
+        files::append(&tail, &self.pending[before..]).map_err(at(&tail))?;
+        self.seal_if_full()
+    }
+
+    fn seal_if_full(&mut self) -> Result<(), StoreError> {
         if self.pending.len() >= FRAME_SIZE { self.seal() } else { Ok(()) }
     }
 
@@ -155,11 +182,16 @@ impl GameWriter {
             return Ok(());
         }
         let frame = zstd::encode_all(self.pending.as_slice(), COMPRESSION_LEVEL).map_err(at(&self.path))?;
-        self.file.write_all(&frame).and_then(|()| self.file.sync_data()).map_err(at(&self.path))?;
-        let length = self.file.stream_position().map_err(at(&self.path))?;
+        let mut write = || {
+            // Beyond the length may lie what a killed process wrote.
+            self.file.cut(self.length)?;
+            self.file.write_all(&frame)?;
+            self.file.sync()
+        };
+        write().map_err(at(&self.path))?;
+        self.length += frame.len() as u64;
         self.pending.clear();
-        self.tail = begin_tail(&self.path, length, &[])?;
-        Ok(())
+        begin_tail(&self.path, self.length, &[])
     }
 
     /// Finishes the file, which then stands without a tail.
@@ -168,21 +200,14 @@ impl GameWriter {
     /// When the disk does not take it.
     pub fn finish(mut self) -> Result<(), StoreError> {
         self.seal()?;
+        self.file.cut(self.length).map_err(at(&self.path))?;
         let tail = tail_path(&self.path);
-        std::fs::remove_file(&tail).map_err(at(&tail))
+        files::remove(&tail).map_err(at(&tail))
     }
 }
 
 /// Puts a new tail in the place of the old one, at once or not at all.
-fn begin_tail(path: &Path, length: u64, games: &[u8]) -> Result<File, StoreError> {
+fn begin_tail(path: &Path, length: u64, games: &[u8]) -> Result<(), StoreError> {
     let tail = tail_path(path);
-    let mut fresh = tail.clone().into_os_string();
-    fresh.push(".new");
-    let fresh = PathBuf::from(fresh);
-    let file = File::create(&fresh).map_err(at(&fresh))?;
-    let mut out = BufWriter::new(file);
-    out.write_all(&length.to_le_bytes()).and_then(|()| out.write_all(games)).map_err(at(&fresh))?;
-    let file = out.into_inner().map_err(|error| at(&fresh)(error.into_error()))?;
-    std::fs::rename(&fresh, &tail).map_err(at(&tail))?;
-    Ok(file)
+    files::replace(&tail, &[&length.to_le_bytes(), games].concat()).map_err(at(&tail))
 }

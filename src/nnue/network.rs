@@ -88,6 +88,11 @@ impl Network {
         EMBEDDED.clone()
     }
 
+    /// `true` when a file that begins like this may be a network.
+    pub fn is_beginning(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC)
+    }
+
     /// Reads a network file.
     ///
     /// # Errors
@@ -195,7 +200,7 @@ fn take_row(bytes: &mut &[u8]) -> Row {
 }
 
 /// FNV-1a, 64 bits (Fowler, Noll, Vo).
-fn checksum(bytes: &[u8]) -> u64 {
+pub fn checksum(bytes: &[u8]) -> u64 {
     const OFFSET: u64 = 0xCBF2_9CE4_8422_2325;
     const PRIME: u64 = 0x0000_0100_0000_01B3;
     bytes.iter().fold(OFFSET, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))

@@ -1,9 +1,9 @@
 //! What a training run needs to go on: hyperparameters, parameters and the optimiser's memory, in one file that is
 //! replaced at once or not at all.
 //!
-//! A line of JSON, then parameters, means and squares as little-endian `f32`.
+//! A line of JSON, with a checksum of the rest; then parameters, means and squares as little-endian `f32`.
 
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::Hyperparameters;
 use super::adamw::AdamW;
 use super::model::PARAMETERS;
+use crate::files;
+use crate::nnue::network::checksum;
 
 /// A run between two epochs.
 pub struct Checkpoint {
@@ -31,7 +33,12 @@ struct Header {
     epochs: u32,
     steps: u64,
     parameters: usize,
+    /// FNV-1a of what follows; the checkpoints of version 0.1.0 have none.
+    checksum: Option<u64>,
 }
+
+/// Lists of floats in the file.
+const LISTS: usize = 3;
 
 impl Checkpoint {
     /// Where the checkpoint of the network file `output` is.
@@ -44,23 +51,25 @@ impl Checkpoint {
     /// # Errors
     /// When the disk does not take it.
     pub fn save(&self, path: &Path) -> io::Result<()> {
-        let fresh = path.with_extension("checkpoint.new");
-        let mut out = BufWriter::new(std::fs::File::create(&fresh)?);
+        let lists = [&self.parameters, &self.optimiser.mean, &self.optimiser.square];
+        let bytes: Vec<u8> = lists.into_iter().flatten().flat_map(|value| value.to_le_bytes()).collect();
         let header = Header {
             hyperparameters: self.hyperparameters.clone(),
             epochs: self.epochs,
             steps: self.optimiser.steps,
             parameters: PARAMETERS,
+            checksum: Some(checksum(&bytes)),
         };
-        serde_json::to_writer(&mut out, &header)?;
-        out.write_all(b"\n")?;
-        for list in [&self.parameters, &self.optimiser.mean, &self.optimiser.square] {
-            for value in list {
-                out.write_all(&value.to_le_bytes())?;
-            }
-        }
-        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_data()?;
-        std::fs::rename(fresh, path)
+        files::replace_with(path, |out| {
+            serde_json::to_writer(&mut *out, &header)?;
+            out.write_all(b"\n")?;
+            out.write_all(&bytes)
+        })
+    }
+
+    /// `true` when a file that begins like this may be a checkpoint.
+    pub fn is_beginning(bytes: &[u8]) -> bool {
+        bytes.starts_with(b"{\"settings\":")
     }
 
     /// Reads the checkpoint at `path`; `None` when there is none.
@@ -82,13 +91,19 @@ impl Checkpoint {
                 header.parameters
             )));
         }
-        let mut list = || -> io::Result<Vec<f32>> {
-            let mut bytes = vec![0; 4 * PARAMETERS];
-            input.read_exact(&mut bytes)?;
-            Ok(bytes.as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect())
+        let mut bytes = Vec::new();
+        input.read_to_end(&mut bytes)?;
+        if bytes.len() != LISTS * 4 * PARAMETERS || header.checksum.is_some_and(|sum| sum != checksum(&bytes))
+        {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "damaged; remove it to begin anew"));
+        }
+        let mut lists = bytes.chunks_exact(4 * PARAMETERS).map(|bytes| -> Vec<f32> {
+            bytes.as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect()
+        });
+        let [Some(parameters), Some(mean), Some(square)] = std::array::from_fn(|_| lists.next()) else {
+            unreachable!("the length was checked");
         };
-        let parameters = list()?;
-        let optimiser = AdamW { mean: list()?, square: list()?, steps: header.steps };
+        let optimiser = AdamW { mean, square, steps: header.steps };
         Ok(Some(Self {
             hyperparameters: header.hyperparameters,
             epochs: header.epochs,

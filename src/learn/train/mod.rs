@@ -5,7 +5,6 @@ mod checkpoint;
 mod gradient;
 mod model;
 
-use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -21,6 +20,7 @@ use super::store::StoreError;
 use crate::chess::random::Random;
 use crate::console::progress::Progress;
 use crate::console::{mean, note};
+use crate::files::{self, OwnFile};
 use crate::nnue::{L1, Network, NetworkError, OUTPUT_BUCKETS, Row, SCALE};
 
 /// What decides how a network turns out.
@@ -69,6 +69,12 @@ pub enum TrainError {
         /// What is wrong.
         reason: io::Error,
     },
+    /// The same file is to be read and written.
+    #[error("{}: would be read and written at the same time; the network to write comes first, then the games", .0.display())]
+    Clash(PathBuf),
+    /// A name that something else has.
+    #[error("{}: the log and the checkpoint have such a name; call the network NAME.nnue", .0.display())]
+    Extension(PathBuf),
     /// An earlier run that went otherwise.
     #[error("{}: left by a run with other settings; remove it to begin anew", .0.display())]
     OtherSettings(PathBuf),
@@ -112,6 +118,8 @@ struct Training<'a> {
     state: Checkpoint,
     samples: Samples,
     output: &'a Path,
+    /// A line of losses an epoch; held open so that no second run writes to the same files.
+    log: OwnFile,
     /// One for each thread.
     gradients: Vec<Gradient>,
 }
@@ -121,6 +129,7 @@ const BLOCK: usize = 1024;
 
 impl<'a> Training<'a> {
     fn new(hyperparameters: Hyperparameters, output: &'a Path) -> Result<Self, TrainError> {
+        check_outputs(output, &hyperparameters)?;
         let checkpoint = Checkpoint::path(output);
         let state = match Checkpoint::load(&checkpoint).map_err(at(&checkpoint))? {
             Some(state) if state.hyperparameters == hyperparameters => state,
@@ -132,6 +141,8 @@ impl<'a> Training<'a> {
                 hyperparameters,
             },
         };
+        let log = log_path(output);
+        let log = open_log(&log, state.epochs).map_err(at(&log))?;
         let mut progress = Progress::new(0, "games read", 0);
         let samples = Samples::load(&state.hyperparameters.games, state.hyperparameters.seed, |games| {
             progress.set(games, String::new);
@@ -148,7 +159,7 @@ impl<'a> Training<'a> {
             samples.held_out.len()
         ));
         let gradients = (0..rayon::current_num_threads()).map(|_| Gradient::default()).collect();
-        Ok(Self { state, samples, output, gradients })
+        Ok(Self { state, samples, output, log, gradients })
     }
 
     fn run(mut self) -> Result<(), TrainError> {
@@ -168,12 +179,12 @@ impl<'a> Training<'a> {
                 "epoch {:>3}/{epochs}  loss {loss:.6}  held out {held_out:.6}  rate {rate:.1e}  {speed:.0} positions/s",
                 self.state.epochs
             ));
-            self.log(loss, held_out, rate, speed)?;
+            self.write_log(loss, held_out, rate, speed)?;
             self.state.save(&checkpoint).map_err(at(&checkpoint))?;
         }
         progress.finish();
         let network = model::quantise(&self.state.parameters);
-        std::fs::write(self.output, network.to_bytes()).map_err(at(self.output))?;
+        files::replace(self.output, &network.to_bytes()).map_err(at(self.output))?;
         let errors = self.quantisation_errors(&network);
         let (mean, most) = (mean(&errors), errors.iter().copied().fold(0.0, f64::max));
         note(&format!(
@@ -264,21 +275,51 @@ impl<'a> Training<'a> {
         errors
     }
 
-    fn log(&self, loss: f64, held_out: f64, rate: f32, speed: f64) -> Result<(), TrainError> {
-        let path = self.output.with_extension("csv");
-        let epoch = self.state.epochs;
-        let write = || -> io::Result<()> {
-            let mut file = if epoch == 1 {
-                let mut file = std::fs::File::create(&path)?;
-                writeln!(file, "epoch,loss,held_out_loss,rate,positions_per_second")?;
-                file
-            } else {
-                OpenOptions::new().append(true).create(true).open(&path)?
-            };
-            writeln!(file, "{epoch},{loss:.7},{held_out:.7},{rate:.3e},{speed:.0}")
-        };
-        write().map_err(at(&path))
+    /// Adds an epoch to the log.
+    fn write_log(&mut self, loss: f64, held_out: f64, rate: f32, speed: f64) -> Result<(), TrainError> {
+        let row = format!("{},{loss:.7},{held_out:.7},{rate:.3e},{speed:.0}\n", self.state.epochs);
+        self.log.write_all(row.as_bytes()).map_err(at(&log_path(self.output)))
     }
+}
+
+/// Where the log of the network file `output` is.
+fn log_path(output: &Path) -> PathBuf {
+    output.with_extension("csv")
+}
+
+const LOG_HEADER: &str = "epoch,loss,held_out_loss,rate,positions_per_second\n";
+
+/// Opens the log, for this process alone, with what it says of the first `epochs` epochs: a run that was killed may have
+/// written of one more.
+fn open_log(path: &Path, epochs: u32) -> io::Result<OwnFile> {
+    let mut log = OwnFile::open(path)?;
+    let old = log.read_all()?;
+    let rows = old.strip_prefix(LOG_HEADER.as_bytes()).unwrap_or_default();
+    let of_epochs = rows.split_inclusive(|&byte| byte == b'\n').take(epochs as usize);
+    let length: usize = of_epochs.filter(|row| row.ends_with(b"\n")).map(<[u8]>::len).sum();
+    let kept = [LOG_HEADER.as_bytes(), &rows[..length]].concat();
+    log.cut(0)?;
+    log.write_all(&kept)?;
+    Ok(log)
+}
+
+/// Checks that what training writes destroys nothing.
+fn check_outputs(output: &Path, hyperparameters: &Hyperparameters) -> Result<(), TrainError> {
+    let (log, checkpoint) = (log_path(output), Checkpoint::path(output));
+    let outputs = [output, &log, &checkpoint];
+    let inputs = hyperparameters.games.iter().chain(&hyperparameters.from);
+    let taken = |path: &&&Path| inputs.clone().any(|input| files::is_same(input, path));
+    if let Some(path) = outputs.iter().find(taken) {
+        return Err(TrainError::Clash((*path).to_owned()));
+    }
+    if outputs[1..].contains(&output) {
+        return Err(TrainError::Extension(output.to_owned()));
+    }
+    let header = LOG_HEADER.as_bytes();
+    let is_log = |bytes: &[u8]| bytes.starts_with(header) || header.starts_with(bytes);
+    files::check_replaceable(output, Network::is_beginning).map_err(at(output))?;
+    files::check_replaceable(&log, is_log).map_err(at(&log))?;
+    files::check_replaceable(&checkpoint, Checkpoint::is_beginning).map_err(at(&checkpoint))
 }
 
 /// What the engine's network says of a sample, centipawns for the side to move.

@@ -9,6 +9,7 @@ use super::{AnalyseError, Analyst, Status, graph, json};
 use crate::chess::{Board, Color};
 use crate::console::interrupt;
 use crate::console::{OutputError, note, say};
+use crate::files;
 use crate::uci::format::NAME;
 
 /// A mistake by what it loses of the expectation, 0 to 1: its mark, the glyph's number, and from which loss on.
@@ -67,6 +68,9 @@ impl Analyst<'_> {
             note(&format!("enroque: {file}: no games"));
             return Ok(Status::BadInput);
         }
+        if let Some(path) = &self.arguments.graph {
+            graph::check(path)?;
+        }
         let mut drawn = 0;
         for (index, section) in sections.iter().enumerate() {
             let game = match pgn::read(section.text, self.arguments.castling) {
@@ -87,7 +91,8 @@ impl Analyst<'_> {
             if let Some(path) = self.arguments.graph.as_ref().filter(|_| !game.moves.is_empty()) {
                 drawn += 1;
                 let path = graph::numbered_path(path, drawn);
-                std::fs::write(&path, graph::svg(&game, &expectations))
+                graph::check(&path)?;
+                files::replace(&path, graph::svg(&game, &expectations).as_bytes())
                     .map_err(|reason| AnalyseError::Graph { path, reason })?;
             }
         }

@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use super::AnalyseError;
 use super::pgn::PgnGame;
+use crate::files;
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 180.0;
@@ -18,6 +20,18 @@ pub fn numbered_path(path: &Path, number: usize) -> PathBuf {
     let ending = path.extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
     path.with_file_name(format!("{stem}-{number}{ending}"))
 }
+
+/// Checks that a graph written to `path` destroys nothing but an older one.
+///
+/// # Errors
+/// When there is a foreign file.
+pub fn check(path: &Path) -> Result<(), AnalyseError> {
+    let beginning = format!("{SVG_TAG} viewBox=\"0 0 {WIDTH} {HEIGHT}\"");
+    files::check_replaceable(path, |bytes| bytes.starts_with(beginning.as_bytes()))
+        .map_err(|reason| AnalyseError::Graph { path: path.to_owned(), reason })
+}
+
+const SVG_TAG: &str = r#"<svg xmlns="http://www.w3.org/2000/svg""#;
 
 /// White's expectation, 0 to 1, from position to position.
 pub fn svg(game: &PgnGame, expectations: &[f64]) -> String {
@@ -36,7 +50,7 @@ pub fn svg(game: &PgnGame, expectations: &[f64]) -> String {
     let mut svg = String::new();
     let _ = write!(
         svg,
-        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12">
+        r##"{SVG_TAG} viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12">
 <title>{white} - {black}, {result}</title>
 <rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>
 <rect x="{left}" y="{top}" width="{w}" height="{h}" fill="#3b3b3b"/>

@@ -25,6 +25,7 @@ use crate::console::record::{self, RecordError};
 use crate::console::{OutputError, note, say};
 use crate::engine::EngineError;
 use crate::engine::solo::Solo;
+use crate::files;
 use crate::nnue::Network;
 use crate::search::THREAD_STACK_SIZE;
 use crate::search::limits::Limits;
@@ -114,6 +115,21 @@ struct Outputs {
     page: Option<PathBuf>,
 }
 
+impl Outputs {
+    /// Checks that writing them destroys nothing.
+    fn check(&self) -> Result<(), SweepError> {
+        let is_json = |bytes: &[u8]| bytes.starts_with(b"{\n  \"made\"");
+        let outputs = [(&self.json, is_json as fn(&[u8]) -> bool), (&self.page, page::is_beginning)];
+        for (path, is_ours) in outputs {
+            if let Some(path) = path {
+                files::check_replaceable(path, is_ours)
+                    .map_err(|reason| SweepError::File { path: path.clone(), reason })?;
+            }
+        }
+        Ok(())
+    }
+}
+
 const DEFAULT_NODES: u64 = 200_000;
 
 fn range(text: &str) -> Result<(u64, u64), String> {
@@ -153,6 +169,9 @@ pub enum SweepError {
         /// Another.
         second: PathBuf,
     },
+    /// The same file is to be read and written.
+    #[error("{}: would be read and written at the same time; the file to write comes first, then the parts", .0.display())]
+    Clash(PathBuf),
     /// Results without a record.
     #[error("{}: the record {} is missing", file.display(), record.display())]
     NoRecord {
@@ -246,8 +265,15 @@ pub fn run(arguments: &Arguments) -> Result<bool, SweepError> {
 fn sweep(file: &Path, arguments: &RunArguments) -> Result<bool, SweepError> {
     let record = Record::new(arguments);
     let numbers = numbers(arguments)?;
+    arguments.outputs.check()?;
+    results::check(file)?;
     record::agree(file, &record)?;
-    let (appender, rows) = Appender::open(file)?;
+    let expected: HashSet<u64> = numbers.iter().copied().collect();
+    let fen_of = |number| {
+        let board = arguments.set.position(number).filter(|_| expected.contains(&number));
+        board.map(|board| board.fen(FenStyle::Shredder))
+    };
+    let (appender, rows) = Appender::open(file, fen_of)?;
     let done: HashSet<u64> = rows.iter().map(|row| row.number).collect();
     let todo: Vec<u64> = numbers.iter().copied().filter(|number| !done.contains(number)).collect();
 
@@ -349,6 +375,11 @@ fn evaluate(solo: &mut Solo, number: u64, board: &Board, record: &Record) -> Row
 }
 
 fn merge(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<(), SweepError> {
+    outputs.check()?;
+    results::check(file)?;
+    if parts.iter().any(|part| files::is_same(part, file)) {
+        return Err(SweepError::Clash(file.to_owned()));
+    }
     let mut common: Option<(Record, &PathBuf)> = None;
     let mut all: HashMap<u64, Row> = HashMap::new();
     for part in parts {
@@ -380,7 +411,8 @@ fn present(rows: &[Row], record: &Record, outputs: &Outputs) -> Result<(), Sweep
     };
     say(&summary.table())?;
     let write = |path: &PathBuf, text: String| {
-        std::fs::write(path, text).map_err(|reason| SweepError::File { path: path.clone(), reason })
+        files::replace(path, text.as_bytes())
+            .map_err(|reason| SweepError::File { path: path.clone(), reason })
     };
     let everything = serde_json::json!({ "made": record, "summary": summary, "positions": rows });
     if let Some(path) = &outputs.json {
@@ -390,4 +422,74 @@ fn present(rows: &[Row], record: &Record, outputs: &Outputs) -> Result<(), Sweep
         write(path, page::html(&everything, &record.effort()))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::files::fault::Fault;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    fn sweep_of(file: &Path) -> Result<bool, SweepError> {
+        let line = ["sweep", file.to_str().unwrap(), "--range", "515..519", "--nodes", "50", "--hash", "1"];
+        run(&Line::parse_from(line).arguments)
+    }
+
+    #[test]
+    fn a_sweep_survives_kills() {
+        let folder = tempfile::tempdir().unwrap();
+        let undisturbed = folder.path().join("undisturbed.csv");
+        sweep_of(&undisturbed).unwrap();
+        let expected = std::fs::read(&undisturbed).unwrap();
+        let mut steps = 0;
+        loop {
+            let folder = tempfile::tempdir().unwrap();
+            let file = folder.path().join("killed.csv");
+            let fault = Fault::after(steps, folder.path());
+            let result = sweep_of(&file);
+            assert_eq!(result.is_ok(), fault.is_unused(), "killed after {steps} steps");
+            let finished = fault.is_unused();
+            drop(fault);
+            if !finished {
+                sweep_of(&file).unwrap_or_else(|error| panic!("going on after {steps} steps: {error}"));
+            }
+            assert_eq!(std::fs::read(&file).unwrap(), expected, "killed after {steps} steps");
+            if finished {
+                break;
+            }
+            steps += 1;
+        }
+        assert!(steps >= 12, "only {steps} steps");
+    }
+
+    #[test]
+    fn what_a_sweep_did_not_write_is_refused_and_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("r.csv");
+        sweep_of(&file).unwrap();
+        let ours = std::fs::read_to_string(&file).unwrap();
+        let lines: Vec<&str> = ours.lines().collect();
+        let duplicate = format!("{ours}{}\n", lines[1]);
+        let renumbered = ours.replace("\n516,", "\n517,");
+        let outside = ours.replace("\n516,", "\n16,");
+        let foreign = "dear diary\nnothing happened".to_owned();
+        for (text, complaint) in [
+            (duplicate, "line 7: a position that an earlier line has"),
+            (renumbered, "line 3: not a position of this sweep"),
+            (outside, "line 3: not a position of this sweep"),
+            (foreign, "holds something else"),
+        ] {
+            std::fs::write(&file, &text).unwrap();
+            let error = sweep_of(&file).unwrap_err().to_string();
+            assert!(error.contains(complaint), "{error}");
+            assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+        }
+    }
 }

@@ -11,3 +11,10 @@ pub fn html(everything: &serde_json::Value, effort: &str) -> String {
     let outlines = serde_json::json!(OUTLINES).to_string();
     TEMPLATE.replace("@EFFORT@", effort).replace("@OUTLINES@", &outlines).replace("@DATA@", &data)
 }
+
+/// `true` when a file that begins like this is a page of a sweep.
+pub fn is_beginning(bytes: &[u8]) -> bool {
+    let constant = TEMPLATE.split('@').next().unwrap_or(TEMPLATE).as_bytes();
+    let length = constant.len().min(bytes.len());
+    bytes[..length] == constant[..length]
+}

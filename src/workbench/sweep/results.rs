@@ -1,11 +1,13 @@
 //! The results of a sweep: a CSV file that grows by whole lines, in the end sorted by number.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::collections::HashSet;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use crate::files::{self, OwnFile};
 
 /// One start position and what was found of it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -57,6 +59,19 @@ pub enum ResultsError {
         /// What is wrong.
         reason: csv::Error,
     },
+    /// No results at all.
+    #[error("{}: no results of a sweep, left as it is; write to another file", .0.display())]
+    Foreign(PathBuf),
+    /// A line that this sweep would not have written.
+    #[error("{}, line {line}: {what}; the file is left as it is", path.display())]
+    Row {
+        /// The file.
+        path: PathBuf,
+        /// Counted from 1.
+        line: u64,
+        /// What is wrong.
+        what: &'static str,
+    },
     /// The same position twice, with different results.
     #[error("{}: position {number} has another result in an earlier file", path.display())]
     Conflict {
@@ -76,8 +91,15 @@ fn at(path: &Path) -> impl Fn(io::Error) -> ResultsError + '_ {
 /// # Errors
 /// When it cannot be read, or a line is no row.
 pub fn read(path: &Path) -> Result<Vec<Row>, ResultsError> {
-    let file = File::open(path).map_err(at(path))?;
-    let mut reader = csv::Reader::from_reader(file);
+    rows_of(path, &std::fs::read(path).map_err(at(path))?)
+}
+
+/// The rows of the bytes of `path`.
+fn rows_of(path: &Path, bytes: &[u8]) -> Result<Vec<Row>, ResultsError> {
+    if !is_beginning(bytes) {
+        return Err(ResultsError::Foreign(path.to_owned()));
+    }
+    let mut reader = csv::Reader::from_reader(bytes);
     let numbered = |(index, row): (usize, Result<Row, csv::Error>)| {
         row.map_err(|reason| {
             let line = reason.position().map_or(index as u64 + 2, csv::Position::line);
@@ -85,6 +107,22 @@ pub fn read(path: &Path) -> Result<Vec<Row>, ResultsError> {
         })
     };
     reader.deserialize().enumerate().map(numbered).collect()
+}
+
+/// Checks that there is no such file, or one of results.
+///
+/// # Errors
+/// When it is a foreign one, or cannot be read.
+pub fn check(path: &Path) -> Result<(), ResultsError> {
+    files::check_replaceable(path, is_beginning).map_err(at(path))
+}
+
+/// The first line of every file of results.
+const HEADER: &[u8] = b"number,white,black,pieces,fen,depth,score,win,draw,loss,nodes,line\n";
+
+/// `true` when a file that begins like this may be one of results, perhaps cut off in its first line.
+pub fn is_beginning(bytes: &[u8]) -> bool {
+    bytes.starts_with(HEADER) || HEADER.starts_with(bytes)
 }
 
 fn to_csv(rows: &[Row], header: bool) -> io::Result<Vec<u8>> {
@@ -101,39 +139,50 @@ fn to_csv(rows: &[Row], header: bool) -> io::Result<Vec<u8>> {
 /// When the disk does not take them.
 pub fn write_sorted(path: &Path, mut rows: Vec<Row>) -> Result<Vec<Row>, ResultsError> {
     rows.sort_by_key(|row| row.number);
-    let mut fresh = path.as_os_str().to_owned();
-    fresh.push(".new");
-    let fresh = PathBuf::from(fresh);
     let bytes = to_csv(&rows, true).map_err(at(path))?;
-    std::fs::write(&fresh, bytes).map_err(at(&fresh))?;
-    std::fs::rename(&fresh, path).map_err(at(path))?;
+    files::replace(path, &bytes).map_err(at(path))?;
     Ok(rows)
 }
 
 /// Adds rows to a file.
 pub struct Appender {
     path: PathBuf,
-    file: File,
-    needs_header: bool,
+    file: OwnFile,
 }
 
 impl Appender {
     /// Opens `path`, or begins it, and takes away a last line that a killed process left unfinished; with the rows that
-    /// are there.
+    /// are there. Each must be of a position that `fen_of` knows by its number, and none may be there twice.
     ///
     /// # Errors
-    /// When the file cannot be written or holds something else.
-    pub fn open(path: &Path) -> Result<(Self, Vec<Row>), ResultsError> {
-        let mut options = OpenOptions::new();
-        let mut file =
-            options.read(true).write(true).create(true).truncate(false).open(path).map_err(at(path))?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(at(path))?;
+    /// When the file cannot be written, another process writes to it, or it holds something else, which then stays as
+    /// it is.
+    pub fn open(
+        path: &Path,
+        fen_of: impl Fn(u64) -> Option<String>,
+    ) -> Result<(Self, Vec<Row>), ResultsError> {
+        let mut file = OwnFile::open(path).map_err(at(path))?;
+        let bytes = file.read_all().map_err(at(path))?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        file.set_len(whole as u64).map_err(at(path))?;
-        file.seek(SeekFrom::End(0)).map_err(at(path))?;
-        let rows = read(path)?;
-        Ok((Self { path: path.to_owned(), file, needs_header: whole == 0 }, rows))
+        if !is_beginning(&bytes) {
+            return Err(ResultsError::Foreign(path.to_owned()));
+        }
+        let rows = rows_of(path, &bytes[..whole])?;
+        let mut seen = HashSet::new();
+        for (index, row) in rows.iter().enumerate() {
+            let wrong = |what| ResultsError::Row { path: path.to_owned(), line: index as u64 + 2, what };
+            if fen_of(row.number).as_ref() != Some(&row.fen) {
+                return Err(wrong("not a position of this sweep"));
+            }
+            if !seen.insert(row.number) {
+                return Err(wrong("a position that an earlier line has"));
+            }
+        }
+        file.cut(whole as u64).map_err(at(path))?;
+        if whole == 0 {
+            file.write_all(HEADER).map_err(at(path))?;
+        }
+        Ok((Self { path: path.to_owned(), file }, rows))
     }
 
     /// Adds a row.
@@ -141,8 +190,7 @@ impl Appender {
     /// # Errors
     /// When the disk does not take it.
     pub fn add(&mut self, row: &Row) -> Result<(), ResultsError> {
-        let bytes = to_csv(std::slice::from_ref(row), self.needs_header).map_err(at(&self.path))?;
-        self.needs_header = false;
+        let bytes = to_csv(std::slice::from_ref(row), false).map_err(at(&self.path))?;
         self.file.write_all(&bytes).map_err(at(&self.path))
     }
 }
