@@ -205,6 +205,28 @@ fn other_settings_do_not_mix_with_games_that_are_there() {
 }
 
 #[test]
+fn what_searches_saw_is_learnt_from() {
+    let folder = folder();
+    done(folder.path(), &[&SELF_PLAY[..], &["--games", "12", "--tree", "2"]].concat());
+    let learnt = |games: &str| {
+        let said = done(folder.path(), &["train", &format!("{games}.nnue"), games, "--epochs", "1"]);
+        let number = |before: &str| {
+            let text = said.split_once(before).unwrap().0;
+            text.rsplit(' ').next().unwrap().parse::<u64>().unwrap()
+        };
+        (number(" to learn from"), number(" of them inside the tree"))
+    };
+    let (all, inside) = learnt("games.zst");
+    assert!(inside > 300 && all > inside, "{all} {inside}");
+    // Joined they are as many, and without the tree's file the games alone are left.
+    done(folder.path(), &["data", "merge", "joined.zst", "games.zst"]);
+    assert_eq!(learnt("joined.zst"), (all, inside));
+    std::fs::remove_file(folder.path().join("joined.zst.tree")).unwrap();
+    std::fs::remove_file(folder.path().join("joined.zst.checkpoint")).unwrap();
+    assert_eq!(learnt("joined.zst"), (all - inside, 0));
+}
+
+#[test]
 fn games_make_a_network_that_the_engine_plays_with() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "150"]].concat());

@@ -20,7 +20,7 @@ number of threads.
 Examples:
   enroque datagen games.zst --positions 50000
   enroque datagen g2.zst --games 200000 --nodes 1500 --seed 7 --threads 16
-  enroque datagen g3.zst --positions 1000000 --network g2.nnue")]
+  enroque datagen g3.zst --positions 1000000 --nodes 1600 --tree 5 --network g2.nnue")]
 pub struct DatagenArguments {
     /// File to write
     file: PathBuf,
@@ -36,6 +36,10 @@ pub struct DatagenArguments {
     /// Nodes a move after which no iteration begins; the hard limit is eight times that
     #[arg(long, value_name = "N", default_value_t = Settings::default().soft_nodes)]
     nodes: u64,
+    /// Keep positions inside the search tree, too, when their own sub-search was at least so many plies deep; they go to
+    /// FILE.tree, where `train` finds them, and are worth many times the games
+    #[arg(long, value_name = "PLIES", value_parser = value_parser!(i32).range(1..))]
+    tree: Option<i32>,
     /// Network that evaluates; the program's own when left out
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
@@ -133,7 +137,7 @@ Examples:
 /// # Errors
 /// When the file cannot be written or holds other games.
 pub fn datagen(arguments: DatagenArguments) -> Result<(), DatagenError> {
-    let DatagenArguments { file, games, positions, threads, nodes, network, seed, double } = arguments;
+    let DatagenArguments { file, games, positions, threads, nodes, tree, network, seed, double } = arguments;
     datagen::run(&datagen::Options {
         file,
         games,
@@ -141,6 +145,7 @@ pub fn datagen(arguments: DatagenArguments) -> Result<(), DatagenError> {
         threads,
         nodes,
         network,
+        tree_depth: tree,
         seed,
         double_percent: double,
     })

@@ -11,7 +11,7 @@ use crate::search::limits::{Limits, TimeOptions};
 use crate::search::report::{Outcome, Silent};
 use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
-use crate::search::{Control, SearchJob, ThreadData, Worker};
+use crate::search::{Control, Observer, SearchJob, ThreadData, Worker};
 
 /// One silent search at a time, with a table and histories of its own.
 pub struct Solo {
@@ -44,6 +44,16 @@ impl Solo {
 
     /// Searches `board`; an empty outcome when there is no legal move.
     pub fn search(&mut self, board: &Board, limits: Limits) -> Outcome {
+        self.search_observed(board, limits, None)
+    }
+
+    /// Searches `board` while `observer` looks on.
+    pub fn search_observed(
+        &mut self,
+        board: &Board,
+        limits: Limits,
+        observer: Option<&mut dyn Observer>,
+    ) -> Outcome {
         self.control.arm(&limits);
         self.tt.new_search();
         let mut board = board.clone();
@@ -52,6 +62,9 @@ impl Solo {
         let shared = (self.network.clone(), self.tt.clone(), self.control.clone());
         let job = SearchJob::new(board, limits, time, 1, shared, Box::new(Silent));
         let mut worker = Worker::new(0, &mut self.data, &job);
+        if let Some(observer) = observer {
+            worker.set_observer(observer);
+        }
         worker.run();
         worker.finish()
     }

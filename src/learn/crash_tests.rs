@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use super::train::{self, Hyperparameters};
+use super::tree::TreeReader;
 use super::{data, datagen};
 use crate::files::fault::Fault;
 
@@ -66,8 +67,9 @@ fn games(file: &Path, games: u64, seed: u64) -> Result<(), datagen::DatagenError
         games: Some(games),
         positions: None,
         threads: Some(2),
-        nodes: 10,
+        nodes: 40,
         network: None,
+        tree_depth: Some(2),
         seed,
         double_percent: 78,
     })
@@ -75,7 +77,13 @@ fn games(file: &Path, games: u64, seed: u64) -> Result<(), datagen::DatagenError
 
 #[test]
 fn games_survive_kills() {
-    survives_kills(30, |folder| games(&folder.join("g.zst"), 6, 3));
+    survives_kills(30, |folder| {
+        games(&folder.join("g.zst"), 6, 3)?;
+        let tree = TreeReader::open(&folder.join("g.zst")).unwrap().unwrap();
+        let seen: Vec<_> = tree.map(Result::unwrap).collect();
+        assert!(seen.len() == 6 && seen.iter().map(Vec::len).sum::<usize>() > 50);
+        Ok::<_, datagen::DatagenError>(())
+    });
 }
 
 #[test]

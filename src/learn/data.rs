@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::frames::FrameError;
 use super::game::GameResult;
 use super::samples::{is_usable, sigmoid};
 use super::store::{GameReader, GameWriter, StoreError};
+use super::tree::{self, TreeReader, TreeWriter};
 use crate::console::progress::Progress;
 use crate::console::{OutputError, say};
 use crate::files;
@@ -17,6 +19,9 @@ pub enum DataError {
     /// A file of games.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// What searches saw, or a file that has no name yet.
+    #[error(transparent)]
+    Frames(#[from] FrameError),
     /// Standard output.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -141,7 +146,7 @@ impl Figures {
     }
 }
 
-/// Joins files of games into a new one; every move is checked on the way.
+/// Joins files of games into a new one, and what their searches saw; every move is checked on the way.
 ///
 /// # Errors
 /// When there is such a file already, or one cannot be read or written.
@@ -150,18 +155,38 @@ pub fn merge(file: &Path, parts: &[PathBuf]) -> Result<(), DataError> {
         return Err(DataError::Exists(file.to_owned()));
     }
     // A wrong name is told before anything is written.
-    let readers = parts.iter().map(|part| GameReader::open(part)).collect::<Result<Vec<_>, _>>()?;
+    let readers = parts
+        .iter()
+        .map(|part| Ok((GameReader::open(part)?, TreeReader::open(part)?)))
+        .collect::<Result<Vec<_>, StoreError>>()?;
     // Under this name until it is whole: what a killed run leaves is begun anew by the next.
-    let part = files::beside(file, "part");
-    let mut writer = GameWriter::create(&part)?;
+    let unfinished = files::beside(file, "part");
+    let mut writer = GameWriter::create(&unfinished)?;
+    let has_tree = readers.iter().any(|(_, tree)| tree.is_some());
+    let mut tree_writer = has_tree.then(|| TreeWriter::create(&unfinished)).transpose()?;
     let mut progress = Progress::new(0, "games joined", 0);
-    for (count, game) in readers.into_iter().flatten().enumerate() {
-        writer.add(&game?)?;
-        progress.set(count as u64, String::new);
+    let mut count = 0;
+    for (games, mut tree) in readers {
+        for game in games {
+            if let Some(tree_writer) = &mut tree_writer {
+                let seen = tree.as_mut().and_then(TreeReader::next).transpose()?;
+                tree_writer.add(count, &seen.unwrap_or_default())?;
+            }
+            writer.add(&game?)?;
+            count += 1;
+            progress.set(count, String::new);
+        }
     }
     progress.finish();
+    let rename = |from: &Path, to: &Path| {
+        files::rename(from, to).map_err(|reason| FrameError { path: to.to_owned(), reason })
+    };
+    if let Some(tree_writer) = tree_writer {
+        tree_writer.finish()?;
+        rename(&tree::path(&unfinished), &tree::path(file))?;
+    }
     writer.finish()?;
-    Ok(files::rename(&part, file).map_err(|reason| StoreError::File { path: file.to_owned(), reason })?)
+    Ok(rename(&unfinished, file)?)
 }
 
 #[cfg(test)]

@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::game::{Game, GameResult};
-use super::selfplay::{Player, Settings};
+use super::selfplay::{PlayedGame, Player, Settings};
 use super::store::{GameWriter, StoreError};
+use super::tree::TreeWriter;
 use crate::console::progress::Progress;
 use crate::console::record::{self, RecordError};
 use crate::engine::EngineError;
@@ -34,6 +35,8 @@ pub struct Options {
     pub nodes: u64,
     /// File of the network that evaluates; the program's own when `None`.
     pub network: Option<PathBuf>,
+    /// Positions inside the tree are kept, too, when their own sub-search was at least so many plies deep.
+    pub tree_depth: Option<i32>,
     /// Seed of all random choices.
     pub seed: u64,
     /// Games in a hundred that begin in double Chess960; the others are orthodox.
@@ -118,6 +121,7 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
         soft_nodes: options.nodes,
         hard_nodes: options.nodes * HARD_FACTOR,
         double_percent: options.double_percent,
+        tree_depth: options.tree_depth,
         ..Settings::default()
     };
     let network = match &options.network {
@@ -129,14 +133,20 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
     let record = Record::new(settings, &network);
     record::agree(&options.file, &record)?;
     let settings = record.settings;
-    let mut writer = GameWriter::open(&options.file)?;
+    let writer = GameWriter::open(&options.file)?;
     let mut tally = Tally::default();
     for game in writer.games()? {
         tally.add(&game?);
     }
+    let tree = match settings.tree_depth {
+        Some(_) => Some(TreeWriter::open(&options.file, tally.games).map_err(StoreError::from)?),
+        None => None,
+    };
+    let mut output = Output { writer, tree, tally };
+    let tally = &output.tally;
     let threads =
         options.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let mut progress = new_progress(options, &tally);
+    let mut progress = new_progress(options, tally);
     let (next, done) = (AtomicU64::new(tally.games), AtomicBool::new(tally.reaches(options)));
     let (sender, receiver) = sync_channel(threads * 4);
     let players = (0..threads.max(1))
@@ -160,36 +170,51 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
             }
         }
         drop(sender);
-        let written = write_in_order(&receiver, &mut writer, &mut tally, options, &mut progress);
+        let written = output.write_in_order(&receiver, options, &mut progress);
         // Also after an error: players that wait with a game must not wait for ever.
         done.store(true, Ordering::Relaxed);
         drop(receiver);
         written.map_err(DatagenError::from)
     })?;
-    writer.finish()?;
+    // The games last: as long as they have a tail the file is not finished.
+    output.tree.map_or(Ok(()), TreeWriter::finish).map_err(StoreError::from)?;
+    output.writer.finish()?;
     progress.finish();
     Ok(())
 }
 
-/// Writes games in the order of their numbers, so that the file does not depend on which thread was faster.
-fn write_in_order(
-    games: &Receiver<(u64, Game)>,
-    writer: &mut GameWriter,
-    tally: &mut Tally,
-    options: &Options,
-    progress: &mut Progress,
-) -> Result<(), StoreError> {
-    let mut waiting = BTreeMap::new();
-    while !tally.reaches(options) {
-        let Ok((number, game)) = games.recv() else { break };
-        waiting.insert(number, game);
-        while let Some(game) = waiting.remove(&tally.games).filter(|_| !tally.reaches(options)) {
-            writer.add(&game)?;
-            tally.add(&game);
-            show(progress, tally, options);
+/// What is written.
+struct Output {
+    writer: GameWriter,
+    tree: Option<TreeWriter>,
+    tally: Tally,
+}
+
+impl Output {
+    /// Writes games in the order of their numbers, so that the file does not depend on which thread was faster.
+    fn write_in_order(
+        &mut self,
+        games: &Receiver<(u64, PlayedGame)>,
+        options: &Options,
+        progress: &mut Progress,
+    ) -> Result<(), StoreError> {
+        let mut waiting = BTreeMap::new();
+        while !self.tally.reaches(options) {
+            let Ok((number, played)) = games.recv() else { break };
+            waiting.insert(number, played);
+            while let Some(played) =
+                waiting.remove(&self.tally.games).filter(|_| !self.tally.reaches(options))
+            {
+                if let Some(tree) = &mut self.tree {
+                    tree.add(self.tally.games, &played.tree)?;
+                }
+                self.writer.add(&played.game)?;
+                self.tally.add(&played.game);
+                show(progress, &self.tally, options);
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 fn new_progress(options: &Options, tally: &Tally) -> Progress {

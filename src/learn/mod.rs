@@ -2,11 +2,13 @@
 
 pub mod data;
 pub mod datagen;
+pub mod frames;
 pub mod game;
 pub mod samples;
 pub mod selfplay;
 pub mod store;
 pub mod train;
+pub mod tree;
 
 #[cfg(test)]
 mod crash_tests;

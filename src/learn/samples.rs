@@ -7,9 +7,11 @@ use rayon::prelude::*;
 use super::game::{Game, GameResult};
 use super::selfplay::ply_of;
 use super::store::{GameReader, StoreError};
+use super::tree::TreeReader;
 use crate::chess::random::Random;
-use crate::chess::{Board, Color, Move};
+use crate::chess::{Board, Color, Move, PieceKind};
 use crate::nnue::{INPUTS, output_bucket};
+use crate::search::score::{Bound, Score};
 
 /// Plies from the start of a game that teach little but the opening.
 const MIN_PLY: usize = 16;
@@ -28,12 +30,14 @@ pub struct Sample {
     codes: [u8; MAX_PIECES / 2],
     /// Centipawns for the side to move.
     score: i16,
-    /// Half points of the side to move.
-    half_points: u8,
+    /// Of a game's position the half points of the side to move, 0 to 2; of one inside the tree [`FROM_TREE`] and what
+    /// the score bounds.
+    source: u8,
     /// Which side sees the board mirrored: 1 for the own, 2 for the other.
     mirrored: u8,
 }
 
+const FROM_TREE: u8 = 4;
 const ENEMY: u8 = 8;
 const OWN_MIRRORED: u8 = 1;
 const OTHER_MIRRORED: u8 = 2;
@@ -57,13 +61,68 @@ impl Sample {
         }
         let white = us == Color::White;
         sample.score = if white { score } else { score.saturating_neg() };
-        sample.half_points = if white { result as u8 } else { 2 - result as u8 };
+        sample.source = if white { result as u8 } else { 2 - result as u8 };
         for (side, bit) in [(us, OWN_MIRRORED), (!us, OTHER_MIRRORED)] {
             if crate::nnue::features::is_mirrored(board.king(side)) {
                 sample.mirrored |= bit;
             }
         }
         sample
+    }
+
+    /// A position inside the tree with its score for the side to move and what that bounds; `None` with more pieces than
+    /// a sample has room for.
+    pub fn of_tree(board: &Board, score: Score, bound: Bound) -> Option<Self> {
+        if board.occupied().count() as usize > MAX_PIECES {
+            return None;
+        }
+        let score = if board.side_to_move() == Color::White { score } else { -score };
+        let sample = Self::new(board, i16::try_from(score).ok()?, GameResult::Draw);
+        Some(Self { source: FROM_TREE | bound as u8, ..sample })
+    }
+
+    /// Bytes of [`Self::to_bytes`].
+    pub const SIZE: usize = size_of::<Self>();
+
+    /// The sample as a file has it: the fields in their order, numbers little-endian.
+    pub fn to_bytes(&self) -> [u8; Self::SIZE] {
+        let mut bytes = [0; Self::SIZE];
+        bytes[..8].copy_from_slice(&self.occupied.to_le_bytes());
+        bytes[8..24].copy_from_slice(&self.codes);
+        bytes[24..26].copy_from_slice(&self.score.to_le_bytes());
+        bytes[26] = self.source;
+        bytes[27] = self.mirrored;
+        bytes
+    }
+
+    /// The sample that these bytes are; `None` when they are none.
+    pub fn from_bytes(bytes: &[u8; Self::SIZE]) -> Option<Self> {
+        let mut sample = Self {
+            occupied: u64::from_le_bytes(std::array::from_fn(|index| bytes[index])),
+            score: i16::from_le_bytes([bytes[24], bytes[25]]),
+            source: bytes[26],
+            mirrored: bytes[27],
+            ..Self::default()
+        };
+        sample.codes.copy_from_slice(&bytes[8..24]);
+        let codes = (0..(sample.pieces() as usize).min(MAX_PIECES)).map(|index| sample.code(index));
+        let is_valid = (2..=MAX_PIECES as u32).contains(&sample.pieces())
+            && codes.into_iter().all(|code| usize::from(code & !ENEMY) < PieceKind::ALL.len())
+            && sample.mirrored <= OWN_MIRRORED | OTHER_MIRRORED
+            && (sample.source <= 2 || sample.bound().is_some());
+        is_valid.then_some(sample)
+    }
+
+    /// What the score of a position inside the tree bounds.
+    fn bound(&self) -> Option<Bound> {
+        let all = [Bound::Upper, Bound::Lower, Bound::Exact];
+        all.into_iter().find(|&bound| self.source == FROM_TREE | bound as u8)
+    }
+
+    /// The code of the piece with this index.
+    #[inline]
+    fn code(&self, index: usize) -> u8 {
+        self.codes[index / 2] >> (index % 2 * 4) & 15
     }
 
     /// The active inputs of the own and of the other side.
@@ -76,7 +135,7 @@ impl Sample {
         (0..self.pieces() as usize).map(move |index| {
             let square = squares.trailing_zeros() as u16;
             squares &= squares - 1;
-            let code = self.codes[index / 2] >> (index % 2 * 4) & 15;
+            let code = self.code(index);
             let (own, other) = if code & ENEMY == 0 { (0, COLOR_STRIDE) } else { (COLOR_STRIDE, 0) };
             let kind = u16::from(code & !ENEMY) * 64;
             [own + kind + (square ^ own_flip), other + kind + (square ^ other_flip)]
@@ -96,11 +155,28 @@ impl Sample {
     }
 
     /// What the side to move may expect, 0 to 1: the game's result with weight `lambda`, else what its score
-    /// promises.
+    /// promises. A position inside the tree has no result.
     #[inline]
     pub fn expectation(&self, lambda: f32, scale: f32) -> f32 {
-        let result = f32::from(self.half_points) / 2.0;
-        lambda * result + (1.0 - lambda) * sigmoid(f32::from(self.score) / scale)
+        let promised = sigmoid(f32::from(self.score) / scale);
+        if self.source & FROM_TREE != 0 {
+            return promised;
+        }
+        let result = f32::from(self.source) / 2.0;
+        lambda * result + (1.0 - lambda) * promised
+    }
+
+    /// By how much it is wrong to expect `found`. What does not violate a bound is not wrong.
+    #[inline]
+    pub fn error(&self, found: f32, lambda: f32, scale: f32) -> f32 {
+        const UPPER: u8 = FROM_TREE | Bound::Upper as u8;
+        const LOWER: u8 = FROM_TREE | Bound::Lower as u8;
+        let error = found - self.expectation(lambda, scale);
+        match self.source {
+            UPPER => error.max(0.0),
+            LOWER => error.min(0.0),
+            _ => error,
+        }
     }
 }
 
@@ -130,6 +206,8 @@ pub struct Samples {
     pub games: u64,
     /// Positions in them.
     pub positions: u64,
+    /// Of those for training, how many are from inside the tree.
+    pub from_tree: u64,
 }
 
 /// One game of so many is held out.
@@ -150,6 +228,7 @@ impl Samples {
         let mut samples = Self::default();
         for path in paths {
             let mut reader = GameReader::open(path.as_ref())?;
+            let mut tree = TreeReader::open(path.as_ref())?;
             loop {
                 let games = reader.by_ref().take(CHUNK).collect::<Result<Vec<Game>, StoreError>>()?;
                 if games.is_empty() {
@@ -159,6 +238,13 @@ impl Samples {
                 for (game, usable) in games.iter().zip(usable) {
                     let held_out = Random::new(seed ^ samples.games).below(HELD_OUT) == 0;
                     if held_out { &mut samples.held_out } else { &mut samples.training }.extend(usable);
+                    // A game that is held out is so with all that its searches saw.
+                    if let Some(seen) = tree.as_mut().and_then(TreeReader::next).transpose()?
+                        && !held_out
+                    {
+                        samples.from_tree += seen.len() as u64;
+                        samples.training.extend(seen);
+                    }
                     samples.games += 1;
                     samples.positions += game.plies.len() as u64;
                 }
@@ -217,5 +303,36 @@ mod tests {
             let score = if us == Color::White { -37.0 } else { 37.0 };
             assert_eq!(sample.expectation(0.0, 400.0), sigmoid(score / 400.0));
         }
+    }
+
+    #[test]
+    fn a_tree_sample_comes_back_from_its_bytes_and_nothing_else_does() {
+        let board = Board::from_fen("4k3/pp6/8/8/8/8/6PP/R3K3 b Q - 3 30", Default::default()).unwrap();
+        for bound in [Bound::Upper, Bound::Lower, Bound::Exact] {
+            let sample = Sample::of_tree(&board, -412, bound).unwrap();
+            let bytes = sample.to_bytes();
+            let back = Sample::from_bytes(&bytes).unwrap();
+            assert_eq!(back.to_bytes(), bytes);
+            assert_eq!(back.features().collect::<Vec<_>>(), sample.features().collect::<Vec<_>>());
+            assert_eq!(back.expectation(0.5, 220.0), sigmoid(-412.0 / 220.0));
+        }
+        let good = Sample::of_tree(&board, 0, Bound::Exact).unwrap().to_bytes();
+        for (index, byte) in [(0, 0xFF), (8, 0x77), (26, 4), (26, 8), (27, 4)] {
+            let mut bad = good;
+            bad[index] = byte;
+            if index == 0 {
+                bad[..8].fill(byte);
+            }
+            assert!(Sample::from_bytes(&bad).is_none(), "byte {index}: {byte}");
+        }
+    }
+
+    #[test]
+    fn a_bound_teaches_only_where_it_is_violated() {
+        let board = Board::startpos();
+        let error = |bound, found| Sample::of_tree(&board, 0, bound).unwrap().error(found, 0.0, 220.0);
+        assert_eq!([error(Bound::Upper, 0.25), error(Bound::Upper, 0.75)], [0.0, 0.25]);
+        assert_eq!([error(Bound::Lower, 0.25), error(Bound::Lower, 0.75)], [-0.25, 0.0]);
+        assert_eq!([error(Bound::Exact, 0.25), error(Bound::Exact, 0.75)], [-0.25, 0.25]);
     }
 }

@@ -5,12 +5,15 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::game::{Game, GameResult, Ply};
+use super::samples::Sample;
+use super::tree::Collector;
 use crate::chess::random::Random;
 use crate::chess::startpos::opening;
 use crate::chess::{Board, Color};
 use crate::engine::EngineError;
 use crate::engine::solo::Solo;
 use crate::nnue::Network;
+use crate::search::Observer;
 use crate::search::limits::Limits;
 use crate::search::score::Score;
 
@@ -41,6 +44,9 @@ pub struct Settings {
     pub draw_from_ply: usize,
     /// Table of each game, MiB.
     pub hash: usize,
+    /// Positions inside the tree are kept when their own sub-search was at least so many plies deep; none when `None`.
+    #[serde(default)]
+    pub tree_depth: Option<i32>,
 }
 
 impl Default for Settings {
@@ -58,6 +64,7 @@ impl Default for Settings {
             draw_plies: 10,
             draw_from_ply: 70,
             hash: 1,
+            tree_depth: None,
         }
     }
 }
@@ -66,6 +73,14 @@ impl Default for Settings {
 pub struct Player<'a> {
     settings: &'a Settings,
     solo: Solo,
+    collector: Collector,
+}
+
+/// A game, and what its searches saw.
+pub struct PlayedGame {
+    pub game: Game,
+    /// Positions inside the tree.
+    pub tree: Vec<Sample>,
 }
 
 impl<'a> Player<'a> {
@@ -74,15 +89,17 @@ impl<'a> Player<'a> {
     /// # Errors
     /// When there is no memory for its table.
     pub fn new(settings: &'a Settings, network: Arc<Network>) -> Result<Self, EngineError> {
-        Ok(Self { settings, solo: Solo::new(network, settings.hash)? })
+        let collector = Collector { depth: settings.tree_depth, samples: Vec::new() };
+        Ok(Self { settings, solo: Solo::new(network, settings.hash)?, collector })
     }
 
     /// Plays game `number`.
-    pub fn play(&mut self, number: u64) -> Game {
+    pub fn play(&mut self, number: u64) -> PlayedGame {
         // Two draws keep the streams of neighbouring seeds and numbers apart.
         let mut random = Random::new(Random::new(self.settings.seed).bits() ^ Random::new(number).bits());
         self.solo.new_game();
         let start = self.opening(&mut random);
+        self.collector.samples.clear();
         let mut board = start.clone();
         let mut plies = Vec::new();
         let mut adjudicator = Adjudicator::default();
@@ -99,7 +116,7 @@ impl<'a> Player<'a> {
             }
             board.make_move(mv);
         };
-        Game { start, plies, result }
+        PlayedGame { game: Game { start, plies, result }, tree: std::mem::take(&mut self.collector.samples) }
     }
 
     /// An opening in which neither side leads by much.
@@ -119,7 +136,9 @@ impl<'a> Player<'a> {
 
     fn search(&mut self, board: &Board) -> crate::search::report::Outcome {
         let (soft, hard) = (self.settings.soft_nodes, self.settings.hard_nodes);
-        self.solo.search(board, Limits { soft_nodes: Some(soft), ..Limits::nodes(hard) })
+        let limits = Limits { soft_nodes: Some(soft), ..Limits::nodes(hard) };
+        let observer = self.collector.depth.is_some().then_some(&mut self.collector as &mut dyn Observer);
+        self.solo.search_observed(board, limits, observer)
     }
 }
 

@@ -8,7 +8,7 @@ use super::movepick::{MovePicker, QuietLimit};
 use super::score::*;
 use super::techniques::*;
 use super::tt::TtHit;
-use super::worker::Worker;
+use super::worker::{SearchedNode, Worker};
 use crate::chess::Move;
 
 /// What a node knows of itself before any move is made in it.
@@ -312,6 +312,9 @@ impl Worker<'_> {
             let Node { raw_eval: eval, depth, was_pv, .. } = node;
             let hit = TtHit { mv: best_move, score: best, bound, eval, depth, was_pv };
             self.tt.store(self.board.key(), ply, hit);
+            if let Some(observer) = self.observer.as_mut().filter(|_| !is_root) {
+                observer.see(&self.board, SearchedNode { depth, score: best, bound, best_move });
+            }
         }
         best
     }

@@ -38,6 +38,26 @@ impl ThreadData {
     }
 }
 
+/// A node that was searched, as an [`Observer`] hears of it.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchedNode {
+    /// Plies that it was searched.
+    pub depth: i32,
+    /// Its score for the side to move.
+    pub score: Score,
+    /// What the score bounds.
+    pub bound: Bound,
+    /// What raised alpha, if anything did.
+    pub best_move: Option<Move>,
+}
+
+/// Looks on as a search goes through the tree.
+pub trait Observer {
+    /// Hears of a searched node and its position. Nodes cut off before a move was made, quiescence, the root and those
+    /// with a move left out are not told.
+    fn see(&mut self, board: &Board, node: SearchedNode);
+}
+
 /// Nodes between two looks at the clock.
 const CHECK_INTERVAL: u64 = 1024;
 
@@ -79,6 +99,7 @@ pub struct Worker<'a> {
     pub(super) tb_hits: u64,
     next_check: u64,
     pub(super) stopped: bool,
+    pub(super) observer: Option<&'a mut dyn Observer>,
 }
 
 impl<'a> Worker<'a> {
@@ -114,7 +135,13 @@ impl<'a> Worker<'a> {
             tb_hits: 0,
             next_check: 0,
             stopped: false,
+            observer: None,
         }
+    }
+
+    /// From now on `observer` hears of the nodes that are searched.
+    pub fn set_observer(&mut self, observer: &'a mut dyn Observer) {
+        self.observer = Some(observer);
     }
 
     pub(super) fn is_main(&self) -> bool {

@@ -142,7 +142,7 @@ impl Gradient {
         let mut slopes = [0.0; GROUP];
         for (position, sample) in group.iter().enumerate() {
             let found = sigmoid(self.output(parameters, position, sample));
-            let error = found - sample.expectation(target.lambda, target.scale);
+            let error = sample.error(found, target.lambda, target.scale);
             self.loss += f64::from(error * error);
             slopes[position] = 2.0 * error * found * (1.0 - found);
         }

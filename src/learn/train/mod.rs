@@ -152,10 +152,12 @@ impl<'a> Training<'a> {
             return Err(TrainError::Empty { games: samples.games });
         }
         note(&format!(
-            "{} games, {} positions: {} to learn from, {} held out; {L1} hidden neurons, {OUTPUT_BUCKETS} outputs",
+            "{} games, {} positions: {} to learn from, {} of them inside the tree, {} held out; {L1} hidden neurons, \
+             {OUTPUT_BUCKETS} outputs",
             samples.games,
             samples.positions,
             samples.training.len(),
+            samples.from_tree,
             samples.held_out.len()
         ));
         let gradients = (0..rayon::current_num_threads()).map(|_| Gradient::default()).collect();
