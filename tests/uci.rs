@@ -148,6 +148,20 @@ fn clocks_are_not_overstepped() {
 }
 
 #[test]
+fn hundreds_of_queen_moves_are_answered_in_time_too() {
+    let mut session = Session::start();
+    session.send(
+        "position fen kqqqqqqq/qqqqqqqq/qqqqqqqq/qqqqqqq1/1QQQQQQQ/QQQQQQQQ/QQQQQQQQ/KQQQQQQQ w - - 0 1",
+    );
+    for go in ["go movetime 100", "go wtime 1000 btime 1000", "go wtime 1 btime 1"] {
+        let start = std::time::Instant::now();
+        session.send(go);
+        session.until("bestmove");
+        assert!(start.elapsed() < Duration::from_secs(2), "{go}: {:?}", start.elapsed());
+    }
+}
+
+#[test]
 fn a_limit_that_is_no_number_is_told_and_the_move_comes_all_the_same() {
     let mut session = Session::start();
     session.send("position startpos").send("setoption name nodestime value 5");
@@ -426,6 +440,10 @@ fn the_reply_to_ponder_on_is_legal() {
 #[test]
 fn perft_prints_every_move_and_the_sum() {
     let mut session = Session::start();
+    session.send("go perft 1500");
+    session.send("isready");
+    let lines = session.until("readyok");
+    assert!(lines.iter().any(|line| line.contains("expected a depth up to 64, found 1500")), "{lines:?}");
     let lines = session.ask("position startpos\ngo perft 4");
     assert!(lines.contains(&"e2e4: 13160".to_owned()), "{lines:#?}");
     assert!(lines.contains(&"Nodes searched: 197281".to_owned()), "{lines:#?}");
@@ -468,6 +486,30 @@ fn openings_for_test_farms() {
     for bad in ["genfens", "genfens x seed 1 book None", "genfens 1 seed 1 book /no/such/file"] {
         assert!(session.ask(bad)[0].starts_with("info string genfens: "), "{bad}");
     }
+}
+
+#[test]
+fn a_book_of_finished_games_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("over.epd");
+    std::fs::write(&book, "k7/8/1Q6/2K5/8/8/8/7R w - -\n").unwrap();
+    let output =
+        common::program::command().arg(format!("genfens 1 seed 1 book {}", book.display())).output().unwrap();
+    let text =
+        String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("none of 500 openings from") && text.contains("over.epd"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_network_that_never_ends_is_refused() {
+    let mut session = Session::start();
+    for file in ["/dev/zero", "/dev", "/dev/stdin"] {
+        session.send(&format!("setoption name EvalFile value {file}"));
+    }
+    session.send("isready");
+    let lines = session.until("readyok");
+    assert_eq!(lines.iter().filter(|line| line.contains("not a regular file")).count(), 3, "{lines:?}");
 }
 
 #[test]

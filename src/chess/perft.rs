@@ -8,6 +8,9 @@ use super::board::Board;
 use super::moves::Move;
 use crate::memory::SharedTable;
 
+/// Plies that a perft may be deep: each takes stack, and none so deep would ever end.
+pub const MAX_PERFT_DEPTH: u32 = 64;
+
 /// Leaves of the legal move tree `depth` plies deep; the last ply is counted, not played.
 pub fn perft(board: &Board, depth: u32) -> u64 {
     count(&mut board.clone(), depth)

@@ -19,6 +19,8 @@ const MIN_PLIES: u64 = 8;
 const MORE_PLIES: u64 = 2;
 /// Openings that one side already wins, by so many centipawns, are thrown away.
 const MAX_SCORE: i32 = 500;
+/// Openings tried for each one printed; of usual books every second one is good.
+const MAX_TRIES: usize = 500;
 /// Nodes spent on finding that out.
 const CHECK_NODES: u64 = 2_000;
 
@@ -57,6 +59,14 @@ pub enum GenfensError {
     /// The book has no positions.
     #[error("genfens: {}: no positions", .0.display())]
     Empty(PathBuf),
+    /// Nothing comes of it.
+    #[error("genfens: none of {tries} openings from {origin} was balanced; are its games over?")]
+    Unbalanced {
+        /// Openings tried.
+        tries: usize,
+        /// Where they begin.
+        origin: String,
+    },
     /// The engine cannot be started.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -66,6 +76,11 @@ pub enum GenfensError {
 }
 
 impl Request {
+    /// Where the openings begin.
+    fn origin(&self) -> String {
+        self.book.as_ref().map_or_else(|| "start positions".to_owned(), |book| book.display().to_string())
+    }
+
     /// Reads the words after `genfens`. More words at the end are for other engines and skipped.
     ///
     /// # Errors
@@ -90,7 +105,12 @@ pub fn run(request: &Request) -> Result<(), GenfensError> {
     let mut random = Random::new(request.seed);
     let mut engine = Engine::new()?;
     for _ in 0..request.count {
+        let mut tries = 0;
         let board = loop {
+            if tries == MAX_TRIES {
+                return Err(GenfensError::Unbalanced { tries, origin: request.origin() });
+            }
+            tries += 1;
             let start = match &book {
                 Some(positions) => positions[random.below(positions.len() as u64) as usize].clone(),
                 None => opening::random_start(&mut random, DOUBLE_PERCENT),

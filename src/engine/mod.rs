@@ -105,7 +105,7 @@ impl Engine {
     /// Forgets the table.
     pub fn clear_hash(&mut self) {
         self.halt();
-        self.tt.clear(self.pool.size());
+        self.tt.clear();
     }
 
     /// Replaces the table by an empty one.

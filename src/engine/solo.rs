@@ -38,7 +38,7 @@ impl Solo {
 
     /// Forgets everything: what comes next depends on nothing that was before.
     pub fn new_game(&mut self) {
-        self.tt.clear(1);
+        self.tt.clear();
         self.data.clear_histories();
     }
 

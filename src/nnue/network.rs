@@ -4,6 +4,7 @@
 //! checksum of the rest as `u64`), then as little-endian `i16` the hidden weights by input, the hidden biases and the
 //! output weights by bucket, own half first, then as `i32` the output biases.
 
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -31,6 +32,9 @@ pub enum NetworkError {
     /// It cannot be read.
     #[error("{0}")]
     Read(#[from] std::io::Error),
+    /// A folder, a pipe, a device.
+    #[error("not a regular file")]
+    NoFile,
     /// It begins otherwise.
     #[error("not an Enroque network")]
     Magic,
@@ -66,6 +70,8 @@ pub enum NetworkError {
 const MAGIC: &[u8; 7] = b"enroque";
 const VERSION: u8 = 2;
 const HEADER_SIZE: usize = 24;
+/// No network is longer, of whatever shape.
+const LONGEST_FILE: u64 = 1 << 30;
 const PAYLOAD_SIZE: usize = 2 * L1 * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS;
 
 /// The network that the program was built with.
@@ -98,7 +104,14 @@ impl Network {
     /// # Errors
     /// When the file cannot be read or is no network of this shape.
     pub fn load(path: &Path) -> Result<Self, NetworkError> {
-        Self::from_bytes(&std::fs::read(path)?)
+        // Type and length first: a pipe or a device may never end.
+        let metadata = std::fs::metadata(path)?;
+        if !metadata.is_file() {
+            return Err(NetworkError::NoFile);
+        }
+        let mut bytes = Vec::new();
+        std::fs::File::open(path)?.take(LONGEST_FILE).read_to_end(&mut bytes)?;
+        Self::from_bytes(&bytes)
     }
 
     /// The network that a file's bytes hold.

@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::limits::{Limits, TimeOptions};
+use super::limits::{Clock, Limits, TimeOptions};
 use super::params::parameters;
 use crate::chess::Color;
 
@@ -36,6 +36,12 @@ const MIN_SHARE: i64 = 25;
 /// Percent more for each move when the opponent's time is used too.
 const PONDER_BONUS: i64 = 20;
 
+/// A time in milliseconds, cut to thirty years either way, so that arithmetic with it cannot overflow.
+fn within_years(milliseconds: i64) -> i64 {
+    const LONGEST: i64 = 1_000_000_000_000;
+    milliseconds.clamp(-LONGEST, LONGEST)
+}
+
 /// The time budget of one search.
 #[derive(Clone, Debug)]
 pub struct TimeManager {
@@ -57,11 +63,17 @@ impl TimeManager {
 
         // An interface that tells only the other side's clock still wants an answer in time.
         let [own, other] = [us, !us].map(|color| limits.clocks[color.index()]);
-        let clock = if own.time.is_some() { own } else { other };
-        if let Some(time) = clock.time {
+        let Clock { time, increment } = if own.time.is_some() { own } else { other };
+        let time = time.map(within_years);
+        let increment = within_years(increment.max(0));
+        if time.is_some_and(|time| time <= overhead) {
+            // Sending the move takes what is left: the best move known is played at once.
+            manager.soft = Some(Duration::ZERO);
+            manager.hard = Some(Duration::ZERO);
+        } else if let Some(time) = time {
             // A clock that lives on its increment settles near the reserve: below it, less of the increment is used.
             let left = usable((time - RESERVE).max(time * MIN_SHARE / 100));
-            let increment = clock.increment.max(0) * time.clamp(0, RESERVE) / RESERVE;
+            let increment = increment * time.clamp(0, RESERVE) / RESERVE;
             let moves =
                 limits.moves_to_go.map_or(i64::from(time_moves()), |moves| i64::from(moves.clamp(1, 50)));
             let max = (left * HARD_SHARE / 100).max(1);
@@ -73,7 +85,7 @@ impl TimeManager {
             manager.hard = Some(millis((soft * i64::from(time_hard()) / 100).min(max)));
         }
         if let Some(time) = limits.move_time {
-            let time = millis(usable(time));
+            let time = millis(usable(within_years(time)));
             manager.hard = Some(manager.hard.map_or(time, |hard| hard.min(time)));
         }
         manager
@@ -107,7 +119,6 @@ impl TimeManager {
 
 #[cfg(test)]
 mod tests {
-    use super::super::limits::Clock;
     use super::*;
 
     fn hard(time: i64, increment: i64, moves_to_go: Option<u32>) -> Duration {
@@ -128,6 +139,27 @@ mod tests {
                     assert!(hard <= limit, "{time}+{increment}/{moves:?}: {hard:?}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn with_less_than_the_overhead_left_nothing_is_thought_over() {
+        for time in [-500, 0, 1, 10] {
+            assert_eq!(hard(time, 0, None), Duration::ZERO, "{time}");
+        }
+        assert!(hard(11, 0, None) > Duration::ZERO);
+    }
+
+    #[test]
+    fn no_number_that_a_user_can_give_is_too_large() {
+        for time in [i64::MIN, i64::MAX, i64::MAX / 2] {
+            for increment in [i64::MIN, i64::MAX] {
+                for moves in [None, Some(0), Some(u32::MAX)] {
+                    hard(time, increment, moves);
+                }
+            }
+            let limits = Limits { move_time: Some(time), ..Limits::default() };
+            TimeManager::new(&limits, TimeOptions::default(), Color::White, Instant::now());
         }
     }
 

@@ -1,6 +1,6 @@
 //! The transposition table: shared by all threads, without locks, in buckets of one cache line.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use super::score::{Bound, Score, from_tt, is_decisive, to_tt};
 use crate::chess::Move;
@@ -108,32 +108,54 @@ struct Bucket([Slot; BUCKET_SIZE]);
 // SAFETY: atomic integers, aligned to 64.
 unsafe impl AtomicEntry for Bucket {}
 
+/// Bytes that one thread empties as fast as several, for which others would have to be started.
+const CLEARED_ALONE: usize = 32 << 20;
+
+fn clear_buckets(buckets: &[Bucket]) {
+    buckets.iter().flat_map(|bucket| &bucket.0).for_each(|slot| slot.store(0, 0));
+}
+
 pub struct TranspositionTable {
     buckets: SharedTable<Bucket>,
     age: AtomicU8,
+    /// No search has begun since it was all zero.
+    is_fresh: AtomicBool,
 }
 
 impl TranspositionTable {
     /// A table of `mebibytes`; `None` when the machine cannot give them.
     pub fn new(mebibytes: usize) -> Option<Self> {
-        Some(Self { buckets: SharedTable::new(mebibytes)?, age: AtomicU8::new(0) })
+        Some(Self {
+            buckets: SharedTable::new(mebibytes)?,
+            age: AtomicU8::new(0),
+            is_fresh: AtomicBool::new(true),
+        })
     }
 
-    /// Empties the table, with `threads` threads.
-    pub fn clear(&self, threads: usize) {
-        let share = self.buckets.len().div_ceil(threads.max(1));
+    /// Empties the table, a large one on all cores; one that no search has used is empty.
+    pub fn clear(&self) {
+        if self.is_fresh.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let part_count = (self.buckets.len() * size_of::<Bucket>()).div_ceil(CLEARED_ALONE).clamp(1, cores);
+        let mut parts = self.buckets.chunks(self.buckets.len().div_ceil(part_count));
+        let own = parts.next();
         std::thread::scope(|scope| {
-            for part in self.buckets.chunks(share) {
-                scope.spawn(move || {
-                    part.iter().flat_map(|bucket| &bucket.0).for_each(|slot| slot.store(0, 0));
-                });
+            for part in parts {
+                // Where no thread is to be had, this one does it.
+                if std::thread::Builder::new().spawn_scoped(scope, move || clear_buckets(part)).is_err() {
+                    clear_buckets(part);
+                }
             }
+            own.map(clear_buckets);
         });
         self.age.store(0, Ordering::Relaxed);
     }
 
     /// Starts a new search: what is in the table counts as older from now on.
     pub fn new_search(&self) {
+        self.is_fresh.store(false, Ordering::Relaxed);
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
     }
@@ -250,7 +272,8 @@ mod tests {
         let other = TtHit { eval: None, bound: Bound::Upper, was_pv: false, mv: None, ..hit(3) };
         tt.store(43, 0, other);
         assert_eq!(probe(&tt, 43), Some(other));
-        tt.clear(2);
+        tt.new_search();
+        tt.clear();
         assert_eq!(probe(&tt, 42), None);
     }
 

@@ -61,14 +61,19 @@ pub trait Observer {
 /// Nodes between two looks at the clock.
 const CHECK_INTERVAL: u64 = 1024;
 
+/// Nodes of the first iteration that no clock cuts short: with up to fifty moves it takes less, with hundreds of queen
+/// moves it takes longer than any clock has.
+const FIRST_ITERATION_NODES: u64 = 4096;
+
 /// Plies without progress from which on nothing would be left of an evaluation.
 const FIFTY_MOVE_DAMPING: Score = 220;
 
-/// An evaluation damped by the fifty-move counter: a position in which nothing happens for long is worth less.
+/// What the network says, damped by the fifty-move counter: a position in which nothing happens for long is worth less.
+/// Never decisive, whatever the network.
 #[inline]
 pub(super) fn damped_by_fifty_moves(eval: Score, board: &Board) -> Score {
     let clock = Score::from(board.halfmove_clock().min(100));
-    eval * (FIFTY_MOVE_DAMPING - clock) / FIFTY_MOVE_DAMPING
+    eval.clamp(-EVAL_LIMIT, EVAL_LIMIT) * (FIFTY_MOVE_DAMPING - clock) / FIFTY_MOVE_DAMPING
 }
 
 /// One thread's searcher.
@@ -173,8 +178,8 @@ impl<'a> Worker<'a> {
         if self.is_main() && !self.job.control.is_pondering() {
             let total = self.job.total_nodes();
             let out_of_nodes = self.job.limits.nodes.is_some_and(|limit| total >= limit);
-            // The first iteration is always finished: there must be a move to play.
-            let may_stop = self.completed_depth > 0;
+            // The first iteration is finished where that takes no time, so that the move to play is no random one.
+            let may_stop = self.completed_depth > 0 || self.nodes >= FIRST_ITERATION_NODES;
             if out_of_nodes || may_stop && self.job.time.is_out_of_time(total) {
                 self.stopped = true;
                 self.job.control.stop();
@@ -224,7 +229,7 @@ impl<'a> Worker<'a> {
     /// The static evaluation for the side to move, before any correction.
     pub(super) fn raw_eval(&mut self) -> Score {
         let eval = self.accumulators.evaluate(self.network, &self.board);
-        damped_by_fifty_moves(eval, &self.board).clamp(-EVAL_LIMIT, EVAL_LIMIT)
+        damped_by_fifty_moves(eval, &self.board)
     }
 
     /// The static evaluation as the transposition table remembers it, or anew; before any correction.

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::chess::notation::shortened;
+use crate::chess::perft::MAX_PERFT_DEPTH;
 use crate::chess::startpos::{StartNumber, StartNumberError};
 use crate::chess::{Board, CastlingRules, FenError};
 use crate::console::genfens;
@@ -111,6 +112,14 @@ pub enum UciError {
         name: String,
         /// What was there.
         found: String,
+    },
+    /// A perft that would never end.
+    #[error("go perft: expected a depth up to {most}, found {found}")]
+    PerftDepth {
+        /// The greatest depth.
+        most: u32,
+        /// What was there.
+        found: u32,
     },
     /// `debug` with something else.
     #[error("debug: expected on or off, found '{0}'")]
@@ -241,7 +250,13 @@ fn parse_go(words: &[&str], board: &Board) -> Result<Command, UciError> {
             "nodes" => take(|limits, nodes| limits.nodes = Some(nodes.max(0) as u64), argument()),
             "mate" => take(|limits, moves| limits.mate = Some(moves.clamp(0, 9999) as i32), argument()),
             "movetime" => take(|limits, time| limits.move_time = Some(time), argument()),
-            "perft" => return Ok(Command::Perft(number(word, argument())?)),
+            "perft" => {
+                let depth: u32 = number(word, argument())?;
+                if depth > MAX_PERFT_DEPTH {
+                    return Err(UciError::PerftDepth { most: MAX_PERFT_DEPTH, found: depth });
+                }
+                return Ok(Command::Perft(depth));
+            }
             "searchmoves" => {
                 while let Some(mv) = words.peek().and_then(|text| board.parse_move(text)) {
                     limits.search_moves.push(mv);

@@ -6,7 +6,7 @@ use std::time::Instant;
 use indicatif::{ProgressBar, ProgressStyle};
 use thiserror::Error;
 
-use crate::chess::perft::{PerftTable, perft_parallel};
+use crate::chess::perft::{MAX_PERFT_DEPTH, PerftTable, perft_parallel};
 use crate::chess::{Board, CastlingNotation, CastlingRules, FenError};
 use crate::console::perft::print_counts;
 use crate::console::{OutputError, say};
@@ -22,6 +22,7 @@ A suite has one position a line with its counts after it: FEN ;D1 20 ;D2 400, an
 of its castling rules: nearest FEN ;D1 20")]
 pub struct Arguments {
     /// How many plies deep; with --epd the deepest count to check
+    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PERFT_DEPTH)))]
     depth: u32,
     /// The position, in any dialect of FEN
     #[arg(long, conflicts_with = "epd")]
