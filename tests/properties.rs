@@ -2,8 +2,12 @@
 
 use std::io::Cursor;
 
+use enroque::chess::board::BoardBuilder;
+use enroque::chess::square::File;
 use enroque::chess::startpos::double_chess960;
-use enroque::chess::{Board, CastlingNotation, CastlingRules, FenStyle, Move};
+use enroque::chess::{
+    Board, CastlingNotation, CastlingRules, CastlingSide, Color, FenStyle, Move, Piece, PieceKind, Square,
+};
 use enroque::learn::game::{Game, GameResult, Ply};
 use enroque::nnue::Network;
 use enroque::search::limits::Limits;
@@ -57,7 +61,61 @@ fn texts(letters: &'static str) -> impl Strategy<Value = String> {
     ]
 }
 
+/// Kings and rooks on the back ranks under any castling rules, with whatever rights those allow.
+fn castling_positions() -> impl Strategy<Value = Board> {
+    let side =
+        || (0..8_usize, prop::sample::subsequence((0..8_usize).collect::<Vec<_>>(), 1..5), any::<[u8; 2]>());
+    (prop::sample::select(CastlingRules::ALL.to_vec()), side(), side()).prop_filter_map(
+        "a position",
+        |(rules, white, black)| {
+            let mut builder = BoardBuilder::new(rules);
+            let mut rights = Vec::new();
+            for (color, (king, rooks, chosen)) in Color::ALL.into_iter().zip([white, black]) {
+                let square = |file: usize| Square::new(File::from_index(file).unwrap(), color.back_rank());
+                builder = builder.piece(square(king), Piece::new(color, PieceKind::King));
+                let rooks: Vec<_> = rooks.into_iter().filter(|&rook| rook != king).map(square).collect();
+                for &rook in &rooks {
+                    builder = builder.piece(rook, Piece::new(color, PieceKind::Rook));
+                }
+                for (side, choice) in CastlingSide::ALL.into_iter().zip(chosen) {
+                    // One choice more than rooks: no right.
+                    if let Some(&rook) = rooks.get(usize::from(choice) % (rooks.len() + 1)) {
+                        rights.push((color, side, rook));
+                    }
+                }
+            }
+            // As many of the rights as the rules take.
+            for (color, side, rook) in rights {
+                let more = builder.clone().castling(color, side, rook);
+                if more.clone().build().is_ok() {
+                    builder = more;
+                }
+            }
+            builder.build().ok()
+        },
+    )
+}
+
 proptest! {
+    #[test]
+    fn castling_rights_are_read_back_under_all_rules(board in castling_positions()) {
+        let rules = board.castling_geometry().rules();
+        for style in [FenStyle::XFen, FenStyle::Shredder] {
+            let fen = board.fen(style);
+            let again = Board::from_fen(&fen, rules).unwrap();
+            prop_assert_eq!(again.key(), board.key(), "{:?} {}", rules, fen);
+            for color in Color::ALL {
+                for side in CastlingSide::ALL {
+                    prop_assert_eq!(again.castling(color, side), board.castling(color, side), "{:?} {}", rules, &fen);
+                }
+            }
+            let castlings = |board: &Board| -> Vec<Move> {
+                board.legal_moves().iter().copied().filter(|mv| mv.is_castle()).collect()
+            };
+            prop_assert_eq!(castlings(&again), castlings(&board));
+        }
+    }
+
     #[test]
     fn a_position_is_read_back_from_both_dialects(board in positions()) {
         for style in [FenStyle::XFen, FenStyle::Shredder] {

@@ -225,7 +225,12 @@ impl Board {
         let on_back_rank = |square: Square| square.relative_rank(color) == Rank::First;
         let on_its_side =
             self.geometry.rules() == CastlingRules::NearestRook || (side == CastlingSide::A) == (rook < king);
-        let is_possible = self.piece_on(rook) == Some(Piece::new(color, PieceKind::Rook))
+        let is_free = CastlingSide::ALL
+            .into_iter()
+            .filter_map(|other| self.castling(color, other).filter(|_| other != side))
+            .all(|path| path.rook_from != rook);
+        let is_possible = is_free
+            && self.piece_on(rook) == Some(Piece::new(color, PieceKind::Rook))
             && on_back_rank(rook)
             && on_back_rank(king)
             && on_its_side

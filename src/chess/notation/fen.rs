@@ -1,4 +1,8 @@
 //! FEN, X-FEN and Shredder-FEN: reading all of them, writing the last two.
+//!
+//! Under the nearest-rook rule (Chess2880) a rook castles to either side, wherever the king stands, and no usual
+//! castling field says to which. There `K` and `Q` are the rooks nearest the h-file and the a-file, and any other is
+//! written by its file and a mark for the way it castles: `C>` h-side, `C<` a-side; small letters for Black.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fmt::Write;
@@ -171,16 +175,15 @@ impl Board {
         for color in Color::ALL {
             for side in [CastlingSide::H, CastlingSide::A] {
                 let Some(path) = self.castling(color, side) else { continue };
+                let is_outermost = outermost_rook(&self.castling_setup(color), side) == Some(path.rook_from);
                 // Under the nearest-rook rule a file alone does not say which way the rook castles.
-                let by_side =
-                    style == FenStyle::XFen || self.castling_geometry().rules() == CastlingRules::NearestRook;
-                let letter =
-                    if by_side && outermost_rook(&self.castling_setup(color), side) == Some(path.rook_from) {
-                        ['q', 'k'][side as usize]
-                    } else {
-                        path.rook_from.file().letter()
-                    };
+                let needs_side = self.castling_geometry().rules() == CastlingRules::NearestRook;
+                let by_side = is_outermost && (needs_side || style == FenStyle::XFen);
+                let letter = if by_side { ['q', 'k'][side as usize] } else { path.rook_from.file().letter() };
                 field.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter });
+                if needs_side && !by_side {
+                    field.push(SIDE_MARKS[side as usize]);
+                }
             }
         }
         if field.is_empty() { "-".to_owned() } else { field }
@@ -235,6 +238,9 @@ fn parse_counter(field: Option<&str>, name: &'static str) -> Result<Option<u16>,
     }
 }
 
+/// Behind the file of a rook under the nearest-rook rule: the way it castles, by [`CastlingSide`].
+const SIDE_MARKS: [char; 2] = ['<', '>'];
+
 /// What the letters of a castling field refer to, for one colour.
 struct CastlingSetup {
     king: Square,
@@ -272,7 +278,16 @@ fn parse_castling(field: &str, mut builder: BoardBuilder) -> Result<BoardBuilder
         return Ok(builder);
     }
     let mut rights: Vec<(Color, CastlingSide, Square)> = Vec::with_capacity(4);
-    for letter in field.chars() {
+    let mut letters = field.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let is_file = matches!(letter.to_ascii_lowercase(), 'a'..='h');
+        let marked_side = letters
+            .next_if(|mark| {
+                is_file && builder.rules() == CastlingRules::NearestRook && SIDE_MARKS.contains(mark)
+            })
+            .map(|mark| {
+                if mark == SIDE_MARKS[CastlingSide::A as usize] { CastlingSide::A } else { CastlingSide::H }
+            });
         if !matches!(letter.to_ascii_lowercase(), 'k' | 'q' | 'a'..='h') {
             return Err(FenError::Castling(field.to_owned()));
         }
@@ -288,7 +303,7 @@ fn parse_castling(field: &str, mut builder: BoardBuilder) -> Result<BoardBuilder
             file => File::from_letter(file)
                 .map(|file| Square::new(file, color.back_rank()))
                 .filter(|&rook| rooks.has(rook))
-                .map(|rook| (side_of_file_letter(&setup, rook), rook)),
+                .map(|rook| (marked_side.unwrap_or_else(|| side_of_file_letter(&setup, rook)), rook)),
         };
         if let Some((side, rook)) = found {
             rights.retain(|&(c, s, r)| c != color || (s != side && r != rook));
