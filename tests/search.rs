@@ -49,7 +49,7 @@ fn picker_perft(board: &mut Board, depth: u32, random: &mut Random, histories: &
 #[test]
 fn perft_through_the_move_picker_equals_perft() {
     let mut random = Random(21);
-    let histories = Histories::default();
+    let histories = Histories::new().unwrap();
     for _ in 0..40 {
         let mut board = double_chess960(random.below(960) as u32, random.below(960) as u32).unwrap();
         for _ in 0..random.below(40) {
@@ -70,7 +70,7 @@ fn quiescence_is_handed_captures_and_promotions_only() {
     let board: Board =
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1".parse().unwrap();
     let mut picker = MovePicker::noisy_only(&board, None, 0);
-    let histories = Histories::default();
+    let histories = Histories::new().unwrap();
     let mut handed = 0;
     while let Some(mv) = picker.next(&board, &histories, &HistoryContext::default()) {
         assert!(mv.is_noisy());
@@ -84,7 +84,7 @@ fn quiescence_is_handed_captures_and_promotions_only() {
 fn limited_quiet_moves_are_those_that_check() {
     // White castles with check, has other checks, quiet moves, and captures good and bad.
     let board: Board = "3q1k2/1p6/8/n2p4/2B5/8/6P1/R2QK2R w KQ - 0 1".parse().unwrap();
-    let histories = Histories::default();
+    let histories = Histories::new().unwrap();
     let handed = |limit: QuietLimit, after: usize| {
         let mut picker = MovePicker::new(&board, None);
         let mut handed = Vec::new();

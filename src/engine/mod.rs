@@ -32,6 +32,9 @@ pub enum EngineError {
     /// The machine has not that much memory.
     #[error("cannot allocate {0} MiB for the hash table; it keeps its old size")]
     Memory(usize),
+    /// The memory of a game that is searched alone.
+    #[error("no memory for what a search remembers of moves")]
+    Histories,
     /// The machine cannot run so many threads.
     #[error("cannot start {count} threads: {reason}; the old ones stay")]
     Threads {

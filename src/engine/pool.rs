@@ -73,12 +73,13 @@ impl Pool {
     pub fn new(threads: usize) -> std::io::Result<Self> {
         let progress = Arc::new(Progress::default());
         let start = |id| {
+            let mut data = ThreadData::new().ok_or(std::io::ErrorKind::OutOfMemory)?;
             let (tasks, inbox) = channel();
             let progress = progress.clone();
             let handle = std::thread::Builder::new()
                 .name(format!("search {id}"))
                 .stack_size(THREAD_STACK_SIZE)
-                .spawn(move || serve(id, &inbox, &progress))?;
+                .spawn(move || serve(id, &mut data, &inbox, &progress))?;
             Ok(Thread { tasks, handle: Some(handle) })
         };
         let threads = (0..threads.max(1)).map(start).collect::<std::io::Result<_>>()?;
@@ -136,8 +137,7 @@ impl Drop for Pool {
     }
 }
 
-fn serve(id: usize, inbox: &Receiver<Task>, progress: &Progress) {
-    let mut data = ThreadData::default();
+fn serve(id: usize, data: &mut ThreadData, inbox: &Receiver<Task>, progress: &Progress) {
     for task in inbox {
         match task {
             Task::ClearHistories => {
@@ -145,7 +145,7 @@ fn serve(id: usize, inbox: &Receiver<Task>, progress: &Progress) {
                 progress.end(None);
             }
             Task::Search(job) => {
-                let mut worker = Worker::new(id, &mut data, &job);
+                let mut worker = Worker::new(id, data, &job);
                 worker.run();
                 let outcome = (id == 0).then(|| {
                     // Thread 0 answers, when all others are done.

@@ -28,7 +28,8 @@ impl Solo {
     /// When the machine has not so much memory.
     pub fn new(network: Arc<Network>, mebibytes: usize) -> Result<Self, EngineError> {
         let tt = Arc::new(new_table(mebibytes)?);
-        Ok(Self { network, tt, control: Arc::default(), data: ThreadData::default() })
+        let data = ThreadData::new().ok_or(EngineError::Histories)?;
+        Ok(Self { network, tt, control: Arc::default(), data })
     }
 
     /// Stops its searches from outside.

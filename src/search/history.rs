@@ -58,8 +58,12 @@ type CorrectionCounter = Counter<CORRECTION_LIMIT>;
 struct Table<C>(Box<[C]>);
 
 impl<C: Default + Clone> Table<C> {
-    fn new(length: usize) -> Self {
-        Self(vec![C::default(); length].into_boxed_slice())
+    /// So many counters at zero; `None` when there is no memory for them.
+    fn new(length: usize) -> Option<Self> {
+        let mut counters = Vec::new();
+        counters.try_reserve_exact(length).ok()?;
+        counters.resize(length, C::default());
+        Some(Self(counters.into_boxed_slice()))
     }
 
     fn clear(&mut self) {
@@ -122,20 +126,19 @@ pub struct Histories {
     continuation_corrections: Table<CorrectionCounter>,
 }
 
-impl Default for Histories {
-    fn default() -> Self {
-        Self {
-            quiet: Table::new(2 * 4 * Square::COUNT * Square::COUNT),
-            noisy: Table::new(PieceTo::COUNT * 8),
-            continuation: Table::new(PieceTo::COUNT * PieceTo::COUNT),
-            pawn: Table::new(PAWN_SLOTS * PieceTo::COUNT),
-            corrections: Table::new(2 * KEYED_CORRECTIONS * CORRECTION_SLOTS),
-            continuation_corrections: Table::new(PieceTo::COUNT * PieceTo::COUNT),
-        }
-    }
-}
-
 impl Histories {
+    /// Histories at zero; `None` when there is no memory for them.
+    pub fn new() -> Option<Self> {
+        Some(Self {
+            quiet: Table::new(2 * 4 * Square::COUNT * Square::COUNT)?,
+            noisy: Table::new(PieceTo::COUNT * 8)?,
+            continuation: Table::new(PieceTo::COUNT * PieceTo::COUNT)?,
+            pawn: Table::new(PAWN_SLOTS * PieceTo::COUNT)?,
+            corrections: Table::new(2 * KEYED_CORRECTIONS * CORRECTION_SLOTS)?,
+            continuation_corrections: Table::new(PieceTo::COUNT * PieceTo::COUNT)?,
+        })
+    }
+
     /// Sets every history to zero.
     pub fn clear(&mut self) {
         self.quiet.clear();
@@ -296,7 +299,7 @@ mod tests {
     fn castling_is_remembered_by_where_the_king_lands() {
         let board: Board = "4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1".parse().unwrap();
         let context = HistoryContext::default();
-        let mut histories = Histories::default();
+        let mut histories = Histories::new().unwrap();
         let castling = |side: &str| board.parse_san(side).unwrap();
         histories.update_quiet(&board, castling("O-O"), &context, 1000);
         assert!(histories.quiet(&board, castling("O-O"), &context) > 0);
@@ -309,7 +312,7 @@ mod tests {
     fn corrections_learn_the_error_and_apply_to_the_side_that_made_it() {
         let board = Board::startpos();
         let context = HistoryContext::default();
-        let mut histories = Histories::default();
+        let mut histories = Histories::new().unwrap();
         for _ in 0..200 {
             histories.update_correction(&board, &context, 10, 50);
         }

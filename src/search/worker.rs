@@ -20,18 +20,13 @@ pub struct ThreadData {
     network: Weak<Network>,
 }
 
-impl Default for ThreadData {
-    fn default() -> Self {
-        Self {
-            histories: Histories::default(),
-            stack: Stack::new(),
-            accumulators: None,
-            network: Weak::new(),
-        }
-    }
-}
-
 impl ThreadData {
+    /// What a thread begins with; `None` when there is no memory for it.
+    pub fn new() -> Option<Self> {
+        let histories = Histories::new()?;
+        Some(Self { histories, stack: Stack::new(), accumulators: None, network: Weak::new() })
+    }
+
     /// Sets everything learnt in earlier searches to zero.
     pub fn clear_histories(&mut self) {
         self.histories.clear();
@@ -275,7 +270,7 @@ pub(super) mod tests {
         let tt = Arc::new(TranspositionTable::new(1).unwrap());
         let shared = (Network::embedded(), tt, Arc::default());
         let job = SearchJob::new(board, limits, time, 1, shared, Box::new(Silent));
-        test(&mut Worker::new(0, &mut ThreadData::default(), &job));
+        test(&mut Worker::new(0, &mut ThreadData::new().unwrap(), &job));
     }
 
     #[test]
