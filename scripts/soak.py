@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""Plays games of all kinds against itself, with python-chess as referee.
+
+Every answer is checked: best moves and ponder moves are legal, principal variations are legal to their end, a mate that
+is announced ends in mate in as many moves, nothing is answered before it may be and everything in time.
+
+    python3 scripts/soak.py target/debug/enroque --games 500
+
+A debug build checks its arithmetic, too. Needs python-chess (`pip install chess`). Exits 1 when something was wrong.
+"""
+
+import argparse
+import queue
+import random
+import subprocess
+import sys
+import threading
+import time
+
+import chess
+
+ANSWER_TIME = 10.0  # seconds; more than any answer takes on a busy machine
+MAX_PLIES = 160
+
+
+class Fault(Exception):
+    """What the engine did wrong."""
+
+
+class Engine:
+    """The program at the other end of two pipes."""
+
+    def __init__(self, path):
+        self.process = subprocess.Popen(
+            [path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1
+        )
+        self.lines = queue.Queue()
+        self.errors = []
+        threading.Thread(target=self._read, daemon=True).start()
+        threading.Thread(target=lambda: self.errors.extend(self.process.stderr), daemon=True).start()
+        self.said = []
+        self.send("uci")
+        self.until("uciok")
+        self.send("setoption name UCI_Chess960 value true")
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.put(line.rstrip("\n"))
+        self.lines.put(None)
+
+    def send(self, line):
+        self.said.append(line)
+        try:
+            self.process.stdin.write(line + "\n")
+        except BrokenPipeError as error:
+            raise Fault(f"has gone: {''.join(self.errors)[-400:]}") from error
+
+    def until(self, word):
+        """The lines up to the one that begins with `word`."""
+        lines = []
+        end = time.monotonic() + ANSWER_TIME
+        while True:
+            try:
+                line = self.lines.get(timeout=max(0.0, end - time.monotonic()))
+            except queue.Empty as error:
+                raise Fault(f"no {word} within {ANSWER_TIME:.0f} s") from error
+            if line is None:
+                raise Fault(f"has gone: {''.join(self.errors)[-400:]}")
+            lines.append(line)
+            if line.split(" ", 1)[0] == word:
+                return lines
+
+    def is_silent(self, seconds):
+        """True when no best move comes within so many seconds; other lines are kept."""
+        end = time.monotonic() + seconds
+        kept = []
+        while time.monotonic() < end:
+            try:
+                kept.append(self.lines.get(timeout=max(0.0, end - time.monotonic())))
+            except queue.Empty:
+                break
+        for line in kept:
+            self.lines.put(line)
+        return not any(line is not None and line.startswith("bestmove") for line in kept)
+
+    def quit(self):
+        self.send("quit")
+        if self.process.wait(timeout=ANSWER_TIME) != 0:
+            raise Fault(f"ended with {self.process.returncode}")
+        if self.errors:
+            raise Fault(f"said on standard error: {''.join(self.errors)[-400:]}")
+
+
+def start_position(kind, dice):
+    """A start position of this kind."""
+    if kind == "orthodox":
+        return chess.Board(chess960=True)
+    white = dice.randrange(960)
+    if kind == "Chess960":
+        return chess.Board.from_chess960_pos(white)
+    black = white if kind == "shuffle" else dice.randrange(960)
+    board = chess.Board.from_chess960_pos(white)
+    other = chess.Board.from_chess960_pos(black)
+    for file in range(8):
+        square = chess.square(file, 7)
+        board.set_piece_at(square, other.piece_at(square))
+    rooks = {chess.WHITE: board.pieces(chess.ROOK, chess.WHITE), chess.BLACK: board.pieces(chess.ROOK, chess.BLACK)}
+    board.castling_rights = 0 if kind == "shuffle" else int(rooks[chess.WHITE] | rooks[chess.BLACK])
+    return board
+
+
+def field(words, name, count=1):
+    """The words behind `name`; None where it is missing."""
+    if name not in words:
+        return None
+    at = words.index(name) + 1
+    return words[at : at + count]
+
+
+def check_variation(board, line):
+    """Checks an info line with a principal variation."""
+    words = line.split()
+    moves = words[words.index("pv") + 1 :]
+    after = board.copy(stack=True)
+    for text in moves:
+        move = chess.Move.from_uci(text)
+        if after.is_fivefold_repetition() or not after.is_legal(move):
+            raise Fault(f"{text} is not legal in the variation of: {line}")
+        after.push(move)
+    kind, number = field(words, "score", 2)
+    is_exact = "lowerbound" not in words and "upperbound" not in words
+    if kind == "mate" and is_exact:
+        plies = 2 * int(number) - 1 if int(number) > 0 else -2 * int(number)
+        if len(moves) != plies or not after.is_checkmate():
+            raise Fault(f"mate {number} with a variation that is none: {line}")
+        return 1
+    return 0
+
+
+def check_answer(board, lines):
+    """Checks what came from `go` to `bestmove`; the move, the move to ponder on, variations and mates seen."""
+    variations = [line for line in lines if line.startswith("info") and " pv " in line]
+    mates = sum(check_variation(board, line) for line in variations)
+    words = lines[-1].split()
+    move = chess.Move.from_uci(words[1])
+    if not board.is_legal(move):
+        raise Fault(f"{words[1]} is not legal")
+    ponder = None
+    if len(words) > 2:
+        if len(words) != 4 or words[2] != "ponder":
+            raise Fault(f"a strange answer: {lines[-1]}")
+        ponder = chess.Move.from_uci(words[3])
+        after = board.copy(stack=False)
+        after.push(move)
+        if not after.is_legal(ponder):
+            raise Fault(f"{words[3]} to ponder on is not legal")
+    return move, ponder, len(variations), mates
+
+
+def position_line(start, board):
+    """The command that sets up the game so far."""
+    # As they were made: castling as king takes rook.
+    moves = " ".join(move.uci() for move in board.move_stack)
+    return f"position fen {start.shredder_fen()}" + (f" moves {moves}" if moves else "")
+
+
+def ask(engine, dice, counts):
+    """Sends a `go` of one kind or another and gives the lines up to the best move."""
+    kind = dice.choice(["movetime", "nodes", "depth", "clock", "stop", "ponder", "mate"])
+    counts[kind] = counts.get(kind, 0) + 1
+    if kind == "stop":
+        engine.send("go infinite")
+        if not engine.is_silent(dice.uniform(0.0, 0.02)):
+            raise Fault("answered 'go infinite' before 'stop'")
+        engine.send("stop")
+    elif kind == "ponder":
+        engine.send("go ponder wtime 2000 btime 2000 winc 10 binc 10")
+        if not engine.is_silent(dice.uniform(0.0, 0.02)):
+            raise Fault("answered 'go ponder' before 'ponderhit'")
+        engine.send(dice.choice(["ponderhit", "stop"]))
+    elif kind == "clock":
+        clock = dice.choice([1, 10, 100, 500])
+        engine.send(f"go wtime {clock} btime {clock} winc 2 binc 2")
+    elif kind == "mate":
+        engine.send(f"go mate {dice.randint(1, 3)} nodes 3000")
+    else:
+        most = {"movetime": 15, "nodes": 4000, "depth": 7}[kind]
+        engine.send(f"go {kind} {dice.randint(1, most)}")
+    return engine.until("bestmove")
+
+
+def play(engine, dice, counts):
+    """One game."""
+    kind = dice.choice(["orthodox", "Chess960", "Chess960", "double", "double", "shuffle"])
+    counts[kind] = counts.get(kind, 0) + 1
+    start = start_position(kind, dice)
+    board = start.copy()
+    options = {"Threads": dice.randint(1, 4), "MultiPV": dice.choice([1, 1, 2, 4]), "Hash": dice.choice([1, 4, 16])}
+    for name, value in options.items():
+        engine.send(f"setoption name {name} value {value}")
+    engine.send("ucinewgame")
+    while not board.is_game_over(claim_draw=True) and board.ply() < MAX_PLIES:
+        engine.send(position_line(start, board))
+        if dice.random() < 0.05:
+            engine.send("isready")
+            engine.until("readyok")
+        move, _, variations, mates = check_answer(board, ask(engine, dice, counts))
+        counts["answers"] = counts.get("answers", 0) + 1
+        counts["variations"] = counts.get("variations", 0) + variations
+        counts["mates"] = counts.get("mates", 0) + mates
+        # Now and then a move of chance, so that games differ and are lost.
+        board.push(dice.choice(list(board.legal_moves)) if dice.random() < 0.15 else move)
+    if board.is_checkmate() or board.is_stalemate():
+        engine.send(position_line(start, board))
+        engine.send("go movetime 10")
+        if engine.until("bestmove")[-1] not in ("bestmove 0000", "bestmove (none)"):
+            raise Fault("a move where there is none")
+        counts["ended"] = counts.get("ended", 0) + 1
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("engine", help="the program")
+    parser.add_argument("--games", type=int, default=500, help="games to play (500)")
+    parser.add_argument("--seed", type=int, default=1, help="decides everything that is left to chance (1)")
+    arguments = parser.parse_args()
+    counts, faults = {}, 0
+    engine = Engine(arguments.engine)
+    begin = time.monotonic()
+    for number in range(arguments.games):
+        dice = random.Random(arguments.seed * 1_000_003 + number)
+        engine.said.clear()
+        try:
+            play(engine, dice, counts)
+        except Fault as fault:
+            faults += 1
+            print(f"game {number}: {fault}", *engine.said[-6:], sep="\n    ")
+            engine.process.kill()
+            engine = Engine(arguments.engine)
+        if sys.stderr.isatty():
+            print(f"\r{number + 1}/{arguments.games} games, {faults} faults", end="", file=sys.stderr)
+    engine.quit()
+    summary = ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
+    print(f"{arguments.games} games in {time.monotonic() - begin:.0f} s, {faults} faults; {summary}")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
