@@ -21,7 +21,7 @@ pub fn looks_like(text: &str) -> bool {
 }
 
 /// A position and what is expected of it.
-struct Entry {
+pub struct Entry {
     board: Board,
     id: String,
     /// One of these is right.
@@ -35,7 +35,11 @@ struct Entry {
 }
 
 impl Entry {
-    fn parse(line: &str, rules: CastlingRules) -> Result<Self, String> {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn parse(line: &str, rules: CastlingRules) -> Result<Self, String> {
         let mut rest = line.trim();
         let mut fields = Vec::new();
         while fields.len() < POSITION_FIELDS {

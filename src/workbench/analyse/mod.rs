@@ -1,10 +1,10 @@
 //! `enroque analyse`: positions, test suites and games.
 
-mod epd;
+pub mod epd;
 mod game;
 mod graph;
 mod live;
-mod pgn;
+pub mod pgn;
 pub mod variation;
 
 use std::io::Read;

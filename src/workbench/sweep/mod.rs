@@ -1,7 +1,7 @@
 //! `enroque sweep`: every start position of a set, evaluated.
 
 mod page;
-mod results;
+pub mod results;
 mod summary;
 
 use std::collections::{HashMap, HashSet};

@@ -1,0 +1,15 @@
+//! Any text as a test suite.
+#![no_main]
+
+use enroque::chess::CastlingRules;
+use enroque::workbench::analyse::epd::{Entry, looks_like};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    let _ = looks_like(text);
+    for line in text.lines() {
+        for rules in CastlingRules::ALL {
+            let _ = Entry::parse(line, rules);
+        }
+    }
+});
