@@ -193,6 +193,52 @@ fn files_are_counted_and_joined() {
 }
 
 #[test]
+fn numbers_beyond_reason_are_refused() {
+    let folder = folder();
+    let output = run(folder.path(), &["datagen", "g.zst", "--games", "1", "--nodes", "2305843009213693952"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--nodes"));
+    assert!(!folder.path().join("g.zst").exists());
+}
+
+#[test]
+fn what_a_person_made_is_not_written_over() {
+    let folder = folder();
+    done(folder.path(), &[&SELF_PLAY[..], &["--games", "3"]].concat());
+    let file = |name: &str| folder.path().join(name);
+    let letter = "dear diary";
+    for name in ["letter.csv", "letter.checkpoint", "photo.nnue", "notes.zst"] {
+        std::fs::write(file(name), letter).unwrap();
+    }
+    std::fs::copy(file("games.zst"), file("more.zst")).unwrap();
+    let before = std::fs::read(file("games.zst")).unwrap();
+    for (arguments, complaint) in [
+        (&["train", "games.zst", "more.zst"][..], "games.zst: holds something else"),
+        (&["train", "games.zst", "games.zst"], "read and written at the same time"),
+        (&["train", "net.csv", "games.zst"], "call the network NAME.nnue"),
+        (&["train", "net.checkpoint", "games.zst"], "call the network NAME.nnue"),
+        (&["train", "photo.nnue", "games.zst"], "photo.nnue: holds something else"),
+        (&["train", "letter.nnue", "games.zst"], "letter.csv: holds something else"),
+        (
+            &["datagen", "notes.zst", "--games", "2"],
+            "notes.zst.json, which would say how it was made, does not",
+        ),
+        (&["data", "merge", "photo.nnue", "games.zst"], "exists already"),
+        (&["sweep", "letter.csv", "--range", "0..1"], "letter.csv: holds something else"),
+        (&["sweep", "s.csv", "--range", "0..1", "--page", "letter.csv"], "letter.csv: holds something else"),
+    ] {
+        let output = run(folder.path(), arguments);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {text}");
+        assert!(text.contains(complaint), "{arguments:?}: {text}");
+    }
+    assert_eq!(std::fs::read(file("games.zst")).unwrap(), before);
+    for name in ["letter.csv", "letter.checkpoint", "photo.nnue", "notes.zst"] {
+        assert_eq!(std::fs::read_to_string(file(name)).unwrap(), letter, "{name}");
+    }
+}
+
+#[test]
 fn other_settings_do_not_mix_with_games_that_are_there() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "3"]].concat());

@@ -513,6 +513,31 @@ fn a_network_that_never_ends_is_refused() {
 }
 
 #[test]
+fn a_network_of_extreme_weights_announces_no_mates() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = Session::start();
+    for (name, weight, bias) in [("high", i16::MAX, i32::MAX), ("low", i16::MIN, i32::MIN)] {
+        let mut network = (*enroque::nnue::Network::embedded()).clone();
+        network.feature_weights.iter_mut().for_each(|row| row.0.fill(weight));
+        network.output_bias.fill(bias);
+        let file = folder.path().join(name);
+        std::fs::write(&file, network.to_bytes()).unwrap();
+        session.send(&format!("setoption name EvalFile value {}", file.display()));
+        for go in ["go depth 4", "go movetime 1 searchmoves e2e4", "eval"] {
+            session.send("position startpos");
+            session.send(go);
+        }
+        session.send("go nodes 500");
+        let mut lines = session.until("bestmove");
+        for _ in 0..2 {
+            lines.extend(session.until("bestmove"));
+        }
+        assert!(lines.iter().any(|line| line.contains("score cp")), "{lines:?}");
+        assert!(!lines.iter().any(|line| line.contains("score mate")), "{lines:?}");
+    }
+}
+
+#[test]
 fn beside_the_protocol() {
     let mut session = Session::start();
     assert!(session.ask("help").iter().any(|line| line.contains("go perft")));

@@ -10,6 +10,9 @@ use crate::learn::selfplay::Settings;
 use crate::learn::train::{self, TrainError};
 use crate::nnue::SCALE;
 
+/// Nodes a move, at most: hours.
+const MAX_NODES: u64 = 100_000_000_000;
+
 /// Play games against itself and write them down, for training
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -34,7 +37,8 @@ pub struct DatagenArguments {
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
     /// Nodes a move after which no iteration begins; the hard limit is eight times that
-    #[arg(long, value_name = "N", default_value_t = Settings::default().soft_nodes)]
+    #[arg(long, value_name = "N", default_value_t = Settings::default().soft_nodes,
+        value_parser = value_parser!(u64).range(1..=MAX_NODES))]
     nodes: u64,
     /// Keep positions inside the search tree, too, when their own sub-search was at least so many plies deep; they go to
     /// FILE.tree, where `train` finds them, and are worth many times the games
