@@ -344,6 +344,35 @@ fn unknown_words_and_commands_are_skipped() {
 }
 
 #[test]
+fn what_is_nearly_a_command_is_told() {
+    let mut session = Session::start();
+    for (line, complaint) in [
+        ("go movtime 20", "go: not understood: 'movtime 20'"),
+        ("go foo", "go: not understood: 'foo'"),
+        (
+            "go depth 2 searchmoves e2e5",
+            "go searchmoves: expected legal moves, found 'e2e5'; all moves are searched",
+        ),
+        ("go searchmoves depth 2", "go searchmoves: expected legal moves, found ''; all moves are searched"),
+    ] {
+        session.send("position startpos").send(line);
+        let lines = session.until("bestmove");
+        assert!(lines.iter().any(|said| said == &format!("info string {complaint}")), "{line}: {lines:?}");
+    }
+    session.send("position sp 80");
+    let shown = session.ask("d");
+    for (line, complaint) in [
+        ("position startpos e2e4", "position startpos: expected 'moves' or nothing more, found 'e2e4'"),
+        ("position dfrc 344 402", "position dfrc: expected 'moves' or nothing more, found '402'"),
+        ("position sp 1 2", "position sp: expected 'moves' or nothing more, found '2'"),
+    ] {
+        assert_eq!(session.ask(line), [format!("info string {complaint}")], "{line}");
+    }
+    assert_eq!(session.ask("d"), shown, "the position stays");
+    assert!(session.send("exit").end().success());
+}
+
+#[test]
 fn multipv_lines_come_together_best_first() {
     let mut session = Session::start();
     session.send("setoption name MultiPV value 4").send("position sp 80");

@@ -56,6 +56,7 @@ enum Tool {
     /// Show start positions by number, by hand or by chance, and the number of a position
     Startpos(startpos::Arguments),
     Explain(explain::Arguments),
+    #[command(visible_alias = "analyze")]
     Analyse(analyse::Arguments),
     Sweep(sweep::Arguments),
     Datagen(learn::DatagenArguments),

@@ -68,6 +68,7 @@ pub const COMMAND_WORDS: &[&str] = &[
     "stop",
     "ponderhit",
     "quit",
+    "exit",
     "debug",
     "d",
     "eval",
@@ -92,6 +93,14 @@ pub enum UciError {
     /// Neither `startpos` nor another way to name a position.
     #[error("position: expected startpos, fen FEN, sp NUMBER or dfrc NUMBER, found '{0}'")]
     PositionKind(String),
+    /// More than the position needs.
+    #[error("position {kind}: expected 'moves' or nothing more, found '{found}'")]
+    PositionRest {
+        /// Which way to name it.
+        kind: String,
+        /// What was there.
+        found: String,
+    },
     /// A start position number that is none.
     #[error("position: {0}")]
     Number(#[from] StartNumberError),
@@ -121,6 +130,12 @@ pub enum UciError {
         /// What was there.
         found: u32,
     },
+    /// Words of `go` that mean nothing.
+    #[error("go: not understood: '{0}'")]
+    GoWords(String),
+    /// None of the moves to search can be played.
+    #[error("go searchmoves: expected legal moves, found '{0}'; all moves are searched")]
+    SearchMoves(String),
     /// `debug` with something else.
     #[error("debug: expected on or off, found '{0}'")]
     Debug(String),
@@ -164,7 +179,7 @@ impl Command {
             "go" => parse_go(&rest, context.board)?,
             "stop" => Self::Stop,
             "ponderhit" => Self::PonderHit,
-            "quit" => Self::Quit,
+            "quit" | "exit" => Self::Quit,
             "debug" => match rest.first().copied().unwrap_or("on") {
                 "on" => Self::Debug(true),
                 "off" => Self::Debug(false),
@@ -205,6 +220,15 @@ fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Board, UciErro
     let (setup, moves) = words.split_at(split);
     let (kind, arguments) = setup.split_first().map_or(("", &[][..]), |(kind, rest)| (*kind, rest));
     let first = arguments.first().copied().unwrap_or("");
+    let most = match kind {
+        "startpos" => 0,
+        "sp" | "dfrc" => 1,
+        _ => usize::MAX,
+    };
+    if arguments.len() > most {
+        let found = shortened(&arguments[most..].join(" "));
+        return Err(UciError::PositionRest { kind: kind.to_owned(), found });
+    }
     let mut board = match kind {
         "startpos" => Board::startpos(),
         "fen" => Board::from_fen(&arguments.join(" "), rules)?,
@@ -222,6 +246,23 @@ fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Board, UciErro
     Ok(board)
 }
 
+/// What `go` understands.
+const GO_WORDS: &[&str] = &[
+    "ponder",
+    "infinite",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "perft",
+    "searchmoves",
+];
+
 /// Time for a search whose only limits were not understood, milliseconds.
 const FALLBACK_MOVE_TIME: i64 = 1000;
 
@@ -229,6 +270,7 @@ const FALLBACK_MOVE_TIME: i64 = 1000;
 fn parse_go(words: &[&str], board: &Board) -> Result<Command, UciError> {
     let mut limits = Limits::default();
     let mut errors = Vec::new();
+    let mut unknown = Vec::new();
     let mut words = words.iter().copied().peekable();
     while let Some(word) = words.next() {
         let mut argument = || words.next().unwrap_or("");
@@ -262,10 +304,16 @@ fn parse_go(words: &[&str], board: &Board) -> Result<Command, UciError> {
                     limits.search_moves.push(mv);
                     words.next();
                 }
+                if limits.search_moves.is_empty() {
+                    let found = words.next_if(|text| !GO_WORDS.contains(text)).unwrap_or("");
+                    errors.push(UciError::SearchMoves(shortened(found)));
+                }
             }
-            // As at the start of a line, what is not understood is skipped.
-            _ => {}
+            _ => unknown.push(word),
         }
+    }
+    if !unknown.is_empty() {
+        errors.push(UciError::GoWords(shortened(&unknown.join(" "))));
     }
     let has_limit = limits.clocks.iter().any(|clock| clock.time.is_some())
         || limits.move_time.is_some()

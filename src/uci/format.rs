@@ -142,7 +142,7 @@ pub fn compiler() -> String {
 
 /// The answer to `help`.
 pub const HELP: &str = "\
-uci isready ucinewgame setoption position go stop ponderhit debug quit
+uci isready ucinewgame setoption position go stop ponderhit debug quit (or exit)
     the UCI protocol; `position sp N` and `position dfrc N` set up start positions by number
 go perft N      leaves of the move tree, by root move
 d               the board, its FENs, start position number, key and checkers

@@ -96,6 +96,11 @@ impl Session {
     /// Closes the input and waits for the end.
     pub fn finish(mut self) -> ExitStatus {
         self.input = None;
+        self.end()
+    }
+
+    /// Waits for the end, the input being open.
+    pub fn end(&mut self) -> ExitStatus {
         let deadline = Instant::now() + PATIENCE;
         while Instant::now() < deadline {
             if let Some(status) = self.child.try_wait().expect("a child") {
