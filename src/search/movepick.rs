@@ -113,6 +113,11 @@ impl MovePicker {
         self.last_is_check.unwrap_or_else(|| board.gives_check(mv, &self.checks))
     }
 
+    /// `true` when the move handed out last is a capture or promotion whose exchange reached the threshold.
+    pub fn is_at_good_moves(&self) -> bool {
+        self.stage == Stage::GoodNoisy
+    }
+
     /// `true` once only bad captures are left.
     pub fn is_at_bad_moves(&self) -> bool {
         self.stage >= Stage::BadNoisy

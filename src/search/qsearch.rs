@@ -91,7 +91,10 @@ impl Worker<'_> {
                         continue;
                     }
                 }
-                if picker.is_at_bad_moves() || !self.board.see_at_least(mv, qs_see()) {
+                // What the picker knows to be good need not be exchanged again.
+                let loses = picker.is_at_bad_moves()
+                    || !picker.is_at_good_moves() && !self.board.see_at_least(mv, qs_see());
+                if loses {
                     continue;
                 }
             }

@@ -38,7 +38,8 @@ pub(in crate::search) fn prune(worker: &mut Worker<'_>, node: &Node, beta: Score
         if picker.is_at_bad_moves() {
             break;
         }
-        if !worker.board.see_at_least(mv, beyond - static_eval) {
+        // Of the tt move alone the picker does not know what its exchange gains.
+        if !picker.is_at_good_moves() && !worker.board.see_at_least(mv, beyond - static_eval) {
             continue;
         }
         worker.make_move(ply, mv);
