@@ -2,7 +2,7 @@
 //! before or what it should hold now, and nothing that is not ours is written over.
 //!
 //! All writing of the program's own files goes through here, so that tests can let it fail at every point: see
-//! [`fault`].
+//! `fault`.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
