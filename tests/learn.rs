@@ -207,7 +207,7 @@ fn what_a_person_made_is_not_written_over() {
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "3"]].concat());
     let file = |name: &str| folder.path().join(name);
     let letter = "dear diary";
-    for name in ["letter.csv", "letter.checkpoint", "photo.nnue", "notes.zst"] {
+    for name in ["letter.csv", "letter.checkpoint", "photo.nnue", "notes.zst", "joined.zst.tree"] {
         std::fs::write(file(name), letter).unwrap();
     }
     std::fs::copy(file("games.zst"), file("more.zst")).unwrap();
@@ -224,6 +224,8 @@ fn what_a_person_made_is_not_written_over() {
             "notes.zst.json, which would say how it was made, does not",
         ),
         (&["data", "merge", "photo.nnue", "games.zst"], "exists already"),
+        (&["data", "merge", "joined.zst", "games.zst"], "joined.zst.tree: exists already"),
+        (&["datagen", "joined.zst", "--games", "2", "--tree", "2"], "joined.zst.tree: holds something else"),
         (&["sweep", "letter.csv", "--range", "0..1"], "letter.csv: holds something else"),
         (&["sweep", "s.csv", "--range", "0..1", "--page", "letter.csv"], "letter.csv: holds something else"),
     ] {
@@ -233,7 +235,7 @@ fn what_a_person_made_is_not_written_over() {
         assert!(text.contains(complaint), "{arguments:?}: {text}");
     }
     assert_eq!(std::fs::read(file("games.zst")).unwrap(), before);
-    for name in ["letter.csv", "letter.checkpoint", "photo.nnue", "notes.zst"] {
+    for name in ["letter.csv", "letter.checkpoint", "photo.nnue", "notes.zst", "joined.zst.tree"] {
         assert_eq!(std::fs::read_to_string(file(name)).unwrap(), letter, "{name}");
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::frames::FrameError;
+use super::frames::{self, FrameError};
 use super::game::GameResult;
 use super::samples::{is_usable, sigmoid};
 use super::store::{GameReader, GameWriter, StoreError};
@@ -159,10 +159,16 @@ pub fn merge(file: &Path, parts: &[PathBuf]) -> Result<(), DataError> {
         .iter()
         .map(|part| Ok((GameReader::open(part)?, TreeReader::open(part)?)))
         .collect::<Result<Vec<_>, StoreError>>()?;
+    // Another file's tree must not become this one's.
+    let has_tree = readers.iter().any(|(_, tree)| tree.is_some());
+    let tree_file = tree::path(file);
+    if !has_tree && tree_file.exists() {
+        return Err(DataError::Exists(tree_file));
+    }
+    frames::check_replaceable(&tree_file)?;
     // Under this name until it is whole: what a killed run leaves is begun anew by the next.
     let unfinished = files::beside(file, "part");
     let mut writer = GameWriter::create(&unfinished)?;
-    let has_tree = readers.iter().any(|(_, tree)| tree.is_some());
     let mut tree_writer = has_tree.then(|| TreeWriter::create(&unfinished)).transpose()?;
     let mut progress = Progress::new(0, "games joined", 0);
     let mut count = 0;
@@ -183,7 +189,7 @@ pub fn merge(file: &Path, parts: &[PathBuf]) -> Result<(), DataError> {
     };
     if let Some(tree_writer) = tree_writer {
         tree_writer.finish()?;
-        rename(&tree::path(&unfinished), &tree::path(file))?;
+        rename(&tree::path(&unfinished), &tree_file)?;
     }
     writer.finish()?;
     Ok(rename(&unfinished, file)?)

@@ -92,8 +92,9 @@ impl FrameWriter {
     /// says how many are whole items that are to stay.
     ///
     /// # Errors
-    /// When the file cannot be written, or another process writes to it.
+    /// When it holds something else or cannot be written, or another process writes to it.
     pub fn open(path: &Path, whole: impl Fn(&[u8]) -> usize) -> Result<Self, FrameError> {
+        check_replaceable(path)?;
         let file = OwnFile::open(path).map_err(at(path))?;
         let size = file.size().map_err(at(path))?;
         let (length, mut pending) = read_tail(path)?.unwrap_or((size, Vec::new()));
@@ -107,7 +108,7 @@ impl FrameWriter {
     /// # Errors
     /// When it holds something else or cannot be written, or another process writes to it.
     pub fn create(path: &Path) -> Result<Self, FrameError> {
-        files::check_replaceable(path, |bytes| bytes.starts_with(&ZSTD_MAGIC)).map_err(at(path))?;
+        check_replaceable(path)?;
         let file = OwnFile::open(path).map_err(at(path))?;
         begin_tail(path, 0, &[])?;
         Ok(Self { path: path.to_owned(), file, length: 0, pending: Vec::new() })
@@ -163,6 +164,15 @@ impl FrameWriter {
         let tail = tail_path(&self.path);
         files::remove(&tail).map_err(at(&tail))
     }
+}
+
+/// Checks that writing frames to `path` destroys nothing: that there are none yet, or frames, the first perhaps cut off.
+///
+/// # Errors
+/// When it holds something else.
+pub fn check_replaceable(path: &Path) -> Result<(), FrameError> {
+    let is_ours = |bytes: &[u8]| bytes.starts_with(&ZSTD_MAGIC) || ZSTD_MAGIC.starts_with(bytes);
+    files::check_replaceable(path, is_ours).map_err(at(path))
 }
 
 /// Puts a new tail in the place of the old one, at once or not at all.
