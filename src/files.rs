@@ -118,14 +118,21 @@ pub fn replace_with<E: From<io::Error>>(
 ) -> Result<(), E> {
     let fresh = beside(path, "new");
     let mut out = BufWriter::new(OwnFile::open(&fresh)?);
-    out.get_mut().cut(0)?;
-    write(&mut out)?;
-    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-    file.sync()?;
-    // Closed before it is renamed: not every system renames an open file.
-    drop(file);
-    rename(&fresh, path)?;
-    Ok(())
+    let write = || -> Result<(), E> {
+        out.get_mut().cut(0)?;
+        write(&mut out)?;
+        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.sync()?;
+        // Closed before it is renamed: not every system renames an open file.
+        drop(file);
+        Ok(rename(&fresh, path)?)
+    };
+    let written = write();
+    if written.is_err() {
+        // A full disk is not to be filled by what is of no use.
+        let _ = remove(&fresh);
+    }
+    written
 }
 
 /// Puts `bytes` in the place of the file, at once or not at all.
@@ -206,6 +213,7 @@ pub fn check_replaceable(path: &Path, is_ours: impl FnOnce(&[u8]) -> bool) -> io
 /// Makes writing fail, in tests of what a kill or a full disk leaves behind.
 #[cfg(test)]
 pub mod fault {
+    use std::collections::BTreeMap;
     use std::io;
     use std::path::{Path, PathBuf};
     use std::sync::{Mutex, PoisonError};
@@ -237,6 +245,59 @@ pub mod fault {
         fn drop(&mut self) {
             let mut limits = LIMITS.lock().unwrap_or_else(PoisonError::into_inner);
             limits.retain(|(folder, _)| *folder != self.folder);
+        }
+    }
+
+    /// The bytes of a file that must be the same each time, where that is all of them.
+    pub fn as_it_is(_: &Path, bytes: Vec<u8>) -> Vec<u8> {
+        bytes
+    }
+
+    /// Lets `run`, which writes into the folder it is given, be killed at each of its steps, every second time once
+    /// more, and go on: in the end the files are those of a run that nothing disturbed, by what `comparable` takes of
+    /// each.
+    pub fn survives_kills<T, E: std::fmt::Display>(
+        least_steps: u64,
+        comparable: impl Fn(&Path, Vec<u8>) -> Vec<u8>,
+        run: impl Fn(&Path) -> Result<T, E>,
+    ) {
+        let contents = |folder: &Path| -> BTreeMap<PathBuf, Vec<u8>> {
+            let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+            let read = |path: PathBuf| {
+                let name = path.strip_prefix(folder).unwrap().to_owned();
+                (name, comparable(&path, std::fs::read(&path).unwrap()))
+            };
+            files.map(read).collect()
+        };
+        let undisturbed = tempfile::tempdir().unwrap();
+        if let Err(error) = run(undisturbed.path()) {
+            panic!("undisturbed: {error}");
+        }
+        let expected = contents(undisturbed.path());
+        for steps in 0.. {
+            let folder = tempfile::tempdir().unwrap();
+            let finishes_with = |steps| {
+                let fault = Fault::after(steps, folder.path());
+                let result = run(folder.path());
+                assert_eq!(result.is_ok(), fault.is_unused(), "killed after {steps} steps");
+                fault.is_unused()
+            };
+            let finished = finishes_with(steps);
+            if !finished {
+                if steps % 2 == 1 {
+                    finishes_with(steps / 2);
+                }
+                if let Err(error) = run(folder.path()) {
+                    panic!("going on after {steps} steps: {error}");
+                }
+            }
+            let found = contents(folder.path());
+            assert!(found.keys().eq(expected.keys()), "killed after {steps} steps: {:?}", found.keys());
+            assert!(found == expected, "killed after {steps} steps: other contents");
+            if finished {
+                assert!(steps >= least_steps, "only {steps} steps");
+                return;
+            }
         }
     }
 

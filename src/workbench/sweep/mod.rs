@@ -429,7 +429,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::files::fault::Fault;
+    use crate::files::fault::{as_it_is, survives_kills};
 
     #[derive(Parser)]
     struct Line {
@@ -444,29 +444,7 @@ mod tests {
 
     #[test]
     fn a_sweep_survives_kills() {
-        let folder = tempfile::tempdir().unwrap();
-        let undisturbed = folder.path().join("undisturbed.csv");
-        sweep_of(&undisturbed).unwrap();
-        let expected = std::fs::read(&undisturbed).unwrap();
-        let mut steps = 0;
-        loop {
-            let folder = tempfile::tempdir().unwrap();
-            let file = folder.path().join("killed.csv");
-            let fault = Fault::after(steps, folder.path());
-            let result = sweep_of(&file);
-            assert_eq!(result.is_ok(), fault.is_unused(), "killed after {steps} steps");
-            let finished = fault.is_unused();
-            drop(fault);
-            if !finished {
-                sweep_of(&file).unwrap_or_else(|error| panic!("going on after {steps} steps: {error}"));
-            }
-            assert_eq!(std::fs::read(&file).unwrap(), expected, "killed after {steps} steps");
-            if finished {
-                break;
-            }
-            steps += 1;
-        }
-        assert!(steps >= 12, "only {steps} steps");
+        survives_kills(12, as_it_is, |folder| sweep_of(&folder.join("r.csv")));
     }
 
     #[test]
