@@ -353,11 +353,16 @@ fn what_is_nearly_a_command_is_told() {
             "go depth 2 searchmoves e2e5",
             "go searchmoves: expected legal moves, found 'e2e5'; all moves are searched",
         ),
+        (
+            "go depth 2 searchmoves e2e5 d2d4 e2e6",
+            "go searchmoves: expected legal moves, found 'e2e5 e2e6'; the others are searched",
+        ),
         ("go searchmoves depth 2", "go searchmoves: expected legal moves, found ''; all moves are searched"),
     ] {
         session.send("position startpos").send(line);
         let lines = session.until("bestmove");
         assert!(lines.iter().any(|said| said == &format!("info string {complaint}")), "{line}: {lines:?}");
+        assert!(!line.contains("d2d4") || best_move(&lines) == "d2d4", "{line}: {lines:?}");
     }
     session.send("position sp 80");
     let shown = session.ask("d");

@@ -133,9 +133,14 @@ pub enum UciError {
     /// Words of `go` that mean nothing.
     #[error("go: not understood: '{0}'")]
     GoWords(String),
-    /// None of the moves to search can be played.
-    #[error("go searchmoves: expected legal moves, found '{0}'; all moves are searched")]
-    SearchMoves(String),
+    /// Moves to search that cannot be played, or none at all.
+    #[error("go searchmoves: expected legal moves, found '{found}'; {searched} are searched")]
+    SearchMoves {
+        /// What was there.
+        found: String,
+        /// Which moves are left.
+        searched: &'static str,
+    },
     /// `debug` with something else.
     #[error("debug: expected on or off, found '{0}'")]
     Debug(String),
@@ -300,13 +305,17 @@ fn parse_go(words: &[&str], board: &Board) -> Result<Command, UciError> {
                 return Ok(Command::Perft(depth));
             }
             "searchmoves" => {
-                while let Some(mv) = words.peek().and_then(|text| board.parse_move(text)) {
-                    limits.search_moves.push(mv);
-                    words.next();
+                let mut illegal = Vec::new();
+                while let Some(text) = words.next_if(|text| !GO_WORDS.contains(text)) {
+                    match board.parse_move(text) {
+                        Some(mv) => limits.search_moves.push(mv),
+                        None => illegal.push(text),
+                    }
                 }
-                if limits.search_moves.is_empty() {
-                    let found = words.next_if(|text| !GO_WORDS.contains(text)).unwrap_or("");
-                    errors.push(UciError::SearchMoves(shortened(found)));
+                let none_left = limits.search_moves.is_empty();
+                if none_left || !illegal.is_empty() {
+                    let searched = if none_left { "all moves" } else { "the others" };
+                    errors.push(UciError::SearchMoves { found: shortened(&illegal.join(" ")), searched });
                 }
             }
             _ => unknown.push(word),
