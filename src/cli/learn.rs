@@ -141,17 +141,16 @@ Examples:
 /// # Errors
 /// When the file cannot be written or holds other games.
 pub fn datagen(arguments: DatagenArguments) -> Result<(), DatagenError> {
-    let DatagenArguments { file, games, positions, threads, nodes, tree, network, seed, double } = arguments;
     datagen::run(&datagen::Options {
-        file,
-        games,
-        positions,
-        threads,
-        nodes,
-        network,
-        tree_depth: tree,
-        seed,
-        double_percent: double,
+        file: arguments.file,
+        games: arguments.games,
+        positions: arguments.positions,
+        threads: arguments.threads,
+        nodes: arguments.nodes,
+        network: arguments.network,
+        tree_depth: arguments.tree,
+        seed: arguments.seed,
+        double_percent: arguments.double,
     })
 }
 
@@ -160,34 +159,19 @@ pub fn datagen(arguments: DatagenArguments) -> Result<(), DatagenError> {
 /// # Errors
 /// When games cannot be read or results not be written.
 pub fn train(arguments: TrainArguments) -> Result<(), TrainError> {
-    let TrainArguments {
-        network,
-        games,
-        from,
-        epochs,
-        batch,
-        rate,
-        last_rate,
-        lambda,
-        last_lambda,
-        scale,
-        threads,
-        seed,
-    } = arguments;
-    let last_lambda = last_lambda.unwrap_or(lambda);
     let settings = train::Hyperparameters {
-        games,
-        from,
-        epochs,
-        batch,
-        rate,
-        last_rate,
-        lambda,
-        last_lambda,
-        scale,
-        seed,
+        games: arguments.games,
+        from: arguments.from,
+        epochs: arguments.epochs,
+        batch: arguments.batch,
+        rate: arguments.rate,
+        last_rate: arguments.last_rate,
+        lambda: arguments.lambda,
+        last_lambda: arguments.last_lambda.unwrap_or(arguments.lambda),
+        scale: arguments.scale,
+        seed: arguments.seed,
     };
-    train::run(&network, settings, threads.unwrap_or(0))
+    train::run(&arguments.network, settings, arguments.threads.unwrap_or(0))
 }
 
 /// Runs `data`.
