@@ -8,21 +8,25 @@ use std::hint::black_box;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, criterion_group, criterion_main};
 use enroque::chess::Board;
-use enroque::nnue::simd::{self, Isa};
+use enroque::nnue::simd::{self, Forward, Isa, Update};
 use enroque::nnue::{Accumulators, Network, Row};
 
-fn kernels_of<I: Isa>(forward: &mut BenchmarkGroup<'_, WallTime>) {
+fn kernels_of<I: Isa>(group: &mut BenchmarkGroup<'_, WallTime>) {
+    let Some(isa) = I::detect() else { return };
     let network = Network::embedded();
     let [own, other] = [0, 1].map(|input| network.feature_weights[input]);
     let weights = &network.output_weights[0];
-    forward.bench_function(format!("forward, {}", I::NAME), |b| {
-        b.iter(|| simd::forward::<I>(black_box(&own), black_box(&other), black_box(weights)));
+    group.bench_function(format!("forward, {}", I::NAME), |b| {
+        b.iter(|| {
+            isa.run(Forward { own: black_box(&own), other: black_box(&other), weights: black_box(weights) })
+        });
     });
     let rows = &network.feature_weights;
-    forward.bench_function(format!("capture, {}", I::NAME), |b| {
+    group.bench_function(format!("capture, {}", I::NAME), |b| {
         let mut target = Row::ZERO;
         b.iter(|| {
-            simd::update::<I, 1, 2>(&mut target, black_box(&own), [&rows[5]], [&rows[70], &rows[400]]);
+            let (added, removed) = ([&rows[5]], [&rows[70], &rows[400]]);
+            isa.run(Update { target: &mut target, source: black_box(&own), added, removed });
             black_box(&target);
         });
     });
@@ -31,11 +35,13 @@ fn kernels_of<I: Isa>(forward: &mut BenchmarkGroup<'_, WallTime>) {
 fn kernels(c: &mut Criterion) {
     let mut group = c.benchmark_group("kernels");
     kernels_of::<simd::Scalar>(&mut group);
-    #[cfg(target_feature = "avx2")]
-    kernels_of::<simd::Avx2>(&mut group);
-    #[cfg(all(target_feature = "avx512f", target_feature = "avx512bw"))]
-    kernels_of::<simd::Avx512>(&mut group);
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    #[cfg(target_arch = "x86_64")]
+    {
+        kernels_of::<simd::Avx2>(&mut group);
+        kernels_of::<simd::Avx512<false>>(&mut group);
+        kernels_of::<simd::Avx512<true>>(&mut group);
+    }
+    #[cfg(target_arch = "aarch64")]
     kernels_of::<simd::Neon>(&mut group);
     group.finish();
 }

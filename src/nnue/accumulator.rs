@@ -8,7 +8,7 @@
 use arrayvec::ArrayVec;
 
 use super::features::{Feature, feature, is_mirrored};
-use super::simd::{self, Best};
+use super::simd;
 use super::{Network, Row};
 use crate::chess::board::makemove::Observer;
 use crate::chess::{Bitboard, Board, Color, Piece, PieceKind, Square};
@@ -156,10 +156,10 @@ impl Accumulators {
             &network.feature_weights[feature(side, mirrored[side.index()], piece, square)]
         };
         match (changes.added.as_slice(), changes.removed.as_slice()) {
-            ([a], [b]) => simd::update::<Best, 1, 1>(target, source, [row(a)], [row(b)]),
-            ([a], [b, c]) => simd::update::<Best, 1, 2>(target, source, [row(a)], [row(b), row(c)]),
+            ([a], [b]) => simd::update(target, source, [row(a)], [row(b)]),
+            ([a], [b, c]) => simd::update(target, source, [row(a)], [row(b), row(c)]),
             ([a, b], [c, d]) => {
-                simd::update::<Best, 2, 2>(target, source, [row(a), row(b)], [row(c), row(d)]);
+                simd::update(target, source, [row(a), row(b)], [row(c), row(d)]);
             }
             _ => unreachable!("a move puts down one piece, or two when castling"),
         }
@@ -175,11 +175,11 @@ impl Accumulators {
                 let input = |square| -> Feature { feature(side, mirrored, Piece::new(color, kind), square) };
                 for square in new & !*old {
                     let weights = &network.feature_weights[input(square)];
-                    simd::change::<Best, 1, 0>(&mut entry.sums, [weights], []);
+                    simd::change(&mut entry.sums, [weights], []);
                 }
                 for square in *old & !new {
                     let weights = &network.feature_weights[input(square)];
-                    simd::change::<Best, 0, 1>(&mut entry.sums, [], [weights]);
+                    simd::change(&mut entry.sums, [], [weights]);
                 }
                 *old = new;
             }

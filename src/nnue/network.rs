@@ -186,7 +186,7 @@ impl Network {
     #[inline]
     pub fn output(&self, own: &Row, other: &Row, pieces: u32) -> i32 {
         let bucket = output_bucket(pieces);
-        let sum = simd::forward::<simd::Best>(own, other, &self.output_weights[bucket]);
+        let sum = simd::forward(own, other, &self.output_weights[bucket]);
         scaled(sum, self.output_bias[bucket])
     }
 }

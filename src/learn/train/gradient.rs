@@ -10,6 +10,7 @@
 
 use super::model::*;
 use crate::learn::samples::{MAX_PIECES, Sample, sigmoid};
+use crate::nnue::simd::{Isa, Work, dispatch};
 use crate::nnue::{INPUTS, L1, QA};
 
 /// Positions of a group.
@@ -110,6 +111,11 @@ impl Gradient {
     }
 
     fn forward(&mut self, model: Model<'_>, group: &[Sample]) {
+        dispatch(ForwardPass { gradient: self, model, group });
+    }
+
+    #[inline(always)]
+    fn forward_inlined(&mut self, model: Model<'_>, group: &[Sample]) {
         self.partial[..group.len()].fill([0.0; TILE]);
         for (tile, weights) in model.hidden.tiles().enumerate() {
             for (position, sample) in group.iter().enumerate() {
@@ -150,6 +156,11 @@ impl Gradient {
     }
 
     fn backward(&mut self, parameters: &[f32], group: &[Sample], slopes: &[f32; GROUP]) {
+        dispatch(BackwardPass { gradient: self, parameters, group, slopes });
+    }
+
+    #[inline(always)]
+    fn backward_inlined(&mut self, parameters: &[f32], group: &[Sample], slopes: &[f32; GROUP]) {
         for (position, sample) in group.iter().enumerate() {
             self.sums[OUTPUT_BIAS + sample.output_bucket()] += slopes[position];
         }
@@ -170,6 +181,7 @@ impl Gradient {
 
     /// Puts the slopes of a tile's hidden layers in the place of their values, and adds those of output weights and
     /// biases.
+    #[inline(always)]
     fn backward_hidden(&mut self, parameters: &[f32], group: &[Sample], slopes: &[f32; GROUP], tile: usize) {
         let mut bias_sum = [0.0; TILE];
         for (position, sample) in group.iter().enumerate() {
@@ -217,7 +229,40 @@ impl Gradient {
     }
 }
 
-#[inline]
+/// The hidden layers and outputs of a group.
+struct ForwardPass<'a> {
+    gradient: &'a mut Gradient,
+    model: Model<'a>,
+    group: &'a [Sample],
+}
+
+impl Work for ForwardPass<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, _: I) {
+        self.gradient.forward_inlined(self.model, self.group);
+    }
+}
+
+/// The slopes of a group.
+struct BackwardPass<'a> {
+    gradient: &'a mut Gradient,
+    parameters: &'a [f32],
+    group: &'a [Sample],
+    slopes: &'a [f32; GROUP],
+}
+
+impl Work for BackwardPass<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, _: I) {
+        self.gradient.backward_inlined(self.parameters, self.group, self.slopes);
+    }
+}
+
+#[inline(always)]
 fn add_quantised(sums: &mut QuantisedLanes, lanes: &QuantisedLanes) {
     for lane in 0..TILE {
         sums[lane] = sums[lane].wrapping_add(lanes[lane]);
@@ -225,7 +270,7 @@ fn add_quantised(sums: &mut QuantisedLanes, lanes: &QuantisedLanes) {
 }
 
 /// The sum of the rows of `hidden` listed in `rows`, in four chains of additions that do not wait for each other.
-#[inline]
+#[inline(always)]
 fn sum_of_rows(hidden: &[Lanes], rows: &[u16]) -> Lanes {
     let plus = |sum: Lanes, row: u16| -> Lanes {
         let lanes = &hidden[usize::from(row)];
@@ -243,14 +288,14 @@ fn sum_of_rows(hidden: &[Lanes], rows: &[u16]) -> Lanes {
     std::array::from_fn(|lane| (sum0[lane] + sum1[lane]) + (sum2[lane] + sum3[lane]))
 }
 
-#[inline]
+#[inline(always)]
 fn add(sums: &mut [f32], lanes: &Lanes) {
     for (sum, lane) in sums.iter_mut().zip(lanes) {
         *sum += lane;
     }
 }
 
-#[inline]
+#[inline(always)]
 fn lanes(parameters: &[f32], at: usize) -> Lanes {
     let mut lanes = [0.0; TILE];
     lanes.copy_from_slice(&parameters[at..at + TILE]);

@@ -3,9 +3,11 @@
 use std::arch::x86_64::*;
 
 use super::super::QA;
-use super::Isa;
+use super::{Isa, Work};
 
-pub struct Avx2;
+/// The processor has AVX2.
+#[derive(Clone, Copy)]
+pub struct Avx2(());
 
 // SAFETY: the lanes divide 32, and load and store take just as many numbers.
 unsafe impl Isa for Avx2 {
@@ -15,43 +17,58 @@ unsafe impl Isa for Avx2 {
     type Sum = __m256i;
 
     #[inline(always)]
-    unsafe fn load(from: *const i16) -> __m256i {
+    fn detect() -> Option<Self> {
+        is_x86_feature_detected!("avx2").then_some(Self(()))
+    }
+
+    #[inline(always)]
+    fn run<W: Work>(self, work: W) -> W::Output {
+        #[target_feature(enable = "avx2")]
+        fn compiled<W: Work>(isa: Avx2, work: W) -> W::Output {
+            work.run(isa)
+        }
+        // SAFETY: the witness: the processor has the instructions.
+        unsafe { compiled(self, work) }
+    }
+
+    #[inline(always)]
+    unsafe fn load(self, from: *const i16) -> __m256i {
         // SAFETY: the caller's promise.
         unsafe { _mm256_load_si256(from.cast()) }
     }
 
     #[inline(always)]
-    unsafe fn store(to: *mut i16, vector: __m256i) {
+    unsafe fn store(self, to: *mut i16, vector: __m256i) {
         // SAFETY: the caller's promise.
         unsafe { _mm256_store_si256(to.cast(), vector) }
     }
 
     #[inline(always)]
-    fn add(a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: this file is compiled for processors that have the instruction, and so below.
+    fn add(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: the witness: the processor has the instruction, and so below.
         unsafe { _mm256_add_epi16(a, b) }
     }
 
     #[inline(always)]
-    fn sub(a: __m256i, b: __m256i) -> __m256i {
+    fn sub(self, a: __m256i, b: __m256i) -> __m256i {
         // SAFETY: as above.
         unsafe { _mm256_sub_epi16(a, b) }
     }
 
     #[inline(always)]
-    fn clip(a: __m256i) -> __m256i {
+    fn clip(self, a: __m256i) -> __m256i {
         // SAFETY: as above.
         unsafe { _mm256_max_epi16(_mm256_min_epi16(a, _mm256_set1_epi16(QA as i16)), _mm256_setzero_si256()) }
     }
 
     #[inline(always)]
-    fn zero() -> __m256i {
+    fn zero(self) -> __m256i {
         // SAFETY: as above.
         unsafe { _mm256_setzero_si256() }
     }
 
     #[inline(always)]
-    fn add_half_squares(sum: __m256i, a: __m256i, w: __m256i) -> __m256i {
+    fn add_half_squares(self, sum: __m256i, a: __m256i, w: __m256i) -> __m256i {
         // SAFETY: as above.
         unsafe {
             let half_square = _mm256_srli_epi16::<1>(_mm256_mullo_epi16(a, a));
@@ -60,7 +77,7 @@ unsafe impl Isa for Avx2 {
     }
 
     #[inline(always)]
-    fn total(sum: __m256i) -> i32 {
+    fn total(self, sum: __m256i) -> i32 {
         // SAFETY: as above.
         unsafe {
             let halves = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));

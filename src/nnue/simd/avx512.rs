@@ -1,69 +1,93 @@
-//! AVX-512: 32 numbers a vector, with VNNI where the processor has it.
+//! AVX-512: 32 numbers a vector, with and without VNNI.
 
 use std::arch::x86_64::*;
 
 use super::super::QA;
-use super::Isa;
+use super::{Isa, Work};
 
-pub struct Avx512;
+/// The processor has AVX-512 for bytes and words, and for `VNNI` the sums of products, too.
+#[derive(Clone, Copy)]
+pub struct Avx512<const VNNI: bool>(());
 
 // SAFETY: the lanes divide 32, and load and store take just as many numbers.
-unsafe impl Isa for Avx512 {
-    const NAME: &'static str = "avx512";
+unsafe impl<const VNNI: bool> Isa for Avx512<VNNI> {
+    const NAME: &'static str = if VNNI { "avx512 with vnni" } else { "avx512" };
     const LANES: usize = 32;
     type Vector = __m512i;
     type Sum = __m512i;
 
     #[inline(always)]
-    unsafe fn load(from: *const i16) -> __m512i {
+    fn detect() -> Option<Self> {
+        let has_base = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
+        let has_all = has_base && (!VNNI || is_x86_feature_detected!("avx512vnni"));
+        has_all.then_some(Self(()))
+    }
+
+    #[inline(always)]
+    fn run<W: Work>(self, work: W) -> W::Output {
+        #[target_feature(enable = "avx512f,avx512bw")]
+        fn compiled<I: Isa, W: Work>(isa: I, work: W) -> W::Output {
+            work.run(isa)
+        }
+        #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+        fn compiled_with_vnni<I: Isa, W: Work>(isa: I, work: W) -> W::Output {
+            work.run(isa)
+        }
+        // SAFETY: the witness: the processor has the instructions.
+        unsafe { if VNNI { compiled_with_vnni(self, work) } else { compiled(self, work) } }
+    }
+
+    #[inline(always)]
+    unsafe fn load(self, from: *const i16) -> __m512i {
         // SAFETY: the caller's promise.
         unsafe { _mm512_load_si512(from.cast()) }
     }
 
     #[inline(always)]
-    unsafe fn store(to: *mut i16, vector: __m512i) {
+    unsafe fn store(self, to: *mut i16, vector: __m512i) {
         // SAFETY: the caller's promise.
         unsafe { _mm512_store_si512(to.cast(), vector) }
     }
 
     #[inline(always)]
-    fn add(a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: this file is compiled for processors that have the instruction, and so below.
+    fn add(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the witness: the processor has the instruction, and so below.
         unsafe { _mm512_add_epi16(a, b) }
     }
 
     #[inline(always)]
-    fn sub(a: __m512i, b: __m512i) -> __m512i {
+    fn sub(self, a: __m512i, b: __m512i) -> __m512i {
         // SAFETY: as above.
         unsafe { _mm512_sub_epi16(a, b) }
     }
 
     #[inline(always)]
-    fn clip(a: __m512i) -> __m512i {
+    fn clip(self, a: __m512i) -> __m512i {
         // SAFETY: as above.
         unsafe { _mm512_max_epi16(_mm512_min_epi16(a, _mm512_set1_epi16(QA as i16)), _mm512_setzero_si512()) }
     }
 
     #[inline(always)]
-    fn zero() -> __m512i {
+    fn zero(self) -> __m512i {
         // SAFETY: as above.
         unsafe { _mm512_setzero_si512() }
     }
 
     #[inline(always)]
-    fn add_half_squares(sum: __m512i, a: __m512i, w: __m512i) -> __m512i {
+    fn add_half_squares(self, sum: __m512i, a: __m512i, w: __m512i) -> __m512i {
         // SAFETY: as above.
         unsafe {
             let half_square = _mm512_srli_epi16::<1>(_mm512_mullo_epi16(a, a));
-            #[cfg(target_feature = "avx512vnni")]
-            return _mm512_dpwssd_epi32(sum, half_square, w);
-            #[cfg(not(target_feature = "avx512vnni"))]
-            _mm512_add_epi32(sum, _mm512_madd_epi16(half_square, w))
+            if VNNI {
+                _mm512_dpwssd_epi32(sum, half_square, w)
+            } else {
+                _mm512_add_epi32(sum, _mm512_madd_epi16(half_square, w))
+            }
         }
     }
 
     #[inline(always)]
-    fn total(sum: __m512i) -> i32 {
+    fn total(self, sum: __m512i) -> i32 {
         // SAFETY: as above.
         unsafe { _mm512_reduce_add_epi32(sum) }
     }

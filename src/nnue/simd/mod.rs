@@ -1,42 +1,80 @@
-//! The two loops over the hidden layer, written once over vectors; each instruction set is a file of
-//! one-line operations. [`Scalar`] is the reference that all others agree with bit for bit.
+//! The two loops over the hidden layer, written once over vectors; each instruction set is a file of one-line
+//! operations. [`Scalar`] is the reference that all others agree with bit for bit.
+//!
+//! One program serves every processor: what is worth it is compiled once for each set, and [`dispatch`] runs it with
+//! the widest that the processor has. Where the program is built for a processor that has a set, the question is
+//! answered by the compiler.
 
-#[cfg(target_feature = "avx2")]
+#[cfg(target_arch = "x86_64")]
 mod avx2;
-#[cfg(all(target_feature = "avx512f", target_feature = "avx512bw"))]
+#[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+#[cfg(target_arch = "aarch64")]
 mod neon;
 mod scalar;
 
-#[cfg(target_feature = "avx2")]
+#[cfg(target_arch = "x86_64")]
 pub use avx2::Avx2;
-#[cfg(all(target_feature = "avx512f", target_feature = "avx512bw"))]
+#[cfg(target_arch = "x86_64")]
 pub use avx512::Avx512;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+#[cfg(target_arch = "aarch64")]
 pub use neon::Neon;
 pub use scalar::Scalar;
 
 use super::{L1, QA, Row};
 
-/// The widest instruction set that the program was built for.
-#[cfg(all(target_feature = "avx512f", target_feature = "avx512bw"))]
-pub type Best = Avx512;
-/// The widest instruction set that the program was built for.
-#[cfg(all(target_feature = "avx2", not(all(target_feature = "avx512f", target_feature = "avx512bw"))))]
-pub type Best = Avx2;
-/// The widest instruction set that the program was built for.
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-pub type Best = Neon;
-/// The widest instruction set that the program was built for.
-#[cfg(not(any(target_feature = "avx2", all(target_arch = "aarch64", target_feature = "neon"))))]
-pub type Best = Scalar;
+/// Something to be compiled for every instruction set. What it calls must be inlined to be compiled with it.
+pub trait Work {
+    /// What comes of it.
+    type Output;
 
-/// Vectors of sixteen-bit numbers.
+    /// Does it; `#[inline(always)]`.
+    fn run<I: Isa>(self, isa: I) -> Self::Output;
+}
+
+/// Does `work` with the widest instruction set that the processor has.
+#[inline(always)]
+pub fn dispatch<W: Work>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if let Some(isa) = Avx512::<true>::detect() {
+            return isa.run(work);
+        }
+        if let Some(isa) = Avx512::<false>::detect() {
+            return isa.run(work);
+        }
+        if let Some(isa) = Avx2::detect() {
+            return isa.run(work);
+        }
+    }
+    #[cfg(target_arch = "aarch64")]
+    if let Some(isa) = Neon::detect() {
+        return isa.run(work);
+    }
+    Scalar.run(work)
+}
+
+/// The instruction set that [`dispatch`] chooses here.
+pub fn name() -> &'static str {
+    struct Name;
+
+    impl Work for Name {
+        type Output = &'static str;
+
+        fn run<I: Isa>(self, _: I) -> &'static str {
+            I::NAME
+        }
+    }
+
+    dispatch(Name)
+}
+
+/// Vectors of sixteen-bit numbers. A value is the witness that the processor has the instructions.
 ///
 /// # Safety
 /// [`Self::LANES`] divides 32, and loading and storing take just as many numbers, at addresses aligned to their size.
-pub unsafe trait Isa {
+pub unsafe trait Isa: Copy {
+    /// As `compiler` shows it.
     const NAME: &'static str;
     /// Numbers in a vector; divides 32.
     const LANES: usize;
@@ -45,77 +83,122 @@ pub unsafe trait Isa {
     /// Sums of products, 32 bits each.
     type Sum: Copy;
 
+    /// The witness, where the processor has the instructions.
+    fn detect() -> Option<Self>;
+    /// Does work that is compiled for these instructions.
+    fn run<W: Work>(self, work: W) -> W::Output;
+
     /// Loads a vector.
     ///
     /// # Safety
     /// `from` points to [`Self::LANES`] numbers and is aligned to the vector's size.
-    unsafe fn load(from: *const i16) -> Self::Vector;
+    unsafe fn load(self, from: *const i16) -> Self::Vector;
     /// Stores a vector.
     ///
     /// # Safety
     /// As for [`Self::load`], and nothing else refers to the numbers.
-    unsafe fn store(to: *mut i16, vector: Self::Vector);
+    unsafe fn store(self, to: *mut i16, vector: Self::Vector);
     /// Wrapping sums.
-    fn add(a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Wrapping differences.
-    fn sub(a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    fn sub(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Clipped to 0..=[`QA`].
-    fn clip(a: Self::Vector) -> Self::Vector;
+    fn clip(self, a: Self::Vector) -> Self::Vector;
     /// No sum yet.
-    fn zero() -> Self::Sum;
+    fn zero(self) -> Self::Sum;
     /// Adds ⌊a²/2⌋w for each lane, a within 0..=[`QA`], to the sums; half of the square fits sixteen bits.
-    fn add_half_squares(sum: Self::Sum, a: Self::Vector, w: Self::Vector) -> Self::Sum;
+    fn add_half_squares(self, sum: Self::Sum, a: Self::Vector, w: Self::Vector) -> Self::Sum;
     /// All sums together, wrapping.
-    fn total(sum: Self::Sum) -> i32;
+    fn total(self, sum: Self::Sum) -> i32;
 }
 
 const _: () = assert!(QA * QA / 2 <= i16::MAX as i32);
 
 /// `target` = `source` + `added` − `removed`.
+pub struct Update<'a, const A: usize, const R: usize> {
+    /// What is worked out.
+    pub target: &'a mut Row,
+    /// Where it begins.
+    pub source: &'a Row,
+    /// The weights of inputs that came.
+    pub added: [&'a Row; A],
+    /// The weights of inputs that went.
+    pub removed: [&'a Row; R],
+}
+
+impl<const A: usize, const R: usize> Work for Update<'_, A, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        for at in (0..L1).step_by(I::LANES) {
+            // SAFETY: `at` is a multiple of the lanes, which divide the width of a row, and rows are aligned to 64
+            // bytes, the widest vector.
+            unsafe {
+                let mut sum = isa.load(self.source.0.as_ptr().add(at));
+                for row in self.added {
+                    sum = isa.add(sum, isa.load(row.0.as_ptr().add(at)));
+                }
+                for row in self.removed {
+                    sum = isa.sub(sum, isa.load(row.0.as_ptr().add(at)));
+                }
+                isa.store(self.target.0.as_mut_ptr().add(at), sum);
+            }
+        }
+    }
+}
+
+/// Σ ⌊clip(x)²/2⌋ w over both halves of the hidden layer, wrapping.
+pub struct Forward<'a> {
+    /// The half of the side to move.
+    pub own: &'a Row,
+    /// The half of the other.
+    pub other: &'a Row,
+    /// w, by half.
+    pub weights: &'a [Row; 2],
+}
+
+impl Work for Forward<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> i32 {
+        let mut sum = isa.zero();
+        for (half, weights) in [self.own, self.other].into_iter().zip(self.weights) {
+            for at in (0..L1).step_by(I::LANES) {
+                // SAFETY: as in `Update`.
+                unsafe {
+                    let value = isa.clip(isa.load(half.0.as_ptr().add(at)));
+                    sum = isa.add_half_squares(sum, value, isa.load(weights.0.as_ptr().add(at)));
+                }
+            }
+        }
+        isa.total(sum)
+    }
+}
+
+/// `target` = `source` + `added` − `removed`.
 #[inline]
-pub fn update<I: Isa, const A: usize, const R: usize>(
+pub fn update<const A: usize, const R: usize>(
     target: &mut Row,
     source: &Row,
     added: [&Row; A],
     removed: [&Row; R],
 ) {
-    for at in (0..L1).step_by(I::LANES) {
-        // SAFETY: `at` is a multiple of the lanes, which divide the width of a row, and rows are aligned to 64
-        // bytes, the widest vector.
-        unsafe {
-            let mut sum = I::load(source.0.as_ptr().add(at));
-            for row in added {
-                sum = I::add(sum, I::load(row.0.as_ptr().add(at)));
-            }
-            for row in removed {
-                sum = I::sub(sum, I::load(row.0.as_ptr().add(at)));
-            }
-            I::store(target.0.as_mut_ptr().add(at), sum);
-        }
-    }
+    dispatch(Update { target, source, added, removed });
 }
 
 /// `row` + `added` − `removed`, in place.
 #[inline]
-pub fn change<I: Isa, const A: usize, const R: usize>(row: &mut Row, added: [&Row; A], removed: [&Row; R]) {
+pub fn change<const A: usize, const R: usize>(row: &mut Row, added: [&Row; A], removed: [&Row; R]) {
     let source = *row;
-    update::<I, A, R>(row, &source, added, removed);
+    update(row, &source, added, removed);
 }
 
 /// Σ ⌊clip(x)²/2⌋ w over both halves of the hidden layer, wrapping.
 #[inline]
-pub fn forward<I: Isa>(own: &Row, other: &Row, weights: &[Row; 2]) -> i32 {
-    let mut sum = I::zero();
-    for (half, weights) in [own, other].into_iter().zip(weights) {
-        for at in (0..L1).step_by(I::LANES) {
-            // SAFETY: as in `update`.
-            unsafe {
-                let value = I::clip(I::load(half.0.as_ptr().add(at)));
-                sum = I::add_half_squares(sum, value, I::load(weights.0.as_ptr().add(at)));
-            }
-        }
-    }
-    I::total(sum)
+pub fn forward(own: &Row, other: &Row, weights: &[Row; 2]) -> i32 {
+    dispatch(Forward { own, other, weights })
 }
 
 #[cfg(test)]
@@ -128,15 +211,18 @@ mod tests {
         Row(std::array::from_fn(|_| (random.below(width) as i64 - i64::from(most)) as i16))
     }
 
-    fn agrees_with_scalar<I: Isa>() {
+    /// Whether the processor has the instructions, and if so, they do what the reference does.
+    fn agrees_with_scalar<I: Isa>() -> bool {
+        let Some(isa) = I::detect() else { return false };
         let mut random = Random::new(7);
         for _ in 0..2_000 {
             let [a, b, c, d] = std::array::from_fn(|_| random_row(&mut random, 400));
             let weights = std::array::from_fn(|_| random_row(&mut random, i16::MAX));
-            assert_eq!(forward::<I>(&a, &b, &weights), forward::<Scalar>(&a, &b, &weights), "{}", I::NAME);
+            let sum = || Forward { own: &a, other: &b, weights: &weights };
+            assert_eq!(isa.run(sum()), Scalar.run(sum()), "{}", I::NAME);
             let [mut ours, mut theirs] = [Row::ZERO; 2];
-            update::<I, 2, 2>(&mut ours, &a, [&b, &c], [&d, &a]);
-            update::<Scalar, 2, 2>(&mut theirs, &a, [&b, &c], [&d, &a]);
+            isa.run(Update { target: &mut ours, source: &a, added: [&b, &c], removed: [&d, &a] });
+            Scalar.run(Update { target: &mut theirs, source: &a, added: [&b, &c], removed: [&d, &a] });
             assert_eq!(ours, theirs, "{}", I::NAME);
             let expected: Vec<i16> = (0..L1).map(|i| b.0[i] + c.0[i] - d.0[i]).collect();
             assert_eq!(ours.0.to_vec(), expected);
@@ -146,18 +232,22 @@ mod tests {
         for weight in [i16::MAX, i16::MIN] {
             let weights = [Row([weight; L1]); 2];
             let expected = (QA * QA / 2 * i32::from(weight)).wrapping_mul(2 * L1 as i32);
-            assert_eq!(forward::<I>(&most, &most, &weights), expected, "{}", I::NAME);
+            let sum = Forward { own: &most, other: &most, weights: &weights };
+            assert_eq!(isa.run(sum), expected, "{}", I::NAME);
         }
+        true
     }
 
     #[test]
     fn every_kernel_agrees_with_the_scalar_one() {
-        agrees_with_scalar::<Scalar>();
-        #[cfg(target_feature = "avx2")]
-        agrees_with_scalar::<Avx2>();
-        #[cfg(all(target_feature = "avx512f", target_feature = "avx512bw"))]
-        agrees_with_scalar::<Avx512>();
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        agrees_with_scalar::<Neon>();
+        assert!(agrees_with_scalar::<Scalar>());
+        #[cfg(target_arch = "x86_64")]
+        {
+            assert_eq!(agrees_with_scalar::<Avx2>(), is_x86_feature_detected!("avx2"));
+            agrees_with_scalar::<Avx512<false>>();
+            agrees_with_scalar::<Avx512<true>>();
+        }
+        #[cfg(target_arch = "aarch64")]
+        assert!(agrees_with_scalar::<Neon>());
     }
 }

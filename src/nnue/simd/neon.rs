@@ -3,9 +3,11 @@
 use std::arch::aarch64::*;
 
 use super::super::QA;
-use super::Isa;
+use super::{Isa, Work};
 
-pub struct Neon;
+/// The processor has NEON.
+#[derive(Clone, Copy)]
+pub struct Neon(());
 
 // SAFETY: the lanes divide 32, and load and store take just as many numbers.
 unsafe impl Isa for Neon {
@@ -15,43 +17,58 @@ unsafe impl Isa for Neon {
     type Sum = int32x4_t;
 
     #[inline(always)]
-    unsafe fn load(from: *const i16) -> int16x8_t {
+    fn detect() -> Option<Self> {
+        is_aarch64_feature_detected!("neon").then_some(Self(()))
+    }
+
+    #[inline(always)]
+    fn run<W: Work>(self, work: W) -> W::Output {
+        #[target_feature(enable = "neon")]
+        fn compiled<W: Work>(isa: Neon, work: W) -> W::Output {
+            work.run(isa)
+        }
+        // SAFETY: the witness: the processor has the instructions.
+        unsafe { compiled(self, work) }
+    }
+
+    #[inline(always)]
+    unsafe fn load(self, from: *const i16) -> int16x8_t {
         // SAFETY: the caller's promise.
         unsafe { vld1q_s16(from) }
     }
 
     #[inline(always)]
-    unsafe fn store(to: *mut i16, vector: int16x8_t) {
+    unsafe fn store(self, to: *mut i16, vector: int16x8_t) {
         // SAFETY: the caller's promise.
         unsafe { vst1q_s16(to, vector) }
     }
 
     #[inline(always)]
-    fn add(a: int16x8_t, b: int16x8_t) -> int16x8_t {
-        // SAFETY: this file is compiled for processors that have the instruction, and so below.
+    fn add(self, a: int16x8_t, b: int16x8_t) -> int16x8_t {
+        // SAFETY: the witness: the processor has the instruction, and so below.
         unsafe { vaddq_s16(a, b) }
     }
 
     #[inline(always)]
-    fn sub(a: int16x8_t, b: int16x8_t) -> int16x8_t {
+    fn sub(self, a: int16x8_t, b: int16x8_t) -> int16x8_t {
         // SAFETY: as above.
         unsafe { vsubq_s16(a, b) }
     }
 
     #[inline(always)]
-    fn clip(a: int16x8_t) -> int16x8_t {
+    fn clip(self, a: int16x8_t) -> int16x8_t {
         // SAFETY: as above.
         unsafe { vmaxq_s16(vminq_s16(a, vdupq_n_s16(QA as i16)), vdupq_n_s16(0)) }
     }
 
     #[inline(always)]
-    fn zero() -> int32x4_t {
+    fn zero(self) -> int32x4_t {
         // SAFETY: as above.
         unsafe { vdupq_n_s32(0) }
     }
 
     #[inline(always)]
-    fn add_half_squares(sum: int32x4_t, a: int16x8_t, w: int16x8_t) -> int32x4_t {
+    fn add_half_squares(self, sum: int32x4_t, a: int16x8_t, w: int16x8_t) -> int32x4_t {
         // SAFETY: as above.
         unsafe {
             let square = vreinterpretq_u16_s16(vmulq_s16(a, a));
@@ -62,7 +79,7 @@ unsafe impl Isa for Neon {
     }
 
     #[inline(always)]
-    fn total(sum: int32x4_t) -> i32 {
+    fn total(self, sum: int32x4_t) -> i32 {
         // SAFETY: as above.
         unsafe { vaddvq_s32(sum) }
     }

@@ -1,9 +1,10 @@
 //! One number at a time: the reference.
 
 use super::super::QA;
-use super::Isa;
+use super::{Isa, Work};
 
 /// No vectors.
+#[derive(Clone, Copy)]
 pub struct Scalar;
 
 // SAFETY: the lanes divide 32, and load and store take just as many numbers.
@@ -14,44 +15,54 @@ unsafe impl Isa for Scalar {
     type Sum = i32;
 
     #[inline(always)]
-    unsafe fn load(from: *const i16) -> i16 {
+    fn detect() -> Option<Self> {
+        Some(Self)
+    }
+
+    #[inline(always)]
+    fn run<W: Work>(self, work: W) -> W::Output {
+        work.run(self)
+    }
+
+    #[inline(always)]
+    unsafe fn load(self, from: *const i16) -> i16 {
         // SAFETY: the caller's promise.
         unsafe { *from }
     }
 
     #[inline(always)]
-    unsafe fn store(to: *mut i16, vector: i16) {
+    unsafe fn store(self, to: *mut i16, vector: i16) {
         // SAFETY: the caller's promise.
         unsafe { *to = vector }
     }
 
     #[inline(always)]
-    fn add(a: i16, b: i16) -> i16 {
+    fn add(self, a: i16, b: i16) -> i16 {
         a.wrapping_add(b)
     }
 
     #[inline(always)]
-    fn sub(a: i16, b: i16) -> i16 {
+    fn sub(self, a: i16, b: i16) -> i16 {
         a.wrapping_sub(b)
     }
 
     #[inline(always)]
-    fn clip(a: i16) -> i16 {
+    fn clip(self, a: i16) -> i16 {
         a.clamp(0, QA as i16)
     }
 
     #[inline(always)]
-    fn zero() -> i32 {
+    fn zero(self) -> i32 {
         0
     }
 
     #[inline(always)]
-    fn add_half_squares(sum: i32, a: i16, w: i16) -> i32 {
+    fn add_half_squares(self, sum: i32, a: i16, w: i16) -> i32 {
         sum.wrapping_add(i32::from(a) * i32::from(a) / 2 * i32::from(w))
     }
 
     #[inline(always)]
-    fn total(sum: i32) -> i32 {
+    fn total(self, sum: i32) -> i32 {
         sum
     }
 }
