@@ -4,6 +4,8 @@
 //!
 //! - [`memory`]: zeroed memory for tables that threads share
 //! - [`files`]: files that no accident destroys
+//! - [`processor`]: what becomes of a program on a processor that it was not built for
+//! - [`debug_log`]: every line in and out, where it is asked for
 //! - [`chess`]: the rules of the game
 //! - [`nnue`], [`tablebase`]: the evaluation of a position, and what is known of endgames
 //! - [`search`]: alpha-beta, its table, histories and time
@@ -17,11 +19,13 @@
 pub mod chess;
 pub mod cli;
 pub mod console;
+pub mod debug_log;
 pub mod engine;
 pub mod files;
 pub mod learn;
 pub mod memory;
 pub mod nnue;
+pub mod processor;
 pub mod search;
 pub mod tablebase;
 pub mod uci;

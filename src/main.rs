@@ -2,9 +2,10 @@
 
 use std::process::ExitCode;
 
-use enroque::{cli, uci};
+use enroque::{cli, processor, uci};
 
 fn main() -> ExitCode {
+    processor::report_illegal_instructions();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let served = if arguments.is_empty() {
         uci::serve()

@@ -49,6 +49,7 @@ fn it_introduces_itself_and_says_nothing_before() {
         "UCI_Elo type spin default 2440 min 840 max 2440",
         "Skill Level type spin default 20 min 0 max 20",
         "EvalFile type string default <internal>",
+        "Debug Log File type string default <empty>",
         "SyzygyPath type string default <empty>",
         "SyzygyProbeDepth type spin default 1 min 1 max 100",
         "Syzygy50MoveRule type check default true",
@@ -61,7 +62,7 @@ fn it_introduces_itself_and_says_nothing_before() {
         let [default, min, max] = ["default", "min", "max"].map(|key| number(spin, key));
         assert!(min <= default && default <= max, "{spin}");
     }
-    let allowed = ["id ", "option ", "uciok"];
+    let allowed = ["id ", "option ", "info string network ", "uciok"];
     assert!(lines.iter().all(|line| allowed.iter().any(|start| line.starts_with(start))), "{lines:#?}");
     assert_eq!(session.ask(""), [""; 0]);
     assert!(session.finish().success());
@@ -662,4 +663,68 @@ fn limited_strength_searches_little_and_lets_chance_choose() {
     assert!((1000..20_000).contains(&nodes), "{nodes}");
     session.send("setoption name UCI_LimitStrength value false");
     assert!(number(last_info(&session.go("go nodes 5000")), "nodes") >= 4900);
+}
+
+#[test]
+fn every_line_is_logged_where_the_user_wants_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("game.log");
+    let option = format!("setoption name Debug Log File value {}", log.display());
+    for lines in [5, 9] {
+        let mut session = Session::start();
+        session.send(&option).send("position startpos").send("go depth 1");
+        session.until("bestmove");
+        session.send("setoption name Debug Log File value <empty>").send("go depth 1");
+        session.until("bestmove");
+        let text = std::fs::read_to_string(&log).unwrap();
+        assert!(text.contains(" >> go depth 1\n") && text.contains(" << bestmove "), "{text}");
+        assert_eq!(text.lines().filter(|line| !line.contains("<< info ")).count(), lines, "{text}");
+    }
+    std::fs::write(&log, "dear diary").unwrap();
+    let mut session = Session::start();
+    let said = session.ask(&option);
+    assert!(said.iter().any(|line| line.contains("game.log: holds something else")), "{said:?}");
+    assert_eq!(std::fs::read_to_string(&log).unwrap(), "dear diary");
+}
+
+#[test]
+fn more_threads_than_processors_are_remarked_on() {
+    let mut session = Session::start();
+    assert!(session.ask("setoption name Threads value 1").iter().all(|line| !line.contains("slows")));
+    let said = session.ask("setoption name Threads value 200");
+    assert!(said.iter().any(|line| line.contains("200 threads share")), "{said:?}");
+}
+
+#[test]
+fn uci_and_compiler_tell_network_and_kernels() {
+    let mut session = Session::start();
+    let kernels = session.ask("compiler").pop().unwrap().split_off("The network runs on ".len());
+    session.send("uci");
+    let last = session.until("uciok").into_iter().rev().nth(1).unwrap();
+    assert!(
+        last.starts_with("info string network ") && last.ends_with(&format!("kernels {kernels}")),
+        "{last}"
+    );
+}
+
+/// A processor without the instructions that the program was built for sends this signal.
+#[cfg(unix)]
+#[test]
+fn an_instruction_that_the_processor_lacks_is_explained() {
+    use std::process::{Command, Stdio};
+    let mut child = common::program::command()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Once it answers it is past its first lines.
+    std::io::Write::write_all(child.stdin.as_mut().unwrap(), b"isready\n").unwrap();
+    let mut ready = [0; 7];
+    std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut ready).unwrap();
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-ILL", &id]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("built for a newer processor"), "{output:?}");
 }

@@ -13,6 +13,8 @@ pub mod record;
 use std::error::Error;
 use std::io::{self, Write};
 
+use crate::debug_log::{self, Direction};
+
 /// Standard output does not take what is printed.
 #[derive(Debug, thiserror::Error)]
 #[error("standard output: {0}")]
@@ -24,6 +26,7 @@ pub struct OutputError(#[from] io::Error);
 /// When nobody reads them any more, or the disk is full.
 pub fn say(text: &str) -> Result<(), OutputError> {
     let mut out = io::stdout().lock();
+    debug_log::record(Direction::Out, text);
     Ok(writeln!(out, "{text}").and_then(|()| out.flush())?)
 }
 

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::{Engine, EngineError};
 use crate::chess::CastlingRules;
+use crate::debug_log;
 use crate::nnue::NetworkError;
 use crate::search::strength::{ELO_RANGE, FULL_SKILL, Handicap};
 use crate::tablebase::TablebaseError;
@@ -18,13 +19,13 @@ pub enum Kind {
         /// Takes effect.
         set: fn(&mut Engine, bool),
     },
-    /// A number in a range.
+    /// A number in a range; taking effect, it may give something to tell the user.
     Spin {
         default: u64,
         /// The lowest and the highest.
         range: std::ops::RangeInclusive<u64>,
         /// Takes effect; the number lies in the range.
-        set: fn(&mut Engine, u64) -> Result<(), EngineError>,
+        set: fn(&mut Engine, u64) -> Result<Option<String>, EngineError>,
     },
     /// One of several words.
     Combo {
@@ -81,6 +82,13 @@ pub enum TextError {
         file: String,
         /// What is wrong with it.
         reason: NetworkError,
+    },
+    /// No log.
+    #[error("{file}: {reason}; no lines are written there")]
+    Log {
+        file: String,
+        /// What is wrong with it.
+        reason: std::io::Error,
     },
     /// No tablebases.
     #[error(transparent)]
@@ -140,7 +148,7 @@ macro_rules! options {
         options!(@next $specs $fields
             spin $name, $field: $type = $default, $range, $description => |engine, value| {
                 engine.options_mut().$field = value;
-                Ok(())
+                Ok(None)
             }; $($rest)*);
     };
     (@next {$($specs:tt)*} {$($fields:tt)*}
@@ -205,9 +213,9 @@ macro_rules! options {
 
 options! {
     spin "Hash", hash: usize = 16, 1..=33_554_432, "size of the transposition table, MiB"
-        => |engine, value| engine.set_hash(value);
+        => |engine, value| engine.set_hash(value).map(|()| None);
     spin "Threads", threads: usize = 1, 1..=1024, "threads that search"
-        => |engine, value| engine.set_threads(value);
+        => |engine, value| engine.set_threads(value).map(|()| too_many_threads(value));
     other "Clear Hash", Kind::Button(Engine::clear_hash), "empties the table";
     check "Ponder", ponder = false,
         "tells that the engine may think on the opponent's time, so it uses a little more of its own";
@@ -256,7 +264,23 @@ options! {
             Ok(Some(wanted.map_or_else(|| "the built-in network".to_owned(), |file| format!("network {file}"))))
         },
     }, "a network file to evaluate with; one that does not fit is refused and the old one stays";
+    other "Debug Log File", Kind::Text {
+        default: "<empty>",
+        set: |_, file| {
+            let wanted = Some(file).filter(|file| !file.is_empty());
+            debug_log::set(wanted.map(Path::new))
+                .map_err(|reason| TextError::Log { file: file.to_owned(), reason })?;
+            Ok(None)
+        },
+    }, "a file to whose end every line in and out is written, with the time";
     other "UCI_EngineAbout", Kind::Constant(ABOUT), "who this is";
+}
+
+/// What to tell of more threads than the machine runs at once.
+fn too_many_threads(threads: usize) -> Option<String> {
+    let cores = std::thread::available_parallelism().map_or(threads, usize::from);
+    (threads > cores)
+        .then(|| format!("{threads} threads share {cores} processors, which slows the search down"))
 }
 
 impl OptionValues {
@@ -297,7 +321,7 @@ impl Engine {
                 let expected = || format!("a number from {} to {}", range.start(), range.end());
                 let number = value.parse().ok().filter(|number| range.contains(number));
                 let number = number.ok_or_else(|| spec.value_error(expected(), value))?;
-                set(self, number).map_err(|reason| OptionError::Engine { name: spec.name, reason })?;
+                return set(self, number).map_err(|reason| OptionError::Engine { name: spec.name, reason });
             }
             Kind::Combo { words, set, .. } => {
                 let word = words.iter().find(|word| word.eq_ignore_ascii_case(value));

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use crate::chess::{Board, CastlingNotation, FenStyle, startpos};
 use crate::console::board::diagram;
 use crate::engine::options::{ABOUT, Kind, OPTIONS, OptionValues};
+use crate::nnue::{Network, simd};
 use crate::search::report::{Info, Outcome};
 use crate::search::score::{Bound, Score, moves_to_mate};
 use crate::search::wdl::{WinDrawLoss, win_draw_loss};
@@ -13,7 +14,7 @@ use crate::search::wdl::{WinDrawLoss, win_draw_loss};
 pub const NAME: &str = concat!("Enroque ", env!("CARGO_PKG_VERSION"));
 
 /// The answer to `uci`, up to and with `uciok`.
-pub fn identity() -> String {
+pub fn identity(network: &Network) -> String {
     let mut text = format!("id name {NAME}\nid author the Enroque developers\n");
     for spec in OPTIONS {
         let _ = write!(text, "option name {} type ", spec.name);
@@ -37,6 +38,7 @@ pub fn identity() -> String {
         let crate::search::params::Parameter { name, default, min, max, .. } = parameter;
         let _ = writeln!(text, "option name {name} type spin default {default} min {min} max {max}");
     }
+    let _ = writeln!(text, "info string network {:08x}, kernels {}", network.checksum() as u32, simd::name());
     text + "uciok"
 }
 
@@ -128,15 +130,15 @@ pub fn compiler() -> String {
         ("avx2", cfg!(target_feature = "avx2")),
         ("bmi2", cfg!(target_feature = "bmi2")),
         ("popcnt", cfg!(target_feature = "popcnt")),
-        ("neon", cfg!(target_feature = "neon")),
     ];
     let present: Vec<&str> = features.into_iter().filter(|f| f.1).map(|f| f.0).collect();
     let assertions = if cfg!(debug_assertions) { ", debug assertions on" } else { "" };
     format!(
-        "{ABOUT}\nBuilt for {}-{}, instructions: {}{assertions}",
+        "{ABOUT}\nBuilt for {}-{}, instructions: {}{assertions}\nThe network runs on {}",
         std::env::consts::ARCH,
         std::env::consts::OS,
         if present.is_empty() { "baseline".to_owned() } else { present.join(" ") },
+        simd::name(),
     )
 }
 

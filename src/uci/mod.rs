@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::chess::{Board, CastlingNotation, Move};
 use crate::console::{self, OutputError, is_closed_pipe, say};
+use crate::debug_log::{self, Direction};
 use crate::engine::{Engine, EngineError};
 use crate::search::Control;
 use crate::search::report::{Info, Outcome, Reporter};
@@ -106,7 +107,9 @@ pub fn serve() -> Result<(), SessionError> {
             Ok(0) | Err(_) => return Ok(()),
             Ok(_) => {}
         }
-        if session.obey(&String::from_utf8_lossy(&line))? == Next::Quit {
+        let text = String::from_utf8_lossy(&line);
+        debug_log::record(Direction::In, &text);
+        if session.obey(&text)? == Next::Quit {
             return Ok(());
         }
     }
@@ -119,6 +122,7 @@ pub fn serve() -> Result<(), SessionError> {
 pub fn run_lines(arguments: &[String]) -> Result<(), SessionError> {
     let mut session = Session::new()?;
     for line in lines_of(arguments) {
+        debug_log::record(Direction::In, &line);
         if session.obey(&line)? == Next::Quit {
             break;
         }
@@ -186,7 +190,7 @@ impl Session {
 
     fn carry_out(&mut self, command: Command, start: Instant) -> Result<Next, OutputError> {
         match command {
-            Command::Uci => say(&format::identity())?,
+            Command::Uci => say(&format::identity(self.engine.network()))?,
             Command::IsReady => say("readyok")?,
             Command::NewGame => self.engine.new_game(),
             Command::SetOption { name, value } => self.set_option(&name, &value)?,
