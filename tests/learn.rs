@@ -193,6 +193,72 @@ fn files_are_counted_and_joined() {
 }
 
 #[test]
+fn shards_are_the_games_of_one_run() {
+    let folder = folder();
+    let run = |arguments: &[&str]| run(folder.path(), arguments);
+    let play = |file: &str, shard: &str| {
+        let output =
+            run(&["datagen", file, "--nodes", "60", "--games", "7", "--tree", "2", "--shard", shard]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let games = GameReader::open(&folder.path().join(file)).unwrap();
+        games.map(|game| format!("{:?}", game.unwrap())).collect::<Vec<_>>()
+    };
+    let whole = play("whole.zst", "1/1");
+    let shards = [play("a.zst", "1/3"), play("b.zst", "2/3"), play("c.zst", "3/3")];
+    assert_eq!(shards.each_ref().map(Vec::len), [3, 2, 2]);
+    let in_turn: Vec<_> = (0..7).map(|game| shards[game % 3][game / 3].clone()).collect();
+    assert_eq!(in_turn, whole);
+
+    for (parts, complaints) in [
+        (&["a.zst", "b.zst", "c.zst"][..], &[][..]),
+        (&["c.zst", "a.zst"], &["part 2/3 of the games with seed 1 is missing"]),
+        (&["a.zst", "b.zst", "c.zst", "b.zst"], &["part 2/3 of the games with seed 1 is there 2 times"]),
+        (&["a.zst", "b.zst", "c.zst", "whole.zst"], &["part 1/1 of the games with seed 1 overlaps with 1/3"]),
+    ] {
+        let merge = |more: &[&str]| {
+            for name in ["all.zst", "all.zst.tree", "all.zst.json"] {
+                let _ = std::fs::remove_file(folder.path().join(name));
+            }
+            run(&[&["data", "merge", "all.zst"], parts, more].concat())
+        };
+        let output = merge(&[]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        let told: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("enroque: ")).collect();
+        assert_eq!(told, complaints, "{parts:?}");
+        assert_eq!(output.status.code(), Some(i32::from(!complaints.is_empty())), "{parts:?}");
+        assert!(merge(&["--anyway"]).status.success());
+    }
+    // A joined file says what it holds, also joined again, and is no file to play on.
+    let output = run(&["data", "merge", "again.zst", "all.zst", "a.zst"]);
+    assert!(
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("part 1/3 of the games with seed 1 is there 2 times")
+    );
+    let record: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(folder.path().join("again.zst.json")).unwrap()).unwrap();
+    let games: Vec<_> =
+        record["parts"].as_array().unwrap().iter().map(|part| part["games"].clone()).collect();
+    assert_eq!(games, [3, 2, 2, 7, 3]);
+    let output = run(&["datagen", "all.zst", "--nodes", "60", "--games", "9"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && said.contains("made with other settings"), "{said}");
+    // A run that has not come to its end.
+    std::fs::copy(folder.path().join("whole.zst"), folder.path().join("cut.zst")).unwrap();
+    std::fs::write(
+        folder.path().join("cut.zst.tail"),
+        std::fs::metadata(folder.path().join("whole.zst")).unwrap().len().to_le_bytes(),
+    )
+    .unwrap();
+    let output = run(&["data", "merge", "rest.zst", "cut.zst"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.code() == Some(1) && said.contains("cut.zst: its run has not come to its end"),
+        "{said}"
+    );
+}
+
+#[test]
 fn numbers_beyond_reason_are_refused() {
     let folder = folder();
     let output = run(folder.path(), &["datagen", "g.zst", "--games", "1", "--nodes", "2305843009213693952"]);

@@ -354,6 +354,23 @@ fn shards_merged_equal_one_run() {
         assert!(!page.contains(outside), "{outside}");
     }
 
+    // What is missing or double is told; the rest is joined all the same.
+    for (parts, complaint) in [
+        (&["a.csv"][..], "x.csv: 20 positions are missing: "),
+        (&["a.csv", "b.csv", "a.csv"], "x.csv: 20 positions are in more than one file: "),
+    ] {
+        let merge = [&["sweep", "merge", "x.csv"], parts].concat();
+        let output = in_folder(folder.path(), &merge);
+        assert!(output.status.code() == Some(1) && text(&output.stderr).contains(complaint), "{output:?}");
+        assert!(in_folder(folder.path(), &[&merge[..], &["--anyway"]].concat()).status.success());
+    }
+    std::fs::write(folder.path().join("y.csv.json"), "dear diary").unwrap();
+    let output = in_folder(folder.path(), &["sweep", "merge", "y.csv", "a.csv", "b.csv"]);
+    assert!(
+        output.status.code() == Some(2) && text(&output.stderr).contains("y.csv.json: holds something else")
+    );
+    assert_eq!(read("y.csv.json"), "dear diary");
+
     // Other settings neither go on nor merge.
     let output = in_folder(folder.path(), &["sweep", "a.csv", "--nodes", "1501"]);
     assert!(output.status.code() == Some(2) && text(&output.stderr).contains("a.csv.json"));

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, value_parser};
 
+use crate::console::shard::Shard;
 use crate::learn::data::{self, DataError};
 use crate::learn::datagen::{self, DatagenError};
+use crate::learn::merge;
 use crate::learn::selfplay::Settings;
 use crate::learn::train::{self, TrainError};
 use crate::nnue::SCALE;
@@ -23,6 +25,7 @@ number of threads.
 Examples:
   enroque datagen games.zst --positions 50000
   enroque datagen g2.zst --games 200000 --nodes 1500 --seed 7 --threads 16
+  enroque datagen part1.zst --games 1000000 --shard 1/8          on the first of eight machines
   enroque datagen g3.zst --positions 1000000 --nodes 1600 --tree 5 --network g2.nnue")]
 pub struct DatagenArguments {
     /// File to write
@@ -50,6 +53,9 @@ pub struct DatagenArguments {
     /// Seed of all random choices
     #[arg(long, default_value_t = Settings::default().seed)]
     seed: u64,
+    /// Only the Ith of N equal parts of the games; `data merge` joins them
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
     /// Per cent of the games that begin in double Chess960; the others are orthodox
     #[arg(long, value_name = "PERCENT", default_value_t = Settings::default().double_percent,
         value_parser = value_parser!(u64).range(0..=100))]
@@ -126,13 +132,17 @@ Examples:
     /// Join files of games into one; every move is checked on the way
     #[command(after_help = "\
 Examples:
-  enroque data merge all.zst g1.zst g2.zst")]
+  enroque data merge all.zst g1.zst g2.zst
+  enroque data merge all.zst part*.zst       the shards of a run: exit code 1 when one is missing or double")]
     Merge {
         /// File to write
         file: PathBuf,
         /// Files to join
         #[arg(required = true)]
         parts: Vec<PathBuf>,
+        /// Succeed although games of a run are missing or double
+        #[arg(long)]
+        anyway: bool,
     },
 }
 
@@ -150,6 +160,7 @@ pub fn datagen(arguments: DatagenArguments) -> Result<(), DatagenError> {
         network: arguments.network,
         tree_depth: arguments.tree,
         seed: arguments.seed,
+        shard: arguments.shard,
         double_percent: arguments.double,
     })
 }
@@ -174,13 +185,13 @@ pub fn train(arguments: TrainArguments) -> Result<(), TrainError> {
     train::run(&arguments.network, settings, arguments.threads.unwrap_or(0))
 }
 
-/// Runs `data`.
+/// Runs `data`; `false` when what was joined is not complete.
 ///
 /// # Errors
 /// When a file cannot be read or written.
-pub fn data(arguments: &DataArguments) -> Result<(), DataError> {
+pub fn data(arguments: &DataArguments) -> Result<bool, DataError> {
     match arguments {
-        DataArguments::Info { files } => data::info(files),
-        DataArguments::Merge { file, parts } => data::merge(file, parts),
+        DataArguments::Info { files } => data::info(files).map(|()| true),
+        DataArguments::Merge { file, parts, anyway } => Ok(merge::merge(file, parts)? || *anyway),
     }
 }

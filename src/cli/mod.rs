@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::chess::{Board, CastlingRules, FenError};
 use crate::console::bench::{self, BenchError};
-use crate::console::{OutputError, eval, interrupt, is_closed_pipe, note, say};
+use crate::console::{OutputError, eval, is_closed_pipe, note, say};
 use crate::learn::data::DataError;
 use crate::learn::datagen::DatagenError;
 use crate::learn::train::TrainError;
@@ -149,10 +149,10 @@ fn run_tool(tool: Tool) -> Result<u8, ToolError> {
         Tool::Startpos(arguments) => startpos::run(&arguments)?,
         Tool::Explain(arguments) => explain::run(&arguments)?,
         Tool::Analyse(arguments) => return Ok(analyse::run(&arguments)?.exit_code()),
-        Tool::Sweep(arguments) => return Ok(if sweep::run(&arguments)? { 0 } else { interrupt::EXIT_CODE }),
+        Tool::Sweep(arguments) => return Ok(sweep::run(&arguments)?.exit_code()),
         Tool::Datagen(arguments) => learn::datagen(arguments)?,
         Tool::Train(arguments) => learn::train(arguments)?,
-        Tool::Data(arguments) => learn::data(&arguments)?,
+        Tool::Data(arguments) => return Ok(u8::from(!learn::data(&arguments)?)),
         Tool::Eval { fen, castling } => {
             let board = match fen {
                 Some(fen) => Board::from_fen(&fen, castling)?,

@@ -9,6 +9,7 @@ pub mod interrupt;
 pub mod perft;
 pub mod progress;
 pub mod record;
+pub mod shard;
 
 use std::error::Error;
 use std::io::{self, Write};

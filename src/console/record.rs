@@ -76,6 +76,16 @@ pub fn write<T: Serialize>(file: &Path, record: &T) -> Result<(), RecordError> {
     written.map_err(|reason| RecordError::File { path, reason })
 }
 
+/// Checks that writing the record of `file` destroys nothing: that there is none yet, or one that a run wrote.
+///
+/// # Errors
+/// When it holds something else.
+pub fn check_replaceable(file: &Path) -> Result<(), RecordError> {
+    let path = path(file);
+    let is_record = |bytes: &[u8]| bytes.starts_with(b"{\n  \"generator\": \"enroque ");
+    files::check_replaceable(&path, is_record).map_err(|reason| RecordError::File { path, reason })
+}
+
 /// Writes the record beside a new file; for an old one, checks that it has one and was made in the same way.
 ///
 /// # Errors
@@ -84,12 +94,22 @@ pub fn agree<T: Serialize + DeserializeOwned + PartialEq>(
     file: &Path,
     record: &T,
 ) -> Result<(), RecordError> {
-    match read::<T>(file)? {
+    let other = || RecordError::Other { file: file.to_owned(), record: path(file) };
+    // A record of another kind, as of joined files, is no damage.
+    let old = match read::<T>(file) {
+        Err(RecordError::File { reason, .. })
+            if reason.kind() == std::io::ErrorKind::InvalidData && check_replaceable(file).is_ok() =>
+        {
+            return Err(other());
+        }
+        old => old?,
+    };
+    match old {
         None if std::fs::metadata(file).is_ok_and(|file| file.len() > 0) => {
             Err(RecordError::Missing { file: file.to_owned(), record: path(file) })
         }
         None => write(file, record),
         Some(old) if old == *record => Ok(()),
-        Some(_) => Err(RecordError::Other { file: file.to_owned(), record: path(file) }),
+        Some(_) => Err(other()),
     }
 }

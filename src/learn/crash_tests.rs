@@ -5,7 +5,8 @@ use std::path::Path;
 
 use super::train::{self, Hyperparameters};
 use super::tree::TreeReader;
-use super::{data, datagen};
+use super::{datagen, merge};
+use crate::console::shard::Shard;
 use crate::files::fault::{as_it_is, survives_kills};
 
 /// The log of `train` without its last column, which says how fast the machine was.
@@ -28,6 +29,7 @@ fn games(file: &Path, games: u64, seed: u64) -> Result<(), datagen::DatagenError
         network: None,
         tree_depth: Some(2),
         seed,
+        shard: Shard::WHOLE,
         double_percent: 78,
     })
 }
@@ -52,7 +54,7 @@ fn joining_survives_kills() {
     survives_kills(20, as_it_is, |folder| {
         let file = folder.join("ab.zst");
         // Once it is whole the file stays, and joining again is refused.
-        if file.exists() { Ok(()) } else { data::merge(&file, &[a.clone(), b.clone()]) }
+        if file.exists() { Ok(()) } else { merge::merge(&file, &[a.clone(), b.clone()]).map(drop) }
     });
 }
 

@@ -1,17 +1,16 @@
-//! `data`: what files of games hold, and joining them.
+//! `data info`: what files of games hold.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::frames::{self, FrameError};
+use super::frames::FrameError;
 use super::game::GameResult;
 use super::samples::{is_usable, sigmoid};
-use super::store::{GameReader, GameWriter, StoreError};
-use super::tree::{self, TreeReader, TreeWriter};
+use super::store::{GameReader, StoreError};
 use crate::console::progress::Progress;
+use crate::console::record::RecordError;
 use crate::console::{OutputError, say};
-use crate::files;
 
 /// Why files were not read or joined.
 #[derive(Debug, Error)]
@@ -22,6 +21,9 @@ pub enum DataError {
     /// What searches saw, or a file that has no name yet.
     #[error(transparent)]
     Frames(#[from] FrameError),
+    /// The record beside a file.
+    #[error(transparent)]
+    Record(#[from] RecordError),
     /// Standard output.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -144,55 +146,6 @@ impl Figures {
             self.scale()
         )
     }
-}
-
-/// Joins files of games into a new one, and what their searches saw; every move is checked on the way.
-///
-/// # Errors
-/// When there is such a file already, or one cannot be read or written.
-pub fn merge(file: &Path, parts: &[PathBuf]) -> Result<(), DataError> {
-    if file.exists() {
-        return Err(DataError::Exists(file.to_owned()));
-    }
-    // A wrong name is told before anything is written.
-    let readers = parts
-        .iter()
-        .map(|part| Ok((GameReader::open(part)?, TreeReader::open(part)?)))
-        .collect::<Result<Vec<_>, StoreError>>()?;
-    // Another file's tree must not become this one's.
-    let has_tree = readers.iter().any(|(_, tree)| tree.is_some());
-    let tree_file = tree::path(file);
-    if !has_tree && tree_file.exists() {
-        return Err(DataError::Exists(tree_file));
-    }
-    frames::check_replaceable(&tree_file)?;
-    // Under this name until it is whole: what a killed run leaves is begun anew by the next.
-    let unfinished = files::beside(file, "part");
-    let mut writer = GameWriter::create(&unfinished)?;
-    let mut tree_writer = has_tree.then(|| TreeWriter::create(&unfinished)).transpose()?;
-    let mut progress = Progress::new(0, "games joined", 0);
-    let mut count = 0;
-    for (games, mut tree) in readers {
-        for game in games {
-            if let Some(tree_writer) = &mut tree_writer {
-                let seen = tree.as_mut().and_then(TreeReader::next).transpose()?;
-                tree_writer.add(count, &seen.unwrap_or_default())?;
-            }
-            writer.add(&game?)?;
-            count += 1;
-            progress.set(count, String::new);
-        }
-    }
-    progress.finish();
-    let rename = |from: &Path, to: &Path| {
-        files::rename(from, to).map_err(|reason| FrameError { path: to.to_owned(), reason })
-    };
-    if let Some(tree_writer) = tree_writer {
-        tree_writer.finish()?;
-        rename(&tree::path(&unfinished), &tree_file)?;
-    }
-    writer.finish()?;
-    Ok(rename(&unfinished, file)?)
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use super::store::{GameWriter, StoreError};
 use super::tree::TreeWriter;
 use crate::console::progress::Progress;
 use crate::console::record::{self, RecordError};
+use crate::console::shard::Shard;
 use crate::engine::EngineError;
 use crate::nnue::{Network, NetworkError};
 use crate::search::THREAD_STACK_SIZE;
@@ -39,8 +40,22 @@ pub struct Options {
     pub tree_depth: Option<i32>,
     /// Seed of all random choices.
     pub seed: u64,
+    /// Which of the games to play: the limits are those of all parts together.
+    pub shard: Shard,
     /// Games in a hundred that begin in double Chess960; the others are orthodox.
     pub double_percent: u64,
+}
+
+impl Options {
+    /// The limit of this part's games.
+    fn games(&self) -> Option<u64> {
+        self.games.map(|games| self.shard.share_of(games))
+    }
+
+    /// The limit of this part's positions.
+    fn positions(&self) -> Option<u64> {
+        self.positions.map(|positions| self.shard.share_of(positions))
+    }
 }
 
 /// Hard over soft node limit.
@@ -69,7 +84,7 @@ pub enum DatagenError {
 }
 
 /// How a file of games was made; stands beside it.
-#[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Record {
     /// The program and its version.
     pub generator: String,
@@ -77,14 +92,23 @@ pub struct Record {
     pub network: String,
     /// What decided how the games went.
     pub settings: Settings,
+    /// Which of the games these are.
+    #[serde(default = "whole")]
+    pub shard: Shard,
+}
+
+/// Of records that older versions wrote.
+fn whole() -> Shard {
+    Shard::WHOLE
 }
 
 impl Record {
-    fn new(settings: Settings, network: &Network) -> Self {
+    fn new(settings: Settings, shard: Shard, network: &Network) -> Self {
         Self {
             generator: record::GENERATOR.to_owned(),
             network: format!("{:016x}", network.checksum()),
             settings,
+            shard,
         }
     }
 }
@@ -106,8 +130,8 @@ impl Tally {
     }
 
     fn reaches(&self, options: &Options) -> bool {
-        options.games.is_some_and(|limit| self.games >= limit)
-            || options.positions.is_some_and(|limit| self.positions >= limit)
+        options.games().is_some_and(|limit| self.games >= limit)
+            || options.positions().is_some_and(|limit| self.positions >= limit)
     }
 }
 
@@ -130,7 +154,7 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
         ),
         None => Network::embedded(),
     };
-    let record = Record::new(settings, &network);
+    let record = Record::new(settings, options.shard, &network);
     record::agree(&options.file, &record)?;
     let settings = record.settings;
     let writer = GameWriter::open(&options.file)?;
@@ -158,7 +182,7 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
             let play = move || {
                 while !is_done.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    if sender.send((number, player.play(number))).is_err() {
+                    if sender.send((number, player.play(options.shard.index_in_whole(number)))).is_err() {
                         break;
                     }
                 }
@@ -218,9 +242,9 @@ impl Output {
 }
 
 fn new_progress(options: &Options, tally: &Tally) -> Progress {
-    match options.positions {
+    match options.positions() {
         Some(positions) => Progress::new(positions, "positions", tally.positions),
-        None => Progress::new(options.games.unwrap_or(0), "games", tally.games),
+        None => Progress::new(options.games().unwrap_or(0), "games", tally.games),
     }
 }
 

@@ -36,7 +36,8 @@ fn at(path: &Path) -> impl Fn(io::Error) -> FrameError + '_ {
     move |reason| FrameError { path: path.to_owned(), reason }
 }
 
-fn tail_path(path: &Path) -> PathBuf {
+/// Where what is not sealed yet lies: there is such a file as long as a run has not come to its end.
+pub fn tail_path(path: &Path) -> PathBuf {
     files::beside(path, "tail")
 }
 

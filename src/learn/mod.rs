@@ -4,6 +4,7 @@ pub mod data;
 pub mod datagen;
 pub mod frames;
 pub mod game;
+pub mod merge;
 pub mod samples;
 pub mod selfplay;
 pub mod store;

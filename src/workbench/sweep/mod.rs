@@ -1,10 +1,11 @@
 //! `enroque sweep`: every start position of a set, evaluated.
 
+mod merge;
 mod page;
 pub mod results;
 mod summary;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -22,6 +23,7 @@ use crate::chess::{Board, FenStyle};
 use crate::console::interrupt;
 use crate::console::progress::Progress;
 use crate::console::record::{self, RecordError};
+use crate::console::shard::Shard;
 use crate::console::{OutputError, note, say};
 use crate::engine::EngineError;
 use crate::engine::solo::Solo;
@@ -61,6 +63,9 @@ enum SweepCommand {
         /// Results to join
         #[arg(required = true)]
         parts: Vec<PathBuf>,
+        /// Succeed although positions are missing, or in several files
+        #[arg(long)]
+        anyway: bool,
         #[command(flatten)]
         outputs: Outputs,
     },
@@ -84,8 +89,8 @@ struct RunArguments {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Only the Ith of N equal parts
-    #[arg(long, value_name = "I/N", value_parser = shard, default_value = "1/1")]
-    shard: (u64, u64),
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
     /// Nodes a position; 200000 when nothing else limits it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -136,11 +141,6 @@ fn range(text: &str) -> Result<(u64, u64), String> {
     let pair =
         text.split_once("..").and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
     pair.filter(|(first, last)| first <= last).ok_or_else(|| "expected FIRST..LAST, such as 0..89".to_owned())
-}
-
-fn shard(text: &str) -> Result<(u64, u64), String> {
-    let pair = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
-    pair.filter(|&(i, n)| 1 <= i && i <= n).ok_or_else(|| "expected I/N, such as 1/4 to 4/4".to_owned())
 }
 
 /// Why a sweep failed.
@@ -194,6 +194,9 @@ pub enum SweepError {
     /// Standard output.
     #[error(transparent)]
     Output(#[from] OutputError),
+    /// A record names a set that there is not.
+    #[error("the record beside the first file: {0}")]
+    Set(String),
     /// No threads.
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -213,7 +216,7 @@ struct Record {
     movetime: Option<i64>,
     hash: usize,
     /// Which of how many parts.
-    shard: (u64, u64),
+    shard: Shard,
 }
 
 impl Record {
@@ -250,21 +253,46 @@ impl Record {
     }
 }
 
-/// Runs the command; `false` when Ctrl-C ended it.
+/// How a sweep ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// All positions were evaluated.
+    Complete,
+    /// Some are missing from what was joined, or there several times.
+    Incomplete,
+    /// Ctrl-C.
+    Interrupted,
+}
+
+impl Status {
+    /// The program's exit code.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Complete => 0,
+            Self::Incomplete => 1,
+            Self::Interrupted => interrupt::EXIT_CODE,
+        }
+    }
+}
+
+/// Runs the command.
 ///
 /// # Errors
 /// When results cannot be read or written.
-pub fn run(arguments: &Arguments) -> Result<bool, SweepError> {
+pub fn run(arguments: &Arguments) -> Result<Status, SweepError> {
     match (&arguments.command, &arguments.run.file) {
-        (Some(SweepCommand::Merge { file, parts, outputs }), _) => merge(file, parts, outputs).map(|()| true),
+        (Some(SweepCommand::Merge { file, parts, anyway, outputs }), _) => {
+            let status = merge::merge(file, parts, outputs)?;
+            Ok(if *anyway { Status::Complete } else { status })
+        }
         (None, Some(file)) => sweep(file, &arguments.run),
         (None, None) => unreachable!("the file is required where there is no subcommand"),
     }
 }
 
-fn sweep(file: &Path, arguments: &RunArguments) -> Result<bool, SweepError> {
+fn sweep(file: &Path, arguments: &RunArguments) -> Result<Status, SweepError> {
     let record = Record::new(arguments);
-    let numbers = numbers(arguments)?;
+    let numbers = numbers(&record, arguments.set)?;
     arguments.outputs.check()?;
     results::check(file)?;
     record::agree(file, &record)?;
@@ -313,23 +341,23 @@ fn sweep(file: &Path, arguments: &RunArguments) -> Result<bool, SweepError> {
     shared.into_inner().unwrap_or_else(PoisonError::into_inner).1.finish();
     if interrupt::happened() {
         note("interrupted; the same command goes on");
-        return Ok(false);
+        return Ok(Status::Interrupted);
     }
     let rows = results::write_sorted(file, results::read(file)?)?;
     present(&rows, &record, &arguments.outputs)?;
-    Ok(true)
+    Ok(Status::Complete)
 }
 
 /// The numbers to look at, of this shard.
-fn numbers(arguments: &RunArguments) -> Result<Vec<u64>, SweepError> {
-    let count = arguments.set.count();
-    let (first, last) = arguments.range.unwrap_or((0, count - 1));
+fn numbers(record: &Record, set: &StartSet) -> Result<Vec<u64>, SweepError> {
+    let count = set.count();
+    let (first, last) = record.range.unwrap_or((0, count - 1));
     if last >= count {
-        return Err(SweepError::Range { set: arguments.set.name, most: count - 1, found: last });
+        return Err(SweepError::Range { set: set.name, most: count - 1, found: last });
     }
-    let numbers: Vec<u64> = match arguments.sample.filter(|&sample| sample < count) {
+    let numbers: Vec<u64> = match record.sample.filter(|&sample| sample < count) {
         Some(sample) => {
-            let mut random = Random::new(arguments.seed);
+            let mut random = Random::new(record.seed);
             let mut drawn = HashSet::new();
             while (drawn.len() as u64) < sample {
                 drawn.insert(random.below(count));
@@ -340,9 +368,7 @@ fn numbers(arguments: &RunArguments) -> Result<Vec<u64>, SweepError> {
         }
         None => (first..=last).collect(),
     };
-    let (part, parts) = arguments.shard;
-    // Neighbours go to different shards, so that all take about as long.
-    let own = |&(index, _): &(usize, u64)| index as u64 % parts == part - 1;
+    let own = |&(index, _): &(usize, u64)| record.shard.owns(index as u64);
     Ok(numbers.into_iter().enumerate().filter(own).map(|(_, number)| number).collect())
 }
 
@@ -372,36 +398,6 @@ fn evaluate(solo: &mut Solo, number: u64, board: &Board, record: &Record) -> Row
         nodes: outcome.nodes,
         line: super::analyse::variation::numbered(board, &line.san),
     }
-}
-
-fn merge(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<(), SweepError> {
-    outputs.check()?;
-    results::check(file)?;
-    if parts.iter().any(|part| files::is_same(part, file)) {
-        return Err(SweepError::Clash(file.to_owned()));
-    }
-    let mut common: Option<(Record, &PathBuf)> = None;
-    let mut all: HashMap<u64, Row> = HashMap::new();
-    for part in parts {
-        let missing = || SweepError::NoRecord { file: part.clone(), record: record::path(part) };
-        let record: Record = record::read(part)?.ok_or_else(missing)?;
-        let record = Record { shard: (1, 1), ..record };
-        if let Some((first, path)) = common.as_ref().filter(|(first, _)| *first != record) {
-            let _ = first;
-            return Err(SweepError::Mixed { first: (*path).clone(), second: part.clone() });
-        }
-        common = Some((record, part));
-        for row in results::read(part)? {
-            let number = row.number;
-            if all.insert(number, row.clone()).is_some_and(|old| old != row) {
-                return Err(ResultsError::Conflict { path: part.clone(), number }.into());
-            }
-        }
-    }
-    let Some((record, _)) = common else { return Ok(()) };
-    let rows = results::write_sorted(file, all.into_values().collect())?;
-    record::write(file, &record)?;
-    present(&rows, &record, outputs)
 }
 
 /// The summary, and what else is wanted of the results.
@@ -437,7 +433,7 @@ mod tests {
         arguments: Arguments,
     }
 
-    fn sweep_of(file: &Path) -> Result<bool, SweepError> {
+    fn sweep_of(file: &Path) -> Result<Status, SweepError> {
         let line = ["sweep", file.to_str().unwrap(), "--range", "515..519", "--nodes", "50", "--hash", "1"];
         run(&Line::parse_from(line).arguments)
     }
