@@ -8,7 +8,9 @@ use std::process::Command;
 const NETWORK: &str = "nets/enroque.nnue";
 
 fn main() {
-    for changed in ["build.rs", ".git/HEAD", ".git/logs/HEAD"] {
+    println!("cargo:rerun-if-changed=build.rs");
+    // A file that is not there would count as changed each time.
+    for changed in [".git/HEAD", ".git/logs/HEAD"].into_iter().filter(|file| Path::new(file).exists()) {
         println!("cargo:rerun-if-changed={changed}");
     }
     println!("cargo:rerun-if-env-changed=EVALFILE");

@@ -18,7 +18,7 @@ unsafe impl Isa for Neon {
 
     #[inline(always)]
     fn detect() -> Option<Self> {
-        is_aarch64_feature_detected!("neon").then_some(Self(()))
+        std::arch::is_aarch64_feature_detected!("neon").then_some(Self(()))
     }
 
     #[inline(always)]

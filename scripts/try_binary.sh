@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Tries a built engine as its users would, under an emulator where it is made for another system or processor.
+#
+#   scripts/try_binary.sh COMMAND...
+#   scripts/try_binary.sh ./enroque
+#   scripts/try_binary.sh qemu-x86_64 -cpu qemu64 ./enroque
+#   scripts/try_binary.sh qemu-aarch64 ./enroque
+#   scripts/try_binary.sh wine enroque.exe
+#
+# A UCI session, the bench signature against the newest `Bench:` line of the history, and self-play and a sweep that are
+# killed and go on: the files must be those of undisturbed runs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export WINEDEBUG=${WINEDEBUG:--all}
+engine=("$@")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() {
+    echo "$1: failed" >&2
+    exit 1
+}
+
+session=$("${engine[@]}" uci compiler 'setoption name UCI_Chess960 value true' 'position sp 334 moves g2g3' 'go depth 10' | tr -d '\r')
+grep -q '^uciok$' <<<"$session" && grep -q '^bestmove [a-h][1-8][a-h][1-8]' <<<"$session" || fail "UCI session"
+grep -o 'kernels .*' <<<"$session"
+
+claimed=$(git log -1 --grep='^Bench: [0-9]' --format=%B | sed -n 's/^Bench: \([0-9][0-9]*\)$/\1/p' | tail -n 1)
+bench=$("${engine[@]}" bench | tr -d '\r')
+[ "${bench%% *}" = "$claimed" ] || fail "bench: $bench, the history says $claimed"
+echo "bench: $bench"
+
+# interrupted LIMIT COMMAND... is killed after so many seconds, longer each time, until it comes to its end.
+interrupted() {
+    local seconds=$1 kills=0
+    shift
+    while ! timeout -s KILL "$seconds" "$@" >/dev/null 2>&1; do
+        kills=$((kills + 1))
+        [ $kills -lt 30 ] || fail "$*"
+        seconds=$((seconds + 1))
+    done
+    echo "killed $kills times"
+}
+cd "$work"
+binary=$(cd "$OLDPWD" && realpath "${engine[-1]}")
+engine[-1]=$binary
+play=(datagen --games 12 --nodes 300 --threads 1 --seed 5 --tree 3)
+"${engine[@]}" "${play[@]}" whole.zst >/dev/null 2>&1 || fail "datagen"
+printf 'datagen: '
+interrupted 1 "${engine[@]}" "${play[@]}" killed.zst
+cmp whole.zst killed.zst && cmp whole.zst.tree killed.zst.tree || fail "datagen"
+"${engine[@]}" data merge merged.zst whole.zst killed.zst >/dev/null 2>&1 || fail "data merge"
+sweep=(sweep --range 0..59 --nodes 20000 --hash 1 --threads 1)
+"${engine[@]}" "${sweep[@]}" whole.csv >/dev/null 2>&1 || fail "sweep"
+printf 'sweep: '
+interrupted 1 "${engine[@]}" "${sweep[@]}" killed.csv
+cmp whole.csv killed.csv || fail "sweep"
+echo "all good"
