@@ -41,6 +41,8 @@ pub struct Outcome {
     pub ponder_move: Option<Move>,
     /// Score of the best move for the side to move.
     pub score: Score,
+    /// What is known of that score: a search that was stopped may have found only that it is no lower.
+    pub bound: Bound,
     /// Depth of the last complete iteration.
     pub depth: i32,
     /// Nodes of all threads.

@@ -121,7 +121,7 @@ impl Worker<'_> {
             sel_depth: chosen.pv.len(),
             multi_pv: 1,
             score: chosen.score,
-            bound: Bound::Exact,
+            bound: chosen.bound,
             nodes: chosen.nodes,
             hashfull: self.tt.hashfull(),
             tb_hits: self.job.total_tb_hits(),
@@ -367,6 +367,7 @@ impl Worker<'_> {
             best_move: Some(best.mv),
             ponder_move,
             score,
+            bound: best.bound,
             depth: self.completed_depth,
             nodes: self.job.total_nodes(),
             time: self.job.time.elapsed(),
@@ -401,6 +402,22 @@ mod tests {
                 assert!(best.score.abs() < 150 && best.pv.len() > 2, "{best:?}");
             });
         }
+    }
+
+    /// A search stopped while its best move was above the window knows a bound only: its variation may end early.
+    #[test]
+    fn a_bound_stays_one_in_the_outcome() {
+        with_worker(START_FEN, &[], |worker| {
+            let mv = worker.root_moves[0].mv;
+            worker.root_moves[0].previous_score = -INFINITE;
+            worker.update_root_move(mv, mate_in(7), (10, 20), 1);
+            worker.settle_interrupted();
+            assert_eq!(worker.outcome().bound, Bound::Lower);
+            worker.root_moves[0].previous_score = 15;
+            worker.settle_interrupted();
+            let outcome = worker.outcome();
+            assert_eq!((outcome.bound, outcome.score), (Bound::Exact, 15));
+        });
     }
 
     #[test]

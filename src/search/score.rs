@@ -23,7 +23,7 @@ pub const DECISIVE_RANGE: Score = TABLEBASE_WIN - MAX_PLY as Score;
 pub const EVAL_LIMIT: Score = 29_000;
 
 /// How a score relates to the true one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(u8)]
 pub enum Bound {
     /// The true score is at most this.
@@ -31,6 +31,7 @@ pub enum Bound {
     /// The true score is at least this.
     Lower = 2,
     /// The true score.
+    #[default]
     Exact = 3,
 }
 
