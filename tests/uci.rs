@@ -5,8 +5,8 @@ mod common;
 use std::time::Duration;
 
 use common::Random;
-use common::program::{Session, field, printed, pv};
-use enroque::chess::{Board, CastlingRules};
+use common::program::{Session, field, printed, pv, run};
+use enroque::chess::{Board, CastlingRules, Color};
 
 /// The last line of analysis before `bestmove`.
 fn last_info(lines: &[String]) -> &str {
@@ -512,15 +512,42 @@ fn openings_for_test_farms() {
     assert!(first.iter().all(|fen| fen.parse::<Board>().is_ok_and(|board| board.has_legal_move())));
     assert_eq!(fens("42", "None"), first, "a seed gives the same openings again");
     assert_ne!(fens("43", "None"), first);
+    assert_eq!(fens("42", "None standard"), first);
+    // The pieces that have not moved tell the variant, and so do rights in X-FEN.
+    let kinds = |word: &str| -> (bool, bool) {
+        let drawn = fens("42", &format!("None {word}"));
+        let boards: Vec<Board> = drawn.iter().map(|fen| fen.parse().unwrap()).collect();
+        let king_file = |board: &Board, color| board.king(color).to_string().remove(0);
+        let white_on_e = boards.iter().filter(|board| king_file(board, Color::White) == 'e').count();
+        let alike =
+            boards.iter().filter(|b| king_file(b, Color::White) == king_file(b, Color::Black)).count();
+        (white_on_e >= 4, alike >= 4)
+    };
+    assert_eq!(kinds("standard"), (true, true));
+    assert_eq!([kinds("chess960"), kinds("fischerandom"), kinds("FRC")], [(false, true); 3]);
+    assert!(!kinds("dfrc").1);
+    assert!(first.iter().any(|fen| fen.contains(" KQkq ")), "{first:?}");
     let book = std::env::temp_dir().join(format!("enroque-book-{}.epd", std::process::id()));
     std::fs::write(&book, "8/8/4k3/8/8/3QK3/8/3q4 w - - id \"x\";\n4k3/8/8/3r4/3R4/8/8/4K3 b - - 0 1\n")
         .unwrap();
     assert!(fens("1", book.to_str().unwrap()).iter().all(|fen| fen.contains('k') && !fen.contains('p')));
     std::fs::remove_file(&book).unwrap();
     let mut session = Session::start();
-    for bad in ["genfens", "genfens x seed 1 book None", "genfens 1 seed 1 book /no/such/file"] {
+    for bad in [
+        "genfens",
+        "genfens x seed 1 book None",
+        "genfens 1 seed 1 book /no/such/file",
+        "genfens 1 seed 1 book None dfcr",
+        "genfens 1 seed 1 book some.epd dfrc",
+    ] {
         assert!(session.ask(bad)[0].starts_with("info string genfens: "), "{bad}");
+        assert_eq!(run(&[bad, "quit"]).status.code(), Some(2), "{bad}");
     }
+    // Only the lines that are drawn are read: a wrong one among many is seldom met.
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("large.epd");
+    std::fs::write(&book, "4k3/8/8/3r4/3R4/8/8/4K3 b - - 0 1\n".repeat(100_000) + "dear diary\n").unwrap();
+    assert_eq!(fens("1", book.to_str().unwrap()).len(), 5);
 }
 
 #[test]
@@ -727,4 +754,34 @@ fn an_instruction_that_the_processor_lacks_is_explained() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("built for a newer processor"), "{output:?}");
+}
+
+#[test]
+fn a_search_with_limits_outlives_the_input() {
+    for (go, ends) in [("go depth 9", true), ("go nodes 20000", true), ("go infinite", false), ("go", false)]
+    {
+        let mut session = Session::start();
+        session.send("position startpos").send(go);
+        session.close_input();
+        let lines = session.until("bestmove");
+        let depth =
+            lines.iter().rev().nth(1).map_or(0, |info| field(info, "depth").unwrap().parse().unwrap());
+        assert!(!ends || depth >= 8, "{go}: {lines:?}");
+        assert!(session.end().success());
+    }
+}
+
+#[test]
+fn lines_given_as_arguments_tell_by_the_exit_code_whether_all_was_well() {
+    for (lines, code) in [
+        (&["position startpos", "go depth 1", "quit"][..], 0),
+        (&["setoption name Hash value 8", "d"], 0),
+        (&["position startpos moves e2e5", "go depth 1"], 2),
+        (&["position startpos", "go depth x"], 2),
+        (&["setoption name Hush value 8", "d"], 2),
+        (&["uci", "nonsense here"], 2),
+        (&["go infinite", "stop"], 0),
+    ] {
+        assert_eq!(run(lines).status.code(), Some(code), "{lines:?}");
+    }
 }

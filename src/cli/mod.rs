@@ -133,13 +133,16 @@ pub fn run() -> u8 {
     }
 }
 
+/// The exit code for bad usage or input.
+pub const BAD_INPUT: u8 = 2;
+
 /// What a failure means for the exit code, once it is told: nothing where only the reader has gone, else 2.
 pub fn exit_code_of(error: &(dyn std::error::Error + 'static)) -> u8 {
     if is_closed_pipe(error) {
         return 0;
     }
     note(&format!("enroque: {error}"));
-    2
+    BAD_INPUT
 }
 
 fn run_tool(tool: Tool) -> Result<u8, ToolError> {

@@ -44,6 +44,17 @@ impl Limits {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
+    /// Whether the search goes on until it is told to stop.
+    pub fn is_endless(&self) -> bool {
+        let has_limit = self.clocks.iter().any(|clock| clock.time.is_some())
+            || self.move_time.is_some()
+            || self.depth.is_some()
+            || self.nodes.is_some()
+            || self.soft_nodes.is_some()
+            || self.mate.is_some();
+        self.infinite || self.ponder || !has_limit
+    }
+
     /// A search to this depth.
     pub fn depth(depth: i32) -> Self {
         Self { depth: Some(depth), ..Self::default() }

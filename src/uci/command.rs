@@ -324,14 +324,7 @@ fn parse_go(words: &[&str], board: &Board) -> Result<Command, UciError> {
     if !unknown.is_empty() {
         errors.push(UciError::GoWords(shortened(&unknown.join(" "))));
     }
-    let has_limit = limits.clocks.iter().any(|clock| clock.time.is_some())
-        || limits.move_time.is_some()
-        || limits.depth.is_some()
-        || limits.nodes.is_some()
-        || limits.mate.is_some()
-        || limits.infinite
-        || limits.ponder;
-    if !errors.is_empty() && !has_limit {
+    if !errors.is_empty() && limits.is_endless() && !limits.infinite && !limits.ponder {
         limits.move_time = Some(FALLBACK_MOVE_TIME);
     }
     Ok(Command::Go(Box::new(limits), errors))

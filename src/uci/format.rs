@@ -151,7 +151,8 @@ d               the board, its FENs, start position number, key and checkers
 eval            the static evaluation
 bench [DEPTH]   search the benchmark positions
 genfens N seed S book FILE
-                random openings for test farms; None for no book
+                random openings for test farms; `book None standard`, `chess960` or
+                `dfrc` begins at start positions
 flip            the same position with colours swapped
 compiler        how the program was built
 `enroque --help` on the command line lists the tools";

@@ -4,7 +4,7 @@
 pub mod command;
 pub mod format;
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, IsTerminal};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -71,14 +71,6 @@ impl Reporter for Printer {
     }
 }
 
-/// Tells of a command's failure, and goes on unless it is standard output's.
-fn tell<E: std::error::Error + 'static>(result: Result<(), E>) -> Result<(), OutputError> {
-    match result {
-        Err(error) if !is_closed_pipe(&error) => info_string(error),
-        _ => Ok(()),
-    }
-}
-
 /// What a line led to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
@@ -89,22 +81,32 @@ enum Next {
 /// A session: the engine and how talkative it is.
 struct Session {
     engine: Engine,
+    /// Words that are no command are told, too.
     debug: bool,
+    /// The last search goes on until it is told to stop.
+    is_endless: bool,
+    /// Something was wrong with some line.
+    has_complained: bool,
     failure: Arc<Mutex<Option<OutputError>>>,
 }
 
-/// Serves standard input until `quit` or its end.
+/// Serves standard input until `quit`, or until its end and that of the search that then runs.
 ///
 /// # Errors
 /// When the engine cannot be started or nobody reads its answers.
 pub fn serve() -> Result<(), SessionError> {
     let mut session = Session::new()?;
     let mut input = io::stdin().lock();
+    if input.is_terminal() {
+        // The specification asks to ignore what is no command; people at a terminal want to know.
+        session.debug = true;
+        say(&format!("{}; `help` lists what it understands, `quit` ends it", crate::engine::options::ABOUT))?;
+    }
     let mut line = Vec::new();
     loop {
         line.clear();
         match input.read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => return Ok(()),
+            Ok(0) | Err(_) => return session.end(),
             Ok(_) => {}
         }
         let text = String::from_utf8_lossy(&line);
@@ -115,26 +117,26 @@ pub fn serve() -> Result<(), SessionError> {
     }
 }
 
-/// Carries out lines given as arguments, each search to its end, in order.
+/// Carries out lines given as arguments, each search to its end, in order; `false` when something was wrong with one.
 ///
 /// # Errors
 /// When the engine cannot be started or nobody reads its answers.
-pub fn run_lines(arguments: &[String]) -> Result<(), SessionError> {
+pub fn run_lines(arguments: &[String]) -> Result<bool, SessionError> {
     let mut session = Session::new()?;
+    session.debug = true;
     for line in lines_of(arguments) {
         debug_log::record(Direction::In, &line);
         if session.obey(&line)? == Next::Quit {
             break;
         }
-        // Under `infinite` and `ponder` there is nothing to wait for: the next line says how to go on.
-        let held =
-            ["infinite", "ponder"].iter().any(|word| line.split_ascii_whitespace().any(|w| w == *word));
-        if !held {
+        // An endless search is not waited for: the next line says how to go on.
+        if !session.is_endless {
             session.engine.wait();
         }
     }
-    session.engine.halt();
-    Ok(session.check_output()?)
+    let complained = session.has_complained;
+    session.end()?;
+    Ok(!complained)
 }
 
 /// Arguments put together to lines: one with spaces is a line, and the first word of a command begins one.
@@ -158,7 +160,36 @@ fn lines_of(arguments: &[String]) -> Vec<String> {
 
 impl Session {
     fn new() -> Result<Self, EngineError> {
-        Ok(Self { engine: Engine::new()?, debug: false, failure: Arc::default() })
+        Ok(Self {
+            engine: Engine::new()?,
+            debug: false,
+            is_endless: false,
+            has_complained: false,
+            failure: Arc::default(),
+        })
+    }
+
+    /// Lets a search that has limits come to its end.
+    fn end(self) -> Result<(), SessionError> {
+        if self.is_endless {
+            self.engine.halt();
+        }
+        self.engine.wait();
+        Ok(self.check_output()?)
+    }
+
+    /// Tells what is wrong.
+    fn complain(&mut self, error: impl std::fmt::Display) -> Result<(), OutputError> {
+        self.has_complained = true;
+        info_string(error)
+    }
+
+    /// Tells of a command's failure; one of standard output is found by the next line.
+    fn tell<E: std::error::Error + 'static>(&mut self, result: Result<(), E>) -> Result<(), OutputError> {
+        match result {
+            Err(error) if !is_closed_pipe(&error) => self.complain(error),
+            _ => Ok(()),
+        }
     }
 
     /// Whether what the search printed was read.
@@ -173,15 +204,9 @@ impl Session {
         let command = match Command::parse(line, Context { board: self.engine.board(), rules }) {
             Ok(Some(command)) => command,
             Ok(None) => return Ok(Next::Continue),
-            Err(error @ UciError::Unknown(_)) => {
-                // The specification asks to ignore these; people at a terminal want to know.
-                if self.debug || io::IsTerminal::is_terminal(&io::stdin()) {
-                    info_string(error)?;
-                }
-                return Ok(Next::Continue);
-            }
+            Err(UciError::Unknown(_)) if !self.debug => return Ok(Next::Continue),
             Err(error) => {
-                info_string(error)?;
+                self.complain(error)?;
                 return Ok(Next::Continue);
             }
         };
@@ -199,7 +224,8 @@ impl Session {
                 self.engine.set_board(*board);
             }
             Command::Go(limits, errors) => {
-                errors.into_iter().try_for_each(info_string)?;
+                errors.into_iter().try_for_each(|error| self.complain(error))?;
+                self.is_endless = limits.is_endless();
                 let options = self.engine.options();
                 let printer = Printer {
                     notation: format::notation(options),
@@ -213,7 +239,9 @@ impl Session {
                 self.engine.halt();
                 let options = self.engine.options();
                 let notation = format::notation(options);
-                tell(console::perft::print_divide(self.engine.board(), depth, options.threads, notation))?;
+                let printed =
+                    console::perft::print_divide(self.engine.board(), depth, options.threads, notation);
+                self.tell(printed)?;
             }
             Command::Stop => self.engine.stop(),
             Command::PonderHit => self.engine.ponder_hit(),
@@ -223,11 +251,11 @@ impl Session {
             Command::Eval => say(&console::eval::table(self.engine.board(), self.engine.network()))?,
             Command::Bench(depth) => {
                 self.engine.halt();
-                tell(console::bench::run(depth))?;
+                self.tell(console::bench::run(depth))?;
             }
             Command::GenFens(request) => {
                 self.engine.halt();
-                tell(console::genfens::run(&request))?;
+                self.tell(console::genfens::run(&request))?;
             }
             Command::Flip => {
                 self.engine.halt();
@@ -244,7 +272,7 @@ impl Session {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), OutputError> {
         match self.engine.set_option(name, value) {
             Ok(note) => note.map_or(Ok(()), info_string),
-            Err(error) => info_string(error),
+            Err(error) => self.complain(error),
         }
     }
 }

@@ -99,6 +99,11 @@ impl Session {
         self.end()
     }
 
+    /// Ends the input.
+    pub fn close_input(&mut self) {
+        self.input = None;
+    }
+
     /// Waits for the end, the input being open.
     pub fn end(&mut self) -> ExitStatus {
         let deadline = Instant::now() + PATIENCE;
