@@ -25,7 +25,7 @@ grep -q '^uciok$' <<<"$session" && grep -q '^bestmove [a-h][1-8][a-h][1-8]' <<<"
 grep -o 'kernels .*' <<<"$session"
 
 claimed=$(git log -1 --grep='^Bench: [0-9]' --format=%B | sed -n 's/^Bench: \([0-9][0-9]*\)$/\1/p' | tail -n 1)
-bench=$("${engine[@]}" bench | tr -d '\r')
+bench=$("${engine[@]}" bench | tail -n 1 | tr -d '\r')
 [ "${bench%% *}" = "$claimed" ] || fail "bench: $bench, the history says $claimed"
 echo "bench: $bench"
 
@@ -33,7 +33,7 @@ echo "bench: $bench"
 interrupted() {
     local seconds=$1 kills=0
     shift
-    while ! timeout -s KILL "$seconds" "$@" >/dev/null 2>&1; do
+    while ! timeout --foreground -s KILL "$seconds" "$@" >/dev/null 2>&1; do
         kills=$((kills + 1))
         [ $kills -lt 30 ] || fail "$*"
         seconds=$((seconds + 1))
@@ -48,7 +48,7 @@ play=(datagen --games 12 --nodes 300 --threads 1 --seed 5 --tree 3)
 printf 'datagen: '
 interrupted 1 "${engine[@]}" "${play[@]}" killed.zst
 cmp whole.zst killed.zst && cmp whole.zst.tree killed.zst.tree || fail "datagen"
-"${engine[@]}" data merge merged.zst whole.zst killed.zst >/dev/null 2>&1 || fail "data merge"
+"${engine[@]}" data merge --anyway merged.zst whole.zst killed.zst >/dev/null 2>&1 || fail "data merge"
 sweep=(sweep --range 0..59 --nodes 20000 --hash 1 --threads 1)
 "${engine[@]}" "${sweep[@]}" whole.csv >/dev/null 2>&1 || fail "sweep"
 printf 'sweep: '

@@ -2,10 +2,19 @@
 
 use std::process::ExitCode;
 
-use enroque::{cli, processor, uci};
+#[cfg(unix)]
+use enroque::processor;
+use enroque::{cli, uci};
+
+/// Called before `main`, in which the compiler may use every instruction of the processor that it built for.
+#[cfg(unix)]
+#[used]
+// SAFETY: where the system looks for functions to call at the start, and of the type that it expects.
+#[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
+#[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
+static BEFORE_MAIN: extern "C" fn() = processor::report_illegal_instructions;
 
 fn main() -> ExitCode {
-    processor::report_illegal_instructions();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let served = if arguments.is_empty() {
         uci::serve().map(|()| true)
