@@ -74,10 +74,11 @@ dist-%: all
 	RUSTFLAGS="-C target-cpu=$(CPU_$*) -C target-feature=+crt-static" $(BUILD) --target $(TRIPLE_$*)
 	scripts/pack.sh $* "$(TARGET)/$(TRIPLE_$*)/release/enroque$(SUFFIX_$*)" "$(abspath $(ENGINE))"
 
-# Type-checked only, without the C code of zstd, for which Apple's tools would be needed.
+# Type-checked only. To build the C code of zstd would need Apple's tools; this machine's library (Debian's packages
+# libzstd-dev and pkg-config) stands in.
 check-macos:
 	for triple in x86_64-apple-darwin aarch64-apple-darwin; do \
-		RUSTFLAGS= $(CARGO) check --locked --target $$triple || exit 1; \
+		ZSTD_SYS_USE_PKG_CONFIG=1 PKG_CONFIG_ALLOW_CROSS=1 RUSTFLAGS= $(CARGO) check --locked --target $$triple || exit 1; \
 	done
 
 clean:
