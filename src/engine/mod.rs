@@ -1,6 +1,5 @@
 //! The engine: a position, options, and the pool that searches. It knows no protocol.
 
-mod numa;
 pub mod options;
 mod pool;
 pub mod solo;

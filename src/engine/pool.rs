@@ -4,7 +4,6 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use super::numa::{Nodes, bind_thread};
 use crate::search::report::Outcome;
 use crate::search::{SearchJob, THREAD_STACK_SIZE, ThreadData, Worker};
 
@@ -73,35 +72,17 @@ impl Pool {
     /// When the system cannot start so many.
     pub fn new(threads: usize) -> std::io::Result<Self> {
         let progress = Arc::new(Progress::default());
-        let threads = threads.max(1);
-        let nodes = Nodes::detect();
-        let (has_memory, answers) = channel();
         let start = |id| {
+            let mut data = ThreadData::new().ok_or(std::io::ErrorKind::OutOfMemory)?;
             let (tasks, inbox) = channel();
-            let (progress, has_memory) = (progress.clone(), has_memory.clone());
-            let home = nodes.of_thread(id, threads).map(<[usize]>::to_vec);
+            let progress = progress.clone();
             let handle = std::thread::Builder::new()
                 .name(format!("search {id}"))
                 .stack_size(THREAD_STACK_SIZE)
-                .spawn(move || {
-                    if let Some(processors) = home {
-                        bind_thread(&processors);
-                    }
-                    // Allocated where it is used.
-                    let data = ThreadData::new();
-                    let _ = has_memory.send(data.is_some());
-                    drop(has_memory);
-                    if let Some(mut data) = data {
-                        serve(id, &mut data, &inbox, &progress);
-                    }
-                })?;
+                .spawn(move || serve(id, &mut data, &inbox, &progress))?;
             Ok(Thread { tasks, handle: Some(handle) })
         };
-        let threads = (0..threads).map(start).collect::<std::io::Result<Vec<_>>>()?;
-        drop(has_memory);
-        if answers.iter().filter(|&has_memory| has_memory).count() < threads.len() {
-            return Err(std::io::ErrorKind::OutOfMemory.into());
-        }
+        let threads = (0..threads.max(1)).map(start).collect::<std::io::Result<_>>()?;
         Ok(Self { threads, progress })
     }
 
