@@ -785,3 +785,28 @@ fn lines_given_as_arguments_tell_by_the_exit_code_whether_all_was_well() {
         assert_eq!(run(lines).status.code(), Some(code), "{lines:?}");
     }
 }
+
+/// What cannot be had is refused, with a line of explanation, and the work goes on with what there is.
+#[cfg(target_os = "linux")]
+#[test]
+fn little_memory_is_lived_with() {
+    use std::process::{Command, Stdio};
+    for kilobytes in (60_000..260_000).step_by(10_000) {
+        let script = format!("ulimit -v {kilobytes}; exec '{}'", env!("CARGO_BIN_EXE_enroque"));
+        let mut shell = Command::new("sh");
+        let child = shell.args(["-c", &script]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = child.stderr(Stdio::piped()).spawn().unwrap();
+        let lines = "setoption name Threads value 4\ngo depth 5\nucinewgame\ngo depth 5\n";
+        // With too little for anything the program has ended by now.
+        let _ = std::io::Write::write_all(&mut child.stdin.take().unwrap(), lines.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        let printed = String::from_utf8(output.stdout).unwrap();
+        let answers = printed.lines().filter(|line| line.starts_with("bestmove")).count();
+        let code = output.status.code();
+        let is_told = String::from_utf8(output.stderr).unwrap().starts_with("enroque: ");
+        assert!(
+            code == Some(0) && answers == 2 || code == Some(2) && answers == 0 && is_told,
+            "{kilobytes}: {code:?}, {answers} answers: {printed}"
+        );
+    }
+}
