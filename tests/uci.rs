@@ -771,6 +771,16 @@ fn a_search_with_limits_outlives_the_input() {
     }
 }
 
+/// A search that is not endless any more is waited for.
+#[test]
+fn what_ponderhit_or_stop_leave_comes_to_its_end_before_the_next_line() {
+    let text = printed(&["go ponder depth 12", "ponderhit", "d"]);
+    assert!(text.contains("info depth 12 "), "{text}");
+    assert!(text.find("bestmove") < text.find("X-FEN"), "{text}");
+    let text = printed(&["go infinite", "stop", "d"]);
+    assert!(text.find("bestmove") < text.find("X-FEN"), "{text}");
+}
+
 #[test]
 fn lines_given_as_arguments_tell_by_the_exit_code_whether_all_was_well() {
     for (lines, code) in [
@@ -781,6 +791,7 @@ fn lines_given_as_arguments_tell_by_the_exit_code_whether_all_was_well() {
         (&["setoption name Hush value 8", "d"], 2),
         (&["uci", "nonsense here"], 2),
         (&["go infinite", "stop"], 0),
+        (&["go ponder depth 9", "ponderhit"], 0),
     ] {
         assert_eq!(run(lines).status.code(), Some(code), "{lines:?}");
     }

@@ -16,6 +16,7 @@ use crate::console::{self, OutputError, is_closed_pipe, say};
 use crate::debug_log::{self, Direction};
 use crate::engine::{Engine, EngineError};
 use crate::search::Control;
+use crate::search::limits::Limits;
 use crate::search::report::{Info, Outcome, Reporter};
 
 /// Why a session ended before `quit`.
@@ -83,8 +84,8 @@ struct Session {
     engine: Engine,
     /// Words that are no command are told, too.
     debug: bool,
-    /// The last search goes on until it is told to stop.
-    is_endless: bool,
+    /// The limits of the last search, until it is told to stop.
+    limits: Option<Limits>,
     /// Something was wrong with some line.
     has_complained: bool,
     failure: Arc<Mutex<Option<OutputError>>>,
@@ -130,7 +131,7 @@ pub fn run_lines(arguments: &[String]) -> Result<bool, SessionError> {
             break;
         }
         // An endless search is not waited for: the next line says how to go on.
-        if !session.is_endless {
+        if !session.is_endless() {
             session.engine.wait();
         }
     }
@@ -163,15 +164,20 @@ impl Session {
         Ok(Self {
             engine: Engine::new()?,
             debug: false,
-            is_endless: false,
+            limits: None,
             has_complained: false,
             failure: Arc::default(),
         })
     }
 
+    /// Whether the search goes on until it is told to stop.
+    fn is_endless(&self) -> bool {
+        self.limits.as_ref().is_some_and(Limits::is_endless)
+    }
+
     /// Lets a search that has limits come to its end.
     fn end(self) -> Result<(), SessionError> {
-        if self.is_endless {
+        if self.is_endless() {
             self.engine.halt();
         }
         self.engine.wait();
@@ -225,7 +231,7 @@ impl Session {
             }
             Command::Go(limits, errors) => {
                 errors.into_iter().try_for_each(|error| self.complain(error))?;
-                self.is_endless = limits.is_endless();
+                self.limits = Some((*limits).clone());
                 let options = self.engine.options();
                 let printer = Printer {
                     notation: format::notation(options),
@@ -243,8 +249,16 @@ impl Session {
                     console::perft::print_divide(self.engine.board(), depth, options.threads, notation);
                 self.tell(printed)?;
             }
-            Command::Stop => self.engine.stop(),
-            Command::PonderHit => self.engine.ponder_hit(),
+            Command::Stop => {
+                self.limits = None;
+                self.engine.stop();
+            }
+            Command::PonderHit => {
+                if let Some(limits) = &mut self.limits {
+                    limits.ponder = false;
+                }
+                self.engine.ponder_hit();
+            }
             Command::Quit => return Ok(Next::Quit),
             Command::Debug(on) => self.debug = on,
             Command::Display => say(&format::display(self.engine.board()))?,
