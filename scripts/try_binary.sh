@@ -24,10 +24,7 @@ session=$("${engine[@]}" uci compiler 'setoption name UCI_Chess960 value true' '
 grep -q '^uciok$' <<<"$session" && grep -q '^bestmove [a-h][1-8][a-h][1-8]' <<<"$session" || fail "UCI session"
 grep -o 'kernels .*' <<<"$session"
 
-claimed=$(git log -1 --grep='^Bench: [0-9]' --format=%B | sed -n 's/^Bench: \([0-9][0-9]*\)$/\1/p' | tail -n 1)
-bench=$("${engine[@]}" bench | tail -n 1 | tr -d '\r')
-[ "${bench%% *}" = "$claimed" ] || fail "bench: $bench, the history says $claimed"
-echo "bench: $bench"
+scripts/check_bench.sh "${engine[@]}"
 
 # interrupted LIMIT COMMAND... is killed after so many seconds, longer each time, until it comes to its end.
 interrupted() {
