@@ -7,8 +7,10 @@ use clap::{Args, Subcommand, value_parser};
 use crate::console::shard::Shard;
 use crate::learn::data::{self, DataError};
 use crate::learn::datagen::{self, DatagenError};
+use crate::learn::engine_match::{self, Ending, MatchError, Side};
 use crate::learn::merge;
 use crate::learn::selfplay::Settings;
+use crate::learn::sprt::Bounds;
 use crate::learn::train::{self, TrainError};
 use crate::nnue::SCALE;
 
@@ -111,6 +113,67 @@ pub struct TrainArguments {
     seed: u64,
 }
 
+/// Play a new network against an old one, at so many nodes a move
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Each opening, of the kinds that `datagen` begins with, is played twice with colours changed. Games end where one side \
+leads by 12.5 pawns for five plies or nothing happens for ten. Without a clock a busy machine changes nothing; for a match \
+on the clock, or of two programs, take fastchess.
+
+With --sprt the match ends when the test decides, and the exit code is 0 only when it is passed.
+
+Examples:
+  enroque match new.nnue
+  enroque match new.nnue old.nnue --games 4000 --nodes 5000
+  enroque match new.nnue --games 40000 --sprt 0,4")]
+pub struct MatchArguments {
+    /// The new network
+    #[arg(required = cfg!(not(feature = "tune")))]
+    new: Option<PathBuf>,
+    /// The old network; the program's own when left out
+    old: Option<PathBuf>,
+    /// Games, at most
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = value_parser!(u64).range(2..))]
+    games: u64,
+    /// Nodes a move
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = value_parser!(u64).range(1..=MAX_NODES))]
+    nodes: u64,
+    /// Stop when it is clear whether the difference is at least HIGH Elo or no more than LOW
+    #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true)]
+    sprt: Option<Bounds>,
+    /// Games played at once; all cores when left out
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Seed of the openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Per cent of the openings that are double Chess960; the others are orthodox
+    #[arg(long, value_name = "PERCENT", default_value_t = Settings::default().double_percent,
+        value_parser = value_parser!(u64).range(0..=100))]
+    double: u64,
+    /// Search parameters of the new side
+    #[cfg(feature = "tune")]
+    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = parameter)]
+    with: Vec<(String, i32)>,
+    /// Search parameters of the old side
+    #[cfg(feature = "tune")]
+    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = parameter)]
+    against: Vec<(String, i32)>,
+}
+
+#[cfg(feature = "tune")]
+fn parameter(text: &str) -> Result<(String, i32), String> {
+    let pair = text.split_once('=').and_then(|(name, value)| Some((name, value.parse().ok()?)));
+    let (name, value) = pair.ok_or("expected NAME=VALUE")?;
+    let parameter = crate::search::params::all().into_iter().find(|parameter| parameter.name == name);
+    let parameter = parameter.ok_or_else(|| format!("no parameter '{name}'"))?;
+    if (parameter.min..=parameter.max).contains(&value) {
+        Ok((name.to_owned(), value))
+    } else {
+        Err(format!("{name} is from {} to {}", parameter.min, parameter.max))
+    }
+}
+
 /// Look at files of games, or join them
 #[derive(Subcommand, Debug)]
 #[command(after_help = "\
@@ -183,6 +246,45 @@ pub fn train(arguments: TrainArguments) -> Result<(), TrainError> {
         seed: arguments.seed,
     };
     train::run(&arguments.network, settings, arguments.threads.unwrap_or(0))
+}
+
+/// Runs `match`.
+///
+/// # Errors
+/// When a network cannot be read.
+pub fn engine_match(arguments: MatchArguments) -> Result<Ending, MatchError> {
+    engine_match::run(&engine_match::Options {
+        new: Side {
+            network: arguments.new,
+            #[cfg(feature = "tune")]
+            parameters: settings_of(&arguments.with, &arguments.against),
+        },
+        old: Side {
+            network: arguments.old,
+            #[cfg(feature = "tune")]
+            parameters: settings_of(&arguments.against, &arguments.with),
+        },
+        pairs: arguments.games / 2,
+        nodes: arguments.nodes,
+        sprt: arguments.sprt,
+        seed: arguments.seed,
+        threads: arguments.threads,
+        double_percent: arguments.double,
+    })
+}
+
+/// What one side sets, and the defaults of what only the other sets.
+#[cfg(feature = "tune")]
+fn settings_of(
+    own: &[(String, i32)],
+    other: &[(String, i32)],
+) -> Vec<(&'static crate::search::params::Parameter, i32)> {
+    let value_of = |parameter: &crate::search::params::Parameter| {
+        let named = |(name, _): &&(String, i32)| name == parameter.name;
+        let set = own.iter().find(named).map(|(_, value)| *value);
+        set.or_else(|| other.iter().find(named).map(|_| parameter.default))
+    };
+    crate::search::params::all().into_iter().filter_map(|p| Some((p, value_of(p)?))).collect()
 }
 
 /// Runs `data`; `false` when what was joined is not complete.

@@ -12,6 +12,7 @@ use crate::console::bench::{self, BenchError};
 use crate::console::{OutputError, eval, is_closed_pipe, note, say};
 use crate::learn::data::DataError;
 use crate::learn::datagen::DatagenError;
+use crate::learn::engine_match::MatchError;
 use crate::learn::train::TrainError;
 use crate::nnue::Network;
 use crate::uci::command::COMMAND_WORDS;
@@ -61,6 +62,7 @@ enum Tool {
     Sweep(sweep::Arguments),
     Datagen(learn::DatagenArguments),
     Train(learn::TrainArguments),
+    Match(learn::MatchArguments),
     #[command(subcommand)]
     Data(learn::DataArguments),
     /// Show the static evaluation of a position
@@ -101,6 +103,8 @@ enum ToolError {
     Datagen(#[from] DatagenError),
     #[error(transparent)]
     Train(#[from] TrainError),
+    #[error(transparent)]
+    Match(#[from] MatchError),
     #[error(transparent)]
     Data(#[from] DataError),
     #[error(transparent)]
@@ -155,6 +159,7 @@ fn run_tool(tool: Tool) -> Result<u8, ToolError> {
         Tool::Sweep(arguments) => return Ok(sweep::run(&arguments)?.exit_code()),
         Tool::Datagen(arguments) => learn::datagen(arguments)?,
         Tool::Train(arguments) => learn::train(arguments)?,
+        Tool::Match(arguments) => return Ok(learn::engine_match(arguments)?.exit_code()),
         Tool::Data(arguments) => return Ok(u8::from(!learn::data(&arguments)?)),
         Tool::Eval { fen, castling } => {
             let board = match fen {

@@ -2,7 +2,7 @@
 //! it was left.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -135,6 +135,16 @@ impl Tally {
     }
 }
 
+/// The network of a file; the program's own when there is none.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn load_network(path: Option<&Path>) -> Result<Arc<Network>, DatagenError> {
+    let Some(path) = path else { return Ok(Network::embedded()) };
+    let network = Network::load(path);
+    network.map(Arc::new).map_err(|reason| DatagenError::Network { path: path.to_owned(), reason })
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -148,12 +158,7 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
         tree_depth: options.tree_depth,
         ..Settings::default()
     };
-    let network = match &options.network {
-        Some(path) => Arc::new(
-            Network::load(path).map_err(|reason| DatagenError::Network { path: path.clone(), reason })?,
-        ),
-        None => Network::embedded(),
-    };
+    let network = load_network(options.network.as_deref())?;
     let record = Record::new(settings, options.shard, &network);
     record::agree(&options.file, &record)?;
     let settings = record.settings;

@@ -38,6 +38,15 @@ impl GameResult {
         f32::from(self as u8) / 2.0
     }
 
+    /// The same result, as Black sees it.
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+        }
+    }
+
     fn from_byte(byte: u8) -> Option<Self> {
         [Self::Loss, Self::Draw, Self::Win].into_iter().find(|result| *result as u8 == byte)
     }

@@ -2,11 +2,13 @@
 
 pub mod data;
 pub mod datagen;
+pub mod engine_match;
 pub mod frames;
 pub mod game;
 pub mod merge;
 pub mod samples;
 pub mod selfplay;
+pub mod sprt;
 pub mod store;
 pub mod train;
 pub mod tree;

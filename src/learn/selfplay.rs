@@ -15,6 +15,7 @@ use crate::engine::solo::Solo;
 use crate::nnue::Network;
 use crate::search::Observer;
 use crate::search::limits::Limits;
+use crate::search::report::Outcome;
 use crate::search::score::Score;
 
 /// What decides how games go. The same settings give the same games.
@@ -69,6 +70,13 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    /// The limits of each search.
+    pub fn limits(&self) -> Limits {
+        Limits { soft_nodes: Some(self.soft_nodes), ..Limits::nodes(self.hard_nodes) }
+    }
+}
+
 /// Plays games, one after the other.
 pub struct Player<'a> {
     settings: &'a Settings,
@@ -95,51 +103,54 @@ impl<'a> Player<'a> {
 
     /// Plays game `number`.
     pub fn play(&mut self, number: u64) -> PlayedGame {
-        // Two draws keep the streams of neighbouring seeds and numbers apart.
-        let mut random = Random::new(Random::new(self.settings.seed).bits() ^ Random::new(number).bits());
-        self.solo.new_game();
-        let start = self.opening(&mut random);
+        let start = opening(self.settings, number, &mut self.solo);
         self.collector.samples.clear();
-        let mut board = start.clone();
-        let mut plies = Vec::new();
-        let mut adjudicator = Adjudicator::default();
-        let result = loop {
-            if let Some(result) = result_by_rule(&board) {
-                break result;
-            }
-            let outcome = self.search(&board);
-            let Some(mv) = outcome.best_move else { break GameResult::Draw };
-            let score = if board.side_to_move() == Color::White { outcome.score } else { -outcome.score };
-            plies.push(Ply { mv, score: score as i16 });
-            if let Some(result) = adjudicator.judge(self.settings, score, ply_of(&board)) {
-                break result;
-            }
-            board.make_move(mv);
-        };
-        PlayedGame { game: Game { start, plies, result }, tree: std::mem::take(&mut self.collector.samples) }
+        let Self { settings, solo, collector } = self;
+        let game = play_out(settings, start, |board| {
+            let observer = collector.depth.is_some().then_some(collector as &mut dyn Observer);
+            solo.search_observed(board, settings.limits(), observer)
+        });
+        PlayedGame { game, tree: std::mem::take(&mut self.collector.samples) }
     }
+}
 
-    /// An opening in which neither side leads by much.
-    fn opening(&mut self, random: &mut Random) -> Board {
-        loop {
-            let start = opening::random_start(random, self.settings.double_percent);
-            let plies = self.settings.random_plies + random.below(2);
-            let Some(mut board) = opening::play_random(start, plies, random) else { continue };
-            board.trim_history();
-            let balanced = self.search(&board).score.abs() <= self.settings.opening_score;
-            self.solo.new_game();
-            if balanced {
-                return board;
-            }
+/// The opening of game `number`, in which neither side leads by much in the eyes of `solo`, who forgets it.
+pub fn opening(settings: &Settings, number: u64, solo: &mut Solo) -> Board {
+    // Two draws keep the streams of neighbouring seeds and numbers apart.
+    let mut random = Random::new(Random::new(settings.seed).bits() ^ Random::new(number).bits());
+    solo.new_game();
+    loop {
+        let start = opening::random_start(&mut random, settings.double_percent);
+        let plies = settings.random_plies + random.below(2);
+        let Some(mut board) = opening::play_random(start, plies, &mut random) else { continue };
+        board.trim_history();
+        let is_balanced = solo.search(&board, settings.limits()).score.abs() <= settings.opening_score;
+        solo.new_game();
+        if is_balanced {
+            return board;
         }
     }
+}
 
-    fn search(&mut self, board: &Board) -> crate::search::report::Outcome {
-        let (soft, hard) = (self.settings.soft_nodes, self.settings.hard_nodes);
-        let limits = Limits { soft_nodes: Some(soft), ..Limits::nodes(hard) };
-        let observer = self.collector.depth.is_some().then_some(&mut self.collector as &mut dyn Observer);
-        self.solo.search_observed(board, limits, observer)
-    }
+/// Plays a game from `start` to its end, by rule or beyond doubt; `search` chooses the moves.
+pub fn play_out(settings: &Settings, start: Board, mut search: impl FnMut(&Board) -> Outcome) -> Game {
+    let mut board = start.clone();
+    let mut plies = Vec::new();
+    let mut adjudicator = Adjudicator::default();
+    let result = loop {
+        if let Some(result) = result_by_rule(&board) {
+            break result;
+        }
+        let outcome = search(&board);
+        let Some(mv) = outcome.best_move else { break GameResult::Draw };
+        let score = if board.side_to_move() == Color::White { outcome.score } else { -outcome.score };
+        plies.push(Ply { mv, score: score as i16 });
+        if let Some(result) = adjudicator.judge(settings, score, ply_of(&board)) {
+            break result;
+        }
+        board.make_move(mv);
+    };
+    Game { start, plies, result }
 }
 
 /// Plies since move 1 of White.

@@ -42,6 +42,7 @@ macro_rules! parameters {
 pub(in crate::search) use parameters;
 
 /// A number of the search that a tuner may change while the engine runs.
+#[derive(Debug)]
 #[cfg(any(feature = "tune", test))]
 pub struct Parameter {
     /// Its name, also as an option.
