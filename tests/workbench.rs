@@ -145,7 +145,32 @@ fn suites_get_verdicts_points_and_totals() {
     let lines = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "one is not solved");
     assert_eq!(lines.matches("unsolved").count(), 1, "{lines}");
-    assert!(lines.ends_with("4 positions, solved 3 of 4 (75.0 %), points 100 of 100 (100.0 %)\n"), "{lines}");
+    let total = lines.lines().last().unwrap();
+    assert!(
+        total.starts_with(
+            "4 positions, solved 3 of 4 (75.0 %), points 100 of 100 (100.0 %), a solution after "
+        )
+    );
+    // What was expected, and what it took to find it; in the order of the file.
+    let rows: Vec<&str> = lines.lines().collect();
+    assert!(rows[0].starts_with("solved   mate; in one") && rows[0].contains(" after "), "{lines}");
+    assert!(rows[1].contains("the only good move is wrong expected not Ra8#"), "{lines}");
+    let alone =
+        in_folder(folder.path(), &["analyse", "suite.epd", "--depth", "5", "--threads", "1", "--json"]);
+    let together =
+        in_folder(folder.path(), &["analyse", "suite.epd", "--depth", "5", "--threads", "3", "--json"]);
+    let without_times = |output: &Output| {
+        let mut games: Vec<serde_json::Value> =
+            text(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        for game in &mut games {
+            game["lines"][0]["time"] = 0.into();
+            if !game["solution"].is_null() {
+                game["solution"]["time"] = 0.into();
+            }
+        }
+        games
+    };
+    assert_eq!(without_times(&alone), without_times(&together), "the number of threads changes nothing");
 
     let solved = SUITE.lines().filter(|line| !line.contains(" am ")).collect::<Vec<_>>().join("\n");
     let output = fed(&["analyse", "-", "--depth", "5", "--json"], &solved);
@@ -183,7 +208,7 @@ const GAMES: &str = r#"[White "A"]
 
 [White "Illegal"]
 
-1. e4 e5 2. Ke3 *
+1. e4 e5 2. Ke3 Nf6 *
 
 [White "C"]
 [SetUp "1"]
@@ -202,28 +227,116 @@ fn games_come_out_annotated_and_broken_ones_are_named() {
     assert_eq!(output.status.code(), Some(2), "{errors}");
     assert!(errors.contains("games.pgn, game 2 at line 7: tag FEN"), "{errors}");
     assert!(errors.contains("games.pgn, game 3 at line 12: move 2."), "{errors}");
-    assert_eq!(annotated.matches("[Annotator \"Enroque").count(), 2, "{annotated}");
+    assert_eq!(annotated.matches("[Annotator \"Enroque").count(), 3, "{annotated}");
     // The fool's defence is a blunder, and its better line is shown; White's moves are not.
     let flowing = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
-    for expected in ["Nf6 $4 {", "( 3... ", "a good move }", "[WhiteAccuracy \"", "Qxf7# 1-0", "2. O-O "] {
+    for expected in [
+        "Nf6 $4 { [%eval #1] Blunder. ",
+        " was best. } ( 3... ",
+        "{ a good move }",
+        "( 2. Nf3 Nc6 )",
+        "[WhiteAccuracy \"",
+        "0 mistakes, 1 blunder\"]",
+        "Qxf7# 1-0",
+        "2. O-O ",
+        // Each stays in its place, as far as it goes.
+        "[White \"Broken\"] [FEN \"not a position\"] 1. e4 *",
+        "{ not read from here: Ke3 Nf6 * } *",
+    ] {
         assert!(flowing.contains(expected), "{expected}: {annotated}");
     }
+    let places = ["\"A\"", "\"Broken\"", "\"Illegal\"", "\"C\""].map(|name| annotated.find(name).unwrap());
+    assert!(places.is_sorted(), "{annotated}");
     assert!(annotated.lines().all(|line| line.len() <= 80), "{annotated}");
-    for name in ["g.svg", "g-2.svg"] {
+    for name in ["g.svg", "g-2.svg", "g-3.svg"] {
         assert!(std::fs::read_to_string(folder.path().join(name)).unwrap().starts_with("<svg"), "{name}");
     }
 
-    // What comes out can go in.
-    let again = fed(&["analyse", "-", "--nodes", "500"], &annotated);
-    assert_eq!(again.status.code(), Some(0), "{}", text(&again.stderr));
-    assert_eq!(text(&again.stdout).matches("[%eval").count(), annotated.matches("[%eval").count());
+    // What comes out can go in, and comes out the same.
+    let again = fed(&["analyse", "-", "--nodes", "3000"], &annotated);
+    assert_eq!(text(&again.stdout), annotated, "{}", text(&again.stderr));
+    assert!(!text(&again.stderr).contains("move 2"), "what was not read is a comment now");
 
     let json = fed(&["analyse", "-", "--nodes", "500", "--json"], &annotated);
     let games: Vec<serde_json::Value> =
         text(&json.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    assert_eq!(games.len(), 2);
+    assert_eq!(games.len(), 4);
     assert_eq!(games[0]["moves"].as_array().unwrap().len(), 7);
-    assert!(games[0]["accuracy"][1].as_f64().unwrap() < games[0]["accuracy"][0].as_f64().unwrap());
+    let accuracy = |color: usize| games[0]["players"][color]["accuracy"].as_f64().unwrap();
+    assert!(accuracy(1) < accuracy(0));
+    assert_eq!(games[0]["players"][1]["blunders"], 1);
+    assert!(games[1]["error"].as_str().unwrap().contains("FEN"));
+}
+
+#[test]
+fn games_that_only_break_off_are_no_bad_input() {
+    let output = fed(&["analyse", "-", "--nodes", "100"], "1. e4 e5 2. Sf3 Nc6 *\n");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("standard input, game 1 at line 1: move 2.: 'Sf3' is no move"));
+    let german = fed(&["analyse", "-", "--nodes", "100"], "1. e4 e5 2. Sf3 Sc6 3. Lb5 *\n");
+    assert_eq!(german.status.code(), Some(0));
+    assert!(text(&german.stdout).contains("3. Bb5"));
+}
+
+#[test]
+fn text_in_other_encodings_is_read_or_refused() {
+    let folder = folder();
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
+    write("latin1.pgn", b"[White \"Gr\xfcnfeld\"]\n\n1. e4 *\n");
+    write("utf16.pgn", &"1. e4 *".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>());
+    write("packed.pgn", &[0x1f, 0x8b, 8, 0, 0, 0]);
+    write("binary.pgn", b"ELF\0\0\0\x01\x02\x03");
+    let run = |name| in_folder(folder.path(), &["analyse", name, "--nodes", "100"]);
+    let latin1 = run("latin1.pgn");
+    assert_eq!(latin1.status.code(), Some(0));
+    assert!(
+        text(&latin1.stdout).contains("[White \"Grünfeld\"]") && text(&latin1.stderr).contains("Latin-1")
+    );
+    for (name, reason) in [("utf16.pgn", "UTF-16"), ("packed.pgn", "gzip"), ("binary.pgn", "not a text")] {
+        let output = run(name);
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        assert!(text(&output.stderr).contains(reason) && output.stdout.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn a_file_of_analysed_games_is_gone_on_with() {
+    let folder = folder();
+    let games: String = (0..6)
+        .map(|n| format!("[White \"{n}\"]\n\n1. e4 e5 {{a ) \n\n b}} 2. Nf3 Nc6 3. Bb5 a6 *\n\n"))
+        .collect();
+    std::fs::write(folder.path().join("games.pgn"), games).unwrap();
+    let command = |output: &'static str| ["analyse", "games.pgn", "--nodes", "2000", "--output", output];
+    let run = |output| in_folder(folder.path(), &command(output));
+    let whole = run("whole.pgn");
+    assert_eq!((whole.status.code(), whole.stdout.len()), (Some(0), 0), "{}", text(&whole.stderr));
+    let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    let expected = read("whole.pgn");
+    assert_eq!(text(&expected).matches("[%eval").count(), 36);
+    for cut in [0, 1, 700, expected.len() / 2, expected.len() - 2, expected.len()] {
+        run("cut.pgn");
+        std::fs::write(folder.path().join("cut.pgn"), &expected[..cut]).unwrap();
+        assert_eq!(run("cut.pgn").status.code(), Some(0));
+        assert_eq!(text(&read("cut.pgn")), text(&expected), "{cut}");
+    }
+    // Other settings, and what it did not write.
+    let other = in_folder(folder.path(), &["analyse", "games.pgn", "--nodes", "2001", "--output", "cut.pgn"]);
+    assert_eq!(other.status.code(), Some(2));
+    std::fs::write(folder.path().join("mine.pgn"), "mine").unwrap();
+    assert_eq!(run("mine.pgn").status.code(), Some(2));
+    assert_eq!(read("mine.pgn"), b"mine");
+}
+
+#[test]
+fn options_that_would_do_nothing_are_refused() {
+    for (arguments, option) in [
+        (&["analyse", "startpos", "--graph", "g.svg"][..], "--graph"),
+        (&["analyse", "startpos", "--output", "o.pgn"], "--output"),
+    ] {
+        let output = in_folder(folder().path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&output.stderr).contains(option), "{arguments:?}");
+    }
 }
 
 #[test]

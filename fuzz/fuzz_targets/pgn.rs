@@ -1,8 +1,8 @@
-//! Any text as a file of games: each is refused or a game whose moves are legal.
+//! Any text as a file of games: each is refused or a game whose moves are legal, and which is read again as it is written.
 #![no_main]
 
 use enroque::chess::CastlingRules;
-use enroque::workbench::analyse::pgn;
+use enroque::workbench::pgn;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
@@ -10,9 +10,12 @@ fuzz_target!(|text: &str| {
         assert!(section.line >= 1);
         let Ok(game) = pgn::read(section.text, CastlingRules::Fischer) else { continue };
         let mut board = game.start.clone();
-        for played in &game.moves {
-            assert!(board.is_legal(played.mv));
-            board.make_move(played.mv);
+        for mv in game.moves() {
+            assert!(board.is_legal(mv));
+            board.make_move(mv);
         }
+        let written = pgn::write(&game);
+        let again = pgn::read(&written, CastlingRules::Fischer);
+        assert!(again.is_ok_and(|again| again.moves().eq(game.moves())), "{written}");
     }
 });

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
-use super::note;
+use super::{OutputError, note, say};
 
 /// Between two lines where there is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
@@ -65,6 +65,14 @@ impl Progress {
     /// A line that stays.
     pub fn note(&self, line: &str) {
         if self.is_terminal { self.bar.println(line) } else { note(line) }
+    }
+
+    /// A line of the result, on standard output.
+    ///
+    /// # Errors
+    /// When standard output does not take it.
+    pub fn say(&self, line: &str) -> Result<(), OutputError> {
+        self.bar.suspend(|| say(line))
     }
 
     /// The work is done: the bar goes.

@@ -1,6 +1,6 @@
 //! The win-draw-loss model: from a score to the chances of winning, drawing and losing.
 
-use super::score::{Score, is_decisive};
+use super::score::{DECISIVE_RANGE, Score, is_decisive};
 use crate::chess::{Board, PieceKind};
 
 /// Material that the model tells apart: less or more than this count as this.
@@ -11,11 +11,11 @@ const MATERIAL: [i32; 6] = [1, 3, 3, 5, 9, 0];
 const TYPICAL_MATERIAL: f64 = 58.0;
 
 /// The score with an even chance to win is `a`, and `b` is how far the chance spreads around it, centipawns: each
-/// a constant and a slope in material / [`TYPICAL_MATERIAL`]. Fitted by `scripts/fit_wdl.py` to 300 games, double
-/// Chess960 and orthodox: G3 against G2 at 2+0.02 and against itself at 20,000 nodes a move; 36,972 positions.
-const A: (f64, f64) = (250.2, -153.8);
+/// a constant and a slope in material / [`TYPICAL_MATERIAL`]. Fitted by `scripts/fit_wdl.py` to 1,500 games at
+/// 0.5+0.005, 70 % double Chess960, of G6 against G5.
+const A: (f64, f64) = (291.6, -178.4);
 /// See [`A`].
-const B: (f64, f64) = (90.9, -20.0);
+const B: (f64, f64) = (105.7, -4.3);
 
 /// WinDrawLoss in thousandths for the side to move; together always 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,16 +25,30 @@ pub struct WinDrawLoss {
     pub loss: u32,
 }
 
+/// `a` and `b` of the model for the material on `board`.
+fn model(board: &Board) -> (f64, f64) {
+    let material: i32 =
+        PieceKind::ALL.iter().map(|&kind| MATERIAL[kind.index()] * board.kind(kind).count() as i32).sum();
+    let share = f64::from(material.clamp(MATERIAL_RANGE.0, MATERIAL_RANGE.1)) / TYPICAL_MATERIAL;
+    (A.0 + A.1 * share, B.0 + B.1 * share)
+}
+
+/// The score as it is shown: 100 is an even chance to win among equals, on any `board`. Mates and what tablebases say stay.
+pub fn normalized(score: Score, board: &Board) -> Score {
+    if is_decisive(score) {
+        return score;
+    }
+    let shown = (100.0 * f64::from(score) / model(board).0).round() as Score;
+    shown.clamp(1 - DECISIVE_RANGE, DECISIVE_RANGE - 1)
+}
+
 /// The chances that a score gives the side to move on `board`.
 pub fn win_draw_loss(score: Score, board: &Board) -> WinDrawLoss {
     if is_decisive(score) {
         let (win, loss) = if score > 0 { (1000, 0) } else { (0, 1000) };
         return WinDrawLoss { win, draw: 0, loss };
     }
-    let material: i32 =
-        PieceKind::ALL.iter().map(|&kind| MATERIAL[kind.index()] * board.kind(kind).count() as i32).sum();
-    let share = f64::from(material.clamp(MATERIAL_RANGE.0, MATERIAL_RANGE.1)) / TYPICAL_MATERIAL;
-    let (a, b) = (A.0 + A.1 * share, B.0 + B.1 * share);
+    let (a, b) = model(board);
     let chance = |score: f64| (1000.0 / (1.0 + ((a - score) / b).exp())).round() as u32;
     let (win, loss) = (chance(f64::from(score)), chance(f64::from(-score)));
     WinDrawLoss { win, draw: 1000_u32.saturating_sub(win + loss), loss }
@@ -44,6 +58,27 @@ pub fn win_draw_loss(score: Score, board: &Board) -> WinDrawLoss {
 mod tests {
     use super::super::score::mate_in;
     use super::*;
+
+    #[test]
+    fn a_shown_score_of_100_is_an_even_chance_to_win() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+            "4k3/pppp4/8/8/8/8/PPPP4/R3K2R w - - 0 1",
+        ] {
+            let board: Board = fen.parse().unwrap();
+            for score in -4000..4000 {
+                let win = win_draw_loss(score, &board).win;
+                let shown = normalized(score, &board);
+                assert_eq!(shown, -normalized(-score, &board));
+                if shown == 100 {
+                    assert!(win.abs_diff(500) <= 6, "{fen} {score}: {win}");
+                }
+                assert!(shown <= normalized(score + 1, &board) && !is_decisive(shown));
+            }
+            assert_eq!(normalized(mate_in(4), &board), mate_in(4));
+        }
+    }
 
     #[test]
     fn chances_add_up_and_grow_with_the_score() {

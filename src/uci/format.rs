@@ -8,7 +8,7 @@ use crate::engine::options::{ABOUT, Kind, OPTIONS, OptionValues};
 use crate::nnue::{Network, simd};
 use crate::search::report::{Info, Outcome};
 use crate::search::score::{Bound, Score, moves_to_mate};
-use crate::search::wdl::{WinDrawLoss, win_draw_loss};
+use crate::search::wdl::{WinDrawLoss, normalized, win_draw_loss};
 
 /// Name and version.
 pub const NAME: &str = concat!("Enroque ", env!("CARGO_PKG_VERSION"));
@@ -89,7 +89,7 @@ pub fn info(info: &Info<'_>, notation: CastlingNotation, show_wdl: bool) -> Stri
         info.depth,
         info.sel_depth,
         info.multi_pv,
-        score(info.score),
+        score(normalized(info.score, info.board)),
         info.nodes,
         info.hashfull,
         info.tb_hits,

@@ -5,10 +5,12 @@ pub mod analyse;
 pub mod explain;
 mod methods;
 pub mod perft;
+pub mod pgn;
 mod placing;
 pub mod position;
 pub mod startpos;
 pub mod sweep;
+mod text_file;
 
 use crate::chess::CastlingRules;
 use crate::chess::startpos::{START_SETS, StartSet};

@@ -4,12 +4,13 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+use super::crew::in_order;
 use super::live::Style;
-use super::variation::Variation;
-use super::{Analyst, Status, json};
+use super::variation::{Variation, short};
+use super::{Analyst, Arguments, Status, json};
 use crate::chess::{Board, CastlingRules, Move};
-use crate::console::interrupt;
-use crate::console::{OutputError, note, say};
+use crate::console::progress::Progress;
+use crate::console::{OutputError, interrupt, note, say};
 
 /// Fields of a position before its operations.
 const POSITION_FIELDS: usize = 4;
@@ -159,8 +160,22 @@ struct Answer<'a> {
     report: super::Report<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     solved: Option<bool>,
+    /// What is right.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<String>,
+    /// What it took to find it for good.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solution: Option<Solution>,
     #[serde(skip_serializing_if = "Option::is_none")]
     points: Option<u32>,
+}
+
+/// What it took until the answer was right and stayed so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+struct Solution {
+    nodes: u64,
+    /// Milliseconds.
+    time: u64,
 }
 
 /// What a suite has come to.
@@ -171,6 +186,10 @@ struct Totals {
     solved: u32,
     points: u32,
     most_points: u32,
+    /// Until the solutions.
+    nodes: u64,
+    /// Milliseconds.
+    time: u64,
 }
 
 impl Totals {
@@ -184,57 +203,68 @@ impl Totals {
             let percent = 100.0 * f64::from(self.points) / f64::from(self.most_points);
             text += &format!(", points {} of {} ({percent:.1} %)", self.points, self.most_points);
         }
+        if self.solved > 0 {
+            let mean = |sum: u64| sum as f64 / f64::from(self.solved);
+            let (nodes, seconds) = (short(mean(self.nodes)), mean(self.time) / 1000.0);
+            text += &format!(", a solution after {nodes} nodes and {seconds:.2} s on average");
+        }
         text
     }
 }
 
-impl Analyst<'_> {
-    /// Analyses the positions of a suite.
-    pub(super) fn suite(&mut self, file: &str, text: &str) -> Result<Status, OutputError> {
-        let mut status = Status::Good;
-        let mut totals = Totals::default();
-        for (index, line) in text.lines().enumerate() {
-            if line.trim().is_empty() || line.starts_with('#') {
-                continue;
-            }
-            match Entry::parse(line, self.arguments.castling) {
-                Ok(entry) => self.entry(&entry, &mut totals)?,
-                Err(error) => {
-                    note(&format!("enroque: {file}, line {}: {error}", index + 1));
-                    status = Status::BadInput;
-                }
-            }
-            if interrupt::happened() {
-                break;
-            }
-        }
-        if self.arguments.json {
-            note(&totals.text());
-        } else {
-            say(&totals.text())?;
-        }
-        Ok(if totals.solved < totals.tests { status.max(Status::Unsolved) } else { status })
+/// What was found of an entry.
+struct Found {
+    lines: Vec<Variation>,
+    iterations: Vec<Variation>,
+}
+
+impl Entry {
+    fn best_of(&self, line: Option<&Variation>) -> Option<Move> {
+        self.board.parse_move(line?.uci.first()?)
     }
 
-    fn entry(&mut self, entry: &Entry, totals: &mut Totals) -> Result<(), OutputError> {
-        self.engine.new_game();
-        let lines = self.search(&entry.board, Style::Silent)?;
-        if interrupt::happened() {
-            return Ok(());
-        }
-        let best = lines.first().and_then(|line| entry.board.parse_move(line.uci.first()?));
-        let solved = entry.is_test().then(|| entry.is_solved(best, lines.first()));
-        let points = (!entry.points.is_empty()).then(|| entry.points_for(best));
+    /// The iteration from which on the answer was right.
+    fn solution(&self, iterations: &[Variation]) -> Option<Solution> {
+        let right = |line: &&Variation| self.is_solved(self.best_of(Some(line)), Some(line));
+        let first = iterations.iter().rev().take_while(right).last()?;
+        Some(Solution { nodes: first.nodes, time: first.time })
+    }
+
+    /// What is right, in words: `Rxh7`, `not Ra2`, `#5`.
+    fn expected(&self) -> String {
+        let list =
+            |moves: &[Move]| moves.iter().map(|&mv| self.board.san(mv)).collect::<Vec<_>>().join(" or ");
+        let mate = self.mate.map_or_else(String::new, |mate| format!("#{mate}"));
+        let avoid = if self.avoid.is_empty() { String::new() } else { format!("not {}", list(&self.avoid)) };
+        let parts = [list(&self.best), avoid, mate];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+    }
+
+    fn report(
+        &self,
+        arguments: &Arguments,
+        found: &Found,
+        totals: &mut Totals,
+    ) -> Result<String, OutputError> {
+        let Found { lines, iterations } = found;
+        let best = self.best_of(lines.first());
+        let solved = self.is_test().then(|| self.is_solved(best, lines.first()));
+        let solution = if solved == Some(true) { self.solution(iterations) } else { None };
+        let points = (!self.points.is_empty()).then(|| self.points_for(best));
         totals.positions += 1;
         totals.tests += u32::from(solved.is_some());
         totals.solved += u32::from(solved == Some(true));
         totals.points += points.unwrap_or(0);
-        totals.most_points += entry.points.iter().map(|&(_, points)| points).max().unwrap_or(0);
-        if self.arguments.json {
-            return say(&json(&Answer {
-                id: &entry.id,
-                report: super::Report::new(&entry.board, &lines),
+        totals.most_points += self.points.iter().map(|&(_, points)| points).max().unwrap_or(0);
+        totals.nodes += solution.map_or(0, |solution| solution.nodes);
+        totals.time += solution.map_or(0, |solution| solution.time);
+        if arguments.json {
+            return Ok(json(&Answer {
+                id: &self.id,
+                report: super::Report::new(&self.board, lines),
                 solved,
+                expected: self.is_test().then(|| self.expected()),
+                solution,
                 points,
             }));
         }
@@ -244,9 +274,64 @@ impl Analyst<'_> {
             None => "        ",
         };
         let points = points.map_or_else(String::new, |points| format!("{points:>4} "));
-        let row = lines.first().map_or_else(|| "no legal move".to_owned(), |line| line.row(&entry.board));
-        say(&format!("{mark} {points}{:<24} {row}", entry.id))
+        let more = match (solved, solution) {
+            (Some(false), _) => format!("expected {}", self.expected()),
+            (_, Some(Solution { nodes, time })) => {
+                format!("after {:>6} {:>7.2} s", short(nodes as f64), time as f64 / 1000.0)
+            }
+            _ => String::new(),
+        };
+        let row = lines.first().map_or_else(|| "no legal move".to_owned(), |line| line.row(&self.board));
+        Ok(format!("{mark} {points}{:<24} {more:<22} {row}", self.id))
     }
+}
+
+/// Analyses the positions of a suite, all at once.
+pub(super) fn suite(
+    analysts: &mut [Analyst<'_>],
+    arguments: &Arguments,
+    file: &str,
+    text: &str,
+) -> Result<Status, OutputError> {
+    let mut status = Status::Good;
+    let mut entries = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+        match Entry::parse(line, arguments.castling) {
+            Ok(entry) => entries.push(entry),
+            Err(error) => {
+                note(&format!("enroque: {file}, line {}: {error}", index + 1));
+                status = Status::BadInput;
+            }
+        }
+    }
+    let mut totals = Totals::default();
+    let mut progress = Progress::new(entries.len() as u64, "positions", 0);
+    let search = |analyst: &mut Analyst<'_>, entry: &Entry| {
+        analyst.engine.new_game();
+        let (lines, iterations) = analyst.search_with_history(&entry.board, Style::Silent)?;
+        Ok(Found { lines, iterations })
+    };
+    let mut left = entries.iter();
+    in_order(analysts, entries.iter(), search, |found| {
+        let Some(entry) = left.next() else { return Ok(()) };
+        let report = entry.report(arguments, &found, &mut totals)?;
+        progress.say(&report)?;
+        progress.set(totals.positions.into(), || format!("solved {}", totals.solved));
+        Ok::<(), OutputError>(())
+    })?;
+    progress.finish();
+    if interrupt::happened() {
+        status = Status::Interrupted;
+    }
+    if arguments.json {
+        note(&totals.text());
+    } else {
+        say(&totals.text())?;
+    }
+    Ok(if totals.solved < totals.tests { status.max(Status::Unsolved) } else { status })
 }
 
 #[cfg(test)]

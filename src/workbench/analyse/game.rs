@@ -2,51 +2,53 @@
 
 use serde::Serialize;
 
+use super::crew::in_order;
+use super::judge::{Judged, Judgement, MARKS, Summary, judge};
 use super::live::Style;
-use super::pgn::{self, PgnGame};
-use super::variation::{Variation, numbered};
-use super::{AnalyseError, Analyst, Status, graph, json};
-use crate::chess::{Board, Color};
-use crate::console::interrupt;
-use crate::console::{OutputError, note, say};
+use super::output::GameFile;
+use super::variation::Variation;
+use super::{AnalyseError, Analyst, Arguments, Status, graph, json};
+use crate::chess::Board;
+use crate::console::progress::Progress;
+use crate::console::{interrupt, note};
 use crate::files;
 use crate::uci::format::NAME;
+use crate::workbench::pgn::{self, Line, Note, PgnGame, PgnMove};
 
-/// A mistake by what it loses of the expectation, 0 to 1: its mark, the glyph's number, and from which loss on.
-struct Mark {
-    text: &'static str,
-    nag: u8,
-    loss: f64,
+/// A game of a file, or what stands in its place.
+enum Entry<'a> {
+    Game(Box<PgnGame>),
+    /// Nobody knows where it begins: it is written as it stands.
+    Broken(&'a str, String),
 }
 
-/// Worst first. The losses are those of lichess: 10, 20 and 30 % on a scale from -1 to 1.
-const MARKS: [Mark; 3] = [
-    Mark { text: "??", nag: 4, loss: 0.15 },
-    Mark { text: "?", nag: 2, loss: 0.10 },
-    Mark { text: "?!", nag: 6, loss: 0.05 },
-];
+impl Entry<'_> {
+    /// Positions that are to be searched: one more than moves.
+    fn positions(&self) -> usize {
+        match self {
+            Self::Game(game) => match game.moves().count() {
+                0 => 0,
+                moves => moves + 1,
+            },
+            Self::Broken(..) => 0,
+        }
+    }
 
-/// Glyphs that judge a move: those of an earlier analysis give way to the new.
-const JUDGEMENTS: std::ops::RangeInclusive<u8> = 1..=6;
-/// Plies of a better line that are shown.
-const SHOWN_PLIES: usize = 10;
-/// Characters of a line of PGN.
-const WIDTH: usize = 80;
-
-/// What was found of a move.
-#[derive(Serialize)]
-struct Judgement {
-    san: String,
-    /// The evaluation after it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    after: Option<Variation>,
-    /// What the mover may expect less than before, 0 to 1.
-    loss: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mark: Option<&'static str>,
-    /// What was better.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    better: Option<Vec<String>>,
+    /// The positions, each as the game came to it.
+    fn boards(&self) -> impl Iterator<Item = Board> {
+        let game = match self {
+            Self::Game(game) if self.positions() > 0 => Some(game),
+            _ => None,
+        };
+        let mut board = game.map(|game| game.start.clone());
+        let first = board.clone();
+        let rest = game.into_iter().flat_map(|game| game.moves()).filter_map(move |mv| {
+            let board = board.as_mut()?;
+            board.make_move(mv);
+            Some(board.clone())
+        });
+        first.into_iter().chain(rest)
+    }
 }
 
 #[derive(Serialize)]
@@ -54,223 +56,356 @@ struct GameReport<'a> {
     white: &'a str,
     black: &'a str,
     result: &'a str,
-    /// Of White and of Black, per cent; none without moves.
-    accuracy: [Option<f64>; 2],
+    /// Of White and of Black.
+    players: [Summary; 2],
     moves: &'a [Judgement],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    faults: &'a [String],
 }
 
-impl Analyst<'_> {
-    /// Analyses the games of a file.
-    pub(super) fn games(&mut self, file: &str, text: &str) -> Result<Status, AnalyseError> {
-        let mut status = Status::Good;
-        let sections = pgn::sections(text);
-        if sections.is_empty() {
-            note(&format!("enroque: {file}: no games"));
-            return Ok(Status::BadInput);
-        }
-        if let Some(path) = &self.arguments.graph {
-            graph::check(path)?;
-        }
-        let mut drawn = 0;
-        for (index, section) in sections.iter().enumerate() {
-            let game = match pgn::read(section.text, self.arguments.castling) {
-                Ok(game) => game,
-                Err(error) => {
-                    note(&format!("enroque: {file}, game {} at line {}: {error}", index + 1, section.line));
-                    status = Status::BadInput;
-                    continue;
+#[derive(Serialize)]
+struct BrokenReport<'a> {
+    error: &'a str,
+}
+
+/// Analyses the games of a file, all positions of all games at once.
+pub(super) fn games(
+    analysts: &mut [Analyst<'_>],
+    arguments: &Arguments,
+    file: &str,
+    text: &str,
+) -> Result<Status, AnalyseError> {
+    let sections = pgn::sections(text);
+    if sections.is_empty() {
+        note(&format!("enroque: {file}: no games"));
+        return Ok(Status::BadInput);
+    }
+    if let Some(path) = &arguments.graph {
+        graph::check(path)?;
+    }
+    let mut status = Status::Good;
+    let mut entries = Vec::with_capacity(sections.len());
+    for (index, section) in sections.iter().enumerate() {
+        let place = format!("{file}, game {} at line {}", index + 1, section.line);
+        entries.push(match pgn::read(section.text, arguments.castling) {
+            Ok(game) => {
+                game.faults.iter().for_each(|fault| note(&format!("enroque: {place}: {fault}")));
+                game.remarks.iter().for_each(|remark| note(&format!("{place}: {remark}")));
+                if !game.faults.is_empty() {
+                    status = status.max(Status::Incomplete);
                 }
-            };
-            let (judgements, expectations) = self.judge(&game, index + 1, sections.len())?;
-            if interrupt::happened() {
-                // What is judged so far is shown; the rest of the game is left as it was.
-                self.show(&game, &judgements)?;
-                return Ok(Status::Interrupted);
+                Entry::Game(Box::new(game))
             }
-            self.show(&game, &judgements)?;
-            if let Some(path) = self.arguments.graph.as_ref().filter(|_| !game.moves.is_empty()) {
-                drawn += 1;
-                let path = graph::numbered_path(path, drawn);
-                graph::check(&path)?;
-                files::replace(&path, graph::svg(&game, &expectations).as_bytes())
-                    .map_err(|reason| AnalyseError::Graph { path, reason })?;
+            Err(error) => {
+                note(&format!("enroque: {place}: {error}"));
+                status = status.max(Status::BadInput);
+                Entry::Broken(section.text, error)
+            }
+        });
+    }
+    let mut output = Output::open(arguments, (file, text.len()))?;
+    let earlier = output.earlier.min(entries.len());
+    if earlier > 0 {
+        note(&format!("{earlier} of {} games are there already", entries.len()));
+    }
+    let count_of = |entries: &[Entry<'_>]| entries.iter().map(Entry::positions).sum::<usize>() as u64;
+    let (done, left) = entries.split_at(earlier);
+    let (done, left_count) = (count_of(done), count_of(left));
+    let mut report = Report {
+        arguments,
+        output: &mut output,
+        left,
+        first: earlier,
+        count: entries.len(),
+        lines: Vec::new(),
+        progress: Progress::new(done + left_count, "positions", done),
+        done,
+        graphs: 0,
+    };
+    let jobs = left.iter().flat_map(Entry::boards);
+    report.finish_games()?;
+    in_order(
+        analysts,
+        jobs,
+        |analyst, board| {
+            analyst.engine.new_game();
+            Ok(analyst.search(&board, Style::Silent)?.into_iter().next())
+        },
+        |line| report.take(line),
+    )?;
+    report.progress.finish();
+    if interrupt::happened() {
+        report.show_begun()?;
+        return Ok(Status::Interrupted);
+    }
+    Ok(status)
+}
+
+/// Writes games as soon as all their positions, and all games before them, are searched.
+struct Report<'a, 'b> {
+    arguments: &'a Arguments,
+    output: &'b mut Output,
+    /// The game that is being searched, and those to come.
+    left: &'a [Entry<'a>],
+    /// The number of that game, from 0 on.
+    first: usize,
+    /// Games of the file.
+    count: usize,
+    /// What was found in the positions of that game.
+    lines: Vec<Option<Variation>>,
+    progress: Progress,
+    /// Positions searched.
+    done: u64,
+    /// Graphs drawn.
+    graphs: usize,
+}
+
+impl Report<'_, '_> {
+    fn take(&mut self, line: Option<Variation>) -> Result<(), AnalyseError> {
+        self.lines.push(line);
+        self.done += 1;
+        if let Some(Entry::Game(game)) = self.left.first() {
+            let (number, count) = (self.first + 1, self.count);
+            let title = || format!("game {number}/{count}: {} - {}", game.tag("White"), game.tag("Black"));
+            self.progress.set(self.done, title);
+        }
+        self.finish_games()
+    }
+
+    /// Writes the games that are searched to their end.
+    fn finish_games(&mut self) -> Result<(), AnalyseError> {
+        while let Some((entry, left)) = self.left.split_first()
+            && entry.positions() == self.lines.len()
+        {
+            self.show(entry)?;
+            (self.left, self.first) = (left, self.first + 1);
+            self.lines.clear();
+        }
+        Ok(())
+    }
+
+    fn show(&mut self, entry: &Entry<'_>) -> Result<(), AnalyseError> {
+        match entry {
+            Entry::Broken(_, error) if self.arguments.json => {
+                self.output.write(&json(&BrokenReport { error }), &self.progress)
+            }
+            Entry::Broken(text, _) => self.output.write(&format!("{}\n", text.trim()), &self.progress),
+            Entry::Game(game) => {
+                let judged = judge(game, &self.lines);
+                if self.lines.is_empty() {
+                    return self.write_game(game, &judged);
+                }
+                self.progress.note(&summary(self.first + 1, game, &judged));
+                self.write_game(game, &judged)?;
+                self.draw(game, &judged)
             }
         }
-        Ok(status)
     }
 
-    /// Judges the moves of a game, as far as Ctrl-C lets it; with White's expectation in each position.
-    fn judge(
-        &mut self,
-        game: &PgnGame,
-        number: usize,
-        games: usize,
-    ) -> Result<(Vec<Judgement>, Vec<f64>), OutputError> {
-        let length = game.moves.len() as u64;
-        let mut progress = crate::console::progress::Progress::new(length, "moves", 0);
-        let title = format!("game {number}/{games}: {} - {}", game.tag("White"), game.tag("Black"));
-        self.engine.new_game();
-        let mut board = game.start.clone();
-        let mut judgements = Vec::new();
-        let mut before = if game.moves.is_empty() { None } else { self.evaluate(&board)? };
-        let mut expectations = vec![for_white(&board, before.as_ref())];
-        for (index, played) in game.moves.iter().enumerate() {
-            let san = board.san(played.mv);
-            let expected = expectation(&board, before.as_ref());
-            let line = before.as_ref().map(|line| line.san.clone()).unwrap_or_default();
-            board.make_move(played.mv);
-            let after = self.evaluate(&board)?;
-            if interrupt::happened() {
-                break;
-            }
-            let is_best = line.first() == Some(&san);
-            let loss =
-                if is_best { 0.0 } else { (expected + expectation(&board, after.as_ref()) - 1.0).max(0.0) };
-            let mark = MARKS.iter().find(|mark| loss >= mark.loss).map(|mark| mark.text);
-            let better = mark.map(|_| line[..line.len().min(SHOWN_PLIES)].to_vec());
-            expectations.push(for_white(&board, after.as_ref()));
-            judgements.push(Judgement { san, after: after.clone(), loss, mark, better });
-            before = after;
-            progress.set(index as u64 + 1, || title.clone());
-        }
-        progress.finish();
-        Ok((judgements, expectations))
-    }
-
-    /// The best line, if there is a legal move.
-    fn evaluate(&mut self, board: &Board) -> Result<Option<Variation>, OutputError> {
-        Ok(self.search(board, Style::Silent)?.into_iter().next())
-    }
-
-    fn show(&self, game: &PgnGame, judgements: &[Judgement]) -> Result<(), OutputError> {
-        let accuracy = Color::ALL.map(|color| accuracy(game, judgements, color));
+    fn write_game(&mut self, game: &PgnGame, judged: &Judged) -> Result<(), AnalyseError> {
         if self.arguments.json {
-            say(&json(&GameReport {
+            let report = GameReport {
                 white: game.tag("White"),
                 black: game.tag("Black"),
                 result: &game.result,
-                accuracy,
-                moves: judgements,
-            }))
-        } else {
-            say(&annotated(game, judgements, accuracy))
+                players: judged.summaries,
+                moves: &judged.moves,
+                faults: &game.faults,
+            };
+            return self.output.write(&json(&report), &self.progress);
+        }
+        let text = pgn::write(&annotated(game, judged));
+        self.output.write(text.strip_suffix('\n').unwrap_or(&text), &self.progress)
+    }
+
+    /// After Ctrl-C: what is judged of the game that was being searched goes to standard output, where nothing goes on.
+    fn show_begun(&mut self) -> Result<(), AnalyseError> {
+        match self.left.first() {
+            Some(Entry::Game(game)) if self.lines.len() > 1 && self.output.file.is_none() => {
+                let judged = judge(game, &self.lines);
+                self.write_game(game, &judged)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn draw(&mut self, game: &PgnGame, judged: &Judged) -> Result<(), AnalyseError> {
+        let Some(path) = &self.arguments.graph else { return Ok(()) };
+        self.graphs += 1;
+        let path = graph::numbered_path(path, self.graphs);
+        graph::check(&path)?;
+        files::replace(&path, graph::svg(game, &judged.wins).as_bytes())
+            .map_err(|reason| AnalyseError::Write { path, reason })
+    }
+}
+
+/// A game in a line: who played, and how well.
+fn summary(number: usize, game: &PgnGame, judged: &Judged) -> String {
+    let players = judged.summaries.map(|player| {
+        let accuracy = player.accuracy.map_or_else(|| "-".to_owned(), |accuracy| format!("{accuracy:.1} %"));
+        let loss = player.average_loss.unwrap_or(0.0);
+        format!(
+            "{accuracy:>7} {loss:>5.0} cp  {:>2} {:>2} {:>2}",
+            player.inaccuracies, player.mistakes, player.blunders
+        )
+    });
+    let title = format!("{} - {}", game.tag("White"), game.tag("Black"));
+    format!("{number:>4}  {title:<34} {:<7}  {}  | {}", game.result, players[0], players[1])
+}
+
+/// Where games go: standard output, or a file that is gone on with.
+struct Output {
+    file: Option<GameFile>,
+    /// Games that an earlier run wrote.
+    earlier: usize,
+}
+
+impl Output {
+    fn open(arguments: &Arguments, source: (&str, usize)) -> Result<Self, AnalyseError> {
+        let Some(path) = &arguments.output else { return Ok(Self { file: None, earlier: 0 }) };
+        let (file, earlier) = GameFile::open(path, arguments, &arguments.limits(), source)?;
+        Ok(Self { file: Some(file), earlier })
+    }
+
+    fn write(&mut self, text: &str, progress: &Progress) -> Result<(), AnalyseError> {
+        match &mut self.file {
+            Some(file) => file.write(text),
+            None => Ok(progress.say(text)?),
         }
     }
 }
 
-/// What the side to move may expect, 0 to 1; without a legal move what the rules give it.
-fn expectation(board: &Board, line: Option<&Variation>) -> f64 {
-    match line {
-        Some(line) => line.expectation(),
-        None if board.in_check() => 0.0,
-        None => 0.5,
-    }
-}
-
-fn for_white(board: &Board, line: Option<&Variation>) -> f64 {
-    let own = expectation(board, line);
-    if board.side_to_move() == Color::White { own } else { 1.0 - own }
-}
-
-/// The mean accuracy of a side's moves in per cent, each by the formula of lichess: 103.1668 e^(-0.04354 x) - 3.1669,
-/// where x is the loss in per cent.
-fn accuracy(game: &PgnGame, judgements: &[Judgement], color: Color) -> Option<f64> {
-    let first = usize::from(game.start.side_to_move() != color);
-    let each: Vec<f64> = judgements
-        .iter()
-        .skip(first)
-        .step_by(2)
-        .map(|judgement| (103.1668 * (-0.04354 * 100.0 * judgement.loss).exp() - 3.1669).clamp(0.0, 100.0))
-        .collect();
-    if each.is_empty() { None } else { Some(each.iter().sum::<f64>() / each.len() as f64) }
-}
-
-/// The game in PGN with evaluations, marks and better lines.
-fn annotated(game: &PgnGame, judgements: &[Judgement], accuracy: [Option<f64>; 2]) -> String {
-    let mut text = String::new();
-    let added = ["Annotator", "WhiteAccuracy", "BlackAccuracy"];
-    for (name, value) in game.tags.iter().filter(|(name, _)| !added.contains(&name.as_str())) {
-        text += &tag(name, value);
-    }
-    text += &tag("Annotator", NAME);
-    for (name, accuracy) in [added[1], added[2]].into_iter().zip(accuracy) {
-        if let Some(accuracy) = accuracy {
-            text += &tag(name, &format!("{accuracy:.1}"));
-        }
-    }
-    text.push('\n');
-    let mut words = Words::default();
+/// The game with evaluations, marks, words and better lines beside what its writers left.
+fn annotated(game: &PgnGame, judged: &Judged) -> PgnGame {
+    let mut game = game.clone();
+    tag_players(&mut game.tags, judged);
     let mut board = game.start.clone();
-    let mut needs_number = true;
-    for (index, played) in game.moves.iter().enumerate() {
-        let judgement = judgements.get(index);
-        let number = board.fullmove_number();
-        if board.side_to_move() == Color::White {
-            words.push(&format!("{number}."));
-        } else if needs_number {
-            words.push(&format!("{number}..."));
-        }
-        words.push(&board.san(played.mv));
-        let old_nags =
-            played.nags.iter().copied().filter(|nag| judgement.is_none() || !JUDGEMENTS.contains(nag));
-        let mark =
-            judgement.and_then(|judgement| MARKS.iter().find(|mark| judgement.mark == Some(mark.text)));
-        for nag in old_nags.chain(mark.map(|mark| mark.nag)) {
-            words.push(&format!("${nag}"));
-        }
+    for (played, judgement) in game.line.moves.iter_mut().zip(&judged.moves) {
         let before = board.clone();
-        board.make_move(played.mv);
-        let eval = judgement.and_then(|judgement| judgement.after.as_ref()).map(|line| eval(line, &board));
-        needs_number = eval.is_some() || !played.comment.is_empty();
-        if needs_number {
-            words.push("{");
-            // A command must not be broken over two lines.
-            eval.iter().for_each(|eval| words.push(eval));
-            words.push_all(&played.comment.replace('}', ")"));
-            words.push("}");
+        if let Some(mv) = played.mv {
+            board.make_move(mv);
         }
-        if let Some(better) = judgement.and_then(|judgement| judgement.better.as_ref()) {
-            words.push_all(&format!("( {} )", numbered(&before, better)));
-            needs_number = true;
+        drop_machine_words(played, &before);
+        let mut ours = vec![];
+        ours.extend(judgement.mark.map(|mark| Note::Nag(mark.nag)));
+        let eval = judgement.after.as_ref().map(|line| eval(line, &board));
+        let best = judgement.better.as_ref().and_then(|line| line.first());
+        let words = judgement.mark.zip(best).map(|(mark, best)| format!("{}. {best} was best.", mark.name));
+        let words: Vec<String> = eval.into_iter().chain(words).collect();
+        if !words.is_empty() {
+            ours.push(Note::Comment(words.join(" ")));
+        }
+        let ours_before = ours.len();
+        ours.extend(judgement.better.as_ref().map(|line| Note::Variation(line_of(&before, line))));
+        let variation = ours.split_off(ours_before);
+        // Signs and words stand by the move, what could have been played after what others said of it.
+        let nags = played.notes.iter().take_while(|note| matches!(note, Note::Nag(_))).count();
+        ours.retain(|note| !matches!(note, Note::Nag(_)) || !played.notes.contains(note));
+        let others = played.notes.split_off(nags);
+        played.notes.extend(ours.into_iter().chain(others));
+        let is_new = |note: &Note| !played.notes.contains(note);
+        let variation: Vec<Note> = variation.into_iter().filter(is_new).collect();
+        played.notes.extend(variation);
+    }
+    game
+}
+
+/// Tags that say how well each played, and by whose judgement.
+fn tag_players(tags: &mut Vec<(String, String)>, judged: &Judged) {
+    match tags.iter_mut().find(|(tag, _)| tag == "Annotator") {
+        Some((_, annotator)) if annotator.contains(NAME) => {}
+        Some((_, annotator)) if !annotator.trim().is_empty() => *annotator += &format!(", {NAME}"),
+        Some((_, annotator)) => NAME.clone_into(annotator),
+        None => tags.push(("Annotator".to_owned(), NAME.to_owned())),
+    }
+    let counted =
+        |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
+    for (color, player) in ["White", "Black"].into_iter().zip(&judged.summaries) {
+        let Summary { inaccuracies, mistakes, blunders, .. } = *player;
+        let Some((accuracy, loss)) = player.accuracy.zip(player.average_loss) else { continue };
+        let values = [
+            ("Accuracy", format!("{accuracy:.1}")),
+            ("AverageLoss", format!("{loss:.0}")),
+            (
+                "Mistakes",
+                [
+                    counted(inaccuracies, "inaccuracy", "inaccuracies"),
+                    counted(mistakes, "mistake", "mistakes"),
+                    counted(blunders, "blunder", "blunders"),
+                ]
+                .join(", "),
+            ),
+        ];
+        for (what, value) in values {
+            let name = format!("{color}{what}");
+            tags.retain(|(tag, _)| *tag != name);
+            tags.push((name, value));
         }
     }
-    words.push(&game.result);
-    text + &words.finish() + "\n"
+}
+
+/// Takes out what an earlier analysis of this kind, ours or lichess's, said of a move: it would contradict the new one.
+fn drop_machine_words(played: &mut PgnMove, before: &Board) {
+    let mut dropped: Option<(u8, String)> = None;
+    for note in &mut played.notes {
+        let Note::Comment(comment) = note else { continue };
+        let text = without_evals(comment);
+        *comment = match verdict(&text) {
+            Some((nag, best)) => {
+                dropped = Some((nag, best.to_owned()));
+                String::new()
+            }
+            None => text,
+        };
+    }
+    let is_better_line = |line: &Line, best: &str| {
+        let first = line.moves.first().and_then(|first| first.mv);
+        first.is_some_and(|mv| before.san(mv) == best)
+            && line.before.is_empty()
+            && line.moves.iter().all(|played| played.notes.is_empty())
+    };
+    played.notes.retain(|note| match (note, &dropped) {
+        (Note::Comment(comment), _) => !comment.is_empty(),
+        (Note::Nag(nag), Some((dropped, _))) => nag != dropped,
+        (Note::Variation(line), Some((_, best))) => !is_better_line(line, best),
+        _ => true,
+    });
+}
+
+/// `Inaccuracy. c5 was best.`, perhaps after `(0.10 → -0.60)`: the glyph's number and the move.
+fn verdict(comment: &str) -> Option<(u8, &str)> {
+    let text = match comment.strip_prefix('(') {
+        Some(rest) => rest.split_once(')')?.1.trim_start(),
+        None => comment,
+    };
+    MARKS.iter().find_map(|mark| {
+        let rest = text.strip_prefix(mark.name)?.strip_prefix(". ")?;
+        Some((mark.nag, rest.strip_suffix(" was best.")?))
+    })
+}
+
+/// A comment without the evaluations of an earlier analysis.
+fn without_evals(comment: &str) -> String {
+    let mut text = comment.to_owned();
+    while let Some(begin) = text.find("[%eval") {
+        let end = text[begin..].find(']').map_or(text.len(), |length| begin + length + 1);
+        text.replace_range(begin..end, "");
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A line in algebraic notation as moves.
+fn line_of(start: &Board, san: &[String]) -> Line {
+    let mut board = start.clone();
+    let moves = san.iter().map_while(|san| {
+        let mv = board.parse_san(san).ok()?;
+        board.make_move(mv);
+        Some(PgnMove { mv: Some(mv), notes: Vec::new() })
+    });
+    Line { before: Vec::new(), moves: moves.collect() }
 }
 
 /// `[%eval 0.17]` or `[%eval #-3]`, for White.
 fn eval(line: &Variation, board: &Board) -> String {
     format!("[%eval {}]", line.score_for_white(board.side_to_move()).trim_start_matches('+'))
-}
-
-fn tag(name: &str, value: &str) -> String {
-    format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
-}
-
-/// Words set in lines of at most [`WIDTH`] characters.
-#[derive(Default)]
-struct Words {
-    lines: Vec<String>,
-    line: String,
-}
-
-impl Words {
-    fn push(&mut self, word: &str) {
-        if !self.line.is_empty() && self.line.len() + 1 + word.len() > WIDTH {
-            self.lines.push(std::mem::take(&mut self.line));
-        }
-        if !self.line.is_empty() {
-            self.line.push(' ');
-        }
-        self.line.push_str(word);
-    }
-
-    fn push_all(&mut self, words: &str) {
-        words.split_whitespace().for_each(|word| self.push(word));
-    }
-
-    fn finish(mut self) -> String {
-        self.lines.push(self.line);
-        self.lines.join("\n") + "\n"
-    }
 }

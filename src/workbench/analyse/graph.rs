@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::AnalyseError;
-use super::pgn::PgnGame;
 use crate::files;
+use crate::workbench::pgn::PgnGame;
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 180.0;
@@ -28,22 +28,19 @@ pub fn numbered_path(path: &Path, number: usize) -> PathBuf {
 pub fn check(path: &Path) -> Result<(), AnalyseError> {
     let beginning = format!("{SVG_TAG} viewBox=\"0 0 {WIDTH} {HEIGHT}\"");
     files::check_replaceable(path, |bytes| bytes.starts_with(beginning.as_bytes()))
-        .map_err(|reason| AnalyseError::Graph { path: path.to_owned(), reason })
+        .map_err(|reason| AnalyseError::Write { path: path.to_owned(), reason })
 }
 
 const SVG_TAG: &str = r#"<svg xmlns="http://www.w3.org/2000/svg""#;
 
-/// White's expectation, 0 to 1, from position to position.
-pub fn svg(game: &PgnGame, expectations: &[f64]) -> String {
-    let last = (expectations.len().max(2) - 1) as f64;
+/// White's chance to win in per cent, from position to position.
+pub fn svg(game: &PgnGame, wins: &[f64]) -> String {
+    let last = (wins.len().max(2) - 1) as f64;
     let x = |index: usize| MARGIN + (WIDTH - 2.0 * MARGIN) * index as f64 / last;
-    let y = |expectation: f64| MARGIN + (HEIGHT - 2.0 * MARGIN) * (1.0 - expectation);
-    let (left, right, top, middle, bottom) = (MARGIN, WIDTH - MARGIN, y(1.0), y(0.5), y(0.0));
-    let points: Vec<String> = expectations
-        .iter()
-        .enumerate()
-        .map(|(index, &expectation)| format!("{:.1},{:.1}", x(index), y(expectation)))
-        .collect();
+    let y = |win: f64| MARGIN + (HEIGHT - 2.0 * MARGIN) * (1.0 - win / 100.0);
+    let (left, right, top, middle, bottom) = (MARGIN, WIDTH - MARGIN, y(100.0), y(50.0), y(0.0));
+    let points: Vec<String> =
+        wins.iter().enumerate().map(|(index, &win)| format!("{:.1},{:.1}", x(index), y(win))).collect();
     let points = points.join(" ");
     let (white, black) = (escaped(game.tag("White")), escaped(game.tag("Black")));
     let result = escaped(&game.result);
@@ -58,13 +55,13 @@ pub fn svg(game: &PgnGame, expectations: &[f64]) -> String {
 <polyline points="{points}" fill="none" stroke="#c2410c" stroke-width="1.5"/>
 <line x1="{left}" y1="{middle}" x2="{right}" y2="{middle}" stroke="#888" stroke-dasharray="4 3"/>
 <text x="{left}" y="16">{white} - {black}  {result}</text>
-<text x="{right}" y="{low}" text-anchor="end">{moves} plies; White's expectation, 0 to 1</text>
+<text x="{right}" y="{low}" text-anchor="end">{moves} plies; White's chance to win, 0 to 100 %</text>
 </svg>
 "##,
         w = right - left,
         h = bottom - top,
         low = HEIGHT - 8.0,
-        moves = expectations.len() - 1,
+        moves = wins.len() - 1,
     );
     svg
 }

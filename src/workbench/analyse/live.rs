@@ -44,6 +44,8 @@ pub struct Live {
     style: Style,
     /// By place, the newest.
     lines: Vec<Variation>,
+    /// The best line of each iteration.
+    iterations: Vec<Variation>,
     /// Rows of the table that stand on the terminal.
     drawn: usize,
     headed: bool,
@@ -55,16 +57,21 @@ pub struct Live {
 impl Live {
     /// An analysis of `board` that has not begun.
     pub fn new(board: &Board, style: Style, control: Arc<Control>) -> Self {
-        let lines = Vec::new();
-        Self { board: board.clone(), style, lines, drawn: 0, headed: false, error: None, control }
+        let (lines, iterations) = (Vec::new(), Vec::new());
+        let board = board.clone();
+        Self { board, style, lines, iterations, drawn: 0, headed: false, error: None, control }
     }
 
-    /// The lines at last, best first.
+    /// The lines at last, best first, and the best line of each iteration. A table then shows its lines whole.
     ///
     /// # Errors
     /// When they could not be printed.
-    pub fn take_lines(&mut self) -> Result<Vec<Variation>, OutputError> {
-        self.error.take().map_or_else(|| Ok(std::mem::take(&mut self.lines)), Err)
+    pub fn finish(&mut self) -> Result<(Vec<Variation>, Vec<Variation>), OutputError> {
+        if self.drawn > 0 {
+            self.draw(None);
+        }
+        let found = (std::mem::take(&mut self.lines), std::mem::take(&mut self.iterations));
+        self.error.take().map_or(Ok(found), Err)
     }
 
     fn print(&mut self, text: &str) {
@@ -78,6 +85,9 @@ impl Live {
 
     fn add(&mut self, line: Variation) {
         let place = line.multipv - 1;
+        if place == 0 {
+            self.iterations.push(line.clone());
+        }
         self.lines.truncate(place.max(self.lines.len()));
         if place < self.lines.len() {
             self.lines[place] = line;
@@ -94,19 +104,21 @@ impl Live {
                 let row = self.lines[place.min(self.lines.len() - 1)].row(&self.board);
                 self.print(&row);
             }
-            Style::Terminal => self.draw(),
+            Style::Terminal => self.draw(Some(usize::from(Term::stdout().size().1).max(40) - 1)),
         }
     }
 
-    fn draw(&mut self) {
+    /// Draws the table over the last one, its lines cut to a width if there is one.
+    fn draw(&mut self, width: Option<usize>) {
         let terminal = Term::stdout();
-        let width = usize::from(terminal.size().1).max(40);
         // What a terminal refuses is not worth stopping for.
         let _ = terminal.clear_last_lines(self.drawn);
-        let head = ::console::style(HEAD).bold().to_string();
-        let _ = terminal.write_line(&truncate_str(&head, width - 1, ""));
+        let write = |line: &str, tail| {
+            let _ = terminal.write_line(&width.map_or(line.into(), |width| truncate_str(line, width, tail)));
+        };
+        write(&::console::style(HEAD).bold().to_string(), "");
         for line in &self.lines {
-            let _ = terminal.write_line(&truncate_str(&line.row(&self.board), width - 1, "…"));
+            write(&line.row(&self.board), "…");
         }
         self.drawn = self.lines.len() + 1;
     }

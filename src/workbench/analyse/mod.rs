@@ -1,10 +1,12 @@
 //! `enroque analyse`: positions, test suites and games.
 
+mod crew;
 pub mod epd;
 mod game;
 mod graph;
+mod judge;
 mod live;
-pub mod pgn;
+mod output;
 pub mod variation;
 
 use std::io::Read;
@@ -17,9 +19,10 @@ use thiserror::Error;
 use self::live::{Live, Style};
 use self::variation::{Report, Variation};
 use super::position::{self, PositionError};
+use super::text_file::{self, Text, TextError, has_ending};
 use crate::chess::{Board, CastlingRules};
-use crate::console::interrupt;
-use crate::console::{OutputError, note, say};
+use crate::console::record::RecordError;
+use crate::console::{OutputError, interrupt, note, say};
 use crate::engine::options::OptionError;
 use crate::engine::{Engine, EngineError};
 use crate::search::limits::Limits;
@@ -31,13 +34,16 @@ WHAT is a FEN in any dialect, startpos, sp:518, dfrc:502:532 (or one number for 
 or - for either on standard input. Scores and chances are White's. Without a limit each position gets a million nodes.
 
 An EPD file with bm, am or scored moves is a test: every position gets a status, and the exit code is 1 unless all \
-are solved. A PGN file comes out annotated, mistakes marked by what they lose of the chance to win.
+are solved. A PGN file comes out annotated beside what stands in it already: a score after each move, +1.00 being an even \
+chance to win among equals, and mistakes by what they lose of the chance to win, as lichess counts it. Moves may be written \
+with English, German, French, Spanish, Italian, Dutch or Polish letters, figurines or coordinates; a game that cannot be \
+read to its end is analysed as far as it can, and the exit code is 1.
 
 Examples:
   enroque analyse sp:334 --movetime 10000 --multipv 3
   enroque analyse 'rk2r3/8/8/8/8/8/8/R3K1R1 w GAea - 0 1' --depth 20
   enroque analyse wac.epd --nodes 100000
-  enroque analyse games.pgn --nodes 200000 --graph game.svg >annotated.pgn
+  enroque analyse games.pgn --nodes 200000 --output annotated.pgn --graph game.svg
   enroque analyse startpos sp:0 --json --depth 16")]
 pub struct Arguments {
     /// Positions and files
@@ -58,12 +64,12 @@ pub struct Arguments {
     /// Lines
     #[arg(long, value_name = "LINES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     multipv: u16,
-    /// Threads that search
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    threads: usize,
-    /// Size of the hash table, MiB
-    #[arg(long, value_name = "MIB", default_value_t = 64)]
-    hash: usize,
+    /// Threads that search a position, 1 when left out; for files, positions searched at once, one for each core
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Size of the hash table of each search, MiB; 64 when left out, for files 16
+    #[arg(long, value_name = "MIB")]
+    hash: Option<usize>,
     /// Folders with Syzygy tablebases
     #[arg(long, value_name = "FOLDERS")]
     syzygy: Option<String>,
@@ -76,10 +82,35 @@ pub struct Arguments {
     /// Draw the course of each game to an SVG file; further games get a number before the ending
     #[arg(long, value_name = "FILE")]
     graph: Option<PathBuf>,
+    /// Write the games to a file, each as soon as it is judged; the same command goes on after an interruption
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl Arguments {
+    fn hash_of_files(&self) -> usize {
+        self.hash.unwrap_or(HASH_OF_FILES)
+    }
+
+    fn limits(&self) -> Limits {
+        let Self { depth, nodes, movetime, mate, .. } = *self;
+        let unlimited = depth.is_none() && nodes.is_none() && movetime.is_none();
+        Limits {
+            depth,
+            nodes: if unlimited { Some(DEFAULT_NODES) } else { nodes },
+            move_time: movetime,
+            mate,
+            ..Limits::default()
+        }
+    }
 }
 
 /// Nodes of a position when nothing limits it.
 const DEFAULT_NODES: u64 = 1_000_000;
+/// Table of the search of a position, MiB.
+const HASH: usize = 64;
+/// Table of each search of a file, MiB: it is emptied for every position, so that what is found depends on nothing else.
+const HASH_OF_FILES: usize = 16;
 
 /// Why something was not analysed.
 #[derive(Debug, Error)]
@@ -94,13 +125,30 @@ pub enum AnalyseError {
         /// What the system said.
         reason: std::io::Error,
     },
-    /// A graph that cannot be written.
+    /// A file that is no text.
+    #[error("{file}: {reason}")]
+    Text {
+        file: String,
+        /// What it is.
+        reason: TextError,
+    },
+    /// A file that cannot be written.
     #[error("{}: {reason}", path.display())]
-    Graph {
+    Write {
         /// The file.
         path: PathBuf,
         /// What the system said.
         reason: std::io::Error,
+    },
+    /// The record beside it.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// Options that say nothing about what is analysed.
+    #[error("{option} is for {what}")]
+    Unused {
+        option: &'static str,
+        /// What it would do something for.
+        what: &'static str,
     },
     /// An option that the engine does not take.
     #[error(transparent)]
@@ -120,6 +168,8 @@ pub enum Status {
     Good,
     /// A test was not solved.
     Unsolved,
+    /// Part of a game could not be read; the rest was analysed.
+    Incomplete,
     /// Some input was wrong; the rest was analysed.
     BadInput,
     /// Ctrl-C.
@@ -131,7 +181,7 @@ impl Status {
     pub fn exit_code(self) -> u8 {
         match self {
             Self::Good => 0,
-            Self::Unsolved => 1,
+            Self::Unsolved | Self::Incomplete => 1,
             Self::BadInput => 2,
             Self::Interrupted => interrupt::EXIT_CODE,
         }
@@ -143,22 +193,57 @@ impl Status {
 /// # Errors
 /// When there is nothing to analyse or the engine cannot be set up.
 pub fn run(arguments: &Arguments) -> Result<Status, AnalyseError> {
-    let mut analyst = Analyst::new(arguments)?;
-    interrupt::stop_on_interrupt(vec![analyst.engine.control()]);
-    let mut status = Status::Good;
     // A wrong word is told before hours are spent on the right ones.
     let inputs = arguments.what.iter().map(|what| input(what, arguments)).collect::<Result<Vec<_>, _>>()?;
+    check_options(arguments, &inputs)?;
+    let is_position = |input: &Input| matches!(input, Input::Position(_));
+    let mut single = None;
+    if inputs.iter().any(is_position) {
+        let (threads, hash) = (arguments.threads.unwrap_or(1), arguments.hash.unwrap_or(HASH));
+        single = Some(Analyst::new(arguments, threads, hash, true)?);
+    }
+    let mut crew = Vec::new();
+    if !inputs.iter().all(is_position) {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        for index in 0..arguments.threads.unwrap_or_else(cores).max(1) {
+            crew.push(Analyst::new(arguments, 1, arguments.hash_of_files(), single.is_none() && index == 0)?);
+        }
+    }
+    interrupt::stop_on_interrupt(
+        single.iter().chain(&crew).map(|analyst| analyst.engine.control()).collect(),
+    );
+    let mut status = Status::Good;
     for input in inputs {
-        status = status.max(match input {
-            Input::Position(board) => analyst.position(&board)?,
-            Input::Suite { file, text } => analyst.suite(&file, &text)?,
-            Input::Games { file, text } => analyst.games(&file, &text)?,
+        status = status.max(match (input, &mut single) {
+            (Input::Position(board), Some(analyst)) => analyst.position(&board)?,
+            (Input::Position(_), None) => Status::Good,
+            (Input::Suite { file, text }, _) => epd::suite(&mut crew, arguments, &file, &text)?,
+            (Input::Games { file, text }, _) => game::games(&mut crew, arguments, &file, &text)?,
         });
         if interrupt::happened() {
             return Ok(Status::Interrupted);
         }
     }
     Ok(status)
+}
+
+/// Refuses options that would do nothing.
+fn check_options(arguments: &Arguments, inputs: &[Input]) -> Result<(), AnalyseError> {
+    let games = inputs.iter().filter(|input| matches!(input, Input::Games { .. })).count();
+    let refuse = |option, what| Err(AnalyseError::Unused { option, what });
+    if arguments.output.is_some() && (games != 1 || inputs.len() != 1) {
+        return refuse("--output", "one file of games");
+    }
+    if arguments.graph.is_some() && games == 0 {
+        return refuse("--graph", "files of games");
+    }
+    if arguments.mate.is_some() && games == inputs.len() {
+        return refuse("--mate", "positions and suites");
+    }
+    if arguments.multipv > 1 && games == inputs.len() {
+        return refuse("--multipv", "positions and suites");
+    }
+    Ok(())
 }
 
 enum Input {
@@ -181,13 +266,16 @@ fn input(what: &str, arguments: &Arguments) -> Result<Input, AnalyseError> {
         } else {
             std::fs::File::open(what)?.read_to_end(&mut bytes)?;
         }
-        // Old files come in old encodings; names then look odd, moves do not.
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        Ok(bytes)
     };
-    let text = read().map_err(|reason| AnalyseError::Read { file: what.to_owned(), reason })?;
     let file = if what == "-" { "standard input".to_owned() } else { what.to_owned() };
-    let text = text.trim_start_matches('\u{FEFF}').to_owned();
-    let is_suite = what.ends_with(".epd") || what == "-" && epd::looks_like(&text);
+    let bytes = read().map_err(|reason| AnalyseError::Read { file: file.clone(), reason })?;
+    let Text { text, was_latin1 } =
+        text_file::decode(bytes).map_err(|reason| AnalyseError::Text { file: file.clone(), reason })?;
+    if was_latin1 {
+        note(&format!("{file}: read as Latin-1, written as UTF-8"));
+    }
+    let is_suite = has_ending(what, "epd") || !has_ending(what, "pgn") && epd::looks_like(&text);
     Ok(if is_suite { Input::Suite { file, text } } else { Input::Games { file, text } })
 }
 
@@ -198,11 +286,17 @@ struct Analyst<'a> {
 }
 
 impl<'a> Analyst<'a> {
-    fn new(arguments: &'a Arguments) -> Result<Self, AnalyseError> {
+    /// A searcher with so many threads and a table of so many MiB; one of several `speaks` of what it found.
+    fn new(
+        arguments: &'a Arguments,
+        threads: usize,
+        hash: usize,
+        speaks: bool,
+    ) -> Result<Self, AnalyseError> {
         let mut engine = Engine::new()?;
         let options = [
-            ("Hash", arguments.hash.to_string()),
-            ("Threads", arguments.threads.to_string()),
+            ("Hash", hash.to_string()),
+            ("Threads", threads.to_string()),
             ("MultiPV", arguments.multipv.to_string()),
             ("UCI_AnalyseMode", "true".to_owned()),
         ];
@@ -211,31 +305,29 @@ impl<'a> Analyst<'a> {
         }
         if let Some(folders) = &arguments.syzygy
             && let Some(found) = engine.set_option("SyzygyPath", folders)?
+            && speaks
         {
             note(&found);
         }
         Ok(Self { arguments, engine })
     }
 
-    fn limits(&self) -> Limits {
-        let Arguments { depth, nodes, movetime, mate, .. } = *self.arguments;
-        let unlimited = depth.is_none() && nodes.is_none() && movetime.is_none();
-        Limits {
-            depth,
-            nodes: if unlimited { Some(DEFAULT_NODES) } else { nodes },
-            move_time: movetime,
-            mate,
-            ..Limits::default()
-        }
-    }
-
     /// Searches a position and shows it in a style; gives the last lines, best first.
     fn search(&mut self, board: &Board, style: Style) -> Result<Vec<Variation>, OutputError> {
+        Ok(self.search_with_history(board, style)?.0)
+    }
+
+    /// The same, with the best line of each iteration.
+    fn search_with_history(
+        &mut self,
+        board: &Board,
+        style: Style,
+    ) -> Result<(Vec<Variation>, Vec<Variation>), OutputError> {
         let live = Arc::new(Mutex::new(Live::new(board, style, self.engine.control())));
         self.engine.set_board(board.clone());
-        self.engine.search(self.limits(), Box::new(live::Shared(live.clone())));
+        self.engine.search(self.arguments.limits(), Box::new(live::Shared(live.clone())));
         let mut live = live.lock().unwrap_or_else(PoisonError::into_inner);
-        live.take_lines()
+        live.finish()
     }
 
     fn position(&mut self, board: &Board) -> Result<Status, OutputError> {

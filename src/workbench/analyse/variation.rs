@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::chess::{Board, CastlingNotation, Color, FenStyle, Move};
 use crate::search::report::{Info, Outcome};
 use crate::search::score::{Score, moves_to_mate};
-use crate::search::wdl::{WinDrawLoss, win_draw_loss};
+use crate::search::wdl::{WinDrawLoss, normalized, win_draw_loss};
 
 /// One line: what is played, what it is worth, what that took. Scores are for the side to move.
 #[derive(Clone, Debug, Serialize)]
@@ -18,7 +18,7 @@ pub struct Variation {
     pub depth: i32,
     /// Deepest ply reached.
     pub seldepth: usize,
-    /// Centipawns; none when a mate is seen.
+    /// Centipawns, normalised: 100 are an even chance to win; none when a mate is seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cp: Option<Score>,
     /// Moves to mate, negative when being mated.
@@ -57,7 +57,7 @@ impl Variation {
             multipv: 1,
             depth: figures.depth,
             seldepth: pv.len(),
-            cp: if mate.is_none() { Some(figures.score) } else { None },
+            cp: if mate.is_none() { Some(normalized(figures.score, board)) } else { None },
             mate,
             wdl: [win, draw, loss],
             nodes: figures.nodes,
@@ -67,6 +67,15 @@ impl Variation {
         }
     }
 
+    /// A line that no search found.
+    #[cfg(test)]
+    pub fn made_up(cp: Score, mate: Option<i32>, san: &str) -> Self {
+        let figures = Figures { depth: 1, score: cp, nodes: 1, time: Duration::ZERO };
+        let san = vec![san.to_owned()];
+        let cp = if mate.is_none() { Some(cp) } else { None };
+        Self { cp, mate, san, ..Self::new(&Board::startpos(), &figures, &[]) }
+    }
+
     /// `+0.17`, `#5` or `#-3`, for White.
     pub fn score_for_white(&self, side: Color) -> String {
         let sign = if side == Color::White { 1 } else { -1 };
@@ -74,11 +83,6 @@ impl Variation {
             (_, Some(moves)) => format!("#{}", sign * moves),
             (cp, None) => format!("{:+.2}", f64::from(sign * cp.unwrap_or(0)) / 100.0),
         }
-    }
-
-    /// What the side to move may expect, 0 to 1.
-    pub fn expectation(&self) -> f64 {
-        f64::from(2 * self.wdl[0] + self.wdl[1]) / 2000.0
     }
 
     /// Nodes a second.

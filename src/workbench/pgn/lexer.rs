@@ -1,0 +1,171 @@
+//! The words of movetext.
+
+/// What movetext is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Token<'a> {
+    /// `{...}` or `;...`, without the marks.
+    Comment(&'a str),
+    /// `{...` to the end of the game.
+    OpenComment(&'a str),
+    /// `$N`
+    Nag(u8),
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// `12.`, `12...`, `...`
+    Number,
+    /// The end of the game.
+    Result(&'static str),
+    /// Anything else: a move, or what is none.
+    Word(&'a str),
+}
+
+/// How results are written, and what they are.
+const RESULTS: [(&str, &str); 9] = [
+    ("1-0", "1-0"),
+    ("0-1", "0-1"),
+    ("1/2-1/2", "1/2-1/2"),
+    ("1/2", "1/2-1/2"),
+    ("½-½", "1/2-1/2"),
+    ("½", "1/2-1/2"),
+    ("1–0", "1-0"),
+    ("0–1", "0-1"),
+    ("*", "*"),
+];
+
+/// Reads tokens one after the other.
+pub struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Lexer<'a> {
+    /// The tokens of `text`.
+    pub fn new(text: &'a str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn take(&mut self, length: usize) -> &'a str {
+        let taken = &self.text[self.at..self.at + length];
+        self.at += length;
+        taken
+    }
+
+    fn take_line(&mut self) -> &'a str {
+        let rest = self.rest();
+        self.take(rest.find('\n').unwrap_or(rest.len()))
+    }
+
+    /// Passes over blanks and the lines that `%` keeps from other programs.
+    fn skip_blanks(&mut self) {
+        loop {
+            let rest = self.rest();
+            let begins_line = self.at == 0 || self.text[..self.at].ends_with('\n');
+            if begins_line && rest.starts_with('%') {
+                self.take_line();
+            } else if let Some(blank) = rest.chars().next().filter(|c| c.is_whitespace()) {
+                self.at += blank.len_utf8();
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// The length of the word that begins here: to a blank or a mark, but `a8=(Q)` is one.
+    fn word_length(&self) -> usize {
+        let rest = self.rest();
+        let mut length = 0;
+        for (at, c) in rest.char_indices() {
+            if at < length {
+                continue;
+            }
+            if c == '(' && at > 0 {
+                let piece = rest[at + 1..].chars().next().map_or(0, char::len_utf8);
+                let is_promotion = rest[..at].ends_with(['1', '8', '='])
+                    && rest[at + 1..].chars().next().is_some_and(char::is_alphanumeric)
+                    && rest[at + 1 + piece..].starts_with(')');
+                if is_promotion {
+                    length = at + 1 + piece + 1;
+                    continue;
+                }
+            }
+            if c.is_whitespace() || "{}();$".contains(c) {
+                break;
+            }
+            length = at + c.len_utf8();
+        }
+        length.max(rest.chars().next().map_or(0, char::len_utf8))
+    }
+}
+
+/// The length of a move number with its dots, or of dots alone; 0 when none begins `text`.
+fn number_length(text: &str) -> usize {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let dots: usize = text[digits..].chars().take_while(|&c| c == '.' || c == '…').map(char::len_utf8).sum();
+    if dots > 0 || digits == text.len() { digits + dots } else { 0 }
+}
+
+impl<'a> Iterator for Lexer<'a> {
+    /// Where the token begins, and the token.
+    type Item = (usize, Token<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.skip_blanks();
+        let begin = self.at;
+        let rest = self.rest();
+        let token = match rest.chars().next()? {
+            '{' => match rest.find('}') {
+                Some(end) => {
+                    let comment = &rest[1..end];
+                    self.take(end + 1);
+                    Token::Comment(comment)
+                }
+                None => Token::OpenComment(&self.take(rest.len())[1..]),
+            },
+            ';' => Token::Comment(&self.take_line()[1..]),
+            '(' => {
+                self.take(1);
+                Token::Open
+            }
+            ')' => {
+                self.take(1);
+                Token::Close
+            }
+            '$' => {
+                let digits = rest[1..].bytes().take_while(u8::is_ascii_digit).count();
+                match rest[1..=digits].parse() {
+                    Ok(nag) => {
+                        self.take(1 + digits);
+                        Token::Nag(nag)
+                    }
+                    Err(_) => {
+                        self.take(1);
+                        let length = self.word_length();
+                        self.take(length);
+                        Token::Word(&rest[..1 + length])
+                    }
+                }
+            }
+            _ => {
+                let word = &rest[..self.word_length()];
+                let result = RESULTS.iter().find(|(written, _)| *written == word);
+                let number = number_length(word);
+                if let Some((_, result)) = result {
+                    self.take(word.len());
+                    Token::Result(result)
+                } else if number > 0 {
+                    self.take(number);
+                    Token::Number
+                } else {
+                    Token::Word(self.take(word.len()))
+                }
+            }
+        };
+        Some((begin, token))
+    }
+}

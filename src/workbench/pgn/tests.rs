@@ -1,0 +1,181 @@
+use super::*;
+use crate::chess::CastlingRules;
+
+fn game(text: &str) -> PgnGame {
+    read(text, CastlingRules::Fischer).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// The moves of a text without faults, in PGN's own words.
+fn moves(text: &str) -> String {
+    let game = game(text);
+    assert_eq!(game.faults, [""; 0], "{text}");
+    san(&game)
+}
+
+fn san(game: &PgnGame) -> String {
+    let mut board = game.start.clone();
+    let each = game.moves().map(|mv| {
+        let san = board.san(mv);
+        board.make_move(mv);
+        san
+    });
+    each.collect::<Vec<_>>().join(" ")
+}
+
+fn comment(text: &str) -> Note {
+    Note::Comment(text.to_owned())
+}
+
+#[test]
+fn one_broken_game_leaves_the_others_whole() {
+    let text = "[White \"A\"]\n\n1. e4 {a\n[%clk 1:00] b} e5 *\n\n[White \"B\"]\n\n1. e4 e4 {open\n\n[White \"C\"]\n\n1. d4 $1 (1. c4) d5 1/2-1/2\n";
+    let sections = sections(text);
+    assert_eq!(sections.iter().map(|section| section.line).collect::<Vec<_>>(), [1, 6, 10]);
+    let games: Vec<PgnGame> = sections.iter().map(|section| game(section.text)).collect();
+    assert_eq!(games[0].line.moves[0].notes, [comment("a [%clk 1:00] b")]);
+    assert!(games[1].faults[0].starts_with("move 1...: "), "{:?}", games[1].faults);
+    assert_eq!(san(&games[1]), "e4");
+    assert_eq!(games[1].line.moves[0].notes, [comment("not read from here: e4 (open")]);
+    assert_eq!(
+        (san(&games[2]), games[2].result.as_str(), games[2].tag("White")),
+        ("d4 d5".into(), "1/2-1/2", "C")
+    );
+    assert_eq!(games[2].line.moves[0].notes[0], Note::Nag(1));
+}
+
+#[test]
+fn moves_are_read_as_people_write_them() {
+    let cases = [
+        ("1.e4 e5 2.Nf3 1-0", "e4 e5 Nf3"),
+        ("1. e2-e4 e7e5 2. Ng1-f3 d7-d6", "e4 e5 Nf3 d6"),
+        ("1. e4 d5 2. e4xd5 Qd8xd5", "e4 d5 exd5 Qxd5"),
+        ("1. e4 d5 2. e4:d5 Q:d5", "e4 d5 exd5 Qxd5"),
+        ("1. ♘f3 ♞f6 2. ♙e4", "Nf3 Nf6 e4"),
+        ("1. e4 d5 2. e5 f5 3. exf6e.p. exf6 4. d4", "e4 d5 e5 f5 exf6 exf6 d4"),
+        ("1. e4 d5 2. e5 f5 3. exf6 e.p. exf6", "e4 d5 e5 f5 exf6 exf6"),
+        ("1. e4 e5 2. Nf3 Nf6 3. Be2 Be7 4. 0-0 O–O", "e4 e5 Nf3 Nf6 Be2 Be7 O-O O-O"),
+        ("1. e4 e5 2. Nf3 Nf6 3. Be2 Be7 4. e1g1 e8h8", "e4 e5 Nf3 Nf6 Be2 Be7 O-O O-O"),
+        // German, French, Spanish, Italian, Dutch, Polish.
+        ("1. e4 e5 2. Sf3 Sc6 3. Lb5 Dh4 4. Sxh4", "e4 e5 Nf3 Nc6 Bb5 Qh4 Nxh4"),
+        ("1. e4 e5 2. Cf3 Cc6 3. Fb5 Dh4 4. Cxh4", "e4 e5 Nf3 Nc6 Bb5 Qh4 Nxh4"),
+        ("1. e4 e5 2. Cf3 Cc6 3. Ab5 Dh4 4. Cxh4", "e4 e5 Nf3 Nc6 Bb5 Qh4 Nxh4"),
+        ("1. e4 e5 2. Pf3 Pc6 3. Lb5 Dh4 4. Pxh4", "e4 e5 Nf3 Nc6 Bb5 Qh4 Nxh4"),
+        ("1. e4 e5 2. Sf3 Sc6 3. Gb5 Hh4 4. Sxh4", "e4 e5 Nf3 Nc6 Bb5 Qh4 Nxh4"),
+        // R is the rook of English and the king of French: the one that makes a game of it.
+        ("1. e4 e5 2. Re2 Re7", "e4 e5 Ke2 Ke7"),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(moves(text), expected, "{text}");
+    }
+    let promotions =
+        ["a8Q", "a8=Q", "a8=(Q)", "a8(Q)", "a8/Q", "a8=Q+", "a8D", "a8=(D)", "a7-a8Q", "a7a8q", "a8=♕"];
+    for promotion in promotions {
+        let text = format!("[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. {promotion} *");
+        assert_eq!(moves(&text), "a8=Q", "{promotion}");
+    }
+}
+
+#[test]
+fn a_word_that_is_no_move_ends_the_game_where_it_stands() {
+    let cases = [
+        ("1. e4 e5 2. Xf3 Nc6 1-0", "e4 e5", "move 2.: 'Xf3'"),
+        ("1. e4 e5 2. Nf3 Sc6 3. Bb5 0-1", "e4 e5 Nf3", "move 2...: 'Sc6'"),
+        ("1. e4 e5 2. Ke3 *", "e4 e5", "move 2.: 'Ke3' is not legal here"),
+        ("1. e4 e5 ) 2. Nf3 *", "e4 e5", "move 2.: ')'"),
+        ("( 1. d4 ) 1. e4 *", "", "move 1.: a variation"),
+        ("1. e4 -- 2. d4 *", "e4", "move 1...: '--'"),
+        ("1. e4 e5 1-0 2. Nf3", "e4 e5", "move 2.: the game has ended"),
+        ("1. e4 $300 e5 *", "e4", "move 1...: '$300'"),
+    ];
+    for (text, read, fault) in cases {
+        let game = game(text);
+        assert_eq!(san(&game), read, "{text}");
+        assert!(game.faults.len() == 1 && game.faults[0].starts_with(fault), "{text}: {:?}", game.faults);
+        let written = write(&game);
+        let flowing = written.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flowing.contains("not read from here: "), "{written}");
+        // The result is kept, and what is written can be read.
+        assert_eq!(moves(&written), read, "{written}");
+    }
+    assert_eq!(game("1. e4 e5 2. Xf3 Nc6 1-0").result, "1-0");
+}
+
+#[test]
+fn nothing_beside_the_moves_is_lost() {
+    let text = "[Event \"a \\\"b\\\" \\\\ c\"][Site \"x]y\"]\n[Annotator \"K\"]\n\n{before} 1. e4 $1 {one} {two} (1. d4 d5 \
+                (1... Nf6!? {deep; 2. c4} 2. c4 -- 3. Nc3) 2. c4 {ql} 1-0) (1. c4) 1... e5! ; to the end) of line\n2. Nf3 N \
+                {last [%clk 0:01:02] x} += $22 *";
+    let game = game(text);
+    assert_eq!(game.faults, [""; 0]);
+    assert_eq!((game.tag("Event"), game.tag("Site")), ("a \"b\" \\ c", "x]y"));
+    assert_eq!(game.line.before, [comment("before")]);
+    let [Note::Nag(1), one, two, Note::Variation(first), Note::Variation(second)] =
+        &game.line.moves[0].notes[..]
+    else {
+        panic!("{:?}", game.line.moves[0].notes);
+    };
+    assert_eq!((one, two, second.moves.len()), (&comment("one"), &comment("two"), 1));
+    let Note::Variation(deep) = &first.moves[1].notes[0] else { panic!("{first:?}") };
+    assert_eq!(deep.moves[0].notes, [Note::Nag(5), comment("deep; 2. c4")]);
+    assert_eq!(deep.moves[2].mv, None, "a pass");
+    assert_eq!(game.line.moves[1].notes, [Note::Nag(1), comment("to the end) of line")]);
+    let last = [Note::Nag(146), comment("last [%clk 0:01:02] x"), Note::Nag(14), Note::Nag(22)];
+    assert_eq!(game.line.moves[2].notes, last);
+    let written = write(&game);
+    let again = self::game(&written);
+    assert_eq!(
+        (&again.tags, &again.line, &again.result),
+        (&game.tags, &game.line, &game.result),
+        "{written}"
+    );
+    assert_eq!(write(&again), written);
+    assert!(written.lines().all(|line| line.chars().count() <= 80), "{written}");
+}
+
+#[test]
+fn a_broken_variation_leaves_the_game_whole() {
+    let game = game("1. e4 (1. d4 Qd5 (1... d5) 2. c4 {x)}) 1... e5 *");
+    assert_eq!(san(&game), "e4 e5");
+    assert!(game.faults[0].starts_with("move 1... in a variation: "), "{:?}", game.faults);
+    let Note::Variation(variation) = &game.line.moves[0].notes[0] else { panic!("{game:?}") };
+    assert_eq!(variation.moves.len(), 1);
+    assert_eq!(variation.moves[0].notes, [comment("not read from here: Qd5 (1... d5) 2. c4 (x))")]);
+    let deep = format!("1. e4 {} e5 *", "(1. d4 ".repeat(5000));
+    assert!(!self::game(&deep).faults.is_empty());
+    let open = self::game("1. e4 (1. d4 d5 *");
+    assert_eq!((san(&open).as_str(), open.faults.len()), ("e4", 1));
+}
+
+#[test]
+fn variants_are_known_by_all_their_names() {
+    let fen = "[FEN \"nrk2r2/pppppppp/8/8/8/8/PPPPPPPP/NRK2R2 w KQkq - 0 1\"]";
+    for name in [
+        "Chess960",
+        "Fischer Random Chess",
+        "Freestyle",
+        "FRC",
+        "960",
+        "fischerandom ",
+        "chess 960",
+        "Normal",
+    ] {
+        let game = game(&format!("[Variant \"{name}\"]\n{fen}\n\n1. Nb3 Nb6 2. O-O *"));
+        assert_eq!((san(&game).as_str(), game.remarks.len()), ("Nb3 Nb6 O-O", 0), "{name}");
+    }
+    for name in ["Classical", "Standard", "From Position", ""] {
+        assert_eq!(moves(&format!("[Variant \"{name}\"]\n\n1. e4 *")), "e4");
+    }
+    let without = game("[Variant \"FRC\"]\n\n1. e4 *");
+    assert!(without.remarks[0].contains("no tag FEN"), "{:?}", without.remarks);
+    let other = read("[Variant \"Atomic\"]\n\n1. e4 *", CastlingRules::Fischer);
+    assert!(other.is_err_and(|error| error.contains("'Atomic'")));
+}
+
+#[test]
+fn tags_that_are_none_are_told() {
+    let game = game("[White \"A\" x]\n[Black \"B\"]\n\n1. e4 *");
+    assert_eq!((game.tag("Black"), game.faults.len()), ("B", 1));
+    assert!(game.faults[0].contains("[White"), "{:?}", game.faults);
+    // Quotation marks that should have been escaped.
+    assert_eq!(self::game("[Event \"the \"big\" one\"]\n\n*").tag("Event"), "the \"big\" one");
+}

@@ -1,0 +1,107 @@
+//! From a game to text.
+
+use super::{Line, Note, PgnGame};
+use crate::chess::{Board, Color};
+
+/// Characters of a line.
+const WIDTH: usize = 80;
+
+/// The game in PGN, with an empty line at the end.
+pub fn write(game: &PgnGame) -> String {
+    let mut text = String::new();
+    for (name, value) in &game.tags {
+        text += &format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""));
+    }
+    if !game.tags.is_empty() {
+        text.push('\n');
+    }
+    let mut words = Words::default();
+    words.push_line(&game.line, &game.start);
+    words.push(&game.result);
+    text + &words.finish() + "\n"
+}
+
+/// Words set in lines of at most [`WIDTH`] characters.
+#[derive(Default)]
+struct Words {
+    lines: Vec<String>,
+    line: String,
+    width: usize,
+}
+
+impl Words {
+    fn push(&mut self, word: &str) {
+        let width = word.chars().count();
+        if self.width > 0 && self.width + 1 + width > WIDTH {
+            self.lines.push(std::mem::take(&mut self.line));
+            self.width = 0;
+        }
+        if self.width > 0 {
+            self.line.push(' ');
+            self.width += 1;
+        }
+        self.line.push_str(word);
+        self.width += width;
+    }
+
+    fn push_comment(&mut self, comment: &str) {
+        // A command, `[%eval 0.17]`, must not be broken over two lines.
+        let mut rest = comment;
+        self.push("{");
+        while !rest.trim_start().is_empty() {
+            rest = rest.trim_start();
+            let end = if rest.starts_with("[%") { rest.find(']').map(|at| at + 1) } else { None };
+            let end = end.or_else(|| rest.find(char::is_whitespace)).unwrap_or(rest.len());
+            self.push(&rest[..end].replace('}', ")"));
+            rest = &rest[end..];
+        }
+        self.push("}");
+    }
+
+    fn push_line(&mut self, line: &Line, start: &Board) {
+        let mut board = start.clone();
+        let mut needs_number = true;
+        self.push_notes(&line.before, &board);
+        for played in &line.moves {
+            let number = board.fullmove_number();
+            if board.side_to_move() == Color::White {
+                self.push(&format!("{number}."));
+            } else if needs_number {
+                self.push(&format!("{number}..."));
+            }
+            let before = board.clone();
+            match played.mv {
+                Some(mv) => {
+                    self.push(&board.san(mv));
+                    board.make_move(mv);
+                }
+                None => {
+                    self.push("--");
+                    board.make_null_move();
+                }
+            }
+            needs_number = self.push_notes(&played.notes, &before);
+        }
+    }
+
+    /// Notes on a move made on `before`; `true` when the next move needs its number again.
+    fn push_notes(&mut self, notes: &[Note], before: &Board) -> bool {
+        for note in notes {
+            match note {
+                Note::Nag(nag) => self.push(&format!("${nag}")),
+                Note::Comment(comment) => self.push_comment(comment),
+                Note::Variation(line) => {
+                    self.push("(");
+                    self.push_line(line, before);
+                    self.push(")");
+                }
+            }
+        }
+        notes.iter().any(|note| !matches!(note, Note::Nag(_)))
+    }
+
+    fn finish(mut self) -> String {
+        self.lines.push(self.line);
+        self.lines.join("\n") + "\n"
+    }
+}
