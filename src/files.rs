@@ -108,6 +108,16 @@ pub fn beside(path: &Path, extension: &str) -> PathBuf {
     name.into()
 }
 
+/// The name of one of several files: `game.svg`, then `game-2.svg` and so on.
+pub fn numbered(path: &Path, number: usize) -> PathBuf {
+    if number == 1 {
+        return path.to_owned();
+    }
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = path.extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
+    path.with_file_name(format!("{stem}-{number}{ending}"))
+}
+
 /// Puts what `write` writes in the place of the file, at once or not at all.
 ///
 /// # Errors

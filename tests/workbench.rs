@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use common::Random;
 use common::program::{command, printed, run};
 use enroque::chess::movegen::obstacles::CastlingObstacle;
+use enroque::chess::startpos::START_SETS;
 use enroque::chess::{Board, CastlingRules, CastlingSide, Color, Move, MoveKind, startpos};
 
 fn folder() -> tempfile::TempDir {
@@ -328,6 +329,63 @@ fn a_file_of_analysed_games_is_gone_on_with() {
 }
 
 #[test]
+fn what_is_printed_as_a_number_can_be_given_back() {
+    for set in START_SETS.iter() {
+        for index in [0, 5, set.count() / 2, set.count() - 1] {
+            let index = index.min(set.count() - 1).to_string();
+            let shown = printed(&["startpos", "--set", set.name, &index]);
+            let fen = |text: &str| text.lines().find(|line| line.starts_with("Shredder")).unwrap().to_owned();
+            if let Some(word) = shown.lines().find_map(|line| line.strip_prefix("In the set  ")) {
+                let word = word.split(',').next().unwrap();
+                assert_eq!(fen(&printed(&["startpos", word])), fen(&shown), "{word}");
+                assert!(printed(&["explain", word]).contains(&fen(&shown)), "{word}");
+            } else {
+                assert_eq!(set.name, "chess960");
+            }
+            let pair = shown.lines().find(|line| line.starts_with("Number")).unwrap();
+            if let Some((white, black)) =
+                pair.split_once("(White ").and_then(|(_, pair)| pair.split_once(", Black "))
+            {
+                let pair = format!("{white}:{}", black.trim_end_matches(')'));
+                assert_eq!(fen(&printed(&["startpos", "--set", set.name, &pair])), fen(&shown), "{pair}");
+            }
+        }
+    }
+    for wrong in
+        [&["startpos", "--set", "chess90", "1:2"][..], &["startpos", "chess90:1:2"], &["startpos", "960"]]
+    {
+        assert_eq!(run(wrong).status.code(), Some(2), "{wrong:?}");
+    }
+    assert!(printed(&["eval", "NRQKRBBN"]).contains("Static evaluation"));
+    assert!(printed(&["perft", "1", "--fen", "sp:334"]).contains("Nodes"));
+    assert!(!printed(&["explain", "sp:334", "--castling", "none"]).contains("king  "));
+}
+
+#[test]
+fn draws_can_be_checked_and_printed() {
+    let folder = folder();
+    let draw = ["startpos", "--random", "--count", "8", "--seed", "5", "--exclude", "518"];
+    let sheet = [&draw[..], &["--sheet", "s.svg"]].concat();
+    let output = in_folder(folder.path(), &sheet);
+    let log = text(&output.stdout);
+    assert_eq!((output.status.code(), log.lines().count()), (Some(0), 9), "{}", text(&output.stderr));
+    // The first line says how to repeat it.
+    let command = log.lines().next().unwrap().strip_prefix("# enroque ").unwrap();
+    let again: Vec<&str> = command.split(' ').collect();
+    assert_eq!(printed(&again), log);
+    for (name, boards) in [("s.svg", 6), ("s-2.svg", 2)] {
+        let page = std::fs::read_to_string(folder.path().join(name)).unwrap();
+        assert!(page.starts_with("<svg") && page.contains("Chess960"), "{page}");
+        assert_eq!(page.matches("scale(").count(), boards, "{name}");
+    }
+    std::fs::write(folder.path().join("s.svg"), "mine").unwrap();
+    assert_eq!(in_folder(folder.path(), &sheet).status.code(), Some(2));
+    let too_many = run(&["startpos", "--random", "--set", "chess90", "--count", "91"]);
+    assert_eq!(too_many.status.code(), Some(2));
+    assert!(text(&too_many.stderr).contains("chess90 has 90"));
+}
+
+#[test]
 fn options_that_would_do_nothing_are_refused() {
     for (arguments, option) in [
         (&["analyse", "startpos", "--graph", "g.svg"][..], "--graph"),
@@ -582,6 +640,20 @@ fn explanations_name_the_reason() {
         assert!(output.contains(expected), "{expected}: {output}");
     }
     assert!(printed(&["explain", "sp:959"]).contains("Number"));
+    // Rights that a FEN claims and no game can have.
+    for (fen, claim) in [
+        ("4k3/8/8/8/8/8/8/1R2K3 w A - 0 1", "claims 'A': no rook of White's stands on a1"),
+        (
+            "4k3/8/8/8/8/4K3/8/R6R w Q - 0 1",
+            "claims 'Q': White's king has left its back rank, it stands on e3",
+        ),
+        ("4k3/8/8/8/8/8/8/4K2R w Q - 0 1", "claims 'Q': no rook of White's"),
+        ("4k3/8/8/8/8/8/8/K6R w K - 0 1", "claims 'K': taken as it stands, though"),
+        ("1rr1k3/8/8/8/8/8/8/4K3 b bc - 0 1", "claims 'b': the right to that side is that of the rook on c8"),
+    ] {
+        assert!(printed(&["explain", fen]).contains(claim), "{fen}: {}", printed(&["explain", fen]));
+    }
+    assert!(!printed(&["explain", "sp:334"]).contains("claims"));
 }
 
 // Set-ups by hand.

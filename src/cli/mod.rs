@@ -7,7 +7,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use thiserror::Error;
 
-use crate::chess::{Board, CastlingRules, FenError};
+use crate::chess::CastlingRules;
 use crate::console::bench::{self, BenchError};
 use crate::console::{OutputError, eval, is_closed_pipe, note, say};
 use crate::learn::data::DataError;
@@ -18,6 +18,7 @@ use crate::nnue::Network;
 use crate::uci::command::COMMAND_WORDS;
 use crate::workbench::analyse::{self, AnalyseError};
 use crate::workbench::explain::{self, ExplainError};
+use crate::workbench::position::{self, PositionError};
 use crate::workbench::sweep::{self, SweepError};
 use crate::workbench::{castling_rules, perft, startpos};
 
@@ -67,8 +68,9 @@ enum Tool {
     Data(learn::DataArguments),
     /// Show the static evaluation of a position
     Eval {
-        /// The position, in any dialect of FEN; the orthodox start when left out
-        fen: Option<String>,
+        /// A FEN in any dialect, sp:NUMBER, dfrc:WHITE:BLACK, SET:NUMBER, or a back rank in letters; the orthodox start when
+        /// left out
+        position: Option<String>,
         /// How castling is laid out: fischer, nearest, orthodox480, none
         #[arg(long, default_value = "fischer", value_parser = castling_rules)]
         castling: CastlingRules,
@@ -114,7 +116,7 @@ enum ToolError {
     #[error(transparent)]
     Sweep(#[from] SweepError),
     #[error(transparent)]
-    Fen(#[from] FenError),
+    Position(#[from] PositionError),
     #[error(transparent)]
     Output(#[from] OutputError),
 }
@@ -161,11 +163,8 @@ fn run_tool(tool: Tool) -> Result<u8, ToolError> {
         Tool::Train(arguments) => learn::train(arguments)?,
         Tool::Match(arguments) => return Ok(learn::engine_match(arguments)?.exit_code()),
         Tool::Data(arguments) => return Ok(u8::from(!learn::data(&arguments)?)),
-        Tool::Eval { fen, castling } => {
-            let board = match fen {
-                Some(fen) => Board::from_fen(&fen, castling)?,
-                None => Board::startpos(),
-            };
+        Tool::Eval { position, castling } => {
+            let board = position::parse(position.as_deref().unwrap_or("startpos"), castling)?;
             say(&eval::table(&board, &Network::embedded()))?;
         }
         Tool::Completions { shell } => generate::completions(Cli::command(), shell)?,

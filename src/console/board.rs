@@ -57,14 +57,38 @@ pub const CELL: usize = 45;
 /// The board as an SVG picture, White below.
 pub fn svg(board: &Board) -> String {
     let side = 8 * CELL;
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {side}\" width=\"{side}\">\n"
-    );
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {side}\" width=\"{side}\" \
+         font-family=\"sans-serif\">\n{}</svg>",
+        board_svg(board)
+    )
+}
+
+/// What an SVG picture of the board is made of: squares, coordinates within them, pieces; eight [`CELL`]s wide and high.
+pub fn board_svg(board: &Board) -> String {
+    let mut text = String::new();
+    let colors = ["#f0d9b5", "#b58863"];
     for square in Square::all() {
-        let (x, y) = (square.file().index() * CELL, (7 - square.rank().index()) * CELL);
-        let fill = if !Bitboard::LIGHT.has(square) { "#b58863" } else { "#f0d9b5" };
+        let (file, rank) = (square.file(), square.rank());
+        let (x, y) = (file.index() * CELL, (7 - rank.index()) * CELL);
+        let is_dark = usize::from(!Bitboard::LIGHT.has(square));
+        let (fill, contrast) = (colors[is_dark], colors[1 - is_dark]);
         let _ =
             writeln!(text, "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{fill}\"/>");
+        if file == File::A {
+            let (x, y, digit) = (x + 2, y + 10, rank.digit());
+            let _ = writeln!(
+                text,
+                "<text x=\"{x}\" y=\"{y}\" font-size=\"9\" fill=\"{contrast}\">{digit}</text>"
+            );
+        }
+        if rank == Rank::First {
+            let (x, y, letter) = (x + CELL - 7, y + CELL - 3, file.letter());
+            let _ = writeln!(
+                text,
+                "<text x=\"{x}\" y=\"{y}\" font-size=\"9\" fill=\"{contrast}\">{letter}</text>"
+            );
+        }
         if let Some(piece) = board.piece_on(square) {
             let fill = if piece.color() == Color::White { "#fff" } else { "#222" };
             let stroke = if piece.color() == Color::White { "#222" } else { "#ddd" };
@@ -75,5 +99,5 @@ pub fn svg(board: &Board) -> String {
             );
         }
     }
-    text + "</svg>"
+    text
 }

@@ -7,8 +7,10 @@ use thiserror::Error;
 use super::position::{self, PositionError};
 use crate::chess::castling::CastlingPath;
 use crate::chess::movegen::obstacles::CastlingObstacle;
+use crate::chess::square::File;
 use crate::chess::{
-    Bitboard, Board, CastlingRules, CastlingSide, Color, FenStyle, Move, MoveKind, Square, startpos,
+    Bitboard, Board, CastlingRules, CastlingSide, Color, FenStyle, Move, MoveKind, PieceKind, Square,
+    startpos,
 };
 use crate::console::board::diagram;
 use crate::console::{OutputError, say};
@@ -21,7 +23,7 @@ Examples:
   enroque explain 'rk2r3/8/8/8/8/8/8/R3K1R1 w GAea - 0 1'
   enroque explain '4k3/8/8/8/8/8/8/rR2K1N1 w Q - 0 1'     castling would uncover a check")]
 pub struct Arguments {
-    /// A FEN in any dialect, startpos, sp:NUMBER or dfrc:WHITE:BLACK
+    /// A FEN in any dialect, startpos, sp:NUMBER, dfrc:WHITE:BLACK, SET:NUMBER, or a back rank in letters
     position: String,
     /// How castling is laid out: fischer, nearest, orthodox480, none
     #[arg(long, default_value = "fischer", value_parser = super::castling_rules)]
@@ -45,7 +47,71 @@ pub enum ExplainError {
 /// When the argument names no position.
 pub fn run(arguments: &Arguments) -> Result<(), ExplainError> {
     let board = position::parse(&arguments.position, arguments.castling)?;
-    Ok(say(&explanation(&board))?)
+    let mut text = explanation(&board);
+    let claims = arguments
+        .position
+        .split_whitespace()
+        .nth(2)
+        .map_or_else(Vec::new, |field| void_claims(&board, field));
+    for claim in claims {
+        let _ = write!(text, "\n{claim}");
+    }
+    Ok(say(&text)?)
+}
+
+/// The rights that the castling field of a FEN claims and the position cannot have, or no game could, each with the reason.
+pub fn void_claims(board: &Board, field: &str) -> Vec<String> {
+    let letters = field.chars().filter(char::is_ascii_alphabetic);
+    letters
+        .filter_map(|letter| Some(format!("The FEN claims '{letter}': {}", why_void(board, letter)?)))
+        .collect()
+}
+
+/// Why a letter of a castling field stands for no right, or for an odd one; `None` when all is well.
+fn why_void(board: &Board, letter: char) -> Option<String> {
+    let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+    let name = color_name(color);
+    let rules = board.castling_geometry().rules();
+    let king = board.king(color);
+    let home = color.back_rank();
+    let right = |side| board.castling(color, side);
+    let side = match letter.to_ascii_lowercase() {
+        'k' => Some(CastlingSide::H),
+        'q' => Some(CastlingSide::A),
+        _ => None,
+    };
+    let rook = match side {
+        Some(_) => None,
+        None => Some(Square::new(File::from_letter(letter.to_ascii_lowercase())?, home)),
+    };
+    let stands = CastlingSide::ALL.into_iter().any(|each| match (side, rook) {
+        (Some(side), _) => side == each && right(each).is_some(),
+        (None, rook) => right(each).is_some_and(|path| Some(path.rook_from) == rook),
+    });
+    if stands {
+        let is_odd = rules == CastlingRules::Fischer && matches!(king.file(), File::A | File::H);
+        let remark = format!("taken as it stands, though no Chess960 game begins with the king on {king}.");
+        return is_odd.then_some(remark);
+    }
+    let is_rook = |square: Square| {
+        board.piece_on(square).is_some_and(|piece| piece.color() == color && piece.kind() == PieceKind::Rook)
+    };
+    Some(if rules == CastlingRules::None {
+        "there is no castling by these rules.".to_owned()
+    } else if king.rank() != home {
+        format!("{name}'s king has left its back rank, it stands on {king}.")
+    } else if let Some(square) = rook.filter(|&square| !is_rook(square)) {
+        format!("no rook of {name}'s stands on {square}.")
+    } else if let Some(square) = rook {
+        let side = if square < king { CastlingSide::A } else { CastlingSide::H };
+        match right(side) {
+            Some(path) => format!("the right to that side is that of the rook on {}.", path.rook_from),
+            None => format!("king and rook cannot have begun the game on {king} and {square}."),
+        }
+    } else {
+        let way = if side == Some(CastlingSide::H) { "h" } else { "a" };
+        format!("no rook of {name}'s stands on its back rank between the king on {king} and the {way}-file.")
+    })
 }
 
 /// The whole text.

@@ -6,8 +6,9 @@ use std::time::Instant;
 use indicatif::{ProgressBar, ProgressStyle};
 use thiserror::Error;
 
+use super::position::{self, PositionError};
 use crate::chess::perft::{MAX_PERFT_DEPTH, PerftTable, perft_parallel};
-use crate::chess::{Board, CastlingNotation, CastlingRules, FenError};
+use crate::chess::{Board, CastlingNotation, CastlingRules};
 use crate::console::perft::print_counts;
 use crate::console::{OutputError, say};
 
@@ -24,7 +25,7 @@ pub struct Arguments {
     /// How many plies deep; with --epd the deepest count to check
     #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PERFT_DEPTH)))]
     depth: u32,
-    /// The position, in any dialect of FEN
+    /// The position: a FEN in any dialect, sp:NUMBER, dfrc:WHITE:BLACK, SET:NUMBER, or a back rank in letters
     #[arg(long, conflicts_with = "epd")]
     fen: Option<String>,
     /// A suite to check
@@ -46,7 +47,7 @@ pub struct Arguments {
 pub enum PerftError {
     /// The position is not one.
     #[error("--fen: {0}")]
-    Fen(#[from] FenError),
+    Position(#[from] PositionError),
     /// The suite cannot be read.
     #[error("{}: {reason}", path.display())]
     Read {
@@ -92,8 +93,8 @@ pub fn run(arguments: &Arguments) -> Result<bool, PerftError> {
         return threads.install(|| check_suite(path, arguments, count));
     }
     let board = match &arguments.fen {
-        Some(fen) => Board::from_fen(fen, arguments.castling)?,
-        None => Board::startpos(),
+        Some(fen) => position::parse(fen, arguments.castling)?,
+        None => position::parse("startpos", arguments.castling)?,
     };
     threads.install(|| print_counts(&board, arguments.depth, CastlingNotation::KingTakesRook, count))?;
     Ok(true)

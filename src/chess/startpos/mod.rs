@@ -16,7 +16,7 @@ use crate::chess::piece::{Color, Piece, PieceKind};
 use crate::chess::square::{File, Rank, Square};
 
 pub use self::number::{StartNumber, StartNumberError};
-pub use self::sets::{START_SETS, StartSet};
+pub use self::sets::{START_SETS, SetNumberError, StartSet};
 
 /// The pieces of one side from the a-file to the h-file.
 pub type BackRank = [PieceKind; 8];
@@ -153,6 +153,13 @@ pub fn number_of(rank: &BackRank) -> Option<u32> {
 /// The letters of a back rank from the a-file on (`RNBQKBNR`).
 pub fn letters(rank: &BackRank) -> String {
     rank.iter().map(|kind| kind.letter()).collect()
+}
+
+/// Reads the letters of a back rank, in either case; `None` when they are not those of a chess set.
+pub fn back_rank_of(letters: &str) -> Option<BackRank> {
+    let kinds: Vec<PieceKind> = letters.chars().map(PieceKind::from_letter).collect::<Option<_>>()?;
+    let rank = BackRank::try_from(kinds).ok()?;
+    number_of(&rank).map(|_| rank)
 }
 
 /// `true` for the 90 back ranks of Chess960 where a rook and the king stand so that castling one way needs

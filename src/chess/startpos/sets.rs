@@ -1,11 +1,14 @@
 //! The families of start positions: Chess960, its doubles, and its relatives, each a data row.
 
+use thiserror::Error;
+
 use super::{
     BackRank, CHESS960_COUNT, CHESS2880_COUNT, ORTHODOX, SHUFFLE_COUNT, StartCastling, back_rank,
     board_from_back_ranks, castling_needs_other_rook, is_orthodox_king_and_rooks, number_of,
 };
 use crate::chess::board::Board;
 use crate::chess::castling::CastlingRules;
+use crate::chess::notation::shortened;
 
 /// A family of start positions.
 #[derive(Debug)]
@@ -76,6 +79,56 @@ impl StartSet {
     pub fn position(&self, index: u64) -> Option<Board> {
         let (white, black) = self.numbers(index)?;
         Some(board_from_back_ranks(&back_rank(white)?, &back_rank(black)?, self.castling))
+    }
+
+    /// The index of the position with these numbers of back ranks; `None` when the set has it not.
+    pub fn index_of(&self, (white, black): (u32, u32)) -> Option<u64> {
+        let ranks = self.ranks();
+        let place = |number| ranks.binary_search(&number).ok().map(|place| place as u64);
+        let (white, black) = place(white).zip(place(black))?;
+        if self.double { Some(white * ranks.len() as u64 + black) } else { (white == black).then_some(white) }
+    }
+
+    /// The index that a text names: one of its own, or `WHITE:BLACK`, the numbers of two back ranks.
+    ///
+    /// # Errors
+    /// When the set has no such position.
+    pub fn parse(&'static self, text: &str) -> Result<u64, SetNumberError> {
+        let index = match text.split_once(':') {
+            Some((white, black)) => {
+                white.parse().ok().zip(black.parse().ok()).and_then(|pair| self.index_of(pair))
+            }
+            None => text.parse().ok().filter(|&index| index < self.count()),
+        };
+        index.ok_or_else(|| SetNumberError { set: self, found: shortened(text) })
+    }
+
+    /// The simplest set that has a back rank with this number on both sides.
+    pub fn of_rank(number: u32) -> Option<&'static Self> {
+        START_SETS.iter().skip(1).find(|set| !set.double && set.index_of((number, number)).is_some())
+    }
+}
+
+/// A text that names no position of a set.
+#[derive(Clone, Debug, Error)]
+#[error("set {}: expected a number from 0 to {}{}, found '{found}'", set.name, set.count() - 1, set.pairs())]
+pub struct SetNumberError {
+    set: &'static StartSet,
+    found: String,
+}
+
+impl StartSet {
+    /// What a double set takes besides.
+    fn pairs(&self) -> String {
+        if !self.double {
+            return String::new();
+        }
+        let ranks = self.ranks();
+        if ranks.len() == self.limit as usize {
+            format!(", or WHITE:BLACK, two numbers from 0 to {}", self.limit - 1)
+        } else {
+            format!(", or WHITE:BLACK, the numbers of two of its {} back ranks", ranks.len())
+        }
     }
 }
 

@@ -232,7 +232,7 @@ impl Report<'_, '_> {
     fn draw(&mut self, game: &PgnGame, judged: &Judged) -> Result<(), AnalyseError> {
         let Some(path) = &self.arguments.graph else { return Ok(()) };
         self.graphs += 1;
-        let path = graph::numbered_path(path, self.graphs);
+        let path = files::numbered(path, self.graphs);
         graph::check(&path)?;
         files::replace(&path, graph::svg(game, &judged.wins).as_bytes())
             .map_err(|reason| AnalyseError::Write { path, reason })

@@ -1,7 +1,7 @@
 //! The course of a game as a small SVG picture.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::AnalyseError;
 use crate::files;
@@ -10,16 +10,6 @@ use crate::workbench::pgn::PgnGame;
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 180.0;
 const MARGIN: f64 = 24.0;
-
-/// `game.svg`, then `game-2.svg` and so on.
-pub fn numbered_path(path: &Path, number: usize) -> PathBuf {
-    if number == 1 {
-        return path.to_owned();
-    }
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let ending = path.extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
-    path.with_file_name(format!("{stem}-{number}{ending}"))
-}
 
 /// Checks that a graph written to `path` destroys nothing but an older one.
 ///

@@ -30,8 +30,8 @@ use crate::search::limits::Limits;
 /// Analyse positions, test suites (EPD) and games (PGN)
 #[derive(Args, Debug)]
 #[command(after_help = "\
-WHAT is a FEN in any dialect, startpos, sp:518, dfrc:502:532 (or one number for both), an EPD file, a PGN file, \
-or - for either on standard input. Scores and chances are White's. Without a limit each position gets a million nodes.
+WHAT is a FEN in any dialect, startpos, sp:518, dfrc:502:532 (or one number for both), a number of another set \
+(chess90:7), a back rank (NRQKRBBN), an EPD file, a PGN file, or - for either on standard input. Scores and chances are White's. Without a limit each position gets a million nodes.
 
 An EPD file with bm, am or scored moves is a test: every position gets a status, and the exit code is 1 unless all \
 are solved. A PGN file comes out annotated beside what stands in it already: a score after each move, +1.00 being an even \

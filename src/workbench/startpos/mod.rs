@@ -1,15 +1,19 @@
 //! `enroque startpos`: start positions by number, by hand, at random, or all of a set; and the number of a
 //! position.
 
+mod drawing;
+
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::path::PathBuf;
 
 use thiserror::Error;
 
 use super::methods::{self, Method, MethodError, Rolls};
 use super::placing::{self, PlacingError};
+use super::position::{self, PositionError};
 use crate::chess::random::Random;
-use crate::chess::startpos::{self, START_SETS, StartCastling, StartNumber, StartNumberError, StartSet};
-use crate::chess::{Board, CastlingRules, FenError, FenStyle};
+use crate::chess::startpos::{self, START_SETS, SetNumberError, StartCastling, StartSet};
+use crate::chess::{Board, CastlingRules, FenStyle};
 use crate::console::{OutputError, board, note, say};
 
 /// How a board is drawn.
@@ -42,7 +46,10 @@ Examples:
   enroque startpos 344:402                   White 344, Black 402 (double Chess960)
   enroque startpos --set dfrc 330642         the same by its number in the set
   enroque startpos 'bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1'
+  enroque startpos NRQKRBBN                  by its back rank
   enroque startpos --random --set chess324
+  enroque startpos --random --count 9 --seed 2026 --exclude 518,534 --sheet round.svg
+                                             nine different ones for a tournament: who knows the seed can check them
   enroque startpos --all --set chess90       one FEN a line
   enroque startpos --method one-die          throws the die itself and shows each step
   enroque startpos --method one-die --rolls 2 3 3 2 3
@@ -53,15 +60,27 @@ Examples:
   enroque startpos 334 --board svg >334.svg
   enroque startpos --sets                    the sets and their sizes"))]
 pub struct Arguments {
-    /// A number of the set, WHITE:BLACK for two Chess960 numbers, or a FEN to be numbered
+    /// A number of the set, WHITE:BLACK for two back ranks, SET:NUMBER, a back rank such as NRQKRBBN, or a FEN to be numbered
     #[arg(conflicts_with_all = ["random", "all", "method", "sets", "place"])]
     what: Option<String>,
     /// The set of start positions
     #[arg(long, default_value = "chess960", value_parser = super::start_set)]
     set: &'static StartSet,
-    /// One position of the set at random
+    /// Positions of the set at random
     #[arg(long)]
     random: bool,
+    /// So many, all different
+    #[arg(long, value_name = "N", requires = "random", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    count: Option<u64>,
+    /// Decides which are drawn, in this and every other version of the program; drawn itself when left out, and told
+    #[arg(long, value_name = "N", requires = "random")]
+    seed: Option<u64>,
+    /// Numbers of the set that are not drawn
+    #[arg(long, value_name = "NUMBER", requires = "random", value_delimiter = ',')]
+    exclude: Vec<String>,
+    /// Write the boards to an SVG file to be printed, six a page; further pages get a number before the ending
+    #[arg(long, value_name = "FILE", requires = "random")]
+    sheet: Option<PathBuf>,
     /// Every position of the set, a FEN a line
     #[arg(long, conflicts_with_all = ["random", "method"])]
     all: bool,
@@ -97,21 +116,27 @@ fn fen_style(name: &str) -> Result<FenStyle, String> {
 #[derive(Debug, Error)]
 pub enum StartposError {
     /// Not a number of the set.
-    #[error("set {set}: expected a number from 0 to {most}, found '{found}'")]
-    Number {
+    #[error(transparent)]
+    Number(#[from] SetNumberError),
+    /// Nothing that names a position.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// More than there are.
+    #[error("--count: the set {set} has {most} positions without those excluded")]
+    Count {
         /// Its name.
         set: &'static str,
-        /// Its last number.
+        /// What is left of it.
         most: u64,
-        /// What was given.
-        found: String,
     },
-    /// Not two numbers of Chess960.
-    #[error(transparent)]
-    Pair(#[from] StartNumberError),
-    /// Not a FEN.
-    #[error(transparent)]
-    Fen(#[from] FenError),
+    /// A sheet that cannot be written.
+    #[error("{}: {reason}", path.display())]
+    Sheet {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        reason: std::io::Error,
+    },
     /// A position that no set has.
     #[error("not a start position: expected all pawns at home and one set of pieces behind them, found {0}")]
     NotAStart(String),
@@ -143,36 +168,36 @@ pub fn run(arguments: &Arguments) -> Result<(), StartposError> {
     } else if arguments.place {
         placing::play(std::io::stdin().lock())?
     } else if arguments.random {
-        position(set, random_below(set.count()))?
+        return drawing::run(arguments);
+    } else if let Some(what) = &arguments.what {
+        named(set, what)?
     } else {
-        named(set, arguments.what.as_deref().unwrap_or("518"), arguments.what.is_none())?
+        let orthodox = u64::from(startpos::ORTHODOX);
+        numbered(set, if set.count() > orthodox { orthodox } else { 0 })?
     };
     Ok(show(&board, arguments)?)
 }
 
-fn position(set: &'static StartSet, number: u64) -> Result<Board, StartposError> {
-    set.position(number).ok_or_else(|| number_error(set, &number.to_string()))
+fn numbered(set: &'static StartSet, number: u64) -> Result<Board, StartposError> {
+    let parsed = set.parse(&number.to_string())?;
+    set.position(parsed).ok_or_else(|| StartposError::NotAStart(number.to_string()))
 }
 
-fn number_error(set: &'static StartSet, found: &str) -> StartposError {
-    StartposError::Number { set: set.name, most: set.count() - 1, found: found.to_owned() }
-}
-
-fn named(set: &'static StartSet, what: &str, is_default: bool) -> Result<Board, StartposError> {
-    if is_default && set.count() <= u64::from(startpos::ORTHODOX) {
-        return position(set, 0);
+/// The start position that a person named: a number of the set, or what names a position everywhere.
+fn named(set: &'static StartSet, what: &str) -> Result<Board, StartposError> {
+    let is_number = what.split(':').all(|part| part.parse::<u64>().is_ok());
+    if is_number && what.contains(':') && !set.double && set.name == "chess960" {
+        // Without a set, two numbers are those of double Chess960.
+        return Ok(position::parse(&format!("dfrc:{what}"), CastlingRules::Fischer)?);
     }
-    if what.contains('/') {
-        let board = Board::from_fen(what, set.castling.rules())?;
-        return match startpos::identify(&board) {
-            Some(_) => Ok(board),
-            None => Err(StartposError::NotAStart(what.to_owned())),
-        };
+    if is_number {
+        return numbered(set, set.parse(what)?);
     }
-    if what.contains(':') {
-        return Ok(StartNumber::double(what)?.board());
+    let board = position::parse(what, set.castling.rules())?;
+    match startpos::identify(&board) {
+        Some(_) => Ok(board),
+        None => Err(StartposError::NotAStart(what.to_owned())),
     }
-    position(set, what.parse().map_err(|_| number_error(set, what))?)
 }
 
 /// Draws a set-up and tells each step.
@@ -206,6 +231,9 @@ fn show(board: &Board, arguments: &Arguments) -> Result<(), OutputError> {
     let Some((white, black)) = startpos::identify(board) else { return Ok(()) };
     let rank = |number| startpos::back_rank(number).map_or_else(String::new, |rank| startpos::letters(&rank));
     say(&format!("\nNumber    {}", startpos::name_of(white, black)))?;
+    if let Some(index) = arguments.set.index_of((white, black)).filter(|_| arguments.set.name != "chess960") {
+        say(&format!("In the set  {}:{index}, of {}", arguments.set.name, arguments.set.count()))?;
+    }
     say(&format!("White     {}", rank(white)))?;
     say(&format!("Black     {}", rank(black)))?;
     say(&format!("X-FEN     {}", board.fen(FenStyle::XFen)))?;
