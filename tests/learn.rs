@@ -464,3 +464,71 @@ fn a_result_is_worth_what_it_is() {
     assert_eq!(GameResult::of_winner(Some(enroque::chess::Color::White)).points(), 1.0);
     assert_eq!(GameResult::of_winner(Some(enroque::chess::Color::Black)).points(), 0.0);
 }
+
+#[test]
+fn games_are_shown_split_and_exchanged() {
+    let folder = folder();
+    let in_folder = |name: &str| folder.path().join(name);
+    done(folder.path(), &[&SELF_PLAY[..], &["--games", "25", "--tree", "2"]].concat());
+    // Shown, they are games that another reader takes.
+    let shown = run(folder.path(), &["data", "show", "games.zst", "--game", "3", "--count", "2"]);
+    let text = String::from_utf8(shown.stdout).unwrap();
+    assert_eq!(text.matches("[Round ").count(), 2, "{text}");
+    for section in enroque::workbench::pgn::sections(&text) {
+        let game =
+            enroque::workbench::pgn::read(section.text, enroque::chess::CastlingRules::Fischer).unwrap();
+        assert!(game.faults.is_empty() && game.moves().count() > 5, "{text}");
+    }
+    assert_eq!(run(folder.path(), &["data", "show", "games.zst", "--game", "26"]).status.code(), Some(2));
+
+    // Parts and the whole are the same games, in turn.
+    done(folder.path(), &["data", "split", "games.zst", "a.zst", "b.zst"]);
+    let [whole, a, b] = ["games.zst", "a.zst", "b.zst"].map(|name| games(&in_folder(name)));
+    assert_eq!((a.len(), b.len()), (13, 12));
+    let moves = |game: &Game| game.plies.clone();
+    for (index, game) in whole.iter().enumerate() {
+        let part = if index % 2 == 0 { &a } else { &b };
+        assert_eq!(moves(game), moves(&part[index / 2]), "{index}");
+    }
+    assert!(in_folder("a.zst.tree").exists());
+    assert_eq!(run(folder.path(), &["data", "split", "games.zst", "a.zst", "c.zst"]).status.code(), Some(2));
+
+    // Positions go out and come in again, in both formats.
+    for name in ["p.bullet", "p.epd"] {
+        let told = done(folder.path(), &["data", "export", "games.zst", name]);
+        let count: usize = told.split_whitespace().nth(1).unwrap().parse().unwrap();
+        assert!(count > 100, "{told}");
+        let again = format!("{name}.zst");
+        let imported = run(folder.path(), &["data", "import", &again, name]);
+        let taken = games(&in_folder(&again)).len();
+        let told = String::from_utf8_lossy(&imported.stderr).into_owned();
+        assert!(taken * 10 > count * 9 && told.contains(&format!("{taken} positions")), "{told}");
+        assert_eq!(imported.status.success(), taken == count, "{told}");
+        done(folder.path(), &["train", &format!("{name}.nnue"), &again, "--epochs", "1"]);
+    }
+    assert_eq!(run(folder.path(), &["data", "export", "games.zst", "p.txt"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_finished_training_goes_on_for_more_epochs() {
+    let folder = folder();
+    done(folder.path(), &[&SELF_PLAY[..], &["--games", "20"]].concat());
+    let train = |epochs, more: &[&'static str]| {
+        let arguments = ["train", "n.nnue", "games.zst", "--batch", "64", "--epochs", epochs];
+        run(folder.path(), &[&arguments[..], more].concat())
+    };
+    assert!(train("2", &[]).status.success());
+    let refused = train("3", &[]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--continue"));
+    let first = std::fs::read(folder.path().join("n.nnue")).unwrap();
+    let longer = train("3", &["--continue"]);
+    let told = String::from_utf8_lossy(&longer.stderr).into_owned();
+    assert!(
+        longer.status.success() && told.contains("epoch   3/3") && !told.contains("epoch   2/3"),
+        "{told}"
+    );
+    assert_ne!(std::fs::read(folder.path().join("n.nnue")).unwrap(), first);
+    assert_eq!(train("2", &["--continue"]).status.code(), Some(2), "no run is made shorter");
+    assert_eq!(train("4", &["--continue", "--seed", "9"]).status.code(), Some(2), "nor another");
+}

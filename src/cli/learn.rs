@@ -8,10 +8,10 @@ use crate::console::shard::Shard;
 use crate::learn::data::{self, DataError};
 use crate::learn::datagen::{self, DatagenError};
 use crate::learn::engine_match::{self, Ending, MatchError, Side};
-use crate::learn::merge;
 use crate::learn::selfplay::Settings;
 use crate::learn::sprt::Bounds;
 use crate::learn::train::{self, TrainError};
+use crate::learn::{exchange, merge};
 use crate::nnue::SCALE;
 
 /// Nodes a move, at most: hours.
@@ -74,6 +74,7 @@ Examples:
   enroque train first.nnue games.zst --epochs 10
   enroque train g2.nnue g1.zst g2.zst --epochs 30 --scale 235
   enroque train g3.nnue g3.zst --from g2.nnue --epochs 8 --rate 0.0002
+  enroque train first.nnue games.zst --epochs 20 --continue          ten more
   enroque 'setoption name EvalFile value first.nnue' 'go depth 12'")]
 pub struct TrainArguments {
     /// Network file to write
@@ -87,9 +88,9 @@ pub struct TrainArguments {
     /// Times that each position is seen
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = value_parser!(u32).range(1..))]
     epochs: u32,
-    /// Positions of a step
-    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = value_parser!(u32).range(1..))]
-    batch: u32,
+    /// Positions of a step; 256 to 16384 by the size of the data when left out
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    batch: Option<u32>,
     /// Learning rate at first
     #[arg(long, default_value_t = 1e-3)]
     rate: f32,
@@ -105,6 +106,9 @@ pub struct TrainArguments {
     /// Centipawns of the games' scores that mean a 73 % expectation
     #[arg(long, default_value_t = SCALE as f32)]
     scale: f32,
+    /// Go on after a finished run of fewer epochs with the same games; the rates are those of the longer run
+    #[arg(long = "continue")]
+    goes_on: bool,
     /// Threads; all cores when left out
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
@@ -174,12 +178,14 @@ fn parameter(text: &str) -> Result<(String, i32), String> {
     }
 }
 
-/// Look at files of games, or join them
+/// Look at files of games, join and split them, exchange them with other trainers
 #[derive(Subcommand, Debug)]
 #[command(after_help = "\
 Examples:
   enroque data info games.zst
-  enroque data merge all.zst g1.zst g2.zst")]
+  enroque data show games.zst --game 17
+  enroque data merge all.zst g1.zst g2.zst
+  enroque data export games.zst positions.bullet")]
 pub enum DataArguments {
     /// Count games, results and usable positions, and fit the scale of the scores
     #[command(after_help = "\
@@ -206,6 +212,64 @@ Examples:
         /// Succeed although games of a run are missing or double
         #[arg(long)]
         anyway: bool,
+    },
+    /// Print games in PGN, with the score of each move
+    #[command(after_help = "\
+Examples:
+  enroque data show games.zst                the first ten
+  enroque data show games.zst --game 17 --count 1")]
+    Show {
+        /// File of games
+        file: PathBuf,
+        /// Number of the first, counted from 1
+        #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
+        game: u64,
+        /// How many
+        #[arg(long, value_name = "N", default_value_t = 10)]
+        count: u64,
+    },
+    /// Split a file of games into parts of the same size, with what their searches saw
+    #[command(after_help = "\
+Neighbouring games go into different parts, so that all are alike.
+
+Examples:
+  enroque data split games.zst a.zst b.zst c.zst")]
+    Split {
+        /// File of games
+        file: PathBuf,
+        /// Files to write
+        #[arg(required = true, num_args = 2..)]
+        parts: Vec<PathBuf>,
+    },
+    /// Write the usable positions for other programs: .bullet for the bullet trainer, .epd for text
+    #[command(after_help = "\
+A .bullet file holds 32 bytes a position (the ChessBoard of the crate bulletformat); an .epd file a line 'FEN | SCORE | \
+RESULT', both for White, 0 to 1. Without --all only positions that `train` would use.
+
+Examples:
+  enroque data export games.zst positions.bullet
+  enroque data export games.zst positions.epd --all")]
+    Export {
+        /// File of games
+        file: PathBuf,
+        /// File to write
+        to: PathBuf,
+        /// All positions, also those after captures, in check and of the opening; .epd only
+        #[arg(long)]
+        all: bool,
+    },
+    /// Make a file of games of the positions of another program, .bullet or .epd, for `train`
+    #[command(after_help = "\
+Each position becomes a game of one move, the first quiet one that it has; positions without one are told and left out. An \
+.epd line is 'FEN | SCORE | RESULT' or 'FEN ... ce SCORE;', whose score is for the side to move.
+
+Examples:
+  enroque data import games.zst positions.bullet")]
+    Import {
+        /// File of games to write
+        file: PathBuf,
+        /// Positions
+        from: PathBuf,
     },
 }
 
@@ -237,7 +301,7 @@ pub fn train(arguments: TrainArguments) -> Result<(), TrainError> {
         games: arguments.games,
         from: arguments.from,
         epochs: arguments.epochs,
-        batch: arguments.batch,
+        batch: arguments.batch.unwrap_or(0),
         rate: arguments.rate,
         last_rate: arguments.last_rate,
         lambda: arguments.lambda,
@@ -245,7 +309,7 @@ pub fn train(arguments: TrainArguments) -> Result<(), TrainError> {
         scale: arguments.scale,
         seed: arguments.seed,
     };
-    train::run(&arguments.network, settings, arguments.threads.unwrap_or(0))
+    train::run(&arguments.network, settings, arguments.threads.unwrap_or(0), arguments.goes_on)
 }
 
 /// Runs `match`.
@@ -295,5 +359,9 @@ pub fn data(arguments: &DataArguments) -> Result<bool, DataError> {
     match arguments {
         DataArguments::Info { files } => data::info(files).map(|()| true),
         DataArguments::Merge { file, parts, anyway } => Ok(merge::merge(file, parts)? || *anyway),
+        DataArguments::Show { file, game, count } => data::show(file, *game, *count).map(|()| true),
+        DataArguments::Split { file, parts } => exchange::split(file, parts).map(|()| true),
+        DataArguments::Export { file, to, all } => exchange::export(file, to, *all).map(|()| true),
+        DataArguments::Import { file, from } => exchange::import(file, from),
     }
 }

@@ -76,6 +76,6 @@ fn training_survives_kills() {
             scale: 220.0,
             seed: 1,
         };
-        train::run(&folder.join("n.nnue"), hyperparameters, 2)
+        train::run(&folder.join("n.nnue"), hyperparameters, 2, false)
     });
 }

@@ -1,16 +1,18 @@
-//! `data info`: what files of games hold.
+//! `data info` and `data show`: what files of games hold.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::frames::FrameError;
-use super::game::GameResult;
+use super::game::{Game, GameResult};
 use super::samples::{is_usable, sigmoid};
 use super::store::{GameReader, StoreError};
+use crate::chess::{Color, FenStyle};
 use crate::console::progress::Progress;
 use crate::console::record::RecordError;
 use crate::console::{OutputError, say};
+use crate::search::score::moves_to_mate;
 
 /// Why files were not read or joined.
 #[derive(Debug, Error)]
@@ -28,8 +30,27 @@ pub enum DataError {
     #[error(transparent)]
     Output(#[from] OutputError),
     /// Something is there already.
-    #[error("{}: exists already; join into a new file", .0.display())]
+    #[error("{}: exists already; write to a new file", .0.display())]
     Exists(PathBuf),
+    /// A file of positions.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: std::io::Error,
+    },
+    /// A name that says nothing of what is to be written.
+    #[error("{}: expected a name that ends in .bullet or .epd", .0.display())]
+    Ending(PathBuf),
+    /// Fewer games than that.
+    #[error("{}: holds {games} games", path.display())]
+    Number {
+        /// The file.
+        path: PathBuf,
+        /// Games in it.
+        games: u64,
+    },
 }
 
 /// Prints what files of games hold: games, positions, usable ones, results, and the scale of the scores.
@@ -68,6 +89,58 @@ pub fn info(files: &[PathBuf]) -> Result<(), DataError> {
         say(&whole.row("all"))?;
     }
     Ok(())
+}
+
+/// Prints `count` games from number `first` on, counted from 1, in PGN.
+///
+/// # Errors
+/// When the file cannot be read, or has not so many.
+pub fn show(file: &Path, first: u64, count: u64) -> Result<(), DataError> {
+    let mut games = 0;
+    for game in GameReader::open(file)? {
+        games += 1;
+        let game = game?;
+        if (first..first.saturating_add(count)).contains(&games) {
+            say(&pgn(&game, games))?;
+        }
+        if games + 1 >= first.saturating_add(count) {
+            return Ok(());
+        }
+    }
+    if games < first {
+        return Err(DataError::Number { path: file.to_owned(), games });
+    }
+    Ok(())
+}
+
+/// A game in PGN, with White's score of each move in pawns.
+fn pgn(game: &Game, number: u64) -> String {
+    let result = match game.result {
+        GameResult::Win => "1-0",
+        GameResult::Draw => "1/2-1/2",
+        GameResult::Loss => "0-1",
+    };
+    let fen = game.start.fen(FenStyle::XFen);
+    let mut text = format!(
+        "[Round \"{number}\"]\n[Result \"{result}\"]\n[SetUp \"1\"]\n[Variant \"Chess960\"]\n[FEN \"{fen}\"]\n\n"
+    );
+    let mut board = game.start.clone();
+    for (index, ply) in game.plies.iter().enumerate() {
+        let move_number = board.fullmove_number();
+        text += &match board.side_to_move() {
+            Color::White => format!("{move_number}. "),
+            Color::Black if index == 0 => format!("{move_number}... "),
+            Color::Black => String::new(),
+        };
+        let score = match moves_to_mate(ply.score.into()) {
+            Some(moves) => format!("#{moves}"),
+            None => format!("{:.2}", f64::from(ply.score) / 100.0),
+        };
+        text += &format!("{} {{ [%eval {score}] }}", board.san(ply.mv));
+        text.push(if index % 4 == 3 { '\n' } else { ' ' });
+        board.make_move(ply.mv);
+    }
+    text + result + "\n"
 }
 
 /// Scores further out are all alike.

@@ -3,6 +3,7 @@
 pub mod data;
 pub mod datagen;
 pub mod engine_match;
+pub mod exchange;
 pub mod frames;
 pub mod game;
 pub mod merge;

@@ -210,8 +210,12 @@ pub struct Samples {
     pub from_tree: u64,
 }
 
-/// One game of so many is held out.
+/// One game of so many is held out, of few games one of [`HELD_OUT_OF_FEW`].
 const HELD_OUT: u64 = 100;
+/// See [`HELD_OUT`].
+const HELD_OUT_OF_FEW: u64 = 10;
+/// With fewer positions held out the loss on them says little.
+const HELD_OUT_ENOUGH: usize = 5_000;
 
 impl Samples {
     /// Reads files of games and keeps what is usable, in an order that `seed` decides. `progress` hears of the games
@@ -226,6 +230,8 @@ impl Samples {
     ) -> Result<Self, StoreError> {
         const CHUNK: usize = 4096;
         let mut samples = Self::default();
+        // Held out when the others are too few; what their searches saw is for training then no more.
+        let (mut spare, mut spare_tree) = (Vec::new(), Vec::new());
         for path in paths {
             let mut reader = GameReader::open(path.as_ref())?;
             let mut tree = TreeReader::open(path.as_ref())?;
@@ -236,20 +242,32 @@ impl Samples {
                 }
                 let usable: Vec<Vec<Sample>> = games.par_iter().map(usable_samples).collect();
                 for (game, usable) in games.iter().zip(usable) {
-                    let held_out = Random::new(seed ^ samples.games).below(HELD_OUT) == 0;
-                    if held_out { &mut samples.held_out } else { &mut samples.training }.extend(usable);
+                    let seen = tree.as_mut().and_then(TreeReader::next).transpose()?.unwrap_or_default();
                     // A game that is held out is so with all that its searches saw.
-                    if let Some(seen) = tree.as_mut().and_then(TreeReader::next).transpose()?
-                        && !held_out
-                    {
-                        samples.from_tree += seen.len() as u64;
-                        samples.training.extend(seen);
+                    match Random::new(seed ^ samples.games).below(HELD_OUT) {
+                        0 => samples.held_out.extend(usable),
+                        drawn if drawn.is_multiple_of(HELD_OUT_OF_FEW) => {
+                            spare.extend(usable);
+                            spare_tree.extend(seen);
+                        }
+                        _ => {
+                            samples.training.extend(usable);
+                            samples.from_tree += seen.len() as u64;
+                            samples.training.extend(seen);
+                        }
                     }
                     samples.games += 1;
                     samples.positions += game.plies.len() as u64;
                 }
                 progress(samples.games);
             }
+        }
+        if samples.held_out.len() < HELD_OUT_ENOUGH {
+            samples.held_out.append(&mut spare);
+        } else {
+            samples.training.append(&mut spare);
+            samples.from_tree += spare_tree.len() as u64;
+            samples.training.append(&mut spare_tree);
         }
         shuffle(&mut samples.training, &mut Random::new(seed));
         Ok(samples)

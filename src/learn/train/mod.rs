@@ -33,7 +33,7 @@ pub struct Hyperparameters {
     pub from: Option<PathBuf>,
     /// Times that each position is seen.
     pub epochs: u32,
-    /// Positions of a step.
+    /// Positions of a step; 0 stands for a number that suits the size of the data.
     pub batch: u32,
     /// Learning rate at first.
     pub rate: f32,
@@ -76,7 +76,10 @@ pub enum TrainError {
     #[error("{}: the log and the checkpoint have such a name; call the network NAME.nnue", .0.display())]
     Extension(PathBuf),
     /// An earlier run that went otherwise.
-    #[error("{}: left by a run with other settings; remove it to begin anew", .0.display())]
+    #[error(
+        "{}: left by a run with other settings; remove it to begin anew, or go on for more epochs of the same with \
+         --continue", .0.display()
+    )]
     OtherSettings(PathBuf),
     /// The network to begin with.
     #[error("{}: {reason}", path.display())]
@@ -95,13 +98,28 @@ fn at(path: &Path) -> impl Fn(io::Error) -> TrainError + '_ {
     move |reason| TrainError::File { path: path.to_owned(), reason }
 }
 
+impl Hyperparameters {
+    /// Whether a run with these may go on after one with `earlier`: only its length and its rates may differ.
+    fn continues(&self, earlier: &Self) -> bool {
+        let Self { epochs, rate, last_rate, lambda, last_lambda, .. } = *self;
+        let alike = Self { epochs, rate, last_rate, lambda, last_lambda, ..earlier.clone() };
+        *self == alike && epochs >= earlier.epochs
+    }
+}
+
 /// Trains a network on `threads` threads, 0 for all cores, and writes it to `output`, beside it a log and checkpoints.
+/// With `goes_on` a run of fewer epochs is gone on with.
 ///
 /// # Errors
 /// When games cannot be read or results not be written.
-pub fn run(output: &Path, hyperparameters: Hyperparameters, threads: usize) -> Result<(), TrainError> {
+pub fn run(
+    output: &Path,
+    hyperparameters: Hyperparameters,
+    threads: usize,
+    goes_on: bool,
+) -> Result<(), TrainError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    pool.install(|| Training::new(hyperparameters, output)?.run())
+    pool.install(|| Training::new(hyperparameters, output, goes_on)?.run())
 }
 
 /// What training begins with.
@@ -124,15 +142,30 @@ struct Training<'a> {
     gradients: Vec<Gradient>,
 }
 
-/// The training samples are shuffled again each epoch in blocks of so many.
+/// The training samples are shuffled again each epoch in blocks of so many, at most.
 const BLOCK: usize = 1024;
+/// Blocks of a step, at least, so that its positions are a good mixture and all threads have work.
+const BLOCKS: usize = 16;
+
+/// Steps that an epoch should have: with many fewer a network of few games hardly learns.
+const STEPS: usize = 200;
+/// Positions of a step, where they follow the size of the data.
+const BATCHES: std::ops::RangeInclusive<usize> = 256..=16_384;
+
+/// The positions of a step for so many training samples.
+fn batch_for(samples: usize) -> usize {
+    (samples / STEPS).next_power_of_two().clamp(*BATCHES.start(), *BATCHES.end())
+}
 
 impl<'a> Training<'a> {
-    fn new(hyperparameters: Hyperparameters, output: &'a Path) -> Result<Self, TrainError> {
+    fn new(hyperparameters: Hyperparameters, output: &'a Path, goes_on: bool) -> Result<Self, TrainError> {
         check_outputs(output, &hyperparameters)?;
         let checkpoint = Checkpoint::path(output);
         let state = match Checkpoint::load(&checkpoint).map_err(at(&checkpoint))? {
             Some(state) if state.hyperparameters == hyperparameters => state,
+            Some(state) if goes_on && hyperparameters.continues(&state.hyperparameters) => {
+                Checkpoint { hyperparameters, ..state }
+            }
             Some(_) => return Err(TrainError::OtherSettings(checkpoint)),
             None => Checkpoint {
                 epochs: 0,
@@ -153,12 +186,16 @@ impl<'a> Training<'a> {
         }
         note(&format!(
             "{} games, {} positions: {} to learn from, {} of them inside the tree, {} held out; {L1} hidden neurons, \
-             {OUTPUT_BUCKETS} outputs",
+             {OUTPUT_BUCKETS} outputs; {} positions a step",
             samples.games,
             samples.positions,
             samples.training.len(),
             samples.from_tree,
-            samples.held_out.len()
+            samples.held_out.len(),
+            match state.hyperparameters.batch {
+                0 => batch_for(samples.training.len()),
+                batch => batch as usize,
+            }
         ));
         let gradients = (0..rayon::current_num_threads()).map(|_| Gradient::default()).collect();
         Ok(Self { state, samples, output, log, gradients })
@@ -190,7 +227,8 @@ impl<'a> Training<'a> {
         let errors = self.quantisation_errors(&network);
         let (mean, most) = (mean(&errors), errors.iter().copied().fold(0.0, f64::max));
         note(&format!(
-            "{}: quantised, off by {mean:.1} centipawns on average, {most:.0} at most",
+            "{0}: quantised, off by {mean:.1} centipawns on average, {most:.0} at most\n\
+             try it: enroque match {0}        play with it: setoption name EvalFile value {0}",
             self.output.display()
         ));
         Ok(())
@@ -207,18 +245,28 @@ impl<'a> Training<'a> {
         Target { lambda: lambda + (last_lambda - lambda) * share_done, scale }
     }
 
+    /// Positions of a step.
+    fn batch(&self) -> usize {
+        match self.state.hyperparameters.batch {
+            0 => batch_for(self.samples.training.len()),
+            batch => batch as usize,
+        }
+    }
+
     /// One pass over the training samples; gives the mean loss and the last learning rate.
     fn epoch(&mut self, random: &mut Random, progress: &mut Progress) -> (f64, f32) {
-        let mut blocks: Vec<usize> = (0..self.samples.training.len()).step_by(BLOCK).collect();
+        let batch = self.batch();
+        let block = (batch / BLOCKS).clamp(1, BLOCK);
+        let mut blocks: Vec<usize> = (0..self.samples.training.len()).step_by(block).collect();
         shuffle(&mut blocks, random);
-        let per_batch = (self.state.hyperparameters.batch as usize).div_ceil(BLOCK).max(1);
+        let per_batch = batch.div_ceil(block);
         let (mut done, mut loss, mut rate) = (0, 0.0, 0.0);
         let before = u64::from(self.state.epochs) * self.samples.training.len() as u64;
         for blocks in blocks.chunks(per_batch) {
             let batch: Vec<&[Sample]> = blocks
                 .iter()
                 .map(|&begin| {
-                    let end = (begin + BLOCK).min(self.samples.training.len());
+                    let end = (begin + block).min(self.samples.training.len());
                     &self.samples.training[begin..end]
                 })
                 .collect();
