@@ -4,6 +4,7 @@
 pub mod analyse;
 pub mod explain;
 mod methods;
+mod page;
 pub mod perft;
 pub mod pgn;
 mod placing;

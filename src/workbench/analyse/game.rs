@@ -1,5 +1,7 @@
 //! Games: what each move cost, in annotated PGN.
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use super::crew::in_order;
@@ -7,7 +9,7 @@ use super::judge::{Judged, Judgement, MARKS, Summary, judge};
 use super::live::Style;
 use super::output::GameFile;
 use super::variation::Variation;
-use super::{AnalyseError, Analyst, Arguments, Status, graph, json};
+use super::{AnalyseError, Analyst, Arguments, Status, graph, json, page};
 use crate::chess::Board;
 use crate::console::progress::Progress;
 use crate::console::{interrupt, note};
@@ -83,6 +85,9 @@ pub(super) fn games(
     if let Some(path) = &arguments.graph {
         graph::check(path)?;
     }
+    if let Some(path) = &arguments.page {
+        files::check_replaceable(path, page::is_beginning).map_err(|reason| write_error(path, reason))?;
+    }
     let mut status = Status::Good;
     let mut entries = Vec::with_capacity(sections.len());
     for (index, section) in sections.iter().enumerate() {
@@ -121,6 +126,7 @@ pub(super) fn games(
         progress: Progress::new(done + left_count, "positions", done),
         done,
         graphs: 0,
+        pages: Vec::new(),
     };
     let jobs = left.iter().flat_map(Entry::boards);
     report.finish_games()?;
@@ -134,6 +140,10 @@ pub(super) fn games(
         |line| report.take(line),
     )?;
     report.progress.finish();
+    if let Some(path) = &arguments.page {
+        files::replace(path, page::html(&report.pages, &arguments.effort()).as_bytes())
+            .map_err(|reason| write_error(path, reason))?;
+    }
     if interrupt::happened() {
         report.show_begun()?;
         return Ok(Status::Interrupted);
@@ -158,6 +168,12 @@ struct Report<'a, 'b> {
     done: u64,
     /// Graphs drawn.
     graphs: usize,
+    /// The games so far, as the page has them.
+    pages: Vec<serde_json::Value>,
+}
+
+fn write_error(path: &Path, reason: std::io::Error) -> AnalyseError {
+    AnalyseError::Write { path: path.to_owned(), reason }
 }
 
 impl Report<'_, '_> {
@@ -197,6 +213,9 @@ impl Report<'_, '_> {
                 }
                 self.progress.note(&summary(self.first + 1, game, &judged));
                 self.write_game(game, &judged)?;
+                if self.arguments.page.is_some() {
+                    self.pages.push(page::game(game, &judged, self.lines[0].as_ref()));
+                }
                 self.draw(game, &judged)
             }
         }
@@ -235,7 +254,7 @@ impl Report<'_, '_> {
         let path = files::numbered(path, self.graphs);
         graph::check(&path)?;
         files::replace(&path, graph::svg(game, &judged.wins).as_bytes())
-            .map_err(|reason| AnalyseError::Write { path, reason })
+            .map_err(|reason| write_error(&path, reason))
     }
 }
 
@@ -250,7 +269,7 @@ fn summary(number: usize, game: &PgnGame, judged: &Judged) -> String {
         )
     });
     let title = format!("{} - {}", game.tag("White"), game.tag("Black"));
-    format!("{number:>4}  {title:<34} {:<7}  {}  | {}", game.result, players[0], players[1])
+    format!("{number:>4}  {title:<36.36} {:<7}  {}  | {}", game.result, players[0], players[1])
 }
 
 /// Where games go: standard output, or a file that is gone on with.

@@ -7,6 +7,7 @@ mod graph;
 mod judge;
 mod live;
 mod output;
+mod page;
 pub mod variation;
 
 use std::io::Read;
@@ -44,6 +45,7 @@ Examples:
   enroque analyse 'rk2r3/8/8/8/8/8/8/R3K1R1 w GAea - 0 1' --depth 20
   enroque analyse wac.epd --nodes 100000
   enroque analyse games.pgn --nodes 200000 --output annotated.pgn --graph game.svg
+  enroque analyse games.pgn --page games.html >annotated.pgn
   enroque analyse startpos sp:0 --json --depth 16")]
 pub struct Arguments {
     /// Positions and files
@@ -82,6 +84,9 @@ pub struct Arguments {
     /// Draw the course of each game to an SVG file; further games get a number before the ending
     #[arg(long, value_name = "FILE")]
     graph: Option<PathBuf>,
+    /// Write a page for the browser: board, graph, moves and judgements of all games
+    #[arg(long, value_name = "FILE", conflicts_with = "output")]
+    page: Option<PathBuf>,
     /// Write the games to a file, each as soon as it is judged; the same command goes on after an interruption
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -102,6 +107,17 @@ impl Arguments {
             mate,
             ..Limits::default()
         }
+    }
+
+    /// The limits in words.
+    fn effort(&self) -> String {
+        let limits = self.limits();
+        let words = [
+            limits.nodes.map(|nodes| format!("{} nodes", variation::short(nodes as f64))),
+            limits.depth.map(|depth| format!("depth {depth}")),
+            limits.move_time.map(|time| format!("{time} ms")),
+        ];
+        words.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -236,6 +252,9 @@ fn check_options(arguments: &Arguments, inputs: &[Input]) -> Result<(), AnalyseE
     }
     if arguments.graph.is_some() && games == 0 {
         return refuse("--graph", "files of games");
+    }
+    if arguments.page.is_some() && games != 1 {
+        return refuse("--page", "one file of games");
     }
     if arguments.mate.is_some() && games == inputs.len() {
         return refuse("--mate", "positions and suites");

@@ -31,6 +31,7 @@ use crate::files;
 use crate::nnue::Network;
 use crate::search::THREAD_STACK_SIZE;
 use crate::search::limits::Limits;
+use crate::search::wdl::normalized;
 
 /// Evaluate every start position of a set, one on each core
 #[derive(Args, Debug)]
@@ -391,7 +392,7 @@ fn evaluate(solo: &mut Solo, number: u64, board: &Board, record: &Record) -> Row
         },
         fen: board.fen(FenStyle::Shredder),
         depth: outcome.depth,
-        score: outcome.score,
+        score: normalized(outcome.score, board),
         win,
         draw,
         loss,
@@ -415,7 +416,7 @@ fn present(rows: &[Row], record: &Record, outputs: &Outputs) -> Result<(), Sweep
         write(path, format!("{everything:#}\n"))?;
     }
     if let Some(path) = &outputs.page {
-        write(path, page::html(&everything, &record.effort()))?;
+        write(path, page::html(everything, &record.effort()))?;
     }
     Ok(())
 }

@@ -1,20 +1,16 @@
-//! The page of a sweep: one file that needs nothing else.
+//! The page of a sweep.
 
-use crate::console::board::OUTLINES;
+use crate::workbench::page;
 
 const TEMPLATE: &str = include_str!("page.html");
 
 /// The page that shows `everything`, found with so much `effort` a position.
-pub fn html(everything: &serde_json::Value, effort: &str) -> String {
-    // Within a script no text may look like the end of it.
-    let data = everything.to_string().replace("</", "<\\/");
-    let outlines = serde_json::json!(OUTLINES).to_string();
-    TEMPLATE.replace("@EFFORT@", effort).replace("@OUTLINES@", &outlines).replace("@DATA@", &data)
+pub fn html(mut everything: serde_json::Value, effort: &str) -> String {
+    everything["effort"] = effort.into();
+    page::fill(TEMPLATE, &everything)
 }
 
 /// `true` when a file that begins like this is a page of a sweep.
 pub fn is_beginning(bytes: &[u8]) -> bool {
-    let constant = TEMPLATE.split('@').next().unwrap_or(TEMPLATE).as_bytes();
-    let length = constant.len().min(bytes.len());
-    bytes[..length] == constant[..length]
+    page::is_beginning(TEMPLATE, bytes)
 }

@@ -1,0 +1,60 @@
+const outlines = @OUTLINES@;
+const $ = id => document.getElementById(id);
+const element = (name, text, className) => {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  if (className) made.className = className;
+  return made;
+};
+const pawns = centipawns => (centipawns < 0 ? "−" : "+") + Math.abs(centipawns / 100).toFixed(2);
+
+// The board of a FEN with its coordinates, White below or above; the squares `marked` (e2, e4) stand out.
+const board = (fen, turned = false, marked = []) => {
+  const kinds = "pnbrqk", files = "abcdefgh";
+  const place = (x, y) => turned ? [7 - x, 7 - y] : [x, y];
+  let svg = `<svg class="board" viewBox="0 0 360 360" role="img" aria-label="Board: ${fen}">`;
+  for (let square = 0; square < 64; square++) {
+    const x = square % 8, y = square >> 3, [u, v] = place(x, y), dark = (x + y) % 2;
+    const name = files[x] + (8 - y), fill = dark ? "var(--dark)" : "var(--light)", ink = dark ? "var(--light)" : "var(--dark)";
+    svg += `<rect x="${45 * u}" y="${45 * v}" width="45" height="45" fill="${fill}"/>`;
+    if (marked.includes(name)) svg += `<rect x="${45 * u}" y="${45 * v}" width="45" height="45" fill="#7fa33c" opacity=".5"/>`;
+    if (u === 0) svg += `<text x="${45 * u + 2}" y="${45 * v + 10}" font-size="9" fill="${ink}">${8 - y}</text>`;
+    if (v === 7) svg += `<text x="${45 * u + 38}" y="${45 * v + 42}" font-size="9" fill="${ink}">${files[x]}</text>`;
+  }
+  fen.split(" ")[0].split("/").forEach((rank, y) => {
+    let x = 0;
+    for (const letter of rank) {
+      const kind = kinds.indexOf(letter.toLowerCase());
+      if (kind < 0) { x += Number(letter); continue; }
+      const white = letter !== letter.toLowerCase(), [u, v] = place(x, y);
+      svg += `<path transform="translate(${45 * u} ${45 * v})" d="${outlines[kind]}" fill="${white ? "#fff" : "#222"}" `
+        + `stroke="${white ? "#222" : "#ddd"}"/>`;
+      x++;
+    }
+  });
+  return svg + "</svg>";
+};
+
+// What can be done with a FEN elsewhere: a button that copies it and a link to an editor.
+const actions = fen => {
+  const paragraph = element("p"), button = element("button", "Copy FEN"), link = element("a", "Lichess editor");
+  button.type = "button";
+  button.onclick = async () => {
+    try {
+      await navigator.clipboard.writeText(fen);
+      button.textContent = "Copied";
+    } catch {
+      // Pages of the file system may have no clipboard: the text is marked, to be copied by hand.
+      const text = paragraph.nextElementSibling, range = document.createRange();
+      range.selectNodeContents(text);
+      getSelection().removeAllRanges();
+      getSelection().addRange(range);
+      button.textContent = "Marked";
+    }
+    setTimeout(() => button.textContent = "Copy FEN", 1500);
+  };
+  link.href = `https://lichess.org/editor/${fen.replaceAll(" ", "_")}?variant=chess960`;
+  link.rel = "noreferrer";
+  paragraph.append(button, " ", link);
+  return [paragraph, element("p", fen, "pale fen")];
+};
