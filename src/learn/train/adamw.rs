@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 
 use super::gradient::Gradient;
-use super::model::{CLIP, PARAMETERS};
+use super::model::{CLIP, OUTPUT, OUTPUT_BIAS, PARAMETERS};
+use crate::nnue::{L1, OUTPUT_BUCKETS};
 
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
@@ -31,6 +32,7 @@ impl Default for AdamW {
 impl AdamW {
     /// Steps down the mean slope of a batch of `count` positions, which the threads' gradients hold, and clears those.
     pub fn step(&mut self, parameters: &mut [f32], gradients: &mut [Gradient], count: usize, rate: f32) {
+        share_outputs(gradients);
         self.steps += 1;
         let steps = self.steps as i32;
         let (unbias1, unbias2) = (1.0 / (1.0 - BETA1.powi(steps)), 1.0 / (1.0 - BETA2.powi(steps)));
@@ -54,5 +56,25 @@ impl AdamW {
                 }
             });
         gradients.par_iter_mut().for_each(|gradient| gradient.sums.fill(0.0));
+    }
+}
+
+/// Lets each bucket's output weights follow the slopes of all buckets, too: what holds for most numbers of pieces holds
+/// for those of which the data has few. Where all slopes are zero these are, so that it changes the way, not the goal.
+fn share_outputs(gradients: &mut [Gradient]) {
+    const WEIGHTS: usize = 2 * L1;
+    let mut whole = vec![0.0_f32; WEIGHTS];
+    for gradient in gradients.iter() {
+        for bucket in gradient.sums[OUTPUT..OUTPUT_BIAS].chunks_exact(WEIGHTS) {
+            whole.iter_mut().zip(bucket).for_each(|(sum, slope)| *sum += slope);
+        }
+    }
+    if let Some(first) = gradients.first_mut() {
+        for bucket in first.sums[OUTPUT..OUTPUT_BIAS].chunks_exact_mut(WEIGHTS) {
+            bucket.iter_mut().zip(&whole).for_each(|(slope, sum)| *slope += sum / OUTPUT_BUCKETS as f32);
+        }
+        let biases = OUTPUT_BIAS..OUTPUT_BIAS + OUTPUT_BUCKETS;
+        let mean = first.sums[biases.clone()].iter().sum::<f32>() / OUTPUT_BUCKETS as f32;
+        first.sums[biases].iter_mut().for_each(|slope| *slope += mean);
     }
 }
