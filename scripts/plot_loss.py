@@ -23,6 +23,16 @@ def read(path):
     return [[float(row[column]) for row in rows[1:] or rows] for column in columns]
 
 
+def legend(y, colour, name):
+    """Two samples of a run's lines with what they are."""
+    right = WIDTH - MARGIN
+    lines = []
+    for x, dash, text in ((right - 330, "", f"{name}: training"), (right - 130, ' stroke-dasharray="6 4"', "held out")):
+        lines.append(f'<line x1="{x}" x2="{x + 30}" y1="{y - 4}" y2="{y - 4}" stroke="{colour}" stroke-width="1.6"{dash}/>')
+        lines.append(f'<text x="{x + 38}" y="{y}" fill="{colour}">{text}</text>')
+    return lines
+
+
 def main(paths):
     if not paths:
         sys.exit(__doc__)
@@ -48,12 +58,13 @@ def main(paths):
         epoch = first + (last - first) * step / 4
         out.append(f'<text x="{x(epoch):.1f}" y="{HEIGHT - MARGIN + 20}" text-anchor="middle">{epoch:.0f}</text>')
     out.append(f'<text x="{WIDTH / 2}" y="{HEIGHT - 14}" text-anchor="middle">epoch</text>')
+    out.append(f'<text x="{MARGIN}" y="24">loss</text>')
     for index, (path, (epochs, loss, held_out)) in enumerate(zip(paths, runs)):
         colour = COLOURS[index % len(COLOURS)]
         for values, dash in ((loss, ""), (held_out, ' stroke-dasharray="6 4"')):
             points = " ".join(f"{x(epoch):.1f},{y(value):.1f}" for epoch, value in zip(epochs, values))
             out.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.6"{dash}/>')
-        out.append(f'<text x="{WIDTH - MARGIN}" y="{24 + 18 * index}" text-anchor="end" fill="{colour}">{escape(Path(path).name)}</text>')
+        out += legend(24 + 18 * index, colour, escape(Path(path).stem))
     out.append("</svg>")
     print("\n".join(out))
 

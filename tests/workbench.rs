@@ -323,6 +323,16 @@ fn a_file_of_analysed_games_is_gone_on_with() {
     // Other settings, and what it did not write.
     let other = in_folder(folder.path(), &["analyse", "games.pgn", "--nodes", "2001", "--output", "cut.pgn"]);
     assert_eq!(other.status.code(), Some(2));
+    let page = ["analyse", "games.pgn", "--nodes", "100", "--page", "mine.html"];
+    assert_eq!(in_folder(folder.path(), &page).status.code(), Some(0));
+    let first = text(&read("mine.html"));
+    assert!(
+        first.contains("\"fens\":[\"rnbqkbnr/") && !first.contains("@DATA@") && !first.contains("@STYLE@"),
+        "{first}"
+    );
+    assert_eq!(in_folder(folder.path(), &page).status.code(), Some(0), "its own page gives way");
+    std::fs::write(folder.path().join("mine.html"), "mine").unwrap();
+    assert_eq!(in_folder(folder.path(), &page).status.code(), Some(2));
     std::fs::write(folder.path().join("mine.pgn"), "mine").unwrap();
     assert_eq!(run("mine.pgn").status.code(), Some(2));
     assert_eq!(read("mine.pgn"), b"mine");
@@ -357,6 +367,7 @@ fn what_is_printed_as_a_number_can_be_given_back() {
         assert_eq!(run(wrong).status.code(), Some(2), "{wrong:?}");
     }
     assert!(printed(&["eval", "NRQKRBBN"]).contains("Static evaluation"));
+    assert!(printed(&["eval", "k7/8/8/8/8/8/8/7K w - - 0 1"]).contains("0.00, a dead draw"));
     assert!(printed(&["perft", "1", "--fen", "sp:334"]).contains("Nodes"));
     assert!(!printed(&["explain", "sp:334", "--castling", "none"]).contains("king  "));
 }
@@ -390,6 +401,10 @@ fn options_that_would_do_nothing_are_refused() {
     for (arguments, option) in [
         (&["analyse", "startpos", "--graph", "g.svg"][..], "--graph"),
         (&["analyse", "startpos", "--output", "o.pgn"], "--output"),
+        (&["sweep", "s.csv", "--seed", "3"], "--sample"),
+        (&["startpos", "--place", "--set", "chess90"], "--set"),
+        (&["startpos", "--all", "--board", "svg"], "--board"),
+        (&["startpos", "5", "--seed", "3"], "--seed"),
     ] {
         let output = in_folder(folder().path(), arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -518,8 +533,8 @@ fn shards_merged_equal_one_run() {
     let json: serde_json::Value = serde_json::from_str(&read("ab.json")).expect("JSON");
     assert_eq!(json["positions"].as_array().unwrap().len(), 40);
     assert_eq!(json["summary"]["positions"], 40);
-    // One file that asks for nothing from outside.
-    let page = read("ab.html");
+    // One file that asks for nothing from outside; the link to an editor is followed by hand.
+    let page = read("ab.html").replace("https://lichess.org/editor/", "");
     assert!(page.contains(&read("ab.csv").lines().nth(1).unwrap().split(',').nth(4).unwrap().to_owned()));
     for outside in ["http:", "https:", "src=", "@import", "<link"] {
         assert!(!page.contains(outside), "{outside}");
@@ -694,6 +709,12 @@ fn shells_and_manuals_are_served() {
         let script = printed(&["completions", shell]);
         assert!(script.contains("enroque") && script.contains("explain"), "{shell}");
     }
+    for value in ["orthodox480", "chess324", "one-die", "shredder"] {
+        assert!(printed(&["completions", "bash"]).contains(value), "{value} is offered");
+    }
     let manual = printed(&["man"]);
     assert!(manual.contains(".TH enroque 1") && manual.contains("multipv") && manual.contains("Examples"));
+    let pages = manual.matches(".TH ").count();
+    assert!(pages >= 20 && manual.matches("EXIT STATUS").count() == pages, "{pages}");
+    assert!(manual.contains("enroque-data-merge") && manual.contains("enroque-match"));
 }

@@ -23,10 +23,32 @@ pub fn manual(command: Command) -> Result<(), OutputError> {
     let mut page = Vec::new();
     let mut command = command;
     command.build();
-    clap_mangen::Man::new(command.clone()).render(&mut page)?;
-    for tool in command.get_subcommands().filter(|tool| !tool.is_hide_set() && tool.get_name() != "help") {
-        let name = tool.get_display_name().unwrap_or(tool.get_name()).to_owned();
-        clap_mangen::Man::new(tool.clone()).title(name).render(&mut page)?;
-    }
+    add_page(&command, &mut page)?;
     say(String::from_utf8_lossy(&page).trim_end())
+}
+
+/// What every command ends with.
+const EXIT_STATUS: &str = ".SH \"EXIT STATUS\"
+.TP
+0
+All went well.
+.TP
+1
+A check failed: a test was not solved, a count was wrong, a match not passed, something is missing or could not be read to
+its end.
+.TP
+2
+Bad usage or input.
+.TP
+130
+Ended by Ctrl\\-C; what was done is kept.
+";
+
+/// Adds the page of a command and those of its subcommands.
+fn add_page(command: &Command, page: &mut Vec<u8>) -> Result<(), OutputError> {
+    let name = command.get_display_name().unwrap_or(command.get_name()).to_owned();
+    clap_mangen::Man::new(command.clone()).title(name).render(page)?;
+    page.extend_from_slice(EXIT_STATUS.as_bytes());
+    let tools = command.get_subcommands().filter(|tool| !tool.is_hide_set() && tool.get_name() != "help");
+    tools.into_iter().try_for_each(|tool| add_page(tool, page))
 }

@@ -71,8 +71,8 @@ enum Tool {
         /// A FEN in any dialect, sp:NUMBER, dfrc:WHITE:BLACK, SET:NUMBER, or a back rank in letters; the orthodox start when
         /// left out
         position: Option<String>,
-        /// How castling is laid out: fischer, nearest, orthodox480, none
-        #[arg(long, default_value = "fischer", value_parser = castling_rules)]
+        /// How castling is laid out
+        #[arg(long, default_value = "fischer", value_parser = castling_rules())]
         castling: CastlingRules,
     },
     /// Print the completion script of a shell

@@ -23,7 +23,11 @@ pub fn table(board: &Board, network: &Network) -> String {
         lines.push(cells.collect::<Vec<_>>().join(" ").trim_end().to_owned());
     }
     lines.push(String::new());
-    lines.push(format!("Static evaluation: {:+.2} (White's side)", pawns(whole)));
+    if board.has_insufficient_material() {
+        lines.push("Static evaluation: 0.00, a dead draw: nobody has what it takes to mate".to_owned());
+    } else {
+        lines.push(format!("Static evaluation: {:+.2} (White's side)", pawns(whole)));
+    }
     lines.join("\n")
 }
 

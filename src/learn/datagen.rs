@@ -14,6 +14,7 @@ use super::game::{Game, GameResult};
 use super::selfplay::{PlayedGame, Player, Settings};
 use super::store::{GameWriter, StoreError};
 use super::tree::TreeWriter;
+use crate::console::note;
 use crate::console::progress::Progress;
 use crate::console::record::{self, RecordError};
 use crate::console::shard::Shard;
@@ -129,6 +130,16 @@ impl Tally {
         self.results[game.result as usize] += 1;
     }
 
+    /// What has been played, in words.
+    fn summary(&self) -> String {
+        let share = |result: GameResult| 100 * self.results[result as usize] / self.games.max(1);
+        let [win, draw, loss] = [GameResult::Win, GameResult::Draw, GameResult::Loss].map(share);
+        format!(
+            "{} games, {} positions; White won {win} %, drew {draw} %, lost {loss} %",
+            self.games, self.positions
+        )
+    }
+
     fn reaches(&self, options: &Options) -> bool {
         options.games().is_some_and(|limit| self.games >= limit)
             || options.positions().is_some_and(|limit| self.positions >= limit)
@@ -209,6 +220,7 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
     output.tree.map_or(Ok(()), TreeWriter::finish).map_err(StoreError::from)?;
     output.writer.finish()?;
     progress.finish();
+    note(&format!("{}: {}", options.file.display(), output.tally.summary()));
     Ok(())
 }
 

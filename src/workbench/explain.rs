@@ -25,8 +25,8 @@ Examples:
 pub struct Arguments {
     /// A FEN in any dialect, startpos, sp:NUMBER, dfrc:WHITE:BLACK, SET:NUMBER, or a back rank in letters
     position: String,
-    /// How castling is laid out: fischer, nearest, orthodox480, none
-    #[arg(long, default_value = "fischer", value_parser = super::castling_rules)]
+    /// How castling is laid out
+    #[arg(long, default_value = "fischer", value_parser = super::castling_rules())]
     castling: CastlingRules,
 }
 

@@ -13,17 +13,19 @@ pub mod startpos;
 pub mod sweep;
 mod text_file;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
 use crate::chess::CastlingRules;
 use crate::chess::startpos::{START_SETS, StartSet};
 
-/// Reads the name of castling rules.
-pub(crate) fn castling_rules(name: &str) -> Result<CastlingRules, String> {
-    let names = || CastlingRules::ALL.map(CastlingRules::name).join(", ");
-    CastlingRules::from_name(name).ok_or_else(|| format!("expected one of {}", names()))
+/// Reads the name of castling rules; shells offer the names.
+pub(crate) fn castling_rules() -> impl TypedValueParser<Value = CastlingRules> {
+    PossibleValuesParser::new(CastlingRules::ALL.map(CastlingRules::name))
+        .map(|name| CastlingRules::from_name(&name).unwrap_or(CastlingRules::Fischer))
 }
 
-/// Reads the name of a set of start positions.
-fn start_set(name: &str) -> Result<&'static StartSet, String> {
-    let names = || START_SETS.iter().map(|set| set.name).collect::<Vec<_>>().join(", ");
-    StartSet::by_name(name).ok_or_else(|| format!("expected one of {}", names()))
+/// Reads the name of a set of start positions; shells offer the names.
+fn start_set() -> impl TypedValueParser<Value = &'static StartSet> {
+    PossibleValuesParser::new(START_SETS.iter().map(|set| set.name))
+        .map(|name| StartSet::by_name(&name).unwrap_or(&START_SETS[0]))
 }

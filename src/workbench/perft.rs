@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use thiserror::Error;
 
 use super::position::{self, PositionError};
+use super::text_file::{self, Text, TextError};
 use crate::chess::perft::{MAX_PERFT_DEPTH, PerftTable, perft_parallel};
 use crate::chess::{Board, CastlingNotation, CastlingRules};
 use crate::console::perft::print_counts;
@@ -37,8 +38,8 @@ pub struct Arguments {
     /// MiB of hash table for counts of positions met again; none when left out
     #[arg(long)]
     hash: Option<usize>,
-    /// How castling is laid out: fischer, nearest, orthodox480, none
-    #[arg(long, default_value = "fischer", value_parser = super::castling_rules)]
+    /// How castling is laid out
+    #[arg(long, default_value = "fischer", value_parser = super::castling_rules())]
     castling: CastlingRules,
 }
 
@@ -55,6 +56,22 @@ pub enum PerftError {
         path: PathBuf,
         /// What the system said.
         reason: std::io::Error,
+    },
+    /// The suite is no text.
+    #[error("{}: {reason}", path.display())]
+    Text {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        reason: TextError,
+    },
+    /// The suite asks for nothing.
+    #[error("{}: no counts up to depth {depth}; a line is 'FEN ;D1 20 ;D2 400'", path.display())]
+    Nothing {
+        /// The file.
+        path: PathBuf,
+        /// How deep was asked for.
+        depth: u32,
     },
     /// A line of the suite is wrong.
     #[error("{}, line {line}: {reason}", path.display())]
@@ -114,6 +131,10 @@ fn check_suite(
     count: impl Fn(&Board, u32) -> u64 + Sync,
 ) -> Result<bool, PerftError> {
     let cases = read_suite(path, arguments.castling)?;
+    let is_wanted = |(depth, _): &(u32, u64)| *depth <= arguments.depth;
+    if !cases.iter().any(|case| case.counts.iter().any(is_wanted)) {
+        return Err(PerftError::Nothing { path: path.to_owned(), depth: arguments.depth });
+    }
     let style =
         ProgressStyle::with_template("{bar:32} {pos}/{len} positions, {elapsed} gone, {eta} left  {msg}");
     let bar = ProgressBar::new(cases.len() as u64);
@@ -150,8 +171,9 @@ fn check_suite(
 }
 
 fn read_suite(path: &Path, rules: CastlingRules) -> Result<Vec<Case>, PerftError> {
-    let text =
-        std::fs::read_to_string(path).map_err(|reason| PerftError::Read { path: path.to_owned(), reason })?;
+    let bytes = std::fs::read(path).map_err(|reason| PerftError::Read { path: path.to_owned(), reason })?;
+    let Text { text, .. } =
+        text_file::decode(bytes).map_err(|reason| PerftError::Text { path: path.to_owned(), reason })?;
     let mut cases = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let line_error = |reason: String| PerftError::Line { path: path.to_owned(), line: index + 1, reason };

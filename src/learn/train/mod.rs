@@ -227,9 +227,10 @@ impl<'a> Training<'a> {
         let errors = self.quantisation_errors(&network);
         let (mean, most) = (mean(&errors), errors.iter().copied().fold(0.0, f64::max));
         note(&format!(
-            "{0}: quantised, off by {mean:.1} centipawns on average, {most:.0} at most\n\
+            "{0}: {1} epochs; quantised, off by {mean:.1} centipawns on average, {most:.0} at most\n\
              try it: enroque match {0}        play with it: setoption name EvalFile value {0}",
-            self.output.display()
+            self.output.display(),
+            epochs
         ));
         Ok(())
     }

@@ -75,8 +75,8 @@ pub struct Arguments {
     /// Folders with Syzygy tablebases
     #[arg(long, value_name = "FOLDERS")]
     syzygy: Option<String>,
-    /// How castling is laid out: fischer, nearest, orthodox480, none
-    #[arg(long, default_value = "fischer", value_parser = super::castling_rules)]
+    /// How castling is laid out
+    #[arg(long, default_value = "fischer", value_parser = super::castling_rules())]
     castling: CastlingRules,
     /// A line of JSON for each position or game
     #[arg(long)]

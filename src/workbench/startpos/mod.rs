@@ -6,6 +6,7 @@ mod drawing;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use thiserror::Error;
 
 use super::methods::{self, Method, MethodError, Rolls};
@@ -64,22 +65,22 @@ pub struct Arguments {
     #[arg(conflicts_with_all = ["random", "all", "method", "sets", "place"])]
     what: Option<String>,
     /// The set of start positions
-    #[arg(long, default_value = "chess960", value_parser = super::start_set)]
+    #[arg(long, default_value = "chess960", value_parser = super::start_set(), conflicts_with_all = ["method", "place", "sets"])]
     set: &'static StartSet,
     /// Positions of the set at random
     #[arg(long)]
     random: bool,
     /// So many, all different
-    #[arg(long, value_name = "N", requires = "random", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    #[arg(long, value_name = "N", requires = "random", conflicts_with = "what", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     count: Option<u64>,
     /// Decides which are drawn, in this and every other version of the program; drawn itself when left out, and told
-    #[arg(long, value_name = "N", requires = "random")]
+    #[arg(long, value_name = "N", requires = "random", conflicts_with = "what")]
     seed: Option<u64>,
     /// Numbers of the set that are not drawn
-    #[arg(long, value_name = "NUMBER", requires = "random", value_delimiter = ',')]
+    #[arg(long, value_name = "NUMBER", requires = "random", conflicts_with = "what", value_delimiter = ',')]
     exclude: Vec<String>,
     /// Write the boards to an SVG file to be printed, six a page; further pages get a number before the ending
-    #[arg(long, value_name = "FILE", requires = "random")]
+    #[arg(long, value_name = "FILE", requires = "random", conflicts_with = "what")]
     sheet: Option<PathBuf>,
     /// Every position of the set, a FEN a line
     #[arg(long, conflicts_with_all = ["random", "method"])]
@@ -96,20 +97,17 @@ pub struct Arguments {
     /// List the sets
     #[arg(long)]
     sets: bool,
-    /// Write FENs in this dialect only: x or shredder
-    #[arg(long, value_parser = fen_style)]
+    /// Write FENs in this dialect only
+    #[arg(long, value_parser = fen_style(), conflicts_with_all = ["board", "sets"])]
     fen: Option<FenStyle>,
     /// How the board is drawn; an SVG picture comes alone
-    #[arg(long, value_name = "STYLE", default_value = "ascii")]
+    #[arg(long, value_name = "STYLE", default_value = "ascii", conflicts_with_all = ["all", "sets"])]
     board: BoardStyle,
 }
 
-fn fen_style(name: &str) -> Result<FenStyle, String> {
-    match name {
-        "x" => Ok(FenStyle::XFen),
-        "shredder" => Ok(FenStyle::Shredder),
-        _ => Err("expected x or shredder".to_owned()),
-    }
+fn fen_style() -> impl TypedValueParser<Value = FenStyle> {
+    PossibleValuesParser::new(["x", "shredder"])
+        .map(|name| if name == "x" { FenStyle::XFen } else { FenStyle::Shredder })
 }
 
 /// Why there is no such start position.

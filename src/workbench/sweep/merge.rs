@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::results::{self, ResultsError, Row};
 use super::{Outputs, Record, Status, SweepError, numbers, present};
+use crate::chess::startpos::StartSet;
 use crate::console::note;
 use crate::console::record;
 use crate::console::shard::Shard;
@@ -43,7 +44,7 @@ pub fn merge(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<Status
         }
     }
     let Some((record, _)) = common else { return Ok(Status::Complete) };
-    let set = crate::workbench::start_set(&record.set).map_err(SweepError::Set)?;
+    let set = StartSet::by_name(&record.set).ok_or_else(|| SweepError::Set(record.set.clone()))?;
     let missing: Vec<u64> =
         numbers(&record, set)?.into_iter().filter(|number| !all.contains_key(number)).collect();
     let rows = results::write_sorted(file, all.into_values().collect())?;

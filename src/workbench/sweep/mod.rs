@@ -78,7 +78,7 @@ struct RunArguments {
     #[arg(required = true)]
     file: Option<PathBuf>,
     /// The set of start positions; `enroque startpos --sets` lists them
-    #[arg(long, default_value = "chess960", value_parser = crate::workbench::start_set)]
+    #[arg(long, default_value = "chess960", value_parser = crate::workbench::start_set())]
     set: &'static StartSet,
     /// Only the numbers from FIRST to LAST
     #[arg(long, value_name = "FIRST..LAST", value_parser = range, conflicts_with = "sample")]
@@ -87,7 +87,7 @@ struct RunArguments {
     #[arg(long, value_name = "N")]
     sample: Option<u64>,
     /// Decides which positions are drawn
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, requires = "sample")]
     seed: u64,
     /// Only the Ith of N equal parts
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
@@ -196,7 +196,7 @@ pub enum SweepError {
     #[error(transparent)]
     Output(#[from] OutputError),
     /// A record names a set that there is not.
-    #[error("the record beside the first file: {0}")]
+    #[error("the record beside the first file: no set is called '{0}'")]
     Set(String),
     /// No threads.
     #[error("cannot start the threads: {0}")]

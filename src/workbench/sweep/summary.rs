@@ -14,18 +14,26 @@ use crate::console::mean;
 pub struct Summary {
     pub positions: usize,
     /// Mean score.
+    #[serde(serialize_with = "rounded")]
     pub mean: f64,
     /// Standard deviation of the scores.
+    #[serde(serialize_with = "rounded")]
     pub deviation: f64,
     /// The worst for White: number and score.
     pub lowest: (u64, f64),
     /// The best for White: number and score.
     pub highest: (u64, f64),
     /// Share of positions within two deviations of the mean, 0 to 1.
+    #[serde(serialize_with = "rounded")]
     pub within_two_deviations: f64,
     /// What a whole Chess960 sweep has besides.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chess960: Option<Chess960>,
+}
+
+/// No more digits than mean something.
+fn rounded<S: serde::Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64((10_000.0 * value).round() / 10_000.0)
 }
 
 /// Figures of all 960.
@@ -36,8 +44,10 @@ pub struct Chess960 {
     /// Its rank among the 960, from the best for White on.
     pub orthodox_rank: usize,
     /// Mean of the 90 in which the king and both rooks stand at home.
+    #[serde(serialize_with = "rounded")]
     pub chess90: f64,
     /// Mean of the other 870.
+    #[serde(serialize_with = "rounded")]
     pub chess870: f64,
 }
 
