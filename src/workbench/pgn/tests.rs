@@ -1,3 +1,5 @@
+//! What people write, read and written again.
+
 use super::*;
 use crate::chess::CastlingRules;
 
