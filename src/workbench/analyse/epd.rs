@@ -311,7 +311,8 @@ pub(super) fn suite(
     let mut progress = Progress::new(entries.len() as u64, "positions", 0);
     let search = |analyst: &mut Analyst<'_>, entry: &Entry| {
         analyst.engine.new_game();
-        let (lines, iterations) = analyst.search_with_history(&entry.board, Style::Silent)?;
+        let (lines, iterations) =
+            analyst.search_with_history(&entry.board, Style::Silent, arguments.limits())?;
         Ok(Found { lines, iterations })
     };
     let mut left = entries.iter();

@@ -5,8 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::crew::in_order;
-use super::judge::{Judged, Judgement, MARKS, Summary, judge};
-use super::live::Style;
+use super::judge::{Findings, Judged, Judgement, MARKS, Summary, judge};
 use super::output::GameFile;
 use super::variation::Variation;
 use super::{AnalyseError, Analyst, Arguments, Status, graph, json, page};
@@ -14,6 +13,7 @@ use crate::chess::Board;
 use crate::console::progress::Progress;
 use crate::console::{interrupt, note};
 use crate::files;
+use crate::search::limits::Limits;
 use crate::uci::format::NAME;
 use crate::workbench::pgn::{self, Line, Note, PgnGame, PgnMove};
 
@@ -37,19 +37,12 @@ impl Entry<'_> {
     }
 
     /// The positions, each as the game came to it.
-    fn boards(&self) -> impl Iterator<Item = Board> {
-        let game = match self {
-            Self::Game(game) if self.positions() > 0 => Some(game),
-            _ => None,
+    fn boards(&self) -> impl Iterator<Item = Board> + Send {
+        let boards = match self {
+            Self::Game(game) if self.positions() > 0 => game.boards(),
+            _ => Vec::new(),
         };
-        let mut board = game.map(|game| game.start.clone());
-        let first = board.clone();
-        let rest = game.into_iter().flat_map(|game| game.moves()).filter_map(move |mv| {
-            let board = board.as_mut()?;
-            board.make_move(mv);
-            Some(board.clone())
-        });
-        first.into_iter().chain(rest)
+        boards.into_iter()
     }
 }
 
@@ -113,56 +106,107 @@ pub(super) fn games(
     if earlier > 0 {
         note(&format!("{earlier} of {} games are there already", entries.len()));
     }
-    let count_of = |entries: &[Entry<'_>]| entries.iter().map(Entry::positions).sum::<usize>() as u64;
-    let (done, left) = entries.split_at(earlier);
-    let (done, left_count) = (count_of(done), count_of(left));
+    let positions = |entries: &[Entry<'_>]| entries.iter().map(Entry::positions).sum::<usize>() as u64;
+    let done = positions(&entries[..earlier]);
     let mut report = Report {
         arguments,
         output: &mut output,
-        left,
-        first: earlier,
-        count: entries.len(),
-        lines: Vec::new(),
-        progress: Progress::new(done + left_count, "positions", done),
+        progress: Progress::new(positions(&entries), "positions", done),
         done,
         graphs: 0,
         pages: Vec::new(),
     };
-    let jobs = left.iter().flat_map(Entry::boards);
-    report.finish_games()?;
-    in_order(
-        analysts,
-        jobs,
-        |analyst, board| {
-            analyst.engine.new_game();
-            Ok(analyst.search(&board, Style::Silent)?.into_iter().next())
-        },
-        |line| report.take(line),
-    )?;
+    for (index, entry) in entries.iter().enumerate().skip(earlier) {
+        let title = match entry {
+            Entry::Broken(text, error) => {
+                report.write_broken(text, error)?;
+                continue;
+            }
+            Entry::Game(game) => {
+                format!("game {}/{}: {} - {}", index + 1, entries.len(), game.tag("White"), game.tag("Black"))
+            }
+        };
+        let mut findings = Findings::default();
+        let found = |line| {
+            findings.lines.push(line);
+            report.done += 1;
+            report.progress.set(report.done, || title.clone());
+            Ok::<(), AnalyseError>(())
+        };
+        in_order(
+            analysts,
+            entry.boards(),
+            |analyst, board| analyst.best_line(&board, arguments.limits()),
+            found,
+        )?;
+        if let Entry::Game(game) = entry {
+            look_closely(analysts, arguments, game, &mut findings)?;
+            if interrupt::happened() {
+                report.write_begun(game, &findings)?;
+                break;
+            }
+            report.show(index + 1, game, &findings)?;
+        }
+    }
     report.progress.finish();
     if let Some(path) = &arguments.page {
         files::replace(path, page::html(&report.pages, &arguments.effort()).as_bytes())
             .map_err(|reason| write_error(path, reason))?;
     }
-    if interrupt::happened() {
-        report.show_begun()?;
-        return Ok(Status::Interrupted);
-    }
-    Ok(status)
+    Ok(if interrupt::happened() { Status::Interrupted } else { status })
 }
 
-/// Writes games as soon as all their positions, and all games before them, are searched.
-struct Report<'a, 'b> {
+/// How many times as long what comes of a move that seems bad, and of the best one, is searched.
+const CLOSELY: u32 = 4;
+
+/// Searches longer what came of the moves that seem bad, and what would have come of the best ones, until none is left
+/// that only seems so.
+fn look_closely(
+    analysts: &mut [Analyst<'_>],
+    arguments: &Arguments,
+    game: &PgnGame,
+    findings: &mut Findings,
+) -> Result<(), AnalyseError> {
+    let limits = || {
+        let Limits { nodes, depth, move_time, .. } = arguments.limits();
+        Limits {
+            nodes: nodes.map(|nodes| nodes.saturating_mul(CLOSELY.into())),
+            depth: depth.map(|depth| depth + 1),
+            move_time: move_time.map(|time| time.saturating_mul(CLOSELY.into())),
+            ..Limits::default()
+        }
+    };
+    loop {
+        let suspects = findings.suspects(game);
+        if suspects.is_empty() || interrupt::happened() {
+            return Ok(());
+        }
+        let boards = game.boards();
+        let after_best = |index: usize| {
+            let mut board = boards[index].clone();
+            let best = findings.lines[index].as_ref().and_then(|line| board.parse_move(line.uci.first()?));
+            best.iter().for_each(|&mv| board.make_move(mv));
+            board
+        };
+        let jobs: Vec<Board> =
+            suspects.iter().flat_map(|&index| [after_best(index), boards[index + 1].clone()]).collect();
+        let mut found = Vec::new();
+        let take = |line| {
+            found.push(line);
+            Ok::<(), AnalyseError>(())
+        };
+        in_order(analysts, jobs.into_iter(), |analyst, board| analyst.best_line(&board, limits()), take)?;
+        for (&index, pair) in suspects.iter().zip(found.chunks_exact(2)) {
+            findings.rivals.insert(index, pair[0].clone());
+            findings.lines[index + 1] = pair[1].clone();
+        }
+    }
+}
+
+/// Where games go, and how far it has come.
+struct Report<'a> {
     arguments: &'a Arguments,
-    output: &'b mut Output,
-    /// The game that is being searched, and those to come.
-    left: &'a [Entry<'a>],
-    /// The number of that game, from 0 on.
-    first: usize,
-    /// Games of the file.
-    count: usize,
-    /// What was found in the positions of that game.
-    lines: Vec<Option<Variation>>,
+    output: &'a mut Output,
     progress: Progress,
     /// Positions searched.
     done: u64,
@@ -176,49 +220,23 @@ fn write_error(path: &Path, reason: std::io::Error) -> AnalyseError {
     AnalyseError::Write { path: path.to_owned(), reason }
 }
 
-impl Report<'_, '_> {
-    fn take(&mut self, line: Option<Variation>) -> Result<(), AnalyseError> {
-        self.lines.push(line);
-        self.done += 1;
-        if let Some(Entry::Game(game)) = self.left.first() {
-            let (number, count) = (self.first + 1, self.count);
-            let title = || format!("game {number}/{count}: {} - {}", game.tag("White"), game.tag("Black"));
-            self.progress.set(self.done, title);
+impl Report<'_> {
+    fn write_broken(&mut self, text: &str, error: &str) -> Result<(), AnalyseError> {
+        if self.arguments.json {
+            return self.output.write(&json(&BrokenReport { error }), &self.progress);
         }
-        self.finish_games()
+        self.output.write(&format!("{}\n", text.trim()), &self.progress)
     }
 
-    /// Writes the games that are searched to their end.
-    fn finish_games(&mut self) -> Result<(), AnalyseError> {
-        while let Some((entry, left)) = self.left.split_first()
-            && entry.positions() == self.lines.len()
-        {
-            self.show(entry)?;
-            (self.left, self.first) = (left, self.first + 1);
-            self.lines.clear();
+    fn show(&mut self, number: usize, game: &PgnGame, findings: &Findings) -> Result<(), AnalyseError> {
+        let judged = judge(game, findings);
+        self.write_game(game, &judged)?;
+        let Some(first) = findings.lines.first() else { return Ok(()) };
+        self.progress.note(&summary(number, game, &judged));
+        if self.arguments.page.is_some() {
+            self.pages.push(page::game(game, &judged, first.as_ref()));
         }
-        Ok(())
-    }
-
-    fn show(&mut self, entry: &Entry<'_>) -> Result<(), AnalyseError> {
-        match entry {
-            Entry::Broken(_, error) if self.arguments.json => {
-                self.output.write(&json(&BrokenReport { error }), &self.progress)
-            }
-            Entry::Broken(text, _) => self.output.write(&format!("{}\n", text.trim()), &self.progress),
-            Entry::Game(game) => {
-                let judged = judge(game, &self.lines);
-                if self.lines.is_empty() {
-                    return self.write_game(game, &judged);
-                }
-                self.progress.note(&summary(self.first + 1, game, &judged));
-                self.write_game(game, &judged)?;
-                if self.arguments.page.is_some() {
-                    self.pages.push(page::game(game, &judged, self.lines[0].as_ref()));
-                }
-                self.draw(game, &judged)
-            }
-        }
+        self.draw(game, &judged)
     }
 
     fn write_game(&mut self, game: &PgnGame, judged: &Judged) -> Result<(), AnalyseError> {
@@ -238,14 +256,11 @@ impl Report<'_, '_> {
     }
 
     /// After Ctrl-C: what is judged of the game that was being searched goes to standard output, where nothing goes on.
-    fn show_begun(&mut self) -> Result<(), AnalyseError> {
-        match self.left.first() {
-            Some(Entry::Game(game)) if self.lines.len() > 1 && self.output.file.is_none() => {
-                let judged = judge(game, &self.lines);
-                self.write_game(game, &judged)
-            }
-            _ => Ok(()),
+    fn write_begun(&mut self, game: &PgnGame, findings: &Findings) -> Result<(), AnalyseError> {
+        if findings.lines.len() < 2 || self.output.file.is_some() {
+            return Ok(());
         }
+        self.write_game(game, &judge(game, findings))
     }
 
     fn draw(&mut self, game: &PgnGame, judged: &Judged) -> Result<(), AnalyseError> {

@@ -1,9 +1,11 @@
 //! What each move of a game cost, on the scale that people know from lichess.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::variation::Variation;
-use crate::chess::Color;
+use crate::chess::{Board, Color};
 use crate::workbench::pgn::PgnGame;
 
 /// A mistake: its sign, the glyph's number, its name, and from which loss on, in points of the chance to win in per cent.
@@ -105,16 +107,38 @@ fn centipawns(side: Color, in_check: bool, line: Option<&Variation>) -> f64 {
     if side == Color::White { own } else { -own }
 }
 
-/// Judges a game by the best line in each of its positions, of which there may be fewer than were played.
-pub fn judge(game: &PgnGame, lines: &[Option<Variation>]) -> Judged {
+/// What was found in the positions of a game, of which there may be fewer than were played.
+#[derive(Default)]
+pub struct Findings {
+    /// The best line of each position.
+    pub lines: Vec<Option<Variation>>,
+    /// Of moves that seemed bad, by their index, what comes of the best one instead, searched as deep as what came of
+    /// the move played.
+    pub rivals: BTreeMap<usize, Option<Variation>>,
+}
+
+impl Findings {
+    /// The moves that seem bad and have not been looked at closely.
+    pub fn suspects(&self, game: &PgnGame) -> Vec<usize> {
+        let judged = judge(game, self);
+        let is_suspect =
+            |&index: &usize| judged.moves[index].mark.is_some() && !self.rivals.contains_key(&index);
+        (0..judged.moves.len()).filter(is_suspect).collect()
+    }
+}
+
+/// Judges a game.
+pub fn judge(game: &PgnGame, findings: &Findings) -> Judged {
+    let lines = &findings.lines;
     let mut board = game.start.clone();
     let mut scores = Vec::with_capacity(lines.len());
-    let mut sans = Vec::new();
+    let (mut sans, mut boards) = (Vec::new(), Vec::new());
     let mut moves = game.moves();
     for line in lines {
         scores.push(centipawns(board.side_to_move(), board.in_check(), line.as_ref()));
         if let Some(mv) = moves.next() {
             sans.push(board.san(mv));
+            boards.push(board.clone());
             board.make_move(mv);
         }
     }
@@ -125,7 +149,12 @@ pub fn judge(game: &PgnGame, lines: &[Option<Variation>]) -> Judged {
         let sign = if mover(after - 1) == Color::White { 1.0 } else { -1.0 };
         let best = lines[after - 1].as_ref().map_or(&[][..], |line| &line.san);
         let is_best = best.first() == Some(&san);
-        let loss = if is_best { 0.0 } else { (sign * (wins[after - 1] - wins[after])).max(0.0) };
+        // Two searches of different positions may differ by chance: what seems bad is compared with its rival.
+        let before = match findings.rivals.get(&(after - 1)) {
+            Some(rival) => rivals_win(&boards[after - 1], rival.as_ref()),
+            None => wins[after - 1],
+        };
+        let loss = if is_best { 0.0 } else { (sign * (before - wins[after])).max(0.0) };
         let mark = MARKS.iter().find(|mark| loss >= mark.loss);
         let better = mark.map(|_| best[..best.len().min(SHOWN_PLIES)].to_vec());
         Judgement { san, after: lines[after].clone(), win: wins[after], loss, mark, better }
@@ -151,6 +180,13 @@ pub fn judge(game: &PgnGame, lines: &[Option<Variation>]) -> Judged {
         }
     });
     Judged { moves: judged, wins, summaries }
+}
+
+/// White's chance to win, per cent, when on `board` the best move is played instead, which leads to `line`.
+fn rivals_win(board: &Board, line: Option<&Variation>) -> f64 {
+    // Without a line the best move ends the game: it mates, since a draw would not be missed.
+    let in_check = line.is_none();
+    win_percent(centipawns(!board.side_to_move(), in_check, line))
 }
 
 fn mean(values: &[f64]) -> Option<f64> {
@@ -214,7 +250,9 @@ mod tests {
             line(60, None, "Qxe5+"),
             line(-300, Some(-3), "Be7"),
         ];
-        let judged = judge(&game, &lines);
+        let mut findings = Findings { lines: lines.to_vec(), ..Findings::default() };
+        assert_eq!(findings.suspects(&game), [2, 3]);
+        let judged = judge(&game, &findings);
         let marks: Vec<_> =
             judged.moves.iter().map(|judgement| judgement.mark.map(|mark| mark.sign)).collect();
         // Qh5 loses 60 centipawns, Nf6 another 95; the best move loses nothing, whatever comes out.
@@ -223,6 +261,13 @@ mod tests {
         assert_eq!((judged.summaries[0].inaccuracies, judged.summaries[1].inaccuracies), (1, 1));
         assert_eq!(judged.summaries[0].average_loss, Some(20.0));
         assert!((judged.wins[5] - win_percent(1000.0)).abs() < 1e-9, "a mate counts as ten pawns");
+        // Looked at closely, the best move would have come to no more.
+        findings.rivals.insert(2, line(30, None, "Nc6"));
+        findings.rivals.insert(3, line(35, None, "Nf3"));
+        assert_eq!(findings.suspects(&game), [0; 0]);
+        let marks: Vec<bool> =
+            judge(&game, &findings).moves.iter().map(|judgement| judgement.mark.is_some()).collect();
+        assert_eq!(marks, [false, false, false, false, false]);
     }
 
     #[test]

@@ -333,20 +333,27 @@ impl<'a> Analyst<'a> {
 
     /// Searches a position and shows it in a style; gives the last lines, best first.
     fn search(&mut self, board: &Board, style: Style) -> Result<Vec<Variation>, OutputError> {
-        Ok(self.search_with_history(board, style)?.0)
+        Ok(self.search_with_history(board, style, self.arguments.limits())?.0)
     }
 
-    /// The same, with the best line of each iteration.
+    /// The same under other limits, with the best line of each iteration.
     fn search_with_history(
         &mut self,
         board: &Board,
         style: Style,
+        limits: Limits,
     ) -> Result<(Vec<Variation>, Vec<Variation>), OutputError> {
         let live = Arc::new(Mutex::new(Live::new(board, style, self.engine.control())));
         self.engine.set_board(board.clone());
-        self.engine.search(self.arguments.limits(), Box::new(live::Shared(live.clone())));
+        self.engine.search(limits, Box::new(live::Shared(live.clone())));
         let mut live = live.lock().unwrap_or_else(PoisonError::into_inner);
         live.finish()
+    }
+
+    /// The best line of a position, searched without anything known; `None` without a legal move.
+    fn best_line(&mut self, board: &Board, limits: Limits) -> Result<Option<Variation>, OutputError> {
+        self.engine.new_game();
+        Ok(self.search_with_history(board, Style::Silent, limits)?.0.into_iter().next())
     }
 
     fn position(&mut self, board: &Board) -> Result<Status, OutputError> {

@@ -64,6 +64,17 @@ impl PgnGame {
         self.tags.iter().find(|(tag, _)| tag == name).map_or("?", |(_, value)| value)
     }
 
+    /// The positions, from the first to the last, each as the game came to it.
+    pub fn boards(&self) -> Vec<Board> {
+        let mut board = self.start.clone();
+        let mut boards = vec![board.clone()];
+        for mv in self.moves() {
+            board.make_move(mv);
+            boards.push(board.clone());
+        }
+        boards
+    }
+
     /// The moves played.
     pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
         self.line.moves.iter().filter_map(|played| played.mv)
