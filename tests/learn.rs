@@ -532,3 +532,47 @@ fn a_finished_training_goes_on_for_more_epochs() {
     assert_eq!(train("2", &["--continue"]).status.code(), Some(2), "no run is made shorter");
     assert_eq!(train("4", &["--continue", "--seed", "9"]).status.code(), Some(2), "nor another");
 }
+
+#[test]
+fn matches_are_played_and_tested() {
+    let folder = folder();
+    let network = concat!(env!("CARGO_MANIFEST_DIR"), "/nets/enroque.nnue");
+    let level = ["match", network, "--games", "8", "--nodes", "200", "--sprt", "0,5", "--seed", "2"];
+    let output = run(folder.path(), &level);
+    let text = String::from_utf8(output.stdout).unwrap();
+    // The same network on both sides: level in every pair, and nothing is decided by so few.
+    assert!(text.contains("pairs by points 0, ½, 1, 1½, 2: [0, 0, 4, 0, 0]"), "{text}");
+    assert!(text.contains("Elo +0.0") || text.contains("Elo -0.0"), "{text}");
+    assert_eq!((output.status.code(), text.lines().last()), (Some(1), Some("undecided")));
+    assert_eq!(run(folder.path(), &["match", "none.nnue"]).status.code(), Some(2));
+    assert_eq!(run(folder.path(), &["match", network, "--sprt", "5,0"]).status.code(), Some(2));
+}
+
+#[cfg(unix)]
+#[test]
+fn matches_on_the_clock_are_played_by_fastchess() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let network = concat!(env!("CARGO_MANIFEST_DIR"), "/nets/enroque.nnue");
+    let arguments = ["match", network, "--tc", "1+0.01", "--games", "6", "--sprt", "0,4"];
+    let run =
+        || command().current_dir(folder.path()).env("PATH", folder.path()).args(arguments).output().unwrap();
+    let missing = run();
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("fastchess is not on the PATH"));
+    // One that only tells what it was asked for, and keeps the openings.
+    let runner = folder.path().join("fastchess");
+    let script = "#!/bin/sh\nfor word; do echo \"$word\"; case $word in file=*) while read line; do echo \"opening $line\"; \
+                  done <\"${word#file=}\";; esac; done\n";
+    std::fs::write(&runner, script).unwrap();
+    std::fs::set_permissions(&runner, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let played = run();
+    let text = String::from_utf8(played.stdout).unwrap();
+    assert_eq!(played.status.code(), Some(0), "{text}");
+    for word in ["tc=1+0.01", "fischerandom", "elo1=4", "-repeat", &format!("option.EvalFile={network}")] {
+        assert!(text.lines().any(|line| line == word), "{word}: {text}");
+    }
+    let openings: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("opening ")).collect();
+    assert_eq!(openings.len(), 3, "{text}");
+    assert!(openings.iter().all(|fen| fen.parse::<enroque::chess::Board>().is_ok()));
+}

@@ -11,7 +11,7 @@ use crate::learn::engine_match::{self, Ending, MatchError, Side};
 use crate::learn::selfplay::Settings;
 use crate::learn::sprt::Bounds;
 use crate::learn::train::{self, TrainError};
-use crate::learn::{exchange, merge};
+use crate::learn::{clock_match, exchange, merge};
 use crate::nnue::SCALE;
 
 /// Nodes a move, at most: hours.
@@ -121,15 +121,16 @@ pub struct TrainArguments {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Each opening, of the kinds that `datagen` begins with, is played twice with colours changed. Games end where one side \
-leads by 12.5 pawns for five plies or nothing happens for ten. Without a clock a busy machine changes nothing; for a match \
-on the clock, or of two programs, take fastchess.
+leads by 12.5 pawns for five plies or nothing happens for ten. Without a clock a busy machine changes nothing. With --tc \
+fastchess plays the same openings on the clock; for two programs `scripts/sprt.sh` does.
 
 With --sprt the match ends when the test decides, and the exit code is 0 only when it is passed.
 
 Examples:
   enroque match new.nnue
   enroque match new.nnue old.nnue --games 4000 --nodes 5000
-  enroque match new.nnue --games 40000 --sprt 0,4")]
+  enroque match new.nnue --games 40000 --sprt 0,4
+  enroque match new.nnue --tc 2+0.02 --games 1000")]
 pub struct MatchArguments {
     /// The new network
     #[arg(required = cfg!(not(feature = "tune")))]
@@ -139,6 +140,9 @@ pub struct MatchArguments {
     /// Games, at most
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = value_parser!(u64).range(2..))]
     games: u64,
+    /// Play on the clock instead, by fastchess: seconds and increment, such as 2+0.02
+    #[arg(long, value_name = "TC", conflicts_with = "nodes")]
+    tc: Option<String>,
     /// Nodes a move
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = value_parser!(u64).range(1..=MAX_NODES))]
     nodes: u64,
@@ -157,11 +161,11 @@ pub struct MatchArguments {
     double: u64,
     /// Search parameters of the new side
     #[cfg(feature = "tune")]
-    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = parameter)]
+    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = parameter, conflicts_with = "tc")]
     with: Vec<(String, i32)>,
     /// Search parameters of the old side
     #[cfg(feature = "tune")]
-    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = parameter)]
+    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = parameter, conflicts_with = "tc")]
     against: Vec<(String, i32)>,
 }
 
@@ -317,7 +321,7 @@ pub fn train(arguments: TrainArguments) -> Result<(), TrainError> {
 /// # Errors
 /// When a network cannot be read.
 pub fn engine_match(arguments: MatchArguments) -> Result<Ending, MatchError> {
-    engine_match::run(&engine_match::Options {
+    let options = engine_match::Options {
         new: Side {
             network: arguments.new,
             #[cfg(feature = "tune")]
@@ -334,7 +338,11 @@ pub fn engine_match(arguments: MatchArguments) -> Result<Ending, MatchError> {
         seed: arguments.seed,
         threads: arguments.threads,
         double_percent: arguments.double,
-    })
+    };
+    match &arguments.tc {
+        Some(tc) => clock_match::run(&options, tc),
+        None => engine_match::run(&options),
+    }
 }
 
 /// What one side sets, and the defaults of what only the other sets.

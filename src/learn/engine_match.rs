@@ -73,6 +73,12 @@ pub enum MatchError {
     /// Standard output.
     #[error(transparent)]
     Output(#[from] OutputError),
+    /// No program to play on the clock.
+    #[error("--tc: fastchess is not on the PATH; without --tc the match is played here, at fixed nodes")]
+    NoRunner,
+    /// It failed.
+    #[error("fastchess: {0}")]
+    Runner(String),
     /// Parameters are those of a process.
     #[cfg(feature = "tune")]
     #[error("parameters hold for the whole process: two values of one can play with --threads 1 only")]
@@ -161,18 +167,9 @@ impl Pairing<'_> {
     }
 }
 
-/// Runs the command.
-///
-/// # Errors
-/// When a network cannot be read or there is no memory for the players.
-pub fn run(options: &Options) -> Result<Ending, MatchError> {
-    let threads =
-        options.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
-    #[cfg(feature = "tune")]
-    if threads > 1 && !(options.new.parameters.is_empty() && options.old.parameters.is_empty()) {
-        return Err(MatchError::Threads);
-    }
-    let settings = Settings {
+/// How openings are drawn and games are ended.
+pub fn settings(options: &Options) -> Settings {
+    Settings {
         seed: options.seed,
         soft_nodes: options.nodes,
         hard_nodes: options.nodes,
@@ -180,7 +177,27 @@ pub fn run(options: &Options) -> Result<Ending, MatchError> {
         opening_score: BALANCE,
         hash: HASH,
         ..Settings::default()
-    };
+    }
+}
+
+impl Options {
+    /// Games at once.
+    pub fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a network cannot be read or there is no memory for the players.
+pub fn run(options: &Options) -> Result<Ending, MatchError> {
+    let threads = options.threads();
+    #[cfg(feature = "tune")]
+    if threads > 1 && !(options.new.parameters.is_empty() && options.old.parameters.is_empty()) {
+        return Err(MatchError::Threads);
+    }
+    let settings = settings(options);
     let networks =
         [load_network(options.new.network.as_deref())?, load_network(options.old.network.as_deref())?];
     let pairings = (0..threads)

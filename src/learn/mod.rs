@@ -1,5 +1,6 @@
 //! Learning from nothing but the engine's own games: self-play, its files, the trainer.
 
+pub mod clock_match;
 pub mod data;
 pub mod datagen;
 pub mod engine_match;
