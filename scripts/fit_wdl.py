@@ -4,15 +4,17 @@
     scripts/fit_wdl.py GAMES.pgn [...]
 
 Reads the scores that a match runner writes into its comments ({+0.35/12 ...}), of both players, and the results;
-prints the two constants A and B. Needs the package `chess` (pip install chess).
+prints the two constants A and B. The comments must hold scores as the search has them: of a build whose A is
+[100.0, 0.0, 0.0]. Needs the packages `chess`, `numpy` and `scipy`.
 """
 
-import math
 import re
 import sys
 
 import chess
 import chess.pgn
+import numpy
+from scipy.optimize import minimize
 
 MATERIAL = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 0}
 SCORE = re.compile(r"^([+-]?\d+\.\d+)/\d+")
@@ -41,38 +43,21 @@ def samples(paths):
                         yield score, share, result * sign
 
 
-def fit(data, rounds=400):
-    """Maximum likelihood by gradient ascent with a step per parameter that adapts (Rprop)."""
-    model = [120.0, 40.0, 70.0, 20.0]
-    steps = [8.0] * 4
-    last = [0.0] * 4
-    for _ in range(rounds):
-        gradient = [0.0] * 4
-        for score, share, result in data:
-            a, b = model[0] + model[1] * share, max(model[2] + model[3] * share, 5.0)
-            win = 1 / (1 + math.exp((a - score) / b))
-            loss = 1 / (1 + math.exp((a + score) / b))
-            draw = max(1 - win - loss, 1e-9)
-            # Slopes of win and loss by a and b.
-            dw, dl = win * (1 - win), loss * (1 - loss)
-            wa, la = -dw / b, -dl / b
-            wb, lb = dw * (a - score) / b**2, dl * (a + score) / b**2
-            if result > 0:
-                da, db = wa / max(win, 1e-9), wb / max(win, 1e-9)
-            elif result < 0:
-                da, db = la / max(loss, 1e-9), lb / max(loss, 1e-9)
-            else:
-                da, db = -(wa + la) / draw, -(wb + lb) / draw
-            for i, g in enumerate((da, da * share, db, db * share)):
-                gradient[i] += g
-        for i in range(4):
-            steps[i] *= 1.2 if gradient[i] * last[i] > 0 else 0.5
-            steps[i] = min(steps[i], 20.0)
-            model[i] += math.copysign(steps[i], gradient[i])
-            last[i] = gradient[i]
-        if max(steps) < 0.01:
-            break
-    return model
+def fit(data):
+    """Maximum likelihood: three coefficients of a, two of b, in powers of the share."""
+    score, share, result = numpy.array(data).T
+
+    def loss(model):
+        a = model[0] + model[1] * share + model[2] * share**2
+        b = numpy.maximum(model[3] + model[4] * share, 5.0)
+        chance = lambda s: 1 / (1 + numpy.exp(numpy.clip((a - s) / b, -50, 50)))
+        win, lost = chance(score), chance(-score)
+        draw = numpy.maximum(1 - win - lost, 1e-9)
+        return -numpy.log(numpy.where(result > 0, win, numpy.where(result < 0, lost, draw)) + 1e-12).mean()
+
+    begin = [400.0, -500.0, 200.0, 80.0, 10.0]
+    options = {"maxiter": 40_000, "maxfev": 40_000, "adaptive": True, "xatol": 0.01, "fatol": 1e-9}
+    return minimize(loss, begin, method="Nelder-Mead", options=options).x
 
 
 def main():
@@ -81,11 +66,10 @@ def main():
     data = list(samples(sys.argv[1:]))
     if not data:
         sys.exit("no scored moves in these games")
-    data = data[:: max(1, len(data) // 20_000)]
-    a0, a1, b0, b1 = fit(data)
+    a0, a1, a2, b0, b1 = fit(data)
     print(f"{len(data)} positions")
-    print(f"const A: (f64, f64) = ({a0:.1f}, {a1:.1f});")
-    print(f"const B: (f64, f64) = ({b0:.1f}, {b1:.1f});")
+    print(f"const A: [f64; 3] = [{a0:.1f}, {a1:.1f}, {a2:.1f}];")
+    print(f"const B: [f64; 2] = [{b0:.1f}, {b1:.1f}];")
 
 
 main()

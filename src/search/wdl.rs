@@ -11,11 +11,11 @@ const MATERIAL: [i32; 6] = [1, 3, 3, 5, 9, 0];
 const TYPICAL_MATERIAL: f64 = 58.0;
 
 /// The score with an even chance to win is `a`, and `b` is how far the chance spreads around it, centipawns: each
-/// a constant and a slope in material / [`TYPICAL_MATERIAL`]. Fitted by `scripts/fit_wdl.py` to 1,500 games at
-/// 0.5+0.005, 70 % double Chess960, of G6 against G5.
-const A: (f64, f64) = (291.6, -178.4);
+/// coefficients of the powers of material / [`TYPICAL_MATERIAL`]. Fitted by `scripts/fit_wdl.py` to 160 games of G6
+/// against itself at 60,000 nodes a move, 70 % double Chess960, 21,042 positions.
+const A: [f64; 3] = [445.5, -534.3, 200.4];
 /// See [`A`].
-const B: (f64, f64) = (105.7, -4.3);
+const B: [f64; 2] = [78.0, 1.4];
 
 /// WinDrawLoss in thousandths for the side to move; together always 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,7 +30,7 @@ fn model(board: &Board) -> (f64, f64) {
     let material: i32 =
         PieceKind::ALL.iter().map(|&kind| MATERIAL[kind.index()] * board.kind(kind).count() as i32).sum();
     let share = f64::from(material.clamp(MATERIAL_RANGE.0, MATERIAL_RANGE.1)) / TYPICAL_MATERIAL;
-    (A.0 + A.1 * share, B.0 + B.1 * share)
+    (A[0] + A[1] * share + A[2] * share * share, B[0] + B[1] * share)
 }
 
 /// The score as it is shown: 100 is an even chance to win among equals, on any `board`. Mates and what tablebases say stay.
