@@ -156,8 +156,9 @@ pub(super) fn games(
     Ok(if interrupt::happened() { Status::Interrupted } else { status })
 }
 
-/// How many times as long what comes of a move that seems bad, and of the best one, is searched.
-const CLOSELY: u32 = 4;
+/// How many times as long what comes of a move that seems bad, and of the best one, is searched: so long first, and the
+/// next time where it still seems so.
+const CLOSELY: [u32; 2] = [4, 16];
 
 /// Searches longer what came of the moves that seem bad, and what would have come of the best ones, until none is left
 /// that only seems so.
@@ -167,17 +168,31 @@ fn look_closely(
     game: &PgnGame,
     findings: &mut Findings,
 ) -> Result<(), AnalyseError> {
+    for times in CLOSELY {
+        look_at_suspects(analysts, arguments, game, findings, times)?;
+    }
+    Ok(())
+}
+
+fn look_at_suspects(
+    analysts: &mut [Analyst<'_>],
+    arguments: &Arguments,
+    game: &PgnGame,
+    findings: &mut Findings,
+    times: u32,
+) -> Result<(), AnalyseError> {
     let limits = || {
         let Limits { nodes, depth, move_time, .. } = arguments.limits();
         Limits {
-            nodes: nodes.map(|nodes| nodes.saturating_mul(CLOSELY.into())),
-            depth: depth.map(|depth| depth + 1),
-            move_time: move_time.map(|time| time.saturating_mul(CLOSELY.into())),
+            nodes: nodes.map(|nodes| nodes.saturating_mul(times.into())),
+            // A ply takes about twice as long.
+            depth: depth.map(|depth| depth + times.ilog2() as i32 / 2),
+            move_time: move_time.map(|time| time.saturating_mul(times.into())),
             ..Limits::default()
         }
     };
     loop {
-        let suspects = findings.suspects(game);
+        let suspects = findings.suspects(game, times);
         if suspects.is_empty() || interrupt::happened() {
             return Ok(());
         }
@@ -197,7 +212,7 @@ fn look_closely(
         };
         in_order(analysts, jobs.into_iter(), |analyst, board| analyst.best_line(&board, limits()), take)?;
         for (&index, pair) in suspects.iter().zip(found.chunks_exact(2)) {
-            findings.rivals.insert(index, pair[0].clone());
+            findings.rivals.insert(index, (times, pair[0].clone()));
             findings.lines[index + 1] = pair[1].clone();
         }
     }

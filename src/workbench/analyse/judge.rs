@@ -112,17 +112,17 @@ fn centipawns(side: Color, in_check: bool, line: Option<&Variation>) -> f64 {
 pub struct Findings {
     /// The best line of each position.
     pub lines: Vec<Option<Variation>>,
-    /// Of moves that seemed bad, by their index, what comes of the best one instead, searched as deep as what came of
-    /// the move played.
-    pub rivals: BTreeMap<usize, Option<Variation>>,
+    /// Of moves that seemed bad, by their index, how many times as long both were searched, and what comes of the best
+    /// one instead.
+    pub rivals: BTreeMap<usize, (u32, Option<Variation>)>,
 }
 
 impl Findings {
-    /// The moves that seem bad and have not been looked at closely.
-    pub fn suspects(&self, game: &PgnGame) -> Vec<usize> {
+    /// The moves that seem bad and have not been looked at so closely.
+    pub fn suspects(&self, game: &PgnGame, closely: u32) -> Vec<usize> {
         let judged = judge(game, self);
-        let is_suspect =
-            |&index: &usize| judged.moves[index].mark.is_some() && !self.rivals.contains_key(&index);
+        let looked_at = |index: usize| self.rivals.get(&index).map_or(0, |&(closely, _)| closely);
+        let is_suspect = |&index: &usize| judged.moves[index].mark.is_some() && looked_at(index) < closely;
         (0..judged.moves.len()).filter(is_suspect).collect()
     }
 }
@@ -151,7 +151,7 @@ pub fn judge(game: &PgnGame, findings: &Findings) -> Judged {
         let is_best = best.first() == Some(&san);
         // Two searches of different positions may differ by chance: what seems bad is compared with its rival.
         let before = match findings.rivals.get(&(after - 1)) {
-            Some(rival) => rivals_win(&boards[after - 1], rival.as_ref()),
+            Some((_, rival)) => rivals_win(&boards[after - 1], rival.as_ref()),
             None => wins[after - 1],
         };
         let loss = if is_best { 0.0 } else { (sign * (before - wins[after])).max(0.0) };
@@ -251,7 +251,7 @@ mod tests {
             line(-300, Some(-3), "Be7"),
         ];
         let mut findings = Findings { lines: lines.to_vec(), ..Findings::default() };
-        assert_eq!(findings.suspects(&game), [2, 3]);
+        assert_eq!(findings.suspects(&game, 4), [2, 3]);
         let judged = judge(&game, &findings);
         let marks: Vec<_> =
             judged.moves.iter().map(|judgement| judgement.mark.map(|mark| mark.sign)).collect();
@@ -262,9 +262,12 @@ mod tests {
         assert_eq!(judged.summaries[0].average_loss, Some(20.0));
         assert!((judged.wins[5] - win_percent(1000.0)).abs() < 1e-9, "a mate counts as ten pawns");
         // Looked at closely, the best move would have come to no more.
-        findings.rivals.insert(2, line(30, None, "Nc6"));
-        findings.rivals.insert(3, line(35, None, "Nf3"));
-        assert_eq!(findings.suspects(&game), [0; 0]);
+        findings.rivals.insert(2, (4, line(30, None, "Nc6")));
+        assert_eq!((findings.suspects(&game, 4), findings.suspects(&game, 16)), (vec![3], vec![3]));
+        findings.rivals.insert(3, (4, line(-35, None, "Nf3")));
+        assert_eq!((findings.suspects(&game, 4), findings.suspects(&game, 16)), (vec![], vec![3]));
+        findings.rivals.insert(3, (16, line(35, None, "Nf3")));
+        assert_eq!(findings.suspects(&game, 16), [0; 0]);
         let marks: Vec<bool> =
             judge(&game, &findings).moves.iter().map(|judgement| judgement.mark.is_some()).collect();
         assert_eq!(marks, [false, false, false, false, false]);
