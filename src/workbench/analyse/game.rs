@@ -15,7 +15,7 @@ use crate::console::{interrupt, note};
 use crate::files;
 use crate::search::limits::Limits;
 use crate::uci::format::NAME;
-use crate::workbench::pgn::{self, Line, Note, PgnGame, PgnMove};
+use crate::workbench::pgn::{self, Line, Note, PgnGame, PgnMove, Section};
 
 /// A game of a file, or what stands in its place.
 enum Entry<'a> {
@@ -63,7 +63,7 @@ struct BrokenReport<'a> {
     error: &'a str,
 }
 
-/// Analyses the games of a file, all positions of all games at once.
+/// Analyses the games of a file one after the other, the positions of each at once.
 pub(super) fn games(
     analysts: &mut [Analyst<'_>],
     arguments: &Arguments,
@@ -81,26 +81,7 @@ pub(super) fn games(
     if let Some(path) = &arguments.page {
         files::check_replaceable(path, page::is_beginning).map_err(|reason| write_error(path, reason))?;
     }
-    let mut status = Status::Good;
-    let mut entries = Vec::with_capacity(sections.len());
-    for (index, section) in sections.iter().enumerate() {
-        let place = format!("{file}, game {} at line {}", index + 1, section.line);
-        entries.push(match pgn::read(section.text, arguments.castling) {
-            Ok(game) => {
-                game.faults.iter().for_each(|fault| note(&format!("enroque: {place}: {fault}")));
-                game.remarks.iter().for_each(|remark| note(&format!("{place}: {remark}")));
-                if !game.faults.is_empty() {
-                    status = status.max(Status::Incomplete);
-                }
-                Entry::Game(Box::new(game))
-            }
-            Err(error) => {
-                note(&format!("enroque: {place}: {error}"));
-                status = status.max(Status::BadInput);
-                Entry::Broken(section.text, error)
-            }
-        });
-    }
+    let (entries, status) = read_entries(arguments, file, &sections);
     let mut output = Output::open(arguments, (file, text.len()))?;
     let earlier = output.earlier.min(entries.len());
     if earlier > 0 {
@@ -154,6 +135,31 @@ pub(super) fn games(
             .map_err(|reason| write_error(path, reason))?;
     }
     Ok(if interrupt::happened() { Status::Interrupted } else { status })
+}
+
+/// Reads the games of a file, and tells what is wrong with them.
+fn read_entries<'a>(arguments: &Arguments, file: &str, sections: &[Section<'a>]) -> (Vec<Entry<'a>>, Status) {
+    let mut status = Status::Good;
+    let mut entries = Vec::with_capacity(sections.len());
+    for (index, section) in sections.iter().enumerate() {
+        let place = format!("{file}, game {} at line {}", index + 1, section.line);
+        entries.push(match pgn::read(section.text, arguments.castling) {
+            Ok(game) => {
+                game.faults.iter().for_each(|fault| note(&format!("enroque: {place}: {fault}")));
+                game.remarks.iter().for_each(|remark| note(&format!("{place}: {remark}")));
+                if !game.faults.is_empty() {
+                    status = status.max(Status::Incomplete);
+                }
+                Entry::Game(Box::new(game))
+            }
+            Err(error) => {
+                note(&format!("enroque: {place}: {error}"));
+                status = status.max(Status::BadInput);
+                Entry::Broken(section.text, error)
+            }
+        });
+    }
+    (entries, status)
 }
 
 /// How many times as long what comes of a move that seems bad, and of the best one, is searched: so long first, and the
