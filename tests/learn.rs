@@ -507,6 +507,14 @@ fn games_are_shown_split_and_exchanged() {
         done(folder.path(), &["train", &format!("{name}.nnue"), &again, "--epochs", "1"]);
     }
     assert_eq!(run(folder.path(), &["data", "export", "games.zst", "p.txt"]).status.code(), Some(2));
+    // All positions, or those for a trainer.
+    let [some, all] = [&["q.epd"][..], &["r.epd", "--all"]].map(|rest| {
+        done(folder.path(), &[&["data", "export", "games.zst"], rest].concat());
+        std::fs::read_to_string(in_folder(rest[0])).unwrap().lines().count()
+    });
+    assert!(all > some && all == whole.iter().map(|game| game.plies.len()).sum::<usize>());
+    let refused = run(folder.path(), &["data", "export", "games.zst", "q.bullet", "--all"]);
+    assert_eq!(refused.status.code(), Some(2));
 }
 
 #[test]

@@ -124,7 +124,8 @@ Each opening, of the kinds that `datagen` begins with, is played twice with colo
 leads by 12.5 pawns for five plies or nothing happens for ten. Without a clock a busy machine changes nothing. With --tc \
 fastchess plays the same openings on the clock; for two programs `scripts/sprt.sh` does.
 
-With --sprt the match ends when the test decides, and the exit code is 0 only when it is passed.
+With --sprt the match ends when the test decides, and the exit code is 0 only when it is passed; on the clock fastchess \
+tells the verdict.
 
 Examples:
   enroque match new.nnue

@@ -43,6 +43,9 @@ pub enum DataError {
     /// A name that says nothing of what is to be written.
     #[error("{}: expected a name that ends in .bullet or .epd", .0.display())]
     Ending(PathBuf),
+    /// Positions that the format is not for.
+    #[error("{}: --all is for .epd; a trainer wants quiet positions", .0.display())]
+    All(PathBuf),
     /// Fewer games than that.
     #[error("{}: holds {games} games", path.display())]
     Number {

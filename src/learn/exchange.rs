@@ -98,6 +98,9 @@ pub fn split(file: &Path, parts: &[PathBuf]) -> Result<(), DataError> {
 /// When there is such a file already, or one cannot be read or written.
 pub fn export(file: &Path, to: &Path, all: bool) -> Result<(), DataError> {
     let format = Format::of(to)?;
+    if all && format == Format::Bullet {
+        return Err(DataError::All(to.to_owned()));
+    }
     let games = GameReader::open(file)?;
     check_new(to)?;
     let mut progress = Progress::new(0, "games", 0);
@@ -107,7 +110,7 @@ pub fn export(file: &Path, to: &Path, all: bool) -> Result<(), DataError> {
             let game = game?;
             let mut written = Ok(());
             game.replay(|board, ply| {
-                let wanted = is_usable(board, ply.mv, ply.score) || all && format == Format::Epd;
+                let wanted = all || is_usable(board, ply.mv, ply.score);
                 if wanted && written.is_ok() {
                     count += 1;
                     written = match format {

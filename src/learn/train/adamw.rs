@@ -63,8 +63,10 @@ impl AdamW {
 /// for those of which the data has few. Where all slopes are zero these are, so that it changes the way, not the goal.
 fn share_outputs(gradients: &mut [Gradient]) {
     const WEIGHTS: usize = 2 * L1;
-    let mut whole = vec![0.0_f32; WEIGHTS];
+    let biases = OUTPUT_BIAS..OUTPUT_BIAS + OUTPUT_BUCKETS;
+    let (mut whole, mut whole_bias) = (vec![0.0_f32; WEIGHTS], 0.0_f32);
     for gradient in gradients.iter() {
+        whole_bias += gradient.sums[biases.clone()].iter().sum::<f32>();
         for bucket in gradient.sums[OUTPUT..OUTPUT_BIAS].chunks_exact(WEIGHTS) {
             whole.iter_mut().zip(bucket).for_each(|(sum, slope)| *sum += slope);
         }
@@ -73,8 +75,28 @@ fn share_outputs(gradients: &mut [Gradient]) {
         for bucket in first.sums[OUTPUT..OUTPUT_BIAS].chunks_exact_mut(WEIGHTS) {
             bucket.iter_mut().zip(&whole).for_each(|(slope, sum)| *slope += sum / OUTPUT_BUCKETS as f32);
         }
-        let biases = OUTPUT_BIAS..OUTPUT_BIAS + OUTPUT_BUCKETS;
-        let mean = first.sums[biases.clone()].iter().sum::<f32>() / OUTPUT_BUCKETS as f32;
-        first.sums[biases].iter_mut().for_each(|slope| *slope += mean);
+        first.sums[biases].iter_mut().for_each(|slope| *slope += whole_bias / OUTPUT_BUCKETS as f32);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_buckets_slopes_move_all_of_them_and_its_own_most() {
+        let mut gradients = [Gradient::default(), Gradient::default()];
+        let weight = |bucket: usize| OUTPUT + bucket * 2 * L1 + 5;
+        gradients[1].sums[weight(3)] = 8.0;
+        gradients[1].sums[OUTPUT_BIAS + 2] = 8.0;
+        share_outputs(&mut gradients);
+        let sum = |index: usize| gradients.iter().map(|gradient| gradient.sums[index]).sum::<f32>();
+        for bucket in 0..OUTPUT_BUCKETS {
+            let share = 8.0 / OUTPUT_BUCKETS as f32;
+            assert_eq!(sum(weight(bucket)), share + if bucket == 3 { 8.0 } else { 0.0 });
+            assert_eq!(sum(OUTPUT_BIAS + bucket), share + if bucket == 2 { 8.0 } else { 0.0 });
+        }
+        assert_eq!(sum(weight(3) + 1), 0.0);
+        assert_eq!(sum(0), 0.0, "the hidden layer is one for all");
     }
 }

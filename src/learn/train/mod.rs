@@ -99,6 +99,14 @@ fn at(path: &Path) -> impl Fn(io::Error) -> TrainError + '_ {
 }
 
 impl Hyperparameters {
+    /// The positions of a step for so many training samples.
+    fn batch_for(&self, samples: usize) -> usize {
+        match self.batch {
+            0 => (samples / STEPS).next_power_of_two().clamp(*BATCHES.start(), *BATCHES.end()),
+            batch => batch as usize,
+        }
+    }
+
     /// Whether a run with these may go on after one with `earlier`: only its length and its rates may differ.
     fn continues(&self, earlier: &Self) -> bool {
         let Self { epochs, rate, last_rate, lambda, last_lambda, .. } = *self;
@@ -152,11 +160,6 @@ const STEPS: usize = 200;
 /// Positions of a step, where they follow the size of the data.
 const BATCHES: std::ops::RangeInclusive<usize> = 256..=16_384;
 
-/// The positions of a step for so many training samples.
-fn batch_for(samples: usize) -> usize {
-    (samples / STEPS).next_power_of_two().clamp(*BATCHES.start(), *BATCHES.end())
-}
-
 impl<'a> Training<'a> {
     fn new(hyperparameters: Hyperparameters, output: &'a Path, goes_on: bool) -> Result<Self, TrainError> {
         check_outputs(output, &hyperparameters)?;
@@ -192,10 +195,7 @@ impl<'a> Training<'a> {
             samples.training.len(),
             samples.from_tree,
             samples.held_out.len(),
-            match state.hyperparameters.batch {
-                0 => batch_for(samples.training.len()),
-                batch => batch as usize,
-            }
+            state.hyperparameters.batch_for(samples.training.len())
         ));
         let gradients = (0..rayon::current_num_threads()).map(|_| Gradient::default()).collect();
         Ok(Self { state, samples, output, log, gradients })
@@ -248,10 +248,7 @@ impl<'a> Training<'a> {
 
     /// Positions of a step.
     fn batch(&self) -> usize {
-        match self.state.hyperparameters.batch {
-            0 => batch_for(self.samples.training.len()),
-            batch => batch as usize,
-        }
+        self.state.hyperparameters.batch_for(self.samples.training.len())
     }
 
     /// One pass over the training samples; gives the mean loss and the last learning rate.

@@ -36,7 +36,8 @@ WHAT is a FEN in any dialect, startpos, sp:518, dfrc:502:532 (or one number for 
 
 An EPD file with bm, am or scored moves is a test: every position gets a status, and the exit code is 1 unless all \
 are solved. A PGN file comes out annotated beside what stands in it already: a score after each move, +1.00 being an even \
-chance to win among equals, and mistakes by what they lose of the chance to win, as lichess counts it. Moves may be written \
+chance to win among equals, and mistakes by what they lose of the chance to win, as lichess counts it; what seems one is \
+searched again, 4 and 16 times as long, beside the best move. Moves may be written \
 with English, German, French, Spanish, Italian, Dutch or Polish letters, figurines or coordinates; a game that cannot be \
 read to its end is analysed as far as it can, and the exit code is 1.
 
