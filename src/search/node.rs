@@ -22,6 +22,8 @@ pub(super) struct Node {
     pub(super) static_eval: Option<Score>,
     /// The static evaluation, or what the transposition table knows better.
     pub(super) eval: Score,
+    /// By how much the correction history mended the static evaluation, centipawns.
+    pub(super) complexity: Score,
     /// The side to move stands better than two plies ago.
     pub(super) improving: bool,
     /// On the principal variation.
@@ -43,6 +45,10 @@ pub(super) struct Candidate {
     pub(super) gives_check: bool,
     /// The depth that late move reductions would leave, from depth and move count alone; not below 0.
     pub(super) lmr_depth: i32,
+    /// A capture or promotion whose exchange loses material.
+    pub(super) is_losing_noisy: bool,
+    /// Moves before it that raised alpha.
+    pub(super) alpha_raised: i32,
 }
 
 /// What a pruning of single moves asks for.
@@ -199,6 +205,7 @@ impl Worker<'_> {
         let mut quiets = SearchedMoves::new();
         let mut captures = SearchedMoves::new();
         let old_alpha = alpha;
+        let mut alpha_raised = 0;
         while let Some(mv) = picker.next(&self.board, self.histories, &context) {
             if Some(mv) == excluded {
                 continue;
@@ -218,7 +225,9 @@ impl Worker<'_> {
             };
             let gives_check = picker.gives_check(&self.board, mv);
             let lmr_depth = late_move_reductions::lmr_depth(node.depth, move_count, is_quiet);
-            let candidate = Candidate { mv, move_count, history, gives_check, lmr_depth };
+            let is_losing_noisy = picker.is_at_bad_moves();
+            let candidate =
+                Candidate { mv, move_count, history, gives_check, lmr_depth, is_losing_noisy, alpha_raised };
 
             // 8. Prunings of single moves, once some move is known not to be mated.
             if !is_root && best > -DECISIVE_RANGE {
@@ -267,6 +276,7 @@ impl Worker<'_> {
                         break;
                     }
                     alpha = score;
+                    alpha_raised += 1;
                 }
             }
             let _ = if is_quiet { quiets.try_push(mv) } else { captures.try_push(mv) };
@@ -349,6 +359,7 @@ impl Worker<'_> {
             raw_eval,
             static_eval,
             eval,
+            complexity: raw_eval.zip(static_eval).map_or(0, |(raw, corrected)| (raw - corrected).abs()),
             improving: static_eval.zip(before).is_some_and(|(now, before)| now > before),
             is_pv: PV,
             was_pv: PV || tt_hit.is_some_and(|hit| hit.was_pv),

@@ -18,6 +18,11 @@ parameters! {
     qs_moves = 4, 1, 300, 1;
 }
 
+/// What a score at or above beta is taken for: quiescence sees little, the truth lies between (fail-medium).
+fn fail_medium(score: Score, beta: Score) -> Score {
+    if is_decisive(score) || is_decisive(beta) { score } else { score.midpoint(beta) }
+}
+
 impl Worker<'_> {
     /// The score of the position when only noisy moves are played, or evasions of a check.
     pub(super) fn qsearch<const PV: bool>(&mut self, ply: usize, mut alpha: Score, beta: Score) -> Score {
@@ -56,7 +61,7 @@ impl Worker<'_> {
             let static_eval = self.corrected(raw_eval, &context);
             best = tt_hit.map_or(static_eval, |hit| hit.refine(static_eval));
             if best >= beta {
-                return best;
+                return fail_medium(best, beta);
             }
             alpha = alpha.max(best);
             futility = best + qs_futility();
@@ -120,6 +125,9 @@ impl Worker<'_> {
         }
 
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
+        if bound == Bound::Lower {
+            best = fail_medium(best, beta);
+        }
         let was_pv = tt_hit.is_some_and(|hit| hit.was_pv);
         let hit = TtHit { mv: best_move, score: best, bound, eval: raw_eval, depth: 0, was_pv };
         self.tt.store(self.board.key(), ply, hit);

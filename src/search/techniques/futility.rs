@@ -14,18 +14,30 @@ parameters! {
     futility_base = 121, 0, 500, 20;
     /// Futility pruning: see [`futility_base`].
     futility_slope = 91, 20, 250, 10;
+    /// Futility pruning of losing captures: greatest depth, after reductions.
+    bad_noisy_depth = 8, -1, 20, 1;
+    /// Futility pruning of losing captures: margin, centipawns, base and per ply.
+    bad_noisy_base = 15, -100, 300, 15;
+    /// Futility pruning of losing captures: see [`bad_noisy_base`].
+    bad_noisy_slope = 52, 10, 200, 8;
+    /// Futility pruning of losing captures: capture history per centipawn.
+    bad_noisy_history = 20, 5, 10000, 4;
 }
 
-/// Whether this quiet move and those after it are futile.
+/// Whether this move is futile: a quiet one and those after it, or a capture that loses material.
 pub(in crate::search) fn judge(node: &Node, candidate: &Candidate, alpha: Score) -> Pruning {
-    let &Candidate { mv, gives_check, lmr_depth, .. } = candidate;
-    let is_futile = mv.is_quiet()
-        && !gives_check
-        && lmr_depth <= futility_depth()
-        && node
-            .static_eval
-            .is_some_and(|eval| eval + futility_base() + futility_slope() * lmr_depth <= alpha);
-    if is_futile { Pruning::SkipQuiets } else { Pruning::Search }
+    let &Candidate { mv, gives_check, lmr_depth, history, is_losing_noisy, .. } = candidate;
+    let (verdict, depth, margin) = if mv.is_quiet() {
+        (Pruning::SkipQuiets, futility_depth(), futility_base() + futility_slope() * lmr_depth)
+    } else if is_losing_noisy {
+        let margin = bad_noisy_base() + bad_noisy_slope() * lmr_depth + history / bad_noisy_history();
+        (Pruning::Skip, bad_noisy_depth(), margin)
+    } else {
+        return Pruning::Search;
+    };
+    let is_futile =
+        !gives_check && lmr_depth <= depth && node.static_eval.is_some_and(|eval| eval + margin <= alpha);
+    if is_futile { verdict } else { Pruning::Search }
 }
 
 #[cfg(test)]
@@ -42,6 +54,13 @@ mod tests {
         assert_eq!(judge("e1d2", 0, 200), Pruning::Search);
         assert_eq!(judge("a1a8", 0, 600), Pruning::Search, "a check");
         assert_eq!(judge("e4d5", 0, 600), Pruning::Search, "a capture");
+        let losing = |history, alpha| {
+            let capture = Candidate { is_losing_noisy: true, history, ..candidate(&board, "e4d5", 5, 2) };
+            super::judge(&node(4, 0), &capture, alpha)
+        };
+        assert_eq!(losing(0, 600), Pruning::Skip, "a capture that loses");
+        assert_eq!(losing(0, 50), Pruning::Search);
+        assert_eq!(losing(16_000, 600), Pruning::Search, "one that did well");
         let in_check = Node { static_eval: None, ..node(4, 0) };
         assert_eq!(super::judge(&in_check, &candidate(&board, "e1d2", 5, 2), 600), Pruning::Search);
     }

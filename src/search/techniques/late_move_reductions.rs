@@ -35,6 +35,8 @@ parameters! {
     lmr_child_cutoffs = 951, 0, 2500, 100;
     /// LMR: less by history, hundredths of a 1024th per unit.
     lmr_history = 10, 0, 40, 2;
+    /// LMR: more for each earlier move that raised alpha.
+    lmr_alpha_raised = 512, 0, 2500, 100;
     /// LMR: re-search one ply deeper when a reduced move comes out so far above the best, centipawns.
     lmr_deeper_margin = 39, 0, 10000, 10;
 }
@@ -77,7 +79,7 @@ pub(in crate::search) fn reduced_depth(
     new_depth: i32,
     child_cutoffs: u32,
 ) -> i32 {
-    let &Candidate { mv, move_count, history, gives_check, .. } = candidate;
+    let &Candidate { mv, move_count, history, gives_check, alpha_raised, .. } = candidate;
     let mut reduction = base(node.depth, move_count, mv.is_quiet());
     let mut adjust = |condition: bool, amount: i32| reduction += if condition { amount } else { 0 };
     adjust(node.was_pv, -lmr_was_pv());
@@ -86,6 +88,7 @@ pub(in crate::search) fn reduced_depth(
     adjust(gives_check, -lmr_check());
     adjust(node.tt_move.is_some_and(Move::is_noisy), lmr_table_noisy());
     adjust(child_cutoffs > 2, lmr_child_cutoffs());
+    reduction += alpha_raised * lmr_alpha_raised();
     reduction -= history * lmr_history() / 100;
     (new_depth - reduction.div_euclid(PLY)).clamp(1.min(new_depth), new_depth + i32::from(node.is_pv))
 }
@@ -131,6 +134,8 @@ mod tests {
         assert!(depth(&node(15, 0), 0, 0) < usual, "a cut node");
         assert!(depth(&plain, 0, 5) <= usual);
         assert!(depth(&Node { was_pv: true, ..plain }, 0, 0) >= usual);
+        let late = Candidate { alpha_raised: 3, ..candidate(&board, "e2e4", 12, 1) };
+        assert!(reduced_depth(&plain, &late, 14, 0) < usual, "after others raised alpha");
     }
 
     #[test]

@@ -22,6 +22,7 @@ pub(super) mod test_nodes {
             raw_eval: Some(eval),
             static_eval: Some(eval),
             eval,
+            complexity: 0,
             improving: false,
             is_pv: false,
             was_pv: false,
@@ -35,6 +36,14 @@ pub(super) mod test_nodes {
     pub fn candidate(board: &Board, text: &str, move_count: usize, lmr_depth: i32) -> Candidate {
         let mv: Move = board.parse_move(text).unwrap_or_else(|| panic!("{text}"));
         let gives_check = board.gives_check(mv, &board.check_info());
-        Candidate { mv, move_count, history: 0, gives_check, lmr_depth }
+        Candidate {
+            mv,
+            move_count,
+            history: 0,
+            gives_check,
+            lmr_depth,
+            is_losing_noisy: false,
+            alpha_raised: 0,
+        }
     }
 }

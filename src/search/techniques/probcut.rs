@@ -1,9 +1,10 @@
 //! ProbCut: a capture that beats beta by a margin in a shallower search would beat beta in a full one, almost always.
 //! Quiescence asks first, cheaply. Wrong where the shallow search overlooks the recapture; not tried where the
-//! transposition table says that nothing comes out so high.
+//! transposition table says that nothing comes out so high, or that a quiet move is best.
 //!
 //! Worth +20 ± 26 (500 games).
 
+use crate::chess::Move;
 use crate::search::history::HistoryContext;
 use crate::search::movepick::MovePicker;
 use crate::search::node::Node;
@@ -24,11 +25,12 @@ const REDUCTION: i32 = 4;
 
 fn applies(node: &Node, beta: Score) -> bool {
     let beyond = beta + probcut_margin();
-    let tt_says_no = node.tt_hit.is_some_and(|hit| hit.depth >= node.depth - 3 && hit.score < beyond);
+    let tt_says_no = node.tt_hit.is_some_and(|hit| hit.depth >= node.depth - 3 && hit.score < beyond)
+        || node.tt_move.is_some_and(Move::is_quiet);
     node.static_eval.is_some() && node.depth >= probcut_depth() && !is_decisive(beta) && !tt_says_no
 }
 
-/// The score of a capture that beats beta by the margin.
+/// The score of a capture that beats beta by the margin, less the margin.
 pub(in crate::search) fn prune(worker: &mut Worker<'_>, node: &Node, beta: Score) -> Option<Score> {
     let static_eval = node.static_eval.filter(|_| applies(node, beta))?;
     let beyond = beta + probcut_margin();
@@ -53,10 +55,16 @@ pub(in crate::search) fn prune(worker: &mut Worker<'_>, node: &Node, beta: Score
         }
         if score >= beyond {
             let depth = reduced + 1;
-            let hit =
-                TtHit { mv: Some(mv), score, bound: Bound::Lower, eval: None, depth, was_pv: node.was_pv };
+            let hit = TtHit {
+                mv: Some(mv),
+                score,
+                bound: Bound::Lower,
+                eval: node.raw_eval,
+                depth,
+                was_pv: node.was_pv,
+            };
             worker.tt.store(worker.board.key(), ply, hit);
-            return Some(score);
+            return Some(if is_decisive(score) { score } else { score - probcut_margin() });
         }
     }
     None
@@ -73,6 +81,7 @@ mod tests {
         assert!(applies(&node(6, 100), 50));
         assert!(!applies(&node(4, 100), 50), "too shallow");
         assert!(!applies(&Node { static_eval: None, ..node(6, 100) }, 50), "in check");
+        assert!(!applies(&Node { tt_move: Move::from_code(77), ..node(6, 100) }, 50), "a quiet tt move");
         assert!(!applies(&node(6, 100), mate_in(8)));
         let hit =
             |score, depth| TtHit { mv: None, score, bound: Bound::Upper, eval: None, depth, was_pv: false };
