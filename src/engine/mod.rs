@@ -1,5 +1,6 @@
 //! The engine: a position, options, and the pool that searches. It knows no protocol.
 
+mod numa;
 pub mod options;
 mod pool;
 pub mod solo;

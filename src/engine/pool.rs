@@ -4,6 +4,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
+use super::numa::{Nodes, bind_thread};
 use crate::search::report::Outcome;
 use crate::search::{SearchJob, THREAD_STACK_SIZE, ThreadData, Worker};
 
@@ -71,18 +72,30 @@ impl Pool {
     /// # Errors
     /// When the system cannot start so many.
     pub fn new(threads: usize) -> std::io::Result<Self> {
+        Self::on(&Nodes::detect(), threads)
+    }
+
+    fn on(nodes: &Nodes, threads: usize) -> std::io::Result<Self> {
         let progress = Arc::new(Progress::default());
+        let threads = threads.max(1);
         let start = |id| {
+            // Reserved here, where it can be refused; its pages come with the first touch, from where the thread is.
             let mut data = ThreadData::new().ok_or(std::io::ErrorKind::OutOfMemory)?;
             let (tasks, inbox) = channel();
             let progress = progress.clone();
+            let home = nodes.of_thread(id, threads).map(<[usize]>::to_vec);
             let handle = std::thread::Builder::new()
                 .name(format!("search {id}"))
                 .stack_size(THREAD_STACK_SIZE)
-                .spawn(move || serve(id, &mut data, &inbox, &progress))?;
+                .spawn(move || {
+                    if let Some(processors) = home {
+                        bind_thread(&processors);
+                    }
+                    serve(id, &mut data, &inbox, &progress);
+                })?;
             Ok(Thread { tasks, handle: Some(handle) })
         };
-        let threads = (0..threads.max(1)).map(start).collect::<std::io::Result<_>>()?;
+        let threads = (0..threads).map(start).collect::<std::io::Result<_>>()?;
         Ok(Self { threads, progress })
     }
 
@@ -159,5 +172,51 @@ fn serve(id: usize, data: &mut ThreadData, inbox: &Receiver<Task>, progress: &Pr
                 progress.end(outcome);
             }
         }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::super::numa::{allowed_processors, tests::machine};
+    use super::*;
+
+    /// The processors that threads of this process with that name may run on.
+    fn places(name: &str) -> Vec<String> {
+        let read = |path: std::path::PathBuf| std::fs::read_to_string(path).unwrap_or_default();
+        std::fs::read_dir("/proc/self/task")
+            .unwrap()
+            .map(|task| task.unwrap().path())
+            .filter(|task| read(task.join("comm")).trim() == name)
+            .filter_map(|task| {
+                let status = read(task.join("status"));
+                Some(
+                    status
+                        .lines()
+                        .find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?
+                        .trim()
+                        .to_string(),
+                )
+            })
+            .collect()
+    }
+
+    #[test]
+    fn threads_that_do_not_fit_into_one_node_stay_on_theirs() {
+        let processors = allowed_processors().unwrap();
+        // Two nodes of one processor each; a machine with a single one has nothing to show.
+        let [first, second, ..] = processors[..] else { return };
+        let nodes = machine(&[("node0", &first.to_string()), ("node1", &second.to_string())]);
+        // Of many threads, so that no other test has one of these names.
+        let pool = Pool::on(&nodes, 40).unwrap();
+        pool.clear_histories();
+        assert_eq!(
+            [38, 39].map(|id| places(&format!("search {id}"))),
+            [[first.to_string()], [second.to_string()]]
+        );
+        drop(pool);
+        let pool = Pool::on(&machine(&[("node0", &format!("{first}-{second}"))]), 40).unwrap();
+        pool.clear_histories();
+        let everywhere = places("search 39");
+        assert!(everywhere[0] != first.to_string() && everywhere[0] != second.to_string(), "{everywhere:?}");
     }
 }

@@ -33,7 +33,8 @@ pub const HISTORY_LIMIT: i32 = 16_384;
 pub const CORRECTION_LIMIT: i32 = 1_024;
 
 /// One remembered value within ± `LIMIT`.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, bytemuck::Zeroable)]
+#[repr(transparent)]
 struct Counter<const LIMIT: i32>(i16);
 
 impl<const LIMIT: i32> Counter<LIMIT> {
@@ -57,13 +58,11 @@ type CorrectionCounter = Counter<CORRECTION_LIMIT>;
 /// A table of counters in one piece of memory.
 struct Table<C>(Box<[C]>);
 
-impl<C: Default + Clone> Table<C> {
-    /// So many counters at zero; `None` when there is no memory for them.
+impl<C: Default + Clone + bytemuck::Zeroable> Table<C> {
+    /// So many counters at zero, in memory that the system gives page by page as it is first written; `None` when there
+    /// is none.
     fn new(length: usize) -> Option<Self> {
-        let mut counters = Vec::new();
-        counters.try_reserve_exact(length).ok()?;
-        counters.resize(length, C::default());
-        Some(Self(counters.into_boxed_slice()))
+        bytemuck::allocation::try_zeroed_slice_box(length).ok().map(Self)
     }
 
     fn clear(&mut self) {
