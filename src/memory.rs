@@ -49,6 +49,25 @@ impl<T: AtomicEntry> Deref for SharedTable<T> {
     }
 }
 
+/// Has the processor fetch what will soon be read.
+#[inline]
+pub fn prefetch<T>(target: &T) {
+    let address = std::ptr::from_ref(target);
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: prefetching reads nothing.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(address.cast());
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: as above; the intrinsic for it is not stable yet.
+    unsafe {
+        std::arch::asm!("prfm pldl1keep, [{}]", in(reg) address, options(nostack, readonly, preserves_flags));
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let _ = address;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

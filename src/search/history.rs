@@ -8,6 +8,7 @@ use super::params::parameters;
 use super::score::Score;
 use crate::chess::board::Threats;
 use crate::chess::{Board, Move, Piece, PieceKind, Square};
+use crate::memory::prefetch;
 
 parameters! {
     /// History bonus: per ply of depth, subtracted, at most.
@@ -68,6 +69,21 @@ impl<C: Default + Clone + bytemuck::Zeroable> Table<C> {
     fn clear(&mut self) {
         self.0.fill(C::default());
     }
+
+    /// The `number`th part of `size` counters.
+    #[inline]
+    fn part(&self, number: usize, size: usize) -> &[C] {
+        &self.0[number * size..][..size]
+    }
+
+    /// The `number`th of the rows that have a counter for every piece and square.
+    #[inline]
+    fn row(&self, number: usize) -> &[C; PieceTo::COUNT] {
+        match self.0[number * PieceTo::COUNT..].first_chunk() {
+            Some(row) => row,
+            None => unreachable!("tables by row end with a whole one"),
+        }
+    }
 }
 
 /// A piece and the square it goes to: what continuation histories tell moves apart by.
@@ -102,12 +118,49 @@ pub struct HistoryContext {
     pub earlier: [Option<PieceTo>; 4],
 }
 
+/// A colour's moves in the butterfly history: threatened before and after, from, to.
+const BUTTERFLY_SIZE: usize = 4 * Square::COUNT * Square::COUNT;
 /// Pawn structures told apart by the pawn history.
 const PAWN_SLOTS: usize = 512;
 /// Positions told apart by each correction, per side to move.
 const CORRECTION_SLOTS: usize = 16_384;
 /// Corrections by key: pawns, knights and bishops, rooks and queens, White's and Black's pieces.
 const KEYED_CORRECTIONS: usize = 5;
+
+/// What is known of every piece and square in one context.
+type PieceToRow = [MoveCounter; PieceTo::COUNT];
+
+/// The context of a move that there was not.
+static NOTHING_KNOWN: PieceToRow = [Counter(0); PieceTo::COUNT];
+
+/// The histories of the quiet moves of one position, looked up once for all of them.
+pub struct QuietHistories<'a> {
+    /// By whether the piece is threatened before and after, from, to.
+    butterfly: &'a [MoveCounter],
+    pawn: &'a PieceToRow,
+    continuations: [&'a PieceToRow; 4],
+    threats: &'a Threats,
+}
+
+impl QuietHistories<'_> {
+    /// The butterfly, pawn and continuation histories of `piece` going from one square to another together.
+    #[inline]
+    pub fn of(&self, piece: Piece, from: Square, landing: Square) -> i32 {
+        let piece_to = PieceTo::new(piece, landing).index();
+        let continued: i32 = self.continuations.iter().map(|row| row[piece_to].get()).sum();
+        self.butterfly[butterfly_index(piece, from, landing, self.threats)].get()
+            + self.pawn[piece_to].get()
+            + continued
+    }
+}
+
+/// Where the moves of one colour stand in its part of the butterfly history.
+#[inline]
+fn butterfly_index(piece: Piece, from: Square, landing: Square, threats: &Threats) -> usize {
+    let threats = threats.to(piece.kind());
+    let threatened = usize::from(threats.has(from)) * 2 + usize::from(threats.has(landing));
+    (threatened * Square::COUNT + from.index()) * Square::COUNT + landing.index()
+}
 
 /// The histories of one thread.
 pub struct Histories {
@@ -129,7 +182,7 @@ impl Histories {
     /// Histories at zero; `None` when there is no memory for them.
     pub fn new() -> Option<Self> {
         Some(Self {
-            quiet: Table::new(2 * 4 * Square::COUNT * Square::COUNT)?,
+            quiet: Table::new(2 * BUTTERFLY_SIZE)?,
             noisy: Table::new(PieceTo::COUNT * 8)?,
             continuation: Table::new(PieceTo::COUNT * PieceTo::COUNT)?,
             pawn: Table::new(PAWN_SLOTS * PieceTo::COUNT)?,
@@ -148,15 +201,8 @@ impl Histories {
         self.continuation_corrections.clear();
     }
 
-    fn quiet_index(piece: Piece, mv: Move, landing: Square, threats: &Threats) -> usize {
-        let threats = threats.to(piece.kind());
-        let threatened = usize::from(threats.has(mv.from())) * 2 + usize::from(threats.has(landing));
-        ((piece.color().index() * 4 + threatened) * Square::COUNT + mv.from().index()) * Square::COUNT
-            + landing.index()
-    }
-
-    fn pawn_index(board: &Board, piece_to: PieceTo) -> usize {
-        board.keys().pawn as usize % PAWN_SLOTS * PieceTo::COUNT + piece_to.index()
+    fn pawn_slot(board: &Board) -> usize {
+        board.keys().pawn as usize % PAWN_SLOTS
     }
 
     fn noisy_index(board: &Board, mv: Move) -> Option<usize> {
@@ -173,20 +219,22 @@ impl Histories {
     #[inline]
     pub fn quiet(&self, board: &Board, mv: Move, context: &HistoryContext) -> i32 {
         let Some(piece) = board.piece_on(mv.from()) else { return 0 };
-        let landing = landing_square(board, mv);
-        let piece_to = PieceTo::new(piece, landing);
-        let butterfly = self.quiet.0[Self::quiet_index(piece, mv, landing, &context.threats)].get();
-        let pawn = self.pawn.0[Self::pawn_index(board, piece_to)].get();
-        butterfly + pawn + self.continuations(piece_to, context)
+        self.quiets(board, context).of(piece, mv.from(), landing_square(board, mv))
     }
 
-    /// The continuation histories of a move after the moves before it.
+    /// The histories of the position's quiet moves.
     #[inline]
-    fn continuations(&self, piece_to: PieceTo, context: &HistoryContext) -> i32 {
-        let moves = context.earlier.iter().flatten();
-        moves
-            .map(|earlier| self.continuation.0[earlier.index() * PieceTo::COUNT + piece_to.index()].get())
-            .sum()
+    pub fn quiets<'a>(&'a self, board: &Board, context: &'a HistoryContext) -> QuietHistories<'a> {
+        let continuation = |earlier: Option<PieceTo>| match earlier {
+            Some(earlier) => self.continuation.row(earlier.index()),
+            None => &NOTHING_KNOWN,
+        };
+        QuietHistories {
+            butterfly: self.quiet.part(board.side_to_move().index(), BUTTERFLY_SIZE),
+            pawn: self.pawn.row(Self::pawn_slot(board)),
+            continuations: context.earlier.map(continuation),
+            threats: &context.threats,
+        }
     }
 
     /// The history of a capture or promotion.
@@ -200,9 +248,9 @@ impl Histories {
         let Some(piece) = board.piece_on(mv.from()) else { return };
         let landing = landing_square(board, mv);
         let piece_to = PieceTo::new(piece, landing);
-        let index = Self::quiet_index(piece, mv, landing, &context.threats);
-        self.quiet.0[index].update(bonus);
-        self.pawn.0[Self::pawn_index(board, piece_to)].update(bonus);
+        let butterfly = butterfly_index(piece, mv.from(), landing, &context.threats);
+        self.quiet.0[piece.color().index() * BUTTERFLY_SIZE + butterfly].update(bonus);
+        self.pawn.0[Self::pawn_slot(board) * PieceTo::COUNT + piece_to.index()].update(bonus);
         self.update_continuations(piece_to, context, bonus);
     }
 
@@ -234,6 +282,14 @@ impl Histories {
     fn continuation_correction_index(context: &HistoryContext) -> Option<usize> {
         let [last, before, ..] = context.earlier;
         Some(before?.index() * PieceTo::COUNT + last?.index())
+    }
+
+    /// Has the processor fetch what corrects the evaluation of a position, which will soon be asked for.
+    #[inline]
+    pub fn prefetch_correction(&self, board: &Board) {
+        for index in Self::correction_indices(board) {
+            prefetch(&self.corrections.0[index]);
+        }
     }
 
     /// What to add to the static evaluation of a position, centipawns.

@@ -4,7 +4,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{Histories, HistoryContext};
+use super::history::{Histories, HistoryContext, landing_square};
 use super::params::parameters;
 use super::score::Score;
 use crate::chess::board::Threats;
@@ -148,11 +148,13 @@ impl MovePicker {
                     self.stage = Stage::Quiet;
                     if self.quiets != QuietLimit::None {
                         let checks = self.checks;
+                        let histories = histories.quiets(board, context);
                         self.generate(board, GenType::Quiet, |mv| {
+                            let piece = board.expect_piece(mv.from());
                             let is_check = board.gives_check(mv, &checks);
-                            let score = histories.quiet(board, mv, context)
+                            let score = histories.of(piece, mv.from(), landing_square(board, mv))
                                 + i32::from(is_check) * order_check_bonus()
-                                + escape_bonus(board, mv, &context.threats);
+                                + escape_bonus(piece.kind(), mv, &context.threats);
                             Scored { mv, is_check, score }
                         });
                         self.drop_unwanted_quiets();
@@ -201,8 +203,7 @@ impl MovePicker {
 }
 
 /// A piece is better away from a lesser one's attack, and better not on such a square; more so the more it is worth.
-fn escape_bonus(board: &Board, mv: Move, threats: &Threats) -> i32 {
-    let Some(kind) = board.piece_on(mv.from()).map(|piece| piece.kind()) else { return 0 };
+fn escape_bonus(kind: PieceKind, mv: Move, threats: &Threats) -> i32 {
     if matches!(kind, PieceKind::Pawn | PieceKind::King) {
         return 0;
     }

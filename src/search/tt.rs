@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use super::score::{Bound, Score, from_tt, is_decisive, to_tt};
 use crate::chess::Move;
-use crate::memory::{AtomicEntry, SharedTable};
+use crate::memory::{AtomicEntry, SharedTable, prefetch};
 
 /// What the table knows of a position, as seen from the node that probed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -172,20 +172,7 @@ impl TranspositionTable {
     /// Asks the processor to have the bucket of `key` at hand soon.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        let bucket = std::ptr::from_ref(self.bucket(key));
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: prefetching reads nothing and the address is inside the table.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(bucket.cast());
-        }
-        #[cfg(target_arch = "aarch64")]
-        // SAFETY: as above; the intrinsic for it is not stable yet.
-        unsafe {
-            std::arch::asm!("prfm pldl1keep, [{}]", in(reg) bucket, options(nostack, readonly, preserves_flags));
-        }
-        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-        let _ = bucket;
+        prefetch(self.bucket(key));
     }
 
     /// What is known of the position with this key, for a node `ply` plies from the root with this halfmove clock.

@@ -198,6 +198,7 @@ impl<'a> Worker<'a> {
         self.nodes += 1;
         self.tt.prefetch(self.board.key_after(mv));
         self.accumulators.make_move(&mut self.board, mv);
+        self.histories.prefetch_correction(&self.board);
     }
 
     /// Takes a move of the searched path back.

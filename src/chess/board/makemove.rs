@@ -173,8 +173,12 @@ impl Board {
         }
     }
 
+    /// The piece on a square that has one: the first square of a legal move, say.
+    ///
+    /// # Panics
+    /// When the square is empty.
     #[inline]
-    fn expect_piece(&self, square: Square) -> Piece {
+    pub fn expect_piece(&self, square: Square) -> Piece {
         match self.mailbox[square.index()] {
             Some(piece) => piece,
             None => unreachable!("no piece on {square}"),
