@@ -15,6 +15,17 @@ pub struct CheckInfo {
     pub squares: [Bitboard; 6],
     /// Pieces of the side to move whose leaving may uncover a check.
     pub discoverers: Bitboard,
+    /// The enemy king.
+    pub king: Square,
+}
+
+impl CheckInfo {
+    /// `true` when a piece of the side to move checks by going from one square to another and nothing else changes.
+    #[inline]
+    pub fn has(&self, kind: PieceKind, from: Square, to: Square) -> bool {
+        self.squares[kind.index()].has(to)
+            || self.discoverers.has(from) && !line_through(from, self.king).has(to)
+    }
 }
 
 impl Board {
@@ -125,21 +136,26 @@ impl Board {
                 discoverers |= blockers & own;
             }
         }
-        CheckInfo { squares, discoverers }
+        CheckInfo { squares, discoverers, king }
     }
 
     /// `true` when the legal move `mv` gives check. `info` is this position's [`Board::check_info`].
+    #[inline]
     pub fn gives_check(&self, mv: Move, info: &CheckInfo) -> bool {
+        let plain = !mv.is_castle() && !mv.is(MoveKind::EnPassant) && mv.promotion().is_none();
+        if plain {
+            info.has(self.expect_piece(mv.from()).kind(), mv.from(), mv.to())
+        } else {
+            self.special_move_gives_check(mv)
+        }
+    }
+
+    /// The same of moves by which more than one square empties, or the mover changes: looks at the board as it will be.
+    #[cold]
+    fn special_move_gives_check(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let king = self.king(!us);
         let (from, to) = (mv.from(), mv.to());
-        let Some(piece) = self.piece_on(from) else { return false };
-        let plain = !mv.is_castle() && !mv.is(MoveKind::EnPassant) && mv.promotion().is_none();
-        if plain {
-            return info.squares[piece.kind().index()].has(to)
-                || info.discoverers.has(from) && !line_through(from, king).has(to);
-        }
-        // More than one square empties, or the mover changes: look at the board as it will be.
         let occupied = occupancy_after(self, mv);
         let moved = Bitboard::of(from) | Bitboard::of(to);
         let staying = self.colored(us) & !moved;
