@@ -28,7 +28,7 @@ ALPHA, GAMMA, A_RATIO = 0.602, 0.101, 0.1
 def tunable(engine):
     """What the engine offers: name to (value, least, greatest, c_end, r_end)."""
     listed = subprocess.run([engine, "tune"], capture_output=True, text=True, check=False)
-    if listed.returncode != 0:
+    if listed.returncode != 0 or not listed.stdout:
         sys.exit(f"{engine} lists no parameters; build it with --features tune")
     rows = [line.split(", ") for line in listed.stdout.splitlines()]
     return {name: tuple(map(float, numbers)) for name, _, *numbers in rows}
@@ -91,7 +91,7 @@ class Run:
             steps = (parameter["value"] - parameter["start"]) / parameter["c_end"]
             print(f"{name:26}{parameter['start']:8.0f} -> {parameter['value']:8.1f}  {steps:+6.2f} steps")
         values = ",".join(f"{name}={parameter['value']:.0f}" for name, parameter in self.state["parameters"].items())
-        print(f"prove it: enroque match --games 8000 --nodes {self.state['nodes']} --seed 7000 --with {values}")
+        print(f"prove it: enroque match --threads 1 --games 8000 --nodes {self.state['nodes']} --seed 7000 --with {values}")
 
 
 def play(engine, run, iteration, stop):
@@ -104,10 +104,10 @@ def play(engine, run, iteration, stop):
     words = lambda values: ",".join(f"{name}={value}" for name, value in values.items())
     command = [engine, "match", "--threads", "1", "--games", str(2 * run.state["pairs"])]
     command += ["--nodes", str(run.state["nodes"]), "--seed", str(rng.getrandbits(40)), "--double", "70"]
-    match = subprocess.run(command + ["--with", words(plus), "--against", words(minus)], capture_output=True, text=True)
+    command += ["--with", words(plus), "--against", words(minus)]
+    # In a session of its own: an interrupt is for the tuner alone, and what was begun is played to its end.
+    match = subprocess.run(command, capture_output=True, text=True, start_new_session=True)
     pairs = re.search(r"pairs by points.*\[(.*)\]", match.stdout)
-    if stop.is_set():
-        return
     if pairs is None:
         stop.set()
         sys.exit(f"a match failed:\n{match.stdout}{match.stderr}")
@@ -157,10 +157,14 @@ def main():
                     print(f"\r{run.state['done']} of {run.iterations} matches", end="", file=sys.stderr, flush=True)
         except KeyboardInterrupt:
             stop.set()
+            print("\nthe matches that were begun are played to their end; once more ends at once", file=sys.stderr)
             pool.shutdown(cancel_futures=True)
     print(file=sys.stderr)
     run.show()
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        os._exit(130)  # the state is whole; threads that wait for a match would hold up an ordinary exit
