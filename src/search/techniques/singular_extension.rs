@@ -17,7 +17,7 @@ parameters! {
     /// Singular extension: margin below the table's score per ply, sixteenths of a centipawn.
     singular_slope = 15, 4, 64, 3;
     /// Double extension: by how much more the others must fail, centipawns.
-    double_extension_margin = 22, 0, 10000, 5;
+    double_extension_margin = 23, 0, 10000, 5;
     /// Triple extension: the same.
     triple_extension_margin = 110, 20, 10000, 15;
 }
