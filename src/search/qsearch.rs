@@ -1,6 +1,7 @@
 //! Quiescence search: captures and promotions until nothing hangs, so that evaluations are of quiet positions.
 //!
-//! Futility (delta) pruning in it: +18 ± 24 in 500 games at 8,000 nodes. Checks in its first ply lost 21 ± 27.
+//! Futility (delta) pruning in it: +18 ± 24 in 500 games at 8,000 nodes. Checks in its first ply lost 21 ± 27. Failing
+//! medium +5.5 ± 5.8 (10,192 games at 3,000 in which other features varied, too).
 
 use super::movepick::{MovePicker, QuietLimit, capture_value};
 use super::params::parameters;

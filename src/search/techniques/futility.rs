@@ -1,7 +1,8 @@
 //! Futility pruning: nothing quiet lifts an evaluation this far below alpha. Wrong for checks, of whose consequences the
-//! evaluation knows little, and in check.
+//! evaluation knows little, and in check. Captures that lose material are little better: they are left out one by one.
 //!
-//! Worth +6 ± 26 (500 games); leaving checks out of it and of history pruning +8 ± 29 (400).
+//! Worth +6 ± 26 (500 games); leaving checks out of it and of history pruning +8 ± 29 (400); captures +3.4 ± 5.8 (10,192
+//! games in which other features varied, too).
 
 use crate::search::node::{Candidate, Node, Pruning};
 use crate::search::params::parameters;

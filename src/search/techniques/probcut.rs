@@ -2,7 +2,8 @@
 //! Quiescence asks first, cheaply. Wrong where the shallow search overlooks the recapture; not tried where the
 //! transposition table says that nothing comes out so high, or that a quiet move is best.
 //!
-//! Worth +20 ± 26 (500 games).
+//! Worth +20 ± 26 (500 games); its score less the margin +4.5 ± 5.8, not with a quiet tt move +3.2 ± 5.8 (10,192 games in
+//! which other features varied, too).
 
 use crate::chess::Move;
 use crate::search::history::HistoryContext;

@@ -3,7 +3,8 @@
 //! mates are about; a smaller margin does when the evaluation has been rising, a wider one is asked for where the
 //! correction history had much to mend. Never where a principal variation once passed.
 //!
-//! Worth +28 ± 21 (838 games, SPRT).
+//! Worth +28 ± 21 (838 games, SPRT); not on former principal variations +4.2 ± 5.8, the wider margin +3.1 ± 5.8 (10,192
+//! games in which other features varied, too).
 
 use crate::search::node::Node;
 use crate::search::params::parameters;
