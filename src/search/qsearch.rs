@@ -160,6 +160,22 @@ mod tests {
     }
 
     #[test]
+    fn what_fails_high_is_believed_by_half() {
+        // Standing pat, and after a capture; of a mate nothing is taken.
+        for fen in ["4k3/2p5/3p4/8/8/8/3Q4/4K3 w - - 0 1", "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"] {
+            let (truth, stand_pat, _) = quiescence(fen);
+            let beta = truth.max(stand_pat) - 100;
+            with_worker(fen, &[], |worker| {
+                let score = worker.qsearch::<false>(1, beta - 1, beta);
+                assert!((beta..beta + 100).contains(&score), "{fen}: {score} of {truth}, beta {beta}");
+            });
+        }
+        assert_eq!(fail_medium(300, 100), 200);
+        assert_eq!(fail_medium(mate_in(3), 100), mate_in(3));
+        assert_eq!(fail_medium(-100, mated_in(4)), -100);
+    }
+
+    #[test]
     fn a_side_in_check_does_not_stand_pat() {
         let (score, ..) = quiescence("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
         assert_eq!(score, mated_in(1), "one ply from the root");

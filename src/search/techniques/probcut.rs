@@ -31,6 +31,11 @@ fn applies(node: &Node, beta: Score) -> bool {
     node.static_eval.is_some() && node.depth >= probcut_depth() && !is_decisive(beta) && !tt_says_no
 }
 
+/// What a score beyond the margin says of beta: less by the margin, unless it is decided.
+fn less_margin(score: Score) -> Score {
+    if is_decisive(score) { score } else { score - probcut_margin() }
+}
+
 /// The score of a capture that beats beta by the margin, less the margin.
 pub(in crate::search) fn prune(worker: &mut Worker<'_>, node: &Node, beta: Score) -> Option<Score> {
     let static_eval = node.static_eval.filter(|_| applies(node, beta))?;
@@ -65,7 +70,7 @@ pub(in crate::search) fn prune(worker: &mut Worker<'_>, node: &Node, beta: Score
                 was_pv: node.was_pv,
             };
             worker.tt.store(worker.board.key(), ply, hit);
-            return Some(if is_decisive(score) { score } else { score - probcut_margin() });
+            return Some(less_margin(score));
         }
     }
     None
@@ -88,5 +93,11 @@ mod tests {
             |score, depth| TtHit { mv: None, score, bound: Bound::Upper, eval: None, depth, was_pv: false };
         assert!(!applies(&Node { tt_hit: Some(hit(60, 5)), ..node(6, 100) }, 50));
         assert!(applies(&Node { tt_hit: Some(hit(60, 1)), ..node(6, 100) }, 50), "too shallow to say no");
+    }
+
+    #[test]
+    fn only_what_is_beyond_the_margin_counts() {
+        assert_eq!(less_margin(50 + probcut_margin()), 50);
+        assert_eq!(less_margin(mate_in(9)), mate_in(9));
     }
 }
