@@ -24,6 +24,15 @@ import threading
 
 ALPHA, GAMMA, A_RATIO = 0.602, 0.101, 0.1
 
+# What a new run is told and keeps: type, default, help.
+SETTINGS = {
+    "games": (int, 20000, "all games of the run"),
+    "pairs": (int, 8, "pairs of games a match"),
+    "nodes": (int, 5000, "nodes a move"),
+    "rate": (float, 1.0, "factor of all learning rates"),
+    "parameters": (str, "", "names with commas between; all when left out"),
+}
+
 
 def tunable(engine):
     """What the engine offers: name to (value, least, greatest, c_end, r_end)."""
@@ -119,27 +128,29 @@ def main():
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("engine", help="a build with --features tune")
     words.add_argument("state", help="the run's file; made when it is not there")
-    words.add_argument("--games", type=int, default=20000, help="all games of the run [%(default)s]")
-    words.add_argument("--pairs", type=int, default=8, help="pairs of games a match [%(default)s]")
-    words.add_argument("--nodes", type=int, default=5000, help="nodes a move [%(default)s]")
-    words.add_argument("--parameters", default="", help="names with commas between; all when left out")
-    words.add_argument("--rate", type=float, default=1.0, help="factor of all learning rates [%(default)s]")
+    group = words.add_argument_group("settings of a new run, which it keeps")
+    for name, (kind, default, text) in SETTINGS.items():
+        group.add_argument(f"--{name}", type=kind, help=f"{text} [{default}]" if default else text)
     words.add_argument("--processes", type=int, default=os.cpu_count(), help="matches at once [%(default)s]")
     words.add_argument("--show", action="store_true", help="print the values and play nothing")
     given = words.parse_args()
 
+    told = {name: vars(given)[name] for name in SETTINGS if vars(given)[name] is not None}
     if os.path.exists(given.state):
+        if told:
+            sys.exit(f"{given.state} was begun with settings of its own; without --{next(iter(told))} it goes on")
         with open(given.state) as file:
             run = Run(given.state, json.load(file))
     elif given.show:
         sys.exit(f"{given.state}: no such run")
     else:
-        names = [name for name in given.parameters.split(",") if name]
+        settings = {name: default for name, (_, default, _) in SETTINGS.items()} | told
+        names = [name for name in settings.pop("parameters").split(",") if name]
+        rate = settings.pop("rate")
         parameters = {
-            name: {"start": value, "value": value, "min": least, "max": greatest, "c_end": c, "r_end": r * given.rate}
+            name: {"start": value, "value": value, "min": least, "max": greatest, "c_end": c, "r_end": r * rate}
             for name, (value, least, greatest, c, r) in chosen(tunable(given.engine), names).items()
         }
-        settings = {"games": given.games, "pairs": given.pairs, "nodes": given.nodes}
         run = Run(given.state, {**settings, "done": 0, "parameters": parameters})
         run.save()
     if given.show:
