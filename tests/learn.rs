@@ -11,7 +11,8 @@ use common::Random;
 use common::program::{Session, command};
 use enroque::learn::game::{Game, GameResult};
 use enroque::learn::store::{GameReader, GameWriter};
-use enroque::nnue::{Network, NetworkError};
+use enroque::nnue::network::checksum;
+use enroque::nnue::{L1, Network, NetworkError};
 
 fn run(folder: &Path, arguments: &[&str]) -> Output {
     command().current_dir(folder).args(arguments).output().expect("the program runs")
@@ -445,6 +446,11 @@ fn a_wrong_network_is_refused_with_a_reason() {
     assert!(matches!(with(9, 77), NetworkError::Shape { .. }));
     assert!(matches!(with(good.len() / 2, good[good.len() / 2] ^ 1), NetworkError::Checksum));
     assert!(matches!(Network::from_bytes(&good[..good.len() - 1]).unwrap_err(), NetworkError::Length { .. }));
+    for hidden in [0_u32, L1 as u32 + 1] {
+        let mut bytes = good.clone();
+        bytes[8..12].copy_from_slice(&hidden.to_le_bytes());
+        assert!(matches!(Network::from_bytes(&bytes).unwrap_err(), NetworkError::Shape { .. }), "{hidden}");
+    }
 
     let mut session = Session::start();
     let before = session.ask("eval");
@@ -456,6 +462,38 @@ fn a_wrong_network_is_refused_with_a_reason() {
         );
     }
     assert_eq!(session.ask("eval"), before);
+}
+
+/// The file of `network` without its last neurons.
+fn narrowed(network: &Network, hidden: usize) -> Vec<u8> {
+    let rows = network.feature_weights.iter().chain([&network.feature_bias]);
+    let rows = rows.chain(network.output_weights.as_flattened());
+    let weights = rows.flat_map(|row| row.0[..hidden].iter().flat_map(|weight| weight.to_le_bytes()));
+    let payload: Vec<u8> =
+        weights.chain(network.output_bias.iter().flat_map(|bias| bias.to_le_bytes())).collect();
+    let mut file = network.to_bytes()[..24].to_vec();
+    file[8..12].copy_from_slice(&(hidden as u32).to_le_bytes());
+    file[16..24].copy_from_slice(&checksum(&payload).to_le_bytes());
+    [file, payload].concat()
+}
+
+#[test]
+fn a_narrower_network_says_what_it_said() {
+    let wide = Network::embedded();
+    let narrow = Network::from_bytes(&narrowed(&wide, 64)).unwrap();
+    let mut expected = (*wide).clone();
+    let rows = expected.feature_weights.iter_mut().chain([&mut expected.feature_bias]);
+    rows.chain(expected.output_weights.as_flattened_mut()).for_each(|row| row.0[64..].fill(0));
+    assert_eq!(narrow, expected);
+    // Trained on, it uses what room there is.
+    let folder = folder();
+    done(folder.path(), &[&SELF_PLAY[..], &["--games", "25"]].concat());
+    std::fs::write(folder.path().join("narrow.nnue"), narrowed(&wide, 64)).unwrap();
+    done(folder.path(), &["train", "wide.nnue", "games.zst", "--from", "narrow.nnue", "--epochs", "2"]);
+    let wider = Network::load(&folder.path().join("wide.nnue")).unwrap();
+    let speaks = |neuron: usize| wider.output_weights.iter().flatten().any(|row| row.0[neuron] != 0);
+    let speaking = (64..L1).filter(|&neuron| speaks(neuron)).count();
+    assert!(speaking > (L1 - 64) / 2, "{speaking}");
 }
 
 #[test]

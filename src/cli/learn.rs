@@ -82,7 +82,7 @@ pub struct TrainArguments {
     /// Files of games, from `datagen`
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// Network to begin with; random weights when left out
+    /// Network to begin with, as wide as the program or narrower; random weights when left out
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Times that each position is seen

@@ -2,7 +2,8 @@
 //!
 //! A file is a header of 24 bytes (`enroque` and a version byte, hidden width and buckets as `u32`, FNV-1a
 //! checksum of the rest as `u64`), then as little-endian `i16` the hidden weights by input, the hidden biases and the
-//! output weights by bucket, own half first, then as `i32` the output biases.
+//! output weights by bucket, own half first, then as `i32` the output biases. A narrower network than the program is
+//! built for says the same with neurons added whose weights are zero.
 
 use std::io::Read;
 use std::path::Path;
@@ -46,7 +47,7 @@ pub enum NetworkError {
     },
     /// Of another shape.
     #[error(
-        "a network with {hidden} hidden neurons and {buckets} outputs, this program is built for {L1} and \
+        "a network with {hidden} hidden neurons and {buckets} outputs, this program is built for {L1} at most and \
          {OUTPUT_BUCKETS}"
     )]
     Shape {
@@ -72,7 +73,21 @@ const VERSION: u8 = 2;
 const HEADER_SIZE: usize = 24;
 /// No network is longer, of whatever shape.
 const LONGEST_FILE: u64 = 1 << 30;
-const PAYLOAD_SIZE: usize = 2 * L1 * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS;
+
+/// Bytes behind the header of a network with so many hidden neurons.
+const fn payload_size(hidden: usize) -> usize {
+    2 * hidden * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS
+}
+
+/// The header's number at `at`.
+const fn word(header: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
+}
+
+/// `true` for the hidden width of a network that the program has room for.
+const fn fits(hidden: u32) -> bool {
+    0 < hidden && hidden as usize <= L1
+}
 
 /// The network that the program was built with.
 static EMBEDDED: Lazy<Arc<Network>> = Lazy::new(|| match Network::from_bytes(EMBEDDED_FILE) {
@@ -85,7 +100,9 @@ static EMBEDDED_FILE: &[u8] = include_bytes!(env!("ENROQUE_NETWORK"));
 // A network of another shape stops the build, not the program.
 const _: () = {
     let file: &[u8] = include_bytes!(env!("ENROQUE_NETWORK"));
-    assert!(file.len() == HEADER_SIZE + PAYLOAD_SIZE, "the network file has another shape than the program");
+    assert!(file.len() > HEADER_SIZE && fits(word(file, 8)), "the network is wider than the program");
+    let size = HEADER_SIZE + payload_size(word(file, 8) as usize);
+    assert!(file.len() == size, "the network file has another shape than the program");
 };
 
 impl Network {
@@ -123,36 +140,38 @@ impl Network {
         if magic != MAGIC {
             return Err(NetworkError::Magic);
         }
-        let expected = HEADER_SIZE + PAYLOAD_SIZE;
-        let length_error = NetworkError::Length { found: bytes.len(), expected };
+        let length_error = |hidden: usize| NetworkError::Length {
+            found: bytes.len(),
+            expected: HEADER_SIZE + payload_size(hidden),
+        };
         let Some((header, payload)) = bytes.split_first_chunk::<HEADER_SIZE>() else {
-            return Err(length_error);
+            return Err(length_error(L1));
         };
         if header[7] != VERSION {
             return Err(NetworkError::Version { found: header[7] });
         }
-        let word =
-            |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
-        let (hidden, buckets) = (word(8), word(12));
-        if hidden as usize != L1 || buckets as usize != OUTPUT_BUCKETS {
+        let (hidden, buckets) = (word(header, 8), word(header, 12));
+        if !fits(hidden) || buckets as usize != OUTPUT_BUCKETS {
             return Err(NetworkError::Shape { hidden, buckets });
         }
-        if payload.len() != PAYLOAD_SIZE {
-            return Err(length_error);
+        let hidden = hidden as usize;
+        if payload.len() != payload_size(hidden) {
+            return Err(length_error(hidden));
         }
-        if checksum(payload) != u64::from(word(16)) | u64::from(word(20)) << 32 {
+        if checksum(payload) != u64::from(word(header, 16)) | u64::from(word(header, 20)) << 32 {
             return Err(NetworkError::Checksum);
         }
         let mut rest = payload;
-        let feature_weights: Vec<Row> = (0..INPUTS).map(|_| take_row(&mut rest)).collect();
+        let mut take_row = || take_row(&mut rest, hidden);
+        let feature_weights: Vec<Row> = (0..INPUTS).map(|_| take_row()).collect();
         let feature_weights = match feature_weights.into_boxed_slice().try_into() {
             Ok(rows) => rows,
             Err(_) => unreachable!("as many rows as inputs"),
         };
         Ok(Self {
             feature_weights,
-            feature_bias: take_row(&mut rest),
-            output_weights: std::array::from_fn(|_| [take_row(&mut rest), take_row(&mut rest)]),
+            feature_bias: take_row(),
+            output_weights: std::array::from_fn(|_| [take_row(), take_row()]),
             output_bias: std::array::from_fn(|_| i32::from_le_bytes(take(&mut rest))),
         })
     }
@@ -208,8 +227,9 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
     }
 }
 
-fn take_row(bytes: &mut &[u8]) -> Row {
-    Row(std::array::from_fn(|_| i16::from_le_bytes(take(bytes))))
+/// A row of so many weights, and zeros.
+fn take_row(bytes: &mut &[u8], hidden: usize) -> Row {
+    Row(std::array::from_fn(|neuron| if neuron < hidden { i16::from_le_bytes(take(bytes)) } else { 0 }))
 }
 
 /// FNV-1a, 64 bits (Fowler, Noll, Vo).

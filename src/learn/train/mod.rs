@@ -136,7 +136,9 @@ fn first_parameters(hyperparameters: &Hyperparameters) -> Result<Vec<f32>, Train
         return Ok(model::random_parameters(hyperparameters.seed));
     };
     let network = Network::load(path).map_err(|reason| TrainError::Network { path: path.clone(), reason })?;
-    Ok(model::parameters_of(&network))
+    let mut parameters = model::parameters_of(&network);
+    model::wake_neurons(&mut parameters, hyperparameters.seed);
+    Ok(parameters)
 }
 
 /// A run of training.

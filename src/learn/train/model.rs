@@ -81,13 +81,16 @@ pub const fn output_at(bucket: usize, half: usize, tile: usize) -> usize {
     OUTPUT + (bucket * 2 + half) * L1 + tile * TILE
 }
 
+/// A random number within ± `spread`.
+fn uniform(random: &mut Random, spread: f32) -> f32 {
+    let unit = random.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0;
+    unit * spread
+}
+
 /// Random parameters to begin with.
 pub fn random_parameters(seed: u64) -> Vec<f32> {
     let mut random = Random::new(seed);
-    let mut uniform = |spread: f32| {
-        let unit = random.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0;
-        unit * spread
-    };
+    let mut uniform = |spread: f32| uniform(&mut random, spread);
     let output_spread = (1.0 / (2 * L1) as f32).sqrt();
     (0..PARAMETERS)
         .map(|index| match index {
@@ -110,6 +113,20 @@ pub fn parameters_of(network: &Network) -> Vec<f32> {
     let outputs = network.output_weights.as_flattened().iter().flat_map(|row| row.0).map(output);
     let output_bias = network.output_bias.iter().map(|&bias| bias as f32 / (QA * QB) as f32);
     tiles.chain(bias).chain(outputs).chain(output_bias).collect()
+}
+
+/// Gives neurons that no input reaches, as those by which a network is wider than the one it begins with, random hidden
+/// weights. Nothing listens to them yet, so the network says what it said; but they can learn, where all zeros cannot.
+pub fn wake_neurons(parameters: &mut [f32], seed: u64) {
+    let mut random = Random::new(seed);
+    for tile in 0..TILES {
+        for lane in 0..TILE {
+            let weights = (0..INPUTS).map(|input| tile * TILE_WEIGHTS + input * TILE + lane);
+            if weights.clone().all(|index| parameters[index] == 0.0) {
+                weights.for_each(|index| parameters[index] = uniform(&mut random, HIDDEN_SPREAD));
+            }
+        }
+    }
 }
 
 /// The quantised form.
@@ -149,5 +166,35 @@ mod tests {
         let parameters = parameters_of(&network);
         assert_eq!(parameters.len(), PARAMETERS);
         assert_eq!(quantise(&parameters), *network);
+    }
+
+    #[test]
+    fn neurons_without_weights_are_woken_and_say_nothing_yet() {
+        let network = Network::embedded();
+        let mut parameters = parameters_of(&network);
+        let asleep = [3, L1 - 1];
+        let weight =
+            |neuron: usize, input: usize| neuron / TILE * TILE_WEIGHTS + input * TILE + neuron % TILE;
+        for neuron in asleep {
+            (0..INPUTS).for_each(|input| parameters[weight(neuron, input)] = 0.0);
+            parameters[FEATURE_BIAS + neuron] = 0.0;
+            let outputs = (0..2 * OUTPUT_BUCKETS).map(|half| OUTPUT + half * L1 + neuron);
+            outputs.for_each(|index| parameters[index] = 0.0);
+        }
+        let before = parameters.clone();
+        wake_neurons(&mut parameters, 1);
+        for neuron in 0..L1 {
+            let changed = (0..INPUTS).filter(|&input| {
+                let index = weight(neuron, input);
+                parameters[index] != before[index]
+            });
+            // A random number may be zero.
+            let expected = if asleep.contains(&neuron) { INPUTS - 8..=INPUTS } else { 0..=0 };
+            assert!(expected.contains(&changed.count()), "{neuron}");
+        }
+        assert_eq!(parameters[FEATURE_BIAS..], before[FEATURE_BIAS..]);
+        let board = crate::chess::Board::startpos();
+        let says = |parameters: &[f32]| crate::nnue::evaluate(&quantise(parameters), &board);
+        assert_eq!(says(&parameters), says(&before));
     }
 }
