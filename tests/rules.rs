@@ -9,7 +9,7 @@ use enroque::chess::notation::fen::START_FEN;
 use enroque::chess::perft::{PerftTable, perft, perft_parallel};
 use enroque::chess::square::Rank;
 use enroque::chess::startpos::{self, StartSet, back_rank, double_chess960, letters};
-use enroque::chess::{Board, CastlingRules, Color, FenStyle, GenType, Move, Piece, Square};
+use enroque::chess::{Board, CastlingRules, Color, FenStyle, GenType, Move, MoveList, Piece, Square};
 use enroque::engine::Engine;
 use enroque::search::limits::Limits;
 use enroque::search::report::Silent;
@@ -273,7 +273,11 @@ fn of_all_65536_codes_just_the_generated_moves_are_legal() {
 #[test]
 fn stages_and_counts_make_up_the_whole() {
     random_games(7, 100_000, |board, _| {
-        let [noisy, quiet] = [GenType::Noisy, GenType::Quiet].map(|gen_type| board.generate(gen_type));
+        let [noisy, quiet] = [GenType::Noisy, GenType::Quiet].map(|gen_type| {
+            let mut list = MoveList::new();
+            board.generate(gen_type, &mut list);
+            list
+        });
         assert!(noisy.iter().all(|mv| mv.is_noisy()) && quiet.iter().all(|mv| mv.is_quiet()));
         let mut parts: Vec<u16> = noisy.into_iter().chain(quiet).map(Move::code).collect();
         let mut whole: Vec<u16> = board.legal_moves().into_iter().map(Move::code).collect();

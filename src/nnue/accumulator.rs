@@ -168,24 +168,22 @@ impl Accumulators {
     /// Works out the sums of the current position from a refresh entry.
     fn refresh(&mut self, network: &Network, board: &Board, side: Color, mirrored: bool) {
         let entry = &mut self.refresh_table[side.index()][usize::from(mirrored)];
+        let [mut added, mut removed] = [const { ArrayVec::<&Row, { Square::COUNT }>::new_const() }; 2];
         for color in Color::ALL {
             for kind in PieceKind::ALL {
                 let old = &mut entry.pieces[color.index()][kind.index()];
                 let new = board.pieces(color, kind);
-                let input = |square| -> Feature { feature(side, mirrored, Piece::new(color, kind), square) };
-                for square in new & !*old {
-                    let weights = &network.feature_weights[input(square)];
-                    simd::change(&mut entry.sums, [weights], []);
-                }
-                for square in *old & !new {
-                    let weights = &network.feature_weights[input(square)];
-                    simd::change(&mut entry.sums, [], [weights]);
-                }
+                let row = |square| {
+                    let input: Feature = feature(side, mirrored, Piece::new(color, kind), square);
+                    &network.feature_weights[input]
+                };
+                added.extend((new & !*old).into_iter().map(row));
+                removed.extend((*old & !new).into_iter().map(row));
                 *old = new;
             }
         }
         let current = &mut self.stack[self.current];
-        current.sums[side.index()] = entry.sums;
+        simd::refresh(&mut entry.sums, &mut current.sums[side.index()], &added, &removed);
         current.up_to_date[side.index()] = true;
     }
 }

@@ -9,7 +9,7 @@ use super::params::parameters;
 use super::score::Score;
 use crate::chess::board::Threats;
 use crate::chess::movegen::legality::CheckInfo;
-use crate::chess::moves::MAX_MOVES;
+use crate::chess::moves::{MAX_MOVES, MoveList};
 use crate::chess::see::see_value;
 use crate::chess::{Board, GenType, Move, PieceKind};
 
@@ -183,7 +183,8 @@ impl MovePicker {
     }
 
     fn generate(&mut self, board: &Board, gen_type: GenType, scored: impl Fn(Move) -> Scored) {
-        let list = board.generate(gen_type);
+        let mut list = MoveList::new();
+        board.generate(gen_type, &mut list);
         self.moves.clear();
         let wanted = list.iter().copied().filter(|&mv| Some(mv) != self.tt_move);
         self.moves.extend(wanted.map(scored));

@@ -178,17 +178,16 @@ impl Board {
         list
     }
 
-    /// The legal moves of one type.
+    /// Fills `list` anew with the legal moves of one type.
     #[inline]
-    pub fn generate(&self, gen_type: GenType) -> MoveList {
-        let mut list = MoveList::new();
-        let mut sink = FreshList(&mut list);
+    pub fn generate(&self, gen_type: GenType, list: &mut MoveList) {
+        list.clear();
+        let mut sink = FreshList(list);
         match gen_type {
             GenType::Noisy => self.emit::<true, false, _>(&mut sink),
             GenType::Quiet => self.emit::<false, true, _>(&mut sink),
             GenType::All => self.emit::<true, true, _>(&mut sink),
         }
-        list
     }
 
     /// Number of legal moves, cheaper than listing them.

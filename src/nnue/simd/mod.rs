@@ -1,4 +1,4 @@
-//! The two loops over the hidden layer, written once over vectors; each instruction set is a file of one-line
+//! The loops over the hidden layer, written once over vectors; each instruction set is a file of one-line
 //! operations. [`Scalar`] is the reference that all others agree with bit for bit.
 //!
 //! One program serves every processor: what is worth it is compiled once for each set, and [`dispatch`] runs it with
@@ -148,6 +148,40 @@ impl<const A: usize, const R: usize> Work for Update<'_, A, R> {
     }
 }
 
+/// `row` + `added` − `removed`, in place and in a copy.
+pub struct Refresh<'a> {
+    /// What is brought up to date.
+    pub row: &'a mut Row,
+    /// Its copy.
+    pub copy: &'a mut Row,
+    /// The weights of inputs that came.
+    pub added: &'a [&'a Row],
+    /// The weights of inputs that went.
+    pub removed: &'a [&'a Row],
+}
+
+impl Work for Refresh<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        for at in (0..L1).step_by(I::LANES) {
+            // SAFETY: as in `Update`.
+            unsafe {
+                let mut sum = isa.load(self.row.0.as_ptr().add(at));
+                for row in self.added {
+                    sum = isa.add(sum, isa.load(row.0.as_ptr().add(at)));
+                }
+                for row in self.removed {
+                    sum = isa.sub(sum, isa.load(row.0.as_ptr().add(at)));
+                }
+                isa.store(self.row.0.as_mut_ptr().add(at), sum);
+                isa.store(self.copy.0.as_mut_ptr().add(at), sum);
+            }
+        }
+    }
+}
+
 /// Σ ⌊clip(x)²/2⌋ w over both halves of the hidden layer, wrapping.
 pub struct Forward<'a> {
     /// The half of the side to move.
@@ -188,11 +222,10 @@ pub fn update<const A: usize, const R: usize>(
     dispatch(Update { target, source, added, removed });
 }
 
-/// `row` + `added` − `removed`, in place.
+/// `row` + `added` − `removed`, in place and in a copy.
 #[inline]
-pub fn change<const A: usize, const R: usize>(row: &mut Row, added: [&Row; A], removed: [&Row; R]) {
-    let source = *row;
-    update(row, &source, added, removed);
+pub fn refresh(row: &mut Row, copy: &mut Row, added: &[&Row], removed: &[&Row]) {
+    dispatch(Refresh { row, copy, added, removed });
 }
 
 /// Σ ⌊clip(x)²/2⌋ w over both halves of the hidden layer, wrapping.
@@ -226,6 +259,9 @@ mod tests {
             assert_eq!(ours, theirs, "{}", I::NAME);
             let expected: Vec<i16> = (0..L1).map(|i| b.0[i] + c.0[i] - d.0[i]).collect();
             assert_eq!(ours.0.to_vec(), expected);
+            let (mut row, mut copy) = (a, Row::ZERO);
+            isa.run(Refresh { row: &mut row, copy: &mut copy, added: &[&b, &c], removed: &[&d, &a] });
+            assert_eq!([row, copy], [ours; 2], "{}", I::NAME);
         }
         // The extremes.
         let most = Row([i16::MAX; L1]);
