@@ -12,11 +12,22 @@ fn error(arguments: &[&str]) -> (Option<i32>, String) {
 
 #[test]
 fn help_shows_examples_for_every_command() {
-    for arguments in
-        ["perft", "startpos", "explain", "analyse", "sweep", "datagen", "train", "data", "completions", "man"]
-            .map(|tool| vec![tool, "--help"])
-            .into_iter()
-            .chain([vec!["--help"], vec!["help"], vec!["help", "startpos"]])
+    for arguments in [
+        "perft",
+        "startpos",
+        "explain",
+        "quiz",
+        "analyse",
+        "sweep",
+        "datagen",
+        "train",
+        "data",
+        "completions",
+        "man",
+    ]
+    .map(|tool| vec![tool, "--help"])
+    .into_iter()
+    .chain([vec!["--help"], vec!["help"], vec!["help", "startpos"]])
     {
         let arguments = arguments.as_slice();
         let text = printed(arguments);

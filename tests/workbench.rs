@@ -12,6 +12,7 @@ use common::program::{command, printed, run};
 use enroque::chess::movegen::obstacles::CastlingObstacle;
 use enroque::chess::startpos::START_SETS;
 use enroque::chess::{Board, CastlingRules, CastlingSide, Color, Move, MoveKind, startpos};
+use serde_json::Value;
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
@@ -717,4 +718,36 @@ fn shells_and_manuals_are_served() {
     let pages = manual.matches(".TH ").count();
     assert!(pages >= 20 && manual.matches("EXIT STATUS").count() == pages, "{pages}");
     assert!(manual.contains("enroque-data-merge") && manual.contains("enroque-match"));
+}
+
+/// Whether shakmaty plays the castling that a question of the quiz asks about.
+fn shakmaty_castles(question: &Value) -> bool {
+    use shakmaty::{CastlingMode, Chess, Position};
+    let fen: shakmaty::fen::Fen = question["fen"].as_str().unwrap().parse().unwrap();
+    let position: Chess = fen.into_position(CastlingMode::Chess960).unwrap();
+    let squares = [0, 1].map(|index| question["pieces"][index].as_str().unwrap());
+    let moves = position.legal_moves();
+    moves.iter().any(|mv| mv.is_castle() && mv.to_uci(CastlingMode::Chess960).to_string() == squares.concat())
+}
+
+#[test]
+fn a_quiz_knows_the_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let quiz = ["quiz", "quiz.html", "--seed", "5", "--count", "300"];
+    assert_eq!(in_folder(folder.path(), &quiz).status.code(), Some(0));
+    let read = || std::fs::read_to_string(folder.path().join("quiz.html")).unwrap();
+    let page = read();
+    let data = page.lines().find_map(|line| line.strip_prefix("const data = ")).unwrap();
+    let data: Value = serde_json::from_str(data.strip_suffix(';').unwrap()).unwrap();
+    let questions = data["questions"].as_array().unwrap();
+    assert_eq!(questions.len(), 300);
+    for question in questions {
+        assert_eq!(question["can"], shakmaty_castles(question), "{question}");
+    }
+    // The same seed asks the same; its own page gives way, another file does not.
+    assert_eq!(in_folder(folder.path(), &quiz).status.code(), Some(0));
+    assert_eq!(read(), page);
+    std::fs::write(folder.path().join("quiz.html"), "<!DOCTYPE html>\n<p>mine").unwrap();
+    assert_eq!(in_folder(folder.path(), &quiz).status.code(), Some(2));
+    assert_eq!(in_folder(folder.path(), &["quiz", "none.html", "--count", "0"]).status.code(), Some(2));
 }

@@ -1,5 +1,7 @@
 //! SplitMix64 (Steele, Lea, Flood 2014): small, fast, and the same on every machine.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
+
 /// A generator of random numbers; the same seed gives the same numbers.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
@@ -8,6 +10,11 @@ impl Random {
     /// A generator that begins at `seed`.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
+    }
+
+    /// A generator that begins anywhere, by the randomness that hash maps are seeded with.
+    pub fn by_chance() -> Self {
+        Self(RandomState::new().build_hasher().finish())
     }
 
     /// The next 64 random bits.

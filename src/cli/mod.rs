@@ -19,6 +19,7 @@ use crate::uci::command::COMMAND_WORDS;
 use crate::workbench::analyse::{self, AnalyseError};
 use crate::workbench::explain::{self, ExplainError};
 use crate::workbench::position::{self, PositionError};
+use crate::workbench::quiz::{self, QuizError};
 use crate::workbench::sweep::{self, SweepError};
 use crate::workbench::{castling_rules, perft, startpos};
 
@@ -58,6 +59,7 @@ enum Tool {
     /// Show start positions by number, by hand or by chance, and the number of a position
     Startpos(startpos::Arguments),
     Explain(explain::Arguments),
+    Quiz(quiz::Arguments),
     #[command(visible_alias = "analyze")]
     Analyse(analyse::Arguments),
     Sweep(sweep::Arguments),
@@ -112,6 +114,8 @@ enum ToolError {
     #[error(transparent)]
     Explain(#[from] ExplainError),
     #[error(transparent)]
+    Quiz(#[from] QuizError),
+    #[error(transparent)]
     Analyse(#[from] AnalyseError),
     #[error(transparent)]
     Sweep(#[from] SweepError),
@@ -157,6 +161,7 @@ fn run_tool(tool: Tool) -> Result<u8, ToolError> {
         Tool::Perft(arguments) => return Ok(u8::from(!perft::run(&arguments)?)),
         Tool::Startpos(arguments) => startpos::run(&arguments)?,
         Tool::Explain(arguments) => explain::run(&arguments)?,
+        Tool::Quiz(arguments) => quiz::run(&arguments)?,
         Tool::Analyse(arguments) => return Ok(analyse::run(&arguments)?.exit_code()),
         Tool::Sweep(arguments) => return Ok(sweep::run(&arguments)?.exit_code()),
         Tool::Datagen(arguments) => learn::datagen(arguments)?,

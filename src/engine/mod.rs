@@ -6,7 +6,6 @@ mod pool;
 pub mod solo;
 
 use std::fmt::Write as _;
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -73,7 +72,7 @@ impl Engine {
             tablebases: None,
             control: Arc::new(Control::default()),
             pool: new_pool(options.threads)?,
-            random: Random::new(RandomState::new().build_hasher().finish()),
+            random: Random::by_chance(),
             options,
         })
     }

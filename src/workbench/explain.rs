@@ -125,13 +125,14 @@ pub fn explanation(board: &Board) -> String {
     for color in Color::ALL {
         for side in CastlingSide::ALL.into_iter().rev() {
             text.push('\n');
-            text.push_str(&explain_one(board, color, side));
+            text.push_str(&castling(board, color, side));
         }
     }
     text.trim_end().to_owned()
 }
 
-fn explain_one(board: &Board, color: Color, side: CastlingSide) -> String {
+/// What a castling of `color` asks for, and what keeps it from being played now.
+pub fn castling(board: &Board, color: Color, side: CastlingSide) -> String {
     let name = format!("{} {}", color_name(color), ["O-O-O", "O-O"][side as usize]);
     let Some(path) = board.castling(color, side) else {
         return format!("{name}: no right to it.\n");
@@ -190,6 +191,7 @@ fn reason(board: &Board, color: Color, obstacle: CastlingObstacle, path: &Castli
     }
 }
 
-fn color_name(color: Color) -> &'static str {
+/// `White` or `Black`.
+pub fn color_name(color: Color) -> &'static str {
     ["White", "Black"][color.index()]
 }

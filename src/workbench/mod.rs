@@ -1,4 +1,4 @@
-//! The tools for people at a terminal, one file or folder each: analysing, sweeping, explaining, drawing start
+//! The tools for people at a terminal, one file or folder each: analysing, sweeping, explaining, asking, drawing start
 //! positions, checking move generation.
 
 pub mod analyse;
@@ -9,6 +9,7 @@ pub mod perft;
 pub mod pgn;
 mod placing;
 pub mod position;
+pub mod quiz;
 pub mod startpos;
 pub mod sweep;
 mod text_file;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::{Arguments, StartposError, numbered, random_below, show};
+use super::{Arguments, StartposError, numbered, show};
 use crate::chess::random::Random;
 use crate::chess::startpos::{StartSet, identify, name_of};
 use crate::chess::{Board, FenStyle};
@@ -21,7 +21,7 @@ pub fn run(arguments: &Arguments) -> Result<(), StartposError> {
     let excluded =
         arguments.exclude.iter().map(|number| set.parse(number)).collect::<Result<HashSet<u64>, _>>()?;
     // Small enough to be written down.
-    let seed = seed.unwrap_or_else(|| random_below(1_000_000_000));
+    let seed = seed.unwrap_or_else(|| Random::by_chance().below(1_000_000_000));
     let drawn = draw(set, count.unwrap_or(1), seed, &excluded)?;
     let boards = drawn.iter().map(|&number| numbered(set, number)).collect::<Result<Vec<Board>, _>>()?;
     if let Some(path) = &arguments.sheet {

@@ -3,7 +3,6 @@
 
 mod drawing;
 
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -201,7 +200,7 @@ fn named(set: &'static StartSet, what: &str) -> Result<Board, StartposError> {
 /// Draws a set-up and tells each step.
 fn by_hand(method: Method, rolls: &[String]) -> Result<Board, StartposError> {
     let rolls = if rolls.is_empty() {
-        Rolls::Thrown(Random::new(random_below(u64::MAX)))
+        Rolls::Thrown(Random::by_chance())
     } else {
         Rolls::Given(Vec::from(rolls).into_iter())
     };
@@ -268,10 +267,4 @@ fn list_sets() -> Result<(), OutputError> {
         say(&format!("{:<18} {:>10}  {}", set.name, set.count(), set.description))?;
     }
     Ok(())
-}
-
-/// A random number below `limit`, from the randomness that hash maps are seeded with.
-fn random_below(limit: u64) -> u64 {
-    let drawn = RandomState::new().build_hasher().finish();
-    ((u128::from(drawn) * u128::from(limit)) >> 64) as u64
 }
