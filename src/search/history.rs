@@ -12,20 +12,20 @@ use crate::memory::prefetch;
 
 parameters! {
     /// History bonus: per ply of depth, subtracted, at most.
-    bonus_slope = 165, 50, 400, 20;
+    bonus_slope = 135, 50, 400, 20;
     /// History bonus: see [`bonus_slope`].
-    bonus_offset = 44, -100, 400, 30;
+    bonus_offset = 80, -100, 400, 30;
     /// History bonus: see [`bonus_slope`].
     bonus_limit = 1700, 500, 4000, 200;
     /// History malus: per ply of depth, subtracted, at most.
-    malus_slope = 183, 50, 400, 20;
+    malus_slope = 165, 50, 400, 20;
     /// History malus: see [`malus_slope`].
-    malus_offset = 27, -100, 400, 30;
+    malus_offset = 50, -100, 400, 30;
     /// History malus: see [`malus_slope`].
     malus_limit = 1300, 300, 4000, 200;
 
     /// Correction history: its weight in the static evaluation, centipawns for eight full corrections.
-    correction_weight = 287, 0, 800, 30;
+    correction_weight = 257, 0, 800, 30;
 }
 
 /// Move histories stay within ± this.

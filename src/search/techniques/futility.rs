@@ -12,15 +12,15 @@ parameters! {
     /// Futility pruning: greatest depth, after reductions.
     futility_depth = 8, -1, 20, 1;
     /// Futility pruning: margin, centipawns, base and per ply.
-    futility_base = 117, 0, 500, 20;
+    futility_base = 121, 0, 500, 20;
     /// Futility pruning: see [`futility_base`].
-    futility_slope = 90, 20, 250, 10;
+    futility_slope = 91, 20, 250, 10;
     /// Futility pruning of losing captures: greatest depth, after reductions.
     bad_noisy_depth = 8, -1, 20, 1;
     /// Futility pruning of losing captures: margin, centipawns, base and per ply.
-    bad_noisy_base = 13, -100, 300, 15;
+    bad_noisy_base = 15, -100, 300, 15;
     /// Futility pruning of losing captures: see [`bad_noisy_base`].
-    bad_noisy_slope = 47, 10, 200, 8;
+    bad_noisy_slope = 52, 10, 200, 8;
     /// Futility pruning of losing captures: capture history per centipawn.
     bad_noisy_history = 20, 5, 10000, 4;
 }

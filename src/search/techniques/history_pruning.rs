@@ -10,7 +10,7 @@ parameters! {
     /// History pruning: greatest depth, after reductions.
     history_prune_depth = 4, -1, 20, 1;
     /// History pruning: limit per ply.
-    history_prune_slope = 4360, 500, 15000, 400;
+    history_prune_slope = 4482, 500, 15000, 400;
 }
 
 /// Whether this move's history is too bad.

@@ -15,29 +15,29 @@ use crate::search::score::Score;
 
 parameters! {
     /// Late move reductions (LMR), 1024ths of a ply: quiet moves, base.
-    lmr_quiet_base = 813, 0, 2500, 100;
+    lmr_quiet_base = 738, 0, 2500, 100;
     /// LMR: quiet moves, per ln(depth) × ln(move count).
-    lmr_quiet_slope = 473, 200, 800, 30;
+    lmr_quiet_slope = 472, 200, 800, 30;
     /// LMR: noisy moves, base.
-    lmr_noisy_base = 113, -1000, 1500, 100;
+    lmr_noisy_base = 153, -1000, 1500, 100;
     /// LMR: noisy moves, per ln(depth) × ln(move count).
-    lmr_noisy_slope = 395, 100, 700, 30;
+    lmr_noisy_slope = 383, 100, 700, 30;
     /// LMR: less on the principal variation, now or once.
-    lmr_was_pv = 883, 0, 2500, 100;
+    lmr_was_pv = 861, 0, 2500, 100;
     /// LMR: more in nodes expected to fail high.
-    lmr_cut_node = 1709, 0, 3000, 150;
+    lmr_cut_node = 1725, 0, 3000, 150;
     /// LMR: more when the evaluation does not improve.
-    lmr_not_improving = 633, 0, 2000, 100;
+    lmr_not_improving = 569, 0, 2000, 100;
     /// LMR: less for moves that check.
-    lmr_check = 680, 0, 2500, 100;
+    lmr_check = 716, 0, 2500, 100;
     /// LMR: more when the tt move is a capture.
-    lmr_table_noisy = 598, 0, 2500, 100;
+    lmr_table_noisy = 615, 0, 2500, 100;
     /// LMR: more when the nodes after this one fail high often.
-    lmr_child_cutoffs = 962, 0, 2500, 100;
+    lmr_child_cutoffs = 951, 0, 2500, 100;
     /// LMR: less by history, hundredths of a 1024th per unit.
     lmr_history = 10, 0, 40, 2;
     /// LMR: more for each earlier move that raised alpha.
-    lmr_alpha_raised = 530, 0, 2500, 100;
+    lmr_alpha_raised = 512, 0, 2500, 100;
     /// LMR: re-search one ply deeper when a reduced move comes out so far above the best, centipawns.
     lmr_deeper_margin = 39, 0, 10000, 10;
 }

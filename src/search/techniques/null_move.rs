@@ -12,11 +12,11 @@ parameters! {
     /// Null move pruning (NMP): least depth.
     nmp_depth = 3, 1, 100, 1;
     /// NMP: plies less, thousandths: base, and per ply of depth.
-    nmp_base = 4419, 2000, 7000, 250;
+    nmp_base = 4460, 2000, 7000, 250;
     /// NMP: see [`nmp_base`].
-    nmp_slope = 361, 100, 600, 30;
+    nmp_slope = 324, 100, 600, 30;
     /// NMP: one more ply less for every so many centipawns above beta, at most three.
-    nmp_eval_divisor = 184, 50, 600, 20;
+    nmp_eval_divisor = 197, 50, 600, 20;
     /// NMP: from this depth on the cutoff is verified without null moves.
     nmp_verify_depth = 14, 8, 100, 1;
 }

@@ -10,7 +10,7 @@ use crate::search::worker::Worker;
 
 parameters! {
     /// Razoring: margin below alpha, centipawns, and what depth squared adds.
-    razor_base = 229, 50, 10000, 30;
+    razor_base = 235, 50, 10000, 30;
     /// Razoring: see [`razor_base`].
     razor_slope = 220, 50, 600, 30;
 }

@@ -14,11 +14,11 @@ parameters! {
     /// Reverse futility pruning (RFP): greatest depth.
     rfp_depth = 10, -1, 20, 1;
     /// RFP: margin above beta per ply, centipawns.
-    rfp_slope = 70, 20, 200, 8;
+    rfp_slope = 79, 20, 200, 8;
     /// RFP: less when the evaluation improves, centipawns.
-    rfp_improving = 48, 0, 200, 10;
+    rfp_improving = 68, 0, 200, 10;
     /// RFP: more per hundred centipawns of correction.
-    rfp_complexity = 58, 0, 300, 20;
+    rfp_complexity = 60, 0, 300, 20;
 }
 
 /// A score between beta and the evaluation, where that is believed.

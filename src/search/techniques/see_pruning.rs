@@ -10,11 +10,11 @@ use crate::search::score::Score;
 
 parameters! {
     /// SEE pruning: centipawns that a quiet move may lose per ply.
-    see_quiet_slope = 43, 10, 10000, 6;
+    see_quiet_slope = 50, 10, 10000, 6;
     /// SEE pruning: centipawns that a capture may lose per ply.
-    see_noisy_slope = 97, 20, 10000, 8;
+    see_noisy_slope = 95, 20, 10000, 8;
     /// SEE pruning: centipawns that a move that checks may lose per ply.
-    see_check_slope = 218, 20, 10000, 15;
+    see_check_slope = 200, 20, 10000, 15;
 }
 
 /// Centipawns that the exchange may lose.
