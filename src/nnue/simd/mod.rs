@@ -114,6 +114,18 @@ pub unsafe trait Isa: Copy {
 
 const _: () = assert!(QA * QA / 2 <= i16::MAX as i32);
 
+/// The numbers of `source` + `added` − `removed` from `at` on.
+///
+/// # Safety
+/// `at` is a multiple of the lanes and below the width of a row.
+#[inline(always)]
+unsafe fn changed<I: Isa>(isa: I, source: &Row, added: &[&Row], removed: &[&Row], at: usize) -> I::Vector {
+    // SAFETY: the lanes divide the width of a row, and rows are aligned to 64 bytes, the widest vector.
+    let load = |row: &Row| unsafe { isa.load(row.0.as_ptr().add(at)) };
+    let sum = added.iter().fold(load(source), |sum, row| isa.add(sum, load(row)));
+    removed.iter().fold(sum, |sum, row| isa.sub(sum, load(row)))
+}
+
 /// `target` = `source` + `added` − `removed`.
 pub struct Update<'a, const A: usize, const R: usize> {
     /// What is worked out.
@@ -135,13 +147,7 @@ impl<const A: usize, const R: usize> Work for Update<'_, A, R> {
             // SAFETY: `at` is a multiple of the lanes, which divide the width of a row, and rows are aligned to 64
             // bytes, the widest vector.
             unsafe {
-                let mut sum = isa.load(self.source.0.as_ptr().add(at));
-                for row in self.added {
-                    sum = isa.add(sum, isa.load(row.0.as_ptr().add(at)));
-                }
-                for row in self.removed {
-                    sum = isa.sub(sum, isa.load(row.0.as_ptr().add(at)));
-                }
+                let sum = changed(isa, self.source, &self.added, &self.removed, at);
                 isa.store(self.target.0.as_mut_ptr().add(at), sum);
             }
         }
@@ -168,13 +174,7 @@ impl Work for Refresh<'_> {
         for at in (0..L1).step_by(I::LANES) {
             // SAFETY: as in `Update`.
             unsafe {
-                let mut sum = isa.load(self.row.0.as_ptr().add(at));
-                for row in self.added {
-                    sum = isa.add(sum, isa.load(row.0.as_ptr().add(at)));
-                }
-                for row in self.removed {
-                    sum = isa.sub(sum, isa.load(row.0.as_ptr().add(at)));
-                }
+                let sum = changed(isa, self.row, self.added, self.removed, at);
                 isa.store(self.row.0.as_mut_ptr().add(at), sum);
                 isa.store(self.copy.0.as_mut_ptr().add(at), sum);
             }

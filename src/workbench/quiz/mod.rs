@@ -71,15 +71,9 @@ enum Kind {
     Uncovered,
 }
 
-/// Of a hundred questions so many are of each kind; the first has the rest.
-const SHARES: [(Kind, usize); 6] = [
-    (Kind::Possible, 0),
-    (Kind::InCheck, 6),
-    (Kind::Blocked, 12),
-    (Kind::Passes, 14),
-    (Kind::Lands, 12),
-    (Kind::Uncovered, 12),
-];
+/// Of a hundred questions so many are of each kind; the rest can be played.
+const SHARES: [(Kind, usize); 5] =
+    [(Kind::InCheck, 6), (Kind::Blocked, 12), (Kind::Passes, 14), (Kind::Lands, 12), (Kind::Uncovered, 12)];
 
 /// More things in the way than this make a question too easy.
 const MOST_OBSTACLES: usize = 2;
@@ -156,8 +150,8 @@ fn composed(random: &mut Random) -> Option<Board> {
             let chance = random.below(100);
             let steps = if chance < PAWNS.stays { 1 } else { 2 + random.below(3) };
             if chance < PAWNS.stays + PAWNS.wanders {
-                let rank = (0..steps).fold(Square::new(file, home), |square, _| square.forward(color));
-                builder = builder.piece(rank, Piece::new(color, PieceKind::Pawn));
+                let target = (0..steps).fold(square, |square, _| square.forward(color));
+                builder = builder.piece(target, Piece::new(color, PieceKind::Pawn));
             }
         }
     }

@@ -17,7 +17,7 @@ pub struct Question {
     turned: bool,
     ask: String,
     /// Where king and rook stand.
-    pieces: Vec<String>,
+    pieces: [String; 2],
     /// What must be empty or safe.
     needs: Vec<String>,
     /// Whether it can be played.
@@ -41,7 +41,7 @@ impl Question {
                 path.king_from,
                 path.rook_from
             ),
-            pieces: [path.king_from, path.rook_from].map(|square| square.to_string()).to_vec(),
+            pieces: [path.king_from, path.rook_from].map(|square| square.to_string()),
             needs: needs.into_iter().map(|square| square.to_string()).collect(),
             can: board.castling_obstacles(us, path).is_empty(),
             why: explain::castling(board, us, side),
