@@ -7,7 +7,7 @@
 use super::params::parameters;
 use super::score::Score;
 use crate::chess::board::Threats;
-use crate::chess::{Board, Move, Piece, PieceKind, Square};
+use crate::chess::{Board, Color, Move, Piece, PieceKind, Square};
 use crate::memory::prefetch;
 
 parameters! {
@@ -143,6 +143,19 @@ pub struct QuietHistories<'a> {
 }
 
 impl QuietHistories<'_> {
+    /// Has the processor fetch what is known of the pieces of one colour, all of which may be asked for.
+    #[inline]
+    pub fn prefetch(&self, color: Color) {
+        /// Counters of a cache line.
+        const LINE: usize = 64 / size_of::<MoveCounter>();
+        for row in self.continuations.iter().chain([&self.pawn]) {
+            for kind in PieceKind::ALL {
+                let first = Piece::new(color, kind).index() * Square::COUNT;
+                row[first..][..Square::COUNT].chunks(LINE).for_each(|line| prefetch(&line[0]));
+            }
+        }
+    }
+
     /// The butterfly, pawn and continuation histories of `piece` going from one square to another together.
     #[inline]
     pub fn of(&self, piece: Piece, from: Square, landing: Square) -> i32 {
@@ -286,9 +299,12 @@ impl Histories {
 
     /// Has the processor fetch what corrects the evaluation of a position, which will soon be asked for.
     #[inline]
-    pub fn prefetch_correction(&self, board: &Board) {
+    pub fn prefetch_correction(&self, board: &Board, context: &HistoryContext) {
         for index in Self::correction_indices(board) {
             prefetch(&self.corrections.0[index]);
+        }
+        if let Some(index) = Self::continuation_correction_index(context) {
+            prefetch(&self.continuation_corrections.0[index]);
         }
     }
 

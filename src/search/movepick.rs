@@ -149,6 +149,7 @@ impl MovePicker {
                     if self.quiets != QuietLimit::None {
                         let checks = self.checks;
                         let histories = histories.quiets(board, context);
+                        histories.prefetch(board.side_to_move());
                         self.generate(board, GenType::Quiet, |mv| {
                             let piece = board.expect_piece(mv.from());
                             let is_check = board.gives_check(mv, &checks);

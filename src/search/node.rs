@@ -234,6 +234,7 @@ impl Worker<'_> {
                 consider!(picker, candidate, late_move_pruning::judge(&node, &candidate));
                 consider!(picker, candidate, futility::judge(&node, &candidate, alpha));
                 consider!(picker, candidate, history_pruning::judge(&node, &candidate));
+                self.prefetch_tt(mv);
                 consider!(picker, candidate, see_pruning::judge(&node, &candidate, &self.board));
             }
 

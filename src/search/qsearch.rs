@@ -97,6 +97,7 @@ impl Worker<'_> {
                         continue;
                     }
                 }
+                self.prefetch_tt(mv);
                 // What the picker knows to be good need not be exchanged again.
                 let loses = picker.is_at_bad_moves()
                     || !picker.is_at_good_moves() && !self.board.see_at_least(mv, qs_see());

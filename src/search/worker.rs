@@ -188,6 +188,12 @@ impl<'a> Worker<'a> {
         self.job.publish_counters(self.id, self.nodes, self.tb_hits);
     }
 
+    /// Has the processor fetch what the transposition table knows of the position after a move that will likely be made.
+    #[inline]
+    pub(super) fn prefetch_tt(&self, mv: Move) {
+        self.tt.prefetch(self.board.key_after(mv));
+    }
+
     /// Makes a move of the searched path.
     #[inline]
     pub(super) fn make_move(&mut self, ply: usize, mv: Move) {
@@ -196,9 +202,10 @@ impl<'a> Worker<'a> {
         frame.mv = Some(mv);
         frame.piece_to = self.board.piece_on(mv.from()).map(|piece| PieceTo::new(piece, landing));
         self.nodes += 1;
-        self.tt.prefetch(self.board.key_after(mv));
+        self.prefetch_tt(mv);
         self.accumulators.make_move(&mut self.board, mv);
-        self.histories.prefetch_correction(&self.board);
+        let context = self.stack.history_context(ply + 1, Default::default());
+        self.histories.prefetch_correction(&self.board, &context);
     }
 
     /// Takes a move of the searched path back.
@@ -214,6 +221,7 @@ impl<'a> Worker<'a> {
         (frame.mv, frame.piece_to) = (None, None);
         self.nodes += 1;
         self.board.make_null_move();
+        self.tt.prefetch(self.board.key());
     }
 
     /// What the transposition table knows of the current position.
