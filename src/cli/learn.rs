@@ -73,7 +73,7 @@ command goes on where it was interrupted.
 Examples:
   enroque train first.nnue games.zst --epochs 10
   enroque train g2.nnue g1.zst g2.zst --epochs 30 --scale 235
-  enroque train g3.nnue g3.zst --from g2.nnue --epochs 8 --rate 0.0002
+  enroque train g3.nnue g3.zst --from g2.nnue --epochs 4 --rate 0.0004 --average 1
   enroque train first.nnue games.zst --epochs 20 --continue          ten more
   enroque 'setoption name EvalFile value first.nnue' 'go depth 12'")]
 pub struct TrainArguments {
@@ -97,6 +97,10 @@ pub struct TrainArguments {
     /// Learning rate at last, on a cosine
     #[arg(long, default_value_t = 2.7e-5)]
     last_rate: f32,
+    /// Last share of the run, 0 to 1, over which the weights are averaged: with few games learnt at a high rate the mean is
+    /// better than the end
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    average: f32,
     /// Weight of the game's result, 0 to 1, beside the score; more of it wants many more games
     #[arg(long, default_value_t = 0.0)]
     lambda: f32,
@@ -309,6 +313,7 @@ pub fn train(arguments: TrainArguments) -> Result<(), TrainError> {
         batch: arguments.batch.unwrap_or(0),
         rate: arguments.rate,
         last_rate: arguments.last_rate,
+        average: arguments.average,
         lambda: arguments.lambda,
         last_lambda: arguments.last_lambda.unwrap_or(arguments.lambda),
         scale: arguments.scale,

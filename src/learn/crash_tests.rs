@@ -71,6 +71,7 @@ fn training_survives_kills() {
             batch: 256,
             rate: 1e-3,
             last_rate: 1e-4,
+            average: 0.6,
             lambda: 0.0,
             last_lambda: 0.0,
             scale: 220.0,

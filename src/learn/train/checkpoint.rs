@@ -1,7 +1,8 @@
 //! What a training run needs to go on: hyperparameters, parameters and the optimiser's memory, in one file that is
 //! replaced at once or not at all.
 //!
-//! A line of JSON, with a checksum of the rest; then parameters, means and squares as little-endian `f32`.
+//! A line of JSON, with a checksum of the rest; then as little-endian `f32` parameters, means and squares, and the mean of
+//! the parameters where they are averaged.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Hyperparameters;
 use super::adamw::AdamW;
+use super::average::Average;
 use super::model::PARAMETERS;
 use crate::files;
 use crate::nnue::network::checksum;
@@ -23,6 +25,8 @@ pub struct Checkpoint {
     /// The network.
     pub parameters: Vec<f32>,
     pub optimiser: AdamW,
+    /// Of the parameters, over the last part of the run.
+    pub average: Average,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -32,15 +36,19 @@ struct Header {
     hyperparameters: Hyperparameters,
     epochs: u32,
     steps: u64,
+    #[serde(default)]
+    averaged_steps: u64,
     parameters: usize,
     /// FNV-1a of what follows; the checkpoints of version 0.1.0 have none.
     checksum: Option<u64>,
 }
 
-/// Lists of floats in the file.
-const LISTS: usize = 3;
-
 impl Checkpoint {
+    /// The parameters that the run has come to: averaged, where they are.
+    pub fn outcome(&self) -> &[f32] {
+        self.average.get().unwrap_or(&self.parameters)
+    }
+
     /// Where the checkpoint of the network file `output` is.
     pub fn path(output: &Path) -> PathBuf {
         output.with_extension("checkpoint")
@@ -51,12 +59,13 @@ impl Checkpoint {
     /// # Errors
     /// When the disk does not take it.
     pub fn save(&self, path: &Path) -> io::Result<()> {
-        let lists = [&self.parameters, &self.optimiser.mean, &self.optimiser.square];
+        let lists = [&self.parameters, &self.optimiser.mean, &self.optimiser.square, &self.average.mean];
         let bytes: Vec<u8> = lists.into_iter().flatten().flat_map(|value| value.to_le_bytes()).collect();
         let header = Header {
             hyperparameters: self.hyperparameters.clone(),
             epochs: self.epochs,
             steps: self.optimiser.steps,
+            averaged_steps: self.average.steps,
             parameters: PARAMETERS,
             checksum: Some(checksum(&bytes)),
         };
@@ -93,7 +102,8 @@ impl Checkpoint {
         }
         let mut bytes = Vec::new();
         input.read_to_end(&mut bytes)?;
-        if bytes.len() != LISTS * 4 * PARAMETERS || header.checksum.is_some_and(|sum| sum != checksum(&bytes))
+        let lists = if header.averaged_steps > 0 { 4 } else { 3 };
+        if bytes.len() != lists * 4 * PARAMETERS || header.checksum.is_some_and(|sum| sum != checksum(&bytes))
         {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "damaged; remove it to begin anew"));
         }
@@ -104,11 +114,13 @@ impl Checkpoint {
             unreachable!("the length was checked");
         };
         let optimiser = AdamW { mean, square, steps: header.steps };
+        let average = Average { mean: lists.next().unwrap_or_default(), steps: header.averaged_steps };
         Ok(Some(Self {
             hyperparameters: header.hyperparameters,
             epochs: header.epochs,
             parameters,
             optimiser,
+            average,
         }))
     }
 }

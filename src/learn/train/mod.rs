@@ -1,6 +1,7 @@
 //! `train`: from files of games to a network, on the CPU.
 
 mod adamw;
+mod average;
 mod checkpoint;
 mod gradient;
 mod model;
@@ -12,6 +13,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use self::average::Average;
 use self::checkpoint::Checkpoint;
 use self::gradient::{Gradient, Target};
 use self::model::{Model, QuantisedHidden};
@@ -39,6 +41,9 @@ pub struct Hyperparameters {
     pub rate: f32,
     /// Learning rate at last, on a cosine.
     pub last_rate: f32,
+    /// Last share of the run over which the weights are averaged, 0 to 1; with 0 the network has those of the end.
+    #[serde(default)]
+    pub average: f32,
     /// Weight of the game's result beside the score at first, 0 to 1.
     pub lambda: f32,
     /// The same at last.
@@ -107,10 +112,11 @@ impl Hyperparameters {
         }
     }
 
-    /// Whether a run with these may go on after one with `earlier`: only its length and its rates may differ.
+    /// Whether a run with these may go on after one with `earlier`: only its length, its rates and what is averaged may
+    /// differ.
     fn continues(&self, earlier: &Self) -> bool {
-        let Self { epochs, rate, last_rate, lambda, last_lambda, .. } = *self;
-        let alike = Self { epochs, rate, last_rate, lambda, last_lambda, ..earlier.clone() };
+        let Self { epochs, rate, last_rate, average, lambda, last_lambda, .. } = *self;
+        let alike = Self { epochs, rate, last_rate, average, lambda, last_lambda, ..earlier.clone() };
         *self == alike && epochs >= earlier.epochs
     }
 }
@@ -176,6 +182,7 @@ impl<'a> Training<'a> {
                 epochs: 0,
                 parameters: first_parameters(&hyperparameters)?,
                 optimiser: Default::default(),
+                average: Average::default(),
                 hyperparameters,
             },
         };
@@ -224,7 +231,7 @@ impl<'a> Training<'a> {
             self.state.save(&checkpoint).map_err(at(&checkpoint))?;
         }
         progress.finish();
-        let network = model::quantise(&self.state.parameters);
+        let network = model::quantise(self.state.outcome());
         files::replace(self.output, &network.to_bytes()).map_err(at(self.output))?;
         let errors = self.quantisation_errors(&network);
         let (mean, most) = (mean(&errors), errors.iter().copied().fold(0.0, f64::max));
@@ -287,9 +294,19 @@ impl<'a> Training<'a> {
             loss += self.take_loss();
             self.state.optimiser.step(&mut self.state.parameters, &mut self.gradients, count, rate);
             done += count;
+            self.average(done);
             progress.set(before + done as u64, || format!("loss {:.6}", loss / done as f64));
         }
         (loss / done.max(1) as f64, rate)
+    }
+
+    /// Takes the weights after `done` positions of this epoch into the mean, if they belong to it.
+    fn average(&mut self, done: usize) {
+        if self.share_done(done) > 1.0 - self.state.hyperparameters.average {
+            self.state.average.add(&self.state.parameters);
+        } else {
+            self.state.average = Average::default();
+        }
     }
 
     fn take_loss(&mut self) -> f64 {
@@ -299,8 +316,9 @@ impl<'a> Training<'a> {
     /// The mean loss on the games that training does not see, for the target of this moment.
     fn held_out_loss(&mut self) -> f64 {
         let target = self.target(self.share_done(0));
-        let hidden = QuantisedHidden::new(&self.state.parameters);
-        let model = Model { parameters: &self.state.parameters, hidden: &hidden };
+        let parameters = self.state.outcome();
+        let hidden = QuantisedHidden::new(parameters);
+        let model = Model { parameters, hidden: &hidden };
         let share = self.samples.held_out.len().div_ceil(self.gradients.len()).max(1);
         let held_out = &self.samples.held_out;
         self.gradients
@@ -316,8 +334,9 @@ impl<'a> Training<'a> {
         const ENOUGH: usize = 100_000;
         let samples = &self.samples.training[..self.samples.training.len().min(ENOUGH)];
         let mut errors = Vec::with_capacity(samples.len());
-        let hidden = QuantisedHidden::new(&self.state.parameters);
-        let model = Model { parameters: &self.state.parameters, hidden: &hidden };
+        let parameters = self.state.outcome();
+        let hidden = QuantisedHidden::new(parameters);
+        let model = Model { parameters, hidden: &hidden };
         self.gradients[0].outputs(model, samples, |sample, output| {
             let exact = f64::from(output) * f64::from(SCALE);
             errors.push((exact - f64::from(evaluate(quantised, sample))).abs());
