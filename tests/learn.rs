@@ -580,6 +580,27 @@ fn a_finished_training_goes_on_for_more_epochs() {
 }
 
 #[test]
+fn the_weights_are_averaged_over_the_last_share_of_a_run() {
+    let folder = folder();
+    done(folder.path(), &["datagen", "games.zst", "--games", "30", "--nodes", "50", "--seed", "8"]);
+    let train = |share: &str| {
+        let network = format!("{share}.nnue");
+        let arguments =
+            ["train", &network, "games.zst", "--epochs", "2", "--threads", "1", "--average", share];
+        done(folder.path(), &arguments);
+        std::fs::read(folder.path().join(network)).unwrap()
+    };
+    let [end, last_step, half, whole] = ["0", "0.000001", "0.5", "1"].map(train);
+    assert_eq!(last_step, end, "the mean of the last step alone is where it ends");
+    assert!(half != end && whole != end && half != whole);
+    for share in ["1.5", "-1", "nan", "much"] {
+        let refused = run(folder.path(), &["train", "n.nnue", "games.zst", &format!("--average={share}")]);
+        assert_eq!(refused.status.code(), Some(2), "{share}");
+        assert!(String::from_utf8_lossy(&refused.stderr).contains("from 0 to 1"), "{share}");
+    }
+}
+
+#[test]
 fn matches_are_played_and_tested() {
     let folder = folder();
     let network = concat!(env!("CARGO_MANIFEST_DIR"), "/nets/enroque.nnue");

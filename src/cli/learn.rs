@@ -17,6 +17,12 @@ use crate::nnue::SCALE;
 /// Nodes a move, at most: hours.
 const MAX_NODES: u64 = 100_000_000_000;
 
+/// A number from 0 to 1.
+fn share(text: &str) -> Result<f32, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "a share is a number from 0 to 1".to_owned())
+}
+
 /// Play games against itself and write them down, for training
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -73,7 +79,7 @@ command goes on where it was interrupted.
 Examples:
   enroque train first.nnue games.zst --epochs 10
   enroque train g2.nnue g1.zst g2.zst --epochs 30 --scale 235
-  enroque train g3.nnue g3.zst --from g2.nnue --epochs 4 --rate 0.0004 --average 1
+  enroque train g3.nnue g3.zst --from g2.nnue --epochs 8 --rate 0.0002
   enroque train first.nnue games.zst --epochs 20 --continue          ten more
   enroque 'setoption name EvalFile value first.nnue' 'go depth 12'")]
 pub struct TrainArguments {
@@ -97,15 +103,14 @@ pub struct TrainArguments {
     /// Learning rate at last, on a cosine
     #[arg(long, default_value_t = 2.7e-5)]
     last_rate: f32,
-    /// Last share of the run, 0 to 1, over which the weights are averaged: with few games learnt at a high rate the mean is
-    /// better than the end
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    /// Last share of the run, 0 to 1, over which the weights are averaged; with 0 they are those of the end
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     average: f32,
     /// Weight of the game's result, 0 to 1, beside the score; more of it wants many more games
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, default_value_t = 0.0, value_parser = share)]
     lambda: f32,
     /// The same at last, if it is to change
-    #[arg(long)]
+    #[arg(long, value_parser = share)]
     last_lambda: Option<f32>,
     /// Centipawns of the games' scores that mean a 73 % expectation
     #[arg(long, default_value_t = SCALE as f32)]

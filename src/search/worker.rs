@@ -188,7 +188,8 @@ impl<'a> Worker<'a> {
         self.job.publish_counters(self.id, self.nodes, self.tb_hits);
     }
 
-    /// Has the processor fetch what the transposition table knows of the position after a move that will likely be made.
+    /// Has the processor fetch what the transposition table knows of the position after a move that will likely be made:
+    /// best asked for before something else that takes long, such as an exchange.
     #[inline]
     pub(super) fn prefetch_tt(&self, mv: Move) {
         self.tt.prefetch(self.board.key_after(mv));

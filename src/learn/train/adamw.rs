@@ -3,15 +3,13 @@
 use rayon::prelude::*;
 
 use super::gradient::Gradient;
-use super::model::{CLIP, OUTPUT, OUTPUT_BIAS, PARAMETERS};
+use super::model::{CHUNK, CLIP, OUTPUT, OUTPUT_BIAS, PARAMETERS};
 use crate::nnue::{L1, OUTPUT_BUCKETS};
 
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 const DECAY: f32 = 0.01;
-/// Parameters that a thread takes at once.
-const CHUNK: usize = 8192;
 
 /// The optimiser's memory.
 pub struct AdamW {

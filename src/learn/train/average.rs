@@ -3,10 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::model::PARAMETERS;
-
-/// Parameters that a thread takes at once.
-const CHUNK: usize = 8192;
+use super::model::{CHUNK, PARAMETERS};
 
 /// A running mean of all parameters.
 #[derive(Default)]

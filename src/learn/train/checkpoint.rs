@@ -22,7 +22,7 @@ pub struct Checkpoint {
     pub hyperparameters: Hyperparameters,
     /// Epochs done.
     pub epochs: u32,
-    /// The network.
+    /// What the last step left.
     pub parameters: Vec<f32>,
     pub optimiser: AdamW,
     /// Of the parameters, over the last part of the run.

@@ -21,6 +21,9 @@ pub const OUTPUT_BIAS: usize = OUTPUT + OUTPUT_BUCKETS * 2 * L1;
 /// Number of parameters.
 pub const PARAMETERS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
 
+/// Parameters that a thread takes at once, where each is treated alike.
+pub const CHUNK: usize = 8192;
+
 /// Weights stay within ±this, so that the quantised weights of 32 pieces and a bias add up within sixteen bits.
 pub const CLIP: f32 = 1.98;
 
