@@ -15,6 +15,7 @@ use pool::Pool;
 use thiserror::Error;
 
 use crate::chess::Board;
+use crate::chess::moves::MoveList;
 use crate::chess::random::Random;
 use crate::nnue::{Network, NetworkError};
 use crate::search::limits::{Limits, TimeOptions};
@@ -23,7 +24,7 @@ use crate::search::score::score_of;
 use crate::search::strength::Handicap;
 use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
-use crate::search::{Control, Probing, RootMove, SearchJob};
+use crate::search::{Control, Probing, SearchJob};
 use crate::tablebase::{TablebaseError, Tablebases, Wdl};
 
 /// Why the engine could not do what it was asked.
@@ -266,18 +267,17 @@ impl Drop for Engine {
 
 /// Leaves only the root moves that keep the outcome, where tablebases know it, and gives that. Once a position
 /// has occurred before, or nothing has happened for long, winning moves must also make progress.
-fn keep_best_by_tablebase(board: &Board, root_moves: &mut Vec<RootMove>, probing: &Probing) -> Option<Wdl> {
+fn keep_best_by_tablebase(board: &Board, root_moves: &mut MoveList, probing: &Probing) -> Option<Wdl> {
     if board.occupied().count() > probing.max_pieces || !board.castling_rights().is_empty() {
         return None;
     }
     let must_progress = board.is_repetition(usize::MAX) || board.halfmove_clock() > PATIENT_PLIES;
     let (wdl, moves) = probing.tables.best_moves(board, probing.fifty_move_rule, must_progress)?;
-    let keeps = |root: &RootMove| moves.contains(&root.mv);
-    if !root_moves.iter().any(keeps) {
+    if !root_moves.iter().any(|mv| moves.contains(mv)) {
         // The user wants other moves looked at.
         return None;
     }
-    root_moves.retain(keeps);
+    root_moves.retain(|mv| moves.contains(mv));
     Some(wdl)
 }
 

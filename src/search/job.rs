@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::control::Control;
 use super::limits::Limits;
 use super::report::{Outcome, Reporter};
-use super::root::RootMove;
 use super::score::Score;
 use super::strength::Handicap;
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
+use crate::chess::moves::MoveList;
 use crate::chess::{Board, Move};
 use crate::nnue::Network;
 use crate::tablebase::Tablebases;
@@ -38,7 +38,7 @@ pub struct SearchJob {
     /// The position.
     pub board: Board,
     /// The moves to search, in any order; empty when the game is over.
-    pub root_moves: Vec<RootMove>,
+    pub root_moves: MoveList,
     /// What may be used up.
     pub limits: Limits,
     /// The time budget.
@@ -81,11 +81,10 @@ impl SearchJob {
     ) -> Self {
         let legal = board.legal_moves();
         let is_wanted = |mv: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
-        let mut root_moves: Vec<RootMove> =
-            legal.iter().copied().filter(is_wanted).map(RootMove::new).collect();
+        let mut root_moves: MoveList = legal.iter().copied().filter(is_wanted).collect();
         if root_moves.is_empty() {
             // None of the moves asked for is legal: search all rather than none.
-            root_moves.extend(legal.into_iter().map(RootMove::new));
+            root_moves = legal;
         }
         Self {
             board,

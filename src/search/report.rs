@@ -55,6 +55,11 @@ pub struct Outcome {
 
 /// Is told how a search goes.
 pub trait Reporter: Send {
+    /// `false` when nobody listens, so that nothing need be worked out to be told.
+    fn is_heard(&self) -> bool {
+        true
+    }
+
     /// A principal variation.
     fn info(&mut self, info: &Info<'_>);
 
@@ -72,6 +77,10 @@ pub trait Reporter: Send {
 pub struct Silent;
 
 impl Reporter for Silent {
+    fn is_heard(&self) -> bool {
+        false
+    }
+
     fn info(&mut self, _: &Info<'_>) {}
     fn current_move(&mut self, _: &Board, _: i32, _: Move, _: usize) {}
     fn no_moves(&mut self, _: bool) {}

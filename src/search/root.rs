@@ -34,7 +34,7 @@ pub struct RootMove {
     pub sel_depth: usize,
     /// Nodes spent on it in this search.
     pub nodes: u64,
-    /// The principal variation that begins with it.
+    /// The principal variation that begins with it; empty until one is found.
     pub pv: Vec<Move>,
 }
 
@@ -49,8 +49,13 @@ impl RootMove {
             previous_pv: Vec::new(),
             sel_depth: 0,
             nodes: 0,
-            pv: vec![mv],
+            pv: Vec::new(),
         }
+    }
+
+    /// The principal variation, which until one is found is the move alone.
+    fn line(&self) -> &[Move] {
+        if self.pv.is_empty() { std::slice::from_ref(&self.mv) } else { &self.pv }
     }
 }
 
@@ -313,6 +318,9 @@ impl Worker<'_> {
 
     fn report_pvs(&self, shown: usize) {
         self.publish_counters();
+        if !self.job.reporter().is_heard() {
+            return;
+        }
         for index in 0..shown {
             self.report_pv(index, self.root_moves[index].bound);
         }
@@ -322,7 +330,7 @@ impl Worker<'_> {
         let root = &self.root_moves[index];
         let score = self.score_of(root);
         let unfinished = root.score == -INFINITE && self.root_depth > 1;
-        let pv = legal_pv(&self.job.board, &root.pv, score, self.tt);
+        let pv = legal_pv(&self.job.board, root.line(), score, self.tt);
         self.job.reporter().info(&Info {
             board: &self.job.board,
             depth: self.root_depth - i32::from(unfinished),
@@ -361,7 +369,7 @@ impl Worker<'_> {
     fn outcome_of(&self, place: usize) -> Outcome {
         let Some(best) = self.root_moves.get(place) else { return Outcome::default() };
         let score = self.score_of(best);
-        let pv = legal_pv(&self.job.board, &best.pv, score, self.tt);
+        let pv = legal_pv(&self.job.board, best.line(), score, self.tt);
         let ponder_move = pv.get(1).copied().or_else(|| self.ponder_from_tt(best.mv));
         Outcome {
             best_move: Some(best.mv),

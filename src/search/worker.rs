@@ -122,7 +122,7 @@ impl<'a> Worker<'a> {
             stack,
             accumulators,
             board: job.board.clone(),
-            root_moves: job.root_moves.clone(),
+            root_moves: job.root_moves.iter().copied().map(RootMove::new).collect(),
             pv_index: 0,
             root_depth: 0,
             completed_depth: 0,
