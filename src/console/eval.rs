@@ -3,7 +3,8 @@
 use super::board::diagram;
 use crate::chess::square::{File, Rank};
 use crate::chess::{Board, Color, Square};
-use crate::nnue::{Network, evaluate};
+use crate::nnue::Network;
+use crate::search::evaluation::evaluate;
 
 /// The board, what the evaluation loses without each piece, and the evaluation, all seen from White, in pawns.
 pub fn table(board: &Board, network: &Network) -> String {
@@ -32,7 +33,7 @@ pub fn table(board: &Board, network: &Network) -> String {
 }
 
 fn for_white(board: &Board, network: &Network) -> i32 {
-    let value = evaluate(network, board);
+    let value = evaluate(board, network);
     if board.side_to_move() == Color::White { value } else { -value }
 }
 

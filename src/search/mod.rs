@@ -4,6 +4,7 @@
 //! `node` reads from top to bottom; each technique that it names has a file of its own under `techniques`.
 
 pub mod control;
+pub mod evaluation;
 pub mod history;
 pub mod job;
 pub mod limits;

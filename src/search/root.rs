@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use super::evaluation::evaluate;
 use super::params::parameters;
 use super::pv::legal_pv;
 use super::report::{Info, Outcome};
@@ -13,7 +14,7 @@ use super::time::{
     time_node_base, time_node_slope, time_score_slope, time_stability_base, time_stability_slope,
 };
 use super::vote::vote_best_thread;
-use super::worker::{Worker, damped_by_fifty_moves};
+use super::worker::Worker;
 use crate::chess::Move;
 use crate::chess::random::Random;
 
@@ -357,8 +358,7 @@ impl Worker<'_> {
     }
 
     fn root_eval(&self) -> Score {
-        let eval = crate::nnue::evaluate(&self.job.network, &self.job.board);
-        damped_by_fifty_moves(eval, &self.job.board)
+        evaluate(&self.job.board, &self.job.network)
     }
 
     fn outcome(&self) -> Outcome {

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Weak};
 
+use super::evaluation::evaluate_with;
 use super::history::{Histories, HistoryContext, PieceTo, landing_square};
 use super::job::SearchJob;
 use super::root::RootMove;
@@ -59,17 +60,6 @@ const CHECK_INTERVAL: u64 = 1024;
 /// Nodes of the first iteration that no clock cuts short: with up to fifty moves it takes less, with hundreds of queen
 /// moves it takes longer than any clock has.
 const FIRST_ITERATION_NODES: u64 = 4096;
-
-/// Plies without progress from which on nothing would be left of an evaluation.
-const FIFTY_MOVE_DAMPING: Score = 220;
-
-/// What the network says, damped by the fifty-move counter: a position in which nothing happens for long is worth less.
-/// Never decisive, whatever the network.
-#[inline]
-pub(super) fn damped_by_fifty_moves(eval: Score, board: &Board) -> Score {
-    let clock = Score::from(board.halfmove_clock().min(100));
-    eval.clamp(-EVAL_LIMIT, EVAL_LIMIT) * (FIFTY_MOVE_DAMPING - clock) / FIFTY_MOVE_DAMPING
-}
 
 /// One thread's searcher.
 pub struct Worker<'a> {
@@ -233,8 +223,8 @@ impl<'a> Worker<'a> {
 
     /// The static evaluation for the side to move, before any correction.
     pub(super) fn raw_eval(&mut self) -> Score {
-        let eval = self.accumulators.evaluate(self.network, &self.board);
-        damped_by_fifty_moves(eval, &self.board)
+        let Self { board, accumulators, network, .. } = self;
+        evaluate_with(board, || accumulators.evaluate(network, board))
     }
 
     /// The static evaluation as the transposition table remembers it, or anew; before any correction.
@@ -281,16 +271,5 @@ pub(super) mod tests {
         let shared = (Network::embedded(), tt, Arc::default());
         let job = SearchJob::new(board, limits, time, 1, shared, Box::new(Silent));
         test(&mut Worker::new(0, &mut ThreadData::new().unwrap(), &job));
-    }
-
-    #[test]
-    fn an_evaluation_is_worth_less_the_longer_nothing_happens() {
-        let eval_after = |plies| {
-            let mut eval = 0;
-            let fen = format!("4k3/8/8/8/8/8/8/R3K3 w - - {plies} 60");
-            with_worker(&fen, &[], |worker| eval = worker.raw_eval());
-            eval
-        };
-        assert!(eval_after(0) > eval_after(50) && eval_after(50) > eval_after(99) && eval_after(99) > 0);
     }
 }
