@@ -8,6 +8,7 @@ use crate::console::shard::Shard;
 use crate::learn::data::{self, DataError};
 use crate::learn::datagen::{self, DatagenError};
 use crate::learn::engine_match::{self, Ending, MatchError, Side};
+use crate::learn::node_clock::TimeControl;
 use crate::learn::selfplay::Settings;
 use crate::learn::sprt::Bounds;
 use crate::learn::train::{self, TrainError};
@@ -131,7 +132,8 @@ pub struct TrainArguments {
 #[command(after_help = "\
 Each opening, of the kinds that `datagen` begins with, is played twice with colours changed. Games end where one side \
 leads by 12.5 pawns for five plies or nothing happens for ten. Without a clock a busy machine changes nothing. With --tc \
-fastchess plays the same openings on the clock; for two programs `scripts/sprt.sh` does.
+fastchess plays the same openings on the clock; for two programs `scripts/sprt.sh` does. With --clock the time is managed \
+as on a clock, but nodes are counted: it tells what time management is worth on a machine that does other things, too.
 
 With --sprt the match ends when the test decides, and the exit code is 0 only when it is passed; on the clock fastchess \
 tells the verdict.
@@ -140,7 +142,8 @@ Examples:
   enroque match new.nnue
   enroque match new.nnue old.nnue --games 4000 --nodes 5000
   enroque match new.nnue --games 40000 --sprt 0,4
-  enroque match new.nnue --tc 2+0.02 --games 1000")]
+  enroque match new.nnue --tc 2+0.02 --games 1000
+  enroque match new.nnue --clock 2+0.02")]
 pub struct MatchArguments {
     /// The new network
     #[arg(required = cfg!(not(feature = "tune")))]
@@ -156,6 +159,9 @@ pub struct MatchArguments {
     /// Nodes a move
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = value_parser!(u64).range(1..=MAX_NODES))]
     nodes: u64,
+    /// Clocks that count nodes instead, a hundred to the millisecond: seconds and increment, such as 2+0.02
+    #[arg(long, value_name = "TC", conflicts_with_all = ["nodes", "tc"])]
+    clock: Option<TimeControl>,
     /// Stop when it is clear whether the difference is at least HIGH Elo or no more than LOW
     #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true)]
     sprt: Option<Bounds>,
@@ -345,6 +351,7 @@ pub fn engine_match(arguments: MatchArguments) -> Result<Ending, MatchError> {
         },
         pairs: arguments.games / 2,
         nodes: arguments.nodes,
+        clock: arguments.clock,
         sprt: arguments.sprt,
         seed: arguments.seed,
         threads: arguments.threads,

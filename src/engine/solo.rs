@@ -19,6 +19,7 @@ pub struct Solo {
     tt: Arc<TranspositionTable>,
     control: Arc<Control>,
     data: ThreadData,
+    time_options: TimeOptions,
 }
 
 impl Solo {
@@ -29,12 +30,17 @@ impl Solo {
     pub fn new(network: Arc<Network>, mebibytes: usize) -> Result<Self, EngineError> {
         let tt = Arc::new(new_table(mebibytes)?);
         let data = ThreadData::new().ok_or(EngineError::Histories)?;
-        Ok(Self { network, tt, control: Arc::default(), data })
+        Ok(Self { network, tt, control: Arc::default(), data, time_options: TimeOptions::default() })
     }
 
     /// Stops its searches from outside.
     pub fn control(&self) -> Arc<Control> {
         self.control.clone()
+    }
+
+    /// From now on so many nodes stand for a millisecond of the clock.
+    pub fn count_nodes(&mut self, nodes_per_ms: u64) {
+        self.time_options.nodes_per_ms = nodes_per_ms;
     }
 
     /// Forgets everything: what comes next depends on nothing that was before.
@@ -59,7 +65,7 @@ impl Solo {
         self.tt.new_search();
         let mut board = board.clone();
         board.trim_history();
-        let time = TimeManager::new(&limits, TimeOptions::default(), board.side_to_move(), Instant::now());
+        let time = TimeManager::new(&limits, self.time_options, board.side_to_move(), Instant::now());
         let shared = (self.network.clone(), self.tt.clone(), self.control.clone());
         let job = SearchJob::new(board, limits, time, 1, shared, Box::new(Silent));
         let mut worker = Worker::new(0, &mut self.data, &job);

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use super::datagen::{DatagenError, load_network};
 use super::game::GameResult;
+use super::node_clock::{NODES_PER_MS, NodeClocks, TimeControl};
 use super::selfplay::{Settings, opening, play_out};
 use super::sprt::{Bounds, Pentanomial, Verdict};
 use crate::chess::Color;
@@ -29,8 +30,10 @@ pub struct Options {
     pub old: Side,
     /// Pairs of games, at most.
     pub pairs: u64,
-    /// Nodes a move.
+    /// Nodes a move; where there are clocks, those that opening positions are judged with.
     pub nodes: u64,
+    /// Clocks that count nodes.
+    pub clock: Option<TimeControl>,
     /// The test that may end it before.
     pub sprt: Option<Bounds>,
     /// Seed of the openings.
@@ -156,11 +159,17 @@ impl Pairing<'_> {
         let start = opening(settings, number, &mut solos[1]);
         [Color::White, Color::Black].map(|new_color| {
             solos.iter_mut().for_each(Solo::new_game);
+            let mut clocks = options.clock.map(NodeClocks::new);
             let game = play_out(settings, start.clone(), |board| {
                 let is_old = board.side_to_move() != new_color;
                 let side = if is_old { &options.old } else { &options.new };
                 side.arm();
-                solos[usize::from(is_old)].search(board, settings.limits())
+                let limits = clocks.as_ref().map_or_else(|| settings.limits(), |clocks| clocks.limits(board));
+                let outcome = solos[usize::from(is_old)].search(board, limits);
+                if let Some(clocks) = &mut clocks {
+                    clocks.spend(board.side_to_move(), outcome.nodes);
+                }
+                outcome
             });
             if new_color == Color::White { game.result } else { game.result.reversed() }
         })
@@ -202,7 +211,11 @@ pub fn run(options: &Options) -> Result<Ending, MatchError> {
         [load_network(options.new.network.as_deref())?, load_network(options.old.network.as_deref())?];
     let pairings = (0..threads)
         .map(|_| {
-            let solo = |network: &Arc<Network>| Solo::new(network.clone(), settings.hash);
+            let solo = |network: &Arc<Network>| {
+                let mut solo = Solo::new(network.clone(), settings.hash)?;
+                solo.count_nodes(NODES_PER_MS);
+                Ok::<_, EngineError>(solo)
+            };
             Ok(Pairing { options, settings: &settings, solos: [solo(&networks[0])?, solo(&networks[1])?] })
         })
         .collect::<Result<Vec<_>, EngineError>>()?;
@@ -289,6 +302,7 @@ mod tests {
             old: Side::default(),
             pairs: 6,
             nodes: 300,
+            clock: None,
             sprt: None,
             seed: 3,
             threads: Some(2),

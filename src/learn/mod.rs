@@ -8,6 +8,7 @@ pub mod exchange;
 pub mod frames;
 pub mod game;
 pub mod merge;
+pub mod node_clock;
 pub mod samples;
 pub mod selfplay;
 pub mod sprt;
