@@ -323,16 +323,21 @@ fn other_settings_do_not_mix_with_games_that_are_there() {
 fn what_searches_saw_is_learnt_from() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "12", "--tree", "2"]].concat());
-    let learnt = |games: &str| {
-        let said = done(folder.path(), &["train", &format!("{games}.nnue"), games, "--epochs", "1"]);
+    let learnt_with = |games: &str, name: &str, lambda: &str| {
+        let train = ["train", name, games, "--epochs", "1", "--endgame-lambda", lambda];
+        let said = done(folder.path(), &train);
         let number = |before: &str| {
             let text = said.split_once(before).unwrap().0;
             text.rsplit(' ').next().unwrap().parse::<u64>().unwrap()
         };
         (number(" to learn from"), number(" of them inside the tree"))
     };
+    let learnt = |games: &str| learnt_with(games, &format!("{games}.nnue"), "0");
     let (all, inside) = learnt("games.zst");
     assert!(inside > 300 && all > inside, "{all} {inside}");
+    // Where the result counts in endgames, what searches saw of them is left out, and no position of a game.
+    let (fewer, inside_fewer) = learnt_with("games.zst", "endgames.nnue", "0.5");
+    assert!(0 < inside_fewer && inside_fewer < inside && all - fewer == inside - inside_fewer);
     // Joined they are as many, and without the tree's file the games alone are left.
     done(folder.path(), &["data", "merge", "joined.zst", "games.zst"]);
     assert_eq!(learnt("joined.zst"), (all, inside));
@@ -611,6 +616,10 @@ fn matches_are_played_and_tested() {
     assert!(text.contains("pairs by points 0, ½, 1, 1½, 2: [0, 0, 4, 0, 0]"), "{text}");
     assert!(text.contains("Elo +0.0") || text.contains("Elo -0.0"), "{text}");
     assert_eq!((output.status.code(), text.lines().last()), (Some(1), Some("undecided")));
+    let on_clocks = |control| run(folder.path(), &["match", network, "--games", "2", "--clock", control]);
+    let text = String::from_utf8(on_clocks("0.05+0.001").stdout).unwrap();
+    assert!(text.contains("[0, 0, 1, 0, 0]"), "{text}");
+    assert_eq!(on_clocks("0+1").status.code(), Some(2));
     assert_eq!(run(folder.path(), &["match", "none.nnue"]).status.code(), Some(2));
     assert_eq!(run(folder.path(), &["match", network, "--sprt", "5,0"]).status.code(), Some(2));
 }

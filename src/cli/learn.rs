@@ -113,6 +113,9 @@ pub struct TrainArguments {
     /// The same at last, if it is to change
     #[arg(long, value_parser = share)]
     last_lambda: Option<f32>,
+    /// The same with at most ten pieces on the board; above 0 what searches saw of such endgames is left out
+    #[arg(long, value_name = "LAMBDA", default_value_t = 0.0, value_parser = share)]
+    endgame_lambda: f32,
     /// Centipawns of the games' scores that mean a 73 % expectation
     #[arg(long, default_value_t = SCALE as f32)]
     scale: f32,
@@ -327,6 +330,7 @@ pub fn train(arguments: TrainArguments) -> Result<(), TrainError> {
         average: arguments.average,
         lambda: arguments.lambda,
         last_lambda: arguments.last_lambda.unwrap_or(arguments.lambda),
+        endgame_lambda: arguments.endgame_lambda,
         scale: arguments.scale,
         seed: arguments.seed,
     };

@@ -11,12 +11,17 @@ use super::tree::TreeReader;
 use crate::chess::random::Random;
 use crate::chess::{Board, Color, Move, PieceKind};
 use crate::nnue::{INPUTS, output_bucket};
+use crate::search::evaluation::is_known;
 use crate::search::score::{Bound, Score};
 
 /// Plies from the start of a game that teach little but the opening.
 const MIN_PLY: usize = 16;
 /// Scores from here on say that a game is over, not how a position stands.
 const MAX_SCORE: i32 = 10_000;
+/// With so many plies without progress the score tells more of the fifty-move rule than of the position.
+pub const MAX_HALFMOVE_CLOCK: u16 = 30;
+/// Endgames have no more pieces than this.
+const ENDGAME_PIECES: u32 = 10;
 /// Pieces on a board, at most: what the four-bit codes have room for.
 pub const MAX_PIECES: usize = 32;
 
@@ -154,24 +159,31 @@ impl Sample {
         output_bucket(self.pieces())
     }
 
-    /// What the side to move may expect, 0 to 1: the game's result with weight `lambda`, else what its score
-    /// promises. A position inside the tree has no result.
+    /// `true` with so few pieces that who wins is decided by how they are played, which shallow searches do not see.
     #[inline]
-    pub fn expectation(&self, lambda: f32, scale: f32) -> f32 {
-        let promised = sigmoid(f32::from(self.score) / scale);
+    pub fn is_endgame(&self) -> bool {
+        self.pieces() <= ENDGAME_PIECES
+    }
+
+    /// What the side to move may expect, 0 to 1: the game's result with its weight, else what its score promises. A
+    /// position inside the tree has no result.
+    #[inline]
+    pub fn expectation(&self, target: Target) -> f32 {
+        let promised = sigmoid(f32::from(self.score) / target.scale);
         if self.source & FROM_TREE != 0 {
             return promised;
         }
         let result = f32::from(self.source) / 2.0;
+        let lambda = if self.is_endgame() { target.endgame_lambda } else { target.lambda };
         lambda * result + (1.0 - lambda) * promised
     }
 
     /// By how much it is wrong to expect `found`. What does not violate a bound is not wrong.
     #[inline]
-    pub fn error(&self, found: f32, lambda: f32, scale: f32) -> f32 {
+    pub fn error(&self, found: f32, target: Target) -> f32 {
         const UPPER: u8 = FROM_TREE | Bound::Upper as u8;
         const LOWER: u8 = FROM_TREE | Bound::Lower as u8;
-        let error = found - self.expectation(lambda, scale);
+        let error = found - self.expectation(target);
         match self.source {
             UPPER => error.max(0.0),
             LOWER => error.min(0.0),
@@ -180,19 +192,33 @@ impl Sample {
     }
 }
 
+/// What a position is worth, by its result and its score.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Weight of the result.
+    pub lambda: f32,
+    /// The same in endgames.
+    pub endgame_lambda: f32,
+    /// Centipawns of a score whose expectation is σ(1).
+    pub scale: f32,
+}
+
 /// The logistic function.
 #[inline]
 pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// `true` when a static evaluation of the position can be right: nothing hangs, nobody is in check.
+/// `true` when a static evaluation of the position can be right, and the network is asked for it: nothing hangs, nobody is
+/// in check.
 pub fn is_usable(board: &Board, mv: Move, score: i16) -> bool {
     ply_of(board) >= MIN_PLY
         && !board.in_check()
         && mv.is_quiet()
         && i32::from(score).abs() < MAX_SCORE
+        && board.halfmove_clock() < MAX_HALFMOVE_CLOCK
         && board.occupied().count() as usize <= MAX_PIECES
+        && !is_known(board)
 }
 
 /// What there is to learn from, and to test on.
@@ -218,14 +244,15 @@ const HELD_OUT_OF_FEW: u64 = 10;
 const HELD_OUT_ENOUGH: usize = 5_000;
 
 impl Samples {
-    /// Reads files of games and keeps what is usable, in an order that `seed` decides. `progress` hears of the games
-    /// read.
+    /// Reads files of games and keeps what is usable, of what searches saw only where `is_wanted`, in an order that `seed`
+    /// decides. `progress` hears of the games read.
     ///
     /// # Errors
     /// When a file cannot be read or is damaged.
     pub fn load(
         paths: &[impl AsRef<Path>],
         seed: u64,
+        is_wanted: impl Fn(&Sample) -> bool,
         mut progress: impl FnMut(u64),
     ) -> Result<Self, StoreError> {
         const CHUNK: usize = 4096;
@@ -242,7 +269,8 @@ impl Samples {
                 }
                 let usable: Vec<Vec<Sample>> = games.par_iter().map(usable_samples).collect();
                 for (game, usable) in games.iter().zip(usable) {
-                    let seen = tree.as_mut().and_then(TreeReader::next).transpose()?.unwrap_or_default();
+                    let mut seen = tree.as_mut().and_then(TreeReader::next).transpose()?.unwrap_or_default();
+                    seen.retain(&is_wanted);
                     // A game that is held out is so with all that its searches saw.
                     match Random::new(seed ^ samples.games).below(HELD_OUT) {
                         0 => samples.held_out.extend(usable),
@@ -297,6 +325,11 @@ mod tests {
     use crate::chess::startpos::opening;
     use crate::nnue::features::{feature, is_mirrored};
 
+    /// With this weight of the result everywhere.
+    fn target(lambda: f32) -> Target {
+        Target { lambda, endgame_lambda: lambda, scale: 220.0 }
+    }
+
     #[test]
     fn the_trainer_sees_the_inputs_that_the_engine_sees() {
         let mut random = Random::new(3);
@@ -317,9 +350,9 @@ mod tests {
             found.sort_unstable();
             assert_eq!(found, expected);
             let points = if us == Color::White { 1.0 } else { 0.0 };
-            assert_eq!(sample.expectation(1.0, 400.0), points);
+            assert_eq!(sample.expectation(target(1.0)), points);
             let score = if us == Color::White { -37.0 } else { 37.0 };
-            assert_eq!(sample.expectation(0.0, 400.0), sigmoid(score / 400.0));
+            assert_eq!(sample.expectation(target(0.0)), sigmoid(score / 220.0));
         }
     }
 
@@ -332,7 +365,7 @@ mod tests {
             let back = Sample::from_bytes(&bytes).unwrap();
             assert_eq!(back.to_bytes(), bytes);
             assert_eq!(back.features().collect::<Vec<_>>(), sample.features().collect::<Vec<_>>());
-            assert_eq!(back.expectation(0.5, 220.0), sigmoid(-412.0 / 220.0));
+            assert_eq!(back.expectation(target(0.5)), sigmoid(-412.0 / 220.0));
         }
         let good = Sample::of_tree(&board, 0, Bound::Exact).unwrap().to_bytes();
         for (index, byte) in [(0, 0xFF), (8, 0x77), (26, 4), (26, 8), (27, 4)] {
@@ -346,9 +379,32 @@ mod tests {
     }
 
     #[test]
+    fn in_endgames_the_result_has_a_weight_of_its_own() {
+        let target = Target { lambda: 0.0, endgame_lambda: 0.5, scale: 220.0 };
+        let expectation = |fen: &str| {
+            let board = Board::from_fen(fen, Default::default()).unwrap();
+            Sample::new(&board, 0, GameResult::Win).expectation(target)
+        };
+        assert_eq!(expectation("4k3/ppp5/8/8/8/8/PPP3PP/4K3 w - - 0 30"), 0.75);
+        assert_eq!(expectation("4k3/pppp4/8/8/8/8/PPP3PP/4K3 w - - 0 30"), 0.5);
+    }
+
+    #[test]
+    fn what_says_more_of_rules_than_of_the_position_is_not_used() {
+        let is_usable = |fen: &str| {
+            let board = Board::from_fen(fen, Default::default()).unwrap();
+            is_usable(&board, board.parse_move("e1e2").unwrap(), 100)
+        };
+        assert!(is_usable("4k3/p7/8/8/8/8/7P/R3K3 w - - 29 40"));
+        assert!(!is_usable("4k3/p7/8/8/8/8/7P/R3K3 w - - 30 40"), "soon drawn");
+        assert!(!is_usable("4k3/8/8/8/8/8/7P/R3K3 w - - 0 40"), "known to be won");
+        assert!(is_usable("4k3/8/8/8/8/8/7P/4K3 w - - 0 40"), "not known");
+    }
+
+    #[test]
     fn a_bound_teaches_only_where_it_is_violated() {
         let board = Board::startpos();
-        let error = |bound, found| Sample::of_tree(&board, 0, bound).unwrap().error(found, 0.0, 220.0);
+        let error = |bound, found| Sample::of_tree(&board, 0, bound).unwrap().error(found, target(0.0));
         assert_eq!([error(Bound::Upper, 0.25), error(Bound::Upper, 0.75)], [0.0, 0.25]);
         assert_eq!([error(Bound::Lower, 0.25), error(Bound::Lower, 0.75)], [-0.25, 0.0]);
         assert_eq!([error(Bound::Exact, 0.25), error(Bound::Exact, 0.75)], [-0.25, 0.25]);

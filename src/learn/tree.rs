@@ -13,16 +13,15 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::frames::{self, FrameError, FrameWriter, ItemBytes};
-use super::samples::Sample;
+use super::samples::{MAX_HALFMOVE_CLOCK, Sample};
 use crate::chess::{Board, Move};
 use crate::files;
+use crate::search::evaluation::is_known;
 use crate::search::score::Score;
 use crate::search::{Observer, SearchedNode};
 
 /// Scores further out say that the game is over, not how the position stands.
 const MAX_SCORE: Score = 5_000;
-/// With so many plies without progress the score tells more of the fifty-move rule than of the position.
-const MAX_HALFMOVE_CLOCK: u16 = 60;
 
 /// Where the tree samples of the file of games `path` are.
 pub fn path(path: &Path) -> PathBuf {
@@ -44,6 +43,7 @@ impl Observer for Collector {
             && node.best_move.is_none_or(Move::is_quiet)
             && node.score.abs() < MAX_SCORE
             && board.halfmove_clock() < MAX_HALFMOVE_CLOCK
+            && !is_known(board)
             // Every other position: those of one line are much alike.
             && board.key() & (1 << 17) == 0;
         if is_wanted {

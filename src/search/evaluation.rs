@@ -32,6 +32,11 @@ pub(super) fn evaluate_with(board: &Board, network: impl FnOnce() -> Score) -> S
     mop_up(board).unwrap_or_else(|| damped_by_fifty_moves(network(), board))
 }
 
+/// `true` when the network is not asked about `board`, because it is known who wins.
+pub fn is_known(board: &Board) -> bool {
+    mop_up(board).is_some()
+}
+
 /// What the network says, damped by the fifty-move counter: a position in which nothing happens for long is worth less.
 /// Never decisive, whatever the network.
 #[inline]

@@ -146,6 +146,18 @@ mod tests {
     }
 
     #[test]
+    fn the_first_dozen_moves_leave_most_of_the_clock() {
+        let mut left = 60_000;
+        for _ in 0..12 {
+            let mut limits = Limits::default();
+            limits.clocks[0] = Clock { time: Some(left), increment: 0 };
+            let manager = TimeManager::new(&limits, TimeOptions::default(), Color::White, Instant::now());
+            left -= manager.soft.unwrap().as_millis() as i64;
+        }
+        assert!((42_000..48_000).contains(&left), "{left}");
+    }
+
+    #[test]
     fn with_less_than_the_overhead_left_nothing_is_thought_over() {
         for time in [-500, 0, 1, 10] {
             assert_eq!(hard(time, 0, None), Duration::ZERO, "{time}");

@@ -9,7 +9,7 @@
 //! not there (the straight-through estimator: Bengio, Léonard, Courville 2013).
 
 use super::model::*;
-use crate::learn::samples::{MAX_PIECES, Sample, sigmoid};
+use crate::learn::samples::{MAX_PIECES, Sample, Target, sigmoid};
 use crate::nnue::simd::{Isa, Work, dispatch};
 use crate::nnue::{INPUTS, L1, QA};
 
@@ -20,15 +20,6 @@ const ROWS: usize = 2 * GROUP;
 
 /// A tile's part of one hidden layer.
 type Lanes = [f32; TILE];
-
-/// What a position is worth, by its result and its score.
-#[derive(Clone, Copy, Debug)]
-pub struct Target {
-    /// Weight of the result.
-    pub lambda: f32,
-    /// Centipawns of a score whose expectation is σ(1).
-    pub scale: f32,
-}
 
 /// One thread's workspace.
 pub struct Gradient {
@@ -148,7 +139,7 @@ impl Gradient {
         let mut slopes = [0.0; GROUP];
         for (position, sample) in group.iter().enumerate() {
             let found = sigmoid(self.output(parameters, position, sample));
-            let error = sample.error(found, target.lambda, target.scale);
+            let error = sample.error(found, target);
             self.loss += f64::from(error * error);
             slopes[position] = 2.0 * error * found * (1.0 - found);
         }
@@ -311,7 +302,7 @@ mod tests {
     use crate::chess::startpos::opening;
     use crate::learn::game::GameResult;
 
-    const TARGET: Target = Target { lambda: 0.4, scale: 400.0 };
+    const TARGET: Target = Target { lambda: 0.4, endgame_lambda: 0.6, scale: 400.0 };
 
     fn samples(count: usize) -> Vec<Sample> {
         let mut random = Random::new(11);

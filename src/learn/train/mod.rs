@@ -15,9 +15,9 @@ use thiserror::Error;
 
 use self::average::Average;
 use self::checkpoint::Checkpoint;
-use self::gradient::{Gradient, Target};
+use self::gradient::Gradient;
 use self::model::{Model, QuantisedHidden};
-use super::samples::{Sample, Samples, shuffle};
+use super::samples::{Sample, Samples, Target, shuffle};
 use super::store::StoreError;
 use crate::chess::random::Random;
 use crate::console::progress::Progress;
@@ -48,6 +48,9 @@ pub struct Hyperparameters {
     pub lambda: f32,
     /// The same at last.
     pub last_lambda: f32,
+    /// The same in endgames; above 0 what searches saw of them is left out, since it has no result.
+    #[serde(default)]
+    pub endgame_lambda: f32,
     /// Centipawns of the games' scores that mean a 73 % expectation.
     pub scale: f32,
     /// Seed of the order of positions and of the first weights.
@@ -189,9 +192,9 @@ impl<'a> Training<'a> {
         let log = log_path(output);
         let log = open_log(&log, state.epochs).map_err(at(&log))?;
         let mut progress = Progress::new(0, "games read", 0);
-        let samples = Samples::load(&state.hyperparameters.games, state.hyperparameters.seed, |games| {
-            progress.set(games, String::new);
-        })?;
+        let Hyperparameters { games, seed, endgame_lambda, .. } = &state.hyperparameters;
+        let is_wanted = |seen: &Sample| *endgame_lambda == 0.0 || !seen.is_endgame();
+        let samples = Samples::load(games, *seed, is_wanted, |games| progress.set(games, String::new))?;
         progress.finish();
         if samples.training.is_empty() {
             return Err(TrainError::Empty { games: samples.games });
@@ -251,8 +254,8 @@ impl<'a> Training<'a> {
     }
 
     fn target(&self, share_done: f32) -> Target {
-        let Hyperparameters { lambda, last_lambda, scale, .. } = self.state.hyperparameters;
-        Target { lambda: lambda + (last_lambda - lambda) * share_done, scale }
+        let Hyperparameters { lambda, last_lambda, endgame_lambda, scale, .. } = self.state.hyperparameters;
+        Target { lambda: lambda + (last_lambda - lambda) * share_done, endgame_lambda, scale }
     }
 
     /// Positions of a step.
