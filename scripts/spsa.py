@@ -5,9 +5,9 @@
     python3 scripts/spsa.py target/release/enroque run.json --games 20000 --parameters rfp_slope,rfp_improving
     python3 scripts/spsa.py target/release/enroque run.json      # shows, or goes on with, what was begun
 
-The matches are `enroque match` at fixed nodes, one process a core, so other work on the machine changes nothing. The
-state is written after each match: a run that was stopped goes on where it was. Steps, ranges and rates are those that
-`enroque tune` prints; the schedule is that of Stockfish's and OpenBench's tuners (Spall's alpha 0.602 and gamma 0.101, A
+The matches are `enroque match` at fixed nodes, or on clocks that count nodes, one process a core, so other work on the
+machine changes nothing. The state is written after each match: a run that was stopped goes on where it was. Steps, ranges
+and rates are those that `enroque tune` prints; the schedule is that of Stockfish's and OpenBench's tuners (Spall's alpha 0.602 and gamma 0.101, A
 a tenth of the iterations), with the names they use. At the end the values are put into the sources by hand, after a match
 of the new values against the old with fresh openings, which the last line printed begins.
 """
@@ -29,6 +29,7 @@ SETTINGS = {
     "games": (int, 20000, "all games of the run"),
     "pairs": (int, 8, "pairs of games a match"),
     "nodes": (int, 5000, "nodes a move"),
+    "clock": (str, "", "in place of them clocks that count nodes, such as 2+0.02: for the parameters of time"),
     "rate": (float, 1.0, "factor of all learning rates"),
     "parameters": (str, "", "names with commas between; all when left out"),
 }
@@ -100,7 +101,13 @@ class Run:
             steps = (parameter["value"] - parameter["start"]) / parameter["c_end"]
             print(f"{name:26}{parameter['start']:8.0f} -> {parameter['value']:8.1f}  {steps:+6.2f} steps")
         values = ",".join(f"{name}={parameter['value']:.0f}" for name, parameter in self.state["parameters"].items())
-        print(f"prove it: enroque match --threads 1 --games 8000 --nodes {self.state['nodes']} --seed 7000 --with {values}")
+        limit = " ".join(self.limit())
+        print(f"prove it: enroque match --threads 1 --games 8000 {limit} --seed 7000 --with {values}")
+
+    def limit(self):
+        """What a move may take, as `enroque match` is told."""
+        clock = self.state.get("clock")
+        return ["--clock", clock] if clock else ["--nodes", str(self.state["nodes"])]
 
 
 def play(engine, run, iteration, stop):
@@ -112,7 +119,7 @@ def play(engine, run, iteration, stop):
         plus, minus, steps = run.propose(iteration, rng)
     words = lambda values: ",".join(f"{name}={value}" for name, value in values.items())
     command = [engine, "match", "--threads", "1", "--games", str(2 * run.state["pairs"])]
-    command += ["--nodes", str(run.state["nodes"]), "--seed", str(rng.getrandbits(40)), "--double", "70"]
+    command += [*run.limit(), "--seed", str(rng.getrandbits(40)), "--double", "70"]
     command += ["--with", words(plus), "--against", words(minus)]
     # In a session of its own: an interrupt is for the tuner alone, and what was begun is played to its end.
     match = subprocess.run(command, capture_output=True, text=True, start_new_session=True)

@@ -1,5 +1,5 @@
-//! `match`: a new network against an old one, at so many nodes a move, in this process: no clock, so that a busy machine
-//! changes nothing, and nothing is lost on talking to programs.
+//! `match`: a new network against an old one, at so many nodes a move or on clocks that count them, in this process: a busy
+//! machine changes nothing, and nothing is lost on talking to programs.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -2,8 +2,11 @@
 //! fifty-move counter.
 //!
 //! Mop-up evaluation: an ending that is won by driving a bare king to the edge asks for a plan of thirty plies, which
-//! shallow self-play does not find: two of five games with king and rook against king were drawn at 400 nodes a move, and
-//! so the network took them for 0.60 points. Where nobody can win it says so.
+//! shallow self-play does not find: king and rook against king won 5 of 20 random positions at 400 nodes a move, and so the
+//! network took such positions for 0.60 points. With a mop-up evaluation it won 17. Where nobody can win it says so.
+//!
+//! Worth nothing at 3,000 nodes a move, −0.4 ± 2.7 (2,794 games), where the mate was found in time before; it is there for
+//! self-play, analysis and fast games.
 
 use super::score::{DRAW, EVAL_LIMIT, Score};
 use crate::chess::see::see_value;
