@@ -1,14 +1,15 @@
 //! Any bytes as a position inside the tree: refused, or one whose inputs the trainer has and that is written the same.
 #![no_main]
 
-use enroque::learn::samples::Sample;
+use enroque::learn::samples::{Sample, Target};
 use enroque::nnue::INPUTS;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: [u8; Sample::SIZE]| {
     let Some(sample) = Sample::from_bytes(&bytes) else { return };
     assert!(sample.features().flatten().all(|input| usize::from(input) < INPUTS));
-    assert!((0.0..=1.0).contains(&sample.expectation(0.3, 220.0)));
+    let target = Target { lambda: 0.3, endgame_lambda: 0.5, scale: 220.0 };
+    assert!((0.0..=1.0).contains(&sample.expectation(target)));
     let written = sample.to_bytes();
     assert_eq!(Sample::from_bytes(&written).expect("what is written is read").to_bytes(), written);
 });
