@@ -5,11 +5,12 @@
     python3 scripts/spsa.py target/release/enroque run.json --games 20000 --parameters rfp_slope,rfp_improving
     python3 scripts/spsa.py target/release/enroque run.json      # shows, or goes on with, what was begun
 
-The matches are `enroque match` at fixed nodes, or on clocks that count nodes, one process a core, so other work on the
-machine changes nothing. The state is written after each match: a run that was stopped goes on where it was. Steps, ranges
-and rates are those that `enroque tune` prints; the schedule is that of Stockfish's and OpenBench's tuners (Spall's alpha 0.602 and gamma 0.101, A
-a tenth of the iterations), with the names they use. At the end the values are put into the sources by hand, after a match
-of the new values against the old with fresh openings, which the last line printed begins.
+The matches are `enroque match` at fixed nodes, or on clocks that count nodes, one process a core, so other work on
+the machine changes nothing. The state is written after each match: a run that was stopped goes on where it was.
+Steps, ranges and rates are those that `enroque tune` prints; the schedule is that of Stockfish's and OpenBench's
+tuners (Spall's alpha 0.602 and gamma 0.101, A a tenth of the iterations), with the names they use. At the end the
+values are put into the sources by hand, after a match of the new values against the old with fresh openings, which
+the last line printed begins.
 """
 
 import argparse

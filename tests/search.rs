@@ -161,6 +161,23 @@ fn castling_can_mate() {
     }
 }
 
+#[test]
+fn a_win_is_not_thrown_away_by_repeating() {
+    let mut engine = Engine::new().unwrap();
+    let mut board: Board = "8/8/8/8/4k3/8/1Q6/K7 w - - 0 1".parse().unwrap();
+    for _ in 0..60 {
+        if !board.has_legal_move() {
+            assert!(board.in_check());
+            return;
+        }
+        engine.set_board(board.clone());
+        let outcome = engine.search(Limits::nodes(20_000), Box::new(Silent));
+        board.make_move(outcome.best_move.unwrap());
+        assert!(!board.is_threefold());
+    }
+    panic!("king and queen do not mate in sixty plies");
+}
+
 /// Of each kind of piece what suffices, from far away: by the fifty-move rule and the third repetition, with searches as
 /// short as those of self-play.
 #[test]

@@ -113,9 +113,9 @@ pub struct TrainArguments {
     /// The same at last, if it is to change
     #[arg(long, value_parser = share)]
     last_lambda: Option<f32>,
-    /// The same with at most ten pieces on the board; above 0 what searches saw of such endgames is left out
-    #[arg(long, value_name = "LAMBDA", default_value_t = 0.0, value_parser = share)]
-    endgame_lambda: f32,
+    /// The same with at most ten pieces on the board, if it is another; above 0 what searches saw of them is left out
+    #[arg(long, value_name = "LAMBDA", value_parser = share)]
+    endgame_lambda: Option<f32>,
     /// Centipawns of the games' scores that mean a 73 % expectation
     #[arg(long, default_value_t = SCALE as f32)]
     scale: f32,
@@ -136,7 +136,8 @@ pub struct TrainArguments {
 Each opening, of the kinds that `datagen` begins with, is played twice with colours changed. Games end where one side \
 leads by 12.5 pawns for five plies or nothing happens for ten. Without a clock a busy machine changes nothing. With --tc \
 fastchess plays the same openings on the clock; for two programs `scripts/sprt.sh` does. With --clock the time is managed \
-as on a clock, but nodes are counted: it tells what time management is worth on a machine that does other things, too.
+as on a clock, but nodes are counted, a tenth of those of a real one: it compares ways to manage time on a busy machine, \
+and shows differences larger than they are.
 
 With --sprt the match ends when the test decides, and the exit code is 0 only when it is passed; on the clock fastchess \
 tells the verdict.

@@ -33,7 +33,7 @@ pub fn table(board: &Board, network: &Network) -> String {
 }
 
 fn for_white(board: &Board, network: &Network) -> i32 {
-    let value = evaluate(board, network);
+    let value = evaluate(network, board);
     if board.side_to_move() == Color::White { value } else { -value }
 }
 

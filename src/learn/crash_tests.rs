@@ -74,7 +74,7 @@ fn training_survives_kills() {
             average: 0.6,
             lambda: 0.0,
             last_lambda: 0.0,
-            endgame_lambda: 0.0,
+            endgame_lambda: None,
             scale: 220.0,
             seed: 1,
         };

@@ -1,4 +1,7 @@
 //! Clocks that count nodes: for matches in which time management matters and a busy machine does not.
+//!
+//! What they show wants a real clock's confirmation: with a tenth of the nodes a move, differences are larger. Twice the
+//! expected moves, +68 ± 20 here, were −1 ± 19 at 1+0.01.
 
 use std::str::FromStr;
 

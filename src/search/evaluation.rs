@@ -25,7 +25,7 @@ const EDGE: Score = 47;
 const KINGS: Score = 16;
 
 /// What is to be said of `board`, for the side to move; for one position alone.
-pub fn evaluate(board: &Board, network: &Network) -> Score {
+pub fn evaluate(network: &Network, board: &Board) -> Score {
     evaluate_with(board, || crate::nnue::evaluate(network, board))
 }
 
@@ -35,7 +35,7 @@ pub(super) fn evaluate_with(board: &Board, network: impl FnOnce() -> Score) -> S
     mop_up(board).unwrap_or_else(|| damped_by_fifty_moves(network(), board))
 }
 
-/// `true` when the network is not asked about `board`, because it is known who wins.
+/// `true` when the network is not asked about `board`, because it is known how it ends.
 pub fn is_known(board: &Board) -> bool {
     mop_up(board).is_some()
 }
@@ -149,6 +149,7 @@ mod tests {
         let eval = |fen: &str| evaluate_with(&fen.parse().unwrap(), || 220);
         assert_eq!(eval("4k3/p7/8/8/8/8/Q7/4K3 w - - 0 1"), 220);
         assert_eq!(eval("4k3/p7/8/8/8/8/Q7/4K3 w - - 60 60"), 160);
+        assert_eq!(eval("4k3/p7/8/8/8/8/Q7/4K3 w - - 99 60"), 121);
         assert_eq!(eval("4k3/8/8/8/8/8/Q7/4K3 w - - 60 60"), eval("4k3/8/8/8/8/8/Q7/4K3 w - - 0 1"));
     }
 }

@@ -358,7 +358,7 @@ impl Worker<'_> {
     }
 
     fn root_eval(&self) -> Score {
-        evaluate(&self.job.board, &self.job.network)
+        evaluate(&self.job.network, &self.job.board)
     }
 
     fn outcome(&self) -> Outcome {

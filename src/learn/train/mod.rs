@@ -48,9 +48,9 @@ pub struct Hyperparameters {
     pub lambda: f32,
     /// The same at last.
     pub last_lambda: f32,
-    /// The same in endgames; above 0 what searches saw of them is left out, since it has no result.
+    /// The same in endgames, where it is another; above 0 what searches saw of them is left out, since it has no result.
     #[serde(default)]
-    pub endgame_lambda: f32,
+    pub endgame_lambda: Option<f32>,
     /// Centipawns of the games' scores that mean a 73 % expectation.
     pub scale: f32,
     /// Seed of the order of positions and of the first weights.
@@ -113,6 +113,17 @@ impl Hyperparameters {
             0 => (samples / STEPS).next_power_of_two().clamp(*BATCHES.start(), *BATCHES.end()),
             batch => batch as usize,
         }
+    }
+
+    /// What positions are worth once so much of the run is done, 0 to 1.
+    fn target(&self, share_done: f32) -> Target {
+        let lambda = self.lambda + (self.last_lambda - self.lambda) * share_done;
+        Target { lambda, endgame_lambda: self.endgame_lambda.unwrap_or(lambda), scale: self.scale }
+    }
+
+    /// Whether what the searches saw of this position is learnt from.
+    fn is_wanted(&self, seen: &Sample) -> bool {
+        self.endgame_lambda.is_none_or(|lambda| lambda == 0.0) || !seen.is_endgame()
     }
 
     /// Whether a run with these may go on after one with `earlier`: only its length, its rates and what is averaged may
@@ -192,9 +203,11 @@ impl<'a> Training<'a> {
         let log = log_path(output);
         let log = open_log(&log, state.epochs).map_err(at(&log))?;
         let mut progress = Progress::new(0, "games read", 0);
-        let Hyperparameters { games, seed, endgame_lambda, .. } = &state.hyperparameters;
-        let is_wanted = |seen: &Sample| *endgame_lambda == 0.0 || !seen.is_endgame();
-        let samples = Samples::load(games, *seed, is_wanted, |games| progress.set(games, String::new))?;
+        let hyperparameters = &state.hyperparameters;
+        let is_wanted = |seen: &Sample| hyperparameters.is_wanted(seen);
+        let samples = Samples::load(&hyperparameters.games, hyperparameters.seed, is_wanted, |games| {
+            progress.set(games, String::new);
+        })?;
         progress.finish();
         if samples.training.is_empty() {
             return Err(TrainError::Empty { games: samples.games });
@@ -253,11 +266,6 @@ impl<'a> Training<'a> {
         epochs / self.state.hyperparameters.epochs as f32
     }
 
-    fn target(&self, share_done: f32) -> Target {
-        let Hyperparameters { lambda, last_lambda, endgame_lambda, scale, .. } = self.state.hyperparameters;
-        Target { lambda: lambda + (last_lambda - lambda) * share_done, endgame_lambda, scale }
-    }
-
     /// Positions of a step.
     fn batch(&self) -> usize {
         self.state.hyperparameters.batch_for(self.samples.training.len())
@@ -281,7 +289,7 @@ impl<'a> Training<'a> {
                 })
                 .collect();
             let count = batch.iter().map(|block| block.len()).sum();
-            let target = self.target(self.share_done(done));
+            let target = self.state.hyperparameters.target(self.share_done(done));
             let Hyperparameters { rate: first_rate, last_rate, .. } = self.state.hyperparameters;
             let cosine = (1.0 + (std::f32::consts::PI * self.share_done(done)).cos()) / 2.0;
             rate = last_rate + (first_rate - last_rate) * cosine;
@@ -318,7 +326,7 @@ impl<'a> Training<'a> {
 
     /// The mean loss on the games that training does not see, for the target of this moment.
     fn held_out_loss(&mut self) -> f64 {
-        let target = self.target(self.share_done(0));
+        let target = self.state.hyperparameters.target(self.share_done(0));
         let parameters = self.state.outcome();
         let hidden = QuantisedHidden::new(parameters);
         let model = Model { parameters, hidden: &hidden };
@@ -408,5 +416,28 @@ fn evaluate(network: &Network, sample: &Sample) -> i32 {
 fn add(sums: &mut Row, weights: &Row) {
     for (sum, weight) in sums.0.iter_mut().zip(weights.0) {
         *sum += weight;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endgames_have_the_weight_of_all_unless_they_have_their_own() {
+        let hyperparameters = |endgame_lambda: &str| -> Hyperparameters {
+            let text = format!(
+                r#"{{"games": [], "epochs": 2, "batch": 0, "rate": 1, "last_rate": 1, "lambda": 0.25,
+                    "last_lambda": 0.75, "scale": 220, "seed": 1{endgame_lambda}}}"#
+            );
+            serde_json::from_str(&text).unwrap()
+        };
+        let weights = |endgame_lambda, share_done| {
+            let Target { lambda, endgame_lambda, .. } = hyperparameters(endgame_lambda).target(share_done);
+            (lambda, endgame_lambda)
+        };
+        assert_eq!(weights("", 0.5), (0.5, 0.5));
+        assert_eq!(weights(r#", "endgame_lambda": 0"#, 0.5), (0.5, 0.0));
+        assert_eq!(weights(r#", "endgame_lambda": 0.4"#, 1.0), (0.75, 0.4));
     }
 }
