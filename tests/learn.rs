@@ -323,21 +323,22 @@ fn other_settings_do_not_mix_with_games_that_are_there() {
 fn what_searches_saw_is_learnt_from() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "12", "--tree", "2"]].concat());
-    let learnt_with = |games: &str, name: &str, lambda: &str| {
-        let train = ["train", name, games, "--epochs", "1", "--endgame-lambda", lambda];
-        let said = done(folder.path(), &train);
+    let learnt_with = |games: &str, name: &str, options: &[&str]| {
+        let said = done(folder.path(), &[&["train", name, games, "--epochs", "1"], options].concat());
         let number = |before: &str| {
             let text = said.split_once(before).unwrap().0;
             text.rsplit(' ').next().unwrap().parse::<u64>().unwrap()
         };
         (number(" to learn from"), number(" of them inside the tree"))
     };
-    let learnt = |games: &str| learnt_with(games, &format!("{games}.nnue"), "0");
+    let learnt = |games: &str| learnt_with(games, &format!("{games}.nnue"), &["--endgame-lambda", "0"]);
     let (all, inside) = learnt("games.zst");
     assert!(inside > 300 && all > inside, "{all} {inside}");
     // Where the result counts in endgames, what searches saw of them is left out, and no position of a game.
-    let (fewer, inside_fewer) = learnt_with("games.zst", "endgames.nnue", "0.5");
+    let (fewer, inside_fewer) = learnt_with("games.zst", "endgames.nnue", &["--endgame-lambda", "0.5"]);
     assert!(0 < inside_fewer && inside_fewer < inside && all - fewer == inside - inside_fewer);
+    // With the games alone nothing else.
+    assert_eq!(learnt_with("games.zst", "alone.nnue", &["--games-only"]), (all - inside, 0));
     // Joined they are as many, and without the tree's file the games alone are left.
     done(folder.path(), &["data", "merge", "joined.zst", "games.zst"]);
     assert_eq!(learnt("joined.zst"), (all, inside));

@@ -81,6 +81,7 @@ Examples:
   enroque train first.nnue games.zst --epochs 10
   enroque train g2.nnue g1.zst g2.zst --epochs 30 --scale 235
   enroque train g3.nnue g3.zst --from g2.nnue --epochs 8 --rate 0.0002
+  enroque train last.nnue g3.zst --from g3.nnue --games-only --epochs 4 --rate 0.0002 --average 0.5
   enroque train first.nnue games.zst --epochs 20 --continue          ten more
   enroque 'setoption name EvalFile value first.nnue' 'go depth 12'")]
 pub struct TrainArguments {
@@ -116,6 +117,9 @@ pub struct TrainArguments {
     /// The same with at most ten pieces on the board, if it is another; above 0 what searches saw of them is left out
     #[arg(long, value_name = "LAMBDA", value_parser = share)]
     endgame_lambda: Option<f32>,
+    /// Learn from the positions of the games alone, not from what their searches saw: for a last stage at a low rate
+    #[arg(long)]
+    games_only: bool,
     /// Centipawns of the games' scores that mean a 73 % expectation
     #[arg(long, default_value_t = SCALE as f32)]
     scale: f32,
@@ -332,6 +336,7 @@ pub fn train(arguments: TrainArguments) -> Result<(), TrainError> {
         lambda: arguments.lambda,
         last_lambda: arguments.last_lambda.unwrap_or(arguments.lambda),
         endgame_lambda: arguments.endgame_lambda,
+        games_only: arguments.games_only,
         scale: arguments.scale,
         seed: arguments.seed,
     };

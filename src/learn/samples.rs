@@ -244,15 +244,15 @@ const HELD_OUT_OF_FEW: u64 = 10;
 const HELD_OUT_ENOUGH: usize = 5_000;
 
 impl Samples {
-    /// Reads files of games and keeps what is usable, of what searches saw only where `is_wanted`, in an order that `seed`
-    /// decides. `progress` hears of the games read.
+    /// Reads files of games and keeps what is usable, of what searches saw only where `is_wanted`, or nothing without it,
+    /// in an order that `seed` decides. `progress` hears of the games read.
     ///
     /// # Errors
     /// When a file cannot be read or is damaged.
     pub fn load(
         paths: &[impl AsRef<Path>],
         seed: u64,
-        is_wanted: impl Fn(&Sample) -> bool,
+        is_wanted: Option<impl Fn(&Sample) -> bool>,
         mut progress: impl FnMut(u64),
     ) -> Result<Self, StoreError> {
         const CHUNK: usize = 4096;
@@ -261,7 +261,7 @@ impl Samples {
         let (mut spare, mut spare_tree) = (Vec::new(), Vec::new());
         for path in paths {
             let mut reader = GameReader::open(path.as_ref())?;
-            let mut tree = TreeReader::open(path.as_ref())?;
+            let mut tree = if is_wanted.is_some() { TreeReader::open(path.as_ref())? } else { None };
             loop {
                 let games = reader.by_ref().take(CHUNK).collect::<Result<Vec<Game>, StoreError>>()?;
                 if games.is_empty() {
@@ -270,7 +270,7 @@ impl Samples {
                 let usable: Vec<Vec<Sample>> = games.par_iter().map(usable_samples).collect();
                 for (game, usable) in games.iter().zip(usable) {
                     let mut seen = tree.as_mut().and_then(TreeReader::next).transpose()?.unwrap_or_default();
-                    seen.retain(&is_wanted);
+                    is_wanted.iter().for_each(|is_wanted| seen.retain(is_wanted));
                     // A game that is held out is so with all that its searches saw.
                     match Random::new(seed ^ samples.games).below(HELD_OUT) {
                         0 => samples.held_out.extend(usable),

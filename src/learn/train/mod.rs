@@ -51,6 +51,9 @@ pub struct Hyperparameters {
     /// The same in endgames, where it is another; above 0 what searches saw of them is left out, since it has no result.
     #[serde(default)]
     pub endgame_lambda: Option<f32>,
+    /// What searches saw is left out.
+    #[serde(default)]
+    pub games_only: bool,
     /// Centipawns of the games' scores that mean a 73 % expectation.
     pub scale: f32,
     /// Seed of the order of positions and of the first weights.
@@ -204,7 +207,8 @@ impl<'a> Training<'a> {
         let log = open_log(&log, state.epochs).map_err(at(&log))?;
         let mut progress = Progress::new(0, "games read", 0);
         let hyperparameters = &state.hyperparameters;
-        let is_wanted = |seen: &Sample| hyperparameters.is_wanted(seen);
+        let is_wanted =
+            (!hyperparameters.games_only).then_some(|seen: &Sample| hyperparameters.is_wanted(seen));
         let samples = Samples::load(&hyperparameters.games, hyperparameters.seed, is_wanted, |games| {
             progress.set(games, String::new);
         })?;
