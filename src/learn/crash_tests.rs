@@ -25,7 +25,7 @@ fn games(file: &Path, games: u64, seed: u64) -> Result<(), datagen::DatagenError
         games: Some(games),
         positions: None,
         threads: Some(2),
-        nodes: 40,
+        nodes: 60,
         network: None,
         tree_depth: Some(2),
         seed,
