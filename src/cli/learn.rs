@@ -117,7 +117,8 @@ pub struct TrainArguments {
     /// The same with at most ten pieces on the board, if it is another; above 0 what searches saw of them is left out
     #[arg(long, value_name = "LAMBDA", value_parser = share)]
     endgame_lambda: Option<f32>,
-    /// Learn from the positions of the games alone, not from what their searches saw: for a last stage at a low rate
+    /// Learn from the positions of the games alone, not from what their searches saw: for a last stage at a low rate,
+    /// with games by the hundred thousand; few are learnt by heart
     #[arg(long)]
     games_only: bool,
     /// Centipawns of the games' scores that mean a 73 % expectation

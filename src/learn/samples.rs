@@ -270,7 +270,9 @@ impl Samples {
                 let usable: Vec<Vec<Sample>> = games.par_iter().map(usable_samples).collect();
                 for (game, usable) in games.iter().zip(usable) {
                     let mut seen = tree.as_mut().and_then(TreeReader::next).transpose()?.unwrap_or_default();
-                    is_wanted.iter().for_each(|is_wanted| seen.retain(is_wanted));
+                    if let Some(is_wanted) = &is_wanted {
+                        seen.retain(is_wanted);
+                    }
                     // A game that is held out is so with all that its searches saw.
                     match Random::new(seed ^ samples.games).below(HELD_OUT) {
                         0 => samples.held_out.extend(usable),
