@@ -9,8 +9,9 @@ use super::selfplay::ply_of;
 use super::store::{GameReader, StoreError};
 use super::tree::TreeReader;
 use crate::chess::random::Random;
-use crate::chess::{Board, Color, Move, PieceKind};
-use crate::nnue::{INPUTS, output_bucket};
+use crate::chess::{Bitboard, Board, Color, Move, PieceKind};
+use crate::nnue::dense::Placement;
+use crate::nnue::{DenseInputs, INPUTS, output_bucket};
 use crate::search::evaluation::is_known;
 use crate::search::score::{Bound, Score};
 
@@ -145,6 +146,18 @@ impl Sample {
             let kind = u16::from(code & !ENEMY) * 64;
             [own + kind + (square ^ own_flip), other + kind + (square ^ other_flip)]
         })
+    }
+
+    /// The dense inputs.
+    #[inline]
+    pub fn dense_inputs(&self) -> DenseInputs {
+        let mut placement = Placement::default();
+        for (index, square) in Bitboard(self.occupied).into_iter().enumerate() {
+            let code = self.code(index);
+            placement[usize::from(code / ENEMY)][usize::from(code & !ENEMY)] |= Bitboard::of(square);
+        }
+        // The side to move plays up the board.
+        DenseInputs::of_placement(&placement, Color::White)
     }
 
     /// Pieces on the board.

@@ -9,7 +9,7 @@ use arrayvec::ArrayVec;
 
 use super::features::{Feature, feature, is_mirrored};
 use super::simd;
-use super::{Network, Row};
+use super::{DenseInputs, Network, Row};
 use crate::chess::board::makemove::Observer;
 use crate::chess::{Bitboard, Board, Color, Piece, PieceKind, Square};
 
@@ -122,7 +122,8 @@ impl Accumulators {
         }
         let us = board.side_to_move();
         let sums = &self.stack[self.current].sums;
-        network.output(&sums[us.index()], &sums[(!us).index()], board.occupied().count())
+        let (own, other) = (&sums[us.index()], &sums[(!us).index()]);
+        network.output(own, other, &DenseInputs::of(board), board.occupied().count())
     }
 
     fn update(&mut self, network: &Network, board: &Board, side: Color) {

@@ -3,7 +3,9 @@
 //! A file is a header of 24 bytes (`enroque` and a version byte, hidden width and buckets as `u32`, FNV-1a
 //! checksum of the rest as `u64`), then as little-endian `i16` the hidden weights by input, the hidden biases and the
 //! output weights by bucket, own half first, then as `i32` the output biases. A narrower network than the program is
-//! built for says the same with neurons added whose weights are zero.
+//! built for says the same with neurons added whose weights are zero. Then the dense layer: numbers of its inputs and
+//! neurons as `u32`, weights by input as `i16`, biases as `i32`, output weights by bucket as `i16`; a file of version 2
+//! has none.
 
 use std::io::Read;
 use std::path::Path;
@@ -12,7 +14,9 @@ use std::sync::Arc;
 use once_cell::sync::Lazy;
 use thiserror::Error;
 
-use super::{INPUTS, L1, OUTPUT_BUCKETS, QA, QB, Row, SCALE, output_bucket, simd};
+use super::dense::DENSE_INPUTS;
+use super::dense_layer::{DENSE_NEURONS, QD, QO};
+use super::{DenseInputs, DenseLayer, INPUTS, L1, OUTPUT_BUCKETS, QA, QB, Row, SCALE, output_bucket, simd};
 
 /// The weights of the network, quantised.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +29,8 @@ pub struct Network {
     pub output_weights: [[Row; 2]; OUTPUT_BUCKETS],
     /// By bucket, in units of 1 / ([`QA`] [`QB`]).
     pub output_bias: [i32; OUTPUT_BUCKETS],
+    /// Behind the dense inputs.
+    pub dense: DenseLayer,
 }
 
 /// Why a file is no network for this program.
@@ -40,7 +46,7 @@ pub enum NetworkError {
     #[error("not an Enroque network")]
     Magic,
     /// Of another version of the format.
-    #[error("a network of version {found}, this program reads version {VERSION}")]
+    #[error("a network of version {found}, this program reads versions {WITHOUT_DENSE} and {VERSION}")]
     Version {
         /// The version.
         found: u8,
@@ -54,6 +60,17 @@ pub enum NetworkError {
         /// Its width.
         hidden: u32,
         buckets: u32,
+    },
+    /// Of another dense layer.
+    #[error(
+        "a network with {neurons} neurons behind {inputs} dense inputs, this program has {DENSE_NEURONS} behind \
+         {DENSE_INPUTS}"
+    )]
+    DenseShape {
+        /// Its dense inputs.
+        inputs: u32,
+        /// Their neurons.
+        neurons: u32,
     },
     /// Too short or too long.
     #[error("{found} bytes long, expected {expected}")]
@@ -69,14 +86,21 @@ pub enum NetworkError {
 }
 
 const MAGIC: &[u8; 7] = b"enroque";
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
+/// Without a dense layer.
+const WITHOUT_DENSE: u8 = 2;
 const HEADER_SIZE: usize = 24;
 /// No network is longer, of whatever shape.
 const LONGEST_FILE: u64 = 1 << 30;
 
-/// Bytes behind the header of a network with so many hidden neurons.
-const fn payload_size(hidden: usize) -> usize {
-    2 * hidden * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS
+/// Bytes of a dense layer.
+const DENSE_SIZE: usize =
+    8 + 2 * DENSE_INPUTS * DENSE_NEURONS + 4 * DENSE_NEURONS + 2 * OUTPUT_BUCKETS * DENSE_NEURONS;
+
+/// Bytes behind the header of a network of a version with so many hidden neurons.
+const fn payload_size(version: u8, hidden: usize) -> usize {
+    let dense = if version == WITHOUT_DENSE { 0 } else { DENSE_SIZE };
+    2 * hidden * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS + dense
 }
 
 /// The header's number at `at`.
@@ -101,7 +125,7 @@ static EMBEDDED_FILE: &[u8] = include_bytes!(env!("ENROQUE_NETWORK"));
 const _: () = {
     let file: &[u8] = include_bytes!(env!("ENROQUE_NETWORK"));
     assert!(file.len() > HEADER_SIZE && fits(word(file, 8)), "the network is wider than the program");
-    let size = HEADER_SIZE + payload_size(word(file, 8) as usize);
+    let size = HEADER_SIZE + payload_size(file[7], word(file, 8) as usize);
     assert!(file.len() == size, "the network file has another shape than the program");
 };
 
@@ -140,23 +164,24 @@ impl Network {
         if magic != MAGIC {
             return Err(NetworkError::Magic);
         }
-        let length_error = |hidden: usize| NetworkError::Length {
+        let length_error = |version, hidden| NetworkError::Length {
             found: bytes.len(),
-            expected: HEADER_SIZE + payload_size(hidden),
+            expected: HEADER_SIZE + payload_size(version, hidden),
         };
         let Some((header, payload)) = bytes.split_first_chunk::<HEADER_SIZE>() else {
-            return Err(length_error(L1));
+            return Err(length_error(VERSION, L1));
         };
-        if header[7] != VERSION {
-            return Err(NetworkError::Version { found: header[7] });
+        let version = header[7];
+        if ![WITHOUT_DENSE, VERSION].contains(&version) {
+            return Err(NetworkError::Version { found: version });
         }
         let (hidden, buckets) = (word(header, 8), word(header, 12));
         if !fits(hidden) || buckets as usize != OUTPUT_BUCKETS {
             return Err(NetworkError::Shape { hidden, buckets });
         }
         let hidden = hidden as usize;
-        if payload.len() != payload_size(hidden) {
-            return Err(length_error(hidden));
+        if payload.len() != payload_size(version, hidden) {
+            return Err(length_error(version, hidden));
         }
         if checksum(payload) != u64::from(word(header, 16)) | u64::from(word(header, 20)) << 32 {
             return Err(NetworkError::Checksum);
@@ -168,12 +193,11 @@ impl Network {
             Ok(rows) => rows,
             Err(_) => unreachable!("as many rows as inputs"),
         };
-        Ok(Self {
-            feature_weights,
-            feature_bias: take_row(),
-            output_weights: std::array::from_fn(|_| [take_row(), take_row()]),
-            output_bias: std::array::from_fn(|_| i32::from_le_bytes(take(&mut rest))),
-        })
+        let feature_bias = take_row();
+        let output_weights = std::array::from_fn(|_| [take_row(), take_row()]);
+        let output_bias = std::array::from_fn(|_| i32::from_le_bytes(take(&mut rest)));
+        let dense = if version == WITHOUT_DENSE { DenseLayer::zero() } else { take_dense(&mut rest)? };
+        Ok(Self { feature_weights, feature_bias, output_weights, output_bias, dense })
     }
 
     /// What a file has behind its header.
@@ -181,7 +205,8 @@ impl Network {
         let hidden = self.feature_weights.iter().chain([&self.feature_bias]);
         let rows = hidden.chain(self.output_weights.as_flattened());
         let biases = self.output_bias.iter().flat_map(|bias| bias.to_le_bytes());
-        rows.flat_map(|row| row.0).flat_map(i16::to_le_bytes).chain(biases).collect()
+        let sparse = rows.flat_map(|row| row.0).flat_map(i16::to_le_bytes).chain(biases);
+        sparse.chain(dense_payload(&self.dense)).collect()
     }
 
     /// The bytes of the network's file.
@@ -201,19 +226,20 @@ impl Network {
         checksum(&self.payload())
     }
 
-    /// Centipawns for the side to move, from both halves of the hidden layer and the number of pieces.
+    /// Centipawns for the side to move, from both halves of the hidden layer, the dense inputs and the number of pieces.
     #[inline]
-    pub fn output(&self, own: &Row, other: &Row, pieces: u32) -> i32 {
+    pub fn output(&self, own: &Row, other: &Row, dense: &DenseInputs, pieces: u32) -> i32 {
         let bucket = output_bucket(pieces);
         let sum = simd::forward(own, other, &self.output_weights[bucket]);
-        scaled(sum, self.output_bias[bucket])
+        scaled(sum, self.output_bias[bucket], self.dense.output(dense, bucket))
     }
 }
 
-/// A sum of half squares, which has a factor of [`QA`] too many, and a bias, as centipawns.
+/// A sum of half squares, which has a factor of [`QA`] too many, a bias and what the dense layer adds, as centipawns.
 #[inline]
-pub fn scaled(sum: i32, bias: i32) -> i32 {
-    let output = 2 * i64::from(sum) / i64::from(QA) + i64::from(bias);
+pub fn scaled(sum: i32, bias: i32, dense: i32) -> i32 {
+    let dense = i64::from(dense) * i64::from(QA * QB) / i64::from(QD * QO);
+    let output = 2 * i64::from(sum) / i64::from(QA) + i64::from(bias) + dense;
     (output * i64::from(SCALE) / i64::from(QA * QB)) as i32
 }
 
@@ -230,6 +256,32 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
 /// A row of so many weights, and zeros.
 fn take_row(bytes: &mut &[u8], hidden: usize) -> Row {
     Row(std::array::from_fn(|neuron| if neuron < hidden { i16::from_le_bytes(take(bytes)) } else { 0 }))
+}
+
+/// The dense layer as a file has it.
+fn dense_payload(dense: &DenseLayer) -> impl Iterator<Item = u8> + '_ {
+    let shape = [DENSE_INPUTS, DENSE_NEURONS].into_iter().flat_map(|number| (number as u32).to_le_bytes());
+    let weights = (0..DENSE_INPUTS)
+        .flat_map(move |input| (0..DENSE_NEURONS).map(move |neuron| dense.weight(input, neuron)));
+    let biases = dense.bias.iter().flat_map(|bias| bias.to_le_bytes());
+    let outputs = dense.output.iter().flatten().flat_map(|weight| weight.to_le_bytes());
+    shape.chain(weights.flat_map(i16::to_le_bytes)).chain(biases).chain(outputs)
+}
+
+fn take_dense(rest: &mut &[u8]) -> Result<DenseLayer, NetworkError> {
+    let [inputs, neurons] = std::array::from_fn(|_| u32::from_le_bytes(take(rest)));
+    if (inputs as usize, neurons as usize) != (DENSE_INPUTS, DENSE_NEURONS) {
+        return Err(NetworkError::DenseShape { inputs, neurons });
+    }
+    let mut dense = DenseLayer::zero();
+    for input in 0..DENSE_INPUTS {
+        for neuron in 0..DENSE_NEURONS {
+            *dense.weight_mut(input, neuron) = i16::from_le_bytes(take(rest));
+        }
+    }
+    dense.bias = std::array::from_fn(|_| i32::from_le_bytes(take(rest)));
+    dense.output = std::array::from_fn(|_| std::array::from_fn(|_| i16::from_le_bytes(take(rest))));
+    Ok(dense)
 }
 
 /// FNV-1a, 64 bits (Fowler, Noll, Vo).

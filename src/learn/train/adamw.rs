@@ -3,13 +3,16 @@
 use rayon::prelude::*;
 
 use super::gradient::Gradient;
-use super::model::{CHUNK, CLIP, OUTPUT, OUTPUT_BIAS, PARAMETERS};
+use super::model::{CHUNK, CLIP, DENSE_WEIGHTS, OUTPUT, OUTPUT_BIAS, PARAMETERS};
 use crate::nnue::{L1, OUTPUT_BUCKETS};
 
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 const DECAY: f32 = 0.01;
+/// The dense layer, of few weights that every position teaches, learns so many times faster: it is learnt anew in a last
+/// stage in which the others hardly move.
+const DENSE_RATE: f32 = 8.0;
 
 /// The optimiser's memory.
 pub struct AdamW {
@@ -45,6 +48,7 @@ impl AdamW {
                 let shares: Vec<&[f32]> =
                     shares.iter().map(|share| &share[begin..begin + parameters.len()]).collect();
                 for index in 0..parameters.len() {
+                    let rate = if begin + index < DENSE_WEIGHTS { rate } else { rate * DENSE_RATE };
                     let slope = shares.iter().map(|share| share[index]).sum::<f32>() / count as f32;
                     mean[index] += (1.0 - BETA1) * (slope - mean[index]);
                     square[index] += (1.0 - BETA2) * (slope * slope - square[index]);

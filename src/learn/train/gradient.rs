@@ -8,13 +8,14 @@
 //! the time of floats, and the network learns with the rounding that it will have. The slopes pass it as if it were
 //! not there (the straight-through estimator: Bengio, Léonard, Courville 2013).
 
+use super::dense::DenseGroup;
 use super::model::*;
 use crate::learn::samples::{MAX_PIECES, Sample, Target, sigmoid};
 use crate::nnue::simd::{Isa, Work, dispatch};
 use crate::nnue::{INPUTS, L1, QA};
 
 /// Positions of a group.
-const GROUP: usize = 256;
+pub(super) const GROUP: usize = 256;
 /// Hidden layers of a group: two a position.
 const ROWS: usize = 2 * GROUP;
 
@@ -35,6 +36,8 @@ pub struct Gradient {
     hidden: Vec<Lanes>,
     /// By position: the output's parts.
     partial: Box<[Lanes; GROUP]>,
+    /// The dense layer beside it.
+    dense: DenseGroup,
     /// Rows listed by input.
     by_input: Box<[u16; ROWS * MAX_PIECES]>,
     /// Where each input's rows begin.
@@ -50,6 +53,7 @@ impl Default for Gradient {
             counts: Box::new([0; GROUP]),
             hidden: vec![[0.0; TILE]; TILES * ROWS],
             partial: Box::new([[0.0; TILE]; GROUP]),
+            dense: DenseGroup::default(),
             by_input: Box::new([0; ROWS * MAX_PIECES]),
             begins: Box::new([0; INPUTS + 1]),
         }
@@ -107,6 +111,8 @@ impl Gradient {
 
     #[inline(always)]
     fn forward_inlined(&mut self, model: Model<'_>, group: &[Sample]) {
+        self.dense.take_in(model.normalisation, group);
+        self.dense.forward(model.parameters, group.len());
         self.partial[..group.len()].fill([0.0; TILE]);
         for (tile, weights) in model.hidden.tiles().enumerate() {
             for (position, sample) in group.iter().enumerate() {
@@ -131,7 +137,10 @@ impl Gradient {
     }
 
     fn output(&self, parameters: &[f32], position: usize, sample: &Sample) -> f32 {
-        self.partial[position].iter().sum::<f32>() + parameters[OUTPUT_BIAS + sample.output_bucket()]
+        let bucket = sample.output_bucket();
+        self.partial[position].iter().sum::<f32>()
+            + parameters[OUTPUT_BIAS + bucket]
+            + self.dense.output(parameters, position, bucket)
     }
 
     /// Adds the squared errors; gives their slopes by the outputs.
@@ -155,6 +164,7 @@ impl Gradient {
         for (position, sample) in group.iter().enumerate() {
             self.sums[OUTPUT_BIAS + sample.output_bucket()] += slopes[position];
         }
+        self.dense.backward(parameters, group, slopes, &mut self.sums);
         self.list_by_input(group.len());
         for tile in 0..TILES {
             self.backward_hidden(parameters, group, slopes, tile);
@@ -301,6 +311,7 @@ mod tests {
     use crate::chess::random::Random;
     use crate::chess::startpos::opening;
     use crate::learn::game::GameResult;
+    use crate::learn::train::dense::Normalisation;
 
     const TARGET: Target = Target { lambda: 0.4, endgame_lambda: 0.6, scale: 400.0 };
 
@@ -319,10 +330,10 @@ mod tests {
         samples
     }
 
-    fn loss(parameters: &[f32], samples: &[Sample]) -> f64 {
+    fn loss(parameters: &[f32], normalisation: &Normalisation, samples: &[Sample]) -> f64 {
         let mut gradient = Gradient::default();
         let hidden = QuantisedHidden::new(parameters);
-        gradient.add_loss(Model { parameters, hidden: &hidden }, samples, TARGET);
+        gradient.add_loss(Model { parameters, hidden: &hidden, normalisation }, samples, TARGET);
         gradient.loss
     }
 
@@ -332,6 +343,11 @@ mod tests {
         // Biases that put the hidden layer between its clips, where slopes are.
         let mut parameters = random_parameters(5);
         parameters[FEATURE_BIAS..OUTPUT].fill(0.4);
+        let mut random = Random::new(17);
+        for parameter in &mut parameters[DENSE_BIAS..] {
+            *parameter = random.below(100) as f32 / 100.0;
+        }
+        let normalisation = Normalisation::of(&samples);
         // On the grid of the quantised weights, of which one is a step.
         const STEP: f32 = 1.0 / QA as f32;
         for parameter in &mut parameters[..OUTPUT] {
@@ -339,24 +355,26 @@ mod tests {
         }
         let mut gradient = Gradient::default();
         let hidden = QuantisedHidden::new(&parameters);
-        gradient.add(Model { parameters: &parameters, hidden: &hidden }, &samples, TARGET);
-        assert!((gradient.loss - loss(&parameters, &samples)).abs() < 1e-9);
+        let model = Model { parameters: &parameters, hidden: &hidden, normalisation: &normalisation };
+        gradient.add(model, &samples, TARGET);
+        assert!((gradient.loss - loss(&parameters, &normalisation, &samples)).abs() < 1e-9);
 
-        let mut random = Random::new(17);
         let mut compared = 0;
-        for (begin, end) in
-            [(0, FEATURE_BIAS), (FEATURE_BIAS, OUTPUT), (OUTPUT, OUTPUT_BIAS), (OUTPUT_BIAS, PARAMETERS)]
-        {
+        let bounds =
+            [0, FEATURE_BIAS, OUTPUT, OUTPUT_BIAS, DENSE_WEIGHTS, DENSE_BIAS, DENSE_OUTPUT, PARAMETERS];
+        for (&begin, &end) in bounds.iter().zip(&bounds[1..]) {
             for _ in 0..60 {
                 let index = begin + random.below((end - begin) as u64) as usize;
                 let mut at = |shift: f32| {
                     let old = std::mem::replace(&mut parameters[index], 0.0);
                     parameters[index] = old + shift;
-                    let loss = loss(&parameters, &samples);
+                    let loss = loss(&parameters, &normalisation, &samples);
                     parameters[index] = old;
                     loss
                 };
-                let slope = (at(STEP) - at(-STEP)) / f64::from(2.0 * STEP);
+                // Dense inputs may be ten times as large.
+                let step = if index < DENSE_WEIGHTS { STEP } else { STEP / 10.0 };
+                let slope = (at(step) - at(-step)) / f64::from(2.0 * step);
                 let found = f64::from(gradient.sums[index]);
                 let allowed = 0.03 * slope.abs() + 8e-3;
                 assert!((found - slope).abs() < allowed, "parameter {index}: {found} but {slope}");

@@ -3,6 +3,7 @@
 mod adamw;
 mod average;
 mod checkpoint;
+mod dense;
 mod gradient;
 mod model;
 
@@ -15,6 +16,7 @@ use thiserror::Error;
 
 use self::average::Average;
 use self::checkpoint::Checkpoint;
+use self::dense::Normalisation;
 use self::gradient::Gradient;
 use self::model::{Model, QuantisedHidden};
 use super::samples::{Sample, Samples, Target, shuffle};
@@ -153,21 +155,26 @@ pub fn run(
     pool.install(|| Training::new(hyperparameters, output, goes_on)?.run())
 }
 
-/// What training begins with.
-fn first_parameters(hyperparameters: &Hyperparameters) -> Result<Vec<f32>, TrainError> {
-    let Some(path) = &hyperparameters.from else {
-        return Ok(model::random_parameters(hyperparameters.seed));
+/// What training begins with: the parameters of a network, or random ones.
+fn first_parameters(from: Option<&Network>, seed: u64, normalisation: &Normalisation) -> Vec<f32> {
+    let Some(network) = from else {
+        return model::random_parameters(seed);
     };
-    let network = Network::load(path).map_err(|reason| TrainError::Network { path: path.clone(), reason })?;
-    let mut parameters = model::parameters_of(&network);
-    model::wake_neurons(&mut parameters, hyperparameters.seed);
-    Ok(parameters)
+    let mut parameters = model::parameters_of(network, normalisation);
+    model::wake_neurons(&mut parameters, seed);
+    parameters
+}
+
+fn load_network(path: &Path) -> Result<Network, TrainError> {
+    Network::load(path).map_err(|reason| TrainError::Network { path: path.to_owned(), reason })
 }
 
 /// A run of training.
 struct Training<'a> {
     state: Checkpoint,
     samples: Samples,
+    /// Of the dense inputs.
+    normalisation: Normalisation,
     output: &'a Path,
     /// A line of losses an epoch; held open so that no second run writes to the same files.
     log: OwnFile,
@@ -189,24 +196,18 @@ impl<'a> Training<'a> {
     fn new(hyperparameters: Hyperparameters, output: &'a Path, goes_on: bool) -> Result<Self, TrainError> {
         check_outputs(output, &hyperparameters)?;
         let checkpoint = Checkpoint::path(output);
-        let state = match Checkpoint::load(&checkpoint).map_err(at(&checkpoint))? {
-            Some(state) if state.hyperparameters == hyperparameters => state,
+        let earlier = match Checkpoint::load(&checkpoint).map_err(at(&checkpoint))? {
+            Some(state) if state.hyperparameters == hyperparameters => Some(state),
             Some(state) if goes_on && hyperparameters.continues(&state.hyperparameters) => {
-                Checkpoint { hyperparameters, ..state }
+                Some(Checkpoint { hyperparameters: hyperparameters.clone(), ..state })
             }
             Some(_) => return Err(TrainError::OtherSettings(checkpoint)),
-            None => Checkpoint {
-                epochs: 0,
-                parameters: first_parameters(&hyperparameters)?,
-                optimiser: Default::default(),
-                average: Average::default(),
-                hyperparameters,
-            },
+            None => None,
         };
+        let from = hyperparameters.from.as_deref().map(load_network).transpose()?;
         let log = log_path(output);
-        let log = open_log(&log, state.epochs).map_err(at(&log))?;
+        let log = open_log(&log, earlier.as_ref().map_or(0, |state| state.epochs)).map_err(at(&log))?;
         let mut progress = Progress::new(0, "games read", 0);
-        let hyperparameters = &state.hyperparameters;
         let is_wanted =
             (!hyperparameters.games_only).then_some(|seen: &Sample| hyperparameters.is_wanted(seen));
         let samples = Samples::load(&hyperparameters.games, hyperparameters.seed, is_wanted, |games| {
@@ -224,10 +225,18 @@ impl<'a> Training<'a> {
             samples.training.len(),
             samples.from_tree,
             samples.held_out.len(),
-            state.hyperparameters.batch_for(samples.training.len())
+            hyperparameters.batch_for(samples.training.len())
         ));
+        let normalisation = Normalisation::of(&samples.training);
+        let state = earlier.unwrap_or_else(|| Checkpoint {
+            epochs: 0,
+            parameters: first_parameters(from.as_ref(), hyperparameters.seed, &normalisation),
+            optimiser: Default::default(),
+            average: Average::default(),
+            hyperparameters,
+        });
         let gradients = (0..rayon::current_num_threads()).map(|_| Gradient::default()).collect();
-        Ok(Self { state, samples, output, log, gradients })
+        Ok(Self { state, samples, normalisation, output, log, gradients })
     }
 
     fn run(mut self) -> Result<(), TrainError> {
@@ -251,7 +260,7 @@ impl<'a> Training<'a> {
             self.state.save(&checkpoint).map_err(at(&checkpoint))?;
         }
         progress.finish();
-        let network = model::quantise(self.state.outcome());
+        let network = model::quantise(self.state.outcome(), &self.normalisation);
         files::replace(self.output, &network.to_bytes()).map_err(at(self.output))?;
         let errors = self.quantisation_errors(&network);
         let (mean, most) = (mean(&errors), errors.iter().copied().fold(0.0, f64::max));
@@ -298,7 +307,11 @@ impl<'a> Training<'a> {
             let cosine = (1.0 + (std::f32::consts::PI * self.share_done(done)).cos()) / 2.0;
             rate = last_rate + (first_rate - last_rate) * cosine;
             let hidden = QuantisedHidden::new(&self.state.parameters);
-            let model = Model { parameters: &self.state.parameters, hidden: &hidden };
+            let model = Model {
+                parameters: &self.state.parameters,
+                hidden: &hidden,
+                normalisation: &self.normalisation,
+            };
             // Each thread has its share of blocks, the same in every run.
             let share = batch.len().div_ceil(self.gradients.len());
             self.gradients.par_iter_mut().zip(batch.par_chunks(share)).for_each(|(gradient, blocks)| {
@@ -333,7 +346,7 @@ impl<'a> Training<'a> {
         let target = self.state.hyperparameters.target(self.share_done(0));
         let parameters = self.state.outcome();
         let hidden = QuantisedHidden::new(parameters);
-        let model = Model { parameters, hidden: &hidden };
+        let model = Model { parameters, hidden: &hidden, normalisation: &self.normalisation };
         let share = self.samples.held_out.len().div_ceil(self.gradients.len()).max(1);
         let held_out = &self.samples.held_out;
         self.gradients
@@ -351,7 +364,7 @@ impl<'a> Training<'a> {
         let mut errors = Vec::with_capacity(samples.len());
         let parameters = self.state.outcome();
         let hidden = QuantisedHidden::new(parameters);
-        let model = Model { parameters, hidden: &hidden };
+        let model = Model { parameters, hidden: &hidden, normalisation: &self.normalisation };
         self.gradients[0].outputs(model, samples, |sample, output| {
             let exact = f64::from(output) * f64::from(SCALE);
             errors.push((exact - f64::from(evaluate(quantised, sample))).abs());
@@ -414,7 +427,7 @@ fn evaluate(network: &Network, sample: &Sample) -> i32 {
             add(sums, &network.feature_weights[usize::from(input)]);
         }
     }
-    network.output(&sums[0], &sums[1], sample.pieces())
+    network.output(&sums[0], &sums[1], &sample.dense_inputs(), sample.pieces())
 }
 
 fn add(sums: &mut Row, weights: &Row) {

@@ -3,7 +3,10 @@
 //! The hidden weights lie in tiles of [`TILE`] neurons, each tile by input, so that the tile being worked on stays in
 //! the first-level cache.
 
+use super::dense::Normalisation;
 use crate::chess::random::Random;
+use crate::nnue::dense::DENSE_INPUTS;
+use crate::nnue::dense_layer::DENSE_NEURONS;
 use crate::nnue::{INPUTS, L1, Network, OUTPUT_BUCKETS, QA, QB, Row};
 
 /// Neurons of a tile.
@@ -18,8 +21,14 @@ pub const FEATURE_BIAS: usize = INPUTS * L1;
 pub const OUTPUT: usize = FEATURE_BIAS + L1;
 /// Where the output biases begin.
 pub const OUTPUT_BIAS: usize = OUTPUT + OUTPUT_BUCKETS * 2 * L1;
+/// Where the weights from the dense inputs begin: by input.
+pub const DENSE_WEIGHTS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
+/// Where the biases of the dense layer begin.
+pub const DENSE_BIAS: usize = DENSE_WEIGHTS + DENSE_INPUTS * DENSE_NEURONS;
+/// Where its output weights begin: by bucket.
+pub const DENSE_OUTPUT: usize = DENSE_BIAS + DENSE_NEURONS;
 /// Number of parameters.
-pub const PARAMETERS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
+pub const PARAMETERS: usize = DENSE_OUTPUT + OUTPUT_BUCKETS * DENSE_NEURONS;
 
 /// Parameters that a thread takes at once, where each is treated alike.
 pub const CHUNK: usize = 8192;
@@ -29,6 +38,8 @@ pub const CLIP: f32 = 1.98;
 
 /// Spread of the hidden weights at first, around zero.
 const HIDDEN_SPREAD: f32 = 0.1;
+/// Spread of the weights from the dense inputs at first.
+const DENSE_SPREAD: f32 = 0.12;
 
 /// A tile's part of one hidden layer in the engine's units, of which [`QA`] are 1.
 pub type QuantisedLanes = [i16; TILE];
@@ -40,6 +51,8 @@ pub struct Model<'a> {
     pub parameters: &'a [f32],
     /// Those of the hidden layer, as the engine will have them.
     pub hidden: &'a QuantisedHidden,
+    /// Of the dense inputs.
+    pub normalisation: &'a Normalisation,
 }
 
 /// The quantised hidden layer, by tile: the weights by input, then the biases.
@@ -99,13 +112,14 @@ pub fn random_parameters(seed: u64) -> Vec<f32> {
         .map(|index| match index {
             0..FEATURE_BIAS => uniform(HIDDEN_SPREAD),
             OUTPUT..OUTPUT_BIAS => uniform(output_spread),
+            DENSE_WEIGHTS..DENSE_BIAS => uniform(DENSE_SPREAD),
             _ => 0.0,
         })
         .collect()
 }
 
 /// The parameters whose quantised form `network` is.
-pub fn parameters_of(network: &Network) -> Vec<f32> {
+pub fn parameters_of(network: &Network, normalisation: &Normalisation) -> Vec<f32> {
     let hidden = |value: i16| f32::from(value) / QA as f32;
     let output = |value: i16| f32::from(value) / QB as f32;
     let tiles = (0..TILES).flat_map(|tile| {
@@ -115,7 +129,8 @@ pub fn parameters_of(network: &Network) -> Vec<f32> {
     let bias = network.feature_bias.0.into_iter().map(hidden);
     let outputs = network.output_weights.as_flattened().iter().flat_map(|row| row.0).map(output);
     let output_bias = network.output_bias.iter().map(|&bias| bias as f32 / (QA * QB) as f32);
-    tiles.chain(bias).chain(outputs).chain(output_bias).collect()
+    let dense = normalisation.parameters_of(&network.dense);
+    tiles.chain(bias).chain(outputs).chain(output_bias).chain(dense).collect()
 }
 
 /// Gives neurons that no input reaches, as those by which a network is wider than the one it begins with, random hidden
@@ -130,10 +145,16 @@ pub fn wake_neurons(parameters: &mut [f32], seed: u64) {
             }
         }
     }
+    for neuron in 0..DENSE_NEURONS {
+        let weights = (0..DENSE_INPUTS).map(|input| DENSE_WEIGHTS + input * DENSE_NEURONS + neuron);
+        if weights.clone().all(|index| parameters[index] == 0.0) {
+            weights.for_each(|index| parameters[index] = uniform(&mut random, DENSE_SPREAD));
+        }
+    }
 }
 
 /// The quantised form.
-pub fn quantise(parameters: &[f32]) -> Network {
+pub fn quantise(parameters: &[f32], normalisation: &Normalisation) -> Network {
     let output = |value: f32| (value * QB as f32).round() as i16;
     let row = |input: usize| {
         Row(std::array::from_fn(|neuron| {
@@ -156,25 +177,35 @@ pub fn quantise(parameters: &[f32]) -> Network {
         output_bias: std::array::from_fn(|bucket| {
             (parameters[OUTPUT_BIAS + bucket] * (QA * QB) as f32).round() as i32
         }),
+        dense: normalisation.quantise(parameters),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Board;
+    use crate::learn::game::GameResult;
+    use crate::learn::samples::Sample;
+
+    fn normalisation() -> Normalisation {
+        let fens = ["startpos", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"];
+        let board = |fen: &str| if fen == "startpos" { Board::startpos() } else { fen.parse().unwrap() };
+        Normalisation::of(&fens.map(|fen| Sample::new(&board(fen), 0, GameResult::Draw)))
+    }
 
     #[test]
     fn a_network_that_training_begins_with_is_not_changed_by_that() {
         let network = Network::embedded();
-        let parameters = parameters_of(&network);
+        let parameters = parameters_of(&network, &normalisation());
         assert_eq!(parameters.len(), PARAMETERS);
-        assert_eq!(quantise(&parameters), *network);
+        assert_eq!(quantise(&parameters, &normalisation()), *network);
     }
 
     #[test]
     fn neurons_without_weights_are_woken_and_say_nothing_yet() {
         let network = Network::embedded();
-        let mut parameters = parameters_of(&network);
+        let mut parameters = parameters_of(&network, &normalisation());
         let asleep = [3, L1 - 1];
         let weight =
             |neuron: usize, input: usize| neuron / TILE * TILE_WEIGHTS + input * TILE + neuron % TILE;
@@ -184,6 +215,9 @@ mod tests {
             let outputs = (0..2 * OUTPUT_BUCKETS).map(|half| OUTPUT + half * L1 + neuron);
             outputs.for_each(|index| parameters[index] = 0.0);
         }
+        let dense_weight = |neuron: usize, input: usize| DENSE_WEIGHTS + input * DENSE_NEURONS + neuron;
+        (0..DENSE_INPUTS).for_each(|input| parameters[dense_weight(5, input)] = 0.0);
+        (0..OUTPUT_BUCKETS).for_each(|bucket| parameters[DENSE_OUTPUT + bucket * DENSE_NEURONS + 5] = 0.0);
         let before = parameters.clone();
         wake_neurons(&mut parameters, 1);
         for neuron in 0..L1 {
@@ -195,9 +229,12 @@ mod tests {
             let expected = if asleep.contains(&neuron) { INPUTS - 8..=INPUTS } else { 0..=0 };
             assert!(expected.contains(&changed.count()), "{neuron}");
         }
-        assert_eq!(parameters[FEATURE_BIAS..], before[FEATURE_BIAS..]);
+        assert!((0..DENSE_INPUTS).all(|input| parameters[dense_weight(5, input)] != 0.0));
+        assert_eq!(parameters[FEATURE_BIAS..DENSE_WEIGHTS], before[FEATURE_BIAS..DENSE_WEIGHTS]);
+        assert_eq!(parameters[DENSE_BIAS..], before[DENSE_BIAS..]);
         let board = crate::chess::Board::startpos();
-        let says = |parameters: &[f32]| crate::nnue::evaluate(&quantise(parameters), &board);
+        let says =
+            |parameters: &[f32]| crate::nnue::evaluate(&quantise(parameters, &normalisation()), &board);
         assert_eq!(says(&parameters), says(&before));
     }
 }

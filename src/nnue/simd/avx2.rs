@@ -85,4 +85,22 @@ unsafe impl Isa for Avx2 {
             _mm_cvtsi128_si32(_mm_add_epi32(quarters, _mm_shuffle_epi32::<0b10_11_00_01>(quarters)))
         }
     }
+
+    #[inline(always)]
+    fn splat_pair(self, [low, high]: [i16; 2]) -> __m256i {
+        // SAFETY: as above.
+        unsafe { _mm256_set1_epi32(i32::from(high) << 16 | i32::from(low as u16)) }
+    }
+
+    #[inline(always)]
+    fn add_products(self, sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: as above.
+        unsafe { _mm256_add_epi32(sum, _mm256_madd_epi16(a, b)) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_sums(self, to: *mut i32, sum: __m256i) {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_storeu_si256(to.cast(), sum) }
+    }
 }

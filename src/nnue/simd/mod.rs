@@ -21,6 +21,8 @@ pub use avx512::Avx512;
 pub use neon::Neon;
 pub use scalar::Scalar;
 
+use super::dense::{DENSE_INPUTS, DenseInputs};
+use super::dense_layer::{DENSE_NEURONS, PairWeights};
 use super::{L1, QA, Row};
 
 /// Something to be compiled for every instruction set. What it calls must be inlined to be compiled with it.
@@ -76,11 +78,11 @@ pub fn name() -> &'static str {
 pub unsafe trait Isa: Copy {
     /// As `compiler` shows it.
     const NAME: &'static str;
-    /// Numbers in a vector; divides 32.
+    /// Numbers in a vector: even, divides 32.
     const LANES: usize;
     /// [`Self::LANES`] numbers.
     type Vector: Copy;
-    /// Sums of products, 32 bits each.
+    /// Sums of products, 32 bits each, one for two lanes.
     type Sum: Copy;
 
     /// The witness, where the processor has the instructions.
@@ -110,6 +112,15 @@ pub unsafe trait Isa: Copy {
     fn add_half_squares(self, sum: Self::Sum, a: Self::Vector, w: Self::Vector) -> Self::Sum;
     /// All sums together, wrapping.
     fn total(self, sum: Self::Sum) -> i32;
+    /// The pair in all pairs of lanes.
+    fn splat_pair(self, pair: [i16; 2]) -> Self::Vector;
+    /// Adds to each sum the products of its two lanes, wrapping.
+    fn add_products(self, sum: Self::Sum, a: Self::Vector, b: Self::Vector) -> Self::Sum;
+    /// Stores the sums, one for two lanes, in the order of these.
+    ///
+    /// # Safety
+    /// There is room for half as many numbers as lanes behind `to`, and nothing else refers to it.
+    unsafe fn store_sums(self, to: *mut i32, sum: Self::Sum);
 }
 
 const _: () = assert!(QA * QA / 2 <= i16::MAX as i32);
@@ -211,6 +222,41 @@ impl Work for Forward<'_> {
     }
 }
 
+/// Σ x w for each neuron of the dense layer.
+pub struct Dense<'a> {
+    /// x.
+    pub inputs: &'a DenseInputs,
+    /// w, by pair of inputs.
+    pub weights: &'a [PairWeights; DENSE_INPUTS / 2],
+}
+
+impl Work for Dense<'_> {
+    type Output = [i32; DENSE_NEURONS];
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let vectors = 2 * DENSE_NEURONS / I::LANES;
+        let mut sums = [isa.zero(); DENSE_NEURONS];
+        let (pairs, _) = self.inputs.0.as_flattened().as_chunks::<2>();
+        for (&pair, weights) in pairs.iter().zip(self.weights) {
+            let pair = isa.splat_pair(pair);
+            for (index, sum) in sums[..vectors].iter_mut().enumerate() {
+                // SAFETY: the lanes divide the numbers of a row, which is aligned to 64 bytes, the widest vector.
+                let weights = unsafe { isa.load(weights.0.as_ptr().cast::<i16>().add(index * I::LANES)) };
+                *sum = isa.add_products(*sum, pair, weights);
+            }
+        }
+        let mut found = [0; DENSE_NEURONS];
+        for (index, &sum) in sums[..vectors].iter().enumerate() {
+            // SAFETY: so many vectors have as many sums as there are neurons.
+            unsafe { isa.store_sums(found.as_mut_ptr().add(index * I::LANES / 2), sum) };
+        }
+        found
+    }
+}
+
+const _: () = assert!((2 * DENSE_NEURONS).is_multiple_of(32));
+
 /// `target` = `source` + `added` − `removed`.
 #[inline]
 pub fn update<const A: usize, const R: usize>(
@@ -232,6 +278,12 @@ pub fn refresh(row: &mut Row, copy: &mut Row, added: &[&Row], removed: &[&Row]) 
 #[inline]
 pub fn forward(own: &Row, other: &Row, weights: &[Row; 2]) -> i32 {
     dispatch(Forward { own, other, weights })
+}
+
+/// Σ x w for each neuron of the dense layer.
+#[inline]
+pub fn dense(inputs: &DenseInputs, weights: &[PairWeights; DENSE_INPUTS / 2]) -> [i32; DENSE_NEURONS] {
+    dispatch(Dense { inputs, weights })
 }
 
 #[cfg(test)]
@@ -262,6 +314,18 @@ mod tests {
             let (mut row, mut copy) = (a, Row::ZERO);
             isa.run(Refresh { row: &mut row, copy: &mut copy, added: &[&b, &c], removed: &[&d, &a] });
             assert_eq!([row, copy], [ours; 2], "{}", I::NAME);
+        }
+        for most in [64, i16::MAX] {
+            let mut number = |most: i16| random_row(&mut random, most).0[0];
+            let inputs = DenseInputs(std::array::from_fn(|_| std::array::from_fn(|_| number(64))));
+            let weights =
+                std::array::from_fn(|_| PairWeights(std::array::from_fn(|_| [number(most), number(most)])));
+            let found = isa.run(Dense { inputs: &inputs, weights: &weights });
+            let sum = |neuron: usize| -> i32 {
+                let input = |index: usize| i32::from(inputs.0.as_flattened()[index]);
+                (0..DENSE_INPUTS).map(|at| input(at) * i32::from(weights[at / 2].0[neuron][at % 2])).sum()
+            };
+            assert_eq!(found, std::array::from_fn(sum), "{}", I::NAME);
         }
         // The extremes.
         let most = Row([i16::MAX; L1]);

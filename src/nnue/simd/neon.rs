@@ -83,4 +83,25 @@ unsafe impl Isa for Neon {
         // SAFETY: as above.
         unsafe { vaddvq_s32(sum) }
     }
+
+    #[inline(always)]
+    fn splat_pair(self, [low, high]: [i16; 2]) -> int16x8_t {
+        // SAFETY: as above.
+        unsafe { vreinterpretq_s16_s32(vdupq_n_s32(i32::from(high) << 16 | i32::from(low as u16))) }
+    }
+
+    #[inline(always)]
+    fn add_products(self, sum: int32x4_t, a: int16x8_t, b: int16x8_t) -> int32x4_t {
+        // SAFETY: as above.
+        unsafe {
+            let low = vmull_s16(vget_low_s16(a), vget_low_s16(b));
+            vaddq_s32(sum, vpaddq_s32(low, vmull_high_s16(a, b)))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn store_sums(self, to: *mut i32, sum: int32x4_t) {
+        // SAFETY: the caller's promise.
+        unsafe { vst1q_s32(to, sum) }
+    }
 }

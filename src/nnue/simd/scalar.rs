@@ -1,4 +1,4 @@
-//! One number at a time: the reference.
+//! Two numbers at a time, one after the other: the reference.
 
 use super::super::QA;
 use super::{Isa, Work};
@@ -10,8 +10,8 @@ pub struct Scalar;
 // SAFETY: the lanes divide 32, and load and store take just as many numbers.
 unsafe impl Isa for Scalar {
     const NAME: &'static str = "scalar";
-    const LANES: usize = 1;
-    type Vector = i16;
+    const LANES: usize = 2;
+    type Vector = [i16; 2];
     type Sum = i32;
 
     #[inline(always)]
@@ -25,30 +25,30 @@ unsafe impl Isa for Scalar {
     }
 
     #[inline(always)]
-    unsafe fn load(self, from: *const i16) -> i16 {
+    unsafe fn load(self, from: *const i16) -> [i16; 2] {
         // SAFETY: the caller's promise.
-        unsafe { *from }
+        unsafe { *from.cast() }
     }
 
     #[inline(always)]
-    unsafe fn store(self, to: *mut i16, vector: i16) {
+    unsafe fn store(self, to: *mut i16, vector: [i16; 2]) {
         // SAFETY: the caller's promise.
-        unsafe { *to = vector }
+        unsafe { *to.cast() = vector }
     }
 
     #[inline(always)]
-    fn add(self, a: i16, b: i16) -> i16 {
-        a.wrapping_add(b)
+    fn add(self, a: [i16; 2], b: [i16; 2]) -> [i16; 2] {
+        [a[0].wrapping_add(b[0]), a[1].wrapping_add(b[1])]
     }
 
     #[inline(always)]
-    fn sub(self, a: i16, b: i16) -> i16 {
-        a.wrapping_sub(b)
+    fn sub(self, a: [i16; 2], b: [i16; 2]) -> [i16; 2] {
+        [a[0].wrapping_sub(b[0]), a[1].wrapping_sub(b[1])]
     }
 
     #[inline(always)]
-    fn clip(self, a: i16) -> i16 {
-        a.clamp(0, QA as i16)
+    fn clip(self, a: [i16; 2]) -> [i16; 2] {
+        a.map(|a| a.clamp(0, QA as i16))
     }
 
     #[inline(always)]
@@ -57,12 +57,30 @@ unsafe impl Isa for Scalar {
     }
 
     #[inline(always)]
-    fn add_half_squares(self, sum: i32, a: i16, w: i16) -> i32 {
-        sum.wrapping_add(i32::from(a) * i32::from(a) / 2 * i32::from(w))
+    fn add_half_squares(self, sum: i32, a: [i16; 2], w: [i16; 2]) -> i32 {
+        let term = |lane: usize| i32::from(a[lane]) * i32::from(a[lane]) / 2 * i32::from(w[lane]);
+        sum.wrapping_add(term(0)).wrapping_add(term(1))
     }
 
     #[inline(always)]
     fn total(self, sum: i32) -> i32 {
         sum
+    }
+
+    #[inline(always)]
+    fn splat_pair(self, pair: [i16; 2]) -> [i16; 2] {
+        pair
+    }
+
+    #[inline(always)]
+    fn add_products(self, sum: i32, a: [i16; 2], b: [i16; 2]) -> i32 {
+        let product = |lane: usize| i32::from(a[lane]) * i32::from(b[lane]);
+        sum.wrapping_add(product(0)).wrapping_add(product(1))
+    }
+
+    #[inline(always)]
+    unsafe fn store_sums(self, to: *mut i32, sum: i32) {
+        // SAFETY: the caller's promise.
+        unsafe { *to = sum }
     }
 }
