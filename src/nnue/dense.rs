@@ -37,17 +37,20 @@ impl DenseInputs {
     pub fn of_placement(placement: &Placement, us: Color) -> Self {
         let occupied = placement.as_flattened().iter().fold(Bitboard::EMPTY, |all, &set| all | set);
         let [own, other] = [us, !us].map(|color| Side::new(placement, color, occupied));
-        Self([own.counts(&other, occupied), other.counts(&own, occupied)])
+        let mut inputs = Self([[0; SIDE_INPUTS]; 2]);
+        own.count(&other, occupied, &mut inputs.0[0]);
+        other.count(&own, occupied, &mut inputs.0[1]);
+        inputs
     }
 }
 
 /// The counts of a side, one after the other.
-struct Counts {
-    counts: [i16; SIDE_INPUTS],
+struct Counts<'a> {
+    counts: &'a mut [i16; SIDE_INPUTS],
     next: usize,
 }
 
-impl Counts {
+impl Counts<'_> {
     #[inline(always)]
     fn number(&mut self, number: u32) {
         self.counts[self.next] = number as i16;
@@ -142,24 +145,23 @@ impl<'a> Side<'a> {
         self.attacks[kind.index()]
     }
 
-    /// All that there is of this side against `enemy`.
+    /// Counts all that there is of this side against `enemy`.
     #[inline(always)]
-    fn counts(&self, enemy: &Self, occupied: Bitboard) -> [i16; SIDE_INPUTS] {
-        let mut counts = Counts { counts: [0; SIDE_INPUTS], next: 0 };
+    fn count(&self, enemy: &Self, occupied: Bitboard, counts: &mut [i16; SIDE_INPUTS]) {
+        let mut counts = Counts { counts, next: 0 };
         self.count_attacks(enemy, &mut counts);
         self.mobility.into_iter().for_each(|squares| counts.number(squares));
         self.count_attacks_on_king(enemy, occupied, &mut counts);
         self.count_pins(enemy, occupied, &mut counts);
         self.count_next_moves(enemy, occupied, &mut counts);
         debug_assert_eq!(counts.next, SIDE_INPUTS);
-        counts.counts
     }
 
     /// What each kind attacks of each kind; of each kind what is attacked and not defended, or by two and defended by one at
     /// most, or by a lesser piece or not defended; what of the own is not defended; pieces and a king attacked, and
     /// pawns attacked that no pawn defends.
     #[inline(always)]
-    fn count_attacks(&self, enemy: &Self, counts: &mut Counts) {
+    fn count_attacks(&self, enemy: &Self, counts: &mut Counts<'_>) {
         use PieceKind::*;
         for attacks in &self.attacks[..VICTIMS] {
             for victims in &enemy.pieces[..VICTIMS] {
@@ -201,7 +203,7 @@ impl<'a> Side<'a> {
     /// Weak squares in the king's zone, the squares around it and those ahead of them, and the weak ones that two pieces
     /// attack; the squares from which each kind could safely check.
     #[inline(always)]
-    fn count_attacks_on_king(&self, enemy: &Self, occupied: Bitboard, counts: &mut Counts) {
+    fn count_attacks_on_king(&self, enemy: &Self, occupied: Bitboard, counts: &mut Counts<'_>) {
         let king = enemy.pieces(PieceKind::King);
         let around = enemy.attacks(PieceKind::King) | king;
         let zone = around | ahead(around, enemy.color);
@@ -222,7 +224,7 @@ impl<'a> Side<'a> {
 
     /// Own pieces that are pinned to the king, and enemy ones that uncover a check when they move.
     #[inline(always)]
-    fn count_pins(&self, enemy: &Self, occupied: Bitboard, counts: &mut Counts) {
+    fn count_pins(&self, enemy: &Self, occupied: Bitboard, counts: &mut Counts<'_>) {
         let king = self.pieces(PieceKind::King).first();
         let queens = enemy.pieces(PieceKind::Queen);
         let aligned = rook_lines(king) & (enemy.pieces(PieceKind::Rook) | queens)
@@ -240,7 +242,7 @@ impl<'a> Side<'a> {
     /// What the next move could do: passed pawns that can go on, and safely; squares from which a knight and from which
     /// bishops and rooks could safely attack the queen; knight's forks; pieces that a pawn could go to attack.
     #[inline(always)]
-    fn count_next_moves(&self, enemy: &Self, occupied: Bitboard, counts: &mut Counts) {
+    fn count_next_moves(&self, enemy: &Self, occupied: Bitboard, counts: &mut Counts<'_>) {
         use PieceKind::*;
         let pawns = self.pieces(Pawn);
         let stoppers = front_span(enemy.pieces(Pawn), enemy.color);

@@ -10,9 +10,6 @@ const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 const DECAY: f32 = 0.01;
-/// The dense layer, of few weights that every position teaches, learns so many times faster: it is learnt anew in a last
-/// stage in which the others hardly move.
-const DENSE_RATE: f32 = 8.0;
 
 /// The optimiser's memory.
 pub struct AdamW {
@@ -31,8 +28,16 @@ impl Default for AdamW {
 }
 
 impl AdamW {
-    /// Steps down the mean slope of a batch of `count` positions, which the threads' gradients hold, and clears those.
-    pub fn step(&mut self, parameters: &mut [f32], gradients: &mut [Gradient], count: usize, rate: f32) {
+    /// Steps down the mean slope of a batch of `count` positions, which the threads' gradients hold, and clears those. The
+    /// dense layer learns `dense_haste` times faster.
+    pub fn step(
+        &mut self,
+        parameters: &mut [f32],
+        gradients: &mut [Gradient],
+        count: usize,
+        rate: f32,
+        dense_haste: f32,
+    ) {
         share_outputs(gradients);
         self.steps += 1;
         let steps = self.steps as i32;
@@ -48,7 +53,7 @@ impl AdamW {
                 let shares: Vec<&[f32]> =
                     shares.iter().map(|share| &share[begin..begin + parameters.len()]).collect();
                 for index in 0..parameters.len() {
-                    let rate = if begin + index < DENSE_WEIGHTS { rate } else { rate * DENSE_RATE };
+                    let rate = if begin + index < DENSE_WEIGHTS { rate } else { rate * dense_haste };
                     let slope = shares.iter().map(|share| share[index]).sum::<f32>() / count as f32;
                     mean[index] += (1.0 - BETA1) * (slope - mean[index]);
                     square[index] += (1.0 - BETA2) * (slope * slope - square[index]);
