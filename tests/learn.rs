@@ -12,7 +12,7 @@ use common::program::{Session, command};
 use enroque::learn::game::{Game, GameResult};
 use enroque::learn::store::{GameReader, GameWriter};
 use enroque::nnue::network::checksum;
-use enroque::nnue::{L1, Network, NetworkError};
+use enroque::nnue::{DenseLayer, L1, Network, NetworkError};
 
 fn run(folder: &Path, arguments: &[&str]) -> Output {
     command().current_dir(folder).args(arguments).output().expect("the program runs")
@@ -322,7 +322,7 @@ fn other_settings_do_not_mix_with_games_that_are_there() {
 #[test]
 fn what_searches_saw_is_learnt_from() {
     let folder = folder();
-    done(folder.path(), &[&SELF_PLAY[..], &["--games", "12", "--tree", "2"]].concat());
+    done(folder.path(), &[&SELF_PLAY[..], &["--games", "20", "--tree", "2"]].concat());
     let learnt_with = |games: &str, name: &str, options: &[&str]| {
         let said = done(folder.path(), &[&["train", name, games, "--epochs", "1"], options].concat());
         let number = |before: &str| {
@@ -470,14 +470,22 @@ fn a_wrong_network_is_refused_with_a_reason() {
     assert_eq!(session.ask("eval"), before);
 }
 
-/// The file of `network` without its last neurons.
-fn narrowed(network: &Network, hidden: usize) -> Vec<u8> {
+/// Versions of the format of networks, the first without a dense layer.
+const VERSIONS: [u8; 2] = [2, 3];
+
+/// The file of `network` without its last neurons, in a version of the format.
+fn narrowed(network: &Network, hidden: usize, version: u8) -> Vec<u8> {
+    let whole = network.to_bytes();
+    let hidden_rows = network.feature_weights.len() + 1 + network.output_weights.as_flattened().len();
+    let dense_at = 24 + 2 * L1 * hidden_rows + 4 * network.output_bias.len();
+    let dense = if version == VERSIONS[0] { &[] } else { &whole[dense_at..] };
     let rows = network.feature_weights.iter().chain([&network.feature_bias]);
     let rows = rows.chain(network.output_weights.as_flattened());
     let weights = rows.flat_map(|row| row.0[..hidden].iter().flat_map(|weight| weight.to_le_bytes()));
-    let payload: Vec<u8> =
-        weights.chain(network.output_bias.iter().flat_map(|bias| bias.to_le_bytes())).collect();
-    let mut file = network.to_bytes()[..24].to_vec();
+    let biases = network.output_bias.iter().flat_map(|bias| bias.to_le_bytes());
+    let payload: Vec<u8> = weights.chain(biases).chain(dense.iter().copied()).collect();
+    let mut file = whole[..24].to_vec();
+    file[7] = version;
     file[8..12].copy_from_slice(&(hidden as u32).to_le_bytes());
     file[16..24].copy_from_slice(&checksum(&payload).to_le_bytes());
     [file, payload].concat()
@@ -486,7 +494,7 @@ fn narrowed(network: &Network, hidden: usize) -> Vec<u8> {
 #[test]
 fn a_narrower_network_says_what_it_said() {
     let wide = Network::embedded();
-    let narrow = Network::from_bytes(&narrowed(&wide, 64)).unwrap();
+    let narrow = Network::from_bytes(&narrowed(&wide, 64, VERSIONS[1])).unwrap();
     let mut expected = (*wide).clone();
     let rows = expected.feature_weights.iter_mut().chain([&mut expected.feature_bias]);
     rows.chain(expected.output_weights.as_flattened_mut()).for_each(|row| row.0[64..].fill(0));
@@ -494,12 +502,30 @@ fn a_narrower_network_says_what_it_said() {
     // Trained on, it uses what room there is.
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "25"]].concat());
-    std::fs::write(folder.path().join("narrow.nnue"), narrowed(&wide, 64)).unwrap();
+    std::fs::write(folder.path().join("narrow.nnue"), narrowed(&wide, 64, VERSIONS[1])).unwrap();
     done(folder.path(), &["train", "wide.nnue", "games.zst", "--from", "narrow.nnue", "--epochs", "2"]);
     let wider = Network::load(&folder.path().join("wide.nnue")).unwrap();
     let speaks = |neuron: usize| wider.output_weights.iter().flatten().any(|row| row.0[neuron] != 0);
     let speaking = (64..L1).filter(|&neuron| speaks(neuron)).count();
     assert!(speaking > (L1 - 64) / 2, "{speaking}");
+}
+
+#[test]
+fn a_network_from_before_the_dense_layer_plays_and_learns_it() {
+    let network = Network::embedded();
+    assert_eq!(narrowed(&network, L1, VERSIONS[1]), network.to_bytes());
+    let old = narrowed(&network, L1, VERSIONS[0]);
+    let expected = Network { dense: DenseLayer::zero(), ..(*network).clone() };
+    assert_eq!(Network::from_bytes(&old).unwrap(), expected);
+    assert!(matches!(Network::from_bytes(&old[..old.len() - 1]).unwrap_err(), NetworkError::Length { .. }));
+
+    let folder = folder();
+    done(folder.path(), &[&SELF_PLAY[..], &["--games", "25"]].concat());
+    std::fs::write(folder.path().join("old.nnue"), old).unwrap();
+    done(folder.path(), &["train", "new.nnue", "games.zst", "--from", "old.nnue", "--epochs", "2"]);
+    let new = Network::load(&folder.path().join("new.nnue")).unwrap();
+    let speaking = new.dense.output.as_flattened().iter().filter(|&&weight| weight != 0).count();
+    assert!(speaking > new.dense.output.as_flattened().len() / 2, "{speaking}");
 }
 
 #[test]
