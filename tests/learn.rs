@@ -458,6 +458,12 @@ fn a_wrong_network_is_refused_with_a_reason() {
         assert!(matches!(Network::from_bytes(&bytes).unwrap_err(), NetworkError::Shape { .. }), "{hidden}");
     }
 
+    let mut other = (*Network::embedded()).clone();
+    *other.dense.weight_mut(100, 9) = 777;
+    other.dense.bias[15] = -777;
+    other.dense.output[7][15] = 77;
+    assert_eq!(Network::from_bytes(&other.to_bytes()).unwrap(), other);
+
     let mut session = Session::start();
     let before = session.ask("eval");
     for file in ["/no/such/file", env!("CARGO_BIN_EXE_enroque")] {
@@ -609,6 +615,22 @@ fn a_finished_training_goes_on_for_more_epochs() {
     assert_ne!(std::fs::read(folder.path().join("n.nnue")).unwrap(), first);
     assert_eq!(train("2", &["--continue"]).status.code(), Some(2), "no run is made shorter");
     assert_eq!(train("4", &["--continue", "--seed", "9"]).status.code(), Some(2), "nor another");
+}
+
+#[test]
+fn a_run_goes_on_from_its_checkpoint_alone() {
+    let folder = folder();
+    let games = |count| done(folder.path(), &[&SELF_PLAY[..], &["--games", count]].concat());
+    games("20");
+    done(folder.path(), &["train", "first.nnue", "games.zst", "--epochs", "1"]);
+    let train = || {
+        done(folder.path(), &["train", "n.nnue", "games.zst", "--from", "first.nnue", "--epochs", "2"]);
+        std::fs::read(folder.path().join("n.nnue")).unwrap()
+    };
+    let network = train();
+    std::fs::remove_file(folder.path().join("first.nnue")).unwrap();
+    games("40");
+    assert_eq!(train(), network, "its parameters mean what they meant, whatever was played since");
 }
 
 #[test]

@@ -423,5 +423,7 @@ mod tests {
         assert_eq!(next("q3k3/8/8/3N4/8/8/8/4K3 w - - 0 1")[4], 1, "c7");
         assert_eq!(next("4k3/8/3n4/8/4P3/8/8/4K3 w - - 0 1")[5], 1, "e5");
         assert_eq!(next("4k3/8/3n4/4p3/4P3/8/8/4K3 w - - 0 1")[5], 0);
+        assert_eq!(next("4k3/8/3n4/7r/4P3/8/8/4K3 w - - 0 1")[5], 0, "the rook would take it");
+        assert_eq!(next("4k3/8/3n4/R6r/4P3/8/8/4K3 w - - 0 1")[5], 1, "the other one guards it");
     }
 }

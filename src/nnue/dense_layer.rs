@@ -11,13 +11,6 @@ pub const QD: i32 = 512;
 pub const QO: i32 = 4096;
 /// An activation is no higher.
 pub const DENSE_CLIP: i32 = 16;
-/// An output weight is within ± this.
-pub const DENSE_OUTPUT_CLIP: i32 = 2;
-
-const _: () = assert!(
-    (DENSE_CLIP * QD) as i64 * (DENSE_OUTPUT_CLIP * QO) as i64 * DENSE_NEURONS as i64 <= i32::MAX as i64,
-    "outputs fit 32 bits"
-);
 
 /// The weights of two inputs, by neuron: as they lie, two products and their sum are one instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,9 +50,56 @@ impl DenseLayer {
 
     /// What it adds to the output of a bucket, in units of 1 / ([`QD`] [`QO`]).
     #[inline]
-    pub fn output(&self, inputs: &DenseInputs, bucket: usize) -> i32 {
+    pub fn output(&self, inputs: &DenseInputs, bucket: usize) -> i64 {
         let sums = simd::dense(inputs, &self.weights);
         let terms = sums.into_iter().zip(self.bias).zip(self.output[bucket]);
-        terms.map(|((sum, bias), weight)| (sum + bias).clamp(0, DENSE_CLIP * QD) * i32::from(weight)).sum()
+        // In 64 bits: a file may hold any weights.
+        let term = |((sum, bias), weight): ((i32, i32), i16)| {
+            i64::from(sum.wrapping_add(bias).clamp(0, DENSE_CLIP * QD) * i32::from(weight))
+        };
+        terms.map(term).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::dense::SIDE_INPUTS;
+
+    #[test]
+    fn each_neuron_is_clipped_and_weighed_by_bucket() {
+        let mut layer = DenseLayer::zero();
+        *layer.weight_mut(0, 0) = 100;
+        *layer.weight_mut(SIDE_INPUTS, 0) = -30;
+        *layer.weight_mut(1, 1) = -1;
+        *layer.weight_mut(2, 2) = 10_000;
+        layer.bias[0] = 7;
+        layer.output[3][..3].copy_from_slice(&[5, 1_000, -2]);
+        let mut inputs = DenseInputs([[0; SIDE_INPUTS]; 2]);
+        [inputs.0[0][0], inputs.0[0][1], inputs.0[0][2], inputs.0[1][0]] = [4, 9, 3, 2];
+        // 4 × 100 − 2 × 30 + 7; less than nothing; more than there may be.
+        assert_eq!(layer.output(&inputs, 3), 347 * 5 - 2 * i64::from(DENSE_CLIP * QD));
+        assert_eq!(layer.output(&inputs, 2), 0);
+    }
+
+    #[test]
+    fn no_weights_are_too_much() {
+        let inputs = DenseInputs([[64; SIDE_INPUTS]; 2]);
+        for (weight, bias) in [(i16::MAX, i32::MAX), (i16::MIN, i32::MIN)] {
+            let weights = Box::new([PairWeights([[weight; 2]; DENSE_NEURONS]); DENSE_INPUTS / 2]);
+            let layer = DenseLayer {
+                weights,
+                bias: [bias; DENSE_NEURONS],
+                output: [[i16::MAX; DENSE_NEURONS]; OUTPUT_BUCKETS],
+            };
+            assert!(layer.output(&inputs, 0) >= 0);
+            let layer = DenseLayer { bias: [0; DENSE_NEURONS], ..layer };
+            let full = if weight > 0 {
+                i64::from(DENSE_CLIP * QD) * i64::from(i16::MAX) * DENSE_NEURONS as i64
+            } else {
+                0
+            };
+            assert_eq!(layer.output(&inputs, 0), full);
+        }
     }
 }

@@ -237,8 +237,8 @@ impl Network {
 
 /// A sum of half squares, which has a factor of [`QA`] too many, a bias and what the dense layer adds, as centipawns.
 #[inline]
-pub fn scaled(sum: i32, bias: i32, dense: i32) -> i32 {
-    let dense = i64::from(dense) * i64::from(QA * QB) / i64::from(QD * QO);
+pub fn scaled(sum: i32, bias: i32, dense: i64) -> i32 {
+    let dense = dense * i64::from(QA * QB) / i64::from(QD * QO);
     let output = 2 * i64::from(sum) / i64::from(QA) + i64::from(bias) + dense;
     (output * i64::from(SCALE) / i64::from(QA * QB)) as i32
 }

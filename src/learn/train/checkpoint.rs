@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::Hyperparameters;
 use super::adamw::AdamW;
 use super::average::Average;
+use super::dense::Normalisation;
 use super::model::PARAMETERS;
 use crate::files;
 use crate::nnue::network::checksum;
@@ -20,6 +21,10 @@ use crate::nnue::network::checksum;
 pub struct Checkpoint {
     /// What was asked for.
     pub hyperparameters: Hyperparameters,
+    /// Of the dense inputs.
+    pub normalisation: Normalisation,
+    /// How many times faster the dense layer learns.
+    pub dense_haste: f32,
     /// Epochs done.
     pub epochs: u32,
     /// What the last step left.
@@ -39,6 +44,10 @@ struct Header {
     #[serde(default)]
     averaged_steps: u64,
     parameters: usize,
+    #[serde(default)]
+    normalisation: Normalisation,
+    #[serde(default)]
+    dense_haste: f32,
     /// FNV-1a of what follows; the checkpoints of version 0.1.0 have none.
     checksum: Option<u64>,
 }
@@ -67,6 +76,8 @@ impl Checkpoint {
             steps: self.optimiser.steps,
             averaged_steps: self.average.steps,
             parameters: PARAMETERS,
+            normalisation: self.normalisation.clone(),
+            dense_haste: self.dense_haste,
             checksum: Some(checksum(&bytes)),
         };
         files::replace_with(path, |out| {
@@ -103,8 +114,8 @@ impl Checkpoint {
         let mut bytes = Vec::new();
         input.read_to_end(&mut bytes)?;
         let lists = if header.averaged_steps > 0 { 4 } else { 3 };
-        if bytes.len() != lists * 4 * PARAMETERS || header.checksum.is_some_and(|sum| sum != checksum(&bytes))
-        {
+        let is_whole = bytes.len() == lists * 4 * PARAMETERS && header.normalisation.is_whole();
+        if !is_whole || header.checksum.is_some_and(|sum| sum != checksum(&bytes)) {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "damaged; remove it to begin anew"));
         }
         let mut lists = bytes.chunks_exact(4 * PARAMETERS).map(|bytes| -> Vec<f32> {
@@ -117,6 +128,8 @@ impl Checkpoint {
         let average = Average { mean: lists.next().unwrap_or_default(), steps: header.averaged_steps };
         Ok(Some(Self {
             hyperparameters: header.hyperparameters,
+            normalisation: header.normalisation,
+            dense_haste: header.dense_haste,
             epochs: header.epochs,
             parameters,
             optimiser,

@@ -1,11 +1,13 @@
 //! The dense layer while it learns. Its inputs differ in size by a factor of thirty; it learns from them normalised, and
 //! the engine's weights have that worked in.
 
+use serde::{Deserialize, Serialize};
+
 use super::gradient::GROUP;
 use super::model::{DENSE_BIAS, DENSE_OUTPUT, DENSE_WEIGHTS, PARAMETERS};
 use crate::learn::samples::Sample;
 use crate::nnue::dense::DENSE_INPUTS;
-use crate::nnue::dense_layer::{DENSE_CLIP, DENSE_NEURONS, DENSE_OUTPUT_CLIP, QD, QO};
+use crate::nnue::dense_layer::{DENSE_CLIP, DENSE_NEURONS, QD, QO};
 use crate::nnue::{DenseInputs, DenseLayer, OUTPUT_BUCKETS};
 
 /// Added to the spreads, so that what is hardly ever seen does not weigh without bounds.
@@ -13,11 +15,12 @@ const LEAST_SPREAD: f32 = 0.05;
 /// Positions that spreads are measured on, at most.
 const MEASURED: usize = 100_000;
 
-/// Mean and spread of each dense input.
-#[derive(Clone)]
+/// Mean and spread of each dense input. A run keeps those that it began with, whatever becomes of its games: its
+/// parameters mean nothing without them.
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub struct Normalisation {
-    mean: [f32; DENSE_INPUTS],
-    spread: [f32; DENSE_INPUTS],
+    mean: Vec<f32>,
+    spread: Vec<f32>,
 }
 
 impl Normalisation {
@@ -29,11 +32,15 @@ impl Normalisation {
             measured.iter().map(|inputs| of(f32::from(inputs.0.as_flattened()[input]))).sum::<f32>()
                 / measured.len().max(1) as f32
         };
-        let mean = std::array::from_fn(|input| mean_of(&|value| value, input));
-        let spread = std::array::from_fn(|input| {
-            mean_of(&|value| (value - mean[input]) * (value - mean[input]), input).sqrt() + LEAST_SPREAD
-        });
+        let mean: Vec<f32> = (0..DENSE_INPUTS).map(|input| mean_of(&|value| value, input)).collect();
+        let variance = |input: usize| mean_of(&|value| (value - mean[input]) * (value - mean[input]), input);
+        let spread = (0..DENSE_INPUTS).map(|input| variance(input).sqrt() + LEAST_SPREAD).collect();
         Self { mean, spread }
+    }
+
+    /// Whether it says something of each input.
+    pub fn is_whole(&self) -> bool {
+        [&self.mean, &self.spread].iter().all(|numbers| numbers.len() == DENSE_INPUTS)
     }
 
     #[inline(always)]
@@ -79,11 +86,9 @@ impl Normalisation {
         layer.bias = std::array::from_fn(|neuron| {
             ((parameters[DENSE_BIAS + neuron] - shift[neuron]) * QD as f32).round() as i32
         });
-        let most = DENSE_OUTPUT_CLIP as f32;
         layer.output = std::array::from_fn(|bucket| {
             std::array::from_fn(|neuron| {
-                let weight = parameters[DENSE_OUTPUT + bucket * DENSE_NEURONS + neuron];
-                (weight.clamp(-most, most) * QO as f32).round() as i16
+                (parameters[DENSE_OUTPUT + bucket * DENSE_NEURONS + neuron] * QO as f32).round() as i16
             })
         });
         layer

@@ -155,18 +155,33 @@ pub fn run(
     pool.install(|| Training::new(hyperparameters, output, goes_on)?.run())
 }
 
-/// What training begins with: the parameters of a network, or random ones.
-fn first_parameters(from: Option<&Network>, seed: u64, normalisation: &Normalisation) -> Vec<f32> {
-    let Some(network) = from else {
-        return model::random_parameters(seed);
-    };
-    let mut parameters = model::parameters_of(network, normalisation);
-    model::wake_neurons(&mut parameters, seed);
-    parameters
-}
-
 fn load_network(path: &Path) -> Result<Network, TrainError> {
     Network::load(path).map_err(|reason| TrainError::Network { path: path.to_owned(), reason })
+}
+
+impl Checkpoint {
+    /// What training begins with on these samples: the parameters of `from`, or random ones.
+    fn first(hyperparameters: Hyperparameters, from: Option<&Network>, samples: &[Sample]) -> Self {
+        let normalisation = Normalisation::of(samples);
+        let seed = hyperparameters.seed;
+        let parameters = from.map_or_else(
+            || model::random_parameters(seed),
+            |network| {
+                let mut parameters = model::parameters_of(network, &normalisation);
+                model::wake_neurons(&mut parameters, seed);
+                parameters
+            },
+        );
+        Self {
+            hyperparameters,
+            dense_haste: from.map_or(1.0, dense_haste),
+            normalisation,
+            epochs: 0,
+            parameters,
+            optimiser: Default::default(),
+            average: Average::default(),
+        }
+    }
 }
 
 /// A network from before there was a dense layer learns it anew, at rates at which all else hardly moves: eight times
@@ -180,10 +195,6 @@ fn dense_haste(from: &Network) -> f32 {
 struct Training<'a> {
     state: Checkpoint,
     samples: Samples,
-    /// Of the dense inputs.
-    normalisation: Normalisation,
-    /// How many times faster the dense layer learns.
-    dense_haste: f32,
     output: &'a Path,
     /// A line of losses an epoch; held open so that no second run writes to the same files.
     log: OwnFile,
@@ -213,7 +224,9 @@ impl<'a> Training<'a> {
             Some(_) => return Err(TrainError::OtherSettings(checkpoint)),
             None => None,
         };
-        let from = hyperparameters.from.as_deref().map(load_network).transpose()?;
+        // A run that goes on does not need the network that it began with.
+        let from =
+            hyperparameters.from.as_deref().filter(|_| earlier.is_none()).map(load_network).transpose()?;
         let log = log_path(output);
         let log = open_log(&log, earlier.as_ref().map_or(0, |state| state.epochs)).map_err(at(&log))?;
         let mut progress = Progress::new(0, "games read", 0);
@@ -236,17 +249,10 @@ impl<'a> Training<'a> {
             samples.held_out.len(),
             hyperparameters.batch_for(samples.training.len())
         ));
-        let normalisation = Normalisation::of(&samples.training);
-        let dense_haste = from.as_ref().map_or(1.0, dense_haste);
-        let state = earlier.unwrap_or_else(|| Checkpoint {
-            epochs: 0,
-            parameters: first_parameters(from.as_ref(), hyperparameters.seed, &normalisation),
-            optimiser: Default::default(),
-            average: Average::default(),
-            hyperparameters,
-        });
+        let state =
+            earlier.unwrap_or_else(|| Checkpoint::first(hyperparameters, from.as_ref(), &samples.training));
         let gradients = (0..rayon::current_num_threads()).map(|_| Gradient::default()).collect();
-        Ok(Self { state, samples, normalisation, dense_haste, output, log, gradients })
+        Ok(Self { state, samples, output, log, gradients })
     }
 
     fn run(mut self) -> Result<(), TrainError> {
@@ -270,7 +276,7 @@ impl<'a> Training<'a> {
             self.state.save(&checkpoint).map_err(at(&checkpoint))?;
         }
         progress.finish();
-        let network = model::quantise(self.state.outcome(), &self.normalisation);
+        let network = model::quantise(self.state.outcome(), &self.state.normalisation);
         files::replace(self.output, &network.to_bytes()).map_err(at(self.output))?;
         let errors = self.quantisation_errors(&network);
         let (mean, most) = (mean(&errors), errors.iter().copied().fold(0.0, f64::max));
@@ -320,7 +326,7 @@ impl<'a> Training<'a> {
             let model = Model {
                 parameters: &self.state.parameters,
                 hidden: &hidden,
-                normalisation: &self.normalisation,
+                normalisation: &self.state.normalisation,
             };
             // Each thread has its share of blocks, the same in every run.
             let share = batch.len().div_ceil(self.gradients.len());
@@ -335,7 +341,7 @@ impl<'a> Training<'a> {
                 &mut self.gradients,
                 count,
                 rate,
-                self.dense_haste,
+                self.state.dense_haste,
             );
             done += count;
             self.average(done);
@@ -362,7 +368,7 @@ impl<'a> Training<'a> {
         let target = self.state.hyperparameters.target(self.share_done(0));
         let parameters = self.state.outcome();
         let hidden = QuantisedHidden::new(parameters);
-        let model = Model { parameters, hidden: &hidden, normalisation: &self.normalisation };
+        let model = Model { parameters, hidden: &hidden, normalisation: &self.state.normalisation };
         let share = self.samples.held_out.len().div_ceil(self.gradients.len()).max(1);
         let held_out = &self.samples.held_out;
         self.gradients
@@ -380,7 +386,7 @@ impl<'a> Training<'a> {
         let mut errors = Vec::with_capacity(samples.len());
         let parameters = self.state.outcome();
         let hidden = QuantisedHidden::new(parameters);
-        let model = Model { parameters, hidden: &hidden, normalisation: &self.normalisation };
+        let model = Model { parameters, hidden: &hidden, normalisation: &self.state.normalisation };
         self.gradients[0].outputs(model, samples, |sample, output| {
             let exact = f64::from(output) * f64::from(SCALE);
             errors.push((exact - f64::from(evaluate(quantised, sample))).abs());
