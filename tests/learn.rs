@@ -655,6 +655,23 @@ fn the_weights_are_averaged_over_the_last_share_of_a_run() {
 }
 
 #[test]
+fn scores_of_later_moves_are_learnt_from_when_asked_for() {
+    let folder = folder();
+    done(folder.path(), &[&SELF_PLAY[..], &["--games", "20"]].concat());
+    let train = |name: &str, more: &[&str]| {
+        let arguments = ["train", name, "games.zst", "--epochs", "1", "--threads", "1"];
+        done(folder.path(), &[&arguments[..], more].concat());
+        std::fs::read(folder.path().join(name)).unwrap()
+    };
+    let own = train("own.nnue", &[]);
+    assert_eq!(train("zero.nnue", &["--td-lambda", "0"]), own);
+    assert_ne!(train("later.nnue", &["--td-lambda", "0.5"]), own);
+    let refused = run(folder.path(), &["train", "n.nnue", "games.zst", "--td-lambda", "1.5"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("from 0 to 1"));
+}
+
+#[test]
 fn matches_are_played_and_tested() {
     let folder = folder();
     let network = concat!(env!("CARGO_MANIFEST_DIR"), "/nets/enroque.nnue");

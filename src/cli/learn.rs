@@ -117,6 +117,10 @@ pub struct TrainArguments {
     /// The same with at most ten pieces on the board, if it is another; above 0 what searches saw of them is left out
     #[arg(long, value_name = "LAMBDA", value_parser = share)]
     endgame_lambda: Option<f32>,
+    /// Weight, 0 to 1, of the next move's score in that of a position, and so on with those after it, as in TD(lambda):
+    /// takes the chance out of scores of short searches
+    #[arg(long, value_name = "LAMBDA", default_value_t = 0.0, value_parser = share)]
+    td_lambda: f32,
     /// Learn from the positions of the games alone, not from what their searches saw: for a last stage at a low rate,
     /// with games by the hundred thousand; few are learnt by heart
     #[arg(long)]
@@ -337,6 +341,7 @@ pub fn train(arguments: TrainArguments) -> Result<(), TrainError> {
         lambda: arguments.lambda,
         last_lambda: arguments.last_lambda.unwrap_or(arguments.lambda),
         endgame_lambda: arguments.endgame_lambda,
+        td_lambda: arguments.td_lambda,
         games_only: arguments.games_only,
         scale: arguments.scale,
         seed: arguments.seed,

@@ -75,6 +75,7 @@ fn training_survives_kills() {
             lambda: 0.0,
             last_lambda: 0.0,
             endgame_lambda: None,
+            td_lambda: 0.0,
             games_only: false,
             scale: 220.0,
             seed: 1,

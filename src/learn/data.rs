@@ -6,8 +6,9 @@ use thiserror::Error;
 
 use super::frames::FrameError;
 use super::game::{Game, GameResult};
-use super::samples::{is_usable, sigmoid};
+use super::samples::is_usable;
 use super::store::{GameReader, StoreError};
+use super::target::sigmoid;
 use crate::chess::{Color, FenStyle};
 use crate::console::progress::Progress;
 use crate::console::record::RecordError;

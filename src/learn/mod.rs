@@ -13,6 +13,7 @@ pub mod samples;
 pub mod selfplay;
 pub mod sprt;
 pub mod store;
+pub mod target;
 pub mod train;
 pub mod tree;
 

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::game::{Game, GameResult};
 use super::selfplay::ply_of;
 use super::store::{GameReader, StoreError};
+use super::target::{Returns, Target, sigmoid};
 use super::tree::TreeReader;
 use crate::chess::random::Random;
 use crate::chess::{Bitboard, Board, Color, Move, PieceKind};
@@ -205,23 +206,6 @@ impl Sample {
     }
 }
 
-/// What a position is worth, by its result and its score.
-#[derive(Clone, Copy, Debug)]
-pub struct Target {
-    /// Weight of the result.
-    pub lambda: f32,
-    /// The same in endgames.
-    pub endgame_lambda: f32,
-    /// Centipawns of a score whose expectation is σ(1).
-    pub scale: f32,
-}
-
-/// The logistic function.
-#[inline]
-pub fn sigmoid(x: f32) -> f32 {
-    1.0 / (1.0 + (-x).exp())
-}
-
 /// `true` when a static evaluation of the position can be right, and the network is asked for it: nothing hangs, nobody is
 /// in check.
 pub fn is_usable(board: &Board, mv: Move, score: i16) -> bool {
@@ -257,14 +241,15 @@ const HELD_OUT_OF_FEW: u64 = 10;
 const HELD_OUT_ENOUGH: usize = 5_000;
 
 impl Samples {
-    /// Reads files of games and keeps what is usable, of what searches saw only where `is_wanted`, or nothing without it,
-    /// in an order that `seed` decides. `progress` hears of the games read.
+    /// Reads files of games and keeps what is usable, with the scores that `returns` makes of theirs, of what searches saw
+    /// only where `is_wanted`, or nothing without it, in an order that `seed` decides. `progress` hears of the games read.
     ///
     /// # Errors
     /// When a file cannot be read or is damaged.
     pub fn load(
         paths: &[impl AsRef<Path>],
         seed: u64,
+        returns: Returns,
         is_wanted: Option<impl Fn(&Sample) -> bool>,
         mut progress: impl FnMut(u64),
     ) -> Result<Self, StoreError> {
@@ -280,7 +265,8 @@ impl Samples {
                 if games.is_empty() {
                     break;
                 }
-                let usable: Vec<Vec<Sample>> = games.par_iter().map(usable_samples).collect();
+                let usable: Vec<Vec<Sample>> =
+                    games.par_iter().map(|game| usable_samples(game, returns)).collect();
                 for (game, usable) in games.iter().zip(usable) {
                     let mut seen = tree.as_mut().and_then(TreeReader::next).transpose()?.unwrap_or_default();
                     if let Some(is_wanted) = &is_wanted {
@@ -317,11 +303,13 @@ impl Samples {
     }
 }
 
-fn usable_samples(game: &Game) -> Vec<Sample> {
+fn usable_samples(game: &Game, returns: Returns) -> Vec<Sample> {
     let mut samples = Vec::new();
+    let mut scores = returns.of(game).into_iter();
     game.replay(|board, ply| {
+        let score = scores.next().unwrap_or(ply.score);
         if is_usable(board, ply.mv, ply.score) {
-            samples.push(Sample::new(board, ply.score, game.result));
+            samples.push(Sample::new(board, score, game.result));
         }
     });
     samples
@@ -338,6 +326,7 @@ pub fn shuffle<T>(items: &mut [T], random: &mut Random) {
 mod tests {
     use super::*;
     use crate::chess::startpos::opening;
+    use crate::learn::game::Ply;
     use crate::nnue::features::{feature, is_mirrored};
 
     /// With this weight of the result everywhere.
@@ -414,6 +403,22 @@ mod tests {
         assert!(!is_usable("4k3/p7/8/8/8/8/7P/R3K3 w - - 30 40"), "soon drawn");
         assert!(!is_usable("4k3/8/8/8/8/8/7P/R3K3 w - - 0 40"), "known to be won");
         assert!(is_usable("4k3/8/8/8/8/8/7P/4K3 w - - 0 40"), "not known");
+    }
+
+    #[test]
+    fn what_is_usable_is_decided_by_the_score_that_the_search_found() {
+        let start = Board::from_fen("4k3/p7/8/8/8/8/7P/R3K3 w - - 0 40", Default::default()).unwrap();
+        let mut board = start.clone();
+        let plies = [("e1d1", 100), ("e8d8", 100), ("a1b1", 15_000), ("d8c7", -100)].map(|(mv, score)| {
+            let mv = board.parse_move(mv).unwrap();
+            board.make_move(mv);
+            Ply { mv, score }
+        });
+        let game = Game { start, plies: plies.to_vec(), result: GameResult::Win };
+        let returns = Returns { td_lambda: 0.5, scale: 220.0 };
+        let [first, second, _, fourth] = returns.of(&game).try_into().unwrap();
+        let found: Vec<i16> = usable_samples(&game, returns).iter().map(|sample| sample.score).collect();
+        assert_eq!(found, [first, -second, -fourth], "each for the side to move");
     }
 
     #[test]

@@ -10,7 +10,8 @@
 
 use super::dense::DenseGroup;
 use super::model::*;
-use crate::learn::samples::{MAX_PIECES, Sample, Target, sigmoid};
+use crate::learn::samples::{MAX_PIECES, Sample};
+use crate::learn::target::{Target, sigmoid};
 use crate::nnue::simd::{Isa, Work, dispatch};
 use crate::nnue::{INPUTS, L1, QA};
 

@@ -19,8 +19,9 @@ use self::checkpoint::Checkpoint;
 use self::dense::Normalisation;
 use self::gradient::Gradient;
 use self::model::{Model, QuantisedHidden};
-use super::samples::{Sample, Samples, Target, shuffle};
+use super::samples::{Sample, Samples, shuffle};
 use super::store::StoreError;
+use super::target::{Returns, Target};
 use crate::chess::random::Random;
 use crate::console::progress::Progress;
 use crate::console::{mean, note};
@@ -53,6 +54,9 @@ pub struct Hyperparameters {
     /// The same in endgames, where it is another; above 0 what searches saw of them is left out, since it has no result.
     #[serde(default)]
     pub endgame_lambda: Option<f32>,
+    /// Weight of the scores of the moves after a position beside its own, 0 to 1: see [`Returns`].
+    #[serde(default)]
+    pub td_lambda: f32,
     /// What searches saw is left out.
     #[serde(default)]
     pub games_only: bool,
@@ -232,7 +236,8 @@ impl<'a> Training<'a> {
         let mut progress = Progress::new(0, "games read", 0);
         let is_wanted =
             (!hyperparameters.games_only).then_some(|seen: &Sample| hyperparameters.is_wanted(seen));
-        let samples = Samples::load(&hyperparameters.games, hyperparameters.seed, is_wanted, |games| {
+        let Hyperparameters { ref games, seed, td_lambda, scale, .. } = hyperparameters;
+        let samples = Samples::load(games, seed, Returns { td_lambda, scale }, is_wanted, |games| {
             progress.set(games, String::new);
         })?;
         progress.finish();
