@@ -1,8 +1,8 @@
 //! Evaluation history: the quiet move that led here is rewarded when its side's evaluation rose by it and punished when it
 //! fell, before anything is searched. So moves are ordered by it in nodes whose moves no search has judged yet.
 //!
-//! With 6 a centipawn +21 ± 9 (2,960 games at 3,000 nodes in which other features varied, too); with 12 in place of that
-//! −24 ± 13 (1,000), with 3 +39 ± 16 (1,600); twice the limit −15 ± 16; in the butterfly history as well −22 ± 15.
+//! Worth +40 ± 15 (1,400 games at 3,000 nodes). 6 a centipawn in place of 3 lost 39 ± 16 (1,600 games in which other features
+//! varied, too), 12 in place of 6 24 ± 13 (1,000); twice the limit lost 15 ± 16, the butterfly history as well 22 ± 15.
 
 use crate::search::node::Node;
 use crate::search::params::parameters;
