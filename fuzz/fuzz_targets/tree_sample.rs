@@ -1,7 +1,8 @@
 //! Any bytes as a position inside the tree: refused, or one whose inputs the trainer has and that is written the same.
 #![no_main]
 
-use enroque::learn::samples::{Sample, Target};
+use enroque::learn::samples::Sample;
+use enroque::learn::target::Target;
 use enroque::nnue::INPUTS;
 use libfuzzer_sys::fuzz_target;
 
