@@ -81,7 +81,8 @@ Examples:
   enroque train first.nnue games.zst --epochs 10
   enroque train g2.nnue g1.zst g2.zst --epochs 30 --scale 235
   enroque train g3.nnue g3.zst --from g2.nnue --epochs 8 --rate 0.0002
-  enroque train last.nnue g3.zst --from g3.nnue --games-only --epochs 4 --rate 0.0002 --average 0.5
+  enroque train last.nnue g3.zst --from g3.nnue --games-only --epochs 2 --rate 0.00008 \\
+      --lambda 0.3 --td-lambda 0.8 --average 0.5
   enroque train first.nnue games.zst --epochs 20 --continue          ten more
   enroque 'setoption name EvalFile value first.nnue' 'go depth 12'")]
 pub struct TrainArguments {
@@ -108,7 +109,8 @@ pub struct TrainArguments {
     /// Last share of the run, 0 to 1, over which the weights are averaged; with 0 they are those of the end
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     average: f32,
-    /// Weight of the game's result, 0 to 1, beside the score; more of it wants many more games
+    /// Weight of the game's result, 0 to 1, beside the score; more of it wants many more games, or a low rate and two
+    /// epochs, as results are soon learnt by heart
     #[arg(long, default_value_t = 0.0, value_parser = share)]
     lambda: f32,
     /// The same at last, if it is to change
