@@ -18,11 +18,11 @@ parameters! {
     /// History bonus: see [`bonus_slope`].
     bonus_limit = 1700, 500, 4000, 200;
     /// History malus: per ply of depth, subtracted, at most.
-    malus_slope = 165, 50, 400, 20;
+    malus_slope = 190, 50, 400, 20;
     /// History malus: see [`malus_slope`].
     malus_offset = 50, -100, 400, 30;
     /// History malus: see [`malus_slope`].
-    malus_limit = 1300, 300, 4000, 200;
+    malus_limit = 1450, 300, 4000, 200;
 
     /// Correction history: its weight in the static evaluation, centipawns for eight full corrections.
     correction_weight = 257, 0, 800, 30;

@@ -27,10 +27,10 @@ enum Stage {
 
 parameters! {
     /// Move ordering: moves that check are ordered as if their history were this much better.
-    order_check_bonus = 6642, 0, 20000, 1500;
+    order_check_bonus = 3600, 0, 20000, 1500;
     /// Move ordering: quiet moves out of a lesser piece's attack are ordered as if their history were better by this for
     /// each centipawn of the piece's worth, those into one as much worse.
-    order_escape_bonus = 9, 0, 40, 2;
+    order_escape_bonus = 10, 0, 40, 2;
 }
 
 #[derive(Clone, Copy)]

@@ -12,11 +12,11 @@ use super::worker::Worker;
 
 parameters! {
     /// Quiescence: a capture must lift the evaluation to alpha with this to spare, centipawns.
-    qs_futility = 134, 0, 10000, 20;
+    qs_futility = 155, 0, 10000, 20;
     /// Quiescence: what a capture may lose by static exchange evaluation, centipawns.
-    qs_see = -20, -200, 100, 20;
+    qs_see = -45, -200, 100, 20;
     /// Quiescence: moves searched when none checks.
-    qs_moves = 4, 1, 300, 1;
+    qs_moves = 3, 1, 300, 1;
 }
 
 /// What a score at or above beta is taken for: quiescence sees little, the truth lies between (fail-medium).

@@ -62,7 +62,7 @@ impl RootMove {
 
 parameters! {
     /// First half-width of the aspiration window, centipawns.
-    aspiration_window = 14, 5, 60, 4;
+    aspiration_window = 13, 5, 60, 4;
 }
 
 /// Before this long a search does not tell of bounds and current moves.

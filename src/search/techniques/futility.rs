@@ -20,7 +20,7 @@ parameters! {
     /// Futility pruning of losing captures: margin, centipawns, base and per ply.
     bad_noisy_base = 15, -100, 300, 15;
     /// Futility pruning of losing captures: see [`bad_noisy_base`].
-    bad_noisy_slope = 52, 10, 200, 8;
+    bad_noisy_slope = 40, 10, 200, 8;
     /// Futility pruning of losing captures: capture history per centipawn.
     bad_noisy_history = 20, 5, 10000, 4;
 }

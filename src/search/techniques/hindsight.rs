@@ -12,7 +12,7 @@ parameters! {
     /// Hindsight: least reduction of the move before for a position that turned out bad to be searched deeper.
     hindsight_deeper = 3, 1, 100, 1;
     /// Hindsight: by how much both sides' evaluations must sum up for the search to be shallower, centipawns.
-    hindsight_shallower = 145, 20, 10000, 20;
+    hindsight_shallower = 130, 20, 10000, 20;
 }
 
 /// Plies by which the node deserves to be searched deeper than it was called for.

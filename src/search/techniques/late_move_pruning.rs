@@ -8,9 +8,9 @@ use crate::search::params::parameters;
 
 parameters! {
     /// Late move pruning (LMP): hundredths of moves: base, and per squared ply.
-    lmp_base = 354, 50, 2000, 40;
+    lmp_base = 410, 50, 2000, 40;
     /// LMP: see [`lmp_base`].
-    lmp_slope = 114, 30, 300, 10;
+    lmp_slope = 145, 30, 300, 10;
     /// LMP: greatest depth.
     lmp_depth = 9, -1, 20, 1;
 }

@@ -17,11 +17,11 @@ parameters! {
     /// Late move reductions (LMR), 1024ths of a ply: quiet moves, base.
     lmr_quiet_base = 738, 0, 2500, 100;
     /// LMR: quiet moves, per ln(depth) × ln(move count).
-    lmr_quiet_slope = 472, 200, 800, 30;
+    lmr_quiet_slope = 455, 200, 800, 30;
     /// LMR: noisy moves, base.
-    lmr_noisy_base = 153, -1000, 1500, 100;
+    lmr_noisy_base = 100, -1000, 1500, 100;
     /// LMR: noisy moves, per ln(depth) × ln(move count).
-    lmr_noisy_slope = 383, 100, 700, 30;
+    lmr_noisy_slope = 400, 100, 700, 30;
     /// LMR: less on the principal variation, now or once.
     lmr_was_pv = 861, 0, 2500, 100;
     /// LMR: more in nodes expected to fail high.
@@ -29,9 +29,9 @@ parameters! {
     /// LMR: more when the evaluation does not improve.
     lmr_not_improving = 569, 0, 2000, 100;
     /// LMR: less for moves that check.
-    lmr_check = 716, 0, 2500, 100;
+    lmr_check = 850, 0, 2500, 100;
     /// LMR: more when the tt move is a capture.
-    lmr_table_noisy = 615, 0, 2500, 100;
+    lmr_table_noisy = 740, 0, 2500, 100;
     /// LMR: more when the nodes after this one fail high often.
     lmr_child_cutoffs = 951, 0, 2500, 100;
     /// LMR: less by history, hundredths of a 1024th per unit.

@@ -12,9 +12,9 @@ parameters! {
     /// Null move pruning (NMP): least depth.
     nmp_depth = 3, 1, 100, 1;
     /// NMP: plies less, thousandths: base, and per ply of depth.
-    nmp_base = 4460, 2000, 7000, 250;
+    nmp_base = 4050, 2000, 7000, 250;
     /// NMP: see [`nmp_base`].
-    nmp_slope = 324, 100, 600, 30;
+    nmp_slope = 270, 100, 600, 30;
     /// NMP: one more ply less for every so many centipawns above beta, at most three.
     nmp_eval_divisor = 197, 50, 600, 20;
     /// NMP: from this depth on the cutoff is verified without null moves.

@@ -16,7 +16,7 @@ use crate::search::worker::Worker;
 
 parameters! {
     /// ProbCut: how far above beta a capture must come out, centipawns.
-    probcut_margin = 209, 50, 500, 20;
+    probcut_margin = 190, 50, 500, 20;
     /// ProbCut: least depth.
     probcut_depth = 5, 3, 100, 1;
 }

@@ -10,9 +10,9 @@ use crate::search::worker::Worker;
 
 parameters! {
     /// Razoring: margin below alpha, centipawns, and what depth squared adds.
-    razor_base = 235, 50, 10000, 30;
+    razor_base = 215, 50, 10000, 30;
     /// Razoring: see [`razor_base`].
-    razor_slope = 220, 50, 600, 30;
+    razor_slope = 165, 50, 600, 30;
 }
 
 fn applies(node: &Node, alpha: Score) -> bool {

@@ -14,9 +14,9 @@ parameters! {
     /// Reverse futility pruning (RFP): greatest depth.
     rfp_depth = 10, -1, 20, 1;
     /// RFP: margin above beta per ply, centipawns.
-    rfp_slope = 79, 20, 200, 8;
+    rfp_slope = 64, 20, 200, 8;
     /// RFP: less when the evaluation improves, centipawns.
-    rfp_improving = 68, 0, 200, 10;
+    rfp_improving = 78, 0, 200, 10;
     /// RFP: more per hundred centipawns of correction.
     rfp_complexity = 60, 0, 300, 20;
 }

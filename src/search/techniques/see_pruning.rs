@@ -14,7 +14,7 @@ parameters! {
     /// SEE pruning: centipawns that a capture may lose per ply.
     see_noisy_slope = 95, 20, 10000, 8;
     /// SEE pruning: centipawns that a move that checks may lose per ply.
-    see_check_slope = 200, 20, 10000, 15;
+    see_check_slope = 135, 20, 10000, 15;
 }
 
 /// Centipawns that the exchange may lose.
@@ -46,7 +46,7 @@ mod tests {
         let judge = |text, depth| judge(&node(depth, 0), &candidate(&board, text, 5, depth), &board);
         assert_eq!(judge("d2b4", 1), Pruning::Search, "nothing is lost there");
         assert_eq!(judge("d2d8", 1), Pruning::Skip, "a check that loses the queen");
-        assert_eq!(judge("d2d8", 6), Pruning::Search, "far from the horizon it may be a sacrifice");
+        assert_eq!(judge("d2d8", 8), Pruning::Search, "far from the horizon it may be a sacrifice");
         assert_eq!(judge("d2a5", 1), Pruning::Search);
         let guarded: Board = "4k3/1p6/p7/8/8/8/Q7/4K3 w - - 0 1".parse().unwrap();
         let capture = candidate(&guarded, "a2a6", 5, 1);

@@ -15,11 +15,11 @@ parameters! {
     /// Singular extension: least depth.
     singular_depth = 6, 4, 100, 1;
     /// Singular extension: margin below the table's score per ply, sixteenths of a centipawn.
-    singular_slope = 16, 4, 64, 3;
+    singular_slope = 19, 4, 64, 3;
     /// Double extension: by how much more the others must fail, centipawns.
-    double_extension_margin = 22, 0, 10000, 5;
+    double_extension_margin = 30, 0, 10000, 5;
     /// Triple extension: the same.
-    triple_extension_margin = 110, 20, 10000, 15;
+    triple_extension_margin = 85, 20, 10000, 15;
 }
 
 /// What the test says.
