@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 #[cfg(unix)]
-use enroque::processor;
+use enroque::util::illegal_instruction;
 use enroque::{cli, uci};
 
 /// Called before `main`, in which the compiler may use every instruction of the processor that it built for.
@@ -12,7 +12,7 @@ use enroque::{cli, uci};
 // SAFETY: where the system looks for functions to call at the start, and of the type that it expects.
 #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
 #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
-static BEFORE_MAIN: extern "C" fn() = processor::report_illegal_instructions;
+static BEFORE_MAIN: extern "C" fn() = illegal_instruction::report_illegal_instructions;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -193,8 +193,8 @@ fn position(board: &Board) -> Option<Chess> {
     if !board.castling_rights().is_empty() {
         return None;
     }
-    let kind = |kind| Bitboard(board.kind(kind).0);
-    let color = |color| Bitboard(board.colored(color).0);
+    let kind = |kind| Bitboard(board.by_kind(kind).0);
+    let color = |color| Bitboard(board.by_color(color).0);
     let by_role = ByRole {
         pawn: kind(PieceKind::Pawn),
         knight: kind(PieceKind::Knight),

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 /// Modules from the ground up; those of one row know nothing of each other.
 const LAYERS: &[&[&str]] = &[
-    &["memory", "files", "processor"],
-    &["debug_log"],
+    &["util"],
     &["chess"],
     &["nnue", "tablebase"],
     &["search"],
     &["engine"],
-    &["console"],
+    &["terminal", "runs"],
+    &["commands"],
     &["uci"],
     &["learn"],
     &["workbench"],
@@ -205,12 +205,12 @@ fn a_planted_import_is_seen_in_every_form_and_direction() {
         [
             format!("use crate::{used};"),
             format!("use crate::{used}::thing;"),
-            format!("use crate::{{memory, {used}::{{a, b}}}};"),
-            format!("pub use crate::{{memory::{{Board, Move}}, {used} as other}};"),
+            format!("use crate::{{util, {used}::{{a, b}}}};"),
+            format!("pub use crate::{{util::{{Board, Move}}, {used} as other}};"),
             format!("fn f() {{ crate::{used}::f(); }}"),
             format!("fn f(x: &crate::{used}::T) {{}}"),
             format!("use super::{used}::f;"),
-            format!("use super::{{memory::Board, {used}::f}};"),
+            format!("use super::{{util::Board, {used}::f}};"),
             format!("fn f() {{ println!(\"{{}}\", super::{used}::f()); }}"),
         ]
     };

@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use common::Random;
 use common::program::{Session, command};
-use enroque::learn::game::{Game, GameResult};
-use enroque::learn::store::{GameReader, GameWriter};
+use enroque::learn::games::format::{Game, GameResult};
+use enroque::learn::games::store::{GameReader, GameWriter};
 use enroque::nnue::network::checksum;
-use enroque::nnue::{DenseLayer, L1, Network, NetworkError};
+use enroque::nnue::{HandcraftedLayer, L1, Network, NetworkError};
 
 fn run(folder: &Path, arguments: &[&str]) -> Output {
     command().current_dir(folder).args(arguments).output().expect("the program runs")
@@ -521,7 +521,7 @@ fn a_network_from_before_the_dense_layer_plays_and_learns_it() {
     let network = Network::embedded();
     assert_eq!(narrowed(&network, L1, VERSIONS[1]), network.to_bytes());
     let old = narrowed(&network, L1, VERSIONS[0]);
-    let expected = Network { dense: DenseLayer::zero(), ..(*network).clone() };
+    let expected = Network { dense: HandcraftedLayer::zero(), ..(*network).clone() };
     assert_eq!(Network::from_bytes(&old).unwrap(), expected);
     assert!(matches!(Network::from_bytes(&old[..old.len() - 1]).unwrap_err(), NetworkError::Length { .. }));
 

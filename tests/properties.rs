@@ -3,12 +3,12 @@
 use std::io::Cursor;
 
 use enroque::chess::board::BoardBuilder;
-use enroque::chess::square::File;
+use enroque::chess::square::{File, Rank};
 use enroque::chess::startpos::double_chess960;
 use enroque::chess::{
     Board, CastlingNotation, CastlingRules, CastlingSide, Color, FenStyle, Move, Piece, PieceKind, Square,
 };
-use enroque::learn::game::{Game, GameResult, Ply};
+use enroque::learn::games::format::{Game, GameResult, Ply};
 use enroque::nnue::Network;
 use enroque::search::limits::Limits;
 use enroque::uci::command::{Command, Context};
@@ -71,7 +71,9 @@ fn castling_positions() -> impl Strategy<Value = Board> {
             let mut builder = BoardBuilder::new(rules);
             let mut rights = Vec::new();
             for (color, (king, rooks, chosen)) in Color::ALL.into_iter().zip([white, black]) {
-                let square = |file: usize| Square::new(File::from_index(file).unwrap(), color.back_rank());
+                let square = |file: usize| {
+                    Square::new(File::from_index(file).unwrap(), Rank::First.relative_to(color))
+                };
                 builder = builder.piece(square(king), Piece::new(color, PieceKind::King));
                 let rooks: Vec<_> = rooks.into_iter().filter(|&rook| rook != king).map(square).collect();
                 for &rook in &rooks {

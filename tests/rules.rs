@@ -4,11 +4,11 @@
 mod common;
 
 use common::{Random, reference};
-use enroque::chess::board::makemove::Observer;
+use enroque::chess::board::makemove::PieceObserver;
 use enroque::chess::notation::fen::START_FEN;
 use enroque::chess::perft::{PerftTable, perft, perft_parallel};
 use enroque::chess::square::Rank;
-use enroque::chess::startpos::{self, StartSet, back_rank, double_chess960, letters};
+use enroque::chess::startpos::{self, StartSet, back_rank, back_rank_letters, double_chess960};
 use enroque::chess::{Board, CastlingRules, Color, FenStyle, GenType, Move, MoveList, Piece, Square};
 use enroque::engine::Engine;
 use enroque::search::limits::Limits;
@@ -130,7 +130,7 @@ fn shakmaty_agrees_on_moves_fens_and_notation() {
 /// A start position of a set and the same in the second implementation.
 fn start_pair(set: &'static StartSet, index: u64) -> (Board, reference::Position) {
     let (white, black) = set.numbers(index).unwrap();
-    let rank = |number| letters(&back_rank(number).unwrap());
+    let rank = |number| back_rank_letters(&back_rank(number).unwrap());
     let board = set.position(index).unwrap();
     let destinations = match set.castling.rules() {
         CastlingRules::Orthodox480 => reference::two_squares,
@@ -236,7 +236,7 @@ fn what_is_kept_equals_what_is_worked_out_after_make_and_unmake() {
 #[test]
 fn an_observer_hears_all_that_changes() {
     struct Mirror([Option<Piece>; 64]);
-    impl Observer for Mirror {
+    impl PieceObserver for Mirror {
         fn removed(&mut self, piece: Piece, square: Square) {
             assert_eq!(self.0[square.index()].take(), Some(piece));
         }
@@ -508,11 +508,11 @@ fn perft_is_the_same_alone_together_and_remembered() {
 #[test]
 fn start_positions_by_number() {
     for number in 0..startpos::SHUFFLE_COUNT {
-        assert_eq!(startpos::number_of(&back_rank(number).unwrap()), Some(number));
+        assert_eq!(startpos::scharnagl_number(&back_rank(number).unwrap()), Some(number));
     }
     let known = [(0, "BBQNNRKR"), (80, "BBNNRKRQ"), (518, "RNBQKBNR"), (534, "RNBKQBNR"), (959, "RKRNNQBB")];
     for (number, rank) in known {
-        assert_eq!(letters(&back_rank(number).unwrap()), rank);
+        assert_eq!(back_rank_letters(&back_rank(number).unwrap()), rank);
         let board = startpos::chess960(number).unwrap();
         let cozy = cozy_chess::Board::chess960_startpos(number);
         assert_eq!(board.fen(FenStyle::Shredder), format!("{cozy:#}"));
@@ -545,7 +545,7 @@ fn start_positions_by_number() {
         let (first, last) = (set.position(0).unwrap(), set.position(size - 1).unwrap());
         assert!(size == 1 || first != last);
         assert_eq!(set.position(size), None);
-        assert_eq!(startpos::identify(&last), set.numbers(size - 1));
+        assert_eq!(startpos::start_numbers(&last), set.numbers(size - 1));
     }
     assert_eq!(StartSet::by_name("dfrc").unwrap().position(344 * 960 + 402), double_chess960(344, 402));
 }

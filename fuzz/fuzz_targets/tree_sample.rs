@@ -1,8 +1,8 @@
 //! Any bytes as a position inside the tree: refused, or one whose inputs the trainer has and that is written the same.
 #![no_main]
 
-use enroque::learn::samples::Sample;
-use enroque::learn::target::Target;
+use enroque::learn::train::samples::Sample;
+use enroque::learn::train::target::Target;
 use enroque::nnue::INPUTS;
 use libfuzzer_sys::fuzz_target;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-use super::piece::Color;
+use super::color::Color;
 use super::square::{File, Rank, Square};
 
 /// A set of squares: bit *i* stands for square *i*.
@@ -109,7 +109,7 @@ impl Bitboard {
 
     /// The set moved one file towards a, and towards h.
     #[inline]
-    pub const fn beside(self) -> Self {
+    pub const fn adjacent_files(self) -> Self {
         Self((self.0 & !Self::FILE_A.0) >> 1 | (self.0 & !Self::FILE_H.0) << 1)
     }
 }

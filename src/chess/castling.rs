@@ -5,8 +5,8 @@
 use std::fmt;
 
 use super::bitboard::Bitboard;
+use super::color::Color;
 use super::movegen::attacks::between;
-use super::piece::Color;
 use super::square::{File, Square};
 
 /// Which way the rook goes back to its corner: towards the a-file or towards the h-file.

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::board::Board;
 use super::moves::Move;
-use crate::memory::SharedTable;
+use crate::util::memory::SharedTable;
 
 /// Plies that a perft may be deep: each takes stack, and none so deep would ever end.
 pub const MAX_PERFT_DEPTH: u32 = 64;

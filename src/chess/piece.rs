@@ -1,49 +1,6 @@
-//! Colours, kinds of piece and coloured pieces, with their letters.
+//! Kinds of piece and coloured pieces, with their letters.
 
-use std::ops::Not;
-
-use super::square::Rank;
-
-/// The two sides.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[repr(u8)]
-pub enum Color {
-    /// Moves first.
-    White,
-    /// Moves second.
-    Black,
-}
-
-impl Color {
-    /// Both colours, in index order.
-    pub const ALL: [Self; 2] = [Self::White, Self::Black];
-
-    /// 0 for White, 1 for Black.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// The rank on which its pieces begin, as the board counts it.
-    #[inline]
-    pub const fn back_rank(self) -> Rank {
-        [Rank::First, Rank::Eighth][self as usize]
-    }
-
-    /// `white` or `black`.
-    pub const fn name(self) -> &'static str {
-        ["white", "black"][self as usize]
-    }
-}
-
-impl Not for Color {
-    type Output = Self;
-
-    #[inline]
-    fn not(self) -> Self {
-        if self == Self::White { Self::Black } else { Self::White }
-    }
-}
+use super::color::Color;
 
 /// What a piece is, whatever its colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

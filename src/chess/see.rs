@@ -45,18 +45,18 @@ impl Board {
         }
 
         let mut occupied = occupancy_after(self, mv);
-        let queens = self.kind(PieceKind::Queen);
-        let diagonal = self.kind(PieceKind::Bishop) | queens;
-        let straight = self.kind(PieceKind::Rook) | queens;
+        let queens = self.by_kind(PieceKind::Queen);
+        let diagonal = self.by_kind(PieceKind::Bishop) | queens;
+        let straight = self.by_kind(PieceKind::Rook) | queens;
         let mut attackers = self.attackers_to(to, occupied) & occupied & !Bitboard::of(to);
         let mut side = !us;
         loop {
-            let own = attackers & self.colored(side);
+            let own = attackers & self.by_color(side);
             if own.is_empty() {
                 break;
             }
             let kind = self.least_valuable(own);
-            if kind == PieceKind::King && attackers.intersects(self.colored(!side)) {
+            if kind == PieceKind::King && attackers.intersects(self.by_color(!side)) {
                 // The king may not step into an attack.
                 break;
             }
@@ -66,7 +66,7 @@ impl Board {
             if balance >= 0 {
                 break;
             }
-            let from = (own & self.kind(kind)).first();
+            let from = (own & self.by_kind(kind)).first();
             occupied ^= Bitboard::of(from);
             if matches!(kind, PieceKind::Pawn | PieceKind::Bishop | PieceKind::Queen) {
                 attackers |= bishop_attacks(to, occupied) & diagonal;
@@ -82,6 +82,9 @@ impl Board {
 
     #[inline]
     fn least_valuable(&self, pieces: Bitboard) -> PieceKind {
-        PieceKind::ALL.into_iter().find(|&kind| pieces.intersects(self.kind(kind))).unwrap_or(PieceKind::King)
+        PieceKind::ALL
+            .into_iter()
+            .find(|&kind| pieces.intersects(self.by_kind(kind)))
+            .unwrap_or(PieceKind::King)
     }
 }

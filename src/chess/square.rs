@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::piece::Color;
+use super::color::Color;
 
 /// A file of the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -3,7 +3,7 @@
 use clap::Command;
 use clap_complete::Shell;
 
-use crate::console::{OutputError, say};
+use crate::terminal::{OutputError, print_line};
 
 /// Writes the completion script of a shell to standard output.
 ///
@@ -12,7 +12,7 @@ use crate::console::{OutputError, say};
 pub fn completions(mut command: Command, shell: Shell) -> Result<(), OutputError> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, "enroque", &mut script);
-    say(String::from_utf8_lossy(&script).trim_end())
+    print_line(String::from_utf8_lossy(&script).trim_end())
 }
 
 /// Writes the manual page, the pages of all commands one after the other, to standard output.
@@ -24,7 +24,7 @@ pub fn manual(command: Command) -> Result<(), OutputError> {
     let mut command = command;
     command.build();
     add_page(&command, &mut page)?;
-    say(String::from_utf8_lossy(&page).trim_end())
+    print_line(String::from_utf8_lossy(&page).trim_end())
 }
 
 /// What every command ends with.

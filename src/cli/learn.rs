@@ -4,16 +4,16 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, value_parser};
 
-use crate::console::shard::Shard;
-use crate::learn::data::{self, DataError};
+use crate::learn::datagen::selfplay::Settings;
 use crate::learn::datagen::{self, DatagenError};
-use crate::learn::engine_match::{self, Ending, MatchError, Side};
-use crate::learn::node_clock::TimeControl;
-use crate::learn::selfplay::Settings;
-use crate::learn::sprt::Bounds;
+use crate::learn::games::info::{self, DataError};
+use crate::learn::games::{convert, merge};
+use crate::learn::matches::node_clock::TimeControl;
+use crate::learn::matches::sprt::Bounds;
+use crate::learn::matches::{self, Ending, MatchError, Side, on_clock};
 use crate::learn::train::{self, TrainError};
-use crate::learn::{clock_match, exchange, merge};
 use crate::nnue::SCALE;
+use crate::runs::shard::Shard;
 
 /// Nodes a move, at most: hours.
 const MAX_NODES: u64 = 100_000_000_000;
@@ -132,7 +132,7 @@ pub struct TrainArguments {
     scale: f32,
     /// Go on after a finished run of fewer epochs with the same games; the rates are those of the longer run
     #[arg(long = "continue")]
-    goes_on: bool,
+    resume: bool,
     /// Threads; all cores when left out
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
@@ -348,7 +348,7 @@ pub fn train(arguments: TrainArguments) -> Result<(), TrainError> {
         scale: arguments.scale,
         seed: arguments.seed,
     };
-    train::run(&arguments.network, settings, arguments.threads.unwrap_or(0), arguments.goes_on)
+    train::run(&arguments.network, settings, arguments.threads.unwrap_or(0), arguments.resume)
 }
 
 /// Runs `match`.
@@ -356,7 +356,7 @@ pub fn train(arguments: TrainArguments) -> Result<(), TrainError> {
 /// # Errors
 /// When a network cannot be read.
 pub fn engine_match(arguments: MatchArguments) -> Result<Ending, MatchError> {
-    let options = engine_match::Options {
+    let options = matches::Options {
         new: Side {
             network: arguments.new,
             #[cfg(feature = "tune")]
@@ -376,8 +376,8 @@ pub fn engine_match(arguments: MatchArguments) -> Result<Ending, MatchError> {
         double_percent: arguments.double,
     };
     match &arguments.tc {
-        Some(tc) => clock_match::run(&options, tc),
-        None => engine_match::run(&options),
+        Some(tc) => on_clock::run(&options, tc),
+        None => matches::run(&options),
     }
 }
 
@@ -401,11 +401,11 @@ fn settings_of(
 /// When a file cannot be read or written.
 pub fn data(arguments: &DataArguments) -> Result<bool, DataError> {
     match arguments {
-        DataArguments::Info { files } => data::info(files).map(|()| true),
+        DataArguments::Info { files } => info::info(files).map(|()| true),
         DataArguments::Merge { file, parts, anyway } => Ok(merge::merge(file, parts)? || *anyway),
-        DataArguments::Show { file, game, count } => data::show(file, *game, *count).map(|()| true),
-        DataArguments::Split { file, parts } => exchange::split(file, parts).map(|()| true),
-        DataArguments::Export { file, to, all } => exchange::export(file, to, *all).map(|()| true),
-        DataArguments::Import { file, from } => exchange::import(file, from),
+        DataArguments::Show { file, game, count } => info::show(file, *game, *count).map(|()| true),
+        DataArguments::Split { file, parts } => convert::split(file, parts).map(|()| true),
+        DataArguments::Export { file, to, all } => convert::export(file, to, *all).map(|()| true),
+        DataArguments::Import { file, from } => convert::import(file, from),
     }
 }

@@ -8,13 +8,14 @@ use clap_complete::Shell;
 use thiserror::Error;
 
 use crate::chess::CastlingRules;
-use crate::console::bench::{self, BenchError};
-use crate::console::{OutputError, eval, is_closed_pipe, note, say};
-use crate::learn::data::DataError;
+use crate::commands::bench::{self, BenchError};
+use crate::commands::eval;
 use crate::learn::datagen::DatagenError;
-use crate::learn::engine_match::MatchError;
+use crate::learn::games::info::DataError;
+use crate::learn::matches::MatchError;
 use crate::learn::train::TrainError;
 use crate::nnue::Network;
+use crate::terminal::{OutputError, eprint_line, is_closed_pipe, print_line};
 use crate::uci::command::COMMAND_WORDS;
 use crate::workbench::analyse::{self, AnalyseError};
 use crate::workbench::explain::{self, ExplainError};
@@ -151,7 +152,7 @@ pub fn exit_code_of(error: &(dyn std::error::Error + 'static)) -> u8 {
     if is_closed_pipe(error) {
         return 0;
     }
-    note(&format!("enroque: {error}"));
+    eprint_line(&format!("enroque: {error}"));
     BAD_INPUT
 }
 
@@ -170,7 +171,7 @@ fn run_tool(tool: Tool) -> Result<u8, ToolError> {
         Tool::Data(arguments) => return Ok(u8::from(!learn::data(&arguments)?)),
         Tool::Eval { position, castling } => {
             let board = position::parse(position.as_deref().unwrap_or("startpos"), castling)?;
-            say(&eval::table(&board, &Network::embedded()))?;
+            print_line(&eval::table(&board, &Network::embedded()))?;
         }
         Tool::Completions { shell } => generate::completions(Cli::command(), shell)?,
         Tool::Man => generate::manual(Cli::command())?,

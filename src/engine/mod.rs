@@ -1,9 +1,9 @@
 //! The engine: a position, options, and the pool that searches. It knows no protocol.
 
+pub mod local;
 mod numa;
 pub mod options;
 mod pool;
-pub mod solo;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -16,7 +16,6 @@ use thiserror::Error;
 
 use crate::chess::Board;
 use crate::chess::moves::MoveList;
-use crate::chess::random::Random;
 use crate::nnue::{Network, NetworkError};
 use crate::search::limits::{Limits, TimeOptions};
 use crate::search::report::{Outcome, Reporter};
@@ -26,6 +25,7 @@ use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
 use crate::search::{Control, Probing, SearchJob};
 use crate::tablebase::{TablebaseError, Tablebases, Wdl};
+use crate::util::random::Random;
 
 /// Why the engine could not do what it was asked.
 #[derive(Debug, Error)]
@@ -73,7 +73,7 @@ impl Engine {
             tablebases: None,
             control: Arc::new(Control::default()),
             pool: new_pool(options.threads)?,
-            random: Random::by_chance(),
+            random: Random::from_entropy(),
             options,
         })
     }
@@ -101,14 +101,14 @@ impl Engine {
 
     /// Forgets everything learnt from earlier searches.
     pub fn new_game(&mut self) {
-        self.halt();
+        self.stop_and_wait();
         self.clear_hash();
         self.pool.clear_histories();
     }
 
     /// Forgets the table.
     pub fn clear_hash(&mut self) {
-        self.halt();
+        self.stop_and_wait();
         self.tt.clear();
     }
 
@@ -117,7 +117,7 @@ impl Engine {
     /// # Errors
     /// When the machine has not so much memory; the table then has its old size.
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), EngineError> {
-        self.halt();
+        self.stop_and_wait();
         // The old table goes before the new one comes, so that both never count together.
         self.tt = Arc::new(new_table(1)?);
         match new_table(mebibytes) {
@@ -138,7 +138,7 @@ impl Engine {
     /// # Errors
     /// When the system cannot start so many; the old ones stay.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
-        self.halt();
+        self.stop_and_wait();
         self.pool = new_pool(threads)?;
         self.options.threads = threads;
         Ok(())
@@ -147,8 +147,8 @@ impl Engine {
     /// Starts a search, counted from `start`, and returns at once. A search that is running is stopped and
     /// finished first.
     pub fn go(&mut self, mut limits: Limits, start: Instant, reporter: Box<dyn Reporter>) {
-        self.halt();
-        self.control.arm(&limits);
+        self.stop_and_wait();
+        self.control.reset(&limits);
         self.tt.new_search();
         let handicap = self.options.handicap();
         if let Some(Handicap { nodes, .. }) = handicap {
@@ -196,7 +196,7 @@ impl Engine {
     /// # Errors
     /// When the file is no network for this program; the old one stays.
     pub fn set_network(&mut self, file: Option<&Path>) -> Result<(), NetworkError> {
-        self.halt();
+        self.stop_and_wait();
         self.network = match file {
             Some(file) => Arc::new(Network::load(file)?),
             None => Network::embedded(),
@@ -212,7 +212,7 @@ impl Engine {
     /// # Errors
     /// When a folder cannot be read or none of them has a table; no tables are used then.
     pub fn set_tablebases(&mut self, folders: &str) -> Result<Option<String>, TablebaseError> {
-        self.halt();
+        self.stop_and_wait();
         self.tablebases = None;
         if folders.is_empty() {
             return Ok(None);
@@ -253,7 +253,7 @@ impl Engine {
     }
 
     /// Stops the search, if one is running, and waits for its end.
-    pub fn halt(&self) {
+    pub fn stop_and_wait(&self) {
         self.stop();
         self.wait();
     }
@@ -261,7 +261,7 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        self.halt();
+        self.stop_and_wait();
     }
 }
 

@@ -6,13 +6,14 @@ use thiserror::Error;
 
 use super::{Engine, EngineError};
 use crate::chess::CastlingRules;
-use crate::debug_log;
 use crate::nnue::NetworkError;
 use crate::search::strength::{ELO_RANGE, FULL_SKILL, Handicap};
 use crate::tablebase::TablebaseError;
+use crate::util::debug_log;
+use crate::util::version::ABOUT;
 
 /// An option's type with its default, range and effect.
-pub enum Kind {
+pub enum OptionKind {
     /// `true` or `false`.
     Check {
         default: bool,
@@ -37,7 +38,7 @@ pub enum Kind {
     /// Something to do.
     Button(fn(&mut Engine)),
     /// A text; taking effect, it may give something to tell the user.
-    Text {
+    String {
         default: &'static str,
         /// Takes effect.
         set: fn(&mut Engine, &str) -> Result<Option<String>, TextError>,
@@ -47,24 +48,24 @@ pub enum Kind {
 }
 
 /// One option.
-pub struct Spec {
+pub struct UciOption {
     /// Its name; upper and lower case are the same.
     pub name: &'static str,
     /// Its type and effect.
-    pub kind: Kind,
+    pub kind: OptionKind,
     /// What it does, for the README.
     pub description: &'static str,
 }
 
-impl Spec {
+impl UciOption {
     /// Its default as UCI writes it; empty for a button.
     pub fn default(&self) -> String {
         match &self.kind {
-            Kind::Check { default, .. } => default.to_string(),
-            Kind::Spin { default, .. } => default.to_string(),
-            Kind::Combo { default, .. } | Kind::Text { default, .. } => (*default).to_owned(),
-            Kind::Constant(text) => (*text).to_owned(),
-            Kind::Button(_) => String::new(),
+            OptionKind::Check { default, .. } => default.to_string(),
+            OptionKind::Spin { default, .. } => default.to_string(),
+            OptionKind::Combo { default, .. } | OptionKind::String { default, .. } => (*default).to_owned(),
+            OptionKind::Constant(text) => (*text).to_owned(),
+            OptionKind::Button(_) => String::new(),
         }
     }
 
@@ -129,10 +130,6 @@ pub enum OptionError {
     },
 }
 
-/// What the engine says of itself.
-pub const ABOUT: &str =
-    concat!("Enroque ", env!("CARGO_PKG_VERSION"), ", a chess engine for which Chess960 is the normal case");
-
 /// What `EvalFile` calls the network that the program was built with.
 const INTERNAL_NETWORK: &str = "<internal>";
 
@@ -141,7 +138,7 @@ const INTERNAL_NETWORK: &str = "<internal>";
 /// - `spin "Name", field: type = default, range, "description";` with ` => |engine, value| effect` before the semicolon
 ///   where more is to be done than to keep the value
 /// - `check "Name", field = default, "description";`
-/// - `other "Name", Kind, "description";` for what keeps no value or one of its own type, which `keep` declares
+/// - `other "Name", OptionKind, "description";` for what keeps no value or one of its own type, which `keep` declares
 macro_rules! options {
     (@next $specs:tt $fields:tt
         spin $name:literal, $field:ident: $type:ty = $default:expr, $range:expr, $description:literal; $($rest:tt)*) => {
@@ -155,9 +152,9 @@ macro_rules! options {
         spin $name:literal, $field:ident: $type:ty = $default:expr, $range:expr, $description:literal
             => |$engine:ident, $value:ident| $effect:expr; $($rest:tt)*) => {
         options!(@next
-            {$($specs)* Spec {
+            {$($specs)* UciOption {
                 name: $name,
-                kind: Kind::Spin {
+                kind: OptionKind::Spin {
                     default: $default as u64,
                     range: $range,
                     set: |$engine, value| {
@@ -173,9 +170,9 @@ macro_rules! options {
     (@next {$($specs:tt)*} {$($fields:tt)*}
         check $name:literal, $field:ident = $default:literal, $description:literal; $($rest:tt)*) => {
         options!(@next
-            {$($specs)* Spec {
+            {$($specs)* UciOption {
                 name: $name,
-                kind: Kind::Check { default: $default, set: |engine, value| engine.options_mut().$field = value },
+                kind: OptionKind::Check { default: $default, set: |engine, value| engine.options_mut().$field = value },
                 description: $description,
             },}
             {$($fields)* #[doc = $description] $field: bool = $default,}
@@ -184,7 +181,7 @@ macro_rules! options {
     (@next {$($specs:tt)*} {$($fields:tt)*}
         other $name:literal, $kind:expr, $description:literal; $($rest:tt)*) => {
         options!(@next
-            {$($specs)* Spec { name: $name, kind: $kind, description: $description },} {$($fields)*} $($rest)*);
+            {$($specs)* UciOption { name: $name, kind: $kind, description: $description },} {$($fields)*} $($rest)*);
     };
     (@next {$($specs:tt)*} {$($fields:tt)*}
         keep $field:ident: $type:ty = $default:expr, $description:literal; $($rest:tt)*) => {
@@ -192,7 +189,7 @@ macro_rules! options {
     };
     (@next {$($specs:tt)*} {$(#[doc = $doc:literal] $field:ident: $type:ty = $default:expr,)*}) => {
         /// Every option, in the order in which they are listed.
-        pub static OPTIONS: &[Spec] = &[$($specs)*];
+        pub static OPTIONS: &[UciOption] = &[$($specs)*];
 
         /// The values of the options that keep one.
         #[derive(Clone, Debug)]
@@ -216,7 +213,7 @@ options! {
         => |engine, value| engine.set_hash(value).map(|()| None);
     spin "Threads", threads: usize = 1, 1..=1024, "threads that search"
         => |engine, value| engine.set_threads(value).map(|()| too_many_threads(value));
-    other "Clear Hash", Kind::Button(Engine::clear_hash), "empties the table";
+    other "Clear Hash", OptionKind::Button(Engine::clear_hash), "empties the table";
     check "Ponder", ponder = false,
         "tells that the engine may think on the opponent's time, so it uses a little more of its own";
     spin "MultiPV", multi_pv: usize = 1, 1..=256, "number of principal variations shown";
@@ -226,7 +223,7 @@ options! {
         "counts so many nodes as a millisecond instead of looking at the clock";
     check "UCI_Chess960", chess960 = false, "castling as king takes rook, Shredder-FEN in `d`";
     keep castling_rules: CastlingRules = CastlingRules::Fischer, "How castling is laid out in positions to come.";
-    other "CastlingRules", Kind::Combo {
+    other "CastlingRules", OptionKind::Combo {
         default: CastlingRules::Fischer.name(),
         words: &[
             CastlingRules::Fischer.name(),
@@ -247,14 +244,14 @@ options! {
     spin "UCI_Elo", elo: u32 = ELO_RANGE.1, ELO_RANGE.0 as u64..=ELO_RANGE.1 as u64, "840 to 2440, see below";
     spin "Skill Level", skill_level: u32 = FULL_SKILL, 0..=FULL_SKILL as u64,
         "strength 0 (840) to 19 (2440); 20 holds nothing back";
-    other "SyzygyPath", Kind::Text { default: "<empty>", set: |engine, folders| Ok(engine.set_tablebases(folders)?) },
+    other "SyzygyPath", OptionKind::String { default: "<empty>", set: |engine, folders| Ok(engine.set_tablebases(folders)?) },
         "folders with Syzygy tablebases, joined by `:` (`;` on Windows)";
     spin "SyzygyProbeDepth", syzygy_probe_depth: i32 = 1, 1..=100,
         "positions with the most pieces that the tables have are looked up from this depth on";
     check "Syzygy50MoveRule", syzygy_50_move_rule = true,
         "tablebase wins that take longer than fifty moves count as draws";
     spin "SyzygyProbeLimit", syzygy_probe_limit: u32 = 7, 0..=7, "positions with more pieces are not looked up";
-    other "EvalFile", Kind::Text {
+    other "EvalFile", OptionKind::String {
         default: INTERNAL_NETWORK,
         set: |engine, file| {
             let wanted = Some(file).filter(|file| !file.is_empty() && *file != INTERNAL_NETWORK);
@@ -264,7 +261,7 @@ options! {
             Ok(Some(wanted.map_or_else(|| "the built-in network".to_owned(), |file| format!("network {file}"))))
         },
     }, "a network file to evaluate with; one that does not fit is refused and the old one stays";
-    other "Debug Log File", Kind::Text {
+    other "Debug Log File", OptionKind::String {
         default: "<empty>",
         set: |_, file| {
             let wanted = Some(file).filter(|file| !file.is_empty());
@@ -273,7 +270,7 @@ options! {
             Ok(None)
         },
     }, "a file to whose end every line in and out is written, with the time";
-    other "UCI_EngineAbout", Kind::Constant(ABOUT), "who this is";
+    other "UCI_EngineAbout", OptionKind::Constant(ABOUT), "who this is";
 }
 
 /// What to tell of more threads than the machine runs at once.
@@ -303,36 +300,36 @@ impl Engine {
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<Option<String>, OptionError> {
         #[cfg(feature = "tune")]
         if let Some(parameter) = find_parameter(name) {
-            self.halt();
+            self.stop_and_wait();
             return set_parameter(parameter, value).map(|()| None);
         }
         let spec = OPTIONS
             .iter()
             .find(|spec| spec.name.eq_ignore_ascii_case(name))
             .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
-        self.halt();
+        self.stop_and_wait();
         match &spec.kind {
-            Kind::Check { set, .. } => match value {
+            OptionKind::Check { set, .. } => match value {
                 "true" | "True" | "TRUE" => set(self, true),
                 "false" | "False" | "FALSE" => set(self, false),
                 _ => return Err(spec.value_error("true or false", value)),
             },
-            Kind::Spin { range, set, .. } => {
+            OptionKind::Spin { range, set, .. } => {
                 let expected = || format!("a number from {} to {}", range.start(), range.end());
                 let number = value.parse().ok().filter(|number| range.contains(number));
                 let number = number.ok_or_else(|| spec.value_error(expected(), value))?;
                 return set(self, number).map_err(|reason| OptionError::Engine { name: spec.name, reason });
             }
-            Kind::Combo { words, set, .. } => {
+            OptionKind::Combo { words, set, .. } => {
                 let word = words.iter().find(|word| word.eq_ignore_ascii_case(value));
                 let expected = || format!("one of {}", words.join(", "));
                 set(self, word.ok_or_else(|| spec.value_error(expected(), value))?);
             }
-            Kind::Button(press) => press(self),
-            Kind::Text { set, .. } => {
+            OptionKind::Button(press) => press(self),
+            OptionKind::String { set, .. } => {
                 return set(self, value).map_err(|reason| OptionError::Text { name: spec.name, reason });
             }
-            Kind::Constant(_) => {}
+            OptionKind::Constant(_) => {}
         }
         Ok(None)
     }
@@ -382,8 +379,10 @@ mod tests {
             .iter()
             .map(|spec| {
                 let default = match spec.kind {
-                    Kind::Text { default: INTERNAL_NETWORK, .. } => format!(" `{INTERNAL_NETWORK}`"),
-                    Kind::Text { .. } | Kind::Constant(_) | Kind::Button(_) => String::new(),
+                    OptionKind::String { default: INTERNAL_NETWORK, .. } => format!(" `{INTERNAL_NETWORK}`"),
+                    OptionKind::String { .. } | OptionKind::Constant(_) | OptionKind::Button(_) => {
+                        String::new()
+                    }
                     _ => format!(" {}", spec.default()),
                 };
                 format!("| `{}` |{default} | {} |", spec.name, spec.description)

@@ -3,11 +3,12 @@
 
 use std::path::Path;
 
-use super::train::{self, Hyperparameters};
-use super::tree::TreeReader;
-use super::{datagen, merge};
-use crate::console::shard::Shard;
-use crate::files::fault::{as_it_is, survives_kills};
+use crate::learn::datagen;
+use crate::learn::games::merge;
+use crate::learn::games::tree::TreeReader;
+use crate::learn::train::{self, Hyperparameters};
+use crate::runs::shard::Shard;
+use crate::util::files::fault::{as_it_is, survives_kills};
 
 /// The log of `train` without its last column, which says how fast the machine was.
 fn without_seconds(path: &Path, bytes: Vec<u8>) -> Vec<u8> {

@@ -9,8 +9,8 @@ use arrayvec::ArrayVec;
 
 use super::features::{Feature, feature, is_mirrored};
 use super::simd;
-use super::{DenseInputs, Network, Row};
-use crate::chess::board::makemove::Observer;
+use super::{HandcraftedInputs, Network, Row};
+use crate::chess::board::makemove::PieceObserver;
 use crate::chess::{Bitboard, Board, Color, Piece, PieceKind, Square};
 
 /// A piece on a square.
@@ -23,7 +23,7 @@ struct Changes {
     removed: ArrayVec<PlacedPiece, 2>,
 }
 
-impl Observer for Changes {
+impl PieceObserver for Changes {
     #[inline]
     fn removed(&mut self, piece: Piece, square: Square) {
         self.removed.push((piece, square));
@@ -123,7 +123,7 @@ impl Accumulators {
         let us = board.side_to_move();
         let sums = &self.stack[self.current].sums;
         let (own, other) = (&sums[us.index()], &sums[(!us).index()]);
-        network.output(own, other, &DenseInputs::of(board), board.occupied().count())
+        network.output(own, other, &HandcraftedInputs::of(board), board.occupied().count())
     }
 
     fn update(&mut self, network: &Network, board: &Board, side: Color) {
@@ -203,8 +203,8 @@ impl Accumulator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::random::Random;
     use crate::chess::startpos;
+    use crate::util::random::Random;
 
     /// Plays on at random and takes back at random, and compares now and then with sums from nothing.
     #[test]

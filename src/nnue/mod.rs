@@ -3,18 +3,17 @@
 //! 768 inputs a side (own or enemy piece, kind, square, mirrored so that the own king stands on files e to h), one
 //! hidden layer for each side, squared clipped ReLU, and of eight outputs the one for so many pieces. What the hidden
 //! layer sums up of the inputs is kept up to date as moves are made: see [`accumulator`]. Beside it a few neurons see what
-//! is attacked, what hangs, what could check: see [`dense`].
+//! is attacked, what hangs, what could check: see [`handcrafted`].
 
 pub mod accumulator;
-pub mod dense;
-pub mod dense_layer;
 pub mod features;
+pub mod handcrafted;
 pub mod network;
 pub mod simd;
 
 pub use accumulator::Accumulators;
-pub use dense::DenseInputs;
-pub use dense_layer::DenseLayer;
+pub use handcrafted::inputs::HandcraftedInputs;
+pub use handcrafted::layer::HandcraftedLayer;
 pub use network::{Network, NetworkError};
 
 use crate::chess::Board;

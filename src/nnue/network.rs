@@ -14,9 +14,11 @@ use std::sync::Arc;
 use once_cell::sync::Lazy;
 use thiserror::Error;
 
-use super::dense::DENSE_INPUTS;
-use super::dense_layer::{DENSE_NEURONS, QD, QO};
-use super::{DenseInputs, DenseLayer, INPUTS, L1, OUTPUT_BUCKETS, QA, QB, Row, SCALE, output_bucket, simd};
+use super::handcrafted::inputs::HANDCRAFTED_INPUTS;
+use super::handcrafted::layer::{HANDCRAFTED_NEURONS, QD, QO};
+use super::{
+    HandcraftedInputs, HandcraftedLayer, INPUTS, L1, OUTPUT_BUCKETS, QA, QB, Row, SCALE, output_bucket, simd,
+};
 
 /// The weights of the network, quantised.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,7 +32,7 @@ pub struct Network {
     /// By bucket, in units of 1 / ([`QA`] [`QB`]).
     pub output_bias: [i32; OUTPUT_BUCKETS],
     /// Behind the dense inputs.
-    pub dense: DenseLayer,
+    pub dense: HandcraftedLayer,
 }
 
 /// Why a file is no network for this program.
@@ -63,8 +65,8 @@ pub enum NetworkError {
     },
     /// Of another dense layer.
     #[error(
-        "a network with {neurons} neurons behind {inputs} dense inputs, this program has {DENSE_NEURONS} behind \
-         {DENSE_INPUTS}"
+        "a network with {neurons} neurons behind {inputs} dense inputs, this program has {HANDCRAFTED_NEURONS} behind \
+         {HANDCRAFTED_INPUTS}"
     )]
     DenseShape {
         /// Its dense inputs.
@@ -94,8 +96,10 @@ const HEADER_SIZE: usize = 24;
 const LONGEST_FILE: u64 = 1 << 30;
 
 /// Bytes of a dense layer.
-const DENSE_SIZE: usize =
-    8 + 2 * DENSE_INPUTS * DENSE_NEURONS + 4 * DENSE_NEURONS + 2 * OUTPUT_BUCKETS * DENSE_NEURONS;
+const DENSE_SIZE: usize = 8
+    + 2 * HANDCRAFTED_INPUTS * HANDCRAFTED_NEURONS
+    + 4 * HANDCRAFTED_NEURONS
+    + 2 * OUTPUT_BUCKETS * HANDCRAFTED_NEURONS;
 
 /// Bytes behind the header of a network of a version with so many hidden neurons.
 const fn payload_size(version: u8, hidden: usize) -> usize {
@@ -196,7 +200,7 @@ impl Network {
         let feature_bias = take_row();
         let output_weights = std::array::from_fn(|_| [take_row(), take_row()]);
         let output_bias = std::array::from_fn(|_| i32::from_le_bytes(take(&mut rest)));
-        let dense = if version == WITHOUT_DENSE { DenseLayer::zero() } else { take_dense(&mut rest)? };
+        let dense = if version == WITHOUT_DENSE { HandcraftedLayer::zero() } else { take_dense(&mut rest)? };
         Ok(Self { feature_weights, feature_bias, output_weights, output_bias, dense })
     }
 
@@ -228,7 +232,7 @@ impl Network {
 
     /// Centipawns for the side to move, from both halves of the hidden layer, the dense inputs and the number of pieces.
     #[inline]
-    pub fn output(&self, own: &Row, other: &Row, dense: &DenseInputs, pieces: u32) -> i32 {
+    pub fn output(&self, own: &Row, other: &Row, dense: &HandcraftedInputs, pieces: u32) -> i32 {
         let bucket = output_bucket(pieces);
         let sum = simd::forward(own, other, &self.output_weights[bucket]);
         scaled(sum, self.output_bias[bucket], self.dense.output(dense, bucket))
@@ -259,23 +263,25 @@ fn take_row(bytes: &mut &[u8], hidden: usize) -> Row {
 }
 
 /// The dense layer as a file has it.
-fn dense_payload(dense: &DenseLayer) -> impl Iterator<Item = u8> + '_ {
-    let shape = [DENSE_INPUTS, DENSE_NEURONS].into_iter().flat_map(|number| (number as u32).to_le_bytes());
-    let weights = (0..DENSE_INPUTS)
-        .flat_map(move |input| (0..DENSE_NEURONS).map(move |neuron| dense.weight(input, neuron)));
+fn dense_payload(dense: &HandcraftedLayer) -> impl Iterator<Item = u8> + '_ {
+    let shape = [HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS]
+        .into_iter()
+        .flat_map(|number| (number as u32).to_le_bytes());
+    let weights = (0..HANDCRAFTED_INPUTS)
+        .flat_map(move |input| (0..HANDCRAFTED_NEURONS).map(move |neuron| dense.weight(input, neuron)));
     let biases = dense.bias.iter().flat_map(|bias| bias.to_le_bytes());
     let outputs = dense.output.iter().flatten().flat_map(|weight| weight.to_le_bytes());
     shape.chain(weights.flat_map(i16::to_le_bytes)).chain(biases).chain(outputs)
 }
 
-fn take_dense(rest: &mut &[u8]) -> Result<DenseLayer, NetworkError> {
+fn take_dense(rest: &mut &[u8]) -> Result<HandcraftedLayer, NetworkError> {
     let [inputs, neurons] = std::array::from_fn(|_| u32::from_le_bytes(take(rest)));
-    if (inputs as usize, neurons as usize) != (DENSE_INPUTS, DENSE_NEURONS) {
+    if (inputs as usize, neurons as usize) != (HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS) {
         return Err(NetworkError::DenseShape { inputs, neurons });
     }
-    let mut dense = DenseLayer::zero();
-    for input in 0..DENSE_INPUTS {
-        for neuron in 0..DENSE_NEURONS {
+    let mut dense = HandcraftedLayer::zero();
+    for input in 0..HANDCRAFTED_INPUTS {
+        for neuron in 0..HANDCRAFTED_NEURONS {
             *dense.weight_mut(input, neuron) = i16::from_le_bytes(take(rest));
         }
     }

@@ -13,13 +13,13 @@ pub struct Control {
     infinite: AtomicBool,
     /// The opponent's time is running: no limit counts, nothing may be answered yet.
     pondering: AtomicBool,
-    gate: Mutex<()>,
+    mutex: Mutex<()>,
     released: Condvar,
 }
 
 impl Control {
     /// Gets ready for a search under `limits`.
-    pub fn arm(&self, limits: &Limits) {
+    pub fn reset(&self, limits: &Limits) {
         self.stop.store(false, Ordering::Release);
         self.pondering.store(limits.ponder, Ordering::Release);
         self.infinite.store(limits.infinite, Ordering::Release);
@@ -36,9 +36,9 @@ impl Control {
     }
 
     fn release(&self, change: impl FnOnce(&Self)) {
-        let gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        let guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
         change(self);
-        drop(gate);
+        drop(guard);
         self.released.notify_all();
     }
 
@@ -61,9 +61,9 @@ impl Control {
 
     /// Waits until an answer may be given.
     pub(super) fn wait_until_released(&self) {
-        let mut gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
         while self.holds_the_answer_back() {
-            gate = self.released.wait(gate).unwrap_or_else(PoisonError::into_inner);
+            guard = self.released.wait(guard).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }

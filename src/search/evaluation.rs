@@ -52,7 +52,7 @@ fn damped_by_fifty_moves(eval: Score, board: &Board) -> Score {
 #[inline]
 fn mop_up(board: &Board) -> Option<Score> {
     let us = board.side_to_move();
-    let is_bare = |side: Color| !board.colored(side).more_than_one();
+    let is_bare = |side: Color| !board.by_color(side).more_than_one();
     if is_bare(!us) {
         bare_king(board, us)
     } else if is_bare(us) {

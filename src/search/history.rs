@@ -8,7 +8,7 @@ use super::params::parameters;
 use super::score::Score;
 use crate::chess::board::Threats;
 use crate::chess::{Board, Color, Move, Piece, PieceKind, Square};
-use crate::memory::prefetch;
+use crate::util::memory::prefetch;
 
 parameters! {
     /// History bonus: per ply of depth, subtracted, at most.
@@ -115,7 +115,7 @@ pub struct HistoryContext {
     /// What the opponent attacks.
     pub threats: Threats,
     /// The moves [`CONTINUATION_PLIES`] ago; `None` for null moves and before the root.
-    pub earlier: [Option<PieceTo>; 4],
+    pub previous_moves: [Option<PieceTo>; 4],
 }
 
 /// A colour's moves in the butterfly history: threatened before and after, from, to.
@@ -131,7 +131,7 @@ const KEYED_CORRECTIONS: usize = 5;
 type PieceToRow = [MoveCounter; PieceTo::COUNT];
 
 /// The context of a move that there was not.
-static NOTHING_KNOWN: PieceToRow = [Counter(0); PieceTo::COUNT];
+static EMPTY_ROW: PieceToRow = [Counter(0); PieceTo::COUNT];
 
 /// The histories of the quiet moves of one position, looked up once for all of them.
 pub struct QuietHistories<'a> {
@@ -240,12 +240,12 @@ impl Histories {
     pub fn quiets<'a>(&'a self, board: &Board, context: &'a HistoryContext) -> QuietHistories<'a> {
         let continuation = |earlier: Option<PieceTo>| match earlier {
             Some(earlier) => self.continuation.row(earlier.index()),
-            None => &NOTHING_KNOWN,
+            None => &EMPTY_ROW,
         };
         QuietHistories {
             butterfly: self.quiet.part(board.side_to_move().index(), BUTTERFLY_SIZE),
             pawn: self.pawn.row(Self::pawn_slot(board)),
-            continuations: context.earlier.map(continuation),
+            continuations: context.previous_moves.map(continuation),
             threats: &context.threats,
         }
     }
@@ -269,7 +269,7 @@ impl Histories {
 
     /// Rewards or punishes a move as an answer to the moves before it.
     pub fn update_continuations(&mut self, piece_to: PieceTo, context: &HistoryContext, bonus: i32) {
-        for earlier in context.earlier.iter().flatten() {
+        for earlier in context.previous_moves.iter().flatten() {
             self.continuation.0[earlier.index() * PieceTo::COUNT + piece_to.index()].update(bonus);
         }
     }
@@ -293,7 +293,7 @@ impl Histories {
     }
 
     fn continuation_correction_index(context: &HistoryContext) -> Option<usize> {
-        let [last, before, ..] = context.earlier;
+        let [last, before, ..] = context.previous_moves;
         Some(before?.index() * PieceTo::COUNT + last?.index())
     }
 

@@ -29,7 +29,7 @@ pub use control::Control;
 pub use job::{Probing, SearchJob};
 pub use movepick::{MovePicker, QuietLimit};
 pub use root::RootMove;
-pub use worker::{Observer, SearchedNode, ThreadData, Worker};
+pub use worker::{NodeObserver, SearchedNode, ThreadData, Worker};
 
 /// Stack that a thread needs to search to the deepest ply, bytes: a ply takes about 8 KiB, a whole search 2 MiB and more.
 pub const THREAD_STACK_SIZE: usize = 32 << 20;

@@ -29,7 +29,7 @@ pub(super) struct Node {
     /// On the principal variation.
     pub(super) is_pv: bool,
     /// On the principal variation, now or once.
-    pub(super) was_pv: bool,
+    pub(super) tt_pv: bool,
     /// Expected to fail high.
     pub(super) cut_node: bool,
     pub(super) tt_hit: Option<TtHit>,
@@ -231,11 +231,11 @@ impl Worker<'_> {
 
             // 8. Prunings of single moves, once some move is known not to be mated.
             if !is_root && best > -DECISIVE_RANGE {
-                consider!(picker, candidate, late_move_pruning::judge(&node, &candidate));
-                consider!(picker, candidate, futility::judge(&node, &candidate, alpha));
-                consider!(picker, candidate, history_pruning::judge(&node, &candidate));
+                consider!(picker, candidate, late_move_pruning::verdict(&node, &candidate));
+                consider!(picker, candidate, futility::verdict(&node, &candidate, alpha));
+                consider!(picker, candidate, history_pruning::verdict(&node, &candidate));
                 self.prefetch_tt(mv);
-                consider!(picker, candidate, see_pruning::judge(&node, &candidate, &self.board));
+                consider!(picker, candidate, see_pruning::verdict(&node, &candidate, &self.board));
             }
 
             // 9. Extensions: of a tt move far better than all others; of checks in a search for mate.
@@ -320,11 +320,11 @@ impl Worker<'_> {
 
         // 15. Remember what was found, but not with moves left out: tests for singularity, later variations.
         if excluded.is_none() && (!is_root || self.pv_index == 0) {
-            let Node { raw_eval: eval, depth, was_pv, .. } = node;
-            let hit = TtHit { mv: best_move, score: best, bound, eval, depth, was_pv };
+            let Node { raw_eval: eval, depth, tt_pv, .. } = node;
+            let hit = TtHit { mv: best_move, score: best, bound, eval, depth, tt_pv };
             self.tt.store(self.board.key(), ply, hit);
             if let Some(observer) = self.observer.as_mut().filter(|_| !is_root) {
-                observer.see(&self.board, SearchedNode { depth, score: best, bound, best_move });
+                observer.on_node(&self.board, SearchedNode { depth, score: best, bound, best_move });
             }
         }
         best
@@ -363,7 +363,7 @@ impl Worker<'_> {
             complexity: raw_eval.zip(static_eval).map_or(0, |(raw, corrected)| (raw - corrected).abs()),
             improving: static_eval.zip(before).is_some_and(|(now, before)| now > before),
             is_pv: PV,
-            was_pv: PV || tt_hit.is_some_and(|hit| hit.was_pv),
+            tt_pv: PV || tt_hit.is_some_and(|hit| hit.tt_pv),
             cut_node,
             tt_hit,
             tt_move,

@@ -78,7 +78,7 @@ mod tests {
         let mut later = board.clone();
         for &mv in &mate {
             let hit =
-                TtHit { mv: Some(mv), score: 0, bound: Bound::Exact, eval: None, depth: 1, was_pv: true };
+                TtHit { mv: Some(mv), score: 0, bound: Bound::Exact, eval: None, depth: 1, tt_pv: true };
             tt.store(later.key(), 0, hit);
             later.make_move(mv);
         }

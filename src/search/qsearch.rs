@@ -130,8 +130,8 @@ impl Worker<'_> {
         if bound == Bound::Lower {
             best = fail_medium(best, beta);
         }
-        let was_pv = tt_hit.is_some_and(|hit| hit.was_pv);
-        let hit = TtHit { mv: best_move, score: best, bound, eval: raw_eval, depth: 0, was_pv };
+        let tt_pv = tt_hit.is_some_and(|hit| hit.tt_pv);
+        let hit = TtHit { mv: best_move, score: best, bound, eval: raw_eval, depth: 0, tt_pv };
         self.tt.store(self.board.key(), ply, hit);
         best
     }

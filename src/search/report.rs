@@ -56,7 +56,7 @@ pub struct Outcome {
 /// Is told how a search goes.
 pub trait Reporter: Send {
     /// `false` when nobody listens, so that nothing need be worked out to be told.
-    fn is_heard(&self) -> bool {
+    fn is_enabled(&self) -> bool {
         true
     }
 
@@ -77,7 +77,7 @@ pub trait Reporter: Send {
 pub struct Silent;
 
 impl Reporter for Silent {
-    fn is_heard(&self) -> bool {
+    fn is_enabled(&self) -> bool {
         false
     }
 

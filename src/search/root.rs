@@ -16,7 +16,7 @@ use super::time::{
 use super::vote::vote_best_thread;
 use super::worker::Worker;
 use crate::chess::Move;
-use crate::chess::random::Random;
+use crate::util::random::Random;
 
 /// A move at the root and what was found of it.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ parameters! {
 }
 
 /// Before this long a search does not tell of bounds and current moves.
-const QUIET_START: Duration = Duration::from_secs(3);
+const CURRMOVE_DELAY: Duration = Duration::from_secs(3);
 
 /// Below this depth the window is open.
 const ASPIRATION_DEPTH: i32 = 4;
@@ -110,7 +110,8 @@ impl Worker<'_> {
 
     /// The outcome of an engine that plays below its strength.
     fn weakened(&self, handicap: Handicap) -> Outcome {
-        let scored = self.root_moves.iter().take_while(|root| root.score != -INFINITE).take(strength::LINES);
+        let scored =
+            self.root_moves.iter().take_while(|root| root.score != -INFINITE).take(strength::CANDIDATES);
         let place = handicap.choose(&self.root_moves[..scored.count()], &mut Random::new(self.job.seed));
         let outcome = self.outcome_of(place);
         if place > 0 {
@@ -139,7 +140,7 @@ impl Worker<'_> {
     fn iterative_deepening(&mut self) {
         let job = self.job;
         let shown = job.multi_pv.min(self.root_moves.len());
-        let choice = if job.handicap.is_some() { strength::LINES } else { 1 };
+        let choice = if job.handicap.is_some() { strength::CANDIDATES } else { 1 };
         let multi_pv = shown.max(choice.min(self.root_moves.len()));
         let max_depth = job.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 - 1);
         self.completed_depth = 0;
@@ -170,7 +171,7 @@ impl Worker<'_> {
             if self.is_main() && self.is_done() {
                 break;
             }
-            self.note_stability();
+            self.update_stability();
         }
         if self.is_main() && self.stopped && self.completed_depth > 0 {
             self.report_pvs(shown);
@@ -206,7 +207,7 @@ impl Worker<'_> {
         }
         let is_forced =
             self.root_moves.len() == 1 && self.job.time.is_limited() && self.job.plays_forced_moves;
-        is_forced || self.job.time.is_enough(nodes, self.time_scale())
+        is_forced || self.job.time.soft_limit_reached(nodes, self.time_scale())
     }
 
     /// How much of the usual time this position deserves: less when one move takes all nodes, has long been
@@ -225,7 +226,7 @@ impl Worker<'_> {
     }
 
     /// Takes note of how stable the best move and its score are.
-    fn note_stability(&mut self) {
+    fn update_stability(&mut self) {
         let best = &self.root_moves[0];
         if self.stable_move == Some(best.mv) {
             self.stable_iterations += 1;
@@ -272,7 +273,7 @@ impl Worker<'_> {
             if is_mate(score) {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
-            if self.is_main() && self.job.multi_pv == 1 && self.job.time.elapsed() >= QUIET_START {
+            if self.is_main() && self.job.multi_pv == 1 && self.job.time.elapsed() >= CURRMOVE_DELAY {
                 self.report_pv(self.pv_index, bound);
             }
         }
@@ -311,7 +312,7 @@ impl Worker<'_> {
 
     /// Tells which root move is being looked at, once the search has lasted a while.
     pub(super) fn report_current_move(&self, mv: Move, move_count: usize) {
-        if self.is_main() && self.root_depth > 1 && self.job.time.elapsed() >= QUIET_START {
+        if self.is_main() && self.root_depth > 1 && self.job.time.elapsed() >= CURRMOVE_DELAY {
             let move_count = move_count + self.pv_index;
             self.job.reporter().current_move(&self.job.board, self.root_depth, mv, move_count);
         }
@@ -319,7 +320,7 @@ impl Worker<'_> {
 
     fn report_pvs(&self, shown: usize) {
         self.publish_counters();
-        if !self.job.reporter().is_heard() {
+        if !self.job.reporter().is_enabled() {
             return;
         }
         for index in 0..shown {

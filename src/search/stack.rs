@@ -54,7 +54,10 @@ impl Stack {
     /// What led to the position at `ply`, with what threatens in it.
     #[inline]
     pub fn history_context(&self, ply: usize, threats: Threats) -> HistoryContext {
-        HistoryContext { threats, earlier: CONTINUATION_PLIES.map(|plies| self.before(ply, plies).piece_to) }
+        HistoryContext {
+            threats,
+            previous_moves: CONTINUATION_PLIES.map(|plies| self.before(ply, plies).piece_to),
+        }
     }
 
     /// Empties the principal variation from `ply`.

@@ -2,10 +2,10 @@
 
 use super::RootMove;
 use super::score::Score;
-use crate::chess::random::Random;
+use crate::util::random::Random;
 
 /// Lines that a weakened engine chooses among.
-pub const LINES: usize = 4;
+pub const CANDIDATES: usize = 4;
 
 /// How an engine of limited strength plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,26 +13,26 @@ pub struct Handicap {
     /// The search ends after the iteration in which it has spent so many nodes.
     pub nodes: u64,
     /// Each move's score is raised by chance, by less than this, before the best is chosen.
-    pub spread: Score,
+    pub noise: Score,
 }
 
 /// A point of the scale.
-struct Rung {
+struct StrengthLevel {
     elo: u32,
     nodes: u64,
-    spread: Score,
+    noise: Score,
 }
 
 /// The scale, weakest first; between two rungs it goes on evenly, in nodes by factors. The differences are those of
 /// matches between neighbouring rungs, Chess960, with network G3, and hold with G4; the README says where the scale is
 /// anchored.
-const SCALE: [Rung; 6] = [
-    Rung { elo: 840, nodes: 40, spread: 400 },
-    Rung { elo: 970, nodes: 120, spread: 220 },
-    Rung { elo: 1160, nodes: 350, spread: 120 },
-    Rung { elo: 1500, nodes: 1_000, spread: 60 },
-    Rung { elo: 2030, nodes: 3_200, spread: 25 },
-    Rung { elo: 2440, nodes: 12_000, spread: 0 },
+const SCALE: [StrengthLevel; 6] = [
+    StrengthLevel { elo: 840, nodes: 40, noise: 400 },
+    StrengthLevel { elo: 970, nodes: 120, noise: 220 },
+    StrengthLevel { elo: 1160, nodes: 350, noise: 120 },
+    StrengthLevel { elo: 1500, nodes: 1_000, noise: 60 },
+    StrengthLevel { elo: 2030, nodes: 3_200, noise: 25 },
+    StrengthLevel { elo: 2440, nodes: 12_000, noise: 0 },
 ];
 
 /// The weakest and the strongest that can be asked for.
@@ -45,12 +45,12 @@ impl Handicap {
     /// The handicap that makes an engine play at about `elo`, taken into [`ELO_RANGE`].
     pub fn of_elo(elo: u32) -> Self {
         let elo = elo.clamp(ELO_RANGE.0, ELO_RANGE.1);
-        let above = SCALE.iter().position(|rung| rung.elo >= elo).unwrap_or(SCALE.len() - 1).max(1);
+        let above = SCALE.iter().position(|level| level.elo >= elo).unwrap_or(SCALE.len() - 1).max(1);
         let (low, high) = (&SCALE[above - 1], &SCALE[above]);
         let share = f64::from(elo - low.elo) / f64::from(high.elo - low.elo);
         let nodes = low.nodes as f64 * (high.nodes as f64 / low.nodes as f64).powf(share);
-        let spread = f64::from(low.spread) + f64::from(high.spread - low.spread) * share;
-        Self { nodes: nodes.round() as u64, spread: spread.round() as Score }
+        let noise = f64::from(low.noise) + f64::from(high.noise - low.noise) * share;
+        Self { nodes: nodes.round() as u64, noise: noise.round() as Score }
     }
 
     /// The handicap of a `Skill Level`, in equal steps of Elo; none at [`FULL_SKILL`].
@@ -62,7 +62,7 @@ impl Handicap {
     /// The move to play among those with a score, best first, by its place.
     pub fn choose(self, moves: &[RootMove], random: &mut Random) -> usize {
         let raised = |root: &RootMove, random: &mut Random| {
-            root.score.saturating_add(random.below(self.spread.max(1) as u64) as Score)
+            root.score.saturating_add(random.below(self.noise.max(1) as u64) as Score)
         };
         let values: Vec<Score> = moves.iter().map(|root| raised(root, random)).collect();
         (0..values.len()).max_by_key(|&place| (values[place], std::cmp::Reverse(place))).unwrap_or(0)
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(last.nodes, SCALE[0].nodes);
         for elo in (ELO_RANGE.0..=ELO_RANGE.1 + 100).step_by(10) {
             let next = Handicap::of_elo(elo);
-            assert!(next.nodes >= last.nodes && next.spread <= last.spread, "{elo}");
+            assert!(next.nodes >= last.nodes && next.noise <= last.noise, "{elo}");
             last = next;
         }
         assert_eq!(Handicap::of_skill(0), Some(Handicap::of_elo(ELO_RANGE.0)));
@@ -95,13 +95,13 @@ mod tests {
         for (root, score) in moves.iter_mut().zip([50, 40, -100]) {
             root.score = score;
         }
-        let handicap = Handicap { nodes: 1, spread: 60 };
+        let handicap = Handicap { nodes: 1, noise: 60 };
         let mut random = Random::new(1);
         let mut chosen = [0; 3];
         for _ in 0..1000 {
             chosen[handicap.choose(&moves[..3], &mut random)] += 1;
         }
         assert!(chosen[0] > chosen[1] && chosen[1] > 100 && chosen[2] == 0, "{chosen:?}");
-        assert_eq!(Handicap { nodes: 1, spread: 0 }.choose(&moves[..3], &mut random), 0);
+        assert_eq!(Handicap { nodes: 1, noise: 0 }.choose(&moves[..3], &mut random), 0);
     }
 }

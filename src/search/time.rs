@@ -111,12 +111,12 @@ impl TimeManager {
     }
 
     /// `true` when the search must stop at once.
-    pub fn is_out_of_time(&self, nodes: u64) -> bool {
+    pub fn hard_limit_reached(&self, nodes: u64) -> bool {
         self.hard.is_some_and(|hard| self.used(nodes) >= hard)
     }
 
     /// `true` when no new iteration should begin; `scale` stretches or shrinks the soft limit.
-    pub fn is_enough(&self, nodes: u64, scale: f64) -> bool {
+    pub fn soft_limit_reached(&self, nodes: u64, scale: f64) -> bool {
         self.soft.is_some_and(|soft| self.used(nodes) >= soft.mul_f64(scale))
     }
 }
@@ -199,7 +199,7 @@ mod tests {
         let limits = Limits { move_time: Some(110), ..Limits::default() };
         let options = TimeOptions { nodes_per_ms: 1000, ..TimeOptions::default() };
         let manager = TimeManager::new(&limits, options, Color::White, Instant::now());
-        assert!(!manager.is_out_of_time(99_999));
-        assert!(manager.is_out_of_time(100_000));
+        assert!(!manager.hard_limit_reached(99_999));
+        assert!(manager.hard_limit_reached(100_000));
     }
 }

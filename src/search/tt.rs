@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use super::score::{Bound, Score, from_tt, is_decisive, to_tt};
 use crate::chess::Move;
-use crate::memory::{AtomicEntry, SharedTable, prefetch};
+use crate::util::memory::{AtomicEntry, SharedTable, prefetch};
 
 /// What the table knows of a position, as seen from the node that probed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,7 +20,7 @@ pub struct TtHit {
     /// Depth searched, plies; 0 for quiescence.
     pub depth: i32,
     /// `true` when the position was on a principal variation once.
-    pub was_pv: bool,
+    pub tt_pv: bool,
 }
 
 impl TtHit {
@@ -42,7 +42,7 @@ impl TtHit {
         let mv = self.mv.map_or(0, Move::code);
         let score = to_tt(self.score, ply) as i16;
         let eval = self.eval.map_or(NO_EVAL, |eval| eval as i16);
-        let flags = age << 3 | u8::from(self.was_pv) << 2 | self.bound as u8;
+        let flags = age << 3 | u8::from(self.tt_pv) << 2 | self.bound as u8;
         u64::from(mv)
             | u64::from(score as u16) << 16
             | u64::from(eval as u16) << 32
@@ -62,7 +62,7 @@ impl TtHit {
             },
             eval: (eval != NO_EVAL).then_some(Score::from(eval)),
             depth: depth_of(data),
-            was_pv: data >> 58 & 1 != 0,
+            tt_pv: data >> 58 & 1 != 0,
         }
     }
 }
@@ -211,7 +211,7 @@ impl TranspositionTable {
                 }
                 let replaces = hit.bound == Bound::Exact
                     || age_of(data) != age
-                    || hit.depth + 4 + 2 * i32::from(hit.was_pv) > depth_of(data);
+                    || hit.depth + 4 + 2 * i32::from(hit.tt_pv) > depth_of(data);
                 if replaces {
                     slot.store(key, hit.pack(ply, age));
                 }
@@ -249,7 +249,7 @@ mod tests {
 
     fn hit(depth: i32) -> TtHit {
         let (mv, score, eval) = (Move::from_code(1234), -31_990, Some(77));
-        TtHit { mv, score, bound: Bound::Lower, eval, depth, was_pv: true }
+        TtHit { mv, score, bound: Bound::Lower, eval, depth, tt_pv: true }
     }
 
     fn probe(tt: &TranspositionTable, key: u64) -> Option<TtHit> {
@@ -262,7 +262,7 @@ mod tests {
         tt.store(42, 0, hit(200));
         assert_eq!(probe(&tt, 42), Some(hit(200)));
         assert_eq!(probe(&tt, 43), None);
-        let other = TtHit { eval: None, bound: Bound::Upper, was_pv: false, mv: None, ..hit(3) };
+        let other = TtHit { eval: None, bound: Bound::Upper, tt_pv: false, mv: None, ..hit(3) };
         tt.store(43, 0, other);
         assert_eq!(probe(&tt, 43), Some(other));
         tt.new_search();
@@ -324,7 +324,7 @@ mod tests {
             eval: Some((writer * 31) as Score),
             depth: 1 + writer as i32,
             bound: Bound::Exact,
-            was_pv: false,
+            tt_pv: false,
         };
         let rounds = if cfg!(miri) { 50 } else { 100_000 };
         let seen = std::sync::atomic::AtomicU64::new(0);

@@ -28,7 +28,7 @@ pub struct WinDrawLoss {
 /// `a` and `b` of the model for the material on `board`.
 fn model(board: &Board) -> (f64, f64) {
     let material: i32 =
-        PieceKind::ALL.iter().map(|&kind| MATERIAL[kind.index()] * board.kind(kind).count() as i32).sum();
+        PieceKind::ALL.iter().map(|&kind| MATERIAL[kind.index()] * board.by_kind(kind).count() as i32).sum();
     let share = f64::from(material.clamp(MATERIAL_RANGE.0, MATERIAL_RANGE.1)) / TYPICAL_MATERIAL;
     (A[0] + A[1] * share + A[2] * share * share, B[0] + B[1] * share)
 }

@@ -34,7 +34,7 @@ impl ThreadData {
     }
 }
 
-/// A node that was searched, as an [`Observer`] hears of it.
+/// A node that was searched, as an [`NodeObserver`] hears of it.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchedNode {
     /// Plies that it was searched.
@@ -48,10 +48,10 @@ pub struct SearchedNode {
 }
 
 /// Looks on as a search goes through the tree.
-pub trait Observer {
+pub trait NodeObserver {
     /// Hears of a searched node and its position. Nodes cut off before a move was made, quiescence, the root and those
     /// with a move left out are not told.
-    fn see(&mut self, board: &Board, node: SearchedNode);
+    fn on_node(&mut self, board: &Board, node: SearchedNode);
 }
 
 /// Nodes between two looks at the clock.
@@ -89,7 +89,7 @@ pub struct Worker<'a> {
     pub(super) tb_hits: u64,
     next_check: u64,
     pub(super) stopped: bool,
-    pub(super) observer: Option<&'a mut dyn Observer>,
+    pub(super) observer: Option<&'a mut dyn NodeObserver>,
 }
 
 impl<'a> Worker<'a> {
@@ -130,7 +130,7 @@ impl<'a> Worker<'a> {
     }
 
     /// From now on `observer` hears of the nodes that are searched.
-    pub fn set_observer(&mut self, observer: &'a mut dyn Observer) {
+    pub fn set_observer(&mut self, observer: &'a mut dyn NodeObserver) {
         self.observer = Some(observer);
     }
 
@@ -165,7 +165,7 @@ impl<'a> Worker<'a> {
             let out_of_nodes = self.job.limits.nodes.is_some_and(|limit| total >= limit);
             // The first iteration is finished where that takes no time, so that the move to play is no random one.
             let may_stop = self.completed_depth > 0 || self.nodes >= FIRST_ITERATION_NODES;
-            if out_of_nodes || may_stop && self.job.time.is_out_of_time(total) {
+            if out_of_nodes || may_stop && self.job.time.hard_limit_reached(total) {
                 self.stopped = true;
                 self.job.control.stop();
             }

@@ -6,7 +6,7 @@ use crate::chess::notation::shortened;
 use crate::chess::perft::MAX_PERFT_DEPTH;
 use crate::chess::startpos::{StartNumber, StartNumberError};
 use crate::chess::{Board, CastlingRules, FenError};
-use crate::console::genfens;
+use crate::commands::genfens;
 use crate::search::limits::Limits;
 
 /// Everything that can be asked for.

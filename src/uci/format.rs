@@ -3,15 +3,13 @@
 use std::fmt::Write as _;
 
 use crate::chess::{Board, CastlingNotation, FenStyle, startpos};
-use crate::console::board::diagram;
-use crate::engine::options::{ABOUT, Kind, OPTIONS, OptionValues};
+use crate::engine::options::{OPTIONS, OptionKind, OptionValues};
 use crate::nnue::{Network, simd};
 use crate::search::report::{Info, Outcome};
 use crate::search::score::{Bound, Score, moves_to_mate};
 use crate::search::wdl::{WinDrawLoss, normalized, win_draw_loss};
-
-/// Name and version.
-pub const NAME: &str = concat!("Enroque ", env!("CARGO_PKG_VERSION"));
+use crate::terminal::board::diagram;
+use crate::util::version::{ABOUT, NAME};
 
 /// The answer to `uci`, up to and with `uciok`.
 pub fn identity(network: &Network) -> String {
@@ -19,16 +17,16 @@ pub fn identity(network: &Network) -> String {
     for spec in OPTIONS {
         let _ = write!(text, "option name {} type ", spec.name);
         let _ = match &spec.kind {
-            Kind::Check { default, .. } => writeln!(text, "check default {default}"),
-            Kind::Spin { default, range, .. } => {
+            OptionKind::Check { default, .. } => writeln!(text, "check default {default}"),
+            OptionKind::Spin { default, range, .. } => {
                 writeln!(text, "spin default {default} min {} max {}", range.start(), range.end())
             }
-            Kind::Combo { default, words, .. } => {
+            OptionKind::Combo { default, words, .. } => {
                 let words: String = words.iter().map(|word| format!(" var {word}")).collect();
                 writeln!(text, "combo default {default}{words}")
             }
-            Kind::Button(_) => writeln!(text, "button"),
-            Kind::Text { default, .. } | Kind::Constant(default) => {
+            OptionKind::Button(_) => writeln!(text, "button"),
+            OptionKind::String { default, .. } | OptionKind::Constant(default) => {
                 writeln!(text, "string default {default}")
             }
         };
@@ -114,7 +112,7 @@ pub fn display(board: &Board) -> String {
     let mut text = diagram(board);
     let _ = write!(text, "\n\nX-FEN:       {}", board.fen(FenStyle::XFen));
     let _ = write!(text, "\nShredder:    {}", board.fen(FenStyle::Shredder));
-    if let Some((white, black)) = startpos::identify(board) {
+    if let Some((white, black)) = startpos::start_numbers(board) {
         let _ = write!(text, "\nStart:       {}", startpos::name_of(white, black));
     }
     let checkers: Vec<String> = board.checkers().into_iter().map(|square| square.to_string()).collect();

@@ -12,12 +12,14 @@ use command::{Command, Context, UciError};
 use thiserror::Error;
 
 use crate::chess::{Board, CastlingNotation, Move};
-use crate::console::{self, OutputError, is_closed_pipe, say};
-use crate::debug_log::{self, Direction};
+use crate::commands::{bench, eval, genfens, perft};
 use crate::engine::{Engine, EngineError};
 use crate::search::Control;
 use crate::search::limits::Limits;
 use crate::search::report::{Info, Outcome, Reporter};
+use crate::terminal::{OutputError, is_closed_pipe, print_line};
+use crate::util::debug_log::{self, Direction};
+use crate::util::version::ABOUT;
 
 /// Why a session ended before `quit`.
 #[derive(Debug, Error)]
@@ -31,7 +33,7 @@ pub enum SessionError {
 }
 
 fn info_string(text: impl std::fmt::Display) -> Result<(), OutputError> {
-    say(&format!("info string {text}"))
+    print_line(&format!("info string {text}"))
 }
 
 /// Prints a search as UCI asks.
@@ -46,7 +48,7 @@ struct Printer {
 impl Printer {
     /// Prints, and ends the search when nobody reads.
     fn print(&self, text: &str) {
-        if let Err(error) = say(text) {
+        if let Err(error) = print_line(text) {
             self.control.stop();
             self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         }
@@ -101,7 +103,7 @@ pub fn serve() -> Result<(), SessionError> {
     if input.is_terminal() {
         // The specification asks to ignore what is no command; people at a terminal want to know.
         session.debug = true;
-        say(&format!("{}; `help` lists what it understands, `quit` ends it", crate::engine::options::ABOUT))?;
+        print_line(&format!("{}; `help` lists what it understands, `quit` ends it", ABOUT))?;
     }
     let mut line = Vec::new();
     loop {
@@ -112,7 +114,7 @@ pub fn serve() -> Result<(), SessionError> {
         }
         let text = String::from_utf8_lossy(&line);
         debug_log::record(Direction::In, &text);
-        if session.obey(&text)? == Next::Quit {
+        if session.handle_line(&text)? == Next::Quit {
             return Ok(());
         }
     }
@@ -127,7 +129,7 @@ pub fn run_lines(arguments: &[String]) -> Result<bool, SessionError> {
     session.debug = true;
     for line in lines_of(arguments) {
         debug_log::record(Direction::In, &line);
-        if session.obey(&line)? == Next::Quit {
+        if session.handle_line(&line)? == Next::Quit {
             break;
         }
         // An endless search is not waited for: the next line says how to go on.
@@ -178,22 +180,25 @@ impl Session {
     /// Lets a search that has limits come to its end.
     fn end(self) -> Result<(), SessionError> {
         if self.is_endless() {
-            self.engine.halt();
+            self.engine.stop_and_wait();
         }
         self.engine.wait();
         Ok(self.check_output()?)
     }
 
     /// Tells what is wrong.
-    fn complain(&mut self, error: impl std::fmt::Display) -> Result<(), OutputError> {
+    fn report_error(&mut self, error: impl std::fmt::Display) -> Result<(), OutputError> {
         self.has_complained = true;
         info_string(error)
     }
 
     /// Tells of a command's failure; one of standard output is found by the next line.
-    fn tell<E: std::error::Error + 'static>(&mut self, result: Result<(), E>) -> Result<(), OutputError> {
+    fn report_result<E: std::error::Error + 'static>(
+        &mut self,
+        result: Result<(), E>,
+    ) -> Result<(), OutputError> {
         match result {
-            Err(error) if !is_closed_pipe(&error) => self.complain(error),
+            Err(error) if !is_closed_pipe(&error) => self.report_error(error),
             _ => Ok(()),
         }
     }
@@ -203,7 +208,7 @@ impl Session {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
     }
 
-    fn obey(&mut self, line: &str) -> Result<Next, OutputError> {
+    fn handle_line(&mut self, line: &str) -> Result<Next, OutputError> {
         self.check_output()?;
         let start = Instant::now();
         let rules = self.engine.options().castling_rules;
@@ -212,25 +217,25 @@ impl Session {
             Ok(None) => return Ok(Next::Continue),
             Err(UciError::Unknown(_)) if !self.debug => return Ok(Next::Continue),
             Err(error) => {
-                self.complain(error)?;
+                self.report_error(error)?;
                 return Ok(Next::Continue);
             }
         };
-        self.carry_out(command, start)
+        self.execute(command, start)
     }
 
-    fn carry_out(&mut self, command: Command, start: Instant) -> Result<Next, OutputError> {
+    fn execute(&mut self, command: Command, start: Instant) -> Result<Next, OutputError> {
         match command {
-            Command::Uci => say(&format::identity(self.engine.network()))?,
-            Command::IsReady => say("readyok")?,
+            Command::Uci => print_line(&format::identity(self.engine.network()))?,
+            Command::IsReady => print_line("readyok")?,
             Command::NewGame => self.engine.new_game(),
             Command::SetOption { name, value } => self.set_option(&name, &value)?,
             Command::Position(board) => {
-                self.engine.halt();
+                self.engine.stop_and_wait();
                 self.engine.set_board(*board);
             }
             Command::Go(limits, errors) => {
-                errors.into_iter().try_for_each(|error| self.complain(error))?;
+                errors.into_iter().try_for_each(|error| self.report_error(error))?;
                 self.limits = Some((*limits).clone());
                 let options = self.engine.options();
                 let printer = Printer {
@@ -242,12 +247,11 @@ impl Session {
                 self.engine.go(*limits, start, Box::new(printer));
             }
             Command::Perft(depth) => {
-                self.engine.halt();
+                self.engine.stop_and_wait();
                 let options = self.engine.options();
                 let notation = format::notation(options);
-                let printed =
-                    console::perft::print_divide(self.engine.board(), depth, options.threads, notation);
-                self.tell(printed)?;
+                let printed = perft::print_divide(self.engine.board(), depth, options.threads, notation);
+                self.report_result(printed)?;
             }
             Command::Stop => {
                 self.limits = None;
@@ -261,24 +265,24 @@ impl Session {
             }
             Command::Quit => return Ok(Next::Quit),
             Command::Debug(on) => self.debug = on,
-            Command::Display => say(&format::display(self.engine.board()))?,
-            Command::Eval => say(&console::eval::table(self.engine.board(), self.engine.network()))?,
+            Command::Display => print_line(&format::display(self.engine.board()))?,
+            Command::Eval => print_line(&eval::table(self.engine.board(), self.engine.network()))?,
             Command::Bench(depth) => {
-                self.engine.halt();
-                self.tell(console::bench::run(depth))?;
+                self.engine.stop_and_wait();
+                self.report_result(bench::run(depth))?;
             }
             Command::GenFens(request) => {
-                self.engine.halt();
-                self.tell(console::genfens::run(&request))?;
+                self.engine.stop_and_wait();
+                self.report_result(genfens::run(&request))?;
             }
             Command::Flip => {
-                self.engine.halt();
+                self.engine.stop_and_wait();
                 self.engine.set_board(self.engine.board().flipped());
             }
-            Command::Compiler => say(&format::compiler())?,
-            Command::Help => say(format::HELP)?,
+            Command::Compiler => print_line(&format::compiler())?,
+            Command::Help => print_line(format::HELP)?,
             #[cfg(feature = "tune")]
-            Command::Tune => say(&crate::search::params::listing())?,
+            Command::Tune => print_line(&crate::search::params::listing())?,
         }
         Ok(Next::Continue)
     }
@@ -286,7 +290,7 @@ impl Session {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), OutputError> {
         match self.engine.set_option(name, value) {
             Ok(note) => note.map_or(Ok(()), info_string),
-            Err(error) => self.complain(error),
+            Err(error) => self.report_error(error),
         }
     }
 }

@@ -7,13 +7,13 @@ use thiserror::Error;
 use super::position::{self, PositionError};
 use crate::chess::castling::CastlingPath;
 use crate::chess::movegen::obstacles::CastlingObstacle;
-use crate::chess::square::File;
+use crate::chess::square::{File, Rank};
 use crate::chess::{
     Bitboard, Board, CastlingRules, CastlingSide, Color, FenStyle, Move, MoveKind, PieceKind, Square,
     startpos,
 };
-use crate::console::board::diagram;
-use crate::console::{OutputError, say};
+use crate::terminal::board::diagram;
+use crate::terminal::{OutputError, print_line};
 
 /// Say which castlings a position has, what each needs, and why it cannot be played now
 #[derive(clap::Args, Debug)]
@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments) -> Result<(), ExplainError> {
     for claim in claims {
         let _ = write!(text, "\n{claim}");
     }
-    Ok(say(&text)?)
+    Ok(print_line(&text)?)
 }
 
 /// The rights that the castling field of a FEN claims and the position cannot have, or no game could, each with the reason.
@@ -73,7 +73,7 @@ fn why_void(board: &Board, letter: char) -> Option<String> {
     let name = color_name(color);
     let rules = board.castling_geometry().rules();
     let king = board.king(color);
-    let home = color.back_rank();
+    let home = Rank::First.relative_to(color);
     let right = |side| board.castling(color, side);
     let side = match letter.to_ascii_lowercase() {
         'k' => Some(CastlingSide::H),
@@ -119,7 +119,7 @@ pub fn explanation(board: &Board) -> String {
     let mut text = diagram(board);
     let _ = writeln!(text, "\n\nX-FEN     {}", board.fen(FenStyle::XFen));
     let _ = writeln!(text, "Shredder  {}", board.fen(FenStyle::Shredder));
-    if let Some((white, black)) = startpos::identify(board) {
+    if let Some((white, black)) = startpos::start_numbers(board) {
         let _ = writeln!(text, "Number    {}", startpos::name_of(white, black));
     }
     for color in Color::ALL {

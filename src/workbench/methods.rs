@@ -10,9 +10,9 @@ use clap::ValueEnum;
 use thiserror::Error;
 
 use crate::chess::PieceKind::{self, Bishop, King, Knight, Queen, Rook};
-use crate::chess::random::Random;
 use crate::chess::square::File;
-use crate::chess::startpos::{BackRank, Placement, letters};
+use crate::chess::startpos::{BackRank, Placement, back_rank_letters};
+use crate::util::random::Random;
 
 /// A way of drawing a set-up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -189,7 +189,11 @@ impl Table {
 
     fn finish(mut self) -> Result<Drawn, MethodError> {
         let rank = self.placement.finish(&[Rook, King, Rook]).ok_or(MethodError::TooFew("king"))?;
-        self.steps.push(format!("{:<10} rook, king and rook on the last three: {}", "", letters(&rank)));
+        self.steps.push(format!(
+            "{:<10} rook, king and rook on the last three: {}",
+            "",
+            back_rank_letters(&rank)
+        ));
         Ok(Drawn { rank, steps: self.steps })
     }
 }
@@ -277,7 +281,7 @@ fn cards(rolls: &mut Rolls) -> Result<Drawn, MethodError> {
         placement.put(file, kind);
     }
     let rank = placement.finish(&[]).ok_or(MethodError::TooFew("king"))?;
-    steps.push(format!("set-up     {}", letters(&rank)));
+    steps.push(format!("set-up     {}", back_rank_letters(&rank)));
     Ok(Drawn { rank, steps })
 }
 
@@ -328,12 +332,12 @@ fn coins(rolls: &mut Rolls) -> Result<Drawn, MethodError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::startpos::number_of;
+    use crate::chess::startpos::scharnagl_number;
     use std::collections::HashMap;
 
     fn given(method: Method, rolls: &str) -> Result<u32, MethodError> {
         let rolls: Vec<String> = rolls.split(' ').map(str::to_owned).collect();
-        draw(method, Rolls::Given(rolls.into_iter())).map(|drawn| number_of(&drawn.rank).unwrap())
+        draw(method, Rolls::Given(rolls.into_iter())).map(|drawn| scharnagl_number(&drawn.rank).unwrap())
     }
 
     #[test]
@@ -404,7 +408,10 @@ mod tests {
         for method in Method::value_variants() {
             for seed in 0..500 {
                 let drawn = draw(*method, Rolls::Thrown(Random::new(seed))).unwrap();
-                assert!(number_of(&drawn.rank).is_some() && !drawn.steps.is_empty(), "{method:?} {seed}");
+                assert!(
+                    scharnagl_number(&drawn.rank).is_some() && !drawn.steps.is_empty(),
+                    "{method:?} {seed}"
+                );
             }
         }
     }

@@ -10,8 +10,8 @@ use super::position::{self, PositionError};
 use super::text_file::{self, Text, TextError};
 use crate::chess::perft::{MAX_PERFT_DEPTH, PerftTable, perft_parallel};
 use crate::chess::{Board, CastlingNotation, CastlingRules};
-use crate::console::perft::print_counts;
-use crate::console::{OutputError, say};
+use crate::commands::perft::print_counts;
+use crate::terminal::{OutputError, print_line};
 
 /// What to count.
 #[derive(clap::Args, Debug)]
@@ -152,7 +152,9 @@ fn check_suite(
                 wrong += 1;
                 bar.suspend(|| {
                     let Case { line, fen, .. } = case;
-                    say(&format!("line {line}, depth {depth}: expected {expected}, counted {found}: {fen}"))
+                    print_line(&format!(
+                        "line {line}, depth {depth}: expected {expected}, counted {found}: {fen}"
+                    ))
                 })?;
             }
         }
@@ -161,7 +163,7 @@ fn check_suite(
     }
     bar.finish_and_clear();
     let seconds = start.elapsed().as_secs_f64();
-    say(&format!(
+    print_line(&format!(
         "{}: {} positions, {checked} counts, {wrong} wrong; {nodes} nodes in {seconds:.1} s, {:.1} million nodes/s",
         if wrong == 0 { "PASS" } else { "FAIL" },
         cases.len(),

@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::chess::square::File;
 use crate::chess::startpos::{self, BackRank, StartCastling};
 use crate::chess::{Board, CastlingRules, Color, PieceKind};
-use crate::console::{OutputError, say};
+use crate::terminal::{OutputError, print_line};
 
 /// The placement game ended early.
 #[derive(Debug, Error)]
@@ -37,29 +37,29 @@ type Partial = [Option<PieceKind>; 8];
 pub fn play(input: impl BufRead) -> Result<Board, PlacingError> {
     let mut ranks = [[None; 8]; 2];
     let mut placed: Vec<(Color, usize)> = Vec::new();
-    say(
+    print_line(
         "Two players place their pieces in turn: a letter and a file, such as Nb. 'undo' takes one back, '?' lists what\n\
          is allowed. Bishops stand on different colours, the king between his rooks.",
     )?;
     let mut lines = input.lines();
     while placed.len() < 16 {
         let color = if placed.len().is_multiple_of(2) { Color::White } else { Color::Black };
-        say(&format!("\n{}\n{} places:", picture(&ranks), ["White", "Black"][color.index()]))?;
+        print_line(&format!("\n{}\n{} places:", picture(&ranks), ["White", "Black"][color.index()]))?;
         let Some(line) = lines.next() else { return Err(PlacingError::Unfinished(16 - placed.len())) };
         let rank = &mut ranks[color.index()];
         match line.map_err(PlacingError::Read)?.trim() {
             "undo" => match placed.pop() {
                 Some((color, file)) => ranks[color.index()][file] = None,
-                None => say("Nothing to take back.")?,
+                None => print_line("Nothing to take back.")?,
             },
-            "?" => say(&allowed(rank))?,
+            "?" => print_line(&allowed(rank))?,
             text => match placement(text) {
                 Some((kind, file)) if is_allowed(rank, kind, file) => {
                     rank[file] = Some(kind);
                     placed.push((color, file));
                 }
-                Some((kind, file)) => say(&format!("Not allowed: {}", reason(rank, kind, file)))?,
-                None => say("Expected a piece and a file, such as Nb, or ?, or undo.")?,
+                Some((kind, file)) => print_line(&format!("Not allowed: {}", reason(rank, kind, file)))?,
+                None => print_line("Expected a piece and a file, such as Nb, or ?, or undo.")?,
             },
         }
     }
@@ -136,7 +136,7 @@ fn picture(ranks: &[Partial; 2]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::random::Random;
+    use crate::util::random::Random;
 
     #[test]
     fn whatever_is_allowed_can_be_finished() {
@@ -152,7 +152,7 @@ mod tests {
                 let (kind, file) = choices[random.below(choices.len() as u64) as usize];
                 rank[file] = Some(kind);
             }
-            assert!(startpos::number_of(&finished(&rank).unwrap()).is_some_and(|number| number < 960));
+            assert!(startpos::scharnagl_number(&finished(&rank).unwrap()).is_some_and(|number| number < 960));
         }
     }
 

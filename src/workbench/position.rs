@@ -3,7 +3,8 @@
 use thiserror::Error;
 
 use crate::chess::startpos::{
-    self, CHESS960_COUNT, SetNumberError, StartCastling, StartSet, back_rank, back_rank_of, number_of,
+    self, CHESS960_COUNT, SetNumberError, StartCastling, StartSet, back_rank, parse_back_rank,
+    scharnagl_number,
 };
 use crate::chess::{Board, CastlingRules, FenError};
 
@@ -38,7 +39,7 @@ fn in_set(text: &str) -> Option<(&'static StartSet, &str)> {
 /// The numbers of the back ranks that letters name: `NRQKRBBN`, or White's and Black's, `NRQKRBBN:RNBQKBNR`.
 fn in_letters(text: &str) -> Option<(u32, u32)> {
     let (white, black) = text.split_once(':').unwrap_or((text, text));
-    let number = |letters| back_rank_of(letters).and_then(|rank| number_of(&rank));
+    let number = |letters| parse_back_rank(letters).and_then(|rank| scharnagl_number(&rank));
     number(white).zip(number(black))
 }
 

@@ -6,7 +6,8 @@ use super::zobrist::Keys;
 use super::{Board, State};
 use crate::chess::bitboard::Bitboard;
 use crate::chess::castling::{CastlingGeometry, CastlingRights, CastlingRules, CastlingSide};
-use crate::chess::piece::{Color, Piece, PieceKind};
+use crate::chess::color::Color;
+use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::{Rank, Square};
 
 /// Why pieces and rights make no position.
@@ -185,7 +186,7 @@ impl BoardBuilder {
         }
         board.update_checks_and_blockers();
         board.state.en_passant = self.en_passant.filter(|&square| board.could_capture_en_passant(square));
-        board.state.keys = board.computed_keys();
+        board.state.keys = board.recompute_keys();
         Ok(board)
     }
 
@@ -212,7 +213,7 @@ impl BoardBuilder {
         };
         for square in Square::all() {
             if let Some(piece) = self.mailbox[square.index()] {
-                board.put(piece, square);
+                board.place_piece_raw(piece, square);
             }
         }
         board

@@ -5,19 +5,20 @@ use super::zobrist::{castling_key, en_passant_key, piece_key, side_key};
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::castling::CastlingPath;
+use crate::chess::color::Color;
 use crate::chess::moves::{Move, MoveKind};
-use crate::chess::piece::{Color, Piece, PieceKind};
+use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::Square;
 
 /// Hears of every piece that a move takes off the board or puts on it; `()` listens to nothing.
-pub trait Observer {
+pub trait PieceObserver {
     /// `piece` left `square`.
     fn removed(&mut self, piece: Piece, square: Square);
     /// `piece` came to `square`.
     fn added(&mut self, piece: Piece, square: Square);
 }
 
-impl Observer for () {
+impl PieceObserver for () {
     #[inline(always)]
     fn removed(&mut self, _: Piece, _: Square) {}
     #[inline(always)]
@@ -33,7 +34,7 @@ impl Board {
 
     /// Plays a legal move and tells `observer` of the pieces that come and go.
     #[inline]
-    pub fn make_move_observed(&mut self, mv: Move, observer: &mut impl Observer) {
+    pub fn make_move_observed(&mut self, mv: Move, observer: &mut impl PieceObserver) {
         self.play::<true, _>(mv, observer);
     }
 
@@ -44,7 +45,7 @@ impl Board {
     }
 
     #[inline(always)]
-    fn play<const KEYS: bool, O: Observer>(&mut self, mv: Move, observer: &mut O) {
+    fn play<const KEYS: bool, O: PieceObserver>(&mut self, mv: Move, observer: &mut O) {
         self.history.push(self.state);
         let us = self.side_to_move;
         let (from, to) = (mv.from(), mv.to());
@@ -59,16 +60,16 @@ impl Board {
             let path = self.castling_path(us, to);
             let (king, rook) = (Piece::new(us, PieceKind::King), Piece::new(us, PieceKind::Rook));
             // Both pieces are lifted before either is dropped: destinations may overlap origins.
-            self.lift::<KEYS, O>(king, path.king_from, observer);
-            self.lift::<KEYS, O>(rook, path.rook_from, observer);
-            self.drop::<KEYS, O>(king, path.king_to, observer);
-            self.drop::<KEYS, O>(rook, path.rook_to, observer);
+            self.remove_piece::<KEYS, O>(king, path.king_from, observer);
+            self.remove_piece::<KEYS, O>(rook, path.rook_from, observer);
+            self.place_piece::<KEYS, O>(king, path.king_to, observer);
+            self.place_piece::<KEYS, O>(rook, path.rook_to, observer);
         } else {
             let piece = self.expect_piece(from);
             if mv.is_capture() {
                 let victim_square = capture_square(mv, us);
                 let victim = self.expect_piece(victim_square);
-                self.lift::<KEYS, O>(victim, victim_square, observer);
+                self.remove_piece::<KEYS, O>(victim, victim_square, observer);
                 self.state.captured = Some(victim);
                 self.state.halfmove_clock = 0;
             }
@@ -76,9 +77,9 @@ impl Board {
                 self.state.halfmove_clock = 0;
                 double_push = mv.is(MoveKind::DoublePush);
             }
-            self.lift::<KEYS, O>(piece, from, observer);
+            self.remove_piece::<KEYS, O>(piece, from, observer);
             let arriving = mv.promotion().map_or(piece, |kind| Piece::new(us, kind));
-            self.drop::<KEYS, O>(arriving, to, observer);
+            self.place_piece::<KEYS, O>(arriving, to, observer);
         }
 
         let lost = self.geometry.rights_lost_at(from).union(self.geometry.rights_lost_at(to));
@@ -110,17 +111,17 @@ impl Board {
         if mv.is_castle() {
             let path = self.castling_path(us, to);
             let (king, rook) = (Piece::new(us, PieceKind::King), Piece::new(us, PieceKind::Rook));
-            self.take(king, path.king_to);
-            self.take(rook, path.rook_to);
-            self.put(king, path.king_from);
-            self.put(rook, path.rook_from);
+            self.remove_piece_raw(king, path.king_to);
+            self.remove_piece_raw(rook, path.rook_to);
+            self.place_piece_raw(king, path.king_from);
+            self.place_piece_raw(rook, path.rook_from);
         } else {
             let arrived = self.expect_piece(to);
             let piece = if mv.promotion().is_some() { Piece::new(us, PieceKind::Pawn) } else { arrived };
-            self.take(arrived, to);
-            self.put(piece, from);
+            self.remove_piece_raw(arrived, to);
+            self.place_piece_raw(piece, from);
             if let Some(victim) = captured {
-                self.put(victim, capture_square(mv, us));
+                self.place_piece_raw(victim, capture_square(mv, us));
             }
         }
         self.restore(us);
@@ -186,8 +187,13 @@ impl Board {
     }
 
     #[inline]
-    fn lift<const KEYS: bool, O: Observer>(&mut self, piece: Piece, square: Square, observer: &mut O) {
-        self.take(piece, square);
+    fn remove_piece<const KEYS: bool, O: PieceObserver>(
+        &mut self,
+        piece: Piece,
+        square: Square,
+        observer: &mut O,
+    ) {
+        self.remove_piece_raw(piece, square);
         if KEYS {
             self.state.keys.toggle(piece, square);
         }
@@ -195,8 +201,13 @@ impl Board {
     }
 
     #[inline]
-    fn drop<const KEYS: bool, O: Observer>(&mut self, piece: Piece, square: Square, observer: &mut O) {
-        self.put(piece, square);
+    fn place_piece<const KEYS: bool, O: PieceObserver>(
+        &mut self,
+        piece: Piece,
+        square: Square,
+        observer: &mut O,
+    ) {
+        self.place_piece_raw(piece, square);
         if KEYS {
             self.state.keys.toggle(piece, square);
         }

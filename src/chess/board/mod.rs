@@ -11,8 +11,9 @@ pub use self::builder::{BoardBuilder, BoardError};
 use self::zobrist::Keys;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::castling::{CastlingGeometry, CastlingPath, CastlingRights, CastlingSide};
+use crate::chess::color::Color;
 use crate::chess::movegen::attacks::*;
-use crate::chess::piece::{Color, Piece, PieceKind};
+use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::Square;
 
 /// What a move destroys and unmaking it must bring back.
@@ -77,14 +78,14 @@ impl Threats {
 
 impl Board {
     #[inline]
-    pub(super) fn put(&mut self, piece: Piece, square: Square) {
+    pub(super) fn place_piece_raw(&mut self, piece: Piece, square: Square) {
         debug_assert!(self.mailbox[square.index()].is_none());
         self.mailbox[square.index()] = Some(piece);
         self.toggle(piece, square);
     }
 
     #[inline]
-    pub(super) fn take(&mut self, piece: Piece, square: Square) {
+    pub(super) fn remove_piece_raw(&mut self, piece: Piece, square: Square) {
         debug_assert_eq!(self.mailbox[square.index()], Some(piece));
         self.mailbox[square.index()] = None;
         self.toggle(piece, square);
@@ -98,7 +99,7 @@ impl Board {
     }
 
     /// The keys, from nothing.
-    pub(super) fn computed_keys(&self) -> Keys {
+    pub(super) fn recompute_keys(&self) -> Keys {
         Keys::of(self.placement(), self.side_to_move, self.state.rights, self.state.en_passant)
     }
 
@@ -107,16 +108,16 @@ impl Board {
     pub(super) fn update_checks_and_blockers(&mut self) {
         let us = self.side_to_move;
         let king = self.king(us);
-        let enemies = self.colored(!us);
+        let enemies = self.by_color(!us);
         let occupied = self.occupied();
-        let queens = self.kind(PieceKind::Queen);
+        let queens = self.by_kind(PieceKind::Queen);
         let mut checkers = enemies
-            & (knight_attacks(king) & self.kind(PieceKind::Knight)
-                | pawn_attacks(us, king) & self.kind(PieceKind::Pawn));
+            & (knight_attacks(king) & self.by_kind(PieceKind::Knight)
+                | pawn_attacks(us, king) & self.by_kind(PieceKind::Pawn));
         let mut king_blockers = Bitboard::EMPTY;
         let aligned = enemies
-            & (rook_lines(king) & (self.kind(PieceKind::Rook) | queens)
-                | bishop_lines(king) & (self.kind(PieceKind::Bishop) | queens));
+            & (rook_lines(king) & (self.by_kind(PieceKind::Rook) | queens)
+                | bishop_lines(king) & (self.by_kind(PieceKind::Bishop) | queens));
         for slider in aligned {
             let blockers = between(king, slider) & occupied;
             if blockers.is_empty() {
@@ -142,20 +143,20 @@ impl Board {
 
     /// All pieces of a kind, of both colours.
     #[inline]
-    pub fn kind(&self, kind: PieceKind) -> Bitboard {
+    pub fn by_kind(&self, kind: PieceKind) -> Bitboard {
         self.kinds[kind.index()]
     }
 
     /// All pieces of a colour.
     #[inline]
-    pub fn colored(&self, color: Color) -> Bitboard {
+    pub fn by_color(&self, color: Color) -> Bitboard {
         self.colors[color.index()]
     }
 
     /// All pieces of a colour and kind.
     #[inline]
     pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
-        self.colored(color) & self.kind(kind)
+        self.by_color(color) & self.by_kind(kind)
     }
 
     /// All occupied squares.
@@ -245,40 +246,40 @@ impl Board {
     /// Pieces of the side to move that may only move along the line to their king.
     #[inline]
     pub fn pinned(&self) -> Bitboard {
-        self.state.king_blockers & self.colored(self.side_to_move)
+        self.state.king_blockers & self.by_color(self.side_to_move)
     }
 
     /// `true` when `color` has anything but king and pawns.
     #[inline]
-    pub fn has_pieces(&self, color: Color) -> bool {
-        (self.colored(color) & !(self.kind(PieceKind::Pawn) | self.kind(PieceKind::King))).non_empty()
+    pub fn has_non_pawn_material(&self, color: Color) -> bool {
+        (self.by_color(color) & !(self.by_kind(PieceKind::Pawn) | self.by_kind(PieceKind::King))).non_empty()
     }
 
     /// Pieces of either colour that attack `square`, sliders seeing through all but `occupied`.
     #[inline]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
-        let queens = self.kind(PieceKind::Queen);
+        let queens = self.by_kind(PieceKind::Queen);
         pawn_attacks(Color::Black, square) & self.pieces(Color::White, PieceKind::Pawn)
             | pawn_attacks(Color::White, square) & self.pieces(Color::Black, PieceKind::Pawn)
-            | knight_attacks(square) & self.kind(PieceKind::Knight)
-            | king_attacks(square) & self.kind(PieceKind::King)
-            | bishop_attacks(square, occupied) & (self.kind(PieceKind::Bishop) | queens)
-            | rook_attacks(square, occupied) & (self.kind(PieceKind::Rook) | queens)
+            | knight_attacks(square) & self.by_kind(PieceKind::Knight)
+            | king_attacks(square) & self.by_kind(PieceKind::King)
+            | bishop_attacks(square, occupied) & (self.by_kind(PieceKind::Bishop) | queens)
+            | rook_attacks(square, occupied) & (self.by_kind(PieceKind::Rook) | queens)
     }
 
     /// `true` when a piece of `by` attacks `square`, sliders seeing through all but `occupied`.
     #[inline]
     pub fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
-        let enemies = self.colored(by);
-        let queens = self.kind(PieceKind::Queen);
-        let leapers = pawn_attacks(!by, square) & self.kind(PieceKind::Pawn)
-            | knight_attacks(square) & self.kind(PieceKind::Knight)
-            | king_attacks(square) & self.kind(PieceKind::King);
+        let enemies = self.by_color(by);
+        let queens = self.by_kind(PieceKind::Queen);
+        let leapers = pawn_attacks(!by, square) & self.by_kind(PieceKind::Pawn)
+            | knight_attacks(square) & self.by_kind(PieceKind::Knight)
+            | king_attacks(square) & self.by_kind(PieceKind::King);
         if leapers.intersects(enemies) {
             return true;
         }
-        let diagonal = enemies & (self.kind(PieceKind::Bishop) | queens);
-        let straight = enemies & (self.kind(PieceKind::Rook) | queens);
+        let diagonal = enemies & (self.by_kind(PieceKind::Bishop) | queens);
+        let straight = enemies & (self.by_kind(PieceKind::Rook) | queens);
         bishop_lines(square).intersects(diagonal) && bishop_attacks(square, occupied).intersects(diagonal)
             || rook_lines(square).intersects(straight) && rook_attacks(square, occupied).intersects(straight)
     }
@@ -287,11 +288,11 @@ impl Board {
     pub fn threats_by(&self, color: Color) -> Threats {
         let occupied = self.occupied();
         let attacks = |kinds: Bitboard, by: fn(Square, Bitboard) -> Bitboard| {
-            (self.colored(color) & kinds)
+            (self.by_color(color) & kinds)
                 .into_iter()
                 .fold(Bitboard::EMPTY, |all, square| all | by(square, occupied))
         };
-        let kind = |kind| self.kind(kind);
+        let kind = |kind| self.by_kind(kind);
         let pawn = pawn_attacks_all(color, self.pieces(color, PieceKind::Pawn));
         let minor = pawn
             | attacks(kind(PieceKind::Knight), |square, _| knight_attacks(square))

@@ -5,8 +5,9 @@ use once_cell::sync::Lazy;
 use super::zobrist::{piece_key, side_key};
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
+use crate::chess::color::Color;
 use crate::chess::movegen::attacks::{between, piece_attacks};
-use crate::chess::piece::{Color, Piece, PieceKind};
+use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::Square;
 
 /// Plies without capture or pawn move after which a game is drawn.
@@ -123,10 +124,10 @@ impl Board {
     /// square only.
     pub fn has_insufficient_material(&self) -> bool {
         use PieceKind::*;
-        if (self.kind(Pawn) | self.kind(Rook) | self.kind(Queen)).non_empty() {
+        if (self.by_kind(Pawn) | self.by_kind(Rook) | self.by_kind(Queen)).non_empty() {
             return false;
         }
-        let (knights, bishops) = (self.kind(Knight), self.kind(Bishop));
+        let (knights, bishops) = (self.by_kind(Knight), self.by_kind(Bishop));
         if !(knights | bishops).more_than_one() {
             return true;
         }

@@ -2,9 +2,10 @@
 //! incrementally kept sums over them.
 
 use crate::chess::castling::CastlingRights;
-use crate::chess::piece::{Color, Piece, PieceKind};
-use crate::chess::random::Random;
+use crate::chess::color::Color;
+use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::Square;
+use crate::util::random::Random;
 
 struct Numbers {
     pieces: [[u64; Square::COUNT]; Piece::COUNT],

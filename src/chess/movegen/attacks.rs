@@ -2,7 +2,8 @@
 
 pub use super::magics::{bishop_attacks, rook_attacks};
 use crate::chess::bitboard::Bitboard;
-use crate::chess::piece::{Color, PieceKind};
+use crate::chess::color::Color;
+use crate::chess::piece::PieceKind;
 use crate::chess::square::Square;
 
 type Table = [Bitboard; Square::COUNT];
@@ -111,7 +112,7 @@ pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
 /// The squares that all of `pawns`, of one `color`, attack.
 #[inline]
 pub fn pawn_attacks_all(color: Color, pawns: Bitboard) -> Bitboard {
-    pawns.beside().forward(color)
+    pawns.adjacent_files().forward(color)
 }
 
 /// The squares that a queen on `square` attacks.

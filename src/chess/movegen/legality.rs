@@ -4,8 +4,9 @@ use super::attacks::*;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::board::makemove::occupancy_after;
+use crate::chess::color::Color;
 use crate::chess::moves::{Move, MoveKind};
-use crate::chess::piece::{Color, PieceKind};
+use crate::chess::piece::PieceKind;
 use crate::chess::square::{Rank, Square};
 
 /// What decides whether a move gives check, worked out once for a position.
@@ -66,7 +67,7 @@ impl Board {
         if mv.is(MoveKind::EnPassant) {
             return self.en_passant() == Some(to) && pawn_attacks(us, from).has(to);
         }
-        let captures = self.colored(!us).has(to) && pawn_attacks(us, from).has(to);
+        let captures = self.by_color(!us).has(to) && pawn_attacks(us, from).has(to);
         if captures {
             return if promotes {
                 mv.promotion().is_some() && mv.is_capture()
@@ -124,11 +125,11 @@ impl Board {
         let squares =
             [pawn_attacks(!us, king), knight_attacks(king), bishop, rook, bishop | rook, Bitboard::EMPTY];
 
-        let own = self.colored(us);
-        let queens = self.kind(PieceKind::Queen);
+        let own = self.by_color(us);
+        let queens = self.by_kind(PieceKind::Queen);
         let sliders = own
-            & (rook_lines(king) & (self.kind(PieceKind::Rook) | queens)
-                | bishop_lines(king) & (self.kind(PieceKind::Bishop) | queens));
+            & (rook_lines(king) & (self.by_kind(PieceKind::Rook) | queens)
+                | bishop_lines(king) & (self.by_kind(PieceKind::Bishop) | queens));
         let mut discoverers = Bitboard::EMPTY;
         for slider in sliders {
             let blockers = between(king, slider) & occupied;
@@ -158,11 +159,11 @@ impl Board {
         let (from, to) = (mv.from(), mv.to());
         let occupied = occupancy_after(self, mv);
         let moved = Bitboard::of(from) | Bitboard::of(to);
-        let staying = self.colored(us) & !moved;
-        let queens = self.kind(PieceKind::Queen);
-        let mut diagonal = (self.kind(PieceKind::Bishop) | queens) & staying;
-        let mut straight = (self.kind(PieceKind::Rook) | queens) & staying;
-        let mut leapers = pawn_attacks(!us, king) & self.kind(PieceKind::Pawn) & staying;
+        let staying = self.by_color(us) & !moved;
+        let queens = self.by_kind(PieceKind::Queen);
+        let mut diagonal = (self.by_kind(PieceKind::Bishop) | queens) & staying;
+        let mut straight = (self.by_kind(PieceKind::Rook) | queens) & staying;
+        let mut leapers = pawn_attacks(!us, king) & self.by_kind(PieceKind::Pawn) & staying;
         if mv.is_castle() {
             straight |= Bitboard::of(self.castling_path(us, to).rook_to);
         } else {

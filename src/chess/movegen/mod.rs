@@ -9,8 +9,9 @@ use self::attacks::*;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::castling::{CastlingPath, CastlingSide};
+use crate::chess::color::Color;
 use crate::chess::moves::{Move, MoveKind, MoveList};
-use crate::chess::piece::{Color, PieceKind};
+use crate::chess::piece::PieceKind;
 use crate::chess::square::{Rank, Square};
 
 /// The generation type: which moves to generate.
@@ -225,17 +226,17 @@ impl Board {
     ) {
         let us = self.side_to_move();
         let king = self.king(us);
-        let own = self.colored(us);
+        let own = self.by_color(us);
         let occupied = self.occupied();
         let pinned = self.king_blockers() & own;
         self.emit_pawns::<NOISY, QUIET, S>(allowed, pinned, sink);
 
-        for from in self.kind(PieceKind::Knight) & own & !pinned {
+        for from in self.by_kind(PieceKind::Knight) & own & !pinned {
             self.emit_split::<NOISY, QUIET, S>(from, knight_attacks(from) & allowed, sink);
         }
-        let queens = self.kind(PieceKind::Queen);
-        let diagonal = (self.kind(PieceKind::Bishop) | queens) & own;
-        let straight = (self.kind(PieceKind::Rook) | queens) & own;
+        let queens = self.by_kind(PieceKind::Queen);
+        let diagonal = (self.by_kind(PieceKind::Bishop) | queens) & own;
+        let straight = (self.by_kind(PieceKind::Rook) | queens) & own;
         for from in diagonal & !pinned {
             self.emit_split::<NOISY, QUIET, S>(from, bishop_attacks(from, occupied) & allowed, sink);
         }
@@ -271,11 +272,11 @@ impl Board {
         sink: &mut S,
     ) {
         if NOISY && QUIET && S::COUNTS_ONLY {
-            sink.piece(from, targets & !self.colored(self.side_to_move()), MoveKind::Quiet);
+            sink.piece(from, targets & !self.by_color(self.side_to_move()), MoveKind::Quiet);
             return;
         }
         if NOISY {
-            sink.piece(from, targets & self.colored(!self.side_to_move()), MoveKind::Capture);
+            sink.piece(from, targets & self.by_color(!self.side_to_move()), MoveKind::Capture);
         }
         if QUIET {
             sink.piece(from, targets & !self.occupied(), MoveKind::Quiet);
@@ -306,7 +307,7 @@ impl Board {
         }
         if NOISY {
             sink.promotions(once & allowed & last_rank, push, false);
-            let victims = self.colored(!us) & allowed;
+            let victims = self.by_color(!us) & allowed;
             for capture in &PAWN_CAPTURES[us.index()] {
                 let able = pawns & capture.starts & (!pinned | DIAGONALS[king.index()][capture.diagonal]);
                 let targets = Bitboard(able.0.rotate_left(capture.offset as u32 & 63)) & victims;
@@ -328,9 +329,9 @@ impl Board {
         let us = self.side_to_move();
         let king = self.king(us);
         let wanted = if NOISY && QUIET {
-            !self.colored(us)
+            !self.by_color(us)
         } else if NOISY {
-            self.colored(!us)
+            self.by_color(!us)
         } else {
             !self.occupied()
         };
@@ -367,8 +368,8 @@ impl Board {
             return false;
         }
         // Only a slider on the same rank can have been shut out by the rook.
-        let straight = self.kind(PieceKind::Rook) | self.kind(PieceKind::Queen);
-        let beside = self.colored(!us) & straight & Bitboard::rank(path.king_to.rank());
+        let straight = self.by_kind(PieceKind::Rook) | self.by_kind(PieceKind::Queen);
+        let beside = self.by_color(!us) & straight & Bitboard::rank(path.king_to.rank());
         if beside.is_empty() {
             return true;
         }
@@ -383,7 +384,7 @@ impl Board {
         let us = self.side_to_move();
         let victim = Bitboard::of(target.forward(!us));
         let occupied = (self.occupied() ^ Bitboard::of(from) ^ victim) | Bitboard::of(target);
-        let enemies = self.colored(!us) & !victim;
+        let enemies = self.by_color(!us) & !victim;
         !self.attackers_to(self.king(us), occupied).intersects(enemies)
     }
 

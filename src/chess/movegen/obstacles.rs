@@ -4,7 +4,8 @@ use super::attacks::rook_attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::castling::CastlingPath;
-use crate::chess::piece::{Color, PieceKind};
+use crate::chess::color::Color;
+use crate::chess::piece::PieceKind;
 use crate::chess::square::Square;
 
 /// Something that keeps a castling from being played.
@@ -43,7 +44,7 @@ impl Board {
             found.push(CastlingObstacle::NotToMove);
         }
         let occupied = self.occupied();
-        let attackers = |square| self.attackers_to(square, occupied) & self.colored(!color);
+        let attackers = |square| self.attackers_to(square, occupied) & self.by_color(!color);
         found.extend(attackers(path.king_from).into_iter().map(CastlingObstacle::InCheck));
         found.extend((path.must_be_empty & occupied).into_iter().map(CastlingObstacle::Blocked));
         // Through the king itself nothing is attacked that the check would not name.
@@ -53,7 +54,8 @@ impl Board {
         }
         let lifted = occupied & !(Bitboard::of(path.king_from) | Bitboard::of(path.rook_from));
         let after = lifted | Bitboard::of(path.king_to) | Bitboard::of(path.rook_to);
-        let straight = (self.kind(PieceKind::Rook) | self.kind(PieceKind::Queen)) & self.colored(!color);
+        let straight =
+            (self.by_kind(PieceKind::Rook) | self.by_kind(PieceKind::Queen)) & self.by_color(!color);
         let uncovered = rook_attacks(path.king_to, after) & straight & Bitboard::rank(path.king_to.rank());
         // In check the slider may shine through where the king stood, and the check was named.
         if attackers(path.king_from).is_empty() {

@@ -13,7 +13,8 @@ use thiserror::Error;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::{Board, BoardBuilder, BoardError};
 use crate::chess::castling::{CastlingRules, CastlingSide};
-use crate::chess::piece::{Color, Piece, PieceKind};
+use crate::chess::color::Color;
+use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::{File, Rank, Square};
 
 /// The orthodox start position.
@@ -165,7 +166,7 @@ impl Board {
     fn castling_setup(&self, color: Color) -> CastlingSetup {
         CastlingSetup {
             king: self.king(color),
-            rooks: self.pieces(color, PieceKind::Rook) & Bitboard::rank(color.back_rank()),
+            rooks: self.pieces(color, PieceKind::Rook) & Bitboard::rank(Rank::First.relative_to(color)),
             rules: self.castling_geometry().rules(),
         }
     }
@@ -292,7 +293,7 @@ fn parse_castling(field: &str, mut builder: BoardBuilder) -> Result<BoardBuilder
             return Err(FenError::Castling(field.to_owned()));
         }
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-        let back_rank = Bitboard::rank(color.back_rank());
+        let back_rank = Bitboard::rank(Rank::First.relative_to(color));
         let king = builder.king(color).filter(|&king| back_rank.has(king));
         let Some(king) = king.filter(|_| builder.rules() != CastlingRules::None) else { continue };
         let rooks = builder.pieces(color, PieceKind::Rook) & back_rank;
@@ -301,7 +302,7 @@ fn parse_castling(field: &str, mut builder: BoardBuilder) -> Result<BoardBuilder
             'k' => outermost_rook(&setup, CastlingSide::H).map(|rook| (CastlingSide::H, rook)),
             'q' => outermost_rook(&setup, CastlingSide::A).map(|rook| (CastlingSide::A, rook)),
             file => File::from_letter(file)
-                .map(|file| Square::new(file, color.back_rank()))
+                .map(|file| Square::new(file, Rank::First.relative_to(color)))
                 .filter(|&rook| rooks.has(rook))
                 .map(|rook| (marked_side.unwrap_or_else(|| side_of_file_letter(&setup, rook)), rook)),
         };

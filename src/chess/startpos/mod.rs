@@ -12,7 +12,8 @@ mod sets;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::{Board, BoardBuilder};
 use crate::chess::castling::{CastlingRules, CastlingSide};
-use crate::chess::piece::{Color, Piece, PieceKind};
+use crate::chess::color::Color;
+use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::{File, Rank, Square};
 
 pub use self::number::{StartNumber, StartNumberError};
@@ -122,7 +123,7 @@ fn chess960_back_rank(number: u32) -> BackRank {
 }
 
 /// The number of a back rank; `None` when its pieces are not those of a chess set.
-pub fn number_of(rank: &BackRank) -> Option<u32> {
+pub fn scharnagl_number(rank: &BackRank) -> Option<u32> {
     use PieceKind::*;
     let files = |kind| (0..8).filter(|&file| rank[file] == kind).collect::<Vec<usize>>();
     let &[b1, b2] = &files(Bishop)[..] else { return None };
@@ -151,15 +152,15 @@ pub fn number_of(rank: &BackRank) -> Option<u32> {
 }
 
 /// The letters of a back rank from the a-file on (`RNBQKBNR`).
-pub fn letters(rank: &BackRank) -> String {
+pub fn back_rank_letters(rank: &BackRank) -> String {
     rank.iter().map(|kind| kind.letter()).collect()
 }
 
 /// Reads the letters of a back rank, in either case; `None` when they are not those of a chess set.
-pub fn back_rank_of(letters: &str) -> Option<BackRank> {
+pub fn parse_back_rank(letters: &str) -> Option<BackRank> {
     let kinds: Vec<PieceKind> = letters.chars().map(PieceKind::from_letter).collect::<Option<_>>()?;
     let rank = BackRank::try_from(kinds).ok()?;
-    number_of(&rank).map(|_| rank)
+    scharnagl_number(&rank).map(|_| rank)
 }
 
 /// `true` for the 90 back ranks of Chess960 where a rook and the king stand so that castling one way needs
@@ -213,14 +214,14 @@ pub fn board_from_back_ranks(white: &BackRank, black: &BackRank, castling: Start
     let mut builder = BoardBuilder::new(castling.rules());
     for (color, rank) in Color::ALL.into_iter().zip([white, black]) {
         for (file, &kind) in File::ALL.into_iter().zip(rank) {
-            let square = Square::new(file, color.back_rank());
+            let square = Square::new(file, Rank::First.relative_to(color));
             builder = builder
                 .piece(square, Piece::new(color, kind))
                 .piece(square.forward(color), Piece::new(color, PieceKind::Pawn));
         }
         for side in CastlingSide::ALL {
             if let Some(rook) = castling.rook(side, rank).and_then(File::from_index) {
-                builder = builder.castling(color, side, Square::new(rook, color.back_rank()));
+                builder = builder.castling(color, side, Square::new(rook, Rank::First.relative_to(color)));
             }
         }
     }
@@ -241,20 +242,20 @@ pub fn double_chess960(white: u32, black: u32) -> Option<Board> {
 }
 
 /// The numbers of both back ranks when `board` has all pawns at home and whole sets behind them.
-pub fn identify(board: &Board) -> Option<(u32, u32)> {
+pub fn start_numbers(board: &Board) -> Option<(u32, u32)> {
     let number = |color: Color| {
         if board.pieces(color, PieceKind::Pawn) != Bitboard::relative_rank(color, Rank::Second) {
             return None;
         }
         let mut rank = [PieceKind::Pawn; 8];
         for (file, kind) in File::ALL.into_iter().zip(&mut rank) {
-            let piece = board.piece_on(Square::new(file, color.back_rank()))?;
+            let piece = board.piece_on(Square::new(file, Rank::First.relative_to(color)))?;
             if piece.color() != color {
                 return None;
             }
             *kind = piece.kind();
         }
-        number_of(&rank)
+        scharnagl_number(&rank)
     };
     number(Color::White).zip(number(Color::Black))
 }

@@ -1,7 +1,7 @@
 //! Random openings: a start position by chance, some moves by chance, nothing given away at once.
 
-use crate::chess::random::Random;
 use crate::chess::{Board, Move, startpos};
+use crate::util::random::Random;
 
 /// A start position: double Chess960 in `double_percent` of a hundred, else the orthodox one.
 pub fn random_start(random: &mut Random, double_percent: u64) -> Board {

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::{
     BackRank, CHESS960_COUNT, CHESS2880_COUNT, ORTHODOX, SHUFFLE_COUNT, StartCastling, back_rank,
-    board_from_back_ranks, castling_needs_other_rook, is_orthodox_king_and_rooks, number_of,
+    board_from_back_ranks, castling_needs_other_rook, is_orthodox_king_and_rooks, scharnagl_number,
 };
 use crate::chess::board::Board;
 use crate::chess::castling::CastlingRules;
@@ -140,7 +140,7 @@ pub static START_SETS: [StartSet; 15] = {
     const C2880: u32 = CHESS2880_COUNT;
     [
         StartSet::new("orthodox", "the orthodox start position", false, C960)
-            .filtered(|rank| number_of(rank) == Some(ORTHODOX)),
+            .filtered(|rank| scharnagl_number(rank) == Some(ORTHODOX)),
         StartSet::new("chess960", "Chess960 (Fischer random)", false, C960),
         StartSet::new("dfrc", "double Chess960: each side its own", true, C960),
         StartSet::new("chess18", "king and rooks on their orthodox squares", false, C960)

@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::gradient::Gradient;
-use super::model::{CHUNK, CLIP, DENSE_WEIGHTS, OUTPUT, OUTPUT_BIAS, PARAMETERS};
+use crate::learn::train::gradient::Gradient;
+use crate::learn::train::model::{CHUNK, CLIP, HANDCRAFTED_WEIGHTS, OUTPUT, OUTPUT_BIAS, PARAMETERS};
 use crate::nnue::{L1, OUTPUT_BUCKETS};
 
 const BETA1: f32 = 0.9;
@@ -13,7 +13,7 @@ const DECAY: f32 = 0.01;
 
 /// The optimiser's memory.
 pub struct AdamW {
-    /// Running means of the slopes.
+    /// Running means of the gradients.
     pub mean: Vec<f32>,
     /// Running means of their squares.
     pub square: Vec<f32>,
@@ -53,7 +53,7 @@ impl AdamW {
                 let shares: Vec<&[f32]> =
                     shares.iter().map(|share| &share[begin..begin + parameters.len()]).collect();
                 for index in 0..parameters.len() {
-                    let rate = if begin + index < DENSE_WEIGHTS { rate } else { rate * dense_haste };
+                    let rate = if begin + index < HANDCRAFTED_WEIGHTS { rate } else { rate * dense_haste };
                     let slope = shares.iter().map(|share| share[index]).sum::<f32>() / count as f32;
                     mean[index] += (1.0 - BETA1) * (slope - mean[index]);
                     square[index] += (1.0 - BETA2) * (slope * slope - square[index]);
@@ -66,8 +66,8 @@ impl AdamW {
     }
 }
 
-/// Lets each bucket's output weights follow the slopes of all buckets, too: what holds for most numbers of pieces holds
-/// for those of which the data has few. Where all slopes are zero these are, so that it changes the way, not the goal.
+/// Lets each bucket's output weights follow the gradients of all buckets, too: what holds for most numbers of pieces holds
+/// for those of which the data has few. Where all gradients are zero these are, so that it changes the way, not the goal.
 fn share_outputs(gradients: &mut [Gradient]) {
     const WEIGHTS: usize = 2 * L1;
     let biases = OUTPUT_BIAS..OUTPUT_BIAS + OUTPUT_BUCKETS;

@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::Hyperparameters;
-use super::adamw::AdamW;
-use super::average::Average;
-use super::dense::Normalisation;
-use super::model::PARAMETERS;
-use crate::files;
+use crate::learn::train::Hyperparameters;
+use crate::learn::train::adamw::AdamW;
+use crate::learn::train::handcrafted::Normalisation;
+use crate::learn::train::model::PARAMETERS;
+use crate::learn::train::swa::Average;
 use crate::nnue::network::checksum;
+use crate::util::files;
 
 /// A run between two epochs.
 pub struct Checkpoint {

@@ -5,13 +5,13 @@
 //! once a group, and not once a position.
 //!
 //! The hidden layer is summed up of the quantised weights, as the engine does it: half the memory and a fraction of
-//! the time of floats, and the network learns with the rounding that it will have. The slopes pass it as if it were
+//! the time of floats, and the network learns with the rounding that it will have. The gradients pass it as if it were
 //! not there (the straight-through estimator: Bengio, Léonard, Courville 2013).
 
-use super::dense::DenseGroup;
-use super::model::*;
-use crate::learn::samples::{MAX_PIECES, Sample};
-use crate::learn::target::{Target, sigmoid};
+use crate::learn::train::handcrafted::HandcraftedGroup;
+use crate::learn::train::model::*;
+use crate::learn::train::samples::{MAX_PIECES, Sample};
+use crate::learn::train::target::{Target, sigmoid};
 use crate::nnue::simd::{Isa, Work, dispatch};
 use crate::nnue::{INPUTS, L1, QA};
 
@@ -38,7 +38,7 @@ pub struct Gradient {
     /// By position: the output's parts.
     partial: Box<[Lanes; GROUP]>,
     /// The dense layer beside it.
-    dense: DenseGroup,
+    dense: HandcraftedGroup,
     /// Rows listed by input.
     by_input: Box<[u16; ROWS * MAX_PIECES]>,
     /// Where each input's rows begin.
@@ -54,7 +54,7 @@ impl Default for Gradient {
             counts: Box::new([0; GROUP]),
             hidden: vec![[0.0; TILE]; TILES * ROWS],
             partial: Box::new([[0.0; TILE]; GROUP]),
-            dense: DenseGroup::default(),
+            dense: HandcraftedGroup::default(),
             by_input: Box::new([0; ROWS * MAX_PIECES]),
             begins: Box::new([0; INPUTS + 1]),
         }
@@ -67,8 +67,8 @@ impl Gradient {
         for group in samples.chunks(GROUP) {
             self.take_in(group);
             self.forward(model, group);
-            let slopes = self.compare(model.parameters, group, target);
-            self.backward(model.parameters, group, &slopes);
+            let gradients = self.compare(model.parameters, group, target);
+            self.backward(model.parameters, group, &gradients);
         }
     }
 
@@ -144,31 +144,31 @@ impl Gradient {
             + self.dense.output(parameters, position, bucket)
     }
 
-    /// Adds the squared errors; gives their slopes by the outputs.
+    /// Adds the squared errors; gives their gradients by the outputs.
     fn compare(&mut self, parameters: &[f32], group: &[Sample], target: Target) -> [f32; GROUP] {
-        let mut slopes = [0.0; GROUP];
+        let mut gradients = [0.0; GROUP];
         for (position, sample) in group.iter().enumerate() {
             let found = sigmoid(self.output(parameters, position, sample));
             let error = sample.error(found, target);
             self.loss += f64::from(error * error);
-            slopes[position] = 2.0 * error * found * (1.0 - found);
+            gradients[position] = 2.0 * error * found * (1.0 - found);
         }
-        slopes
+        gradients
     }
 
-    fn backward(&mut self, parameters: &[f32], group: &[Sample], slopes: &[f32; GROUP]) {
-        dispatch(BackwardPass { gradient: self, parameters, group, slopes });
+    fn backward(&mut self, parameters: &[f32], group: &[Sample], gradients: &[f32; GROUP]) {
+        dispatch(BackwardPass { gradient: self, parameters, group, gradients });
     }
 
     #[inline(always)]
-    fn backward_inlined(&mut self, parameters: &[f32], group: &[Sample], slopes: &[f32; GROUP]) {
+    fn backward_inlined(&mut self, parameters: &[f32], group: &[Sample], gradients: &[f32; GROUP]) {
         for (position, sample) in group.iter().enumerate() {
-            self.sums[OUTPUT_BIAS + sample.output_bucket()] += slopes[position];
+            self.sums[OUTPUT_BIAS + sample.output_bucket()] += gradients[position];
         }
-        self.dense.backward(parameters, group, slopes, &mut self.sums);
+        self.dense.backward(parameters, group, gradients, &mut self.sums);
         self.list_by_input(group.len());
         for tile in 0..TILES {
-            self.backward_hidden(parameters, group, slopes, tile);
+            self.backward_hidden(parameters, group, gradients, tile);
             let hidden = &self.hidden[tile * ROWS..][..ROWS];
             let sums = &mut self.sums[tile * TILE_WEIGHTS..][..TILE_WEIGHTS];
             for (input, sums) in sums.chunks_exact_mut(TILE).enumerate() {
@@ -181,13 +181,19 @@ impl Gradient {
         }
     }
 
-    /// Puts the slopes of a tile's hidden layers in the place of their values, and adds those of output weights and
+    /// Puts the gradients of a tile's hidden layers in the place of their values, and adds those of output weights and
     /// biases.
     #[inline(always)]
-    fn backward_hidden(&mut self, parameters: &[f32], group: &[Sample], slopes: &[f32; GROUP], tile: usize) {
+    fn backward_hidden(
+        &mut self,
+        parameters: &[f32],
+        group: &[Sample],
+        gradients: &[f32; GROUP],
+        tile: usize,
+    ) {
         let mut bias_sum = [0.0; TILE];
         for (position, sample) in group.iter().enumerate() {
-            let slope = slopes[position];
+            let slope = gradients[position];
             for half in 0..2 {
                 let at = output_at(sample.output_bucket(), half, tile);
                 let output = lanes(parameters, at);
@@ -247,12 +253,12 @@ impl Work for ForwardPass<'_> {
     }
 }
 
-/// The slopes of a group.
+/// The gradients of a group.
 struct BackwardPass<'a> {
     gradient: &'a mut Gradient,
     parameters: &'a [f32],
     group: &'a [Sample],
-    slopes: &'a [f32; GROUP],
+    gradients: &'a [f32; GROUP],
 }
 
 impl Work for BackwardPass<'_> {
@@ -260,7 +266,7 @@ impl Work for BackwardPass<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, _: I) {
-        self.gradient.backward_inlined(self.parameters, self.group, self.slopes);
+        self.gradient.backward_inlined(self.parameters, self.group, self.gradients);
     }
 }
 
@@ -309,10 +315,10 @@ const _: () = assert!(L1.is_multiple_of(TILE));
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::random::Random;
     use crate::chess::startpos::opening;
-    use crate::learn::game::GameResult;
-    use crate::learn::train::dense::Normalisation;
+    use crate::learn::games::format::GameResult;
+    use crate::learn::train::handcrafted::Normalisation;
+    use crate::util::random::Random;
 
     const TARGET: Target = Target { lambda: 0.4, endgame_lambda: 0.6, scale: 400.0 };
 
@@ -341,11 +347,11 @@ mod tests {
     #[test]
     fn gradients_agree_with_differences() {
         let samples = samples(4 * GROUP + 40);
-        // Biases that put the hidden layer between its clips, where slopes are.
+        // Biases that put the hidden layer between its clips, where gradients are.
         let mut parameters = random_parameters(5);
         parameters[FEATURE_BIAS..OUTPUT].fill(0.4);
         let mut random = Random::new(17);
-        for parameter in &mut parameters[DENSE_BIAS..] {
+        for parameter in &mut parameters[HANDCRAFTED_BIAS..] {
             *parameter = random.below(100) as f32 / 100.0;
         }
         let normalisation = Normalisation::of(&samples);
@@ -361,8 +367,16 @@ mod tests {
         assert!((gradient.loss - loss(&parameters, &normalisation, &samples)).abs() < 1e-9);
 
         let mut compared = 0;
-        let bounds =
-            [0, FEATURE_BIAS, OUTPUT, OUTPUT_BIAS, DENSE_WEIGHTS, DENSE_BIAS, DENSE_OUTPUT, PARAMETERS];
+        let bounds = [
+            0,
+            FEATURE_BIAS,
+            OUTPUT,
+            OUTPUT_BIAS,
+            HANDCRAFTED_WEIGHTS,
+            HANDCRAFTED_BIAS,
+            HANDCRAFTED_OUTPUT,
+            PARAMETERS,
+        ];
         for (&begin, &end) in bounds.iter().zip(&bounds[1..]) {
             for _ in 0..60 {
                 let index = begin + random.below((end - begin) as u64) as usize;
@@ -374,7 +388,7 @@ mod tests {
                     loss
                 };
                 // Dense inputs may be ten times as large.
-                let step = if index < DENSE_WEIGHTS { STEP } else { STEP / 10.0 };
+                let step = if index < HANDCRAFTED_WEIGHTS { STEP } else { STEP / 10.0 };
                 let slope = (at(step) - at(-step)) / f64::from(2.0 * step);
                 let found = f64::from(gradient.sums[index]);
                 let allowed = 0.03 * slope.abs() + 8e-3;
@@ -382,6 +396,6 @@ mod tests {
                 compared += usize::from(slope.abs() > 0.15);
             }
         }
-        assert!(compared > 100, "the slopes must be worth comparing: {compared}");
+        assert!(compared > 100, "the gradients must be worth comparing: {compared}");
     }
 }

@@ -1,11 +1,13 @@
 //! `train`: from files of games to a network, on the CPU.
 
 mod adamw;
-mod average;
 mod checkpoint;
-mod dense;
 mod gradient;
+mod handcrafted;
 mod model;
+pub mod samples;
+mod swa;
+pub mod target;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -14,19 +16,20 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use self::average::Average;
-use self::checkpoint::Checkpoint;
-use self::dense::Normalisation;
-use self::gradient::Gradient;
-use self::model::{Model, QuantisedHidden};
-use super::samples::{Sample, Samples, shuffle};
-use super::store::StoreError;
-use super::target::{Returns, Target};
-use crate::chess::random::Random;
-use crate::console::progress::Progress;
-use crate::console::{mean, note};
-use crate::files::{self, OwnFile};
-use crate::nnue::{DenseLayer, L1, Network, NetworkError, OUTPUT_BUCKETS, Row, SCALE};
+use crate::learn::games::store::StoreError;
+use crate::learn::train::checkpoint::Checkpoint;
+use crate::learn::train::gradient::Gradient;
+use crate::learn::train::handcrafted::Normalisation;
+use crate::learn::train::model::{Model, QuantisedHidden};
+use crate::learn::train::samples::{Sample, Samples, shuffle};
+use crate::learn::train::swa::Average;
+use crate::learn::train::target::{Returns, Target};
+use crate::nnue::{HandcraftedLayer, L1, Network, NetworkError, OUTPUT_BUCKETS, Row, SCALE};
+use crate::terminal::eprint_line;
+use crate::terminal::progress::Progress;
+use crate::util::files::{self, LockedFile};
+use crate::util::mean;
+use crate::util::random::Random;
 
 /// What decides how a network turns out.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -145,7 +148,7 @@ impl Hyperparameters {
 }
 
 /// Trains a network on `threads` threads, 0 for all cores, and writes it to `output`, beside it a log and checkpoints.
-/// With `goes_on` a run of fewer epochs is gone on with.
+/// With `resume` a run of fewer epochs is gone on with.
 ///
 /// # Errors
 /// When games cannot be read or results not be written.
@@ -153,10 +156,10 @@ pub fn run(
     output: &Path,
     hyperparameters: Hyperparameters,
     threads: usize,
-    goes_on: bool,
+    resume: bool,
 ) -> Result<(), TrainError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    pool.install(|| Training::new(hyperparameters, output, goes_on)?.run())
+    pool.install(|| Training::new(hyperparameters, output, resume)?.run())
 }
 
 fn load_network(path: &Path) -> Result<Network, TrainError> {
@@ -172,7 +175,7 @@ impl Checkpoint {
             || model::random_parameters(seed),
             |network| {
                 let mut parameters = model::parameters_of(network, &normalisation);
-                model::wake_neurons(&mut parameters, seed);
+                model::reinit_dead_neurons(&mut parameters, seed);
                 parameters
             },
         );
@@ -192,7 +195,7 @@ impl Checkpoint {
 /// faster its held-out loss came to 0.005147, three times to 0.005171, as fast as all else to 0.005230 (7.3 million
 /// positions, 5 epochs from 2e-4); where all is learnt anew, that is too fast.
 fn dense_haste(from: &Network) -> f32 {
-    if from.dense == DenseLayer::zero() { 8.0 } else { 1.0 }
+    if from.dense == HandcraftedLayer::zero() { 8.0 } else { 1.0 }
 }
 
 /// A run of training.
@@ -201,7 +204,7 @@ struct Training<'a> {
     samples: Samples,
     output: &'a Path,
     /// A line of losses an epoch; held open so that no second run writes to the same files.
-    log: OwnFile,
+    log: LockedFile,
     /// One for each thread.
     gradients: Vec<Gradient>,
 }
@@ -217,12 +220,12 @@ const STEPS: usize = 200;
 const BATCHES: std::ops::RangeInclusive<usize> = 256..=16_384;
 
 impl<'a> Training<'a> {
-    fn new(hyperparameters: Hyperparameters, output: &'a Path, goes_on: bool) -> Result<Self, TrainError> {
+    fn new(hyperparameters: Hyperparameters, output: &'a Path, resume: bool) -> Result<Self, TrainError> {
         check_outputs(output, &hyperparameters)?;
         let checkpoint = Checkpoint::path(output);
         let earlier = match Checkpoint::load(&checkpoint).map_err(at(&checkpoint))? {
             Some(state) if state.hyperparameters == hyperparameters => Some(state),
-            Some(state) if goes_on && hyperparameters.continues(&state.hyperparameters) => {
+            Some(state) if resume && hyperparameters.continues(&state.hyperparameters) => {
                 Some(Checkpoint { hyperparameters: hyperparameters.clone(), ..state })
             }
             Some(_) => return Err(TrainError::OtherSettings(checkpoint)),
@@ -244,7 +247,7 @@ impl<'a> Training<'a> {
         if samples.training.is_empty() {
             return Err(TrainError::Empty { games: samples.games });
         }
-        note(&format!(
+        eprint_line(&format!(
             "{} games, {} positions: {} to learn from, {} of them inside the tree, {} held out; {L1} hidden neurons, \
              {OUTPUT_BUCKETS} outputs; {} positions a step",
             samples.games,
@@ -273,7 +276,7 @@ impl<'a> Training<'a> {
             self.state.epochs += 1;
             let held_out = self.held_out_loss();
             let speed = progress.speed(u64::from(self.state.epochs) * per_epoch);
-            progress.note(&format!(
+            progress.eprint_line(&format!(
                 "epoch {:>3}/{epochs}  loss {loss:.6}  held out {held_out:.6}  rate {rate:.1e}  {speed:.0} positions/s",
                 self.state.epochs
             ));
@@ -285,7 +288,7 @@ impl<'a> Training<'a> {
         files::replace(self.output, &network.to_bytes()).map_err(at(self.output))?;
         let errors = self.quantisation_errors(&network);
         let (mean, most) = (mean(&errors), errors.iter().copied().fold(0.0, f64::max));
-        note(&format!(
+        eprint_line(&format!(
             "{0}: {1} epochs; quantised, off by {mean:.1} centipawns on average, {most:.0} at most\n\
              try it: enroque match {0}        play with it: setoption name EvalFile value {0}",
             self.output.display(),
@@ -415,8 +418,8 @@ const LOG_HEADER: &str = "epoch,loss,held_out_loss,rate,positions_per_second\n";
 
 /// Opens the log, for this process alone, with what it says of the first `epochs` epochs: a run that was killed may have
 /// written of one more.
-fn open_log(path: &Path, epochs: u32) -> io::Result<OwnFile> {
-    let mut log = OwnFile::open(path)?;
+fn open_log(path: &Path, epochs: u32) -> io::Result<LockedFile> {
+    let mut log = LockedFile::open(path)?;
     let old = log.read_all()?;
     let rows = old.strip_prefix(LOG_HEADER.as_bytes()).unwrap_or_default();
     let of_epochs = rows.split_inclusive(|&byte| byte == b'\n').take(epochs as usize);
@@ -441,9 +444,9 @@ fn check_outputs(output: &Path, hyperparameters: &Hyperparameters) -> Result<(),
     }
     let header = LOG_HEADER.as_bytes();
     let is_log = |bytes: &[u8]| bytes.starts_with(header) || header.starts_with(bytes);
-    files::check_replaceable(output, Network::is_beginning).map_err(at(output))?;
-    files::check_replaceable(&log, is_log).map_err(at(&log))?;
-    files::check_replaceable(&checkpoint, Checkpoint::is_beginning).map_err(at(&checkpoint))
+    files::ensure_overwritable(output, Network::is_beginning).map_err(at(output))?;
+    files::ensure_overwritable(&log, is_log).map_err(at(&log))?;
+    files::ensure_overwritable(&checkpoint, Checkpoint::is_beginning).map_err(at(&checkpoint))
 }
 
 /// What the engine's network says of a sample, centipawns for the side to move.

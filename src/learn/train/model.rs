@@ -3,11 +3,11 @@
 //! The hidden weights lie in tiles of [`TILE`] neurons, each tile by input, so that the tile being worked on stays in
 //! the first-level cache.
 
-use super::dense::Normalisation;
-use crate::chess::random::Random;
-use crate::nnue::dense::DENSE_INPUTS;
-use crate::nnue::dense_layer::DENSE_NEURONS;
+use crate::learn::train::handcrafted::Normalisation;
+use crate::nnue::handcrafted::inputs::HANDCRAFTED_INPUTS;
+use crate::nnue::handcrafted::layer::HANDCRAFTED_NEURONS;
 use crate::nnue::{INPUTS, L1, Network, OUTPUT_BUCKETS, QA, QB, Row};
+use crate::util::random::Random;
 
 /// Neurons of a tile.
 pub const TILE: usize = 16;
@@ -22,13 +22,13 @@ pub const OUTPUT: usize = FEATURE_BIAS + L1;
 /// Where the output biases begin.
 pub const OUTPUT_BIAS: usize = OUTPUT + OUTPUT_BUCKETS * 2 * L1;
 /// Where the weights from the dense inputs begin: by input.
-pub const DENSE_WEIGHTS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
+pub const HANDCRAFTED_WEIGHTS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
 /// Where the biases of the dense layer begin.
-pub const DENSE_BIAS: usize = DENSE_WEIGHTS + DENSE_INPUTS * DENSE_NEURONS;
+pub const HANDCRAFTED_BIAS: usize = HANDCRAFTED_WEIGHTS + HANDCRAFTED_INPUTS * HANDCRAFTED_NEURONS;
 /// Where its output weights begin: by bucket.
-pub const DENSE_OUTPUT: usize = DENSE_BIAS + DENSE_NEURONS;
+pub const HANDCRAFTED_OUTPUT: usize = HANDCRAFTED_BIAS + HANDCRAFTED_NEURONS;
 /// Number of parameters.
-pub const PARAMETERS: usize = DENSE_OUTPUT + OUTPUT_BUCKETS * DENSE_NEURONS;
+pub const PARAMETERS: usize = HANDCRAFTED_OUTPUT + OUTPUT_BUCKETS * HANDCRAFTED_NEURONS;
 
 /// Parameters that a thread takes at once, where each is treated alike.
 pub const CHUNK: usize = 8192;
@@ -112,7 +112,7 @@ pub fn random_parameters(seed: u64) -> Vec<f32> {
         .map(|index| match index {
             0..FEATURE_BIAS => uniform(HIDDEN_SPREAD),
             OUTPUT..OUTPUT_BIAS => uniform(output_spread),
-            DENSE_WEIGHTS..DENSE_BIAS => uniform(DENSE_SPREAD),
+            HANDCRAFTED_WEIGHTS..HANDCRAFTED_BIAS => uniform(DENSE_SPREAD),
             _ => 0.0,
         })
         .collect()
@@ -135,7 +135,7 @@ pub fn parameters_of(network: &Network, normalisation: &Normalisation) -> Vec<f3
 
 /// Gives neurons that no input reaches, as those by which a network is wider than the one it begins with, random hidden
 /// weights. Nothing listens to them yet, so the network says what it said; but they can learn, where all zeros cannot.
-pub fn wake_neurons(parameters: &mut [f32], seed: u64) {
+pub fn reinit_dead_neurons(parameters: &mut [f32], seed: u64) {
     let mut random = Random::new(seed);
     for tile in 0..TILES {
         for lane in 0..TILE {
@@ -145,8 +145,9 @@ pub fn wake_neurons(parameters: &mut [f32], seed: u64) {
             }
         }
     }
-    for neuron in 0..DENSE_NEURONS {
-        let weights = (0..DENSE_INPUTS).map(|input| DENSE_WEIGHTS + input * DENSE_NEURONS + neuron);
+    for neuron in 0..HANDCRAFTED_NEURONS {
+        let weights =
+            (0..HANDCRAFTED_INPUTS).map(|input| HANDCRAFTED_WEIGHTS + input * HANDCRAFTED_NEURONS + neuron);
         if weights.clone().all(|index| parameters[index] == 0.0) {
             weights.for_each(|index| parameters[index] = uniform(&mut random, DENSE_SPREAD));
         }
@@ -185,8 +186,8 @@ pub fn quantise(parameters: &[f32], normalisation: &Normalisation) -> Network {
 mod tests {
     use super::*;
     use crate::chess::Board;
-    use crate::learn::game::GameResult;
-    use crate::learn::samples::Sample;
+    use crate::learn::games::format::GameResult;
+    use crate::learn::train::samples::Sample;
 
     fn normalisation() -> Normalisation {
         let fens = ["startpos", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"];
@@ -215,11 +216,13 @@ mod tests {
             let outputs = (0..2 * OUTPUT_BUCKETS).map(|half| OUTPUT + half * L1 + neuron);
             outputs.for_each(|index| parameters[index] = 0.0);
         }
-        let dense_weight = |neuron: usize, input: usize| DENSE_WEIGHTS + input * DENSE_NEURONS + neuron;
-        (0..DENSE_INPUTS).for_each(|input| parameters[dense_weight(5, input)] = 0.0);
-        (0..OUTPUT_BUCKETS).for_each(|bucket| parameters[DENSE_OUTPUT + bucket * DENSE_NEURONS + 5] = 0.0);
+        let dense_weight =
+            |neuron: usize, input: usize| HANDCRAFTED_WEIGHTS + input * HANDCRAFTED_NEURONS + neuron;
+        (0..HANDCRAFTED_INPUTS).for_each(|input| parameters[dense_weight(5, input)] = 0.0);
+        (0..OUTPUT_BUCKETS)
+            .for_each(|bucket| parameters[HANDCRAFTED_OUTPUT + bucket * HANDCRAFTED_NEURONS + 5] = 0.0);
         let before = parameters.clone();
-        wake_neurons(&mut parameters, 1);
+        reinit_dead_neurons(&mut parameters, 1);
         for neuron in 0..L1 {
             let changed = (0..INPUTS).filter(|&input| {
                 let index = weight(neuron, input);
@@ -229,9 +232,9 @@ mod tests {
             let expected = if asleep.contains(&neuron) { INPUTS - 8..=INPUTS } else { 0..=0 };
             assert!(expected.contains(&changed.count()), "{neuron}");
         }
-        assert!((0..DENSE_INPUTS).all(|input| parameters[dense_weight(5, input)] != 0.0));
-        assert_eq!(parameters[FEATURE_BIAS..DENSE_WEIGHTS], before[FEATURE_BIAS..DENSE_WEIGHTS]);
-        assert_eq!(parameters[DENSE_BIAS..], before[DENSE_BIAS..]);
+        assert!((0..HANDCRAFTED_INPUTS).all(|input| parameters[dense_weight(5, input)] != 0.0));
+        assert_eq!(parameters[FEATURE_BIAS..HANDCRAFTED_WEIGHTS], before[FEATURE_BIAS..HANDCRAFTED_WEIGHTS]);
+        assert_eq!(parameters[HANDCRAFTED_BIAS..], before[HANDCRAFTED_BIAS..]);
         let board = crate::chess::Board::startpos();
         let says =
             |parameters: &[f32]| crate::nnue::evaluate(&quantise(parameters, &normalisation()), &board);

@@ -21,8 +21,8 @@ pub use avx512::Avx512;
 pub use neon::Neon;
 pub use scalar::Scalar;
 
-use super::dense::{DENSE_INPUTS, DenseInputs};
-use super::dense_layer::{DENSE_NEURONS, PairWeights};
+use super::handcrafted::inputs::{HANDCRAFTED_INPUTS, HandcraftedInputs};
+use super::handcrafted::layer::{HANDCRAFTED_NEURONS, PairWeights};
 use super::{L1, QA, Row};
 
 /// Something to be compiled for every instruction set. What it calls must be inlined to be compiled with it.
@@ -225,18 +225,18 @@ impl Work for Forward<'_> {
 /// Σ x w for each neuron of the dense layer.
 pub struct Dense<'a> {
     /// x.
-    pub inputs: &'a DenseInputs,
+    pub inputs: &'a HandcraftedInputs,
     /// w, by pair of inputs.
-    pub weights: &'a [PairWeights; DENSE_INPUTS / 2],
+    pub weights: &'a [PairWeights; HANDCRAFTED_INPUTS / 2],
 }
 
 impl Work for Dense<'_> {
-    type Output = [i32; DENSE_NEURONS];
+    type Output = [i32; HANDCRAFTED_NEURONS];
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let vectors = 2 * DENSE_NEURONS / I::LANES;
-        let mut sums = [isa.zero(); DENSE_NEURONS];
+        let vectors = 2 * HANDCRAFTED_NEURONS / I::LANES;
+        let mut sums = [isa.zero(); HANDCRAFTED_NEURONS];
         let (pairs, _) = self.inputs.0.as_flattened().as_chunks::<2>();
         for (&pair, weights) in pairs.iter().zip(self.weights) {
             let pair = isa.splat_pair(pair);
@@ -246,7 +246,7 @@ impl Work for Dense<'_> {
                 *sum = isa.add_products(*sum, pair, weights);
             }
         }
-        let mut found = [0; DENSE_NEURONS];
+        let mut found = [0; HANDCRAFTED_NEURONS];
         for (index, &sum) in sums[..vectors].iter().enumerate() {
             // SAFETY: so many vectors have as many sums as there are neurons.
             unsafe { isa.store_sums(found.as_mut_ptr().add(index * I::LANES / 2), sum) };
@@ -255,7 +255,7 @@ impl Work for Dense<'_> {
     }
 }
 
-const _: () = assert!((2 * DENSE_NEURONS).is_multiple_of(32));
+const _: () = assert!((2 * HANDCRAFTED_NEURONS).is_multiple_of(32));
 
 /// `target` = `source` + `added` − `removed`.
 #[inline]
@@ -282,14 +282,17 @@ pub fn forward(own: &Row, other: &Row, weights: &[Row; 2]) -> i32 {
 
 /// Σ x w for each neuron of the dense layer.
 #[inline]
-pub fn dense(inputs: &DenseInputs, weights: &[PairWeights; DENSE_INPUTS / 2]) -> [i32; DENSE_NEURONS] {
+pub fn dense(
+    inputs: &HandcraftedInputs,
+    weights: &[PairWeights; HANDCRAFTED_INPUTS / 2],
+) -> [i32; HANDCRAFTED_NEURONS] {
     dispatch(Dense { inputs, weights })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::random::Random;
+    use crate::util::random::Random;
 
     fn random_row(random: &mut Random, most: i16) -> Row {
         let width = 2 * most as u64 + 1;
@@ -317,13 +320,15 @@ mod tests {
         }
         for most in [64, i16::MAX] {
             let mut number = |most: i16| random_row(&mut random, most).0[0];
-            let inputs = DenseInputs(std::array::from_fn(|_| std::array::from_fn(|_| number(64))));
+            let inputs = HandcraftedInputs(std::array::from_fn(|_| std::array::from_fn(|_| number(64))));
             let weights =
                 std::array::from_fn(|_| PairWeights(std::array::from_fn(|_| [number(most), number(most)])));
             let found = isa.run(Dense { inputs: &inputs, weights: &weights });
             let sum = |neuron: usize| -> i32 {
                 let input = |index: usize| i32::from(inputs.0.as_flattened()[index]);
-                (0..DENSE_INPUTS).map(|at| input(at) * i32::from(weights[at / 2].0[neuron][at % 2])).sum()
+                (0..HANDCRAFTED_INPUTS)
+                    .map(|at| input(at) * i32::from(weights[at / 2].0[neuron][at % 2]))
+                    .sum()
             };
             assert_eq!(found, std::array::from_fn(sum), "{}", I::NAME);
         }

@@ -26,7 +26,7 @@ parameters! {
 }
 
 /// Whether this move is futile: a quiet one and those after it, or a capture that loses material.
-pub(in crate::search) fn judge(node: &Node, candidate: &Candidate, alpha: Score) -> Pruning {
+pub(in crate::search) fn verdict(node: &Node, candidate: &Candidate, alpha: Score) -> Pruning {
     let &Candidate { mv, gives_check, lmr_depth, history, is_losing_noisy, .. } = candidate;
     let (verdict, depth, margin) = if mv.is_quiet() {
         (Pruning::SkipQuiets, futility_depth(), futility_base() + futility_slope() * lmr_depth)
@@ -50,19 +50,19 @@ mod tests {
     #[test]
     fn quiet_moves_far_below_alpha_go_checks_and_captures_stay() {
         let board: Board = "4k3/8/8/3p4/4P3/8/8/R3K3 w - - 0 1".parse().unwrap();
-        let judge = |text, eval, alpha| judge(&node(4, eval), &candidate(&board, text, 5, 2), alpha);
-        assert_eq!(judge("e1d2", 0, 600), Pruning::SkipQuiets);
-        assert_eq!(judge("e1d2", 0, 200), Pruning::Search);
-        assert_eq!(judge("a1a8", 0, 600), Pruning::Search, "a check");
-        assert_eq!(judge("e4d5", 0, 600), Pruning::Search, "a capture");
+        let verdict = |text, eval, alpha| verdict(&node(4, eval), &candidate(&board, text, 5, 2), alpha);
+        assert_eq!(verdict("e1d2", 0, 600), Pruning::SkipQuiets);
+        assert_eq!(verdict("e1d2", 0, 200), Pruning::Search);
+        assert_eq!(verdict("a1a8", 0, 600), Pruning::Search, "a check");
+        assert_eq!(verdict("e4d5", 0, 600), Pruning::Search, "a capture");
         let losing = |history, alpha| {
             let capture = Candidate { is_losing_noisy: true, history, ..candidate(&board, "e4d5", 5, 2) };
-            super::judge(&node(4, 0), &capture, alpha)
+            super::verdict(&node(4, 0), &capture, alpha)
         };
         assert_eq!(losing(0, 600), Pruning::Skip, "a capture that loses");
         assert_eq!(losing(0, 50), Pruning::Search);
         assert_eq!(losing(16_000, 600), Pruning::Search, "one that did well");
         let in_check = Node { static_eval: None, ..node(4, 0) };
-        assert_eq!(super::judge(&in_check, &candidate(&board, "e1d2", 5, 2), 600), Pruning::Search);
+        assert_eq!(super::verdict(&in_check, &candidate(&board, "e1d2", 5, 2), 600), Pruning::Search);
     }
 }

@@ -14,7 +14,7 @@ parameters! {
 }
 
 /// Whether this move's history is too bad.
-pub(in crate::search) fn judge(_: &Node, candidate: &Candidate) -> Pruning {
+pub(in crate::search) fn verdict(_: &Node, candidate: &Candidate) -> Pruning {
     let &Candidate { mv, gives_check, lmr_depth, history, .. } = candidate;
     let is_bad = mv.is_quiet()
         && !gives_check
@@ -32,13 +32,13 @@ mod tests {
     #[test]
     fn quiet_moves_of_bad_repute_go() {
         let board: Board = "4k3/8/8/3p4/4P3/8/8/R3K3 w - - 0 1".parse().unwrap();
-        let judge = |text, history, lmr_depth| {
-            judge(&node(4, 0), &Candidate { history, ..candidate(&board, text, 5, lmr_depth) })
+        let verdict = |text, history, lmr_depth| {
+            verdict(&node(4, 0), &Candidate { history, ..candidate(&board, text, 5, lmr_depth) })
         };
-        assert_eq!(judge("e1d2", -20_000, 2), Pruning::Skip);
-        assert_eq!(judge("e1d2", -100, 2), Pruning::Search);
-        assert_eq!(judge("e1d2", -30_000, 6), Pruning::Search);
-        assert_eq!(judge("a1a8", -20_000, 2), Pruning::Search, "a check");
-        assert_eq!(judge("e4d5", -20_000, 2), Pruning::Search, "a capture");
+        assert_eq!(verdict("e1d2", -20_000, 2), Pruning::Skip);
+        assert_eq!(verdict("e1d2", -100, 2), Pruning::Search);
+        assert_eq!(verdict("e1d2", -30_000, 6), Pruning::Search);
+        assert_eq!(verdict("a1a8", -20_000, 2), Pruning::Search, "a check");
+        assert_eq!(verdict("e4d5", -20_000, 2), Pruning::Search, "a capture");
     }
 }

@@ -22,7 +22,7 @@ fn limit(depth: i32, improving: bool) -> usize {
 }
 
 /// Whether this move and the quiet ones after it come too late.
-pub(in crate::search) fn judge(node: &Node, candidate: &Candidate) -> Pruning {
+pub(in crate::search) fn verdict(node: &Node, candidate: &Candidate) -> Pruning {
     let is_late = candidate.mv.is_quiet()
         && node.depth <= lmp_depth()
         && candidate.move_count > limit(node.depth, node.improving);
@@ -38,11 +38,11 @@ mod tests {
     #[test]
     fn late_quiet_moves_go_captures_stay() {
         let board: Board = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1".parse().unwrap();
-        let judge = |text, count, depth| judge(&node(depth, 0), &candidate(&board, text, count, 1));
-        assert_eq!(judge("e1d1", 30, 3), Pruning::SkipQuiets);
-        assert_eq!(judge("e1d1", 3, 3), Pruning::Search);
-        assert_eq!(judge("e1d1", 30, 15), Pruning::Search, "deep nodes look at all");
-        assert_eq!(judge("e4d5", 30, 3), Pruning::Search);
+        let verdict = |text, count, depth| verdict(&node(depth, 0), &candidate(&board, text, count, 1));
+        assert_eq!(verdict("e1d1", 30, 3), Pruning::SkipQuiets);
+        assert_eq!(verdict("e1d1", 3, 3), Pruning::Search);
+        assert_eq!(verdict("e1d1", 30, 15), Pruning::Search, "deep nodes look at all");
+        assert_eq!(verdict("e4d5", 30, 3), Pruning::Search);
         assert!(limit(4, true) > limit(4, false) && limit(5, false) > limit(4, false));
     }
 }

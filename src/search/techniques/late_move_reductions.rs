@@ -31,7 +31,7 @@ parameters! {
     /// LMR: less for moves that check.
     lmr_check = 850, 0, 2500, 100;
     /// LMR: more when the tt move is a capture.
-    lmr_table_noisy = 740, 0, 2500, 100;
+    lmr_tt_noisy = 740, 0, 2500, 100;
     /// LMR: more when the nodes after this one fail high often.
     lmr_child_cutoffs = 951, 0, 2500, 100;
     /// LMR: less by history, hundredths of a 1024th per unit.
@@ -83,11 +83,11 @@ pub(in crate::search) fn reduced_depth(
     let &Candidate { mv, move_count, history, gives_check, alpha_raised, .. } = candidate;
     let mut reduction = base(node.depth, move_count, mv.is_quiet());
     let mut adjust = |condition: bool, amount: i32| reduction += if condition { amount } else { 0 };
-    adjust(node.was_pv, -lmr_was_pv());
+    adjust(node.tt_pv, -lmr_was_pv());
     adjust(node.cut_node, lmr_cut_node());
     adjust(!node.improving, lmr_not_improving());
     adjust(gives_check, -lmr_check());
-    adjust(node.tt_move.is_some_and(Move::is_noisy), lmr_table_noisy());
+    adjust(node.tt_move.is_some_and(Move::is_noisy), lmr_tt_noisy());
     adjust(child_cutoffs > 2, lmr_child_cutoffs());
     reduction += alpha_raised * lmr_alpha_raised();
     reduction -= history * lmr_history() / 100;
@@ -134,7 +134,7 @@ mod tests {
         assert!(depth(&plain, 30_000, 0) > usual && depth(&plain, -30_000, 0) < usual);
         assert!(depth(&node(15, 0), 0, 0) < usual, "a cut node");
         assert!(depth(&plain, 0, 5) <= usual);
-        assert!(depth(&Node { was_pv: true, ..plain }, 0, 0) >= usual);
+        assert!(depth(&Node { tt_pv: true, ..plain }, 0, 0) >= usual);
         let late = Candidate { alpha_raised: 3, ..candidate(&board, "e2e4", 12, 1) };
         assert!(reduced_depth(&plain, &late, 14, 0) < usual, "after others raised alpha");
     }

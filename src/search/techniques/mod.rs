@@ -25,7 +25,7 @@ pub(super) mod test_nodes {
             complexity: 0,
             improving: false,
             is_pv: false,
-            was_pv: false,
+            tt_pv: false,
             cut_node: true,
             tt_hit: None,
             tt_move: None,

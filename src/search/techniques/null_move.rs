@@ -39,7 +39,7 @@ fn applies(node: &Node, beta: Score) -> bool {
 fn may_pass(worker: &Worker<'_>, ply: usize) -> bool {
     worker.stack.before(ply, 1).mv.is_some()
         && ply >= worker.null_move_min_ply
-        && worker.board.has_pieces(worker.board.side_to_move())
+        && worker.board.has_non_pawn_material(worker.board.side_to_move())
 }
 
 /// A score at or above beta, where passing keeps it there.

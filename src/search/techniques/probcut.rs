@@ -67,7 +67,7 @@ pub(in crate::search) fn prune(worker: &mut Worker<'_>, node: &Node, beta: Score
                 bound: Bound::Lower,
                 eval: node.raw_eval,
                 depth,
-                was_pv: node.was_pv,
+                tt_pv: node.tt_pv,
             };
             worker.tt.store(worker.board.key(), ply, hit);
             return Some(less_margin(score));
@@ -90,7 +90,7 @@ mod tests {
         assert!(!applies(&Node { tt_move: Move::from_code(77), ..node(6, 100) }, 50), "a quiet tt move");
         assert!(!applies(&node(6, 100), mate_in(8)));
         let hit =
-            |score, depth| TtHit { mv: None, score, bound: Bound::Upper, eval: None, depth, was_pv: false };
+            |score, depth| TtHit { mv: None, score, bound: Bound::Upper, eval: None, depth, tt_pv: false };
         assert!(!applies(&Node { tt_hit: Some(hit(60, 5)), ..node(6, 100) }, 50));
         assert!(applies(&Node { tt_hit: Some(hit(60, 1)), ..node(6, 100) }, 50), "too shallow to say no");
     }

@@ -26,7 +26,7 @@ pub(in crate::search) fn prune(node: &Node, beta: Score) -> Option<Score> {
     let improving = if node.improving { rfp_improving() } else { 0 };
     let margin = rfp_slope() * node.depth - improving + node.complexity * rfp_complexity() / 100;
     let applies = node.static_eval.is_some()
-        && !node.was_pv
+        && !node.tt_pv
         && node.depth <= rfp_depth()
         && node.eval >= beta + margin
         && !is_decisive(node.eval)
@@ -48,7 +48,7 @@ mod tests {
         assert!(prune(&node(2, 100), 0).is_none());
         assert!(prune(&node(2, 180), 0).is_some());
         assert!(prune(&Node { complexity: 100, ..node(2, 180) }, 0).is_none(), "much was corrected");
-        assert!(prune(&Node { was_pv: true, ..node(2, 400) }, 0).is_none(), "on a principal variation once");
+        assert!(prune(&Node { tt_pv: true, ..node(2, 400) }, 0).is_none(), "on a principal variation once");
         assert_eq!(prune(&Node { static_eval: None, ..node(2, 400) }, 0), None, "in check");
         assert_eq!(prune(&node(1, 400), mated_in(5)), None, "beta is a mate");
         assert_eq!(prune(&node(1, mate_in(9)), 0), None, "a mate is no evaluation");

@@ -29,7 +29,7 @@ fn margin(node: &Node, candidate: &Candidate) -> Score {
 }
 
 /// Whether this move loses too much on `board`, where it is to be made.
-pub(in crate::search) fn judge(node: &Node, candidate: &Candidate, board: &Board) -> Pruning {
+pub(in crate::search) fn verdict(node: &Node, candidate: &Candidate, board: &Board) -> Pruning {
     let holds = board.see_at_least(candidate.mv, -margin(node, candidate));
     if holds { Pruning::Search } else { Pruning::Skip }
 }
@@ -43,13 +43,13 @@ mod tests {
     fn moves_that_give_away_too_much_go() {
         // The queen may take a guarded pawn, go to a guarded square, or check where the king takes her.
         let board: Board = "4k3/1p6/p7/8/8/8/3Q4/4K3 w - - 0 1".parse().unwrap();
-        let judge = |text, depth| judge(&node(depth, 0), &candidate(&board, text, 5, depth), &board);
-        assert_eq!(judge("d2b4", 1), Pruning::Search, "nothing is lost there");
-        assert_eq!(judge("d2d8", 1), Pruning::Skip, "a check that loses the queen");
-        assert_eq!(judge("d2d8", 8), Pruning::Search, "far from the horizon it may be a sacrifice");
-        assert_eq!(judge("d2a5", 1), Pruning::Search);
+        let verdict = |text, depth| verdict(&node(depth, 0), &candidate(&board, text, 5, depth), &board);
+        assert_eq!(verdict("d2b4", 1), Pruning::Search, "nothing is lost there");
+        assert_eq!(verdict("d2d8", 1), Pruning::Skip, "a check that loses the queen");
+        assert_eq!(verdict("d2d8", 8), Pruning::Search, "far from the horizon it may be a sacrifice");
+        assert_eq!(verdict("d2a5", 1), Pruning::Search);
         let guarded: Board = "4k3/1p6/p7/8/8/8/Q7/4K3 w - - 0 1".parse().unwrap();
         let capture = candidate(&guarded, "a2a6", 5, 1);
-        assert_eq!(super::judge(&node(1, 0), &capture, &guarded), Pruning::Skip);
+        assert_eq!(super::verdict(&node(1, 0), &capture, &guarded), Pruning::Skip);
     }
 }

@@ -82,7 +82,7 @@ mod tests {
     use crate::search::tt::TtHit;
 
     fn with_hit(score: Score, bound: Bound, depth: i32) -> Node {
-        let hit = TtHit { mv: None, score, bound, eval: None, depth, was_pv: false };
+        let hit = TtHit { mv: None, score, bound, eval: None, depth, tt_pv: false };
         Node { tt_hit: Some(hit), ..node(8, 0) }
     }
 

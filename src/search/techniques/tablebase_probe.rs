@@ -36,8 +36,8 @@ pub(in crate::search) fn store(
     depth: i32,
     score: Score,
     bound: Bound,
-    was_pv: bool,
+    tt_pv: bool,
 ) {
     let depth = (depth + DEPTH_BONUS).min(MAX_PLY as i32 - 1);
-    worker.tt.store(worker.board.key(), ply, TtHit { mv: None, score, bound, eval: None, depth, was_pv });
+    worker.tt.store(worker.board.key(), ply, TtHit { mv: None, score, bound, eval: None, depth, tt_pv });
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 
 use super::Analyst;
-use crate::console::{OutputError, interrupt};
+use crate::terminal::{OutputError, interrupt};
 
 /// What a search found; `None` when Ctrl-C cut it short.
 type Found<R> = Option<Result<R, OutputError>>;

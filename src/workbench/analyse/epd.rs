@@ -9,8 +9,8 @@ use super::live::Style;
 use super::variation::{Variation, short};
 use super::{Analyst, Arguments, Status, json};
 use crate::chess::{Board, CastlingRules, Move};
-use crate::console::progress::Progress;
-use crate::console::{OutputError, interrupt, note, say};
+use crate::terminal::progress::Progress;
+use crate::terminal::{OutputError, eprint_line, interrupt, print_line};
 
 /// Fields of a position before its operations.
 const POSITION_FIELDS: usize = 4;
@@ -302,7 +302,7 @@ pub(super) fn suite(
         match Entry::parse(line, arguments.castling) {
             Ok(entry) => entries.push(entry),
             Err(error) => {
-                note(&format!("enroque: {file}, line {}: {error}", index + 1));
+                eprint_line(&format!("enroque: {file}, line {}: {error}", index + 1));
                 status = Status::BadInput;
             }
         }
@@ -319,7 +319,7 @@ pub(super) fn suite(
     in_order(analysts, entries.iter(), search, |found| {
         let Some(entry) = left.next() else { return Ok(()) };
         let report = entry.report(arguments, &found, &mut totals)?;
-        progress.say(&report)?;
+        progress.print_line(&report)?;
         progress.set(totals.positions.into(), || format!("solved {}", totals.solved));
         Ok::<(), OutputError>(())
     })?;
@@ -328,9 +328,9 @@ pub(super) fn suite(
         status = Status::Interrupted;
     }
     if arguments.json {
-        note(&totals.text());
+        eprint_line(&totals.text());
     } else {
-        say(&totals.text())?;
+        print_line(&totals.text())?;
     }
     Ok(if totals.solved < totals.tests { status.max(Status::Unsolved) } else { status })
 }

@@ -10,11 +10,11 @@ use super::output::GameFile;
 use super::variation::Variation;
 use super::{AnalyseError, Analyst, Arguments, Status, graph, json, page};
 use crate::chess::Board;
-use crate::console::progress::Progress;
-use crate::console::{interrupt, note};
-use crate::files;
 use crate::search::limits::Limits;
-use crate::uci::format::NAME;
+use crate::terminal::progress::Progress;
+use crate::terminal::{eprint_line, interrupt};
+use crate::util::files;
+use crate::util::version::NAME;
 use crate::workbench::pgn::{self, Line, Note, PgnGame, PgnMove, Section};
 
 /// A game of a file, or what stands in its place.
@@ -72,20 +72,20 @@ pub(super) fn games(
 ) -> Result<Status, AnalyseError> {
     let sections = pgn::sections(text);
     if sections.is_empty() {
-        note(&format!("enroque: {file}: no games"));
+        eprint_line(&format!("enroque: {file}: no games"));
         return Ok(Status::BadInput);
     }
     if let Some(path) = &arguments.graph {
         graph::check(path)?;
     }
     if let Some(path) = &arguments.page {
-        files::check_replaceable(path, page::is_beginning).map_err(|reason| write_error(path, reason))?;
+        files::ensure_overwritable(path, page::is_beginning).map_err(|reason| write_error(path, reason))?;
     }
     let (entries, status) = read_entries(arguments, file, &sections);
     let mut output = Output::open(arguments, (file, text.len()))?;
     let earlier = output.earlier.min(entries.len());
     if earlier > 0 {
-        note(&format!("{earlier} of {} games are there already", entries.len()));
+        eprint_line(&format!("{earlier} of {} games are there already", entries.len()));
     }
     let positions = |entries: &[Entry<'_>]| entries.iter().map(Entry::positions).sum::<usize>() as u64;
     let done = positions(&entries[..earlier]);
@@ -145,15 +145,15 @@ fn read_entries<'a>(arguments: &Arguments, file: &str, sections: &[Section<'a>])
         let place = format!("{file}, game {} at line {}", index + 1, section.line);
         entries.push(match pgn::read(section.text, arguments.castling) {
             Ok(game) => {
-                game.faults.iter().for_each(|fault| note(&format!("enroque: {place}: {fault}")));
-                game.remarks.iter().for_each(|remark| note(&format!("{place}: {remark}")));
+                game.faults.iter().for_each(|fault| eprint_line(&format!("enroque: {place}: {fault}")));
+                game.remarks.iter().for_each(|remark| eprint_line(&format!("{place}: {remark}")));
                 if !game.faults.is_empty() {
                     status = status.max(Status::Incomplete);
                 }
                 Entry::Game(Box::new(game))
             }
             Err(error) => {
-                note(&format!("enroque: {place}: {error}"));
+                eprint_line(&format!("enroque: {place}: {error}"));
                 status = status.max(Status::BadInput);
                 Entry::Broken(section.text, error)
             }
@@ -253,7 +253,7 @@ impl Report<'_> {
         let judged = judge(game, findings);
         self.write_game(game, &judged)?;
         let Some(first) = findings.lines.first() else { return Ok(()) };
-        self.progress.note(&summary(number, game, &judged));
+        self.progress.eprint_line(&summary(number, game, &judged));
         if self.arguments.page.is_some() {
             self.pages.push(page::game(game, &judged, first.as_ref()));
         }
@@ -325,7 +325,7 @@ impl Output {
     fn write(&mut self, text: &str, progress: &Progress) -> Result<(), AnalyseError> {
         match &mut self.file {
             Some(file) => file.write(text),
-            None => Ok(progress.say(text)?),
+            None => Ok(progress.print_line(text)?),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::AnalyseError;
-use crate::files;
+use crate::util::files;
 use crate::workbench::pgn::PgnGame;
 
 const WIDTH: f64 = 720.0;
@@ -17,7 +17,7 @@ const MARGIN: f64 = 24.0;
 /// When there is a foreign file.
 pub fn check(path: &Path) -> Result<(), AnalyseError> {
     let beginning = format!("{SVG_TAG} viewBox=\"0 0 {WIDTH} {HEIGHT}\"");
-    files::check_replaceable(path, |bytes| bytes.starts_with(beginning.as_bytes()))
+    files::ensure_overwritable(path, |bytes| bytes.starts_with(beginning.as_bytes()))
         .map_err(|reason| AnalyseError::Write { path: path.to_owned(), reason })
 }
 

@@ -24,7 +24,7 @@ pub const MARKS: [Mark; 3] = [
 ];
 
 /// Scores count as no more than this, mates as this.
-const MOST_CENTIPAWNS: f64 = 1000.0;
+const MAX_CENTIPAWNS: f64 = 1000.0;
 /// Plies of a better line that are shown.
 const SHOWN_PLIES: usize = 10;
 
@@ -96,12 +96,12 @@ pub struct Judged {
     pub summaries: [Summary; 2],
 }
 
-/// A position's score for White in centipawns, within ± [`MOST_CENTIPAWNS`]; without a legal move what the rules say.
+/// A position's score for White in centipawns, within ± [`MAX_CENTIPAWNS`]; without a legal move what the rules say.
 fn centipawns(side: Color, in_check: bool, line: Option<&Variation>) -> f64 {
     let own = match line {
-        Some(Variation { mate: Some(moves), .. }) => MOST_CENTIPAWNS * f64::from(moves.signum()),
-        Some(line) => f64::from(line.cp.unwrap_or(0)).clamp(-MOST_CENTIPAWNS, MOST_CENTIPAWNS),
-        None if in_check => -MOST_CENTIPAWNS,
+        Some(Variation { mate: Some(moves), .. }) => MAX_CENTIPAWNS * f64::from(moves.signum()),
+        Some(line) => f64::from(line.cp.unwrap_or(0)).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
+        None if in_check => -MAX_CENTIPAWNS,
         None => 0.0,
     };
     if side == Color::White { own } else { -own }

@@ -6,10 +6,10 @@ use ::console::{Term, truncate_str};
 
 use super::variation::{HEAD, Variation};
 use crate::chess::{Board, FenStyle, Move, startpos};
-use crate::console::{OutputError, say};
 use crate::search::Control;
 use crate::search::report::{Info, Outcome, Reporter};
 use crate::search::score::Bound;
+use crate::terminal::{OutputError, print_line};
 
 /// How an analysis is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,7 +32,7 @@ impl Style {
 /// What stands above a table.
 pub fn title(board: &Board) -> String {
     let fen = board.fen(FenStyle::Shredder);
-    match startpos::identify(board) {
+    match startpos::start_numbers(board) {
         Some((white, black)) => format!("{fen}  ({})", startpos::name_of(white, black)),
         None => fen,
     }
@@ -76,7 +76,7 @@ impl Live {
 
     fn print(&mut self, text: &str) {
         if self.error.is_none()
-            && let Err(error) = say(text)
+            && let Err(error) = print_line(text)
         {
             self.error = Some(error);
             self.control.stop();

@@ -22,11 +22,11 @@ use self::variation::{Report, Variation};
 use super::position::{self, PositionError};
 use super::text_file::{self, Text, TextError, has_ending};
 use crate::chess::{Board, CastlingRules};
-use crate::console::record::RecordError;
-use crate::console::{OutputError, interrupt, note, say};
 use crate::engine::options::OptionError;
 use crate::engine::{Engine, EngineError};
+use crate::runs::manifest::ManifestError;
 use crate::search::limits::Limits;
+use crate::terminal::{OutputError, eprint_line, interrupt, print_line};
 
 /// Analyse positions, test suites (EPD) and games (PGN)
 #[derive(Args, Debug)]
@@ -159,7 +159,7 @@ pub enum AnalyseError {
     },
     /// The record beside it.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    Record(#[from] ManifestError),
     /// Options that say nothing about what is analysed.
     #[error("{option} is for {what}")]
     Unused {
@@ -293,7 +293,7 @@ fn input(what: &str, arguments: &Arguments) -> Result<Input, AnalyseError> {
     let Text { text, was_latin1 } =
         text_file::decode(bytes).map_err(|reason| AnalyseError::Text { file: file.clone(), reason })?;
     if was_latin1 {
-        note(&format!("{file}: read as Latin-1, written as UTF-8"));
+        eprint_line(&format!("{file}: read as Latin-1, written as UTF-8"));
     }
     let is_suite = has_ending(what, "epd") || !has_ending(what, "pgn") && epd::looks_like(&text);
     Ok(if is_suite { Input::Suite { file, text } } else { Input::Games { file, text } })
@@ -327,7 +327,7 @@ impl<'a> Analyst<'a> {
             && let Some(found) = engine.set_option("SyzygyPath", folders)?
             && speaks
         {
-            note(&found);
+            eprint_line(&found);
         }
         Ok(Self { arguments, engine })
     }
@@ -361,13 +361,17 @@ impl<'a> Analyst<'a> {
         self.engine.new_game();
         let style = if self.arguments.json { Style::Silent } else { Style::table() };
         if style != Style::Silent {
-            say(&format!("{}\n", live::title(board)))?;
+            print_line(&format!("{}\n", live::title(board)))?;
         }
         let lines = self.search(board, style)?;
         if self.arguments.json {
-            say(&json(&Report::new(board, &lines)))?;
+            print_line(&json(&Report::new(board, &lines)))?;
         } else if lines.is_empty() {
-            say(if board.in_check() { "Checkmate: no legal move." } else { "Stalemate: no legal move." })?;
+            print_line(if board.in_check() {
+                "Checkmate: no legal move."
+            } else {
+                "Stalemate: no legal move."
+            })?;
         }
         Ok(Status::Good)
     }

@@ -6,10 +6,11 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{AnalyseError, Arguments};
-use crate::console::record;
-use crate::files::OwnFile;
 use crate::nnue::Network;
+use crate::runs::manifest;
 use crate::search::limits::Limits;
+use crate::util::files::LockedFile;
+use crate::util::version;
 use crate::workbench::pgn;
 
 /// How the games of a file were analysed; stands beside it.
@@ -31,7 +32,7 @@ struct Record {
 
 /// A file of analysed games.
 pub struct GameFile {
-    file: OwnFile,
+    file: LockedFile,
     path: std::path::PathBuf,
 }
 
@@ -48,7 +49,7 @@ impl GameFile {
         (source, size): (&str, usize),
     ) -> Result<(Self, usize), AnalyseError> {
         let record = Record {
-            generator: record::GENERATOR.to_owned(),
+            generator: version::GENERATOR.to_owned(),
             network: format!("{:016x}", Network::embedded().checksum()),
             source: (source.to_owned(), size),
             depth: limits.depth,
@@ -60,9 +61,9 @@ impl GameFile {
             castling: arguments.castling.name().to_owned(),
             json: arguments.json,
         };
-        record::agree(path, &record)?;
+        manifest::agree(path, &record)?;
         let fail = |reason| AnalyseError::Write { path: path.to_owned(), reason };
-        let mut file = OwnFile::open(path).map_err(fail)?;
+        let mut file = LockedFile::open(path).map_err(fail)?;
         let bytes = file.read_all().map_err(fail)?;
         let text = String::from_utf8_lossy(&bytes);
         let (games, length) = if arguments.json { whole_lines(&text) } else { whole_games(&text) };

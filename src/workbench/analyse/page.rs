@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::judge::Judged;
 use super::variation::{Variation, numbered};
 use crate::chess::{CastlingNotation, Color, FenStyle};
-use crate::console::record::GENERATOR;
+use crate::util::version::GENERATOR;
 use crate::workbench::page;
 use crate::workbench::pgn::{Note, PgnGame};
 

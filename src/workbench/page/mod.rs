@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::console::board::OUTLINES;
+use crate::terminal::board::OUTLINES;
 
 const STYLE: &str = include_str!("style.css");
 const COMMON: &str = include_str!("common.js");

@@ -9,11 +9,11 @@ use thiserror::Error;
 use self::page::Question;
 use crate::chess::board::BoardBuilder;
 use crate::chess::movegen::obstacles::CastlingObstacle;
-use crate::chess::random::Random;
-use crate::chess::square::File;
+use crate::chess::square::{File, Rank};
 use crate::chess::{Board, CastlingRules, CastlingSide, Color, Piece, PieceKind, Square, startpos};
-use crate::console::note;
-use crate::files;
+use crate::terminal::eprint_line;
+use crate::util::files;
+use crate::util::random::Random;
 
 /// Write a page that asks which castlings of Chess960 can be played
 #[derive(clap::Args, Debug)]
@@ -50,11 +50,11 @@ pub struct QuizError {
 /// When the page cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), QuizError> {
     let at = |reason| QuizError { path: arguments.output.clone(), reason };
-    files::check_replaceable(&arguments.output, page::is_beginning).map_err(at)?;
-    let seed = arguments.seed.unwrap_or_else(|| Random::by_chance().below(1_000_000));
+    files::ensure_overwritable(&arguments.output, page::is_beginning).map_err(at)?;
+    let seed = arguments.seed.unwrap_or_else(|| Random::from_entropy().below(1_000_000));
     let questions = questions(arguments.count as usize, &mut Random::new(seed));
     files::replace(&arguments.output, page::html(&questions).as_bytes()).map_err(at)?;
-    note(&format!("{}: {} questions, seed {seed}", arguments.output.display(), questions.len()));
+    eprint_line(&format!("{}: {} questions, seed {seed}", arguments.output.display(), questions.len()));
     Ok(())
 }
 
@@ -76,7 +76,7 @@ const SHARES: [(Kind, usize); 5] =
     [(Kind::InCheck, 6), (Kind::Blocked, 12), (Kind::Passes, 14), (Kind::Lands, 12), (Kind::Uncovered, 12)];
 
 /// More things in the way than this make a question too easy.
-const MOST_OBSTACLES: usize = 2;
+const MAX_OBSTACLES: usize = 2;
 
 /// So many questions, each of a position of its own, in random order.
 fn questions(count: usize, random: &mut Random) -> Vec<Question> {
@@ -98,7 +98,7 @@ fn questions(count: usize, random: &mut Random) -> Vec<Question> {
             Some(CastlingObstacle::Attacked(..)) => Kind::Passes,
             Some(CastlingObstacle::Uncovered(_)) => Kind::Uncovered,
         };
-        if obstacles.len() <= MOST_OBSTACLES
+        if obstacles.len() <= MAX_OBSTACLES
             && let Some(found) = wanted.iter().position(|&each| each == kind)
         {
             wanted.swap_remove(found);
@@ -129,7 +129,7 @@ fn composed(random: &mut Random) -> Option<Board> {
     let mut builder = BoardBuilder::new(CastlingRules::Fischer).side_to_move(us);
     let mut wandering = Vec::new();
     for color in Color::ALL {
-        let home = color.back_rank();
+        let home = Rank::First.relative_to(color);
         let rank = ranks[color.index()];
         let mut rooks = CastlingSide::ALL.into_iter();
         for (file, kind) in File::ALL.into_iter().zip(rank) {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::chess::{Board, CastlingSide, Color, FenStyle};
-use crate::console::record::GENERATOR;
+use crate::util::version::GENERATOR;
 use crate::workbench::{explain, page};
 
 const TEMPLATE: &str = include_str!("page.html");

@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::{Arguments, StartposError, numbered, show};
-use crate::chess::random::Random;
-use crate::chess::startpos::{StartSet, identify, name_of};
+use crate::chess::startpos::{StartSet, name_of, start_numbers};
 use crate::chess::{Board, FenStyle};
-use crate::console::board::{CELL, board_svg};
-use crate::console::{OutputError, say};
-use crate::files;
+use crate::terminal::board::{CELL, board_svg};
+use crate::terminal::{OutputError, print_line};
+use crate::util::files;
+use crate::util::random::Random;
 
 /// Draws positions and shows them.
 ///
@@ -21,7 +21,7 @@ pub fn run(arguments: &Arguments) -> Result<(), StartposError> {
     let excluded =
         arguments.exclude.iter().map(|number| set.parse(number)).collect::<Result<HashSet<u64>, _>>()?;
     // Small enough to be written down.
-    let seed = seed.unwrap_or_else(|| Random::by_chance().below(1_000_000_000));
+    let seed = seed.unwrap_or_else(|| Random::from_entropy().below(1_000_000_000));
     let drawn = draw(set, count.unwrap_or(1), seed, &excluded)?;
     let boards = drawn.iter().map(|&number| numbered(set, number)).collect::<Result<Vec<Board>, _>>()?;
     if let Some(path) = &arguments.sheet {
@@ -67,10 +67,10 @@ fn log(arguments: &Arguments, seed: u64, drawn: &[u64], boards: &[Board]) -> Res
     if !exclude.is_empty() {
         let _ = write!(command, " --exclude {}", exclude.join(","));
     }
-    say(&format!("# {command}"))?;
+    print_line(&format!("# {command}"))?;
     for (index, (number, board)) in drawn.iter().zip(boards).enumerate() {
         let fen = board.fen(fen.unwrap_or(FenStyle::Shredder));
-        say(&format!("{:>4}  {:>10}  {fen}", index + 1, number))?;
+        print_line(&format!("{:>4}  {:>10}  {fen}", index + 1, number))?;
     }
     Ok(())
 }
@@ -85,7 +85,7 @@ const BOARD: f64 = 76.0;
 fn write_sheet(path: &Path, set: &StartSet, drawn: &[u64], boards: &[Board]) -> Result<(), StartposError> {
     let fail = |path: &Path, reason| StartposError::Sheet { path: path.to_owned(), reason };
     let captions = drawn.iter().zip(boards).enumerate().map(|(index, (number, board))| {
-        let name = identify(board).map_or_else(String::new, |(white, black)| name_of(white, black));
+        let name = start_numbers(board).map_or_else(String::new, |(white, black)| name_of(white, black));
         let name = if name.ends_with(&format!(" {number}")) {
             name
         } else {
@@ -97,7 +97,7 @@ fn write_sheet(path: &Path, set: &StartSet, drawn: &[u64], boards: &[Board]) -> 
     let pages = boards.chunks(ACROSS * DOWN).zip(captions.chunks(ACROSS * DOWN)).enumerate();
     for (index, (boards, captions)) in pages {
         let path = files::numbered(path, index + 1);
-        files::check_replaceable(&path, |bytes| bytes.starts_with(sheet_beginning().as_bytes()))
+        files::ensure_overwritable(&path, |bytes| bytes.starts_with(sheet_beginning().as_bytes()))
             .and_then(|()| files::replace(&path, sheet(boards, captions).as_bytes()))
             .map_err(|reason| fail(&path, reason))?;
     }

@@ -11,10 +11,10 @@ use thiserror::Error;
 use super::methods::{self, Method, MethodError, Rolls};
 use super::placing::{self, PlacingError};
 use super::position::{self, PositionError};
-use crate::chess::random::Random;
 use crate::chess::startpos::{self, START_SETS, SetNumberError, StartCastling, StartSet};
 use crate::chess::{Board, CastlingRules, FenStyle};
-use crate::console::{OutputError, board, note, say};
+use crate::terminal::{OutputError, board, eprint_line, print_line};
+use crate::util::random::Random;
 
 /// How a board is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -191,7 +191,7 @@ fn named(set: &'static StartSet, what: &str) -> Result<Board, StartposError> {
         return numbered(set, set.parse(what)?);
     }
     let board = position::parse(what, set.castling.rules())?;
-    match startpos::identify(&board) {
+    match startpos::start_numbers(&board) {
         Some(_) => Ok(board),
         None => Err(StartposError::NotAStart(what.to_owned())),
     }
@@ -200,16 +200,16 @@ fn named(set: &'static StartSet, what: &str) -> Result<Board, StartposError> {
 /// Draws a set-up and tells each step.
 fn by_hand(method: Method, rolls: &[String]) -> Result<Board, StartposError> {
     let rolls = if rolls.is_empty() {
-        Rolls::Thrown(Random::by_chance())
+        Rolls::Thrown(Random::from_entropy())
     } else {
         Rolls::Given(Vec::from(rolls).into_iter())
     };
     let drawn = methods::draw(method, rolls)?;
-    note(method.description());
+    eprint_line(method.description());
     for step in &drawn.steps {
-        note(&format!("  {step}"));
+        eprint_line(&format!("  {step}"));
     }
-    note(method.warning().unwrap_or_default());
+    eprint_line(method.warning().unwrap_or_default());
     Ok(startpos::board_from_back_ranks(
         &drawn.rank,
         &drawn.rank,
@@ -219,22 +219,24 @@ fn by_hand(method: Method, rolls: &[String]) -> Result<Board, StartposError> {
 
 fn show(board: &Board, arguments: &Arguments) -> Result<(), OutputError> {
     if let Some(style) = arguments.fen {
-        return say(&board.fen(style));
+        return print_line(&board.fen(style));
     }
-    say(&arguments.board.draw(board))?;
+    print_line(&arguments.board.draw(board))?;
     if arguments.board == BoardStyle::Svg {
         return Ok(());
     }
-    let Some((white, black)) = startpos::identify(board) else { return Ok(()) };
-    let rank = |number| startpos::back_rank(number).map_or_else(String::new, |rank| startpos::letters(&rank));
-    say(&format!("\nNumber    {}", startpos::name_of(white, black)))?;
+    let Some((white, black)) = startpos::start_numbers(board) else { return Ok(()) };
+    let rank = |number| {
+        startpos::back_rank(number).map_or_else(String::new, |rank| startpos::back_rank_letters(&rank))
+    };
+    print_line(&format!("\nNumber    {}", startpos::name_of(white, black)))?;
     if let Some(index) = arguments.set.index_of((white, black)).filter(|_| arguments.set.name != "chess960") {
-        say(&format!("In the set  {}:{index}, of {}", arguments.set.name, arguments.set.count()))?;
+        print_line(&format!("In the set  {}:{index}, of {}", arguments.set.name, arguments.set.count()))?;
     }
-    say(&format!("White     {}", rank(white)))?;
-    say(&format!("Black     {}", rank(black)))?;
-    say(&format!("X-FEN     {}", board.fen(FenStyle::XFen)))?;
-    say(&format!("Shredder  {}", board.fen(FenStyle::Shredder)))
+    print_line(&format!("White     {}", rank(white)))?;
+    print_line(&format!("Black     {}", rank(black)))?;
+    print_line(&format!("X-FEN     {}", board.fen(FenStyle::XFen)))?;
+    print_line(&format!("Shredder  {}", board.fen(FenStyle::Shredder)))
 }
 
 fn print_all(set: &'static StartSet, style: FenStyle) -> Result<(), StartposError> {
@@ -252,19 +254,19 @@ fn print_all(set: &'static StartSet, style: FenStyle) -> Result<(), StartposErro
             lines.push(startpos::board_from_back_ranks(&white, &black, set.castling).fen(style));
         }
         if lines.len() == CHUNK {
-            say(&lines.join("\n"))?;
+            print_line(&lines.join("\n"))?;
             lines.clear();
         }
     }
     if !lines.is_empty() {
-        say(&lines.join("\n"))?;
+        print_line(&lines.join("\n"))?;
     }
     Ok(())
 }
 
 fn list_sets() -> Result<(), OutputError> {
     for set in &START_SETS {
-        say(&format!("{:<18} {:>10}  {}", set.name, set.count(), set.description))?;
+        print_line(&format!("{:<18} {:>10}  {}", set.name, set.count(), set.description))?;
     }
     Ok(())
 }

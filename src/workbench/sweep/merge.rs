@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use super::results::{self, ResultsError, Row};
 use super::{Outputs, Record, Status, SweepError, numbers, present};
 use crate::chess::startpos::StartSet;
-use crate::console::note;
-use crate::console::record;
-use crate::console::shard::Shard;
-use crate::files;
+use crate::runs::manifest;
+use crate::runs::shard::Shard;
+use crate::terminal::eprint_line;
+use crate::util::files;
 
 /// Joins the results of the parts of one sweep, and tells what is missing or there several times.
 ///
@@ -18,7 +18,7 @@ use crate::files;
 pub fn merge(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<Status, SweepError> {
     outputs.check()?;
     results::check(file)?;
-    record::check_replaceable(file)?;
+    manifest::ensure_overwritable(file)?;
     if parts.iter().any(|part| files::is_same(part, file)) {
         return Err(SweepError::Clash(file.to_owned()));
     }
@@ -26,8 +26,8 @@ pub fn merge(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<Status
     let mut all: HashMap<u64, Row> = HashMap::new();
     let mut double = Vec::new();
     for part in parts {
-        let missing = || SweepError::NoRecord { file: part.clone(), record: record::path(part) };
-        let record: Record = record::read(part)?.ok_or_else(missing)?;
+        let missing = || SweepError::NoRecord { file: part.clone(), record: manifest::path(part) };
+        let record: Record = manifest::read(part)?.ok_or_else(missing)?;
         let record = Record { shard: Shard::WHOLE, ..record };
         if let Some((first, path)) = common.as_ref().filter(|(first, _)| *first != record) {
             let _ = first;
@@ -48,11 +48,11 @@ pub fn merge(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<Status
     let missing: Vec<u64> =
         numbers(&record, set)?.into_iter().filter(|number| !all.contains_key(number)).collect();
     let rows = results::write_sorted(file, all.into_values().collect())?;
-    record::write(file, &record)?;
+    manifest::write(file, &record)?;
     present(&rows, &record, outputs)?;
     for (numbers, what) in [(&missing, "missing"), (&double, "in more than one file")] {
         if !numbers.is_empty() {
-            note(&format!(
+            eprint_line(&format!(
                 "{}: {} positions are {what}: {}",
                 file.display(),
                 numbers.len(),

@@ -17,21 +17,20 @@ use thiserror::Error;
 use self::results::{Appender, ResultsError, Row};
 use self::summary::Summary;
 use super::analyse::variation::Variation;
-use crate::chess::random::Random;
 use crate::chess::startpos::{self, StartSet};
 use crate::chess::{Board, FenStyle};
-use crate::console::interrupt;
-use crate::console::progress::Progress;
-use crate::console::record::{self, RecordError};
-use crate::console::shard::Shard;
-use crate::console::{OutputError, note, say};
 use crate::engine::EngineError;
-use crate::engine::solo::Solo;
-use crate::files;
+use crate::engine::local::LocalSearcher;
 use crate::nnue::Network;
+use crate::runs::manifest::{self, ManifestError};
+use crate::runs::shard::Shard;
 use crate::search::THREAD_STACK_SIZE;
 use crate::search::limits::Limits;
 use crate::search::wdl::normalized;
+use crate::terminal::progress::Progress;
+use crate::terminal::{OutputError, eprint_line, interrupt, print_line};
+use crate::util::random::Random;
+use crate::util::{files, version};
 
 /// Evaluate every start position of a set, one on each core
 #[derive(Args, Debug)]
@@ -128,7 +127,7 @@ impl Outputs {
         let outputs = [(&self.json, is_json as fn(&[u8]) -> bool), (&self.page, page::is_beginning)];
         for (path, is_ours) in outputs {
             if let Some(path) = path {
-                files::check_replaceable(path, is_ours)
+                files::ensure_overwritable(path, is_ours)
                     .map_err(|reason| SweepError::File { path: path.clone(), reason })?;
             }
         }
@@ -152,7 +151,7 @@ pub enum SweepError {
     Results(#[from] ResultsError),
     /// The record beside it.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    Record(#[from] ManifestError),
     /// Not in the set.
     #[error("--range: set {set} has the numbers 0 to {most}, found {found}")]
     Range {
@@ -225,7 +224,7 @@ impl Record {
         let RunArguments { range, sample, seed, depth, movetime, hash, shard, .. } = *arguments;
         let unlimited = arguments.nodes.is_none() && depth.is_none() && movetime.is_none();
         Self {
-            generator: record::GENERATOR.to_owned(),
+            generator: version::GENERATOR.to_owned(),
             network: format!("{:016x}", Network::embedded().checksum()),
             set: arguments.set.name.to_owned(),
             range,
@@ -296,7 +295,7 @@ fn sweep(file: &Path, arguments: &RunArguments) -> Result<Status, SweepError> {
     let numbers = numbers(&record, arguments.set)?;
     arguments.outputs.check()?;
     results::check(file)?;
-    record::agree(file, &record)?;
+    manifest::agree(file, &record)?;
     let expected: HashSet<u64> = numbers.iter().copied().collect();
     let fen_of = |number| {
         let board = arguments.set.position(number).filter(|_| expected.contains(&number));
@@ -311,9 +310,9 @@ fn sweep(file: &Path, arguments: &RunArguments) -> Result<Status, SweepError> {
         .stack_size(THREAD_STACK_SIZE)
         .build()?;
     let solos = (0..pool.current_num_threads())
-        .map(|_| Solo::new(Network::embedded(), record.hash))
+        .map(|_| LocalSearcher::new(Network::embedded(), record.hash))
         .collect::<Result<Vec<_>, _>>()?;
-    interrupt::stop_on_interrupt(solos.iter().map(Solo::control).collect());
+    interrupt::stop_on_interrupt(solos.iter().map(LocalSearcher::control).collect());
     let progress = Progress::new(numbers.len() as u64, "positions", done.len() as u64);
     let shared = Mutex::new((appender, progress, done.len() as u64));
     let solos = Mutex::new(solos);
@@ -341,7 +340,7 @@ fn sweep(file: &Path, arguments: &RunArguments) -> Result<Status, SweepError> {
     })?;
     shared.into_inner().unwrap_or_else(PoisonError::into_inner).1.finish();
     if interrupt::happened() {
-        note("interrupted; the same command goes on");
+        eprint_line("interrupted; the same command goes on");
         return Ok(Status::Interrupted);
     }
     let rows = results::write_sorted(file, results::read(file)?)?;
@@ -373,13 +372,14 @@ fn numbers(record: &Record, set: &StartSet) -> Result<Vec<u64>, SweepError> {
     Ok(numbers.into_iter().enumerate().filter(own).map(|(_, number)| number).collect())
 }
 
-fn evaluate(solo: &mut Solo, number: u64, board: &Board, record: &Record) -> Row {
+fn evaluate(solo: &mut LocalSearcher, number: u64, board: &Board, record: &Record) -> Row {
     solo.new_game();
     let outcome = solo.search(board, record.limits());
     let line = Variation::of_outcome(board, &outcome);
-    let (white, black) = startpos::identify(board).unwrap_or_default();
-    let letters =
-        |number| startpos::back_rank(number).map_or_else(String::new, |rank| startpos::letters(&rank));
+    let (white, black) = startpos::start_numbers(board).unwrap_or_default();
+    let letters = |number| {
+        startpos::back_rank(number).map_or_else(String::new, |rank| startpos::back_rank_letters(&rank))
+    };
     let [win, draw, loss] = line.wdl;
     Row {
         number,
@@ -404,9 +404,9 @@ fn evaluate(solo: &mut Solo, number: u64, board: &Board, record: &Record) -> Row
 /// The summary, and what else is wanted of the results.
 fn present(rows: &[Row], record: &Record, outputs: &Outputs) -> Result<(), SweepError> {
     let Some(summary) = Summary::of(rows) else {
-        return Ok(say("no positions")?);
+        return Ok(print_line("no positions")?);
     };
-    say(&summary.table())?;
+    print_line(&summary.table())?;
     let write = |path: &PathBuf, text: String| {
         files::replace(path, text.as_bytes())
             .map_err(|reason| SweepError::File { path: path.clone(), reason })
@@ -426,7 +426,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::files::fault::{as_it_is, survives_kills};
+    use crate::util::files::fault::{as_it_is, survives_kills};
 
     #[derive(Parser)]
     struct Line {

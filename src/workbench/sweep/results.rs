@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::files::{self, OwnFile};
+use crate::util::files::{self, LockedFile};
 
 /// One start position and what was found of it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -114,7 +114,7 @@ fn rows_of(path: &Path, bytes: &[u8]) -> Result<Vec<Row>, ResultsError> {
 /// # Errors
 /// When it is a foreign one, or cannot be read.
 pub fn check(path: &Path) -> Result<(), ResultsError> {
-    files::check_replaceable(path, is_beginning).map_err(at(path))
+    files::ensure_overwritable(path, is_beginning).map_err(at(path))
 }
 
 /// The first line of every file of results.
@@ -147,7 +147,7 @@ pub fn write_sorted(path: &Path, mut rows: Vec<Row>) -> Result<Vec<Row>, Results
 /// Adds rows to a file.
 pub struct Appender {
     path: PathBuf,
-    file: OwnFile,
+    file: LockedFile,
 }
 
 impl Appender {
@@ -161,7 +161,7 @@ impl Appender {
         path: &Path,
         fen_of: impl Fn(u64) -> Option<String>,
     ) -> Result<(Self, Vec<Row>), ResultsError> {
-        let mut file = OwnFile::open(path).map_err(at(path))?;
+        let mut file = LockedFile::open(path).map_err(at(path))?;
         let bytes = file.read_all().map_err(at(path))?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
         if !is_beginning(&bytes) {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::results::Row;
 use crate::chess::startpos::{CHESS960_COUNT, ORTHODOX, StartSet};
-use crate::console::mean;
+use crate::util::mean;
 
 /// Figures of a sweep; scores in pawns for White.
 #[derive(Clone, Debug, Serialize)]

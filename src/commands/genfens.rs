@@ -1,0 +1,222 @@
+//! `genfens N seed S book FILE [VARIANT]`: openings for test farms, random but balanced.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::chess::startpos::{self, opening};
+use crate::chess::{Board, CastlingRules, FenError, FenStyle};
+use crate::engine::{Engine, EngineError};
+use crate::search::limits::Limits;
+use crate::search::report::Silent;
+use crate::terminal::{OutputError, print_line};
+use crate::util::random::Random;
+
+/// Random plies, and as many more as chance decides.
+const MIN_PLIES: u64 = 8;
+const MORE_PLIES: u64 = 2;
+/// Openings that one side already wins, by so many centipawns, are thrown away.
+const MAX_SCORE: i32 = 500;
+/// Openings tried for each one printed; of usual books every second one is good.
+const MAX_TRIES: usize = 500;
+/// Nodes spent on finding that out.
+const CHECK_NODES: u64 = 2_000;
+
+/// Where openings begin.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Origin {
+    Orthodox,
+    Chess960,
+    DoubleChess960,
+    /// A line of a file of FENs or EPD.
+    Book(PathBuf),
+}
+
+impl Origin {
+    /// The words for the variants, as test farms and match runners call them.
+    fn of_word(word: &str) -> Option<Self> {
+        Some(match word.to_ascii_lowercase().as_str() {
+            "standard" => Self::Orthodox,
+            "chess960" | "fischerandom" | "frc" => Self::Chess960,
+            "dfrc" => Self::DoubleChess960,
+            _ => return None,
+        })
+    }
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Orthodox => f.write_str("the orthodox start"),
+            Self::Chess960 => f.write_str("Chess960 starts"),
+            Self::DoubleChess960 => f.write_str("double Chess960 starts"),
+            Self::Book(path) => path.display().fmt(f),
+        }
+    }
+}
+
+/// What is asked for.
+#[derive(Debug)]
+pub struct Request {
+    count: usize,
+    seed: u64,
+    origin: Origin,
+}
+
+/// Why there are no openings.
+#[derive(Debug, Error)]
+pub enum GenfensError {
+    /// Not understood.
+    #[error(
+        "genfens: expected 'genfens N seed S book FILE', or 'book None' and then standard, chess960 or dfrc, found '{0}'"
+    )]
+    Syntax(String),
+    /// The book cannot be read.
+    #[error("genfens: {}: {reason}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        reason: std::io::Error,
+    },
+    /// A line of the book is wrong.
+    #[error("genfens: {}, line {line}: {reason}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong.
+        reason: FenError,
+    },
+    /// The book has no positions.
+    #[error("genfens: {}: no positions", .0.display())]
+    Empty(PathBuf),
+    /// Nothing comes of it.
+    #[error("genfens: none of {tries} openings from {origin} was balanced; are these games over?")]
+    Unbalanced {
+        /// Openings tried.
+        tries: usize,
+        /// Where they begin.
+        origin: String,
+    },
+    /// The engine cannot be started.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// Standard output.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}
+
+impl Request {
+    /// Reads the words after `genfens`.
+    ///
+    /// # Errors
+    /// When the words are others.
+    pub fn parse(words: &[&str]) -> Result<Self, GenfensError> {
+        let error = || GenfensError::Syntax(words.join(" "));
+        let &[count, "seed", seed, "book", book, ref more @ ..] = words else { return Err(error()) };
+        let origin = match (book.eq_ignore_ascii_case("none"), more) {
+            (true, []) => Origin::Orthodox,
+            (true, [word]) => Origin::of_word(word).ok_or_else(error)?,
+            (false, []) => Origin::Book(PathBuf::from(book)),
+            _ => return Err(error()),
+        };
+        Ok(Self {
+            count: count.parse().map_err(|_| error())?,
+            seed: seed.parse().map_err(|_| error())?,
+            origin,
+        })
+    }
+}
+
+/// Prints the openings, each as `info string genfens FEN`, in X-FEN.
+///
+/// # Errors
+/// When the book cannot be used or the engine not started.
+pub fn run(request: &Request) -> Result<(), GenfensError> {
+    let book = match &request.origin {
+        Origin::Book(path) => Some(Book::open(path)?),
+        _ => None,
+    };
+    let mut random = Random::new(request.seed);
+    let mut engine = Engine::new()?;
+    for _ in 0..request.count {
+        let mut tries = 0;
+        let board = loop {
+            if tries == MAX_TRIES {
+                return Err(GenfensError::Unbalanced { tries, origin: request.origin.to_string() });
+            }
+            tries += 1;
+            let start = match &book {
+                Some(book) => book.draw(&mut random)?,
+                None => random_start(&request.origin, &mut random),
+            };
+            let plies = MIN_PLIES + random.below(MORE_PLIES);
+            if let Some(board) = opening::play_random(start, plies, &mut random)
+                .filter(|board| is_balanced(&mut engine, board))
+            {
+                break board;
+            }
+        };
+        print_line(&format!("info string genfens {}", board.fen(FenStyle::XFen)))?;
+    }
+    Ok(())
+}
+
+fn random_start(origin: &Origin, random: &mut Random) -> Board {
+    let mut number = || random.below(u64::from(startpos::CHESS960_COUNT)) as u32;
+    let [white, black] = match origin {
+        Origin::Chess960 => [number(); 2],
+        Origin::DoubleChess960 => [number(), number()],
+        Origin::Orthodox | Origin::Book(_) => [startpos::ORTHODOX; 2],
+    };
+    startpos::double_chess960(white, black).unwrap_or_else(Board::startpos)
+}
+
+/// A file of positions, a line each. It may be large: only the lines that are drawn are read as positions.
+struct Book {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    /// Number, from 1, and place of every line that is not blank.
+    lines: Vec<(usize, Range<usize>)>,
+}
+
+impl Book {
+    fn open(path: &Path) -> Result<Self, GenfensError> {
+        let bytes =
+            std::fs::read(path).map_err(|reason| GenfensError::Read { path: path.to_owned(), reason })?;
+        let mut begin = 0;
+        let mut lines = Vec::new();
+        for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
+            if !line.trim_ascii().is_empty() {
+                lines.push((index + 1, begin..begin + line.len()));
+            }
+            begin += line.len() + 1;
+        }
+        if lines.is_empty() {
+            return Err(GenfensError::Empty(path.to_owned()));
+        }
+        Ok(Self { path: path.to_owned(), bytes, lines })
+    }
+
+    fn draw(&self, random: &mut Random) -> Result<Board, GenfensError> {
+        let (line, place) = self.lines[random.below(self.lines.len() as u64) as usize].clone();
+        let text = String::from_utf8_lossy(&self.bytes[place]);
+        // EPD operations may follow the first four fields.
+        let fields: Vec<&str> =
+            text.trim_start_matches('\u{feff}').split_ascii_whitespace().take(4).collect();
+        Board::from_fen(&fields.join(" "), CastlingRules::Fischer).map_err(|reason| GenfensError::Line {
+            path: self.path.clone(),
+            line,
+            reason,
+        })
+    }
+}
+
+fn is_balanced(engine: &mut Engine, board: &Board) -> bool {
+    engine.new_game();
+    engine.set_board(board.clone());
+    engine.search(Limits::nodes(CHECK_NODES), Box::new(Silent)).score.abs() <= MAX_SCORE
+}

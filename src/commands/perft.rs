@@ -1,0 +1,57 @@
+//! Perft as people read it: the leaves under each move, their sum, the speed.
+
+use std::time::Instant;
+
+use thiserror::Error;
+
+use crate::chess::perft::{divide, perft_parallel};
+use crate::chess::{Board, CastlingNotation};
+use crate::terminal::{OutputError, print_line};
+
+/// Why a perft was not printed.
+#[derive(Debug, Error)]
+pub enum PerftError {
+    /// The threads cannot be started.
+    #[error("perft: cannot start the threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// Standard output.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}
+
+/// Prints the leaves under each move and their sum, counted with `threads` threads.
+///
+/// # Errors
+/// When the threads cannot be started or nobody reads.
+pub fn print_divide(
+    board: &Board,
+    depth: u32,
+    threads: usize,
+    notation: CastlingNotation,
+) -> Result<(), PerftError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    Ok(pool.install(|| print_counts(board, depth, notation, perft_parallel))?)
+}
+
+/// Prints the leaves under each move, told by `count`, their sum and the speed.
+///
+/// # Errors
+/// When nobody reads.
+pub fn print_counts(
+    board: &Board,
+    depth: u32,
+    notation: CastlingNotation,
+    count: impl Fn(&Board, u32) -> u64 + Sync,
+) -> Result<(), OutputError> {
+    let start = Instant::now();
+    let mut sum = u64::from(depth == 0);
+    if depth > 0 {
+        for (mv, nodes) in divide(board, depth, count) {
+            print_line(&format!("{}: {nodes}", board.format_move(mv, notation)))?;
+            sum += nodes;
+        }
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    print_line(&format!("\nNodes searched: {sum}"))?;
+    print_line(&format!("Time: {seconds:.3} s, {:.1} million nodes/s", sum as f64 / seconds.max(1e-9) / 1e6))
+}

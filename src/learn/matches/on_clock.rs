@@ -1,0 +1,74 @@
+//! `match --tc`: the same match on the clock, played by fastchess, which must be on the PATH.
+
+use std::io;
+use std::path::Path;
+use std::process::Command;
+
+use crate::chess::FenStyle;
+use crate::engine::local::LocalSearcher;
+use crate::learn::datagen::load_network;
+use crate::learn::datagen::selfplay::opening;
+use crate::learn::matches::{Ending, MatchError, Options, settings};
+use crate::terminal::{eprint_line, interrupt};
+use crate::util::files;
+
+/// The match runner.
+const RUNNER: &str = "fastchess";
+/// Openings that are drawn; longer matches play them again.
+const MAX_OPENINGS: u64 = 10_000;
+
+/// Plays `options.pairs` pairs at the time control `tc`, in seconds, such as `2+0.02`.
+///
+/// # Errors
+/// When there is no match runner, or it fails.
+pub fn run(options: &Options, tc: &str) -> Result<Ending, MatchError> {
+    let fail = |reason: io::Error| {
+        if reason.kind() == io::ErrorKind::NotFound {
+            MatchError::NoRunner
+        } else {
+            MatchError::Runner(reason.to_string())
+        }
+    };
+    Command::new(RUNNER).arg("--version").output().map_err(fail)?;
+    let book = std::env::temp_dir().join(format!("enroque-match-{}.epd", std::process::id()));
+    write_openings(options, &book)?;
+    let program = std::env::current_exe().map_err(fail)?;
+    let engine = |name: &str, network: Option<&Path>| {
+        let mut words =
+            vec!["-engine".to_owned(), format!("cmd={}", program.display()), format!("name={name}")];
+        words.extend(network.map(|network| format!("option.EvalFile={}", network.display())));
+        words
+    };
+    let threads = options.threads();
+    let mut command = Command::new(RUNNER);
+    command
+        .args(engine("new", options.new.network.as_deref()))
+        .args(engine("old", options.old.network.as_deref()))
+        .args(["-each", "proto=uci", &format!("tc={tc}"), "option.Hash=16"])
+        .args(["-variant", "fischerandom", "-games", "2", "-repeat", "-recover"])
+        .args(["-rounds", &options.pairs.to_string(), "-concurrency", &threads.to_string()])
+        .args(["-openings", &format!("file={}", book.display()), "format=epd"])
+        .args(["-report", "penta=true", "-ratinginterval", "50"]);
+    if let Some(bounds) = options.sprt {
+        let (low, high) = (format!("elo0={}", bounds.0), format!("elo1={}", bounds.1));
+        command.args(["-sprt", &low, &high, "alpha=0.05", "beta=0.05"]);
+    }
+    eprint_line(&format!("{threads} games at once at {tc}: nothing else should run meanwhile"));
+    let ended = command.status().map_err(fail);
+    let _ = std::fs::remove_file(&book);
+    match ended? {
+        status if status.success() => Ok(Ending::Good),
+        _ if interrupt::happened() => Ok(Ending::Interrupted),
+        status => Err(MatchError::Runner(status.to_string())),
+    }
+}
+
+/// Writes balanced openings, one for each pair.
+fn write_openings(options: &Options, book: &Path) -> Result<(), MatchError> {
+    let settings = settings(options);
+    let mut solo = LocalSearcher::new(load_network(options.old.network.as_deref())?, settings.hash)?;
+    let fens: Vec<String> = (0..options.pairs.min(MAX_OPENINGS))
+        .map(|number| opening(&settings, number, &mut solo).fen(FenStyle::Shredder) + "\n")
+        .collect();
+    files::replace(book, fens.concat().as_bytes()).map_err(|reason| MatchError::Runner(reason.to_string()))
+}

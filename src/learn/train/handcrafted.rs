@@ -1,0 +1,193 @@
+//! The dense layer while it learns. Its inputs differ in size by a factor of thirty; it learns from them normalised, and
+//! the engine's weights have that worked in.
+
+use serde::{Deserialize, Serialize};
+
+use crate::learn::train::gradient::GROUP;
+use crate::learn::train::model::{HANDCRAFTED_BIAS, HANDCRAFTED_OUTPUT, HANDCRAFTED_WEIGHTS, PARAMETERS};
+use crate::learn::train::samples::Sample;
+use crate::nnue::handcrafted::inputs::HANDCRAFTED_INPUTS;
+use crate::nnue::handcrafted::layer::{HANDCRAFTED_CLIP, HANDCRAFTED_NEURONS, QD, QO};
+use crate::nnue::{HandcraftedInputs, HandcraftedLayer, OUTPUT_BUCKETS};
+
+/// Added to the spreads, so that what is hardly ever seen does not weigh without bounds.
+const MIN_SPREAD: f32 = 0.05;
+/// Positions that spreads are measured on, at most.
+const MEASURED: usize = 100_000;
+
+/// Mean and spread of each dense input. A run keeps those that it began with, whatever becomes of its games: its
+/// parameters mean nothing without them.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub struct Normalisation {
+    mean: Vec<f32>,
+    spread: Vec<f32>,
+}
+
+impl Normalisation {
+    /// Of the positions that training has, the same for the same ones.
+    pub fn of(samples: &[Sample]) -> Self {
+        let measured: Vec<HandcraftedInputs> =
+            samples.iter().step_by(samples.len() / MEASURED + 1).map(Sample::dense_inputs).collect();
+        let mean_of = |of: &dyn Fn(f32) -> f32, input: usize| {
+            measured.iter().map(|inputs| of(f32::from(inputs.0.as_flattened()[input]))).sum::<f32>()
+                / measured.len().max(1) as f32
+        };
+        let mean: Vec<f32> = (0..HANDCRAFTED_INPUTS).map(|input| mean_of(&|value| value, input)).collect();
+        let variance = |input: usize| mean_of(&|value| (value - mean[input]) * (value - mean[input]), input);
+        let spread = (0..HANDCRAFTED_INPUTS).map(|input| variance(input).sqrt() + MIN_SPREAD).collect();
+        Self { mean, spread }
+    }
+
+    /// Whether it says something of each input.
+    pub fn is_whole(&self) -> bool {
+        [&self.mean, &self.spread].iter().all(|numbers| numbers.len() == HANDCRAFTED_INPUTS)
+    }
+
+    #[inline(always)]
+    fn normalised(&self, inputs: &HandcraftedInputs) -> [f32; HANDCRAFTED_INPUTS] {
+        let counts = inputs.0.as_flattened();
+        std::array::from_fn(|input| (f32::from(counts[input]) - self.mean[input]) / self.spread[input])
+    }
+
+    /// What the biases change by when the means are worked in, with the engine's weights from an input.
+    fn shift(&self, weight: impl Fn(usize, usize) -> f32) -> [f32; HANDCRAFTED_NEURONS] {
+        std::array::from_fn(|neuron| {
+            (0..HANDCRAFTED_INPUTS).map(|input| self.mean[input] * weight(input, neuron)).sum()
+        })
+    }
+
+    /// The parameters whose quantised form `layer` is.
+    pub fn parameters_of(&self, layer: &HandcraftedLayer) -> Vec<f32> {
+        let weight = |input, neuron| f32::from(layer.weight(input, neuron)) / QD as f32;
+        let weights = (0..HANDCRAFTED_INPUTS).flat_map(|input| {
+            (0..HANDCRAFTED_NEURONS).map(move |neuron| weight(input, neuron) * self.spread[input])
+        });
+        let biases = layer
+            .bias
+            .into_iter()
+            .zip(self.shift(weight))
+            .map(|(bias, shift)| bias as f32 / QD as f32 + shift);
+        let outputs = layer.output.iter().flatten().map(|&weight| f32::from(weight) / QO as f32);
+        weights.chain(biases).chain(outputs).collect()
+    }
+
+    /// The quantised form.
+    pub fn quantise(&self, parameters: &[f32]) -> HandcraftedLayer {
+        let exact = |input: usize, neuron: usize| {
+            parameters[HANDCRAFTED_WEIGHTS + input * HANDCRAFTED_NEURONS + neuron] / self.spread[input]
+        };
+        let mut layer = HandcraftedLayer::zero();
+        for input in 0..HANDCRAFTED_INPUTS {
+            for neuron in 0..HANDCRAFTED_NEURONS {
+                *layer.weight_mut(input, neuron) = (exact(input, neuron) * QD as f32).round() as i16;
+            }
+        }
+        let shift = self.shift(exact);
+        layer.bias = std::array::from_fn(|neuron| {
+            ((parameters[HANDCRAFTED_BIAS + neuron] - shift[neuron]) * QD as f32).round() as i32
+        });
+        layer.output = std::array::from_fn(|bucket| {
+            std::array::from_fn(|neuron| {
+                (parameters[HANDCRAFTED_OUTPUT + bucket * HANDCRAFTED_NEURONS + neuron] * QO as f32).round()
+                    as i16
+            })
+        });
+        layer
+    }
+}
+
+type Neurons = [f32; HANDCRAFTED_NEURONS];
+
+/// The dense layer of a group of positions.
+pub struct HandcraftedGroup {
+    /// Normalised, by position.
+    inputs: Box<[[f32; HANDCRAFTED_INPUTS]; GROUP]>,
+    /// Before they are clipped, by position.
+    values: Box<[Neurons; GROUP]>,
+}
+
+impl Default for HandcraftedGroup {
+    fn default() -> Self {
+        Self {
+            inputs: Box::new([[0.0; HANDCRAFTED_INPUTS]; GROUP]),
+            values: Box::new([[0.0; HANDCRAFTED_NEURONS]; GROUP]),
+        }
+    }
+}
+
+#[inline(always)]
+fn neurons(parameters: &[f32], at: usize) -> Neurons {
+    let mut neurons = [0.0; HANDCRAFTED_NEURONS];
+    neurons.copy_from_slice(&parameters[at..at + HANDCRAFTED_NEURONS]);
+    neurons
+}
+
+/// Where the output weights of a bucket begin.
+#[inline(always)]
+fn output_at(bucket: usize) -> usize {
+    HANDCRAFTED_OUTPUT + bucket * HANDCRAFTED_NEURONS
+}
+
+impl HandcraftedGroup {
+    /// Works out the inputs.
+    #[inline(always)]
+    pub fn take_in(&mut self, normalisation: &Normalisation, group: &[Sample]) {
+        for (inputs, sample) in self.inputs.iter_mut().zip(group) {
+            *inputs = normalisation.normalised(&sample.dense_inputs());
+        }
+    }
+
+    /// Works out the neurons.
+    #[inline(always)]
+    pub fn forward(&mut self, parameters: &[f32], positions: usize) {
+        let weights = &parameters[HANDCRAFTED_WEIGHTS..HANDCRAFTED_BIAS];
+        for (values, inputs) in self.values[..positions].iter_mut().zip(self.inputs.iter()) {
+            let mut sums = neurons(parameters, HANDCRAFTED_BIAS);
+            for (weights, input) in weights.as_chunks::<HANDCRAFTED_NEURONS>().0.iter().zip(inputs) {
+                for neuron in 0..HANDCRAFTED_NEURONS {
+                    sums[neuron] += input * weights[neuron];
+                }
+            }
+            *values = sums;
+        }
+    }
+
+    /// What is added to the output of a position.
+    #[inline(always)]
+    pub fn output(&self, parameters: &[f32], position: usize, bucket: usize) -> f32 {
+        let weights = neurons(parameters, output_at(bucket));
+        self.values[position].iter().zip(weights).map(|(&value, weight)| clipped(value) * weight).sum()
+    }
+
+    /// Adds the gradients of all weights and biases, from those of the outputs.
+    #[inline(always)]
+    pub fn backward(&self, parameters: &[f32], group: &[Sample], gradients: &[f32], sums: &mut [f32]) {
+        for (position, sample) in group.iter().enumerate() {
+            let at = output_at(sample.output_bucket());
+            let weights = neurons(parameters, at);
+            let values = &self.values[position];
+            let mut inner = [0.0; HANDCRAFTED_NEURONS];
+            for neuron in 0..HANDCRAFTED_NEURONS {
+                let value = clipped(values[neuron]);
+                sums[at + neuron] += gradients[position] * value;
+                let inside = if value == values[neuron] { 1.0 } else { 0.0 };
+                inner[neuron] = gradients[position] * weights[neuron] * inside;
+                sums[HANDCRAFTED_BIAS + neuron] += inner[neuron];
+            }
+            let (sums, _) =
+                sums[HANDCRAFTED_WEIGHTS..HANDCRAFTED_BIAS].as_chunks_mut::<HANDCRAFTED_NEURONS>();
+            for (sums, input) in sums.iter_mut().zip(&self.inputs[position]) {
+                for neuron in 0..HANDCRAFTED_NEURONS {
+                    sums[neuron] += input * inner[neuron];
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn clipped(value: f32) -> f32 {
+    value.clamp(0.0, HANDCRAFTED_CLIP as f32)
+}
+
+const _: () = assert!(HANDCRAFTED_OUTPUT + OUTPUT_BUCKETS * HANDCRAFTED_NEURONS == PARAMETERS);

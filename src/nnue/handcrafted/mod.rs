@@ -1,0 +1,4 @@
+//! Handcrafted inputs of the network and the small layer behind them.
+
+pub mod inputs;
+pub mod layer;

@@ -1,0 +1,4 @@
+//! Long runs that can be interrupted, resumed and split over machines.
+
+pub mod manifest;
+pub mod shard;

@@ -1,0 +1,8 @@
+//! Text in and out of a terminal: whole lines, progress bars, Ctrl-C, board diagrams.
+
+pub mod board;
+pub mod interrupt;
+mod output;
+pub mod progress;
+
+pub use output::{OutputError, eprint_line, is_closed_pipe, print_line};

@@ -1,0 +1,77 @@
+//! The log that the option `Debug Log File` asks for: every line in and out, with the time.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::util::files;
+
+/// How every log begins.
+const TITLE: &str = "Enroque: lines in (>>) and out (<<); time of day in UTC, process\n";
+
+/// Whether a line was read or printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// From the user or the interface.
+    In,
+    /// To them.
+    Out,
+}
+
+static LOG: Mutex<Option<File>> = Mutex::new(None);
+
+/// From here on lines go to the end of the file, or nowhere. Several processes may write to the same one.
+///
+/// # Errors
+/// When it holds something else than a log or cannot be written; lines then go where they went before.
+pub fn set(path: Option<&Path>) -> io::Result<()> {
+    let log = match path {
+        None => None,
+        Some(path) => {
+            files::ensure_overwritable(path, |bytes| bytes.starts_with(TITLE.as_bytes()))?;
+            let mut log = OpenOptions::new().append(true).create(true).open(path)?;
+            if log.metadata()?.len() == 0 {
+                log.write_all(TITLE.as_bytes())?;
+            }
+            Some(log)
+        }
+    };
+    *LOG.lock().unwrap_or_else(PoisonError::into_inner) = log;
+    Ok(())
+}
+
+/// Writes one or more lines, if there is a log. A full disk must not end a game: the log ends instead.
+pub fn record(direction: Direction, text: &str) {
+    let mut log = LOG.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(file) = log.as_mut() else { return };
+    let sign = if direction == Direction::In { ">>" } else { "<<" };
+    let stamp = format!("{} {}", time_of_day(SystemTime::now()), std::process::id());
+    let lines: String = text.lines().map(|line| format!("{stamp} {sign} {line}\n")).collect();
+    // In one call, so that several processes do not mix their lines.
+    if file.write_all(lines.as_bytes()).is_err() {
+        *log = None;
+    }
+}
+
+/// Hours, minutes, seconds and milliseconds, UTC.
+fn time_of_day(time: SystemTime) -> String {
+    let milliseconds = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() % 86_400_000;
+    let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000);
+    format!("{:02}:{:02}:{:02}.{rest:03}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn times_are_read_easily() {
+        let time =
+            UNIX_EPOCH + Duration::from_millis(20_000 * 86_400_000 + (23 * 3600 + 5 * 60 + 9) * 1000 + 40);
+        assert_eq!(time_of_day(time), "23:05:09.040");
+    }
+}

@@ -1,0 +1,13 @@
+//! Helpers without chess in them: memory, files, random numbers, the debug log.
+
+pub mod debug_log;
+pub mod files;
+pub mod illegal_instruction;
+pub mod memory;
+pub mod random;
+pub mod version;
+
+/// Returns the arithmetic mean of `values`, 0 for an empty slice.
+pub fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}

@@ -1,0 +1,33 @@
+//! SplitMix64 (Steele, Lea, Flood 2014): small, fast, and the same on every machine.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+/// A generator of random numbers; the same seed gives the same numbers.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// A generator that begins at `seed`.
+    pub const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// A generator that begins anywhere, by the randomness that hash maps are seeded with.
+    pub fn from_entropy() -> Self {
+        Self(RandomState::new().build_hasher().finish())
+    }
+
+    /// The next 64 random bits.
+    pub const fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ z >> 31
+    }
+
+    /// A number below `limit`, which is not 0.
+    pub const fn below(&mut self, limit: u64) -> u64 {
+        ((self.bits() as u128 * limit as u128) >> 64) as u64
+    }
+}
