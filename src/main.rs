@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use enroque::terminal::ExitStatus;
 #[cfg(unix)]
 use enroque::util::illegal_instruction;
 use enroque::{cli, uci};
@@ -16,16 +17,12 @@ static BEFORE_MAIN: extern "C" fn() = illegal_instruction::report_illegal_instru
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let served = if arguments.is_empty() {
-        uci::serve().map(|()| true)
+    let result = if arguments.is_empty() {
+        uci::serve().map(|()| ExitStatus::Success)
     } else if cli::are_uci_lines(&arguments) {
         uci::run_lines(&arguments)
     } else {
-        return cli::run().into();
+        Ok(cli::run())
     };
-    match served {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => cli::BAD_INPUT.into(),
-        Err(error) => cli::exit_code_of(&error).into(),
-    }
+    result.unwrap_or_else(|error| ExitStatus::of_error(&error)).into()
 }

@@ -10,10 +10,11 @@ use crate::learn::games::info::{self, DataError};
 use crate::learn::games::{convert, merge};
 use crate::learn::matches::node_clock::TimeControl;
 use crate::learn::matches::sprt::Bounds;
-use crate::learn::matches::{self, Ending, MatchError, Side, on_clock};
+use crate::learn::matches::{self, MatchError, Side, on_clock};
 use crate::learn::train::{self, TrainError};
 use crate::nnue::SCALE;
 use crate::runs::shard::Shard;
+use crate::terminal::ExitStatus;
 
 /// Nodes a move, at most: hours.
 const MAX_NODES: u64 = 100_000_000_000;
@@ -355,7 +356,7 @@ pub fn train(arguments: TrainArguments) -> Result<(), TrainError> {
 ///
 /// # Errors
 /// When a network cannot be read.
-pub fn engine_match(arguments: MatchArguments) -> Result<Ending, MatchError> {
+pub fn engine_match(arguments: MatchArguments) -> Result<ExitStatus, MatchError> {
     let options = matches::Options {
         new: Side {
             network: arguments.new,

@@ -15,7 +15,7 @@ use crate::learn::games::info::DataError;
 use crate::learn::matches::MatchError;
 use crate::learn::train::TrainError;
 use crate::nnue::Network;
-use crate::terminal::{OutputError, eprint_line, is_closed_pipe, print_line};
+use crate::terminal::{ExitStatus, OutputError, print_line};
 use crate::uci::command::COMMAND_WORDS;
 use crate::workbench::analyse::{self, AnalyseError};
 use crate::workbench::explain::{self, ExplainError};
@@ -135,40 +135,24 @@ pub fn are_uci_lines(arguments: &[String]) -> bool {
     COMMAND_WORDS.contains(&word) && !is_tool
 }
 
-/// Runs the tool that the program's arguments name and gives the exit code: 0 good, 1 a check failed,
-/// 2 bad usage or input, 130 ended by Ctrl-C.
-pub fn run() -> u8 {
-    match run_tool(Cli::parse().tool) {
-        Ok(code) => code,
-        Err(error) => exit_code_of(&error),
-    }
+/// Runs the tool named by the program's arguments.
+pub fn run() -> ExitStatus {
+    run_tool(Cli::parse().tool).unwrap_or_else(|error| ExitStatus::of_error(&error))
 }
 
-/// The exit code for bad usage or input.
-pub const BAD_INPUT: u8 = 2;
-
-/// What a failure means for the exit code, once it is told: nothing where only the reader has gone, else 2.
-pub fn exit_code_of(error: &(dyn std::error::Error + 'static)) -> u8 {
-    if is_closed_pipe(error) {
-        return 0;
-    }
-    eprint_line(&format!("enroque: {error}"));
-    BAD_INPUT
-}
-
-fn run_tool(tool: Tool) -> Result<u8, ToolError> {
+fn run_tool(tool: Tool) -> Result<ExitStatus, ToolError> {
     match tool {
         Tool::Bench { depth } => bench::run(depth)?,
-        Tool::Perft(arguments) => return Ok(u8::from(!perft::run(&arguments)?)),
+        Tool::Perft(arguments) => return Ok(perft::run(&arguments)?),
         Tool::Startpos(arguments) => startpos::run(&arguments)?,
         Tool::Explain(arguments) => explain::run(&arguments)?,
         Tool::Quiz(arguments) => quiz::run(&arguments)?,
-        Tool::Analyse(arguments) => return Ok(analyse::run(&arguments)?.exit_code()),
-        Tool::Sweep(arguments) => return Ok(sweep::run(&arguments)?.exit_code()),
+        Tool::Analyse(arguments) => return Ok(analyse::run(&arguments)?),
+        Tool::Sweep(arguments) => return Ok(sweep::run(&arguments)?),
         Tool::Datagen(arguments) => learn::datagen(arguments)?,
         Tool::Train(arguments) => learn::train(arguments)?,
-        Tool::Match(arguments) => return Ok(learn::engine_match(arguments)?.exit_code()),
-        Tool::Data(arguments) => return Ok(u8::from(!learn::data(&arguments)?)),
+        Tool::Match(arguments) => return Ok(learn::engine_match(arguments)?),
+        Tool::Data(arguments) => return Ok(ExitStatus::of_check(learn::data(&arguments)?)),
         Tool::Eval { position, castling } => {
             let board = position::parse(position.as_deref().unwrap_or("startpos"), castling)?;
             print_line(&eval::table(&board, &Network::embedded()))?;
@@ -176,5 +160,5 @@ fn run_tool(tool: Tool) -> Result<u8, ToolError> {
         Tool::Completions { shell } => generate::completions(Cli::command(), shell)?,
         Tool::Man => generate::manual(Cli::command())?,
     }
-    Ok(0)
+    Ok(ExitStatus::Success)
 }

@@ -3,10 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::ExitStatus;
 use crate::search::Control;
-
-/// The exit code of a program that Ctrl-C ended.
-pub const EXIT_CODE: u8 = 130;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
@@ -15,7 +13,7 @@ pub fn stop_on_interrupt(controls: Vec<Arc<Control>>) {
     // The handler can be set once a process; without it Ctrl-C just ends the program, which is right too.
     let _ = ctrlc::set_handler(move || {
         if INTERRUPTED.swap(true, Ordering::SeqCst) {
-            std::process::exit(EXIT_CODE.into());
+            std::process::exit(ExitStatus::Interrupted.code().into());
         }
         for control in &controls {
             control.stop();

@@ -17,7 +17,7 @@ use crate::engine::{Engine, EngineError};
 use crate::search::Control;
 use crate::search::limits::Limits;
 use crate::search::report::{Info, Outcome, Reporter};
-use crate::terminal::{OutputError, is_closed_pipe, print_line};
+use crate::terminal::{ExitStatus, OutputError, is_closed_pipe, print_line};
 use crate::util::debug_log::{self, Direction};
 use crate::util::version::ABOUT;
 
@@ -120,11 +120,11 @@ pub fn serve() -> Result<(), SessionError> {
     }
 }
 
-/// Carries out lines given as arguments, each search to its end, in order; `false` when something was wrong with one.
+/// Carries out lines given as arguments, each search to its end, in order.
 ///
 /// # Errors
 /// When the engine cannot be started or nobody reads its answers.
-pub fn run_lines(arguments: &[String]) -> Result<bool, SessionError> {
+pub fn run_lines(arguments: &[String]) -> Result<ExitStatus, SessionError> {
     let mut session = Session::new()?;
     session.debug = true;
     for line in lines_of(arguments) {
@@ -137,9 +137,9 @@ pub fn run_lines(arguments: &[String]) -> Result<bool, SessionError> {
             session.engine.wait();
         }
     }
-    let complained = session.has_complained;
+    let all_understood = !session.has_complained;
     session.end()?;
-    Ok(!complained)
+    Ok(if all_understood { ExitStatus::Success } else { ExitStatus::BadInput })
 }
 
 /// Arguments put together to lines: one with spaces is a line, and the first word of a command begins one.

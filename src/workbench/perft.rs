@@ -11,7 +11,7 @@ use super::text_file::{self, Text, TextError};
 use crate::chess::perft::{MAX_PERFT_DEPTH, PerftTable, perft_parallel};
 use crate::chess::{Board, CastlingNotation, CastlingRules};
 use crate::commands::perft::print_counts;
-use crate::terminal::{OutputError, print_line};
+use crate::terminal::{ExitStatus, OutputError, print_line};
 
 /// What to count.
 #[derive(clap::Args, Debug)]
@@ -98,7 +98,7 @@ pub enum PerftError {
 ///
 /// # Errors
 /// When the position or the suite cannot be read.
-pub fn run(arguments: &Arguments) -> Result<bool, PerftError> {
+pub fn run(arguments: &Arguments) -> Result<ExitStatus, PerftError> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.unwrap_or(0)).build()?;
     let table = |mebibytes| PerftTable::new(mebibytes).ok_or(PerftError::Memory(mebibytes));
     let table = arguments.hash.map(table).transpose()?;
@@ -114,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<bool, PerftError> {
         None => position::parse("startpos", arguments.castling)?,
     };
     threads.install(|| print_counts(&board, arguments.depth, CastlingNotation::KingTakesRook, count))?;
-    Ok(true)
+    Ok(ExitStatus::Success)
 }
 
 /// A position of a suite with the counts to check, by depth.
@@ -129,7 +129,7 @@ fn check_suite(
     path: &Path,
     arguments: &Arguments,
     count: impl Fn(&Board, u32) -> u64 + Sync,
-) -> Result<bool, PerftError> {
+) -> Result<ExitStatus, PerftError> {
     let cases = read_suite(path, arguments.castling)?;
     let is_wanted = |(depth, _): &(u32, u64)| *depth <= arguments.depth;
     if !cases.iter().any(|case| case.counts.iter().any(is_wanted)) {
@@ -169,7 +169,7 @@ fn check_suite(
         cases.len(),
         nodes as f64 / seconds.max(1e-9) / 1e6,
     ))?;
-    Ok(wrong == 0)
+    Ok(ExitStatus::of_check(wrong == 0))
 }
 
 fn read_suite(path: &Path, rules: CastlingRules) -> Result<Vec<Case>, PerftError> {

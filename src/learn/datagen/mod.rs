@@ -3,11 +3,9 @@
 
 pub mod selfplay;
 
-use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, sync_channel};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -19,8 +17,8 @@ use crate::learn::games::store::{GameWriter, StoreError};
 use crate::learn::games::tree::TreeWriter;
 use crate::nnue::{Network, NetworkError};
 use crate::runs::manifest::{self, ManifestError};
+use crate::runs::parallel::{available_threads, in_order};
 use crate::runs::shard::Shard;
-use crate::search::THREAD_STACK_SIZE;
 use crate::terminal::eprint_line;
 use crate::terminal::progress::Progress;
 use crate::util::version;
@@ -186,39 +184,20 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
         None => None,
     };
     let mut output = Output { writer, tree, tally };
-    let tally = &output.tally;
-    let threads =
-        options.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let mut progress = new_progress(options, tally);
-    let (next, done) = (AtomicU64::new(tally.games), AtomicBool::new(tally.reaches(options)));
-    let (sender, receiver) = sync_channel(threads * 4);
-    let players = (0..threads.max(1))
-        .map(|_| Player::new(&settings, network.clone()))
-        .collect::<Result<Vec<_>, EngineError>>()?;
-    std::thread::scope(|scope| {
-        for mut player in players {
-            let (sender, next, is_done) = (sender.clone(), &next, &done);
-            let play = move || {
-                while !is_done.load(Ordering::Relaxed) {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if sender.send((number, player.play(options.shard.index_in_whole(number)))).is_err() {
-                        break;
-                    }
-                }
-            };
-            let thread = std::thread::Builder::new().stack_size(THREAD_STACK_SIZE);
-            if let Err(reason) = thread.spawn_scoped(scope, play) {
-                done.store(true, Ordering::Relaxed);
-                return Err(EngineError::Threads { count: threads, reason }.into());
-            }
-        }
-        drop(sender);
-        let written = output.write_in_order(&receiver, options, &mut progress);
-        // Also after an error: players that wait with a game must not wait for ever.
-        done.store(true, Ordering::Relaxed);
-        drop(receiver);
-        written.map_err(DatagenError::from)
-    })?;
+    let mut progress = new_progress(options, &output.tally);
+    if !output.tally.reaches(options) {
+        let threads = options.threads.unwrap_or_else(available_threads).max(1);
+        let mut players = (0..threads)
+            .map(|_| Player::new(&settings, network.clone()))
+            .collect::<Result<Vec<_>, EngineError>>()?;
+        let play = |player: &mut Player<'_>, number| Some(player.play(options.shard.index_in_whole(number)));
+        in_order(&mut players, output.tally.games.., play, |played| {
+            output.add(&played)?;
+            show(&mut progress, &output.tally, options);
+            let is_enough = output.tally.reaches(options);
+            Ok::<_, DatagenError>(if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })?;
+    }
     // The games last: as long as they have a tail the file is not finished.
     output.tree.map_or(Ok(()), TreeWriter::finish).map_err(StoreError::from)?;
     output.writer.finish()?;
@@ -235,28 +214,12 @@ struct Output {
 }
 
 impl Output {
-    /// Writes games in the order of their numbers, so that the file does not depend on which thread was faster.
-    fn write_in_order(
-        &mut self,
-        games: &Receiver<(u64, PlayedGame)>,
-        options: &Options,
-        progress: &mut Progress,
-    ) -> Result<(), StoreError> {
-        let mut waiting = BTreeMap::new();
-        while !self.tally.reaches(options) {
-            let Ok((number, played)) = games.recv() else { break };
-            waiting.insert(number, played);
-            while let Some(played) =
-                waiting.remove(&self.tally.games).filter(|_| !self.tally.reaches(options))
-            {
-                if let Some(tree) = &mut self.tree {
-                    tree.add(self.tally.games, &played.tree)?;
-                }
-                self.writer.add(&played.game)?;
-                self.tally.add(&played.game);
-                show(progress, &self.tally, options);
-            }
+    fn add(&mut self, played: &PlayedGame) -> Result<(), StoreError> {
+        if let Some(tree) = &mut self.tree {
+            tree.add(self.tally.games, &played.tree)?;
         }
+        self.writer.add(&played.game)?;
+        self.tally.add(&played.game);
         Ok(())
     }
 }

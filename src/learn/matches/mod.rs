@@ -5,10 +5,9 @@ pub mod node_clock;
 pub mod on_clock;
 pub mod sprt;
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::sync_channel;
 
 use thiserror::Error;
 
@@ -21,9 +20,9 @@ use crate::learn::games::format::GameResult;
 use crate::learn::matches::node_clock::{NODES_PER_MS, NodeClocks, TimeControl};
 use crate::learn::matches::sprt::{Bounds, Pentanomial, Verdict};
 use crate::nnue::Network;
-use crate::search::THREAD_STACK_SIZE;
+use crate::runs::parallel::{available_threads, in_order};
 use crate::terminal::progress::Progress;
-use crate::terminal::{OutputError, interrupt, print_line};
+use crate::terminal::{ExitStatus, OutputError, interrupt, print_line};
 
 /// What is to be played.
 #[derive(Debug)]
@@ -90,28 +89,6 @@ pub enum MatchError {
     #[cfg(feature = "tune")]
     #[error("parameters hold for the whole process: two values of one can play with --threads 1 only")]
     Threads,
-}
-
-/// How a match ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// As asked for; with a test, it was passed.
-    Good,
-    /// The test was not passed.
-    NotPassed,
-    /// Ctrl-C.
-    Interrupted,
-}
-
-impl Ending {
-    /// The program's exit code.
-    pub fn exit_code(self) -> u8 {
-        match self {
-            Self::Good => 0,
-            Self::NotPassed => 1,
-            Self::Interrupted => interrupt::EXIT_CODE,
-        }
-    }
 }
 
 /// Openings in which one side leads by more, centipawns, decide the game before the players do.
@@ -196,7 +173,7 @@ pub fn settings(options: &Options) -> Settings {
 impl Options {
     /// Games at once.
     pub fn threads(&self) -> usize {
-        self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
+        self.threads.unwrap_or_else(available_threads).max(1)
     }
 }
 
@@ -204,7 +181,7 @@ impl Options {
 ///
 /// # Errors
 /// When a network cannot be read or there is no memory for the players.
-pub fn run(options: &Options) -> Result<Ending, MatchError> {
+pub fn run(options: &Options) -> Result<ExitStatus, MatchError> {
     let threads = options.threads();
     #[cfg(feature = "tune")]
     if threads > 1 && !(options.new.parameters.is_empty() && options.old.parameters.is_empty()) {
@@ -229,57 +206,32 @@ pub fn run(options: &Options) -> Result<Ending, MatchError> {
     report(options, &tally)
 }
 
-/// Plays until the pairs are played, the test decides or Ctrl-C.
-fn play(options: &Options, pairings: Vec<Pairing<'_>>) -> Result<Tally, MatchError> {
+/// Plays until all pairs are played, the test decides, or Ctrl-C.
+fn play(options: &Options, mut pairings: Vec<Pairing<'_>>) -> Result<Tally, MatchError> {
     let mut tally = Tally::default();
     let mut progress = Progress::new(2 * options.pairs, "games", 0);
-    let (next, done) = (AtomicU64::new(0), AtomicBool::new(false));
-    let (sender, receiver) = sync_channel(pairings.len());
-    let count = pairings.len();
-    std::thread::scope(|scope| {
-        for mut pairing in pairings {
-            let (sender, next, is_done) = (sender.clone(), &next, &done);
-            let play = move || {
-                while !is_done.load(Ordering::Relaxed) {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= options.pairs {
-                        break;
-                    }
-                    let results = pairing.play(number);
-                    // What Ctrl-C cut short is no result.
-                    if interrupt::happened() || sender.send(results).is_err() {
-                        break;
-                    }
-                }
-            };
-            let thread = std::thread::Builder::new().stack_size(THREAD_STACK_SIZE);
-            if let Err(reason) = thread.spawn_scoped(scope, play) {
-                done.store(true, Ordering::Relaxed);
-                return Err(EngineError::Threads { count, reason });
-            }
-        }
-        drop(sender);
-        for results in receiver {
-            tally.add(results);
-            progress.set(2 * tally.pairs.pairs(), || tally.text(options.sprt));
-            if options.sprt.is_some_and(|bounds| bounds.judge(&tally.pairs).is_some()) {
-                done.store(true, Ordering::Relaxed);
-                break;
-            }
-        }
-        Ok(())
+    // A pair cut short by Ctrl-C does not count.
+    let play_pair = |pairing: &mut Pairing<'_>, number| {
+        let results = pairing.play(number);
+        (!interrupt::happened()).then_some(results)
+    };
+    in_order(&mut pairings, 0..options.pairs, play_pair, |results| {
+        tally.add(results);
+        progress.set(2 * tally.pairs.pairs(), || tally.text(options.sprt));
+        let is_decided = options.sprt.is_some_and(|bounds| bounds.verdict(&tally.pairs).is_some());
+        Ok::<_, MatchError>(if is_decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
     progress.finish();
     Ok(tally)
 }
 
-fn report(options: &Options, tally: &Tally) -> Result<Ending, MatchError> {
+fn report(options: &Options, tally: &Tally) -> Result<ExitStatus, MatchError> {
     let [lost, drawn, won] = tally.results;
     let Pentanomial(pairs) = tally.pairs;
     print_line(&format!("{} games: won {won}, drawn {drawn}, lost {lost}", won + drawn + lost))?;
     print_line(&format!("pairs by points 0, ½, 1, 1½, 2: {pairs:?}"))?;
     print_line(&tally.text(options.sprt))?;
-    let verdict = options.sprt.map(|bounds| bounds.judge(&tally.pairs));
+    let verdict = options.sprt.map(|bounds| bounds.verdict(&tally.pairs));
     if let Some(verdict) = verdict {
         print_line(match verdict {
             Some(Verdict::Accepted) => "passed",
@@ -288,9 +240,9 @@ fn report(options: &Options, tally: &Tally) -> Result<Ending, MatchError> {
         })?;
     }
     Ok(match verdict {
-        _ if interrupt::happened() => Ending::Interrupted,
-        Some(verdict) if verdict != Some(Verdict::Accepted) => Ending::NotPassed,
-        _ => Ending::Good,
+        _ if interrupt::happened() => ExitStatus::Interrupted,
+        Some(verdict) if verdict != Some(Verdict::Accepted) => ExitStatus::CheckFailed,
+        _ => ExitStatus::Success,
     })
 }
 

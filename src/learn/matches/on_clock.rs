@@ -8,8 +8,8 @@ use crate::chess::FenStyle;
 use crate::engine::local::LocalSearcher;
 use crate::learn::datagen::load_network;
 use crate::learn::datagen::selfplay::opening;
-use crate::learn::matches::{Ending, MatchError, Options, settings};
-use crate::terminal::{eprint_line, interrupt};
+use crate::learn::matches::{MatchError, Options, settings};
+use crate::terminal::{ExitStatus, eprint_line, interrupt};
 use crate::util::files;
 
 /// The match runner.
@@ -21,7 +21,7 @@ const MAX_OPENINGS: u64 = 10_000;
 ///
 /// # Errors
 /// When there is no match runner, or it fails.
-pub fn run(options: &Options, tc: &str) -> Result<Ending, MatchError> {
+pub fn run(options: &Options, tc: &str) -> Result<ExitStatus, MatchError> {
     let fail = |reason: io::Error| {
         if reason.kind() == io::ErrorKind::NotFound {
             MatchError::NoRunner
@@ -57,8 +57,8 @@ pub fn run(options: &Options, tc: &str) -> Result<Ending, MatchError> {
     let ended = command.status().map_err(fail);
     let _ = std::fs::remove_file(&book);
     match ended? {
-        status if status.success() => Ok(Ending::Good),
-        _ if interrupt::happened() => Ok(Ending::Interrupted),
+        status if status.success() => Ok(ExitStatus::Success),
+        _ if interrupt::happened() => Ok(ExitStatus::Interrupted),
         status => Err(MatchError::Runner(status.to_string())),
     }
 }

@@ -91,7 +91,7 @@ impl Bounds {
     }
 
     /// The verdict, once there is one.
-    pub fn judge(self, pairs: &Pentanomial) -> Option<Verdict> {
+    pub fn verdict(self, pairs: &Pentanomial) -> Option<Verdict> {
         let ratio = pairs.log_likelihood_ratio(self);
         if ratio >= Self::limit() {
             Some(Verdict::Accepted)
@@ -141,9 +141,9 @@ mod tests {
     #[test]
     fn a_test_decides_when_the_ratio_is_clear() {
         let bounds: Bounds = "0,5".parse().unwrap();
-        assert_eq!(bounds.judge(&Pentanomial([0, 0, 3, 1, 0])), None);
-        assert_eq!(bounds.judge(&Pentanomial([100, 500, 1000, 800, 200])), Some(Verdict::Accepted));
-        assert_eq!(bounds.judge(&Pentanomial([200, 800, 1000, 500, 100])), Some(Verdict::Rejected));
+        assert_eq!(bounds.verdict(&Pentanomial([0, 0, 3, 1, 0])), None);
+        assert_eq!(bounds.verdict(&Pentanomial([100, 500, 1000, 800, 200])), Some(Verdict::Accepted));
+        assert_eq!(bounds.verdict(&Pentanomial([200, 800, 1000, 500, 100])), Some(Verdict::Rejected));
         let level = Pentanomial([300, 600, 1000, 600, 300]);
         assert!(
             level.log_likelihood_ratio(bounds) < 0.0 && level.log_likelihood_ratio(Bounds(-5.0, 0.0)) > 0.0

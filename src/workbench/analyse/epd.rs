@@ -4,13 +4,12 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-use super::crew::in_order;
 use super::live::Style;
 use super::variation::{Variation, short};
-use super::{Analyst, Arguments, Status, json};
+use super::{AnalyseError, Analyst, Arguments, json, search_in_order};
 use crate::chess::{Board, CastlingRules, Move};
 use crate::terminal::progress::Progress;
-use crate::terminal::{OutputError, eprint_line, interrupt, print_line};
+use crate::terminal::{ExitStatus, OutputError, eprint_line, interrupt, print_line};
 
 /// Fields of a position before its operations.
 const POSITION_FIELDS: usize = 4;
@@ -292,8 +291,8 @@ pub(super) fn suite(
     arguments: &Arguments,
     file: &str,
     text: &str,
-) -> Result<Status, OutputError> {
-    let mut status = Status::Good;
+) -> Result<ExitStatus, AnalyseError> {
+    let mut status = ExitStatus::Success;
     let mut entries = Vec::new();
     for (index, line) in text.lines().enumerate() {
         if line.trim().is_empty() || line.starts_with('#') {
@@ -303,7 +302,7 @@ pub(super) fn suite(
             Ok(entry) => entries.push(entry),
             Err(error) => {
                 eprint_line(&format!("enroque: {file}, line {}: {error}", index + 1));
-                status = Status::BadInput;
+                status = ExitStatus::BadInput;
             }
         }
     }
@@ -316,23 +315,23 @@ pub(super) fn suite(
         Ok(Found { lines, iterations })
     };
     let mut left = entries.iter();
-    in_order(analysts, entries.iter(), search, |found| {
+    search_in_order(analysts, entries.iter(), search, |found| {
         let Some(entry) = left.next() else { return Ok(()) };
         let report = entry.report(arguments, &found, &mut totals)?;
         progress.print_line(&report)?;
         progress.set(totals.positions.into(), || format!("solved {}", totals.solved));
-        Ok::<(), OutputError>(())
+        Ok(())
     })?;
     progress.finish();
     if interrupt::happened() {
-        status = Status::Interrupted;
+        status = ExitStatus::Interrupted;
     }
     if arguments.json {
         eprint_line(&totals.text());
     } else {
         print_line(&totals.text())?;
     }
-    Ok(if totals.solved < totals.tests { status.max(Status::Unsolved) } else { status })
+    Ok(if totals.solved < totals.tests { status.max(ExitStatus::CheckFailed) } else { status })
 }
 
 #[cfg(test)]

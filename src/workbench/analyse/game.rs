@@ -4,15 +4,14 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::crew::in_order;
 use super::judge::{Findings, Judged, Judgement, MARKS, Summary, judge};
 use super::output::GameFile;
 use super::variation::Variation;
-use super::{AnalyseError, Analyst, Arguments, Status, graph, json, page};
+use super::{AnalyseError, Analyst, Arguments, graph, json, page, search_in_order};
 use crate::chess::Board;
 use crate::search::limits::Limits;
 use crate::terminal::progress::Progress;
-use crate::terminal::{eprint_line, interrupt};
+use crate::terminal::{ExitStatus, eprint_line, interrupt};
 use crate::util::files;
 use crate::util::version::NAME;
 use crate::workbench::pgn::{self, Line, Note, PgnGame, PgnMove, Section};
@@ -69,11 +68,11 @@ pub(super) fn games(
     arguments: &Arguments,
     file: &str,
     text: &str,
-) -> Result<Status, AnalyseError> {
+) -> Result<ExitStatus, AnalyseError> {
     let sections = pgn::sections(text);
     if sections.is_empty() {
         eprint_line(&format!("enroque: {file}: no games"));
-        return Ok(Status::BadInput);
+        return Ok(ExitStatus::BadInput);
     }
     if let Some(path) = &arguments.graph {
         graph::check(path)?;
@@ -112,9 +111,9 @@ pub(super) fn games(
             findings.lines.push(line);
             report.done += 1;
             report.progress.set(report.done, || title.clone());
-            Ok::<(), AnalyseError>(())
+            Ok(())
         };
-        in_order(
+        search_in_order(
             analysts,
             entry.boards(),
             |analyst, board| analyst.best_line(&board, arguments.limits()),
@@ -134,12 +133,16 @@ pub(super) fn games(
         files::replace(path, page::html(&report.pages, &arguments.effort()).as_bytes())
             .map_err(|reason| write_error(path, reason))?;
     }
-    Ok(if interrupt::happened() { Status::Interrupted } else { status })
+    Ok(if interrupt::happened() { ExitStatus::Interrupted } else { status })
 }
 
 /// Reads the games of a file, and tells what is wrong with them.
-fn read_entries<'a>(arguments: &Arguments, file: &str, sections: &[Section<'a>]) -> (Vec<Entry<'a>>, Status) {
-    let mut status = Status::Good;
+fn read_entries<'a>(
+    arguments: &Arguments,
+    file: &str,
+    sections: &[Section<'a>],
+) -> (Vec<Entry<'a>>, ExitStatus) {
+    let mut status = ExitStatus::Success;
     let mut entries = Vec::with_capacity(sections.len());
     for (index, section) in sections.iter().enumerate() {
         let place = format!("{file}, game {} at line {}", index + 1, section.line);
@@ -148,13 +151,13 @@ fn read_entries<'a>(arguments: &Arguments, file: &str, sections: &[Section<'a>])
                 game.faults.iter().for_each(|fault| eprint_line(&format!("enroque: {place}: {fault}")));
                 game.remarks.iter().for_each(|remark| eprint_line(&format!("{place}: {remark}")));
                 if !game.faults.is_empty() {
-                    status = status.max(Status::Incomplete);
+                    status = status.max(ExitStatus::CheckFailed);
                 }
                 Entry::Game(Box::new(game))
             }
             Err(error) => {
                 eprint_line(&format!("enroque: {place}: {error}"));
-                status = status.max(Status::BadInput);
+                status = status.max(ExitStatus::BadInput);
                 Entry::Broken(section.text, error)
             }
         });
@@ -214,9 +217,14 @@ fn look_at_suspects(
         let mut found = Vec::new();
         let take = |line| {
             found.push(line);
-            Ok::<(), AnalyseError>(())
+            Ok(())
         };
-        in_order(analysts, jobs.into_iter(), |analyst, board| analyst.best_line(&board, limits()), take)?;
+        search_in_order(
+            analysts,
+            jobs.into_iter(),
+            |analyst, board| analyst.best_line(&board, limits()),
+            take,
+        )?;
         for (&index, pair) in suspects.iter().zip(found.chunks_exact(2)) {
             findings.rivals.insert(index, (times, pair[0].clone()));
             findings.lines[index + 1] = pair[1].clone();

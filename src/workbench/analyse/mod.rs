@@ -1,6 +1,5 @@
 //! `enroque analyse`: positions, test suites and games.
 
-mod crew;
 pub mod epd;
 mod game;
 mod graph;
@@ -11,6 +10,7 @@ mod page;
 pub mod variation;
 
 use std::io::Read;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,8 +25,9 @@ use crate::chess::{Board, CastlingRules};
 use crate::engine::options::OptionError;
 use crate::engine::{Engine, EngineError};
 use crate::runs::manifest::ManifestError;
+use crate::runs::parallel::{available_threads, in_order};
 use crate::search::limits::Limits;
-use crate::terminal::{OutputError, eprint_line, interrupt, print_line};
+use crate::terminal::{ExitStatus, OutputError, eprint_line, interrupt, print_line};
 
 /// Analyse positions, test suites (EPD) and games (PGN)
 #[derive(Args, Debug)]
@@ -178,38 +179,11 @@ pub enum AnalyseError {
     Output(#[from] OutputError),
 }
 
-/// How an analysis went; the worst counts.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Status {
-    /// All was analysed, all tests were solved.
-    Good,
-    /// A test was not solved.
-    Unsolved,
-    /// Part of a game could not be read; the rest was analysed.
-    Incomplete,
-    /// Some input was wrong; the rest was analysed.
-    BadInput,
-    /// Ctrl-C.
-    Interrupted,
-}
-
-impl Status {
-    /// The program's exit code.
-    pub fn exit_code(self) -> u8 {
-        match self {
-            Self::Good => 0,
-            Self::Unsolved | Self::Incomplete => 1,
-            Self::BadInput => 2,
-            Self::Interrupted => interrupt::EXIT_CODE,
-        }
-    }
-}
-
 /// Runs the command.
 ///
 /// # Errors
 /// When there is nothing to analyse or the engine cannot be set up.
-pub fn run(arguments: &Arguments) -> Result<Status, AnalyseError> {
+pub fn run(arguments: &Arguments) -> Result<ExitStatus, AnalyseError> {
     // A wrong word is told before hours are spent on the right ones.
     let inputs = arguments.what.iter().map(|what| input(what, arguments)).collect::<Result<Vec<_>, _>>()?;
     check_options(arguments, &inputs)?;
@@ -221,24 +195,23 @@ pub fn run(arguments: &Arguments) -> Result<Status, AnalyseError> {
     }
     let mut crew = Vec::new();
     if !inputs.iter().all(is_position) {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        for index in 0..arguments.threads.unwrap_or_else(cores).max(1) {
+        for index in 0..arguments.threads.unwrap_or_else(available_threads).max(1) {
             crew.push(Analyst::new(arguments, 1, arguments.hash_of_files(), single.is_none() && index == 0)?);
         }
     }
     interrupt::stop_on_interrupt(
         single.iter().chain(&crew).map(|analyst| analyst.engine.control()).collect(),
     );
-    let mut status = Status::Good;
+    let mut status = ExitStatus::Success;
     for input in inputs {
         status = status.max(match (input, &mut single) {
             (Input::Position(board), Some(analyst)) => analyst.position(&board)?,
-            (Input::Position(_), None) => Status::Good,
+            (Input::Position(_), None) => ExitStatus::Success,
             (Input::Suite { file, text }, _) => epd::suite(&mut crew, arguments, &file, &text)?,
             (Input::Games { file, text }, _) => game::games(&mut crew, arguments, &file, &text)?,
         });
         if interrupt::happened() {
-            return Ok(Status::Interrupted);
+            return Ok(ExitStatus::Interrupted);
         }
     }
     Ok(status)
@@ -299,6 +272,23 @@ fn input(what: &str, arguments: &Arguments) -> Result<Input, AnalyseError> {
     Ok(if is_suite { Input::Suite { file, text } } else { Input::Games { file, text } })
 }
 
+/// Searches every job, one analyst a thread, and passes the results to `take` in job order; ends early after Ctrl-C.
+fn search_in_order<'a, J: Send, R: Send>(
+    analysts: &mut [Analyst<'a>],
+    jobs: impl Iterator<Item = J> + Send,
+    search: impl Fn(&mut Analyst<'a>, J) -> Result<R, OutputError> + Sync,
+    mut take: impl FnMut(R) -> Result<(), AnalyseError>,
+) -> Result<(), AnalyseError> {
+    let work = |analyst: &mut Analyst<'a>, job: J| {
+        let result = search(analyst, job);
+        (!interrupt::happened()).then_some(result)
+    };
+    in_order(analysts, jobs, work, |result| {
+        take(result?)?;
+        Ok(ControlFlow::Continue(()))
+    })
+}
+
 /// The engine and how it is asked.
 struct Analyst<'a> {
     arguments: &'a Arguments,
@@ -357,7 +347,7 @@ impl<'a> Analyst<'a> {
         Ok(self.search_with_history(board, Style::Silent, limits)?.0.into_iter().next())
     }
 
-    fn position(&mut self, board: &Board) -> Result<Status, OutputError> {
+    fn position(&mut self, board: &Board) -> Result<ExitStatus, OutputError> {
         self.engine.new_game();
         let style = if self.arguments.json { Style::Silent } else { Style::table() };
         if style != Style::Silent {
@@ -373,7 +363,7 @@ impl<'a> Analyst<'a> {
                 "Stalemate: no legal move."
             })?;
         }
-        Ok(Status::Good)
+        Ok(ExitStatus::Success)
     }
 }
 

@@ -4,18 +4,18 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::results::{self, ResultsError, Row};
-use super::{Outputs, Record, Status, SweepError, numbers, present};
+use super::{Outputs, Record, SweepError, numbers, present};
 use crate::chess::startpos::StartSet;
 use crate::runs::manifest;
 use crate::runs::shard::Shard;
-use crate::terminal::eprint_line;
+use crate::terminal::{ExitStatus, eprint_line};
 use crate::util::files;
 
 /// Joins the results of the parts of one sweep, and tells what is missing or there several times.
 ///
 /// # Errors
 /// When results cannot be read or written, or do not belong together.
-pub fn merge(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<Status, SweepError> {
+pub fn merge(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<ExitStatus, SweepError> {
     outputs.check()?;
     results::check(file)?;
     manifest::ensure_overwritable(file)?;
@@ -43,7 +43,7 @@ pub fn merge(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<Status
             }
         }
     }
-    let Some((record, _)) = common else { return Ok(Status::Complete) };
+    let Some((record, _)) = common else { return Ok(ExitStatus::Success) };
     let set = StartSet::by_name(&record.set).ok_or_else(|| SweepError::Set(record.set.clone()))?;
     let missing: Vec<u64> =
         numbers(&record, set)?.into_iter().filter(|number| !all.contains_key(number)).collect();
@@ -60,7 +60,7 @@ pub fn merge(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<Status
             ));
         }
     }
-    Ok(if missing.is_empty() && double.is_empty() { Status::Complete } else { Status::Incomplete })
+    Ok(ExitStatus::of_check(missing.is_empty() && double.is_empty()))
 }
 
 /// The first few numbers.

@@ -6,11 +6,10 @@ pub mod results;
 mod summary;
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use clap::{Args, Subcommand};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -23,12 +22,12 @@ use crate::engine::EngineError;
 use crate::engine::local::LocalSearcher;
 use crate::nnue::Network;
 use crate::runs::manifest::{self, ManifestError};
+use crate::runs::parallel::{available_threads, in_order};
 use crate::runs::shard::Shard;
-use crate::search::THREAD_STACK_SIZE;
 use crate::search::limits::Limits;
 use crate::search::wdl::normalized;
 use crate::terminal::progress::Progress;
-use crate::terminal::{OutputError, eprint_line, interrupt, print_line};
+use crate::terminal::{ExitStatus, OutputError, eprint_line, interrupt, print_line};
 use crate::util::random::Random;
 use crate::util::{files, version};
 
@@ -197,9 +196,6 @@ pub enum SweepError {
     /// A record names a set that there is not.
     #[error("the record beside the first file: no set is called '{0}'")]
     Set(String),
-    /// No threads.
-    #[error("cannot start the threads: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
 /// How a sweep was made; stands beside its results.
@@ -253,44 +249,22 @@ impl Record {
     }
 }
 
-/// How a sweep ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
-    /// All positions were evaluated.
-    Complete,
-    /// Some are missing from what was joined, or there several times.
-    Incomplete,
-    /// Ctrl-C.
-    Interrupted,
-}
-
-impl Status {
-    /// The program's exit code.
-    pub fn exit_code(self) -> u8 {
-        match self {
-            Self::Complete => 0,
-            Self::Incomplete => 1,
-            Self::Interrupted => interrupt::EXIT_CODE,
-        }
-    }
-}
-
 /// Runs the command.
 ///
 /// # Errors
 /// When results cannot be read or written.
-pub fn run(arguments: &Arguments) -> Result<Status, SweepError> {
+pub fn run(arguments: &Arguments) -> Result<ExitStatus, SweepError> {
     match (&arguments.command, &arguments.run.file) {
         (Some(SweepCommand::Merge { file, parts, anyway, outputs }), _) => {
             let status = merge::merge(file, parts, outputs)?;
-            Ok(if *anyway { Status::Complete } else { status })
+            Ok(if *anyway { ExitStatus::Success } else { status })
         }
         (None, Some(file)) => sweep(file, &arguments.run),
         (None, None) => unreachable!("the file is required where there is no subcommand"),
     }
 }
 
-fn sweep(file: &Path, arguments: &RunArguments) -> Result<Status, SweepError> {
+fn sweep(file: &Path, arguments: &RunArguments) -> Result<ExitStatus, SweepError> {
     let record = Record::new(arguments);
     let numbers = numbers(&record, arguments.set)?;
     arguments.outputs.check()?;
@@ -301,51 +275,35 @@ fn sweep(file: &Path, arguments: &RunArguments) -> Result<Status, SweepError> {
         let board = arguments.set.position(number).filter(|_| expected.contains(&number));
         board.map(|board| board.fen(FenStyle::Shredder))
     };
-    let (appender, rows) = Appender::open(file, fen_of)?;
+    let (mut appender, rows) = Appender::open(file, fen_of)?;
     let done: HashSet<u64> = rows.iter().map(|row| row.number).collect();
     let todo: Vec<u64> = numbers.iter().copied().filter(|number| !done.contains(number)).collect();
 
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(arguments.threads.unwrap_or(0))
-        .stack_size(THREAD_STACK_SIZE)
-        .build()?;
-    let solos = (0..pool.current_num_threads())
+    let mut searchers = (0..arguments.threads.unwrap_or_else(available_threads).max(1))
         .map(|_| LocalSearcher::new(Network::embedded(), record.hash))
         .collect::<Result<Vec<_>, _>>()?;
-    interrupt::stop_on_interrupt(solos.iter().map(LocalSearcher::control).collect());
-    let progress = Progress::new(numbers.len() as u64, "positions", done.len() as u64);
-    let shared = Mutex::new((appender, progress, done.len() as u64));
-    let solos = Mutex::new(solos);
-    pool.install(|| {
-        todo.par_iter().try_for_each(|&number| {
-            if interrupt::happened() {
-                return Ok(());
-            }
-            let Some(board) = arguments.set.position(number) else { return Ok(()) };
-            // There are as many as threads: one is free.
-            let Some(mut solo) = solos.lock().unwrap_or_else(PoisonError::into_inner).pop() else {
-                return Ok(());
-            };
-            let row = evaluate(&mut solo, number, &board, &record);
-            solos.lock().unwrap_or_else(PoisonError::into_inner).push(solo);
-            if interrupt::happened() {
-                return Ok(());
-            }
-            let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
-            let (appender, progress, count) = &mut *shared;
-            *count += 1;
-            progress.set(*count, || format!("SP {number}: {:+.2}", f64::from(row.score) / 100.0));
-            appender.add(&row)
-        })
+    interrupt::stop_on_interrupt(searchers.iter().map(LocalSearcher::control).collect());
+    let mut progress = Progress::new(numbers.len() as u64, "positions", done.len() as u64);
+    let mut count = done.len() as u64;
+    let boards = todo.iter().filter_map(|&number| Some((number, arguments.set.position(number)?)));
+    let search = |searcher: &mut LocalSearcher, (number, board): (u64, Board)| {
+        let row = evaluate(searcher, number, &board, &record);
+        (!interrupt::happened()).then_some(row)
+    };
+    in_order(&mut searchers, boards, search, |row| {
+        count += 1;
+        progress.set(count, || format!("SP {}: {:+.2}", row.number, f64::from(row.score) / 100.0));
+        appender.add(&row)?;
+        Ok::<_, SweepError>(ControlFlow::Continue(()))
     })?;
-    shared.into_inner().unwrap_or_else(PoisonError::into_inner).1.finish();
+    progress.finish();
     if interrupt::happened() {
         eprint_line("interrupted; the same command goes on");
-        return Ok(Status::Interrupted);
+        return Ok(ExitStatus::Interrupted);
     }
     let rows = results::write_sorted(file, results::read(file)?)?;
     present(&rows, &record, &arguments.outputs)?;
-    Ok(Status::Complete)
+    Ok(ExitStatus::Success)
 }
 
 /// The numbers to look at, of this shard.
@@ -434,7 +392,7 @@ mod tests {
         arguments: Arguments,
     }
 
-    fn sweep_of(file: &Path) -> Result<Status, SweepError> {
+    fn sweep_of(file: &Path) -> Result<ExitStatus, SweepError> {
         let line = ["sweep", file.to_str().unwrap(), "--range", "515..519", "--nodes", "50", "--hash", "1"];
         run(&Line::parse_from(line).arguments)
     }
