@@ -1,24 +1,24 @@
-//! What shells and manuals want to know of the command line, made from its definition.
+//! Shell completions and manual page, generated from the definition of the command line.
 
 use clap::Command;
 use clap_complete::Shell;
 
 use crate::terminal::{OutputError, print_line};
 
-/// Writes the completion script of a shell to standard output.
+/// Prints the completion script of a shell.
 ///
 /// # Errors
-/// When standard output does not take it.
+/// Returns an error if standard output cannot be written.
 pub fn completions(mut command: Command, shell: Shell) -> Result<(), OutputError> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, "enroque", &mut script);
     print_line(String::from_utf8_lossy(&script).trim_end())
 }
 
-/// Writes the manual page, the pages of all commands one after the other, to standard output.
+/// Prints the manual: one page for the program and one for each command, in sequence.
 ///
 /// # Errors
-/// When standard output does not take it.
+/// Returns an error if standard output cannot be written.
 pub fn manual(command: Command) -> Result<(), OutputError> {
     let mut page = Vec::new();
     let mut command = command;
@@ -27,21 +27,20 @@ pub fn manual(command: Command) -> Result<(), OutputError> {
     print_line(String::from_utf8_lossy(&page).trim_end())
 }
 
-/// What every command ends with.
+/// Section at the end of each page.
 const EXIT_STATUS: &str = ".SH \"EXIT STATUS\"
 .TP
 0
-All went well.
+Success.
 .TP
 1
-A check failed: a test was not solved, a count was wrong, a match not passed, something is missing or could not be read to
-its end.
+A check failed: a test was not solved, a count was wrong, a match was not passed, or a result is incomplete.
 .TP
 2
 Bad usage or input.
 .TP
 130
-Ended by Ctrl\\-C; what was done is kept.
+Ended by Ctrl\\-C; finished work is kept.
 ";
 
 /// Adds the page of a command and those of its subcommands.

@@ -4,72 +4,15 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, value_parser};
 
-use crate::learn::datagen::selfplay::Settings;
-use crate::learn::datagen::{self, DatagenError};
 use crate::learn::games::info::{self, DataError};
 use crate::learn::games::{convert, merge};
-use crate::learn::matches::node_clock::TimeControl;
-use crate::learn::matches::sprt::Bounds;
-use crate::learn::matches::{self, MatchError, Side, on_clock};
 use crate::learn::train::{self, TrainError};
 use crate::nnue::SCALE;
-use crate::runs::shard::Shard;
-use crate::terminal::ExitStatus;
-
-/// Nodes a move, at most: hours.
-const MAX_NODES: u64 = 100_000_000_000;
 
 /// A number from 0 to 1.
 fn share(text: &str) -> Result<f32, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "a share is a number from 0 to 1".to_owned())
-}
-
-/// Play games against itself and write them down, for training
-#[derive(Args, Debug)]
-#[command(after_help = "\
-The games are written in viriformat, compressed by zstd; FILE.json beside them says how they were made. The same \
-command goes on where it was interrupted, also after a kill, and the same seed gives the same games whatever the \
-number of threads.
-
-Examples:
-  enroque datagen games.zst --positions 50000
-  enroque datagen g2.zst --games 200000 --nodes 1500 --seed 7 --threads 16
-  enroque datagen part1.zst --games 1000000 --shard 1/8          on the first of eight machines
-  enroque datagen g3.zst --positions 1000000 --nodes 1600 --tree 5 --network g2.nnue")]
-pub struct DatagenArguments {
-    /// File to write
-    file: PathBuf,
-    /// Stop after so many games
-    #[arg(long, value_name = "N", required_unless_present = "positions")]
-    games: Option<u64>,
-    /// Stop after so many positions
-    #[arg(long, value_name = "N")]
-    positions: Option<u64>,
-    /// Games played at once; all cores when left out
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
-    /// Nodes a move after which no iteration begins; the hard limit is eight times that
-    #[arg(long, value_name = "N", default_value_t = Settings::default().soft_nodes,
-        value_parser = value_parser!(u64).range(1..=MAX_NODES))]
-    nodes: u64,
-    /// Keep positions inside the search tree, too, when their own sub-search was at least so many plies deep; they go to
-    /// FILE.tree, where `train` finds them, and are worth many times the games
-    #[arg(long, value_name = "PLIES", value_parser = value_parser!(i32).range(1..))]
-    tree: Option<i32>,
-    /// Network that evaluates; the program's own when left out
-    #[arg(long, value_name = "FILE")]
-    network: Option<PathBuf>,
-    /// Seed of all random choices
-    #[arg(long, default_value_t = Settings::default().seed)]
-    seed: u64,
-    /// Only the Ith of N equal parts of the games; `data merge` joins them
-    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
-    shard: Shard,
-    /// Per cent of the games that begin in double Chess960; the others are orthodox
-    #[arg(long, value_name = "PERCENT", default_value_t = Settings::default().double_percent,
-        value_parser = value_parser!(u64).range(0..=100))]
-    double: u64,
 }
 
 /// Train a network on games of self-play
@@ -140,78 +83,6 @@ pub struct TrainArguments {
     /// Seed of the order of positions and of the first weights
     #[arg(long, default_value_t = 1)]
     seed: u64,
-}
-
-/// Play a new network against an old one, at so many nodes a move
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Each opening, of the kinds that `datagen` begins with, is played twice with colours changed. Games end where one side \
-leads by 12.5 pawns for five plies or nothing happens for ten. Without a clock a busy machine changes nothing. With --tc \
-fastchess plays the same openings on the clock; for two programs `scripts/sprt.sh` does. With --clock the time is managed \
-as on a clock, but nodes are counted, a tenth of those of a real one: it compares ways to manage time on a busy machine, \
-and shows differences larger than they are.
-
-With --sprt the match ends when the test decides, and the exit code is 0 only when it is passed; on the clock fastchess \
-tells the verdict.
-
-Examples:
-  enroque match new.nnue
-  enroque match new.nnue old.nnue --games 4000 --nodes 5000
-  enroque match new.nnue --games 40000 --sprt 0,4
-  enroque match new.nnue --tc 2+0.02 --games 1000
-  enroque match new.nnue --clock 2+0.02")]
-pub struct MatchArguments {
-    /// The new network
-    #[arg(required = cfg!(not(feature = "tune")))]
-    new: Option<PathBuf>,
-    /// The old network; the program's own when left out
-    old: Option<PathBuf>,
-    /// Games, at most
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = value_parser!(u64).range(2..))]
-    games: u64,
-    /// Play on the clock instead, by fastchess: seconds and increment, such as 2+0.02
-    #[arg(long, value_name = "TC", conflicts_with = "nodes")]
-    tc: Option<String>,
-    /// Nodes a move
-    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = value_parser!(u64).range(1..=MAX_NODES))]
-    nodes: u64,
-    /// Clocks that count nodes instead, a hundred to the millisecond: seconds and increment, such as 2+0.02
-    #[arg(long, value_name = "TC", conflicts_with_all = ["nodes", "tc"])]
-    clock: Option<TimeControl>,
-    /// Stop when it is clear whether the difference is at least HIGH Elo or no more than LOW
-    #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true)]
-    sprt: Option<Bounds>,
-    /// Games played at once; all cores when left out
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
-    /// Seed of the openings
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Per cent of the openings that are double Chess960; the others are orthodox
-    #[arg(long, value_name = "PERCENT", default_value_t = Settings::default().double_percent,
-        value_parser = value_parser!(u64).range(0..=100))]
-    double: u64,
-    /// Search parameters of the new side
-    #[cfg(feature = "tune")]
-    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = parameter, conflicts_with = "tc")]
-    with: Vec<(String, i32)>,
-    /// Search parameters of the old side
-    #[cfg(feature = "tune")]
-    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = parameter, conflicts_with = "tc")]
-    against: Vec<(String, i32)>,
-}
-
-#[cfg(feature = "tune")]
-fn parameter(text: &str) -> Result<(String, i32), String> {
-    let pair = text.split_once('=').and_then(|(name, value)| Some((name, value.parse().ok()?)));
-    let (name, value) = pair.ok_or("expected NAME=VALUE")?;
-    let parameter = crate::search::params::all().into_iter().find(|parameter| parameter.name == name);
-    let parameter = parameter.ok_or_else(|| format!("no parameter '{name}'"))?;
-    if (parameter.min..=parameter.max).contains(&value) {
-        Ok((name.to_owned(), value))
-    } else {
-        Err(format!("{name} is from {} to {}", parameter.min, parameter.max))
-    }
 }
 
 /// Look at files of games, join and split them, exchange them with other trainers
@@ -309,25 +180,6 @@ Examples:
     },
 }
 
-/// Runs `datagen`.
-///
-/// # Errors
-/// When the file cannot be written or holds other games.
-pub fn datagen(arguments: DatagenArguments) -> Result<(), DatagenError> {
-    datagen::run(&datagen::Options {
-        file: arguments.file,
-        games: arguments.games,
-        positions: arguments.positions,
-        threads: arguments.threads,
-        nodes: arguments.nodes,
-        network: arguments.network,
-        tree_depth: arguments.tree,
-        seed: arguments.seed,
-        shard: arguments.shard,
-        double_percent: arguments.double,
-    })
-}
-
 /// Runs `train`.
 ///
 /// # Errors
@@ -350,50 +202,6 @@ pub fn train(arguments: TrainArguments) -> Result<(), TrainError> {
         seed: arguments.seed,
     };
     train::run(&arguments.network, settings, arguments.threads.unwrap_or(0), arguments.resume)
-}
-
-/// Runs `match`.
-///
-/// # Errors
-/// When a network cannot be read.
-pub fn engine_match(arguments: MatchArguments) -> Result<ExitStatus, MatchError> {
-    let options = matches::Options {
-        new: Side {
-            network: arguments.new,
-            #[cfg(feature = "tune")]
-            parameters: settings_of(&arguments.with, &arguments.against),
-        },
-        old: Side {
-            network: arguments.old,
-            #[cfg(feature = "tune")]
-            parameters: settings_of(&arguments.against, &arguments.with),
-        },
-        pairs: arguments.games / 2,
-        nodes: arguments.nodes,
-        clock: arguments.clock,
-        sprt: arguments.sprt,
-        seed: arguments.seed,
-        threads: arguments.threads,
-        double_percent: arguments.double,
-    };
-    match &arguments.tc {
-        Some(tc) => on_clock::run(&options, tc),
-        None => matches::run(&options),
-    }
-}
-
-/// What one side sets, and the defaults of what only the other sets.
-#[cfg(feature = "tune")]
-fn settings_of(
-    own: &[(String, i32)],
-    other: &[(String, i32)],
-) -> Vec<(&'static crate::search::params::Parameter, i32)> {
-    let value_of = |parameter: &crate::search::params::Parameter| {
-        let named = |(name, _): &&(String, i32)| name == parameter.name;
-        let set = own.iter().find(named).map(|(_, value)| *value);
-        set.or_else(|| other.iter().find(named).map(|_| parameter.default))
-    };
-    crate::search::params::all().into_iter().filter_map(|p| Some((p, value_of(p)?))).collect()
 }
 
 /// Runs `data`; `false` when what was joined is not complete.

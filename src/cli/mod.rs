@@ -1,4 +1,4 @@
-//! The command line: its definition, from which help, manual and completions are made, and its dispatch.
+//! Command line: its definition, from which help, manual and completions are generated, and its dispatch.
 
 mod generate;
 mod learn;
@@ -10,9 +10,9 @@ use thiserror::Error;
 use crate::chess::CastlingRules;
 use crate::commands::bench::{self, BenchError};
 use crate::commands::eval;
-use crate::learn::datagen::DatagenError;
+use crate::learn::datagen::{self, DatagenError};
 use crate::learn::games::info::DataError;
-use crate::learn::matches::MatchError;
+use crate::learn::matches::{self, MatchError};
 use crate::learn::train::TrainError;
 use crate::nnue::Network;
 use crate::terminal::{ExitStatus, OutputError, print_line};
@@ -30,14 +30,14 @@ use crate::workbench::{castling_rules, perft, startpos};
     name = "enroque",
     version,
     after_help = "\
-Without a command it speaks UCI on standard input and output. UCI lines in quotes are carried out in order:
+Without a command the program speaks UCI on standard input and output. UCI lines in quotes are executed in order:
   enroque 'position sp 334' d 'go depth 15'
 
 Examples:
   enroque bench                    node count (the signature) and speed
-  enroque perft 5
-  enroque startpos 334
-  enroque explain sp:334           its castlings, and what each needs
+  enroque perft 5                  leaves of the move tree
+  enroque startpos 334             a start position by number
+  enroque explain sp:334           its castlings and their conditions
   enroque analyse sp:334
   enroque analyse games.pgn        annotated games
   enroque sweep chess960.csv       all 960 starts
@@ -57,24 +57,24 @@ enum Tool {
     },
     /// Count the leaves of the legal move tree, or check a suite of counts
     Perft(perft::Arguments),
-    /// Show start positions by number, by hand or by chance, and the number of a position
+    /// Show start positions by number, draw them at random or by hand, and look up the number of a position
     Startpos(startpos::Arguments),
     Explain(explain::Arguments),
     Quiz(quiz::Arguments),
     #[command(visible_alias = "analyze")]
     Analyse(analyse::Arguments),
     Sweep(sweep::Arguments),
-    Datagen(learn::DatagenArguments),
+    Datagen(datagen::Options),
     Train(learn::TrainArguments),
-    Match(learn::MatchArguments),
+    Match(matches::Options),
     #[command(subcommand)]
     Data(learn::DataArguments),
     /// Show the static evaluation of a position
     Eval {
-        /// A FEN in any dialect, sp:NUMBER, dfrc:WHITE:BLACK, SET:NUMBER, or a back rank in letters; the orthodox start when
-        /// left out
+        /// FEN in any dialect, sp:NUMBER, dfrc:WHITE:BLACK, SET:NUMBER, or a back rank in letters [default: the orthodox
+        /// start]
         position: Option<String>,
-        /// How castling is laid out
+        /// Castling rules
         #[arg(long, default_value = "fischer", value_parser = castling_rules())]
         castling: CastlingRules,
     },
@@ -84,7 +84,7 @@ Examples:
   enroque completions bash >~/.local/share/bash-completion/completions/enroque
   enroque completions zsh >~/.zfunc/_enroque")]
     Completions {
-        /// The shell that it is for
+        /// Shell
         shell: Shell,
     },
     /// Print the manual page
@@ -95,7 +95,7 @@ Examples:
     Man,
 }
 
-/// Why a tool failed.
+/// Error of any tool.
 #[derive(Debug, Error)]
 enum ToolError {
     #[error(transparent)]
@@ -126,8 +126,8 @@ enum ToolError {
     Output(#[from] OutputError),
 }
 
-/// `true` when the arguments are UCI lines rather than a tool: the first begins with a word of the protocol
-/// that names no tool.
+/// Returns `true` if the arguments are UCI lines rather than a tool: the first starts with a UCI command that is not
+/// also the name of a tool.
 pub fn are_uci_lines(arguments: &[String]) -> bool {
     let Some(first) = arguments.first() else { return false };
     let word = first.split_ascii_whitespace().next().unwrap_or("");
@@ -149,9 +149,9 @@ fn run_tool(tool: Tool) -> Result<ExitStatus, ToolError> {
         Tool::Quiz(arguments) => quiz::run(&arguments)?,
         Tool::Analyse(arguments) => return Ok(analyse::run(&arguments)?),
         Tool::Sweep(arguments) => return Ok(sweep::run(&arguments)?),
-        Tool::Datagen(arguments) => learn::datagen(arguments)?,
+        Tool::Datagen(arguments) => datagen::run(&arguments)?,
         Tool::Train(arguments) => learn::train(arguments)?,
-        Tool::Match(arguments) => return Ok(learn::engine_match(arguments)?),
+        Tool::Match(arguments) => return Ok(matches::run(&arguments)?),
         Tool::Data(arguments) => return Ok(ExitStatus::of_check(learn::data(&arguments)?)),
         Tool::Eval { position, castling } => {
             let board = position::parse(position.as_deref().unwrap_or("startpos"), castling)?;

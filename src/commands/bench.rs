@@ -1,19 +1,19 @@
-//! `enroque bench`: a fixed search whose node count is the engine's signature and whose speed is its speed.
+//! `bench`: fixed-depth searches whose node count is the engine's signature, and their speed.
 
 use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::chess::{Board, CastlingRules};
+use crate::chess::{Board, CastlingRules, FenError};
 use crate::engine::{Engine, EngineError};
 use crate::search::limits::Limits;
 use crate::search::report::Silent;
 use crate::terminal::{OutputError, print_line};
 
-/// Depth when none is asked for.
+/// Default depth, plies.
 const DEFAULT_DEPTH: i32 = 12;
 
-/// Openings, middlegames and endings of orthodox chess, Chess960 and double Chess960.
+/// Openings, middlegames and endgames of orthodox chess, Chess960 and double Chess960.
 const POSITIONS: &[&str] = &[
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w HAha - 0 1",
@@ -39,27 +39,36 @@ const POSITIONS: &[&str] = &[
     "2K5/p7/7P/5pR1/8/5k2/r7/8 w - - 4 60",
 ];
 
-/// Why a bench was not finished.
+/// Error of `bench`.
 #[derive(Debug, Error)]
 pub enum BenchError {
     /// The engine cannot be started.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// Standard output.
+    /// Standard output cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
+    /// A position of the list is not valid.
+    #[error("bench: {fen}: {reason}")]
+    Position {
+        /// The position.
+        fen: &'static str,
+        /// Cause.
+        reason: FenError,
+    },
 }
 
-/// Searches every position to `depth` with one thread and a fresh table, and prints the total.
+/// Searches every position to `depth` plies with one thread and an empty table, and prints the totals.
 ///
 /// # Errors
-/// When the engine cannot be started.
+/// Returns an error if the engine cannot be started or standard output cannot be written.
 pub fn run(depth: Option<i32>) -> Result<(), BenchError> {
     let depth = depth.unwrap_or(DEFAULT_DEPTH);
     let mut engine = Engine::new()?;
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for (index, fen) in POSITIONS.iter().enumerate() {
-        let Ok(board) = Board::from_fen(fen, CastlingRules::Fischer) else { continue };
+        let board = Board::from_fen(fen, CastlingRules::Fischer)
+            .map_err(|reason| BenchError::Position { fen, reason })?;
         engine.new_game();
         engine.set_board(board);
         let outcome = engine.search(Limits::depth(depth), Box::new(Silent));
@@ -77,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_position_is_read() {
+    fn positions_are_valid() {
         for fen in POSITIONS {
             assert!(Board::from_fen(fen, CastlingRules::Fischer).is_ok(), "{fen}");
         }

@@ -1,4 +1,4 @@
-//! `enroque eval`: the static evaluation of a position, and what each piece adds to it.
+//! `eval`: the static evaluation of a position, and the contribution of each piece.
 
 use crate::chess::square::{File, Rank};
 use crate::chess::{Board, Color, Square};
@@ -6,17 +6,18 @@ use crate::nnue::Network;
 use crate::search::evaluation::evaluate;
 use crate::terminal::board::diagram;
 
-/// The board, what the evaluation loses without each piece, and the evaluation, all seen from White, in pawns.
+/// Formats the board, the contribution of each piece and the static evaluation, in pawns from White's side. A piece's
+/// contribution is the evaluation minus that without the piece.
 pub fn table(board: &Board, network: &Network) -> String {
-    let whole = for_white(board, network);
-    let mut lines = vec![diagram(board), String::new(), "What each piece adds, in pawns:".to_owned()];
+    let total = white_eval(board, network);
+    let mut lines = vec![diagram(board), String::new(), "Contribution of each piece, in pawns:".to_owned()];
     for rank in Rank::ALL.into_iter().rev() {
         let cells = File::ALL.into_iter().map(|file| {
             let square = Square::new(file, rank);
             let Some(piece) = board.piece_on(square) else { return "      .".to_owned() };
             match board.without(square) {
-                Some(rest) => {
-                    format!("{} {:>+5.2}", piece.letter(), pawns(whole - for_white(&rest, network)))
+                Some(without) => {
+                    format!("{} {:>+5.2}", piece.letter(), pawns(total - white_eval(&without, network)))
                 }
                 None => format!("{}      ", piece.letter()),
             }
@@ -25,14 +26,14 @@ pub fn table(board: &Board, network: &Network) -> String {
     }
     lines.push(String::new());
     if board.has_insufficient_material() {
-        lines.push("Static evaluation: 0.00, a dead draw: nobody has what it takes to mate".to_owned());
+        lines.push("Static evaluation: 0.00 (draw by insufficient material)".to_owned());
     } else {
-        lines.push(format!("Static evaluation: {:+.2} (White's side)", pawns(whole)));
+        lines.push(format!("Static evaluation: {:+.2} (White's side)", pawns(total)));
     }
     lines.join("\n")
 }
 
-fn for_white(board: &Board, network: &Network) -> i32 {
+fn white_eval(board: &Board, network: &Network) -> i32 {
     let value = evaluate(network, board);
     if board.side_to_move() == Color::White { value } else { -value }
 }

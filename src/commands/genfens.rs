@@ -1,4 +1,4 @@
-//! `genfens N seed S book FILE [VARIANT]`: openings for test farms, random but balanced.
+//! `genfens N seed S book FILE [VARIANT]`: random balanced openings for test farms.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -13,29 +13,30 @@ use crate::search::report::Silent;
 use crate::terminal::{OutputError, print_line};
 use crate::util::random::Random;
 
-/// Random plies, and as many more as chance decides.
+/// Smallest number of random plies.
 const MIN_PLIES: u64 = 8;
-const MORE_PLIES: u64 = 2;
-/// Openings that one side already wins, by so many centipawns, are thrown away.
+/// Number of different lengths, from [`MIN_PLIES`] on.
+const PLY_CHOICES: u64 = 2;
+/// Openings with a greater absolute score, centipawns, are discarded.
 const MAX_SCORE: i32 = 500;
-/// Openings tried for each one printed; of usual books every second one is good.
+/// Tries for each printed opening. From usual books every second opening is balanced.
 const MAX_TRIES: usize = 500;
-/// Nodes spent on finding that out.
+/// Nodes of the search that checks the balance.
 const CHECK_NODES: u64 = 2_000;
 
-/// Where openings begin.
+/// Source of the positions in which openings start.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Origin {
     Orthodox,
     Chess960,
     DoubleChess960,
-    /// A line of a file of FENs or EPD.
+    /// Lines of a file of FEN or EPD.
     Book(PathBuf),
 }
 
 impl Origin {
-    /// The words for the variants, as test farms and match runners call them.
-    fn of_word(word: &str) -> Option<Self> {
+    /// Parses the name of a variant as used by test farms and match runners.
+    fn from_name(word: &str) -> Option<Self> {
         Some(match word.to_ascii_lowercase().as_str() {
             "standard" => Self::Orthodox,
             "chess960" | "fischerandom" | "frc" => Self::Chess960,
@@ -56,7 +57,7 @@ impl std::fmt::Display for Origin {
     }
 }
 
-/// What is asked for.
+/// Arguments of `genfens`.
 #[derive(Debug)]
 pub struct Request {
     count: usize,
@@ -64,10 +65,10 @@ pub struct Request {
     origin: Origin,
 }
 
-/// Why there are no openings.
+/// Error of `genfens`.
 #[derive(Debug, Error)]
 pub enum GenfensError {
-    /// Not understood.
+    /// Arguments cannot be parsed.
     #[error(
         "genfens: expected 'genfens N seed S book FILE', or 'book None' and then standard, chess960 or dfrc, found '{0}'"
     )]
@@ -75,51 +76,51 @@ pub enum GenfensError {
     /// The book cannot be read.
     #[error("genfens: {}: {reason}", path.display())]
     Read {
-        /// The file.
+        /// Path of the book.
         path: PathBuf,
-        /// What the system said.
+        /// Cause.
         reason: std::io::Error,
     },
-    /// A line of the book is wrong.
+    /// A line of the book is not a position.
     #[error("genfens: {}, line {line}: {reason}", path.display())]
     Line {
-        /// The file.
+        /// Path of the book.
         path: PathBuf,
-        /// Counted from 1.
+        /// Line number, counted from 1.
         line: usize,
-        /// What is wrong.
+        /// Cause.
         reason: FenError,
     },
     /// The book has no positions.
     #[error("genfens: {}: no positions", .0.display())]
     Empty(PathBuf),
-    /// Nothing comes of it.
+    /// No balanced opening was found.
     #[error("genfens: none of {tries} openings from {origin} was balanced; are these games over?")]
     Unbalanced {
-        /// Openings tried.
+        /// Number of openings tried.
         tries: usize,
-        /// Where they begin.
+        /// Description of the start positions.
         origin: String,
     },
     /// The engine cannot be started.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// Standard output.
+    /// Standard output cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
 }
 
 impl Request {
-    /// Reads the words after `genfens`.
+    /// Parses the words after `genfens`.
     ///
     /// # Errors
-    /// When the words are others.
+    /// Returns an error if they do not follow the syntax.
     pub fn parse(words: &[&str]) -> Result<Self, GenfensError> {
         let error = || GenfensError::Syntax(words.join(" "));
         let &[count, "seed", seed, "book", book, ref more @ ..] = words else { return Err(error()) };
         let origin = match (book.eq_ignore_ascii_case("none"), more) {
             (true, []) => Origin::Orthodox,
-            (true, [word]) => Origin::of_word(word).ok_or_else(error)?,
+            (true, [word]) => Origin::from_name(word).ok_or_else(error)?,
             (false, []) => Origin::Book(PathBuf::from(book)),
             _ => return Err(error()),
         };
@@ -131,10 +132,10 @@ impl Request {
     }
 }
 
-/// Prints the openings, each as `info string genfens FEN`, in X-FEN.
+/// Prints the openings as lines `info string genfens FEN`, in X-FEN.
 ///
 /// # Errors
-/// When the book cannot be used or the engine not started.
+/// Returns an error if the book cannot be used or the engine cannot be started.
 pub fn run(request: &Request) -> Result<(), GenfensError> {
     let book = match &request.origin {
         Origin::Book(path) => Some(Book::open(path)?),
@@ -153,7 +154,7 @@ pub fn run(request: &Request) -> Result<(), GenfensError> {
                 Some(book) => book.draw(&mut random)?,
                 None => random_start(&request.origin, &mut random),
             };
-            let plies = MIN_PLIES + random.below(MORE_PLIES);
+            let plies = MIN_PLIES + random.below(PLY_CHOICES);
             if let Some(board) = opening::play_random(start, plies, &mut random)
                 .filter(|board| is_balanced(&mut engine, board))
             {
@@ -175,11 +176,11 @@ fn random_start(origin: &Origin, random: &mut Random) -> Board {
     startpos::double_chess960(white, black).unwrap_or_else(Board::startpos)
 }
 
-/// A file of positions, a line each. It may be large: only the lines that are drawn are read as positions.
+/// Opening book: a file with one position a line. Books may be large, so only drawn lines are parsed.
 struct Book {
     path: PathBuf,
     bytes: Vec<u8>,
-    /// Number, from 1, and place of every line that is not blank.
+    /// Line number, counted from 1, and byte range of every line that is not blank.
     lines: Vec<(usize, Range<usize>)>,
 }
 

@@ -1,4 +1,4 @@
-//! Perft as people read it: the leaves under each move, their sum, the speed.
+//! Printed perft: the leaf count of each root move, their sum, the speed.
 
 use std::time::Instant;
 
@@ -8,21 +8,21 @@ use crate::chess::perft::{divide, perft_parallel};
 use crate::chess::{Board, CastlingNotation};
 use crate::terminal::{OutputError, print_line};
 
-/// Why a perft was not printed.
+/// Error of a printed perft.
 #[derive(Debug, Error)]
 pub enum PerftError {
-    /// The threads cannot be started.
+    /// Threads cannot be started.
     #[error("perft: cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
-    /// Standard output.
+    /// Standard output cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
 }
 
-/// Prints the leaves under each move and their sum, counted with `threads` threads.
+/// Counts leaves with `threads` threads and prints them by root move.
 ///
 /// # Errors
-/// When the threads cannot be started or nobody reads.
+/// Returns an error if threads cannot be started or standard output cannot be written.
 pub fn print_divide(
     board: &Board,
     depth: u32,
@@ -33,10 +33,10 @@ pub fn print_divide(
     Ok(pool.install(|| print_counts(board, depth, notation, perft_parallel))?)
 }
 
-/// Prints the leaves under each move, told by `count`, their sum and the speed.
+/// Prints the leaf count of each root move as returned by `count`, their sum and the speed.
 ///
 /// # Errors
-/// When nobody reads.
+/// Returns an error if standard output cannot be written.
 pub fn print_counts(
     board: &Board,
     depth: u32,

@@ -1,4 +1,6 @@
-//! The record beside a file that a long run makes: how it was made. The same run goes on, another is refused.
+//! Manifest of a long run: the JSON file beside its output that records how the output was made.
+//!
+//! A run with the same manifest is resumed; one with another is refused.
 
 use std::path::{Path, PathBuf};
 
@@ -7,48 +9,48 @@ use thiserror::Error;
 
 use crate::util::files;
 
-/// Why a run cannot write to its file.
+/// Error of a run that cannot write to its output.
 #[derive(Debug, Error)]
 pub enum ManifestError {
-    /// The record cannot be read or written.
+    /// The manifest cannot be read or written.
     #[error("{}: {reason}", path.display())]
     File {
-        /// The record.
+        /// Path of the manifest.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Cause.
         reason: std::io::Error,
     },
-    /// There is a file, and nothing says how it was made.
+    /// The output exists without a manifest.
     #[error(
         "{}: exists, but {}, which would say how it was made, does not; write to another file",
         file.display(), record.display()
     )]
     Missing {
         file: PathBuf,
-        /// Where the record should be.
+        /// Expected path of the manifest.
         record: PathBuf,
     },
-    /// The file was made otherwise.
+    /// The output was made in another way.
     #[error(
         "{}: made with other settings, program or network (see {}); use the same again or write to another file",
         file.display(), record.display()
     )]
     Other {
         file: PathBuf,
-        /// How it was made.
+        /// Path of the manifest.
         record: PathBuf,
     },
 }
 
-/// Where the record of `file` is.
+/// Returns the path of the manifest of `file`.
 pub fn path(file: &Path) -> PathBuf {
     files::sibling(file, "json")
 }
 
-/// The record of `file`, if it has one.
+/// Reads the manifest of `file`; `None` if there is none.
 ///
 /// # Errors
-/// When it cannot be read.
+/// Returns an error if it cannot be read.
 pub fn read<T: DeserializeOwned>(file: &Path) -> Result<Option<T>, ManifestError> {
     let path = path(file);
     let fail = |reason| ManifestError::File { path: path.clone(), reason };
@@ -62,37 +64,37 @@ pub fn read<T: DeserializeOwned>(file: &Path) -> Result<Option<T>, ManifestError
     }
 }
 
-/// Writes the record of `file`.
+/// Writes the manifest of `file`.
 ///
 /// # Errors
-/// When the disk does not take it.
-pub fn write<T: Serialize>(file: &Path, record: &T) -> Result<(), ManifestError> {
+/// Returns an error if it cannot be written.
+pub fn write<T: Serialize>(file: &Path, manifest: &T) -> Result<(), ManifestError> {
     let path = path(file);
-    let text = serde_json::to_string_pretty(record).map_err(std::io::Error::from);
+    let text = serde_json::to_string_pretty(manifest).map_err(std::io::Error::from);
     let written = text.and_then(|text| files::replace(&path, (text + "\n").as_bytes()));
     written.map_err(|reason| ManifestError::File { path, reason })
 }
 
-/// Checks that writing the record of `file` destroys nothing: that there is none yet, or one that a run wrote.
+/// Checks that a manifest of `file` would overwrite nothing but a manifest.
 ///
 /// # Errors
-/// When it holds something else.
+/// Returns an error if its path holds something else.
 pub fn ensure_overwritable(file: &Path) -> Result<(), ManifestError> {
     let path = path(file);
-    let is_record = |bytes: &[u8]| bytes.starts_with(b"{\n  \"generator\": \"enroque ");
-    files::ensure_overwritable(&path, is_record).map_err(|reason| ManifestError::File { path, reason })
+    let is_manifest = |bytes: &[u8]| bytes.starts_with(b"{\n  \"generator\": \"enroque ");
+    files::ensure_overwritable(&path, is_manifest).map_err(|reason| ManifestError::File { path, reason })
 }
 
-/// Writes the record beside a new file; for an old one, checks that it has one and was made in the same way.
+/// Writes the manifest of a new `file`, or checks that an existing one has the same manifest.
 ///
 /// # Errors
-/// When it was not, or the record cannot be read or written.
+/// Returns an error if the manifests differ, or cannot be read or written.
 pub fn agree<T: Serialize + DeserializeOwned + PartialEq>(
     file: &Path,
-    record: &T,
+    manifest: &T,
 ) -> Result<(), ManifestError> {
     let other = || ManifestError::Other { file: file.to_owned(), record: path(file) };
-    // A record of another kind, as of joined files, is no damage.
+    // A manifest of another kind, such as that of merged files, is not damaged.
     let old = match read::<T>(file) {
         Err(ManifestError::File { reason, .. })
             if reason.kind() == std::io::ErrorKind::InvalidData && ensure_overwritable(file).is_ok() =>
@@ -105,8 +107,8 @@ pub fn agree<T: Serialize + DeserializeOwned + PartialEq>(
         None if std::fs::metadata(file).is_ok_and(|file| file.len() > 0) => {
             Err(ManifestError::Missing { file: file.to_owned(), record: path(file) })
         }
-        None => write(file, record),
-        Some(old) if old == *record => Ok(()),
+        None => write(file, manifest),
+        Some(old) if old == *manifest => Ok(()),
         Some(_) => Err(other()),
     }
 }

@@ -1,11 +1,12 @@
-//! One of several equal parts of a long run, each for another machine.
+//! Shards: equal parts of a long run, one for each machine.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The `part`th of `parts`, from 1 on. Neighbouring items belong to different parts, so that all take about as long.
+/// Part `part` of `parts`, counted from 1. Neighbouring items belong to different parts, so that all parts take about
+/// equally long.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(from = "(u64, u64)", into = "(u64, u64)")]
 pub struct Shard {
@@ -14,25 +15,25 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// All there is, in one part.
+    /// The whole run as a single part.
     pub const WHOLE: Self = Self { part: 1, parts: 1 };
 
-    /// All parts of the same whole.
+    /// Iterates over all parts of the same run.
     pub fn all(self) -> impl Iterator<Item = Self> {
         (1..=self.parts).map(move |part| Self { part, ..self })
     }
 
-    /// Whether the item with this index, from 0 on, belongs to it.
+    /// Returns `true` if the item with this index, counted from 0, belongs to this part.
     pub fn owns(self, index: u64) -> bool {
         index % self.parts == self.part - 1
     }
 
-    /// The index in the whole of the `index`th item of this part, both from 0 on.
+    /// Converts an index within this part to one in the whole run, both counted from 0.
     pub fn index_in_whole(self, index: u64) -> u64 {
         index.saturating_mul(self.parts).saturating_add(self.part - 1)
     }
 
-    /// How many of the first `count` items belong to it.
+    /// Returns the number of this part's items among the first `count`.
     pub fn share_of(self, count: u64) -> u64 {
         count.saturating_sub(self.part - 1).div_ceil(self.parts)
     }

@@ -1,11 +1,11 @@
-//! Boards as text and as pictures.
+//! Board diagrams: ASCII, Unicode, SVG.
 
 use std::fmt::Write as _;
 
 use crate::chess::square::{File, Rank};
 use crate::chess::{Bitboard, Board, Color, Piece, Square};
 
-/// The board in ASCII, White below.
+/// Draws the board in ASCII, White below.
 pub fn diagram(board: &Board) -> String {
     let mut text = String::new();
     let edge = "+---+---+---+---+---+---+---+---+\n";
@@ -20,7 +20,7 @@ pub fn diagram(board: &Board) -> String {
     text + edge + "  a   b   c   d   e   f   g   h"
 }
 
-/// The board in chess characters, White below.
+/// Draws the board with Unicode chess symbols, White below.
 pub fn unicode(board: &Board) -> String {
     let mut text = String::new();
     for rank in Rank::ALL.into_iter().rev() {
@@ -39,7 +39,7 @@ fn glyph(piece: Piece) -> char {
     glyphs[piece.color().index()][piece.kind().index()]
 }
 
-/// Outlines of the kinds, from pawn to king, in a box of [`CELL`] units.
+/// SVG outlines of the pieces, from pawn to king, in a box of [`CELL`] units.
 pub const OUTLINES: [&str; 6] = [
     "M22.5 9a5.5 5.5 0 0 1 3.2 10c3.6 1.8 5.3 5 5.3 9.5 3 2 4.5 5 4.5 8.5h-26c0-3.5 1.5-6.5 4.5-8.5 \
      0-4.5 1.7-7.7 5.3-9.5a5.5 5.5 0 0 1 3.2-10z",
@@ -51,10 +51,10 @@ pub const OUTLINES: [&str; 6] = [
     "M21 5h3v3h3v3h-3v4c7-3 13 1 13 7 0 4-3 7-5 9v7H13v-7c-2-2-5-5-5-9 0-6 6-10 13-7v-4h-3V8h3z",
 ];
 
-/// Side of a square in a picture.
+/// Side of a square in SVG units.
 pub const CELL: usize = 45;
 
-/// The board as an SVG picture, White below.
+/// Draws the board as an SVG document, White below.
 pub fn svg(board: &Board) -> String {
     let side = 8 * CELL;
     format!(
@@ -64,7 +64,7 @@ pub fn svg(board: &Board) -> String {
     )
 }
 
-/// What an SVG picture of the board is made of: squares, coordinates within them, pieces; eight [`CELL`]s wide and high.
+/// Draws the board as SVG elements without the enclosing document: squares, coordinates, pieces; eight [`CELL`]s wide.
 pub fn board_svg(board: &Board) -> String {
     let mut text = String::new();
     let colors = ["#f0d9b5", "#b58863"];

@@ -1,4 +1,4 @@
-//! Ctrl-C: what is done so far is kept, and the program ends with code 130.
+//! Ctrl-C: running searches stop, finished work is kept, and the exit code is 130.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,9 +8,10 @@ use crate::search::Control;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// From now on Ctrl-C stops the searches under `controls` and makes [`happened`] true; a second one ends the program.
+/// Installs a handler: the first Ctrl-C stops the searches of `controls` and sets [`happened`], the second ends the
+/// program.
 pub fn stop_on_interrupt(controls: Vec<Arc<Control>>) {
-    // The handler can be set once a process; without it Ctrl-C just ends the program, which is right too.
+    // A process can install one handler. Without it Ctrl-C ends the program at once, which is acceptable.
     let _ = ctrlc::set_handler(move || {
         if INTERRUPTED.swap(true, Ordering::SeqCst) {
             std::process::exit(ExitStatus::Interrupted.code().into());
@@ -21,7 +22,7 @@ pub fn stop_on_interrupt(controls: Vec<Arc<Control>>) {
     });
 }
 
-/// `true` once Ctrl-C was pressed.
+/// Returns `true` after Ctrl-C.
 pub fn happened() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }

@@ -1,4 +1,4 @@
-//! Progress of long work on standard error: a bar on a terminal, a line now and then elsewhere.
+//! Progress of long work on standard error: a bar on a terminal, else a line every 30 seconds.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -7,23 +7,23 @@ use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
 use crate::terminal::{OutputError, eprint_line, print_line};
 
-/// Between two lines where there is no terminal.
+/// Time between two lines if standard error is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// How far some work has come.
+/// Progress bar of some work.
 pub struct Progress {
     bar: ProgressBar,
     unit: &'static str,
     is_terminal: bool,
-    begun: Instant,
-    /// Done before this run.
-    earlier: u64,
+    start: Instant,
+    /// Units done before this run.
+    done_before: u64,
     last_line: Instant,
 }
 
 impl Progress {
-    /// Work of `length` units, 0 when nobody knows, of which `earlier` were done in an earlier run.
-    pub fn new(length: u64, unit: &'static str, earlier: u64) -> Self {
+    /// Starts a bar for `length` units of work, 0 if unknown, of which `done_before` were done by an interrupted run.
+    pub fn new(length: u64, unit: &'static str, done_before: u64) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
         let template = match length {
             0 => format!("{{spinner}} {{human_pos}} {unit}  {{msg}}"),
@@ -33,12 +33,12 @@ impl Progress {
         let bar =
             if is_terminal { ProgressBar::new(length) } else { ProgressBar::hidden() }.with_style(style);
         bar.set_length(length);
-        bar.set_position(earlier);
+        bar.set_position(done_before);
         bar.reset_eta();
-        Self { bar, unit, is_terminal, begun: Instant::now(), earlier, last_line: Instant::now() }
+        Self { bar, unit, is_terminal, start: Instant::now(), done_before, last_line: Instant::now() }
     }
 
-    /// `done` units are done; `message` says more.
+    /// Sets the number of finished units and the message beside it.
     pub fn set(&mut self, done: u64, message: impl FnOnce() -> String) {
         if self.is_terminal {
             self.bar.set_message(message());
@@ -61,25 +61,25 @@ impl Progress {
         }
     }
 
-    /// Units a second in this run.
+    /// Returns the units per second of this run.
     pub fn speed(&self, done: u64) -> f64 {
-        (done - self.earlier) as f64 / self.begun.elapsed().as_secs_f64().max(1e-3)
+        (done - self.done_before) as f64 / self.start.elapsed().as_secs_f64().max(1e-3)
     }
 
-    /// A line that stays.
+    /// Prints a line on standard error above the bar.
     pub fn eprint_line(&self, line: &str) {
         if self.is_terminal { self.bar.println(line) } else { eprint_line(line) }
     }
 
-    /// A line of the result, on standard output.
+    /// Prints a line of the result on standard output.
     ///
     /// # Errors
-    /// When standard output does not take it.
+    /// Returns an error if standard output cannot be written.
     pub fn print_line(&self, line: &str) -> Result<(), OutputError> {
         self.bar.suspend(|| print_line(line))
     }
 
-    /// The work is done: the bar goes.
+    /// Removes the bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }

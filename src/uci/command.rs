@@ -1,4 +1,4 @@
-//! Commands: from a line of text to what it asks for.
+//! UCI commands and their parser.
 
 use thiserror::Error;
 
@@ -9,55 +9,56 @@ use crate::chess::{Board, CastlingRules, FenError};
 use crate::commands::genfens;
 use crate::search::limits::Limits;
 
-/// Everything that can be asked for.
+/// UCI command, including those beside the protocol.
 #[derive(Debug)]
 pub enum Command {
-    /// Name, author, options.
+    /// `uci`: print name, author and options.
     Uci,
-    /// Answer when ready.
+    /// `isready`: answer `readyok`.
     IsReady,
-    /// Another game begins.
+    /// `ucinewgame`: forget the previous game.
     NewGame,
+    /// `setoption`: set an option.
     SetOption {
-        /// Which.
+        /// Name of the option.
         name: String,
-        /// To what; empty for a button.
+        /// Value as text; empty for a button.
         value: String,
     },
-    /// Set up a position.
+    /// `position`: set up a position.
     Position(Box<Board>),
-    /// Search; the limits that were not understood are told first.
+    /// `go`: search under limits, after reporting the errors in them.
     Go(Box<Limits>, Vec<UciError>),
-    /// Count leaves.
+    /// `go perft`: count leaves to a depth in plies.
     Perft(u32),
-    /// End the search.
+    /// `stop`: stop the search.
     Stop,
-    /// The expected move was played.
+    /// `ponderhit`: the expected move was played.
     PonderHit,
-    /// End the program.
+    /// `quit`: end the program.
     Quit,
-    /// Say more, or less.
+    /// `debug`: report unknown commands or ignore them.
     Debug(bool),
-    /// Show the position.
+    /// `d`: print the position.
     Display,
-    /// Show the static evaluation.
+    /// `eval`: print the static evaluation.
     Eval,
-    /// Search the benchmark positions, to a depth.
+    /// `bench`: search the benchmark positions, to a depth in plies.
     Bench(Option<i32>),
-    /// Print random openings.
+    /// `genfens`: print random openings.
     GenFens(genfens::Request),
-    /// See the position from the other side.
+    /// `flip`: swap the colours of the position.
     Flip,
-    /// Show how the program was built.
+    /// `compiler`: print how the program was built.
     Compiler,
-    /// List the commands.
+    /// `help`: list the commands.
     Help,
-    /// List the search's parameters as tuning frameworks read them.
+    /// `tune`: list the search parameters in the format of tuning frameworks.
     #[cfg(feature = "tune")]
     Tune,
 }
 
-/// The first words of commands.
+/// First words of all commands.
 pub const COMMAND_WORDS: &[&str] = &[
     "uci",
     "isready",
@@ -81,91 +82,91 @@ pub const COMMAND_WORDS: &[&str] = &[
     "tune",
 ];
 
-/// Why a command was not carried out.
+/// Error of parsing a command.
 #[derive(Debug, Error)]
 pub enum UciError {
-    /// No word of the line is a command.
+    /// The line contains no command.
     #[error("unknown command: '{0}'. Type 'help' for a list")]
     Unknown(String),
-    /// The position is not one.
+    /// The FEN is not a valid position.
     #[error("position: {0}")]
     Fen(#[from] FenError),
-    /// Neither `startpos` nor another way to name a position.
+    /// The kind of position is unknown.
     #[error("position: expected startpos, fen FEN, sp NUMBER or dfrc NUMBER, found '{0}'")]
     PositionKind(String),
-    /// More than the position needs.
+    /// There are words after a complete position.
     #[error("position {kind}: expected 'moves' or nothing more, found '{found}'")]
     PositionRest {
-        /// Which way to name it.
+        /// Kind of position, such as `sp`.
         kind: String,
-        /// What was there.
+        /// Text found.
         found: String,
     },
-    /// A start position number that is none.
+    /// The start position number is invalid.
     #[error("position: {0}")]
     Number(#[from] StartNumberError),
-    /// A move that cannot be played.
+    /// A move is illegal.
     #[error("position: move {number} '{text}' is not legal in {fen}")]
     Move {
-        /// Its place in the list, from 1.
+        /// Place in the list, counted from 1.
         number: usize,
-        /// As it was written.
+        /// Text of the move.
         text: String,
-        /// Where it should have been played.
+        /// FEN of the position before the move.
         fen: String,
     },
-    /// A limit that is no number.
+    /// A limit is not a number.
     #[error("go {name}: expected a number, found '{found}'")]
     Limit {
-        /// Which limit.
+        /// Name of the limit.
         name: String,
-        /// What was there.
+        /// Text found.
         found: String,
     },
-    /// A perft that would never end.
+    /// The perft depth is too great.
     #[error("go perft: expected a depth up to {most}, found {found}")]
     PerftDepth {
-        /// The greatest depth.
+        /// Greatest depth, plies.
         most: u32,
-        /// What was there.
+        /// Text found.
         found: u32,
     },
-    /// Words of `go` that mean nothing.
+    /// `go` has unknown words.
     #[error("go: not understood: '{0}'")]
     GoWords(String),
-    /// Moves to search that cannot be played, or none at all.
+    /// `searchmoves` has illegal moves, or none.
     #[error("go searchmoves: expected legal moves, found '{found}'; {searched} are searched")]
     SearchMoves {
-        /// What was there.
+        /// Text found.
         found: String,
-        /// Which moves are left.
+        /// Moves searched instead.
         searched: &'static str,
     },
-    /// `debug` with something else.
+    /// `debug` has another argument than `on` or `off`.
     #[error("debug: expected on or off, found '{0}'")]
     Debug(String),
-    /// Openings that cannot be made.
+    /// `genfens` failed.
     #[error(transparent)]
     GenFens(#[from] genfens::GenfensError),
-    /// `setoption` without a name.
+    /// `setoption` has no name.
     #[error("setoption: expected 'name NAME' or 'name NAME value VALUE', found '{0}'")]
     SetOption(String),
 }
 
-/// What reading a command depends on.
+/// State of the session on which parsing depends.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
-    /// The position, for the moves that `go searchmoves` names.
+    /// Current position, for the moves of `go searchmoves`.
     pub board: &'a Board,
-    /// How castling is laid out in new positions.
+    /// Castling rules of new positions.
     pub rules: CastlingRules,
 }
 
 impl Command {
-    /// Reads a line; `None` when it is blank. Words before the first that is a command are skipped.
+    /// Parses a line; `None` if it is blank. Words before the first command word are skipped, as UCI requires.
     ///
     /// # Errors
-    /// Says what was expected and what was found.
+    /// Returns an error that names what was expected and found.
     pub fn parse(line: &str, context: Context<'_>) -> Result<Option<Self>, UciError> {
         let mut words = line.split_ascii_whitespace();
         if words.clone().next().is_none() {
@@ -203,7 +204,7 @@ impl Command {
     }
 }
 
-/// `name WORDS [value WORDS]`
+/// Parses `name WORDS [value WORDS]`.
 fn parse_option(words: &[&str]) -> Result<Command, UciError> {
     let error = || UciError::SetOption(shortened(&words.join(" ")));
     let Some((&"name", rest)) = words.split_first() else { return Err(error()) };
@@ -219,19 +220,19 @@ fn parse_option(words: &[&str]) -> Result<Command, UciError> {
     })
 }
 
-/// `startpos | fen FEN | sp NUMBER | dfrc NUMBER`, then `[moves MOVES]`
+/// Parses `startpos | fen FEN | sp NUMBER | dfrc NUMBER`, then `[moves MOVES]`.
 fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Board, UciError> {
     let split = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
     let (setup, moves) = words.split_at(split);
     let (kind, arguments) = setup.split_first().map_or(("", &[][..]), |(kind, rest)| (*kind, rest));
     let first = arguments.first().copied().unwrap_or("");
-    let most = match kind {
+    let max_arguments = match kind {
         "startpos" => 0,
         "sp" | "dfrc" => 1,
         _ => usize::MAX,
     };
-    if arguments.len() > most {
-        let found = shortened(&arguments[most..].join(" "));
+    if arguments.len() > max_arguments {
+        let found = shortened(&arguments[max_arguments..].join(" "));
         return Err(UciError::PositionRest { kind: kind.to_owned(), found });
     }
     let mut board = match kind {
@@ -251,7 +252,7 @@ fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Board, UciErro
     Ok(board)
 }
 
-/// What `go` understands.
+/// Words of `go`.
 const GO_WORDS: &[&str] = &[
     "ponder",
     "infinite",
@@ -268,10 +269,10 @@ const GO_WORDS: &[&str] = &[
     "searchmoves",
 ];
 
-/// Time for a search whose only limits were not understood, milliseconds.
+/// Time of a search all of whose limits were invalid, milliseconds.
 const FALLBACK_MOVE_TIME: i64 = 1000;
 
-/// The limits in any order and combination. A `go` is always searched, with what was understood of it.
+/// Parses limits in any order and combination. Every `go` leads to a search, under the limits that are valid.
 fn parse_go(words: &[&str], board: &Board) -> Result<Command, UciError> {
     let mut limits = Limits::default();
     let mut errors = Vec::new();

@@ -1,4 +1,4 @@
-//! What the engine prints: options, lines of analysis, the board.
+//! UCI output: options, `info` lines, `bestmove`, the board.
 
 use std::fmt::Write as _;
 
@@ -11,12 +11,12 @@ use crate::search::wdl::{WinDrawLoss, normalized, win_draw_loss};
 use crate::terminal::board::diagram;
 use crate::util::version::{ABOUT, NAME};
 
-/// The answer to `uci`, up to and with `uciok`.
+/// Formats the answer to `uci`, including `uciok`.
 pub fn identity(network: &Network) -> String {
     let mut text = format!("id name {NAME}\nid author the Enroque developers\n");
-    for spec in OPTIONS {
-        let _ = write!(text, "option name {} type ", spec.name);
-        let _ = match &spec.kind {
+    for option in OPTIONS {
+        let _ = write!(text, "option name {} type ", option.name);
+        let _ = match &option.kind {
             OptionKind::Check { default, .. } => writeln!(text, "check default {default}"),
             OptionKind::Spin { default, range, .. } => {
                 writeln!(text, "spin default {default} min {} max {}", range.start(), range.end())
@@ -40,22 +40,17 @@ pub fn identity(network: &Network) -> String {
     text + "uciok"
 }
 
-/// The notation of castling that the options ask for.
+/// Returns the castling notation selected by `UCI_Chess960`.
 pub fn notation(options: &OptionValues) -> CastlingNotation {
     if options.chess960 { CastlingNotation::KingTakesRook } else { CastlingNotation::KingDestination }
 }
 
-/// The FEN dialect that the options ask for.
-pub fn fen_style(options: &OptionValues) -> FenStyle {
-    if options.chess960 { FenStyle::Shredder } else { FenStyle::XFen }
-}
-
-/// `cp 12` or `mate -3`
+/// Formats a score as `cp 12` or `mate -3`.
 pub fn score(score: Score) -> String {
     moves_to_mate(score).map_or_else(|| format!("cp {score}"), |moves| format!("mate {moves}"))
 }
 
-/// Moves in coordinates, each preceded by a space.
+/// Formats a principal variation in coordinates, each move preceded by a space.
 fn line(board: &Board, pv: &[crate::chess::Move], notation: CastlingNotation) -> String {
     let mut board = board.clone();
     let mut text = String::new();
@@ -67,7 +62,7 @@ fn line(board: &Board, pv: &[crate::chess::Move], notation: CastlingNotation) ->
     text
 }
 
-/// A line of analysis; with `show_wdl` the chances are among it.
+/// Formats an `info` line, with win-draw-loss chances if `show_wdl` is set.
 pub fn info(info: &Info<'_>, notation: CastlingNotation, show_wdl: bool) -> String {
     let bound = match info.bound {
         Bound::Exact => "",
@@ -95,7 +90,7 @@ pub fn info(info: &Info<'_>, notation: CastlingNotation, show_wdl: bool) -> Stri
     )
 }
 
-/// `bestmove e2e4 ponder e7e5`
+/// Formats the answer to `go`, such as `bestmove e2e4 ponder e7e5`.
 pub fn best_move(board: &Board, outcome: &Outcome, notation: CastlingNotation) -> String {
     let Some(best) = outcome.best_move else { return "bestmove (none)".to_owned() };
     let mut text = format!("bestmove {}", board.format_move(best, notation));
@@ -107,7 +102,7 @@ pub fn best_move(board: &Board, outcome: &Outcome, notation: CastlingNotation) -
     text
 }
 
-/// The answer to `d`.
+/// Formats the answer to `d`.
 pub fn display(board: &Board) -> String {
     let mut text = diagram(board);
     let _ = write!(text, "\n\nX-FEN:       {}", board.fen(FenStyle::XFen));
@@ -121,7 +116,7 @@ pub fn display(board: &Board) -> String {
     text
 }
 
-/// The answer to `compiler`.
+/// Formats the answer to `compiler`.
 pub fn compiler() -> String {
     let features = [
         ("avx512f", cfg!(target_feature = "avx512f")),
@@ -140,7 +135,7 @@ pub fn compiler() -> String {
     )
 }
 
-/// The answer to `help`.
+/// Answer to `help`.
 pub const HELP: &str = "\
 uci isready ucinewgame setoption position go stop ponderhit debug quit (or exit)
     the UCI protocol; `position sp N` and `position dfrc N` set up start positions by number
@@ -150,7 +145,7 @@ eval            the static evaluation
 bench [DEPTH]   search the benchmark positions
 genfens N seed S book FILE
                 random openings for test farms; `book None standard`, `chess960` or
-                `dfrc` begins at start positions
+                `dfrc` starts from start positions
 flip            the same position with colours swapped
 compiler        how the program was built
 `enroque --help` on the command line lists the tools";

@@ -1,4 +1,4 @@
-//! The UCI loop: lines in, lines out. Searching happens on other threads; this one always listens.
+//! UCI loop: reads commands and prints answers while other threads search.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod command;
@@ -21,13 +21,13 @@ use crate::terminal::{ExitStatus, OutputError, is_closed_pipe, print_line};
 use crate::util::debug_log::{self, Direction};
 use crate::util::version::ABOUT;
 
-/// Why a session ended before `quit`.
+/// Error that ends a session before `quit`.
 #[derive(Debug, Error)]
 pub enum SessionError {
     /// The engine cannot be started.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// Standard output.
+    /// Standard output cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
 }
@@ -36,17 +36,17 @@ fn info_string(text: impl std::fmt::Display) -> Result<(), OutputError> {
     print_line(&format!("info string {text}"))
 }
 
-/// Prints a search as UCI asks.
+/// Reporter that prints a search in UCI format.
 struct Printer {
     notation: CastlingNotation,
     show_wdl: bool,
     control: Arc<Control>,
-    /// The first error of standard output, for the session to find.
+    /// First error of standard output, for the session to check.
     failure: Arc<Mutex<Option<OutputError>>>,
 }
 
 impl Printer {
-    /// Prints, and ends the search when nobody reads.
+    /// Prints a line; stops the search if standard output fails.
     fn print(&self, text: &str) {
         if let Err(error) = print_line(text) {
             self.control.stop();
@@ -74,36 +74,36 @@ impl Reporter for Printer {
     }
 }
 
-/// What a line led to.
+/// Continuation of the session after a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Continue,
     Quit,
 }
 
-/// A session: the engine and how talkative it is.
+/// State of a UCI session.
 struct Session {
     engine: Engine,
-    /// Words that are no command are told, too.
+    /// Unknown commands are reported, too.
     debug: bool,
-    /// The limits of the last search, until it is told to stop.
+    /// Limits of the last search, until `stop`.
     limits: Option<Limits>,
-    /// Something was wrong with some line.
-    has_complained: bool,
+    /// An error was reported.
+    has_failed: bool,
     failure: Arc<Mutex<Option<OutputError>>>,
 }
 
-/// Serves standard input until `quit`, or until its end and that of the search that then runs.
+/// Serves standard input until `quit` or its end; at its end a limited search is finished first.
 ///
 /// # Errors
-/// When the engine cannot be started or nobody reads its answers.
+/// Returns an error if the engine cannot be started or standard output cannot be written.
 pub fn serve() -> Result<(), SessionError> {
     let mut session = Session::new()?;
     let mut input = io::stdin().lock();
     if input.is_terminal() {
-        // The specification asks to ignore what is no command; people at a terminal want to know.
+        // The specification requires to ignore unknown commands, but people at a terminal need an answer.
         session.debug = true;
-        print_line(&format!("{}; `help` lists what it understands, `quit` ends it", ABOUT))?;
+        print_line(&format!("{ABOUT}; `help` lists the commands, `quit` ends the program"))?;
     }
     let mut line = Vec::new();
     loop {
@@ -120,10 +120,10 @@ pub fn serve() -> Result<(), SessionError> {
     }
 }
 
-/// Carries out lines given as arguments, each search to its end, in order.
+/// Executes UCI lines given as program arguments, in order; each limited search is finished before the next line.
 ///
 /// # Errors
-/// When the engine cannot be started or nobody reads its answers.
+/// Returns an error if the engine cannot be started or standard output cannot be written.
 pub fn run_lines(arguments: &[String]) -> Result<ExitStatus, SessionError> {
     let mut session = Session::new()?;
     session.debug = true;
@@ -132,31 +132,31 @@ pub fn run_lines(arguments: &[String]) -> Result<ExitStatus, SessionError> {
         if session.handle_line(&line)? == Next::Quit {
             break;
         }
-        // An endless search is not waited for: the next line says how to go on.
+        // An endless search needs the next line (`stop`, `ponderhit`) to end.
         if !session.is_endless() {
             session.engine.wait();
         }
     }
-    let all_understood = !session.has_complained;
+    let all_understood = !session.has_failed;
     session.end()?;
     Ok(if all_understood { ExitStatus::Success } else { ExitStatus::BadInput })
 }
 
-/// Arguments put together to lines: one with spaces is a line, and the first word of a command begins one.
+/// Joins program arguments to UCI lines: an argument with spaces is a line, and a command word starts one.
 fn lines_of(arguments: &[String]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    let mut open = false;
+    let mut is_open = false;
     for argument in arguments {
         let is_line = argument.contains(char::is_whitespace);
-        let begins = is_line || command::COMMAND_WORDS.contains(&argument.as_str());
+        let starts_line = is_line || command::COMMAND_WORDS.contains(&argument.as_str());
         match lines.last_mut() {
-            Some(line) if open && !begins => {
+            Some(line) if is_open && !starts_line => {
                 line.push(' ');
                 line.push_str(argument);
             }
             _ => lines.push(argument.clone()),
         }
-        open = !is_line;
+        is_open = !is_line;
     }
     lines
 }
@@ -167,17 +167,17 @@ impl Session {
             engine: Engine::new()?,
             debug: false,
             limits: None,
-            has_complained: false,
+            has_failed: false,
             failure: Arc::default(),
         })
     }
 
-    /// Whether the search goes on until it is told to stop.
+    /// Returns `true` if the last search has no limit but `stop`.
     fn is_endless(&self) -> bool {
         self.limits.as_ref().is_some_and(Limits::is_endless)
     }
 
-    /// Lets a search that has limits come to its end.
+    /// Waits for a limited search and stops an endless one.
     fn end(self) -> Result<(), SessionError> {
         if self.is_endless() {
             self.engine.stop_and_wait();
@@ -186,13 +186,13 @@ impl Session {
         Ok(self.check_output()?)
     }
 
-    /// Tells what is wrong.
+    /// Prints an error as `info string`.
     fn report_error(&mut self, error: impl std::fmt::Display) -> Result<(), OutputError> {
-        self.has_complained = true;
+        self.has_failed = true;
         info_string(error)
     }
 
-    /// Tells of a command's failure; one of standard output is found by the next line.
+    /// Prints the error of a command. A closed pipe is left to the next line, whose output fails.
     fn report_result<E: std::error::Error + 'static>(
         &mut self,
         result: Result<(), E>,
@@ -203,7 +203,7 @@ impl Session {
         }
     }
 
-    /// Whether what the search printed was read.
+    /// Returns the error of standard output, if the search had one.
     fn check_output(&self) -> Result<(), OutputError> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
     }
@@ -289,7 +289,7 @@ impl Session {
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), OutputError> {
         match self.engine.set_option(name, value) {
-            Ok(note) => note.map_or(Ok(()), info_string),
+            Ok(message) => message.map_or(Ok(()), info_string),
             Err(error) => self.report_error(error),
         }
     }

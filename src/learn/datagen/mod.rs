@@ -1,5 +1,4 @@
-//! `datagen`: plays games against itself on all cores and writes them to a file, which it takes up again where
-//! it was left.
+//! `datagen`: plays games against itself on all cores and writes them to a file. An interrupted run is resumed.
 
 pub mod selfplay;
 
@@ -7,11 +6,12 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::{Args, value_parser};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use self::selfplay::{PlayedGame, Player, Settings};
 use crate::engine::EngineError;
-use crate::learn::datagen::selfplay::{PlayedGame, Player, Settings};
 use crate::learn::games::format::{Game, GameResult};
 use crate::learn::games::store::{GameWriter, StoreError};
 use crate::learn::games::tree::TreeWriter;
@@ -23,84 +23,108 @@ use crate::terminal::eprint_line;
 use crate::terminal::progress::Progress;
 use crate::util::version;
 
-/// What `datagen` is to make.
-#[derive(Debug)]
+/// Maximum number of nodes a move that can be asked for: hours of search.
+pub const MAX_NODES: u64 = 100_000_000_000;
+
+/// Play games against itself and write them to a file, for training
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Games are written in viriformat, compressed by zstd. FILE.json beside them records how they were made. The same command \
+resumes an interrupted or killed run. The same seed gives the same games for any number of threads.
+
+Examples:
+  enroque datagen games.zst --positions 50000
+  enroque datagen g2.zst --games 200000 --nodes 1500 --seed 7 --threads 16
+  enroque datagen part1.zst --games 1000000 --shard 1/8          on the first of eight machines
+  enroque datagen g3.zst --positions 1000000 --nodes 1600 --tree 5 --network g2.nnue")]
 pub struct Options {
-    /// File to write, or to go on with.
+    /// File to write, or to resume
     pub file: PathBuf,
-    /// Stop after so many games.
+    /// Stop after N games
+    #[arg(long, value_name = "N", required_unless_present = "positions")]
     pub games: Option<u64>,
-    /// Stop after so many positions.
+    /// Stop after N positions
+    #[arg(long, value_name = "N")]
     pub positions: Option<u64>,
-    /// Games played at once; all cores when `None`.
+    /// Games played at the same time [default: one per core]
+    #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
-    /// Nodes a move after which no iteration begins; the hard limit is eight times that.
+    /// Soft node limit a move: no iteration starts beyond it; the hard limit is eight times as high
+    #[arg(long, value_name = "N", default_value_t = Settings::default().soft_nodes,
+        value_parser = value_parser!(u64).range(1..=MAX_NODES))]
     pub nodes: u64,
-    /// File of the network that evaluates; the program's own when `None`.
-    pub network: Option<PathBuf>,
-    /// Positions inside the tree are kept, too, when their own sub-search was at least so many plies deep.
+    /// Keep positions of the search tree, too, if their own subtree is at least PLIES deep; they go to FILE.tree, where
+    /// `train` finds them
+    #[arg(long = "tree", value_name = "PLIES", value_parser = value_parser!(i32).range(1..))]
     pub tree_depth: Option<i32>,
-    /// Seed of all random choices.
+    /// Network that evaluates [default: the built-in one]
+    #[arg(long, value_name = "FILE")]
+    pub network: Option<PathBuf>,
+    /// Seed of all random choices
+    #[arg(long, default_value_t = Settings::default().seed)]
     pub seed: u64,
-    /// Which of the games to play: the limits are those of all parts together.
+    /// Play only the Ith of N equal parts of the games; `data merge` joins them
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     pub shard: Shard,
-    /// Games in a hundred that begin in double Chess960; the others are orthodox.
+    /// Percentage of games that start in double Chess960; the others are orthodox
+    #[arg(long = "double", value_name = "PERCENT", default_value_t = Settings::default().double_percent,
+        value_parser = value_parser!(u64).range(0..=100))]
     pub double_percent: u64,
 }
 
 impl Options {
-    /// The limit of this part's games.
-    fn games(&self) -> Option<u64> {
+    /// Returns this shard's share of the limit on games.
+    fn max_games(&self) -> Option<u64> {
         self.games.map(|games| self.shard.share_of(games))
     }
 
-    /// The limit of this part's positions.
-    fn positions(&self) -> Option<u64> {
+    /// Returns this shard's share of the limit on positions.
+    fn max_positions(&self) -> Option<u64> {
         self.positions.map(|positions| self.shard.share_of(positions))
     }
 }
 
-/// Hard over soft node limit.
+/// Hard node limit, as a multiple of the soft one.
 const HARD_FACTOR: u64 = 8;
 
-/// Why no games were made.
+/// Error of `datagen`.
 #[derive(Debug, Error)]
 pub enum DatagenError {
-    /// A file of games.
+    /// A file of games cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// No memory for a player.
+    /// Not enough memory for a player, or a thread cannot be started.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The network that is to evaluate.
+    /// A network cannot be loaded.
     #[error("{}: {reason}", path.display())]
     Network {
-        /// Its file.
+        /// File of the network.
         path: PathBuf,
-        /// What is wrong.
+        /// Cause.
         reason: NetworkError,
     },
-    /// The record beside the file.
+    /// The file was made with other settings, or its manifest cannot be read.
     #[error(transparent)]
-    Record(#[from] ManifestError),
+    Manifest(#[from] ManifestError),
 }
 
-/// How a file of games was made; stands beside it.
+/// Manifest of a file of games: how it was made.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Record {
-    /// The program and its version.
+    /// Program, version and commit.
     pub generator: String,
-    /// Checksum of the network that evaluated.
+    /// Checksum of the network that evaluated, hexadecimal.
     pub network: String,
-    /// What decided how the games went.
+    /// Settings that determine the games.
     pub settings: Settings,
-    /// Which of the games these are.
-    #[serde(default = "whole")]
+    /// Part of the games that this file holds.
+    #[serde(default = "whole_shard")]
     pub shard: Shard,
 }
 
-/// Of records that older versions wrote.
-fn whole() -> Shard {
+/// Shard of manifests from before there were shards.
+fn whole_shard() -> Shard {
     Shard::WHOLE
 }
 
@@ -115,12 +139,12 @@ impl Record {
     }
 }
 
-/// What has been played so far.
+/// Counts of the games so far.
 #[derive(Default)]
 struct Tally {
     games: u64,
     positions: u64,
-    /// By result for White: losses, draws, wins.
+    /// Losses, draws and wins of White.
     results: [u64; 3],
 }
 
@@ -131,36 +155,38 @@ impl Tally {
         self.results[game.result as usize] += 1;
     }
 
-    /// What has been played, in words.
-    fn summary(&self) -> String {
-        let share = |result: GameResult| 100 * self.results[result as usize] / self.games.max(1);
-        let [win, draw, loss] = [GameResult::Win, GameResult::Draw, GameResult::Loss].map(share);
-        format!(
-            "{} games, {} positions; White won {win} %, drew {draw} %, lost {loss} %",
-            self.games, self.positions
-        )
+    /// Returns White's wins, draws and losses in percent of the games.
+    fn percentages(&self) -> [u64; 3] {
+        [GameResult::Win, GameResult::Draw, GameResult::Loss]
+            .map(|result| 100 * self.results[result as usize] / self.games.max(1))
     }
 
-    fn reaches(&self, options: &Options) -> bool {
-        options.games().is_some_and(|limit| self.games >= limit)
-            || options.positions().is_some_and(|limit| self.positions >= limit)
+    fn summary(&self) -> String {
+        let [win, draw, loss] = self.percentages();
+        let Self { games, positions, .. } = self;
+        format!("{games} games, {positions} positions; White won {win} %, drew {draw} %, lost {loss} %")
+    }
+
+    fn reaches_limit(&self, options: &Options) -> bool {
+        options.max_games().is_some_and(|limit| self.games >= limit)
+            || options.max_positions().is_some_and(|limit| self.positions >= limit)
     }
 }
 
-/// The network of a file; the program's own when there is none.
+/// Loads the network of a file, or returns the built-in one.
 ///
 /// # Errors
-/// When it cannot be read.
+/// Returns an error if the file cannot be read.
 pub fn load_network(path: Option<&Path>) -> Result<Arc<Network>, DatagenError> {
     let Some(path) = path else { return Ok(Network::embedded()) };
     let network = Network::load(path);
     network.map(Arc::new).map_err(|reason| DatagenError::Network { path: path.to_owned(), reason })
 }
 
-/// Runs the command.
+/// Runs `datagen`.
 ///
 /// # Errors
-/// When the file cannot be written or holds other games.
+/// Returns an error if the file cannot be written or holds games made in another way.
 pub fn run(options: &Options) -> Result<(), DatagenError> {
     let settings = Settings {
         seed: options.seed,
@@ -185,7 +211,7 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
     };
     let mut output = Output { writer, tree, tally };
     let mut progress = new_progress(options, &output.tally);
-    if !output.tally.reaches(options) {
+    if !output.tally.reaches_limit(options) {
         let threads = options.threads.unwrap_or_else(available_threads).max(1);
         let mut players = (0..threads)
             .map(|_| Player::new(&settings, network.clone()))
@@ -194,11 +220,15 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
         in_order(&mut players, output.tally.games.., play, |played| {
             output.add(&played)?;
             show(&mut progress, &output.tally, options);
-            let is_enough = output.tally.reaches(options);
-            Ok::<_, DatagenError>(if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            let is_finished = output.tally.reaches_limit(options);
+            Ok::<_, DatagenError>(if is_finished {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            })
         })?;
     }
-    // The games last: as long as they have a tail the file is not finished.
+    // The games come last: a file is unfinished as long as its games have a tail.
     output.tree.map_or(Ok(()), TreeWriter::finish).map_err(StoreError::from)?;
     output.writer.finish()?;
     progress.finish();
@@ -206,7 +236,7 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
     Ok(())
 }
 
-/// What is written.
+/// Files written, and the counts of what they hold.
 struct Output {
     writer: GameWriter,
     tree: Option<TreeWriter>,
@@ -225,18 +255,19 @@ impl Output {
 }
 
 fn new_progress(options: &Options, tally: &Tally) -> Progress {
-    match options.positions() {
+    match options.max_positions() {
         Some(positions) => Progress::new(positions, "positions", tally.positions),
-        None => Progress::new(options.games().unwrap_or(0), "games", tally.games),
+        None => Progress::new(options.max_games().unwrap_or(0), "games", tally.games),
     }
 }
 
 fn show(progress: &mut Progress, tally: &Tally, options: &Options) {
-    let done = if options.positions.is_some() { tally.positions } else { tally.games };
-    let share = |result: GameResult| 100 * tally.results[result as usize] / tally.games.max(1);
-    let [win, draw, loss] = [GameResult::Win, GameResult::Draw, GameResult::Loss].map(share);
+    let (done, unit) = match options.positions {
+        Some(_) => (tally.positions, "positions"),
+        None => (tally.games, "games"),
+    };
+    let [win, draw, loss] = tally.percentages();
     let speed = progress.speed(done);
-    let unit = if options.positions.is_some() { "positions" } else { "games" };
     progress.set(done, || {
         format!("{speed:.0} {unit}/s  {} games: won {win} %, drawn {draw} %, lost {loss} %", tally.games)
     });

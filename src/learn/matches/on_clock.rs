@@ -1,4 +1,4 @@
-//! `match --tc`: the same match on the clock, played by fastchess, which must be on the PATH.
+//! `match --tc`: the match on the clock, played by fastchess, which must be on the PATH.
 
 use std::io;
 use std::path::Path;
@@ -8,20 +8,17 @@ use crate::chess::FenStyle;
 use crate::engine::local::LocalSearcher;
 use crate::learn::datagen::load_network;
 use crate::learn::datagen::selfplay::opening;
-use crate::learn::matches::{MatchError, Options, settings};
+use crate::learn::matches::{MatchError, Options};
 use crate::terminal::{ExitStatus, eprint_line, interrupt};
 use crate::util::files;
 
 /// The match runner.
 const RUNNER: &str = "fastchess";
-/// Openings that are drawn; longer matches play them again.
+/// Maximum number of openings; longer matches repeat them.
 const MAX_OPENINGS: u64 = 10_000;
 
-/// Plays `options.pairs` pairs at the time control `tc`, in seconds, such as `2+0.02`.
-///
-/// # Errors
-/// When there is no match runner, or it fails.
-pub fn run(options: &Options, tc: &str) -> Result<ExitStatus, MatchError> {
+/// Plays the match at time control `tc`, seconds and increment, such as `2+0.02`.
+pub(super) fn run(options: &Options, tc: &str) -> Result<ExitStatus, MatchError> {
     let fail = |reason: io::Error| {
         if reason.kind() == io::ErrorKind::NotFound {
             MatchError::NoRunner
@@ -42,11 +39,11 @@ pub fn run(options: &Options, tc: &str) -> Result<ExitStatus, MatchError> {
     let threads = options.threads();
     let mut command = Command::new(RUNNER);
     command
-        .args(engine("new", options.new.network.as_deref()))
-        .args(engine("old", options.old.network.as_deref()))
+        .args(engine("new", options.new.as_deref()))
+        .args(engine("old", options.old.as_deref()))
         .args(["-each", "proto=uci", &format!("tc={tc}"), "option.Hash=16"])
         .args(["-variant", "fischerandom", "-games", "2", "-repeat", "-recover"])
-        .args(["-rounds", &options.pairs.to_string(), "-concurrency", &threads.to_string()])
+        .args(["-rounds", &options.pairs().to_string(), "-concurrency", &threads.to_string()])
         .args(["-openings", &format!("file={}", book.display()), "format=epd"])
         .args(["-report", "penta=true", "-ratinginterval", "50"]);
     if let Some(bounds) = options.sprt {
@@ -63,12 +60,12 @@ pub fn run(options: &Options, tc: &str) -> Result<ExitStatus, MatchError> {
     }
 }
 
-/// Writes balanced openings, one for each pair.
+/// Writes balanced openings to `book`, one for each pair.
 fn write_openings(options: &Options, book: &Path) -> Result<(), MatchError> {
-    let settings = settings(options);
-    let mut solo = LocalSearcher::new(load_network(options.old.network.as_deref())?, settings.hash)?;
-    let fens: Vec<String> = (0..options.pairs.min(MAX_OPENINGS))
-        .map(|number| opening(&settings, number, &mut solo).fen(FenStyle::Shredder) + "\n")
+    let settings = options.settings();
+    let mut searcher = LocalSearcher::new(load_network(options.old.as_deref())?, settings.hash)?;
+    let fens: Vec<String> = (0..options.pairs().min(MAX_OPENINGS))
+        .map(|number| opening(&settings, number, &mut searcher).fen(FenStyle::Shredder) + "\n")
         .collect();
     files::replace(book, fens.concat().as_bytes()).map_err(|reason| MatchError::Runner(reason.to_string()))
 }
