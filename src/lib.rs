@@ -1,9 +1,26 @@
 //! Enroque: a UCI chess engine for which Chess960 is the normal case and the orthodox start is position 518.
 //!
+//! The library has the rules of chess, Chess960 and double Chess960 ([`chess`]), an alpha-beta search with a neural
+//! network ([`search`], [`nnue`]) and both behind one interface ([`engine`]):
+//!
+//! ```
+//! use enroque::chess::{Board, CastlingNotation};
+//! use enroque::search::report::Silent;
+//! use enroque::{Engine, Limits};
+//!
+//! // White mates by castling: the king takes its own rook and lands on c1, the rook on d1.
+//! let board: Board = "3k4/8/4Q3/1N6/8/8/P7/RK6 w A - 0 1".parse()?;
+//! let mut engine = Engine::new()?;
+//! engine.set_board(board.clone());
+//! let outcome = engine.search(Limits::depth(4), Box::new(Silent));
+//! let best = outcome.best_move.expect("White has legal moves");
+//! assert_eq!(board.format_move(best, CastlingNotation::KingTakesRook), "b1a1");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! The modules in the order of their layers; each uses only those before it:
 //!
-//! - [`util`]: memory, files, random numbers, the debug log
-//! - [`chess`]: the rules of the game
+//! - [`chess`]: board, moves, notation, start positions
 //! - [`nnue`], [`tablebase`]: static evaluation and Syzygy tablebases
 //! - [`search`]: alpha-beta search, transposition table, histories, time management
 //! - [`engine`]: position, options and threads behind one interface
@@ -11,10 +28,9 @@
 //! - [`commands`]: commands shared by the UCI loop and the command line
 //! - [`uci`]: the UCI protocol
 //! - [`learn`]: self-play, game files, matches, the trainer
-//! - [`workbench`]: tools for people at a terminal
-//! - [`cli`]: the command line
 
 pub mod chess;
+#[doc(hidden)]
 pub mod cli;
 pub mod commands;
 pub mod engine;
@@ -25,5 +41,11 @@ pub mod search;
 pub mod tablebase;
 pub mod terminal;
 pub mod uci;
+#[doc(hidden)]
 pub mod util;
+#[doc(hidden)]
 pub mod workbench;
+
+pub use chess::{Board, Move};
+pub use engine::Engine;
+pub use search::limits::Limits;
