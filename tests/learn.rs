@@ -459,9 +459,9 @@ fn a_wrong_network_is_refused_with_a_reason() {
     }
 
     let mut other = (*Network::embedded()).clone();
-    *other.dense.weight_mut(100, 9) = 777;
-    other.dense.bias[15] = -777;
-    other.dense.output[7][15] = 77;
+    *other.handcrafted.weight_mut(100, 9) = 777;
+    other.handcrafted.bias[15] = -777;
+    other.handcrafted.output[7][15] = 77;
     assert_eq!(Network::from_bytes(&other.to_bytes()).unwrap(), other);
 
     let mut session = Session::start();
@@ -476,20 +476,20 @@ fn a_wrong_network_is_refused_with_a_reason() {
     assert_eq!(session.ask("eval"), before);
 }
 
-/// Versions of the format of networks, the first without a dense layer.
+/// Versions of the format of networks, the first without a handcrafted layer.
 const VERSIONS: [u8; 2] = [2, 3];
 
 /// The file of `network` without its last neurons, in a version of the format.
 fn narrowed(network: &Network, hidden: usize, version: u8) -> Vec<u8> {
     let whole = network.to_bytes();
     let hidden_rows = network.feature_weights.len() + 1 + network.output_weights.as_flattened().len();
-    let dense_at = 24 + 2 * L1 * hidden_rows + 4 * network.output_bias.len();
-    let dense = if version == VERSIONS[0] { &[] } else { &whole[dense_at..] };
+    let handcrafted_at = 24 + 2 * L1 * hidden_rows + 4 * network.output_bias.len();
+    let handcrafted = if version == VERSIONS[0] { &[] } else { &whole[handcrafted_at..] };
     let rows = network.feature_weights.iter().chain([&network.feature_bias]);
     let rows = rows.chain(network.output_weights.as_flattened());
     let weights = rows.flat_map(|row| row.0[..hidden].iter().flat_map(|weight| weight.to_le_bytes()));
     let biases = network.output_bias.iter().flat_map(|bias| bias.to_le_bytes());
-    let payload: Vec<u8> = weights.chain(biases).chain(dense.iter().copied()).collect();
+    let payload: Vec<u8> = weights.chain(biases).chain(handcrafted.iter().copied()).collect();
     let mut file = whole[..24].to_vec();
     file[7] = version;
     file[8..12].copy_from_slice(&(hidden as u32).to_le_bytes());
@@ -521,7 +521,7 @@ fn a_network_from_before_the_dense_layer_plays_and_learns_it() {
     let network = Network::embedded();
     assert_eq!(narrowed(&network, L1, VERSIONS[1]), network.to_bytes());
     let old = narrowed(&network, L1, VERSIONS[0]);
-    let expected = Network { dense: HandcraftedLayer::zero(), ..(*network).clone() };
+    let expected = Network { handcrafted: HandcraftedLayer::zero(), ..(*network).clone() };
     assert_eq!(Network::from_bytes(&old).unwrap(), expected);
     assert!(matches!(Network::from_bytes(&old[..old.len() - 1]).unwrap_err(), NetworkError::Length { .. }));
 
@@ -530,8 +530,8 @@ fn a_network_from_before_the_dense_layer_plays_and_learns_it() {
     std::fs::write(folder.path().join("old.nnue"), old).unwrap();
     done(folder.path(), &["train", "new.nnue", "games.zst", "--from", "old.nnue", "--epochs", "2"]);
     let new = Network::load(&folder.path().join("new.nnue")).unwrap();
-    let speaking = new.dense.output.as_flattened().iter().filter(|&&weight| weight != 0).count();
-    assert!(speaking > new.dense.output.as_flattened().len() / 2, "{speaking}");
+    let speaking = new.handcrafted.output.as_flattened().iter().filter(|&&weight| weight != 0).count();
+    assert!(speaking > new.handcrafted.output.as_flattened().len() / 2, "{speaking}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! A file is a header of 24 bytes (`enroque` and a version byte, hidden width and buckets as `u32`, FNV-1a
 //! checksum of the rest as `u64`), then as little-endian `i16` the hidden weights by input, the hidden biases and the
 //! output weights by bucket, own half first, then as `i32` the output biases. A narrower network than the program is
-//! built for says the same with neurons added whose weights are zero. Then the dense layer: numbers of its inputs and
+//! built for says the same with neurons added whose weights are zero. Then the handcrafted layer: numbers of its inputs and
 //! neurons as `u32`, weights by input as `i16`, biases as `i32`, output weights by bucket as `i16`; a file of version 2
 //! has none.
 
@@ -31,8 +31,8 @@ pub struct Network {
     pub output_weights: [[Row; 2]; OUTPUT_BUCKETS],
     /// By bucket, in units of 1 / ([`QA`] [`QB`]).
     pub output_bias: [i32; OUTPUT_BUCKETS],
-    /// Behind the dense inputs.
-    pub dense: HandcraftedLayer,
+    /// Behind the handcrafted inputs.
+    pub handcrafted: HandcraftedLayer,
 }
 
 /// Why a file is no network for this program.
@@ -48,7 +48,9 @@ pub enum NetworkError {
     #[error("not an Enroque network")]
     Magic,
     /// Of another version of the format.
-    #[error("a network of version {found}, this program reads versions {WITHOUT_DENSE} and {VERSION}")]
+    #[error(
+        "a network of version {found}, this program reads versions {VERSION_WITHOUT_HANDCRAFTED} and {VERSION}"
+    )]
     Version {
         /// The version.
         found: u8,
@@ -63,13 +65,13 @@ pub enum NetworkError {
         hidden: u32,
         buckets: u32,
     },
-    /// Of another dense layer.
+    /// Of another handcrafted layer.
     #[error(
-        "a network with {neurons} neurons behind {inputs} dense inputs, this program has {HANDCRAFTED_NEURONS} behind \
+        "a network with {neurons} neurons behind {inputs} handcrafted inputs, this program has {HANDCRAFTED_NEURONS} behind \
          {HANDCRAFTED_INPUTS}"
     )]
-    DenseShape {
-        /// Its dense inputs.
+    HandcraftedShape {
+        /// Its handcrafted inputs.
         inputs: u32,
         /// Their neurons.
         neurons: u32,
@@ -89,22 +91,22 @@ pub enum NetworkError {
 
 const MAGIC: &[u8; 7] = b"enroque";
 const VERSION: u8 = 3;
-/// Without a dense layer.
-const WITHOUT_DENSE: u8 = 2;
+/// Without a handcrafted layer.
+const VERSION_WITHOUT_HANDCRAFTED: u8 = 2;
 const HEADER_SIZE: usize = 24;
 /// No network is longer, of whatever shape.
 const LONGEST_FILE: u64 = 1 << 30;
 
-/// Bytes of a dense layer.
-const DENSE_SIZE: usize = 8
+/// Bytes of a handcrafted layer.
+const HANDCRAFTED_SIZE: usize = 8
     + 2 * HANDCRAFTED_INPUTS * HANDCRAFTED_NEURONS
     + 4 * HANDCRAFTED_NEURONS
     + 2 * OUTPUT_BUCKETS * HANDCRAFTED_NEURONS;
 
 /// Bytes behind the header of a network of a version with so many hidden neurons.
 const fn payload_size(version: u8, hidden: usize) -> usize {
-    let dense = if version == WITHOUT_DENSE { 0 } else { DENSE_SIZE };
-    2 * hidden * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS + dense
+    let handcrafted = if version == VERSION_WITHOUT_HANDCRAFTED { 0 } else { HANDCRAFTED_SIZE };
+    2 * hidden * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS + handcrafted
 }
 
 /// The header's number at `at`.
@@ -176,7 +178,7 @@ impl Network {
             return Err(length_error(VERSION, L1));
         };
         let version = header[7];
-        if ![WITHOUT_DENSE, VERSION].contains(&version) {
+        if ![VERSION_WITHOUT_HANDCRAFTED, VERSION].contains(&version) {
             return Err(NetworkError::Version { found: version });
         }
         let (hidden, buckets) = (word(header, 8), word(header, 12));
@@ -200,8 +202,12 @@ impl Network {
         let feature_bias = take_row();
         let output_weights = std::array::from_fn(|_| [take_row(), take_row()]);
         let output_bias = std::array::from_fn(|_| i32::from_le_bytes(take(&mut rest)));
-        let dense = if version == WITHOUT_DENSE { HandcraftedLayer::zero() } else { take_dense(&mut rest)? };
-        Ok(Self { feature_weights, feature_bias, output_weights, output_bias, dense })
+        let handcrafted = if version == VERSION_WITHOUT_HANDCRAFTED {
+            HandcraftedLayer::zero()
+        } else {
+            take_handcrafted(&mut rest)?
+        };
+        Ok(Self { feature_weights, feature_bias, output_weights, output_bias, handcrafted })
     }
 
     /// What a file has behind its header.
@@ -210,7 +216,7 @@ impl Network {
         let rows = hidden.chain(self.output_weights.as_flattened());
         let biases = self.output_bias.iter().flat_map(|bias| bias.to_le_bytes());
         let sparse = rows.flat_map(|row| row.0).flat_map(i16::to_le_bytes).chain(biases);
-        sparse.chain(dense_payload(&self.dense)).collect()
+        sparse.chain(handcrafted_payload(&self.handcrafted)).collect()
     }
 
     /// The bytes of the network's file.
@@ -230,20 +236,20 @@ impl Network {
         checksum(&self.payload())
     }
 
-    /// Centipawns for the side to move, from both halves of the hidden layer, the dense inputs and the number of pieces.
+    /// Centipawns for the side to move, from both halves of the hidden layer, the handcrafted inputs and the number of pieces.
     #[inline]
-    pub fn output(&self, own: &Row, other: &Row, dense: &HandcraftedInputs, pieces: u32) -> i32 {
+    pub fn output(&self, own: &Row, other: &Row, handcrafted: &HandcraftedInputs, pieces: u32) -> i32 {
         let bucket = output_bucket(pieces);
         let sum = simd::forward(own, other, &self.output_weights[bucket]);
-        scaled(sum, self.output_bias[bucket], self.dense.output(dense, bucket))
+        scaled(sum, self.output_bias[bucket], self.handcrafted.output(handcrafted, bucket))
     }
 }
 
-/// A sum of half squares, which has a factor of [`QA`] too many, a bias and what the dense layer adds, as centipawns.
+/// A sum of half squares, which has a factor of [`QA`] too many, a bias and what the handcrafted layer adds, as centipawns.
 #[inline]
-pub fn scaled(sum: i32, bias: i32, dense: i64) -> i32 {
-    let dense = dense * i64::from(QA * QB) / i64::from(QD * QO);
-    let output = 2 * i64::from(sum) / i64::from(QA) + i64::from(bias) + dense;
+pub fn scaled(sum: i32, bias: i32, handcrafted: i64) -> i32 {
+    let handcrafted = handcrafted * i64::from(QA * QB) / i64::from(QD * QO);
+    let output = 2 * i64::from(sum) / i64::from(QA) + i64::from(bias) + handcrafted;
     (output * i64::from(SCALE) / i64::from(QA * QB)) as i32
 }
 
@@ -262,32 +268,32 @@ fn take_row(bytes: &mut &[u8], hidden: usize) -> Row {
     Row(std::array::from_fn(|neuron| if neuron < hidden { i16::from_le_bytes(take(bytes)) } else { 0 }))
 }
 
-/// The dense layer as a file has it.
-fn dense_payload(dense: &HandcraftedLayer) -> impl Iterator<Item = u8> + '_ {
+/// The handcrafted layer as a file has it.
+fn handcrafted_payload(handcrafted: &HandcraftedLayer) -> impl Iterator<Item = u8> + '_ {
     let shape = [HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS]
         .into_iter()
         .flat_map(|number| (number as u32).to_le_bytes());
     let weights = (0..HANDCRAFTED_INPUTS)
-        .flat_map(move |input| (0..HANDCRAFTED_NEURONS).map(move |neuron| dense.weight(input, neuron)));
-    let biases = dense.bias.iter().flat_map(|bias| bias.to_le_bytes());
-    let outputs = dense.output.iter().flatten().flat_map(|weight| weight.to_le_bytes());
+        .flat_map(move |input| (0..HANDCRAFTED_NEURONS).map(move |neuron| handcrafted.weight(input, neuron)));
+    let biases = handcrafted.bias.iter().flat_map(|bias| bias.to_le_bytes());
+    let outputs = handcrafted.output.iter().flatten().flat_map(|weight| weight.to_le_bytes());
     shape.chain(weights.flat_map(i16::to_le_bytes)).chain(biases).chain(outputs)
 }
 
-fn take_dense(rest: &mut &[u8]) -> Result<HandcraftedLayer, NetworkError> {
+fn take_handcrafted(rest: &mut &[u8]) -> Result<HandcraftedLayer, NetworkError> {
     let [inputs, neurons] = std::array::from_fn(|_| u32::from_le_bytes(take(rest)));
     if (inputs as usize, neurons as usize) != (HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS) {
-        return Err(NetworkError::DenseShape { inputs, neurons });
+        return Err(NetworkError::HandcraftedShape { inputs, neurons });
     }
-    let mut dense = HandcraftedLayer::zero();
+    let mut handcrafted = HandcraftedLayer::zero();
     for input in 0..HANDCRAFTED_INPUTS {
         for neuron in 0..HANDCRAFTED_NEURONS {
-            *dense.weight_mut(input, neuron) = i16::from_le_bytes(take(rest));
+            *handcrafted.weight_mut(input, neuron) = i16::from_le_bytes(take(rest));
         }
     }
-    dense.bias = std::array::from_fn(|_| i32::from_le_bytes(take(rest)));
-    dense.output = std::array::from_fn(|_| std::array::from_fn(|_| i16::from_le_bytes(take(rest))));
-    Ok(dense)
+    handcrafted.bias = std::array::from_fn(|_| i32::from_le_bytes(take(rest)));
+    handcrafted.output = std::array::from_fn(|_| std::array::from_fn(|_| i16::from_le_bytes(take(rest))));
+    Ok(handcrafted)
 }
 
 /// FNV-1a, 64 bits (Fowler, Noll, Vo).

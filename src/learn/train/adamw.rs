@@ -29,14 +29,14 @@ impl Default for AdamW {
 
 impl AdamW {
     /// Steps down the mean slope of a batch of `count` positions, which the threads' gradients hold, and clears those. The
-    /// dense layer learns `dense_haste` times faster.
+    /// handcrafted layer learns `handcrafted_lr_multiplier` times faster.
     pub fn step(
         &mut self,
         parameters: &mut [f32],
         gradients: &mut [Gradient],
         count: usize,
         rate: f32,
-        dense_haste: f32,
+        handcrafted_lr_multiplier: f32,
     ) {
         share_outputs(gradients);
         self.steps += 1;
@@ -53,7 +53,11 @@ impl AdamW {
                 let shares: Vec<&[f32]> =
                     shares.iter().map(|share| &share[begin..begin + parameters.len()]).collect();
                 for index in 0..parameters.len() {
-                    let rate = if begin + index < HANDCRAFTED_WEIGHTS { rate } else { rate * dense_haste };
+                    let rate = if begin + index < HANDCRAFTED_WEIGHTS {
+                        rate
+                    } else {
+                        rate * handcrafted_lr_multiplier
+                    };
                     let slope = shares.iter().map(|share| share[index]).sum::<f32>() / count as f32;
                     mean[index] += (1.0 - BETA1) * (slope - mean[index]);
                     square[index] += (1.0 - BETA2) * (slope * slope - square[index]);

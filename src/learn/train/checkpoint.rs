@@ -21,10 +21,10 @@ use crate::util::files;
 pub struct Checkpoint {
     /// What was asked for.
     pub hyperparameters: Hyperparameters,
-    /// Of the dense inputs.
+    /// Of the handcrafted inputs.
     pub normalisation: Normalisation,
-    /// How many times faster the dense layer learns.
-    pub dense_haste: f32,
+    /// Learning rate of the handcrafted layer, as a multiple of the others' rate.
+    pub handcrafted_lr_multiplier: f32,
     /// Epochs done.
     pub epochs: u32,
     /// What the last step left.
@@ -46,8 +46,8 @@ struct Header {
     parameters: usize,
     #[serde(default)]
     normalisation: Normalisation,
-    #[serde(default)]
-    dense_haste: f32,
+    #[serde(default, rename = "dense_haste")]
+    handcrafted_lr_multiplier: f32,
     /// FNV-1a of what follows; the checkpoints of version 0.1.0 have none.
     checksum: Option<u64>,
 }
@@ -77,7 +77,7 @@ impl Checkpoint {
             averaged_steps: self.average.steps,
             parameters: PARAMETERS,
             normalisation: self.normalisation.clone(),
-            dense_haste: self.dense_haste,
+            handcrafted_lr_multiplier: self.handcrafted_lr_multiplier,
             checksum: Some(checksum(&bytes)),
         };
         files::replace_with(path, |out| {
@@ -129,7 +129,7 @@ impl Checkpoint {
         Ok(Some(Self {
             hyperparameters: header.hyperparameters,
             normalisation: header.normalisation,
-            dense_haste: header.dense_haste,
+            handcrafted_lr_multiplier: header.handcrafted_lr_multiplier,
             epochs: header.epochs,
             parameters,
             optimiser,

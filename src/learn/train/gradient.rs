@@ -37,8 +37,8 @@ pub struct Gradient {
     hidden: Vec<Lanes>,
     /// By position: the output's parts.
     partial: Box<[Lanes; GROUP]>,
-    /// The dense layer beside it.
-    dense: HandcraftedGroup,
+    /// The handcrafted layer beside it.
+    handcrafted: HandcraftedGroup,
     /// Rows listed by input.
     by_input: Box<[u16; ROWS * MAX_PIECES]>,
     /// Where each input's rows begin.
@@ -54,7 +54,7 @@ impl Default for Gradient {
             counts: Box::new([0; GROUP]),
             hidden: vec![[0.0; TILE]; TILES * ROWS],
             partial: Box::new([[0.0; TILE]; GROUP]),
-            dense: HandcraftedGroup::default(),
+            handcrafted: HandcraftedGroup::default(),
             by_input: Box::new([0; ROWS * MAX_PIECES]),
             begins: Box::new([0; INPUTS + 1]),
         }
@@ -112,8 +112,8 @@ impl Gradient {
 
     #[inline(always)]
     fn forward_inlined(&mut self, model: Model<'_>, group: &[Sample]) {
-        self.dense.take_in(model.normalisation, group);
-        self.dense.forward(model.parameters, group.len());
+        self.handcrafted.take_in(model.normalisation, group);
+        self.handcrafted.forward(model.parameters, group.len());
         self.partial[..group.len()].fill([0.0; TILE]);
         for (tile, weights) in model.hidden.tiles().enumerate() {
             for (position, sample) in group.iter().enumerate() {
@@ -141,7 +141,7 @@ impl Gradient {
         let bucket = sample.output_bucket();
         self.partial[position].iter().sum::<f32>()
             + parameters[OUTPUT_BIAS + bucket]
-            + self.dense.output(parameters, position, bucket)
+            + self.handcrafted.output(parameters, position, bucket)
     }
 
     /// Adds the squared errors; gives their gradients by the outputs.
@@ -165,7 +165,7 @@ impl Gradient {
         for (position, sample) in group.iter().enumerate() {
             self.sums[OUTPUT_BIAS + sample.output_bucket()] += gradients[position];
         }
-        self.dense.backward(parameters, group, gradients, &mut self.sums);
+        self.handcrafted.backward(parameters, group, gradients, &mut self.sums);
         self.list_by_input(group.len());
         for tile in 0..TILES {
             self.backward_hidden(parameters, group, gradients, tile);
@@ -387,7 +387,7 @@ mod tests {
                     parameters[index] = old;
                     loss
                 };
-                // Dense inputs may be ten times as large.
+                // Handcrafted inputs may be ten times as large.
                 let step = if index < HANDCRAFTED_WEIGHTS { STEP } else { STEP / 10.0 };
                 let slope = (at(step) - at(-step)) / f64::from(2.0 * step);
                 let found = f64::from(gradient.sums[index]);

@@ -1,4 +1,4 @@
-//! The dense layer while it learns. Its inputs differ in size by a factor of thirty; it learns from them normalised, and
+//! The handcrafted layer while it learns. Its inputs differ in size by a factor of thirty; it learns from them normalised, and
 //! the engine's weights have that worked in.
 
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ const MIN_SPREAD: f32 = 0.05;
 /// Positions that spreads are measured on, at most.
 const MEASURED: usize = 100_000;
 
-/// Mean and spread of each dense input. A run keeps those that it began with, whatever becomes of its games: its
+/// Mean and spread of each handcrafted input. A run keeps those that it began with, whatever becomes of its games: its
 /// parameters mean nothing without them.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub struct Normalisation {
@@ -27,7 +27,7 @@ impl Normalisation {
     /// Of the positions that training has, the same for the same ones.
     pub fn of(samples: &[Sample]) -> Self {
         let measured: Vec<HandcraftedInputs> =
-            samples.iter().step_by(samples.len() / MEASURED + 1).map(Sample::dense_inputs).collect();
+            samples.iter().step_by(samples.len() / MEASURED + 1).map(Sample::handcrafted_inputs).collect();
         let mean_of = |of: &dyn Fn(f32) -> f32, input: usize| {
             measured.iter().map(|inputs| of(f32::from(inputs.0.as_flattened()[input]))).sum::<f32>()
                 / measured.len().max(1) as f32
@@ -98,7 +98,7 @@ impl Normalisation {
 
 type Neurons = [f32; HANDCRAFTED_NEURONS];
 
-/// The dense layer of a group of positions.
+/// The handcrafted layer of a group of positions.
 pub struct HandcraftedGroup {
     /// Normalised, by position.
     inputs: Box<[[f32; HANDCRAFTED_INPUTS]; GROUP]>,
@@ -133,7 +133,7 @@ impl HandcraftedGroup {
     #[inline(always)]
     pub fn take_in(&mut self, normalisation: &Normalisation, group: &[Sample]) {
         for (inputs, sample) in self.inputs.iter_mut().zip(group) {
-            *inputs = normalisation.normalised(&sample.dense_inputs());
+            *inputs = normalisation.normalised(&sample.handcrafted_inputs());
         }
     }
 

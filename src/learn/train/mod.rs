@@ -181,7 +181,7 @@ impl Checkpoint {
         );
         Self {
             hyperparameters,
-            dense_haste: from.map_or(1.0, dense_haste),
+            handcrafted_lr_multiplier: from.map_or(1.0, handcrafted_lr_multiplier),
             normalisation,
             epochs: 0,
             parameters,
@@ -191,11 +191,11 @@ impl Checkpoint {
     }
 }
 
-/// A network from before there was a dense layer learns it anew, at rates at which all else hardly moves: eight times
+/// A network from before there was a handcrafted layer learns it anew, at rates at which all else hardly moves: eight times
 /// faster its held-out loss came to 0.005147, three times to 0.005171, as fast as all else to 0.005230 (7.3 million
 /// positions, 5 epochs from 2e-4); where all is learnt anew, that is too fast.
-fn dense_haste(from: &Network) -> f32 {
-    if from.dense == HandcraftedLayer::zero() { 8.0 } else { 1.0 }
+fn handcrafted_lr_multiplier(from: &Network) -> f32 {
+    if from.handcrafted == HandcraftedLayer::zero() { 8.0 } else { 1.0 }
 }
 
 /// A run of training.
@@ -349,7 +349,7 @@ impl<'a> Training<'a> {
                 &mut self.gradients,
                 count,
                 rate,
-                self.state.dense_haste,
+                self.state.handcrafted_lr_multiplier,
             );
             done += count;
             self.average(done);
@@ -457,7 +457,7 @@ fn evaluate(network: &Network, sample: &Sample) -> i32 {
             add(sums, &network.feature_weights[usize::from(input)]);
         }
     }
-    network.output(&sums[0], &sums[1], &sample.dense_inputs(), sample.pieces())
+    network.output(&sums[0], &sums[1], &sample.handcrafted_inputs(), sample.pieces())
 }
 
 fn add(sums: &mut Row, weights: &Row) {

@@ -21,9 +21,9 @@ pub const FEATURE_BIAS: usize = INPUTS * L1;
 pub const OUTPUT: usize = FEATURE_BIAS + L1;
 /// Where the output biases begin.
 pub const OUTPUT_BIAS: usize = OUTPUT + OUTPUT_BUCKETS * 2 * L1;
-/// Where the weights from the dense inputs begin: by input.
+/// Where the weights from the handcrafted inputs begin: by input.
 pub const HANDCRAFTED_WEIGHTS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
-/// Where the biases of the dense layer begin.
+/// Where the biases of the handcrafted layer begin.
 pub const HANDCRAFTED_BIAS: usize = HANDCRAFTED_WEIGHTS + HANDCRAFTED_INPUTS * HANDCRAFTED_NEURONS;
 /// Where its output weights begin: by bucket.
 pub const HANDCRAFTED_OUTPUT: usize = HANDCRAFTED_BIAS + HANDCRAFTED_NEURONS;
@@ -38,8 +38,8 @@ pub const CLIP: f32 = 1.98;
 
 /// Spread of the hidden weights at first, around zero.
 const HIDDEN_SPREAD: f32 = 0.1;
-/// Spread of the weights from the dense inputs at first.
-const DENSE_SPREAD: f32 = 0.12;
+/// Spread of the weights from the handcrafted inputs at first.
+const HANDCRAFTED_SPREAD: f32 = 0.12;
 
 /// A tile's part of one hidden layer in the engine's units, of which [`QA`] are 1.
 pub type QuantisedLanes = [i16; TILE];
@@ -51,7 +51,7 @@ pub struct Model<'a> {
     pub parameters: &'a [f32],
     /// Those of the hidden layer, as the engine will have them.
     pub hidden: &'a QuantisedHidden,
-    /// Of the dense inputs.
+    /// Of the handcrafted inputs.
     pub normalisation: &'a Normalisation,
 }
 
@@ -112,7 +112,7 @@ pub fn random_parameters(seed: u64) -> Vec<f32> {
         .map(|index| match index {
             0..FEATURE_BIAS => uniform(HIDDEN_SPREAD),
             OUTPUT..OUTPUT_BIAS => uniform(output_spread),
-            HANDCRAFTED_WEIGHTS..HANDCRAFTED_BIAS => uniform(DENSE_SPREAD),
+            HANDCRAFTED_WEIGHTS..HANDCRAFTED_BIAS => uniform(HANDCRAFTED_SPREAD),
             _ => 0.0,
         })
         .collect()
@@ -129,8 +129,8 @@ pub fn parameters_of(network: &Network, normalisation: &Normalisation) -> Vec<f3
     let bias = network.feature_bias.0.into_iter().map(hidden);
     let outputs = network.output_weights.as_flattened().iter().flat_map(|row| row.0).map(output);
     let output_bias = network.output_bias.iter().map(|&bias| bias as f32 / (QA * QB) as f32);
-    let dense = normalisation.parameters_of(&network.dense);
-    tiles.chain(bias).chain(outputs).chain(output_bias).chain(dense).collect()
+    let handcrafted = normalisation.parameters_of(&network.handcrafted);
+    tiles.chain(bias).chain(outputs).chain(output_bias).chain(handcrafted).collect()
 }
 
 /// Gives neurons that no input reaches, as those by which a network is wider than the one it begins with, random hidden
@@ -149,7 +149,7 @@ pub fn reinit_dead_neurons(parameters: &mut [f32], seed: u64) {
         let weights =
             (0..HANDCRAFTED_INPUTS).map(|input| HANDCRAFTED_WEIGHTS + input * HANDCRAFTED_NEURONS + neuron);
         if weights.clone().all(|index| parameters[index] == 0.0) {
-            weights.for_each(|index| parameters[index] = uniform(&mut random, DENSE_SPREAD));
+            weights.for_each(|index| parameters[index] = uniform(&mut random, HANDCRAFTED_SPREAD));
         }
     }
 }
@@ -178,7 +178,7 @@ pub fn quantise(parameters: &[f32], normalisation: &Normalisation) -> Network {
         output_bias: std::array::from_fn(|bucket| {
             (parameters[OUTPUT_BIAS + bucket] * (QA * QB) as f32).round() as i32
         }),
-        dense: normalisation.quantise(parameters),
+        handcrafted: normalisation.quantise(parameters),
     }
 }
 
@@ -216,9 +216,9 @@ mod tests {
             let outputs = (0..2 * OUTPUT_BUCKETS).map(|half| OUTPUT + half * L1 + neuron);
             outputs.for_each(|index| parameters[index] = 0.0);
         }
-        let dense_weight =
+        let handcrafted_weight =
             |neuron: usize, input: usize| HANDCRAFTED_WEIGHTS + input * HANDCRAFTED_NEURONS + neuron;
-        (0..HANDCRAFTED_INPUTS).for_each(|input| parameters[dense_weight(5, input)] = 0.0);
+        (0..HANDCRAFTED_INPUTS).for_each(|input| parameters[handcrafted_weight(5, input)] = 0.0);
         (0..OUTPUT_BUCKETS)
             .for_each(|bucket| parameters[HANDCRAFTED_OUTPUT + bucket * HANDCRAFTED_NEURONS + 5] = 0.0);
         let before = parameters.clone();
@@ -232,7 +232,7 @@ mod tests {
             let expected = if asleep.contains(&neuron) { INPUTS - 8..=INPUTS } else { 0..=0 };
             assert!(expected.contains(&changed.count()), "{neuron}");
         }
-        assert!((0..HANDCRAFTED_INPUTS).all(|input| parameters[dense_weight(5, input)] != 0.0));
+        assert!((0..HANDCRAFTED_INPUTS).all(|input| parameters[handcrafted_weight(5, input)] != 0.0));
         assert_eq!(parameters[FEATURE_BIAS..HANDCRAFTED_WEIGHTS], before[FEATURE_BIAS..HANDCRAFTED_WEIGHTS]);
         assert_eq!(parameters[HANDCRAFTED_BIAS..], before[HANDCRAFTED_BIAS..]);
         let board = crate::chess::Board::startpos();

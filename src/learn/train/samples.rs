@@ -149,9 +149,9 @@ impl Sample {
         })
     }
 
-    /// The dense inputs.
+    /// The handcrafted inputs.
     #[inline]
-    pub fn dense_inputs(&self) -> HandcraftedInputs {
+    pub fn handcrafted_inputs(&self) -> HandcraftedInputs {
         let mut placement = Placement::default();
         for (index, square) in Bitboard(self.occupied).into_iter().enumerate() {
             let code = self.code(index);

@@ -1,4 +1,4 @@
-//! The dense inputs: counts of what the squares of the pieces tell only to a network that has learnt how each of them
+//! The handcrafted inputs: counts of what the squares of the pieces tell only to a network that has learnt how each of them
 //! moves. What each kind attacks, what hangs, what is pinned, which checks and forks there are; for each side the same,
 //! worked out anew for each evaluation.
 //!
@@ -9,12 +9,12 @@
 use crate::chess::movegen::attacks::*;
 use crate::chess::{Bitboard, Board, Color, PieceKind, Square};
 
-/// Dense inputs of one side.
+/// Handcrafted inputs of one side.
 pub const SIDE_INPUTS: usize = 64;
-/// Dense inputs: those of the side to move, then those of the other.
+/// Handcrafted inputs: those of the side to move, then those of the other.
 pub const HANDCRAFTED_INPUTS: usize = 2 * SIDE_INPUTS;
 
-/// The dense inputs of one position, by side; each 0 to 64.
+/// The handcrafted inputs of one position, by side; each 0 to 64.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HandcraftedInputs(pub [[i16; SIDE_INPUTS]; 2]);
 

@@ -1,9 +1,9 @@
-//! The layer behind the dense inputs: a few neurons with clipped ReLU, whose sum is added to the output.
+//! The layer behind the handcrafted inputs: a few neurons with clipped ReLU, whose sum is added to the output.
 
 use crate::nnue::handcrafted::inputs::{HANDCRAFTED_INPUTS, HandcraftedInputs};
 use crate::nnue::{OUTPUT_BUCKETS, simd};
 
-/// Neurons of the dense layer.
+/// Neurons of the handcrafted layer.
 pub const HANDCRAFTED_NEURONS: usize = 16;
 /// The quantised 1 of its weights and activations.
 pub const QD: i32 = 512;
@@ -17,7 +17,7 @@ pub const HANDCRAFTED_CLIP: i32 = 16;
 #[repr(C, align(64))]
 pub struct PairWeights(pub [[i16; 2]; HANDCRAFTED_NEURONS]);
 
-/// The weights of the dense layer, quantised.
+/// The weights of the handcrafted layer, quantised.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HandcraftedLayer {
     /// By pair of inputs, in units of 1 / [`QD`].
@@ -51,7 +51,7 @@ impl HandcraftedLayer {
     /// What it adds to the output of a bucket, in units of 1 / ([`QD`] [`QO`]).
     #[inline]
     pub fn output(&self, inputs: &HandcraftedInputs, bucket: usize) -> i64 {
-        let sums = simd::dense(inputs, &self.weights);
+        let sums = simd::handcrafted_sums(inputs, &self.weights);
         let terms = sums.into_iter().zip(self.bias).zip(self.output[bucket]);
         // In 64 bits: a file may hold any weights.
         let term = |((sum, bias), weight): ((i32, i32), i16)| {

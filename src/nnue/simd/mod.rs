@@ -222,15 +222,15 @@ impl Work for Forward<'_> {
     }
 }
 
-/// Σ x w for each neuron of the dense layer.
-pub struct Dense<'a> {
+/// Σ x w for each neuron of the handcrafted layer.
+pub struct HandcraftedSums<'a> {
     /// x.
     pub inputs: &'a HandcraftedInputs,
     /// w, by pair of inputs.
     pub weights: &'a [PairWeights; HANDCRAFTED_INPUTS / 2],
 }
 
-impl Work for Dense<'_> {
+impl Work for HandcraftedSums<'_> {
     type Output = [i32; HANDCRAFTED_NEURONS];
 
     #[inline(always)]
@@ -280,13 +280,13 @@ pub fn forward(own: &Row, other: &Row, weights: &[Row; 2]) -> i32 {
     dispatch(Forward { own, other, weights })
 }
 
-/// Σ x w for each neuron of the dense layer.
+/// Σ x w for each neuron of the handcrafted layer.
 #[inline]
-pub fn dense(
+pub fn handcrafted_sums(
     inputs: &HandcraftedInputs,
     weights: &[PairWeights; HANDCRAFTED_INPUTS / 2],
 ) -> [i32; HANDCRAFTED_NEURONS] {
-    dispatch(Dense { inputs, weights })
+    dispatch(HandcraftedSums { inputs, weights })
 }
 
 #[cfg(test)]
@@ -323,7 +323,7 @@ mod tests {
             let inputs = HandcraftedInputs(std::array::from_fn(|_| std::array::from_fn(|_| number(64))));
             let weights =
                 std::array::from_fn(|_| PairWeights(std::array::from_fn(|_| [number(most), number(most)])));
-            let found = isa.run(Dense { inputs: &inputs, weights: &weights });
+            let found = isa.run(HandcraftedSums { inputs: &inputs, weights: &weights });
             let sum = |neuron: usize| -> i32 {
                 let input = |index: usize| i32::from(inputs.0.as_flattened()[index]);
                 (0..HANDCRAFTED_INPUTS)
