@@ -7,11 +7,13 @@
 
 use arrayvec::ArrayVec;
 
-use super::features::{Feature, feature, is_mirrored};
-use super::simd;
-use super::{HandcraftedInputs, Network, Row};
 use crate::chess::board::makemove::PieceObserver;
 use crate::chess::{Bitboard, Board, Color, Piece, PieceKind, Square};
+use crate::nnue::architecture::Row;
+use crate::nnue::features::{Feature, feature, is_mirrored};
+use crate::nnue::handcrafted::inputs::HandcraftedInputs;
+use crate::nnue::network::Network;
+use crate::nnue::simd;
 
 /// A piece on a square.
 type PlacedPiece = (Piece, Square);
@@ -123,7 +125,7 @@ impl Accumulators {
         let us = board.side_to_move();
         let sums = &self.stack[self.current].sums;
         let (own, other) = (&sums[us.index()], &sums[(!us).index()]);
-        network.output(own, other, &HandcraftedInputs::of(board), board.occupied().count())
+        network.output(own, other, &HandcraftedInputs::from_board(board), board.occupied().count())
     }
 
     fn update(&mut self, network: &Network, board: &Board, side: Color) {

@@ -1,29 +1,27 @@
-//! Which input a piece on a square is, seen from one side.
+//! Indices of the network's inputs: piece and square, relative to one side.
 
-use super::INPUTS;
 use crate::chess::{Color, Piece, PieceKind, Square};
+use crate::nnue::architecture::INPUTS;
 
 /// Index of an input, below [`INPUTS`].
 pub type Feature = usize;
 
-/// Squares of a kind.
-const SQUARES: usize = 64;
-/// Inputs of one colour's pieces.
-const COLOR_STRIDE: usize = PieceKind::ALL.len() * SQUARES;
+/// Number of inputs for the pieces of one colour.
+const COLOR_STRIDE: usize = PieceKind::ALL.len() * Square::COUNT;
 const _: () = assert!(2 * COLOR_STRIDE == INPUTS);
 
-/// `true` when a side with its king on `king` sees the board mirrored, a-file for h-file.
+/// Returns `true` if a side with its king on `king` mirrors the board, a-file to h-file.
 #[inline]
 pub const fn is_mirrored(king: Square) -> bool {
     king.file().index() < 4
 }
 
-/// The input that `piece` on `square` is to `side`, whose board may be mirrored.
+/// Returns the input of `piece` on `square` for `side`, whose board may be mirrored.
 #[inline]
 pub const fn feature(side: Color, mirrored: bool, piece: Piece, square: Square) -> Feature {
     let flip = if mirrored { 7 } else { 0 };
     let enemy = piece.color().index() ^ side.index();
-    enemy * COLOR_STRIDE + piece.kind().index() * SQUARES + (square.relative_to(side).index() ^ flip)
+    enemy * COLOR_STRIDE + piece.kind().index() * Square::COUNT + (square.relative_to(side).index() ^ flip)
 }
 
 #[cfg(test)]
@@ -40,13 +38,13 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_of_a_symmetric_position_see_the_same() {
+    fn symmetric_position_has_equal_features() {
         let board = Board::startpos();
         assert_eq!(features(&board, Color::White), features(&board, Color::Black));
     }
 
     #[test]
-    fn a_mirrored_position_looks_the_same_to_both() {
+    fn mirrored_position_has_equal_features() {
         let read = |fen| Board::from_fen(fen, Default::default()).unwrap();
         let right = read("4k3/p6p/8/8/3N4/8/P5P1/6K1 w - - 0 1");
         let left = read("3k4/p6p/8/8/4N3/8/1P5P/1K6 w - - 0 1");

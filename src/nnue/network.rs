@@ -1,11 +1,14 @@
-//! The weights, their file, and what they say of a position.
+//! Network weights, their file format and the output layer.
 //!
-//! A file is a header of 24 bytes (`enroque` and a version byte, hidden width and buckets as `u32`, FNV-1a
-//! checksum of the rest as `u64`), then as little-endian `i16` the hidden weights by input, the hidden biases and the
-//! output weights by bucket, own half first, then as `i32` the output biases. A narrower network than the program is
-//! built for says the same with neurons added whose weights are zero. Then the handcrafted layer: numbers of its inputs and
-//! neurons as `u32`, weights by input as `i16`, biases as `i32`, output weights by bucket as `i16`; a file of version 2
-//! has none.
+//! A network file (version 3), all numbers little-endian:
+//! - header of 24 bytes: `enroque`, version (`u8`), hidden width and output buckets (`u32`), FNV-1a checksum of the
+//!   rest (`u64`);
+//! - hidden weights by input, hidden biases, output weights by bucket, own half first (`i16`);
+//! - output biases (`i32`);
+//! - handcrafted layer: its numbers of inputs and neurons (`u32`), weights by input (`i16`), biases (`i32`), output
+//!   weights by bucket (`i16`). Files of version 2 have no such layer.
+//!
+//! A narrower hidden layer than [`L1`] is read as one with further neurons of weight zero.
 
 use std::io::Read;
 use std::path::Path;
@@ -14,134 +17,136 @@ use std::sync::Arc;
 use once_cell::sync::Lazy;
 use thiserror::Error;
 
-use super::handcrafted::inputs::HANDCRAFTED_INPUTS;
-use super::handcrafted::layer::{HANDCRAFTED_NEURONS, QD, QO};
-use super::{
-    HandcraftedInputs, HandcraftedLayer, INPUTS, L1, OUTPUT_BUCKETS, QA, QB, Row, SCALE, output_bucket, simd,
+use crate::nnue::architecture::{
+    HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, INPUTS, L1, OUTPUT_BUCKETS, QA, QB, QD, QO, Row, SCALE,
+    output_bucket,
 };
+use crate::nnue::handcrafted::inputs::HandcraftedInputs;
+use crate::nnue::handcrafted::layer::HandcraftedLayer;
+use crate::nnue::simd;
 
-/// The weights of the network, quantised.
+/// Quantised weights of the network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network {
-    /// By input.
+    /// Hidden weights by input, in units of 1 / [`QA`].
     pub feature_weights: Box<[Row; INPUTS]>,
-    /// Where the hidden layer begins.
+    /// Hidden biases, in units of 1 / [`QA`].
     pub feature_bias: Row,
-    /// By bucket: of the half of the side to move, and of the other.
+    /// Output weights by bucket, of the side to move's half and of the opponent's, in units of 1 / [`QB`].
     pub output_weights: [[Row; 2]; OUTPUT_BUCKETS],
-    /// By bucket, in units of 1 / ([`QA`] [`QB`]).
+    /// Output biases by bucket, in units of 1 / ([`QA`] × [`QB`]).
     pub output_bias: [i32; OUTPUT_BUCKETS],
-    /// Behind the handcrafted inputs.
+    /// Handcrafted layer, which adds to the output.
     pub handcrafted: HandcraftedLayer,
 }
 
-/// Why a file is no network for this program.
+/// Reasons why a network file cannot be used.
 #[derive(Debug, Error)]
 pub enum NetworkError {
-    /// It cannot be read.
+    /// Input or output error.
     #[error("{0}")]
     Read(#[from] std::io::Error),
-    /// A folder, a pipe, a device.
+    /// Not a regular file, but a folder, a pipe or a device.
     #[error("not a regular file")]
     NoFile,
-    /// It begins otherwise.
+    /// Wrong first bytes.
     #[error("not an Enroque network")]
     Magic,
-    /// Of another version of the format.
+    /// Unsupported version of the format.
     #[error(
         "a network of version {found}, this program reads versions {VERSION_WITHOUT_HANDCRAFTED} and {VERSION}"
     )]
     Version {
-        /// The version.
+        /// Version of the file.
         found: u8,
     },
-    /// Of another shape.
+    /// Unsupported sizes of the hidden and output layers.
     #[error(
         "a network with {hidden} hidden neurons and {buckets} outputs, this program is built for {L1} at most and \
          {OUTPUT_BUCKETS}"
     )]
     Shape {
-        /// Its width.
+        /// Hidden width of the file.
         hidden: u32,
+        /// Output buckets of the file.
         buckets: u32,
     },
-    /// Of another handcrafted layer.
+    /// Unsupported sizes of the handcrafted layer.
     #[error(
-        "a network with {neurons} neurons behind {inputs} handcrafted inputs, this program has {HANDCRAFTED_NEURONS} behind \
-         {HANDCRAFTED_INPUTS}"
+        "a network with {neurons} neurons behind {inputs} handcrafted inputs, this program has \
+         {HANDCRAFTED_NEURONS} behind {HANDCRAFTED_INPUTS}"
     )]
     HandcraftedShape {
-        /// Its handcrafted inputs.
+        /// Handcrafted inputs of the file.
         inputs: u32,
-        /// Their neurons.
+        /// Neurons of the file's handcrafted layer.
         neurons: u32,
     },
-    /// Too short or too long.
+    /// Wrong length.
     #[error("{found} bytes long, expected {expected}")]
     Length {
-        /// Its length.
+        /// Length of the file in bytes.
         found: usize,
-        /// What its shape asks for.
+        /// Length that its sizes require, in bytes.
         expected: usize,
     },
-    /// Damaged.
+    /// Wrong checksum.
     #[error("the checksum is wrong: the file is damaged")]
     Checksum,
 }
 
 const MAGIC: &[u8; 7] = b"enroque";
 const VERSION: u8 = 3;
-/// Without a handcrafted layer.
+/// Last version without a handcrafted layer.
 const VERSION_WITHOUT_HANDCRAFTED: u8 = 2;
 const HEADER_SIZE: usize = 24;
-/// No network is longer, of whatever shape.
-const LONGEST_FILE: u64 = 1 << 30;
+/// Upper bound of a network file in bytes.
+const MAX_FILE_SIZE: u64 = 1 << 30;
 
-/// Bytes of a handcrafted layer.
+/// Bytes of the handcrafted layer in a file.
 const HANDCRAFTED_SIZE: usize = 8
     + 2 * HANDCRAFTED_INPUTS * HANDCRAFTED_NEURONS
     + 4 * HANDCRAFTED_NEURONS
     + 2 * OUTPUT_BUCKETS * HANDCRAFTED_NEURONS;
 
-/// Bytes behind the header of a network of a version with so many hidden neurons.
+/// Returns the number of bytes after the header, for a version of the format and a hidden width.
 const fn payload_size(version: u8, hidden: usize) -> usize {
     let handcrafted = if version == VERSION_WITHOUT_HANDCRAFTED { 0 } else { HANDCRAFTED_SIZE };
     2 * hidden * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS + handcrafted
 }
 
-/// The header's number at `at`.
-const fn word(header: &[u8], at: usize) -> u32 {
+/// Reads the `u32` at offset `at` of the header.
+const fn read_u32(header: &[u8], at: usize) -> u32 {
     u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
 }
 
-/// `true` for the hidden width of a network that the program has room for.
+/// Returns `true` if the program supports this hidden width.
 const fn fits(hidden: u32) -> bool {
     0 < hidden && hidden as usize <= L1
 }
 
-/// The network that the program was built with.
 static EMBEDDED: Lazy<Arc<Network>> = Lazy::new(|| match Network::from_bytes(EMBEDDED_FILE) {
     Ok(network) => Arc::new(network),
-    Err(error) => panic!("the network that the program was built with: {error}"),
+    Err(error) => panic!("the embedded network: {error}"),
 });
 
 static EMBEDDED_FILE: &[u8] = include_bytes!(env!("ENROQUE_NETWORK"));
 
-// A network of another shape stops the build, not the program.
+// An embedded network of another shape fails the build instead of the first run.
 const _: () = {
     let file: &[u8] = include_bytes!(env!("ENROQUE_NETWORK"));
-    assert!(file.len() > HEADER_SIZE && fits(word(file, 8)), "the network is wider than the program");
-    let size = HEADER_SIZE + payload_size(file[7], word(file, 8) as usize);
-    assert!(file.len() == size, "the network file has another shape than the program");
+    assert!(file.len() > HEADER_SIZE && fits(read_u32(file, 8)), "the network is wider than the program");
+    let size = HEADER_SIZE + payload_size(file[7], read_u32(file, 8) as usize);
+    assert!(file.len() == size, "the sizes of the network file differ from the program's");
 };
 
 impl Network {
-    /// The network that the program was built with.
+    /// Returns the network built into the program.
     pub fn embedded() -> Arc<Self> {
         EMBEDDED.clone()
     }
 
-    /// `true` when a file that begins like this may be a network.
+    /// Returns `true` if `bytes` begin like a network file.
     pub fn is_beginning(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }
@@ -149,22 +154,22 @@ impl Network {
     /// Reads a network file.
     ///
     /// # Errors
-    /// When the file cannot be read or is no network of this shape.
+    /// Returns an error if the file cannot be read or is not a supported network.
     pub fn load(path: &Path) -> Result<Self, NetworkError> {
-        // Type and length first: a pipe or a device may never end.
+        // A pipe or a device may never end: the type is checked before reading.
         let metadata = std::fs::metadata(path)?;
         if !metadata.is_file() {
             return Err(NetworkError::NoFile);
         }
         let mut bytes = Vec::new();
-        std::fs::File::open(path)?.take(LONGEST_FILE).read_to_end(&mut bytes)?;
+        std::fs::File::open(path)?.take(MAX_FILE_SIZE).read_to_end(&mut bytes)?;
         Self::from_bytes(&bytes)
     }
 
-    /// The network that a file's bytes hold.
+    /// Parses the bytes of a network file.
     ///
     /// # Errors
-    /// When they are no network of this shape.
+    /// Returns an error if the bytes are not a supported network.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
         let magic = bytes.get(..MAGIC.len()).ok_or(NetworkError::Magic)?;
         if magic != MAGIC {
@@ -181,7 +186,7 @@ impl Network {
         if ![VERSION_WITHOUT_HANDCRAFTED, VERSION].contains(&version) {
             return Err(NetworkError::Version { found: version });
         }
-        let (hidden, buckets) = (word(header, 8), word(header, 12));
+        let (hidden, buckets) = (read_u32(header, 8), read_u32(header, 12));
         if !fits(hidden) || buckets as usize != OUTPUT_BUCKETS {
             return Err(NetworkError::Shape { hidden, buckets });
         }
@@ -189,7 +194,7 @@ impl Network {
         if payload.len() != payload_size(version, hidden) {
             return Err(length_error(version, hidden));
         }
-        if checksum(payload) != u64::from(word(header, 16)) | u64::from(word(header, 20)) << 32 {
+        if checksum(payload) != u64::from(read_u32(header, 16)) | u64::from(read_u32(header, 20)) << 32 {
             return Err(NetworkError::Checksum);
         }
         let mut rest = payload;
@@ -197,7 +202,7 @@ impl Network {
         let feature_weights: Vec<Row> = (0..INPUTS).map(|_| take_row()).collect();
         let feature_weights = match feature_weights.into_boxed_slice().try_into() {
             Ok(rows) => rows,
-            Err(_) => unreachable!("as many rows as inputs"),
+            Err(_) => unreachable!("there are as many rows as inputs"),
         };
         let feature_bias = take_row();
         let output_weights = std::array::from_fn(|_| [take_row(), take_row()]);
@@ -210,7 +215,7 @@ impl Network {
         Ok(Self { feature_weights, feature_bias, output_weights, output_bias, handcrafted })
     }
 
-    /// What a file has behind its header.
+    /// Serialises everything after the header.
     fn payload(&self) -> Vec<u8> {
         let hidden = self.feature_weights.iter().chain([&self.feature_bias]);
         let rows = hidden.chain(self.output_weights.as_flattened());
@@ -219,7 +224,7 @@ impl Network {
         sparse.chain(handcrafted_payload(&self.handcrafted)).collect()
     }
 
-    /// The bytes of the network's file.
+    /// Serialises the network as a file of the current version.
     pub fn to_bytes(&self) -> Vec<u8> {
         let payload = self.payload();
         let mut bytes = MAGIC.to_vec();
@@ -231,23 +236,25 @@ impl Network {
         bytes
     }
 
-    /// What tells this network from others.
+    /// Returns the checksum of the weights, which identifies the network.
     pub fn checksum(&self) -> u64 {
         checksum(&self.payload())
     }
 
-    /// Centipawns for the side to move, from both halves of the hidden layer, the handcrafted inputs and the number of pieces.
+    /// Computes the output in centipawns for the side to move, from both halves of the hidden layer, the handcrafted
+    /// inputs and the number of pieces.
     #[inline]
     pub fn output(&self, own: &Row, other: &Row, handcrafted: &HandcraftedInputs, pieces: u32) -> i32 {
         let bucket = output_bucket(pieces);
         let sum = simd::forward(own, other, &self.output_weights[bucket]);
-        scaled(sum, self.output_bias[bucket], self.handcrafted.output(handcrafted, bucket))
+        to_centipawns(sum, self.output_bias[bucket], self.handcrafted.output(handcrafted, bucket))
     }
 }
 
-/// A sum of half squares, which has a factor of [`QA`] too many, a bias and what the handcrafted layer adds, as centipawns.
+/// Returns the output in centipawns: `sum` of half squares in units of 2 / ([`QA`]² [`QB`]), `bias` in units of
+/// 1 / ([`QA`] [`QB`]) and the addend of the handcrafted layer in units of 1 / ([`QD`] [`QO`]).
 #[inline]
-pub fn scaled(sum: i32, bias: i32, handcrafted: i64) -> i32 {
+fn to_centipawns(sum: i32, bias: i32, handcrafted: i64) -> i32 {
     let handcrafted = handcrafted * i64::from(QA * QB) / i64::from(QD * QO);
     let output = 2 * i64::from(sum) / i64::from(QA) + i64::from(bias) + handcrafted;
     (output * i64::from(SCALE) / i64::from(QA * QB)) as i32
@@ -263,12 +270,12 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
     }
 }
 
-/// A row of so many weights, and zeros.
+/// Reads a row of `hidden` weights and fills it up with zeros.
 fn take_row(bytes: &mut &[u8], hidden: usize) -> Row {
     Row(std::array::from_fn(|neuron| if neuron < hidden { i16::from_le_bytes(take(bytes)) } else { 0 }))
 }
 
-/// The handcrafted layer as a file has it.
+/// Serialises the handcrafted layer.
 fn handcrafted_payload(handcrafted: &HandcraftedLayer) -> impl Iterator<Item = u8> + '_ {
     let shape = [HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS]
         .into_iter()
@@ -296,7 +303,7 @@ fn take_handcrafted(rest: &mut &[u8]) -> Result<HandcraftedLayer, NetworkError> 
     Ok(handcrafted)
 }
 
-/// FNV-1a, 64 bits (Fowler, Noll, Vo).
+/// Returns the 64-bit FNV-1a hash (Fowler, Noll, Vo) of `bytes`.
 pub fn checksum(bytes: &[u8]) -> u64 {
     const OFFSET: u64 = 0xCBF2_9CE4_8422_2325;
     const PRIME: u64 = 0x0000_0100_0000_01B3;

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 use crate::learn::train::gradient::GROUP;
 use crate::learn::train::model::{HANDCRAFTED_BIAS, HANDCRAFTED_OUTPUT, HANDCRAFTED_WEIGHTS, PARAMETERS};
 use crate::learn::train::samples::Sample;
-use crate::nnue::handcrafted::inputs::HANDCRAFTED_INPUTS;
-use crate::nnue::handcrafted::layer::{HANDCRAFTED_CLIP, HANDCRAFTED_NEURONS, QD, QO};
-use crate::nnue::{HandcraftedInputs, HandcraftedLayer, OUTPUT_BUCKETS};
+use crate::nnue::architecture::{
+    HANDCRAFTED_CLIP, HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, OUTPUT_BUCKETS, QD, QO,
+};
+use crate::nnue::{HandcraftedInputs, HandcraftedLayer};
 
 /// Added to the spreads, so that what is hardly ever seen does not weigh without bounds.
 const MIN_SPREAD: f32 = 0.05;

@@ -4,9 +4,10 @@
 //! the first-level cache.
 
 use crate::learn::train::handcrafted::Normalisation;
-use crate::nnue::handcrafted::inputs::HANDCRAFTED_INPUTS;
-use crate::nnue::handcrafted::layer::HANDCRAFTED_NEURONS;
-use crate::nnue::{INPUTS, L1, Network, OUTPUT_BUCKETS, QA, QB, Row};
+use crate::nnue::Network;
+use crate::nnue::architecture::{
+    HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, INPUTS, L1, OUTPUT_BUCKETS, QA, QB, Row,
+};
 use crate::util::random::Random;
 
 /// Neurons of a tile.

@@ -158,7 +158,7 @@ impl Sample {
             placement[usize::from(code / ENEMY)][usize::from(code & !ENEMY)] |= Bitboard::of(square);
         }
         // The side to move plays up the board.
-        HandcraftedInputs::of_placement(&placement, Color::White)
+        HandcraftedInputs::from_placement(&placement, Color::White)
     }
 
     /// Pieces on the board.

@@ -1,93 +1,87 @@
-//! The handcrafted inputs: counts of what the squares of the pieces tell only to a network that has learnt how each of them
-//! moves. What each kind attacks, what hangs, what is pinned, which checks and forks there are; for each side the same,
-//! worked out anew for each evaluation.
+//! Handcrafted inputs: counts of attacks, hanging pieces, pins, safe checks and forks, the same for each side.
 //!
-//! A network of 256 neurons that learnt from 27 million positions had not learnt that: on games that it had not seen these
-//! inputs take 9 % off its squared error against the score of the search. What was tried and adds nothing to that: pawn
-//! structure, shelter, open files, outposts, how many pieces there are; all of which the squares tell (nets/README.md).
+//! A small hidden layer does not learn from piece squares alone how each kind moves, so it cannot derive these counts.
+//! They are computed from scratch for each evaluation. Pawn structure, king shelter, open files, outposts and material
+//! add nothing: the hidden layer derives them from the piece squares.
 
 use crate::chess::movegen::attacks::*;
 use crate::chess::{Bitboard, Board, Color, PieceKind, Square};
+use crate::nnue::architecture::HANDCRAFTED_SIDE_INPUTS;
 
-/// Handcrafted inputs of one side.
-pub const SIDE_INPUTS: usize = 64;
-/// Handcrafted inputs: those of the side to move, then those of the other.
-pub const HANDCRAFTED_INPUTS: usize = 2 * SIDE_INPUTS;
-
-/// The handcrafted inputs of one position, by side; each 0 to 64.
+/// Handcrafted inputs of one position: of the side to move, then of the opponent; each 0 to 64.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct HandcraftedInputs(pub [[i16; SIDE_INPUTS]; 2]);
+pub struct HandcraftedInputs(pub [[i16; HANDCRAFTED_SIDE_INPUTS]; 2]);
 
 const KINDS: usize = PieceKind::ALL.len();
-/// Kinds that may be attacked, and that attack here: all but kings.
+/// Kinds counted as attackers and as victims: all but kings.
 const VICTIMS: usize = KINDS - 1;
 
-/// The pieces on a board, by colour and kind.
+/// Piece sets of a board, by colour and kind.
 pub type Placement = [[Bitboard; KINDS]; 2];
 
 impl HandcraftedInputs {
-    /// Of a board.
+    /// Computes the inputs of `board`.
     #[inline]
-    pub fn of(board: &Board) -> Self {
+    pub fn from_board(board: &Board) -> Self {
         let placement = Color::ALL.map(|color| PieceKind::ALL.map(|kind| board.pieces(color, kind)));
-        Self::of_placement(&placement, board.side_to_move())
+        Self::from_placement(&placement, board.side_to_move())
     }
 
-    /// Of pieces with a king for each colour, `us` to move.
-    pub fn of_placement(placement: &Placement, us: Color) -> Self {
+    /// Computes the inputs of `placement`, which has a king of each colour, with `us` to move.
+    pub fn from_placement(placement: &Placement, us: Color) -> Self {
         let occupied = placement.as_flattened().iter().fold(Bitboard::EMPTY, |all, &set| all | set);
         let [own, other] = [us, !us].map(|color| Side::new(placement, color, occupied));
-        let mut inputs = Self([[0; SIDE_INPUTS]; 2]);
-        own.count(&other, occupied, &mut inputs.0[0]);
-        other.count(&own, occupied, &mut inputs.0[1]);
+        let mut inputs = Self([[0; HANDCRAFTED_SIDE_INPUTS]; 2]);
+        own.count_all(&other, occupied, &mut inputs.0[0]);
+        other.count_all(&own, occupied, &mut inputs.0[1]);
         inputs
     }
 }
 
-/// The counts of a side, one after the other.
+/// Writer of one side's counts, in order.
 struct Counts<'a> {
-    counts: &'a mut [i16; SIDE_INPUTS],
+    counts: &'a mut [i16; HANDCRAFTED_SIDE_INPUTS],
     next: usize,
 }
 
 impl Counts<'_> {
     #[inline(always)]
-    fn number(&mut self, number: u32) {
-        self.counts[self.next] = number as i16;
+    fn push(&mut self, count: u32) {
+        self.counts[self.next] = count as i16;
         self.next += 1;
     }
 
     #[inline(always)]
-    fn of(&mut self, set: Bitboard) {
-        self.number(set.count());
+    fn push_set(&mut self, set: Bitboard) {
+        self.push(set.count());
     }
 }
 
-/// What one side has and attacks.
+/// Pieces and attacks of one side.
 struct Side<'a> {
     color: Color,
     pieces: &'a [Bitboard; KINDS],
     all: Bitboard,
-    /// By kind of the attackers.
+    /// Attacked squares by kind of the attackers.
     attacks: [Bitboard; KINDS],
-    /// By anything.
+    /// Squares attacked by any piece.
     attacked: Bitboard,
-    /// By two pieces or more.
+    /// Squares attacked by two pieces or more.
     attacked_twice: Bitboard,
-    /// Squares that knights, bishops, rooks, queens reach and no enemy pawn attacks.
+    /// Mobility of knights, bishops, rooks and queens: attacked squares without own pieces and enemy pawn attacks.
     mobility: [u32; 4],
 }
 
-/// The set one step ahead for `color`; what leaves the board is gone.
+/// Shifts the set one rank forward for `color`; squares beyond the last rank are dropped.
 #[inline(always)]
-fn ahead(set: Bitboard, color: Color) -> Bitboard {
+fn shift_forward(set: Bitboard, color: Color) -> Bitboard {
     Bitboard(if color == Color::White { set.0 << 8 } else { set.0 >> 8 })
 }
 
-/// The squares ahead of the set for `color`.
+/// Returns all squares in front of the set on the same files, for `color`.
 #[inline(always)]
 fn front_span(set: Bitboard, color: Color) -> Bitboard {
-    let Bitboard(mut span) = ahead(set, color);
+    let Bitboard(mut span) = shift_forward(set, color);
     for steps in [8, 16, 32] {
         span |= if color == Color::White { span << steps } else { span >> steps };
     }
@@ -101,20 +95,21 @@ impl<'a> Side<'a> {
         let (pieces, enemy) = (&placement[color.index()], &placement[(!color).index()]);
         let all = pieces.iter().fold(Bitboard::EMPTY, |all, &set| all | set);
         let pawns = pieces[Pawn.index()];
-        let [left, right] = [Bitboard::FILE_A, Bitboard::FILE_H].map(|edge| ahead(pawns & !edge, color).0);
+        let [left, right] =
+            [Bitboard::FILE_A, Bitboard::FILE_H].map(|edge| shift_forward(pawns & !edge, color).0);
         let (left, right) = (Bitboard(left >> 1), Bitboard(right << 1));
-        let by_king = king_attacks(pieces[King.index()].first());
+        let king_attacked = king_attacks(pieces[King.index()].first());
         let mut side = Self {
             color,
             pieces,
             all,
             attacks: [Bitboard::EMPTY; KINDS],
-            attacked: left | right | by_king,
-            attacked_twice: left & right | (left | right) & by_king,
+            attacked: left | right | king_attacked,
+            attacked_twice: left & right | (left | right) & king_attacked,
             mobility: [0; 4],
         };
         side.attacks[Pawn.index()] = left | right;
-        side.attacks[King.index()] = by_king;
+        side.attacks[King.index()] = king_attacked;
         let free = !(all | pawn_attacks_all(!color, enemy[Pawn.index()]));
         side.add_pieces(Knight, free, knight_attacks);
         side.add_pieces(Bishop, free, |square| bishop_attacks(square, occupied));
@@ -145,27 +140,31 @@ impl<'a> Side<'a> {
         self.attacks[kind.index()]
     }
 
-    /// Counts all that there is of this side against `enemy`.
+    /// Writes all counts of this side against `enemy`.
     #[inline(always)]
-    fn count(&self, enemy: &Self, occupied: Bitboard, counts: &mut [i16; SIDE_INPUTS]) {
+    fn count_all(&self, enemy: &Self, occupied: Bitboard, counts: &mut [i16; HANDCRAFTED_SIDE_INPUTS]) {
         let mut counts = Counts { counts, next: 0 };
         self.count_attacks(enemy, &mut counts);
-        self.mobility.into_iter().for_each(|squares| counts.number(squares));
+        self.mobility.into_iter().for_each(|squares| counts.push(squares));
         self.count_attacks_on_king(enemy, occupied, &mut counts);
         self.count_pins(enemy, occupied, &mut counts);
         self.count_next_moves(enemy, occupied, &mut counts);
-        debug_assert_eq!(counts.next, SIDE_INPUTS);
+        debug_assert_eq!(counts.next, HANDCRAFTED_SIDE_INPUTS);
     }
 
-    /// What each kind attacks of each kind; of each kind what is attacked and not defended, or by two and defended by one at
-    /// most, or by a lesser piece or not defended; what of the own is not defended; pieces and a king attacked, and
-    /// pawns attacked that no pawn defends.
+    /// Writes the counts of attacked pieces, in this order:
+    /// - enemy pieces of each kind attacked by each kind, without kings;
+    /// - for each enemy kind: attacked and undefended; attacked at least twice and defended at most once;
+    /// - enemy knights to queens attacked by a less valuable piece, or attacked and undefended;
+    /// - undefended own pieces of each kind;
+    /// - attacked enemy pieces other than pawns, king included;
+    /// - attacked enemy pawns that no pawn defends.
     #[inline(always)]
     fn count_attacks(&self, enemy: &Self, counts: &mut Counts<'_>) {
         use PieceKind::*;
         for attacks in &self.attacks[..VICTIMS] {
             for victims in &enemy.pieces[..VICTIMS] {
-                counts.of(*attacks & *victims);
+                counts.push_set(*attacks & *victims);
             }
         }
         let hanging = self.attacked & !enemy.attacked;
@@ -173,42 +172,45 @@ impl<'a> Side<'a> {
         let by_pawns = self.attacks(Pawn);
         let by_minors = by_pawns | self.attacks(Knight) | self.attacks(Bishop);
         for victims in &enemy.pieces[..VICTIMS] {
-            counts.of(*victims & hanging);
-            counts.of(*victims & outnumbered);
+            counts.push_set(*victims & hanging);
+            counts.push_set(*victims & outnumbered);
         }
         let by_lesser = [by_pawns, by_pawns, by_minors, by_minors | self.attacks(Rook)];
         for (victims, by_lesser) in enemy.pieces[Knight.index()..VICTIMS].iter().zip(by_lesser) {
-            counts.of(*victims & (by_lesser | hanging));
+            counts.push_set(*victims & (by_lesser | hanging));
         }
         for own in &self.pieces[..VICTIMS] {
-            counts.of(*own & !self.attacked);
+            counts.push_set(*own & !self.attacked);
         }
         let pawns = enemy.pieces(Pawn);
-        counts.of(enemy.all & !pawns & self.attacked);
-        counts.of(pawns & self.attacked & !enemy.attacks(Pawn));
+        counts.push_set(enemy.all & !pawns & self.attacked);
+        counts.push_set(pawns & self.attacked & !enemy.attacks(Pawn));
     }
 
-    /// Squares that are attacked and that at most one enemy piece defends.
+    /// Returns the squares that this side attacks and at most one enemy piece defends.
     #[inline(always)]
     fn weak(&self, enemy: &Self) -> Bitboard {
         self.attacked & !enemy.attacked_twice
     }
 
-    /// Squares where a piece of this side can stand.
+    /// Returns the squares where a piece of this side is safe: not attacked by the enemy, or attacked once, not by a
+    /// pawn, and defended at least twice.
     #[inline(always)]
     fn safe(&self, enemy: &Self) -> Bitboard {
         !enemy.attacked | self.attacked_twice & !enemy.attacked_twice & !enemy.attacks(PieceKind::Pawn)
     }
 
-    /// Weak squares in the king's zone, the squares around it and those ahead of them, and the weak ones that two pieces
-    /// attack; the squares from which each kind could safely check.
+    /// Writes the counts of attacks on the enemy king, in this order:
+    /// - weak squares in the king zone, which is the king's square, those around it and those one rank further forward;
+    /// - weak squares in the king zone attacked at least twice;
+    /// - squares from which knights, bishops, rooks and queens can check safely.
     #[inline(always)]
     fn count_attacks_on_king(&self, enemy: &Self, occupied: Bitboard, counts: &mut Counts<'_>) {
         let king = enemy.pieces(PieceKind::King);
         let around = enemy.attacks(PieceKind::King) | king;
-        let zone = around | ahead(around, enemy.color);
-        counts.of(zone & self.weak(enemy));
-        counts.of(zone & self.weak(enemy) & self.attacked_twice);
+        let zone = around | shift_forward(around, enemy.color);
+        counts.push_set(zone & self.weak(enemy));
+        counts.push_set(zone & self.weak(enemy) & self.attacked_twice);
         let king = king.first();
         let [diagonal, straight] = [bishop_attacks(king, occupied), rook_attacks(king, occupied)];
         let to = self.safe(enemy) & !self.all;
@@ -218,11 +220,11 @@ impl<'a> Side<'a> {
             (PieceKind::Rook, straight),
             (PieceKind::Queen, diagonal | straight),
         ] {
-            counts.of(from & self.attacks(kind) & to);
+            counts.push_set(from & self.attacks(kind) & to);
         }
     }
 
-    /// Own pieces that are pinned to the king, and enemy ones that uncover a check when they move.
+    /// Writes the counts of own pieces pinned to the king and of enemy pieces that can give a discovered check.
     #[inline(always)]
     fn count_pins(&self, enemy: &Self, occupied: Bitboard, counts: &mut Counts<'_>) {
         let king = self.pieces(PieceKind::King).first();
@@ -236,20 +238,23 @@ impl<'a> Side<'a> {
                 by_owner[usize::from(blockers.intersects(enemy.all))] += 1;
             }
         }
-        by_owner.into_iter().for_each(|sliders| counts.number(sliders));
+        by_owner.into_iter().for_each(|sliders| counts.push(sliders));
     }
 
-    /// What the next move could do: passed pawns that can go on, and safely; squares from which a knight and from which
-    /// bishops and rooks could safely attack the queen; knight's forks; pieces that a pawn could go to attack.
+    /// Writes the counts of threats that the next move can make, in this order:
+    /// - passed pawns that can advance, and those that can advance to a square that is not attacked;
+    /// - squares from which a knight can safely attack a queen, and squares from which a bishop or rook can;
+    /// - squares from which a knight forks two of rooks, queens and king;
+    /// - enemy pieces that a pawn can attack after a safe advance.
     #[inline(always)]
     fn count_next_moves(&self, enemy: &Self, occupied: Bitboard, counts: &mut Counts<'_>) {
         use PieceKind::*;
         let pawns = self.pieces(Pawn);
         let stoppers = front_span(enemy.pieces(Pawn), enemy.color);
         let passed = pawns & !(stoppers | stoppers.adjacent_files()) & !front_span(pawns, enemy.color);
-        let free = ahead(passed, self.color) & !occupied;
-        counts.of(free);
-        counts.of(free & !enemy.attacked);
+        let free = shift_forward(passed, self.color) & !occupied;
+        counts.push_set(free);
+        counts.push_set(free & !enemy.attacked);
 
         let [mut by_knights, mut by_bishops, mut by_rooks] = [Bitboard::EMPTY; 3];
         let to = self.safe(enemy) & !self.all;
@@ -258,16 +263,16 @@ impl<'a> Side<'a> {
             by_bishops |= bishop_attacks(queen, occupied);
             by_rooks |= rook_attacks(queen, occupied);
         }
-        counts.of(by_knights & self.attacks(Knight) & to);
-        counts.of((by_bishops & self.attacks(Bishop) | by_rooks & self.attacks(Rook)) & to);
+        counts.push_set(by_knights & self.attacks(Knight) & to);
+        counts.push_set((by_bishops & self.attacks(Bishop) | by_rooks & self.attacks(Rook)) & to);
 
         let targets = enemy.pieces(Rook) | enemy.pieces(Queen) | enemy.pieces(King);
         let knight_moves = self.attacks(Knight) & !self.all & !enemy.attacked;
         let is_fork = |square: &Square| (knight_attacks(*square) & targets).more_than_one();
-        counts.number(knight_moves.into_iter().filter(is_fork).count() as u32);
+        counts.push(knight_moves.into_iter().filter(is_fork).count() as u32);
 
-        let steps = ahead(pawns, self.color) & !occupied & (!enemy.attacked | self.attacked);
-        counts.of(pawn_attacks_all(self.color, steps) & enemy.all & !enemy.pieces(Pawn));
+        let steps = shift_forward(pawns, self.color) & !occupied & (!enemy.attacked | self.attacked);
+        counts.push_set(pawn_attacks_all(self.color, steps) & enemy.all & !enemy.pieces(Pawn));
     }
 }
 
@@ -278,7 +283,7 @@ mod tests {
     use crate::util::random::Random;
     use PieceKind::*;
 
-    /// Where the counts of each group begin.
+    // First index of each group of counts.
     const HANGING: usize = VICTIMS * VICTIMS;
     const THREATENED: usize = HANGING + 2 * VICTIMS;
     const UNDEFENDED: usize = THREATENED + VICTIMS - 1;
@@ -297,18 +302,18 @@ mod tests {
         board.fen(crate::chess::FenStyle::Shredder)
     }
 
-    /// The counts of the side to move from `begin` on.
+    /// Returns the counts of the side to move from index `begin` on.
     fn counts<const N: usize>(fen: &str, begin: usize) -> [i16; N] {
-        HandcraftedInputs::of(&board(fen)).0[0][begin..begin + N].try_into().unwrap()
+        HandcraftedInputs::from_board(&board(fen)).0[0][begin..begin + N].try_into().unwrap()
     }
 
-    /// The pieces of `by` that attack `square`, of which kinds.
+    /// Returns the kinds of the pieces of `by` that attack `square`.
     fn attackers(board: &Board, square: Square, by: Color) -> Vec<PieceKind> {
         let all = board.attackers_to(square, board.occupied()) & board.by_color(by);
         all.into_iter().map(|from| board.piece_on(from).unwrap().kind()).collect()
     }
 
-    /// What is attacked, square by square in place of set by set.
+    /// Computes the attack counts square by square instead of with sets.
     fn expected_attacks(board: &Board, us: Color) -> [i16; ZONE] {
         let mut expected = [0; ZONE];
         for (piece, square) in board.placement() {
@@ -355,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn attacks_and_pins_are_those_found_square_by_square() {
+    fn attacks_and_pins_equal_square_scan() {
         let mut random = Random::new(41);
         let (mut positions, mut pins) = (0, 0);
         while positions < 2_000 {
@@ -363,7 +368,7 @@ mod tests {
             let plies = random.below(200);
             let Some(board) = opening::play_random(start, plies, &mut random) else { continue };
             positions += 1;
-            let inputs = HandcraftedInputs::of(&board).0;
+            let inputs = HandcraftedInputs::from_board(&board).0;
             for (found, side) in inputs.iter().zip([board.side_to_move(), !board.side_to_move()]) {
                 assert_eq!(found[..ZONE], expected_attacks(&board, side), "{} {side:?}", fen(&board));
             }
@@ -371,25 +376,25 @@ mod tests {
             assert_eq!(inputs[0][PINS], pinned, "{}", fen(&board));
             pins += pinned;
         }
-        assert!(pins > 100, "pins must be worth comparing: {pins}");
+        assert!(pins > 100, "too few pins: {pins}");
     }
 
     #[test]
-    fn a_position_and_its_reflections_count_alike() {
+    fn reflections_have_equal_counts() {
         let mut random = Random::new(43);
         for _ in 0..500 {
             let start = opening::random_start(&mut random, 80);
             let plies = random.below(100);
             let Some(board) = opening::play_random(start, plies, &mut random) else { continue };
-            let inputs = HandcraftedInputs::of(&board);
-            assert_eq!(inputs, HandcraftedInputs::of(&board.flipped()), "{}", fen(&board));
-            // From the a-file to the h-file: the bits of each rank in reverse.
-            let turned = Color::ALL.map(|color| {
+            let inputs = HandcraftedInputs::from_board(&board);
+            assert_eq!(inputs, HandcraftedInputs::from_board(&board.flipped()), "{}", fen(&board));
+            // Swaps the a-file and the h-file: reverses the bits of each rank.
+            let mirrored = Color::ALL.map(|color| {
                 PieceKind::ALL.map(|kind| Bitboard(board.pieces(color, kind).0.reverse_bits().swap_bytes()))
             });
             assert_eq!(
                 inputs,
-                HandcraftedInputs::of_placement(&turned, board.side_to_move()),
+                HandcraftedInputs::from_placement(&mirrored, board.side_to_move()),
                 "{}",
                 fen(&board)
             );
@@ -397,28 +402,28 @@ mod tests {
     }
 
     #[test]
-    fn checks_are_counted_where_they_are_safe() {
-        // The rook checks from e1 and h8, the knight from f6, where the pawn takes it, and d6.
+    fn safe_checks_counted() {
+        // The rook checks from h8. The knight checks from d6, and from f6, where the pawn takes it.
         assert_eq!(counts("4k3/6p1/8/8/4N3/8/7R/K7 w - - 0 1", CHECKS), [1, 0, 1, 0]);
-        // The queen from b5, g6, e4, e3, e2, not where the king takes it; the rook from e1.
+        // The queen checks from b5, g6, e4, e3 and e2, not where the king takes it; the rook from e1.
         assert_eq!(counts("4k3/8/8/8/8/3Q4/8/3R2K1 w - - 0 1", CHECKS), [0, 0, 1, 5]);
         let zone: [i16; 2] = counts("6k1/8/6K1/8/8/8/8/7R w - - 0 1", ZONE);
         assert_eq!(zone, [6, 2], "f6, h6, f7, g7, h7, h8, of which king and rook both attack h6 and h7");
     }
 
     #[test]
-    fn pieces_that_uncover_checks_are_counted() {
+    fn discovered_checks_counted() {
         let [pinned, uncovering] = counts("4r1k1/8/4n3/8/b7/1N6/8/3RK3 w - - 0 1", PINS);
-        assert_eq!((pinned, uncovering), (0, 1), "the knight on e6; the bishop looks at d1, not at the king");
+        assert_eq!((pinned, uncovering), (0, 1), "the knight on e6; the bishop attacks d1, not the king");
     }
 
     #[test]
-    fn next_moves_are_counted() {
+    fn threats_of_next_move_counted() {
         let next = |fen| counts::<6>(fen, NEXT_MOVES);
         assert_eq!(next("4k3/8/2p5/P7/8/8/7P/4K3 w - - 0 1")[..2], [2, 2], "two passed pawns");
         assert_eq!(next("n3k3/8/1Pp5/8/8/8/8/4K3 w - - 0 1")[..2], [1, 1]);
         assert_eq!(next("4k3/1n6/8/P7/8/8/8/4K3 w - - 0 1")[..2], [1, 1]);
-        assert_eq!(next("4k3/8/2n5/p7/P7/8/8/4K3 w - - 0 1")[..2], [0, 0], "neither is free");
+        assert_eq!(next("4k3/8/2n5/p7/P7/8/8/4K3 w - - 0 1")[..2], [0, 0], "neither can advance");
         assert_eq!(next("4k3/2n5/8/P7/8/8/8/4K3 w - - 0 1")[..2], [1, 0], "the knight guards a6");
         assert_eq!(
             next("4k3/8/8/2q5/8/8/1N5R/4K3 w - - 0 1")[2..4],
@@ -429,6 +434,6 @@ mod tests {
         assert_eq!(next("4k3/8/3n4/8/4P3/8/8/4K3 w - - 0 1")[5], 1, "e5");
         assert_eq!(next("4k3/8/3n4/4p3/4P3/8/8/4K3 w - - 0 1")[5], 0);
         assert_eq!(next("4k3/8/3n4/7r/4P3/8/8/4K3 w - - 0 1")[5], 0, "the rook would take it");
-        assert_eq!(next("4k3/8/3n4/R6r/4P3/8/8/4K3 w - - 0 1")[5], 1, "the other one guards it");
+        assert_eq!(next("4k3/8/3n4/R6r/4P3/8/8/4K3 w - - 0 1")[5], 1, "the other rook guards it");
     }
 }

@@ -1,35 +1,24 @@
-//! The layer behind the handcrafted inputs: a few neurons with clipped ReLU, whose sum is added to the output.
+//! Layer behind the handcrafted inputs: a few neurons with clipped ReLU that add to the network's output.
 
-use crate::nnue::handcrafted::inputs::{HANDCRAFTED_INPUTS, HandcraftedInputs};
-use crate::nnue::{OUTPUT_BUCKETS, simd};
+use crate::nnue::architecture::{
+    HANDCRAFTED_CLIP, HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, OUTPUT_BUCKETS, PairWeights, QD,
+};
+use crate::nnue::handcrafted::inputs::HandcraftedInputs;
+use crate::nnue::simd;
 
-/// Neurons of the handcrafted layer.
-pub const HANDCRAFTED_NEURONS: usize = 16;
-/// The quantised 1 of its weights and activations.
-pub const QD: i32 = 512;
-/// The quantised 1 of its output weights.
-pub const QO: i32 = 4096;
-/// An activation is no higher.
-pub const HANDCRAFTED_CLIP: i32 = 16;
-
-/// The weights of two inputs, by neuron: as they lie, two products and their sum are one instruction.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(C, align(64))]
-pub struct PairWeights(pub [[i16; 2]; HANDCRAFTED_NEURONS]);
-
-/// The weights of the handcrafted layer, quantised.
+/// Quantised weights of the handcrafted layer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HandcraftedLayer {
-    /// By pair of inputs, in units of 1 / [`QD`].
+    /// Weights by pair of inputs, in units of 1 / `QD`.
     pub weights: Box<[PairWeights; HANDCRAFTED_INPUTS / 2]>,
-    /// In units of 1 / [`QD`].
+    /// Biases by neuron, in units of 1 / `QD`.
     pub bias: [i32; HANDCRAFTED_NEURONS],
-    /// By bucket, in units of 1 / [`QO`].
+    /// Output weights by bucket and neuron, in units of 1 / `QO`.
     pub output: [[i16; HANDCRAFTED_NEURONS]; OUTPUT_BUCKETS],
 }
 
 impl HandcraftedLayer {
-    /// The layer that says nothing.
+    /// Returns a layer of zeros, whose output is always 0.
     pub fn zero() -> Self {
         Self {
             weights: Box::new([PairWeights([[0; 2]; HANDCRAFTED_NEURONS]); HANDCRAFTED_INPUTS / 2]),
@@ -38,20 +27,20 @@ impl HandcraftedLayer {
         }
     }
 
-    /// The weight from an input to a neuron.
+    /// Returns the weight from an input to a neuron.
     pub fn weight(&self, input: usize, neuron: usize) -> i16 {
         self.weights[input / 2].0[neuron][input % 2]
     }
 
-    /// The same, to be set.
+    /// Returns the weight from an input to a neuron, mutably.
     pub fn weight_mut(&mut self, input: usize, neuron: usize) -> &mut i16 {
         &mut self.weights[input / 2].0[neuron][input % 2]
     }
 
-    /// What it adds to the output of a bucket, in units of 1 / ([`QD`] [`QO`]).
+    /// Returns the addend to the output of `bucket`, in units of 1 / (`QD` × `QO`).
     #[inline]
     pub fn output(&self, inputs: &HandcraftedInputs, bucket: usize) -> i64 {
-        let sums = simd::handcrafted_sums(inputs, &self.weights);
+        let sums = simd::handcrafted_sums(&inputs.0, &self.weights);
         let terms = sums.into_iter().zip(self.bias).zip(self.output[bucket]);
         // In 64 bits: a file may hold any weights.
         let term = |((sum, bias), weight): ((i32, i32), i16)| {
@@ -64,27 +53,27 @@ impl HandcraftedLayer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nnue::handcrafted::inputs::SIDE_INPUTS;
+    use crate::nnue::architecture::HANDCRAFTED_SIDE_INPUTS;
 
     #[test]
-    fn each_neuron_is_clipped_and_weighed_by_bucket() {
+    fn neurons_clipped_and_weighted_by_bucket() {
         let mut layer = HandcraftedLayer::zero();
         *layer.weight_mut(0, 0) = 100;
-        *layer.weight_mut(SIDE_INPUTS, 0) = -30;
+        *layer.weight_mut(HANDCRAFTED_SIDE_INPUTS, 0) = -30;
         *layer.weight_mut(1, 1) = -1;
         *layer.weight_mut(2, 2) = 10_000;
         layer.bias[0] = 7;
         layer.output[3][..3].copy_from_slice(&[5, 1_000, -2]);
-        let mut inputs = HandcraftedInputs([[0; SIDE_INPUTS]; 2]);
+        let mut inputs = HandcraftedInputs([[0; HANDCRAFTED_SIDE_INPUTS]; 2]);
         [inputs.0[0][0], inputs.0[0][1], inputs.0[0][2], inputs.0[1][0]] = [4, 9, 3, 2];
-        // 4 × 100 − 2 × 30 + 7; less than nothing; more than there may be.
+        // Neuron 0: 4 × 100 − 2 × 30 + 7. Neuron 1 is below the lower bound, neuron 2 above the upper one.
         assert_eq!(layer.output(&inputs, 3), 347 * 5 - 2 * i64::from(HANDCRAFTED_CLIP * QD));
         assert_eq!(layer.output(&inputs, 2), 0);
     }
 
     #[test]
-    fn no_weights_are_too_much() {
-        let inputs = HandcraftedInputs([[64; SIDE_INPUTS]; 2]);
+    fn extreme_weights_stay_within_clip() {
+        let inputs = HandcraftedInputs([[64; HANDCRAFTED_SIDE_INPUTS]; 2]);
         for (weight, bias) in [(i16::MAX, i32::MAX), (i16::MIN, i32::MIN)] {
             let weights = Box::new([PairWeights([[weight; 2]; HANDCRAFTED_NEURONS]); HANDCRAFTED_INPUTS / 2]);
             let layer = HandcraftedLayer {
@@ -92,7 +81,7 @@ mod tests {
                 bias: [bias; HANDCRAFTED_NEURONS],
                 output: [[i16::MAX; HANDCRAFTED_NEURONS]; OUTPUT_BUCKETS],
             };
-            // What wraps around may come out anywhere, but within the clip.
+            // A wrapped sum may have any value within the clip.
             let full = i64::from(HANDCRAFTED_CLIP * QD) * i64::from(i16::MAX) * HANDCRAFTED_NEURONS as i64;
             assert!((0..=full).contains(&layer.output(&inputs, 0)));
             let layer = HandcraftedLayer { bias: [0; HANDCRAFTED_NEURONS], ..layer };

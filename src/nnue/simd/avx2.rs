@@ -1,15 +1,15 @@
-//! AVX2: 16 numbers a vector.
+//! AVX2 instructions: vectors of 16 numbers.
 
 use std::arch::x86_64::*;
 
-use super::super::QA;
-use super::{Isa, Work};
+use crate::nnue::architecture::QA;
+use crate::nnue::simd::isa::{Isa, Work};
 
-/// The processor has AVX2.
+/// Proof that the processor has AVX2.
 #[derive(Clone, Copy)]
 pub struct Avx2(());
 
-// SAFETY: the lanes divide 32, and load and store take just as many numbers.
+// SAFETY: the lanes divide 32, and `load` and `store` access exactly as many numbers.
 unsafe impl Isa for Avx2 {
     const NAME: &'static str = "avx2";
     const LANES: usize = 16;
@@ -27,25 +27,25 @@ unsafe impl Isa for Avx2 {
         fn compiled<W: Work>(isa: Avx2, work: W) -> W::Output {
             work.run(isa)
         }
-        // SAFETY: the witness: the processor has the instructions.
+        // SAFETY: a value of this type proves that the processor has the instructions.
         unsafe { compiled(self, work) }
     }
 
     #[inline(always)]
     unsafe fn load(self, from: *const i16) -> __m256i {
-        // SAFETY: the caller's promise.
+        // SAFETY: by the caller's contract.
         unsafe { _mm256_load_si256(from.cast()) }
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut i16, vector: __m256i) {
-        // SAFETY: the caller's promise.
+        // SAFETY: by the caller's contract.
         unsafe { _mm256_store_si256(to.cast(), vector) }
     }
 
     #[inline(always)]
     fn add(self, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: the witness: the processor has the instruction, and so below.
+        // SAFETY: a value of this type proves that the processor has the instruction; the same holds below.
         unsafe { _mm256_add_epi16(a, b) }
     }
 
@@ -100,7 +100,7 @@ unsafe impl Isa for Avx2 {
 
     #[inline(always)]
     unsafe fn store_sums(self, to: *mut i32, sum: __m256i) {
-        // SAFETY: the caller's promise.
+        // SAFETY: by the caller's contract.
         unsafe { _mm256_storeu_si256(to.cast(), sum) }
     }
 }

@@ -1,15 +1,15 @@
-//! AVX-512: 32 numbers a vector, with and without VNNI.
+//! AVX-512 instructions, with and without VNNI: vectors of 32 numbers.
 
 use std::arch::x86_64::*;
 
-use super::super::QA;
-use super::{Isa, Work};
+use crate::nnue::architecture::QA;
+use crate::nnue::simd::isa::{Isa, Work};
 
-/// The processor has AVX-512 for bytes and words, and for `VNNI` the sums of products, too.
+/// Proof that the processor has AVX-512F and AVX-512BW, and with `VNNI` also AVX-512 VNNI.
 #[derive(Clone, Copy)]
 pub struct Avx512<const VNNI: bool>(());
 
-// SAFETY: the lanes divide 32, and load and store take just as many numbers.
+// SAFETY: the lanes divide 32, and `load` and `store` access exactly as many numbers.
 unsafe impl<const VNNI: bool> Isa for Avx512<VNNI> {
     const NAME: &'static str = if VNNI { "avx512 with vnni" } else { "avx512" };
     const LANES: usize = 32;
@@ -33,25 +33,25 @@ unsafe impl<const VNNI: bool> Isa for Avx512<VNNI> {
         fn compiled_with_vnni<I: Isa, W: Work>(isa: I, work: W) -> W::Output {
             work.run(isa)
         }
-        // SAFETY: the witness: the processor has the instructions.
+        // SAFETY: a value of this type proves that the processor has the instructions.
         unsafe { if VNNI { compiled_with_vnni(self, work) } else { compiled(self, work) } }
     }
 
     #[inline(always)]
     unsafe fn load(self, from: *const i16) -> __m512i {
-        // SAFETY: the caller's promise.
+        // SAFETY: by the caller's contract.
         unsafe { _mm512_load_si512(from.cast()) }
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut i16, vector: __m512i) {
-        // SAFETY: the caller's promise.
+        // SAFETY: by the caller's contract.
         unsafe { _mm512_store_si512(to.cast(), vector) }
     }
 
     #[inline(always)]
     fn add(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: the witness: the processor has the instruction, and so below.
+        // SAFETY: a value of this type proves that the processor has the instruction; the same holds below.
         unsafe { _mm512_add_epi16(a, b) }
     }
 
@@ -100,14 +100,15 @@ unsafe impl<const VNNI: bool> Isa for Avx512<VNNI> {
 
     #[inline(always)]
     fn add_products(self, sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
-        // Without VNNI, too: sums wait for each other, and there they would for five cycles in place of one.
+        // VNNI would not be faster here: each sum depends on the one before, and its latency is five cycles
+        // instead of one.
         // SAFETY: as above.
         unsafe { _mm512_add_epi32(sum, _mm512_madd_epi16(a, b)) }
     }
 
     #[inline(always)]
     unsafe fn store_sums(self, to: *mut i32, sum: __m512i) {
-        // SAFETY: the caller's promise.
+        // SAFETY: by the caller's contract.
         unsafe { _mm512_storeu_si512(to.cast(), sum) }
     }
 }

@@ -1,15 +1,15 @@
-//! NEON: 8 numbers a vector.
+//! NEON instructions: vectors of 8 numbers.
 
 use std::arch::aarch64::*;
 
-use super::super::QA;
-use super::{Isa, Work};
+use crate::nnue::architecture::QA;
+use crate::nnue::simd::isa::{Isa, Work};
 
-/// The processor has NEON.
+/// Proof that the processor has NEON.
 #[derive(Clone, Copy)]
 pub struct Neon(());
 
-// SAFETY: the lanes divide 32, and load and store take just as many numbers.
+// SAFETY: the lanes divide 32, and `load` and `store` access exactly as many numbers.
 unsafe impl Isa for Neon {
     const NAME: &'static str = "neon";
     const LANES: usize = 8;
@@ -27,25 +27,25 @@ unsafe impl Isa for Neon {
         fn compiled<W: Work>(isa: Neon, work: W) -> W::Output {
             work.run(isa)
         }
-        // SAFETY: the witness: the processor has the instructions.
+        // SAFETY: a value of this type proves that the processor has the instructions.
         unsafe { compiled(self, work) }
     }
 
     #[inline(always)]
     unsafe fn load(self, from: *const i16) -> int16x8_t {
-        // SAFETY: the caller's promise.
+        // SAFETY: by the caller's contract.
         unsafe { vld1q_s16(from) }
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut i16, vector: int16x8_t) {
-        // SAFETY: the caller's promise.
+        // SAFETY: by the caller's contract.
         unsafe { vst1q_s16(to, vector) }
     }
 
     #[inline(always)]
     fn add(self, a: int16x8_t, b: int16x8_t) -> int16x8_t {
-        // SAFETY: the witness: the processor has the instruction, and so below.
+        // SAFETY: a value of this type proves that the processor has the instruction; the same holds below.
         unsafe { vaddq_s16(a, b) }
     }
 
@@ -101,7 +101,7 @@ unsafe impl Isa for Neon {
 
     #[inline(always)]
     unsafe fn store_sums(self, to: *mut i32, sum: int32x4_t) {
-        // SAFETY: the caller's promise.
+        // SAFETY: by the caller's contract.
         unsafe { vst1q_s32(to, sum) }
     }
 }

@@ -1,13 +1,13 @@
-//! Two numbers at a time, one after the other: the reference.
+//! Scalar reference for all other instruction sets: "vectors" of 2 numbers.
 
-use super::super::QA;
-use super::{Isa, Work};
+use crate::nnue::architecture::QA;
+use crate::nnue::simd::isa::{Isa, Work};
 
-/// No vectors.
+/// Portable instruction set without vector instructions.
 #[derive(Clone, Copy)]
 pub struct Scalar;
 
-// SAFETY: the lanes divide 32, and load and store take just as many numbers.
+// SAFETY: the lanes divide 32, and `load` and `store` access exactly as many numbers.
 unsafe impl Isa for Scalar {
     const NAME: &'static str = "scalar";
     const LANES: usize = 2;
@@ -26,13 +26,13 @@ unsafe impl Isa for Scalar {
 
     #[inline(always)]
     unsafe fn load(self, from: *const i16) -> [i16; 2] {
-        // SAFETY: the caller's promise.
+        // SAFETY: by the caller's contract.
         unsafe { *from.cast() }
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut i16, vector: [i16; 2]) {
-        // SAFETY: the caller's promise.
+        // SAFETY: by the caller's contract.
         unsafe { *to.cast() = vector }
     }
 
@@ -80,7 +80,7 @@ unsafe impl Isa for Scalar {
 
     #[inline(always)]
     unsafe fn store_sums(self, to: *mut i32, sum: i32) {
-        // SAFETY: the caller's promise.
+        // SAFETY: by the caller's contract.
         unsafe { *to = sum }
     }
 }

@@ -1,0 +1,249 @@
+//! Loops over the hidden layer and the handcrafted layer.
+
+use crate::nnue::architecture::{
+    HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, HANDCRAFTED_SIDE_INPUTS, L1, PairWeights, Row,
+};
+use crate::nnue::simd::dispatch::dispatch;
+use crate::nnue::simd::isa::{Isa, MAX_LANES, Work};
+
+const _: () = assert!(L1.is_multiple_of(MAX_LANES), "a row must be a whole number of vectors");
+const _: () = assert!((2 * HANDCRAFTED_NEURONS).is_multiple_of(MAX_LANES));
+const _: () = assert!(align_of::<Row>() >= MAX_LANES * size_of::<i16>());
+const _: () = assert!(align_of::<PairWeights>() >= MAX_LANES * size_of::<i16>());
+
+/// Returns the vector of `source` + `added` − `removed` at index `at`.
+///
+/// # Safety
+/// `at` is a multiple of the lanes and below the width of a row.
+#[inline(always)]
+unsafe fn changed<I: Isa>(isa: I, source: &Row, added: &[&Row], removed: &[&Row], at: usize) -> I::Vector {
+    // SAFETY: the lanes divide the width of a row, and rows are aligned to 64 bytes, the widest vector.
+    let load = |row: &Row| unsafe { isa.load(row.0.as_ptr().add(at)) };
+    let sum = added.iter().fold(load(source), |sum, row| isa.add(sum, load(row)));
+    removed.iter().fold(sum, |sum, row| isa.sub(sum, load(row)))
+}
+
+/// Kernel of `target` = `source` + `added` − `removed`.
+pub struct Update<'a, const A: usize, const R: usize> {
+    /// Hidden layer to compute.
+    pub target: &'a mut Row,
+    /// Hidden layer before the move.
+    pub source: &'a Row,
+    /// Weights of the inputs that became active.
+    pub added: [&'a Row; A],
+    /// Weights of the inputs that became inactive.
+    pub removed: [&'a Row; R],
+}
+
+impl<const A: usize, const R: usize> Work for Update<'_, A, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        for at in (0..L1).step_by(I::LANES) {
+            // SAFETY: `at` is a multiple of the lanes, which divide the width of a row, and rows are aligned to 64
+            // bytes, the widest vector.
+            unsafe {
+                let sum = changed(isa, self.source, &self.added, &self.removed, at);
+                isa.store(self.target.0.as_mut_ptr().add(at), sum);
+            }
+        }
+    }
+}
+
+/// Kernel of `row` = `copy` = `row` + `added` − `removed`.
+pub struct Refresh<'a> {
+    /// Row to update in place.
+    pub row: &'a mut Row,
+    /// Row that receives the same result.
+    pub copy: &'a mut Row,
+    /// Weights of the inputs that became active.
+    pub added: &'a [&'a Row],
+    /// Weights of the inputs that became inactive.
+    pub removed: &'a [&'a Row],
+}
+
+impl Work for Refresh<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        for at in (0..L1).step_by(I::LANES) {
+            // SAFETY: as in `Update`.
+            unsafe {
+                let sum = changed(isa, self.row, self.added, self.removed, at);
+                isa.store(self.row.0.as_mut_ptr().add(at), sum);
+                isa.store(self.copy.0.as_mut_ptr().add(at), sum);
+            }
+        }
+    }
+}
+
+/// Kernel of Σ ⌊clip(x)²/2⌋ w over both halves of the hidden layer, wrapping.
+pub struct Forward<'a> {
+    /// Half of the side to move.
+    pub own: &'a Row,
+    /// Half of the opponent.
+    pub other: &'a Row,
+    /// Output weights w of the own half and of the other.
+    pub weights: &'a [Row; 2],
+}
+
+impl Work for Forward<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> i32 {
+        let mut sum = isa.zero();
+        for (half, weights) in [self.own, self.other].into_iter().zip(self.weights) {
+            for at in (0..L1).step_by(I::LANES) {
+                // SAFETY: as in `Update`.
+                unsafe {
+                    let value = isa.clip(isa.load(half.0.as_ptr().add(at)));
+                    sum = isa.add_half_squares(sum, value, isa.load(weights.0.as_ptr().add(at)));
+                }
+            }
+        }
+        isa.total(sum)
+    }
+}
+
+/// Kernel of Σ x w for each neuron of the handcrafted layer, wrapping.
+pub struct HandcraftedSums<'a> {
+    /// Inputs x of the side to move and of the opponent.
+    pub inputs: &'a [[i16; HANDCRAFTED_SIDE_INPUTS]; 2],
+    /// Weights w by pair of inputs.
+    pub weights: &'a [PairWeights; HANDCRAFTED_INPUTS / 2],
+}
+
+impl Work for HandcraftedSums<'_> {
+    type Output = [i32; HANDCRAFTED_NEURONS];
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let vectors = 2 * HANDCRAFTED_NEURONS / I::LANES;
+        let mut sums = [isa.zero(); HANDCRAFTED_NEURONS];
+        let (pairs, _) = self.inputs.as_flattened().as_chunks::<2>();
+        for (&pair, weights) in pairs.iter().zip(self.weights) {
+            let pair = isa.splat_pair(pair);
+            for (index, sum) in sums[..vectors].iter_mut().enumerate() {
+                // SAFETY: the lanes divide the numbers of `PairWeights`, which are aligned to 64 bytes, the widest
+                // vector.
+                let weights = unsafe { isa.load(weights.0.as_ptr().cast::<i16>().add(index * I::LANES)) };
+                *sum = isa.add_products(*sum, pair, weights);
+            }
+        }
+        let mut output = [0; HANDCRAFTED_NEURONS];
+        for (index, &sum) in sums[..vectors].iter().enumerate() {
+            // SAFETY: the vectors together hold exactly one sum for each neuron.
+            unsafe { isa.store_sums(output.as_mut_ptr().add(index * I::LANES / 2), sum) };
+        }
+        output
+    }
+}
+
+/// Computes `target` = `source` + `added` − `removed`.
+#[inline]
+pub fn update<const A: usize, const R: usize>(
+    target: &mut Row,
+    source: &Row,
+    added: [&Row; A],
+    removed: [&Row; R],
+) {
+    dispatch(Update { target, source, added, removed });
+}
+
+/// Computes `row` + `added` − `removed`, in place and in `copy`.
+#[inline]
+pub fn refresh(row: &mut Row, copy: &mut Row, added: &[&Row], removed: &[&Row]) {
+    dispatch(Refresh { row, copy, added, removed });
+}
+
+/// Returns Σ ⌊clip(x)²/2⌋ w over both halves of the hidden layer, wrapping.
+#[inline]
+pub fn forward(own: &Row, other: &Row, weights: &[Row; 2]) -> i32 {
+    dispatch(Forward { own, other, weights })
+}
+
+/// Returns Σ x w for each neuron of the handcrafted layer, wrapping.
+#[inline]
+pub fn handcrafted_sums(
+    inputs: &[[i16; HANDCRAFTED_SIDE_INPUTS]; 2],
+    weights: &[PairWeights; HANDCRAFTED_INPUTS / 2],
+) -> [i32; HANDCRAFTED_NEURONS] {
+    dispatch(HandcraftedSums { inputs, weights })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::architecture::QA;
+    #[cfg(target_arch = "aarch64")]
+    use crate::nnue::simd::neon::Neon;
+    use crate::nnue::simd::scalar::Scalar;
+    #[cfg(target_arch = "x86_64")]
+    use crate::nnue::simd::{avx2::Avx2, avx512::Avx512};
+    use crate::util::random::Random;
+
+    fn random_row(random: &mut Random, max: i16) -> Row {
+        let width = 2 * max as u64 + 1;
+        Row(std::array::from_fn(|_| (random.below(width) as i64 - i64::from(max)) as i16))
+    }
+
+    /// Checks the kernels of `I` against the scalar ones; returns `false` if the processor lacks the instructions.
+    fn agrees_with_scalar<I: Isa>() -> bool {
+        let Some(isa) = I::detect() else { return false };
+        let mut random = Random::new(7);
+        for _ in 0..2_000 {
+            let [a, b, c, d] = std::array::from_fn(|_| random_row(&mut random, 400));
+            let weights = std::array::from_fn(|_| random_row(&mut random, i16::MAX));
+            let sum = || Forward { own: &a, other: &b, weights: &weights };
+            assert_eq!(isa.run(sum()), Scalar.run(sum()), "{}", I::NAME);
+            let [mut found, mut scalar] = [Row::ZERO; 2];
+            isa.run(Update { target: &mut found, source: &a, added: [&b, &c], removed: [&d, &a] });
+            Scalar.run(Update { target: &mut scalar, source: &a, added: [&b, &c], removed: [&d, &a] });
+            assert_eq!(found, scalar, "{}", I::NAME);
+            let expected: Vec<i16> = (0..L1).map(|i| b.0[i] + c.0[i] - d.0[i]).collect();
+            assert_eq!(found.0.to_vec(), expected);
+            let (mut row, mut copy) = (a, Row::ZERO);
+            isa.run(Refresh { row: &mut row, copy: &mut copy, added: &[&b, &c], removed: &[&d, &a] });
+            assert_eq!([row, copy], [found; 2], "{}", I::NAME);
+        }
+        for max in [64, i16::MAX] {
+            let mut number = |max: i16| random_row(&mut random, max).0[0];
+            let inputs = std::array::from_fn(|_| std::array::from_fn(|_| number(64)));
+            let weights =
+                std::array::from_fn(|_| PairWeights(std::array::from_fn(|_| [number(max), number(max)])));
+            let found = isa.run(HandcraftedSums { inputs: &inputs, weights: &weights });
+            let sum = |neuron: usize| -> i32 {
+                let input = |index: usize| i32::from(inputs.as_flattened()[index]);
+                (0..HANDCRAFTED_INPUTS)
+                    .map(|at| input(at) * i32::from(weights[at / 2].0[neuron][at % 2]))
+                    .sum()
+            };
+            assert_eq!(found, std::array::from_fn(sum), "{}", I::NAME);
+        }
+        // Extreme values.
+        let max = Row([i16::MAX; L1]);
+        for weight in [i16::MAX, i16::MIN] {
+            let weights = [Row([weight; L1]); 2];
+            let expected = (QA * QA / 2 * i32::from(weight)).wrapping_mul(2 * L1 as i32);
+            let sum = Forward { own: &max, other: &max, weights: &weights };
+            assert_eq!(isa.run(sum), expected, "{}", I::NAME);
+        }
+        true
+    }
+
+    #[test]
+    fn kernels_equal_scalar() {
+        assert!(agrees_with_scalar::<Scalar>());
+        #[cfg(target_arch = "x86_64")]
+        {
+            assert_eq!(agrees_with_scalar::<Avx2>(), is_x86_feature_detected!("avx2"));
+            agrees_with_scalar::<Avx512<false>>();
+            agrees_with_scalar::<Avx512<true>>();
+        }
+        #[cfg(target_arch = "aarch64")]
+        assert!(agrees_with_scalar::<Neon>());
+    }
+}
