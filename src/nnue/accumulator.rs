@@ -1,24 +1,23 @@
-//! The accumulators along a path of the search: updated from the position before, and only when asked for (lazy
-//! updates).
+//! Accumulators (the hidden layer) along a search path, updated incrementally and lazily.
 //!
-//! Each move leaves a note of the pieces that came and went. An evaluation walks back to the last position whose
-//! accumulator is up to date and adds what changed since. When the own king crosses the middle, all its inputs change;
-//! then the accumulator starts from a refresh entry (Finny table) of the same orientation, and differs by few pieces.
+//! Each move records the pieces that it adds and removes. An evaluation walks back to the last position whose
+//! accumulator is up to date and applies the changes since. When the own king crosses between the d- and e-file, the
+//! orientation and so all inputs change; the accumulator then starts from a refresh entry (Finny table) of the new
+//! orientation, which differs by few pieces.
 
 use arrayvec::ArrayVec;
 
 use crate::chess::board::makemove::PieceObserver;
-use crate::chess::{Bitboard, Board, Color, Piece, PieceKind, Square};
+use crate::chess::{Bitboard, Board, Color, Move, Piece, PieceKind, Square};
 use crate::nnue::architecture::Row;
 use crate::nnue::features::{Feature, feature, is_mirrored};
 use crate::nnue::handcrafted::inputs::HandcraftedInputs;
 use crate::nnue::network::Network;
 use crate::nnue::simd;
 
-/// A piece on a square.
 type PlacedPiece = (Piece, Square);
 
-/// What one move changed: castling moves two pieces, a capture removes two.
+/// Pieces that one move adds and removes. Castling moves two pieces, a capture removes two.
 #[derive(Clone, Debug, Default)]
 struct Changes {
     added: ArrayVec<PlacedPiece, 2>,
@@ -37,34 +36,32 @@ impl PieceObserver for Changes {
     }
 }
 
-/// The hidden layer of one position.
+/// Hidden layer of one position before activation. The arrays are indexed by colour.
 struct Accumulator {
-    /// By colour.
     sums: [Row; 2],
-    /// Whose sums are up to date.
     up_to_date: [bool; 2],
     mirrored: [bool; 2],
-    /// What led here from the position before.
+    /// Changes since the previous position of the path.
     changes: Changes,
 }
 
-/// A refresh entry: the sums of a board seen before.
+/// Refresh entry: the sums of an earlier board and its pieces, by colour and kind.
 struct RefreshEntry {
     sums: Row,
     pieces: [[Bitboard; 6]; 2],
 }
 
-/// The accumulators along a path of the search.
+/// Accumulators along a search path.
 pub struct Accumulators {
     stack: Vec<Accumulator>,
-    /// The position that the path is at.
+    /// Index of the current position in `stack`.
     current: usize,
-    /// By colour and orientation.
+    /// Refresh entries by colour and orientation.
     refresh_table: [[RefreshEntry; 2]; 2],
 }
 
 impl Accumulators {
-    /// For paths that begin at `board`.
+    /// Creates accumulators for a path that begins at `board`.
     pub fn new(network: &Network, board: &Board) -> Self {
         let blank = || RefreshEntry { sums: network.feature_bias, pieces: [[Bitboard::EMPTY; 6]; 2] };
         let mut accumulators = Self {
@@ -76,7 +73,7 @@ impl Accumulators {
         accumulators
     }
 
-    /// Begins a new path at `board`.
+    /// Starts a new path at `board`.
     pub fn reset(&mut self, board: &Board) {
         self.current = 0;
         if self.stack.is_empty() {
@@ -86,9 +83,9 @@ impl Accumulators {
         self.stack[0].mirrored = Color::ALL.map(|side| is_mirrored(board.king(side)));
     }
 
-    /// Plays `mv` on `board`, with note of what it changes.
+    /// Makes `mv` on `board` and records the changed pieces.
     #[inline]
-    pub fn make_move(&mut self, board: &mut Board, mv: crate::chess::Move) {
+    pub fn make_move(&mut self, board: &mut Board, mv: Move) {
         self.current += 1;
         if self.current == self.stack.len() {
             self.stack.push(Accumulator::blank());
@@ -107,14 +104,14 @@ impl Accumulators {
         next.mirrored = mirrored;
     }
 
-    /// Goes back to the position before.
+    /// Returns to the previous position of the path. The caller unmakes the move on its board.
     #[inline]
     pub fn unmake_move(&mut self) {
         debug_assert!(self.current > 0);
         self.current -= 1;
     }
 
-    /// What the network says of `board`, where the path is: centipawns for the side to move.
+    /// Returns the evaluation in centipawns for the side to move. `board` is the current position of the path.
     #[inline]
     pub fn evaluate(&mut self, network: &Network, board: &Board) -> i32 {
         for side in Color::ALL {
@@ -147,7 +144,7 @@ impl Accumulators {
         }
     }
 
-    /// Works out the sums of `position` from those before it.
+    /// Computes the sums of `position` from those of the previous position.
     #[inline]
     fn update_from_previous(&mut self, network: &Network, position: usize, side: Color) {
         let (before, after) = self.stack.split_at_mut(position);
@@ -164,11 +161,11 @@ impl Accumulators {
             ([a, b], [c, d]) => {
                 simd::update(target, source, [row(a), row(b)], [row(c), row(d)]);
             }
-            _ => unreachable!("a move puts down one piece, or two when castling"),
+            _ => unreachable!("a move adds one piece, or two when castling"),
         }
     }
 
-    /// Works out the sums of the current position from a refresh entry.
+    /// Computes the sums of the current position from a refresh entry, which it updates.
     fn refresh(&mut self, network: &Network, board: &Board, side: Color, mirrored: bool) {
         let entry = &mut self.refresh_table[side.index()][usize::from(mirrored)];
         let [mut added, mut removed] = [const { ArrayVec::<&Row, { Square::COUNT }>::new_const() }; 2];
@@ -208,16 +205,16 @@ mod tests {
     use crate::chess::startpos;
     use crate::util::random::Random;
 
-    /// Plays on at random and takes back at random, and compares now and then with sums from nothing.
+    /// Makes and unmakes random moves and compares some evaluations with ones computed from scratch.
     #[test]
-    fn kept_up_to_date_equals_from_nothing() {
+    fn incremental_equals_recomputed() {
         let network = Network::embedded();
         let mut random = Random::new(23);
         let (mut castlings, mut promotions, mut crossings, mut checked) = (0, 0, 0, 0);
         for _ in 0..400 {
             let number = || random.clone().below(960) as u32;
             let start = startpos::double_chess960(number(), random.below(960) as u32);
-            let Some(mut board) = start else { panic!("a number below 960") };
+            let Some(mut board) = start else { panic!("both numbers are below 960") };
             let mut accumulators = Accumulators::new(&network, &board);
             let mut line = Vec::new();
             for _ in 0..150 {
@@ -248,10 +245,12 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_treated_alike() {
+    fn flipped_board_has_equal_evaluation() {
         let network = Network::embedded();
         for number in [0, 518, 959] {
-            let Some(mut board) = startpos::double_chess960(number, 959 - number) else { panic!("a number") };
+            let Some(mut board) = startpos::double_chess960(number, 959 - number) else {
+                panic!("both numbers are below 960")
+            };
             for _ in 0..8 {
                 board.make_move(board.legal_moves()[0]);
                 let mirrored = board.flipped();
