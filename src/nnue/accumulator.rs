@@ -210,10 +210,11 @@ mod tests {
     fn incremental_equals_recomputed() {
         let network = Network::embedded();
         let mut random = Random::new(23);
-        let (mut castlings, mut promotions, mut crossings, mut checked) = (0, 0, 0, 0);
+        let (mut unequal_starts, mut castlings, mut promotions, mut crossings, mut checked) = (0, 0, 0, 0, 0);
         for _ in 0..400 {
-            let number = || random.clone().below(960) as u32;
-            let start = startpos::double_chess960(number(), random.below(960) as u32);
+            let [white, black] = std::array::from_fn(|_| random.below(960) as u32);
+            unequal_starts += usize::from(white != black);
+            let start = startpos::double_chess960(white, black);
             let Some(mut board) = start else { panic!("both numbers are below 960") };
             let mut accumulators = Accumulators::new(&network, &board);
             let mut line = Vec::new();
@@ -241,6 +242,7 @@ mod tests {
                 }
             }
         }
+        assert!(unequal_starts > 300, "{unequal_starts}");
         assert!(castlings > 100 && promotions > 50 && crossings > 300 && checked > 5000);
     }
 
