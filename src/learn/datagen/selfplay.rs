@@ -116,8 +116,7 @@ impl<'a> Player<'a> {
 
 /// The opening of game `number`, in which neither side leads by much in the eyes of `solo`, who forgets it.
 pub fn opening(settings: &Settings, number: u64, solo: &mut LocalSearcher) -> Board {
-    // Two draws keep the streams of neighbouring seeds and numbers apart.
-    let mut random = Random::new(Random::new(settings.seed).bits() ^ Random::new(number).bits());
+    let mut random = opening_random(settings.seed, number);
     solo.new_game();
     loop {
         let start = opening::random_start(&mut random, settings.double_percent);
@@ -130,6 +129,12 @@ pub fn opening(settings: &Settings, number: u64, solo: &mut LocalSearcher) -> Bo
             return board;
         }
     }
+}
+
+/// Returns the random numbers for the opening of game `number`. The seed is hashed before the number is mixed in:
+/// neighbouring or exchanged values give unrelated streams.
+fn opening_random(seed: u64, number: u64) -> Random {
+    Random::new(Random::new(Random::new(seed).bits() ^ number).bits())
 }
 
 /// Plays a game from `start` to its end, by rule or beyond doubt; `search` chooses the moves.
@@ -189,5 +194,19 @@ impl Adjudicator {
         } else {
             (self.level >= settings.draw_plies).then_some(GameResult::Draw)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_seed_and_number_has_own_stream() {
+        let streams =
+            (0..200).flat_map(|seed| (0..200).map(move |number| opening_random(seed, number).bits()));
+        assert_eq!(streams.collect::<HashSet<u64>>().len(), 200 * 200);
     }
 }
