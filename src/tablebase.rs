@@ -1,5 +1,5 @@
-//! Syzygy endgame tablebases, over the crate `shakmaty-syzygy`: which files are there, what they say of a
-//! position, and how they rank the moves at the root. Never asked while castling is possible.
+//! Syzygy endgame tablebases, through the crate `shakmaty-syzygy`: loading, WDL probes in the search and DTZ ranking
+//! of the root moves. Positions with castling rights are in no table.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -11,23 +11,23 @@ use thiserror::Error;
 
 use crate::chess::{Board, Color, Move, PieceKind};
 
-/// The win-draw-loss value of a position: its outcome for the side to move with best play.
+/// Win-draw-loss value: the outcome for the side to move with best play.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Wdl {
     /// Lost.
     Loss,
-    /// Lost, were it not for the fifty-move limit.
+    /// Lost, but drawn by the fifty-move rule.
     BlessedLoss,
     /// Drawn.
     Draw,
-    /// Won, were it not for the fifty-move limit.
+    /// Won, but drawn by the fifty-move rule.
     CursedWin,
     /// Won.
     Win,
 }
 
 impl Wdl {
-    /// What it comes to when the fifty-move limit counts, or does not.
+    /// Resolves blessed losses and cursed wins: to draws under the fifty-move rule, else to losses and wins.
     #[must_use]
     pub const fn under(self, fifty_move_rule: bool) -> Self {
         match (self, fifty_move_rule) {
@@ -39,45 +39,48 @@ impl Wdl {
     }
 }
 
-/// Why a tablebase file or folder is not used.
+/// Reasons why a tablebase file or folder cannot be used.
 #[derive(Debug, Error)]
 pub enum TablebaseError {
-    /// The folder cannot be read.
+    /// The folder or file cannot be read.
     #[error("{}: {reason}", path.display())]
     Read {
-        /// The folder or file.
+        /// Folder or file.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the operating system.
         reason: io::Error,
     },
-    /// No folder has a table.
+    /// No folder contains a table.
     #[error("{folders}: no Syzygy files")]
-    Empty { folders: String },
-    /// Not a whole Syzygy file.
+    Empty {
+        /// Folders as given by the user.
+        folders: String,
+    },
+    /// The file is not a complete Syzygy file.
     #[error("{}: expected a Syzygy file, found {found}", path.display())]
     Corrupt {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Defect of the file.
         found: &'static str,
     },
 }
 
-/// The tablebases of some folders.
+/// Tablebases loaded from one or more folders.
 pub struct Tablebases {
     tables: Tablebase<Chess>,
     files: usize,
 }
 
-/// First bytes of the two kinds of file, by extension.
+/// First bytes of WDL and DTZ files, by extension.
 const MAGICS: [(&str, [u8; 4]); 2] = [("rtbw", [0x71, 0xE8, 0x23, 0x5D]), ("rtbz", [0xD7, 0x66, 0x0C, 0xA5])];
 
 impl Tablebases {
-    /// Finds the files in folders joined by the system's path separator; files that are not whole are left out and
-    /// come back as errors of their own.
+    /// Loads the files in `folders`, which are joined by the system's path separator. Damaged files are skipped, and
+    /// their errors are returned beside the tables.
     ///
     /// # Errors
-    /// When a folder cannot be read or no file can be used.
+    /// Returns an error if a folder cannot be read or has no usable file.
     pub fn load(folders: &str) -> Result<(Self, Vec<TablebaseError>), TablebaseError> {
         let mut found = Self { tables: Tablebase::new(), files: 0 };
         let mut damaged = Vec::new();
@@ -101,7 +104,7 @@ impl Tablebases {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
         let Some((_, magic)) = MAGICS.iter().find(|(kind, _)| *kind == extension) else { return Ok(()) };
         let unreadable = |reason| TablebaseError::Read { path: path.to_owned(), reason };
-        check(path, magic)
+        find_defect(path, magic)
             .map_err(unreadable)?
             .map_or(Ok(()), |found| Err(TablebaseError::Corrupt { path: path.to_owned(), found }))?;
         self.tables.add_file(path).map_err(unreadable)?;
@@ -109,17 +112,17 @@ impl Tablebases {
         Ok(())
     }
 
-    /// Number of files in use.
+    /// Returns the number of loaded files.
     pub fn files(&self) -> usize {
         self.files
     }
 
-    /// Most pieces, kings included, of any position in the tables.
+    /// Returns the largest number of pieces, kings included, of a position in the tables.
     pub fn max_pieces(&self) -> u32 {
         self.tables.max_pieces() as u32
     }
 
-    /// The outcome of a position whose last move was a capture or a pawn's; `None` when no table has it.
+    /// Probes the WDL value of a position whose last move was a capture or pawn move; `None` if no table has it.
     pub fn probe(&self, board: &Board) -> Option<Wdl> {
         Some(match self.tables.probe_wdl_after_zeroing(&position(board)?).ok()? {
             shakmaty_syzygy::Wdl::Loss => Wdl::Loss,
@@ -130,31 +133,31 @@ impl Tablebases {
         })
     }
 
-    /// The legal moves that keep the best outcome, with it. When `must_progress` only those among winning
-    /// moves that lead fastest to the next capture, pawn move or mate.
+    /// Returns the best outcome and the legal moves that keep it; `None` if a table is missing. With `must_progress`,
+    /// only the winning moves with the fewest plies to the next capture, pawn move or mate remain.
     pub fn best_moves(
         &self,
         board: &Board,
         fifty_move_rule: bool,
         must_progress: bool,
     ) -> Option<(Wdl, Vec<Move>)> {
-        let judge = |&mv: &Move| {
+        let rank = |&mv: &Move| {
             let mut after = board.clone();
             after.make_move(mv);
-            let (wdl, distance) = self.judge(&after)?;
+            let (wdl, distance) = self.probe_after_move(&after)?;
             Some((mv, wdl.under(fifty_move_rule), distance))
         };
-        let judged: Vec<_> = board.legal_moves().iter().map(judge).collect::<Option<_>>()?;
-        let best = judged.iter().map(|&(_, wdl, _)| wdl).max()?;
-        let keeps = judged.iter().filter(|&&(_, wdl, _)| wdl == best);
-        let least = keeps.clone().map(|&(_, _, distance)| distance).min()?;
-        let is_slow = |distance: i32| best == Wdl::Win && must_progress && distance > least;
-        let moves = keeps.filter(|&&(_, _, distance)| !is_slow(distance)).map(|&(mv, _, _)| mv).collect();
+        let ranked: Vec<_> = board.legal_moves().iter().map(rank).collect::<Option<_>>()?;
+        let best = ranked.iter().map(|&(_, wdl, _)| wdl).max()?;
+        let kept = ranked.iter().filter(|&&(_, wdl, _)| wdl == best);
+        let fastest = kept.clone().map(|&(_, _, distance)| distance).min()?;
+        let is_slow = |distance: i32| best == Wdl::Win && must_progress && distance > fastest;
+        let moves = kept.filter(|&&(_, _, distance)| !is_slow(distance)).map(|&(mv, _, _)| mv).collect();
         Some((best, moves))
     }
 
-    /// The outcome for the side that has just moved, and the plies to the next zeroing move or mate.
-    fn judge(&self, after: &Board) -> Option<(Wdl, i32)> {
+    /// Returns the outcome for the side that has just moved, and the plies to the next zeroing move or mate.
+    fn probe_after_move(&self, after: &Board) -> Option<(Wdl, i32)> {
         if after.in_check() && !after.has_legal_move() {
             return Some((Wdl::Win, 0));
         }
@@ -163,7 +166,7 @@ impl Tablebases {
         }
         let position = position(after)?;
         let dtz = self.tables.probe_dtz(&position).ok()?;
-        // The clock counts: a win may come too late for the fifty-move limit.
+        // With the halfmove clock: a win may be too late for the fifty-move rule.
         let outcome = AmbiguousWdl::from_dtz_and_halfmoves(dtz, u32::from(after.halfmove_clock()));
         let wdl = match outcome {
             AmbiguousWdl::Win | AmbiguousWdl::MaybeWin => Wdl::Loss,
@@ -176,19 +179,19 @@ impl Tablebases {
     }
 }
 
-/// What is wrong with a file, if anything: its first bytes and its length tell.
-fn check(path: &Path, magic: &[u8; 4]) -> io::Result<Option<&'static str>> {
+/// Checks the length and the first bytes of a file; returns its defect, if any.
+fn find_defect(path: &Path, magic: &[u8; 4]) -> io::Result<Option<&'static str>> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
     let mut start = [0; 4];
     if length < 16 || length % 64 != 16 {
-        return Ok(Some("a length that none has: the file is cut short"));
+        return Ok(Some("a truncated file: no table has this length"));
     }
     file.read_exact(&mut start)?;
     Ok((start != *magic).then_some("other first bytes"))
 }
 
-/// The position as the tablebase crate takes it; `None` while castling is possible.
+/// Converts the position for the tablebase crate; `None` if a side has castling rights.
 fn position(board: &Board) -> Option<Chess> {
     if !board.castling_rights().is_empty() {
         return None;

@@ -111,7 +111,7 @@ fn broken_files_and_missing_folders_are_reported_and_survived() {
     let mut session = Session::start();
     let said = session.ask(&format!("setoption name SyzygyPath value {}", folder.display())).join("\n");
     assert!(said.contains("1 tablebase files, up to"), "{said}");
-    assert!(said.contains("KRvK.rtbw: expected a Syzygy file, found a length that none has"), "{said}");
+    assert!(said.contains("KRvK.rtbw: expected a Syzygy file, found a truncated file"), "{said}");
     assert!(said.contains("KPvK.rtbw: expected a Syzygy file, found other first bytes"), "{said}");
     assert!(!said.contains("notes.txt"));
     // Its head is whole but nothing else is: the search goes on without it.
