@@ -1,4 +1,4 @@
-//! The network's loops, each instruction set beside the scalar one, and its share in a move:
+//! Benchmarks of the network's kernels, by instruction set, and of its share in making a move:
 //! `cargo bench --bench nnue`.
 
 mod common;
@@ -11,7 +11,7 @@ use enroque::chess::Board;
 use enroque::nnue::simd::{self, Forward, Isa, Update};
 use enroque::nnue::{Accumulators, Network, Row};
 
-fn kernels_of<I: Isa>(group: &mut BenchmarkGroup<'_, WallTime>) {
+fn bench_kernels<I: Isa>(group: &mut BenchmarkGroup<'_, WallTime>) {
     let Some(isa) = I::detect() else { return };
     let network = Network::embedded();
     let [own, other] = [0, 1].map(|input| network.feature_weights[input]);
@@ -34,19 +34,19 @@ fn kernels_of<I: Isa>(group: &mut BenchmarkGroup<'_, WallTime>) {
 
 fn kernels(c: &mut Criterion) {
     let mut group = c.benchmark_group("kernels");
-    kernels_of::<simd::Scalar>(&mut group);
+    bench_kernels::<simd::Scalar>(&mut group);
     #[cfg(target_arch = "x86_64")]
     {
-        kernels_of::<simd::Avx2>(&mut group);
-        kernels_of::<simd::Avx512<false>>(&mut group);
-        kernels_of::<simd::Avx512<true>>(&mut group);
+        bench_kernels::<simd::Avx2>(&mut group);
+        bench_kernels::<simd::Avx512<false>>(&mut group);
+        bench_kernels::<simd::Avx512<true>>(&mut group);
     }
     #[cfg(target_arch = "aarch64")]
-    kernels_of::<simd::Neon>(&mut group);
+    bench_kernels::<simd::Neon>(&mut group);
     group.finish();
 }
 
-/// Every move of twelve positions made and taken back, with and without the network.
+/// Makes and unmakes every move of twelve positions, with and without the network.
 fn moves(c: &mut Criterion) {
     let network = Network::embedded();
     let mut boards: Vec<Board> =
