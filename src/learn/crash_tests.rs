@@ -8,7 +8,7 @@ use crate::learn::games::merge;
 use crate::learn::games::tree::TreeReader;
 use crate::learn::train::{self, Hyperparameters};
 use crate::runs::shard::Shard;
-use crate::util::files::fault::{as_it_is, survives_kills};
+use crate::util::files::fault::{survives_kills, whole_file};
 
 /// The log of `train` without its last column, which says how fast the machine was.
 fn without_seconds(path: &Path, bytes: Vec<u8>) -> Vec<u8> {
@@ -37,7 +37,7 @@ fn games(file: &Path, games: u64, seed: u64) -> Result<(), datagen::DatagenError
 
 #[test]
 fn games_survive_kills() {
-    survives_kills(30, as_it_is, |folder| {
+    survives_kills(30, whole_file, |folder| {
         games(&folder.join("g.zst"), 12, 3)?;
         let tree = TreeReader::open(&folder.join("g.zst")).unwrap().unwrap();
         let seen: Vec<_> = tree.map(Result::unwrap).collect();
@@ -52,7 +52,7 @@ fn joining_survives_kills() {
     let [a, b] = ["a.zst", "b.zst"].map(|name| parts.path().join(name));
     games(&a, 4, 1).unwrap();
     games(&b, 4, 2).unwrap();
-    survives_kills(20, as_it_is, |folder| {
+    survives_kills(20, whole_file, |folder| {
         let file = folder.join("ab.zst");
         // Once it is whole the file stays, and joining again is refused.
         if file.exists() { Ok(()) } else { merge::merge(&file, &[a.clone(), b.clone()]).map(drop) }

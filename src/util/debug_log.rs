@@ -1,4 +1,4 @@
-//! The log that the option `Debug Log File` asks for: every line in and out, with the time.
+//! Log of every input and output line with the time, for the UCI option `Debug Log File`.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -8,24 +8,24 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::util::files;
 
-/// How every log begins.
+/// First line of every log, which identifies it.
 const TITLE: &str = "Enroque: lines in (>>) and out (<<); time of day in UTC, process\n";
 
-/// Whether a line was read or printed.
+/// Direction of a logged line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// From the user or the interface.
+    /// Input from the user or the interface.
     In,
-    /// To them.
+    /// Output to them.
     Out,
 }
 
 static LOG: Mutex<Option<File>> = Mutex::new(None);
 
-/// From here on lines go to the end of the file, or nowhere. Several processes may write to the same one.
+/// Appends later lines to the file `path`; `None` ends logging. Several processes may share a file.
 ///
 /// # Errors
-/// When it holds something else than a log or cannot be written; lines then go where they went before.
+/// Returns an error if the file is not a log or cannot be written. The previous log then stays in use.
 pub fn set(path: Option<&Path>) -> io::Result<()> {
     let log = match path {
         None => None,
@@ -42,20 +42,20 @@ pub fn set(path: Option<&Path>) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes one or more lines, if there is a log. A full disk must not end a game: the log ends instead.
+/// Writes one or more lines if logging is enabled. A failed write ends the log, not the game.
 pub fn record(direction: Direction, text: &str) {
     let mut log = LOG.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(file) = log.as_mut() else { return };
     let sign = if direction == Direction::In { ">>" } else { "<<" };
     let stamp = format!("{} {}", time_of_day(SystemTime::now()), std::process::id());
     let lines: String = text.lines().map(|line| format!("{stamp} {sign} {line}\n")).collect();
-    // In one call, so that several processes do not mix their lines.
+    // One call, so that the lines of several processes do not mix.
     if file.write_all(lines.as_bytes()).is_err() {
         *log = None;
     }
 }
 
-/// Hours, minutes, seconds and milliseconds, UTC.
+/// Formats the time of day in UTC as hours, minutes, seconds and milliseconds.
 fn time_of_day(time: SystemTime) -> String {
     let milliseconds = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() % 86_400_000;
     let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000);
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_read_easily() {
+    fn time_of_day_padded() {
         let time =
             UNIX_EPOCH + Duration::from_millis(20_000 * 86_400_000 + (23 * 3600 + 5 * 60 + 9) * 1000 + 40);
         assert_eq!(time_of_day(time), "23:05:09.040");

@@ -1,14 +1,13 @@
-//! Files that outlive accidents: whatever a kill, a full disk or a second process does, a file holds what it held
-//! before or what it should hold now, and nothing that is not ours is written over.
+//! Crash-safe files: atomic replacement, locks against a second writer, no overwriting of foreign files.
 //!
-//! All writing of the program's own files goes through here, so that tests can let it fail at every point: see
-//! `fault`.
+//! After a kill or with a full disk a file has either its old or its new contents. All writing of the program's own
+//! files goes through this module, so that tests can make each step fail: see `fault`.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that is written to, by this process alone: a second one that opens it in the same way is refused.
+/// File locked for writing by this process. A second process cannot open it as `LockedFile`.
 #[derive(Debug)]
 pub struct LockedFile {
     path: PathBuf,
@@ -16,10 +15,10 @@ pub struct LockedFile {
 }
 
 impl LockedFile {
-    /// Opens the file, or begins it, without changing what it holds.
+    /// Opens and locks the file, which is created if missing and otherwise unchanged.
     ///
     /// # Errors
-    /// When it cannot be opened, or another process has done so before.
+    /// Returns an error if the file cannot be opened or another process has locked it.
     pub fn open(path: &Path) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         fault::step(path)?;
@@ -32,17 +31,17 @@ impl LockedFile {
                     "another process is writing to it; wait for it, or write to another file",
                 ));
             }
-            // A file system without locks.
+            // The file system has no locks.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
             Err(TryLockError::Error(error)) => return Err(error),
         }
         Ok(Self { path: path.to_owned(), file })
     }
 
-    /// All that it holds.
+    /// Reads the whole file.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn read_all(&mut self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.file.seek(SeekFrom::Start(0))?;
@@ -50,38 +49,39 @@ impl LockedFile {
         Ok(bytes)
     }
 
-    /// Bytes that it holds.
+    /// Returns the size of the file in bytes.
     ///
     /// # Errors
-    /// When the system does not tell.
+    /// Returns an error if the system cannot report it.
     pub fn size(&self) -> io::Result<u64> {
         Ok(self.file.metadata()?.len())
     }
 
-    /// Cuts it off after `length` bytes, where the next are then written.
+    /// Truncates the file to `length` bytes and moves the write position there.
     ///
     /// # Errors
-    /// When the system does not do it.
-    pub fn cut(&mut self, length: u64) -> io::Result<()> {
+    /// Returns an error if the system fails to do it.
+    pub fn truncate(&mut self, length: u64) -> io::Result<()> {
         fault::step(&self.path)?;
         self.file.set_len(length)?;
         self.file.seek(SeekFrom::Start(length))?;
         Ok(())
     }
 
-    /// Waits until what was written is on the disk.
+    /// Waits until all written data is on the disk.
     ///
     /// # Errors
-    /// When it does not get there.
+    /// Returns an error if the data cannot be written to the disk.
     pub fn sync(&self) -> io::Result<()> {
         fault::step(&self.path)?;
         self.file.sync_data()
     }
 
-    /// A second handle for reading: it moves the place where the next bytes are written, until [`Self::cut`] sets it.
+    /// Returns a second handle for reading from the start. Both handles share one position: call [`Self::truncate`]
+    /// before the next write.
     ///
     /// # Errors
-    /// When the system gives none.
+    /// Returns an error if the system cannot duplicate the handle.
     pub fn reader(&self) -> io::Result<File> {
         let mut file = self.file.try_clone()?;
         file.seek(SeekFrom::Start(0))?;
@@ -100,7 +100,7 @@ impl Write for LockedFile {
     }
 }
 
-/// The name of a file's neighbour: `games.zst` and `tail` make `games.zst.tail`.
+/// Returns the path with a further extension: `games.zst` and `tail` give `games.zst.tail`.
 pub fn sibling(path: &Path, extension: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");
@@ -108,7 +108,7 @@ pub fn sibling(path: &Path, extension: &str) -> PathBuf {
     name.into()
 }
 
-/// The name of one of several files: `game.svg`, then `game-2.svg` and so on.
+/// Returns the path of file `number` of a series: `game.svg`, then `game-2.svg` and so on.
 pub fn numbered(path: &Path, number: usize) -> PathBuf {
     if number == 1 {
         return path.to_owned();
@@ -118,10 +118,10 @@ pub fn numbered(path: &Path, number: usize) -> PathBuf {
     path.with_file_name(format!("{stem}-{number}{ending}"))
 }
 
-/// Puts what `write` writes in the place of the file, at once or not at all.
+/// Replaces the file atomically with the output of `write`.
 ///
 /// # Errors
-/// When the disk does not take it; the file is then what it was.
+/// Returns an error if `write` or the disk fails; the file is then unchanged.
 pub fn replace_with<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
@@ -129,34 +129,34 @@ pub fn replace_with<E: From<io::Error>>(
     let fresh = sibling(path, "new");
     let mut out = BufWriter::new(LockedFile::open(&fresh)?);
     let write = || -> Result<(), E> {
-        out.get_mut().cut(0)?;
+        out.get_mut().truncate(0)?;
         write(&mut out)?;
         let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.sync()?;
-        // Closed before it is renamed: not every system renames an open file.
+        // Not every system renames an open file.
         drop(file);
         Ok(rename(&fresh, path)?)
     };
     let written = write();
     if written.is_err() {
-        // A full disk is not to be filled by what is of no use.
+        // Frees the space, should the disk be full.
         let _ = remove(&fresh);
     }
     written
 }
 
-/// Puts `bytes` in the place of the file, at once or not at all.
+/// Replaces the file atomically with `bytes`.
 ///
 /// # Errors
-/// When the disk does not take them; the file is then what it was.
+/// Returns an error if the disk fails; the file is then unchanged.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_with(path, |out| out.write_all(bytes))
 }
 
-/// Adds `bytes` to the end of the file.
+/// Appends `bytes` to the file.
 ///
 /// # Errors
-/// When the disk does not take them; part of them may have been added.
+/// Returns an error if the disk fails; part of the bytes may have been appended.
 pub fn append(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = OpenOptions::new().append(true).open(path)?;
     let written = fault::bytes_written(path, bytes.len())?;
@@ -164,10 +164,10 @@ pub fn append(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if written == bytes.len() { Ok(()) } else { fault::step(path) }
 }
 
-/// Gives the file another name, in the place of what has that name.
+/// Renames the file and replaces any file of the new name.
 ///
 /// # Errors
-/// When the system does not do it.
+/// Returns an error if the system fails to do it.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fault::step(to)?;
     std::fs::rename(from, to)
@@ -176,14 +176,14 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
 /// Removes the file.
 ///
 /// # Errors
-/// When the system does not do it.
+/// Returns an error if the system fails to do it.
 pub fn remove(path: &Path) -> io::Result<()> {
     fault::step(path)?;
     std::fs::remove_file(path)
 }
 
-/// `true` when both names mean the same file, also where it does not exist yet.
-pub fn is_same(one: &Path, other: &Path) -> bool {
+/// Returns `true` if both paths name the same file, which need not exist.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
     let resolved = |path: &Path| {
         path.canonicalize().unwrap_or_else(|_| {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -194,14 +194,14 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     resolved(one) == resolved(other)
 }
 
-/// Checks that writing to `path` destroys nothing: that there is no such file, an empty one, or one that begins so
-/// that `is_ours` knows it.
+/// Checks that writing to `path` loses no foreign data: the file is missing, empty, or `is_ours` accepts its first
+/// bytes.
 ///
 /// # Errors
-/// When there is a foreign file, or none that can be read.
+/// Returns an error if the file is foreign or cannot be read.
 pub fn ensure_overwritable(path: &Path, is_ours: impl FnOnce(&[u8]) -> bool) -> io::Result<()> {
-    /// Bytes that are looked at.
-    const BEGINNING: u64 = 4096;
+    /// Number of bytes that `is_ours` gets, at most.
+    const START_SIZE: u64 = 4096;
     let file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         file => file?,
@@ -209,9 +209,9 @@ pub fn ensure_overwritable(path: &Path, is_ours: impl FnOnce(&[u8]) -> bool) -> 
     if !file.metadata()?.is_file() {
         return Ok(());
     }
-    let mut beginning = Vec::new();
-    file.take(BEGINNING).read_to_end(&mut beginning)?;
-    if beginning.is_empty() || is_ours(&beginning) {
+    let mut start = Vec::new();
+    file.take(START_SIZE).read_to_end(&mut start)?;
+    if start.is_empty() || is_ours(&start) {
         return Ok(());
     }
     Err(io::Error::new(
@@ -220,7 +220,7 @@ pub fn ensure_overwritable(path: &Path, is_ours: impl FnOnce(&[u8]) -> bool) -> 
     ))
 }
 
-/// Makes writing fail, in tests of what a kill or a full disk leaves behind.
+/// Fault injection: makes writing fail, for tests of a kill or a full disk.
 #[cfg(test)]
 pub mod fault {
     use std::collections::BTreeMap;
@@ -228,23 +228,23 @@ pub mod fault {
     use std::path::{Path, PathBuf};
     use std::sync::{Mutex, PoisonError};
 
-    /// Folders, and how many more steps succeed in each; `None` once one has failed.
+    /// Remaining successful steps by folder; `None` after the first failure.
     static LIMITS: Mutex<Vec<(PathBuf, Option<u64>)>> = Mutex::new(Vec::new());
 
-    /// As long as it lives, writing fails in a folder from some step on.
+    /// Guard that makes writing fail in a folder from some step on.
     pub struct Fault {
         folder: PathBuf,
     }
 
     impl Fault {
-        /// In `folder` `steps` steps succeed: openings to write, writes, cuts, renamings; all later ones fail, as if
-        /// the process had been killed there.
+        /// Lets `steps` steps succeed in `folder`; all later ones fail, as if the process had been killed. A step is an
+        /// opening, write, truncation, sync, renaming or removal.
         pub fn after(steps: u64, folder: &Path) -> Self {
             LIMITS.lock().unwrap_or_else(PoisonError::into_inner).push((folder.to_owned(), Some(steps)));
             Self { folder: folder.to_owned() }
         }
 
-        /// `true` when it has not come to that.
+        /// Returns `true` if no step has failed yet.
         pub fn is_unused(&self) -> bool {
             let limits = LIMITS.lock().unwrap_or_else(PoisonError::into_inner);
             limits.iter().any(|(folder, left)| *folder == self.folder && left.is_some())
@@ -258,16 +258,17 @@ pub mod fault {
         }
     }
 
-    /// The bytes of a file that must be the same each time, where that is all of them.
-    pub fn as_it_is(_: &Path, bytes: Vec<u8>) -> Vec<u8> {
+    /// Returns all bytes of a file, for [`survives_kills`] of files that must be equal as a whole.
+    pub fn whole_file(_: &Path, bytes: Vec<u8>) -> Vec<u8> {
         bytes
     }
 
-    /// Lets `run`, which writes into the folder it is given, be killed at each of its steps, every second time once
-    /// more, and go on: in the end the files are those of a run that nothing disturbed, by what `comparable` takes of
-    /// each.
+    /// Asserts that `run`, which writes into the given folder, can be killed at each of its steps and resumed.
+    ///
+    /// Every second time it is killed twice. The files must equal those of an undisturbed run, as far as `comparable`
+    /// returns their bytes. There must be at least `min_steps` steps.
     pub fn survives_kills<T, E: std::fmt::Display>(
-        least_steps: u64,
+        min_steps: u64,
         comparable: impl Fn(&Path, Vec<u8>) -> Vec<u8>,
         run: impl Fn(&Path) -> Result<T, E>,
     ) {
@@ -298,14 +299,14 @@ pub mod fault {
                     finishes_with(steps / 2);
                 }
                 if let Err(error) = run(folder.path()) {
-                    panic!("going on after {steps} steps: {error}");
+                    panic!("resumed after {steps} steps: {error}");
                 }
             }
             let found = contents(folder.path());
             assert!(found.keys().eq(expected.keys()), "killed after {steps} steps: {:?}", found.keys());
             assert!(found == expected, "killed after {steps} steps: other contents");
             if finished {
-                assert!(steps >= least_steps, "only {steps} steps");
+                assert!(steps >= min_steps, "only {steps} steps");
                 return;
             }
         }
@@ -315,12 +316,12 @@ pub mod fault {
         io::Error::new(io::ErrorKind::StorageFull, "injected")
     }
 
-    /// A step that is done or not.
+    /// Performs a step that succeeds or fails as a whole.
     pub(super) fn step(path: &Path) -> io::Result<()> {
         bytes_written(path, 1).and_then(|written| if written == 1 { Ok(()) } else { Err(injected()) })
     }
 
-    /// How many of `length` bytes get into the file: of the first write that fails, half.
+    /// Returns the number of bytes out of `length` that a write stores: half of them in the first write that fails.
     pub(super) fn bytes_written(path: &Path, length: usize) -> io::Result<usize> {
         let mut limits = LIMITS.lock().unwrap_or_else(PoisonError::into_inner);
         match limits.iter_mut().find(|(folder, _)| path.starts_with(folder)).map(|(_, left)| left) {
@@ -356,7 +357,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_replaced_whole_or_not_at_all() {
+    fn replacement_is_atomic() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let mut steps = 0;
@@ -371,11 +372,11 @@ mod tests {
             }
             steps += 1;
         }
-        assert!(steps >= 4, "open, cut, write, sync, rename: {steps}");
+        assert!(steps >= 4, "open, truncate, write, sync, rename: {steps}");
     }
 
     #[test]
-    fn a_second_writer_is_refused() {
+    fn second_writer_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let first = LockedFile::open(&path).unwrap();
@@ -385,28 +386,28 @@ mod tests {
     }
 
     #[test]
-    fn the_same_file_has_many_names() {
+    fn same_file_under_several_paths() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("there"), "").unwrap();
         for name in ["there", "not-there"] {
-            assert!(is_same(&folder.path().join(name), &folder.path().join(".").join(name)), "{name}");
-            assert!(is_same(
+            assert!(is_same_file(&folder.path().join(name), &folder.path().join(".").join(name)), "{name}");
+            assert!(is_same_file(
                 &folder.path().join(name),
                 &folder.path().join("../").join(folder.path().file_name().unwrap()).join(name)
             ));
         }
-        assert!(!is_same(&folder.path().join("there"), &folder.path().join("not-there")));
+        assert!(!is_same_file(&folder.path().join("there"), &folder.path().join("not-there")));
     }
 
     #[test]
-    fn a_foreign_file_is_not_replaceable() {
+    fn foreign_file_not_overwritable() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let check = || ensure_overwritable(&path, |bytes| bytes.starts_with(b"ours"));
         check().unwrap();
         std::fs::write(&path, "").unwrap();
         check().unwrap();
-        std::fs::write(&path, "ours, of old").unwrap();
+        std::fs::write(&path, "ours, older").unwrap();
         check().unwrap();
         std::fs::write(&path, "a letter").unwrap();
         assert_eq!(check().unwrap_err().kind(), io::ErrorKind::AlreadyExists);

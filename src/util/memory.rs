@@ -1,5 +1,6 @@
-//! Memory for tables that threads share without locks: zeroed, taken from the system page by page as it is first
-//! written, and refused rather than aborted on when there is not enough.
+//! Memory for tables that threads share without locks.
+//!
+//! It is zeroed and taken from the system page by page on the first write. Too large a size gives `None`, not an abort.
 
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -7,30 +8,31 @@ use std::sync::atomic::AtomicU64;
 
 use memmap2::{MmapOptions, MmapRaw};
 
-/// Entries of atomics, of which all bytes zero make a valid one.
+/// Table entry that consists of atomics.
 ///
 /// # Safety
-/// Any bytes are a valid value, which is changed through shared references only (atomics), by any number of threads; its
-/// alignment is at most 4096.
+/// - Any bytes, zeros included, are a valid value.
+/// - Values change only through shared references (atomics), by any number of threads.
+/// - The alignment is at most 4096.
 pub unsafe trait AtomicEntry: Sync {}
 
-// SAFETY: atomic integers are all of that.
+// SAFETY: atomic integers meet all three conditions.
 unsafe impl<const N: usize> AtomicEntry for [AtomicU64; N] {}
 
-/// A table of entries, as many as its bytes have room for.
+/// Table of as many entries as fit its size.
 pub struct SharedTable<T> {
     memory: MmapRaw,
     entries: PhantomData<T>,
 }
 
 impl<T: AtomicEntry> SharedTable<T> {
-    /// A table of `mebibytes`, all zero; `None` when that is 0 or more than the system gives.
+    /// Allocates a zeroed table of `mebibytes` MiB; `None` if that is 0 or more than the system provides.
     pub fn new(mebibytes: usize) -> Option<Self> {
         const { assert!(align_of::<T>() <= 4096 && size_of::<T>() > 0) };
         let size = mebibytes.checked_mul(1 << 20).filter(|&size| size >= size_of::<T>())?;
         let memory: MmapRaw = MmapOptions::new().len(size).map_anon().ok()?.into();
-        // Probes go all over the table: with large pages far fewer of them miss the processor's page tables. It is
-        // only advice, and a system without such pages may refuse it.
+        // Probes are spread over the table: huge pages save most of the TLB misses. This is advice only, and a system
+        // without such pages may refuse it.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
         Some(Self { memory, entries: PhantomData })
@@ -43,24 +45,24 @@ impl<T: AtomicEntry> Deref for SharedTable<T> {
     #[inline]
     fn deref(&self) -> &[T] {
         let length = self.memory.len() / size_of::<T>();
-        // SAFETY: the memory is this table's alone, lives as long as it, is aligned to a page, and any bytes are valid
-        // entries, which only atomic operations change.
+        // SAFETY: the table owns the memory, which is aligned to a page; any bytes are valid entries, and only atomic
+        // operations change them.
         unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), length) }
     }
 }
 
-/// Has the processor fetch what will soon be read.
+/// Prefetches the cache line of `target`, which will soon be read.
 #[inline]
 pub fn prefetch<T>(target: &T) {
     let address = std::ptr::from_ref(target);
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: prefetching reads nothing.
+    // SAFETY: a prefetch is only a hint and cannot fault.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(address.cast());
     }
     #[cfg(target_arch = "aarch64")]
-    // SAFETY: as above; the intrinsic for it is not stable yet.
+    // SAFETY: as above. The intrinsic is not stable yet, hence assembly.
     unsafe {
         std::arch::asm!("prfm pldl1keep, [{}]", in(reg) address, options(nostack, readonly, preserves_flags));
     }
@@ -73,8 +75,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_machine_cannot_give_is_refused() {
-        // The last but one would wrap around to one MiB.
+    fn impossible_sizes_refused() {
+        // The last but one would overflow to one MiB.
         for mebibytes in [0, usize::MAX, usize::MAX >> 20, (1 << 44) + 1, 1 << 40] {
             assert!(SharedTable::<[AtomicU64; 2]>::new(mebibytes).is_none(), "{mebibytes}");
         }

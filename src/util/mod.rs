@@ -1,4 +1,4 @@
-//! Helpers without chess in them: memory, files, random numbers, the debug log.
+//! Helpers without chess: memory, files, random numbers, the debug log.
 
 pub mod debug_log;
 pub mod files;

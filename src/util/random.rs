@@ -1,23 +1,23 @@
-//! SplitMix64 (Steele, Lea, Flood 2014): small, fast, and the same on every machine.
+//! Pseudorandom number generator SplitMix64 (Steele, Lea, Flood 2014), reproducible on every machine.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// A generator of random numbers; the same seed gives the same numbers.
+/// Pseudorandom number generator; equal seeds give equal numbers.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// A generator that begins at `seed`.
+    /// Creates a generator with this seed.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// A generator that begins anywhere, by the randomness that hash maps are seeded with.
+    /// Creates a generator with a random seed, from the keys of the standard library's hash maps.
     pub fn from_entropy() -> Self {
         Self(RandomState::new().build_hasher().finish())
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     pub const fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -26,7 +26,7 @@ impl Random {
         z ^ z >> 31
     }
 
-    /// A number below `limit`, which is not 0.
+    /// Returns a number in 0..`limit`; `limit` must not be 0.
     pub const fn below(&mut self, limit: u64) -> u64 {
         ((self.bits() as u128 * limit as u128) >> 64) as u64
     }

@@ -145,7 +145,7 @@ impl FrameWriter {
         let frame = zstd::encode_all(self.pending.as_slice(), COMPRESSION_LEVEL).map_err(at(&self.path))?;
         let mut write = || {
             // Beyond the length may lie what a killed process wrote.
-            self.file.cut(self.length)?;
+            self.file.truncate(self.length)?;
             self.file.write_all(&frame)?;
             self.file.sync()
         };
@@ -161,7 +161,7 @@ impl FrameWriter {
     /// When the disk does not take it.
     pub fn finish(mut self) -> Result<(), FrameError> {
         self.seal()?;
-        self.file.cut(self.length).map_err(at(&self.path))?;
+        self.file.truncate(self.length).map_err(at(&self.path))?;
         let tail = tail_path(&self.path);
         files::remove(&tail).map_err(at(&tail))
     }

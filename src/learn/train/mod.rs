@@ -425,7 +425,7 @@ fn open_log(path: &Path, epochs: u32) -> io::Result<LockedFile> {
     let of_epochs = rows.split_inclusive(|&byte| byte == b'\n').take(epochs as usize);
     let length: usize = of_epochs.filter(|row| row.ends_with(b"\n")).map(<[u8]>::len).sum();
     let kept = [LOG_HEADER.as_bytes(), &rows[..length]].concat();
-    log.cut(0)?;
+    log.truncate(0)?;
     log.write_all(&kept)?;
     Ok(log)
 }
@@ -435,7 +435,7 @@ fn check_outputs(output: &Path, hyperparameters: &Hyperparameters) -> Result<(),
     let (log, checkpoint) = (log_path(output), Checkpoint::path(output));
     let outputs = [output, &log, &checkpoint];
     let inputs = hyperparameters.games.iter().chain(&hyperparameters.from);
-    let taken = |path: &&&Path| inputs.clone().any(|input| files::is_same(input, path));
+    let taken = |path: &&&Path| inputs.clone().any(|input| files::is_same_file(input, path));
     if let Some(path) = outputs.iter().find(taken) {
         return Err(TrainError::Clash((*path).to_owned()));
     }

@@ -67,7 +67,7 @@ impl GameFile {
         let bytes = file.read_all().map_err(fail)?;
         let text = String::from_utf8_lossy(&bytes);
         let (games, length) = if arguments.json { whole_lines(&text) } else { whole_games(&text) };
-        file.cut(length as u64).map_err(fail)?;
+        file.truncate(length as u64).map_err(fail)?;
         Ok((Self { file, path: path.to_owned() }, games))
     }
 

@@ -19,7 +19,7 @@ pub fn merge(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<ExitSt
     outputs.check()?;
     results::check(file)?;
     manifest::ensure_overwritable(file)?;
-    if parts.iter().any(|part| files::is_same(part, file)) {
+    if parts.iter().any(|part| files::is_same_file(part, file)) {
         return Err(SweepError::Clash(file.to_owned()));
     }
     let mut common: Option<(Record, &PathBuf)> = None;

@@ -384,7 +384,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::util::files::fault::{as_it_is, survives_kills};
+    use crate::util::files::fault::{survives_kills, whole_file};
 
     #[derive(Parser)]
     struct Line {
@@ -399,7 +399,7 @@ mod tests {
 
     #[test]
     fn a_sweep_survives_kills() {
-        survives_kills(12, as_it_is, |folder| sweep_of(&folder.join("r.csv")));
+        survives_kills(12, whole_file, |folder| sweep_of(&folder.join("r.csv")));
     }
 
     #[test]

@@ -178,7 +178,7 @@ impl Appender {
                 return Err(wrong("a position that an earlier line has"));
             }
         }
-        file.cut(whole as u64).map_err(at(path))?;
+        file.truncate(whole as u64).map_err(at(path))?;
         if whole == 0 {
             file.write_all(HEADER).map_err(at(path))?;
         }
