@@ -7,7 +7,7 @@ use super::history::{HistoryContext, bonus, malus};
 use super::movepick::{MovePicker, QuietLimit};
 use super::score::*;
 use super::techniques::*;
-use super::tt::TtHit;
+use super::tt::TtEntry;
 use super::worker::{SearchedNode, Worker};
 use crate::chess::Move;
 
@@ -32,7 +32,7 @@ pub(super) struct Node {
     pub(super) tt_pv: bool,
     /// Expected to fail high.
     pub(super) cut_node: bool,
-    pub(super) tt_hit: Option<TtHit>,
+    pub(super) tt_hit: Option<TtEntry>,
     pub(super) tt_move: Option<Move>,
 }
 
@@ -321,7 +321,7 @@ impl Worker<'_> {
         // 15. Remember what was found, but not with moves left out: tests for singularity, later variations.
         if excluded.is_none() && (!is_root || self.pv_index == 0) {
             let Node { raw_eval: eval, depth, tt_pv, .. } = node;
-            let hit = TtHit { mv: best_move, score: best, bound, eval, depth, tt_pv };
+            let hit = TtEntry { mv: best_move, score: best, bound, eval, depth, tt_pv };
             self.tt.store(self.board.key(), ply, hit);
             if let Some(observer) = self.observer.as_mut().filter(|_| !is_root) {
                 observer.on_node(&self.board, SearchedNode { depth, score: best, bound, best_move });
@@ -336,7 +336,7 @@ impl Worker<'_> {
         ply: usize,
         depth: i32,
         cut_node: bool,
-        tt_hit: Option<TtHit>,
+        tt_hit: Option<TtEntry>,
         tt_move: Option<Move>,
         context: &HistoryContext,
     ) -> Node {

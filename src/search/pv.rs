@@ -42,7 +42,7 @@ pub fn legal_pv(board: &Board, pv: &[Move], score: Score, tt: &TranspositionTabl
 #[cfg(test)]
 mod tests {
     use super::super::score::{Bound, mate_in};
-    use super::super::tt::TtHit;
+    use super::super::tt::TtEntry;
     use super::*;
 
     fn moves(board: &Board, names: &[&str]) -> Vec<Move> {
@@ -78,7 +78,7 @@ mod tests {
         let mut later = board.clone();
         for &mv in &mate {
             let hit =
-                TtHit { mv: Some(mv), score: 0, bound: Bound::Exact, eval: None, depth: 1, tt_pv: true };
+                TtEntry { mv: Some(mv), score: 0, bound: Bound::Exact, eval: None, depth: 1, tt_pv: true };
             tt.store(later.key(), 0, hit);
             later.make_move(mv);
         }

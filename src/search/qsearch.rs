@@ -7,7 +7,7 @@ use super::movepick::{MovePicker, QuietLimit, capture_value};
 use super::params::parameters;
 use super::score::*;
 use super::techniques::upcoming_repetition;
-use super::tt::TtHit;
+use super::tt::TtEntry;
 use super::worker::Worker;
 
 parameters! {
@@ -131,7 +131,7 @@ impl Worker<'_> {
             best = fail_medium(best, beta);
         }
         let tt_pv = tt_hit.is_some_and(|hit| hit.tt_pv);
-        let hit = TtHit { mv: best_move, score: best, bound, eval: raw_eval, depth: 0, tt_pv };
+        let hit = TtEntry { mv: best_move, score: best, bound, eval: raw_eval, depth: 0, tt_pv };
         self.tt.store(self.board.key(), ply, hit);
         best
     }

@@ -8,7 +8,7 @@ use crate::util::memory::{AtomicEntry, SharedTable, prefetch};
 
 /// What the table knows of a position, as seen from the node that probed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TtHit {
+pub struct TtEntry {
     /// The best move, or the one that refuted; its legality is not certain.
     pub mv: Option<Move>,
     /// The score: mates counted from the root of the search, none that the fifty-move limit would cut short.
@@ -23,7 +23,7 @@ pub struct TtHit {
     pub tt_pv: bool,
 }
 
-impl TtHit {
+impl TtEntry {
     /// `true` when the score settles a search between `alpha` and `beta`.
     #[inline]
     pub fn causes_cutoff(&self, alpha: Score, beta: Score) -> bool {
@@ -177,9 +177,9 @@ impl TranspositionTable {
 
     /// What is known of the position with this key, for a node `ply` plies from the root with this halfmove clock.
     #[inline]
-    pub fn probe(&self, key: u64, ply: usize, halfmove_clock: u16) -> Option<TtHit> {
+    pub fn probe(&self, key: u64, ply: usize, halfmove_clock: u16) -> Option<TtEntry> {
         let data = self.find(key)?;
-        Some(TtHit::unpack(data, ply, halfmove_clock))
+        Some(TtEntry::unpack(data, ply, halfmove_clock))
     }
 
     /// The best move known of the position with this key; its legality is not certain.
@@ -200,7 +200,7 @@ impl TranspositionTable {
 
     /// Stores what was learnt of a position, `ply` plies from the root. A shallow result does not push out a much
     /// deeper one of the same position; otherwise the least worth of the bucket goes: shallow and old first.
-    pub fn store(&self, key: u64, ply: usize, mut hit: TtHit) {
+    pub fn store(&self, key: u64, ply: usize, mut hit: TtEntry) {
         let age = self.age.load(Ordering::Relaxed);
         let mut victim: Option<(&Slot, i32)> = None;
         for slot in &self.bucket(key).0 {
@@ -247,12 +247,12 @@ mod tests {
     use super::super::score::mate_in;
     use super::*;
 
-    fn hit(depth: i32) -> TtHit {
+    fn hit(depth: i32) -> TtEntry {
         let (mv, score, eval) = (Move::from_code(1234), -31_990, Some(77));
-        TtHit { mv, score, bound: Bound::Lower, eval, depth, tt_pv: true }
+        TtEntry { mv, score, bound: Bound::Lower, eval, depth, tt_pv: true }
     }
 
-    fn probe(tt: &TranspositionTable, key: u64) -> Option<TtHit> {
+    fn probe(tt: &TranspositionTable, key: u64) -> Option<TtEntry> {
         tt.probe(key, 0, 0)
     }
 
@@ -262,7 +262,7 @@ mod tests {
         tt.store(42, 0, hit(200));
         assert_eq!(probe(&tt, 42), Some(hit(200)));
         assert_eq!(probe(&tt, 43), None);
-        let other = TtHit { eval: None, bound: Bound::Upper, tt_pv: false, mv: None, ..hit(3) };
+        let other = TtEntry { eval: None, bound: Bound::Upper, tt_pv: false, mv: None, ..hit(3) };
         tt.store(43, 0, other);
         assert_eq!(probe(&tt, 43), Some(other));
         tt.new_search();
@@ -273,7 +273,7 @@ mod tests {
     #[test]
     fn a_hit_is_ready_to_use() {
         let tt = TranspositionTable::new(1).unwrap();
-        tt.store(1, 5, TtHit { score: mate_in(9), ..hit(7) });
+        tt.store(1, 5, TtEntry { score: mate_in(9), ..hit(7) });
         assert_eq!(
             tt.probe(1, 3, 0).map(|hit| hit.score),
             Some(mate_in(7)),
@@ -281,7 +281,7 @@ mod tests {
         );
         let late = tt.probe(1, 3, 98).unwrap();
         assert!(!is_decisive(late.score) && late.score > 0, "the fifty-move limit comes first: {late:?}");
-        let estimate = TtHit { score: 50, bound: Bound::Lower, ..hit(1) };
+        let estimate = TtEntry { score: 50, bound: Bound::Lower, ..hit(1) };
         assert_eq!((estimate.refine(30), estimate.refine(70)), (50, 70));
         assert!(estimate.causes_cutoff(10, 40) && !estimate.causes_cutoff(60, 70));
     }
@@ -307,7 +307,7 @@ mod tests {
     fn a_missing_move_keeps_the_one_known() {
         let tt = TranspositionTable::new(1).unwrap();
         tt.store(9, 0, hit(5));
-        tt.store(9, 0, TtHit { mv: None, ..hit(6) });
+        tt.store(9, 0, TtEntry { mv: None, ..hit(6) });
         assert_eq!(tt.probe_move(9), Move::from_code(1234));
         tt.store(9, 0, hit(60));
         tt.store(9, 0, hit(1));
@@ -318,7 +318,7 @@ mod tests {
     #[test]
     fn a_torn_write_is_never_read_as_an_entry() {
         let tt = TranspositionTable::new(1).unwrap();
-        let entry = |key: u64, writer: u64| TtHit {
+        let entry = |key: u64, writer: u64| TtEntry {
             mv: Move::from_code(1 + (key * 7 + writer) as u16),
             score: (key * 100 + writer) as Score,
             eval: Some((writer * 31) as Score),

@@ -8,7 +8,7 @@ use super::job::SearchJob;
 use super::root::RootMove;
 use super::score::*;
 use super::stack::Stack;
-use super::tt::{TranspositionTable, TtHit};
+use super::tt::{TranspositionTable, TtEntry};
 use crate::chess::{Board, Move};
 use crate::nnue::{Accumulators, Network};
 
@@ -217,7 +217,7 @@ impl<'a> Worker<'a> {
 
     /// What the transposition table knows of the current position.
     #[inline]
-    pub(super) fn probe_tt(&self, ply: usize) -> Option<TtHit> {
+    pub(super) fn probe_tt(&self, ply: usize) -> Option<TtEntry> {
         self.tt.probe(self.board.key(), ply, self.board.halfmove_clock())
     }
 
@@ -229,7 +229,7 @@ impl<'a> Worker<'a> {
 
     /// The static evaluation as the transposition table remembers it, or anew; before any correction.
     #[inline]
-    pub(super) fn raw_eval_with(&mut self, hit: Option<&TtHit>) -> Score {
+    pub(super) fn raw_eval_with(&mut self, hit: Option<&TtEntry>) -> Score {
         hit.and_then(|hit| hit.eval).unwrap_or_else(|| self.raw_eval())
     }
 

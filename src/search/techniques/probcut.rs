@@ -11,7 +11,7 @@ use crate::search::movepick::MovePicker;
 use crate::search::node::Node;
 use crate::search::params::parameters;
 use crate::search::score::{Bound, Score, is_decisive};
-use crate::search::tt::TtHit;
+use crate::search::tt::TtEntry;
 use crate::search::worker::Worker;
 
 parameters! {
@@ -61,7 +61,7 @@ pub(in crate::search) fn prune(worker: &mut Worker<'_>, node: &Node, beta: Score
         }
         if score >= beyond {
             let depth = reduced + 1;
-            let hit = TtHit {
+            let hit = TtEntry {
                 mv: Some(mv),
                 score,
                 bound: Bound::Lower,
@@ -90,7 +90,7 @@ mod tests {
         assert!(!applies(&Node { tt_move: Move::from_code(77), ..node(6, 100) }, 50), "a quiet tt move");
         assert!(!applies(&node(6, 100), mate_in(8)));
         let hit =
-            |score, depth| TtHit { mv: None, score, bound: Bound::Upper, eval: None, depth, tt_pv: false };
+            |score, depth| TtEntry { mv: None, score, bound: Bound::Upper, eval: None, depth, tt_pv: false };
         assert!(!applies(&Node { tt_hit: Some(hit(60, 5)), ..node(6, 100) }, 50));
         assert!(applies(&Node { tt_hit: Some(hit(60, 1)), ..node(6, 100) }, 50), "too shallow to say no");
     }

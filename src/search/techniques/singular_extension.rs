@@ -79,10 +79,10 @@ mod tests {
     use super::*;
     use crate::chess::Board;
     use crate::search::score::mate_in;
-    use crate::search::tt::TtHit;
+    use crate::search::tt::TtEntry;
 
     fn with_hit(score: Score, bound: Bound, depth: i32) -> Node {
-        let hit = TtHit { mv: None, score, bound, eval: None, depth, tt_pv: false };
+        let hit = TtEntry { mv: None, score, bound, eval: None, depth, tt_pv: false };
         Node { tt_hit: Some(hit), ..node(8, 0) }
     }
 

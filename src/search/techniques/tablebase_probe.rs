@@ -3,7 +3,7 @@
 //! tables do not know: then they are not asked.
 
 use crate::search::score::{Bound, MAX_PLY, Score, score_of};
-use crate::search::tt::TtHit;
+use crate::search::tt::TtEntry;
 use crate::search::worker::Worker;
 use crate::tablebase::Wdl;
 
@@ -39,5 +39,5 @@ pub(in crate::search) fn store(
     tt_pv: bool,
 ) {
     let depth = (depth + DEPTH_BONUS).min(MAX_PLY as i32 - 1);
-    worker.tt.store(worker.board.key(), ply, TtHit { mv: None, score, bound, eval: None, depth, tt_pv });
+    worker.tt.store(worker.board.key(), ply, TtEntry { mv: None, score, bound, eval: None, depth, tt_pv });
 }
