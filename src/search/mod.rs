@@ -15,6 +15,7 @@ mod pv;
 mod qsearch;
 pub mod report;
 mod root;
+mod root_move;
 pub mod score;
 mod stack;
 pub mod strength;
@@ -28,7 +29,7 @@ mod worker;
 pub use control::Control;
 pub use job::{Probing, SearchJob};
 pub use movepick::{MovePicker, QuietLimit};
-pub use root::RootMove;
+pub use root_move::RootMove;
 pub use worker::{NodeObserver, SearchedNode, ThreadData, Worker};
 
 /// Stack that a thread needs to search to the deepest ply, bytes: a ply takes about 8 KiB, a whole search 2 MiB and more.

@@ -8,6 +8,7 @@ use super::evaluation::evaluate;
 use super::params::parameters;
 use super::pv::legal_pv;
 use super::report::{Info, Outcome};
+use super::root_move::RootMove;
 use super::score::*;
 use super::strength::{self, Handicap};
 use super::time::{
@@ -17,48 +18,6 @@ use super::vote::vote_best_thread;
 use super::worker::Worker;
 use crate::chess::Move;
 use crate::util::random::Random;
-
-/// A move at the root and what was found of it.
-#[derive(Clone, Debug)]
-pub struct RootMove {
-    /// The move.
-    pub mv: Move,
-    /// Its score in this iteration, `-INFINITE` while it has not raised alpha.
-    pub score: Score,
-    /// What that score bounds: a search that is stopped may leave it outside its window.
-    pub bound: Bound,
-    /// Its score in the iteration before.
-    pub previous_score: Score,
-    /// Its principal variation in the iteration before.
-    pub previous_pv: Vec<Move>,
-    /// Deepest ply reached below it.
-    pub sel_depth: usize,
-    /// Nodes spent on it in this search.
-    pub nodes: u64,
-    /// The principal variation that begins with it; empty until one is found.
-    pub pv: Vec<Move>,
-}
-
-impl RootMove {
-    /// A move not looked at yet.
-    pub fn new(mv: Move) -> Self {
-        Self {
-            mv,
-            score: -INFINITE,
-            bound: Bound::Exact,
-            previous_score: -INFINITE,
-            previous_pv: Vec::new(),
-            sel_depth: 0,
-            nodes: 0,
-            pv: Vec::new(),
-        }
-    }
-
-    /// The principal variation, which until one is found is the move alone.
-    fn line(&self) -> &[Move] {
-        if self.pv.is_empty() { std::slice::from_ref(&self.mv) } else { &self.pv }
-    }
-}
 
 parameters! {
     /// First half-width of the aspiration window, centipawns.
@@ -332,7 +291,7 @@ impl Worker<'_> {
         let root = &self.root_moves[index];
         let score = self.score_of(root);
         let unfinished = root.score == -INFINITE && self.root_depth > 1;
-        let pv = legal_pv(&self.job.board, root.line(), score, self.tt);
+        let pv = legal_pv(&self.job.board, root.pv_or_move(), score, self.tt);
         self.job.reporter().info(&Info {
             board: &self.job.board,
             depth: self.root_depth - i32::from(unfinished),
@@ -370,7 +329,7 @@ impl Worker<'_> {
     fn outcome_of(&self, place: usize) -> Outcome {
         let Some(best) = self.root_moves.get(place) else { return Outcome::default() };
         let score = self.score_of(best);
-        let pv = legal_pv(&self.job.board, best.line(), score, self.tt);
+        let pv = legal_pv(&self.job.board, best.pv_or_move(), score, self.tt);
         let ponder_move = pv.get(1).copied().or_else(|| self.ponder_from_tt(best.mv));
         Outcome {
             best_move: Some(best.mv),

@@ -1,6 +1,6 @@
 //! Playing below one's strength: fewer nodes, and a choice among the best moves that chance has a say in.
 
-use super::RootMove;
+use super::root_move::RootMove;
 use super::score::Score;
 use crate::util::random::Random;
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 use super::evaluation::evaluate_with;
 use super::history::{Histories, HistoryContext, PieceTo, landing_square};
 use super::job::SearchJob;
-use super::root::RootMove;
+use super::root_move::RootMove;
 use super::score::*;
 use super::stack::Stack;
 use super::tt::{TranspositionTable, TtEntry};
