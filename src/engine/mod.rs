@@ -2,6 +2,7 @@
 
 pub mod local;
 mod numa;
+mod option_values;
 pub mod options;
 mod pool;
 
@@ -92,11 +93,6 @@ impl Engine {
     /// The options' values.
     pub fn options(&self) -> &OptionValues {
         &self.options
-    }
-
-    /// Changes options that take effect with the next search.
-    pub(crate) fn options_mut(&mut self) -> &mut OptionValues {
-        &mut self.options
     }
 
     /// Forgets everything learnt from earlier searches.

@@ -1,64 +1,295 @@
-//! The options: one table of names, types, defaults, ranges, effects and descriptions.
+//! The UCI options: one table of names, types, defaults, ranges, effects and descriptions.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use thiserror::Error;
 
+use super::option_values::DEFAULTS;
+pub use super::option_values::OptionValues;
 use super::{Engine, EngineError};
 use crate::chess::CastlingRules;
 use crate::nnue::NetworkError;
-use crate::search::strength::{ELO_RANGE, FULL_SKILL, Handicap};
+use crate::search::strength::{ELO_RANGE, MAX_SKILL_LEVEL};
 use crate::tablebase::TablebaseError;
 use crate::util::debug_log;
 use crate::util::version::ABOUT;
 
-/// An option's type with its default, range and effect.
+/// Every option, in the order of the `uci` command's output.
+pub static OPTIONS: &[UciOption] = &[
+    spin(
+        "Hash",
+        DEFAULTS.hash as u64,
+        1..=33_554_432,
+        |engine, value| engine.set_hash(value as usize).map(|()| None),
+        "size of the transposition table, MiB",
+    ),
+    spin(
+        "Threads",
+        DEFAULTS.threads as u64,
+        1..=1024,
+        |engine, value| engine.set_threads(value as usize).map(|()| too_many_threads(value as usize)),
+        "threads that search",
+    ),
+    button("Clear Hash", Engine::clear_hash, "empties the table"),
+    check(
+        "Ponder",
+        DEFAULTS.ponder,
+        |options, value| options.ponder = value,
+        "tells that the engine may think on the opponent's time, so it uses a little more of its own",
+    ),
+    spin(
+        "MultiPV",
+        DEFAULTS.multi_pv as u64,
+        1..=256,
+        |engine, value| keep(&mut engine.options.multi_pv, value as usize),
+        "number of principal variations shown",
+    ),
+    spin(
+        "Move Overhead",
+        DEFAULTS.move_overhead,
+        0..=5000,
+        |engine, value| keep(&mut engine.options.move_overhead, value),
+        "milliseconds lost per move between engine and clock",
+    ),
+    spin(
+        "nodestime",
+        DEFAULTS.nodes_time,
+        0..=10_000,
+        |engine, value| keep(&mut engine.options.nodes_time, value),
+        "counts so many nodes as a millisecond instead of looking at the clock",
+    ),
+    check(
+        "UCI_Chess960",
+        DEFAULTS.chess960,
+        |options, value| options.chess960 = value,
+        "castling as king takes rook, Shredder-FEN in `d`",
+    ),
+    combo(
+        "CastlingRules",
+        DEFAULTS.castling_rules.name(),
+        CASTLING_RULES,
+        |options, word| {
+            if let Some(rules) = CastlingRules::from_name(word) {
+                options.castling_rules = rules;
+            }
+        },
+        "`fischer`: Chess960 and orthodox chess; `nearest`: Chess2880; `orthodox480`: Chess480; `none`",
+    ),
+    check(
+        "UCI_ShowWDL",
+        DEFAULTS.show_wdl,
+        |options, value| options.show_wdl = value,
+        "shows the chances of winning, drawing and losing, in thousandths",
+    ),
+    check(
+        "UCI_AnalyseMode",
+        DEFAULTS.analyse_mode,
+        |options, value| options.analyse_mode = value,
+        "searches forced moves too, instead of playing them at once",
+    ),
+    check(
+        "UCI_LimitStrength",
+        DEFAULTS.limit_strength,
+        |options, value| options.limit_strength = value,
+        "plays at about the strength that `UCI_Elo` says",
+    ),
+    spin(
+        "UCI_Elo",
+        DEFAULTS.elo as u64,
+        ELO_RANGE.0 as u64..=ELO_RANGE.1 as u64,
+        |engine, value| keep(&mut engine.options.elo, value as u32),
+        "840 to 2440, see below",
+    ),
+    spin(
+        "Skill Level",
+        DEFAULTS.skill_level as u64,
+        0..=MAX_SKILL_LEVEL as u64,
+        |engine, value| keep(&mut engine.options.skill_level, value as u32),
+        "strength 0 (840) to 19 (2440); 20 holds nothing back",
+    ),
+    string(
+        "SyzygyPath",
+        NO_PATH,
+        |engine, folders| Ok(engine.set_tablebases(folders)?),
+        "folders with Syzygy tablebases, joined by `:` (`;` on Windows)",
+    ),
+    spin(
+        "SyzygyProbeDepth",
+        DEFAULTS.syzygy_probe_depth as u64,
+        1..=100,
+        |engine, value| keep(&mut engine.options.syzygy_probe_depth, value as i32),
+        "positions with the most pieces that the tables have are looked up from this depth on",
+    ),
+    check(
+        "Syzygy50MoveRule",
+        DEFAULTS.syzygy_50_move_rule,
+        |options, value| options.syzygy_50_move_rule = value,
+        "tablebase wins that take longer than fifty moves count as draws",
+    ),
+    spin(
+        "SyzygyProbeLimit",
+        DEFAULTS.syzygy_probe_limit as u64,
+        0..=7,
+        |engine, value| keep(&mut engine.options.syzygy_probe_limit, value as u32),
+        "positions with more pieces are not looked up",
+    ),
+    string(
+        "EvalFile",
+        INTERNAL_NETWORK,
+        load_network,
+        "a network file to evaluate with; one that does not fit is refused and the old one stays",
+    ),
+    string(
+        "Debug Log File",
+        NO_PATH,
+        open_debug_log,
+        "a file to whose end every line in and out is written, with the time",
+    ),
+    constant("UCI_EngineAbout", ABOUT, "who this is"),
+];
+
+/// Name of the network that the program was built with, as a value of `EvalFile`.
+const INTERNAL_NETWORK: &str = "<internal>";
+
+/// UCI's form of an empty string.
+const NO_PATH: &str = "<empty>";
+
+const CASTLING_RULES: &[&str] = &[
+    CastlingRules::Fischer.name(),
+    CastlingRules::NearestRook.name(),
+    CastlingRules::Orthodox480.name(),
+    CastlingRules::None.name(),
+];
+
+/// A UCI option.
+pub struct UciOption {
+    /// Name; case does not matter.
+    pub name: &'static str,
+    /// Type, default and effect.
+    pub kind: OptionKind,
+    /// Description for the documentation.
+    pub description: &'static str,
+}
+
+/// Type of an option, with its default, range and effect.
 pub enum OptionKind {
     /// `true` or `false`.
     Check {
+        /// Default value.
         default: bool,
-        /// Takes effect.
-        set: fn(&mut Engine, bool),
+        /// Stores a value.
+        set: fn(&mut OptionValues, bool),
     },
-    /// A number in a range; taking effect, it may give something to tell the user.
+    /// A number in a range.
     Spin {
+        /// Default value.
         default: u64,
-        /// The lowest and the highest.
-        range: std::ops::RangeInclusive<u64>,
-        /// Takes effect; the number lies in the range.
-        set: fn(&mut Engine, u64) -> Result<Option<String>, EngineError>,
+        /// Lowest and highest value.
+        range: RangeInclusive<u64>,
+        /// Applies a value within the range; may return a note for the user.
+        set: SetSpin,
     },
     /// One of several words.
     Combo {
+        /// Default value.
         default: &'static str,
+        /// Allowed words.
         words: &'static [&'static str],
-        /// Takes effect; the word is one of them, in their spelling.
-        set: fn(&mut Engine, &str),
+        /// Stores one of the words, in their spelling.
+        set: fn(&mut OptionValues, &str),
     },
-    /// Something to do.
+    /// An action.
     Button(fn(&mut Engine)),
-    /// A text; taking effect, it may give something to tell the user.
+    /// A text.
     String {
+        /// Default value.
         default: &'static str,
-        /// Takes effect.
-        set: fn(&mut Engine, &str) -> Result<Option<String>, TextError>,
+        /// Applies a value; may return a note for the user.
+        set: SetString,
     },
     /// A text that cannot be changed.
     Constant(&'static str),
 }
 
-/// One option.
-pub struct UciOption {
-    /// Its name; upper and lower case are the same.
-    pub name: &'static str,
-    /// Its type and effect.
-    pub kind: OptionKind,
-    /// What it does, for the README.
-    pub description: &'static str,
+type SetSpin = fn(&mut Engine, u64) -> Result<Option<String>, EngineError>;
+type SetString = fn(&mut Engine, &str) -> Result<Option<String>, TextError>;
+
+const fn spin(
+    name: &'static str,
+    default: u64,
+    range: RangeInclusive<u64>,
+    set: SetSpin,
+    description: &'static str,
+) -> UciOption {
+    UciOption { name, kind: OptionKind::Spin { default, range, set }, description }
+}
+
+const fn check(
+    name: &'static str,
+    default: bool,
+    set: fn(&mut OptionValues, bool),
+    description: &'static str,
+) -> UciOption {
+    UciOption { name, kind: OptionKind::Check { default, set }, description }
+}
+
+const fn combo(
+    name: &'static str,
+    default: &'static str,
+    words: &'static [&'static str],
+    set: fn(&mut OptionValues, &str),
+    description: &'static str,
+) -> UciOption {
+    UciOption { name, kind: OptionKind::Combo { default, words, set }, description }
+}
+
+const fn string(
+    name: &'static str,
+    default: &'static str,
+    set: SetString,
+    description: &'static str,
+) -> UciOption {
+    UciOption { name, kind: OptionKind::String { default, set }, description }
+}
+
+const fn button(name: &'static str, press: fn(&mut Engine), description: &'static str) -> UciOption {
+    UciOption { name, kind: OptionKind::Button(press), description }
+}
+
+const fn constant(name: &'static str, text: &'static str, description: &'static str) -> UciOption {
+    UciOption { name, kind: OptionKind::Constant(text), description }
+}
+
+/// Stores the value of a `spin` option that has no other effect.
+fn keep<T>(field: &mut T, value: T) -> Result<Option<String>, EngineError> {
+    *field = value;
+    Ok(None)
+}
+
+fn load_network(engine: &mut Engine, file: &str) -> Result<Option<String>, TextError> {
+    let path = Some(file).filter(|file| !file.is_empty() && *file != INTERNAL_NETWORK);
+    engine
+        .set_network(path.map(Path::new))
+        .map_err(|reason| TextError::Network { file: file.to_owned(), reason })?;
+    Ok(Some(path.map_or_else(|| "the built-in network".to_owned(), |file| format!("network {file}"))))
+}
+
+fn open_debug_log(_: &mut Engine, file: &str) -> Result<Option<String>, TextError> {
+    let path = Some(file).filter(|file| !file.is_empty());
+    debug_log::set(path.map(Path::new)).map_err(|reason| TextError::Log { file: file.to_owned(), reason })?;
+    Ok(None)
+}
+
+/// Returns a note for the user if there are more threads than processors.
+fn too_many_threads(threads: usize) -> Option<String> {
+    let cores = std::thread::available_parallelism().map_or(threads, usize::from);
+    (threads > cores)
+        .then(|| format!("{threads} threads share {cores} processors, which slows the search down"))
 }
 
 impl UciOption {
-    /// Its default as UCI writes it; empty for a button.
+    /// Returns the default in UCI's form; empty for a button.
     pub fn default(&self) -> String {
         match &self.kind {
             OptionKind::Check { default, .. } => default.to_string(),
@@ -74,260 +305,112 @@ impl UciOption {
     }
 }
 
-/// Why a text was refused.
+/// Error of applying the text of a `string` option.
 #[derive(Debug, Error)]
 pub enum TextError {
-    /// No network for this program.
+    /// The file is not a network for this program.
     #[error("{file}: {reason}; the old network stays")]
     Network {
+        /// File name.
         file: String,
-        /// What is wrong with it.
+        /// Error of loading the file.
         reason: NetworkError,
     },
-    /// No log.
+    /// The log file cannot be opened.
     #[error("{file}: {reason}; no lines are written there")]
     Log {
+        /// File name.
         file: String,
-        /// What is wrong with it.
+        /// Error of the operating system.
         reason: std::io::Error,
     },
-    /// No tablebases.
+    /// The folders have no tablebases.
     #[error(transparent)]
     Tablebases(#[from] TablebaseError),
 }
 
-/// Why an option was not set.
+/// Error of setting an option.
 #[derive(Debug, Error)]
 pub enum OptionError {
-    /// No option of that name.
+    /// No option has that name.
     #[error("no such option: '{0}'")]
     Unknown(String),
-    /// Not a value of its type or out of range.
+    /// The value has the wrong type or is out of range.
     #[error("option {name}: expected {expected}, found '{found}'")]
     Value {
-        /// The option.
+        /// Name of the option.
         name: &'static str,
-        /// What it takes.
+        /// Description of the allowed values.
         expected: String,
-        /// What was given.
+        /// Refused value.
         found: String,
     },
-    /// The engine could not do it.
+    /// The engine cannot apply the value.
     #[error("option {name}: {reason}")]
     Engine {
-        /// The option.
+        /// Name of the option.
         name: &'static str,
-        /// Why not.
+        /// Error of the engine.
         reason: EngineError,
     },
-    /// The text names nothing that can be used.
+    /// The text does not name a usable file or folder.
     #[error("option {name}: {reason}")]
     Text {
-        /// The option.
+        /// Name of the option.
         name: &'static str,
-        /// Why not.
+        /// Error of applying the text.
         reason: TextError,
     },
 }
 
-/// What `EvalFile` calls the network that the program was built with.
-const INTERNAL_NETWORK: &str = "<internal>";
-
-/// Makes the table of options and the values that it keeps. An entry is, by its type:
-///
-/// - `spin "Name", field: type = default, range, "description";` with ` => |engine, value| effect` before the semicolon
-///   where more is to be done than to keep the value
-/// - `check "Name", field = default, "description";`
-/// - `other "Name", OptionKind, "description";` for what keeps no value or one of its own type, which `keep` declares
-macro_rules! options {
-    (@next $specs:tt $fields:tt
-        spin $name:literal, $field:ident: $type:ty = $default:expr, $range:expr, $description:literal; $($rest:tt)*) => {
-        options!(@next $specs $fields
-            spin $name, $field: $type = $default, $range, $description => |engine, value| {
-                engine.options_mut().$field = value;
-                Ok(None)
-            }; $($rest)*);
-    };
-    (@next {$($specs:tt)*} {$($fields:tt)*}
-        spin $name:literal, $field:ident: $type:ty = $default:expr, $range:expr, $description:literal
-            => |$engine:ident, $value:ident| $effect:expr; $($rest:tt)*) => {
-        options!(@next
-            {$($specs)* UciOption {
-                name: $name,
-                kind: OptionKind::Spin {
-                    default: $default as u64,
-                    range: $range,
-                    set: |$engine, value| {
-                        let $value = value as $type;
-                        $effect
-                    },
-                },
-                description: $description,
-            },}
-            {$($fields)* #[doc = $description] $field: $type = $default,}
-            $($rest)*);
-    };
-    (@next {$($specs:tt)*} {$($fields:tt)*}
-        check $name:literal, $field:ident = $default:literal, $description:literal; $($rest:tt)*) => {
-        options!(@next
-            {$($specs)* UciOption {
-                name: $name,
-                kind: OptionKind::Check { default: $default, set: |engine, value| engine.options_mut().$field = value },
-                description: $description,
-            },}
-            {$($fields)* #[doc = $description] $field: bool = $default,}
-            $($rest)*);
-    };
-    (@next {$($specs:tt)*} {$($fields:tt)*}
-        other $name:literal, $kind:expr, $description:literal; $($rest:tt)*) => {
-        options!(@next
-            {$($specs)* UciOption { name: $name, kind: $kind, description: $description },} {$($fields)*} $($rest)*);
-    };
-    (@next {$($specs:tt)*} {$($fields:tt)*}
-        keep $field:ident: $type:ty = $default:expr, $description:literal; $($rest:tt)*) => {
-        options!(@next {$($specs)*} {$($fields)* #[doc = $description] $field: $type = $default,} $($rest)*);
-    };
-    (@next {$($specs:tt)*} {$(#[doc = $doc:literal] $field:ident: $type:ty = $default:expr,)*}) => {
-        /// Every option, in the order in which they are listed.
-        pub static OPTIONS: &[UciOption] = &[$($specs)*];
-
-        /// The values of the options that keep one.
-        #[derive(Clone, Debug)]
-        pub struct OptionValues {
-            $(#[doc = $doc] pub $field: $type,)*
-        }
-
-        impl Default for OptionValues {
-            fn default() -> Self {
-                Self { $($field: $default,)* }
-            }
-        }
-    };
-    ($($entries:tt)*) => {
-        options!(@next {} {} $($entries)*);
-    };
-}
-
-options! {
-    spin "Hash", hash: usize = 16, 1..=33_554_432, "size of the transposition table, MiB"
-        => |engine, value| engine.set_hash(value).map(|()| None);
-    spin "Threads", threads: usize = 1, 1..=1024, "threads that search"
-        => |engine, value| engine.set_threads(value).map(|()| too_many_threads(value));
-    other "Clear Hash", OptionKind::Button(Engine::clear_hash), "empties the table";
-    check "Ponder", ponder = false,
-        "tells that the engine may think on the opponent's time, so it uses a little more of its own";
-    spin "MultiPV", multi_pv: usize = 1, 1..=256, "number of principal variations shown";
-    spin "Move Overhead", move_overhead: u64 = 10, 0..=5000,
-        "milliseconds lost per move between engine and clock";
-    spin "nodestime", nodes_time: u64 = 0, 0..=10_000,
-        "counts so many nodes as a millisecond instead of looking at the clock";
-    check "UCI_Chess960", chess960 = false, "castling as king takes rook, Shredder-FEN in `d`";
-    keep castling_rules: CastlingRules = CastlingRules::Fischer, "How castling is laid out in positions to come.";
-    other "CastlingRules", OptionKind::Combo {
-        default: CastlingRules::Fischer.name(),
-        words: &[
-            CastlingRules::Fischer.name(),
-            CastlingRules::NearestRook.name(),
-            CastlingRules::Orthodox480.name(),
-            CastlingRules::None.name(),
-        ],
-        set: |engine, word| {
-            if let Some(rules) = CastlingRules::from_name(word) {
-                engine.options_mut().castling_rules = rules;
-            }
-        },
-    }, "`fischer`: Chess960 and orthodox chess; `nearest`: Chess2880; `orthodox480`: Chess480; `none`";
-    check "UCI_ShowWDL", show_wdl = false, "shows the chances of winning, drawing and losing, in thousandths";
-    check "UCI_AnalyseMode", analyse_mode = false,
-        "searches forced moves too, instead of playing them at once";
-    check "UCI_LimitStrength", limit_strength = false, "plays at about the strength that `UCI_Elo` says";
-    spin "UCI_Elo", elo: u32 = ELO_RANGE.1, ELO_RANGE.0 as u64..=ELO_RANGE.1 as u64, "840 to 2440, see below";
-    spin "Skill Level", skill_level: u32 = FULL_SKILL, 0..=FULL_SKILL as u64,
-        "strength 0 (840) to 19 (2440); 20 holds nothing back";
-    other "SyzygyPath", OptionKind::String { default: "<empty>", set: |engine, folders| Ok(engine.set_tablebases(folders)?) },
-        "folders with Syzygy tablebases, joined by `:` (`;` on Windows)";
-    spin "SyzygyProbeDepth", syzygy_probe_depth: i32 = 1, 1..=100,
-        "positions with the most pieces that the tables have are looked up from this depth on";
-    check "Syzygy50MoveRule", syzygy_50_move_rule = true,
-        "tablebase wins that take longer than fifty moves count as draws";
-    spin "SyzygyProbeLimit", syzygy_probe_limit: u32 = 7, 0..=7, "positions with more pieces are not looked up";
-    other "EvalFile", OptionKind::String {
-        default: INTERNAL_NETWORK,
-        set: |engine, file| {
-            let wanted = Some(file).filter(|file| !file.is_empty() && *file != INTERNAL_NETWORK);
-            engine
-                .set_network(wanted.map(Path::new))
-                .map_err(|reason| TextError::Network { file: file.to_owned(), reason })?;
-            Ok(Some(wanted.map_or_else(|| "the built-in network".to_owned(), |file| format!("network {file}"))))
-        },
-    }, "a network file to evaluate with; one that does not fit is refused and the old one stays";
-    other "Debug Log File", OptionKind::String {
-        default: "<empty>",
-        set: |_, file| {
-            let wanted = Some(file).filter(|file| !file.is_empty());
-            debug_log::set(wanted.map(Path::new))
-                .map_err(|reason| TextError::Log { file: file.to_owned(), reason })?;
-            Ok(None)
-        },
-    }, "a file to whose end every line in and out is written, with the time";
-    other "UCI_EngineAbout", OptionKind::Constant(ABOUT), "who this is";
-}
-
-/// What to tell of more threads than the machine runs at once.
-fn too_many_threads(threads: usize) -> Option<String> {
-    let cores = std::thread::available_parallelism().map_or(threads, usize::from);
-    (threads > cores)
-        .then(|| format!("{threads} threads share {cores} processors, which slows the search down"))
-}
-
-impl OptionValues {
-    /// What holds the engine back, if anything.
-    pub fn handicap(&self) -> Option<Handicap> {
-        if self.limit_strength {
-            Some(Handicap::of_elo(self.elo))
-        } else {
-            Handicap::of_skill(self.skill_level)
-        }
-    }
-}
-
 impl Engine {
-    /// Sets an option from its name and value as text; gives what to tell the user about it, if anything. A
-    /// search that is running is stopped first.
+    /// Sets an option from its name and value as text. Returns a note for the user, if there is one. A running
+    /// search is stopped first.
     ///
     /// # Errors
-    /// When there is no such option or the value does not fit; nothing has changed then.
+    /// Returns an error if there is no such option or the value does not fit. The option is then unchanged.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut engine = enroque::engine::Engine::new()?;
+    /// engine.set_option("Hash", "4")?;
+    /// assert_eq!(engine.options().hash, 4);
+    /// assert!(engine.set_option("Hash", "many").is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<Option<String>, OptionError> {
         #[cfg(feature = "tune")]
         if let Some(parameter) = find_parameter(name) {
             self.stop_and_wait();
             return set_parameter(parameter, value).map(|()| None);
         }
-        let spec = OPTIONS
+        let option = OPTIONS
             .iter()
-            .find(|spec| spec.name.eq_ignore_ascii_case(name))
+            .find(|option| option.name.eq_ignore_ascii_case(name))
             .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         self.stop_and_wait();
-        match &spec.kind {
+        match &option.kind {
             OptionKind::Check { set, .. } => match value {
-                "true" | "True" | "TRUE" => set(self, true),
-                "false" | "False" | "FALSE" => set(self, false),
-                _ => return Err(spec.value_error("true or false", value)),
+                "true" | "True" | "TRUE" => set(&mut self.options, true),
+                "false" | "False" | "FALSE" => set(&mut self.options, false),
+                _ => return Err(option.value_error("true or false", value)),
             },
             OptionKind::Spin { range, set, .. } => {
                 let expected = || format!("a number from {} to {}", range.start(), range.end());
                 let number = value.parse().ok().filter(|number| range.contains(number));
-                let number = number.ok_or_else(|| spec.value_error(expected(), value))?;
-                return set(self, number).map_err(|reason| OptionError::Engine { name: spec.name, reason });
+                let number = number.ok_or_else(|| option.value_error(expected(), value))?;
+                return set(self, number).map_err(|reason| OptionError::Engine { name: option.name, reason });
             }
             OptionKind::Combo { words, set, .. } => {
                 let word = words.iter().find(|word| word.eq_ignore_ascii_case(value));
                 let expected = || format!("one of {}", words.join(", "));
-                set(self, word.ok_or_else(|| spec.value_error(expected(), value))?);
+                set(&mut self.options, word.ok_or_else(|| option.value_error(expected(), value))?);
             }
             OptionKind::Button(press) => press(self),
             OptionKind::String { set, .. } => {
-                return set(self, value).map_err(|reason| OptionError::Text { name: spec.name, reason });
+                return set(self, value).map_err(|reason| OptionError::Text { name: option.name, reason });
             }
             OptionKind::Constant(_) => {}
         }
@@ -361,31 +444,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_default_can_be_set() {
+    fn every_default_is_accepted() {
         let mut engine = Engine::new().unwrap();
-        for spec in OPTIONS {
-            let value = if spec.default() == "<empty>" { String::new() } else { spec.default() };
-            assert!(engine.set_option(spec.name, &value).is_ok(), "{}", spec.name);
+        for option in OPTIONS {
+            let value = if option.default() == "<empty>" { String::new() } else { option.default() };
+            assert!(engine.set_option(option.name, &value).is_ok(), "{}", option.name);
         }
     }
 
-    /// A row of the README's table for each option: name, default, description.
+    /// The table in docs/options.md has a row for each option: name, default, description.
     #[test]
-    fn the_readme_has_a_row_for_each_option() {
-        let readme = include_str!("../../README.md");
-        let table = readme.split_once("## Options").and_then(|(_, rest)| rest.split_once("\n\n|")).unwrap().1;
+    fn documented_options_match_table() {
+        let page = include_str!("../../docs/options.md");
+        let table = page.split_once("## Options").and_then(|(_, rest)| rest.split_once("\n\n|")).unwrap().1;
         let rows: Vec<&str> = table.lines().skip(2).take_while(|row| row.starts_with('|')).collect();
         let expected: Vec<String> = OPTIONS
             .iter()
-            .map(|spec| {
-                let default = match spec.kind {
+            .map(|option| {
+                let default = match option.kind {
                     OptionKind::String { default: INTERNAL_NETWORK, .. } => format!(" `{INTERNAL_NETWORK}`"),
                     OptionKind::String { .. } | OptionKind::Constant(_) | OptionKind::Button(_) => {
                         String::new()
                     }
-                    _ => format!(" {}", spec.default()),
+                    _ => format!(" {}", option.default()),
                 };
-                format!("| `{}` |{default} | {} |", spec.name, spec.description)
+                format!("| `{}` |{default} | {} |", option.name, option.description)
             })
             .collect();
         assert_eq!(rows, expected);

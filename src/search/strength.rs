@@ -39,11 +39,11 @@ const SCALE: [StrengthLevel; 6] = [
 pub const ELO_RANGE: (u32, u32) = (SCALE[0].elo, SCALE[SCALE.len() - 1].elo);
 
 /// The `Skill Level` at which nothing is held back.
-pub const FULL_SKILL: u32 = 20;
+pub const MAX_SKILL_LEVEL: u32 = 20;
 
 impl Handicap {
     /// The handicap that makes an engine play at about `elo`, taken into [`ELO_RANGE`].
-    pub fn of_elo(elo: u32) -> Self {
+    pub fn from_elo(elo: u32) -> Self {
         let elo = elo.clamp(ELO_RANGE.0, ELO_RANGE.1);
         let above = SCALE.iter().position(|level| level.elo >= elo).unwrap_or(SCALE.len() - 1).max(1);
         let (low, high) = (&SCALE[above - 1], &SCALE[above]);
@@ -53,10 +53,10 @@ impl Handicap {
         Self { nodes: nodes.round() as u64, noise: noise.round() as Score }
     }
 
-    /// The handicap of a `Skill Level`, in equal steps of Elo; none at [`FULL_SKILL`].
-    pub fn of_skill(level: u32) -> Option<Self> {
-        let step = |level| ELO_RANGE.0 + (ELO_RANGE.1 - ELO_RANGE.0) * level / (FULL_SKILL - 1);
-        (level < FULL_SKILL).then(|| Self::of_elo(step(level)))
+    /// The handicap of a `Skill Level`, in equal steps of Elo; none at [`MAX_SKILL_LEVEL`].
+    pub fn from_skill_level(level: u32) -> Option<Self> {
+        let step = |level| ELO_RANGE.0 + (ELO_RANGE.1 - ELO_RANGE.0) * level / (MAX_SKILL_LEVEL - 1);
+        (level < MAX_SKILL_LEVEL).then(|| Self::from_elo(step(level)))
     }
 
     /// The move to play among those with a score, best first, by its place.
@@ -76,16 +76,16 @@ mod tests {
 
     #[test]
     fn the_scale_rises() {
-        let mut last = Handicap::of_elo(0);
+        let mut last = Handicap::from_elo(0);
         assert_eq!(last.nodes, SCALE[0].nodes);
         for elo in (ELO_RANGE.0..=ELO_RANGE.1 + 100).step_by(10) {
-            let next = Handicap::of_elo(elo);
+            let next = Handicap::from_elo(elo);
             assert!(next.nodes >= last.nodes && next.noise <= last.noise, "{elo}");
             last = next;
         }
-        assert_eq!(Handicap::of_skill(0), Some(Handicap::of_elo(ELO_RANGE.0)));
-        assert_eq!(Handicap::of_skill(19), Some(Handicap::of_elo(ELO_RANGE.1)));
-        assert_eq!(Handicap::of_skill(FULL_SKILL), None);
+        assert_eq!(Handicap::from_skill_level(0), Some(Handicap::from_elo(ELO_RANGE.0)));
+        assert_eq!(Handicap::from_skill_level(19), Some(Handicap::from_elo(ELO_RANGE.1)));
+        assert_eq!(Handicap::from_skill_level(MAX_SKILL_LEVEL), None);
     }
 
     #[test]
