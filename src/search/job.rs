@@ -1,4 +1,4 @@
-//! One search as all its threads see it.
+//! A search job: the input and the shared state of all threads of one search.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,62 +15,63 @@ use crate::chess::{Board, Move};
 use crate::nnue::Network;
 use crate::tablebase::Tablebases;
 
-/// How the tree probes the tablebases.
+/// Tablebases with the conditions of probing them in the tree.
 pub struct Probing {
+    /// Tablebases.
     pub tables: Arc<Tablebases>,
-    /// Positions with more pieces are not probed.
+    /// Largest number of pieces that is probed.
     pub max_pieces: u32,
-    /// Positions with just so many pieces are probed from this depth on.
+    /// Least depth at which positions with `max_pieces` pieces are probed.
     pub min_depth: i32,
-    /// A win that takes longer than fifty moves is a draw.
+    /// Wins that take longer than fifty moves count as draws.
     pub fifty_move_rule: bool,
 }
 
-/// What one thread has done in a search.
+/// Node and tablebase counters of one thread.
 #[derive(Default)]
 pub struct Counters {
     pub(super) nodes: AtomicU64,
     pub(super) tb_hits: AtomicU64,
 }
 
-/// One search. What it holds is let go of when the last thread has dropped it.
+/// One search. Its memory is freed once the last thread has dropped it.
 pub struct SearchJob {
-    /// The position.
+    /// Root position.
     pub board: Board,
-    /// The moves to search, in any order; empty when the game is over.
+    /// Root moves to search, in any order; empty if the game is over.
     pub root_moves: MoveList,
-    /// What may be used up.
+    /// Limits.
     pub limits: Limits,
-    /// The time budget.
+    /// Time budget.
     pub time: TimeManager,
-    /// Principal variations to report.
+    /// Number of principal variations to report.
     pub multi_pv: usize,
-    /// The engine plays below its strength.
+    /// Handicap of an engine of limited strength.
     pub handicap: Option<Handicap>,
-    /// Seed for a weakened engine's move choice.
+    /// Seed for the move choice under a handicap.
     pub seed: u64,
-    /// The evaluation.
+    /// Network for the static evaluation.
     pub network: Arc<Network>,
-    /// The transposition table.
+    /// Transposition table.
     pub tt: Arc<TranspositionTable>,
-    /// Stops the search from outside.
+    /// Control by which the search is stopped.
     pub control: Arc<Control>,
-    /// Play the only legal move at once when a clock is running.
+    /// Under a clock, the only legal move is played at once.
     pub plays_forced_moves: bool,
-    /// Tablebases for the tree, if there are any.
+    /// Tablebases to probe in the tree.
     pub probing: Option<Probing>,
-    /// The score that the tablebases give the root, whose moves are then those that keep it.
+    /// Tablebase score of the root. `root_moves` then holds the moves that keep it.
     pub tablebase_score: Option<Score>,
     counters: Vec<Counters>,
-    /// What each helper thread has found, once it has ended.
+    /// Outcomes of the helper threads that have ended.
     helper_results: Mutex<Vec<Outcome>>,
-    /// Is told how it goes; only thread 0 talks to it.
+    /// Receiver of the reports, which only thread 0 makes.
     reporter: Mutex<Box<dyn Reporter>>,
 }
 
 impl SearchJob {
-    /// A search of `board` under `limits` by `threads` threads, which all its legal moves take part in. What is rarer,
-    /// handicaps and tablebases, is set on the job before it starts.
+    /// Returns a search of `board` under `limits` by `threads` threads. The fields for MultiPV, handicaps and tablebases
+    /// are set afterwards.
     pub fn new(
         board: Board,
         limits: Limits,
@@ -80,10 +81,10 @@ impl SearchJob {
         reporter: Box<dyn Reporter>,
     ) -> Self {
         let legal = board.legal_moves();
-        let is_wanted = |mv: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
-        let mut root_moves: MoveList = legal.iter().copied().filter(is_wanted).collect();
+        let is_selected = |mv: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
+        let mut root_moves: MoveList = legal.iter().copied().filter(is_selected).collect();
         if root_moves.is_empty() {
-            // None of the moves asked for is legal: search all rather than none.
+            // No move of `search_moves` is legal: search all moves, so that there is one to play.
             root_moves = legal;
         }
         Self {
@@ -106,6 +107,7 @@ impl SearchJob {
         }
     }
 
+    /// Locks and returns the reporter.
     pub fn reporter(&self) -> MutexGuard<'_, Box<dyn Reporter>> {
         self.reporter.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,50 +1,66 @@
-//! What a search may use up, as `go` gives it.
+//! Limits of a search, as UCI's `go` gives them, and the options of time management.
 
 use std::time::Duration;
 
 use crate::chess::Move;
 
-/// One side's clock.
+/// Clock of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
-    /// Time left, milliseconds; clocks of some interfaces go below zero.
+    /// Time left, milliseconds. Some interfaces send negative times.
     pub time: Option<i64>,
-    /// Time won with each move, milliseconds.
+    /// Increment per move, milliseconds.
     pub increment: i64,
 }
 
-/// The limits of one search; none at all means: until told to stop.
+/// Limits of one search. Without any, the search runs until it is stopped.
+///
+/// # Examples
+/// ```
+/// use enroque::search::limits::{Clock, Limits};
+///
+/// let minute = Clock { time: Some(60_000), increment: 1_000 };
+/// let blitz = Limits { clocks: [minute; 2], ..Limits::default() };
+/// assert!(!blitz.is_endless());
+/// assert!(Limits::default().is_endless());
+/// assert_eq!(Limits::depth(12).depth, Some(12));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// The clocks of White and Black.
+    /// Clocks of White and Black.
     pub clocks: [Clock; 2],
     /// Moves until the next time control.
     pub moves_to_go: Option<u32>,
     /// Time for this move, milliseconds.
     pub move_time: Option<i64>,
-    /// Depth in plies.
+    /// Depth, plies.
     pub depth: Option<i32>,
-    /// Nodes, all threads together.
+    /// Nodes of all threads together.
     pub nodes: Option<u64>,
-    /// No new iteration begins once so many nodes are spent.
+    /// Soft node limit: once it is spent, no new iteration begins.
     pub soft_nodes: Option<u64>,
-    /// Stop when a mate in this many moves is found.
+    /// Mate distance, moves: the search ends once such a mate is found.
     pub mate: Option<i32>,
-    /// Only these root moves, when not empty.
+    /// Root moves to search; all if empty.
     pub search_moves: Vec<Move>,
-    /// Report nothing before `stop`.
+    /// Infinite search: the result is held back until `stop`.
     pub infinite: bool,
-    /// The opponent's time is running: like `infinite`, until `ponderhit`.
+    /// Ponder search, on the opponent's time: like `infinite`, until `ponderhit`.
     pub ponder: bool,
 }
 
 impl Limits {
-    /// A search of exactly so many nodes.
+    /// Returns the limits of a search to a depth in plies.
+    pub fn depth(depth: i32) -> Self {
+        Self { depth: Some(depth), ..Self::default() }
+    }
+
+    /// Returns the limits of a search of exactly `nodes` nodes.
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// Whether the search goes on until it is told to stop.
+    /// Returns `true` if the search runs until it is stopped.
     pub fn is_endless(&self) -> bool {
         let has_limit = self.clocks.iter().any(|clock| clock.time.is_some())
             || self.move_time.is_some()
@@ -54,21 +70,16 @@ impl Limits {
             || self.mate.is_some();
         self.infinite || self.ponder || !has_limit
     }
-
-    /// A search to this depth.
-    pub fn depth(depth: i32) -> Self {
-        Self { depth: Some(depth), ..Self::default() }
-    }
 }
 
-/// What the engine's options say about time.
+/// Engine options that affect time management.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeOptions {
-    /// Lost on the way between engine and clock, per move.
+    /// Time lost per move between engine and clock.
     pub move_overhead: Duration,
-    /// Count nodes instead of milliseconds, so many to each; 0 to use the clock.
+    /// Nodes that count as a millisecond; 0 for the clock.
     pub nodes_per_ms: u64,
-    /// The engine thinks on the opponent's time too.
+    /// The engine may think on the opponent's time too.
     pub ponder: bool,
 }
 

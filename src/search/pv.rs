@@ -1,19 +1,19 @@
-//! Principal variations fit to be shown: legal to the end, over when the game is.
+//! Principal variations for reports: legal moves only, no longer than the game.
 
 use super::score::{MAX_PLY, Score, moves_to_mate};
 use super::tt::TranspositionTable;
 use crate::chess::{Board, Move};
 
-/// `true` when the game is over on `board` or any player may claim a draw.
-fn is_over(board: &Board) -> bool {
+/// Returns `true` if the game is over or a player may claim a draw.
+fn is_game_over(board: &Board) -> bool {
     board.is_threefold()
         || board.is_fifty_move_draw()
         || board.has_insufficient_material()
         || !board.has_legal_move()
 }
 
-/// The part of `pv` that is legal and ends no later than the game, carried on through the transposition table when it
-/// announces a mate that it does not reach.
+/// Returns the legal part of `pv`, cut at the end of the game. If the score announces a mate that the variation does not
+/// reach, it is extended by moves from the transposition table.
 pub fn legal_pv(board: &Board, pv: &[Move], score: Score, tt: &TranspositionTable) -> Vec<Move> {
     let mut board = board.clone();
     let mut legal = Vec::with_capacity(pv.len());
@@ -23,16 +23,16 @@ pub fn legal_pv(board: &Board, pv: &[Move], score: Score, tt: &TranspositionTabl
         }
         board.make_move(mv);
         legal.push(mv);
-        if is_over(&board) {
+        if is_game_over(&board) {
             return legal;
         }
     }
-    let announced = moves_to_mate(score).map_or(0, |moves| moves.unsigned_abs() as usize * 2);
-    while legal.len() < announced.min(MAX_PLY) {
+    let mate_plies = moves_to_mate(score).map_or(0, |moves| moves.unsigned_abs() as usize * 2);
+    while legal.len() < mate_plies.min(MAX_PLY) {
         let Some(mv) = tt.probe_move(board.key()).filter(|&mv| board.is_legal(mv)) else { break };
         board.make_move(mv);
         legal.push(mv);
-        if is_over(&board) {
+        if is_game_over(&board) {
             break;
         }
     }
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variation_ends_before_an_illegal_move_and_with_the_game() {
+    fn pv_ends_at_illegal_move() {
         let tt = TranspositionTable::new(1).unwrap();
         let board = Board::startpos();
         let good = moves(&board, &["e2e4", "e7e5", "g1f3"]);
@@ -65,21 +65,21 @@ mod tests {
         bad.insert(2, good[0]);
         assert_eq!(legal_pv(&board, &good, 20, &tt), good);
         assert_eq!(legal_pv(&board, &bad, 20, &tt), good[..2]);
-        // The third time the position has been there the game may be over.
+        // The third occurrence of a position allows a draw claim.
         let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6"];
         assert_eq!(legal_pv(&board, &moves(&board, &shuffle), 0, &tt).len(), 8);
     }
 
     #[test]
-    fn an_announced_mate_is_carried_on_through_the_table() {
+    fn table_extends_pv_to_mate() {
         let tt = TranspositionTable::new(1).unwrap();
         let board: Board = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1".parse().unwrap();
         let mate = moves(&board, &["a1a6", "b7a6", "b6b7"]);
         let mut later = board.clone();
         for &mv in &mate {
-            let hit =
+            let entry =
                 TtEntry { mv: Some(mv), score: 0, bound: Bound::Exact, eval: None, depth: 1, tt_pv: true };
-            tt.store(later.key(), 0, hit);
+            tt.store(later.key(), 0, entry);
             later.make_move(mv);
         }
         assert_eq!(legal_pv(&board, &mate[..1], mate_in(3), &tt), mate);

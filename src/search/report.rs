@@ -1,88 +1,107 @@
-//! What a search tells the outside, and the trait by which it does.
+//! Search reports: the trait that receives them, and the outcome of a search.
 
 use std::time::Duration;
 
 use super::score::{Bound, Score};
 use crate::chess::{Board, Move};
 
-/// One principal variation, as it is reported.
+/// One principal variation with its figures, as UCI's `info` line shows it.
 #[derive(Clone, Debug)]
 pub struct Info<'a> {
-    /// The position searched.
+    /// Root position.
     pub board: &'a Board,
     /// Depth of the iteration, plies.
     pub depth: i32,
-    /// Deepest ply reached, quiescence included.
+    /// Selective depth: the deepest ply reached, quiescence included.
     pub sel_depth: usize,
-    /// Place of this variation, counted from 1.
+    /// Rank of this variation in MultiPV, counted from 1.
     pub multi_pv: usize,
-    /// Score for the side to move.
+    /// Score for the side to move, centipawns or a mate.
     pub score: Score,
-    /// What the score bounds.
+    /// Bound type of the score.
     pub bound: Bound,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// Thousandths of the table in use.
+    /// Thousandths of the transposition table in use.
     pub hashfull: usize,
-    /// Tablebase positions found by all threads.
+    /// Tablebase hits of all threads.
     pub tb_hits: u64,
-    /// Time since the search was asked for.
+    /// Time since the start of the search.
     pub time: Duration,
-    /// The moves, legal to their end.
+    /// Principal variation; all its moves are legal.
     pub pv: &'a [Move],
 }
 
-/// How a search ended.
+/// Result of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// The move to play; `None` when there is none.
+    /// Best move; `None` if there is no legal move.
     pub best_move: Option<Move>,
-    /// The reply to think about meanwhile.
+    /// Expected reply, to ponder on.
     pub ponder_move: Option<Move>,
     /// Score of the best move for the side to move.
     pub score: Score,
-    /// What is known of that score: a search that was stopped may have found only that it is no lower.
+    /// Bound type of the score. A stopped search may end with a bound.
     pub bound: Bound,
-    /// Depth of the last complete iteration.
+    /// Depth of the last complete iteration, plies.
     pub depth: i32,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// Time since the search was asked for.
+    /// Time since the start of the search.
     pub time: Duration,
-    /// The principal variation.
+    /// Principal variation.
     pub pv: Vec<Move>,
 }
 
-/// Is told how a search goes.
+/// Receiver of a search's reports. Every method does nothing by default.
+///
+/// # Examples
+/// ```
+/// use std::sync::mpsc::{Sender, channel};
+///
+/// use enroque::engine::Engine;
+/// use enroque::search::limits::Limits;
+/// use enroque::search::report::{Info, Reporter};
+///
+/// /// Sends the depth of each principal variation.
+/// struct Depths(Sender<i32>);
+///
+/// impl Reporter for Depths {
+///     fn info(&mut self, info: &Info<'_>) {
+///         self.0.send(info.depth).unwrap();
+///     }
+/// }
+///
+/// let (sender, depths) = channel();
+/// let mut engine = Engine::new()?;
+/// engine.search(Limits::depth(3), Box::new(Depths(sender)));
+/// assert!(depths.try_iter().eq([1, 2, 3]));
+/// # Ok::<(), enroque::engine::EngineError>(())
+/// ```
 pub trait Reporter: Send {
-    /// `false` when nobody listens, so that nothing need be worked out to be told.
+    /// Returns `false` if principal variations need not be built, because `info` ignores them.
     fn is_enabled(&self) -> bool {
         true
     }
 
-    /// A principal variation.
-    fn info(&mut self, info: &Info<'_>);
+    /// Receives a principal variation.
+    fn info(&mut self, _info: &Info<'_>) {}
 
-    /// The search now looks at `mv`, the root move number `move_count`, at this depth.
-    fn current_move(&mut self, board: &Board, depth: i32, mv: Move, move_count: usize);
+    /// Receives the root move that is searched now, its rank counted from 1, and the depth of the iteration.
+    fn current_move(&mut self, _board: &Board, _depth: i32, _mv: Move, _move_count: usize) {}
 
-    /// There is no legal move: checkmate when `in_check`, else stalemate.
-    fn no_moves(&mut self, in_check: bool);
+    /// Receives the end of the game at the root: checkmate if `in_check`, else stalemate.
+    fn no_moves(&mut self, _in_check: bool) {}
 
-    /// The search is over.
-    fn finished(&mut self, board: &Board, outcome: &Outcome);
+    /// Receives the outcome at the end of the search.
+    fn finished(&mut self, _board: &Board, _outcome: &Outcome) {}
 }
 
-/// A reporter to nobody.
+/// Reporter that discards everything.
 pub struct Silent;
 
 impl Reporter for Silent {
     fn is_enabled(&self) -> bool {
         false
     }
-
-    fn info(&mut self, _: &Info<'_>) {}
-    fn current_move(&mut self, _: &Board, _: i32, _: Move, _: usize) {}
-    fn no_moves(&mut self, _: bool) {}
-    fn finished(&mut self, _: &Board, _: &Outcome) {}
 }

@@ -1,4 +1,4 @@
-//! Scores: centipawns for the side to move, the ranges that mean mate, and what a score bounds.
+//! Scores: centipawns for the side to move, the ranges of mates and tablebase results, and bound types.
 
 use crate::tablebase::Wdl;
 
@@ -8,35 +8,39 @@ pub const MAX_PLY: usize = 240;
 /// A score in centipawns from the side to move, or a distance to mate.
 pub type Score = i32;
 
-/// Beyond every score.
+/// Infinity: greater than every score.
 pub const INFINITE: Score = 32_001;
-/// Being mated now is `-MATE`, mating in *n* plies `MATE - n`.
+/// Mate score: a side mated now has `-MATE`, a mate in *n* plies is `MATE - n`.
 pub const MATE: Score = 32_000;
+/// Draw score.
 pub const DRAW: Score = 0;
-/// Scores from here on announce a mate.
+/// Least score that announces a mate.
 pub const MATE_RANGE: Score = MATE - MAX_PLY as Score;
-/// A win that a tablebase knows *n* plies from the root is `TABLEBASE_WIN - n`.
+/// Tablebase win: a win *n* plies from the root is `TABLEBASE_WIN - n`.
 pub const TABLEBASE_WIN: Score = 30_500;
-/// Scores from here on are won for certain, by mate or by tablebase.
+/// Least score of a proven win, by mate or tablebase.
 pub const DECISIVE_RANGE: Score = TABLEBASE_WIN - MAX_PLY as Score;
-/// Bound of what an evaluation may say.
+/// Greatest absolute value of a static evaluation.
 pub const EVAL_LIMIT: Score = 29_000;
 
-/// How a score relates to the true one.
+/// Plies left until the fifty-move rule applies, at a halfmove clock of zero.
+const FIFTY_MOVES: Score = crate::chess::board::repetition::FIFTY_MOVES as Score;
+
+/// Bound type of a score: its relation to the true score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(u8)]
 pub enum Bound {
-    /// The true score is at most this.
+    /// Upper bound: the true score is at most this.
     Upper = 1,
-    /// The true score is at least this.
+    /// Lower bound: the true score is at least this.
     Lower = 2,
-    /// The true score.
+    /// Exact score.
     #[default]
     Exact = 3,
 }
 
 impl Bound {
-    /// `true` when a score of this kind settles a search between `alpha` and `beta`.
+    /// Returns `true` if a score with this bound type causes a cutoff in the window from `alpha` to `beta`.
     #[inline]
     pub const fn causes_cutoff(self, score: Score, alpha: Score, beta: Score) -> bool {
         match self {
@@ -46,7 +50,7 @@ impl Bound {
         }
     }
 
-    /// `true` when a score of this kind is nearer to the truth than the estimate `eval`.
+    /// Returns `true` if a score with this bound type is a better estimate than `eval`.
     #[inline]
     pub const fn improves(self, score: Score, eval: Score) -> bool {
         match self {
@@ -57,43 +61,56 @@ impl Bound {
     }
 }
 
-/// The score of mating `ply` plies from the root.
+/// Returns the score of mating `ply` plies from the root.
 #[inline]
 pub const fn mate_in(ply: usize) -> Score {
     MATE - ply as Score
 }
 
-/// The score of being mated `ply` plies from the root.
+/// Returns the score of being mated `ply` plies from the root.
 #[inline]
 pub const fn mated_in(ply: usize) -> Score {
     ply as Score - MATE
 }
 
-/// `true` for a mate by either side.
+/// Returns `true` for a mate by either side.
 #[inline]
 pub const fn is_mate(score: Score) -> bool {
     score.abs() >= MATE_RANGE
 }
 
-/// `true` for a mate or a tablebase result by either side: a score that is no evaluation.
+/// Returns `true` for a mate or a tablebase win by either side.
 #[inline]
 pub const fn is_decisive(score: Score) -> bool {
     score.abs() >= DECISIVE_RANGE
 }
 
-/// The score of a tablebase result `ply` plies from the root.
+/// Returns the score of a tablebase result `ply` plies from the root.
 pub const fn score_of(wdl: Wdl, ply: usize) -> Score {
     match wdl {
         Wdl::Win => TABLEBASE_WIN - ply as Score,
         Wdl::Loss => ply as Score - TABLEBASE_WIN,
-        // As good as drawn, but one side may hope for a mistake.
+        // Drawn by the fifty-move rule, but better than a plain draw, as the opponent may err.
         Wdl::CursedWin => DRAW + 1,
         Wdl::BlessedLoss => DRAW - 1,
         Wdl::Draw => DRAW,
     }
 }
 
-/// Moves to mate, negative when being mated; `None` for other scores.
+/// Returns the moves to mate, negative when being mated; `None` for other scores.
+///
+/// # Examples
+/// ```
+/// use enroque::search::score::{mate_in, mated_in, moves_to_mate};
+///
+/// let text = |score| match moves_to_mate(score) {
+///     Some(moves) => format!("mate {moves}"),
+///     None => format!("cp {score}"),
+/// };
+/// assert_eq!(text(mate_in(3)), "mate 2");
+/// assert_eq!(text(mated_in(2)), "mate -1");
+/// assert_eq!(text(35), "cp 35");
+/// ```
 pub const fn moves_to_mate(score: Score) -> Option<i32> {
     if score >= MATE_RANGE {
         Some((MATE - score + 1) / 2)
@@ -104,7 +121,7 @@ pub const fn moves_to_mate(score: Score) -> Option<i32> {
     }
 }
 
-/// A score as the transposition table keeps it: distances count from the stored position, not from the root.
+/// Converts a score for the transposition table: there, distances count from the stored position, not from the root.
 #[inline]
 pub const fn to_tt(score: Score, ply: usize) -> Score {
     if score >= DECISIVE_RANGE {
@@ -116,10 +133,11 @@ pub const fn to_tt(score: Score, ply: usize) -> Score {
     }
 }
 
-/// The inverse of [`to_tt`]. A mate that the fifty-move limit would cut short is no longer called one.
+/// Converts a score from the transposition table, as the inverse of [`to_tt`]. A mate that the fifty-move rule prevents
+/// becomes a non-decisive score.
 #[inline]
 pub const fn from_tt(score: Score, ply: usize, halfmove_clock: u16) -> Score {
-    let plies_left = 100 - halfmove_clock as Score;
+    let plies_left = FIFTY_MOVES - halfmove_clock as Score;
     if is_mate(score) && MATE - score.abs() > plies_left {
         (DECISIVE_RANGE - 1) * score.signum()
     } else if score >= DECISIVE_RANGE {
@@ -136,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn distances_go_through_the_transposition_table() {
+    fn table_scores_convert_back() {
         for score in [0, 55, -1234, mate_in(7), mated_in(12), TABLEBASE_WIN - 9, 9 - TABLEBASE_WIN] {
             assert_eq!(from_tt(to_tt(score, 5), 5, 0), score);
         }

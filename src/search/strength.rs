@@ -1,31 +1,39 @@
-//! Playing below one's strength: fewer nodes, and a choice among the best moves that chance has a say in.
+//! Limited strength: fewer nodes, and a random choice among the best moves.
 
 use super::root_move::RootMove;
 use super::score::Score;
 use crate::util::random::Random;
 
-/// Lines that a weakened engine chooses among.
+/// Number of best moves among which an engine of limited strength chooses.
 pub const CANDIDATES: usize = 4;
 
-/// How an engine of limited strength plays.
+/// Handicap of an engine of limited strength.
+///
+/// # Examples
+/// ```
+/// use enroque::search::strength::{Handicap, MAX_SKILL_LEVEL};
+///
+/// let club_player = Handicap::from_elo(1500);
+/// assert!(club_player.nodes < Handicap::from_elo(2000).nodes);
+/// assert_eq!(Handicap::from_skill_level(MAX_SKILL_LEVEL), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Handicap {
-    /// The search ends after the iteration in which it has spent so many nodes.
+    /// Soft node limit: once it is spent, no new iteration begins.
     pub nodes: u64,
-    /// Each move's score is raised by chance, by less than this, before the best is chosen.
+    /// Noise: each move's score is raised by a random amount below this before the best is chosen, centipawns.
     pub noise: Score,
 }
 
-/// A point of the scale.
+/// Point of the strength scale.
 struct StrengthLevel {
     elo: u32,
     nodes: u64,
     noise: Score,
 }
 
-/// The scale, weakest first; between two rungs it goes on evenly, in nodes by factors. The differences are those of
-/// matches between neighbouring rungs, Chess960, with network G3, and hold with G4; the README says where the scale is
-/// anchored.
+/// Strength scale, weakest first. Between two levels the noise is interpolated linearly, the nodes geometrically. The Elo
+/// differences were measured in Chess960 matches between neighbouring levels; docs/options.md describes the anchor.
 const SCALE: [StrengthLevel; 6] = [
     StrengthLevel { elo: 840, nodes: 40, noise: 400 },
     StrengthLevel { elo: 970, nodes: 120, noise: 220 },
@@ -35,14 +43,14 @@ const SCALE: [StrengthLevel; 6] = [
     StrengthLevel { elo: 2440, nodes: 12_000, noise: 0 },
 ];
 
-/// The weakest and the strongest that can be asked for.
+/// Elo range of limited strength: lowest and highest.
 pub const ELO_RANGE: (u32, u32) = (SCALE[0].elo, SCALE[SCALE.len() - 1].elo);
 
-/// The `Skill Level` at which nothing is held back.
+/// `Skill Level` of full strength.
 pub const MAX_SKILL_LEVEL: u32 = 20;
 
 impl Handicap {
-    /// The handicap that makes an engine play at about `elo`, taken into [`ELO_RANGE`].
+    /// Returns the handicap for a strength of about `elo`, clamped to [`ELO_RANGE`].
     pub fn from_elo(elo: u32) -> Self {
         let elo = elo.clamp(ELO_RANGE.0, ELO_RANGE.1);
         let above = SCALE.iter().position(|level| level.elo >= elo).unwrap_or(SCALE.len() - 1).max(1);
@@ -53,19 +61,19 @@ impl Handicap {
         Self { nodes: nodes.round() as u64, noise: noise.round() as Score }
     }
 
-    /// The handicap of a `Skill Level`, in equal steps of Elo; none at [`MAX_SKILL_LEVEL`].
+    /// Returns the handicap of a `Skill Level`, in equal steps of Elo; `None` from [`MAX_SKILL_LEVEL`] on.
     pub fn from_skill_level(level: u32) -> Option<Self> {
-        let step = |level| ELO_RANGE.0 + (ELO_RANGE.1 - ELO_RANGE.0) * level / (MAX_SKILL_LEVEL - 1);
-        (level < MAX_SKILL_LEVEL).then(|| Self::from_elo(step(level)))
+        let elo = |level| ELO_RANGE.0 + (ELO_RANGE.1 - ELO_RANGE.0) * level / (MAX_SKILL_LEVEL - 1);
+        (level < MAX_SKILL_LEVEL).then(|| Self::from_elo(elo(level)))
     }
 
-    /// The move to play among those with a score, best first, by its place.
+    /// Returns the index of the move to play among `moves`, which all have a score, best first.
     pub fn choose(self, moves: &[RootMove], random: &mut Random) -> usize {
-        let raised = |root: &RootMove, random: &mut Random| {
+        let with_noise = |root: &RootMove, random: &mut Random| {
             root.score.saturating_add(random.below(self.noise.max(1) as u64) as Score)
         };
-        let values: Vec<Score> = moves.iter().map(|root| raised(root, random)).collect();
-        (0..values.len()).max_by_key(|&place| (values[place], std::cmp::Reverse(place))).unwrap_or(0)
+        let scores: Vec<Score> = moves.iter().map(|root| with_noise(root, random)).collect();
+        (0..scores.len()).max_by_key(|&index| (scores[index], std::cmp::Reverse(index))).unwrap_or(0)
     }
 }
 
@@ -75,7 +83,7 @@ mod tests {
     use crate::chess::Board;
 
     #[test]
-    fn the_scale_rises() {
+    fn scale_rises_with_elo() {
         let mut last = Handicap::from_elo(0);
         assert_eq!(last.nodes, SCALE[0].nodes);
         for elo in (ELO_RANGE.0..=ELO_RANGE.1 + 100).step_by(10) {
@@ -89,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn chance_chooses_among_moves_that_are_close() {
+    fn noise_decides_between_close_moves() {
         let mut moves: Vec<RootMove> =
             Board::startpos().legal_moves().into_iter().map(RootMove::new).collect();
         for (root, score) in moves.iter_mut().zip([50, 40, -100]) {

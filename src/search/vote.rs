@@ -1,15 +1,16 @@
-//! The vote of the threads: which of their best moves is played. On faith: never measured by itself.
+//! Thread voting: the choice among the best moves of all threads.
 
 use super::report::Outcome;
 use super::score::*;
 
-/// The outcome whose move gathers most votes, each thread's weighted by its depth and by how much better its
-/// score is than the worst; a mate found goes before all.
-pub(super) fn vote_best_thread(own: Outcome, others: Vec<Outcome>) -> Outcome {
-    /// What a vote weighs beside its score, centipawns.
-    const BASE_WEIGHT: i64 = 14;
-    let mut all = others;
-    all.insert(0, own);
+/// Weight of a vote whose score is the lowest, centipawns.
+const BASE_WEIGHT: i64 = 14;
+
+/// Returns the outcome whose move has most votes. A thread's vote is weighted by its depth and by the difference of its
+/// score from the lowest one. A proven win takes precedence over all votes; a tie goes to `main`.
+pub(super) fn vote_best_thread(main: Outcome, helpers: Vec<Outcome>) -> Outcome {
+    let mut all = helpers;
+    all.insert(0, main);
     let lowest = all.iter().map(|outcome| outcome.score).min().unwrap_or(DRAW);
     let weight =
         |outcome: &Outcome| (i64::from(outcome.score - lowest) + BASE_WEIGHT) * i64::from(outcome.depth);
@@ -17,8 +18,8 @@ pub(super) fn vote_best_thread(own: Outcome, others: Vec<Outcome>) -> Outcome {
         all.iter().filter(|other| other.best_move == outcome.best_move).map(weight).sum()
     };
     let rank = |outcome: &Outcome| {
-        let decisive = if is_decisive(outcome.score) { outcome.score } else { 0 };
-        (decisive.max(0), votes(outcome), weight(outcome))
+        let proven_win = if is_decisive(outcome.score) { outcome.score.max(0) } else { 0 };
+        (proven_win, votes(outcome), weight(outcome))
     };
     let mut best = 0;
     for i in 1..all.len() {
@@ -40,11 +41,11 @@ mod tests {
 
     #[test]
     fn threads_vote_by_depth_and_score() {
-        let chosen = |own, others| vote_best_thread(own, others).best_move.map(Move::code);
+        let chosen = |main, helpers| vote_best_thread(main, helpers).best_move.map(Move::code);
         assert_eq!(
             chosen(outcome(100, 20, 10), vec![outcome(200, 20, 10)]),
             Some(100),
-            "a tie is the main thread's"
+            "a tie goes to the main thread"
         );
         assert_eq!(chosen(outcome(100, 20, 10), vec![outcome(200, 20, 12)]), Some(200));
         let two = vec![outcome(200, 20, 9), outcome(200, 21, 9)];

@@ -1,56 +1,71 @@
-//! The win-draw-loss model: from a score to the chances of winning, drawing and losing.
+//! Win-draw-loss model: the probabilities of a win, a draw and a loss for a score.
 
 use super::score::{DECISIVE_RANGE, Score, is_decisive};
 use crate::chess::{Board, PieceKind};
 
-/// Material that the model tells apart: less or more than this count as this.
+/// Range to which the material of both sides is clamped.
 const MATERIAL_RANGE: (i32, i32) = (17, 78);
-/// Material of each kind, as the model counts it.
+/// Material values by piece kind.
 const MATERIAL: [i32; 6] = [1, 3, 3, 5, 9, 0];
-/// Material at which the model is centred.
+/// Material for which the model is normalised.
 const TYPICAL_MATERIAL: f64 = 58.0;
 
-/// The score with an even chance to win is `a`, and `b` is how far the chance spreads around it, centipawns: each
-/// coefficients of the powers of material / [`TYPICAL_MATERIAL`]. Fitted by `scripts/fit_wdl.py` to 160 games of G6
-/// against itself at 60,000 nodes a move, 70 % double Chess960, 21,042 positions.
-const A: [f64; 3] = [445.5, -534.3, 200.4];
-/// See [`A`].
-const B: [f64; 2] = [78.0, 1.4];
+/// Location of the logistic curve, centipawns: the score with an even chance to win. A polynomial in material /
+/// [`TYPICAL_MATERIAL`], lowest power first. `scripts/fit_wdl.py` fitted it and [`SCALE`] to self-play games with 70 %
+/// double Chess960.
+const LOCATION: [f64; 3] = [445.5, -534.3, 200.4];
+/// Scale of the logistic curve, centipawns, in the same form.
+const SCALE: [f64; 2] = [78.0, 1.4];
 
-/// WinDrawLoss in thousandths for the side to move; together always 1000.
+/// Probabilities for the side to move, in thousandths that sum to 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WinDrawLoss {
+    /// Probability of a win.
     pub win: u32,
+    /// Probability of a draw.
     pub draw: u32,
+    /// Probability of a loss.
     pub loss: u32,
 }
 
-/// `a` and `b` of the model for the material on `board`.
-fn model(board: &Board) -> (f64, f64) {
+/// Returns location and scale of the logistic curve for the material on `board`.
+fn logistic_parameters(board: &Board) -> (f64, f64) {
     let material: i32 =
         PieceKind::ALL.iter().map(|&kind| MATERIAL[kind.index()] * board.by_kind(kind).count() as i32).sum();
     let share = f64::from(material.clamp(MATERIAL_RANGE.0, MATERIAL_RANGE.1)) / TYPICAL_MATERIAL;
-    (A[0] + A[1] * share + A[2] * share * share, B[0] + B[1] * share)
+    (LOCATION[0] + LOCATION[1] * share + LOCATION[2] * share * share, SCALE[0] + SCALE[1] * share)
 }
 
-/// The score as it is shown: 100 is an even chance to win among equals, on any `board`. Mates and what tablebases say stay.
+/// Returns the normalised score for reports: 100 is an even chance to win on any `board`. Mates and tablebase wins are
+/// unchanged.
+///
+/// # Examples
+/// ```
+/// use enroque::chess::Board;
+/// use enroque::search::wdl::{normalized, win_draw_loss};
+///
+/// let board = Board::startpos();
+/// let chances = win_draw_loss(40, &board);
+/// assert_eq!(chances.win + chances.draw + chances.loss, 1000);
+/// assert!(normalized(40, &board) < 100 && chances.win < 500);
+/// ```
 pub fn normalized(score: Score, board: &Board) -> Score {
     if is_decisive(score) {
         return score;
     }
-    let shown = (100.0 * f64::from(score) / model(board).0).round() as Score;
-    shown.clamp(1 - DECISIVE_RANGE, DECISIVE_RANGE - 1)
+    let normalized = (100.0 * f64::from(score) / logistic_parameters(board).0).round() as Score;
+    normalized.clamp(1 - DECISIVE_RANGE, DECISIVE_RANGE - 1)
 }
 
-/// The chances that a score gives the side to move on `board`.
+/// Returns the probabilities of a win, a draw and a loss for the side to move on `board` with this score.
 pub fn win_draw_loss(score: Score, board: &Board) -> WinDrawLoss {
     if is_decisive(score) {
         let (win, loss) = if score > 0 { (1000, 0) } else { (0, 1000) };
         return WinDrawLoss { win, draw: 0, loss };
     }
-    let (a, b) = model(board);
-    let chance = |score: f64| (1000.0 / (1.0 + ((a - score) / b).exp())).round() as u32;
-    let (win, loss) = (chance(f64::from(score)), chance(f64::from(-score)));
+    let (location, scale) = logistic_parameters(board);
+    let win_chance = |score: f64| (1000.0 / (1.0 + ((location - score) / scale).exp())).round() as u32;
+    let (win, loss) = (win_chance(f64::from(score)), win_chance(f64::from(-score)));
     WinDrawLoss { win, draw: 1000_u32.saturating_sub(win + loss), loss }
 }
 
@@ -60,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shown_score_of_100_is_an_even_chance_to_win() {
+    fn normalized_100_is_even_chance() {
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
@@ -81,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn chances_add_up_and_grow_with_the_score() {
+    fn win_chance_grows_with_score() {
         let board = Board::startpos();
         let mut last = 0;
         for score in -2000..2000 {

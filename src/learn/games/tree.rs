@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use crate::chess::{Board, Move};
 use crate::learn::games::frames::{self, FrameError, FrameWriter, ItemBytes};
 use crate::learn::train::samples::{MAX_HALFMOVE_CLOCK, Sample};
-use crate::search::evaluation::is_known;
+use crate::search::evaluation::is_known_ending;
 use crate::search::score::Score;
 use crate::search::{NodeObserver, SearchedNode};
 use crate::util::files;
@@ -43,7 +43,7 @@ impl NodeObserver for Collector {
             && node.best_move.is_none_or(Move::is_quiet)
             && node.score.abs() < MAX_SCORE
             && board.halfmove_clock() < MAX_HALFMOVE_CLOCK
-            && !is_known(board)
+            && !is_known_ending(board)
             // Every other position: those of one line are much alike.
             && board.key() & (1 << 17) == 0;
         if is_wanted {

@@ -12,7 +12,7 @@ use crate::learn::games::tree::TreeReader;
 use crate::learn::train::target::{Returns, Target, sigmoid};
 use crate::nnue::handcrafted::inputs::Placement;
 use crate::nnue::{HandcraftedInputs, INPUTS, output_bucket};
-use crate::search::evaluation::is_known;
+use crate::search::evaluation::is_known_ending;
 use crate::search::score::{Bound, Score};
 use crate::util::random::Random;
 
@@ -215,7 +215,7 @@ pub fn is_usable(board: &Board, mv: Move, score: i16) -> bool {
         && i32::from(score).abs() < MAX_SCORE
         && board.halfmove_clock() < MAX_HALFMOVE_CLOCK
         && board.occupied().count() as usize <= MAX_PIECES
-        && !is_known(board)
+        && !is_known_ending(board)
 }
 
 /// What there is to learn from, and to test on.
