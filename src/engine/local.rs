@@ -1,5 +1,4 @@
-//! A searcher on the caller's own thread: for self-play and sweeps, where every core has a game or a position
-//! of its own.
+//! Search on the caller's thread: for self-play and sweeps, in which each thread searches its own game or position.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -13,7 +12,20 @@ use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
 use crate::search::{Control, NodeObserver, SearchJob, ThreadData, Worker};
 
-/// One silent search at a time, with a table and histories of its own.
+/// Searcher on the caller's thread, without reports, with its own transposition table and histories.
+///
+/// # Examples
+/// ```
+/// use enroque::chess::Board;
+/// use enroque::engine::local::LocalSearcher;
+/// use enroque::nnue::Network;
+/// use enroque::search::limits::Limits;
+///
+/// let mut searcher = LocalSearcher::new(Network::embedded(), 1)?;
+/// let outcome = searcher.search(&Board::startpos(), Limits::nodes(500));
+/// assert!(outcome.best_move.is_some() && outcome.nodes == 500);
+/// # Ok::<(), enroque::engine::EngineError>(())
+/// ```
 pub struct LocalSearcher {
     network: Arc<Network>,
     tt: Arc<TranspositionTable>,
@@ -23,38 +35,38 @@ pub struct LocalSearcher {
 }
 
 impl LocalSearcher {
-    /// A searcher with the network `network` and a table of so many MiB.
+    /// Returns a searcher with this network and a transposition table of a size in mebibytes.
     ///
     /// # Errors
-    /// When the machine has not so much memory.
+    /// Returns an error if the memory cannot be allocated.
     pub fn new(network: Arc<Network>, mebibytes: usize) -> Result<Self, EngineError> {
         let tt = Arc::new(new_table(mebibytes)?);
         let data = ThreadData::new().ok_or(EngineError::Histories)?;
         Ok(Self { network, tt, control: Arc::default(), data, time_options: TimeOptions::default() })
     }
 
-    /// Stops its searches from outside.
+    /// Returns the control by which another thread can stop the search.
     pub fn control(&self) -> Arc<Control> {
         self.control.clone()
     }
 
-    /// From now on so many nodes stand for a millisecond of the clock.
-    pub fn count_nodes(&mut self, nodes_per_ms: u64) {
+    /// Replaces the clock by a node count: `nodes_per_ms` nodes count as a millisecond.
+    pub fn set_nodes_per_ms(&mut self, nodes_per_ms: u64) {
         self.time_options.nodes_per_ms = nodes_per_ms;
     }
 
-    /// Forgets everything: what comes next depends on nothing that was before.
+    /// Clears the transposition table and the histories, so that the next search is independent of earlier ones.
     pub fn new_game(&mut self) {
         self.tt.clear();
         self.data.clear_histories();
     }
 
-    /// Searches `board`; an empty outcome when there is no legal move.
+    /// Searches `board` and returns the outcome; without a legal move it is empty.
     pub fn search(&mut self, board: &Board, limits: Limits) -> Outcome {
         self.search_observed(board, limits, None)
     }
 
-    /// Searches `board` while `observer` looks on.
+    /// Searches `board`, reports the searched nodes to `observer`, and returns the outcome.
     pub fn search_observed(
         &mut self,
         board: &Board,

@@ -1,4 +1,4 @@
-//! The engine: a position, options, and the pool that searches. It knows no protocol.
+//! The engine: a position, options and search threads, independent of any protocol.
 
 pub mod local;
 mod numa;
@@ -28,26 +28,43 @@ use crate::search::{Control, Probing, SearchJob};
 use crate::tablebase::{TablebaseError, Tablebases, Wdl};
 use crate::util::random::Random;
 
-/// Why the engine could not do what it was asked.
+/// Error of allocating memory or starting threads.
 #[derive(Debug, Error)]
 pub enum EngineError {
-    /// The machine has not that much memory.
+    /// Hash table of this many MiB cannot be allocated.
     #[error("cannot allocate {0} MiB for the hash table; it keeps its old size")]
     Memory(usize),
-    /// The memory of a game that is searched alone.
-    #[error("no memory for what a search remembers of moves")]
+    /// Histories of a [`local::LocalSearcher`] cannot be allocated.
+    #[error("cannot allocate the histories of the search")]
     Histories,
-    /// The machine cannot run so many threads.
+    /// Search threads cannot be started.
     #[error("cannot start {count} threads: {reason}; the old ones stay")]
     Threads {
-        /// How many were asked for.
+        /// Requested number of threads.
         count: usize,
-        /// What the system said.
+        /// Error of the operating system.
         reason: std::io::Error,
     },
 }
 
-/// A position, options and the threads that search.
+/// Chess engine: a position, options and search threads.
+///
+/// # Examples
+/// Play the best move that a search to depth 6 finds:
+/// ```
+/// use enroque::engine::Engine;
+/// use enroque::search::limits::Limits;
+/// use enroque::search::report::Silent;
+///
+/// let mut engine = Engine::new()?;
+/// let outcome = engine.search(Limits::depth(6), Box::new(Silent));
+/// assert_eq!(outcome.depth, 6);
+///
+/// let mut board = engine.board().clone();
+/// board.make_move(outcome.best_move.expect("a legal move"));
+/// engine.set_board(board);
+/// # Ok::<(), enroque::engine::EngineError>(())
+/// ```
 pub struct Engine {
     board: Board,
     options: OptionValues,
@@ -56,15 +73,15 @@ pub struct Engine {
     tablebases: Option<Arc<Tablebases>>,
     control: Arc<Control>,
     pool: Pool,
-    /// For play below full strength.
+    /// Source of the seeds for play under a handicap.
     random: Random,
 }
 
 impl Engine {
-    /// An engine with default options, set up for an orthodox game.
+    /// Returns an engine with default options and the orthodox start position.
     ///
     /// # Errors
-    /// When the machine cannot give the default table or a thread.
+    /// Returns an error if the default hash table or thread is not available.
     pub fn new() -> Result<Self, EngineError> {
         let options = OptionValues::default();
         Ok(Self {
@@ -79,42 +96,58 @@ impl Engine {
         })
     }
 
-    /// The position that the next search starts from.
+    /// Returns the root position of the next search.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// Sets the position that the next search starts from.
+    /// Sets the root position of the next search.
+    ///
+    /// # Examples
+    /// ```
+    /// use enroque::engine::Engine;
+    /// use enroque::search::limits::Limits;
+    /// use enroque::search::report::Silent;
+    /// use enroque::search::score::moves_to_mate;
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut engine = Engine::new()?;
+    /// engine.set_board("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1".parse()?);
+    /// let outcome = engine.search(Limits::depth(4), Box::new(Silent));
+    /// assert_eq!(moves_to_mate(outcome.score), Some(1));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn set_board(&mut self, mut board: Board) {
         board.trim_history();
         self.board = board;
     }
 
-    /// The options' values.
+    /// Returns the values of the options.
     pub fn options(&self) -> &OptionValues {
         &self.options
     }
 
-    /// Forgets everything learnt from earlier searches.
+    /// Clears the hash table and the histories. A running search is stopped first.
     pub fn new_game(&mut self) {
         self.stop_and_wait();
         self.clear_hash();
         self.pool.clear_histories();
     }
 
-    /// Forgets the table.
+    /// Clears the hash table. A running search is stopped first.
     pub fn clear_hash(&mut self) {
         self.stop_and_wait();
         self.tt.clear();
     }
 
-    /// Replaces the table by an empty one.
+    /// Replaces the hash table by an empty one of a size in mebibytes.
     ///
     /// # Errors
-    /// When the machine has not so much memory; the table then has its old size.
+    /// Returns an error if the memory cannot be allocated. The table then keeps its old size and is empty.
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), EngineError> {
         self.stop_and_wait();
-        // The old table goes before the new one comes, so that both never count together.
+        // Free the old table first, so that both never exist at once.
         self.tt = Arc::new(new_table(1)?);
         match new_table(mebibytes) {
             Ok(table) => {
@@ -132,7 +165,7 @@ impl Engine {
     /// Sets the number of search threads.
     ///
     /// # Errors
-    /// When the system cannot start so many; the old ones stay.
+    /// Returns an error if the system cannot start the threads. The old ones stay.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
         self.stop_and_wait();
         self.pool = new_pool(threads)?;
@@ -140,8 +173,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Starts a search, counted from `start`, and returns at once. A search that is running is stopped and
-    /// finished first.
+    /// Starts a search, with its time counted from `start`, and returns at once. A running search is stopped first.
     pub fn go(&mut self, mut limits: Limits, start: Instant, reporter: Box<dyn Reporter>) {
         self.stop_and_wait();
         self.control.reset(&limits);
@@ -170,7 +202,7 @@ impl Engine {
         self.pool.start(job);
     }
 
-    /// How the tree asks the tablebases; `None` when there are none to ask.
+    /// Returns the conditions of probing the tablebases in the tree; `None` without tablebases.
     fn probing(&self) -> Option<Probing> {
         let tables = self.tablebases.clone()?;
         let max_pieces = tables.max_pieces().min(self.options.syzygy_probe_limit);
@@ -182,31 +214,31 @@ impl Engine {
         })
     }
 
-    /// The network that evaluates.
+    /// Returns the network of the static evaluation.
     pub fn network(&self) -> &Network {
         &self.network
     }
 
-    /// Evaluates with the network in a file, or with the one that the program was built with.
+    /// Loads the network from a file, or restores the one that the program was built with.
     ///
     /// # Errors
-    /// When the file is no network for this program; the old one stays.
+    /// Returns an error if the file is not a network for this program. The old network stays.
     pub fn set_network(&mut self, file: Option<&Path>) -> Result<(), NetworkError> {
         self.stop_and_wait();
         self.network = match file {
             Some(file) => Arc::new(Network::load(file)?),
             None => Network::embedded(),
         };
-        // What was learnt with the other network is of no use with this.
+        // Hash table and histories hold evaluations of the old network.
         self.new_game();
         Ok(())
     }
 
-    /// Uses the tablebases in `folders`, joined by the system's path separator; none when it is empty. Gives
-    /// what was found, in words, and which files are left out.
+    /// Loads the tablebases in `folders`, which are joined by the system's path separator; an empty text unloads them.
+    /// Returns a note for the user on the loaded and the skipped files.
     ///
     /// # Errors
-    /// When a folder cannot be read or none of them has a table; no tables are used then.
+    /// Returns an error if a folder cannot be read or none has a tablebase. No tablebases are loaded then.
     pub fn set_tablebases(&mut self, folders: &str) -> Result<Option<String>, TablebaseError> {
         self.stop_and_wait();
         self.tablebases = None;
@@ -214,41 +246,41 @@ impl Engine {
             return Ok(None);
         }
         let (tables, damaged) = Tablebases::load(folders)?;
-        let mut found = format!("{} tablebase files, up to {} pieces", tables.files(), tables.max_pieces());
+        let mut note = format!("{} tablebase files, up to {} pieces", tables.files(), tables.max_pieces());
         for error in damaged {
-            let _ = write!(found, "; left out: {error}");
+            let _ = write!(note, "; left out: {error}");
         }
         self.tablebases = Some(Arc::new(tables));
-        Ok(Some(found))
+        Ok(Some(note))
     }
 
-    /// Searches and waits for the outcome.
+    /// Searches, waits for the end and returns the outcome.
     pub fn search(&mut self, limits: Limits, reporter: Box<dyn Reporter>) -> Outcome {
         self.go(limits, Instant::now(), reporter);
         self.wait().unwrap_or_default()
     }
 
-    /// Stops searches from outside, also from another thread.
+    /// Returns the control by which another thread can stop searches.
     pub fn control(&self) -> Arc<Control> {
         self.control.clone()
     }
 
-    /// Asks the search to end; its answer comes soon.
+    /// Stops the search, without waiting for its end.
     pub fn stop(&self) {
         self.control.stop();
     }
 
-    /// The opponent played the expected move.
+    /// Ends pondering, as the opponent played the expected move.
     pub fn ponder_hit(&self) {
         self.control.ponder_hit();
     }
 
-    /// Waits until no search is running; the outcome of the last one, if it is not taken yet.
+    /// Waits until no search is running. Returns the outcome of the last search, once.
     pub fn wait(&self) -> Option<Outcome> {
         self.pool.wait()
     }
 
-    /// Stops the search, if one is running, and waits for its end.
+    /// Stops the search and waits for its end.
     pub fn stop_and_wait(&self) {
         self.stop();
         self.wait();
@@ -261,24 +293,24 @@ impl Drop for Engine {
     }
 }
 
-/// Leaves only the root moves that keep the outcome, where tablebases know it, and gives that. Once a position
-/// has occurred before, or nothing has happened for long, winning moves must also make progress.
+/// Keeps only the root moves that preserve the tablebase result, and returns that result; `None` if the position is not
+/// in the tablebases. After a repetition, or many plies without progress, winning moves must also make progress.
 fn keep_best_by_tablebase(board: &Board, root_moves: &mut MoveList, probing: &Probing) -> Option<Wdl> {
     if board.occupied().count() > probing.max_pieces || !board.castling_rights().is_empty() {
         return None;
     }
-    let must_progress = board.is_repetition(usize::MAX) || board.halfmove_clock() > PATIENT_PLIES;
+    let must_progress = board.is_repetition(usize::MAX) || board.halfmove_clock() > MAX_IDLE_PLIES;
     let (wdl, moves) = probing.tables.best_moves(board, probing.fifty_move_rule, must_progress)?;
     if !root_moves.iter().any(|mv| moves.contains(mv)) {
-        // The user wants other moves looked at.
+        // The user has selected other moves.
         return None;
     }
     root_moves.retain(|mv| moves.contains(mv));
     Some(wdl)
 }
 
-/// Plies without progress in a won ending before the shortest way is taken.
-const PATIENT_PLIES: u16 = 20;
+/// Plies without progress in a won ending after which only moves that make progress are searched.
+const MAX_IDLE_PLIES: u16 = 20;
 
 fn new_table(mebibytes: usize) -> Result<TranspositionTable, EngineError> {
     TranspositionTable::new(mebibytes).ok_or(EngineError::Memory(mebibytes))
@@ -294,19 +326,19 @@ mod tests {
     use crate::search::report::Silent;
 
     #[test]
-    fn a_changed_hash_frees_the_old_table() {
+    fn set_hash_frees_old_table() {
         let mut engine = Engine::new().unwrap();
         engine.set_threads(2).unwrap();
         for mebibytes in [2, 1, 4] {
             engine.search(Limits::depth(4), Box::new(Silent));
             let old = Arc::downgrade(&engine.tt);
             engine.set_hash(mebibytes).unwrap();
-            assert!(old.upgrade().is_none(), "a search that has ended holds the table");
+            assert!(old.upgrade().is_none(), "the ended search still owns the table");
         }
     }
 
     #[test]
-    fn a_table_that_the_machine_cannot_give_is_refused() {
+    fn set_hash_refuses_impossible_size() {
         let mut engine = Engine::new().unwrap();
         assert!(engine.set_hash(1 << 40).is_err());
         assert_eq!(engine.options().hash, 16);

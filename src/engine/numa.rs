@@ -1,17 +1,20 @@
-//! NUMA: where memory is in several nodes, each near some of the processors, the threads of a search that takes more
-//! than one node stay where they are, and so does the memory that they touch first: their histories.
+//! NUMA: binds search threads to memory nodes, if they need more than one node.
 //!
-//! The transposition table is spread over all nodes by itself, since whichever thread touches a page first has it near.
-//! The network is small enough for every processor's cache.
+//! The system places a page of memory on the node of the thread that touches it first:
+//!
+//! - The histories of a bound thread stay on its node.
+//! - The transposition table is spread over all nodes.
+//!
+//! The network fits into every processor's cache.
 
 use std::path::Path;
 
-/// The processors of each node that this process may use.
+/// Processors of each NUMA node that this process may use.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Nodes(Vec<Vec<usize>>);
+pub struct NumaNodes(Vec<Vec<usize>>);
 
-impl Nodes {
-    /// Those of this machine; none where the system does not tell.
+impl NumaNodes {
+    /// Returns the nodes of this machine; none if the system does not report them.
     pub fn detect() -> Self {
         let nodes = Self::read(Path::new("/sys/devices/system/node"));
         match allowed_processors() {
@@ -20,7 +23,7 @@ impl Nodes {
         }
     }
 
-    /// Reads `nodeN/cpulist` of all nodes in a folder.
+    /// Reads the files `nodeN/cpulist` in a folder.
     fn read(folder: &Path) -> Self {
         let Ok(entries) = std::fs::read_dir(folder) else { return Self::default() };
         let mut nodes: Vec<(usize, Vec<usize>)> = entries
@@ -35,7 +38,6 @@ impl Nodes {
         Self(nodes.into_iter().map(|(_, processors)| processors).collect())
     }
 
-    /// Only the processors that `is_allowed`.
     fn retain(self, is_allowed: impl Fn(usize) -> bool) -> Self {
         let nodes = self.0.into_iter().map(|mut processors| {
             processors.retain(|&processor| is_allowed(processor));
@@ -44,26 +46,29 @@ impl Nodes {
         Self(nodes.filter(|processors| !processors.is_empty()).collect())
     }
 
-    /// Where thread `thread` of `threads` belongs; `None` where all fit into one node, as then the system may place them
-    /// better, beside other engines say.
-    pub fn of_thread(&self, thread: usize, threads: usize) -> Option<&[usize]> {
+    /// Returns the processors for thread `thread` of `threads`. It is `None` if all threads fit into one node: then the
+    /// system can place them better, as it considers other programs.
+    pub fn processors_for(&self, thread: usize, threads: usize) -> Option<&[usize]> {
         let largest = self.0.iter().map(Vec::len).max()?;
         if self.0.len() < 2 || threads <= largest {
             return None;
         }
-        // Dealt out one by one, each to the node that has fewest for its size.
+        // Assign the threads one by one, each to the node with the lowest load.
         let mut counts = vec![0; self.0.len()];
-        let mut chosen = 0;
+        let mut assigned = 0;
         for _ in 0..=thread {
-            let load = |&node: &usize| (counts[node] + 1) * 1000 / self.0[node].len();
-            chosen = (0..self.0.len()).min_by_key(load)?;
-            counts[chosen] += 1;
+            let load = |&node: &usize| (counts[node] + 1) * LOAD_UNIT / self.0[node].len();
+            assigned = (0..self.0.len()).min_by_key(load)?;
+            counts[assigned] += 1;
         }
-        Some(&self.0[chosen])
+        Some(&self.0[assigned])
     }
 }
 
-/// `0-3,8-11` and the like.
+/// Load of a node with one thread per processor.
+const LOAD_UNIT: usize = 1000;
+
+/// Parses a list of processors, such as `0-3,8-11`.
 fn parse_list(text: &str) -> Option<Vec<usize>> {
     let mut processors = Vec::new();
     for part in text.trim().split(',').filter(|part| !part.is_empty()) {
@@ -73,7 +78,7 @@ fn parse_list(text: &str) -> Option<Vec<usize>> {
     Some(processors)
 }
 
-/// The processors that this thread may run on; `None` where the system does not tell.
+/// Returns the processors that this thread may run on; `None` if the system does not report them.
 #[cfg(target_os = "linux")]
 pub(super) fn allowed_processors() -> Option<Vec<usize>> {
     // SAFETY: all zero bits are an empty set, and the system writes no more than its size.
@@ -94,7 +99,7 @@ pub(super) fn allowed_processors() -> Option<Vec<usize>> {
     None
 }
 
-/// Keeps this thread on the `processors`. It is only for speed: a system that refuses is left alone.
+/// Binds this thread to `processors`. Errors are ignored, as binding only affects speed.
 #[cfg(target_os = "linux")]
 pub fn bind_thread(processors: &[usize]) {
     // SAFETY: all zero bits are an empty set; the numbers are below its size; the system only reads it.
@@ -114,42 +119,42 @@ pub fn bind_thread(_: &[usize]) {}
 pub(super) mod tests {
     use super::*;
 
-    /// What is read of a folder as the system shows a machine with these nodes.
-    pub fn machine(lists: &[(&str, &str)]) -> Nodes {
+    /// Returns the nodes read from a folder with these names and processor lists.
+    pub fn nodes_from_lists(lists: &[(&str, &str)]) -> NumaNodes {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("online"), "0-1").unwrap();
         for (name, list) in lists {
             std::fs::create_dir(folder.path().join(name)).unwrap();
             std::fs::write(folder.path().join(name).join("cpulist"), list).unwrap();
         }
-        Nodes::read(folder.path())
+        NumaNodes::read(folder.path())
     }
 
     #[test]
-    fn nodes_are_read_as_the_system_lists_them() {
-        let nodes = machine(&[("node1", "4-5,10\n"), ("node0", "0-3,8-9\n"), ("node2", "\n")]);
+    fn nodes_are_read_from_lists() {
+        let nodes = nodes_from_lists(&[("node1", "4-5,10\n"), ("node0", "0-3,8-9\n"), ("node2", "\n")]);
         assert_eq!(nodes.0, [vec![0, 1, 2, 3, 8, 9], vec![4, 5, 10], vec![]]);
         assert_eq!(nodes.retain(|processor| processor != 5).0, [vec![0, 1, 2, 3, 8, 9], vec![4, 10]]);
-        assert_eq!(Nodes::read(Path::new("/no/such/folder")), Nodes::default());
+        assert_eq!(NumaNodes::read(Path::new("/no/such/folder")), NumaNodes::default());
         assert_eq!(parse_list("3-x"), None);
     }
 
     #[test]
-    fn threads_that_do_not_fit_into_one_node_are_dealt_out() {
-        let nodes = machine(&[("node0", "0-7"), ("node1", "8-11")]);
+    fn threads_are_spread_over_nodes() {
+        let nodes = nodes_from_lists(&[("node0", "0-7"), ("node1", "8-11")]);
         for threads in 1..=8 {
-            assert_eq!(nodes.of_thread(0, threads), None, "{threads}");
+            assert_eq!(nodes.processors_for(0, threads), None, "{threads}");
         }
         let on_first = |threads| {
-            (0..threads).filter(|&thread| nodes.of_thread(thread, threads).unwrap()[0] == 0).count()
+            (0..threads).filter(|&thread| nodes.processors_for(thread, threads).unwrap()[0] == 0).count()
         };
         assert_eq!([9, 12, 24].map(on_first), [6, 8, 16]);
-        assert_eq!(machine(&[("node0", "0-1")]).of_thread(5, 64), None);
+        assert_eq!(nodes_from_lists(&[("node0", "0-1")]).processors_for(5, 64), None);
     }
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_bound_thread_stays_there() {
+    fn bound_thread_keeps_its_processor() {
         let all = allowed_processors().unwrap();
         let one = &all[all.len() - 1..];
         let bound = std::thread::spawn({
@@ -160,6 +165,6 @@ pub(super) mod tests {
             }
         });
         assert_eq!(bound.join().unwrap(), one);
-        assert_eq!(allowed_processors().unwrap(), all, "only that thread");
+        assert_eq!(allowed_processors().unwrap(), all, "other threads must stay unbound");
     }
 }

@@ -1,10 +1,10 @@
-//! The threads that search: started once, fed with jobs.
+//! Thread pool of the search: persistent threads that run one job at a time.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use super::numa::{Nodes, bind_thread};
+use super::numa::{NumaNodes, bind_thread};
 use crate::search::report::Outcome;
 use crate::search::{SearchJob, THREAD_STACK_SIZE, ThreadData, Worker};
 
@@ -13,7 +13,7 @@ enum Task {
     ClearHistories,
 }
 
-/// Counts the threads still busy, and keeps the outcome of the last search.
+/// Count of busy threads and outcome of the last search.
 #[derive(Default)]
 struct Progress {
     state: Mutex<State>,
@@ -41,7 +41,7 @@ impl Progress {
         self.changed.notify_all();
     }
 
-    /// Waits until at most `max` tasks are unfinished; gives the outcome left by the last search.
+    /// Waits until at most `max` tasks are unfinished. Once none is, returns the outcome of the last search.
     fn wait(&self, max: usize) -> Option<Outcome> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         while state.busy > max {
@@ -60,38 +60,39 @@ struct Thread {
     handle: Option<JoinHandle<()>>,
 }
 
-/// The persistent search threads. Thread 0 reports the outcome once all have finished.
+/// Persistent search threads. Thread 0 reports the outcome once all have finished.
 pub struct Pool {
     threads: Vec<Thread>,
     progress: Arc<Progress>,
 }
 
 impl Pool {
-    /// A pool of `threads` threads, at least one.
+    /// Starts `threads` threads, at least one.
     ///
     /// # Errors
-    /// When the system cannot start so many.
+    /// Returns an error if the system cannot start the threads or has not enough memory.
     pub fn new(threads: usize) -> std::io::Result<Self> {
-        Self::on(&Nodes::detect(), threads)
+        Self::new_on(&NumaNodes::detect(), threads)
     }
 
-    fn on(nodes: &Nodes, threads: usize) -> std::io::Result<Self> {
+    fn new_on(nodes: &NumaNodes, threads: usize) -> std::io::Result<Self> {
         let progress = Arc::new(Progress::default());
         let threads = threads.max(1);
         let start = |id| {
-            // Reserved here, where it can be refused; its pages come with the first touch, from where the thread is.
+            // Allocated here, where an error can be returned. The new thread touches the pages first, so that they are
+            // placed on its node.
             let mut data = ThreadData::new().ok_or(std::io::ErrorKind::OutOfMemory)?;
             let (tasks, inbox) = channel();
             let progress = progress.clone();
-            let home = nodes.of_thread(id, threads).map(<[usize]>::to_vec);
+            let processors = nodes.processors_for(id, threads).map(<[usize]>::to_vec);
             let handle = std::thread::Builder::new()
                 .name(format!("search {id}"))
                 .stack_size(THREAD_STACK_SIZE)
                 .spawn(move || {
-                    if let Some(processors) = home {
+                    if let Some(processors) = processors {
                         bind_thread(&processors);
                     }
-                    serve(id, &mut data, &inbox, &progress);
+                    run_tasks(id, &mut data, &inbox, &progress);
                 })?;
             Ok(Thread { tasks, handle: Some(handle) })
         };
@@ -99,7 +100,7 @@ impl Pool {
         Ok(Self { threads, progress })
     }
 
-    /// Number of threads.
+    /// Returns the number of threads.
     pub fn size(&self) -> usize {
         self.threads.len()
     }
@@ -110,7 +111,7 @@ impl Pool {
         self.send_all(|| Task::Search(job.clone()));
     }
 
-    /// Sets the histories of every thread to zero, and waits for it.
+    /// Clears the histories of every thread and waits for the end.
     pub fn clear_histories(&self) {
         self.send_all(|| Task::ClearHistories);
         self.wait();
@@ -126,12 +127,12 @@ impl Pool {
         }
     }
 
-    /// Waits until every thread is idle; the outcome of the search that has ended, if it is not taken yet.
+    /// Waits until every thread is idle. Returns the outcome of the last search, once.
     pub fn wait(&self) -> Option<Outcome> {
         self.progress.wait(0)
     }
 
-    /// `true` while a search is running or waits to answer.
+    /// Returns `true` while a search is running or its result is held back.
     pub fn is_busy(&self) -> bool {
         self.progress.is_busy()
     }
@@ -140,17 +141,17 @@ impl Pool {
 impl Drop for Pool {
     fn drop(&mut self) {
         for thread in &mut self.threads {
-            // Without a sender the thread's loop ends.
+            // Dropping the sender ends the thread's loop.
             thread.tasks = channel().0;
             if let Some(handle) = thread.handle.take() {
-                // A thread that panicked has said so already.
+                // A panic of the thread has already been printed.
                 let _ = handle.join();
             }
         }
     }
 }
 
-fn serve(id: usize, data: &mut ThreadData, inbox: &Receiver<Task>, progress: &Progress) {
+fn run_tasks(id: usize, data: &mut ThreadData, inbox: &Receiver<Task>, progress: &Progress) {
     for task in inbox {
         match task {
             Task::ClearHistories => {
@@ -161,13 +162,13 @@ fn serve(id: usize, data: &mut ThreadData, inbox: &Receiver<Task>, progress: &Pr
                 let mut worker = Worker::new(id, data, &job);
                 worker.run();
                 let outcome = (id == 0).then(|| {
-                    // Thread 0 answers, when all others are done.
+                    // Thread 0 reports after all others have finished.
                     progress.wait(1);
                     let outcome = worker.finish();
                     job.reporter().finished(&job.board, &outcome);
                     outcome
                 });
-                // Let go before the search counts as ended: whoever waits for that may want the memory.
+                // Drop the job before the search counts as ended: its hash table may be replaced right after that.
                 drop(job);
                 progress.end(outcome);
             }
@@ -177,11 +178,11 @@ fn serve(id: usize, data: &mut ThreadData, inbox: &Receiver<Task>, progress: &Pr
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
-    use super::super::numa::{allowed_processors, tests::machine};
+    use super::super::numa::{allowed_processors, tests::nodes_from_lists};
     use super::*;
 
-    /// The processors that threads of this process with that name may run on.
-    fn places(name: &str) -> Vec<String> {
+    /// Returns the processor lists to which the threads of this process with that name are bound.
+    fn processor_lists(name: &str) -> Vec<String> {
         let read = |path: std::path::PathBuf| std::fs::read_to_string(path).unwrap_or_default();
         std::fs::read_dir("/proc/self/task")
             .unwrap()
@@ -201,22 +202,22 @@ mod tests {
     }
 
     #[test]
-    fn threads_that_do_not_fit_into_one_node_stay_on_theirs() {
+    fn threads_are_bound_to_their_node() {
         let processors = allowed_processors().unwrap();
-        // Two nodes of one processor each; a machine with a single one has nothing to show.
+        // Two nodes of one processor each; on a machine with a single processor nothing is tested.
         let [first, second, ..] = processors[..] else { return };
-        let nodes = machine(&[("node0", &first.to_string()), ("node1", &second.to_string())]);
-        // Of many threads, so that no other test has one of these names.
-        let pool = Pool::on(&nodes, 40).unwrap();
+        let nodes = nodes_from_lists(&[("node0", &first.to_string()), ("node1", &second.to_string())]);
+        // Many threads, so that the last have names that no other test uses.
+        let pool = Pool::new_on(&nodes, 40).unwrap();
         pool.clear_histories();
         assert_eq!(
-            [38, 39].map(|id| places(&format!("search {id}"))),
+            [38, 39].map(|id| processor_lists(&format!("search {id}"))),
             [[first.to_string()], [second.to_string()]]
         );
         drop(pool);
-        let pool = Pool::on(&machine(&[("node0", &format!("{first}-{second}"))]), 40).unwrap();
+        let pool = Pool::new_on(&nodes_from_lists(&[("node0", &format!("{first}-{second}"))]), 40).unwrap();
         pool.clear_histories();
-        let everywhere = places("search 39");
-        assert!(everywhere[0] != first.to_string() && everywhere[0] != second.to_string(), "{everywhere:?}");
+        let unbound = processor_lists("search 39");
+        assert!(unbound[0] != first.to_string() && unbound[0] != second.to_string(), "{unbound:?}");
     }
 }

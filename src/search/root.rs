@@ -1,6 +1,4 @@
-//! The root: iterative deepening, aspiration windows, MultiPV, and the choice of the move to play.
-//!
-//! Aspiration windows: +96 ± 29 in 400 games at 8,000 nodes.
+//! The root of the search: iterative deepening, aspiration windows, MultiPV, and the choice of the move to play.
 
 use std::time::Duration;
 
@@ -20,19 +18,32 @@ use crate::chess::Move;
 use crate::util::random::Random;
 
 parameters! {
-    /// First half-width of the aspiration window, centipawns.
+    /// Initial half-width of the aspiration window, centipawns.
     aspiration_window = 13, 5, 60, 4;
 }
 
-/// Before this long a search does not tell of bounds and current moves.
+/// Time before a search reports bounds and current moves.
 const CURRMOVE_DELAY: Duration = Duration::from_secs(3);
 
-/// Below this depth the window is open.
+/// Least depth with an aspiration window.
 const ASPIRATION_DEPTH: i32 = 4;
 
+/// Greatest number of stable iterations that lower the soft time limit.
+const MAX_STABLE_ITERATIONS: u32 = 8;
+/// Range of the score's fall that affects the soft time limit, centipawns.
+const SCORE_FALL_RANGE: (Score, Score) = (-20, 60);
+/// Centipawns of fall to which [`time_score_slope`] refers.
+const SCORE_FALL_UNIT: f64 = 10.0;
+/// Least node factor of the soft time limit.
+const MIN_NODE_FACTOR: f64 = 0.3;
+/// Least stability factor of the soft time limit.
+const MIN_STABILITY_FACTOR: f64 = 0.5;
+/// Weight of the previous average in the average score; the last score has weight 1.
+const AVERAGE_WEIGHT: Score = 3;
+
 impl Worker<'_> {
-    /// Searches the job to its end. A helper leaves what it found with the job; worker 0 waits until
-    /// an answer may be given, and stops the helpers.
+    /// Searches the job to its end. A helper adds its outcome to the job. Worker 0 waits until the result may be reported
+    /// and stops the helpers.
     pub fn run(&mut self) {
         if !self.root_moves.is_empty() {
             self.iterative_deepening();
@@ -44,63 +55,63 @@ impl Worker<'_> {
             self.job.control.wait_until_released();
             self.job.control.stop();
         } else if self.completed_depth > 0 {
-            self.job.add_helper_result(self.outcome());
+            self.job.add_helper_result(self.outcome(0));
         }
     }
 
-    /// The outcome, once all helpers have ended: what most threads, weighted by depth and score, found best.
+    /// Returns the outcome by the vote of all threads. All helpers must have ended.
     pub fn finish(&self) -> Outcome {
         if let Some(handicap) = self.job.handicap {
-            return self.weakened(handicap);
+            return self.choose_with_handicap(handicap);
         }
-        let own = self.outcome();
-        let results = self.job.take_helper_results();
-        if results.is_empty() || self.job.multi_pv > 1 || self.job.limits.depth.is_some() {
+        let own = self.outcome(0);
+        let helper_results = self.job.take_helper_results();
+        if helper_results.is_empty() || self.job.multi_pv > 1 || self.job.limits.depth.is_some() {
             return own;
         }
         let (nodes, own_move) = (own.nodes, own.best_move);
-        let mut chosen = vote_best_thread(own, results);
-        chosen.nodes = nodes;
-        if chosen.best_move != own_move {
-            self.report_chosen(&chosen);
-        }
-        chosen
-    }
-
-    /// The outcome of an engine that plays below its strength.
-    fn weakened(&self, handicap: Handicap) -> Outcome {
-        let scored =
-            self.root_moves.iter().take_while(|root| root.score != -INFINITE).take(strength::CANDIDATES);
-        let place = handicap.choose(&self.root_moves[..scored.count()], &mut Random::new(self.job.seed));
-        let outcome = self.outcome_of(place);
-        if place > 0 {
-            self.report_chosen(&outcome);
+        let mut outcome = vote_best_thread(own, helper_results);
+        outcome.nodes = nodes;
+        if outcome.best_move != own_move {
+            self.report_outcome(&outcome);
         }
         outcome
     }
 
-    /// Reports what the main thread did not find best: the last variation shown must begin with the move played.
-    fn report_chosen(&self, chosen: &Outcome) {
+    fn choose_with_handicap(&self, handicap: Handicap) -> Outcome {
+        let candidates =
+            self.root_moves.iter().take_while(|root| root.score != -INFINITE).take(strength::CANDIDATES);
+        let index = handicap.choose(&self.root_moves[..candidates.count()], &mut Random::new(self.job.seed));
+        let outcome = self.outcome(index);
+        if index > 0 {
+            self.report_outcome(&outcome);
+        }
+        outcome
+    }
+
+    /// Reports an outcome that differs from the main thread's, so that the last reported variation begins with the move
+    /// played.
+    fn report_outcome(&self, outcome: &Outcome) {
         self.job.reporter().info(&Info {
             board: &self.job.board,
-            depth: chosen.depth,
-            sel_depth: chosen.pv.len(),
+            depth: outcome.depth,
+            sel_depth: outcome.pv.len(),
             multi_pv: 1,
-            score: chosen.score,
-            bound: chosen.bound,
-            nodes: chosen.nodes,
+            score: outcome.score,
+            bound: outcome.bound,
+            nodes: outcome.nodes,
             hashfull: self.tt.hashfull(),
             tb_hits: self.job.total_tb_hits(),
             time: self.job.time.elapsed(),
-            pv: &chosen.pv,
+            pv: &outcome.pv,
         });
     }
 
     fn iterative_deepening(&mut self) {
         let job = self.job;
-        let shown = job.multi_pv.min(self.root_moves.len());
-        let choice = if job.handicap.is_some() { strength::CANDIDATES } else { 1 };
-        let multi_pv = shown.max(choice.min(self.root_moves.len()));
+        let reported_pvs = job.multi_pv.min(self.root_moves.len());
+        let candidates = if job.handicap.is_some() { strength::CANDIDATES } else { 1 };
+        let multi_pv = reported_pvs.max(candidates.min(self.root_moves.len()));
         let max_depth = job.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 - 1);
         self.completed_depth = 0;
         for depth in 1..=max_depth {
@@ -113,33 +124,32 @@ impl Worker<'_> {
                 self.pv_index = index;
                 self.sel_depth = 0;
                 self.aspiration_search(depth);
-                // Stable: moves that have no score of this iteration keep their order.
+                // A stable sort keeps the order of moves without a score of this iteration.
                 self.root_moves[..=index].sort_by_key(|root| std::cmp::Reverse(root.score));
                 if self.stopped {
                     break;
                 }
             }
             if self.is_main() && (!self.stopped || depth == 1) {
-                self.report_pvs(shown);
+                self.report_pvs(reported_pvs);
             }
             if self.stopped {
-                self.settle_interrupted();
+                self.restore_previous_score();
                 break;
             }
             self.completed_depth = depth;
-            if self.is_main() && self.is_done() {
+            if self.is_main() && self.should_end() {
                 break;
             }
             self.update_stability();
         }
         if self.is_main() && self.stopped && self.completed_depth > 0 {
-            self.report_pvs(shown);
+            self.report_pvs(reported_pvs);
         }
     }
 
-    /// A best move whose search was stopped outside its window goes back to what the iteration before knew of
-    /// it, if that knew it.
-    fn settle_interrupted(&mut self) {
+    /// Restores score and variation of the previous iteration for a best move whose search was stopped outside its window.
+    fn restore_previous_score(&mut self) {
         let best = &mut self.root_moves[0];
         if best.bound != Bound::Exact && best.previous_score != -INFINITE {
             best.bound = Bound::Exact;
@@ -148,12 +158,12 @@ impl Worker<'_> {
         }
     }
 
-    /// `true` when another iteration is not to begin.
-    fn is_done(&self) -> bool {
+    /// Returns `true` if no further iteration should begin.
+    fn should_end(&self) -> bool {
         let best = &self.root_moves[0];
-        if let (Some(wanted), Some(found)) = (self.job.limits.mate, moves_to_mate(best.score))
-            && 0 < found
-            && found <= wanted
+        if let (Some(limit), Some(moves)) = (self.job.limits.mate, moves_to_mate(best.score))
+            && 0 < moves
+            && moves <= limit
         {
             return true;
         }
@@ -165,26 +175,26 @@ impl Worker<'_> {
             return true;
         }
         let is_forced =
-            self.root_moves.len() == 1 && self.job.time.is_limited() && self.job.plays_forced_moves;
+            self.root_moves.len() == 1 && self.job.time.has_clock() && self.job.plays_forced_moves;
         is_forced || self.job.time.soft_limit_reached(nodes, self.time_scale())
     }
 
-    /// How much of the usual time this position deserves: less when one move takes all nodes, has long been
-    /// best and keeps its score, more when not.
+    /// Returns the factor for the soft time limit. It is low if the best move takes most nodes, has been best for several
+    /// iterations and keeps its score.
     fn time_scale(&self) -> f64 {
         let percent = |value: i32| f64::from(value) / 100.0;
         let best = &self.root_moves[0];
-        let share = best.nodes as f64 / self.nodes.max(1) as f64;
-        let by_nodes = percent(time_node_base()) - percent(time_node_slope()) * share;
-        let settled = self.stable_iterations.min(8);
-        let by_stability =
-            percent(time_stability_base()) - percent(time_stability_slope()) * f64::from(settled);
-        let fall = f64::from((self.average_score - best.score).clamp(-20, 60));
-        let by_score = 1.0 + percent(time_score_slope()) * fall / 10.0;
-        by_nodes.max(0.3) * by_stability.max(0.5) * by_score
+        let node_share = best.nodes as f64 / self.nodes.max(1) as f64;
+        let node_factor = percent(time_node_base()) - percent(time_node_slope()) * node_share;
+        let stable_iterations = f64::from(self.stable_iterations.min(MAX_STABLE_ITERATIONS));
+        let stability_factor =
+            percent(time_stability_base()) - percent(time_stability_slope()) * stable_iterations;
+        let fall = (self.average_score - best.score).clamp(SCORE_FALL_RANGE.0, SCORE_FALL_RANGE.1);
+        let score_factor = 1.0 + percent(time_score_slope()) * f64::from(fall) / SCORE_FALL_UNIT;
+        node_factor.max(MIN_NODE_FACTOR) * stability_factor.max(MIN_STABILITY_FACTOR) * score_factor
     }
 
-    /// Takes note of how stable the best move and its score are.
+    /// Updates the stability of the best move and the average score.
     fn update_stability(&mut self) {
         let best = &self.root_moves[0];
         if self.stable_move == Some(best.mv) {
@@ -193,24 +203,28 @@ impl Worker<'_> {
             self.stable_move = Some(best.mv);
             self.stable_iterations = 0;
         }
-        // A running mean, so that one iteration's fall counts for a few more.
-        self.average_score =
-            if self.completed_depth <= 1 { best.score } else { (3 * self.average_score + best.score) / 4 };
+        // A moving average, so that a fall of the score affects a few iterations.
+        self.average_score = if self.completed_depth <= 1 {
+            best.score
+        } else {
+            (AVERAGE_WEIGHT * self.average_score + best.score) / (AVERAGE_WEIGHT + 1)
+        };
     }
 
-    /// One principal variation of one iteration: a window around the last score, wider each time the result falls outside.
+    /// Searches one principal variation of an iteration: first in a window around the previous score, then in wider ones
+    /// until the score is inside.
     fn aspiration_search(&mut self, depth: i32) {
-        let expected = self.root_moves[self.pv_index].previous_score;
+        let previous_score = self.root_moves[self.pv_index].previous_score;
         let mut width = aspiration_window();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         let mut failed_high = 0;
-        if depth >= ASPIRATION_DEPTH && !is_mate(expected) {
-            alpha = (expected - width).max(-INFINITE);
-            beta = (expected + width).min(INFINITE);
+        if depth >= ASPIRATION_DEPTH && !is_mate(previous_score) {
+            alpha = (previous_score - width).max(-INFINITE);
+            beta = (previous_score + width).min(INFINITE);
         }
         loop {
             let score = self.search::<true>(0, (depth - failed_high).max(1), alpha, beta, false);
-            // Stable: the moves that were not the best keep their order.
+            // A stable sort keeps the order of the moves after the best.
             self.root_moves[self.pv_index..].sort_by_key(|root| std::cmp::Reverse(root.score));
             if self.stopped {
                 return;
@@ -222,7 +236,7 @@ impl Worker<'_> {
                 Bound::Upper
             } else if score >= beta {
                 beta = (score + width).min(INFINITE);
-                // What beats the window is probably good: one ply less settles it sooner.
+                // The move is probably good: a search one ply shallower confirms it sooner.
                 failed_high += 1;
                 Bound::Lower
             } else {
@@ -238,7 +252,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Takes down what the search of a root move brought.
+    /// Stores the result of searching a root move.
     pub(super) fn update_root_move(
         &mut self,
         mv: Move,
@@ -250,7 +264,7 @@ impl Worker<'_> {
         let is_first = self.root_moves[self.pv_index].mv == mv;
         let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else { return };
         root.nodes += nodes;
-        // Scores at or below alpha are mere bounds: such a move sorts behind those with a true score.
+        // Scores at or below alpha are only bounds: such a move sorts behind those with an exact score.
         if is_first || score > alpha {
             root.score = score;
             root.bound = if score <= alpha {
@@ -269,7 +283,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Tells which root move is being looked at, once the search has lasted a while.
+    /// Reports the current root move, after [`CURRMOVE_DELAY`].
     pub(super) fn report_current_move(&self, mv: Move, move_count: usize) {
         if self.is_main() && self.root_depth > 1 && self.job.time.elapsed() >= CURRMOVE_DELAY {
             let move_count = move_count + self.pv_index;
@@ -277,24 +291,24 @@ impl Worker<'_> {
         }
     }
 
-    fn report_pvs(&self, shown: usize) {
+    fn report_pvs(&self, count: usize) {
         self.publish_counters();
         if !self.job.reporter().is_enabled() {
             return;
         }
-        for index in 0..shown {
+        for index in 0..count {
             self.report_pv(index, self.root_moves[index].bound);
         }
     }
 
     fn report_pv(&self, index: usize, bound: Bound) {
         let root = &self.root_moves[index];
-        let score = self.score_of(root);
-        let unfinished = root.score == -INFINITE && self.root_depth > 1;
+        let score = self.reported_score(root);
+        let is_unfinished = root.score == -INFINITE && self.root_depth > 1;
         let pv = legal_pv(&self.job.board, root.pv_or_move(), score, self.tt);
         self.job.reporter().info(&Info {
             board: &self.job.board,
-            depth: self.root_depth - i32::from(unfinished),
+            depth: self.root_depth - i32::from(is_unfinished),
             sel_depth: root.sel_depth,
             multi_pv: index + 1,
             score,
@@ -307,28 +321,24 @@ impl Worker<'_> {
         });
     }
 
-    /// The score to tell of a root move: the tablebases' where they know it and no mate is found, else the last
-    /// one found; before any, the static evaluation.
-    fn score_of(&self, root: &RootMove) -> Score {
-        let found = [root.score, root.previous_score]
+    /// Returns the score to report for a root move. The tablebase score takes precedence, except over a mate. Without
+    /// any score it is the static evaluation.
+    fn reported_score(&self, root: &RootMove) -> Score {
+        let searched = [root.score, root.previous_score]
             .into_iter()
             .find(|&score| score != -INFINITE)
             .unwrap_or_else(|| if self.job.board.in_check() { DRAW } else { self.root_eval() });
-        self.job.tablebase_score.filter(|_| !is_mate(found)).unwrap_or(found)
+        self.job.tablebase_score.filter(|_| !is_mate(searched)).unwrap_or(searched)
     }
 
     fn root_eval(&self) -> Score {
         evaluate(&self.job.network, &self.job.board)
     }
 
-    fn outcome(&self) -> Outcome {
-        self.outcome_of(0)
-    }
-
-    /// The outcome if the move at this place is played.
-    fn outcome_of(&self, place: usize) -> Outcome {
-        let Some(best) = self.root_moves.get(place) else { return Outcome::default() };
-        let score = self.score_of(best);
+    /// Returns the outcome of playing the root move at `index`; 0 is the best one.
+    fn outcome(&self, index: usize) -> Outcome {
+        let Some(best) = self.root_moves.get(index) else { return Outcome::default() };
+        let score = self.reported_score(best);
         let pv = legal_pv(&self.job.board, best.pv_or_move(), score, self.tt);
         let ponder_move = pv.get(1).copied().or_else(|| self.ponder_from_tt(best.mv));
         Outcome {
@@ -357,39 +367,39 @@ mod tests {
     use crate::chess::notation::fen::START_FEN;
 
     #[test]
-    fn a_window_that_is_missed_is_widened_until_the_score_is_exact() {
-        for expected in [-900, 0, 900] {
+    fn missed_window_is_widened() {
+        for previous_score in [-900, 0, 900] {
             with_worker(START_FEN, &[], |worker| {
                 for root in &mut worker.root_moves {
-                    root.previous_score = expected;
+                    root.previous_score = previous_score;
                 }
                 worker.root_depth = ASPIRATION_DEPTH + 2;
                 worker.aspiration_search(worker.root_depth);
                 let best = &worker.root_moves[0];
-                assert_eq!(best.bound, Bound::Exact, "expected {expected}, found {}", best.score);
+                assert_eq!(best.bound, Bound::Exact, "previous {previous_score}, found {}", best.score);
                 assert!(best.score.abs() < 150 && best.pv.len() > 2, "{best:?}");
             });
         }
     }
 
-    /// A search stopped while its best move was above the window knows a bound only: its variation may end early.
+    /// A search stopped while its best move was above the window has a bound only.
     #[test]
-    fn a_bound_stays_one_in_the_outcome() {
+    fn outcome_keeps_bound_type() {
         with_worker(START_FEN, &[], |worker| {
             let mv = worker.root_moves[0].mv;
             worker.root_moves[0].previous_score = -INFINITE;
             worker.update_root_move(mv, mate_in(7), (10, 20), 1);
-            worker.settle_interrupted();
-            assert_eq!(worker.outcome().bound, Bound::Lower);
+            worker.restore_previous_score();
+            assert_eq!(worker.outcome(0).bound, Bound::Lower);
             worker.root_moves[0].previous_score = 15;
-            worker.settle_interrupted();
-            let outcome = worker.outcome();
+            worker.restore_previous_score();
+            let outcome = worker.outcome(0);
             assert_eq!((outcome.bound, outcome.score), (Bound::Exact, 15));
         });
     }
 
     #[test]
-    fn time_is_spent_where_the_choice_is_open() {
+    fn unclear_choice_gets_more_time() {
         with_worker(START_FEN, &[], |worker| {
             let mut scale = |share: u64, stable_iterations, fall| {
                 worker.nodes = 1000;
@@ -401,8 +411,8 @@ mod tests {
             };
             let usual = scale(50, 3, 0);
             assert!(scale(95, 3, 0) < usual && scale(20, 3, 0) > usual, "the best move's share of nodes");
-            assert!(scale(50, 8, 0) < usual && scale(50, 0, 0) > usual, "how long it has been best");
-            assert!(scale(50, 3, 40) > usual && scale(50, 3, -40) < usual, "how its score moved");
+            assert!(scale(50, 8, 0) < usual && scale(50, 0, 0) > usual, "iterations as the best move");
+            assert!(scale(50, 3, 40) > usual && scale(50, 3, -40) < usual, "fall of the score");
             assert!(scale(100, 8, -1000) > 0.05 && scale(0, 0, 1000) < 10.0);
         });
     }

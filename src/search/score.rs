@@ -23,7 +23,7 @@ pub const DECISIVE_RANGE: Score = TABLEBASE_WIN - MAX_PLY as Score;
 /// Greatest absolute value of a static evaluation.
 pub const EVAL_LIMIT: Score = 29_000;
 
-/// Plies left until the fifty-move rule applies, at a halfmove clock of zero.
+/// Plies without a capture or pawn move after which the game is drawn.
 const FIFTY_MOVES: Score = crate::chess::board::repetition::FIFTY_MOVES as Score;
 
 /// Bound type of a score: its relation to the true score.

@@ -1,10 +1,4 @@
-//! Time management: how long to think about a move.
-//!
-//! Worth: shares of nodes, stability and score together +45 ± 26 in 400 games at 0.5+0.005. Over twenty expected moves,
-//! which spend half of the clock on the first dozen, on clocks of nodes (`match --clock 2+0.02`): 26 moves +38 ± 25 (492
-//! games), 36 moves +68 ± 20 (836), 46 no more than 36. On a real clock, where ten times the nodes stand for a move, it is
-//! not seen: forty, with a hard limit of six times the soft one, −1 ± 19 (670 games at 1+0.01), +8 ± 23
-//! (472 at 0.5+0.005).
+//! Time management: a soft and a hard time limit for each move.
 
 use std::time::{Duration, Instant};
 
@@ -13,109 +7,114 @@ use super::params::parameters;
 use crate::chess::Color;
 
 parameters! {
-    /// Time: expected moves left when the clock does not say.
+    /// Expected moves left without `movestogo`.
     time_moves = 40, 10, 80, 3;
-    /// Time: share of the increment used, percent.
+    /// Share of the increment that is used, percent.
     time_increment = 75, 30, 110, 5;
-    /// Time: the hard limit as a multiple of the soft one, percent.
+    /// Hard limit as a multiple of the soft one, percent.
     time_hard = 600, 150, 2000, 50;
-    /// Time: factor by the best move's share of nodes, percent: base, and what the whole share takes off.
+    /// Node factor of the soft limit, percent: this base minus [`time_node_slope`] times the best move's share of nodes.
     time_node_base = 225, 120, 350, 15;
-    /// Time: see [`time_node_base`].
+    /// Slope of the node factor, percent.
     time_node_slope = 170, 0, 250, 15;
-    /// Time: factor by the iterations that the best move has held, percent: base, and per iteration up to eight.
+    /// Stability factor of the soft limit, percent: this base minus [`time_stability_slope`] per iteration in which the
+    /// best move did not change.
     time_stability_base = 140, 80, 250, 10;
-    /// Time: see [`time_stability_base`].
+    /// Slope of the stability factor, percent per iteration.
     time_stability_slope = 8, 0, 20, 1;
-    /// Time: more for every ten centipawns that the score has fallen, percent.
+    /// Score factor of the soft limit: increase for every ten centipawns that the score has fallen, percent.
     time_score_slope = 8, 0, 30, 2;
 }
 
-/// No single move takes more than this share of the clock, in percent.
-const HARD_SHARE: i64 = 60;
-/// Milliseconds of the clock that are not planned with: so long may the machine stall.
+/// Greatest share of the clock for one move, percent.
+const MAX_PERCENT: i64 = 60;
+/// Greatest share of the clock for the last move before the time control, percent.
+const MAX_PERCENT_LAST_MOVE: i64 = 90;
+/// Reserve on the clock for stalls of the machine, milliseconds.
 const RESERVE: i64 = 150;
-/// But of a short clock at least so much is planned with, in percent.
-const MIN_SHARE: i64 = 25;
-/// Percent more for each move when the opponent's time is used too.
+/// Least share of a short clock that is used in spite of the reserve, percent.
+const MIN_USABLE_PERCENT: i64 = 25;
+/// Increase of the soft limit when the engine may ponder, percent.
 const PONDER_BONUS: i64 = 20;
+/// Greatest number of moves to the time control that is planned for.
+const MAX_MOVES_TO_GO: i64 = 50;
+/// Greatest time, milliseconds, about thirty years: arithmetic with it cannot overflow.
+const MAX_TIME: i64 = 1_000_000_000_000;
 
-/// A time in milliseconds, cut to thirty years either way, so that arithmetic with it cannot overflow.
-fn within_years(milliseconds: i64) -> i64 {
-    const LONGEST: i64 = 1_000_000_000_000;
-    milliseconds.clamp(-LONGEST, LONGEST)
+fn clamp_time(milliseconds: i64) -> i64 {
+    milliseconds.clamp(-MAX_TIME, MAX_TIME)
 }
 
-/// The time budget of one search.
+/// Time budget of one search.
 #[derive(Clone, Debug)]
 pub struct TimeManager {
     start: Instant,
-    /// After this no new iteration begins.
+    /// Soft limit: after it no new iteration begins.
     soft: Option<Duration>,
-    /// After this the search stops where it is.
+    /// Hard limit: after it the search stops at once.
     hard: Option<Duration>,
     nodes_per_ms: u64,
 }
 
 impl TimeManager {
-    /// The budget that `limits` leave `us`, counted from `start`, when the command arrived.
+    /// Returns the budget of the side `us` under `limits`, counted from `start`, the arrival of the command.
     pub fn new(limits: &Limits, options: TimeOptions, us: Color, start: Instant) -> Self {
         let mut manager = Self { start, soft: None, hard: None, nodes_per_ms: options.nodes_per_ms };
         let overhead = options.move_overhead.as_millis() as i64;
         let usable = |milliseconds: i64| (milliseconds - overhead).max(1);
         let millis = |milliseconds: i64| Duration::from_millis(milliseconds.max(1) as u64);
 
-        // An interface that tells only the other side's clock still wants an answer in time.
+        // If an interface sends only the other side's clock, that one applies.
         let [own, other] = [us, !us].map(|color| limits.clocks[color.index()]);
         let Clock { time, increment } = if own.time.is_some() { own } else { other };
-        let time = time.map(within_years);
-        let increment = within_years(increment.max(0));
+        let time = time.map(clamp_time);
+        let increment = clamp_time(increment.max(0));
         if time.is_some_and(|time| time <= overhead) {
-            // Sending the move takes what is left: the best move known is played at once.
+            // Sending the move takes all the time left: play the best move so far at once.
             manager.soft = Some(Duration::ZERO);
             manager.hard = Some(Duration::ZERO);
         } else if let Some(time) = time {
-            // A clock that lives on its increment settles near the reserve: below it, less of the increment is used.
-            let left = usable((time - RESERVE).max(time * MIN_SHARE / 100));
+            let left = usable((time - RESERVE).max(time * MIN_USABLE_PERCENT / 100));
+            // Below the reserve less of the increment is used, so that the clock recovers.
             let increment = increment * time.clamp(0, RESERVE) / RESERVE;
-            let moves =
-                limits.moves_to_go.map_or(i64::from(time_moves()), |moves| i64::from(moves.clamp(1, 50)));
-            let max = (left * HARD_SHARE / 100).max(1);
-            // With one move to the control, all of the clock may go, but for the overhead and a reserve.
-            let max = if moves == 1 { (left * 9 / 10).max(1) } else { max };
+            let moves = limits
+                .moves_to_go
+                .map_or(i64::from(time_moves()), |moves| i64::from(moves).clamp(1, MAX_MOVES_TO_GO));
+            let max_percent = if moves == 1 { MAX_PERCENT_LAST_MOVE } else { MAX_PERCENT };
+            let max = (left * max_percent / 100).max(1);
             let soft = left / moves + increment * i64::from(time_increment()) / 100;
             let soft = (soft * (100 + if options.ponder { PONDER_BONUS } else { 0 }) / 100).min(max);
             manager.soft = Some(millis(soft));
             manager.hard = Some(millis((soft * i64::from(time_hard()) / 100).min(max)));
         }
         if let Some(time) = limits.move_time {
-            let time = millis(usable(within_years(time)));
+            let time = millis(usable(clamp_time(time)));
             manager.hard = Some(manager.hard.map_or(time, |hard| hard.min(time)));
         }
         manager
     }
 
-    /// Time since the command arrived.
+    /// Returns the time since the command arrived.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// Time used, in the unit that the limits are in: the clock's, or nodes turned into time.
+    /// Returns the time used: the clock's, or nodes converted to time.
     fn used(&self, nodes: u64) -> Duration {
         nodes.checked_div(self.nodes_per_ms).map_or_else(|| self.elapsed(), Duration::from_millis)
     }
 
-    /// `true` when a clock is running, rather than a fixed time or none.
-    pub fn is_limited(&self) -> bool {
+    /// Returns `true` if a clock is running; `false` with a fixed time per move or none.
+    pub fn has_clock(&self) -> bool {
         self.soft.is_some()
     }
 
-    /// `true` when the search must stop at once.
+    /// Returns `true` if the search must stop at once.
     pub fn hard_limit_reached(&self, nodes: u64) -> bool {
         self.hard.is_some_and(|hard| self.used(nodes) >= hard)
     }
 
-    /// `true` when no new iteration should begin; `scale` stretches or shrinks the soft limit.
+    /// Returns `true` if no new iteration should begin. The soft limit is multiplied by `scale`.
     pub fn soft_limit_reached(&self, nodes: u64, scale: f64) -> bool {
         self.soft.is_some_and(|soft| self.used(nodes) >= soft.mul_f64(scale))
     }
@@ -134,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn no_clock_is_ever_overdrawn() {
+    fn hard_limit_stays_within_clock() {
         for time in [-500, 0, 1, 9, 11, 50, 100, 1000, 60_000, 7_200_000] {
             for increment in [0, 1, 100, 10_000, 60_000] {
                 for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(400)] {
@@ -147,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_dozen_moves_leave_most_of_the_clock() {
+    fn opening_leaves_most_of_clock() {
         let mut left = 60_000;
         for _ in 0..12 {
             let mut limits = Limits::default();
@@ -159,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn with_less_than_the_overhead_left_nothing_is_thought_over() {
+    fn time_below_overhead_moves_at_once() {
         for time in [-500, 0, 1, 10] {
             assert_eq!(hard(time, 0, None), Duration::ZERO, "{time}");
         }
@@ -167,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn no_number_that_a_user_can_give_is_too_large() {
+    fn extreme_numbers_do_not_overflow() {
         for time in [i64::MIN, i64::MAX, i64::MAX / 2] {
             for increment in [i64::MIN, i64::MAX] {
                 for moves in [None, Some(0), Some(u32::MAX)] {
@@ -180,8 +179,8 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_lives_on_its_increment_outlasts_a_stall() {
-        // What sending and receiving takes of each increment.
+    fn increment_play_keeps_a_reserve() {
+        // Increment and the time that sending and receiving takes, milliseconds.
         for (increment, delay) in [(1, 0), (5, 3), (20, 10), (100, 50)] {
             let mut left = 100 * increment;
             for _ in 0..1000 {
@@ -195,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_can_stand_for_time() {
+    fn nodes_replace_time() {
         let limits = Limits { move_time: Some(110), ..Limits::default() };
         let options = TimeOptions { nodes_per_ms: 1000, ..TimeOptions::default() };
         let manager = TimeManager::new(&limits, options, Color::White, Instant::now());

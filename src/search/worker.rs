@@ -1,4 +1,4 @@
-//! One thread's search of one job: its position, its counters, and the small steps that all nodes are made of.
+//! The searcher of one thread: its position, counters, and the small steps shared by all nodes.
 
 use std::sync::{Arc, Weak};
 
@@ -12,56 +12,56 @@ use super::tt::{TranspositionTable, TtEntry};
 use crate::chess::{Board, Move};
 use crate::nnue::{Accumulators, Network};
 
-/// What a search thread keeps from one search to the next.
+/// Memory of a search thread that stays from one search to the next.
 pub struct ThreadData {
     histories: Histories,
     stack: Box<Stack>,
     accumulators: Option<Accumulators>,
-    /// Whose accumulators these are. It keeps no network alive.
+    /// Network of the accumulators; `Weak`, so that an unused network is freed.
     network: Weak<Network>,
 }
 
 impl ThreadData {
-    /// What a thread begins with; `None` when there is no memory for it.
+    /// Returns empty data; `None` if the memory cannot be allocated.
     pub fn new() -> Option<Self> {
         let histories = Histories::new()?;
         Some(Self { histories, stack: Stack::new(), accumulators: None, network: Weak::new() })
     }
 
-    /// Sets everything learnt in earlier searches to zero.
+    /// Clears the histories of earlier searches.
     pub fn clear_histories(&mut self) {
         self.histories.clear();
     }
 }
 
-/// A node that was searched, as an [`NodeObserver`] hears of it.
+/// Result of a searched node, for a [`NodeObserver`].
 #[derive(Clone, Copy, Debug)]
 pub struct SearchedNode {
-    /// Plies that it was searched.
+    /// Depth searched, plies.
     pub depth: i32,
-    /// Its score for the side to move.
+    /// Score for the side to move.
     pub score: Score,
-    /// What the score bounds.
+    /// Bound type of the score.
     pub bound: Bound,
-    /// What raised alpha, if anything did.
+    /// Best move: the last one that raised alpha.
     pub best_move: Option<Move>,
 }
 
-/// Looks on as a search goes through the tree.
+/// Observer of the nodes of a search.
 pub trait NodeObserver {
-    /// Hears of a searched node and its position. Nodes cut off before a move was made, quiescence, the root and those
-    /// with a move left out are not told.
+    /// Receives a searched node and its position. Not reported are the root, quiescence nodes, nodes cut off before the
+    /// first move, and singular searches.
     fn on_node(&mut self, board: &Board, node: SearchedNode);
 }
 
-/// Nodes between two looks at the clock.
+/// Nodes between two checks of the limits.
 const CHECK_INTERVAL: u64 = 1024;
 
-/// Nodes of the first iteration that no clock cuts short: with up to fifty moves it takes less, with hundreds of queen
-/// moves it takes longer than any clock has.
+/// Node count up to which the clock does not stop the first iteration. Positions with up to fifty moves need fewer nodes;
+/// with hundreds of queen moves the iteration may take longer than the clock allows.
 const FIRST_ITERATION_NODES: u64 = 4096;
 
-/// One thread's searcher.
+/// Searcher of one thread.
 pub struct Worker<'a> {
     id: usize,
     pub(super) job: &'a SearchJob,
@@ -73,16 +73,17 @@ pub struct Worker<'a> {
 
     pub(super) board: Board,
     pub(super) root_moves: Vec<RootMove>,
-    /// Principal variations before this one are settled in this iteration.
+    /// Index of the principal variation that is searched; earlier ones are complete in this iteration.
     pub(super) pv_index: usize,
     pub(super) root_depth: i32,
     pub(super) completed_depth: i32,
-    /// The best move of the last iterations, and for how many.
+    /// Best move of the last iterations.
     pub(super) stable_move: Option<Move>,
+    /// Iterations for which `stable_move` has stayed the best.
     pub(super) stable_iterations: u32,
-    /// The best score of earlier iterations, recent ones weighing more.
+    /// Moving average of the best score over the iterations.
     pub(super) average_score: Score,
-    /// Null moves are allowed from this ply on; above it a null-move cutoff is being verified.
+    /// Least ply with null moves, while a null-move cutoff is verified.
     pub(super) null_move_min_ply: usize,
     pub(super) sel_depth: usize,
     pub(super) nodes: u64,
@@ -93,11 +94,11 @@ pub struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// Searcher number `id`, of which 0 reports and watches the limits, ready to run `job`.
+    /// Returns searcher `id` of `job`. Searcher 0 reports and checks the limits.
     pub fn new(id: usize, data: &'a mut ThreadData, job: &'a SearchJob) -> Self {
         let ThreadData { histories, stack, accumulators, network } = data;
-        let is_same = std::ptr::eq(network.as_ptr(), Arc::as_ptr(&job.network));
-        if !is_same {
+        let is_same_network = std::ptr::eq(network.as_ptr(), Arc::as_ptr(&job.network));
+        if !is_same_network {
             *network = Arc::downgrade(&job.network);
             *accumulators = None;
         }
@@ -129,7 +130,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// From now on `observer` hears of the nodes that are searched.
+    /// Sets the observer of the searched nodes.
     pub fn set_observer(&mut self, observer: &'a mut dyn NodeObserver) {
         self.observer = Some(observer);
     }
@@ -138,14 +139,13 @@ impl<'a> Worker<'a> {
         self.id == 0
     }
 
-    /// `true` for `go mate`, where only a mate counts: no evaluation is trusted to prune a node, and checks are
-    /// followed deeper.
+    /// Returns `true` for `go mate`: then no node is pruned by an evaluation, and checks are extended.
     #[inline]
     pub(super) fn seeks_mate(&self) -> bool {
         self.job.limits.mate.is_some()
     }
 
-    /// Counts a node and says whether the search must end here.
+    /// Returns `true` if the search must stop. Checks the limits every [`CHECK_INTERVAL`] nodes.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
         if self.nodes >= self.next_check {
@@ -162,10 +162,10 @@ impl<'a> Worker<'a> {
         }
         if self.is_main() && !self.job.control.is_pondering() {
             let total = self.job.total_nodes();
-            let out_of_nodes = self.job.limits.nodes.is_some_and(|limit| total >= limit);
-            // The first iteration is finished where that takes no time, so that the move to play is no random one.
+            let node_limit_reached = self.job.limits.nodes.is_some_and(|limit| total >= limit);
+            // A short first iteration is completed, so that every move has been searched.
             let may_stop = self.completed_depth > 0 || self.nodes >= FIRST_ITERATION_NODES;
-            if out_of_nodes || may_stop && self.job.time.hard_limit_reached(total) {
+            if node_limit_reached || may_stop && self.job.time.hard_limit_reached(total) {
                 self.stopped = true;
                 self.job.control.stop();
             }
@@ -178,14 +178,14 @@ impl<'a> Worker<'a> {
         self.job.publish_counters(self.id, self.nodes, self.tb_hits);
     }
 
-    /// Has the processor fetch what the transposition table knows of the position after a move that will likely be made:
-    /// best asked for before something else that takes long, such as an exchange.
+    /// Prefetches the transposition table's bucket for the position after a move that will probably be made. The call
+    /// should precede other work, such as a static exchange evaluation.
     #[inline]
     pub(super) fn prefetch_tt(&self, mv: Move) {
         self.tt.prefetch(self.board.key_after(mv));
     }
 
-    /// Makes a move of the searched path.
+    /// Makes a move and updates the search stack and the accumulators.
     #[inline]
     pub(super) fn make_move(&mut self, ply: usize, mv: Move) {
         let landing = landing_square(&self.board, mv);
@@ -199,14 +199,13 @@ impl<'a> Worker<'a> {
         self.histories.prefetch_correction(&self.board, &context);
     }
 
-    /// Takes a move of the searched path back.
+    /// Unmakes a move.
     #[inline]
     pub(super) fn unmake_move(&mut self, mv: Move) {
         self.board.unmake_move(mv);
         self.accumulators.unmake_move();
     }
 
-    /// Passes.
     pub(super) fn make_null_move(&mut self, ply: usize) {
         let frame = &mut self.stack[ply];
         (frame.mv, frame.piece_to) = (None, None);
@@ -215,32 +214,32 @@ impl<'a> Worker<'a> {
         self.tt.prefetch(self.board.key());
     }
 
-    /// What the transposition table knows of the current position.
+    /// Returns the transposition table's entry for the current position.
     #[inline]
     pub(super) fn probe_tt(&self, ply: usize) -> Option<TtEntry> {
         self.tt.probe(self.board.key(), ply, self.board.halfmove_clock())
     }
 
-    /// The static evaluation for the side to move, before any correction.
+    /// Returns the static evaluation for the side to move, before any correction, centipawns.
     pub(super) fn raw_eval(&mut self) -> Score {
         let Self { board, accumulators, network, .. } = self;
         evaluate_with(board, || accumulators.evaluate(network, board))
     }
 
-    /// The static evaluation as the transposition table remembers it, or anew; before any correction.
+    /// Returns the raw static evaluation from a transposition table entry, or computes it.
     #[inline]
-    pub(super) fn raw_eval_with(&mut self, hit: Option<&TtEntry>) -> Score {
-        hit.and_then(|hit| hit.eval).unwrap_or_else(|| self.raw_eval())
+    pub(super) fn raw_eval_with(&mut self, entry: Option<&TtEntry>) -> Score {
+        entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.raw_eval())
     }
 
-    /// A raw evaluation with the correction histories added.
+    /// Returns a raw evaluation with the correction histories added.
     #[inline]
     pub(super) fn corrected(&self, raw_eval: Score, context: &HistoryContext) -> Score {
         let corrected = raw_eval + self.histories.correction(&self.board, context);
         corrected.clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 
-    /// `true` for the draws that need no search: repetition, fifty moves, too little material.
+    /// Returns `true` for a draw by repetition, the fifty-move rule or insufficient material.
     #[inline]
     pub(super) fn is_draw(&self, ply: usize) -> bool {
         self.board.is_repetition(ply)
@@ -259,7 +258,7 @@ pub(super) mod tests {
     use crate::search::report::Silent;
     use crate::search::time::TimeManager;
 
-    /// Calls `test` with a worker at the root of a search of this position, after these moves.
+    /// Calls `test` with a worker at the root of a search of the position after `moves`.
     pub fn with_worker(fen: &str, moves: &[&str], test: impl FnOnce(&mut Worker<'_>)) {
         let mut board: Board = fen.parse().unwrap();
         for text in moves {

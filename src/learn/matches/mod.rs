@@ -137,7 +137,7 @@ fn run_here(options: &Options) -> Result<ExitStatus, MatchError> {
         .map(|_| {
             let searcher = |network: &Arc<Network>| {
                 let mut searcher = LocalSearcher::new(network.clone(), settings.hash)?;
-                searcher.count_nodes(NODES_PER_MS);
+                searcher.set_nodes_per_ms(NODES_PER_MS);
                 Ok::<_, EngineError>(searcher)
             };
             let searchers = [searcher(&networks[0])?, searcher(&networks[1])?];
