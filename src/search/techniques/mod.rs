@@ -1,12 +1,31 @@
-//! The techniques of the search node, one file each: what it is and why it works, where it is wrong, what it was worth
-//! here, its parameters, its whole condition, its tests. `node` says when each is asked.
+//! The techniques of the search node, one file each: the idea, when it is wrong, parameters, condition and tests.
 //!
-//! Every file of this folder is a module: a new technique is a new file and its line in the node.
-//!
-//! What a technique was worth is what its removal cost, in matches of the engine against itself at 8,000 nodes a move,
-//! 70 % double Chess960 and 30 % orthodox openings, unless the file says otherwise. Elo with 95 % intervals.
+//! The numbered steps of `node` apply them. A new technique is a file here, its line below and its place in a step.
 
-automod::dir!(pub(super) "src/search/techniques");
+// The window of the node.
+pub(super) mod mate_distance;
+pub(super) mod tablebase_probe;
+pub(super) mod upcoming_repetition;
+
+// The depth of the node.
+pub(super) mod hindsight;
+pub(super) mod internal_iterative_reduction;
+
+// Pruning of the node.
+pub(super) mod null_move;
+pub(super) mod probcut;
+pub(super) mod razoring;
+pub(super) mod reverse_futility;
+
+// Pruning of a move.
+pub(super) mod futility;
+pub(super) mod history_pruning;
+pub(super) mod late_move_pruning;
+pub(super) mod see_pruning;
+
+// The depth of a move.
+pub(super) mod late_move_reductions;
+pub(super) mod singular_extension;
 
 #[cfg(test)]
 pub(super) mod test_nodes {
