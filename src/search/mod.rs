@@ -10,6 +10,7 @@ pub mod job;
 pub mod limits;
 mod movepick;
 mod node;
+mod node_state;
 pub mod params;
 mod pv;
 mod qsearch;

@@ -1,48 +1,60 @@
-//! Null move pruning (NMP): who stands well even after passing need not be searched in full. Zugzwang makes that wrong
-//! where only pawns are left, so it is not tried there; deep in the tree a search without null moves verifies the cutoff.
+//! Null move pruning (NMP): cuts a node that stays at or above beta in a reduced search after the side to move passes.
 //!
-//! Worth +9 ± 25 (500 games).
+//! Wrong in zugzwang: not tried with pawns and king alone, and at high depth a search without null moves verifies the
+//! cutoff.
 
-use crate::search::node::Node;
+use crate::search::node_state::Node;
 use crate::search::params::parameters;
-use crate::search::score::{Score, is_decisive};
+use crate::search::score::{DRAW, Score, is_decisive};
 use crate::search::worker::Worker;
 
 parameters! {
-    /// Null move pruning (NMP): least depth.
+    /// Null move pruning (NMP): minimum depth, plies.
     nmp_depth = 3, 1, 100, 1;
-    /// NMP: plies less, thousandths: base, and per ply of depth.
+    /// NMP: reduction at depth 0, thousandths of a ply.
     nmp_base = 4050, 2000, 7000, 250;
-    /// NMP: see [`nmp_base`].
+    /// NMP: reduction per ply of depth, thousandths of a ply.
     nmp_slope = 270, 100, 600, 30;
-    /// NMP: one more ply less for every so many centipawns above beta, at most three.
+    /// NMP: evaluation above beta that adds a ply to the reduction, centipawns.
     nmp_eval_divisor = 197, 50, 600, 20;
-    /// NMP: from this depth on the cutoff is verified without null moves.
+    /// NMP: minimum of the static evaluation above beta at depth 0, centipawns.
+    nmp_margin_base = 60, -100, 300, 15;
+    /// NMP: decrease of that minimum per ply of depth, centipawns.
+    nmp_margin_slope = 15, 0, 60, 4;
+    /// NMP: minimum depth of a cutoff that is verified, plies.
     nmp_verify_depth = 14, 8, 100, 1;
 }
 
-/// Plies by which the search after passing is shallower.
+/// Unit of [`nmp_base`] and [`nmp_slope`], per ply.
+const PLY: i32 = 1000;
+/// Maximum of the reduction by evaluation, plies.
+const MAX_EVAL_REDUCTION: i32 = 3;
+/// Part of the verification's depth that is searched without null moves, as a fraction.
+const VERIFIED_PART: (i32, i32) = (3, 4);
+
+/// Returns the reduction of the search after passing, plies.
 fn reduction(depth: i32, above_beta: Score) -> i32 {
-    (nmp_base() + nmp_slope() * depth) / 1000 + (above_beta / nmp_eval_divisor()).clamp(0, 3)
+    (nmp_base() + nmp_slope() * depth) / PLY + (above_beta / nmp_eval_divisor()).clamp(0, MAX_EVAL_REDUCTION)
 }
 
-/// What the node itself must be like.
+/// Returns `true` for a node that is good enough to pass.
 fn applies(node: &Node, beta: Score) -> bool {
+    let margin = nmp_margin_base() - nmp_margin_slope() * node.depth;
     node.cut_node
         && node.depth >= nmp_depth()
         && node.eval >= beta
-        && node.static_eval.is_some_and(|eval| eval + 15 * node.depth - 60 >= beta)
+        && node.static_eval.is_some_and(|eval| eval >= beta + margin)
         && !is_decisive(beta)
 }
 
-/// What position and path must be like: no pass before, none forbidden by a verification, and no pawn ending.
+/// Returns `true` if passing is allowed: not after a null move, not above the ply of a verification, not in a pawn ending.
 fn may_pass(worker: &Worker<'_>, ply: usize) -> bool {
     worker.stack.before(ply, 1).mv.is_some()
         && ply >= worker.null_move_min_ply
         && worker.board.has_non_pawn_material(worker.board.side_to_move())
 }
 
-/// A score at or above beta, where passing keeps it there.
+/// Returns a score at or above beta if passing keeps the node there; any score if the search is stopped.
 pub(in crate::search) fn prune(worker: &mut Worker<'_>, node: &Node, beta: Score) -> Option<Score> {
     let &Node { ply, depth, eval, .. } = node;
     if !applies(node, beta) || !may_pass(worker, ply) {
@@ -52,28 +64,35 @@ pub(in crate::search) fn prune(worker: &mut Worker<'_>, node: &Node, beta: Score
     worker.make_null_move(ply);
     let score = -worker.search::<false>(ply + 1, reduced, -beta, 1 - beta, false);
     worker.board.unmake_null_move();
-    if worker.stopped || score < beta {
+    if worker.stopped {
+        return Some(DRAW);
+    }
+    if score < beta {
         return None;
     }
-    // A mate after passing is not one.
+    // A mate after a null move is not proven.
     let score = if is_decisive(score) { beta } else { score };
     if depth < nmp_verify_depth() || worker.null_move_min_ply > 0 {
         return Some(score);
     }
-    worker.null_move_min_ply = ply + (3 * reduced.max(0) / 4) as usize + 1;
+    let (numerator, denominator) = VERIFIED_PART;
+    worker.null_move_min_ply = ply + (numerator * reduced.max(0) / denominator) as usize + 1;
     let verified = worker.search::<false>(ply, reduced, beta - 1, beta, true);
     worker.null_move_min_ply = 0;
-    (verified >= beta && !worker.stopped).then_some(score)
+    if worker.stopped {
+        return Some(DRAW);
+    }
+    (verified >= beta).then_some(score)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_nodes::node;
     use super::*;
+    use crate::search::node_state::tests::node;
     use crate::search::score::mated_in;
 
     #[test]
-    fn it_takes_a_cut_node_that_stands_well() {
+    fn applies_in_good_cut_node() {
         assert!(applies(&node(8, 60), 50));
         assert!(!applies(&node(2, 60), 50), "too shallow");
         assert!(!applies(&node(8, 40), 50));
@@ -83,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn it_reduces_more_the_deeper_and_the_better() {
+    fn reduction_grows_with_depth_and_eval() {
         assert!(reduction(12, 0) > reduction(4, 0));
         assert_eq!(reduction(8, 2 * nmp_eval_divisor()) - reduction(8, 0), 2);
         assert_eq!(reduction(8, 10_000) - reduction(8, 0), 3);

@@ -1,26 +1,27 @@
-//! Razoring: so far below alpha only a capture could help, and quiescence tells whether one does. Wrong where a quiet
-//! move wins; the margin grows with the square of the depth, so that this is believed near the horizon only.
+//! Razoring: replaces the search by quiescence search if the evaluation is far below alpha, where only a capture could
+//! help.
 //!
-//! Worth, with internal iterative reduction and hindsight together, +10 ± 28 (400 games at 0.5+0.005).
+//! Wrong where a quiet move wins. The margin grows with the square of the depth, so it applies near the horizon only.
 
-use crate::search::node::Node;
+use crate::search::node_state::Node;
 use crate::search::params::parameters;
 use crate::search::score::{Score, is_decisive};
 use crate::search::worker::Worker;
 
 parameters! {
-    /// Razoring: margin below alpha, centipawns, and what depth squared adds.
+    /// Razoring: margin below alpha at depth 0, centipawns.
     razor_base = 215, 50, 10000, 30;
-    /// Razoring: see [`razor_base`].
+    /// Razoring: margin per squared ply of depth, centipawns.
     razor_slope = 165, 50, 600, 30;
 }
 
+/// Returns `true` for a node with a hopeless evaluation.
 fn applies(node: &Node, alpha: Score) -> bool {
     let margin = razor_base() + razor_slope() * node.depth * node.depth;
     node.static_eval.is_some() && node.eval < alpha - margin && !is_decisive(alpha)
 }
 
-/// The score of quiescence, where the node is razored.
+/// Returns the score of quiescence search if the node is razored.
 pub(in crate::search) fn prune(
     worker: &mut Worker<'_>,
     node: &Node,
@@ -32,12 +33,12 @@ pub(in crate::search) fn prune(
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_nodes::node;
     use super::*;
+    use crate::search::node_state::tests::node;
     use crate::search::score::{mate_in, mated_in};
 
     #[test]
-    fn it_takes_a_hopeless_evaluation() {
+    fn applies_far_below_alpha() {
         assert!(applies(&node(1, -1000), 0));
         assert!(!applies(&node(1, -300), 0));
         assert!(!applies(&node(4, -1000), 0), "too deep for that margin");

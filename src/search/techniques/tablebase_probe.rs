@@ -1,22 +1,23 @@
-//! Tablebase probing: right after a capture or a pawn move the tables know the outcome, which is a bound for a win or a
-//! loss, whose length they do not tell, and the score itself for a draw. Wrong while castling is possible, which the
-//! tables do not know: then they are not asked.
+//! Tablebase probing: reads the outcome right after a capture or a pawn move. A win or a loss is a bound, because the tables
+//! store no distance to mate; a draw is an exact score.
+//!
+//! Not possible with castling rights, which the tables do not cover.
 
 use crate::search::score::{Bound, MAX_PLY, Score, score_of};
 use crate::search::tt::TtEntry;
 use crate::search::worker::Worker;
 use crate::tablebase::Wdl;
 
-/// Plies by which a tablebase result outlives a search of the same depth in the transposition table.
+/// Depth of a stored tablebase result above that of the node, plies: it outlives a search of the same depth.
 const DEPTH_BONUS: i32 = 6;
 
-/// What the tablebases say of the position, as a score and what it bounds.
+/// Probes the tablebases and returns the outcome as a score and its bound.
 pub(in crate::search) fn probe(worker: &mut Worker<'_>, ply: usize, depth: i32) -> Option<(Score, Bound)> {
     let probing = worker.job.probing.as_ref()?;
     let board = &worker.board;
     let pieces = board.occupied().count();
-    let is_wanted = pieces < probing.max_pieces || pieces == probing.max_pieces && depth >= probing.min_depth;
-    if !is_wanted || board.halfmove_clock() > 0 || !board.castling_rights().is_empty() {
+    let is_probed = pieces < probing.max_pieces || pieces == probing.max_pieces && depth >= probing.min_depth;
+    if !is_probed || board.halfmove_clock() > 0 || !board.castling_rights().is_empty() {
         return None;
     }
     let wdl = probing.tables.probe(board)?.under(probing.fifty_move_rule);
@@ -29,7 +30,7 @@ pub(in crate::search) fn probe(worker: &mut Worker<'_>, ply: usize, depth: i32) 
     Some((score_of(wdl, ply), bound))
 }
 
-/// Remembers a result in the transposition table, as if searched deeper than the node.
+/// Stores a result in the transposition table, with a depth above that of the node.
 pub(in crate::search) fn store(
     worker: &Worker<'_>,
     ply: usize,

@@ -1,12 +1,12 @@
-//! Upcoming repetition: a repetition that the side to move can bring about at once is worth a draw to it at least, so
-//! alpha rises to a draw before any move is searched. Found by a cuckoo hash of all reversible moves.
+//! Upcoming repetition: raises alpha to a draw before any move is searched if the side to move can repeat a position. A
+//! cuckoo hash of all reversible moves finds such a move.
 //!
-//! Worth −10 ± 28 (400 games): not shown to gain in play, kept for fortresses and analysis.
+//! Its use is in fortresses and analysis.
 
 use crate::search::score::{DRAW, Score};
 use crate::search::worker::Worker;
 
-/// Raises alpha to a draw where the side to move can repeat; a score when that settles the node.
+/// Raises alpha to a draw if the side to move can repeat; returns a score if the window is empty.
 #[inline]
 pub(in crate::search) fn raise_alpha(
     worker: &Worker<'_>,
@@ -28,7 +28,7 @@ mod tests {
     use crate::search::worker::tests::with_worker;
 
     #[test]
-    fn who_can_repeat_has_a_draw_at_least() {
+    fn repetition_raises_alpha_to_draw() {
         // Going back with the knight repeats the start a second time.
         let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"];
         for (moves, is_raised) in [(&shuffle[..], true), (&shuffle[..2], false)] {
