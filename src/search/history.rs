@@ -1,8 +1,7 @@
-//! Histories: what the search remembers of moves and positions, by one update rule (history gravity). Which moves did
-//! well, to order and reduce others by it, and how far the static evaluation was off, to correct it.
+//! Histories: statistics of moves and positions from the search, with one update rule (history gravity).
 //!
-//! Worth, at 8,000 nodes: continuation histories +38 ± 30 (400 games), correction histories +54 ± 28 (430, SPRT), threats
-//! in the butterfly history +5 ± 25 (500), pawn history −4 ± 26 (400).
+//! - Move histories (butterfly, pawn, continuation, capture) order, prune and reduce moves.
+//! - Correction histories hold the error of the static evaluation and correct it.
 
 use super::params::parameters;
 use super::score::Score;
@@ -11,35 +10,45 @@ use crate::chess::{Board, Color, Move, Piece, PieceKind, Square};
 use crate::util::memory::prefetch;
 
 parameters! {
-    /// History bonus: per ply of depth, subtracted, at most.
+    /// History bonus: per ply of depth.
     bonus_slope = 135, 50, 400, 20;
-    /// History bonus: see [`bonus_slope`].
+    /// History bonus: subtracted from the product of slope and depth.
     bonus_offset = 80, -100, 400, 30;
-    /// History bonus: see [`bonus_slope`].
+    /// History bonus: maximum.
     bonus_limit = 1700, 500, 4000, 200;
-    /// History malus: per ply of depth, subtracted, at most.
+    /// History malus: per ply of depth.
     malus_slope = 190, 50, 400, 20;
-    /// History malus: see [`malus_slope`].
+    /// History malus: subtracted from the product of slope and depth.
     malus_offset = 50, -100, 400, 30;
-    /// History malus: see [`malus_slope`].
+    /// History malus: maximum.
     malus_limit = 1450, 300, 4000, 200;
 
-    /// Correction history: its weight in the static evaluation, centipawns for eight full corrections.
+    /// Correction history: correction by eight full counters, centipawns.
     correction_weight = 257, 0, 800, 30;
 }
 
-/// Move histories stay within ± this.
+/// Maximum absolute value of a move history.
 pub const HISTORY_LIMIT: i32 = 16_384;
-/// Corrections stay within ± this.
+/// Maximum absolute value of a correction history.
 pub const CORRECTION_LIMIT: i32 = 1_024;
 
-/// One remembered value within ± `LIMIT`.
+/// Full correction histories that correct the evaluation by [`correction_weight`].
+const WEIGHED_CORRECTIONS: i32 = 8;
+/// Maximum absolute value of a correction bonus.
+const CORRECTION_BONUS_LIMIT: i32 = CORRECTION_LIMIT / 4;
+/// Product of error in centipawns and depth in plies that makes a correction bonus of 1.
+const CORRECTION_BONUS_DIVISOR: i32 = 8;
+
+/// Size of a cache line, bytes.
+const CACHE_LINE: usize = 64;
+
+/// History counter within ± `LIMIT`.
 #[derive(Clone, Copy, Default, bytemuck::Zeroable)]
 #[repr(transparent)]
 struct Counter<const LIMIT: i32>(i16);
 
 impl<const LIMIT: i32> Counter<LIMIT> {
-    /// The one update rule: towards `bonus`, less the nearer the limit, so that no value passes it.
+    /// Adds `bonus`, scaled down near the limit in its direction (history gravity), so that no value passes the limit.
     #[inline]
     fn update(&mut self, bonus: i32) {
         let bonus = bonus.clamp(-LIMIT, LIMIT);
@@ -56,12 +65,11 @@ impl<const LIMIT: i32> Counter<LIMIT> {
 type MoveCounter = Counter<HISTORY_LIMIT>;
 type CorrectionCounter = Counter<CORRECTION_LIMIT>;
 
-/// A table of counters in one piece of memory.
+/// Table of counters in one allocation.
 struct Table<C>(Box<[C]>);
 
 impl<C: Default + Clone + bytemuck::Zeroable> Table<C> {
-    /// So many counters at zero, in memory that the system gives page by page as it is first written; `None` when there
-    /// is none.
+    /// Returns `length` counters at zero; `None` if there is no memory. The system provides each page at its first write.
     fn new(length: usize) -> Option<Self> {
         bytemuck::allocation::try_zeroed_slice_box(length).ok().map(Self)
     }
@@ -70,31 +78,31 @@ impl<C: Default + Clone + bytemuck::Zeroable> Table<C> {
         self.0.fill(C::default());
     }
 
-    /// The `number`th part of `size` counters.
+    /// Returns part `number` of the table, in parts of `size` counters.
     #[inline]
     fn part(&self, number: usize, size: usize) -> &[C] {
         &self.0[number * size..][..size]
     }
 
-    /// The `number`th of the rows that have a counter for every piece and square.
+    /// Returns row `number` of a table by piece and square.
     #[inline]
     fn row(&self, number: usize) -> &[C; PieceTo::COUNT] {
         match self.0[number * PieceTo::COUNT..].first_chunk() {
             Some(row) => row,
-            None => unreachable!("tables by row end with a whole one"),
+            None => unreachable!("a table by row ends with a complete row"),
         }
     }
 }
 
-/// A piece and the square it goes to: what continuation histories tell moves apart by.
+/// Piece and destination of a move, the index of the continuation histories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceTo(u16);
 
 impl PieceTo {
-    /// Number of pieces and squares.
+    /// Number of pairs of piece and square.
     const COUNT: usize = Piece::COUNT * Square::COUNT;
 
-    /// `piece` went to `square`.
+    /// Returns the pair of `piece` and destination `square`.
     #[inline]
     pub fn new(piece: Piece, square: Square) -> Self {
         Self((piece.index() * Square::COUNT + square.index()) as u16)
@@ -106,57 +114,64 @@ impl PieceTo {
     }
 }
 
-/// Plies back to the moves that a move may continue.
-pub const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
+/// Number of continuation histories.
+const CONTINUATION_COUNT: usize = 4;
+/// Plies back to the previous moves of the continuation histories.
+pub const CONTINUATION_PLIES: [usize; CONTINUATION_COUNT] = [1, 2, 4, 6];
 
-/// What the histories of quiet moves depend on besides the move: the moves before it and what threatens.
+/// Context of a move in the histories: previous moves and threats.
 #[derive(Clone, Copy, Default)]
 pub struct HistoryContext {
-    /// What the opponent attacks.
+    /// Squares that the opponent attacks.
     pub threats: Threats,
-    /// The moves [`CONTINUATION_PLIES`] ago; `None` for null moves and before the root.
-    pub previous_moves: [Option<PieceTo>; 4],
+    /// Moves [`CONTINUATION_PLIES`] back; `None` for null moves and before the root.
+    pub previous_moves: [Option<PieceTo>; CONTINUATION_COUNT],
 }
 
-/// A colour's moves in the butterfly history: threatened before and after, from, to.
-const BUTTERFLY_SIZE: usize = 4 * Square::COUNT * Square::COUNT;
-/// Pawn structures told apart by the pawn history.
+/// Number of colours.
+const COLORS: usize = Color::ALL.len();
+/// Combinations of a piece threatened or not at its origin and at its destination.
+const THREAT_CASES: usize = 4;
+/// Length of a colour's part of the butterfly history: threat case, from, to.
+const BUTTERFLY_SIZE: usize = THREAT_CASES * Square::COUNT * Square::COUNT;
+/// Captured kinds of the capture history, rounded up to a power of two. The king stands for no capture.
+const CAPTURED_KINDS: usize = 8;
+/// Slots of the pawn history, indexed by pawn key.
 const PAWN_SLOTS: usize = 512;
-/// Positions told apart by each correction, per side to move.
+/// Slots of each correction history per side to move, indexed by key.
 const CORRECTION_SLOTS: usize = 16_384;
-/// Corrections by key: pawns, knights and bishops, rooks and queens, White's and Black's pieces.
+/// Number of correction histories by key: pawns, knights and bishops, rooks and queens, pieces of White and of Black.
 const KEYED_CORRECTIONS: usize = 5;
 
-/// What is known of every piece and square in one context.
+/// Counters by piece and square.
 type PieceToRow = [MoveCounter; PieceTo::COUNT];
 
-/// The context of a move that there was not.
+/// Continuation history of a missing previous move.
 static EMPTY_ROW: PieceToRow = [Counter(0); PieceTo::COUNT];
 
-/// The histories of the quiet moves of one position, looked up once for all of them.
+/// Histories of the quiet moves of one position: rows looked up once for all moves.
 pub struct QuietHistories<'a> {
-    /// By whether the piece is threatened before and after, from, to.
+    /// Counters by threat case, from, to.
     butterfly: &'a [MoveCounter],
     pawn: &'a PieceToRow,
-    continuations: [&'a PieceToRow; 4],
+    continuations: [&'a PieceToRow; CONTINUATION_COUNT],
     threats: &'a Threats,
 }
 
 impl QuietHistories<'_> {
-    /// Has the processor fetch what is known of the pieces of one colour, all of which may be asked for.
+    /// Prefetches the counters of all pieces of one colour.
     #[inline]
     pub fn prefetch(&self, color: Color) {
-        /// Counters of a cache line.
-        const LINE: usize = 64 / size_of::<MoveCounter>();
+        const COUNTERS: usize = CACHE_LINE / size_of::<MoveCounter>();
         for row in self.continuations.iter().chain([&self.pawn]) {
             for kind in PieceKind::ALL {
                 let first = Piece::new(color, kind).index() * Square::COUNT;
-                row[first..][..Square::COUNT].chunks(LINE).for_each(|line| prefetch(&line[0]));
+                row[first..][..Square::COUNT].chunks(COUNTERS).for_each(|line| prefetch(&line[0]));
             }
         }
     }
 
-    /// The butterfly, pawn and continuation histories of `piece` going from one square to another together.
+    /// Returns the sum of butterfly, pawn and continuation histories of a move of `piece`.
     #[inline]
     pub fn of(&self, piece: Piece, from: Square, landing: Square) -> i32 {
         let piece_to = PieceTo::new(piece, landing).index();
@@ -167,7 +182,7 @@ impl QuietHistories<'_> {
     }
 }
 
-/// Where the moves of one colour stand in its part of the butterfly history.
+/// Returns the index of a move in the part of its colour in the butterfly history.
 #[inline]
 fn butterfly_index(piece: Piece, from: Square, landing: Square, threats: &Threats) -> usize {
     let threats = threats.to(piece.kind());
@@ -175,31 +190,31 @@ fn butterfly_index(piece: Piece, from: Square, landing: Square, threats: &Threat
     (threatened * Square::COUNT + from.index()) * Square::COUNT + landing.index()
 }
 
-/// The histories of one thread.
+/// Histories of one thread.
 pub struct Histories {
-    /// By colour, whether the piece is threatened before and after, from, to.
+    /// Butterfly history by colour, threat case, from, to.
     quiet: Table<MoveCounter>,
-    /// By piece and to, and what is captured.
+    /// Capture history by piece, to, captured kind.
     noisy: Table<MoveCounter>,
-    /// By earlier and present piece and square.
+    /// Continuation history by piece and square of the previous move, piece and square of the move.
     continuation: Table<MoveCounter>,
-    /// By pawn structure, piece and square.
+    /// Pawn history by pawn key, piece, square.
     pawn: Table<MoveCounter>,
-    /// By side to move, kind of key, and key.
+    /// Correction histories by side to move, kind of key, key.
     corrections: Table<CorrectionCounter>,
-    /// By piece and square of two plies and of one ply ago.
+    /// Continuation correction history by piece and square of the last but one and of the last move.
     continuation_corrections: Table<CorrectionCounter>,
 }
 
 impl Histories {
-    /// Histories at zero; `None` when there is no memory for them.
+    /// Returns histories at zero; `None` if there is no memory.
     pub fn new() -> Option<Self> {
         Some(Self {
-            quiet: Table::new(2 * BUTTERFLY_SIZE)?,
-            noisy: Table::new(PieceTo::COUNT * 8)?,
+            quiet: Table::new(COLORS * BUTTERFLY_SIZE)?,
+            noisy: Table::new(PieceTo::COUNT * CAPTURED_KINDS)?,
             continuation: Table::new(PieceTo::COUNT * PieceTo::COUNT)?,
             pawn: Table::new(PAWN_SLOTS * PieceTo::COUNT)?,
-            corrections: Table::new(2 * KEYED_CORRECTIONS * CORRECTION_SLOTS)?,
+            corrections: Table::new(COLORS * KEYED_CORRECTIONS * CORRECTION_SLOTS)?,
             continuation_corrections: Table::new(PieceTo::COUNT * PieceTo::COUNT)?,
         })
     }
@@ -225,21 +240,21 @@ impl Histories {
         } else {
             PieceKind::King as usize
         };
-        Some(piece_to.index() * 8 + captured)
+        Some(piece_to.index() * CAPTURED_KINDS + captured)
     }
 
-    /// The history of a quiet move: the butterfly, pawn and continuation histories together.
+    /// Returns the history of a quiet move: the sum of butterfly, pawn and continuation histories.
     #[inline]
     pub fn quiet(&self, board: &Board, mv: Move, context: &HistoryContext) -> i32 {
         let Some(piece) = board.piece_on(mv.from()) else { return 0 };
         self.quiets(board, context).of(piece, mv.from(), landing_square(board, mv))
     }
 
-    /// The histories of the position's quiet moves.
+    /// Returns the histories of the quiet moves of a position.
     #[inline]
     pub fn quiets<'a>(&'a self, board: &Board, context: &'a HistoryContext) -> QuietHistories<'a> {
-        let continuation = |earlier: Option<PieceTo>| match earlier {
-            Some(earlier) => self.continuation.row(earlier.index()),
+        let continuation = |previous: Option<PieceTo>| match previous {
+            Some(previous) => self.continuation.row(previous.index()),
             None => &EMPTY_ROW,
         };
         QuietHistories {
@@ -250,13 +265,13 @@ impl Histories {
         }
     }
 
-    /// The history of a capture or promotion.
+    /// Returns the history of a capture or promotion.
     #[inline]
     pub fn noisy(&self, board: &Board, mv: Move) -> i32 {
         Self::noisy_index(board, mv).map_or(0, |index| self.noisy.0[index].get())
     }
 
-    /// Rewards or punishes a quiet move.
+    /// Adds a bonus, or a malus if negative, to the histories of a quiet move.
     pub fn update_quiet(&mut self, board: &Board, mv: Move, context: &HistoryContext, bonus: i32) {
         let Some(piece) = board.piece_on(mv.from()) else { return };
         let landing = landing_square(board, mv);
@@ -267,14 +282,14 @@ impl Histories {
         self.update_continuations(piece_to, context, bonus);
     }
 
-    /// Rewards or punishes a move as an answer to the moves before it.
+    /// Adds a bonus, or a malus if negative, to the continuation histories of a move.
     pub fn update_continuations(&mut self, piece_to: PieceTo, context: &HistoryContext, bonus: i32) {
-        for earlier in context.previous_moves.iter().flatten() {
-            self.continuation.0[earlier.index() * PieceTo::COUNT + piece_to.index()].update(bonus);
+        for previous in context.previous_moves.iter().flatten() {
+            self.continuation.0[previous.index() * PieceTo::COUNT + piece_to.index()].update(bonus);
         }
     }
 
-    /// Rewards or punishes a capture or promotion.
+    /// Adds a bonus, or a malus if negative, to the history of a capture or promotion.
     pub fn update_noisy(&mut self, board: &Board, mv: Move, bonus: i32) {
         if let Some(index) = Self::noisy_index(board, mv) {
             self.noisy.0[index].update(bonus);
@@ -297,7 +312,7 @@ impl Histories {
         Some(before?.index() * PieceTo::COUNT + last?.index())
     }
 
-    /// Has the processor fetch what corrects the evaluation of a position, which will soon be asked for.
+    /// Prefetches the correction histories of a position.
     #[inline]
     pub fn prefetch_correction(&self, board: &Board, context: &HistoryContext) {
         for index in Self::correction_indices(board) {
@@ -308,18 +323,20 @@ impl Histories {
         }
     }
 
-    /// What to add to the static evaluation of a position, centipawns.
+    /// Returns the correction of the static evaluation of a position, centipawns.
     pub fn correction(&self, board: &Board, context: &HistoryContext) -> Score {
         let keyed: i32 =
             Self::correction_indices(board).into_iter().map(|index| self.corrections.0[index].get()).sum();
         let continued = Self::continuation_correction_index(context)
             .map_or(0, |index| self.continuation_corrections.0[index].get());
-        (keyed + continued) * correction_weight() / (CORRECTION_LIMIT * 8)
+        (keyed + continued) * correction_weight() / (CORRECTION_LIMIT * WEIGHED_CORRECTIONS)
     }
 
-    /// Learns that the search found a score `error` above the static evaluation, `depth` plies deep.
+    /// Updates the correction histories. `error` is the score of the search less the static evaluation, centipawns; `depth`
+    /// that of the search, plies.
     pub fn update_correction(&mut self, board: &Board, context: &HistoryContext, depth: i32, error: Score) {
-        let bonus = (error * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
+        let bonus =
+            (error * depth / CORRECTION_BONUS_DIVISOR).clamp(-CORRECTION_BONUS_LIMIT, CORRECTION_BONUS_LIMIT);
         for index in Self::correction_indices(board) {
             self.corrections.0[index].update(bonus);
         }
@@ -329,19 +346,19 @@ impl Histories {
     }
 }
 
-/// What a move that refuted a node of this depth earns.
+/// Returns the history bonus of a move that refuted a node of this depth.
 #[inline]
 pub fn bonus(depth: i32) -> i32 {
     (bonus_slope() * depth - bonus_offset()).clamp(0, bonus_limit())
 }
 
-/// What the moves tried before it lose.
+/// Returns the history malus of the moves searched before it.
 #[inline]
 pub fn malus(depth: i32) -> i32 {
     (malus_slope() * depth - malus_offset()).clamp(0, malus_limit())
 }
 
-/// Where the moving piece really lands: for castling the king's destination.
+/// Returns the destination of the moving piece: for castling the square of the king, not that of the rook.
 #[inline]
 pub fn landing_square(board: &Board, mv: Move) -> Square {
     if mv.is_castle() {
@@ -356,18 +373,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_never_leave_their_range() {
+    fn counter_stays_within_limit() {
         let mut counter = MoveCounter::default();
         for _ in 0..1000 {
             counter.update(1_000_000);
         }
         assert_eq!(counter.get(), HISTORY_LIMIT);
         counter.update(-300);
-        assert!(counter.get() < HISTORY_LIMIT - 500, "a surprise weighs more than a confirmation");
+        assert!(counter.get() < HISTORY_LIMIT - 500, "a malus weighs more at the upper limit");
     }
 
     #[test]
-    fn castling_is_remembered_by_where_the_king_lands() {
+    fn castling_history_uses_king_destination() {
         let board: Board = "4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1".parse().unwrap();
         let context = HistoryContext::default();
         let mut histories = Histories::new().unwrap();
@@ -380,15 +397,15 @@ mod tests {
     }
 
     #[test]
-    fn corrections_learn_the_error_and_apply_to_the_side_that_made_it() {
+    fn corrections_are_kept_per_side() {
         let board = Board::startpos();
         let context = HistoryContext::default();
         let mut histories = Histories::new().unwrap();
         for _ in 0..200 {
             histories.update_correction(&board, &context, 10, 50);
         }
-        let learnt = histories.correction(&board, &context);
-        assert!(learnt > 5, "{learnt}");
+        let correction = histories.correction(&board, &context);
+        assert!(correction > 5, "{correction}");
         let mut other = board.clone();
         other.make_null_move();
         assert_eq!(histories.correction(&other, &context), 0);

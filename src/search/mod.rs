@@ -1,7 +1,7 @@
-//! The search: iterative deepening, alpha-beta, quiescence, and what they need. No text, no options, no
-//! threads of its own: a [`Worker`] is what one thread runs.
+//! The search: iterative deepening, principal variation search, quiescence search, time management and their tables.
 //!
-//! `node` reads from top to bottom; each technique that it names has a file of its own under `techniques`.
+//! A [`Worker`] searches in one thread. The search prints no text, has no options and starts no threads. `node` lists the
+//! steps of a node in order; each technique in it has a file under `techniques`.
 
 pub mod control;
 pub mod evaluation;
@@ -33,5 +33,5 @@ pub use movepick::{MovePicker, QuietLimit};
 pub use root_move::RootMove;
 pub use worker::{NodeObserver, SearchedNode, ThreadData, Worker};
 
-/// Stack that a thread needs to search to the deepest ply, bytes: a ply takes about 8 KiB, a whole search 2 MiB and more.
+/// Stack size of a search thread, bytes. A ply takes about 8 KiB, a search to the maximum ply over 2 MiB.
 pub const THREAD_STACK_SIZE: usize = 32 << 20;

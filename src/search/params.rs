@@ -1,9 +1,9 @@
 //! Search parameters: constants in a normal build, UCI options under the feature `tune`.
 //!
-//! Each is declared where it is used, by `parameters!`, a line each: `name = default, min, max, step`. In a `tune`
-//! build the linker gathers them from all files.
+//! `parameters!` declares them in the file that uses them, one a line: `name = default, min, max, step`. In a `tune`
+//! build the linker collects them from all files.
 
-/// Declares parameters: a function for each, and under `tune` its entry among the gathered ones.
+/// Declares parameters: a function for each, and under `tune` its entry in [`PARAMETERS`].
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident = $default:literal, $min:literal, $max:literal, $step:literal;)*) => {
         $(
@@ -41,30 +41,30 @@ macro_rules! parameters {
 }
 pub(in crate::search) use parameters;
 
-/// A number of the search that a tuner may change while the engine runs.
+/// Search parameter that a tuner changes while the engine runs.
 #[derive(Debug)]
 #[cfg(any(feature = "tune", test))]
 pub struct Parameter {
-    /// Its name, also as an option.
+    /// Name, also of the UCI option.
     pub name: &'static str,
-    /// Its value now.
+    /// Current value.
     pub value: std::sync::atomic::AtomicI32,
-    /// Its value in a normal build.
+    /// Value in a normal build.
     pub default: i32,
-    /// The lowest value it may have.
+    /// Minimum value.
     pub min: i32,
-    /// The highest.
+    /// Maximum value.
     pub max: i32,
-    /// How far a tuner moves it at the end of its run.
+    /// Perturbation by a tuner at the end of its run (`c_end` of SPSA).
     pub step: i32,
 }
 
-/// Every parameter of the search, in no order.
+/// Parameters of the search, unordered.
 #[cfg(any(feature = "tune", test))]
 #[linkme::distributed_slice]
 pub static PARAMETERS: [Parameter];
 
-/// Every parameter of the search by name.
+/// Returns the parameters of the search, sorted by name.
 #[cfg(any(feature = "tune", test))]
 pub fn all() -> Vec<&'static Parameter> {
     let mut all: Vec<&Parameter> = PARAMETERS.iter().collect();
@@ -72,11 +72,11 @@ pub fn all() -> Vec<&'static Parameter> {
     all
 }
 
-/// Learning rate at the end of a tuner's run, as OpenBench's SPSA takes it.
+/// Learning rate of SPSA at the end of a tuner's run (`r_end` of OpenBench).
 #[cfg(feature = "tune")]
 const FINAL_RATE: f64 = 0.002;
 
-/// The parameters as tuning frameworks read them: `name, int, value, min, max, c_end, r_end`, one a line.
+/// Returns the parameters in the format of OpenBench, one a line: `name, int, value, min, max, c_end, r_end`.
 #[cfg(feature = "tune")]
 pub fn listing() -> String {
     let line = |p: &&Parameter| {
@@ -92,7 +92,7 @@ mod tests {
     use super::{Parameter, all};
 
     #[test]
-    fn parameters_are_gathered_from_all_files_and_their_defaults_lie_in_their_ranges() {
+    fn parameters_are_unique_and_in_range() {
         let all = all();
         for &&Parameter { name, default, min, max, step, .. } in &all {
             assert!(min <= default && default <= max && step > 0 && step <= max - min, "{name}");

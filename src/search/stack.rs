@@ -1,42 +1,42 @@
-//! The search stack: what the search keeps for each ply of the path from the root to the current node.
+//! The search stack: a frame for each ply of the path from the root to the current node, and the principal variations.
 
 use super::history::{CONTINUATION_PLIES, HistoryContext, PieceTo};
 use super::score::{MAX_PLY, Score};
 use crate::chess::Move;
 use crate::chess::board::Threats;
 
-/// What is kept for one ply.
+/// State of the search at one ply.
 #[derive(Clone, Copy, Default)]
 pub struct Frame {
-    /// The corrected static evaluation; `None` in check.
+    /// Corrected static evaluation, centipawns; `None` in check.
     pub eval: Option<Score>,
-    /// The move being searched; `None` for a null move.
+    /// Move being searched; `None` for a null move.
     pub mv: Option<Move>,
-    /// The same as piece and square, for the continuation histories.
+    /// Piece and destination of that move, for the continuation histories.
     pub piece_to: Option<PieceTo>,
-    /// The move left out while it is tested for singularity.
+    /// Move excluded from the search while it is tested for singularity.
     pub excluded: Option<Move>,
-    /// Plies by which the move being searched is reduced.
+    /// Reduction of the move being searched, plies.
     pub reduction: i32,
-    /// How often nodes of this ply failed high since their parent began.
+    /// Number of nodes at this ply that failed high since the search of their parent began.
     pub cutoffs: u32,
 }
 
-/// Frames before the root, so that looking back needs no check.
+/// Frames before the root, so that access to earlier plies needs no check.
 const BEFORE: usize = 6;
-/// Frames past the last ply, so that looking ahead needs no check.
+/// Frames after the last ply, so that access to later plies needs no check.
 const AFTER: usize = 4;
 
-/// The frames of a path, and the principal variations found from its nodes.
+/// Frames of a path, and the principal variations of its nodes.
 pub struct Stack {
     frames: [Frame; BEFORE + MAX_PLY + AFTER],
-    /// Row `ply` holds the principal variation from there.
+    /// Principal variations by ply of their first move.
     pvs: [[Option<Move>; MAX_PLY + 1]; MAX_PLY + AFTER],
     pv_lengths: [usize; MAX_PLY + AFTER],
 }
 
 impl Stack {
-    /// An empty stack.
+    /// Returns an empty stack.
     pub fn new() -> Box<Self> {
         Box::new(Self {
             frames: [Frame::default(); BEFORE + MAX_PLY + AFTER],
@@ -45,13 +45,13 @@ impl Stack {
         })
     }
 
-    /// The frame `plies`, at most six, before `ply`.
+    /// Returns the frame `plies` before `ply`; `plies` is at most 6.
     #[inline]
     pub fn before(&self, ply: usize, plies: usize) -> &Frame {
         &self.frames[BEFORE + ply - plies]
     }
 
-    /// What led to the position at `ply`, with what threatens in it.
+    /// Returns the history context at `ply`: the previous moves, and the given threats.
     #[inline]
     pub fn history_context(&self, ply: usize, threats: Threats) -> HistoryContext {
         HistoryContext {
@@ -60,12 +60,12 @@ impl Stack {
         }
     }
 
-    /// Empties the principal variation from `ply`.
+    /// Clears the principal variation from `ply`.
     pub fn clear_pv(&mut self, ply: usize) {
         self.pv_lengths[ply] = 0;
     }
 
-    /// Makes `mv`, and what was found best after it, the principal variation from `ply`.
+    /// Sets the principal variation from `ply` to `mv`, followed by the one from the next ply.
     pub fn update_pv(&mut self, ply: usize, mv: Move) {
         let length = self.pv_lengths[ply + 1].min(MAX_PLY);
         let (upper, lower) = self.pvs.split_at_mut(ply + 1);
@@ -74,7 +74,7 @@ impl Stack {
         self.pv_lengths[ply] = length + 1;
     }
 
-    /// The principal variation from `ply`.
+    /// Returns the moves of the principal variation from `ply`.
     pub fn pv(&self, ply: usize) -> impl Iterator<Item = Move> + '_ {
         self.pvs[ply][..self.pv_lengths[ply]].iter().copied().flatten()
     }
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_principal_variation_grows_from_its_end() {
+    fn principal_variation_grows_from_end() {
         let mut stack = Stack::new();
         let mv = |code| Move::from_code(code).unwrap();
         stack.clear_pv(2);
@@ -111,7 +111,7 @@ mod tests {
         stack.clear_pv(1);
         stack.update_pv(0, mv(7));
         assert_eq!(stack.pv(0).collect::<Vec<_>>(), [mv(7)]);
-        // The longest there can be.
+        // Maximum length.
         for ply in (0..MAX_PLY).rev() {
             stack.update_pv(ply, mv(9));
         }
