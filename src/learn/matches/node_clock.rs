@@ -1,20 +1,21 @@
-//! Clocks that count nodes: for matches in which time management matters and a busy machine does not.
+//! Clocks that count nodes instead of time: for matches that test time management independently of the machine's load.
 //!
-//! What they show wants a real clock's confirmation: with a tenth of the nodes a move, differences are larger. Twice the
-//! expected moves, +68 ± 20 here, were −1 ± 19 at 1+0.01.
+//! With a tenth of the usual nodes a move, differences are larger than on a real clock. Results need confirmation there.
 
 use std::str::FromStr;
 
 use crate::chess::{Board, Color};
 use crate::search::limits::{Clock, Limits};
 
-/// Nodes that stand for a millisecond: a tenth of what a core searches, so that a match takes a tenth of its time.
+/// Nodes that count as a millisecond: a tenth of a core's speed, so that a match takes a tenth of its nominal time.
 pub const NODES_PER_MS: u64 = 100;
 
-/// Time for the game and for each move, milliseconds.
+/// Time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeControl {
+    /// Base time, milliseconds.
     pub time: i64,
+    /// Increment, milliseconds.
     pub increment: i64,
 }
 
@@ -34,27 +35,28 @@ impl FromStr for TimeControl {
     }
 }
 
-/// The clocks of a game.
+/// Clocks of both sides in a game.
 pub struct NodeClocks {
     control: TimeControl,
-    /// Nodes left, by colour.
+    /// Remaining nodes, by colour.
     left: [u64; 2],
 }
 
 impl NodeClocks {
-    /// Before the first move.
+    /// Creates the clocks at the start of a game.
     pub fn new(control: TimeControl) -> Self {
         Self { control, left: [control.time as u64 * NODES_PER_MS; 2] }
     }
 
-    /// What the side to move on `board` is told.
+    /// Returns the limits for the side to move on `board`: the times on its clock.
     pub fn limits(&self, board: &Board) -> Limits {
         let TimeControl { increment, .. } = self.control;
         let time = (self.left[board.side_to_move().index()] / NODES_PER_MS) as i64;
         Limits { clocks: [Clock { time: Some(time), increment }; 2], ..Limits::default() }
     }
 
-    /// Takes what `side` spent on a move, and adds the increment. Who spends all plays on at once, no better than that.
+    /// Subtracts the nodes of a move from the clock of `side` and adds the increment. A side without time left does not
+    /// lose: it continues with the increment alone.
     pub fn spend(&mut self, side: Color, nodes: u64) {
         let left = &mut self.left[side.index()];
         *left = left.saturating_sub(nodes) + self.control.increment as u64 * NODES_PER_MS;
@@ -66,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_control_is_seconds_and_increment() {
+    fn time_control_parses_seconds() {
         let control = |text: &str| text.parse::<TimeControl>().ok();
         assert_eq!(control("2+0.02"), Some(TimeControl { time: 2000, increment: 20 }));
         assert_eq!(control("0.5"), Some(TimeControl { time: 500, increment: 0 }));
@@ -76,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_runs_for_the_side_that_moves_and_never_below_zero() {
+    fn clock_stops_at_zero() {
         let mut clocks = NodeClocks::new(TimeControl { time: 1000, increment: 10 });
         let board = Board::startpos();
         clocks.spend(Color::White, 30_000);

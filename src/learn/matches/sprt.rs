@@ -1,41 +1,42 @@
-//! What a match says: Elo with an interval, and the sequential probability ratio test (SPRT), from pairs of games that
-//! begin in the same opening with colours changed. Pairs are counted rather than games because the two games of one
-//! are alike: an opening won for White gives one point, whoever plays (pentanomial statistics).
+//! Match statistics: Elo with a confidence interval, and the sequential probability ratio test (SPRT).
+//!
+//! The two games of a pair begin in the same opening with colours reversed. Their results are correlated: an opening that
+//! is won for White gives each engine one point. Pairs are therefore the unit (pentanomial statistics).
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Pairs of games by the half points that the new engine took from them, 0 to 4.
+/// Numbers of game pairs by the half points of the new engine, 0 to 4.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Pentanomial(pub [u64; 5]);
 
-/// 95 % of a normal distribution lie within so many deviations.
+/// Half-width of the 95 % confidence interval, standard deviations.
 const DEVIATIONS: f64 = 1.96;
-/// Added to each count, so that few pairs do not look as if they were certain.
+/// Addend of each count, so that the variance of few pairs is not zero.
 const PRIOR: f64 = 1e-3;
 
-/// The Elo difference at which this share of the points is expected.
+/// Returns the Elo difference with this expected share of the points.
 fn elo_of(share: f64) -> f64 {
     -400.0 * (1.0 / share.clamp(1e-6, 1.0 - 1e-6) - 1.0).log10()
 }
 
-/// The share of the points that is expected at this Elo difference.
+/// Returns the expected share of the points at this Elo difference.
 fn share_of(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
 impl Pentanomial {
-    /// Counts a pair that gave the new engine so many half points, 0 to 4.
+    /// Counts a pair in which the new engine scored `half_points`, 0 to 4.
     pub fn add(&mut self, half_points: usize) {
         self.0[half_points] += 1;
     }
 
-    /// Pairs played.
+    /// Returns the number of pairs.
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// Mean share of the points, 0 to 1, and its variance.
+    /// Returns the mean share of the points, 0 to 1, and the variance of that mean.
     fn mean(&self) -> (f64, f64) {
         let counts = self.0.map(|count| count as f64 + PRIOR);
         let total: f64 = counts.iter().sum();
@@ -45,15 +46,15 @@ impl Pentanomial {
         (mean, variance / total)
     }
 
-    /// The Elo difference and half of its 95 % interval.
+    /// Returns the Elo difference and the half-width of its 95 % confidence interval.
     pub fn elo(&self) -> (f64, f64) {
         let (mean, variance) = self.mean();
         let range = DEVIATIONS * variance.sqrt();
         (elo_of(mean), (elo_of(mean + range) - elo_of(mean - range)) / 2.0)
     }
 
-    /// The logarithm of how much better `bounds.1` Elo explain the pairs than `bounds.0` do: the generalised test for
-    /// means of a normal distribution (M. Van den Bergh).
+    /// Returns the log-likelihood ratio of the two hypotheses: positive if the pairs favour the higher bound. This is the
+    /// generalised SPRT for the mean of a normal distribution (M. Van den Bergh).
     pub fn log_likelihood_ratio(&self, Bounds(elo0, elo1): Bounds) -> f64 {
         let (mean, variance) = self.mean();
         let (share0, share1) = (share_of(elo0), share_of(elo1));
@@ -68,29 +69,29 @@ impl fmt::Display for Pentanomial {
     }
 }
 
-/// The two hypotheses of a test, in Elo.
+/// Bounds of an SPRT: the Elo differences of its two hypotheses, the lower first.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bounds(pub f64, pub f64);
 
-/// What a test has come to.
+/// Verdict of an SPRT.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// At least the higher bound: the change is good.
+    /// The difference is at least the higher bound.
     Accepted,
-    /// No more than the lower bound.
+    /// The difference is at most the lower bound.
     Rejected,
 }
 
 impl Bounds {
-    /// Share of wrong verdicts, either way.
+    /// Error rate of both kinds: the α and β of the test.
     const ERROR: f64 = 0.05;
 
-    /// The ratio's logarithm from which on the test decides, either way: 2.94.
+    /// Returns the log-likelihood ratio that decides the test, positive or negative: 2.94.
     pub fn limit() -> f64 {
         ((1.0 - Self::ERROR) / Self::ERROR).ln()
     }
 
-    /// The verdict, once there is one.
+    /// Returns the verdict; `None` while the test is undecided.
     pub fn verdict(self, pairs: &Pentanomial) -> Option<Verdict> {
         let ratio = pairs.log_likelihood_ratio(self);
         if ratio >= Self::limit() {
@@ -120,18 +121,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_level_match_is_zero_elo_and_the_interval_shrinks_with_the_root_of_the_pairs() {
+    fn interval_shrinks_with_more_pairs() {
         let few = Pentanomial([10, 20, 40, 20, 10]);
         let many = Pentanomial([40, 80, 160, 80, 40]);
         let ((elo, range), (_, narrow)) = (few.elo(), many.elo());
         assert!(elo.abs() < 1e-6, "{elo}");
         assert!((range / narrow - 2.0).abs() < 0.01, "{range} {narrow}");
-        // By hand: variance of a pair .075, so ± 1.96 · sqrt(.075 / 100) of the points, 695 Elo a point near the middle.
+        // By hand: the variance of a pair is 0.075, so ± 1.96 · sqrt(0.075 / 100) points, at 695 Elo a point near 50 %.
         assert!((range - 1.96 * (0.075_f64 / 100.0).sqrt() * 694.9).abs() < 0.3, "{range}");
     }
 
     #[test]
-    fn figures_are_those_of_a_match_runner() {
+    fn elo_matches_fastchess() {
         // fastchess 1.4, 1,000 pairs: "Elo: 12.86 +/- 13.42", "Ptnml(0-2): [129, 184, 340, 178, 169]".
         let pairs = Pentanomial([129, 184, 340, 178, 169]);
         assert_eq!(pairs.to_string(), "Elo +12.9 ± 13.4");
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_decides_when_the_ratio_is_clear() {
+    fn clear_ratio_decides_sprt() {
         let bounds: Bounds = "0,5".parse().unwrap();
         assert_eq!(bounds.verdict(&Pentanomial([0, 0, 3, 1, 0])), None);
         assert_eq!(bounds.verdict(&Pentanomial([100, 500, 1000, 800, 200])), Some(Verdict::Accepted));
