@@ -1,7 +1,6 @@
 //! Command line: its definition, from which help, manual and completions are generated, and its dispatch.
 
 mod generate;
-mod learn;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
@@ -10,10 +9,10 @@ use thiserror::Error;
 use crate::chess::CastlingRules;
 use crate::commands::bench::{self, BenchError};
 use crate::commands::eval;
+use crate::learn::data::{self, DataError};
 use crate::learn::datagen::{self, DatagenError};
-use crate::learn::games::info::DataError;
 use crate::learn::matches::{self, MatchError};
-use crate::learn::train::TrainError;
+use crate::learn::train::{self, TrainError};
 use crate::nnue::Network;
 use crate::terminal::{ExitStatus, OutputError, print_line};
 use crate::uci::command::COMMAND_WORDS;
@@ -65,10 +64,10 @@ enum Tool {
     Analyse(analyse::Arguments),
     Sweep(sweep::Arguments),
     Datagen(datagen::Options),
-    Train(learn::TrainArguments),
+    Train(train::Arguments),
     Match(matches::Options),
     #[command(subcommand)]
-    Data(learn::DataArguments),
+    Data(data::Arguments),
     /// Show the static evaluation of a position
     Eval {
         /// FEN in any dialect, sp:NUMBER, dfrc:WHITE:BLACK, SET:NUMBER, or a back rank in letters [default: the orthodox
@@ -150,9 +149,9 @@ fn run_tool(tool: Tool) -> Result<ExitStatus, ToolError> {
         Tool::Analyse(arguments) => return Ok(analyse::run(&arguments)?),
         Tool::Sweep(arguments) => return Ok(sweep::run(&arguments)?),
         Tool::Datagen(arguments) => datagen::run(&arguments)?,
-        Tool::Train(arguments) => learn::train(arguments)?,
+        Tool::Train(arguments) => train::run(arguments)?,
         Tool::Match(arguments) => return Ok(matches::run(&arguments)?),
-        Tool::Data(arguments) => return Ok(ExitStatus::of_check(learn::data(&arguments)?)),
+        Tool::Data(arguments) => return Ok(data::run(&arguments)?),
         Tool::Eval { position, castling } => {
             let board = position::parse(position.as_deref().unwrap_or("startpos"), castling)?;
             print_line(&eval::table(&board, &Network::embedded()))?;

@@ -1,16 +1,16 @@
-//! What a kill or a full disk leaves of `datagen`, `data merge` and `train` at every single step of their writing: the
-//! same command goes on, and in the end the files are those of a run that nothing disturbed.
+//! Crash tests of `datagen`, `data merge` and `train`: a kill or a full disk at every single write step. The same command
+//! must resume, and its final files must equal those of an undisturbed run.
 
 use std::path::Path;
 
+use crate::learn::data::merge;
 use crate::learn::datagen;
-use crate::learn::games::merge;
 use crate::learn::games::tree::TreeReader;
 use crate::learn::train::{self, Hyperparameters};
 use crate::runs::shard::Shard;
 use crate::util::files::fault::{survives_kills, whole_file};
 
-/// The log of `train` without its last column, which says how fast the machine was.
+/// Removes the last column of the log of `train`, the speed.
 fn without_seconds(path: &Path, bytes: Vec<u8>) -> Vec<u8> {
     if path.extension().is_none_or(|extension| extension != "csv") {
         return bytes;
@@ -20,6 +20,7 @@ fn without_seconds(path: &Path, bytes: Vec<u8>) -> Vec<u8> {
     rows.collect::<Vec<_>>().join("\n").into_bytes()
 }
 
+/// Plays games into `file`.
 fn games(file: &Path, games: u64, seed: u64) -> Result<(), datagen::DatagenError> {
     datagen::run(&datagen::Options {
         file: file.to_owned(),
@@ -40,22 +41,25 @@ fn games_survive_kills() {
     survives_kills(30, whole_file, |folder| {
         games(&folder.join("g.zst"), 12, 3)?;
         let tree = TreeReader::open(&folder.join("g.zst")).unwrap().unwrap();
-        let seen: Vec<_> = tree.map(Result::unwrap).collect();
-        assert!(seen.len() == 12 && seen.iter().map(Vec::len).sum::<usize>() > 100);
+        let samples: Vec<_> = tree.map(Result::unwrap).collect();
+        assert!(samples.len() == 12 && samples.iter().map(Vec::len).sum::<usize>() > 100);
         Ok::<_, datagen::DatagenError>(())
     });
 }
 
 #[test]
-fn joining_survives_kills() {
+fn merge_survives_kills() {
     let parts = tempfile::tempdir().unwrap();
     let [a, b] = ["a.zst", "b.zst"].map(|name| parts.path().join(name));
     games(&a, 4, 1).unwrap();
     games(&b, 4, 2).unwrap();
     survives_kills(20, whole_file, |folder| {
         let file = folder.join("ab.zst");
-        // Once it is whole the file stays, and joining again is refused.
-        if file.exists() { Ok(()) } else { merge::merge(&file, &[a.clone(), b.clone()]).map(drop) }
+        // A complete file stays, and another merge is refused.
+        if file.exists() {
+            return Ok(());
+        }
+        merge::run(&merge::Arguments { file, parts: vec![a.clone(), b.clone()], anyway: false }).map(drop)
     });
 }
 
@@ -72,15 +76,20 @@ fn training_survives_kills() {
             batch: 256,
             rate: 1e-3,
             last_rate: 1e-4,
-            average: 0.6,
+            swa: 0.6,
             lambda: 0.0,
-            last_lambda: 0.0,
+            last_lambda: None,
             endgame_lambda: None,
             td_lambda: 0.0,
             games_only: false,
             scale: 220.0,
             seed: 1,
         };
-        train::run(&folder.join("n.nnue"), hyperparameters, 2, false)
+        train::run(train::Arguments {
+            network: folder.join("n.nnue"),
+            hyperparameters,
+            resume: false,
+            threads: Some(2),
+        })
     });
 }

@@ -1,5 +1,6 @@
 //! Learning from self-play alone: game files, self-play, matches, the trainer.
 
+pub mod data;
 pub mod datagen;
 pub mod games;
 pub mod matches;

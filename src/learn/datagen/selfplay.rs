@@ -1,4 +1,4 @@
-//! Self-play: one game as a function of the settings and its number, and of nothing else.
+//! Self-play: one game as a function of the settings and its number alone.
 
 use std::sync::Arc;
 
@@ -8,9 +8,9 @@ use crate::chess::startpos::opening;
 use crate::chess::{Board, Color};
 use crate::engine::EngineError;
 use crate::engine::local::LocalSearcher;
-use crate::learn::games::format::{Game, GameResult, Ply};
+use crate::learn::games::format::{Game, GameResult, Ply, ply_of};
+use crate::learn::games::sample::Sample;
 use crate::learn::games::tree::Collector;
-use crate::learn::train::samples::Sample;
 use crate::nnue::Network;
 use crate::search::NodeObserver;
 use crate::search::limits::Limits;
@@ -18,34 +18,34 @@ use crate::search::report::Outcome;
 use crate::search::score::Score;
 use crate::util::random::Random;
 
-/// What decides how games go. The same settings give the same games.
+/// Settings of self-play. The same settings give the same games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Settings {
-    /// Where chance begins.
+    /// Seed of all random choices.
     pub seed: u64,
-    /// A search ends after the iteration in which it has spent so many nodes.
+    /// Soft node limit of a move: a search ends after the iteration that reaches it.
     pub soft_nodes: u64,
-    /// A search ends at once after so many nodes.
+    /// Hard node limit of a move: a search ends at once.
     pub hard_nodes: u64,
-    /// Of a hundred games so many begin in double Chess960, the others in the orthodox position.
+    /// Percentage of games that start in double Chess960; the others start in the orthodox position.
     pub double_percent: u64,
-    /// Random plies, or one more.
+    /// Minimum number of random opening plies; half of the games have one more.
     pub random_plies: u64,
-    /// Openings in which one side leads by more, centipawns, are thrown away.
+    /// Maximum score of an opening for either side, centipawns; other openings are discarded.
     pub opening_score: Score,
-    /// The side that leads by so much ...
+    /// Win adjudication: score of the leading side, centipawns.
     pub win_score: Score,
-    /// ... for so many plies has won.
+    /// Win adjudication: number of consecutive plies with that score.
     pub win_plies: u32,
-    /// A game with no more than this in it ...
+    /// Draw adjudication: maximum score for either side, centipawns.
     pub draw_score: Score,
-    /// ... for so many plies is drawn ...
+    /// Draw adjudication: number of consecutive plies with such a score.
     pub draw_plies: u32,
-    /// ... from this ply on.
+    /// Draw adjudication: first ply that counts.
     pub draw_from_ply: usize,
-    /// Table of each game, MiB.
+    /// Size of the transposition table, MiB.
     pub hash: usize,
-    /// Positions inside the tree are kept when their own sub-search was at least so many plies deep; none when `None`.
+    /// Minimum depth of the sub-search of collected tree positions; none are collected if `None`.
     #[serde(default)]
     pub tree_depth: Option<i32>,
 }
@@ -71,60 +71,61 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The limits of each search.
+    /// Returns the limits of each search.
     pub fn limits(&self) -> Limits {
         Limits { soft_nodes: Some(self.soft_nodes), ..Limits::nodes(self.hard_nodes) }
     }
 }
 
-/// Plays games, one after the other.
+/// Player of self-play games.
 pub struct Player<'a> {
     settings: &'a Settings,
-    solo: LocalSearcher,
+    searcher: LocalSearcher,
     collector: Collector,
 }
 
-/// A game, and what its searches saw.
+/// A played game and its tree samples.
 pub struct PlayedGame {
+    /// The game.
     pub game: Game,
-    /// Positions inside the tree.
+    /// Samples from inside the search trees.
     pub tree: Vec<Sample>,
 }
 
 impl<'a> Player<'a> {
-    /// A player of games under `settings`, who evaluates with `network`.
+    /// Creates a player that evaluates with `network`.
     ///
     /// # Errors
-    /// When there is no memory for its table.
+    /// Returns an error if the transposition table cannot be allocated.
     pub fn new(settings: &'a Settings, network: Arc<Network>) -> Result<Self, EngineError> {
-        let collector = Collector { depth: settings.tree_depth, samples: Vec::new() };
-        Ok(Self { settings, solo: LocalSearcher::new(network, settings.hash)?, collector })
+        let collector = Collector { min_depth: settings.tree_depth, samples: Vec::new() };
+        Ok(Self { settings, searcher: LocalSearcher::new(network, settings.hash)?, collector })
     }
 
     /// Plays game `number`.
     pub fn play(&mut self, number: u64) -> PlayedGame {
-        let start = opening(self.settings, number, &mut self.solo);
+        let start = opening(self.settings, number, &mut self.searcher);
         self.collector.samples.clear();
-        let Self { settings, solo, collector } = self;
+        let Self { settings, searcher, collector } = self;
         let game = play_out(settings, start, |board| {
-            let observer = collector.depth.is_some().then_some(collector as &mut dyn NodeObserver);
-            solo.search_observed(board, settings.limits(), observer)
+            let observer = collector.min_depth.is_some().then_some(collector as &mut dyn NodeObserver);
+            searcher.search_observed(board, settings.limits(), observer)
         });
         PlayedGame { game, tree: std::mem::take(&mut self.collector.samples) }
     }
 }
 
-/// The opening of game `number`, in which neither side leads by much in the eyes of `solo`, who forgets it.
-pub fn opening(settings: &Settings, number: u64, solo: &mut LocalSearcher) -> Board {
+/// Returns the opening of game `number`, which `searcher` finds balanced. The searcher is reset.
+pub fn opening(settings: &Settings, number: u64, searcher: &mut LocalSearcher) -> Board {
     let mut random = opening_random(settings.seed, number);
-    solo.new_game();
+    searcher.new_game();
     loop {
         let start = opening::random_start(&mut random, settings.double_percent);
         let plies = settings.random_plies + random.below(2);
         let Some(mut board) = opening::play_random(start, plies, &mut random) else { continue };
         board.trim_history();
-        let is_balanced = solo.search(&board, settings.limits()).score.abs() <= settings.opening_score;
-        solo.new_game();
+        let is_balanced = searcher.search(&board, settings.limits()).score.abs() <= settings.opening_score;
+        searcher.new_game();
         if is_balanced {
             return board;
         }
@@ -137,7 +138,7 @@ fn opening_random(seed: u64, number: u64) -> Random {
     Random::new(Random::new(Random::new(seed).bits() ^ number).bits())
 }
 
-/// Plays a game from `start` to its end, by rule or beyond doubt; `search` chooses the moves.
+/// Plays a game from `start` until it ends by the rules or by adjudication; `search` chooses the moves.
 pub fn play_out(settings: &Settings, start: Board, mut search: impl FnMut(&Board) -> Outcome) -> Game {
     let mut board = start.clone();
     let mut plies = Vec::new();
@@ -150,7 +151,7 @@ pub fn play_out(settings: &Settings, start: Board, mut search: impl FnMut(&Board
         let Some(mv) = outcome.best_move else { break GameResult::Draw };
         let score = if board.side_to_move() == Color::White { outcome.score } else { -outcome.score };
         plies.push(Ply { mv, score: score as i16 });
-        if let Some(result) = adjudicator.judge(settings, score, ply_of(&board)) {
+        if let Some(result) = adjudicator.adjudicate(settings, score, ply_of(&board)) {
             break result;
         }
         board.make_move(mv);
@@ -158,12 +159,7 @@ pub fn play_out(settings: &Settings, start: Board, mut search: impl FnMut(&Board
     Game { start, plies, result }
 }
 
-/// Plies since move 1 of White.
-pub fn ply_of(board: &Board) -> usize {
-    2 * (board.fullmove_number() as usize - 1) + board.side_to_move().index()
-}
-
-/// The result that the rules give the position, if the game is over.
+/// Returns the result by the rules of chess, if the game is over.
 fn result_by_rule(board: &Board) -> Option<GameResult> {
     if !board.has_legal_move() {
         return Some(GameResult::of_winner(board.in_check().then_some(!board.side_to_move())));
@@ -172,7 +168,7 @@ fn result_by_rule(board: &Board) -> Option<GameResult> {
     drawn.then_some(GameResult::Draw)
 }
 
-/// Ends games whose outcome is clear.
+/// Adjudicator of decided games: counters of consecutive plies.
 #[derive(Default)]
 struct Adjudicator {
     white_leads: u32,
@@ -181,8 +177,8 @@ struct Adjudicator {
 }
 
 impl Adjudicator {
-    /// Takes the score for White of the position `ply` plies into the game.
-    fn judge(&mut self, settings: &Settings, score: Score, ply: usize) -> Option<GameResult> {
+    /// Updates the counters with the score for White at ply `ply`. Returns the result if the game is decided.
+    fn adjudicate(&mut self, settings: &Settings, score: Score, ply: usize) -> Option<GameResult> {
         let count = |run: &mut u32, holds: bool| *run = if holds { *run + 1 } else { 0 };
         count(&mut self.white_leads, score >= settings.win_score);
         count(&mut self.black_leads, score <= -settings.win_score);

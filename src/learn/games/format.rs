@@ -1,9 +1,12 @@
-//! Games of self-play and their bytes: viriformat, which other trainers read too.
+//! Self-play games in viriformat, a binary format that other trainers read too.
 //!
-//! A game is a start of 32 bytes (occupancy as a little-endian `u64`; sixteen bytes of four-bit pieces from a1
-//! on, castling rooks marked; side and en-passant square; halfmove clock; fullmove number as `u16`; a score as
-//! `i16`; the result; a spare byte), then four bytes a ply (move and score for White, both `u16`), then four
-//! zero bytes.
+//! A game consists of:
+//!
+//! - 32 bytes for the start position: occupancy as a little-endian `u64`; sixteen bytes of four-bit piece codes from a1
+//!   on, with a code of its own for castling rooks; side to move and en-passant square; halfmove clock; fullmove number
+//!   as `u16`; a score as `i16`; the result; a spare byte;
+//! - four bytes a ply: move and score for White, both 16 bits;
+//! - four zero bytes.
 
 use std::io::{self, Read, Write};
 
@@ -14,17 +17,20 @@ use crate::chess::{
     Bitboard, Board, CastlingRules, CastlingSide, Color, Move, MoveKind, Piece, PieceKind, Square,
 };
 
-/// How a game ended, for White; the numbers are the format's.
+/// Result of a game for White, with the codes of the format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum GameResult {
+    /// Black won.
     Loss = 0,
+    /// Nobody won.
     Draw = 1,
+    /// White won.
     Win = 2,
 }
 
 impl GameResult {
-    /// The result of a game that `winner` won, or nobody.
+    /// Returns the result of a game that `winner` won; a draw for `None`.
     pub fn of_winner(winner: Option<Color>) -> Self {
         match winner {
             Some(Color::White) => Self::Win,
@@ -33,12 +39,12 @@ impl GameResult {
         }
     }
 
-    /// Points for White: 0, ½ or 1.
+    /// Returns the points of White: 0, ½ or 1.
     pub fn points(self) -> f32 {
         f32::from(self as u8) / 2.0
     }
 
-    /// The same result, as Black sees it.
+    /// Returns the same result for Black.
     pub fn reversed(self) -> Self {
         match self {
             Self::Loss => Self::Win,
@@ -52,49 +58,50 @@ impl GameResult {
     }
 }
 
-/// A move played and the score for White that the search gave it.
+/// A played move and its search score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
     /// The move.
     pub mv: Move,
-    /// Centipawns for White; mate scores as the search has them.
+    /// Score in centipawns for White; mate scores as in the search.
     pub score: i16,
 }
 
+/// A self-play game.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// Where it begins, after the random moves.
+    /// Start position, after the random opening moves.
     pub start: Board,
-    /// What was played.
+    /// Played moves.
     pub plies: Vec<Ply>,
-    /// How it ended.
+    /// Result for White.
     pub result: GameResult,
 }
 
-/// Why bytes are no game.
+/// Error of decoding a game.
 #[derive(Debug, Error)]
 pub enum GameError {
-    /// They end in the middle.
+    /// The input ends inside the game.
     #[error("the game is cut off")]
     CutOff,
-    /// The start is no position.
+    /// The start position is invalid.
     #[error("the start is no position: {0}")]
     Start(#[from] BoardError),
-    /// A code that no piece has.
+    /// A piece code is invalid.
     #[error("expected a piece code below 7, with 8 for black, found {0}")]
     Piece(u8),
-    /// The result is no result.
+    /// The result code is invalid.
     #[error("expected the result 0, 1 or 2, found {0}")]
     Result(u8),
-    /// A move is not legal.
+    /// A move is illegal.
     #[error("ply {ply}: move code {code:#06x} is not legal")]
     Illegal {
-        /// Counted from 1.
+        /// Number of the ply, from 1.
         ply: usize,
-        /// The format's code.
+        /// Move code.
         code: u16,
     },
-    /// The bytes cannot be read.
+    /// The input cannot be read.
     #[error(transparent)]
     Read(io::Error),
 }
@@ -107,7 +114,7 @@ const BLACK_BIT: u8 = 8;
 const NO_SQUARE: u8 = 64;
 const BLACK_TO_MOVE: u8 = 128;
 
-/// Offsets in the start.
+/// Offsets in the start position.
 mod at {
     pub const PIECES: usize = 8;
     pub const SIDE: usize = 24;
@@ -116,7 +123,7 @@ mod at {
     pub const RESULT: usize = 30;
 }
 
-/// Flags of move codes, in the top two bits.
+/// Flags in the top two bits of a move code.
 mod flag {
     pub const EN_PASSANT: u16 = 1 << 14;
     pub const CASTLE: u16 = 2 << 14;
@@ -125,7 +132,7 @@ mod flag {
 }
 
 impl Game {
-    /// Bytes that [`Self::write`] takes.
+    /// Returns the number of bytes that [`Self::write`] writes.
     pub fn size(&self) -> usize {
         START_SIZE + (self.plies.len() + 1) * PLY_SIZE
     }
@@ -133,7 +140,7 @@ impl Game {
     /// Writes the game.
     ///
     /// # Errors
-    /// When `out` cannot take it.
+    /// Returns an error if `out` cannot be written.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         out.write_all(&pack(&self.start, self.result))?;
         for ply in &self.plies {
@@ -143,10 +150,10 @@ impl Game {
         out.write_all(&[0; PLY_SIZE])
     }
 
-    /// Reads a game, every move of which is checked; `None` at the end of the input.
+    /// Reads a game and checks that its moves are legal. Returns `None` at the end of the input.
     ///
     /// # Errors
-    /// When the bytes are no game or cannot be read.
+    /// Returns an error if the bytes are invalid or cannot be read.
     pub fn read(input: &mut impl Read) -> Result<Option<Self>, GameError> {
         let mut first = [0; START_SIZE];
         let mut filled = 0;
@@ -179,7 +186,7 @@ impl Game {
         }
     }
 
-    /// Calls `visit` with every position in which a move was played, and that move and its score.
+    /// Calls `visit` with every position of the game, and the move and score played there.
     pub fn replay(&self, mut visit: impl FnMut(&Board, Ply)) {
         let mut board = self.start.clone();
         for &ply in &self.plies {
@@ -189,6 +196,12 @@ impl Game {
     }
 }
 
+/// Returns the number of plies since the first move of White, by the fullmove number.
+pub fn ply_of(board: &Board) -> usize {
+    2 * (board.fullmove_number() as usize - 1) + board.side_to_move().index()
+}
+
+/// Encodes the start position and the result.
 fn pack(board: &Board, result: GameResult) -> [u8; START_SIZE] {
     let mut bytes = [0; START_SIZE];
     bytes[..at::PIECES].copy_from_slice(&board.occupied().0.to_le_bytes());
@@ -210,6 +223,7 @@ fn pack(board: &Board, result: GameResult) -> [u8; START_SIZE] {
     bytes
 }
 
+/// Decodes the start position and the result.
 fn unpack(bytes: &[u8; START_SIZE]) -> Result<(Board, GameResult), GameError> {
     let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
     let occupied = (0..4).rev().fold(0_u64, |all, part| all << 16 | u64::from(word(2 * part)));
@@ -254,7 +268,7 @@ fn move_code(mv: Move) -> u16 {
     squares | mv.promotion().map_or(0, promotion)
 }
 
-/// The move that a code means on `board`, legal or not.
+/// Decodes a move code on `board`, legal or not.
 fn move_of_code(code: u16, board: &Board) -> Option<Move> {
     let (from, to) = (Square::from_index((code & 63).into()), Square::from_index((code >> 6 & 63).into()));
     if from == to {

@@ -1,9 +1,8 @@
-//! Files that grow by items for hours: zstd frames of whole items, and beside a file that is still being written its
-//! tail, the items not yet compressed.
+//! Crash-safe container files that grow item by item: zstd frames of complete items. Beside an unfinished file stands
+//! its tail, a file with the items that are not yet compressed.
 //!
-//! A process may be killed at any moment. The tail begins with the length that the file had when the tail was begun, so
-//! it is always known which items are in both: bytes of the file beyond that length are the tail's items half or wholly
-//! written, and count for nothing.
+//! A process may be killed at any moment. The tail begins with the length that the main file had when the tail was
+//! created. Bytes of the main file beyond that length are a partial or full copy of the tail's items and are ignored.
 
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Write};
@@ -13,35 +12,35 @@ use thiserror::Error;
 
 use crate::util::files::{self, LockedFile};
 
-/// Bytes of items that make a frame; few in tests, where files are small.
+/// Uncompressed size of a frame, bytes; small in tests, where files are small.
 const FRAME_SIZE: usize = if cfg!(test) { 1 << 10 } else { 1 << 20 };
 const COMPRESSION_LEVEL: i32 = 9;
-/// What every frame begins with.
+/// First bytes of every frame.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
-/// The tail's first bytes.
+/// Size of the tail's header, bytes: the length of the main file.
 const HEADER_SIZE: usize = 8;
 
-/// The system's complaint of a file.
+/// Error of reading or writing a file.
 #[derive(Debug, Error)]
 #[error("{}: {reason}", path.display())]
 pub struct FrameError {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// What the system said.
+    /// Cause.
     pub reason: io::Error,
 }
 
-/// Gives a complaint of the system its file.
+/// Returns a function that adds the path to an error.
 fn at(path: &Path) -> impl Fn(io::Error) -> FrameError + '_ {
     move |reason| FrameError { path: path.to_owned(), reason }
 }
 
-/// Where what is not sealed yet lies: there is such a file as long as a run has not come to its end.
+/// Returns the path of the tail, which exists until the file is finished.
 pub fn tail_path(path: &Path) -> PathBuf {
     files::sibling(path, "tail")
 }
 
-/// The tail of `path`: how much of the file counts, and the tail's bytes; `None` when the file is finished.
+/// Reads the tail of `path`: the valid length of the main file and the tail's items; `None` if the file is finished.
 fn read_tail(path: &Path) -> Result<Option<(u64, Vec<u8>)>, FrameError> {
     let tail = tail_path(path);
     let bytes = match std::fs::read(&tail) {
@@ -53,22 +52,23 @@ fn read_tail(path: &Path) -> Result<Option<(u64, Vec<u8>)>, FrameError> {
     Ok(Some((u64::from_le_bytes(*header), items.to_vec())))
 }
 
-/// The bytes of all whole items, one after the other.
+/// Stream of the bytes of all complete items.
 pub type ItemBytes = Box<dyn Read + Send>;
 
-/// Reads the items of a file, finished or not. Of the bytes of its tail `whole` says how many are whole items.
+/// Opens a file, finished or not, and returns its items. `complete_len` returns the length of the complete items at the
+/// start of the tail.
 ///
 /// # Errors
-/// When it cannot be read.
-pub fn open(path: &Path, whole: impl Fn(&[u8]) -> usize) -> Result<ItemBytes, FrameError> {
+/// Returns an error if the file cannot be read.
+pub fn open(path: &Path, complete_len: impl Fn(&[u8]) -> usize) -> Result<ItemBytes, FrameError> {
     let file = File::open(path).map_err(at(path))?;
     let size = file.metadata().map_err(at(path))?.len();
     let (length, mut rest) = read_tail(path)?.unwrap_or((size, Vec::new()));
-    rest.truncate(whole(&rest));
+    rest.truncate(complete_len(&rest));
     items(file, length, rest).map_err(at(path))
 }
 
-/// The items of the first `length` bytes of `file`, then those that `rest` holds.
+/// Returns the items in the first `length` bytes of `file`, followed by those in `rest`.
 fn items(file: File, length: u64, rest: Vec<u8>) -> io::Result<ItemBytes> {
     let rest = Cursor::new(rest);
     if length == 0 {
@@ -78,56 +78,56 @@ fn items(file: File, length: u64, rest: Vec<u8>) -> io::Result<ItemBytes> {
     Ok(Box::new(BufReader::with_capacity(FRAME_SIZE, frames).chain(rest)))
 }
 
-/// Adds items to a file. What [`Self::add`] has taken survives the end of the process.
+/// Writer of items. Items passed to [`Self::add`] survive the end of the process.
 pub struct FrameWriter {
     path: PathBuf,
     file: LockedFile,
-    /// How much of the file counts.
+    /// Valid length of the main file.
     length: u64,
-    /// The tail's items.
+    /// Items of the tail.
     pending: Vec<u8>,
 }
 
 impl FrameWriter {
-    /// Opens `path` to add to it, or begins it, and mends what a killed process left. Of the bytes of its tail `whole`
-    /// says how many are whole items that are to stay.
+    /// Opens or creates `path` to append items, and repairs a file that a killed process left. `complete_len` returns the
+    /// length of the items at the start of the tail that are kept.
     ///
     /// # Errors
-    /// When it holds something else or cannot be written, or another process writes to it.
-    pub fn open(path: &Path, whole: impl Fn(&[u8]) -> usize) -> Result<Self, FrameError> {
+    /// Returns an error if the file holds something else, cannot be written, or another process writes to it.
+    pub fn open(path: &Path, complete_len: impl Fn(&[u8]) -> usize) -> Result<Self, FrameError> {
         ensure_overwritable(path)?;
         let file = LockedFile::open(path).map_err(at(path))?;
         let size = file.size().map_err(at(path))?;
         let (length, mut pending) = read_tail(path)?.unwrap_or((size, Vec::new()));
-        pending.truncate(whole(&pending));
-        begin_tail(path, length, &pending)?;
+        pending.truncate(complete_len(&pending));
+        replace_tail(path, length, &pending)?;
         Ok(Self { path: path.to_owned(), file, length, pending })
     }
 
-    /// Begins `path` anew; what it holds must be frames or nothing.
+    /// Creates `path`, or overwrites an existing file of frames.
     ///
     /// # Errors
-    /// When it holds something else or cannot be written, or another process writes to it.
+    /// Returns an error if the file holds something else, cannot be written, or another process writes to it.
     pub fn create(path: &Path) -> Result<Self, FrameError> {
         ensure_overwritable(path)?;
         let file = LockedFile::open(path).map_err(at(path))?;
-        begin_tail(path, 0, &[])?;
+        replace_tail(path, 0, &[])?;
         Ok(Self { path: path.to_owned(), file, length: 0, pending: Vec::new() })
     }
 
-    /// The items that the file holds so far.
+    /// Returns the items written so far.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn items(&self) -> Result<ItemBytes, FrameError> {
         let file = self.file.reader().map_err(at(&self.path))?;
         items(file, self.length, self.pending.clone()).map_err(at(&self.path))
     }
 
-    /// Adds an item. The last one always stays in the tail, where [`Self::open`] can still drop it.
+    /// Appends an item. The last item always stays in the tail, where [`Self::open`] can still drop it.
     ///
     /// # Errors
-    /// When the disk does not take it.
+    /// Returns an error if the file cannot be written.
     pub fn add(&mut self, item: &[u8]) -> Result<(), FrameError> {
         if self.pending.len() >= FRAME_SIZE {
             self.seal()?;
@@ -137,14 +137,14 @@ impl FrameWriter {
         files::append(&tail, item).map_err(at(&tail))
     }
 
-    /// Moves the tail's items into the file.
+    /// Compresses the tail's items into a frame of the main file.
     fn seal(&mut self) -> Result<(), FrameError> {
         if self.pending.is_empty() {
             return Ok(());
         }
         let frame = zstd::encode_all(self.pending.as_slice(), COMPRESSION_LEVEL).map_err(at(&self.path))?;
         let mut write = || {
-            // Beyond the length may lie what a killed process wrote.
+            // A killed process may have written bytes beyond the valid length.
             self.file.truncate(self.length)?;
             self.file.write_all(&frame)?;
             self.file.sync()
@@ -152,13 +152,13 @@ impl FrameWriter {
         write().map_err(at(&self.path))?;
         self.length += frame.len() as u64;
         self.pending.clear();
-        begin_tail(&self.path, self.length, &[])
+        replace_tail(&self.path, self.length, &[])
     }
 
-    /// Finishes the file, which then stands without a tail.
+    /// Finishes the file and removes its tail.
     ///
     /// # Errors
-    /// When the disk does not take it.
+    /// Returns an error if the file cannot be written.
     pub fn finish(mut self) -> Result<(), FrameError> {
         self.seal()?;
         self.file.truncate(self.length).map_err(at(&self.path))?;
@@ -167,17 +167,17 @@ impl FrameWriter {
     }
 }
 
-/// Checks that writing frames to `path` destroys nothing: that there are none yet, or frames, the first perhaps cut off.
+/// Checks that `path` may be overwritten: the file is missing, empty, or begins with a frame, possibly truncated.
 ///
 /// # Errors
-/// When it holds something else.
+/// Returns an error if the file holds something else.
 pub fn ensure_overwritable(path: &Path) -> Result<(), FrameError> {
     let is_ours = |bytes: &[u8]| bytes.starts_with(&ZSTD_MAGIC) || ZSTD_MAGIC.starts_with(bytes);
     files::ensure_overwritable(path, is_ours).map_err(at(path))
 }
 
-/// Puts a new tail in the place of the old one, at once or not at all.
-fn begin_tail(path: &Path, length: u64, items: &[u8]) -> Result<(), FrameError> {
+/// Replaces the tail atomically.
+fn replace_tail(path: &Path, length: u64, items: &[u8]) -> Result<(), FrameError> {
     let tail = tail_path(path);
     files::replace(&tail, &[&length.to_le_bytes(), items].concat()).map_err(at(&tail))
 }

@@ -1,9 +1,7 @@
-//! Files of self-play games: format, storage, statistics, merging, conversion.
+//! Files of self-play games: format, container, tree samples, training samples.
 
-pub mod convert;
 pub mod format;
 pub mod frames;
-pub mod info;
-pub mod merge;
+pub mod sample;
 pub mod store;
 pub mod tree;

@@ -1,4 +1,4 @@
-//! Files of games, in frames: see [`frames`].
+//! Reader and writer of files of games; see [`frames`] for the container.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -8,34 +8,35 @@ use thiserror::Error;
 use crate::learn::games::format::{Game, GameError};
 use crate::learn::games::frames::{self, FrameError, FrameWriter, ItemBytes};
 
-/// What is wrong with a file of games, or of what their searches saw.
+/// Error of a file of games or of tree samples.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// The system's complaint.
+    /// The file cannot be read or written.
     #[error(transparent)]
     File(#[from] FrameError),
+    /// A game is invalid.
     #[error("{}, game {game}: {reason}", path.display())]
     Game {
-        /// The file.
+        /// File of games.
         path: PathBuf,
-        /// Counted from 1.
+        /// Number of the game, from 1.
         game: u64,
-        /// What is wrong.
+        /// Cause.
         reason: GameError,
     },
 }
 
-/// How many of these bytes are whole games.
-fn whole(bytes: &[u8]) -> usize {
+/// Returns the length of the complete games in `bytes`.
+fn complete_len(bytes: &[u8]) -> usize {
     let mut cursor = Cursor::new(bytes);
-    let mut whole = 0;
+    let mut length = 0;
     while let Ok(Some(_)) = Game::read(&mut cursor) {
-        whole = cursor.position() as usize;
+        length = cursor.position() as usize;
     }
-    whole
+    length
 }
 
-/// Reads the games of a file, finished or not, in order.
+/// Reader of the games of a file, finished or not, in order.
 pub struct GameReader {
     path: PathBuf,
     input: ItemBytes,
@@ -43,12 +44,12 @@ pub struct GameReader {
 }
 
 impl GameReader {
-    /// The games of `path`.
+    /// Opens the file of games `path`.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Ok(Self { path: path.to_owned(), input: frames::open(path, whole)?, game: 0 })
+        Ok(Self { path: path.to_owned(), input: frames::open(path, complete_len)?, game: 0 })
     }
 }
 
@@ -63,51 +64,51 @@ impl Iterator for GameReader {
     }
 }
 
-/// Adds games to a file. What [`Self::add`] has taken survives the end of the process.
+/// Writer of a file of games. Games passed to [`Self::add`] survive the end of the process.
 pub struct GameWriter {
     path: PathBuf,
     frames: FrameWriter,
 }
 
 impl GameWriter {
-    /// Opens `path` to add to it, or begins it, and mends what a killed process left.
+    /// Opens or creates `path` to append games, and repairs a file that a killed process left.
     ///
     /// # Errors
-    /// When the file cannot be written, or another process writes to it.
+    /// Returns an error if the file cannot be written or another process writes to it.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Ok(Self { path: path.to_owned(), frames: FrameWriter::open(path, whole)? })
+        Ok(Self { path: path.to_owned(), frames: FrameWriter::open(path, complete_len)? })
     }
 
-    /// Begins `path` anew; what it holds must be games or nothing.
+    /// Creates `path`, or overwrites an existing file of games.
     ///
     /// # Errors
-    /// When it holds something else or cannot be written, or another process writes to it.
+    /// Returns an error if the file holds something else, cannot be written, or another process writes to it.
     pub fn create(path: &Path) -> Result<Self, StoreError> {
         Ok(Self { path: path.to_owned(), frames: FrameWriter::create(path)? })
     }
 
-    /// The games that the file holds so far.
+    /// Returns a reader of the games written so far.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn games(&self) -> Result<GameReader, StoreError> {
         Ok(GameReader { path: self.path.clone(), input: self.frames.items()?, game: 0 })
     }
 
-    /// Adds a game.
+    /// Appends a game.
     ///
     /// # Errors
-    /// When the disk does not take it.
+    /// Returns an error if the file cannot be written.
     pub fn add(&mut self, game: &Game) -> Result<(), StoreError> {
         let mut bytes = Vec::with_capacity(game.size());
         game.write(&mut bytes).map_err(|reason| FrameError { path: self.path.clone(), reason })?;
         Ok(self.frames.add(&bytes)?)
     }
 
-    /// Finishes the file, which then stands without a tail.
+    /// Finishes the file and removes its tail.
     ///
     /// # Errors
-    /// When the disk does not take it.
+    /// Returns an error if the file cannot be written.
     pub fn finish(self) -> Result<(), StoreError> {
         Ok(self.frames.finish()?)
     }

@@ -1,23 +1,25 @@
-//! AdamW (Loshchilov and Hutter 2019): steps scaled by the running size of each slope, with decoupled decay.
+//! AdamW (Loshchilov and Hutter 2019): gradient descent with adaptive moments and decoupled weight decay.
 
 use rayon::prelude::*;
 
 use crate::learn::train::gradient::Gradient;
-use crate::learn::train::model::{CHUNK, CLIP, HANDCRAFTED_WEIGHTS, OUTPUT, OUTPUT_BIAS, PARAMETERS};
-use crate::nnue::{L1, OUTPUT_BUCKETS};
+use crate::learn::train::layout::{CHUNK, HANDCRAFTED_WEIGHTS, OUTPUT, OUTPUT_BIAS, PARAMETERS};
+use crate::nnue::architecture::{L1, OUTPUT_BUCKETS};
 
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
-const DECAY: f32 = 0.01;
+const WEIGHT_DECAY: f32 = 0.01;
+/// Weight clipping: the quantised weights of 32 pieces and a bias must add up within sixteen bits.
+const MAX_WEIGHT: f32 = 1.98;
 
-/// The optimiser's memory.
+/// State of the optimiser.
 pub struct AdamW {
-    /// Running means of the gradients.
+    /// First moments: running means of the gradients.
     pub mean: Vec<f32>,
-    /// Running means of their squares.
+    /// Second moments: running means of the squared gradients.
     pub square: Vec<f32>,
-    /// Steps made.
+    /// Number of steps made.
     pub steps: u64,
 }
 
@@ -28,8 +30,9 @@ impl Default for AdamW {
 }
 
 impl AdamW {
-    /// Steps down the mean slope of a batch of `count` positions, which the threads' gradients hold, and clears those. The
-    /// handcrafted layer learns `handcrafted_lr_multiplier` times faster.
+    /// Makes a step with the mean gradient of a batch of `count` positions, and clears the gradients. `gradients` holds
+    /// the sums of each thread. The learning rate of the handcrafted layer is multiplied by
+    /// `handcrafted_lr_multiplier`.
     pub fn step(
         &mut self,
         parameters: &mut [f32],
@@ -53,40 +56,37 @@ impl AdamW {
                 let shares: Vec<&[f32]> =
                     shares.iter().map(|share| &share[begin..begin + parameters.len()]).collect();
                 for index in 0..parameters.len() {
-                    let rate = if begin + index < HANDCRAFTED_WEIGHTS {
-                        rate
-                    } else {
-                        rate * handcrafted_lr_multiplier
-                    };
-                    let slope = shares.iter().map(|share| share[index]).sum::<f32>() / count as f32;
-                    mean[index] += (1.0 - BETA1) * (slope - mean[index]);
-                    square[index] += (1.0 - BETA2) * (slope * slope - square[index]);
+                    let is_handcrafted = begin + index >= HANDCRAFTED_WEIGHTS;
+                    let rate = if is_handcrafted { rate * handcrafted_lr_multiplier } else { rate };
+                    let gradient = shares.iter().map(|share| share[index]).sum::<f32>() / count as f32;
+                    mean[index] += (1.0 - BETA1) * (gradient - mean[index]);
+                    square[index] += (1.0 - BETA2) * (gradient * gradient - square[index]);
                     let size = (square[index] * unbias2).sqrt() + EPSILON;
-                    let step = mean[index] * unbias1 / size + DECAY * parameters[index];
-                    parameters[index] = (parameters[index] - rate * step).clamp(-CLIP, CLIP);
+                    let step = mean[index] * unbias1 / size + WEIGHT_DECAY * parameters[index];
+                    parameters[index] = (parameters[index] - rate * step).clamp(-MAX_WEIGHT, MAX_WEIGHT);
                 }
             });
         gradients.par_iter_mut().for_each(|gradient| gradient.sums.fill(0.0));
     }
 }
 
-/// Lets each bucket's output weights follow the gradients of all buckets, too: what holds for most numbers of pieces holds
-/// for those of which the data has few. Where all gradients are zero these are, so that it changes the way, not the goal.
+/// Adds the mean output gradient of all buckets to the gradient of each bucket, so that buckets with little data learn
+/// from the others. The sum is zero if all gradients are zero: the optimum does not change.
 fn share_outputs(gradients: &mut [Gradient]) {
     const WEIGHTS: usize = 2 * L1;
     let biases = OUTPUT_BIAS..OUTPUT_BIAS + OUTPUT_BUCKETS;
-    let (mut whole, mut whole_bias) = (vec![0.0_f32; WEIGHTS], 0.0_f32);
+    let (mut total, mut total_bias) = (vec![0.0_f32; WEIGHTS], 0.0_f32);
     for gradient in gradients.iter() {
-        whole_bias += gradient.sums[biases.clone()].iter().sum::<f32>();
+        total_bias += gradient.sums[biases.clone()].iter().sum::<f32>();
         for bucket in gradient.sums[OUTPUT..OUTPUT_BIAS].chunks_exact(WEIGHTS) {
-            whole.iter_mut().zip(bucket).for_each(|(sum, slope)| *sum += slope);
+            total.iter_mut().zip(bucket).for_each(|(total, gradient)| *total += gradient);
         }
     }
     if let Some(first) = gradients.first_mut() {
         for bucket in first.sums[OUTPUT..OUTPUT_BIAS].chunks_exact_mut(WEIGHTS) {
-            bucket.iter_mut().zip(&whole).for_each(|(slope, sum)| *slope += sum / OUTPUT_BUCKETS as f32);
+            bucket.iter_mut().zip(&total).for_each(|(sum, total)| *sum += total / OUTPUT_BUCKETS as f32);
         }
-        first.sums[biases].iter_mut().for_each(|slope| *slope += whole_bias / OUTPUT_BUCKETS as f32);
+        first.sums[biases].iter_mut().for_each(|sum| *sum += total_bias / OUTPUT_BUCKETS as f32);
     }
 }
 
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_buckets_slopes_move_all_of_them_and_its_own_most() {
+    fn output_buckets_share_gradients() {
         let mut gradients = [Gradient::default(), Gradient::default()];
         let weight = |bucket: usize| OUTPUT + bucket * 2 * L1 + 5;
         gradients[1].sums[weight(3)] = 8.0;
@@ -108,6 +108,6 @@ mod tests {
             assert_eq!(sum(OUTPUT_BIAS + bucket), share + if bucket == 2 { 8.0 } else { 0.0 });
         }
         assert_eq!(sum(weight(3) + 1), 0.0);
-        assert_eq!(sum(0), 0.0, "the hidden layer is one for all");
+        assert_eq!(sum(0), 0.0, "the hidden layer is shared already");
     }
 }

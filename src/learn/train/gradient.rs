@@ -1,47 +1,47 @@
-//! Loss and gradient of a batch, one thread's share of it.
+//! Loss and gradient of one thread's share of a batch.
 //!
-//! Positions go through in small groups, whose hidden layers fit the second-level cache. For the gradient of the
-//! hidden weights the positions of each input are listed first (a counting sort), so that each weight is touched
-//! once a group, and not once a position.
+//! Positions are processed in groups whose hidden layers fit the second-level cache. For the gradient of the hidden
+//! weights the positions are sorted by active input (a counting sort), so that each weight is updated once a group
+//! instead of once a position.
 //!
-//! The hidden layer is summed up of the quantised weights, as the engine does it: half the memory and a fraction of
-//! the time of floats, and the network learns with the rounding that it will have. The gradients pass it as if it were
-//! not there (the straight-through estimator: Bengio, Léonard, Courville 2013).
+//! Training is quantisation-aware: the hidden layer is computed with the quantised weights of the engine. This also
+//! takes half the memory and a fraction of the time of floats. Gradients ignore the rounding (the straight-through
+//! estimator: Bengio, Léonard, Courville 2013).
 
+use crate::learn::games::sample::{MAX_PIECES, Sample};
 use crate::learn::train::handcrafted::HandcraftedGroup;
-use crate::learn::train::model::*;
-use crate::learn::train::samples::{MAX_PIECES, Sample};
-use crate::learn::train::target::{Target, sigmoid};
+use crate::learn::train::layout::*;
+use crate::learn::train::model::{Model, QuantisedLanes};
+use crate::learn::train::target::Target;
+use crate::nnue::architecture::{INPUTS, QA};
 use crate::nnue::simd::{Isa, Work, dispatch};
-use crate::nnue::{INPUTS, L1, QA};
+use crate::util::sigmoid;
 
-/// Positions of a group.
-pub(super) const GROUP: usize = 256;
 /// Hidden layers of a group: two a position.
 const ROWS: usize = 2 * GROUP;
 
-/// A tile's part of one hidden layer.
+/// Values of one tile of a hidden layer.
 type Lanes = [f32; TILE];
 
-/// One thread's workspace.
+/// Gradient and workspace of one thread.
 pub struct Gradient {
-    /// Sums over the positions seen since they were last cleared.
+    /// Sums of the gradients since they were last cleared.
     pub sums: Vec<f32>,
-    /// Of those positions, the squared errors' sum.
+    /// Sum of the squared errors.
     pub loss: f64,
-    /// By position: the active inputs of the own and of the other side.
+    /// Active inputs of both sides, by position.
     features: Box<[[[u16; 2]; MAX_PIECES]; GROUP]>,
-    /// By position: how many there are.
+    /// Number of active inputs, by position.
     counts: Box<[usize; GROUP]>,
-    /// By tile and row: the hidden layer, then its gradient.
+    /// Hidden layer, later its gradient, by tile and row.
     hidden: Vec<Lanes>,
-    /// By position: the output's parts.
+    /// Partial sums of the output, by position.
     partial: Box<[Lanes; GROUP]>,
-    /// The handcrafted layer beside it.
+    /// Handcrafted layer.
     handcrafted: HandcraftedGroup,
-    /// Rows listed by input.
+    /// Rows sorted by active input.
     by_input: Box<[u16; ROWS * MAX_PIECES]>,
-    /// Where each input's rows begin.
+    /// Offset of each input's rows in `by_input`.
     begins: Box<[usize; INPUTS + 1]>,
 }
 
@@ -62,29 +62,29 @@ impl Default for Gradient {
 }
 
 impl Gradient {
-    /// Adds loss and gradient of `samples`.
+    /// Adds the loss and gradient of `samples`.
     pub fn add(&mut self, model: Model<'_>, samples: &[Sample], target: Target) {
         for group in samples.chunks(GROUP) {
-            self.take_in(group);
+            self.load_features(group);
             self.forward(model, group);
-            let gradients = self.compare(model.parameters, group, target);
+            let gradients = self.compute_errors(model.parameters, group, target);
             self.backward(model.parameters, group, &gradients);
         }
     }
 
-    /// Adds the loss of `samples`, and no gradient.
+    /// Adds the loss of `samples` without their gradient.
     pub fn add_loss(&mut self, model: Model<'_>, samples: &[Sample], target: Target) {
         for group in samples.chunks(GROUP) {
-            self.take_in(group);
+            self.load_features(group);
             self.forward(model, group);
-            self.compare(model.parameters, group, target);
+            self.compute_errors(model.parameters, group, target);
         }
     }
 
-    /// The network's output for each of `samples`, by `visit`.
+    /// Calls `visit` with each of `samples` and the network's output.
     pub fn outputs(&mut self, model: Model<'_>, samples: &[Sample], mut visit: impl FnMut(&Sample, f32)) {
         for group in samples.chunks(GROUP) {
-            self.take_in(group);
+            self.load_features(group);
             self.forward(model, group);
             for (position, sample) in group.iter().enumerate() {
                 visit(sample, self.output(model.parameters, position, sample));
@@ -92,8 +92,8 @@ impl Gradient {
         }
     }
 
-    /// Lists the active inputs.
-    fn take_in(&mut self, group: &[Sample]) {
+    /// Lists the active inputs of each position.
+    fn load_features(&mut self, group: &[Sample]) {
         for (position, sample) in group.iter().enumerate() {
             let features = &mut self.features[position];
             self.counts[position] =
@@ -101,7 +101,7 @@ impl Gradient {
         }
     }
 
-    /// The active inputs of a position.
+    /// Returns the active inputs of a position.
     fn features_of(&self, position: usize) -> &[[u16; 2]] {
         &self.features[position][..self.counts[position]]
     }
@@ -112,12 +112,12 @@ impl Gradient {
 
     #[inline(always)]
     fn forward_inlined(&mut self, model: Model<'_>, group: &[Sample]) {
-        self.handcrafted.take_in(model.normalisation, group);
+        self.handcrafted.load_inputs(model.normalisation, group);
         self.handcrafted.forward(model.parameters, group.len());
         self.partial[..group.len()].fill([0.0; TILE]);
         for (tile, weights) in model.hidden.tiles().enumerate() {
             for (position, sample) in group.iter().enumerate() {
-                // Both sides at once: additions that do not wait for each other.
+                // Both sides at once: two independent chains of additions.
                 let (mut own_sums, mut other_sums) = (weights.bias, weights.bias);
                 for &[own, other] in self.features_of(position) {
                     add_quantised(&mut own_sums, &weights.rows[usize::from(own)]);
@@ -126,7 +126,7 @@ impl Gradient {
                 for (half, sums) in [own_sums, other_sums].into_iter().enumerate() {
                     let values = sums.map(|sum| f32::from(sum) * (1.0 / QA as f32));
                     self.hidden[tile * ROWS + 2 * position + half] = values;
-                    let output = lanes(model.parameters, output_at(sample.output_bucket(), half, tile));
+                    let output = lanes(model.parameters, output_offset(sample.output_bucket(), half, tile));
                     let partial = &mut self.partial[position];
                     for lane in 0..TILE {
                         let clipped = values[lane].clamp(0.0, 1.0);
@@ -144,12 +144,12 @@ impl Gradient {
             + self.handcrafted.output(parameters, position, bucket)
     }
 
-    /// Adds the squared errors; gives their gradients by the outputs.
-    fn compare(&mut self, parameters: &[f32], group: &[Sample], target: Target) -> [f32; GROUP] {
+    /// Adds the squared errors to the loss. Returns their gradients with respect to the outputs.
+    fn compute_errors(&mut self, parameters: &[f32], group: &[Sample], target: Target) -> [f32; GROUP] {
         let mut gradients = [0.0; GROUP];
         for (position, sample) in group.iter().enumerate() {
             let found = sigmoid(self.output(parameters, position, sample));
-            let error = sample.error(found, target);
+            let error = target.error(sample, found);
             self.loss += f64::from(error * error);
             gradients[position] = 2.0 * error * found * (1.0 - found);
         }
@@ -166,7 +166,7 @@ impl Gradient {
             self.sums[OUTPUT_BIAS + sample.output_bucket()] += gradients[position];
         }
         self.handcrafted.backward(parameters, group, gradients, &mut self.sums);
-        self.list_by_input(group.len());
+        self.sort_by_input(group.len());
         for tile in 0..TILES {
             self.backward_hidden(parameters, group, gradients, tile);
             let hidden = &self.hidden[tile * ROWS..][..ROWS];
@@ -181,8 +181,7 @@ impl Gradient {
         }
     }
 
-    /// Puts the gradients of a tile's hidden layers in the place of their values, and adds those of output weights and
-    /// biases.
+    /// Replaces the hidden values of a tile by their gradients, and adds the gradients of output weights and biases.
     #[inline(always)]
     fn backward_hidden(
         &mut self,
@@ -193,19 +192,19 @@ impl Gradient {
     ) {
         let mut bias_sum = [0.0; TILE];
         for (position, sample) in group.iter().enumerate() {
-            let slope = gradients[position];
+            let gradient = gradients[position];
             for half in 0..2 {
-                let at = output_at(sample.output_bucket(), half, tile);
+                let at = output_offset(sample.output_bucket(), half, tile);
                 let output = lanes(parameters, at);
                 let hidden = &mut self.hidden[tile * ROWS + 2 * position + half];
                 let output_sums = &mut self.sums[at..at + TILE];
                 for lane in 0..TILE {
                     let value = hidden[lane];
                     let clipped = value.clamp(0.0, 1.0);
-                    output_sums[lane] += slope * clipped * clipped;
-                    // Where the value is clipped the slope is zero.
+                    output_sums[lane] += gradient * clipped * clipped;
+                    // The gradient of a clipped value is zero.
                     let inside = if value == clipped { 1.0 } else { 0.0 };
-                    hidden[lane] = slope * output[lane] * 2.0 * clipped * inside;
+                    hidden[lane] = gradient * output[lane] * 2.0 * clipped * inside;
                     bias_sum[lane] += hidden[lane];
                 }
             }
@@ -213,8 +212,8 @@ impl Gradient {
         add(&mut self.sums[FEATURE_BIAS + tile * TILE..], &bias_sum);
     }
 
-    /// Lists for each input the rows in which it is active.
-    fn list_by_input(&mut self, positions: usize) {
+    /// Sorts the rows by active input (counting sort).
+    fn sort_by_input(&mut self, positions: usize) {
         let mut ends = [0; INPUTS + 1];
         for position in 0..positions {
             for &input in self.features_of(position).as_flattened() {
@@ -237,7 +236,7 @@ impl Gradient {
     }
 }
 
-/// The hidden layers and outputs of a group.
+/// Forward pass of a group.
 struct ForwardPass<'a> {
     gradient: &'a mut Gradient,
     model: Model<'a>,
@@ -253,7 +252,7 @@ impl Work for ForwardPass<'_> {
     }
 }
 
-/// The gradients of a group.
+/// Backward pass of a group.
 struct BackwardPass<'a> {
     gradient: &'a mut Gradient,
     parameters: &'a [f32],
@@ -277,7 +276,7 @@ fn add_quantised(sums: &mut QuantisedLanes, lanes: &QuantisedLanes) {
     }
 }
 
-/// The sum of the rows of `hidden` listed in `rows`, in four chains of additions that do not wait for each other.
+/// Sums the rows of `hidden` listed in `rows`, in four independent chains of additions.
 #[inline(always)]
 fn sum_of_rows(hidden: &[Lanes], rows: &[u16]) -> Lanes {
     let plus = |sum: Lanes, row: u16| -> Lanes {
@@ -285,8 +284,8 @@ fn sum_of_rows(hidden: &[Lanes], rows: &[u16]) -> Lanes {
         std::array::from_fn(|lane| sum[lane] + lanes[lane])
     };
     let [mut sum0, mut sum1, mut sum2, mut sum3] = [[0.0; TILE]; 4];
-    let (whole, rest) = rows.as_chunks::<4>();
-    for &[row0, row1, row2, row3] in whole {
+    let (chunks, rest) = rows.as_chunks::<4>();
+    for &[row0, row1, row2, row3] in chunks {
         (sum0, sum1) = (plus(sum0, row0), plus(sum1, row1));
         (sum2, sum3) = (plus(sum2, row2), plus(sum3, row3));
     }
@@ -310,14 +309,13 @@ fn lanes(parameters: &[f32], at: usize) -> Lanes {
     lanes
 }
 
-const _: () = assert!(L1.is_multiple_of(TILE));
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::chess::startpos::opening;
     use crate::learn::games::format::GameResult;
     use crate::learn::train::handcrafted::Normalisation;
+    use crate::learn::train::model::{QuantisedHidden, random_parameters};
     use crate::util::random::Random;
 
     const TARGET: Target = Target { lambda: 0.4, endgame_lambda: 0.6, scale: 400.0 };
@@ -327,7 +325,7 @@ mod tests {
         let mut samples = Vec::new();
         while samples.len() < count {
             let start = opening::random_start(&mut random, 80);
-            // Long games at random leave few pieces: every output has its samples.
+            // Long random games leave few pieces, so every output bucket has samples.
             let plies = random.below(400);
             if let Some(board) = opening::play_random(start, plies, &mut random) {
                 let score = random.below(1000) as i16 - 500;
@@ -345,9 +343,9 @@ mod tests {
     }
 
     #[test]
-    fn gradients_agree_with_differences() {
+    fn gradients_match_finite_differences() {
         let samples = samples(4 * GROUP + 40);
-        // Biases that put the hidden layer between its clips, where gradients are.
+        // These biases keep the hidden layer between its clipping bounds, where gradients are not zero.
         let mut parameters = random_parameters(5);
         parameters[FEATURE_BIAS..OUTPUT].fill(0.4);
         let mut random = Random::new(17);
@@ -355,7 +353,7 @@ mod tests {
             *parameter = random.below(100) as f32 / 100.0;
         }
         let normalisation = Normalisation::of(&samples);
-        // On the grid of the quantised weights, of which one is a step.
+        // Quantisation step: weights are moved onto its grid.
         const STEP: f32 = 1.0 / QA as f32;
         for parameter in &mut parameters[..OUTPUT] {
             *parameter = (*parameter / STEP).round() * STEP;
@@ -389,13 +387,13 @@ mod tests {
                 };
                 // Handcrafted inputs may be ten times as large.
                 let step = if index < HANDCRAFTED_WEIGHTS { STEP } else { STEP / 10.0 };
-                let slope = (at(step) - at(-step)) / f64::from(2.0 * step);
+                let numeric = (at(step) - at(-step)) / f64::from(2.0 * step);
                 let found = f64::from(gradient.sums[index]);
-                let allowed = 0.03 * slope.abs() + 8e-3;
-                assert!((found - slope).abs() < allowed, "parameter {index}: {found} but {slope}");
-                compared += usize::from(slope.abs() > 0.15);
+                let allowed = 0.03 * numeric.abs() + 8e-3;
+                assert!((found - numeric).abs() < allowed, "parameter {index}: {found} but {numeric}");
+                compared += usize::from(numeric.abs() > 0.15);
             }
         }
-        assert!(compared > 100, "the gradients must be worth comparing: {compared}");
+        assert!(compared > 100, "too few gradients differ from zero: {compared}");
     }
 }

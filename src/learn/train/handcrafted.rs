@@ -1,67 +1,72 @@
-//! The handcrafted layer while it learns. Its inputs differ in size by a factor of thirty; it learns from them normalised, and
-//! the engine's weights have that worked in.
+//! The handcrafted layer during training. Its inputs differ in size by a factor of thirty, so they are normalised. The
+//! normalisation is folded into the engine's weights.
 
 use serde::{Deserialize, Serialize};
 
-use crate::learn::train::gradient::GROUP;
-use crate::learn::train::model::{HANDCRAFTED_BIAS, HANDCRAFTED_OUTPUT, HANDCRAFTED_WEIGHTS, PARAMETERS};
-use crate::learn::train::samples::Sample;
-use crate::nnue::architecture::{
-    HANDCRAFTED_CLIP, HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, OUTPUT_BUCKETS, QD, QO,
+use crate::learn::games::sample::Sample;
+use crate::learn::train::layout::{
+    GROUP, HANDCRAFTED_BIAS, HANDCRAFTED_OUTPUT, HANDCRAFTED_WEIGHTS, handcrafted_offset,
 };
+use crate::nnue::architecture::{HANDCRAFTED_CLIP, HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, QD, QO};
 use crate::nnue::{HandcraftedInputs, HandcraftedLayer};
 
-/// Added to the spreads, so that what is hardly ever seen does not weigh without bounds.
-const MIN_SPREAD: f32 = 0.05;
-/// Positions that spreads are measured on, at most.
-const MEASURED: usize = 100_000;
+/// Addend of the standard deviations, which limits the normalised values of rare inputs.
+const MIN_DEVIATION: f32 = 0.05;
+/// Maximum number of positions that the normalisation is measured on.
+const MAX_MEASURED: usize = 100_000;
 
-/// Mean and spread of each handcrafted input. A run keeps those that it began with, whatever becomes of its games: its
-/// parameters mean nothing without them.
+/// Mean and standard deviation of each handcrafted input.
+///
+/// A run keeps its first normalisation even if its games change, because the parameters depend on it.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub struct Normalisation {
     mean: Vec<f32>,
-    spread: Vec<f32>,
+    #[serde(rename = "spread")]
+    deviation: Vec<f32>,
 }
 
 impl Normalisation {
-    /// Of the positions that training has, the same for the same ones.
+    /// Measures the normalisation on the training set. The result is deterministic.
     pub fn of(samples: &[Sample]) -> Self {
-        let measured: Vec<HandcraftedInputs> =
-            samples.iter().step_by(samples.len() / MEASURED + 1).map(Sample::handcrafted_inputs).collect();
+        let measured: Vec<HandcraftedInputs> = samples
+            .iter()
+            .step_by(samples.len() / MAX_MEASURED + 1)
+            .map(Sample::handcrafted_inputs)
+            .collect();
         let mean_of = |of: &dyn Fn(f32) -> f32, input: usize| {
             measured.iter().map(|inputs| of(f32::from(inputs.0.as_flattened()[input]))).sum::<f32>()
                 / measured.len().max(1) as f32
         };
         let mean: Vec<f32> = (0..HANDCRAFTED_INPUTS).map(|input| mean_of(&|value| value, input)).collect();
         let variance = |input: usize| mean_of(&|value| (value - mean[input]) * (value - mean[input]), input);
-        let spread = (0..HANDCRAFTED_INPUTS).map(|input| variance(input).sqrt() + MIN_SPREAD).collect();
-        Self { mean, spread }
+        let deviation = (0..HANDCRAFTED_INPUTS).map(|input| variance(input).sqrt() + MIN_DEVIATION).collect();
+        Self { mean, deviation }
     }
 
-    /// Whether it says something of each input.
-    pub fn is_whole(&self) -> bool {
-        [&self.mean, &self.spread].iter().all(|numbers| numbers.len() == HANDCRAFTED_INPUTS)
+    /// Returns `true` if there is a mean and a standard deviation for each input.
+    pub fn is_complete(&self) -> bool {
+        [&self.mean, &self.deviation].iter().all(|numbers| numbers.len() == HANDCRAFTED_INPUTS)
     }
 
     #[inline(always)]
     fn normalised(&self, inputs: &HandcraftedInputs) -> [f32; HANDCRAFTED_INPUTS] {
         let counts = inputs.0.as_flattened();
-        std::array::from_fn(|input| (f32::from(counts[input]) - self.mean[input]) / self.spread[input])
+        std::array::from_fn(|input| (f32::from(counts[input]) - self.mean[input]) / self.deviation[input])
     }
 
-    /// What the biases change by when the means are worked in, with the engine's weights from an input.
+    /// Returns the change of the biases that compensates for the means. `weight` returns an engine weight by input and
+    /// neuron.
     fn shift(&self, weight: impl Fn(usize, usize) -> f32) -> [f32; HANDCRAFTED_NEURONS] {
         std::array::from_fn(|neuron| {
             (0..HANDCRAFTED_INPUTS).map(|input| self.mean[input] * weight(input, neuron)).sum()
         })
     }
 
-    /// The parameters whose quantised form `layer` is.
+    /// Dequantises a layer. [`Self::quantise`] returns the same layer again.
     pub fn parameters_of(&self, layer: &HandcraftedLayer) -> Vec<f32> {
         let weight = |input, neuron| f32::from(layer.weight(input, neuron)) / QD as f32;
         let weights = (0..HANDCRAFTED_INPUTS).flat_map(|input| {
-            (0..HANDCRAFTED_NEURONS).map(move |neuron| weight(input, neuron) * self.spread[input])
+            (0..HANDCRAFTED_NEURONS).map(move |neuron| weight(input, neuron) * self.deviation[input])
         });
         let biases = layer
             .bias
@@ -72,10 +77,10 @@ impl Normalisation {
         weights.chain(biases).chain(outputs).collect()
     }
 
-    /// The quantised form.
+    /// Quantises the layer of `parameters`.
     pub fn quantise(&self, parameters: &[f32]) -> HandcraftedLayer {
         let exact = |input: usize, neuron: usize| {
-            parameters[HANDCRAFTED_WEIGHTS + input * HANDCRAFTED_NEURONS + neuron] / self.spread[input]
+            parameters[handcrafted_offset(input, neuron)] / self.deviation[input]
         };
         let mut layer = HandcraftedLayer::zero();
         for input in 0..HANDCRAFTED_INPUTS {
@@ -99,11 +104,11 @@ impl Normalisation {
 
 type Neurons = [f32; HANDCRAFTED_NEURONS];
 
-/// The handcrafted layer of a group of positions.
+/// Activations of the handcrafted layer for a group of positions.
 pub struct HandcraftedGroup {
-    /// Normalised, by position.
+    /// Normalised inputs, by position.
     inputs: Box<[[f32; HANDCRAFTED_INPUTS]; GROUP]>,
-    /// Before they are clipped, by position.
+    /// Neuron values before clipping, by position.
     values: Box<[Neurons; GROUP]>,
 }
 
@@ -123,22 +128,22 @@ fn neurons(parameters: &[f32], at: usize) -> Neurons {
     neurons
 }
 
-/// Where the output weights of a bucket begin.
+/// Returns the offset of the output weights of a bucket.
 #[inline(always)]
-fn output_at(bucket: usize) -> usize {
+fn output_offset(bucket: usize) -> usize {
     HANDCRAFTED_OUTPUT + bucket * HANDCRAFTED_NEURONS
 }
 
 impl HandcraftedGroup {
-    /// Works out the inputs.
+    /// Computes the inputs.
     #[inline(always)]
-    pub fn take_in(&mut self, normalisation: &Normalisation, group: &[Sample]) {
+    pub fn load_inputs(&mut self, normalisation: &Normalisation, group: &[Sample]) {
         for (inputs, sample) in self.inputs.iter_mut().zip(group) {
             *inputs = normalisation.normalised(&sample.handcrafted_inputs());
         }
     }
 
-    /// Works out the neurons.
+    /// Computes the neurons.
     #[inline(always)]
     pub fn forward(&mut self, parameters: &[f32], positions: usize) {
         let weights = &parameters[HANDCRAFTED_WEIGHTS..HANDCRAFTED_BIAS];
@@ -153,24 +158,25 @@ impl HandcraftedGroup {
         }
     }
 
-    /// What is added to the output of a position.
+    /// Returns the layer's contribution to the output of a position.
     #[inline(always)]
     pub fn output(&self, parameters: &[f32], position: usize, bucket: usize) -> f32 {
-        let weights = neurons(parameters, output_at(bucket));
+        let weights = neurons(parameters, output_offset(bucket));
         self.values[position].iter().zip(weights).map(|(&value, weight)| clipped(value) * weight).sum()
     }
 
-    /// Adds the gradients of all weights and biases, from those of the outputs.
+    /// Adds the gradients of all weights and biases to `sums`, given those of the outputs.
     #[inline(always)]
     pub fn backward(&self, parameters: &[f32], group: &[Sample], gradients: &[f32], sums: &mut [f32]) {
         for (position, sample) in group.iter().enumerate() {
-            let at = output_at(sample.output_bucket());
+            let at = output_offset(sample.output_bucket());
             let weights = neurons(parameters, at);
             let values = &self.values[position];
             let mut inner = [0.0; HANDCRAFTED_NEURONS];
             for neuron in 0..HANDCRAFTED_NEURONS {
                 let value = clipped(values[neuron]);
                 sums[at + neuron] += gradients[position] * value;
+                // The gradient of a clipped value is zero.
                 let inside = if value == values[neuron] { 1.0 } else { 0.0 };
                 inner[neuron] = gradients[position] * weights[neuron] * inside;
                 sums[HANDCRAFTED_BIAS + neuron] += inner[neuron];
@@ -190,5 +196,3 @@ impl HandcraftedGroup {
 fn clipped(value: f32) -> f32 {
     value.clamp(0.0, HANDCRAFTED_CLIP as f32)
 }
-
-const _: () = assert!(HANDCRAFTED_OUTPUT + OUTPUT_BUCKETS * HANDCRAFTED_NEURONS == PARAMETERS);

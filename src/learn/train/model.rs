@@ -1,73 +1,44 @@
-//! The network while it learns: all its parameters as one list of floats.
-//!
-//! The hidden weights lie in tiles of [`TILE`] neurons, each tile by input, so that the tile being worked on stays in
-//! the first-level cache.
+//! Parameters of the network during training, and their quantisation.
 
+use crate::learn::games::sample::Sample;
 use crate::learn::train::handcrafted::Normalisation;
+use crate::learn::train::layout::*;
 use crate::nnue::Network;
-use crate::nnue::architecture::{
-    HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, INPUTS, L1, OUTPUT_BUCKETS, QA, QB, Row,
-};
+use crate::nnue::architecture::{HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, INPUTS, L1, QA, QB, Row};
 use crate::util::random::Random;
 
-/// Neurons of a tile.
-pub const TILE: usize = 16;
-/// Tiles of the hidden layer.
-pub const TILES: usize = L1 / TILE;
-pub const TILE_WEIGHTS: usize = INPUTS * TILE;
+/// Initialisation range of the hidden weights: uniform within ± this.
+const HIDDEN_INIT: f32 = 0.1;
+/// Initialisation range of the weights of the handcrafted layer: uniform within ± this.
+const HANDCRAFTED_INIT: f32 = 0.12;
 
-/// Where the hidden biases begin.
-pub const FEATURE_BIAS: usize = INPUTS * L1;
-/// Where the output weights begin: by bucket, own half first.
-pub const OUTPUT: usize = FEATURE_BIAS + L1;
-/// Where the output biases begin.
-pub const OUTPUT_BIAS: usize = OUTPUT + OUTPUT_BUCKETS * 2 * L1;
-/// Where the weights from the handcrafted inputs begin: by input.
-pub const HANDCRAFTED_WEIGHTS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
-/// Where the biases of the handcrafted layer begin.
-pub const HANDCRAFTED_BIAS: usize = HANDCRAFTED_WEIGHTS + HANDCRAFTED_INPUTS * HANDCRAFTED_NEURONS;
-/// Where its output weights begin: by bucket.
-pub const HANDCRAFTED_OUTPUT: usize = HANDCRAFTED_BIAS + HANDCRAFTED_NEURONS;
-/// Number of parameters.
-pub const PARAMETERS: usize = HANDCRAFTED_OUTPUT + OUTPUT_BUCKETS * HANDCRAFTED_NEURONS;
-
-/// Parameters that a thread takes at once, where each is treated alike.
-pub const CHUNK: usize = 8192;
-
-/// Weights stay within ±this, so that the quantised weights of 32 pieces and a bias add up within sixteen bits.
-pub const CLIP: f32 = 1.98;
-
-/// Spread of the hidden weights at first, around zero.
-const HIDDEN_SPREAD: f32 = 0.1;
-/// Spread of the weights from the handcrafted inputs at first.
-const HANDCRAFTED_SPREAD: f32 = 0.12;
-
-/// A tile's part of one hidden layer in the engine's units, of which [`QA`] are 1.
+/// Quantised accumulator values of a tile, in units of 1/[`QA`].
 pub type QuantisedLanes = [i16; TILE];
 
-/// The parameters as training uses them.
+/// Model of the forward pass.
 #[derive(Clone, Copy)]
 pub struct Model<'a> {
-    /// All of them; those of the hidden layer are what learns.
+    /// Parameters, of [`PARAMETERS`].
     pub parameters: &'a [f32],
-    /// Those of the hidden layer, as the engine will have them.
+    /// Hidden layer as the engine quantises it.
     pub hidden: &'a QuantisedHidden,
-    /// Of the handcrafted inputs.
+    /// Normalisation of the handcrafted inputs.
     pub normalisation: &'a Normalisation,
 }
 
-/// The quantised hidden layer, by tile: the weights by input, then the biases.
+/// Quantised hidden layer, by tile: the weights by input, then the biases.
 pub struct QuantisedHidden(Vec<QuantisedLanes>);
 
-/// The quantised weights of one tile.
+/// Quantised hidden weights of one tile.
 pub struct QuantisedTile<'a> {
-    /// By input.
+    /// Weights by input.
     pub rows: &'a [QuantisedLanes; INPUTS],
+    /// Biases.
     pub bias: QuantisedLanes,
 }
 
 impl QuantisedHidden {
-    /// Of these parameters.
+    /// Quantises the hidden layer of `parameters`.
     pub fn new(parameters: &[f32]) -> Self {
         let lanes = |at: usize| std::array::from_fn(|lane| quantised(parameters[at + lane]));
         let tile = |tile: usize| {
@@ -77,7 +48,7 @@ impl QuantisedHidden {
         Self((0..TILES).flat_map(tile).collect())
     }
 
-    /// The tiles in turn.
+    /// Iterates over the tiles.
     pub fn tiles(&self) -> impl Iterator<Item = QuantisedTile<'_>> {
         self.0.chunks_exact(INPUTS + 1).map(|lanes| match lanes.split_first_chunk() {
             Some((rows, rest)) => QuantisedTile { rows, bias: rest[0] },
@@ -86,40 +57,34 @@ impl QuantisedHidden {
     }
 }
 
-/// A weight or bias of the hidden layer in the engine's units.
+/// Quantises a weight or bias of the hidden layer.
 #[inline]
 fn quantised(value: f32) -> i16 {
     (value * QA as f32).round_ties_even() as i16
 }
 
-/// Where the output weights of a bucket and half begin for a tile.
-#[inline]
-pub const fn output_at(bucket: usize, half: usize, tile: usize) -> usize {
-    OUTPUT + (bucket * 2 + half) * L1 + tile * TILE
-}
-
-/// A random number within ± `spread`.
-fn uniform(random: &mut Random, spread: f32) -> f32 {
+/// Returns a random number within ± `range`, uniformly distributed.
+fn uniform(random: &mut Random, range: f32) -> f32 {
     let unit = random.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0;
-    unit * spread
+    unit * range
 }
 
-/// Random parameters to begin with.
+/// Initialises parameters at random.
 pub fn random_parameters(seed: u64) -> Vec<f32> {
     let mut random = Random::new(seed);
-    let mut uniform = |spread: f32| uniform(&mut random, spread);
-    let output_spread = (1.0 / (2 * L1) as f32).sqrt();
+    let mut uniform = |range: f32| uniform(&mut random, range);
+    let output_init = (1.0 / (2 * L1) as f32).sqrt();
     (0..PARAMETERS)
         .map(|index| match index {
-            0..FEATURE_BIAS => uniform(HIDDEN_SPREAD),
-            OUTPUT..OUTPUT_BIAS => uniform(output_spread),
-            HANDCRAFTED_WEIGHTS..HANDCRAFTED_BIAS => uniform(HANDCRAFTED_SPREAD),
+            0..FEATURE_BIAS => uniform(HIDDEN_INIT),
+            OUTPUT..OUTPUT_BIAS => uniform(output_init),
+            HANDCRAFTED_WEIGHTS..HANDCRAFTED_BIAS => uniform(HANDCRAFTED_INIT),
             _ => 0.0,
         })
         .collect()
 }
 
-/// The parameters whose quantised form `network` is.
+/// Dequantises a network. [`quantise`] returns the same network again.
 pub fn parameters_of(network: &Network, normalisation: &Normalisation) -> Vec<f32> {
     let hidden = |value: i16| f32::from(value) / QA as f32;
     let output = |value: i16| f32::from(value) / QB as f32;
@@ -134,35 +99,31 @@ pub fn parameters_of(network: &Network, normalisation: &Normalisation) -> Vec<f3
     tiles.chain(bias).chain(outputs).chain(output_bias).chain(handcrafted).collect()
 }
 
-/// Gives neurons that no input reaches, as those by which a network is wider than the one it begins with, random hidden
-/// weights. Nothing listens to them yet, so the network says what it said; but they can learn, where all zeros cannot.
+/// Reinitialises dead neurons: those whose input weights are all zero, such as the neurons added to a narrower network.
+///
+/// Their output weights stay zero, so the network's output does not change. With zero input weights as well their
+/// gradients would be zero.
 pub fn reinit_dead_neurons(parameters: &mut [f32], seed: u64) {
     let mut random = Random::new(seed);
-    for tile in 0..TILES {
-        for lane in 0..TILE {
-            let weights = (0..INPUTS).map(|input| tile * TILE_WEIGHTS + input * TILE + lane);
-            if weights.clone().all(|index| parameters[index] == 0.0) {
-                weights.for_each(|index| parameters[index] = uniform(&mut random, HIDDEN_SPREAD));
-            }
+    for neuron in 0..L1 {
+        let weights = (0..INPUTS).map(|input| hidden_offset(input, neuron));
+        if weights.clone().all(|index| parameters[index] == 0.0) {
+            weights.for_each(|index| parameters[index] = uniform(&mut random, HIDDEN_INIT));
         }
     }
     for neuron in 0..HANDCRAFTED_NEURONS {
-        let weights =
-            (0..HANDCRAFTED_INPUTS).map(|input| HANDCRAFTED_WEIGHTS + input * HANDCRAFTED_NEURONS + neuron);
+        let weights = (0..HANDCRAFTED_INPUTS).map(|input| handcrafted_offset(input, neuron));
         if weights.clone().all(|index| parameters[index] == 0.0) {
-            weights.for_each(|index| parameters[index] = uniform(&mut random, HANDCRAFTED_SPREAD));
+            weights.for_each(|index| parameters[index] = uniform(&mut random, HANDCRAFTED_INIT));
         }
     }
 }
 
-/// The quantised form.
+/// Quantises parameters to the engine's network.
 pub fn quantise(parameters: &[f32], normalisation: &Normalisation) -> Network {
     let output = |value: f32| (value * QB as f32).round() as i16;
-    let row = |input: usize| {
-        Row(std::array::from_fn(|neuron| {
-            quantised(parameters[neuron / TILE * TILE_WEIGHTS + input * TILE + neuron % TILE])
-        }))
-    };
+    let row =
+        |input: usize| Row(std::array::from_fn(|neuron| quantised(parameters[hidden_offset(input, neuron)])));
     let rows: Vec<Row> = (0..INPUTS).map(row).collect();
     let feature_weights = match rows.into_boxed_slice().try_into() {
         Ok(rows) => rows,
@@ -173,7 +134,7 @@ pub fn quantise(parameters: &[f32], normalisation: &Normalisation) -> Network {
         feature_bias: Row(std::array::from_fn(|neuron| quantised(parameters[FEATURE_BIAS + neuron]))),
         output_weights: std::array::from_fn(|bucket| {
             std::array::from_fn(|half| {
-                Row(std::array::from_fn(|neuron| output(parameters[output_at(bucket, half, 0) + neuron])))
+                Row(std::array::from_fn(|neuron| output(parameters[output_offset(bucket, half, 0) + neuron])))
             })
         }),
         output_bias: std::array::from_fn(|bucket| {
@@ -183,12 +144,29 @@ pub fn quantise(parameters: &[f32], normalisation: &Normalisation) -> Network {
     }
 }
 
+/// Evaluates a sample with the engine's network, centipawns for the side to move.
+pub fn evaluate(network: &Network, sample: &Sample) -> i32 {
+    let mut sums = [network.feature_bias; 2];
+    for inputs in sample.features() {
+        for (sums, input) in sums.iter_mut().zip(inputs) {
+            add(sums, &network.feature_weights[usize::from(input)]);
+        }
+    }
+    network.output(&sums[0], &sums[1], &sample.handcrafted_inputs(), sample.pieces())
+}
+
+fn add(sums: &mut Row, weights: &Row) {
+    for (sum, weight) in sums.0.iter_mut().zip(weights.0) {
+        *sum += weight;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::chess::Board;
     use crate::learn::games::format::GameResult;
-    use crate::learn::train::samples::Sample;
+    use crate::nnue::OUTPUT_BUCKETS;
 
     fn normalisation() -> Normalisation {
         let fens = ["startpos", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"];
@@ -197,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_that_training_begins_with_is_not_changed_by_that() {
+    fn quantisation_inverts_dequantisation() {
         let network = Network::embedded();
         let parameters = parameters_of(&network, &normalisation());
         assert_eq!(parameters.len(), PARAMETERS);
@@ -205,40 +183,36 @@ mod tests {
     }
 
     #[test]
-    fn neurons_without_weights_are_woken_and_say_nothing_yet() {
+    fn reinitialised_neurons_keep_output() {
         let network = Network::embedded();
         let mut parameters = parameters_of(&network, &normalisation());
-        let asleep = [3, L1 - 1];
-        let weight =
-            |neuron: usize, input: usize| neuron / TILE * TILE_WEIGHTS + input * TILE + neuron % TILE;
-        for neuron in asleep {
-            (0..INPUTS).for_each(|input| parameters[weight(neuron, input)] = 0.0);
+        let dead = [3, L1 - 1];
+        for neuron in dead {
+            (0..INPUTS).for_each(|input| parameters[hidden_offset(input, neuron)] = 0.0);
             parameters[FEATURE_BIAS + neuron] = 0.0;
             let outputs = (0..2 * OUTPUT_BUCKETS).map(|half| OUTPUT + half * L1 + neuron);
             outputs.for_each(|index| parameters[index] = 0.0);
         }
-        let handcrafted_weight =
-            |neuron: usize, input: usize| HANDCRAFTED_WEIGHTS + input * HANDCRAFTED_NEURONS + neuron;
-        (0..HANDCRAFTED_INPUTS).for_each(|input| parameters[handcrafted_weight(5, input)] = 0.0);
+        (0..HANDCRAFTED_INPUTS).for_each(|input| parameters[handcrafted_offset(input, 5)] = 0.0);
         (0..OUTPUT_BUCKETS)
             .for_each(|bucket| parameters[HANDCRAFTED_OUTPUT + bucket * HANDCRAFTED_NEURONS + 5] = 0.0);
         let before = parameters.clone();
         reinit_dead_neurons(&mut parameters, 1);
         for neuron in 0..L1 {
             let changed = (0..INPUTS).filter(|&input| {
-                let index = weight(neuron, input);
+                let index = hidden_offset(input, neuron);
                 parameters[index] != before[index]
             });
             // A random number may be zero.
-            let expected = if asleep.contains(&neuron) { INPUTS - 8..=INPUTS } else { 0..=0 };
+            let expected = if dead.contains(&neuron) { INPUTS - 8..=INPUTS } else { 0..=0 };
             assert!(expected.contains(&changed.count()), "{neuron}");
         }
-        assert!((0..HANDCRAFTED_INPUTS).all(|input| parameters[handcrafted_weight(5, input)] != 0.0));
+        assert!((0..HANDCRAFTED_INPUTS).all(|input| parameters[handcrafted_offset(input, 5)] != 0.0));
         assert_eq!(parameters[FEATURE_BIAS..HANDCRAFTED_WEIGHTS], before[FEATURE_BIAS..HANDCRAFTED_WEIGHTS]);
         assert_eq!(parameters[HANDCRAFTED_BIAS..], before[HANDCRAFTED_BIAS..]);
         let board = crate::chess::Board::startpos();
-        let says =
+        let evaluation =
             |parameters: &[f32]| crate::nnue::evaluate(&quantise(parameters, &normalisation()), &board);
-        assert_eq!(says(&parameters), says(&before));
+        assert_eq!(evaluation(&parameters), evaluation(&before));
     }
 }

@@ -1,21 +1,21 @@
-//! The mean of the weights along the last part of the way (stochastic weight averaging: Izmailov, Podoprikhin, Garipov,
-//! Vetrov and Wilson 2018): where single steps learn their positions by heart, their mean keeps what they have in common.
+//! Stochastic weight averaging (Izmailov, Podoprikhin, Garipov, Vetrov and Wilson 2018): the mean of the weights over
+//! the last steps of a run. It overfits less than the weights of a single step.
 
 use rayon::prelude::*;
 
-use crate::learn::train::model::{CHUNK, PARAMETERS};
+use crate::learn::train::layout::{CHUNK, PARAMETERS};
 
-/// A running mean of all parameters.
+/// Running mean of all parameters.
 #[derive(Default)]
-pub struct Average {
-    /// The mean; empty before the first step.
+pub struct WeightAverage {
+    /// Mean; empty before the first step.
     pub mean: Vec<f32>,
-    /// Steps that it is of.
+    /// Number of averaged steps.
     pub steps: u64,
 }
 
-impl Average {
-    /// Takes in the parameters after one more step.
+impl WeightAverage {
+    /// Adds the parameters after a step.
     pub fn add(&mut self, parameters: &[f32]) {
         self.mean.resize(PARAMETERS, 0.0);
         self.steps += 1;
@@ -27,7 +27,7 @@ impl Average {
         });
     }
 
-    /// The mean, once there is one.
+    /// Returns the mean; `None` before the first step.
     pub fn get(&self) -> Option<&[f32]> {
         (self.steps > 0).then_some(&self.mean)
     }
@@ -38,8 +38,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_step_weighs_the_same() {
-        let mut average = Average::default();
+    fn steps_weigh_equally() {
+        let mut average = WeightAverage::default();
         assert!(average.get().is_none());
         for value in [1.0, 2.0, 6.0] {
             average.add(&vec![value; PARAMETERS]);

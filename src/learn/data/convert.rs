@@ -1,109 +1,91 @@
-//! `data split`, `export` and `import`: files of games in parts, and positions from and for other programs.
+//! `data export` and `data import`: exchange of positions with other programs.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use clap::Args;
+
 use crate::chess::board::BoardBuilder;
 use crate::chess::{Board, CastlingRules, Color, FenStyle, Piece, PieceKind};
+use crate::learn::data::error::{DataError, at, ensure_new};
 use crate::learn::games::format::{Game, GameResult, Ply};
-use crate::learn::games::info::DataError;
+use crate::learn::games::sample::{MAX_PIECES, Sample, is_usable};
 use crate::learn::games::store::{GameReader, GameWriter, StoreError};
-use crate::learn::games::tree::{self, TreeReader, TreeWriter};
-use crate::learn::train::samples::{MAX_PIECES, Sample, is_usable};
 use crate::runs::manifest;
 use crate::terminal::eprint_line;
 use crate::terminal::progress::Progress;
 use crate::util::files;
 use crate::util::version::GENERATOR;
 
-/// How positions are written.
+/// Write the usable positions for other programs: .bullet for the bullet trainer, .epd for text
+#[derive(Args, Debug)]
+#[command(after_help = "\
+A .bullet file holds 32 bytes a position, the ChessBoard of the crate bulletformat. An .epd file holds a line \
+'FEN | SCORE | RESULT' a position, with score and result for White, the result from 0 to 1. Without --all only \
+positions that `train` would use are written.
+
+Examples:
+  enroque data export games.zst positions.bullet
+  enroque data export games.zst positions.epd --all")]
+pub struct ExportArguments {
+    /// File of games
+    file: PathBuf,
+    /// File to write
+    to: PathBuf,
+    /// Write all positions, including those after captures, in check and of the opening; .epd only
+    #[arg(long)]
+    all: bool,
+}
+
+/// Make a file of games from positions of another program, .bullet or .epd, for `train`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Each position becomes a game of one move, its first quiet move. Positions without a quiet move are reported and skipped. \
+An .epd line is 'FEN | SCORE | RESULT' or 'FEN ... ce SCORE;', whose score is for the side to move.
+
+Examples:
+  enroque data import games.zst positions.bullet")]
+pub struct ImportArguments {
+    /// File of games to write
+    file: PathBuf,
+    /// File of positions
+    from: PathBuf,
+}
+
+/// File format of positions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Format {
-    /// 32 bytes each, as the crate `bulletformat` has them.
+    /// 32 bytes a position, the layout of the crate `bulletformat`.
     Bullet,
-    /// A line each.
+    /// A line of text a position.
     Epd,
 }
 
 impl Format {
+    /// Chooses the format by the file extension.
     fn of(path: &Path) -> Result<Self, DataError> {
-        let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
-        match ending.as_deref().and_then(|ending| ending.to_str()) {
+        let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
+        match extension.as_deref().and_then(|extension| extension.to_str()) {
             Some("bullet") => Ok(Self::Bullet),
             Some("epd") => Ok(Self::Epd),
-            _ => Err(DataError::Ending(path.to_owned())),
+            _ => Err(DataError::Extension(path.to_owned())),
         }
     }
 }
 
-fn at(path: &Path) -> impl Fn(io::Error) -> DataError + '_ {
-    move |reason| DataError::File { path: path.to_owned(), reason }
-}
-
-fn check_new(path: &Path) -> Result<(), DataError> {
-    if path.exists() { Err(DataError::Exists(path.to_owned())) } else { Ok(()) }
-}
-
-/// Splits a file of games into new ones of the same size, and what their searches saw.
+/// Runs `data export`.
 ///
 /// # Errors
-/// When a part exists already, or a file cannot be read or written.
-pub fn split(file: &Path, parts: &[PathBuf]) -> Result<(), DataError> {
-    let games = GameReader::open(file)?;
-    let mut tree = TreeReader::open(file).map_err(StoreError::from)?;
-    for part in parts {
-        check_new(part)?;
-        check_new(&tree::path(part))?;
-        manifest::ensure_overwritable(part)?;
-    }
-    let open = |part: &PathBuf| -> Result<_, DataError> {
-        let tree = tree.is_some().then(|| TreeWriter::create(part)).transpose()?;
-        Ok((GameWriter::create(part)?, tree, 0))
-    };
-    let mut writers = parts.iter().map(open).collect::<Result<Vec<_>, DataError>>()?;
-    let mut progress = Progress::new(0, "games", 0);
-    for (index, game) in games.enumerate() {
-        let place = index % writers.len();
-        let (writer, tree_writer, count) = &mut writers[place];
-        let seen = tree.as_mut().and_then(TreeReader::next).transpose().map_err(StoreError::from)?;
-        if let Some(tree_writer) = tree_writer {
-            tree_writer.add(*count, &seen.unwrap_or_default())?;
-        }
-        writer.add(&game?)?;
-        *count += 1;
-        progress.set(index as u64 + 1, String::new);
-    }
-    progress.finish();
-    for (index, ((writer, tree_writer, count), part)) in writers.into_iter().zip(parts).enumerate() {
-        if let Some(tree_writer) = tree_writer {
-            tree_writer.finish()?;
-        }
-        writer.finish()?;
-        let whole = file.display().to_string();
-        manifest::write(
-            part,
-            &serde_json::json!({
-                "generator": GENERATOR, "split_from": whole, "part": [index + 1, parts.len()], "games": count,
-            }),
-        )?;
-        eprint_line(&format!("{}: {count} games", part.display()));
-    }
-    Ok(())
-}
-
-/// Writes the positions of a file of games for other programs, in the format that the name ends in: those that training
-/// uses, or all.
-///
-/// # Errors
-/// When there is such a file already, or one cannot be read or written.
-pub fn export(file: &Path, to: &Path, all: bool) -> Result<(), DataError> {
+/// Returns an error if the file to write exists already, or a file cannot be read or written.
+pub fn export(arguments: &ExportArguments) -> Result<(), DataError> {
+    let &ExportArguments { ref file, ref to, all } = arguments;
     let format = Format::of(to)?;
     if all && format == Format::Bullet {
-        return Err(DataError::All(to.to_owned()));
+        return Err(DataError::All(to.clone()));
     }
     let games = GameReader::open(file)?;
-    check_new(to)?;
+    ensure_new(to)?;
     let mut progress = Progress::new(0, "games", 0);
     let (mut count, mut number) = (0_u64, 0);
     files::replace_with(to, |out| {
@@ -111,8 +93,8 @@ pub fn export(file: &Path, to: &Path, all: bool) -> Result<(), DataError> {
             let game = game?;
             let mut written = Ok(());
             game.replay(|board, ply| {
-                let wanted = all || is_usable(board, ply.mv, ply.score);
-                if wanted && written.is_ok() {
+                let is_exported = all || is_usable(board, ply.mv, ply.score);
+                if is_exported && written.is_ok() {
                     count += 1;
                     written = match format {
                         Format::Bullet => out.write_all(&bullet_bytes(board, ply.score, game.result)),
@@ -128,14 +110,14 @@ pub fn export(file: &Path, to: &Path, all: bool) -> Result<(), DataError> {
     })
     .map_err(|error| match error {
         ExportError::Data(error) => error,
-        ExportError::Write(reason) => DataError::File { path: to.to_owned(), reason },
+        ExportError::Write(reason) => DataError::File { path: to.clone(), reason },
     })?;
     progress.finish();
     eprint_line(&format!("{}: {count} positions of {number} games", to.display()));
     Ok(())
 }
 
-/// Why an export broke off.
+/// Error inside an export.
 enum ExportError {
     Data(DataError),
     Write(io::Error),
@@ -159,8 +141,8 @@ impl From<io::Error> for ExportError {
     }
 }
 
-/// A position as the bullet trainer has it: a [`Sample`] but for its last bytes, which are both kings' squares, each as its
-/// side sees it.
+/// Encodes a position in the format of the bullet trainer: a [`Sample`] except for its last bytes, which are both kings'
+/// squares, each relative to its side.
 fn bullet_bytes(board: &Board, score: i16, result: GameResult) -> [u8; Sample::SIZE] {
     let us = board.side_to_move();
     let mut bytes = Sample::new(board, score, result).to_bytes();
@@ -169,13 +151,13 @@ fn bullet_bytes(board: &Board, score: i16, result: GameResult) -> [u8; Sample::S
     bytes
 }
 
-/// The position, score and result of 32 bytes, the side to move being White; `None` when they are none.
-fn of_bullet(bytes: &[u8; Sample::SIZE]) -> Option<(Board, i16, GameResult)> {
+/// Decodes a position, score and result, with White as the side to move; `None` if the bytes are invalid.
+fn parse_bullet(bytes: &[u8; Sample::SIZE]) -> Option<(Board, i16, GameResult)> {
     let occupied = u64::from_le_bytes(std::array::from_fn(|index| bytes[index]));
     if occupied.count_ones() as usize > MAX_PIECES {
         return None;
     }
-    // Late in a game, so that training does not take it for an opening.
+    // The move number must not make the position an unusable opening position.
     let mut builder = BoardBuilder::new(CastlingRules::Fischer).fullmove_number(20);
     for (index, square) in crate::chess::Bitboard(occupied).into_iter().enumerate() {
         let code = bytes[8 + index / 2] >> (index % 2 * 4) & 15;
@@ -188,13 +170,13 @@ fn of_bullet(bytes: &[u8; Sample::SIZE]) -> Option<(Board, i16, GameResult)> {
     Some((builder.build().ok()?, i16::from_le_bytes([bytes[24], bytes[25]]), result))
 }
 
-/// `FEN | SCORE | RESULT`, for White.
+/// Formats `FEN | SCORE | RESULT`, for White.
 fn epd_line(board: &Board, score: i16, result: GameResult) -> String {
     format!("{} | {score} | {:.1}", board.fen(FenStyle::XFen), result.points())
 }
 
-/// Reads `FEN | SCORE | RESULT`, or a FEN with the operation `ce SCORE;` for the side to move, a draw.
-fn of_epd(line: &str) -> Result<(Board, i16, GameResult), String> {
+/// Parses `FEN | SCORE | RESULT`, or a FEN with the operation `ce SCORE;` for the side to move, whose result is a draw.
+fn parse_epd(line: &str) -> Result<(Board, i16, GameResult), String> {
     let fields: Vec<&str> = line.split('|').map(str::trim).collect();
     if let [fen, score, result] = fields[..] {
         let board: Board = fen.parse().map_err(|error| format!("{error}"))?;
@@ -218,39 +200,42 @@ fn of_epd(line: &str) -> Result<(Board, i16, GameResult), String> {
     Ok((board, score, GameResult::Draw))
 }
 
-/// A game of the first quiet move of a position.
+/// Creates a game of one move, the first quiet move of a position.
 fn game_of((board, score, result): (Board, i16, GameResult)) -> Option<Game> {
     let mv = board.legal_moves().into_iter().find(|mv| mv.is_quiet() && !mv.is_castle())?;
     Some(Game { start: board, plies: vec![Ply { mv, score }], result })
 }
 
-/// Makes a file of games of positions; `false` when some of them could not be taken, which is told.
+/// Runs `data import`. Returns `false` if positions were skipped; reports the first ones.
 ///
 /// # Errors
-/// When there is such a file already, or one cannot be read or written.
-pub fn import(file: &Path, from: &Path) -> Result<bool, DataError> {
+/// Returns an error if the file to write exists already, or a file cannot be read or written.
+pub fn import(arguments: &ImportArguments) -> Result<bool, DataError> {
+    /// Maximum number of reported positions.
+    const MAX_REPORTS: u64 = 10;
+    let ImportArguments { file, from } = arguments;
     let format = Format::of(from)?;
-    check_new(file)?;
+    ensure_new(file)?;
     manifest::ensure_overwritable(file)?;
     let mut input = BufReader::new(File::open(from).map_err(at(from))?);
     let mut writer = GameWriter::create(file)?;
     let mut progress = Progress::new(0, "positions", 0);
-    let (mut taken, mut refused) = (0_u64, 0_u64);
-    let mut take =
+    let (mut imported, mut skipped) = (0_u64, 0_u64);
+    let mut import =
         |position: Result<(Board, i16, GameResult), String>, place: u64| -> Result<(), DataError> {
             match position.and_then(|position| game_of(position).ok_or_else(|| "no quiet move".to_owned())) {
                 Ok(game) => {
                     writer.add(&game)?;
-                    taken += 1;
+                    imported += 1;
                 }
                 Err(reason) => {
-                    refused += 1;
-                    if refused <= 10 {
+                    skipped += 1;
+                    if skipped <= MAX_REPORTS {
                         eprint_line(&format!("enroque: {}, position {place}: {reason}", from.display()));
                     }
                 }
             }
-            progress.set(taken + refused, String::new);
+            progress.set(imported + skipped, String::new);
             Ok(())
         };
     match format {
@@ -259,14 +244,14 @@ pub fn import(file: &Path, from: &Path) -> Result<bool, DataError> {
             let mut place = 0;
             while fill(&mut input, &mut bytes).map_err(at(from))? {
                 place += 1;
-                take(of_bullet(&bytes).ok_or_else(|| "no position".to_owned()), place)?;
+                import(parse_bullet(&bytes).ok_or_else(|| "invalid position".to_owned()), place)?;
             }
         }
         Format::Epd => {
             for (index, line) in input.lines().enumerate() {
                 let line = line.map_err(at(from))?;
                 if !line.trim().is_empty() {
-                    take(of_epd(&line), index as u64 + 1)?;
+                    import(parse_epd(&line), index as u64 + 1)?;
                 }
             }
         }
@@ -276,14 +261,14 @@ pub fn import(file: &Path, from: &Path) -> Result<bool, DataError> {
     manifest::write(
         file,
         &serde_json::json!({
-            "generator": GENERATOR, "imported_from": from.display().to_string(), "games": taken,
+            "generator": GENERATOR, "imported_from": from.display().to_string(), "games": imported,
         }),
     )?;
-    eprint_line(&format!("{}: {taken} positions, {refused} left out", file.display()));
-    Ok(refused == 0)
+    eprint_line(&format!("{}: {imported} positions, {skipped} skipped", file.display()));
+    Ok(skipped == 0)
 }
 
-/// Fills the bytes; `false` at the end of the input.
+/// Fills `bytes` from the input. Returns `false` at the end of the input.
 fn fill(input: &mut impl Read, bytes: &mut [u8]) -> io::Result<bool> {
     let mut filled = 0;
     while filled < bytes.len() {
@@ -314,33 +299,34 @@ mod tests {
     }
 
     #[test]
-    fn bullet_reads_what_is_exported() {
+    fn export_matches_bulletformat() {
         for (board, score, result) in positions() {
             let bytes = bullet_bytes(&board, score, result);
             let fen = board.fen(FenStyle::XFen);
             let line = format!("{fen} | {score} | {:.1}", result.points());
             let theirs: bulletformat::ChessBoard = line.parse().expect("bullet reads FENs");
-            // SAFETY: plain data of that size.
+            // SAFETY: `ChessBoard` is plain data of the same size without padding.
             let expected: [u8; Sample::SIZE] = unsafe { std::mem::transmute(theirs) };
             assert_eq!(bytes, expected, "{line}");
         }
     }
 
     #[test]
-    fn positions_come_back() {
+    fn exported_positions_import_unchanged() {
         for position in positions() {
             let (board, score, result) = &position;
-            let read = of_epd(&epd_line(board, *score, *result)).unwrap();
+            let read = parse_epd(&epd_line(board, *score, *result)).unwrap();
             assert_eq!(
                 (read.0.fen(FenStyle::XFen), read.1, read.2),
                 (board.fen(FenStyle::XFen), *score, *result)
             );
-            let (turned, own_score, own_result) = of_bullet(&bullet_bytes(board, *score, *result)).unwrap();
-            assert_eq!(bullet_bytes(&turned, own_score, own_result), bullet_bytes(board, *score, *result));
+            let (flipped, own_score, own_result) =
+                parse_bullet(&bullet_bytes(board, *score, *result)).unwrap();
+            assert_eq!(bullet_bytes(&flipped, own_score, own_result), bullet_bytes(board, *score, *result));
         }
-        let (board, score, _) = of_epd("4k3/8/8/8/8/8/4p3/4K3 b - - ce 120; id \"x\";").unwrap();
+        let (board, score, _) = parse_epd("4k3/8/8/8/8/8/4p3/4K3 b - - ce 120; id \"x\";").unwrap();
         assert_eq!((board.side_to_move(), score), (Color::Black, -120));
-        assert!(of_epd("4k3/8/8/8/8/8/4p3/4K3 b - -").is_err());
-        assert!(of_bullet(&[255; Sample::SIZE]).is_none());
+        assert!(parse_epd("4k3/8/8/8/8/8/4p3/4K3 b - -").is_err());
+        assert!(parse_bullet(&[255; Sample::SIZE]).is_none());
     }
 }

@@ -1,12 +1,13 @@
-//! `data merge`: files of games, and what their searches saw, joined into one.
+//! `data merge`: files of games, with their tree samples, joined into one.
 
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use serde::{Deserialize, Serialize};
 
+use crate::learn::data::error::DataError;
 use crate::learn::datagen;
 use crate::learn::games::frames::{self, FrameError};
-use crate::learn::games::info::DataError;
 use crate::learn::games::store::{GameReader, GameWriter, StoreError};
 use crate::learn::games::tree::{self, TreeReader, TreeWriter};
 use crate::runs::manifest;
@@ -15,68 +16,87 @@ use crate::terminal::eprint_line;
 use crate::terminal::progress::Progress;
 use crate::util::{files, version};
 
+/// Join files of games into one, checking every move
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The exit code is 1 if games of a run are missing or duplicated.
+
+Examples:
+  enroque data merge all.zst g1.zst g2.zst
+  enroque data merge all.zst part*.zst       the shards of a run")]
+pub struct Arguments {
+    /// File to write
+    pub file: PathBuf,
+    /// Files to join
+    #[arg(required = true)]
+    pub parts: Vec<PathBuf>,
+    /// Succeed although games of a run are missing or duplicated
+    #[arg(long)]
+    pub anyway: bool,
+}
+
 /// Games of one run in a joined file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Part {
-    /// How many.
+    /// Number of games.
     games: u64,
-    /// How they were made, where that is known.
+    /// Manifest of the run, if known.
     made: Option<datagen::Record>,
 }
 
-/// What a joined file holds; stands beside it.
+/// Manifest of a joined file.
 #[derive(Debug, Serialize, Deserialize)]
-struct Record {
+struct Manifest {
     generator: String,
     parts: Vec<Part>,
 }
 
-/// What stands beside a file of games.
+/// Manifest of a file of games.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum AnyRecord {
-    Joined(Record),
+enum AnyManifest {
+    Joined(Manifest),
     Played(datagen::Record),
 }
 
-/// Joins files of games into a new one, and what their searches saw; every move is checked on the way. `false` when
-/// games are missing or double, which is told.
+/// Runs the command. Returns `false` if games are missing or duplicated and reports them.
 ///
 /// # Errors
-/// When there is such a file already, or one cannot be read or written.
-pub fn merge(file: &Path, parts: &[PathBuf]) -> Result<bool, DataError> {
+/// Returns an error if the file to write exists already, or a file cannot be read or written.
+pub fn run(arguments: &Arguments) -> Result<bool, DataError> {
+    let Arguments { file, parts, anyway } = arguments;
     if file.exists() {
-        return Err(DataError::Exists(file.to_owned()));
+        return Err(DataError::Exists(file.clone()));
     }
-    // A wrong name is told before anything is written.
+    // All files are checked before anything is written.
     manifest::ensure_overwritable(file)?;
     let readers = parts
         .iter()
         .map(|part| {
-            let made = manifest::read::<AnyRecord>(part)?;
+            let made = manifest::read::<AnyManifest>(part)?;
             Ok((made, GameReader::open(part)?, TreeReader::open(part).map_err(StoreError::from)?))
         })
         .collect::<Result<Vec<_>, DataError>>()?;
-    // Another file's tree must not become this one's.
+    // An existing file of tree samples must not become part of the new file.
     let has_tree = readers.iter().any(|(_, _, tree)| tree.is_some());
     let tree_file = tree::path(file);
     if !has_tree && tree_file.exists() {
         return Err(DataError::Exists(tree_file));
     }
     frames::ensure_overwritable(&tree_file)?;
-    // Under this name until it is whole: what a killed run leaves is begun anew by the next.
+    // The file has this name until it is complete; the next run overwrites the remains of a killed one.
     let unfinished = files::sibling(file, "part");
     let mut writer = GameWriter::create(&unfinished)?;
     let mut tree_writer = has_tree.then(|| TreeWriter::create(&unfinished)).transpose()?;
     let mut progress = Progress::new(0, "games joined", 0);
     let mut count = 0;
-    let mut joined = Record { generator: version::GENERATOR.to_owned(), parts: Vec::new() };
+    let mut joined = Manifest { generator: version::GENERATOR.to_owned(), parts: Vec::new() };
     for (made, games, mut tree) in readers {
         let count_before = count;
         for game in games {
             if let Some(tree_writer) = &mut tree_writer {
-                let seen = tree.as_mut().and_then(TreeReader::next).transpose()?;
-                tree_writer.add(count, &seen.unwrap_or_default())?;
+                let samples = tree.as_mut().and_then(TreeReader::next).transpose()?;
+                tree_writer.add(count, &samples.unwrap_or_default())?;
             }
             writer.add(&game?)?;
             count += 1;
@@ -84,8 +104,8 @@ pub fn merge(file: &Path, parts: &[PathBuf]) -> Result<bool, DataError> {
         }
         let games = count - count_before;
         match made {
-            Some(AnyRecord::Joined(record)) => joined.parts.extend(record.parts),
-            Some(AnyRecord::Played(record)) => joined.parts.push(Part { games, made: Some(record) }),
+            Some(AnyManifest::Joined(manifest)) => joined.parts.extend(manifest.parts),
+            Some(AnyManifest::Played(record)) => joined.parts.push(Part { games, made: Some(record) }),
             None => joined.parts.push(Part { games, made: None }),
         }
     }
@@ -105,10 +125,10 @@ pub fn merge(file: &Path, parts: &[PathBuf]) -> Result<bool, DataError> {
     let unfinished = unfinished.map(|part| format!("{}: its run has not come to its end", part.display()));
     let complaints: Vec<String> = unfinished.chain(gaps(&joined.parts)).collect();
     complaints.iter().for_each(|complaint| eprint_line(&format!("enroque: {complaint}")));
-    Ok(complaints.is_empty())
+    Ok(complaints.is_empty() || *anyway)
 }
 
-/// Which shards of runs are missing or double, in words.
+/// Describes the missing, duplicated and overlapping shards of runs.
 fn gaps(parts: &[Part]) -> Vec<String> {
     let mut runs: Vec<(datagen::Record, Vec<Shard>)> = Vec::new();
     for record in parts.iter().filter_map(|part| part.made.as_ref()) {
@@ -122,15 +142,15 @@ fn gaps(parts: &[Part]) -> Vec<String> {
     for (run, shards) in runs {
         let Some(&first) = shards.first() else { continue };
         let of_run = format!("of the games with seed {}", run.settings.seed);
-        let wanted: Vec<Shard> = first.all().collect();
-        for &shard in &wanted {
+        let expected: Vec<Shard> = first.all().collect();
+        for &shard in &expected {
             match shards.iter().filter(|&&other| other == shard).count() {
                 0 => complaints.push(format!("part {shard} {of_run} is missing")),
                 1 => {}
                 times => complaints.push(format!("part {shard} {of_run} is there {times} times")),
             }
         }
-        for shard in shards.iter().filter(|shard| !wanted.contains(shard)) {
+        for shard in shards.iter().filter(|shard| !expected.contains(shard)) {
             complaints.push(format!("part {shard} {of_run} overlaps with {first}"));
         }
     }
