@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_seed_and_number_has_own_stream() {
+    fn seeds_and_numbers_give_distinct_streams() {
         let streams =
             (0..200).flat_map(|seed| (0..200).map(move |number| opening_random(seed, number).bits()));
         assert_eq!(streams.collect::<HashSet<u64>>().len(), 200 * 200);

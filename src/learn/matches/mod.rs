@@ -203,7 +203,7 @@ mod tests {
         options: Options,
     }
 
-    /// What a match of a few pairs of `new` against the program's own network comes to.
+    /// Plays a few pairs of `new` against the built-in network.
     fn against_own(new: Network) -> Tally {
         let line = ["match", "new.nnue", "--games", "12", "--nodes", "300", "--double", "50", "--seed", "3"];
         let options = Line::parse_from(line).options;
