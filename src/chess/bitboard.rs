@@ -1,4 +1,4 @@
-//! Sets of squares as 64-bit words.
+//! Bitboards: sets of squares as 64-bit words.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
@@ -6,108 +6,110 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 use super::color::Color;
 use super::square::{File, Rank, Square};
 
-/// A set of squares: bit *i* stands for square *i*.
+/// A bitboard: a set of squares in which bit *i* stands for square *i*.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(transparent)]
 pub struct Bitboard(pub u64);
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
-    /// Every square.
+    /// All 64 squares.
     pub const ALL: Self = Self(!0);
+    /// The a-file.
     pub const FILE_A: Self = Self(0x0101_0101_0101_0101);
+    /// The h-file.
     pub const FILE_H: Self = Self(0x8080_8080_8080_8080);
     /// The light squares.
     pub const LIGHT: Self = Self(0x55AA_55AA_55AA_55AA);
 
-    /// All squares of a file.
+    /// Returns the squares of a file.
     #[inline]
     pub const fn file(file: File) -> Self {
         Self(Self::FILE_A.0 << file as u8)
     }
 
-    /// All squares of a rank.
+    /// Returns the squares of a rank.
     #[inline]
     pub const fn rank(rank: Rank) -> Self {
         Self(0xFF << (rank as u8 * 8))
     }
 
-    /// All squares of the rank that `color` counts as `rank`.
+    /// Returns the squares of `rank` counted from the side of `color`.
     #[inline]
     pub const fn relative_rank(color: Color, rank: Rank) -> Self {
         Self::rank(rank.relative_to(color))
     }
 
-    /// The set holding just `square`.
+    /// Returns the set of one square.
     #[inline]
     pub const fn of(square: Square) -> Self {
         Self(1 << square.index())
     }
 
-    /// `true` when no square is in the set.
+    /// Returns `true` if the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// `true` when some square is in the set.
+    /// Returns `true` if the set has at least one square.
     #[inline]
     pub const fn non_empty(self) -> bool {
         self.0 != 0
     }
 
-    /// Number of squares in the set.
+    /// Returns the number of squares, 0 to 64.
     #[inline]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// `true` for two squares or more.
+    /// Returns `true` if the set has two or more squares.
     #[inline]
     pub const fn more_than_one(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// `true` when `square` is in the set.
+    /// Returns `true` if `square` is in the set.
     #[inline]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }
 
-    /// `true` when the two sets share a square.
+    /// Returns `true` if the two sets share a square.
     #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// The lowest square; of the empty set a1.
+    /// Returns the lowest square of a set that is not empty. The empty set gives a1 in release builds.
     #[inline]
     pub const fn first(self) -> Square {
         debug_assert!(self.0 != 0);
         Square::from_index((self.0.trailing_zeros() & 63) as usize)
     }
 
-    /// The squares of the set one step ahead for `color`; what leaves the board comes back on the other
-    /// side, which for pawns cannot happen.
+    /// Moves every square one rank forward for `color`. Squares of the last rank wrap around to the first; pawns never
+    /// stand there.
     #[inline]
     pub const fn forward(self, color: Color) -> Self {
         Self(self.0.rotate_left([8, 56][color as usize]))
     }
 
-    /// The set mirrored top to bottom.
+    /// Mirrors the set top to bottom (a1 ↔ a8).
     #[inline]
     pub const fn flip_ranks(self) -> Self {
         Self(self.0.swap_bytes())
     }
 
-    /// The set as `color` sees the board.
+    /// Returns the set from the point of view of `color`: unchanged for White, mirrored top to bottom for Black.
     #[inline]
     pub const fn relative_to(self, color: Color) -> Self {
         if matches!(color, Color::White) { self } else { self.flip_ranks() }
     }
 
-    /// The set moved one file towards a, and towards h.
+    /// Returns the union of the set shifted one file to the left and one file to the right.
     #[inline]
     pub const fn adjacent_files(self) -> Self {
         Self((self.0 & !Self::FILE_A.0) >> 1 | (self.0 & !Self::FILE_H.0) << 1)
@@ -124,7 +126,7 @@ impl IntoIterator for Bitboard {
     }
 }
 
-/// The squares of a set, lowest first.
+/// Iterator over the squares of a bitboard, lowest first.
 #[derive(Clone, Debug)]
 pub struct Squares(Bitboard);
 

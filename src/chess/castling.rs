@@ -1,6 +1,6 @@
-//! Castling rights, which change with every state, and castling geometry, fixed for a game.
+//! Castling rights, which change during a game, and castling geometry, fixed for a game.
 //!
-//! Orthodox chess, Chess960, Chess2880 and Chess480 differ in the geometry and in nothing else.
+//! Orthodox chess, Chess960, Chess2880 and Chess480 differ in the geometry only.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::color::Color;
 use super::movegen::attacks::between;
 use super::square::{File, Square};
 
-/// Which way the rook goes back to its corner: towards the a-file or towards the h-file.
+/// The wing of a castling: towards the a-file or towards the h-file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum CastlingSide {
@@ -24,7 +24,7 @@ impl CastlingSide {
     pub const ALL: [Self; 2] = [Self::A, Self::H];
 }
 
-/// How a set-up's castlings are laid out.
+/// Castling rules of a variant: rooks and destinations of king and rook.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CastlingRules {
     /// Orthodox destinations; each rook castles on its own side of the king.
@@ -33,18 +33,18 @@ pub enum CastlingRules {
     /// Orthodox destinations; the rook nearest the a-file castles a-side, the one nearest the h-file
     /// h-side, wherever the king stands (Chess2880).
     NearestRook,
-    /// The king goes two squares towards the rook, which goes to the square crossed; in a corner side by
-    /// side they swap (Chess480).
+    /// The king goes two squares towards the rook, and the rook to the square that the king crossed. A king next to a
+    /// rook in the corner swaps with it (Chess480).
     Orthodox480,
     /// No castling.
     None,
 }
 
 impl CastlingRules {
-    /// Every rule, in the order that lists show them.
+    /// All rules, in the order of lists shown to the user.
     pub const ALL: [Self; 4] = [Self::Fischer, Self::NearestRook, Self::Orthodox480, Self::None];
 
-    /// The name used in options and on the command line.
+    /// Returns the name used in options and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Fischer => "fischer",
@@ -54,12 +54,12 @@ impl CastlingRules {
         }
     }
 
-    /// The rules with that name, upper or lower case.
+    /// Returns the rules with this name, in either case.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rules| rules.name().eq_ignore_ascii_case(name))
     }
 
-    /// The files of king and rook after castling.
+    /// Returns the files of king and rook after castling.
     fn destinations(self, side: CastlingSide, king: File, rook: File) -> (File, File) {
         if self != Self::Orthodox480 {
             return match side {
@@ -72,7 +72,7 @@ impl CastlingRules {
                 if rook > king { Some(king.index() + steps) } else { king.index().checked_sub(steps) };
             index.and_then(File::from_index)
         };
-        // A king beside a rook in the corner has no room for two squares: they swap.
+        // A king next to a rook in the corner has no room for two squares: they swap.
         towards(2).zip(towards(1)).unwrap_or((rook, king))
     }
 }
@@ -82,68 +82,68 @@ impl CastlingRules {
 pub struct CastlingRights(u8);
 
 impl CastlingRights {
-    /// No right at all.
+    /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// The one right of `color` on `side`.
+    /// Returns the single right of `color` on `side`.
     #[inline]
     pub const fn one(color: Color, side: CastlingSide) -> Self {
         Self(1 << (color as u8 * 2 + side as u8))
     }
 
-    /// Both rights of `color`.
+    /// Returns both rights of `color`.
     #[inline]
     pub const fn both(color: Color) -> Self {
         Self(3 << (color as u8 * 2))
     }
 
-    /// `true` when the two sets share a right.
+    /// Returns `true` if the two sets share a right.
     #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// The rights in either set.
+    /// Returns the rights in either set.
     #[inline]
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// This set without the rights in `lost`.
+    /// Returns this set without the rights in `lost`.
     #[inline]
     #[must_use]
     pub const fn without(self, lost: Self) -> Self {
         Self(self.0 & !lost.0)
     }
 
-    /// `true` when there is no right left.
+    /// Returns `true` if no right is left.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// 0..=15, for tables.
+    /// Returns a table index, 0 to 15.
     #[inline]
     pub const fn index(self) -> usize {
         (self.0 & 15) as usize
     }
 }
 
-/// One castling as it is laid out on the board.
+/// The squares of one castling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CastlingPath {
-    /// Where the king stands before.
+    /// Origin of the king.
     pub king_from: Square,
-    /// Where the rook stands before.
+    /// Origin of the rook.
     pub rook_from: Square,
-    /// Where the king stands after.
+    /// Destination of the king.
     pub king_to: Square,
-    /// Where the rook stands after.
+    /// Destination of the rook.
     pub rook_to: Square,
-    /// Squares that must hold nothing: both paths with their ends, but for that king and that rook.
+    /// Squares that must be empty: both paths with their ends, except the two origins.
     pub must_be_empty: Bitboard,
-    /// Squares that must not be attacked: the king's way but for its start, which being in check rules out.
+    /// Squares that must not be attacked: the king's path except its origin, on which an attack is a check.
     pub must_be_safe: Bitboard,
 }
 
@@ -152,32 +152,31 @@ impl CastlingPath {
         let (king_file, rook_file) = rules.destinations(side, king_from.file(), rook_from.file());
         let king_to = Square::new(king_file, king_from.rank());
         let rook_to = Square::new(rook_file, king_from.rank());
-        let way = |from, to| between(from, to) | Bitboard::of(from) | Bitboard::of(to);
-        let movers = Bitboard::of(king_from) | Bitboard::of(rook_from);
+        let path = |from, to| between(from, to) | Bitboard::of(from) | Bitboard::of(to);
+        let origins = Bitboard::of(king_from) | Bitboard::of(rook_from);
         Self {
             king_from,
             rook_from,
             king_to,
             rook_to,
-            must_be_empty: (way(king_from, king_to) | way(rook_from, rook_to)) & !movers,
-            must_be_safe: way(king_from, king_to) & !Bitboard::of(king_from),
+            must_be_empty: (path(king_from, king_to) | path(rook_from, rook_to)) & !origins,
+            must_be_safe: path(king_from, king_to) & !Bitboard::of(king_from),
         }
     }
 }
 
-/// The castlings of one game, computed when a position is set up.
+/// Castling geometry of one game, computed when a position is set up.
 #[derive(Clone, PartialEq, Eq)]
 pub struct CastlingGeometry {
-    /// The rules that the paths follow.
     rules: CastlingRules,
-    /// By colour and side; `None` where the game began without that right.
+    /// By colour and side; `None` if the game started without the right.
     paths: [[Option<CastlingPath>; 2]; 2],
-    /// The rights lost when something leaves or reaches a square.
+    /// Rights lost when a piece leaves or reaches a square.
     lost: [CastlingRights; Square::COUNT],
 }
 
 impl CastlingGeometry {
-    /// The geometry of a game without castling (yet).
+    /// Returns the geometry of a game without castling; see [`Self::add`].
     pub const fn new(rules: CastlingRules) -> Self {
         Self { rules, paths: [[None; 2]; 2], lost: [CastlingRights::NONE; Square::COUNT] }
     }
@@ -191,18 +190,18 @@ impl CastlingGeometry {
         }
     }
 
-    /// The rules that the paths follow.
+    /// Returns the rules that the paths follow.
     pub const fn rules(&self) -> CastlingRules {
         self.rules
     }
 
-    /// The castling of `color` on `side`, if the game began with that right.
+    /// Returns the castling of `color` on `side` if the game started with the right.
     #[inline]
     pub const fn path(&self, color: Color, side: CastlingSide) -> Option<&CastlingPath> {
         self.paths[color as usize][side as usize].as_ref()
     }
 
-    /// The side on which `color` castles with the rook that began the game on `rook`.
+    /// Returns the side on which `color` castles with the rook from the square `rook`.
     #[inline]
     pub fn side_of_rook(&self, color: Color, rook: Square) -> Option<CastlingSide> {
         CastlingSide::ALL
@@ -210,13 +209,13 @@ impl CastlingGeometry {
             .find(|&side| self.path(color, side).is_some_and(|p| p.rook_from == rook))
     }
 
-    /// The castling of `color` with the rook that began the game on `rook`.
+    /// Returns the castling of `color` with the rook from the square `rook`.
     #[inline]
     pub fn path_of_rook(&self, color: Color, rook: Square) -> Option<&CastlingPath> {
         self.side_of_rook(color, rook).and_then(|side| self.path(color, side))
     }
 
-    /// The rights lost when something leaves or reaches `square`.
+    /// Returns the rights lost when a piece leaves or reaches `square`.
     #[inline]
     pub const fn rights_lost_at(&self, square: Square) -> CastlingRights {
         self.lost[square.index()]

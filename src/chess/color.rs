@@ -16,13 +16,13 @@ impl Color {
     /// Both colours, in index order.
     pub const ALL: [Self; 2] = [Self::White, Self::Black];
 
-    /// 0 for White, 1 for Black.
+    /// Returns the index: 0 for White, 1 for Black.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// `white` or `black`.
+    /// Returns `white` or `black`.
     pub const fn name(self) -> &'static str {
         ["white", "black"][self as usize]
     }

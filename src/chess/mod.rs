@@ -1,5 +1,4 @@
-//! The rules of the game: positions, moves, notation, start positions. No I/O, no threads but perft's, no
-//! search.
+//! Rules of chess and Chess960: positions, legal moves, notation and start positions, without I/O or search.
 
 pub mod bitboard;
 pub mod board;

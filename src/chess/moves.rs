@@ -1,4 +1,4 @@
-//! Moves packed into sixteen bits, and lists of them. Castling is king takes own rook.
+//! Moves packed into sixteen bits, and move lists. Castling is encoded as king takes own rook.
 
 use std::fmt;
 use std::num::NonZeroU16;
@@ -16,19 +16,25 @@ use super::square::Square;
 /// *n* = 25, below 690; castlings add two.
 pub const MAX_MOVES: usize = 704;
 
-/// A list of moves on the stack.
+/// A move list on the stack.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-/// What a move does besides going from one square to another; four bits.
+/// The kind of a move, four bits.
 ///
-/// Bit 2 marks captures, bit 3 promotions, whose low two bits name the new piece. No kind is 0, so no move's code is.
+/// Bit 2 marks captures. Bit 3 marks promotions, whose low two bits select the new piece. No kind is 0, so no move
+/// has the code 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum MoveKind {
+    /// Neither capture, promotion, castling nor double pawn push.
     Quiet = 1,
+    /// A pawn goes two squares forward.
     DoublePush = 2,
+    /// King takes own rook.
     Castle = 3,
+    /// A capture without promotion, en passant excluded.
     Capture = 4,
+    /// A pawn captures a pawn that has just passed the target square.
     EnPassant = 5,
     PromoteKnight = 8,
     PromoteBishop = 9,
@@ -44,7 +50,7 @@ impl MoveKind {
     const CAPTURE_BIT: u16 = 4;
     const PROMOTION_BIT: u16 = 8;
 
-    /// The promotion to `piece`, with or without capturing; `None` for a pawn or king.
+    /// Returns the promotion to `piece`, with or without capture; `None` for pawn and king.
     #[inline]
     pub const fn promotion(piece: PieceKind, capture: bool) -> Option<Self> {
         let [plain, capturing] = match piece {
@@ -60,7 +66,7 @@ impl MoveKind {
 
 /// A move: from in bits 0–5, to in bits 6–11, [`MoveKind`] in bits 12–15.
 ///
-/// The code 0 is no move, which makes `Option<Move>` sixteen bits too.
+/// No move has the code 0, so `Option<Move>` is sixteen bits too.
 ///
 /// ```
 /// use enroque::chess::{Board, CastlingNotation, Move};
@@ -76,15 +82,15 @@ impl MoveKind {
 pub struct Move(NonZeroU16);
 
 impl Move {
-    /// The move from `from` to `to`; castling goes to the rook's square.
+    /// Returns the move from `from` to `to`. Castling goes to the rook's square.
     #[inline]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Self {
         let code = from.index() as u16 | (to.index() as u16) << 6 | (kind as u16) << 12;
-        // SAFETY: no kind is 0, so its four bits make the code something else than 0.
+        // SAFETY: no kind is 0, so the code is not 0.
         Self(unsafe { NonZeroU16::new_unchecked(code) })
     }
 
-    /// The move with this code, whether or not it makes sense on any board; `None` for 0.
+    /// Returns the move with this code, which need not be legal on any board; `None` for 0.
     #[inline]
     pub const fn from_code(code: u16) -> Option<Self> {
         match NonZeroU16::new(code) {
@@ -93,61 +99,61 @@ impl Move {
         }
     }
 
-    /// The sixteen bits.
+    /// Returns the sixteen bits.
     #[inline]
     pub const fn code(self) -> u16 {
         self.0.get()
     }
 
-    /// Where the moving piece stands; for castling the king.
+    /// Returns the origin square; for castling the king's.
     #[inline]
     pub const fn from(self) -> Square {
         Square::from_index((self.code() & 63) as usize)
     }
 
-    /// Where it goes; for castling the square of the rook.
+    /// Returns the target square; for castling the rook's.
     #[inline]
     pub const fn to(self) -> Square {
         Square::from_index((self.code() >> 6 & 63) as usize)
     }
 
-    /// The four kind bits, which need not be a [`MoveKind`] when the code came from outside.
+    /// Returns the four kind bits, which need not be a [`MoveKind`] if the code came from outside.
     #[inline]
     const fn kind_bits(self) -> u16 {
         self.code() >> 12
     }
 
-    /// `true` when this is of the given kind.
+    /// Returns `true` if the move is of this kind.
     #[inline]
     pub const fn is(self, kind: MoveKind) -> bool {
         self.kind_bits() == kind as u16
     }
 
-    /// King takes own rook.
+    /// Returns `true` for castling.
     #[inline]
     pub const fn is_castle(self) -> bool {
         self.is(MoveKind::Castle)
     }
 
-    /// Takes an enemy piece, en passant included.
+    /// Returns `true` for captures, en passant included.
     #[inline]
     pub const fn is_capture(self) -> bool {
         self.kind_bits() & MoveKind::CAPTURE_BIT != 0
     }
 
-    /// A capture or a promotion: what the search calls noisy.
+    /// Returns `true` for captures and promotions.
     #[inline]
     pub const fn is_noisy(self) -> bool {
         self.kind_bits() & (MoveKind::CAPTURE_BIT | MoveKind::PROMOTION_BIT) != 0
     }
 
-    /// Neither capture nor promotion.
+    /// Returns `true` if the move is neither capture nor promotion.
     #[inline]
     pub const fn is_quiet(self) -> bool {
         !self.is_noisy()
     }
 
-    /// The piece that a pawn becomes.
+    /// Returns the kind that a pawn promotes to.
     #[inline]
     pub const fn promotion(self) -> Option<PieceKind> {
         use PieceKind::*;

@@ -1,4 +1,4 @@
-//! Perft: counting the leaves of the legal move tree, alone, in parallel, and with a shared hash table.
+//! Perft: leaf counts of the legal move tree, on one thread, in parallel, and with a shared hash table.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -8,10 +8,11 @@ use super::board::Board;
 use super::moves::Move;
 use crate::util::memory::SharedTable;
 
-/// Plies that a perft may be deep: each takes stack, and none so deep would ever end.
+/// Maximum depth of a perft in plies: each ply takes stack, and no perft of this depth would ever end.
 pub const MAX_PERFT_DEPTH: u32 = 64;
 
-/// Leaves of the legal move tree `depth` plies deep; the last ply is counted, not played.
+/// Returns the number of leaves of the legal move tree at `depth` plies. Moves of the last ply are counted without
+/// being played.
 pub fn perft(board: &Board, depth: u32) -> u64 {
     count(&mut board.clone(), depth)
 }
@@ -22,7 +23,7 @@ fn count(board: &mut Board, depth: u32) -> u64 {
         1 => board.count_legal_moves(),
         _ => {
             let mut nodes = 0;
-            // By reference: a list that is consumed is copied whole.
+            // By reference: consuming a list copies it.
             let moves = board.legal_moves();
             for &mv in &moves {
                 board.make_move_keyless(mv);
@@ -34,9 +35,9 @@ fn count(board: &mut Board, depth: u32) -> u64 {
     }
 }
 
-/// [`perft`] on all threads of the current rayon pool.
+/// Runs [`perft`] on all threads of the current rayon pool.
 pub fn perft_parallel(board: &Board, depth: u32) -> u64 {
-    /// Plies after which the positions are shared out among the threads: some hundreds.
+    /// Depth in plies at which the positions, some hundreds, are distributed among the threads.
     const FRONTIER: u32 = 2;
     if depth <= FRONTIER {
         return perft(board, depth);
@@ -49,11 +50,12 @@ pub fn perft_parallel(board: &Board, depth: u32) -> u64 {
     frontier.into_par_iter().with_max_len(1).map(|mut board| count(&mut board, depth - FRONTIER)).sum()
 }
 
-/// The leaves under each legal move, in generation order, by `count`, which gets the position after the move
-/// and the depth left, on all threads of the current rayon pool.
+/// Returns the number of leaves below each legal move, in generation order.
+///
+/// `count` gets the position after the move and the remaining depth. It runs on all threads of the current rayon pool.
 pub fn divide(board: &Board, depth: u32, count: impl Fn(&Board, u32) -> u64 + Sync) -> Vec<(Move, u64)> {
-    let below = depth.saturating_sub(1);
-    board.legal_moves().par_iter().map(|&mv| (mv, count(&after(board, mv), below))).collect()
+    let remaining = depth.saturating_sub(1);
+    board.legal_moves().par_iter().map(|&mv| (mv, count(&after(board, mv), remaining))).collect()
 }
 
 fn after(board: &Board, mv: Move) -> Board {
@@ -62,15 +64,15 @@ fn after(board: &Board, mv: Move) -> Board {
     next
 }
 
-/// A table of counts that threads share without locks.
+/// Lock-free perft hash table, shared by all threads.
 ///
-/// An entry is the count and, mixed with it, the key: a torn write makes a key that matches nothing.
+/// An entry is a count and the key XOR the count. A torn write gives a key that matches no position.
 pub struct PerftTable {
     entries: SharedTable<[AtomicU64; 2]>,
 }
 
 impl PerftTable {
-    /// A table of `mebibytes`; `None` when the machine cannot give them.
+    /// Allocates a table of `mebibytes`; `None` if the memory is not available.
     pub fn new(mebibytes: usize) -> Option<Self> {
         Some(Self { entries: SharedTable::new(mebibytes)? })
     }
@@ -91,7 +93,7 @@ impl PerftTable {
         count.store(nodes, Ordering::Relaxed);
     }
 
-    /// [`perft_parallel`] that looks up subtrees counted before.
+    /// Runs a parallel perft that looks up subtrees counted before.
     pub fn perft(&self, board: &Board, depth: u32) -> u64 {
         if depth < 2 {
             return perft(board, depth);

@@ -1,8 +1,8 @@
-//! Kinds of piece and coloured pieces, with their letters.
+//! Piece kinds and coloured pieces, with their letters.
 
 use super::color::Color;
 
-/// What a piece is, whatever its colour.
+/// The kind of a piece, without its colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum PieceKind {
@@ -20,23 +20,23 @@ impl PieceKind {
     /// All kinds, in index order.
     pub const ALL: [Self; 6] = [Pawn, Knight, Bishop, Rook, Queen, King];
 
-    /// 0 (pawn) to 5 (king).
+    /// Returns the index, 0 (pawn) to 5 (king).
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Its name in English.
+    /// Returns the English name, in lower case.
     pub const fn name(self) -> &'static str {
         ["pawn", "knight", "bishop", "rook", "queen", "king"][self as usize]
     }
 
-    /// The upper-case letter used in FEN and SAN.
+    /// Returns the upper-case letter of FEN and SAN.
     pub const fn letter(self) -> char {
         b"PNBRQK"[self as usize] as char
     }
 
-    /// The kind that an upper- or lower-case letter names.
+    /// Returns the kind of a letter in either case.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_uppercase())
     }
@@ -64,10 +64,10 @@ impl Piece {
     /// Number of coloured pieces.
     pub const COUNT: usize = 12;
 
-    /// The piece of that colour and kind.
+    /// Returns the piece of this colour and kind.
     #[inline]
     pub const fn new(color: Color, kind: PieceKind) -> Self {
-        // The compiler makes this kind × 2 + colour, where an indexed table would be a load.
+        // The compiler turns this into kind × 2 + colour; an indexed table would be a load.
         match (color, kind) {
             (Color::White, Pawn) => Self::WhitePawn,
             (Color::Black, Pawn) => Self::BlackPawn,
@@ -84,32 +84,32 @@ impl Piece {
         }
     }
 
-    /// Whose piece this is.
+    /// Returns the colour.
     #[inline]
     pub const fn color(self) -> Color {
         if self as u8 & 1 == 0 { Color::White } else { Color::Black }
     }
 
-    /// What piece this is.
+    /// Returns the kind.
     #[inline]
     pub const fn kind(self) -> PieceKind {
-        // SAFETY: a discriminant below 12, halved, is below 6. A table or a match costs perft three per cent here.
+        // SAFETY: discriminants are below 12, so the half is below 6, the number of kinds. A table or a match is slower.
         unsafe { std::mem::transmute(self as u8 >> 1) }
     }
 
-    /// 0..=11: kind × 2 + colour.
+    /// Returns the index, 0 to 11: kind × 2 + colour.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The FEN letter: upper case for White.
+    /// Returns the FEN letter: upper case for White.
     pub const fn letter(self) -> char {
         let letter = self.kind().letter();
         if matches!(self.color(), Color::White) { letter } else { letter.to_ascii_lowercase() }
     }
 
-    /// The piece that a FEN letter names.
+    /// Returns the piece of a FEN letter.
     pub fn from_letter(letter: char) -> Option<Self> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         PieceKind::from_letter(letter).map(|kind| Self::new(color, kind))

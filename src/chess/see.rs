@@ -1,4 +1,4 @@
-//! Static exchange evaluation: what a sequence of captures on one square wins or loses.
+//! Static exchange evaluation (SEE): the material result of the captures on one square.
 
 use super::bitboard::Bitboard;
 use super::board::Board;
@@ -7,20 +7,20 @@ use super::movegen::attacks::{bishop_attacks, rook_attacks};
 use super::moves::Move;
 use super::piece::PieceKind;
 
-/// Exchange values in centipawns, by kind; the king's never enters a sum.
+/// SEE piece values in centipawns, by kind. The king's is never part of a sum.
 pub const SEE_VALUES: [i32; 6] = [100, 320, 330, 500, 950, 0];
 
-/// The value of one kind of piece in exchanges.
+/// Returns the SEE value of a piece kind in centipawns.
 #[inline]
 pub const fn see_value(kind: PieceKind) -> i32 {
     SEE_VALUES[kind as usize]
 }
 
 impl Board {
-    /// `true` when the exchange that the legal move `mv` starts on its target square, both sides taking with
-    /// their least valuable pieces and stopping when that is better, wins at least `threshold` centipawns.
+    /// Returns `true` if the static exchange evaluation of the legal move `mv` is at least `threshold` centipawns.
     ///
-    /// Castling exchanges nothing. Pins are not looked at, x-rays are.
+    /// Both sides capture on the target square with their least valuable piece and stop when that is better. Castling
+    /// has the value 0. X-ray attackers count; pins are ignored.
     pub fn see_at_least(&self, mv: Move, threshold: i32) -> bool {
         if mv.is_castle() {
             return threshold <= 0;
@@ -34,7 +34,8 @@ impl Board {
             gain += self.piece_on(capture_square(mv, us)).map_or(0, |victim| see_value(victim.kind()));
         }
 
-        // `balance` is what the side that has just moved is ahead of its need, its last piece hanging or not.
+        // `balance`: the margin of the side that has just moved over its threshold, before, then after losing the
+        // piece that has just arrived.
         let mut balance = gain - threshold;
         if balance < 0 {
             return false;
@@ -57,11 +58,11 @@ impl Board {
             }
             let kind = self.least_valuable(own);
             if kind == PieceKind::King && attackers.intersects(self.by_color(!side)) {
-                // The king may not step into an attack.
+                // The king cannot capture a defended piece.
                 break;
             }
             side = !side;
-            // Seen from the other side, this capture has to win what the last one was ahead.
+            // From the other side: this capture must win the margin of the last one.
             balance = -balance - 1 - see_value(kind);
             if balance >= 0 {
                 break;
@@ -76,7 +77,7 @@ impl Board {
             }
             attackers &= occupied;
         }
-        // Whoever is to move now has no good capture left.
+        // The side to move now has no good capture left.
         side != us
     }
 

@@ -1,4 +1,4 @@
-//! Squares, files and ranks, and the two directions they look in. No pieces and no sets of squares.
+//! Squares, files and ranks, seen from White or from either side.
 
 use std::fmt;
 
@@ -25,19 +25,19 @@ impl File {
         [A, B, C, D, E, F, G, H]
     };
 
-    /// 0 (a) to 7 (h).
+    /// Returns the index, 0 (a) to 7 (h).
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The file with this index, 0 (a) to 7 (h).
+    /// Returns the file with an index from 0 (a) to 7 (h).
     #[inline]
     pub const fn from_index(index: usize) -> Option<Self> {
         if index < 8 { Some(Self::wrapping(index as u8)) } else { None }
     }
 
-    /// The file with this index modulo 8. A match compiles to nothing, where a table would be a load.
+    /// Returns the file with this index modulo 8. The match costs no instruction; a table would be a load.
     #[inline]
     const fn wrapping(index: u8) -> Self {
         match index & 7 {
@@ -52,12 +52,12 @@ impl File {
         }
     }
 
-    /// The lower-case letter.
+    /// Returns the lower-case letter.
     pub const fn letter(self) -> char {
         (b'a' + self as u8) as char
     }
 
-    /// The file that a lower-case letter names.
+    /// Returns the file of a lower-case letter, `a` to `h`.
     pub const fn from_letter(letter: char) -> Option<Self> {
         match (letter as u32).checked_sub('a' as u32) {
             Some(index) => Self::from_index(index as usize),
@@ -87,19 +87,19 @@ impl Rank {
         [First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth]
     };
 
-    /// 0 (first) to 7 (eighth).
+    /// Returns the index, 0 (first) to 7 (eighth).
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The rank with this index, 0 (first) to 7 (eighth).
+    /// Returns the rank with an index from 0 (first) to 7 (eighth).
     #[inline]
     pub const fn from_index(index: usize) -> Option<Self> {
         if index < 8 { Some(Self::wrapping(index as u8)) } else { None }
     }
 
-    /// The rank with this index modulo 8; a match for the same reason as with files.
+    /// Returns the rank with this index modulo 8. A match for the same reason as [`File::wrapping`].
     #[inline]
     const fn wrapping(index: u8) -> Self {
         match index & 7 {
@@ -114,12 +114,12 @@ impl Rank {
         }
     }
 
-    /// 1 to 8.
+    /// Returns the digit, `1` to `8`.
     pub const fn digit(self) -> char {
         (b'1' + self as u8) as char
     }
 
-    /// The rank that a digit from 1 to 8 names.
+    /// Returns the rank of a digit, `1` to `8`.
     pub const fn from_digit(digit: char) -> Option<Self> {
         match (digit as u32).checked_sub('1' as u32) {
             Some(index) => Self::from_index(index as usize),
@@ -127,7 +127,7 @@ impl Rank {
         }
     }
 
-    /// This rank as `color` counts: its own back rank is the first.
+    /// Returns this rank counted from the side of `color`: its own back rank is the first.
     #[inline]
     pub const fn relative_to(self, color: Color) -> Self {
         Self::wrapping(self as u8 ^ (color as u8 * 7))
@@ -152,69 +152,70 @@ impl Square {
     /// Number of squares.
     pub const COUNT: usize = 64;
 
-    /// The square on `file` and `rank`.
+    /// Returns the square on `file` and `rank`.
     #[inline]
     pub const fn new(file: File, rank: Rank) -> Self {
         Self((rank as u8) << 3 | file as u8)
     }
 
-    /// The square numbered `index` modulo 64.
+    /// Returns the square with an index from 0 to 63. Release builds take larger ones modulo 64.
     #[inline]
     pub const fn from_index(index: usize) -> Self {
         debug_assert!(index < 64);
         Self(index as u8 & 63)
     }
 
-    /// The number of this square, 0..=63.
+    /// Returns the index, 0 (a1) to 63 (h8).
     #[inline]
     pub const fn index(self) -> usize {
-        // SAFETY: the field is private to this file, and all that make a square keep it below 64: `new` by its types,
-        // the others by a mask, by an exclusive or with 56, or by their range.
+        // SAFETY: the field is private to this file, and every constructor keeps it below 64: `new` by its types, the
+        // others by a mask, by an exclusive or with 56, or by their range.
         unsafe { std::hint::assert_unchecked(self.0 < 64) };
         self.0 as usize
     }
 
+    /// Returns the file.
     #[inline]
     pub const fn file(self) -> File {
         File::wrapping(self.0)
     }
 
-    /// The rank, seen from White.
+    /// Returns the rank, seen from White.
     #[inline]
     pub const fn rank(self) -> Rank {
         Rank::wrapping(self.0 >> 3)
     }
 
-    /// The rank as `color` counts it: the first is its own back rank.
+    /// Returns the rank counted from the side of `color`: its own back rank is the first.
     #[inline]
     pub const fn relative_rank(self, color: Color) -> Rank {
         self.relative_to(color).rank()
     }
 
-    /// This square as `color` sees the board: unchanged for White, mirrored top to bottom for Black.
+    /// Returns the square from the point of view of `color`: unchanged for White, mirrored top to bottom for Black.
     #[inline]
     pub const fn relative_to(self, color: Color) -> Self {
         Self(self.0 ^ (color as u8 * 56))
     }
 
-    /// The square one step ahead for `color`; from its last rank on it comes back on its first.
+    /// Returns the square one rank forward for `color`. The last rank wraps around to the first.
     #[inline]
     pub const fn forward(self, color: Color) -> Self {
         Self(if matches!(color, Color::White) { self.0.wrapping_add(8) } else { self.0.wrapping_sub(8) } & 63)
     }
 
-    /// The square mirrored top to bottom (a1 ↔ a8).
+    /// Mirrors the square top to bottom (a1 ↔ a8).
     #[inline]
     pub const fn flip_rank(self) -> Self {
         Self(self.0 ^ 56)
     }
 
-    /// All squares, a1 to h8.
+    /// Returns all squares, a1 to h8.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> {
         (0..64).map(Self)
     }
 
-    /// Reads algebraic coordinates (`e4`).
+    /// Parses algebraic coordinates (`e4`).
     pub fn parse(text: &str) -> Option<Self> {
         let mut letters = text.chars();
         let file = File::from_letter(letters.next()?)?;

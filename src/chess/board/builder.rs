@@ -1,4 +1,5 @@
-//! The one way to a [`Board`]: pieces, side to move, castling rights and counters are put down, then checked together.
+//! Board builder, the only way to a [`Board`]: collects pieces, side to move, castling rights and counters, and checks
+//! them together.
 
 use thiserror::Error;
 
@@ -10,41 +11,41 @@ use crate::chess::color::Color;
 use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::{Rank, Square};
 
-/// Why pieces and rights make no position.
+/// Reasons why pieces and castling rights are not a valid position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum BoardError {
-    /// Not exactly one king.
+    /// A side without exactly one king.
     #[error("expected one {color} king, found {found}")]
     Kings {
         /// `white` or `black`.
         color: &'static str,
-        /// How many there are.
+        /// Number of kings.
         found: u32,
     },
-    /// A pawn where none can stand.
+    /// A pawn on the first or last rank.
     #[error("expected no pawn on the first or last rank, found one on {0}")]
     PawnOnBackRank(Square),
     /// The side that has just moved is in check.
     #[error("{mover} is to move, expected the {other} king out of check, found it attacked")]
     OpponentInCheck {
-        /// Who is to move.
+        /// Side to move, `white` or `black`.
         mover: &'static str,
-        /// Whose king is attacked.
+        /// Side in check, `white` or `black`.
         other: &'static str,
     },
-    /// A castling right without its king or rook, or where the rules have none.
+    /// A castling right without its king or rook, or one that the rules do not allow.
     #[error(
         "{color} cannot castle with a rook on {rook}: expected it and the king on their back rank, on their sides"
     )]
     Castling {
         /// `white` or `black`.
         color: &'static str,
-        /// Where the rook should be.
+        /// Square of the rook.
         rook: Square,
     },
 }
 
-/// A position being put together.
+/// A position under construction.
 ///
 /// ```
 /// use enroque::chess::board::BoardBuilder;
@@ -65,7 +66,7 @@ pub struct BoardBuilder {
     mailbox: [Option<Piece>; Square::COUNT],
     side_to_move: Color,
     rules: CastlingRules,
-    /// By colour and side: the rook of a right.
+    /// Rooks of the castling rights, by colour and side.
     castlings: [[Option<Square>; 2]; 2],
     en_passant: Option<Square>,
     halfmove_clock: u16,
@@ -73,7 +74,7 @@ pub struct BoardBuilder {
 }
 
 impl BoardBuilder {
-    /// An empty board, White to move, on which castling will follow `rules`.
+    /// Returns an empty board with White to move and castling by `rules`.
     pub const fn new(rules: CastlingRules) -> Self {
         Self {
             mailbox: [None; Square::COUNT],
@@ -86,14 +87,14 @@ impl BoardBuilder {
         }
     }
 
-    /// Puts `piece` on `square`, in place of what was there.
+    /// Puts `piece` on `square`, replacing any piece there.
     #[must_use]
     pub fn piece(mut self, square: Square, piece: Piece) -> Self {
         self.mailbox[square.index()] = Some(piece);
         self
     }
 
-    /// Empties `square` and takes the castling right of a rook that stood there.
+    /// Empties `square` and removes the castling right of a rook there.
     #[must_use]
     pub fn without_piece(mut self, square: Square) -> Self {
         self.mailbox[square.index()] = None;
@@ -103,7 +104,7 @@ impl BoardBuilder {
         self
     }
 
-    /// Says whose move it is.
+    /// Sets the side to move.
     #[must_use]
     pub fn side_to_move(mut self, color: Color) -> Self {
         self.side_to_move = color;
@@ -117,49 +118,52 @@ impl BoardBuilder {
         self
     }
 
-    /// The square that a pawn has just passed. It is dropped by [`Self::build`] where nothing can capture there.
+    /// Sets the square that a pawn has just passed. [`Self::build`] drops it if no legal capture exists there.
     #[must_use]
     pub fn en_passant(mut self, square: Option<Square>) -> Self {
         self.en_passant = square;
         self
     }
 
-    /// Plies since the last capture or pawn move.
+    /// Sets the number of plies since the last capture or pawn move.
     #[must_use]
     pub fn halfmove_clock(mut self, plies: u16) -> Self {
         self.halfmove_clock = plies;
         self
     }
 
-    /// The number of the move to come, 1 at the start; 0 is taken as 1.
+    /// Sets the move number, 1 at the start; 0 counts as 1.
     #[must_use]
     pub fn fullmove_number(mut self, number: u32) -> Self {
         self.fullmove_number = number.max(1);
         self
     }
 
-    /// The pieces put down so far, by colour and kind.
+    /// Returns the squares of all pieces of a colour and kind.
     pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
         let piece = Piece::new(color, kind);
         Square::all().filter(|square| self.mailbox[square.index()] == Some(piece)).collect()
     }
 
-    /// Where the king of `color` stands, if it has just one.
+    /// Returns the square of the king of `color` if there is exactly one.
     pub fn king(&self, color: Color) -> Option<Square> {
         let kings = self.pieces(color, PieceKind::King);
         (kings.count() == 1).then(|| kings.first())
     }
 
-    /// The rules that castling will follow.
+    /// Returns the castling rules.
     pub const fn rules(&self) -> CastlingRules {
         self.rules
     }
 
-    /// The position, with keys, checks and pins.
+    /// Returns the position, with keys, checkers and pins.
     ///
     /// # Errors
-    /// When a side has not one king, a pawn stands on a back rank, the side that has moved is in check, or a castling
-    /// right has no rook, no king, or no place in the rules.
+    /// Returns an error if
+    /// - a side does not have exactly one king,
+    /// - a pawn stands on the first or last rank,
+    /// - the side not to move is in check,
+    /// - a castling right lacks its rook or king, or the rules do not allow it.
     pub fn build(self) -> Result<Board, BoardError> {
         for color in Color::ALL {
             let found = self.pieces(color, PieceKind::King).count();
@@ -190,7 +194,7 @@ impl BoardBuilder {
         Ok(board)
     }
 
-    /// The pieces on a board that knows nothing else yet.
+    /// Returns a board with the pieces and counters, without rights, keys, checkers and pins.
     fn place(&self) -> Board {
         let mut board = Board {
             kinds: [Bitboard::EMPTY; 6],
@@ -244,7 +248,7 @@ impl Board {
         Ok(())
     }
 
-    /// `true` when an enemy pawn may just have passed `square` and can be captured there.
+    /// Returns `true` if an enemy pawn can have passed `square` with its last move and can be captured there.
     fn could_capture_en_passant(&self, square: Square) -> bool {
         let us = self.side_to_move;
         let (victim, origin) = (square.forward(!us), square.forward(us));
@@ -257,7 +261,7 @@ impl Board {
 }
 
 impl From<&Board> for BoardBuilder {
-    /// The position without its history.
+    /// Copies the position without its history.
     fn from(board: &Board) -> Self {
         let castlings = Color::ALL.map(|color| {
             CastlingSide::ALL.map(|side| board.castling(color, side).map(|path| path.rook_from))
@@ -286,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_position_is_refused() {
+    fn invalid_positions_are_refused() {
         let square = |name| Square::parse(name).unwrap();
         assert!(kings().build().is_ok());
         let no_king = kings().without_piece(square("e1")).build().unwrap_err();
@@ -300,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_castling_right_needs_its_rook_on_its_side() {
+    fn castling_right_requires_rook_and_side() {
         let square = |name| Square::parse(name).unwrap();
         let rook = |name| kings().piece(square(name), Piece::WhiteRook);
         let right =
@@ -314,20 +318,20 @@ mod tests {
         ] {
             assert!(right(rook(on), side, with).is_err(), "{on} {side:?} {with}");
         }
-        let mut nowhere = rook("h1");
-        nowhere.rules = CastlingRules::None;
-        assert!(right(nowhere, CastlingSide::H, "h1").is_err());
+        let mut without_castling = rook("h1");
+        without_castling.rules = CastlingRules::None;
+        assert!(right(without_castling, CastlingSide::H, "h1").is_err());
     }
 
     #[test]
-    fn a_board_goes_through_the_builder_unchanged() {
+    fn builder_round_trip_keeps_fen() {
         for fen in [
             "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b HAha e3 0 3",
             "nqkr3r/p1pb1p2/p2ppbpp/3n4/3PP3/1P5N/1QP1BPPP/N1RKBR2 w C - 2 12",
         ] {
             let board: Board = fen.parse().unwrap();
-            let again = BoardBuilder::from(&board).build().unwrap();
-            assert_eq!((again.fen(FenStyle::Shredder).as_str(), again.key()), (fen, board.key()));
+            let rebuilt = BoardBuilder::from(&board).build().unwrap();
+            assert_eq!((rebuilt.fen(FenStyle::Shredder).as_str(), rebuilt.key()), (fen, board.key()));
         }
     }
 }

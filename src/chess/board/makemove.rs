@@ -1,5 +1,4 @@
-//! Making and unmaking moves, with keys, checks and pins kept up to date. Nothing here asks whether a move
-//! is legal.
+//! Making and unmaking moves, with incremental keys, checkers and pins. Only [`Board::try_play`] checks legality.
 
 use super::zobrist::{castling_key, en_passant_key, piece_key, side_key};
 use crate::chess::bitboard::Bitboard;
@@ -10,11 +9,11 @@ use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::Square;
 
-/// Hears of every piece that a move takes off the board or puts on it; `()` listens to nothing.
+/// Observer of the pieces that a move removes and adds; `()` ignores them.
 pub trait PieceObserver {
-    /// `piece` left `square`.
+    /// Handles the removal of `piece` from `square`.
     fn removed(&mut self, piece: Piece, square: Square);
-    /// `piece` came to `square`.
+    /// Handles the arrival of `piece` on `square`.
     fn added(&mut self, piece: Piece, square: Square);
 }
 
@@ -32,13 +31,13 @@ impl Board {
         self.play::<true, ()>(mv, &mut ());
     }
 
-    /// Plays a legal move and tells `observer` of the pieces that come and go.
+    /// Plays a legal move and reports removed and added pieces to `observer`.
     #[inline]
     pub fn make_move_observed(&mut self, mv: Move, observer: &mut impl PieceObserver) {
         self.play::<true, _>(mv, observer);
     }
 
-    /// Plays a legal move without keeping the keys: for counting, where nothing asks for them.
+    /// Plays a legal move without updating the keys, which perft does not use.
     #[inline]
     pub(in crate::chess) fn make_move_keyless(&mut self, mv: Move) {
         self.play::<false, ()>(mv, &mut ());
@@ -59,7 +58,7 @@ impl Board {
         if mv.is_castle() {
             let path = self.castling_path(us, to);
             let (king, rook) = (Piece::new(us, PieceKind::King), Piece::new(us, PieceKind::Rook));
-            // Both pieces are lifted before either is dropped: destinations may overlap origins.
+            // Both pieces are removed before either is placed: destinations may overlap origins.
             self.remove_piece::<KEYS, O>(king, path.king_from, observer);
             self.remove_piece::<KEYS, O>(rook, path.rook_from, observer);
             self.place_piece::<KEYS, O>(king, path.king_to, observer);
@@ -102,7 +101,7 @@ impl Board {
         }
     }
 
-    /// Takes back `mv`, the last move made.
+    /// Unmakes `mv`, the last move made.
     #[inline]
     pub fn unmake_move(&mut self, mv: Move) {
         let us = !self.side_to_move;
@@ -127,7 +126,7 @@ impl Board {
         self.restore(us);
     }
 
-    /// Passes the move. The side to move must not be in check.
+    /// Makes a null move: passes. The side to move must not be in check.
     pub fn make_null_move(&mut self) {
         debug_assert!(!self.in_check());
         self.history.push(self.state);
@@ -142,7 +141,7 @@ impl Board {
         self.update_checks_and_blockers();
     }
 
-    /// Takes back a null move, the last move made.
+    /// Unmakes a null move, the last move made.
     pub fn unmake_null_move(&mut self) {
         self.restore(!self.side_to_move);
     }
@@ -157,27 +156,26 @@ impl Board {
         self.fullmove_number -= u32::from(mover == Color::Black);
     }
 
-    /// Forgets how the position came about, except as far back as repetition can reach, so that copies of a
-    /// position late in a game stay cheap.
+    /// Drops history that repetition cannot reach, which keeps copies of a position late in a game cheap.
     pub fn trim_history(&mut self) {
         let reach = usize::from(self.state.halfmove_clock.min(self.state.plies_from_null)) + 1;
         let excess = self.history.len().saturating_sub(reach);
         self.history.drain(..excess);
     }
 
-    /// The path of a castling that is known to exist, by the square of its rook.
+    /// Returns the path of an existing castling, by the square of its rook.
     #[inline]
     pub(in crate::chess) fn castling_path(&self, color: Color, rook: Square) -> CastlingPath {
         match self.geometry.path_of_rook(color, rook) {
             Some(path) => *path,
-            None => unreachable!("castling with a rook that has no path"),
+            None => unreachable!("no castling with a rook on {rook}"),
         }
     }
 
-    /// The piece on a square that has one: the first square of a legal move, say.
+    /// Returns the piece on a square that is not empty, such as the origin of a legal move.
     ///
     /// # Panics
-    /// When the square is empty.
+    /// Panics if the square is empty.
     #[inline]
     pub fn expect_piece(&self, square: Square) -> Piece {
         match self.mailbox[square.index()] {
@@ -214,8 +212,8 @@ impl Board {
         observer.added(piece, square);
     }
 
-    /// The key after `mv`, near enough to fetch a table entry early: castling rights and new en-passant
-    /// squares are left out.
+    /// Returns an approximate key after `mv`, for prefetching. It ignores changes of castling rights and new en passant
+    /// squares.
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         let mut key = self.key() ^ side_key() ^ en_passant_key(self.state.en_passant);
@@ -230,13 +228,13 @@ impl Board {
     }
 }
 
-/// Where the captured piece of a capture by `us` stands: behind the target when it is en passant.
+/// Returns the square of the piece that `us` captures: behind the target if en passant.
 #[inline]
 pub(in crate::chess) fn capture_square(mv: Move, us: Color) -> Square {
     if mv.is(MoveKind::EnPassant) { mv.to().forward(!us) } else { mv.to() }
 }
 
-/// The occupied squares after `mv`.
+/// Returns the occupied squares after `mv`.
 #[inline]
 pub(in crate::chess) fn occupancy_after(board: &Board, mv: Move) -> Bitboard {
     let us = board.side_to_move();

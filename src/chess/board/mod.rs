@@ -1,5 +1,5 @@
-//! The position: pieces, side, rights, counters, keys, checks and pins, with the history that repetition
-//! needs. How moves change it is in `makemove`, what may be played in the room `movegen`.
+//! Board representation: pieces, side to move, rights, counters, keys, checkers, pins, and the history for repetitions.
+//! Moves are made in [`makemove`] and generated in [`movegen`](crate::chess::movegen).
 
 pub mod builder;
 pub mod makemove;
@@ -16,18 +16,18 @@ use crate::chess::movegen::attacks::*;
 use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::Square;
 
-/// What a move destroys and unmaking it must bring back.
+/// State saved for `unmake_move`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct State {
     keys: Keys,
     /// Enemy pieces that give check to the side to move.
     checkers: Bitboard,
-    /// Pieces of either colour that alone stand between the king of the side to move and an enemy slider.
+    /// Pieces of either colour that are the only one between the king of the side to move and an enemy slider.
     king_blockers: Bitboard,
     rights: CastlingRights,
-    /// Set only while a legal en-passant capture exists.
+    /// Set only while a legal en passant capture exists.
     en_passant: Option<Square>,
-    /// What the last move captured.
+    /// Piece captured by the last move.
     captured: Option<Piece>,
     /// Plies since the last capture or pawn move.
     halfmove_clock: u16,
@@ -35,9 +35,10 @@ struct State {
     plies_from_null: u16,
 }
 
-/// A chess position and the states that led to it.
+/// A chess position and its history.
 ///
-/// A board is always sound: one king a side, no pawn on a back rank, the side not to move not in check.
+/// A board is valid as long as only legal moves are made: it has one king a side, no pawn on the first or last rank, and
+/// the side not to move is not in check.
 #[derive(Clone, Debug)]
 pub struct Board {
     kinds: [Bitboard; 6],
@@ -50,21 +51,22 @@ pub struct Board {
     geometry: CastlingGeometry,
 }
 
-/// The squares that one side attacks; each set holds those before it.
+/// Squares attacked by one side. Each set includes the sets before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Threats {
-    /// By pawns.
+    /// Attacks of pawns.
     pub pawn: Bitboard,
-    /// By pawns, knights and bishops.
+    /// Attacks of pawns, knights and bishops.
     pub minor: Bitboard,
-    /// By all but queen and king.
+    /// Attacks of all pieces but queen and king.
     pub rook: Bitboard,
-    /// By anything.
+    /// Attacks of all pieces.
     pub any: Bitboard,
 }
 
 impl Threats {
-    /// The squares on which a piece of `kind` is threatened: those that a lesser piece attacks, for pawns and kings all.
+    /// Returns the squares on which a piece of `kind` is threatened: those attacked by a less valuable piece; for pawns
+    /// and kings all attacked squares.
     #[inline]
     pub fn to(&self, kind: PieceKind) -> Bitboard {
         match kind {
@@ -98,12 +100,12 @@ impl Board {
         self.colors[piece.color().index()] ^= bit;
     }
 
-    /// The keys, from nothing.
+    /// Computes the keys from scratch.
     pub(super) fn recompute_keys(&self) -> Keys {
         Keys::of(self.placement(), self.side_to_move, self.state.rights, self.state.en_passant)
     }
 
-    /// Finds the checkers and king blockers of the side to move.
+    /// Computes checkers and king blockers of the side to move.
     #[inline]
     pub(super) fn update_checks_and_blockers(&mut self) {
         let us = self.side_to_move;
@@ -130,132 +132,133 @@ impl Board {
         self.state.king_blockers = king_blockers;
     }
 
-    /// All pieces with their squares, a1 first.
+    /// Returns all pieces with their squares, a1 first.
     pub fn placement(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
         self.occupied().into_iter().filter_map(|square| Some((self.piece_on(square)?, square)))
     }
 
-    /// The piece on `square`.
+    /// Returns the piece on `square`.
     #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.mailbox[square.index()]
     }
 
-    /// All pieces of a kind, of both colours.
+    /// Returns all pieces of a kind, of both colours.
     #[inline]
     pub fn by_kind(&self, kind: PieceKind) -> Bitboard {
         self.kinds[kind.index()]
     }
 
-    /// All pieces of a colour.
+    /// Returns all pieces of a colour.
     #[inline]
     pub fn by_color(&self, color: Color) -> Bitboard {
         self.colors[color.index()]
     }
 
-    /// All pieces of a colour and kind.
+    /// Returns all pieces of a colour and kind.
     #[inline]
     pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
         self.by_color(color) & self.by_kind(kind)
     }
 
-    /// All occupied squares.
+    /// Returns all occupied squares.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
     }
 
-    /// Where the king of `color` stands.
+    /// Returns the square of the king of `color`.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         self.pieces(color, PieceKind::King).first()
     }
 
-    /// Whose move it is.
+    /// Returns the side to move.
     #[inline]
     pub fn side_to_move(&self) -> Color {
         self.side_to_move
     }
 
-    /// The number that FEN gives last: 1 at the start, raised after Black's moves.
+    /// Returns the move number, the last field of FEN: 1 at the start, incremented after each move of Black.
     pub fn fullmove_number(&self) -> u32 {
         self.fullmove_number
     }
 
-    /// Plies since the last capture or pawn move.
+    /// Returns the number of plies since the last capture or pawn move.
     #[inline]
     pub fn halfmove_clock(&self) -> u16 {
         self.state.halfmove_clock
     }
 
-    /// Where an en-passant capture would land; set only while one is legal.
+    /// Returns the en passant target square if an en passant capture is legal.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         self.state.en_passant
     }
 
-    /// The castling rights left.
+    /// Returns the remaining castling rights.
     #[inline]
     pub fn castling_rights(&self) -> CastlingRights {
         self.state.rights
     }
 
-    /// How castling is laid out in this game.
+    /// Returns the castling geometry of this game.
     #[inline]
     pub fn castling_geometry(&self) -> &CastlingGeometry {
         &self.geometry
     }
 
-    /// The castling of `color` on `side` while the right to it is left.
+    /// Returns the castling of `color` on `side` if that right remains.
     #[inline]
     pub fn castling(&self, color: Color, side: CastlingSide) -> Option<&CastlingPath> {
         let right = CastlingRights::one(color, side);
         if self.state.rights.intersects(right) { self.geometry.path(color, side) } else { None }
     }
 
-    /// The Zobrist keys.
+    /// Returns the Zobrist keys.
     #[inline]
     pub fn keys(&self) -> &Keys {
         &self.state.keys
     }
 
-    /// The Zobrist key of the whole position.
+    /// Returns the Zobrist key of the whole position.
     #[inline]
     pub fn key(&self) -> u64 {
         self.state.keys.main
     }
 
-    /// Enemy pieces giving check.
+    /// Returns the enemy pieces that give check.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.state.checkers
     }
 
-    /// `true` when the side to move is in check.
+    /// Returns `true` if the side to move is in check.
     #[inline]
     pub fn in_check(&self) -> bool {
         self.state.checkers.non_empty()
     }
 
-    /// Pieces of either colour that alone stand between the king of the side to move and an enemy slider.
+    /// Returns the pieces of either colour that are the only one between the king of the side to move and an enemy
+    /// slider.
     #[inline]
     pub fn king_blockers(&self) -> Bitboard {
         self.state.king_blockers
     }
 
-    /// Pieces of the side to move that may only move along the line to their king.
+    /// Returns the absolutely pinned pieces of the side to move, which may move only on the line through their king.
     #[inline]
     pub fn pinned(&self) -> Bitboard {
         self.state.king_blockers & self.by_color(self.side_to_move)
     }
 
-    /// `true` when `color` has anything but king and pawns.
+    /// Returns `true` if `color` has a piece other than king and pawns.
     #[inline]
     pub fn has_non_pawn_material(&self, color: Color) -> bool {
         (self.by_color(color) & !(self.by_kind(PieceKind::Pawn) | self.by_kind(PieceKind::King))).non_empty()
     }
 
-    /// Pieces of either colour that attack `square`, sliders seeing through all but `occupied`.
+    /// Returns the pieces of either colour that attack `square`, with sliders blocked by `occupied`.
     #[inline]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let queens = self.by_kind(PieceKind::Queen);
@@ -267,7 +270,7 @@ impl Board {
             | rook_attacks(square, occupied) & (self.by_kind(PieceKind::Rook) | queens)
     }
 
-    /// `true` when a piece of `by` attacks `square`, sliders seeing through all but `occupied`.
+    /// Returns `true` if a piece of `by` attacks `square`, with sliders blocked by `occupied`.
     #[inline]
     pub fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
         let enemies = self.by_color(by);
@@ -284,7 +287,7 @@ impl Board {
             || rook_lines(square).intersects(straight) && rook_attacks(square, occupied).intersects(straight)
     }
 
-    /// The squares that pieces of `color` attack, own pieces counted as attacked too, by the worth of the attackers.
+    /// Returns the squares attacked by `color`, including own pieces' squares, grouped by value of the attackers.
     pub fn threats_by(&self, color: Color) -> Threats {
         let occupied = self.occupied();
         let attacks = |kinds: Bitboard, by: fn(Square, Bitboard) -> Bitboard| {
@@ -302,16 +305,17 @@ impl Board {
         Threats { pawn, minor, rook, any }
     }
 
-    /// The position without the piece on `square`. The history is dropped. `None` when nobody stands there, when it is a
-    /// king, or when that would leave the side not to move in check.
+    /// Returns the position without the piece on `square` and without the history.
+    ///
+    /// The result is `None` if the square is empty, the piece is a king, or the side not to move would be in check.
     #[must_use]
     pub fn without(&self, square: Square) -> Option<Self> {
         self.piece_on(square)?;
         BoardBuilder::from(self).without_piece(square).build().ok()
     }
 
-    /// The same position seen from the other side: colours swapped, board mirrored top to bottom. Castling rights
-    /// and the side to move swap too; the history is dropped.
+    /// Returns the position with colours swapped and the board mirrored top to bottom. Castling rights and side to move
+    /// swap too. The history is dropped.
     #[must_use]
     pub fn flipped(&self) -> Self {
         let mut builder = BoardBuilder::new(self.geometry.rules())
@@ -331,7 +335,7 @@ impl Board {
         }
         match builder.build() {
             Ok(board) => board,
-            Err(error) => unreachable!("the mirror image of a position is one: {error}"),
+            Err(error) => unreachable!("the mirror image of a position is valid: {error}"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Draws that need no search: repetition, past and coming, the fifty-move limit, and too little material.
+//! Draw rules: repetition, upcoming repetition, the fifty-move rule and insufficient material.
 
 use once_cell::sync::Lazy;
 
@@ -10,10 +10,10 @@ use crate::chess::movegen::attacks::{between, piece_attacks};
 use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::Square;
 
-/// Plies without capture or pawn move after which a game is drawn.
+/// Plies without capture or pawn move after which the game is a draw.
 pub const FIFTY_MOVES: u16 = 100;
 
-/// A cuckoo hash of every reversible move by the change it makes to the key (Marcel van Kervinck,
+/// Cuckoo hash table of all reversible moves, indexed by their change of the key (Marcel van Kervinck,
 /// <http://web.archive.org/web/20201107002606/https://marcelk.net/2013-04-06/paper/upcoming-rep-v2.pdf>).
 struct ReversibleMoves {
     keys: [u64; Self::SIZE],
@@ -32,9 +32,9 @@ impl ReversibleMoves {
         for color in Color::ALL {
             for kind in PieceKind::ALL {
                 for from in Square::all() {
-                    let later =
+                    let targets =
                         piece_attacks(kind, from, Bitboard::EMPTY).into_iter().filter(|&to| to > from);
-                    later.for_each(|to| table.insert(Piece::new(color, kind), from, to));
+                    targets.for_each(|to| table.insert(Piece::new(color, kind), from, to));
                 }
             }
         }
@@ -65,7 +65,7 @@ impl ReversibleMoves {
 static REVERSIBLE_MOVES: Lazy<ReversibleMoves> = Lazy::new(ReversibleMoves::new);
 
 impl Board {
-    /// How many plies back positions can equal this one.
+    /// Returns the number of past plies in which this position can have occurred.
     fn reversible_plies(&self) -> usize {
         let plies = usize::from(self.state.halfmove_clock.min(self.state.plies_from_null));
         debug_assert!(plies <= self.history.len());
@@ -76,14 +76,14 @@ impl Board {
         self.history[self.history.len() - plies].keys.main
     }
 
-    /// `true` when the position counts as repeated `ply` plies into a search: it occurred once since the
-    /// root, or twice before.
+    /// Returns `true` if the position counts as repeated, `ply` plies from the root of a search: it has occurred once
+    /// since the root, or twice in all.
     pub fn is_repetition(&self, ply: usize) -> bool {
-        let mut earlier = 0;
+        let mut occurrences = 0;
         for back in (4..=self.reversible_plies()).step_by(2) {
             if self.key_before(back) == self.key() {
-                earlier += 1;
-                if back < ply || earlier == 2 {
+                occurrences += 1;
+                if back < ply || occurrences == 2 {
                     return true;
                 }
             }
@@ -91,16 +91,16 @@ impl Board {
         false
     }
 
-    /// `true` when the position has occurred twice before in the game.
+    /// Returns `true` if the position has occurred twice before: threefold repetition.
     pub fn is_threefold(&self) -> bool {
         self.is_repetition(0)
     }
 
-    /// `true` when the side to move, `ply` plies into a search, can repeat an earlier position at once:
-    /// one that occurred since the root, or one from before the root that had itself been a repetition.
+    /// Returns `true` if the side to move, `ply` plies from the root of a search, has a move that repeats an earlier
+    /// position: one since the root, or one before the root that was itself a repetition.
     pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
-        let reach = self.reversible_plies();
-        for back in (3..=reach).step_by(2) {
+        let plies = self.reversible_plies();
+        for back in (3..=plies).step_by(2) {
             let Some((a, b)) = REVERSIBLE_MOVES.find(self.key() ^ self.key_before(back)) else { continue };
             let mover = self.piece_on(a).or(self.piece_on(b));
             let is_ours = mover.is_some_and(|piece| piece.color() == self.side_to_move);
@@ -108,20 +108,20 @@ impl Board {
                 continue;
             }
             let target = self.key_before(back);
-            if back < ply || (back + 4..=reach).step_by(2).any(|further| self.key_before(further) == target) {
+            if back < ply || (back + 4..=plies).step_by(2).any(|earlier| self.key_before(earlier) == target) {
                 return true;
             }
         }
         false
     }
 
-    /// `true` when the fifty-move limit is reached. Checkmate on the last move goes before it.
+    /// Returns `true` if the position is a draw by the fifty-move rule. Checkmate takes precedence.
     pub fn is_fifty_move_draw(&self) -> bool {
         self.state.halfmove_clock >= FIFTY_MOVES && (!self.in_check() || self.has_legal_move())
     }
 
-    /// `true` when no sequence of legal moves mates: bare kings, one minor piece, or bishops of one colour of
-    /// square only.
+    /// Returns `true` if no sequence of legal moves leads to mate: bare kings, a single minor piece, or only bishops on
+    /// squares of one colour.
     pub fn has_insufficient_material(&self) -> bool {
         use PieceKind::*;
         if (self.by_kind(Pawn) | self.by_kind(Rook) | self.by_kind(Queen)).non_empty() {

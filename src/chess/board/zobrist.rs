@@ -1,5 +1,4 @@
-//! Zobrist keys: random numbers for everything that makes two positions different, and the set of
-//! incrementally kept sums over them.
+//! Zobrist keys: random numbers for pieces, castling rights, en passant and side to move, and incremental sums of them.
 
 use crate::chess::castling::CastlingRights;
 use crate::chess::color::Color;
@@ -39,38 +38,38 @@ static NUMBERS: Numbers = {
     numbers
 };
 
-/// The number of one piece on one square.
+/// Returns the Zobrist number of a piece on a square.
 #[inline]
 pub fn piece_key(piece: Piece, square: Square) -> u64 {
     NUMBERS.pieces[piece.index()][square.index()]
 }
 
-/// The number of a set of castling rights.
+/// Returns the Zobrist number of a set of castling rights.
 #[inline]
 pub fn castling_key(rights: CastlingRights) -> u64 {
     NUMBERS.castling[rights.index()]
 }
 
-/// The number of a possible en-passant capture: by file, 0 when there is none.
+/// Returns the Zobrist number of an en passant square, by file; 0 for none.
 #[inline]
 pub fn en_passant_key(square: Option<Square>) -> u64 {
     square.map_or(0, |square| NUMBERS.en_passant[square.file().index()])
 }
 
-/// The number of Black being to move.
+/// Returns the Zobrist number of Black to move.
 #[inline]
 pub fn side_key() -> u64 {
     NUMBERS.black_to_move
 }
 
-/// The keys of a position: one for the whole, and partial ones by which the search learns corrections.
+/// Zobrist keys of a position: the main key, and partial keys for correction histories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Keys {
-    /// Everything: pieces, side to move, castling rights, en passant.
+    /// Pieces, side to move, castling rights and en passant.
     pub main: u64,
     /// Pawns of both colours.
     pub pawn: u64,
-    /// All pieces but pawns, by colour.
+    /// All pieces except pawns, by colour.
     pub non_pawn: [u64; 2],
     /// Knights and bishops of both colours.
     pub minor: u64,
@@ -96,7 +95,7 @@ impl Keys {
         self.non_pawn[piece.color().index()] ^= number;
     }
 
-    /// The sums over a whole position, from nothing.
+    /// Computes the keys of a whole position from scratch.
     pub fn of(
         pieces: impl Iterator<Item = (Piece, Square)>,
         side_to_move: Color,

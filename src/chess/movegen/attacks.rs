@@ -1,4 +1,4 @@
-//! Attack sets of every piece, and the lines and gaps between two squares. Pure geometry: no board.
+//! Attack sets of all pieces, and lines between squares; pure geometry without a board.
 
 pub use super::magics::{bishop_attacks, rook_attacks};
 use crate::chess::bitboard::Bitboard;
@@ -9,7 +9,7 @@ use crate::chess::square::Square;
 type Table = [Bitboard; Square::COUNT];
 type PairTable = [Table; Square::COUNT];
 
-/// The squares one step away from each square, for each of the steps.
+/// Returns the squares one step away from each square.
 const fn leaper(steps: &[(i8, i8)]) -> Table {
     let mut table = [Bitboard::EMPTY; 64];
     let mut square = 0;
@@ -34,19 +34,19 @@ static KNIGHT: Table = leaper(&KNIGHT_STEPS);
 static KING: Table = leaper(&ALL_STEPS);
 static PAWN: [Table; 2] = [leaper(&[(-1, 1), (1, 1)]), leaper(&[(-1, -1), (1, -1)])];
 
-/// The squares from `square` to the edge in one direction.
+/// Returns the squares from `square`, excluded, to the edge in one direction.
 const fn ray(square: usize, (file_step, rank_step): (i8, i8)) -> u64 {
-    let mut seen = 0;
+    let mut squares = 0;
     let (mut file, mut rank) = ((square % 8) as i8 + file_step, (square / 8) as i8 + rank_step);
     while 0 <= file && file < 8 && 0 <= rank && rank < 8 {
-        seen |= 1 << (rank * 8 + file);
+        squares |= 1 << (rank * 8 + file);
         file += file_step;
         rank += rank_step;
     }
-    seen
+    squares
 }
 
-/// For each pair of aligned squares the whole line through them, or just what lies between them.
+/// Returns, for each pair of aligned squares, the whole line through them or the squares strictly between them.
 const fn aligned_pairs(whole_line: bool) -> PairTable {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
     let mut from = 0;
@@ -73,7 +73,7 @@ const fn aligned_pairs(whole_line: bool) -> PairTable {
 static BETWEEN: PairTable = aligned_pairs(false);
 static LINE: PairTable = aligned_pairs(true);
 
-/// A square's lines through the whole board, without the square: file and rank, or both diagonals.
+/// Returns the lines through each square, without the square: file and rank, or both diagonals.
 const fn lines(diagonal: bool) -> Table {
     let mut table = [Bitboard::EMPTY; 64];
     let mut square = 0;
@@ -91,37 +91,37 @@ const fn lines(diagonal: bool) -> Table {
 static ROOK_LINES: Table = lines(false);
 static BISHOP_LINES: Table = lines(true);
 
-/// The squares that a knight on `square` attacks.
+/// Returns the squares attacked by a knight on `square`.
 #[inline]
 pub fn knight_attacks(square: Square) -> Bitboard {
     KNIGHT[square.index()]
 }
 
-/// The squares that a king on `square` attacks.
+/// Returns the squares attacked by a king on `square`.
 #[inline]
 pub fn king_attacks(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
-/// The squares that a pawn of `color` on `square` attacks.
+/// Returns the squares attacked by a pawn of `color` on `square`.
 #[inline]
 pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
     PAWN[color.index()][square.index()]
 }
 
-/// The squares that all of `pawns`, of one `color`, attack.
+/// Returns the squares attacked by all of `pawns`, which are of one `color`.
 #[inline]
 pub fn pawn_attacks_all(color: Color, pawns: Bitboard) -> Bitboard {
     pawns.adjacent_files().forward(color)
 }
 
-/// The squares that a queen on `square` attacks.
+/// Returns the squares attacked by a queen on `square`, given the occupied squares.
 #[inline]
 pub fn queen_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     rook_attacks(square, occupied) | bishop_attacks(square, occupied)
 }
 
-/// The squares that a piece (no pawn) on `square` attacks.
+/// Returns the squares attacked by a piece on `square`, given the occupied squares; none for a pawn.
 #[inline]
 pub fn piece_attacks(kind: PieceKind, square: Square, occupied: Bitboard) -> Bitboard {
     match kind {
@@ -134,25 +134,25 @@ pub fn piece_attacks(kind: PieceKind, square: Square, occupied: Bitboard) -> Bit
     }
 }
 
-/// The squares strictly between two squares of one line; none when they are not aligned.
+/// Returns the squares strictly between two squares; none if they are not aligned.
 #[inline]
 pub const fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
 }
 
-/// The whole line through two different squares, both included; none when they are not aligned.
+/// Returns the whole line through two different squares, both included; none if they are not aligned.
 #[inline]
 pub fn line_through(a: Square, b: Square) -> Bitboard {
     LINE[a.index()][b.index()]
 }
 
-/// The file and the rank of `square`, without it.
+/// Returns the file and the rank of `square`, without the square.
 #[inline]
 pub fn rook_lines(square: Square) -> Bitboard {
     ROOK_LINES[square.index()]
 }
 
-/// The two diagonals of `square`, without it.
+/// Returns the two diagonals of `square`, without the square.
 #[inline]
 pub fn bishop_lines(square: Square) -> Bitboard {
     BISHOP_LINES[square.index()]

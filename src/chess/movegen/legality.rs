@@ -1,4 +1,4 @@
-//! Questions about single moves: is this code a legal move here, does this move give check.
+//! Legality of single moves, and detection of moves that give check.
 
 use super::attacks::*;
 use crate::chess::bitboard::Bitboard;
@@ -9,19 +9,19 @@ use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::PieceKind;
 use crate::chess::square::{Rank, Square};
 
-/// What decides whether a move gives check, worked out once for a position.
+/// Check information of a position, computed once for all its moves.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckInfo {
-    /// By kind: squares from which such a piece of the side to move checks the enemy king.
+    /// Squares from which a piece of the side to move checks the enemy king, by kind.
     pub squares: [Bitboard; 6],
-    /// Pieces of the side to move whose leaving may uncover a check.
+    /// Pieces of the side to move that can give a discovered check.
     pub discoverers: Bitboard,
-    /// The enemy king.
+    /// Square of the enemy king.
     pub king: Square,
 }
 
 impl CheckInfo {
-    /// `true` when a piece of the side to move checks by going from one square to another and nothing else changes.
+    /// Returns `true` if a piece of the side to move gives check by an ordinary move from `from` to `to`.
     #[inline]
     pub fn has(&self, kind: PieceKind, from: Square, to: Square) -> bool {
         self.squares[kind.index()].has(to)
@@ -30,13 +30,13 @@ impl CheckInfo {
 }
 
 impl Board {
-    /// `true` when `mv`, whose code may come from anywhere, is a legal move here.
+    /// Returns `true` if `mv` is legal in this position. Its code may come from any source.
     pub fn is_legal(&self, mv: Move) -> bool {
         self.is_pseudo_legal(mv) && self.leaves_king_safe(mv)
     }
 
-    /// `true` when the piece on `from` moves that way and the kind of the move is the right one, checks
-    /// and pins apart. Castling is judged in full.
+    /// Returns `true` if `mv` is pseudo-legal and of the right kind. Checks and pins are ignored, except for castling,
+    /// which is checked in full.
     pub fn is_pseudo_legal(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());
@@ -52,7 +52,7 @@ impl Board {
                 });
         }
         if piece.kind() == PieceKind::Pawn {
-            return self.pawn_moves_like(mv, us, from, to);
+            return self.is_pseudo_legal_pawn_move(mv, us, from, to);
         }
         let expected = match self.piece_on(to) {
             Some(target) if target.color() == us => return false,
@@ -62,7 +62,7 @@ impl Board {
         mv.is(expected) && piece_attacks(piece.kind(), from, self.occupied()).has(to)
     }
 
-    fn pawn_moves_like(&self, mv: Move, us: Color, from: Square, to: Square) -> bool {
+    fn is_pseudo_legal_pawn_move(&self, mv: Move, us: Color, from: Square, to: Square) -> bool {
         let promotes = to.relative_rank(us) == Rank::Eighth;
         if mv.is(MoveKind::EnPassant) {
             return self.en_passant() == Some(to) && pawn_attacks(us, from).has(to);
@@ -92,7 +92,7 @@ impl Board {
             && !self.occupied().has(ahead)
     }
 
-    /// `true` when the king of the side to move is not attacked after a pseudo-legal move.
+    /// Returns `true` if a pseudo-legal move leaves its own king out of check.
     fn leaves_king_safe(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());
@@ -116,7 +116,7 @@ impl Board {
         !self.pinned().has(from) || line_through(king, from).has(to)
     }
 
-    /// What [`Board::gives_check`] needs to know of this position.
+    /// Returns the check information that [`Board::gives_check`] requires.
     pub fn check_info(&self) -> CheckInfo {
         let us = self.side_to_move();
         let king = self.king(!us);
@@ -140,18 +140,18 @@ impl Board {
         CheckInfo { squares, discoverers, king }
     }
 
-    /// `true` when the legal move `mv` gives check. `info` is this position's [`Board::check_info`].
+    /// Returns `true` if the legal move `mv` gives check. `info` is the [`Board::check_info`] of this position.
     #[inline]
     pub fn gives_check(&self, mv: Move, info: &CheckInfo) -> bool {
-        let plain = !mv.is_castle() && !mv.is(MoveKind::EnPassant) && mv.promotion().is_none();
-        if plain {
+        let is_ordinary = !mv.is_castle() && !mv.is(MoveKind::EnPassant) && mv.promotion().is_none();
+        if is_ordinary {
             info.has(self.expect_piece(mv.from()).kind(), mv.from(), mv.to())
         } else {
             self.special_move_gives_check(mv)
         }
     }
 
-    /// The same of moves by which more than one square empties, or the mover changes: looks at the board as it will be.
+    /// Returns `true` if a castling, en passant capture or promotion gives check, by the occupancy after the move.
     #[cold]
     fn special_move_gives_check(&self, mv: Move) -> bool {
         let us = self.side_to_move();

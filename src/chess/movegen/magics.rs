@@ -1,8 +1,8 @@
-//! Magic bitboards for rook and bishop: the tables, worked out by the compiler, and the two look-ups.
+//! Magic bitboards for rook and bishop, with tables computed at compile time.
 //!
-//! For each square the relevant blockers, multiplied by a magic number, hash without harmful collisions
-//! into a table of attack sets (<https://www.chessprogramming.org/Magic_Bitboards>). The numbers were found
-//! by random search for this project; a test holds every entry against a ray walk.
+//! The relevant blockers of a square, multiplied by its magic number, index a table of attack sets without harmful
+//! collisions (<https://www.chessprogramming.org/Magic_Bitboards>). The numbers were found by random search for this
+//! project. A test compares all entries with ray walks.
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::square::{File, Rank, Square};
@@ -50,11 +50,11 @@ const BISHOP_MAGICS: [u64; 64] = [
 const ROOK_STEPS: [(i8, i8); 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
 const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
-/// Entries in both tables: the sum over all squares of 2 ^ (number of relevant blockers).
+/// Table sizes in entries: the sum over all squares of 2 ^ (number of relevant blockers).
 const ROOK_TABLE_SIZE: usize = 102_400;
 const BISHOP_TABLE_SIZE: usize = 5_248;
 
-/// How one square looks up its attacks.
+/// Magic of one square.
 #[derive(Clone, Copy)]
 struct Magic {
     mask: u64,
@@ -70,16 +70,16 @@ impl Magic {
     }
 }
 
-/// The squares that a slider on `square` sees along `steps`, blockers included.
+/// Returns the squares attacked by a slider on `square` along `steps`, blockers included.
 const fn walk(square: usize, occupied: u64, steps: &[(i8, i8); 4]) -> u64 {
-    let mut seen = 0;
+    let mut attacks = 0;
     let mut i = 0;
     while i < steps.len() {
         let (file_step, rank_step) = steps[i];
         let (mut file, mut rank) = ((square % 8) as i8 + file_step, (square / 8) as i8 + rank_step);
         while 0 <= file && file < 8 && 0 <= rank && rank < 8 {
             let bit = 1 << (rank * 8 + file);
-            seen |= bit;
+            attacks |= bit;
             if occupied & bit != 0 {
                 break;
             }
@@ -88,10 +88,10 @@ const fn walk(square: usize, occupied: u64, steps: &[(i8, i8); 4]) -> u64 {
         }
         i += 1;
     }
-    seen
+    attacks
 }
 
-/// The squares whose occupation changes what `square` sees: its rays without their last squares.
+/// Returns the squares whose occupancy changes the attacks from `square`: its rays without their last squares.
 const fn relevant_blockers(square: usize, steps: &[(i8, i8); 4]) -> u64 {
     let edge_files = (Bitboard::FILE_A.0 | Bitboard::FILE_H.0) & !Bitboard::file(File::ALL[square % 8]).0;
     let edge_ranks = (Bitboard::rank(Rank::First).0 | Bitboard::rank(Rank::Eighth).0)
@@ -139,16 +139,17 @@ static ROOK_TABLE: [u64; ROOK_TABLE_SIZE] = table(&ROOK, &ROOK_STEPS);
 #[allow(long_running_const_eval)]
 static BISHOP_TABLE: [u64; BISHOP_TABLE_SIZE] = table(&BISHOP, &BISHOP_STEPS);
 
-/// The squares that a rook on `square` attacks, given the occupied squares.
+/// Returns the squares attacked by a rook on `square`, given the occupied squares.
 #[inline(always)]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     let slot = ROOK[square.index()].slot(occupied.0);
     debug_assert!(slot < ROOK_TABLE_SIZE);
-    // SAFETY: the shift keeps as many bits as the square has relevant blockers, and offsets sum them up.
+    // SAFETY: the shift leaves n bits for a square with n relevant blockers, its offset is the sum of 2 ^ n over the
+    // squares before it, and the table has as many entries as the sum over all squares.
     Bitboard(unsafe { *ROOK_TABLE.get_unchecked(slot) })
 }
 
-/// The squares that a bishop on `square` attacks, given the occupied squares.
+/// Returns the squares attacked by a bishop on `square`, given the occupied squares.
 #[inline(always)]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     let slot = BISHOP[square.index()].slot(occupied.0);
@@ -162,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_blocker_set_finds_its_ray_walk() {
+    fn lookups_equal_ray_walks() {
         for (magics, steps, attacks) in [
             (&ROOK, &ROOK_STEPS, rook_attacks as fn(Square, Bitboard) -> Bitboard),
             (&BISHOP, &BISHOP_STEPS, bishop_attacks),
@@ -171,10 +172,10 @@ mod tests {
                 let mask = magics[square.index()].mask;
                 let mut blockers = 0u64;
                 loop {
-                    // Squares outside the mask must not matter.
+                    // Squares outside the mask are irrelevant.
                     for noise in [0, !mask] {
-                        let seen = attacks(square, Bitboard(blockers | noise));
-                        assert_eq!(seen.0, walk(square.index(), blockers, steps), "{square} {blockers:#x}");
+                        let found = attacks(square, Bitboard(blockers | noise));
+                        assert_eq!(found.0, walk(square.index(), blockers, steps), "{square} {blockers:#x}");
                     }
                     blockers = blockers.wrapping_sub(mask) & mask;
                     if blockers == 0 {

@@ -1,4 +1,4 @@
-//! Legal move generation, of noisy moves, quiet moves or both, into any sink: a list of moves, or a mere count.
+//! Legal move generation: noisy moves, quiet moves or both, into a move list or a counter.
 
 pub mod attacks;
 pub mod legality;
@@ -19,24 +19,24 @@ use crate::chess::square::{Rank, Square};
 pub enum GenType {
     /// Captures and promotions.
     Noisy,
-    /// Everything else, castling included.
+    /// All other moves, castling included.
     Quiet,
     /// Noisy and quiet together.
     All,
 }
 
-/// Takes generated moves, in sets where they come in sets.
+/// Receiver of generated moves, one by one or as target sets.
 trait Sink {
-    /// `true` when only the number of moves matters: captures and quiet moves may then come in one set.
+    /// `true` if only the number of moves matters. Captures and quiet moves may then arrive in one set.
     const COUNTS_ONLY: bool = false;
 
-    /// A piece goes from `from` to any of `targets`.
+    /// Receives the moves of a piece from `from` to each of `targets`.
     fn piece(&mut self, from: Square, targets: Bitboard, kind: MoveKind);
-    /// Pawns reach `targets`, each from `offset` squares below (a target's index minus its origin's).
+    /// Receives pawn moves to `targets`. `offset` is the index of a target minus that of its origin.
     fn pawns(&mut self, targets: Bitboard, offset: i8, kind: MoveKind);
-    /// Pawns reach `targets` on the last rank, each by any of four promotions.
+    /// Receives pawn moves to `targets` on the last rank, each with four promotions.
     fn promotions(&mut self, targets: Bitboard, offset: i8, capture: bool);
-    /// One single move.
+    /// Receives one move.
     fn single(&mut self, mv: Move);
 }
 
@@ -45,7 +45,7 @@ fn origin(target: Square, offset: i8) -> Square {
     Square::from_index((target.index() as i8).wrapping_sub(offset) as u8 as usize & 63)
 }
 
-/// Promotions in the order in which they are generated: plain, and capturing.
+/// Promotions in generation order: without and with capture.
 const PROMOTIONS: [[MoveKind; 4]; 2] = {
     use MoveKind::*;
     [
@@ -90,7 +90,7 @@ impl Sink for FreshList<'_> {
     }
 }
 
-/// Counts moves without writing them down.
+/// Counter of moves.
 struct Counter(u64);
 
 impl Sink for Counter {
@@ -117,15 +117,17 @@ impl Sink for Counter {
     }
 }
 
-/// A pawn's way to capture, for one colour: the files it may start from, how far it goes, and which
-/// diagonal through its king it moves along when pinned (0: a1–h8, 1: a8–h1).
+/// One direction of pawn captures.
 struct PawnCapture {
+    /// Possible origins.
     starts: Bitboard,
+    /// Index of the target minus index of the origin.
     offset: i8,
+    /// Diagonal through the king on which a pinned pawn may capture: 0 for a1–h8, 1 for a8–h1.
     diagonal: usize,
 }
 
-/// By colour, towards the a-file and towards the h-file.
+/// Pawn captures by colour, towards the a-file and towards the h-file.
 const PAWN_CAPTURES: [[PawnCapture; 2]; 2] = {
     const NOT_A: Bitboard = Bitboard(!Bitboard::FILE_A.0);
     const NOT_H: Bitboard = Bitboard(!Bitboard::FILE_H.0);
@@ -141,10 +143,10 @@ const PAWN_CAPTURES: [[PawnCapture; 2]; 2] = {
     ]
 };
 
-/// By colour: how far a single push goes.
+/// Offset of a single pawn push, by colour.
 const PAWN_PUSH: [i8; 2] = [8, -8];
 
-/// The two diagonals through each square.
+/// Both diagonals through each square, the square included.
 static DIAGONALS: [[Bitboard; 2]; Square::COUNT] = {
     let mut table = [[Bitboard::EMPTY; 2]; 64];
     let mut square = 0;
@@ -166,7 +168,7 @@ static DIAGONALS: [[Bitboard; 2]; Square::COUNT] = {
 };
 
 impl Board {
-    /// All legal moves.
+    /// Returns all legal moves.
     ///
     /// ```
     /// use enroque::chess::Board;
@@ -179,7 +181,7 @@ impl Board {
         list
     }
 
-    /// Fills `list` anew with the legal moves of one type.
+    /// Replaces the contents of `list` by the legal moves of one type.
     #[inline]
     pub fn generate(&self, gen_type: GenType, list: &mut MoveList) {
         list.clear();
@@ -191,7 +193,7 @@ impl Board {
         }
     }
 
-    /// Number of legal moves, cheaper than listing them.
+    /// Returns the number of legal moves. This is faster than listing them.
     #[inline]
     pub fn count_legal_moves(&self) -> u64 {
         let mut counter = Counter(0);
@@ -199,7 +201,7 @@ impl Board {
         counter.0
     }
 
-    /// `true` when the side to move has a legal move.
+    /// Returns `true` if the side to move has a legal move.
     pub fn has_legal_move(&self) -> bool {
         self.count_legal_moves() > 0
     }
@@ -217,7 +219,7 @@ impl Board {
         self.emit_king::<NOISY, QUIET, S>(sink);
     }
 
-    /// Moves of everything but the king. `allowed` holds the squares that answer a check.
+    /// Emits the moves of all pieces except the king. `allowed` holds the targets that evade a check.
     #[inline(always)]
     fn emit_pieces<const NOISY: bool, const QUIET: bool, const CHECK: bool, S: Sink>(
         &self,
@@ -244,7 +246,7 @@ impl Board {
             self.emit_split::<NOISY, QUIET, S>(from, rook_attacks(from, occupied) & allowed, sink);
         }
         if CHECK {
-            // A pinned piece never answers a check.
+            // A pinned piece cannot evade a check.
             return;
         }
         for from in diagonal & pinned {
@@ -263,7 +265,7 @@ impl Board {
         }
     }
 
-    /// Splits what a piece attacks in captures and quiet moves.
+    /// Splits the attacks of a piece into captures and quiet moves.
     #[inline(always)]
     fn emit_split<const NOISY: bool, const QUIET: bool, S: Sink>(
         &self,
@@ -296,7 +298,7 @@ impl Board {
         let empty = !self.occupied();
         let last_rank = Bitboard::relative_rank(us, Rank::Eighth);
 
-        // A pawn pinned along its king's file may still push, and along a diagonal capture on it.
+        // A pawn pinned on the file of its king may push; one pinned on a diagonal may capture along it.
         let pushable = pawns & (!pinned | Bitboard::file(king.file()));
         let push = PAWN_PUSH[us.index()];
         let once = pushable.forward(us) & empty;
@@ -328,20 +330,21 @@ impl Board {
     fn emit_king<const NOISY: bool, const QUIET: bool, S: Sink>(&self, sink: &mut S) {
         let us = self.side_to_move();
         let king = self.king(us);
-        let wanted = if NOISY && QUIET {
+        let targets = if NOISY && QUIET {
             !self.by_color(us)
         } else if NOISY {
             self.by_color(!us)
         } else {
             !self.occupied()
         };
-        let near = wanted
+        let candidates = targets
             & king_attacks(king)
             & !king_attacks(self.king(!us))
             & !pawn_attacks_all(!us, self.pieces(!us, PieceKind::Pawn));
-        if near.non_empty() {
+        if candidates.non_empty() {
             let without_king = self.occupied() ^ Bitboard::of(king);
-            let safe = near.into_iter().filter(|&to| !self.is_attacked(to, !us, without_king)).collect();
+            let safe =
+                candidates.into_iter().filter(|&to| !self.is_attacked(to, !us, without_king)).collect();
             self.emit_split::<NOISY, QUIET, S>(king, safe, sink);
         }
         if QUIET && !self.in_check() {
@@ -355,9 +358,10 @@ impl Board {
         }
     }
 
-    /// `true` when the castling along `path` may be played by a side that is not in check and has the right to
-    /// it: the ways are free, the king's way is not attacked, and lifting the rook does not uncover an attack
-    /// on its destination.
+    /// Returns `true` if the castling along `path` is legal for a side that has the right and is not in check:
+    /// - both paths are empty,
+    /// - no square of the king's path is attacked,
+    /// - removing the rook uncovers no attack on the king's destination.
     #[inline]
     pub(super) fn castling_is_legal(&self, us: Color, path: &CastlingPath) -> bool {
         let occupied = self.occupied();
@@ -367,18 +371,18 @@ impl Board {
         if path.must_be_safe.into_iter().any(|square| self.is_attacked(square, !us, occupied)) {
             return false;
         }
-        // Only a slider on the same rank can have been shut out by the rook.
+        // The rook can block only a slider on the same rank.
         let straight = self.by_kind(PieceKind::Rook) | self.by_kind(PieceKind::Queen);
-        let beside = self.by_color(!us) & straight & Bitboard::rank(path.king_to.rank());
-        if beside.is_empty() {
+        let sliders = self.by_color(!us) & straight & Bitboard::rank(path.king_to.rank());
+        if sliders.is_empty() {
             return true;
         }
-        let lifted = occupied & !(Bitboard::of(path.king_from) | Bitboard::of(path.rook_from));
-        let after = lifted | Bitboard::of(path.king_to) | Bitboard::of(path.rook_to);
-        !rook_attacks(path.king_to, after).intersects(beside)
+        let remaining = occupied & !(Bitboard::of(path.king_from) | Bitboard::of(path.rook_from));
+        let after = remaining | Bitboard::of(path.king_to) | Bitboard::of(path.rook_to);
+        !rook_attacks(path.king_to, after).intersects(sliders)
     }
 
-    /// `true` when the pawn on `from` may capture en passant to `target` without leaving its king in check.
+    /// Returns `true` if the pawn on `from` can capture en passant on `target` without leaving its king in check.
     #[inline]
     pub(super) fn en_passant_is_safe(&self, from: Square, target: Square) -> bool {
         let us = self.side_to_move();
@@ -388,8 +392,7 @@ impl Board {
         !self.attackers_to(self.king(us), occupied).intersects(enemies)
     }
 
-    /// `true` when the side to move can legally capture en passant on `target`, a square that an enemy pawn
-    /// has just passed.
+    /// Returns `true` if an en passant capture on `target` is legal. An enemy pawn has just passed `target`.
     #[inline]
     pub(super) fn has_legal_en_passant(&self, target: Square) -> bool {
         let us = self.side_to_move();

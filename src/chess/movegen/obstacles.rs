@@ -1,4 +1,4 @@
-//! Why a castling that a side has the right to cannot be played now.
+//! Castling obstacles: the reasons why a castling is not legal although its right remains.
 
 use super::attacks::rook_attacks;
 use crate::chess::bitboard::Bitboard;
@@ -8,30 +8,30 @@ use crate::chess::color::Color;
 use crate::chess::piece::PieceKind;
 use crate::chess::square::Square;
 
-/// Something that keeps a castling from being played.
+/// Reason why a castling is not legal now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CastlingObstacle {
     /// It is the other side's move.
     NotToMove,
-    /// The king is in check, from this square.
+    /// The king is in check from this square.
     InCheck(Square),
-    /// A piece stands where none may.
+    /// A piece on this square blocks a path.
     Blocked(Square),
-    /// The king would pass or reach the first square, which the piece on the second attacks.
+    /// The king passes or reaches the first square, which the piece on the second attacks.
     Attacked(Square, Square),
-    /// Without the rook the king would be in check from this square.
+    /// Removing the rook uncovers a check from this square.
     Uncovered(Square),
 }
 
 impl Board {
-    /// What keeps `color` from castling along `path` now, in the order in which a person would check it; nothing when
-    /// it may be played.
+    /// Returns the obstacles to the castling of `color` along `path`, in the order of [`CastlingObstacle`]. There is none if
+    /// the castling is legal.
     ///
     /// ```
     /// use enroque::chess::movegen::obstacles::CastlingObstacle;
     /// use enroque::chess::{Board, CastlingSide, Color, Square};
     ///
-    /// // Lifting the rook on b1 would uncover the rook on a1.
+    /// // Removing the rook on b1 uncovers the rook on a1.
     /// let board: Board = "4k3/8/8/8/8/8/8/rR2K1N1 w Q - 0 1".parse()?;
     /// let path = board.castling(Color::White, CastlingSide::A).unwrap();
     /// let found = board.castling_obstacles(Color::White, path);
@@ -47,17 +47,17 @@ impl Board {
         let attackers = |square| self.attackers_to(square, occupied) & self.by_color(!color);
         found.extend(attackers(path.king_from).into_iter().map(CastlingObstacle::InCheck));
         found.extend((path.must_be_empty & occupied).into_iter().map(CastlingObstacle::Blocked));
-        // Through the king itself nothing is attacked that the check would not name.
+        // A slider that attacks a square through the king is reported as a check already.
         for square in path.must_be_safe {
             let attacks = |attacker| CastlingObstacle::Attacked(square, attacker);
             found.extend(attackers(square).into_iter().map(attacks));
         }
-        let lifted = occupied & !(Bitboard::of(path.king_from) | Bitboard::of(path.rook_from));
-        let after = lifted | Bitboard::of(path.king_to) | Bitboard::of(path.rook_to);
+        let remaining = occupied & !(Bitboard::of(path.king_from) | Bitboard::of(path.rook_from));
+        let after = remaining | Bitboard::of(path.king_to) | Bitboard::of(path.rook_to);
         let straight =
             (self.by_kind(PieceKind::Rook) | self.by_kind(PieceKind::Queen)) & self.by_color(!color);
         let uncovered = rook_attacks(path.king_to, after) & straight & Bitboard::rank(path.king_to.rank());
-        // In check the slider may shine through where the king stood, and the check was named.
+        // In check, a slider may attack the destination through the king's origin: reported as a check already.
         if attackers(path.king_from).is_empty() {
             let uncovered = uncovered & !attackers(path.king_to);
             found.extend(uncovered.into_iter().map(CastlingObstacle::Uncovered));

@@ -1,8 +1,8 @@
-//! FEN, X-FEN and Shredder-FEN: reading all of them, writing the last two.
+//! FEN, X-FEN and Shredder-FEN: a parser for all three, a writer for the last two.
 //!
-//! Under the nearest-rook rule (Chess2880) a rook castles to either side, wherever the king stands, and no usual
-//! castling field says to which. There `K` and `Q` are the rooks nearest the h-file and the a-file, and any other is
-//! written by its file and a mark for the way it castles: `C>` h-side, `C<` a-side; small letters for Black.
+//! Under the nearest-rook rules (Chess2880) a rook may castle to either side of the king, and the usual castling field
+//! does not contain the side. In such a FEN `K` and `Q` are the rooks nearest the h-file and the a-file. Another rook is
+//! written as its file and a mark for the side: `C>` h-side, `C<` a-side; lower case for Black.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fmt::Write;
@@ -17,58 +17,58 @@ use crate::chess::color::Color;
 use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::{File, Rank, Square};
 
-/// The orthodox start position.
+/// FEN of the orthodox start position.
 pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// How castling rights are written.
+/// Style of the castling field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FenStyle {
-    /// `KQkq` for the outermost rook of a side, the letter of its file for an inner one.
+    /// X-FEN: `KQkq` for the outermost rook of a side, the file letter for an inner one.
     XFen,
-    /// Always the letter of the rook's file.
+    /// Shredder-FEN: always the file letter of the rook.
     Shredder,
 }
 
-/// Why a FEN was refused: the field, what it should hold and what it held.
+/// Error of parsing a FEN, with the field, the expected and the found text.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum FenError {
-    /// Nothing but white space.
+    /// No fields.
     #[error("FEN: expected at least a board, found nothing")]
     Empty,
-    /// The first field does not have eight ranks.
+    /// A board without exactly eight ranks.
     #[error("FEN board: expected 8 ranks separated by '/', found {0}")]
     RankCount(usize),
-    /// A rank does not add up to eight squares.
+    /// A rank without exactly eight squares.
     #[error("FEN board: expected 8 squares on rank {rank}, found {found} in '{text}'")]
     RankLength {
-        /// Its digit.
+        /// Digit of the rank.
         rank: char,
         /// Squares counted.
         found: usize,
-        /// The rank as it was written.
+        /// Text of the rank.
         text: String,
     },
-    /// A letter that is no piece.
+    /// A letter that is not a piece.
     #[error("FEN board: expected a piece letter or a digit from 1 to 8, found '{0}'")]
     Piece(char),
-    /// The pieces make no position.
+    /// Pieces that are not a valid position.
     #[error("FEN board: {0}")]
     Board(#[from] BoardError),
-    /// Neither `w` nor `b`.
+    /// A side to move other than `w` or `b`.
     #[error("FEN side to move: expected 'w' or 'b', found '{0}'")]
     Side(String),
-    /// A letter that names no castling.
+    /// A letter that is not a castling right.
     #[error("FEN castling rights: expected '-' or letters of KQkq, A-H, a-h, found '{0}'")]
     Castling(String),
-    /// Not a square on the third or sixth rank.
+    /// An en passant square that is not on the third or sixth rank.
     #[error("FEN en passant: expected '-' or a square on rank 3 or 6, found '{0}'")]
     EnPassant(String),
-    /// A counter that is no number.
+    /// A counter that is not a number.
     #[error("FEN {name}: expected a number from 0 to 65535, found '{found}'")]
     Counter {
-        /// Which of the two.
+        /// Name of the counter.
         name: &'static str,
-        /// What was there.
+        /// Text of the field.
         found: String,
     },
     /// More than six fields.
@@ -77,16 +77,18 @@ pub enum FenError {
 }
 
 impl Board {
-    /// The orthodox start position.
+    /// Returns the orthodox start position.
     pub fn startpos() -> Self {
         match Self::from_fen(START_FEN, CastlingRules::Fischer) {
             Ok(board) => board,
-            Err(_) => unreachable!("the start position is well-formed"),
+            Err(_) => unreachable!("the start position is valid"),
         }
     }
 
-    /// Reads FEN in any dialect. Missing fields after the first, rights whose rook is missing and an
-    /// en-passant square that nothing can capture on are tolerated.
+    /// Parses a FEN, X-FEN or Shredder-FEN.
+    ///
+    /// These are accepted: missing fields after the first, castling rights without a rook, and an en passant square
+    /// without a legal capture.
     ///
     /// ```
     /// use enroque::chess::{Board, CastlingRules, FenStyle};
@@ -102,7 +104,7 @@ impl Board {
     /// ```
     ///
     /// # Errors
-    /// Says which field is wrong, what was expected and what was found.
+    /// Returns an error with the first wrong field if the text is not a FEN of a valid position.
     pub fn from_fen(fen: &str, rules: CastlingRules) -> Result<Self, FenError> {
         let mut fields = fen.split_ascii_whitespace();
         let builder = parse_placement(fields.next().ok_or(FenError::Empty)?, BoardBuilder::new(rules))?;
@@ -130,7 +132,7 @@ impl Board {
         Ok(builder.build()?)
     }
 
-    /// The position as FEN.
+    /// Returns the position as FEN.
     pub fn fen(&self, style: FenStyle) -> String {
         let mut fen = String::with_capacity(90);
         for rank in Rank::ALL.into_iter().rev() {
@@ -177,7 +179,7 @@ impl Board {
             for side in [CastlingSide::H, CastlingSide::A] {
                 let Some(path) = self.castling(color, side) else { continue };
                 let is_outermost = outermost_rook(&self.castling_setup(color), side) == Some(path.rook_from);
-                // Under the nearest-rook rule a file alone does not say which way the rook castles.
+                // Under the nearest-rook rules a file alone does not determine the side.
                 let needs_side = self.castling_geometry().rules() == CastlingRules::NearestRook;
                 let by_side = is_outermost && (needs_side || style == FenStyle::XFen);
                 let letter = if by_side { ['q', 'k'][side as usize] } else { path.rook_from.file().letter() };
@@ -194,7 +196,7 @@ impl Board {
 impl FromStr for Board {
     type Err = FenError;
 
-    /// Reads FEN in any dialect, castling by Chess960 rules.
+    /// Parses a FEN in any dialect, with castling by Chess960 rules.
     fn from_str(fen: &str) -> Result<Self, FenError> {
         Self::from_fen(fen, CastlingRules::Fischer)
     }
@@ -239,28 +241,28 @@ fn parse_counter(field: Option<&str>, name: &'static str) -> Result<Option<u16>,
     }
 }
 
-/// Behind the file of a rook under the nearest-rook rule: the way it castles, by [`CastlingSide`].
+/// Marks after a rook's file under the nearest-rook rules, by [`CastlingSide`].
 const SIDE_MARKS: [char; 2] = ['<', '>'];
 
-/// What the letters of a castling field refer to, for one colour.
+/// King, rooks and rules that the castling letters of one colour refer to.
 struct CastlingSetup {
     king: Square,
-    /// On the back rank.
+    /// Rooks on the back rank.
     rooks: Bitboard,
     rules: CastlingRules,
 }
 
-/// The rook that `K` or `Q` means: the outermost on that side of the king, or, under the nearest-rook rule,
-/// on the whole back rank.
+/// Returns the rook of the letter `K` or `Q`: the outermost on that side of the king, or, under the nearest-rook rules,
+/// of the whole back rank.
 fn outermost_rook(setup: &CastlingSetup, side: CastlingSide) -> Option<Square> {
-    let anywhere = setup.rules == CastlingRules::NearestRook;
+    let any_side = setup.rules == CastlingRules::NearestRook;
     match side {
-        CastlingSide::A => setup.rooks.into_iter().next().filter(|&rook| anywhere || rook < setup.king),
-        CastlingSide::H => setup.rooks.into_iter().last().filter(|&rook| anywhere || rook > setup.king),
+        CastlingSide::A => setup.rooks.into_iter().next().filter(|&rook| any_side || rook < setup.king),
+        CastlingSide::H => setup.rooks.into_iter().last().filter(|&rook| any_side || rook > setup.king),
     }
 }
 
-/// Which way the rook castles that a file letter names.
+/// Returns the castling side of a rook written as a file letter.
 fn side_of_file_letter(setup: &CastlingSetup, rook: Square) -> CastlingSide {
     if setup.rules == CastlingRules::NearestRook {
         let outermost = |side| outermost_rook(setup, side) == Some(rook);
@@ -273,7 +275,7 @@ fn side_of_file_letter(setup: &CastlingSetup, rook: Square) -> CastlingSide {
     if rook < setup.king { CastlingSide::A } else { CastlingSide::H }
 }
 
-/// Gives the rights of a castling field, those without a rook or with a king off its back rank left out.
+/// Parses a castling field. Skips rights without a rook and rights of a king that is not on its back rank.
 fn parse_castling(field: &str, mut builder: BoardBuilder) -> Result<BoardBuilder, FenError> {
     if field == "-" {
         return Ok(builder);

@@ -1,4 +1,4 @@
-//! Positions and moves as text: FEN in its dialects, algebraic notation, and the coordinates of UCI.
+//! Notation of positions and moves: FEN and its dialects, standard algebraic notation, and UCI coordinates.
 
 pub mod fen;
 pub mod san;
@@ -8,7 +8,7 @@ pub use fen::{FenError, FenStyle};
 pub use san::SanError;
 pub use uci_move::CastlingNotation;
 
-/// A text that may have come from anywhere, cut to a length fit to be repeated.
+/// Shortens a text from outside for error messages and replaces its control characters.
 pub fn shortened(text: &str) -> String {
     const LENGTH: usize = 60;
     let clean: String = text.chars().take(LENGTH).map(|c| if c.is_control() { '?' } else { c }).collect();

@@ -1,4 +1,4 @@
-//! Standard algebraic notation, in and out.
+//! Standard algebraic notation (SAN): parser and writer.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use thiserror::Error;
@@ -9,28 +9,28 @@ use crate::chess::moves::Move;
 use crate::chess::piece::PieceKind;
 use crate::chess::square::{File, Rank, Square};
 
-/// Why a move in algebraic notation was refused.
+/// Error of parsing a move in standard algebraic notation.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SanError {
-    /// Not algebraic notation.
+    /// A text that is not algebraic notation.
     #[error("move: expected algebraic notation such as Nf3, exd5, e8=Q or O-O, found '{0}'")]
     Syntax(String),
-    /// No legal move is written so.
+    /// A move that is not legal.
     #[error("move '{0}': no legal move of this position matches it")]
     Illegal(String),
-    /// Several legal moves are.
+    /// A text that matches several legal moves.
     #[error("move '{text}': matches {first:?} as well as {second:?}; name the file or rank it starts from")]
     Ambiguous {
-        /// What was written.
+        /// Text of the move.
         text: String,
-        /// One match.
+        /// First match.
         first: Move,
-        /// Another.
+        /// Second match.
         second: Move,
     },
 }
 
-/// What a written move says of itself.
+/// Components of a move in algebraic notation.
 struct Description {
     kind: PieceKind,
     file: Option<File>,
@@ -40,7 +40,7 @@ struct Description {
 }
 
 impl Description {
-    /// Reads from the right: promotion, target, an `x` that is not needed, origin, piece.
+    /// Parses from the right: promotion, target, an optional `x`, origin, piece.
     fn parse(text: &str) -> Option<Self> {
         let mut rest = text;
         let mut promotion = None;
@@ -84,7 +84,7 @@ impl Description {
 }
 
 impl Board {
-    /// The side to which a castling of the side to move goes.
+    /// Returns the side of a castling of the side to move; `None` if `mv` is not a castling.
     pub fn castling_side_of(&self, mv: Move) -> Option<CastlingSide> {
         if mv.is_castle() {
             self.castling_geometry().side_of_rook(self.side_to_move(), mv.to())
@@ -93,7 +93,7 @@ impl Board {
         }
     }
 
-    /// Writes the legal move `mv` in algebraic notation, with `+` or `#`.
+    /// Returns the legal move `mv` in standard algebraic notation, with `+` or `#`.
     pub fn san(&self, mv: Move) -> String {
         let mut text = String::with_capacity(8);
         if let Some(side) = self.castling_side_of(mv) {
@@ -127,7 +127,7 @@ impl Board {
                 .collect();
             let same_file = rivals.iter().any(|rival| rival.file() == from.file());
             let same_rank = rivals.iter().any(|rival| rival.rank() == from.rank());
-            // The file is preferred, the rank comes next, both only when either alone leaves doubt.
+            // The file is preferred, then the rank; both only if neither alone is unambiguous.
             if !rivals.is_empty() && (!same_file || same_rank) {
                 text.push(from.file().letter());
             }
@@ -145,10 +145,10 @@ impl Board {
         }
     }
 
-    /// Reads a move in algebraic notation; check marks, annotations and `0-0` are tolerated.
+    /// Parses a move in standard algebraic notation. Check marks, annotations and `0-0` are accepted.
     ///
     /// # Errors
-    /// When the text is no such notation, or no legal move or several match it.
+    /// Returns an error if the text is not algebraic notation, or does not match exactly one legal move.
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
         let bare = text.trim_end_matches(['+', '#', '!', '?']);
         let legal = self.legal_moves();
@@ -163,8 +163,8 @@ impl Board {
                 .find(|&mv| self.castling_side_of(mv) == side)
                 .ok_or_else(|| SanError::Illegal(text.to_owned()));
         }
-        let wanted = Description::parse(bare).ok_or_else(|| SanError::Syntax(text.to_owned()))?;
-        let mut found = legal.into_iter().filter(|&mv| wanted.matches(self, mv));
+        let description = Description::parse(bare).ok_or_else(|| SanError::Syntax(text.to_owned()))?;
+        let mut found = legal.into_iter().filter(|&mv| description.matches(self, mv));
         let first = found.next().ok_or_else(|| SanError::Illegal(text.to_owned()))?;
         match found.next() {
             None => Ok(first),

@@ -1,4 +1,4 @@
-//! Moves in coordinates, as UCI writes them (`e2e4`, `e7e8q`), castling in both forms.
+//! UCI coordinates of moves (`e2e4`, `e7e8q`), with both forms of castling.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::chess::board::Board;
@@ -7,17 +7,17 @@ use crate::chess::moves::Move;
 use crate::chess::piece::PieceKind;
 use crate::chess::square::{File, Square};
 
-/// How castling is written.
+/// Notation of castling in UCI coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CastlingNotation {
     /// King takes rook (`e1h1`), always.
     KingTakesRook,
-    /// The king's destination (`e1g1`) where the castling is an orthodox one, else king takes rook.
+    /// The king's destination (`e1g1`) for castlings of orthodox chess, else king takes rook.
     KingDestination,
 }
 
 impl CastlingPath {
-    /// `true` for the castlings of orthodox chess: king on the e-file, rook in its corner.
+    /// Returns `true` for castlings of orthodox chess: king on the e-file, rook in its corner.
     fn is_orthodox(&self, rules: CastlingRules) -> bool {
         rules != CastlingRules::NearestRook
             && self.king_from.file() == File::E
@@ -26,7 +26,7 @@ impl CastlingPath {
 }
 
 impl Board {
-    /// Writes the legal move `mv` in coordinates.
+    /// Returns the legal move `mv` in UCI coordinates.
     pub fn format_move(&self, mv: Move, notation: CastlingNotation) -> String {
         if mv.is_castle() && notation == CastlingNotation::KingDestination {
             let geometry = self.castling_geometry();
@@ -39,8 +39,10 @@ impl Board {
         format!("{mv:?}")
     }
 
-    /// The legal move that `text` names in coordinates. Castling is understood as king takes rook, and as
-    /// the king's destination when no other legal move of the king is written so.
+    /// Parses a legal move in UCI coordinates; `None` if no legal move matches.
+    ///
+    /// Castling may be written as king takes rook. It may also be written as the king's destination, unless that is
+    /// another legal move of the king.
     pub fn parse_move(&self, text: &str) -> Option<Move> {
         let from = Square::parse(text.get(..2)?)?;
         let to = Square::parse(text.get(2..4)?)?;

@@ -1,9 +1,9 @@
 //! Start positions by number, for Chess960 and its relatives.
 //!
-//! One numbering serves all: Scharnagl's 0–959 for Chess960
-//! (<https://en.wikipedia.org/wiki/Fischer_random_chess_numbering_scheme>), continued so that Chess2880 keeps
-//! those numbers and adds the kings outside the rooks, and shuffle chess keeps those and adds bishops on
-//! squares of one colour.
+//! All variants share one numbering of back ranks:
+//! - 0–959: Chess960, by Scharnagl (<https://en.wikipedia.org/wiki/Fischer_random_chess_numbering_scheme>);
+//! - 960–2879: Chess2880, which adds back ranks with the king outside the rooks;
+//! - 2880–5039: shuffle chess, which adds back ranks with both bishops on one colour.
 
 mod number;
 pub mod opening;
@@ -19,58 +19,58 @@ use crate::chess::square::{File, Rank, Square};
 pub use self::number::{StartNumber, StartNumberError};
 pub use self::sets::{START_SETS, SetNumberError, StartSet};
 
-/// The pieces of one side from the a-file to the h-file.
+/// Back rank of one side, from the a-file to the h-file.
 pub type BackRank = [PieceKind; 8];
 
 /// Number of the orthodox start position.
 pub const ORTHODOX: u32 = 518;
 
-/// Back ranks with the king between the rooks and bishops on both colours: Chess960.
+/// Number of Chess960 back ranks: king between the rooks, bishops on both colours.
 pub const CHESS960_COUNT: u32 = 960;
-/// Back ranks with bishops on both colours: Chess2880.
+/// Number of Chess2880 back ranks: bishops on both colours.
 pub const CHESS2880_COUNT: u32 = 3 * CHESS960_COUNT;
-/// All back ranks: shuffle chess.
+/// Number of all back ranks: shuffle chess.
 pub const SHUFFLE_COUNT: u32 = 5040;
 
-/// The ways to place two knights on five squares, as Scharnagl lists them.
+/// Placements of two knights on five squares, in Scharnagl's order.
 const KNIGHTS: [(usize, usize); 10] =
     [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
 
-/// King and rooks on the last three squares, the Chess960 order first.
+/// Orders of king and rooks on the last three squares, Chess960 first.
 const ROYALS: [[PieceKind; 3]; 3] = {
     use PieceKind::{King, Rook};
     [[Rook, King, Rook], [King, Rook, Rook], [Rook, Rook, King]]
 };
 
-/// Pairs of files of one colour, for bishops that share it: b d f h first, as Scharnagl counts, then a c e g.
+/// Pairs of files for bishops on one colour: first of b d f h, the light squares of White, then of a c e g.
 const SAME_COLOR_BISHOPS: [(usize, usize); 12] =
     [(1, 3), (1, 5), (1, 7), (3, 5), (3, 7), (5, 7), (0, 2), (0, 4), (0, 6), (2, 4), (2, 6), (4, 6)];
 
-/// Queen and knights on six squares: 6 × 10.
+/// Placements of queen and knights on six squares: 6 × 10.
 const QUEEN_AND_KNIGHTS: u32 = 60;
 
-/// A back rank while pieces are being placed on it.
+/// A back rank under construction.
 #[derive(Clone, Copy, Default)]
 pub struct Placement([Option<PieceKind>; 8]);
 
 impl Placement {
-    /// Puts a piece on a file that must be free.
+    /// Puts a piece on a free file.
     pub fn put(&mut self, file: usize, kind: PieceKind) {
         debug_assert!(self.0[file].is_none());
         self.0[file] = Some(kind);
     }
 
-    /// The `n`th free file from the left, counting from 0.
+    /// Returns the `n`th free file from the left, counted from 0.
     pub fn nth_free(&self, n: usize) -> Option<usize> {
         self.free().nth(n)
     }
 
-    /// The free files from the left.
+    /// Returns the free files from the left.
     pub fn free(&self) -> impl Iterator<Item = usize> + '_ {
         (0..8).filter(|&file| self.0[file].is_none())
     }
 
-    /// Fills the free files with `kinds` from the left and gives the rank if that fills it.
+    /// Fills the free files with `kinds` from the left; `None` if their numbers differ.
     pub fn finish(mut self, kinds: &[PieceKind]) -> Option<BackRank> {
         let free: Vec<usize> = self.free().collect();
         if free.len() != kinds.len() {
@@ -87,7 +87,7 @@ impl Placement {
     }
 }
 
-/// The back rank with this number, below [`SHUFFLE_COUNT`].
+/// Returns the back rank with a number below [`SHUFFLE_COUNT`].
 pub fn back_rank(number: u32) -> Option<BackRank> {
     if number >= SHUFFLE_COUNT {
         return None;
@@ -114,7 +114,7 @@ pub fn back_rank(number: u32) -> Option<BackRank> {
     placement.finish(&ROYALS[royals as usize])
 }
 
-/// The back rank with this Chess960 number, modulo 960.
+/// Returns the back rank with this Chess960 number, modulo 960.
 fn chess960_back_rank(number: u32) -> BackRank {
     match back_rank(number % CHESS960_COUNT) {
         Some(rank) => rank,
@@ -122,15 +122,15 @@ fn chess960_back_rank(number: u32) -> BackRank {
     }
 }
 
-/// The number of a back rank; `None` when its pieces are not those of a chess set.
+/// Returns the number of a back rank; `None` if its pieces are not those of a chess set.
 pub fn scharnagl_number(rank: &BackRank) -> Option<u32> {
     use PieceKind::*;
     let files = |kind| (0..8).filter(|&file| rank[file] == kind).collect::<Vec<usize>>();
     let &[b1, b2] = &files(Bishop)[..] else { return None };
     let &[queen] = &files(Queen)[..] else { return None };
-    // Each step counts among the squares that the steps before it left free.
-    let without = |gone: &[PieceKind]| -> Vec<PieceKind> {
-        rank.iter().copied().filter(|kind| !gone.contains(kind)).collect()
+    // Each step counts only the squares that are still free.
+    let without = |placed: &[PieceKind]| -> Vec<PieceKind> {
+        rank.iter().copied().filter(|kind| !placed.contains(kind)).collect()
     };
     let queen_index = (0..queen).filter(|&file| rank[file] != Bishop).count();
     let five = without(&[Bishop, Queen]);
@@ -151,20 +151,20 @@ pub fn scharnagl_number(rank: &BackRank) -> Option<u32> {
     }
 }
 
-/// The letters of a back rank from the a-file on (`RNBQKBNR`).
+/// Returns the letters of a back rank, from the a-file to the h-file (`RNBQKBNR`).
 pub fn back_rank_letters(rank: &BackRank) -> String {
     rank.iter().map(|kind| kind.letter()).collect()
 }
 
-/// Reads the letters of a back rank, in either case; `None` when they are not those of a chess set.
+/// Parses the letters of a back rank, in either case; `None` if they are not those of a chess set.
 pub fn parse_back_rank(letters: &str) -> Option<BackRank> {
     let kinds: Vec<PieceKind> = letters.chars().map(PieceKind::from_letter).collect::<Option<_>>()?;
     let rank = BackRank::try_from(kinds).ok()?;
     scharnagl_number(&rank).map(|_| rank)
 }
 
-/// `true` for the 90 back ranks of Chess960 where a rook and the king stand so that castling one way needs
-/// the other rook moved first: RKR on abc, RK·R on abd, ·RKR on bcd, RKR on fgh, R·KR on acd.
+/// Returns `true` for the 90 Chess960 back ranks in which one rook blocks the castling with the other: RKR on abc, RK·R
+/// on abd, ·RKR on bcd, RKR on fgh, R·KR on acd.
 pub fn castling_needs_other_rook(rank: &BackRank) -> bool {
     use PieceKind::{King, Rook};
     let on = |files: [usize; 3]| rank[files[0]] == Rook && rank[files[1]] == King && rank[files[2]] == Rook;
@@ -175,17 +175,17 @@ pub(super) fn is_orthodox_king_and_rooks(rank: &BackRank) -> bool {
     rank[0] == PieceKind::Rook && rank[4] == PieceKind::King && rank[7] == PieceKind::Rook
 }
 
-/// Which castlings a set-up allows.
+/// Castlings allowed from a start position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StartCastling {
-    /// Both, by these rules.
+    /// Castling on both sides, by these rules.
     Rules(CastlingRules),
-    /// Only with king and rook on their orthodox squares.
+    /// Castling only with king and rook on their orthodox squares.
     OrthodoxSquares,
 }
 
 impl StartCastling {
-    /// The rules that positions of such a set-up follow.
+    /// Returns the castling rules of the positions.
     pub const fn rules(self) -> CastlingRules {
         match self {
             Self::Rules(rules) => rules,
@@ -209,7 +209,7 @@ impl StartCastling {
     }
 }
 
-/// The start position with these back ranks.
+/// Returns the start position with these back ranks.
 pub fn board_from_back_ranks(white: &BackRank, black: &BackRank, castling: StartCastling) -> Board {
     let mut builder = BoardBuilder::new(castling.rules());
     for (color, rank) in Color::ALL.into_iter().zip([white, black]) {
@@ -227,21 +227,21 @@ pub fn board_from_back_ranks(white: &BackRank, black: &BackRank, castling: Start
     }
     match builder.build() {
         Ok(board) => board,
-        Err(error) => unreachable!("a back rank has one king, and its rooks stand on its sides: {error}"),
+        Err(error) => unreachable!("a back rank has one king with a rook on each side: {error}"),
     }
 }
 
-/// The Chess960 start position `number`, below 960.
+/// Returns the Chess960 start position with a number below 960.
 pub fn chess960(number: u32) -> Option<Board> {
     double_chess960(number, number)
 }
 
-/// The double-Chess960 start position with these numbers, each below 960.
+/// Returns the double Chess960 start position with these numbers, each below 960.
 pub fn double_chess960(white: u32, black: u32) -> Option<Board> {
     StartNumber::new(white, black).map(StartNumber::board)
 }
 
-/// The numbers of both back ranks when `board` has all pawns at home and whole sets behind them.
+/// Returns the numbers of both back ranks if `board` has the pieces and pawns of a start position.
 pub fn start_numbers(board: &Board) -> Option<(u32, u32)> {
     let number = |color: Color| {
         if board.pieces(color, PieceKind::Pawn) != Bitboard::relative_rank(color, Rank::Second) {
@@ -260,7 +260,7 @@ pub fn start_numbers(board: &Board) -> Option<(u32, u32)> {
     number(Color::White).zip(number(Color::Black))
 }
 
-/// What the back ranks with these numbers are called.
+/// Returns the name of the start position with these numbers.
 pub fn name_of(white: u32, black: u32) -> String {
     let most = white.max(black);
     if most >= CHESS960_COUNT {

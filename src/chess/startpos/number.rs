@@ -1,4 +1,4 @@
-//! The number of a Chess960 or double-Chess960 start position, as people write it.
+//! Numbers of Chess960 and double Chess960 start positions, as written by users.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::chess::castling::CastlingRules;
 use crate::chess::notation::shortened;
 use crate::chess::startpos::StartCastling;
 
-/// The numbers of White's and Black's back rank, each below 960.
+/// Start position number: the back ranks of White and Black, each below 960.
 ///
 /// ```
 /// use enroque::chess::Board;
@@ -29,13 +29,13 @@ pub struct StartNumber {
     black: u32,
 }
 
-/// Why a text is no number of a start position.
+/// Error of parsing the number of a start position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum StartNumberError {
-    /// Not a number of Chess960.
+    /// A text that is not a Chess960 number.
     #[error("expected a number from 0 to {max}, found '{0}'", max = CHESS960_COUNT - 1)]
     Single(String),
-    /// Not a pair of them, nor a number of double Chess960.
+    /// A text that is neither a pair of Chess960 numbers nor a double Chess960 number.
     #[error(
         "expected WHITE:BLACK, two numbers from 0 to {each}, or one from 0 to {max}, found '{0}'",
         each = CHESS960_COUNT - 1, max = CHESS960_COUNT * CHESS960_COUNT - 1
@@ -44,24 +44,24 @@ pub enum StartNumberError {
 }
 
 impl StartNumber {
-    /// The position in which White has the back rank `white` and Black `black`; `None` unless both are below 960.
+    /// Returns the number with these back ranks; `None` unless both are below 960.
     pub fn new(white: u32, black: u32) -> Option<Self> {
         (white.max(black) < CHESS960_COUNT).then_some(Self { white, black })
     }
 
-    /// Reads a Chess960 number: `334`.
+    /// Parses a Chess960 number: `334`.
     ///
     /// # Errors
-    /// When it is none.
+    /// Returns an error if the text is not a number below 960.
     pub fn single(text: &str) -> Result<Self, StartNumberError> {
         let number = text.parse().ok().and_then(|number| Self::new(number, number));
         number.ok_or_else(|| StartNumberError::Single(shortened(text)))
     }
 
-    /// Reads a double-Chess960 number: `344:402`, or White's × 960 + Black's, `330642`.
+    /// Parses a double Chess960 number: `344:402`, or White's × 960 + Black's, `330642`.
     ///
     /// # Errors
-    /// When it is none.
+    /// Returns an error if the text has neither form or a number is too large.
     pub fn double(text: &str) -> Result<Self, StartNumberError> {
         let pair = match text.split_once(':') {
             Some((white, black)) => white.parse().ok().zip(black.parse().ok()),
@@ -71,7 +71,7 @@ impl StartNumber {
         number.ok_or_else(|| StartNumberError::Double(shortened(text)))
     }
 
-    /// The start position.
+    /// Returns the start position.
     pub fn board(self) -> Board {
         let [white, black] = [self.white, self.black].map(chess960_back_rank);
         board_from_back_ranks(&white, &black, StartCastling::Rules(CastlingRules::Fischer))

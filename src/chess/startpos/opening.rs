@@ -1,28 +1,32 @@
-//! Random openings: a start position by chance, some moves by chance, nothing given away at once.
+//! Random openings: a random start position and random moves that lose no material at once.
 
-use crate::chess::{Board, Move, startpos};
+use super::{CHESS960_COUNT, ORTHODOX, double_chess960};
+use crate::chess::board::Board;
+use crate::chess::moves::Move;
 use crate::util::random::Random;
 
-/// A start position: double Chess960 in `double_percent` of a hundred, else the orthodox one.
+/// Returns a start position: a random one of double Chess960 in `double_percent` per cent of calls, else the orthodox.
 pub fn random_start(random: &mut Random, double_percent: u64) -> Board {
-    let count = u64::from(startpos::CHESS960_COUNT);
+    let count = u64::from(CHESS960_COUNT);
     let [white, black] = if random.below(100) < double_percent {
         [random.below(count) as u32, random.below(count) as u32]
     } else {
-        [startpos::ORTHODOX; 2]
+        [ORTHODOX; 2]
     };
-    startpos::double_chess960(white, black).unwrap_or_else(Board::startpos)
+    double_chess960(white, black).unwrap_or_else(Board::startpos)
 }
 
-/// Plays `plies` random moves, none of which loses the moved piece at once; `None` when that ends the game.
+/// Plays `plies` random moves, none of which loses material by static exchange evaluation.
+///
+/// The result is `None` if there is no such move or the last position has no legal move.
 pub fn play_random(mut board: Board, plies: u64, random: &mut Random) -> Option<Board> {
     for _ in 0..plies {
-        let sound: Vec<Move> =
+        let candidates: Vec<Move> =
             board.legal_moves().into_iter().filter(|&mv| board.see_at_least(mv, 0)).collect();
-        if sound.is_empty() {
+        if candidates.is_empty() {
             return None;
         }
-        board.make_move(sound[random.below(sound.len() as u64) as usize]);
+        board.make_move(candidates[random.below(candidates.len() as u64) as usize]);
     }
     board.has_legal_move().then_some(board)
 }

@@ -1,4 +1,4 @@
-//! The families of start positions: Chess960, its doubles, and its relatives, each a data row.
+//! Start position sets: Chess960, double Chess960 and related variants, each a row of a table.
 
 use thiserror::Error;
 
@@ -10,20 +10,20 @@ use crate::chess::board::Board;
 use crate::chess::castling::CastlingRules;
 use crate::chess::notation::shortened;
 
-/// A family of start positions.
+/// A set of start positions.
 #[derive(Debug)]
 pub struct StartSet {
-    /// What the command line calls it.
+    /// Name on the command line.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// Short description.
     pub description: &'static str,
-    /// `true` when White and Black are drawn separately.
+    /// `true` if White and Black have separate numbers.
     pub double: bool,
-    /// How its positions castle.
+    /// Castlings allowed from its positions.
     pub castling: StartCastling,
-    /// One past the highest number a side can have.
+    /// Upper limit of the back rank numbers, excluded.
     limit: u32,
-    /// Which of the numbers below the limit belong to the set.
+    /// Filter of the back ranks below the limit.
     contains: fn(&BackRank) -> bool,
 }
 
@@ -49,25 +49,25 @@ impl StartSet {
         self
     }
 
-    /// The set with that name.
+    /// Returns the set with this name, in either case.
     pub fn by_name(name: &str) -> Option<&'static Self> {
         START_SETS.iter().find(|set| set.name.eq_ignore_ascii_case(name))
     }
 
-    /// The numbers of the back ranks that a side can have, in order.
+    /// Returns the numbers of the back ranks of the set, in order.
     pub fn ranks(&self) -> Vec<u32> {
-        let belongs = |number: &u32| back_rank(*number).is_some_and(|rank| (self.contains)(&rank));
-        (0..self.limit).filter(belongs).collect()
+        let is_in_set = |number: &u32| back_rank(*number).is_some_and(|rank| (self.contains)(&rank));
+        (0..self.limit).filter(is_in_set).collect()
     }
 
-    /// How many positions there are.
+    /// Returns the number of positions.
     pub fn count(&self) -> u64 {
         let ranks = self.ranks().len() as u64;
         if self.double { ranks * ranks } else { ranks }
     }
 
-    /// The numbers of White's and Black's back rank in position `index` of the set, counted from 0: White's
-    /// place × number of ranks + Black's in a double set.
+    /// Returns the numbers of White's and Black's back rank in position `index` of the set, counted from 0. In a double
+    /// set the index is White's place × number of ranks + Black's place.
     pub fn numbers(&self, index: u64) -> Option<(u32, u32)> {
         let ranks = self.ranks();
         let per_side = ranks.len() as u64;
@@ -75,13 +75,13 @@ impl StartSet {
         if self.double { at(index / per_side).zip(at(index % per_side)) } else { at(index).map(|n| (n, n)) }
     }
 
-    /// Position `index` of the set, counted from 0.
+    /// Returns position `index` of the set, counted from 0.
     pub fn position(&self, index: u64) -> Option<Board> {
         let (white, black) = self.numbers(index)?;
         Some(board_from_back_ranks(&back_rank(white)?, &back_rank(black)?, self.castling))
     }
 
-    /// The index of the position with these numbers of back ranks; `None` when the set has it not.
+    /// Returns the index of the position with these back rank numbers; `None` if it is not in the set.
     pub fn index_of(&self, (white, black): (u32, u32)) -> Option<u64> {
         let ranks = self.ranks();
         let place = |number| ranks.binary_search(&number).ok().map(|place| place as u64);
@@ -89,10 +89,10 @@ impl StartSet {
         if self.double { Some(white * ranks.len() as u64 + black) } else { (white == black).then_some(white) }
     }
 
-    /// The index that a text names: one of its own, or `WHITE:BLACK`, the numbers of two back ranks.
+    /// Parses the index of a position: an index, or `WHITE:BLACK`, the numbers of two back ranks.
     ///
     /// # Errors
-    /// When the set has no such position.
+    /// Returns an error if the set does not contain the position.
     pub fn parse(&'static self, text: &str) -> Result<u64, SetNumberError> {
         let index = match text.split_once(':') {
             Some((white, black)) => {
@@ -103,13 +103,13 @@ impl StartSet {
         index.ok_or_else(|| SetNumberError { set: self, found: shortened(text) })
     }
 
-    /// The simplest set that has a back rank with this number on both sides.
+    /// Returns the simplest set in which both sides have the back rank with this number.
     pub fn of_rank(number: u32) -> Option<&'static Self> {
         START_SETS.iter().skip(1).find(|set| !set.double && set.index_of((number, number)).is_some())
     }
 }
 
-/// A text that names no position of a set.
+/// Error of parsing the index of a position in a set.
 #[derive(Clone, Debug, Error)]
 #[error("set {}: expected a number from 0 to {}{}, found '{found}'", set.name, set.count() - 1, set.pairs())]
 pub struct SetNumberError {
@@ -118,7 +118,7 @@ pub struct SetNumberError {
 }
 
 impl StartSet {
-    /// What a double set takes besides.
+    /// Returns the part of the error text on pairs, empty unless the set is double.
     fn pairs(&self) -> String {
         if !self.double {
             return String::new();
@@ -132,7 +132,7 @@ impl StartSet {
     }
 }
 
-/// Every set, the simplest first.
+/// All sets, the simplest first.
 pub static START_SETS: [StartSet; 15] = {
     use CastlingRules::{NearestRook, None, Orthodox480};
     use StartCastling::{OrthodoxSquares, Rules};
@@ -142,15 +142,15 @@ pub static START_SETS: [StartSet; 15] = {
         StartSet::new("orthodox", "the orthodox start position", false, C960)
             .filtered(|rank| scharnagl_number(rank) == Some(ORTHODOX)),
         StartSet::new("chess960", "Chess960 (Fischer random)", false, C960),
-        StartSet::new("dfrc", "double Chess960: each side its own", true, C960),
+        StartSet::new("dfrc", "double Chess960: separate back ranks for White and Black", true, C960),
         StartSet::new("chess18", "king and rooks on their orthodox squares", false, C960)
             .filtered(is_orthodox_king_and_rooks),
         StartSet::new("chess324", "double Chess18", true, C960).filtered(is_orthodox_king_and_rooks),
-        StartSet::new("chess90", "Chess960 where one castling needs the other rook moved", false, C960)
+        StartSet::new("chess90", "Chess960 with one castling blocked by the other rook", false, C960)
             .filtered(castling_needs_other_rook),
-        StartSet::new("chess870", "the other 870 of Chess960", false, C960)
+        StartSet::new("chess870", "the other 870 positions of Chess960", false, C960)
             .filtered(|rank| !castling_needs_other_rook(rank)),
-        StartSet::new("chess2880", "king anywhere, each corner's nearest rook castles", false, C2880)
+        StartSet::new("chess2880", "king anywhere, the rook nearest each corner castles", false, C2880)
             .castling(Rules(NearestRook)),
         StartSet::new("double2880", "double Chess2880", true, C2880).castling(Rules(NearestRook)),
         StartSet::new("transcendental", "double Chess2880 without castling", true, C2880)
