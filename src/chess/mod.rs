@@ -14,7 +14,7 @@ pub mod square;
 pub mod startpos;
 
 pub use bitboard::Bitboard;
-pub use board::Board;
+pub use board::{Board, IllegalMove};
 pub use castling::{CastlingRights, CastlingRules, CastlingSide};
 pub use color::Color;
 pub use movegen::GenType;

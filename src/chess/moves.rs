@@ -8,13 +8,16 @@ use arrayvec::ArrayVec;
 use super::piece::PieceKind;
 use super::square::Square;
 
-/// Room for the legal moves of any position, however odd its material.
+/// Capacity of a move list: an upper bound on the moves of one generation, at most 1,018.
 ///
-/// With *n* own pieces there are at most 27 moves a piece (a queen's; a pawn's promotions are fewer), and onto each
-/// of the other 64 − *n* squares at most sixteen (one along each line, eight by knights), with up to nine more
-/// promotions on each square of the last rank. The smaller of 27*n* and 16(64 − *n*) + 72 is greatest at
-/// *n* = 25, below 690; castlings add two.
-pub const MAX_MOVES: usize = 704;
+/// The bound holds for arbitrary bitboards, because illegal moves given to `Board::make_move` can leave any. It follows
+/// from the geometry of the board alone:
+/// - sliders: 420, as at most one slider reaches a square from each of its directions;
+/// - knights: 336, the pairs of squares a knight's move apart;
+/// - pawn pushes: 56 single, 8 double, 8 × 4 promotions;
+/// - pawn captures: 56 origins in each direction, at most 7 of which promote: 2 × (49 + 7 × 4);
+/// - king: 8, castling: 2, en passant: 2.
+pub const MAX_MOVES: usize = 1024;
 
 /// A move list on the stack.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
@@ -164,12 +167,19 @@ impl Move {
     }
 }
 
-impl fmt::Debug for Move {
+impl fmt::Display for Move {
+    /// Writes UCI coordinates, with castling as king takes rook: `e2e4`, `e7e8q`, `e1h1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from(), self.to())?;
         if let Some(kind) = self.promotion() {
             write!(f, "{}", kind.letter().to_ascii_lowercase())?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }

@@ -1,5 +1,7 @@
 //! Making and unmaking moves, with incremental keys, checkers and pins. Only [`Board::try_play`] checks legality.
 
+use thiserror::Error;
+
 use super::zobrist::{castling_key, en_passant_key, piece_key, side_key};
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
@@ -24,8 +26,30 @@ impl PieceObserver for () {
     fn added(&mut self, _: Piece, _: Square) {}
 }
 
+/// Error of playing a move that is not legal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("expected a legal move, found {0}")]
+pub struct IllegalMove(
+    /// The move.
+    pub Move,
+);
+
 impl Board {
-    /// Plays a legal move.
+    /// Plays a move from outside if it is legal.
+    ///
+    /// # Errors
+    /// Returns an error and leaves the board unchanged if the move is not legal.
+    pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        if !self.is_legal(mv) {
+            return Err(IllegalMove(mv));
+        }
+        self.make_move(mv);
+        Ok(())
+    }
+
+    /// Plays a legal move, without checking that it is legal; see [`Self::try_play`].
+    ///
+    /// An illegal move panics or leaves an invalid board. Such a board is memory-safe, but its results are meaningless.
     #[inline]
     pub fn make_move(&mut self, mv: Move) {
         self.play::<true, ()>(mv, &mut ());
@@ -246,4 +270,32 @@ pub(in crate::chess) fn occupancy_after(board: &Board, mv: Move) -> Bitboard {
     }
     let cleared = if mv.is_capture() { Bitboard::of(capture_square(mv, us)) } else { Bitboard::EMPTY };
     (occupied & !(from | cleared)) | to
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::FenStyle;
+
+    #[test]
+    fn try_play_accepts_legal_moves_only() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w HAha - 0 1",
+            "8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3",
+            "1n2k3/P7/8/8/8/8/8/R2K3r w - - 0 1",
+        ] {
+            let board: Board = fen.parse().unwrap();
+            let legal = board.legal_moves();
+            for mv in (1..=u16::MAX).filter_map(Move::from_code) {
+                let mut after = board.clone();
+                if legal.contains(&mv) {
+                    assert_eq!(after.try_play(mv), Ok(()));
+                    assert_eq!(after.side_to_move(), !board.side_to_move());
+                } else {
+                    assert_eq!(after.try_play(mv), Err(IllegalMove(mv)));
+                    assert_eq!(after.fen(FenStyle::Shredder), fen);
+                }
+            }
+        }
+    }
 }

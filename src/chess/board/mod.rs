@@ -7,6 +7,7 @@ pub mod repetition;
 pub mod zobrist;
 
 pub use self::builder::{BoardBuilder, BoardError};
+pub use self::makemove::IllegalMove;
 
 use self::zobrist::Keys;
 use crate::chess::bitboard::Bitboard;
@@ -347,5 +348,64 @@ impl PartialEq for Board {
             && self.side_to_move == other.side_to_move
             && self.state.rights == other.state.rights
             && self.state.en_passant == other.state.en_passant
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::movegen::GenType;
+    use crate::chess::moves::{MAX_MOVES, MoveList};
+    use crate::util::random::Random;
+
+    /// The length of the longest list of the three generation types.
+    fn longest_list(board: &Board) -> usize {
+        let mut list = MoveList::new();
+        let lengths = [GenType::Noisy, GenType::Quiet, GenType::All].map(|gen_type| {
+            board.generate(gen_type, &mut list);
+            list.len()
+        });
+        lengths.into_iter().max().unwrap()
+    }
+
+    #[test]
+    fn move_list_holds_full_bitboards() {
+        let mut board = Board::startpos();
+        board.kinds = [Bitboard::ALL; 6];
+        board.colors = [Bitboard::ALL; 2];
+        let captures: u32 =
+            Square::all().map(|square| (king_attacks(square) | knight_attacks(square)).count()).sum();
+        let length = longest_list(&board);
+        assert!(captures as usize <= length && length <= MAX_MOVES, "{length}");
+    }
+
+    #[test]
+    fn move_list_holds_random_bitboards() {
+        let mut random = Random::new(12);
+        let mut board = Board::startpos();
+        for round in 0..100_000 {
+            // Dense sets in even rounds, sparse ones in odd rounds.
+            let mut set = |dense: bool| {
+                let (a, b) = (random.bits(), random.bits());
+                Bitboard(if dense { a | b } else { a & b })
+            };
+            board.kinds = [(); 6].map(|()| set(round % 2 == 0));
+            board.colors = [(); 2].map(|()| set(round % 3 == 0));
+            board.state.king_blockers = set(false);
+            board.state.en_passant = Some(set(true).first());
+            board.side_to_move = Color::ALL[round % 2];
+            assert!(longest_list(&board) <= MAX_MOVES);
+        }
+    }
+
+    #[test]
+    fn move_list_bound_follows_geometry() {
+        let pairs = |attacks: fn(Square) -> Bitboard| -> u32 {
+            Square::all().map(|square| attacks(square).count()).sum()
+        };
+        let (sliders, knights) = (pairs(king_attacks), pairs(knight_attacks));
+        assert_eq!((sliders, knights), (420, 336));
+        let pawns = 56 + 8 + 8 * 4 + 2 * (49 + 7 * 4);
+        assert!((sliders + knights + pawns + 8 + 2 + 2) as usize <= MAX_MOVES);
     }
 }

@@ -54,7 +54,7 @@ const PROMOTIONS: [[MoveKind; 4]; 2] = {
     ]
 };
 
-/// A list that was empty when the one generation that fills it began.
+/// An empty list, filled by a single generation.
 struct FreshList<'a>(&'a mut MoveList);
 
 impl Sink for FreshList<'_> {
@@ -84,8 +84,8 @@ impl Sink for FreshList<'_> {
     #[inline(always)]
     fn single(&mut self, mv: Move) {
         debug_assert!(!self.0.is_full());
-        // SAFETY: the list began empty, one generation emits each legal move once, and `MAX_MOVES` bounds the legal moves
-        // of every board that `BoardBuilder` lets pass (see there).
+        // SAFETY: the list was empty before this generation, and `MAX_MOVES` bounds the moves of one generation for any
+        // contents of a board's bitboards (see there), so for boards after illegal moves too.
         unsafe { self.0.push_unchecked(mv) };
     }
 }

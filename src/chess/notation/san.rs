@@ -19,7 +19,7 @@ pub enum SanError {
     #[error("move '{0}': no legal move of this position matches it")]
     Illegal(String),
     /// A text that matches several legal moves.
-    #[error("move '{text}': matches {first:?} as well as {second:?}; name the file or rank it starts from")]
+    #[error("move '{text}': matches {first} as well as {second}; name the file or rank it starts from")]
     Ambiguous {
         /// Text of the move.
         text: String,

@@ -36,7 +36,7 @@ impl Board {
                 return format!("{}{}", path.king_from, path.king_to);
             }
         }
-        format!("{mv:?}")
+        mv.to_string()
     }
 
     /// Parses a legal move in UCI coordinates; `None` if no legal move matches.
