@@ -71,6 +71,9 @@ impl MoveKind {
 ///
 /// No move has the code 0, so `Option<Move>` is sixteen bits too.
 ///
+/// The kind of a move follows from the board, so a move has no `FromStr`: see `Board::parse_move` and
+/// `Board::parse_san`.
+///
 /// ```
 /// use enroque::chess::{Board, CastlingNotation, Move};
 ///
@@ -181,5 +184,22 @@ impl fmt::Display for Move {
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn move_text_in_uci_coordinates() {
+        let square = |name| Square::parse(name).unwrap();
+        for (from, to, kind, text) in [
+            ("e2", "e4", MoveKind::DoublePush, "e2e4"),
+            ("b7", "a8", MoveKind::CapturePromoteKnight, "b7a8n"),
+            ("e1", "h1", MoveKind::Castle, "e1h1"),
+        ] {
+            assert_eq!(Move::new(square(from), square(to), kind).to_string(), text);
+        }
     }
 }

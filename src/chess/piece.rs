@@ -1,5 +1,10 @@
 //! Piece kinds and coloured pieces, with their letters.
 
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
 use super::color::Color;
 
 /// The kind of a piece, without its colour.
@@ -41,6 +46,11 @@ impl PieceKind {
         Self::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_uppercase())
     }
 }
+
+/// Error of parsing a piece.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("expected a piece letter of PNBRQKpnbrqk, found '{0}'")]
+pub struct ParsePieceError(String);
 
 /// A piece with its colour. `Option<Piece>` is one byte.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -113,5 +123,42 @@ impl Piece {
     pub fn from_letter(letter: char) -> Option<Self> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         PieceKind::from_letter(letter).map(|kind| Self::new(color, kind))
+    }
+}
+
+impl FromStr for Piece {
+    type Err = ParsePieceError;
+
+    /// Parses a FEN letter: upper case for White.
+    fn from_str(text: &str) -> Result<Self, ParsePieceError> {
+        let mut letters = text.chars();
+        let piece = letters.next().and_then(Self::from_letter).filter(|_| letters.next().is_none());
+        piece.ok_or_else(|| ParsePieceError(text.to_owned()))
+    }
+}
+
+impl fmt::Display for Piece {
+    /// Writes the FEN letter: upper case for White.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.letter(), f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn piece_text_round_trip() {
+        for color in Color::ALL {
+            for kind in PieceKind::ALL {
+                let piece = Piece::new(color, kind);
+                assert_eq!(piece.to_string().parse(), Ok(piece));
+            }
+        }
+        for text in ["", "x", "NN", "N ", "♘"] {
+            let error = text.parse::<Piece>().unwrap_err().to_string();
+            assert_eq!(error, format!("expected a piece letter of PNBRQKpnbrqk, found '{text}'"));
+        }
     }
 }

@@ -1,6 +1,9 @@
 //! Squares, files and ranks, seen from White or from either side.
 
 use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
 
 use super::color::Color;
 
@@ -134,6 +137,11 @@ impl Rank {
     }
 }
 
+/// Error of parsing a square.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("expected a square from a1 to h8, found '{0}'")]
+pub struct ParseSquareError(String);
+
 /// One of the 64 squares, numbered 0 (a1) to 63 (h8) rank by rank.
 ///
 /// ```
@@ -215,12 +223,20 @@ impl Square {
         (0..64).map(Self)
     }
 
-    /// Parses algebraic coordinates (`e4`).
+    /// Parses algebraic coordinates (`e4`); the [`FromStr`] form returns an error with the text.
     pub fn parse(text: &str) -> Option<Self> {
         let mut letters = text.chars();
         let file = File::from_letter(letters.next()?)?;
         let rank = Rank::from_digit(letters.next()?)?;
         letters.next().is_none().then_some(Self::new(file, rank))
+    }
+}
+
+impl FromStr for Square {
+    type Err = ParseSquareError;
+
+    fn from_str(text: &str) -> Result<Self, ParseSquareError> {
+        Self::parse(text).ok_or_else(|| ParseSquareError(text.to_owned()))
     }
 }
 
@@ -233,5 +249,19 @@ impl fmt::Display for Square {
 impl fmt::Debug for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn square_text_round_trip() {
+        assert!(Square::all().all(|square| square.to_string().parse() == Ok(square)));
+        for text in ["", "e", "e9", "i1", "E4", "e4 ", "e44", "4e"] {
+            let error = text.parse::<Square>().unwrap_err().to_string();
+            assert_eq!(error, format!("expected a square from a1 to h8, found '{text}'"));
+        }
     }
 }

@@ -9,6 +9,8 @@ pub mod zobrist;
 pub use self::builder::{BoardBuilder, BoardError};
 pub use self::makemove::IllegalMove;
 
+use std::hash::{Hash, Hasher};
+
 use self::zobrist::Keys;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::castling::{CastlingGeometry, CastlingPath, CastlingRights, CastlingSide};
@@ -341,13 +343,26 @@ impl Board {
     }
 }
 
-/// Positions are equal when pieces, side, rights and en passant are; counters and history do not matter.
 impl PartialEq for Board {
+    /// Compares positions by the repetition rule: pieces, side to move, castling rights with their king and rook squares,
+    /// and en passant. Counters and history are ignored; compare FENs to include the counters.
     fn eq(&self, other: &Self) -> bool {
+        let castlings = |board: &Self| {
+            Color::ALL.map(|color| CastlingSide::ALL.map(|side| board.castling(color, side).copied()))
+        };
         self.mailbox == other.mailbox
             && self.side_to_move == other.side_to_move
-            && self.state.rights == other.state.rights
             && self.state.en_passant == other.state.en_passant
+            && castlings(self) == castlings(other)
+    }
+}
+
+impl Eq for Board {}
+
+impl Hash for Board {
+    /// Hashes the Zobrist key, which is the same for equal positions.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
     }
 }
 
@@ -358,7 +373,40 @@ mod tests {
     use crate::chess::moves::{MAX_MOVES, MoveList};
     use crate::util::random::Random;
 
-    /// The length of the longest list of the three generation types.
+    fn board(fen: &str) -> Board {
+        fen.parse().unwrap()
+    }
+
+    #[test]
+    fn equality_ignores_counters_and_history() {
+        let mut played = Board::startpos();
+        for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
+            played.make_move(played.parse_move(text).unwrap());
+        }
+        assert_eq!(played, Board::startpos());
+        assert_eq!(std::collections::HashSet::from([played, Board::startpos()]).len(), 1);
+    }
+
+    #[test]
+    fn equality_includes_side_and_rights() {
+        let all = [
+            board("4k3/8/8/8/8/8/8/4KR1R w - - 0 1"),
+            board("4k3/8/8/8/8/8/8/4KR1R b - - 0 1"),
+            board("4k3/8/8/8/8/8/8/4KR1R w H - 0 1"),
+            // The same right with another rook.
+            board("4k3/8/8/8/8/8/8/4KR1R w F - 0 1"),
+            board("4k3/8/8/8/8/8/8/4KR2 w - - 0 1"),
+            board("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1"),
+            board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"),
+        ];
+        for (i, a) in all.iter().enumerate() {
+            for (j, b) in all.iter().enumerate() {
+                assert_eq!(a == b, i == j, "{a} {b}");
+            }
+        }
+    }
+
+    /// Returns the length of the longest list of the three generation types.
     fn longest_list(board: &Board) -> usize {
         let mut list = MoveList::new();
         let lengths = [GenType::Noisy, GenType::Quiet, GenType::All].map(|gen_type| {

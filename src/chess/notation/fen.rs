@@ -5,7 +5,7 @@
 //! written as its file and a mark for the side: `C>` h-side, `C<` a-side; lower case for Black.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -202,6 +202,20 @@ impl FromStr for Board {
     }
 }
 
+impl fmt::Display for Board {
+    /// Writes X-FEN.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.fen(FenStyle::XFen))
+    }
+}
+
+impl Default for Board {
+    /// Returns the orthodox start position.
+    fn default() -> Self {
+        Self::startpos()
+    }
+}
+
 fn push_gap(fen: &mut String, empty: u8) {
     if empty > 0 {
         fen.push((b'0' + empty) as char);
@@ -317,4 +331,21 @@ fn parse_castling(field: &str, mut builder: BoardBuilder) -> Result<BoardBuilder
         builder = builder.castling(color, side, rook);
     }
     Ok(builder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn board_text_round_trip() {
+        for fen in [
+            START_FEN,
+            "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3",
+            "4k3/8/8/8/8/8/8/1RR1K3 w C - 7 30",
+        ] {
+            assert_eq!(fen.parse::<Board>().map(|board| board.to_string()), Ok(fen.to_owned()));
+        }
+        assert_eq!(Board::default().to_string(), START_FEN);
+    }
 }
