@@ -7,6 +7,17 @@ use super::color::Color;
 use super::square::{File, Rank, Square};
 
 /// A bitboard: a set of squares in which bit *i* stands for square *i*.
+///
+/// ```
+/// use enroque::chess::square::{File, Rank};
+/// use enroque::chess::{Bitboard, Square};
+///
+/// let cross = Bitboard::file(File::D) | Bitboard::rank(Rank::Fourth);
+/// assert_eq!(cross.count(), 15);
+/// assert_eq!(cross.first(), "d1".parse::<Square>()?);
+/// assert!((cross & !Bitboard::LIGHT).has("d4".parse::<Square>()?));
+/// # Ok::<(), enroque::chess::ParseSquareError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(transparent)]
 pub struct Bitboard(pub u64);
@@ -127,6 +138,14 @@ impl IntoIterator for Bitboard {
 }
 
 /// Iterator over the squares of a bitboard, lowest first.
+///
+/// ```
+/// use enroque::chess::{Board, Color, PieceKind};
+///
+/// let knights = Board::default().pieces(Color::White, PieceKind::Knight);
+/// let names: Vec<String> = knights.into_iter().map(|square| square.to_string()).collect();
+/// assert_eq!(names, ["b1", "g1"]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Squares(Bitboard);
 

@@ -131,6 +131,16 @@ impl CastlingRights {
 }
 
 /// The squares of one castling.
+///
+/// ```
+/// use enroque::chess::{Board, CastlingSide, Color};
+///
+/// let board: Board = "4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1".parse()?;
+/// let path = board.castling(Color::White, CastlingSide::A).unwrap();
+/// assert_eq!([path.king_from, path.king_to].map(|square| square.to_string()), ["f1", "c1"]);
+/// assert_eq!([path.rook_from, path.rook_to].map(|square| square.to_string()), ["b1", "d1"]);
+/// # Ok::<(), enroque::chess::FenError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CastlingPath {
     /// Origin of the king.

@@ -1,4 +1,15 @@
 //! Rules of chess and Chess960: positions, legal moves, notation and start positions, without I/O or search.
+//!
+//! ```
+//! use enroque::chess::Board;
+//!
+//! let mut board = Board::default();
+//! for san in ["f3", "e5", "g4", "Qh4#"] {
+//!     board.make_move(board.parse_san(san)?);
+//! }
+//! assert_eq!(board.outcome().unwrap().to_string(), "black wins by checkmate");
+//! # Ok::<(), enroque::chess::notation::SanError>(())
+//! ```
 
 pub mod bitboard;
 pub mod board;

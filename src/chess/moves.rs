@@ -12,7 +12,7 @@ use super::square::Square;
 ///
 /// The bound holds for arbitrary bitboards, because illegal moves given to `Board::make_move` can leave any. It follows
 /// from the geometry of the board alone:
-/// - sliders: 420, as at most one slider reaches a square from each of its directions;
+/// - sliders: 420, the pairs of a square and a direction from which the nearest slider reaches it;
 /// - knights: 336, the pairs of squares a knight's move apart;
 /// - pawn pushes: 56 single, 8 double, 8 × 4 promotions;
 /// - pawn captures: 56 origins in each direction, at most 7 of which promote: 2 × (49 + 7 × 4);
@@ -75,12 +75,11 @@ impl MoveKind {
 /// `Board::parse_san`.
 ///
 /// ```
-/// use enroque::chess::{Board, CastlingNotation, Move};
+/// use enroque::chess::Board;
 ///
 /// let board: Board = "4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1".parse()?;
-/// let castling: Vec<Move> = board.legal_moves().into_iter().filter(|mv| mv.is_castle()).collect();
-/// let names = castling.iter().map(|&mv| board.format_move(mv, CastlingNotation::KingTakesRook));
-/// assert_eq!(names.collect::<Vec<_>>(), ["f1b1", "f1h1"]);
+/// let castlings = board.legal_moves().into_iter().filter(|mv| mv.is_castle());
+/// assert_eq!(castlings.map(|mv| mv.to_string()).collect::<Vec<_>>(), ["f1b1", "f1h1"]);
 /// # Ok::<(), enroque::chess::FenError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -51,6 +51,15 @@ impl Board {
     /// Returns the outcome if the game is over, with every draw claimed that can be claimed.
     ///
     /// Checkmate and stalemate take precedence over the other rules.
+    ///
+    /// ```
+    /// use enroque::chess::{Board, Color, GameOutcome};
+    ///
+    /// let board: Board = "R3k3/8/4K3/8/8/8/8/8 b - - 100 80".parse()?;
+    /// assert_eq!(board.outcome(), Some(GameOutcome::Checkmate { winner: Color::White }));
+    /// assert_eq!(Board::default().outcome(), None);
+    /// # Ok::<(), enroque::chess::FenError>(())
+    /// ```
     pub fn outcome(&self) -> Option<GameOutcome> {
         if !self.has_legal_move() {
             return Some(if self.in_check() {

@@ -13,6 +13,12 @@ pub const MAX_PERFT_DEPTH: u32 = 64;
 
 /// Returns the number of leaves of the legal move tree at `depth` plies. Moves of the last ply are counted without
 /// being played.
+///
+/// ```
+/// use enroque::chess::{Board, perft::perft};
+///
+/// assert_eq!(perft(&Board::default(), 3), 8902);
+/// ```
 pub fn perft(board: &Board, depth: u32) -> u64 {
     count(&mut board.clone(), depth)
 }
@@ -53,6 +59,14 @@ pub fn perft_parallel(board: &Board, depth: u32) -> u64 {
 /// Returns the number of leaves below each legal move, in generation order.
 ///
 /// `count` gets the position after the move and the remaining depth. It runs on all threads of the current rayon pool.
+///
+/// ```
+/// use enroque::chess::Board;
+/// use enroque::chess::perft::{divide, perft};
+///
+/// let counts = divide(&Board::default(), 2, perft);
+/// assert!(counts.iter().all(|&(_, leaves)| leaves == 20));
+/// ```
 pub fn divide(board: &Board, depth: u32, count: impl Fn(&Board, u32) -> u64 + Sync) -> Vec<(Move, u64)> {
     let remaining = depth.saturating_sub(1);
     board.legal_moves().par_iter().map(|&mv| (mv, count(&after(board, mv), remaining))).collect()

@@ -53,6 +53,15 @@ impl PieceKind {
 pub struct ParsePieceError(String);
 
 /// A piece with its colour. `Option<Piece>` is one byte.
+///
+/// ```
+/// use enroque::chess::{Color, Piece, PieceKind};
+///
+/// let knight: Piece = "n".parse()?;
+/// assert_eq!(knight, Piece::new(Color::Black, PieceKind::Knight));
+/// assert_eq!(Piece::WhiteQueen.to_string(), "Q");
+/// # Ok::<(), enroque::chess::ParsePieceError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Piece {

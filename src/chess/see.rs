@@ -21,6 +21,16 @@ impl Board {
     ///
     /// Both sides capture on the target square with their least valuable piece and stop when that is better. Castling
     /// has the value 0. X-ray attackers count; pins are ignored.
+    ///
+    /// ```
+    /// use enroque::chess::Board;
+    ///
+    /// let board: Board = "4k3/8/2p5/3p4/8/8/3R4/4K3 w - - 0 1".parse()?;
+    /// let capture = board.parse_move("d2d5").unwrap();
+    /// // A pawn for a rook.
+    /// assert!(board.see_at_least(capture, -400) && !board.see_at_least(capture, 0));
+    /// # Ok::<(), enroque::chess::FenError>(())
+    /// ```
     pub fn see_at_least(&self, mv: Move, threshold: i32) -> bool {
         if mv.is_castle() {
             return threshold <= 0;

@@ -149,7 +149,7 @@ pub struct ParseSquareError(String);
 /// use enroque::chess::square::{File, Rank};
 ///
 /// let e4 = Square::new(File::E, Rank::Fourth);
-/// assert_eq!(Square::parse("e4"), Some(e4));
+/// assert_eq!("e4".parse(), Ok(e4));
 /// assert_eq!((e4.index(), e4.flip_rank().to_string()), (28, "e5".to_owned()));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

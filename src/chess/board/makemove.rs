@@ -37,6 +37,15 @@ pub struct IllegalMove(
 impl Board {
     /// Plays a move from outside if it is legal.
     ///
+    /// ```
+    /// use enroque::chess::Board;
+    ///
+    /// let mut board = Board::default();
+    /// let mv = board.parse_move("e2e4").unwrap();
+    /// assert!(board.try_play(mv).is_ok());
+    /// assert_eq!(board.try_play(mv).unwrap_err().to_string(), "expected a legal move, found e2e4");
+    /// ```
+    ///
     /// # Errors
     /// Returns an error and leaves the board unchanged if the move is not legal.
     pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
@@ -126,6 +135,17 @@ impl Board {
     }
 
     /// Unmakes `mv`, the last move made.
+    ///
+    /// ```
+    /// use enroque::chess::Board;
+    ///
+    /// let mut board = Board::default();
+    /// for mv in board.legal_moves() {
+    ///     board.make_move(mv);
+    ///     board.unmake_move(mv);
+    /// }
+    /// assert_eq!(board, Board::default());
+    /// ```
     #[inline]
     pub fn unmake_move(&mut self, mv: Move) {
         let us = !self.side_to_move;

@@ -40,6 +40,17 @@ struct State {
 
 /// A chess position and its history.
 ///
+/// ```
+/// use enroque::chess::{Board, Color, Piece, Square};
+///
+/// let board: Board = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".parse()?;
+/// let e2 = Square::parse("e2").unwrap();
+/// assert_eq!(board.piece_on(e2), Some(Piece::WhitePawn));
+/// assert_eq!(board.king(Color::Black).to_string(), "e8");
+/// assert_eq!(board.to_string(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+/// # Ok::<(), enroque::chess::FenError>(())
+/// ```
+///
 /// A board is valid as long as only legal moves are made: it has one king a side, no pawn on the first or last rank, and
 /// the side not to move is not in check.
 #[derive(Clone, Debug)]
@@ -262,6 +273,15 @@ impl Board {
     }
 
     /// Returns the pieces of either colour that attack `square`, with sliders blocked by `occupied`.
+    ///
+    /// ```
+    /// use enroque::chess::{Board, Square};
+    ///
+    /// let board = Board::default();
+    /// let f3 = Square::parse("f3").unwrap();
+    /// let attackers = board.attackers_to(f3, board.occupied());
+    /// assert_eq!(attackers.into_iter().map(|square| square.to_string()).collect::<Vec<_>>(), ["g1", "e2", "g2"]);
+    /// ```
     #[inline]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let queens = self.by_kind(PieceKind::Queen);
@@ -319,6 +339,14 @@ impl Board {
 
     /// Returns the position with colours swapped and the board mirrored top to bottom. Castling rights and side to move
     /// swap too. The history is dropped.
+    ///
+    /// ```
+    /// use enroque::chess::Board;
+    ///
+    /// let board: Board = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".parse()?;
+    /// assert_eq!(board.flipped().to_string(), "4k3/4p3/8/8/8/8/8/4K3 b - - 0 1");
+    /// # Ok::<(), enroque::chess::FenError>(())
+    /// ```
     #[must_use]
     pub fn flipped(&self) -> Self {
         let mut builder = BoardBuilder::new(self.geometry.rules())
@@ -344,8 +372,8 @@ impl Board {
 }
 
 impl PartialEq for Board {
-    /// Compares positions by the repetition rule: pieces, side to move, castling rights with their king and rook squares,
-    /// and en passant. Counters and history are ignored; compare FENs to include the counters.
+    /// Compares positions by the repetition rule: pieces, side to move, en passant, and castling rights with the squares
+    /// of king and rook. Counters and history are ignored; compare FENs to include the counters.
     fn eq(&self, other: &Self) -> bool {
         let castlings = |board: &Self| {
             Color::ALL.map(|color| CastlingSide::ALL.map(|side| board.castling(color, side).copied()))
@@ -438,6 +466,8 @@ mod tests {
                 Bitboard(if dense { a | b } else { a & b })
             };
             board.kinds = [(); 6].map(|()| set(round % 2 == 0));
+            // Debug builds require a king.
+            board.kinds[PieceKind::King.index()] = Bitboard::ALL;
             board.colors = [(); 2].map(|()| set(round % 3 == 0));
             board.state.king_blockers = set(false);
             board.state.en_passant = Some(set(true).first());

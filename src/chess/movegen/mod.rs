@@ -182,6 +182,16 @@ impl Board {
     }
 
     /// Replaces the contents of `list` by the legal moves of one type.
+    ///
+    /// ```
+    /// use enroque::chess::{Board, GenType, MoveList};
+    ///
+    /// let board: Board = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1".parse()?;
+    /// let mut list = MoveList::new();
+    /// board.generate(GenType::Noisy, &mut list);
+    /// assert_eq!(list.iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["e4d5"]);
+    /// # Ok::<(), enroque::chess::FenError>(())
+    /// ```
     #[inline]
     pub fn generate(&self, gen_type: GenType, list: &mut MoveList) {
         list.clear();

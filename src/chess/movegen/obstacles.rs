@@ -24,8 +24,8 @@ pub enum CastlingObstacle {
 }
 
 impl Board {
-    /// Returns the obstacles to the castling of `color` along `path`, in the order of [`CastlingObstacle`]. There is none if
-    /// the castling is legal.
+    /// Returns the obstacles to the castling of `color` along `path`, in the order of [`CastlingObstacle`]; none if the
+    /// castling is legal.
     ///
     /// ```
     /// use enroque::chess::movegen::obstacles::CastlingObstacle;

@@ -132,7 +132,16 @@ impl Board {
         Ok(builder.build()?)
     }
 
-    /// Returns the position as FEN.
+    /// Returns the position as FEN. The `Display` form is X-FEN.
+    ///
+    /// ```
+    /// use enroque::chess::{Board, FenStyle};
+    ///
+    /// let board = Board::default();
+    /// assert_eq!(board.to_string(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    /// let shredder = board.fen(FenStyle::Shredder);
+    /// assert_eq!(shredder, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1");
+    /// ```
     pub fn fen(&self, style: FenStyle) -> String {
         let mut fen = String::with_capacity(90);
         for rank in Rank::ALL.into_iter().rev() {

@@ -94,6 +94,14 @@ impl Board {
     }
 
     /// Returns the legal move `mv` in standard algebraic notation, with `+` or `#`.
+    ///
+    /// ```
+    /// use enroque::chess::Board;
+    ///
+    /// let board: Board = "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1".parse()?;
+    /// assert_eq!(board.san(board.parse_move("e1e8").unwrap()), "Re8#");
+    /// # Ok::<(), enroque::chess::FenError>(())
+    /// ```
     pub fn san(&self, mv: Move) -> String {
         let mut text = String::with_capacity(8);
         if let Some(side) = self.castling_side_of(mv) {
@@ -146,6 +154,15 @@ impl Board {
     }
 
     /// Parses a move in standard algebraic notation. Check marks, annotations and `0-0` are accepted.
+    ///
+    /// ```
+    /// use enroque::chess::Board;
+    ///
+    /// let board = Board::default();
+    /// assert_eq!(board.parse_san("Nf3!")?.to_string(), "g1f3");
+    /// assert!(board.parse_san("Nf6").is_err());
+    /// # Ok::<(), enroque::chess::notation::SanError>(())
+    /// ```
     ///
     /// # Errors
     /// Returns an error if the text is not algebraic notation, or does not match exactly one legal move.

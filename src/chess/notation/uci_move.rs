@@ -27,6 +27,16 @@ impl CastlingPath {
 
 impl Board {
     /// Returns the legal move `mv` in UCI coordinates.
+    ///
+    /// ```
+    /// use enroque::chess::{Board, CastlingNotation};
+    ///
+    /// let board: Board = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse()?;
+    /// let castling = board.parse_san("O-O").unwrap();
+    /// assert_eq!(board.format_move(castling, CastlingNotation::KingTakesRook), "e1h1");
+    /// assert_eq!(board.format_move(castling, CastlingNotation::KingDestination), "e1g1");
+    /// # Ok::<(), enroque::chess::FenError>(())
+    /// ```
     pub fn format_move(&self, mv: Move, notation: CastlingNotation) -> String {
         if mv.is_castle() && notation == CastlingNotation::KingDestination {
             let geometry = self.castling_geometry();
@@ -43,6 +53,17 @@ impl Board {
     ///
     /// Castling may be written as king takes rook. It may also be written as the king's destination, unless that is
     /// another legal move of the king.
+    ///
+    /// ```
+    /// use enroque::chess::Board;
+    ///
+    /// let mut board: Board = "4k3/8/8/8/8/8/8/1R3K2 w B - 0 1".parse()?;
+    /// let castling = board.parse_move("f1b1").unwrap();
+    /// assert!(castling.is_castle());
+    /// board.make_move(castling);
+    /// assert_eq!(board.to_string(), "4k3/8/8/8/8/8/8/2KR4 b - - 1 1");
+    /// # Ok::<(), enroque::chess::FenError>(())
+    /// ```
     pub fn parse_move(&self, text: &str) -> Option<Move> {
         let from = Square::parse(text.get(..2)?)?;
         let to = Square::parse(text.get(2..4)?)?;

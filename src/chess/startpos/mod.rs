@@ -157,6 +157,14 @@ pub fn back_rank_letters(rank: &BackRank) -> String {
 }
 
 /// Parses the letters of a back rank, in either case; `None` if they are not those of a chess set.
+///
+/// ```
+/// use enroque::chess::startpos::{parse_back_rank, scharnagl_number};
+///
+/// let rank = parse_back_rank("RNBQKBNR").unwrap();
+/// assert_eq!(scharnagl_number(&rank), Some(518));
+/// assert_eq!(parse_back_rank("RNBQQBNR"), None);
+/// ```
 pub fn parse_back_rank(letters: &str) -> Option<BackRank> {
     let kinds: Vec<PieceKind> = letters.chars().map(PieceKind::from_letter).collect::<Option<_>>()?;
     let rank = BackRank::try_from(kinds).ok()?;
@@ -232,6 +240,14 @@ pub fn board_from_back_ranks(white: &BackRank, black: &BackRank, castling: Start
 }
 
 /// Returns the Chess960 start position with a number below 960.
+///
+/// ```
+/// use enroque::chess::startpos::{ORTHODOX, chess960};
+/// use enroque::chess::{Board, FenStyle};
+///
+/// assert_eq!(chess960(ORTHODOX), Some(Board::default()));
+/// assert!(chess960(0).unwrap().to_string().starts_with("bbqnnrkr/pppppppp/"));
+/// ```
 pub fn chess960(number: u32) -> Option<Board> {
     double_chess960(number, number)
 }
@@ -242,6 +258,13 @@ pub fn double_chess960(white: u32, black: u32) -> Option<Board> {
 }
 
 /// Returns the numbers of both back ranks if `board` has the pieces and pawns of a start position.
+///
+/// ```
+/// use enroque::chess::startpos::{double_chess960, start_numbers};
+///
+/// let board = double_chess960(344, 402).unwrap();
+/// assert_eq!(start_numbers(&board), Some((344, 402)));
+/// ```
 pub fn start_numbers(board: &Board) -> Option<(u32, u32)> {
     let number = |color: Color| {
         if board.pieces(color, PieceKind::Pawn) != Bitboard::relative_rank(color, Rank::Second) {
