@@ -1,4 +1,4 @@
-//! Positions as a person names them on the command line.
+//! Positions in the forms that the command line accepts.
 
 use thiserror::Error;
 
@@ -8,57 +8,60 @@ use crate::chess::startpos::{
 };
 use crate::chess::{Board, CastlingRules, FenError};
 
-/// Why a word names no position.
+/// Error of parsing a position.
 #[derive(Debug, Error)]
 pub enum PositionError {
-    /// A FEN with a mistake.
+    /// Invalid FEN.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// A number that is none.
+    /// Invalid number of a set.
     #[error("{text}: {reason}")]
     Number {
-        /// What was given.
+        /// Given text.
         text: String,
-        /// What is wrong with it.
+        /// Error of its number.
         reason: SetNumberError,
     },
-    /// None of the forms.
+    /// Text in no accepted form.
     #[error(
         "expected a FEN, startpos, sp:NUMBER, dfrc:WHITE:BLACK, SET:NUMBER or a back rank such as NRQKRBBN, found '{0}'"
     )]
     Unknown(String),
 }
 
-/// The set that a prefix names, and what follows it.
-fn in_set(text: &str) -> Option<(&'static StartSet, &str)> {
+/// Ranks of a FEN board.
+const FEN_RANKS: usize = 8;
+
+/// Splits `SET:NUMBER`; `sp` is Chess960.
+fn split_set(text: &str) -> Option<(&'static StartSet, &str)> {
     let (name, number) = text.split_once(':')?;
     let name = if name == "sp" { "chess960" } else { name };
     StartSet::by_name(name).map(|set| (set, number))
 }
 
-/// The numbers of the back ranks that letters name: `NRQKRBBN`, or White's and Black's, `NRQKRBBN:RNBQKBNR`.
-fn in_letters(text: &str) -> Option<(u32, u32)> {
+/// Parses one back rank in letters (`NRQKRBBN`) or White's and Black's (`NRQKRBBN:RNBQKBNR`) to their numbers.
+fn parse_letters(text: &str) -> Option<(u32, u32)> {
     let (white, black) = text.split_once(':').unwrap_or((text, text));
     let number = |letters| parse_back_rank(letters).and_then(|rank| scharnagl_number(&rank));
     number(white).zip(number(black))
 }
 
-/// `true` when `text` is meant to name a position, rightly or not, rather than a file.
+/// `true` if `text` has the form of a position, valid or not, rather than of a file name.
 pub fn is_position(text: &str) -> bool {
     text == "startpos"
-        || in_set(text).is_some()
-        || in_letters(text).is_some()
+        || split_set(text).is_some()
+        || parse_letters(text).is_some()
         || text.trim().contains(' ')
-        || text.split('/').count() == 8
+        || text.split('/').count() == FEN_RANKS
 }
 
-/// The position that `text` names: a FEN in any dialect, `startpos`, `sp:518`, `dfrc:502:532`, `dfrc:482452`, a number of
-/// another set (`chess90:7`), or back ranks in letters.
+/// Parses a position: a FEN in any dialect, `startpos`, `sp:518`, `dfrc:502:532`, `dfrc:482452`, a number of another set
+/// (`chess90:7`), or back ranks in letters.
 ///
-/// Start positions castle as their set does, unless `rules` are others than Fischer's.
+/// Start positions use the castling rules of their set, unless `rules` differ from Fischer's.
 ///
 /// # Errors
-/// When it names none.
+/// Returns an error if `text` names no position.
 pub fn parse(text: &str, rules: CastlingRules) -> Result<Board, PositionError> {
     if text == "startpos" {
         return Ok(start(
@@ -67,13 +70,13 @@ pub fn parse(text: &str, rules: CastlingRules) -> Result<Board, PositionError> {
             rules,
         ));
     }
-    if let Some((set, number)) = in_set(text) {
+    if let Some((set, number)) = split_set(text) {
         let index =
             set.parse(number).map_err(|reason| PositionError::Number { text: text.to_owned(), reason })?;
         let numbers = set.numbers(index).unwrap_or_default();
         return Ok(start(Some(set), numbers, rules));
     }
-    if let Some((white, black)) = in_letters(text) {
+    if let Some((white, black)) = parse_letters(text) {
         return Ok(start(StartSet::of_rank(white.max(black)), (white, black), rules));
     }
     if text.contains('/') {
@@ -82,10 +85,15 @@ pub fn parse(text: &str, rules: CastlingRules) -> Result<Board, PositionError> {
     Err(PositionError::Unknown(text.to_owned()))
 }
 
-/// The start position with these back ranks, castling as `set` does where `rules` say nothing else.
+/// Returns the letters of the back rank with this number; empty if no back rank has it.
+pub fn back_rank_text(number: u32) -> String {
+    back_rank(number).map_or_else(String::new, |rank| startpos::back_rank_letters(&rank))
+}
+
+/// Returns the start position with these back ranks, with the castling of `set` if `rules` are Fischer's.
 fn start(set: Option<&StartSet>, (white, black): (u32, u32), rules: CastlingRules) -> Board {
     let castling = match set {
-        // A king outside its rooks castles by the rules that know of it, or not at all.
+        // The rules `Orthodox480` need a king between the rooks.
         _ if rules != CastlingRules::Fischer
             && (rules != CastlingRules::Orthodox480 || white.max(black) < CHESS960_COUNT) =>
         {
@@ -107,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_form_is_understood() {
+    fn every_form_is_parsed() {
         let read = |text| parse(text, CastlingRules::Fischer);
         assert_eq!(read("startpos").unwrap(), read("sp:518").unwrap());
         assert_eq!(read("dfrc:518:518").unwrap(), Board::startpos());
@@ -117,7 +125,7 @@ mod tests {
         assert_eq!(read("bbqnnrkr").unwrap(), read("sp:0").unwrap());
         assert_eq!(read("BBQNNRKR:RNBQKBNR").unwrap(), read("dfrc:0:518").unwrap());
         assert_eq!(read("chess18:0").unwrap(), read("RQNNKBBR").unwrap());
-        // Castling is that of the set, or what is asked for.
+        // The castling rules are those of the set or the given ones.
         let rules = |text, rules| parse(text, rules).unwrap().castling_geometry().rules();
         assert_eq!(rules("chess2880:2000", CastlingRules::Fischer), CastlingRules::NearestRook);
         assert_eq!(rules("KRRBBQNN", CastlingRules::Fischer), CastlingRules::NearestRook);

@@ -1,8 +1,6 @@
-//! The ways in which people draw Chess960 set-ups by hand: from rolls that they give, or thrown by the program, each
-//! step told.
+//! Methods of drawing a Chess960 set-up with dice, cards or coins, from given or random rolls.
 //!
-//! Each method is a list of steps: which piece, how many free squares it may go to, and of which colour. What a die, a
-//! card or coins show chooses among them.
+//! A method is a list of steps. Each step places one piece on one of a few squares, and a roll selects the square.
 
 use std::fmt::Write as _;
 
@@ -14,21 +12,22 @@ use crate::chess::square::File;
 use crate::chess::startpos::{BackRank, Placement, back_rank_letters};
 use crate::util::random::Random;
 
-/// A way of drawing a set-up.
+/// Method of drawing a set-up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Method {
-    /// One die with six sides; rolls too high for a step are rolled again
+    /// One six-sided die; rolls too high for a step are repeated
     OneDie,
-    /// One throw of a d4, a d6, a d8 and a d20
+    /// One roll of a d4, a d6, a d8 and a d20
     Dice,
-    /// Eight cards for the eight pieces, dealt from a to h, put right by swaps
+    /// Eight cards, one a piece, dealt from a to h and corrected by swaps
     Cards,
-    /// Coins: three for each choice, as the Polish description has it; not uniform
+    // As in the Polish description of the coin method.
+    /// Coins: two for each bishop, three for the queen and each knight; not uniform
     Coins,
 }
 
 impl Method {
-    /// What is asked for, in words.
+    /// Returns the rolls of the method in words.
     pub fn description(self) -> &'static str {
         match self {
             Self::OneDie => {
@@ -37,60 +36,60 @@ impl Method {
             Self::Dice => "d8 a bishop, d4 the bishop of the other colour, d6 the queen, d20 both knights",
             Self::Cards => {
                 "the cards K, Q, R1, R2, B1, B2, N1 and N2, dealt from a to h; bishops on one colour and a king \
-                outside his rooks are put right by swaps"
+                outside the rooks are corrected by swaps"
             }
             Self::Coins => {
                 "two coins for each bishop, three for the queen and each knight, heads 1 and tails 0; a number too \
-                high counts on from the first square"
+                high continues from the first square"
             }
         }
     }
 
-    /// What must be known of how evenly the set-ups come, if they do not.
+    /// Returns a note on the probabilities if the method is not uniform.
     pub fn warning(self) -> Option<&'static str> {
         match self {
             Self::OneDie | Self::Dice => None,
-            Self::Cards => Some("The swaps make some set-ups likelier than others."),
+            Self::Cards => Some("Not uniform: the swaps make some set-ups more likely than others."),
             Self::Coins => Some(
-                "Not uniform: three coins show one of eight numbers, and with six, five or four free squares some \
-                 are met twice as often as others.",
+                "Not uniform: three coins show one of eight numbers, so some of six or five free squares are twice \
+                as likely as others.",
             ),
         }
     }
 }
 
-/// Why rolls gave no set-up.
+/// Error of given rolls.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum MethodError {
-    /// Not a number or card.
+    /// Text that is no number, card or coins of this step.
     #[error("expected {expected}, found '{found}'")]
     Roll {
-        /// What the step takes.
+        /// Accepted rolls.
         expected: String,
-        /// What was given.
+        /// Given roll.
         found: String,
     },
-    /// They ran out.
+    /// Too few rolls, with the piece that is next.
     #[error("the rolls end before the {0} is placed")]
     TooFew(&'static str),
-    /// More than needed.
+    /// Number of rolls after the last piece.
     #[error("{0} rolls are left over after the last piece")]
     TooMany(usize),
 }
 
-/// Where the rolls come from.
+/// Source of the rolls.
 pub enum Rolls {
-    /// A person gave them.
+    /// Rolls from the command line.
     Given(std::vec::IntoIter<String>),
-    /// The program throws them.
-    Thrown(Random),
+    /// Random rolls.
+    Random(Random),
 }
 
 impl Rolls {
-    /// A roll of 1 to `sides`.
+    /// Returns a roll from 1 to `sides`.
     fn die(&mut self, sides: usize, piece: &'static str) -> Result<usize, MethodError> {
         match self {
-            Self::Thrown(random) => Ok(1 + random.below(sides as u64) as usize),
+            Self::Random(random) => Ok(1 + random.below(sides as u64) as usize),
             Self::Given(rolls) => {
                 let found = rolls.next().ok_or(MethodError::TooFew(piece))?;
                 let number = found.parse().ok().filter(|number| (1..=sides).contains(number));
@@ -102,10 +101,10 @@ impl Rolls {
         }
     }
 
-    /// What `count` coins show, as a binary number, heads 1; given as letters such as `HTT`.
+    /// Returns `count` coins as a binary number with heads 1; given as letters such as `HTT`.
     fn coins(&mut self, count: usize, piece: &'static str) -> Result<usize, MethodError> {
         match self {
-            Self::Thrown(random) => Ok(random.below(1 << count) as usize),
+            Self::Random(random) => Ok(random.below(1 << count) as usize),
             Self::Given(rolls) => {
                 let found = rolls.next().ok_or(MethodError::TooFew(piece))?;
                 let bit = |c: char| match c.to_ascii_uppercase() {
@@ -125,23 +124,23 @@ impl Rolls {
         }
     }
 
-    fn left(self) -> usize {
+    fn remaining(self) -> usize {
         if let Self::Given(rolls) = self { rolls.count() } else { 0 }
     }
 }
 
-/// A set-up and how it came about.
+/// Set-up with the steps that led to it.
 pub struct Drawn {
     /// The set-up.
     pub rank: BackRank,
-    /// A line for each step.
+    /// One line for each step.
     pub steps: Vec<String>,
 }
 
 /// Draws a set-up.
 ///
 /// # Errors
-/// When given rolls are wrong, too few or too many.
+/// Returns an error if given rolls are invalid, too few or too many.
 pub fn draw(method: Method, mut rolls: Rolls) -> Result<Drawn, MethodError> {
     let drawn = match method {
         Method::OneDie => one_die(&mut rolls)?,
@@ -149,42 +148,64 @@ pub fn draw(method: Method, mut rolls: Rolls) -> Result<Drawn, MethodError> {
         Method::Cards => cards(&mut rolls)?,
         Method::Coins => coins(&mut rolls)?,
     };
-    match rolls.left() {
+    match rolls.remaining() {
         0 => Ok(drawn),
-        left => Err(MethodError::TooMany(left)),
+        remaining => Err(MethodError::TooMany(remaining)),
     }
 }
 
-/// A set-up in the making, with its story.
+/// Squares of one step, counted from the a-file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Squares {
+    Dark,
+    Light,
+    Free,
+}
+
+/// Dark or light squares of a back rank.
+const SQUARES_OF_A_COLOR: usize = 4;
+
+/// Steps of a method that places one piece at a time.
+const STEPS: [(Squares, PieceKind, &str); 5] = [
+    (Squares::Dark, Bishop, "dark-squared bishop"),
+    (Squares::Light, Bishop, "light-squared bishop"),
+    (Squares::Free, Queen, "queen"),
+    (Squares::Free, Knight, "first knight"),
+    (Squares::Free, Knight, "second knight"),
+];
+
+/// Set-up in progress.
 #[derive(Default)]
-struct Table {
+struct Drawing {
     placement: Placement,
     steps: Vec<String>,
 }
 
-impl Table {
-    /// Puts a piece on the square that `shown` chose.
-    fn put(
-        &mut self,
-        file: Option<usize>,
-        kind: PieceKind,
-        name: &'static str,
-        shown: &str,
-    ) -> Result<(), MethodError> {
-        let file = file.ok_or(MethodError::TooFew(name))?;
-        self.placement.put(file, kind);
-        self.steps.push(format!("{shown:<10} {name} on {}1", File::ALL[file].letter()));
-        Ok(())
+impl Drawing {
+    fn choices(&self, squares: Squares) -> usize {
+        match squares {
+            Squares::Dark | Squares::Light => SQUARES_OF_A_COLOR,
+            Squares::Free => self.placement.free().count(),
+        }
     }
 
-    fn put_nth_free(
+    /// Places a piece on square `nth` of `squares`, counted from 0.
+    fn place(
         &mut self,
-        nth: usize,
+        (squares, nth): (Squares, usize),
         kind: PieceKind,
         name: &'static str,
-        shown: &str,
+        rolled: &str,
     ) -> Result<(), MethodError> {
-        self.put(self.placement.nth_free(nth), kind, name, shown)
+        let file = match squares {
+            Squares::Dark => Some(2 * nth),
+            Squares::Light => Some(2 * nth + 1),
+            Squares::Free => self.placement.nth_free(nth),
+        };
+        let file = file.ok_or(MethodError::TooFew(name))?;
+        self.placement.put(file, kind);
+        self.steps.push(format!("{rolled:<10} {name} on {}1", File::ALL[file].letter()));
+        Ok(())
     }
 
     fn finish(mut self) -> Result<Drawn, MethodError> {
@@ -199,48 +220,45 @@ impl Table {
 }
 
 fn one_die(rolls: &mut Rolls) -> Result<Drawn, MethodError> {
-    let mut table = Table::default();
-    let steps: [(usize, PieceKind, &'static str); 5] = [
-        (4, Bishop, "dark-squared bishop"),
-        (4, Bishop, "light-squared bishop"),
-        (6, Queen, "queen"),
-        (5, Knight, "first knight"),
-        (4, Knight, "second knight"),
-    ];
-    for (step, (choices, kind, name)) in steps.into_iter().enumerate() {
-        let mut shown = String::new();
+    const SIDES: usize = 6;
+    let mut drawing = Drawing::default();
+    for (squares, kind, name) in STEPS {
+        let choices = drawing.choices(squares);
+        let mut rolled = String::new();
         let roll = loop {
-            let roll = rolls.die(6, name)?;
-            let _ = write!(shown, "{}{roll}", if shown.is_empty() { "" } else { " " });
+            let roll = rolls.die(SIDES, name)?;
+            let _ = write!(rolled, "{}{roll}", if rolled.is_empty() { "" } else { " " });
             if roll <= choices {
-                break roll - 1;
+                break roll;
             }
         };
-        match step {
-            0 => table.put(Some(2 * roll), kind, name, &shown)?,
-            1 => table.put(Some(2 * roll + 1), kind, name, &shown)?,
-            _ => table.put_nth_free(roll, kind, name, &shown)?,
-        }
+        drawing.place((squares, roll - 1), kind, name, &rolled)?;
     }
-    table.finish()
+    drawing.finish()
 }
 
 fn dice(rolls: &mut Rolls) -> Result<Drawn, MethodError> {
-    let mut table = Table::default();
+    let mut drawing = Drawing::default();
     let d8 = rolls.die(8, "first bishop")? - 1;
-    table.put(Some(d8), Bishop, "first bishop", &format!("d8={}", d8 + 1))?;
+    drawing.place((Squares::Free, d8), Bishop, "first bishop", &format!("d8={}", d8 + 1))?;
     let d4 = rolls.die(4, "second bishop")? - 1;
-    table.put(Some(2 * d4 + (d8 + 1) % 2), Bishop, "second bishop", &format!("d4={}", d4 + 1))?;
+    let other_color = if is_dark(d8) { Squares::Light } else { Squares::Dark };
+    drawing.place((other_color, d4), Bishop, "second bishop", &format!("d4={}", d4 + 1))?;
     let d6 = rolls.die(6, "queen")? - 1;
-    table.put_nth_free(d6, Queen, "queen", &format!("d6={}", d6 + 1))?;
-    // Twenty numbers name one of five squares, then one of four.
+    drawing.place((Squares::Free, d6), Queen, "queen", &format!("d6={}", d6 + 1))?;
+    // Twenty numbers select one of five squares, then one of four.
     let d20 = rolls.die(20, "knights")? - 1;
-    table.put_nth_free(d20 / 4, Knight, "first knight", &format!("d20={}", d20 + 1))?;
-    table.put_nth_free(d20 % 4, Knight, "second knight", "")?;
-    table.finish()
+    drawing.place((Squares::Free, d20 / 4), Knight, "first knight", &format!("d20={}", d20 + 1))?;
+    drawing.place((Squares::Free, d20 % 4), Knight, "second knight", "")?;
+    drawing.finish()
 }
 
-/// The pieces that the eight cards stand for.
+/// `true` if the square of this file on the first rank is dark.
+fn is_dark(file: usize) -> bool {
+    file.is_multiple_of(2)
+}
+
+/// Cards with their pieces.
 const CARDS: [(&str, PieceKind); 8] = [
     ("K", King),
     ("Q", Queen),
@@ -255,27 +273,27 @@ const CARDS: [(&str, PieceKind); 8] = [
 fn cards(rolls: &mut Rolls) -> Result<Drawn, MethodError> {
     let mut pack: Vec<(&str, PieceKind)> = CARDS.to_vec();
     let mut rank = Vec::new();
-    let mut shown = Vec::new();
+    let mut dealt = Vec::new();
     for _ in 0..CARDS.len() {
         let index = match rolls {
-            Rolls::Thrown(random) => random.below(pack.len() as u64) as usize,
+            Rolls::Random(random) => random.below(pack.len() as u64) as usize,
             Rolls::Given(rolls) => {
                 let found = rolls.next().ok_or(MethodError::TooFew("last card"))?;
                 let index = pack.iter().position(|(card, _)| card.eq_ignore_ascii_case(&found));
-                let left = || pack.iter().map(|(card, _)| *card).collect::<Vec<_>>().join(", ");
+                let remaining = || pack.iter().map(|(card, _)| *card).collect::<Vec<_>>().join(", ");
                 index.ok_or_else(|| MethodError::Roll {
-                    expected: format!("one of {}", left()),
+                    expected: format!("one of {}", remaining()),
                     found: found.clone(),
                 })?
             }
         };
         let (card, kind) = pack.remove(index);
-        shown.push(card);
+        dealt.push(card);
         rank.push(kind);
     }
-    let mut steps = vec![format!("drawn      {}", shown.join(" "))];
-    put_bishops_right(&mut rank, &mut steps);
-    put_king_right(&mut rank, &mut steps);
+    let mut steps = vec![format!("dealt      {}", dealt.join(" "))];
+    steps.extend(separate_bishops(&mut rank));
+    steps.extend(move_king_between_rooks(&mut rank));
     let mut placement = Placement::default();
     for (file, &kind) in rank.iter().enumerate() {
         placement.put(file, kind);
@@ -285,48 +303,54 @@ fn cards(rolls: &mut Rolls) -> Result<Drawn, MethodError> {
     Ok(Drawn { rank, steps })
 }
 
-/// Bishops on one colour: the second changes places with its right neighbour, at the edge with its left one.
-fn put_bishops_right(rank: &mut [PieceKind], steps: &mut Vec<String>) {
-    let bishops: Vec<usize> = (0..8).filter(|&file| rank[file] == Bishop).collect();
-    if let [first, second] = bishops[..]
-        && first % 2 == second % 2
-    {
-        let neighbour = if second < 7 { second + 1 } else { second - 1 };
-        rank.swap(second, neighbour);
-        let [from, to] = [second, neighbour].map(|file| File::ALL[file].letter());
-        steps.push(format!("swap       bishops on one colour: {from}1 and {to}1"));
-    }
+/// Swaps the second of two bishops on one colour with its right neighbour, or on the h-file with its left one.
+fn separate_bishops(rank: &mut [PieceKind]) -> Option<String> {
+    let &[first, second] = &files_of(rank, Bishop)[..] else { return None };
+    (is_dark(first) == is_dark(second)).then(|| {
+        let neighbour = if second + 1 < rank.len() { second + 1 } else { second - 1 };
+        swap(rank, second, neighbour, "bishops on one colour")
+    })
 }
 
-/// A king outside his rooks changes places with the nearer one.
-fn put_king_right(rank: &mut [PieceKind], steps: &mut Vec<String>) {
-    let at = |kind: PieceKind| (0..8).filter(|&file| rank[file] == kind).collect::<Vec<_>>();
-    if let ([king], [left, right]) = (&at(King)[..], &at(Rook)[..])
-        && !(left < king && king < right)
-    {
-        let rook = if king < left { *left } else { *right };
-        let king = *king;
-        rank.swap(king, rook);
-        let [from, to] = [king, rook].map(|file| File::ALL[file].letter());
-        steps.push(format!("swap       king outside his rooks: {from}1 and {to}1"));
-    }
+/// Swaps a king outside the rooks with the nearer rook.
+fn move_king_between_rooks(rank: &mut [PieceKind]) -> Option<String> {
+    let (&[king], &[left, right]) = (&files_of(rank, King)[..], &files_of(rank, Rook)[..]) else {
+        return None;
+    };
+    (!(left..right).contains(&king)).then(|| {
+        let rook = if king < left { left } else { right };
+        swap(rank, king, rook, "king outside the rooks")
+    })
 }
+
+fn files_of(rank: &[PieceKind], kind: PieceKind) -> Vec<usize> {
+    (0..rank.len()).filter(|&file| rank[file] == kind).collect()
+}
+
+/// Swaps two pieces and returns the line of this step.
+fn swap(rank: &mut [PieceKind], from: usize, to: usize, reason: &str) -> String {
+    rank.swap(from, to);
+    let [from, to] = [from, to].map(|file| File::ALL[file].letter());
+    format!("swap       {reason}: {from}1 and {to}1")
+}
+
+/// Coins that select one of four squares.
+const BISHOP_COINS: usize = 2;
+/// Coins that select one of up to six squares.
+const FREE_SQUARE_COINS: usize = 3;
 
 fn coins(rolls: &mut Rolls) -> Result<Drawn, MethodError> {
-    let mut table = Table::default();
-    let shown = |number: usize, count: usize| -> String {
+    let letters = |number: usize, count: usize| -> String {
         (0..count).rev().map(|bit| if number >> bit & 1 == 1 { 'H' } else { 'T' }).collect()
     };
-    for (offset, name) in [(0, "dark-squared bishop"), (1, "light-squared bishop")] {
-        let number = rolls.coins(2, name)?;
-        table.put(Some(2 * number + offset), Bishop, name, &shown(number, 2))?;
+    let mut drawing = Drawing::default();
+    for (squares, kind, name) in STEPS {
+        let choices = drawing.choices(squares);
+        let count = if squares == Squares::Free { FREE_SQUARE_COINS } else { BISHOP_COINS };
+        let number = rolls.coins(count, name)?;
+        drawing.place((squares, number % choices), kind, name, &letters(number, count))?;
     }
-    for (free, kind, name) in [(6, Queen, "queen"), (5, Knight, "first knight"), (4, Knight, "second knight")]
-    {
-        let number = rolls.coins(3, name)?;
-        table.put_nth_free(number % free, kind, name, &shown(number, 3))?;
-    }
-    table.finish()
+    drawing.finish()
 }
 
 #[cfg(test)]
@@ -341,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn given_rolls_make_the_set_up_that_the_rules_say() {
+    fn given_rolls_determine_set_up() {
         assert_eq!(given(Method::OneDie, "2 3 3 2 3"), Ok(518));
         assert_eq!(given(Method::OneDie, "6 2 5 3 3 6 2 5 3"), Ok(518));
         assert_eq!(given(Method::Cards, "R1 N1 B1 Q K B2 N2 R2"), Ok(518));
@@ -350,7 +374,7 @@ mod tests {
             given(Method::Cards, "R1 N1 B1 Q K N2 B2 R2"),
             given(Method::Cards, "R1 N1 B1 Q K N2 R2 B2")
         );
-        // The king on a1 changes places with the rook on b1.
+        // The king on a1 and the rook on b1 swap.
         assert_eq!(
             given(Method::Cards, "K R1 N1 B1 B2 N2 Q R2"),
             given(Method::Cards, "R1 K N1 B1 B2 N2 Q R2")
@@ -370,44 +394,44 @@ mod tests {
     }
 
     #[test]
-    fn one_throw_of_dice_gives_every_set_up_equally_often() {
-        let mut seen = HashMap::new();
+    fn dice_are_uniform() {
+        let mut counts = HashMap::new();
         for d8 in 1..=8 {
             for d4 in 1..=4 {
                 for d6 in 1..=6 {
                     for d20 in 1..=20 {
-                        *seen
+                        *counts
                             .entry(given(Method::Dice, &format!("{d8} {d4} {d6} {d20}")).unwrap())
                             .or_insert(0) += 1;
                     }
                 }
             }
         }
-        assert_eq!(seen.len(), 960);
-        assert!(seen.values().all(|&count| count == 4));
+        assert_eq!(counts.len(), 960);
+        assert!(counts.values().all(|&count| count == 4));
     }
 
     #[test]
-    fn coins_are_not_uniform_and_are_said_not_to_be() {
-        let mut seen = HashMap::new();
+    fn coins_warn_of_bias() {
+        let mut counts = HashMap::new();
         for code in 0..1 << 13 {
             let coins = |at: usize, count: usize| -> String {
                 (0..count).map(|bit| if code >> (at + bit) & 1 == 1 { 'H' } else { 'T' }).collect()
             };
             let rolls = [coins(0, 2), coins(2, 2), coins(4, 3), coins(7, 3), coins(10, 3)].join(" ");
-            *seen.entry(given(Method::Coins, &rolls).unwrap()).or_insert(0) += 1;
+            *counts.entry(given(Method::Coins, &rolls).unwrap()).or_insert(0) += 1;
         }
-        assert_eq!(seen.len(), 960, "every set-up can come");
-        let (least, most) = (seen.values().min().unwrap(), seen.values().max().unwrap());
+        assert_eq!(counts.len(), 960, "all set-ups are possible");
+        let (least, most) = (counts.values().min().unwrap(), counts.values().max().unwrap());
         assert!(most > least, "{least} {most}");
         assert!(Method::Coins.warning().is_some() && Method::Dice.warning().is_none());
     }
 
     #[test]
-    fn thrown_rolls_always_give_a_set_up() {
+    fn random_rolls_complete_set_up() {
         for method in Method::value_variants() {
             for seed in 0..500 {
-                let drawn = draw(*method, Rolls::Thrown(Random::new(seed))).unwrap();
+                let drawn = draw(*method, Rolls::Random(Random::new(seed))).unwrap();
                 assert!(
                     scharnagl_number(&drawn.rank).is_some() && !drawn.steps.is_empty(),
                     "{method:?} {seed}"

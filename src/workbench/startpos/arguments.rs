@@ -1,0 +1,113 @@
+//! Arguments of `enroque startpos`.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use super::methods::Method;
+use crate::chess::startpos::StartSet;
+use crate::chess::{Board, FenStyle};
+use crate::terminal::board;
+
+/// Style of a printed board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum BoardStyle {
+    /// Letters in a grid
+    Ascii,
+    /// Unicode chess symbols
+    Unicode,
+    /// An SVG picture
+    Svg,
+}
+
+impl BoardStyle {
+    /// Returns the board in this style, White below.
+    pub fn draw(self, position: &Board) -> String {
+        match self {
+            Self::Ascii => board::diagram(position),
+            Self::Unicode => board::unicode(position),
+            Self::Svg => board::svg(position),
+        }
+    }
+}
+
+/// Largest number of positions of one draw.
+const MAX_COUNT: u64 = 100_000;
+
+/// Show start positions by number, by hand or at random, and the number of a position
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  enroque startpos 518                       the orthodox start position
+  enroque startpos 344:402                   White 344, Black 402 (double Chess960)
+  enroque startpos --set dfrc 330642         the same position by its number in the set
+  enroque startpos 'bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1'
+  enroque startpos NRQKRBBN                  by its back rank
+  enroque startpos --random --set chess324
+  enroque startpos --random --count 9 --seed 2026 --exclude 518,534 --sheet round.svg
+                                             nine different positions for a tournament; the seed repeats the draw
+  enroque startpos --all --set chess90       one FEN a line
+  enroque startpos --method one-die          rolls the die and prints each step
+  enroque startpos --method one-die --rolls 2 3 3 2 3
+  enroque startpos --method dice --rolls 5 2 6 17      d8, d4, d6 and d20
+  enroque startpos --method cards --rolls R1 N1 B1 Q K B2 N2 R2
+  enroque startpos --method coins --rolls TH HT THT TTH THT
+  enroque startpos --place                   two players place their pieces in turn
+  enroque startpos 334 --board svg >334.svg
+  enroque startpos --sets                    the sets and their sizes")]
+pub struct Arguments {
+    /// A number of the set, WHITE:BLACK for two back ranks, SET:NUMBER, a back rank such as NRQKRBBN, or a FEN; default:
+    /// number 518, or 0 in a set with fewer positions
+    #[arg(conflicts_with_all = ["random", "all", "method", "sets", "place"])]
+    pub(super) position: Option<String>,
+    /// Set of start positions
+    #[arg(long, default_value = "chess960", value_parser = crate::workbench::start_set(), conflicts_with_all = ["method", "place", "sets"])]
+    pub(super) set: &'static StartSet,
+    /// Draw positions of the set at random
+    #[arg(long)]
+    pub(super) random: bool,
+    /// Number of positions to draw, all different
+    #[arg(long, value_name = "N", requires = "random", conflicts_with = "position", value_parser = clap::value_parser!(u64).range(1..=MAX_COUNT))]
+    pub(super) count: Option<u64>,
+    /// Seed of the draw, with the same result in every version of the program; default: random, and printed
+    #[arg(long, value_name = "N", requires = "random", conflicts_with = "position")]
+    pub(super) seed: Option<u64>,
+    /// Numbers of the set to exclude from the draw
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        requires = "random",
+        conflicts_with = "position",
+        value_delimiter = ','
+    )]
+    pub(super) exclude: Vec<String>,
+    /// SVG file for the boards, six on an A4 page; later pages have a number before the file extension
+    #[arg(long, value_name = "FILE", requires = "random", conflicts_with = "position")]
+    pub(super) sheet: Option<PathBuf>,
+    /// Print every position of the set, one FEN a line
+    #[arg(long, conflicts_with_all = ["random", "method"])]
+    pub(super) all: bool,
+    /// Draw a set-up with dice, cards or coins, and print each step
+    #[arg(long, value_name = "METHOD", conflicts_with = "random")]
+    pub(super) method: Option<Method>,
+    /// Results of the dice, cards or coins; default: random
+    #[arg(long, num_args = 1.., value_name = "ROLL", requires = "method")]
+    pub(super) rolls: Vec<String>,
+    /// Play the placement game of two players at the terminal
+    #[arg(long, conflicts_with_all = ["random", "all", "method"])]
+    pub(super) place: bool,
+    /// List the sets
+    #[arg(long)]
+    pub(super) sets: bool,
+    /// Print only FENs, in this dialect
+    #[arg(long, value_name = "DIALECT", value_parser = fen_style(), conflicts_with_all = ["board", "sets"])]
+    pub(super) fen: Option<FenStyle>,
+    /// Style of the board; svg prints only the picture
+    #[arg(long, value_name = "STYLE", default_value = "ascii", conflicts_with_all = ["all", "sets"])]
+    pub(super) board: BoardStyle,
+}
+
+fn fen_style() -> impl TypedValueParser<Value = FenStyle> {
+    PossibleValuesParser::new(["x", "shredder"])
+        .map(|name| if name == "x" { FenStyle::XFen } else { FenStyle::Shredder })
+}
