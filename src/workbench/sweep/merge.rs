@@ -1,22 +1,25 @@
-//! `sweep merge`: the results of a sweep's parts joined.
+//! `sweep merge`: joins the results of the parts of a sweep.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use super::arguments::Outputs;
+use super::error::SweepError;
+use super::outputs;
+use super::record::Record;
 use super::results::{self, ResultsError, Row};
-use super::{Outputs, Record, SweepError, numbers, present};
 use crate::chess::startpos::StartSet;
 use crate::runs::manifest;
 use crate::runs::shard::Shard;
 use crate::terminal::{ExitStatus, eprint_line};
 use crate::util::files;
 
-/// Joins the results of the parts of one sweep, and tells what is missing or there several times.
+/// Joins the results of the parts of one sweep and reports missing and duplicate positions.
 ///
 /// # Errors
-/// When results cannot be read or written, or do not belong together.
+/// Returns an error if results cannot be read or written, or belong to different sweeps.
 pub fn merge(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<ExitStatus, SweepError> {
-    outputs.check()?;
+    outputs::check(outputs)?;
     results::check(file)?;
     manifest::ensure_overwritable(file)?;
     if parts.iter().any(|part| files::is_same_file(part, file)) {
@@ -24,13 +27,12 @@ pub fn merge(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<ExitSt
     }
     let mut common: Option<(Record, &PathBuf)> = None;
     let mut all: HashMap<u64, Row> = HashMap::new();
-    let mut double = Vec::new();
+    let mut duplicate = Vec::new();
     for part in parts {
         let missing = || SweepError::NoRecord { file: part.clone(), record: manifest::path(part) };
-        let record: Record = manifest::read(part)?.ok_or_else(missing)?;
-        let record = Record { shard: Shard::WHOLE, ..record };
-        if let Some((first, path)) = common.as_ref().filter(|(first, _)| *first != record) {
-            let _ = first;
+        let mut record: Record = manifest::read(part)?.ok_or_else(missing)?;
+        record.shard = Shard::WHOLE;
+        if let Some((_, path)) = common.as_ref().filter(|(first, _)| *first != record) {
             return Err(SweepError::Mixed { first: (*path).clone(), second: part.clone() });
         }
         common = Some((record, part));
@@ -38,7 +40,7 @@ pub fn merge(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<ExitSt
             let number = row.number;
             match all.insert(number, row.clone()) {
                 None => {}
-                Some(old) if old == row => double.push(number),
+                Some(old) if old == row => duplicate.push(number),
                 Some(_) => return Err(ResultsError::Conflict { path: part.clone(), number }.into()),
             }
         }
@@ -46,26 +48,26 @@ pub fn merge(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<ExitSt
     let Some((record, _)) = common else { return Ok(ExitStatus::Success) };
     let set = StartSet::by_name(&record.set).ok_or_else(|| SweepError::Set(record.set.clone()))?;
     let missing: Vec<u64> =
-        numbers(&record, set)?.into_iter().filter(|number| !all.contains_key(number)).collect();
+        record.numbers(set)?.into_iter().filter(|number| !all.contains_key(number)).collect();
     let rows = results::write_sorted(file, all.into_values().collect())?;
     manifest::write(file, &record)?;
-    present(&rows, &record, outputs)?;
-    for (numbers, what) in [(&missing, "missing"), (&double, "in more than one file")] {
+    outputs::write(&rows, &record, outputs)?;
+    for (numbers, state) in [(&missing, "missing"), (&duplicate, "in more than one file")] {
         if !numbers.is_empty() {
             eprint_line(&format!(
-                "{}: {} positions are {what}: {}",
+                "{}: {} positions are {state}: {}",
                 file.display(),
                 numbers.len(),
                 listing(numbers)
             ));
         }
     }
-    Ok(ExitStatus::of_check(missing.is_empty() && double.is_empty()))
+    Ok(ExitStatus::of_check(missing.is_empty() && duplicate.is_empty()))
 }
 
-/// The first few numbers.
+/// Returns the first few numbers.
 fn listing(numbers: &[u64]) -> String {
-    const SHOWN: usize = 10;
-    let words: Vec<String> = numbers.iter().take(SHOWN).map(u64::to_string).collect();
-    words.join(", ") + if numbers.len() > SHOWN { ", ..." } else { "" }
+    const MAX_LISTED: usize = 10;
+    let words: Vec<String> = numbers.iter().take(MAX_LISTED).map(u64::to_string).collect();
+    words.join(", ") + if numbers.len() > MAX_LISTED { ", ..." } else { "" }
 }

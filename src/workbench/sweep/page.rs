@@ -1,16 +1,18 @@
-//! The page of a sweep.
+//! Page of a sweep for the browser.
 
+use super::summary;
 use crate::workbench::page;
 
 const TEMPLATE: &str = include_str!("page.html");
 
-/// The page that shows `everything`, found with so much `effort` a position.
-pub fn html(mut everything: serde_json::Value, effort: &str) -> String {
-    everything["effort"] = effort.into();
-    page::fill(TEMPLATE, &everything)
+/// Returns the page that shows `data`, with the search limits of each position in words.
+pub fn html(mut data: serde_json::Value, limits: &str) -> String {
+    data["limits"] = limits.into();
+    data["reference"] = summary::REFERENCE.map(|(_, value)| value).as_slice().into();
+    page::fill(TEMPLATE, &data)
 }
 
-/// `true` when a file that begins like this is a page of a sweep.
+/// `true` if `bytes` are the beginning of a sweep page.
 pub fn is_beginning(bytes: &[u8]) -> bool {
     page::is_beginning(TEMPLATE, bytes)
 }

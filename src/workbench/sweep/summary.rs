@@ -1,4 +1,4 @@
-//! What a sweep says of its set as a whole.
+//! Summary statistics of a sweep.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -9,50 +9,50 @@ use super::results::Row;
 use crate::chess::startpos::{CHESS960_COUNT, ORTHODOX, StartSet};
 use crate::util::mean;
 
-/// Figures of a sweep; scores in pawns for White.
+/// Statistics of the scores, in pawns for White.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     pub positions: usize,
-    /// Mean score.
     #[serde(serialize_with = "rounded")]
     pub mean: f64,
     /// Standard deviation of the scores.
     #[serde(serialize_with = "rounded")]
     pub deviation: f64,
-    /// The worst for White: number and score.
+    /// Number and score of the position worst for White.
     pub lowest: (u64, f64),
-    /// The best for White: number and score.
+    /// Number and score of the position best for White.
     pub highest: (u64, f64),
-    /// Share of positions within two deviations of the mean, 0 to 1.
+    /// Fraction of positions within two standard deviations of the mean, 0 to 1.
     #[serde(serialize_with = "rounded")]
     pub within_two_deviations: f64,
-    /// What a whole Chess960 sweep has besides.
+    /// Statistics of a complete Chess960 sweep.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chess960: Option<Chess960>,
 }
 
-/// No more digits than mean something.
+/// Serializes a value with four decimals.
 fn rounded<S: serde::Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64((10_000.0 * value).round() / 10_000.0)
+    const PRECISION: f64 = 10_000.0;
+    serializer.serialize_f64((PRECISION * value).round() / PRECISION)
 }
 
-/// Figures of all 960.
+/// Statistics of all 960 positions.
 #[derive(Clone, Debug, Serialize)]
 pub struct Chess960 {
-    /// The orthodox start's score.
+    /// Score of the orthodox start position.
     pub orthodox: f64,
-    /// Its rank among the 960, from the best for White on.
+    /// Rank of that score among the 960; 1 is the best for White.
     pub orthodox_rank: usize,
-    /// Mean of the 90 in which the king and both rooks stand at home.
+    /// Mean score of the 90 positions of the set chess90.
     #[serde(serialize_with = "rounded")]
     pub chess90: f64,
-    /// Mean of the other 870.
+    /// Mean score of the other 870.
     #[serde(serialize_with = "rounded")]
     pub chess870: f64,
 }
 
-/// The same figures by Stockfish 9 on the server Sesse (Steinar H. Gunderson, 2018), as published.
-const SESSE: [(&str, &str); 8] = [
+/// Names of the statistics, with the published values of Stockfish 9 on the server Sesse (Steinar H. Gunderson, 2018).
+pub const REFERENCE: [(&str, &str); 8] = [
     ("mean", "0.18"),
     ("deviation", "0.0955"),
     ("lowest", "0.00"),
@@ -63,28 +63,31 @@ const SESSE: [(&str, &str); 8] = [
     ("other 870 mean", "0.1790"),
 ];
 
+/// Half-width of the band around the mean in standard deviations.
+const BAND: f64 = 2.0;
+
 impl Summary {
-    /// The figures of `rows`; none without rows.
+    /// Returns the statistics of `rows`; `None` without rows.
     pub fn of(rows: &[Row]) -> Option<Self> {
         let lowest = rows.iter().min_by_key(|row| row.score)?;
         let highest = rows.iter().max_by_key(|row| (row.score, std::cmp::Reverse(row.number)))?;
-        let scores: Vec<f64> = rows.iter().map(score).collect();
+        let scores: Vec<f64> = rows.iter().map(Row::pawns).collect();
         let average = mean(&scores);
         let deviation =
             (scores.iter().map(|score| (score - average).powi(2)).sum::<f64>() / scores.len() as f64).sqrt();
-        let within = scores.iter().filter(|&&score| (score - average).abs() <= 2.0 * deviation).count();
+        let within = scores.iter().filter(|&&score| (score - average).abs() <= BAND * deviation).count();
         Some(Self {
             positions: rows.len(),
             mean: average,
             deviation,
-            lowest: (lowest.number, score(lowest)),
-            highest: (highest.number, score(highest)),
+            lowest: (lowest.number, lowest.pawns()),
+            highest: (highest.number, highest.pawns()),
             within_two_deviations: within as f64 / rows.len() as f64,
             chess960: Chess960::of(rows),
         })
     }
 
-    /// The table that people read, beside Sesse's figures where they compare.
+    /// Returns the printed table, with the reference values beside a complete Chess960 sweep.
     pub fn table(&self) -> String {
         let mut own = vec![
             format!("{:.4}", self.mean),
@@ -98,14 +101,14 @@ impl Summary {
             own.push(format!("{:.4}", figures.chess90));
             own.push(format!("{:.4}", figures.chess870));
         }
-        let compares = self.chess960.is_some();
-        let mut text = format!("{} positions; pawns, for White\n", self.positions);
-        if compares {
-            let _ = writeln!(text, "{:<24} {:<24} Stockfish 9 (Sesse)", "", "here");
+        let is_comparable = self.chess960.is_some();
+        let mut text = format!("{} positions; scores in pawns for White\n", self.positions);
+        if is_comparable {
+            let _ = writeln!(text, "{:<24} {:<24} Stockfish 9 (Sesse)", "", "Enroque");
         }
-        for ((name, sesse), own) in SESSE.iter().zip(own) {
-            let sesse = if compares { sesse } else { "" };
-            let _ = writeln!(text, "{}", format!("{name:<24} {own:<24} {sesse}").trim_end());
+        for ((name, reference), own) in REFERENCE.iter().zip(own) {
+            let reference = if is_comparable { reference } else { "" };
+            let _ = writeln!(text, "{}", format!("{name:<24} {own:<24} {reference}").trim_end());
         }
         text.trim_end().to_owned()
     }
@@ -122,16 +125,12 @@ impl Chess960 {
         let chess90: HashSet<u32> = StartSet::by_name("chess90")?.ranks().into_iter().collect();
         let (in_90, in_870): (Vec<&Row>, Vec<&Row>) =
             rows.iter().partition(|row| chess90.contains(&row.white));
-        let mean_of = |rows: Vec<&Row>| mean(&rows.into_iter().map(score).collect::<Vec<_>>());
+        let mean_of = |rows: Vec<&Row>| mean(&rows.into_iter().map(Row::pawns).collect::<Vec<_>>());
         Some(Self {
-            orthodox: score(orthodox),
+            orthodox: orthodox.pawns(),
             orthodox_rank: 1 + rows.iter().filter(|row| row.score > orthodox.score).count(),
             chess90: mean_of(in_90),
             chess870: mean_of(in_870),
         })
     }
-}
-
-fn score(row: &Row) -> f64 {
-    f64::from(row.score) / 100.0
 }

@@ -1,0 +1,104 @@
+//! Arguments of `enroque sweep`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use crate::chess::startpos::StartSet;
+use crate::runs::shard::Shard;
+
+/// Evaluate every start position of a set, several in parallel
+#[derive(Args, Debug)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "\
+Each result is appended to FILE (CSV) at once; FILE.json records the settings. The same command resumes an interrupted \
+or killed sweep. Shards split a sweep among several machines, and `sweep merge` joins them.
+
+Examples:
+  enroque sweep chess960.csv --nodes 1000000 --page chess960.html
+  enroque sweep double.csv --set dfrc --sample 2000
+  enroque sweep part1.csv --shard 1/4                        on the first of four machines
+  enroque sweep merge all.csv part*.csv --page all.html --json all.json"
+)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub(super) command: Option<SweepCommand>,
+    #[command(flatten)]
+    pub(super) run: RunArguments,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum SweepCommand {
+    /// Join the results of shards, or print the summary of one file again
+    Merge {
+        /// File to write
+        file: PathBuf,
+        /// Results to join
+        #[arg(required = true)]
+        parts: Vec<PathBuf>,
+        /// Exit with code 0 even if positions are missing or in several files
+        #[arg(long)]
+        anyway: bool,
+        #[command(flatten)]
+        outputs: Outputs,
+    },
+}
+
+/// Arguments of a sweep without a subcommand.
+#[derive(Args, Debug)]
+pub struct RunArguments {
+    /// CSV file of the results, new or to be resumed
+    #[arg(required = true)]
+    pub file: Option<PathBuf>,
+    /// Set of start positions; `enroque startpos --sets` lists them
+    #[arg(long, default_value = "chess960", value_parser = crate::workbench::start_set())]
+    pub set: &'static StartSet,
+    /// Only the numbers from FIRST to LAST
+    #[arg(long, value_name = "FIRST..LAST", value_parser = parse_range, conflicts_with = "sample")]
+    pub range: Option<(u64, u64)>,
+    /// Only N positions, chosen at random
+    #[arg(long, value_name = "N")]
+    pub sample: Option<u64>,
+    /// Seed of the sample
+    #[arg(long, default_value_t = 1, requires = "sample")]
+    pub seed: u64,
+    /// Only the Ith of N equal parts
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    pub shard: Shard,
+    /// Nodes per position; 200000 if no other limit is given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Depth in plies
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(i32).range(1..))]
+    pub depth: Option<i32>,
+    /// Milliseconds per position
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(i64).range(1..))]
+    pub movetime: Option<i64>,
+    /// Number of positions searched in parallel; default: number of cores
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Hash table size of each search in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 16)]
+    pub hash: usize,
+    #[command(flatten)]
+    pub outputs: Outputs,
+}
+
+/// Files written beside the results.
+#[derive(Args, Debug)]
+pub struct Outputs {
+    /// Write settings, summary and results to a JSON file
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Write a page for the browser: table, heat map, histogram, boards
+    #[arg(long, value_name = "FILE")]
+    pub page: Option<PathBuf>,
+}
+
+fn parse_range(text: &str) -> Result<(u64, u64), String> {
+    let pair =
+        text.split_once("..").and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
+    pair.filter(|(first, last)| first <= last).ok_or_else(|| "expected FIRST..LAST, such as 0..89".to_owned())
+}

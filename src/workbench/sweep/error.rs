@@ -1,0 +1,67 @@
+//! Errors of `enroque sweep`.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use super::results::ResultsError;
+use crate::engine::EngineError;
+use crate::runs::manifest::ManifestError;
+use crate::terminal::OutputError;
+
+/// Error of the `sweep` command.
+#[derive(Debug, Error)]
+pub enum SweepError {
+    /// Invalid or unreadable file of results.
+    #[error(transparent)]
+    Results(#[from] ResultsError),
+    /// Invalid or different record beside the results.
+    #[error(transparent)]
+    Record(#[from] ManifestError),
+    /// Range beyond the set.
+    #[error("--range: set {set} has the numbers 0 to {most}, found {found}")]
+    Range {
+        /// Name of the set.
+        set: &'static str,
+        /// Last number of the set.
+        most: u64,
+        /// Given last number.
+        found: u64,
+    },
+    /// Parts with different records.
+    #[error("{} and {} were made in different ways; see the .json files beside them", first.display(), second.display())]
+    Mixed {
+        /// Earlier part.
+        first: PathBuf,
+        /// Part with another record.
+        second: PathBuf,
+    },
+    /// Output file that is also a part.
+    #[error("{}: would be read and written at the same time; the file to write comes first, then the parts", .0.display())]
+    Clash(PathBuf),
+    /// Results without a record.
+    #[error("{}: the record {} is missing", file.display(), record.display())]
+    NoRecord {
+        /// File of results.
+        file: PathBuf,
+        /// Expected path of the record.
+        record: PathBuf,
+    },
+    /// JSON or page that cannot be written.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// File to write.
+        path: PathBuf,
+        /// Error of the system.
+        reason: std::io::Error,
+    },
+    /// Hash tables beyond the memory.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// Standard output that cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// Unknown set in a record.
+    #[error("the record beside the first file: no set is called '{0}'")]
+    Set(String),
+}

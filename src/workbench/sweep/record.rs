@@ -1,0 +1,90 @@
+//! Record of a sweep: the settings that determine its results, stored beside them.
+
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::arguments::RunArguments;
+use super::error::SweepError;
+use crate::chess::startpos::StartSet;
+use crate::nnue::Network;
+use crate::runs::shard::Shard;
+use crate::search::limits::Limits;
+use crate::util::version;
+use crate::workbench::sample;
+
+/// Nodes per position of a sweep without limits.
+const DEFAULT_NODES: u64 = 200_000;
+
+/// Settings of a sweep.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Record {
+    generator: String,
+    network: String,
+    pub set: String,
+    range: Option<(u64, u64)>,
+    sample: Option<u64>,
+    seed: u64,
+    nodes: Option<u64>,
+    depth: Option<i32>,
+    movetime: Option<i64>,
+    pub hash: usize,
+    pub shard: Shard,
+}
+
+impl Record {
+    pub fn new(arguments: &RunArguments) -> Self {
+        let RunArguments { range, sample, seed, depth, movetime, hash, shard, .. } = *arguments;
+        let unlimited = arguments.nodes.is_none() && depth.is_none() && movetime.is_none();
+        Self {
+            generator: version::GENERATOR.to_owned(),
+            network: format!("{:016x}", Network::embedded().checksum()),
+            set: arguments.set.name.to_owned(),
+            range,
+            sample,
+            seed,
+            nodes: if unlimited { Some(DEFAULT_NODES) } else { arguments.nodes },
+            depth,
+            movetime,
+            hash,
+            shard,
+        }
+    }
+
+    /// Returns the search limits of each position.
+    pub fn limits(&self) -> Limits {
+        Limits { nodes: self.nodes, depth: self.depth, move_time: self.movetime, ..Limits::default() }
+    }
+
+    /// Returns the search limits in words.
+    pub fn limits_text(&self) -> String {
+        let words = [
+            self.nodes.map(|nodes| format!("{nodes} nodes")),
+            self.depth.map(|depth| format!("depth {depth}")),
+            self.movetime.map(|movetime| format!("{movetime} ms")),
+        ];
+        words.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
+    /// Returns the numbers of this shard in ascending order.
+    ///
+    /// # Errors
+    /// Returns an error if the range exceeds the set.
+    pub fn numbers(&self, set: &StartSet) -> Result<Vec<u64>, SweepError> {
+        let count = set.count();
+        let (first, last) = self.range.unwrap_or((0, count - 1));
+        if last >= count {
+            return Err(SweepError::Range { set: set.name, most: count - 1, found: last });
+        }
+        let numbers: Vec<u64> = match self.sample.filter(|&sample| sample < count) {
+            Some(sample) => {
+                let mut drawn = sample::distinct(count, sample, self.seed, &HashSet::new());
+                drawn.sort_unstable();
+                drawn
+            }
+            None => (first..=last).collect(),
+        };
+        let is_own = |&(index, _): &(usize, u64)| self.shard.owns(index as u64);
+        Ok(numbers.into_iter().enumerate().filter(is_own).map(|(_, number)| number).collect())
+    }
+}
