@@ -1,4 +1,4 @@
-//! `enroque quiz`: a page that asks which castlings can be played, and explains what was wrong.
+//! `enroque quiz`: a page of questions on the legality of castlings, with explained answers.
 
 mod page;
 
@@ -15,11 +15,17 @@ use crate::terminal::eprint_line;
 use crate::util::files;
 use crate::util::random::Random;
 
-/// Write a page that asks which castlings of Chess960 can be played
+/// Largest number of questions.
+const MAX_COUNT: u64 = 10_000;
+
+/// Upper limit of random seeds, short enough to write down.
+const SEED_LIMIT: u64 = 1_000_000;
+
+/// Write a quiz on Chess960 castling as a page for the browser
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The page is one file for the browser that needs nothing else. Each answer is explained. The seed is told, and the same
-seed and count ask the same questions.
+The page is a single file without external resources. It explains each answer. The command prints the seed; the same
+seed and count give the same questions.
 
 Examples:
   enroque quiz castling.html
@@ -29,14 +35,14 @@ pub struct Arguments {
     #[arg(value_name = "FILE.html")]
     output: PathBuf,
     /// Number of questions
-    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=MAX_COUNT))]
     count: u64,
-    /// Seed of the questions; drawn by chance when left out
-    #[arg(long)]
+    /// Seed of the questions; default: random
+    #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }
 
-/// Why there is no page.
+/// Page that cannot be written.
 #[derive(Debug, Error)]
 #[error("{}: {reason}", path.display())]
 pub struct QuizError {
@@ -47,51 +53,53 @@ pub struct QuizError {
 /// Runs the command.
 ///
 /// # Errors
-/// When the page cannot be written.
+/// Returns an error if the page cannot be written or would replace another file.
 pub fn run(arguments: &Arguments) -> Result<(), QuizError> {
     let at = |reason| QuizError { path: arguments.output.clone(), reason };
     files::ensure_overwritable(&arguments.output, page::is_beginning).map_err(at)?;
-    let seed = arguments.seed.unwrap_or_else(|| Random::from_entropy().below(1_000_000));
+    let seed = arguments.seed.unwrap_or_else(|| Random::from_entropy().below(SEED_LIMIT));
     let questions = questions(arguments.count as usize, &mut Random::new(seed));
     files::replace(&arguments.output, page::html(&questions).as_bytes()).map_err(at)?;
     eprint_line(&format!("{}: {} questions, seed {seed}", arguments.output.display(), questions.len()));
     Ok(())
 }
 
-/// What a question is about: the first thing that keeps the castling from being played, if any.
+/// Kind of a question: the first obstacle of its castling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
-    Possible,
+    Legal,
     InCheck,
     Blocked,
-    /// The king would pass an attacked square.
+    /// Attacked square on the king's path.
     Passes,
-    /// It would land on one.
+    /// Attacked square at the end of the king's path.
     Lands,
     Uncovered,
 }
 
-/// Of a hundred questions so many are of each kind; the rest can be played.
+/// Percentage of each kind; the rest is legal.
 const SHARES: [(Kind, usize); 5] =
     [(Kind::InCheck, 6), (Kind::Blocked, 12), (Kind::Passes, 14), (Kind::Lands, 12), (Kind::Uncovered, 12)];
 
-/// More things in the way than this make a question too easy.
+/// Largest number of obstacles; more make a question too easy.
 const MAX_OBSTACLES: usize = 2;
 
-/// So many questions, each of a position of its own, in random order.
+/// Returns questions on different random positions, in random order.
 fn questions(count: usize, random: &mut Random) -> Vec<Question> {
-    let mut wanted: Vec<Kind> =
-        SHARES.iter().flat_map(|&(kind, share)| std::iter::repeat_n(kind, count * share / 100)).collect();
-    wanted.resize(count, Kind::Possible);
+    let mut wanted: Vec<Kind> = SHARES
+        .iter()
+        .flat_map(|&(kind, share)| std::iter::repeat_n(kind, count * share / PERCENT as usize))
+        .collect();
+    wanted.resize(count, Kind::Legal);
     let mut questions = Vec::with_capacity(count);
     while !wanted.is_empty() {
-        let Some(board) = composed(random) else { continue };
+        let Some(board) = random_position(random) else { continue };
         let us = board.side_to_move();
-        let side = if random.below(2) == 0 { CastlingSide::A } else { CastlingSide::H };
+        let side = CastlingSide::ALL[random.below(2) as usize];
         let Some(path) = board.castling(us, side) else { continue };
         let obstacles = board.castling_obstacles(us, path);
         let kind = match obstacles.first() {
-            None => Kind::Possible,
+            None => Kind::Legal,
             Some(CastlingObstacle::InCheck(_) | CastlingObstacle::NotToMove) => Kind::InCheck,
             Some(CastlingObstacle::Blocked(_)) => Kind::Blocked,
             Some(&CastlingObstacle::Attacked(square, _)) if square == path.king_to => Kind::Lands,
@@ -109,25 +117,30 @@ fn questions(count: usize, random: &mut Random) -> Vec<Question> {
     questions
 }
 
-/// What becomes of a piece of the start position, of a hundred: it stays, it stands anywhere, or else it is gone.
+/// Percentages of the pieces that stay on their start squares and that move elsewhere; the rest is removed.
 struct Fate {
     stays: u64,
-    wanders: u64,
+    moves: u64,
 }
 
-/// The side that is asked has room to castle, the other is about.
-const OWN_PIECES: Fate = Fate { stays: 35, wanders: 20 };
-const OTHER_PIECES: Fate = Fate { stays: 25, wanders: 50 };
-const PAWNS: Fate = Fate { stays: 55, wanders: 25 };
+/// Fate of the castling side's pieces: few, to leave room for castling.
+const OWN_PIECES: Fate = Fate { stays: 35, moves: 20 };
+/// Fate of the opponent's pieces: many move, to attack the castling squares.
+const OTHER_PIECES: Fate = Fate { stays: 25, moves: 50 };
+/// Fate of the pawns of both sides.
+const PAWNS: Fate = Fate { stays: 55, moves: 25 };
+/// Squares of the board.
+const SQUARES: u64 = 64;
+/// Scale of the percentages.
+const PERCENT: u64 = 100;
 
-/// A position made from a double Chess960 start by taking pieces away and putting some elsewhere; `None` where that makes
-/// no legal one.
-fn composed(random: &mut Random) -> Option<Board> {
-    let mut number = || startpos::back_rank(random.below(960) as u32);
-    let ranks = [number()?, number()?];
-    let us = if random.below(2) == 0 { Color::White } else { Color::Black };
+/// Returns a position made from a double Chess960 start position by moving and removing pieces; `None` if it is illegal.
+fn random_position(random: &mut Random) -> Option<Board> {
+    let mut rank = || startpos::back_rank(random.below(u64::from(startpos::CHESS960_COUNT)) as u32);
+    let ranks = [rank()?, rank()?];
+    let us = Color::ALL[random.below(2) as usize];
     let mut builder = BoardBuilder::new(CastlingRules::Fischer).side_to_move(us);
-    let mut wandering = Vec::new();
+    let mut moving = Vec::new();
     for color in Color::ALL {
         let home = Rank::First.relative_to(color);
         let rank = ranks[color.index()];
@@ -136,7 +149,7 @@ fn composed(random: &mut Random) -> Option<Board> {
             let (square, piece) = (Square::new(file, home), Piece::new(color, kind));
             let right = if kind == PieceKind::Rook { rooks.next() } else { None };
             let fate = if color == us { OWN_PIECES } else { OTHER_PIECES };
-            let chance = random.below(100);
+            let chance = random.below(PERCENT);
             if kind == PieceKind::King || color == us && right.is_some() {
                 builder = builder.piece(square, piece);
                 if let Some(side) = right {
@@ -144,26 +157,26 @@ fn composed(random: &mut Random) -> Option<Board> {
                 }
             } else if chance < fate.stays {
                 builder = builder.piece(square, piece);
-            } else if chance < fate.stays + fate.wanders {
-                wandering.push((piece, square));
+            } else if chance < fate.stays + fate.moves {
+                moving.push((piece, square));
             }
-            let chance = random.below(100);
+            let chance = random.below(PERCENT);
             let steps = if chance < PAWNS.stays { 1 } else { 2 + random.below(3) };
-            if chance < PAWNS.stays + PAWNS.wanders {
+            if chance < PAWNS.stays + PAWNS.moves {
                 let target = (0..steps).fold(square, |square, _| square.forward(color));
                 builder = builder.piece(target, Piece::new(color, PieceKind::Pawn));
             }
         }
     }
-    let shade = |square: Square| (square.file().index() + square.rank().index()) % 2;
-    for (piece, origin) in wandering {
-        let square = Square::from_index(random.below(64) as usize);
+    let is_light = |square: Square| (square.file().index() + square.rank().index()) % 2 == 1;
+    for (piece, origin) in moving {
+        let square = Square::from_index(random.below(SQUARES) as usize);
         let is_free = Color::ALL
             .into_iter()
             .all(|color| PieceKind::ALL.into_iter().all(|kind| !builder.pieces(color, kind).has(square)));
-        // A bishop keeps to its colour.
-        let is_reached = piece.kind() != PieceKind::Bishop || shade(square) == shade(origin);
-        if is_free && is_reached {
+        // A bishop stays on its colour.
+        let is_reachable = piece.kind() != PieceKind::Bishop || is_light(square) == is_light(origin);
+        if is_free && is_reachable {
             builder = builder.piece(square, piece);
         }
     }
@@ -175,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_is_asked_about_as_often_as_it_shall_be() {
+    fn question_kinds_match_shares() {
         let questions = questions(100, &mut Random::new(3));
         assert_eq!(questions.len(), 100);
         assert_eq!(questions.iter().filter(|question| question.can).count(), 44);

@@ -1,4 +1,4 @@
-//! The page of a castling quiz.
+//! Page of the castling quiz for the browser.
 
 use serde::Serialize;
 use serde_json::json;
@@ -9,28 +9,28 @@ use crate::workbench::{explain, page};
 
 const TEMPLATE: &str = include_str!("page.html");
 
-/// A question, and what is to be said of it.
+/// Question of the quiz with its answer.
 #[derive(Serialize)]
 pub struct Question {
     fen: String,
-    /// Seen from Black's side.
+    /// Board shown from Black's side.
     turned: bool,
     ask: String,
-    /// Where king and rook stand.
+    /// Squares of king and rook.
     pieces: [String; 2],
-    /// What must be empty or safe.
+    /// Squares that must be empty or not attacked.
     needs: Vec<String>,
-    /// Whether it can be played.
+    /// `true` if the castling is legal.
     pub can: bool,
-    /// What it asks for, and what keeps it from being played.
+    /// Explanation of the answer.
     pub why: String,
 }
 
 impl Question {
-    /// Whether the side to move can castle on `side`, to which it has the right.
+    /// Creates the question for the castling right of the side to move on `side`.
     pub fn new(board: &Board, side: CastlingSide) -> Self {
         let us = board.side_to_move();
-        let Some(path) = board.castling(us, side) else { unreachable!("only rights are asked about") };
+        let Some(path) = board.castling(us, side) else { unreachable!("questions need a castling right") };
         let needs = path.must_be_empty | path.must_be_safe;
         Self {
             fen: board.fen(FenStyle::XFen),
@@ -49,12 +49,12 @@ impl Question {
     }
 }
 
-/// The page that asks these questions.
+/// Returns the page with these questions.
 pub fn html(questions: &[Question]) -> String {
     page::fill(TEMPLATE, &json!({ "made": GENERATOR, "questions": questions }))
 }
 
-/// `true` when a file that begins like this is such a page.
+/// `true` if `bytes` are the beginning of a quiz page.
 pub fn is_beginning(bytes: &[u8]) -> bool {
     page::is_beginning(TEMPLATE, bytes)
 }
