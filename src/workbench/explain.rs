@@ -1,4 +1,4 @@
-//! `enroque explain`: the castlings of a position, what each asks for, and why it cannot be played now.
+//! `enroque explain`: the castling rights of a position, their conditions, and the obstacles to each castling.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ use crate::chess::{
 use crate::terminal::board::diagram;
 use crate::terminal::{OutputError, print_line};
 
-/// Say which castlings a position has, what each needs, and why it cannot be played now
+/// Show the castling rights of a position, the conditions of each castling, and the reasons why it cannot be played now
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -25,50 +25,49 @@ Examples:
 pub struct Arguments {
     /// A FEN in any dialect, startpos, sp:NUMBER, dfrc:WHITE:BLACK, SET:NUMBER, or a back rank in letters
     position: String,
-    /// How castling is laid out
+    /// Castling rules
     #[arg(long, default_value = "fischer", value_parser = super::castling_rules())]
     castling: CastlingRules,
 }
 
-/// Why nothing can be explained.
+/// Error of the `explain` command.
 #[derive(Debug, Error)]
 pub enum ExplainError {
-    /// No position.
+    /// Text that names no position.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// Standard output.
+    /// Standard output that cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
 }
 
+/// Index of the castling field of a FEN.
+const CASTLING_FIELD: usize = 2;
+
 /// Runs the command.
 ///
 /// # Errors
-/// When the argument names no position.
+/// Returns an error if the argument names no position or standard output cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), ExplainError> {
     let board = position::parse(&arguments.position, arguments.castling)?;
     let mut text = explanation(&board);
-    let claims = arguments
-        .position
-        .split_whitespace()
-        .nth(2)
-        .map_or_else(Vec::new, |field| void_claims(&board, field));
-    for claim in claims {
+    let field = arguments.position.split_whitespace().nth(CASTLING_FIELD).unwrap_or_default();
+    for claim in invalid_claims(&board, field) {
         let _ = write!(text, "\n{claim}");
     }
     Ok(print_line(&text)?)
 }
 
-/// The rights that the castling field of a FEN claims and the position cannot have, or no game could, each with the reason.
-pub fn void_claims(board: &Board, field: &str) -> Vec<String> {
+/// Returns the reasons why claims of a FEN's castling field are invalid, or impossible in a game from a start position.
+pub fn invalid_claims(board: &Board, field: &str) -> Vec<String> {
     let letters = field.chars().filter(char::is_ascii_alphabetic);
     letters
-        .filter_map(|letter| Some(format!("The FEN claims '{letter}': {}", why_void(board, letter)?)))
+        .filter_map(|letter| Some(format!("The FEN claims '{letter}': {}", invalid_claim(board, letter)?)))
         .collect()
 }
 
-/// Why a letter of a castling field stands for no right, or for an odd one; `None` when all is well.
-fn why_void(board: &Board, letter: char) -> Option<String> {
+/// Returns the reason why a letter of a castling field is not a right, or an impossible one; `None` for a normal right.
+fn invalid_claim(board: &Board, letter: char) -> Option<String> {
     let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
     let name = color_name(color);
     let rules = board.castling_geometry().rules();
@@ -84,37 +83,37 @@ fn why_void(board: &Board, letter: char) -> Option<String> {
         Some(_) => None,
         None => Some(Square::new(File::from_letter(letter.to_ascii_lowercase())?, home)),
     };
-    let stands = CastlingSide::ALL.into_iter().any(|each| match (side, rook) {
+    let is_right = CastlingSide::ALL.into_iter().any(|each| match (side, rook) {
         (Some(side), _) => side == each && right(each).is_some(),
         (None, rook) => right(each).is_some_and(|path| Some(path.rook_from) == rook),
     });
-    if stands {
-        let is_odd = rules == CastlingRules::Fischer && matches!(king.file(), File::A | File::H);
-        let remark = format!("taken as it stands, though no Chess960 game begins with the king on {king}.");
-        return is_odd.then_some(remark);
+    if is_right {
+        let is_impossible = rules == CastlingRules::Fischer && matches!(king.file(), File::A | File::H);
+        let note = format!("accepted, although no Chess960 game starts with the king on {king}.");
+        return is_impossible.then_some(note);
     }
     let is_rook = |square: Square| {
         board.piece_on(square).is_some_and(|piece| piece.color() == color && piece.kind() == PieceKind::Rook)
     };
     Some(if rules == CastlingRules::None {
-        "there is no castling by these rules.".to_owned()
+        "these rules have no castling.".to_owned()
     } else if king.rank() != home {
-        format!("{name}'s king has left its back rank, it stands on {king}.")
+        format!("{name}'s king stands on {king}, not on its back rank.")
     } else if let Some(square) = rook.filter(|&square| !is_rook(square)) {
-        format!("no rook of {name}'s stands on {square}.")
+        format!("{name} has no rook on {square}.")
     } else if let Some(square) = rook {
         let side = if square < king { CastlingSide::A } else { CastlingSide::H };
         match right(side) {
-            Some(path) => format!("the right to that side is that of the rook on {}.", path.rook_from),
-            None => format!("king and rook cannot have begun the game on {king} and {square}."),
+            Some(path) => format!("the right on that side belongs to the rook on {}.", path.rook_from),
+            None => format!("no game starts with king and rook on {king} and {square}."),
         }
     } else {
-        let way = if side == Some(CastlingSide::H) { "h" } else { "a" };
-        format!("no rook of {name}'s stands on its back rank between the king on {king} and the {way}-file.")
+        let file = if side == Some(CastlingSide::H) { "h" } else { "a" };
+        format!("{name} has no rook on its back rank between the king on {king} and the {file}-file.")
     })
 }
 
-/// The whole text.
+/// Returns the board, its FENs and number, and the castlings of both sides in words.
 pub fn explanation(board: &Board) -> String {
     let mut text = diagram(board);
     let _ = writeln!(text, "\n\nX-FEN     {}", board.fen(FenStyle::XFen));
@@ -131,42 +130,42 @@ pub fn explanation(board: &Board) -> String {
     text.trim_end().to_owned()
 }
 
-/// What a castling of `color` asks for, and what keeps it from being played now.
+/// Returns the path, the conditions and the present obstacles of a castling in words.
 pub fn castling(board: &Board, color: Color, side: CastlingSide) -> String {
     let name = format!("{} {}", color_name(color), ["O-O-O", "O-O"][side as usize]);
     let Some(path) = board.castling(color, side) else {
-        return format!("{name}: no right to it.\n");
+        return format!("{name}: no castling right.\n");
     };
-    let found = board.castling_obstacles(color, path);
-    let verdict = if found.is_empty() { "can be played" } else { "cannot be played now" };
+    let obstacles = board.castling_obstacles(color, path);
+    let verdict = if obstacles.is_empty() { "can be played" } else { "cannot be played now" };
     let code = board.format_move(
         Move::new(path.king_from, path.rook_from, MoveKind::Castle),
         crate::chess::CastlingNotation::KingTakesRook,
     );
     let mut text = format!("{name} ({code}): {verdict}.\n");
-    let _ = writeln!(text, "  king  {}", way(path.king_from, path.king_to));
-    let _ = writeln!(text, "  rook  {}", way(path.rook_from, path.rook_to));
-    let _ = writeln!(text, "  must be empty         {}", squares(path.must_be_empty));
+    let _ = writeln!(text, "  king  {}", path_text(path.king_from, path.king_to));
+    let _ = writeln!(text, "  rook  {}", path_text(path.rook_from, path.rook_to));
+    let _ = writeln!(text, "  must be empty         {}", square_list(path.must_be_empty));
     let safe = path.must_be_safe | Bitboard::of(path.king_from);
-    let _ = writeln!(text, "  must not be attacked  {}", squares(safe));
-    for obstacle in found {
-        let _ = writeln!(text, "  - {}", reason(board, color, obstacle, path));
+    let _ = writeln!(text, "  must not be attacked  {}", square_list(safe));
+    for obstacle in obstacles {
+        let _ = writeln!(text, "  - {}", obstacle_text(board, color, obstacle, path));
     }
     text
 }
 
-fn way(from: Square, to: Square) -> String {
+fn path_text(from: Square, to: Square) -> String {
     if from == to { format!("stays on {from}") } else { format!("{from} to {to}") }
 }
 
-fn squares(set: Bitboard) -> String {
+fn square_list(set: Bitboard) -> String {
     let names: Vec<String> = set.into_iter().map(|square| square.to_string()).collect();
     if names.is_empty() { "no square".to_owned() } else { names.join(" ") }
 }
 
-fn reason(board: &Board, color: Color, obstacle: CastlingObstacle, path: &CastlingPath) -> String {
+fn obstacle_text(board: &Board, color: Color, obstacle: CastlingObstacle, path: &CastlingPath) -> String {
     let piece = |square: Square| {
-        let kind = board.piece_on(square).map_or("man", |piece| piece.kind().name());
+        let kind = board.piece_on(square).map_or("piece", |piece| piece.kind().name());
         format!("{kind} on {square}")
     };
     match obstacle {
@@ -191,7 +190,7 @@ fn reason(board: &Board, color: Color, obstacle: CastlingObstacle, path: &Castli
     }
 }
 
-/// `White` or `Black`.
+/// Returns `White` or `Black`.
 pub fn color_name(color: Color) -> &'static str {
     ["White", "Black"][color.index()]
 }
