@@ -1,4 +1,4 @@
-//! `enroque perft`: leaves of the move tree, by root move, or against the counts of a suite.
+//! `enroque perft`: leaf counts of the legal move tree by root move, or checked against a suite.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -13,91 +13,91 @@ use crate::chess::{Board, CastlingNotation, CastlingRules};
 use crate::commands::perft::print_counts;
 use crate::terminal::{ExitStatus, OutputError, print_line};
 
-/// What to count.
+/// Count the leaves of the legal move tree, or check a suite of counts
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   enroque perft 6                                    from the orthodox start position
   enroque perft 5 --fen 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'
   enroque perft 6 --epd suite.epd --threads 2        every count of a suite up to depth 6
-A suite has one position a line with its counts after it: FEN ;D1 20 ;D2 400, and before it, where it differs, the name
-of its castling rules: nearest FEN ;D1 20")]
+A line of a suite is a position with its counts: FEN ;D1 20 ;D2 400. The name of its castling rules may precede the FEN:
+nearest FEN ;D1 20")]
 pub struct Arguments {
-    /// How many plies deep; with --epd the deepest count to check
+    /// Depth in plies; with --epd the largest depth to check
     #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PERFT_DEPTH)))]
     depth: u32,
-    /// The position: a FEN in any dialect, sp:NUMBER, dfrc:WHITE:BLACK, SET:NUMBER, or a back rank in letters
+    /// Position: a FEN in any dialect, sp:NUMBER, dfrc:WHITE:BLACK, SET:NUMBER, or a back rank in letters
     #[arg(long, conflicts_with = "epd")]
     fen: Option<String>,
-    /// A suite to check
+    /// Suite of positions and counts to check
     #[arg(long)]
     epd: Option<PathBuf>,
-    /// Threads; all cores when left out
-    #[arg(long)]
+    /// Number of threads; default: number of cores
+    #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// MiB of hash table for counts of positions met again; none when left out
-    #[arg(long)]
+    /// Size in MiB of a hash table for repeated positions; default: no table
+    #[arg(long, value_name = "MIB")]
     hash: Option<usize>,
-    /// How castling is laid out
+    /// Castling rules
     #[arg(long, default_value = "fischer", value_parser = super::castling_rules())]
     castling: CastlingRules,
 }
 
-/// Why a perft could not be run.
+/// Error of the `perft` command.
 #[derive(Debug, Error)]
 pub enum PerftError {
-    /// The position is not one.
+    /// Text of `--fen` that names no position.
     #[error("--fen: {0}")]
     Position(#[from] PositionError),
-    /// The suite cannot be read.
+    /// Suite that cannot be read.
     #[error("{}: {reason}", path.display())]
     Read {
-        /// The file.
+        /// File of the suite.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the system.
         reason: std::io::Error,
     },
-    /// The suite is no text.
+    /// Suite that is not a text file.
     #[error("{}: {reason}", path.display())]
     Text {
-        /// The file.
+        /// File of the suite.
         path: PathBuf,
-        /// What it is.
+        /// Kind of its content.
         reason: TextError,
     },
-    /// The suite asks for nothing.
+    /// Suite without counts up to the depth.
     #[error("{}: no counts up to depth {depth}; a line is 'FEN ;D1 20 ;D2 400'", path.display())]
     Nothing {
-        /// The file.
+        /// File of the suite.
         path: PathBuf,
-        /// How deep was asked for.
+        /// Largest depth to check.
         depth: u32,
     },
-    /// A line of the suite is wrong.
+    /// Invalid line of the suite.
     #[error("{}, line {line}: {reason}", path.display())]
     Line {
-        /// The file.
+        /// File of the suite.
         path: PathBuf,
-        /// Counted from 1.
+        /// Line number from 1.
         line: usize,
-        /// What is wrong with it.
+        /// Description of the error.
         reason: String,
     },
-    /// The machine has not so much memory.
+    /// Hash table beyond the memory, in MiB.
     #[error("--hash: expected MiB that this machine can give, found {0}")]
     Memory(usize),
-    /// The threads cannot be started.
+    /// Threads that cannot be started.
     #[error("--threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
-    /// Standard output.
+    /// Standard output that cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
 }
 
-/// Runs the tool; `false` when a count of the suite is wrong.
+/// Runs the command; a wrong count of the suite is a failed check.
 ///
 /// # Errors
-/// When the position or the suite cannot be read.
+/// Returns an error if the position or the suite cannot be read, or if memory, threads or standard output fail.
 pub fn run(arguments: &Arguments) -> Result<ExitStatus, PerftError> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.unwrap_or(0)).build()?;
     let table = |mebibytes| PerftTable::new(mebibytes).ok_or(PerftError::Memory(mebibytes));
@@ -117,11 +117,15 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, PerftError> {
     Ok(ExitStatus::Success)
 }
 
-/// A position of a suite with the counts to check, by depth.
+/// Smallest divisor for speeds, in seconds.
+const MIN_SECONDS: f64 = 1e-9;
+
+/// Position of a suite.
 struct Case {
     line: usize,
     fen: String,
     board: Board,
+    /// Pairs of depth and expected count.
     counts: Vec<(u32, u64)>,
 }
 
@@ -131,12 +135,12 @@ fn check_suite(
     count: impl Fn(&Board, u32) -> u64 + Sync,
 ) -> Result<ExitStatus, PerftError> {
     let cases = read_suite(path, arguments.castling)?;
-    let is_wanted = |(depth, _): &(u32, u64)| *depth <= arguments.depth;
-    if !cases.iter().any(|case| case.counts.iter().any(is_wanted)) {
+    let is_checked = |(depth, _): &(u32, u64)| *depth <= arguments.depth;
+    if !cases.iter().any(|case| case.counts.iter().any(is_checked)) {
         return Err(PerftError::Nothing { path: path.to_owned(), depth: arguments.depth });
     }
     let style =
-        ProgressStyle::with_template("{bar:32} {pos}/{len} positions, {elapsed} gone, {eta} left  {msg}");
+        ProgressStyle::with_template("{bar:32} {pos}/{len} positions, {elapsed} elapsed, {eta} left  {msg}");
     let bar = ProgressBar::new(cases.len() as u64);
     if let Ok(style) = style {
         bar.set_style(style);
@@ -144,7 +148,7 @@ fn check_suite(
     let start = Instant::now();
     let (mut nodes, mut checked, mut wrong) = (0, 0, 0);
     for case in &cases {
-        for &(depth, expected) in case.counts.iter().filter(|(depth, _)| *depth <= arguments.depth) {
+        for &(depth, expected) in case.counts.iter().filter(|count| is_checked(count)) {
             let found = count(&case.board, depth);
             nodes += found;
             checked += 1;
@@ -167,7 +171,7 @@ fn check_suite(
         "{}: {} positions, {checked} counts, {wrong} wrong; {nodes} nodes in {seconds:.1} s, {:.1} million nodes/s",
         if wrong == 0 { "PASS" } else { "FAIL" },
         cases.len(),
-        nodes as f64 / seconds.max(1e-9) / 1e6,
+        nodes as f64 / seconds.max(MIN_SECONDS) / 1e6,
     ))?;
     Ok(ExitStatus::of_check(wrong == 0))
 }
@@ -185,7 +189,7 @@ fn read_suite(path: &Path, rules: CastlingRules) -> Result<Vec<Case>, PerftError
         }
         let mut parts = line.split(';');
         let position = parts.next().unwrap_or("").trim();
-        // A line may say its own castling rules first.
+        // The name of the castling rules may precede the FEN.
         let named =
             position.split_once(' ').and_then(|(word, fen)| Some((CastlingRules::from_name(word)?, fen)));
         let (rules, fen) = named.unwrap_or((rules, position));
