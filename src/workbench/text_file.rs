@@ -1,26 +1,26 @@
-//! Text files from everywhere: UTF-8, or the Latin-1 of older programs.
+//! Decoding of text files: UTF-8, or Windows-1252 as written by older programs.
 
 use std::path::Path;
 
 use encoding_rs::WINDOWS_1252;
 use thiserror::Error;
 
-/// Why a file is no text.
+/// Error of decoding a text file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum TextError {
-    /// Two bytes a character.
+    /// UTF-16, with or without a byte order mark.
     #[error("UTF-16 text; save it as UTF-8")]
     Utf16,
-    /// An archive.
+    /// Compressed file, with the name of the format.
     #[error("compressed by {0}; unpack it first")]
     Compressed(&'static str),
-    /// Anything else.
+    /// Control characters that no text has.
     #[error("not a text file")]
     Binary,
 }
 
-/// How compressed files begin.
-const ARCHIVES: [(&str, &[u8]); 6] = [
+/// Names and first bytes of compressed formats.
+const COMPRESSED_FORMATS: [(&str, &[u8]); 6] = [
     ("gzip", &[0x1f, 0x8b]),
     ("zstd", &[0x28, 0xb5, 0x2f, 0xfd]),
     ("bzip2", b"BZh"),
@@ -29,33 +29,45 @@ const ARCHIVES: [(&str, &[u8]); 6] = [
     ("7-Zip", &[b'7', b'z', 0xbc, 0xaf]),
 ];
 
-/// A text, and whether it was Latin-1.
+/// Control characters that occur in text files: tab, line feed, carriage return, vertical tab, form feed, end of file.
+const TEXT_CONTROLS: &[u8] = b"\t\n\r\x0b\x0c\x1a";
+/// Byte order marks of UTF-16, little and big endian.
+const UTF16_MARKS: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
+/// Byte pairs examined to recognise UTF-16 without a mark.
+const UTF16_SAMPLE: usize = 50;
+/// Smallest number of byte pairs that can be recognised as UTF-16.
+const UTF16_MIN_PAIRS: usize = 2;
+/// Per cent of the pairs whose high byte is 0 in UTF-16 text of mostly Latin letters.
+const UTF16_MIN_ZERO_PERCENT: usize = 90;
+
+/// Decoded text of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Text {
-    /// Without a byte order mark.
+    /// Content without a byte order mark.
     pub text: String,
-    /// It was not UTF-8.
+    /// `true` if the file was not UTF-8 and was decoded as Windows-1252.
     pub was_latin1: bool,
 }
 
-/// Reads the bytes of a file as text.
+/// Decodes the bytes of a file as text.
 ///
 /// # Errors
-/// When they are none.
+/// Returns an error if the bytes are compressed, UTF-16 or binary.
 pub fn decode(bytes: Vec<u8>) -> Result<Text, TextError> {
-    if let Some((name, _)) = ARCHIVES.iter().find(|(_, magic)| bytes.starts_with(magic)) {
+    if let Some((name, _)) = COMPRESSED_FORMATS.iter().find(|(_, magic)| bytes.starts_with(magic)) {
         return Err(TextError::Compressed(name));
     }
-    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+    if UTF16_MARKS.iter().any(|mark| bytes.starts_with(mark)) {
         return Err(TextError::Utf16);
     }
-    let is_binary = |&byte: &u8| byte < b' ' && !b"\t\n\r\x0b\x0c\x1a".contains(&byte);
+    let is_binary = |&byte: &u8| byte < b' ' && !TEXT_CONTROLS.contains(&byte);
     if let Some(at) = bytes.iter().position(is_binary) {
-        // Without its mark UTF-16 still shows: every other byte of plain letters is 0.
-        let pairs = || bytes.chunks_exact(2).take(50);
+        // Without a mark, the high byte of nearly every UTF-16 character is 0.
+        let pairs = || bytes.chunks_exact(2).take(UTF16_SAMPLE);
         let zeros = |place: usize| pairs().filter(|pair| pair[place] == 0).count();
+        let is_mostly_zero = |count: usize| count * 100 >= pairs().len() * UTF16_MIN_ZERO_PERCENT;
         let is_utf16 =
-            bytes[at] == 0 && pairs().len() > 1 && zeros(0).max(zeros(1)) * 10 >= pairs().len() * 9;
+            bytes[at] == 0 && pairs().len() >= UTF16_MIN_PAIRS && is_mostly_zero(zeros(0).max(zeros(1)));
         return Err(if is_utf16 { TextError::Utf16 } else { TextError::Binary });
     }
     Ok(match String::from_utf8(bytes) {
@@ -67,9 +79,9 @@ pub fn decode(bytes: Vec<u8>) -> Result<Text, TextError> {
     })
 }
 
-/// Whether a file's name ends like this, in whatever case.
-pub fn has_ending(file: &str, ending: &str) -> bool {
-    Path::new(file).extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
+/// Returns `true` if a file name has the given extension, ignoring case.
+pub fn has_extension(file: &str, extension: &str) -> bool {
+    Path::new(file).extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
 #[cfg(test)]
@@ -77,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_told_from_what_is_none() {
+    fn encodings_are_recognised() {
         let read = |bytes: &[u8]| decode(bytes.to_vec());
         let text = |text: &str, was_latin1| Ok(Text { text: text.to_owned(), was_latin1 });
         assert_eq!(read("[White \"Grünfeld\"]\r\n".as_bytes()), text("[White \"Grünfeld\"]\r\n", false));

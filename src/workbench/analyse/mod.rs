@@ -20,7 +20,7 @@ use thiserror::Error;
 use self::live::{Live, Style};
 use self::variation::{Report, Variation};
 use super::position::{self, PositionError};
-use super::text_file::{self, Text, TextError, has_ending};
+use super::text_file::{self, Text, TextError, has_extension};
 use crate::chess::{Board, CastlingRules};
 use crate::engine::options::OptionError;
 use crate::engine::{Engine, EngineError};
@@ -268,7 +268,7 @@ fn input(what: &str, arguments: &Arguments) -> Result<Input, AnalyseError> {
     if was_latin1 {
         eprint_line(&format!("{file}: read as Latin-1, written as UTF-8"));
     }
-    let is_suite = has_ending(what, "epd") || !has_ending(what, "pgn") && epd::looks_like(&text);
+    let is_suite = has_extension(what, "epd") || !has_extension(what, "pgn") && epd::looks_like(&text);
     Ok(if is_suite { Input::Suite { file, text } } else { Input::Games { file, text } })
 }
 

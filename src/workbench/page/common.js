@@ -8,7 +8,7 @@ const element = (name, text, className) => {
 };
 const pawns = centipawns => (centipawns < 0 ? "−" : "+") + Math.abs(centipawns / 100).toFixed(2);
 
-// The board of a FEN with its coordinates, White below or above; the squares `marked` (e2, e4) stand out.
+// Returns the board of a FEN as SVG with coordinates, Black below if `turned`, the squares `marked` (e2, e4) highlighted.
 const board = (fen, turned = false, marked = []) => {
   const kinds = "pnbrqk", files = "abcdefgh";
   const place = (x, y) => turned ? [7 - x, 7 - y] : [x, y];
@@ -35,7 +35,7 @@ const board = (fen, turned = false, marked = []) => {
   return svg + "</svg>";
 };
 
-// What can be done with a FEN elsewhere: a button that copies it and a link to an editor.
+// Returns the FEN itself with a button that copies it and a link to an editor.
 const actions = fen => {
   const paragraph = element("p"), button = element("button", "Copy FEN"), link = element("a", "Lichess editor");
   button.type = "button";
@@ -44,12 +44,12 @@ const actions = fen => {
       await navigator.clipboard.writeText(fen);
       button.textContent = "Copied";
     } catch {
-      // Pages of the file system may have no clipboard: the text is marked, to be copied by hand.
+      // Pages opened from the file system may have no clipboard: the text is selected for copying by hand.
       const text = paragraph.nextElementSibling, range = document.createRange();
       range.selectNodeContents(text);
       getSelection().removeAllRanges();
       getSelection().addRange(range);
-      button.textContent = "Marked";
+      button.textContent = "Selected";
     }
     setTimeout(() => button.textContent = "Copy FEN", 1500);
   };

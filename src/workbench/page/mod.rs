@@ -1,4 +1,4 @@
-//! Pages for the browser: one file each that needs nothing else, with the same look and the same board.
+//! HTML pages for the browser: self-contained files with a common style and board.
 
 use serde_json::Value;
 
@@ -7,25 +7,28 @@ use crate::terminal::board::OUTLINES;
 const STYLE: &str = include_str!("style.css");
 const COMMON: &str = include_str!("common.js");
 
-/// The page that a template and its data make. In a template `@STYLE@` stands for what all pages look like, `@COMMON@`
-/// for what their scripts share, and `@DATA@` for what the page shows.
+/// Fills a page template. The placeholders are:
+///
+/// - `@STYLE@`: the common style sheet,
+/// - `@COMMON@`: the common script,
+/// - `@DATA@`: the data of the page as JSON.
 pub fn fill(template: &str, data: &Value) -> String {
     let [outlines, data] = [serde_json::json!(OUTLINES), data.clone()].map(|value| script_text(&value));
     let common = COMMON.replace("@OUTLINES@", &outlines);
-    // The data last: it may hold anything.
+    // The data is inserted last: it may itself contain placeholders.
     template.replace("@STYLE@", STYLE).replace("@COMMON@", &common).replacen("@DATA@", &data, 1)
 }
 
-/// Within a script no text may look like the end of it.
+/// Returns JSON with escapes for all that would end the script element around it.
 fn script_text(value: &Value) -> String {
     value.to_string().replace("</", "<\\/").replace("<!--", "<\\!--")
 }
 
-/// `true` when a file that begins like this is a page made from this template.
+/// Returns `true` if the first bytes of a file match the constant beginning of the template.
 pub fn is_beginning(template: &str, bytes: &[u8]) -> bool {
-    let constant = template.split('@').next().unwrap_or(template).as_bytes();
-    let length = constant.len().min(bytes.len());
-    bytes[..length] == constant[..length]
+    let prefix = template.split('@').next().unwrap_or(template).as_bytes();
+    let length = prefix.len().min(bytes.len());
+    bytes[..length] == prefix[..length]
 }
 
 #[cfg(test)]
@@ -33,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn data_cannot_end_the_script() {
+    fn data_cannot_end_script() {
         let template = "<!DOCTYPE html><p>x@STYLE@<script>@COMMON@const data = @DATA@;</script>";
         let page = fill(template, &serde_json::json!({ "a": "</script><!-- @DATA@ @STYLE@" }));
         assert_eq!(page.matches("</script>").count(), 1);
