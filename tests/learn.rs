@@ -553,7 +553,7 @@ fn games_are_shown_split_and_exchanged() {
     for section in enroque::workbench::pgn::sections(&text) {
         let game =
             enroque::workbench::pgn::read(section.text, enroque::chess::CastlingRules::Fischer).unwrap();
-        assert!(game.faults.is_empty() && game.moves().count() > 5, "{text}");
+        assert!(game.errors.is_empty() && game.moves().count() > 5, "{text}");
     }
     assert_eq!(run(folder.path(), &["data", "show", "games.zst", "--game", "26"]).status.code(), Some(2));
 

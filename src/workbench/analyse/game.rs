@@ -148,9 +148,9 @@ fn read_entries<'a>(
         let place = format!("{file}, game {} at line {}", index + 1, section.line);
         entries.push(match pgn::read(section.text, arguments.castling) {
             Ok(game) => {
-                game.faults.iter().for_each(|fault| eprint_line(&format!("enroque: {place}: {fault}")));
-                game.remarks.iter().for_each(|remark| eprint_line(&format!("{place}: {remark}")));
-                if !game.faults.is_empty() {
+                game.errors.iter().for_each(|fault| eprint_line(&format!("enroque: {place}: {fault}")));
+                game.warnings.iter().for_each(|remark| eprint_line(&format!("{place}: {remark}")));
+                if !game.errors.is_empty() {
                     status = status.max(ExitStatus::CheckFailed);
                 }
                 Entry::Game(Box::new(game))
@@ -276,7 +276,7 @@ impl Report<'_> {
                 result: &game.result,
                 players: judged.summaries,
                 moves: &judged.moves,
-                faults: &game.faults,
+                faults: &game.errors,
             };
             return self.output.write(&json(&report), &self.progress);
         }

@@ -1,27 +1,27 @@
-//! The words of movetext.
+//! Lexer for PGN movetext.
 
-/// What movetext is made of.
+/// Token of movetext.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Token<'a> {
-    /// `{...}` or `;...`, without the marks.
+    /// Comment, `{...}` or `;...`, without its delimiters.
     Comment(&'a str),
-    /// `{...` to the end of the game.
+    /// Comment without its closing brace, up to the end of the text.
     OpenComment(&'a str),
-    /// `$N`
+    /// Numeric annotation glyph, `$N`.
     Nag(u8),
-    /// `(`
+    /// Start of a variation, `(`.
     Open,
-    /// `)`
+    /// End of a variation, `)`.
     Close,
-    /// `12.`, `12...`, `...`
+    /// Move number, `12.`, `12...` or `...`.
     Number,
-    /// The end of the game.
+    /// Game termination marker in its standard spelling.
     Result(&'static str),
-    /// Anything else: a move, or what is none.
+    /// Any other word: a move or an error.
     Word(&'a str),
 }
 
-/// How results are written, and what they are.
+/// Spellings of game termination markers, each with the standard one.
 const RESULTS: [(&str, &str); 9] = [
     ("1-0", "1-0"),
     ("0-1", "0-1"),
@@ -34,14 +34,14 @@ const RESULTS: [(&str, &str); 9] = [
     ("*", "*"),
 ];
 
-/// Reads tokens one after the other.
+/// Iterator over the tokens of movetext.
 pub struct Lexer<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl<'a> Lexer<'a> {
-    /// The tokens of `text`.
+    /// Creates a lexer at the start of `text`.
     pub fn new(text: &'a str) -> Self {
         Self { text, at: 0 }
     }
@@ -61,7 +61,7 @@ impl<'a> Lexer<'a> {
         self.take(rest.find('\n').unwrap_or(rest.len()))
     }
 
-    /// Passes over blanks and the lines that `%` keeps from other programs.
+    /// Skips white space and lines escaped by `%`.
     fn skip_blanks(&mut self) {
         loop {
             let rest = self.rest();
@@ -76,7 +76,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The length of the word that begins here: to a blank or a mark, but `a8=(Q)` is one.
+    /// Returns the length of the word at the current place in bytes. White space and delimiters end it, except the parentheses
+    /// of `a8=(Q)`.
     fn word_length(&self) -> usize {
         let rest = self.rest();
         let mut length = 0;
@@ -103,7 +104,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// The length of a move number with its dots, or of dots alone; 0 when none begins `text`.
+/// Returns the length in bytes of a move number with its dots, or of dots alone, at the start of `text`; 0 if there is none.
 fn number_length(text: &str) -> usize {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let dots: usize = text[digits..].chars().take_while(|&c| c == '.' || c == '…').map(char::len_utf8).sum();
@@ -111,7 +112,7 @@ fn number_length(text: &str) -> usize {
 }
 
 impl<'a> Iterator for Lexer<'a> {
-    /// Where the token begins, and the token.
+    /// Byte offset of the token, and the token.
     type Item = (usize, Token<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {

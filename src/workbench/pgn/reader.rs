@@ -1,16 +1,17 @@
-//! From text to a game.
+//! Reader for games in PGN.
 
+use super::game::{Line, Note, PgnGame, PgnMove};
 use super::lexer::{Lexer, Token};
+use super::sections::is_tag;
 use super::words::{self, ENGLISH, LANGUAGES};
-use super::{Line, Note, PgnGame, PgnMove, is_tag};
 use crate::chess::{Board, CastlingRules, Move};
 
-/// Variations within variations that are still read.
+/// Maximum nesting depth of variations.
 const MAX_NESTING: usize = 60;
 
-/// Names of the variants whose rules are chess, in small letters without blanks, dashes and underscores.
+/// Values of the tag `Variant` for orthodox chess, in lower case without blanks, dashes and underscores.
 const ORTHODOX: [&str; 6] = ["", "standard", "chess", "normal", "classical", "fromposition"];
-/// The same of Chess960.
+/// Values of the tag `Variant` for Chess960, in the same form.
 const CHESS960: [&str; 10] = [
     "chess960",
     "960",
@@ -26,14 +27,14 @@ const CHESS960: [&str; 10] = [
 
 /// Reads the game of a section.
 ///
-/// What cannot be read of the moves is told in [`PgnGame::faults`]; the game then ends where it was met.
+/// A parse error in the moves is reported in [`PgnGame::errors`], and the game ends at that place.
 ///
 /// # Errors
-/// When it is not known where the game begins or by which rules: what is wrong, in words.
+/// Returns an error message if the start position is invalid or the variant unknown.
 pub fn read(text: &str, rules: CastlingRules) -> Result<PgnGame, String> {
     let mut header = Header::default();
     let movetext = header.read(text);
-    let (start, remarks) = start(&header.tags, rules)?;
+    let (start, warnings) = start(&header.tags, rules)?;
     let read_in = |letters| {
         let game = PgnGame {
             tags: header.tags.clone(),
@@ -43,31 +44,31 @@ pub fn read(text: &str, rules: CastlingRules) -> Result<PgnGame, String> {
                 moves: vec![],
             },
             result: "*".to_owned(),
-            faults: header.faults.clone(),
-            remarks: remarks.clone(),
+            errors: header.errors.clone(),
+            warnings: warnings.clone(),
         };
         Movetext::new(game, movetext, letters).read()
     };
-    let is_understood = |game: &PgnGame| game.faults.len() == header.faults.len();
+    let is_understood = |game: &PgnGame| game.errors.len() == header.errors.len();
     let game = read_in(ENGLISH);
     if is_understood(&game) {
         return Ok(game);
     }
-    // Another language, if the whole game is written in it.
-    let mut others = LANGUAGES.into_iter().filter(|&letters| letters != ENGLISH).map(read_in);
-    Ok(others.find(is_understood).unwrap_or(game))
+    // Another language is accepted only if it explains the whole game.
+    let mut translated = LANGUAGES.into_iter().filter(|&letters| letters != ENGLISH).map(read_in);
+    Ok(translated.find(is_understood).unwrap_or(game))
 }
 
-/// What stands before the moves.
+/// Tags and comments before the moves.
 #[derive(Default)]
 struct Header {
     tags: Vec<(String, String)>,
     comments: Vec<String>,
-    faults: Vec<String>,
+    errors: Vec<String>,
 }
 
 impl Header {
-    /// Reads the tags; gives what comes after them.
+    /// Reads the tags and returns the text after them.
     fn read<'a>(&mut self, text: &'a str) -> &'a str {
         let mut at = 0;
         for line in text.split_inclusive('\n') {
@@ -84,22 +85,22 @@ impl Header {
         &text[at..]
     }
 
-    /// `[Name "value"]`, once or several times.
+    /// Reads one or more tags, `[Name "value"]`, on a line.
     fn read_tags(&mut self, line: &str) {
         let mut rest = line;
         while !rest.is_empty() {
-            let split = rest.match_indices(']').map(|(at, _)| at).find(|&at| {
+            let end = rest.match_indices(']').map(|(at, _)| at).find(|&at| {
                 let (before, after) = (rest[..at].trim_end(), rest[at + 1..].trim_start());
-                before.ends_with('"') && (after.is_empty() || after.starts_with('[')) && before.len() > 1
+                before.ends_with('"') && (after.is_empty() || after.starts_with('[')) && before != "\""
             });
-            // The value may hold quotation marks that should have been escaped.
-            let tag = split.and_then(|end| {
+            // The value may contain quotation marks that should have been escaped.
+            let tag = end.and_then(|end| {
                 let inside = rest[..end].trim_end().strip_prefix('[')?.strip_suffix('"')?;
                 let (name, value) = inside.split_once('"')?;
                 Some((name.trim().to_owned(), unescaped(value), end))
             });
             let Some((name, value, end)) = tag else {
-                self.faults.push(format!("tag '{rest}': expected [Name \"value\"]"));
+                self.errors.push(format!("tag '{rest}': expected [Name \"value\"]"));
                 self.comments.push(format!("not read: {rest}"));
                 return;
             };
@@ -113,7 +114,7 @@ fn unescaped(value: &str) -> String {
     value.replace("\\\"", "\"").replace("\\\\", "\\")
 }
 
-/// Where a game begins, and what is to be said of that.
+/// Returns the start position of a game and warnings about it.
 fn start(tags: &[(String, String)], rules: CastlingRules) -> Result<(Board, Vec<String>), String> {
     let tag = |name| tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.trim());
     let name = tag("Variant").unwrap_or("");
@@ -123,19 +124,19 @@ fn start(tags: &[(String, String)], rules: CastlingRules) -> Result<(Board, Vec<
         return Err(format!("tag Variant: '{name}' is neither chess nor Chess960"));
     }
     let Some(fen) = tag("FEN").filter(|fen| !fen.is_empty()) else {
-        let remark =
-            format!("the variant is {name}, but no tag FEN says where the game begins: taken as orthodox");
-        return Ok((Board::startpos(), if is_chess960 { vec![remark] } else { Vec::new() }));
+        let warning =
+            format!("the variant is {name}, but there is no tag FEN: the orthodox start is assumed");
+        return Ok((Board::startpos(), if is_chess960 { vec![warning] } else { Vec::new() }));
     };
     let board = Board::from_fen(fen, rules).map_err(|error| format!("tag FEN: {error}"))?;
     Ok((board, Vec::new()))
 }
 
-/// A line that is being read.
+/// Line being read: the game or an open variation.
 struct Frame {
     line: Line,
     board: Board,
-    /// The position before its last move.
+    /// Position before the last move of the line.
     before: Option<Board>,
 }
 
@@ -157,25 +158,28 @@ impl Frame {
         self.line.moves.push(PgnMove { mv, notes: Vec::new() });
     }
 
-    /// `2.` or `2...`, where the next move belongs.
-    fn place(&self) -> String {
+    /// Returns the number of the next move, `2.` or `2...`.
+    fn next_number(&self) -> String {
         format!("{}.{}", self.board.fullmove_number(), ["", ".."][self.board.side_to_move().index()])
     }
 }
 
+/// Parser for the movetext of one game.
 struct Movetext<'a> {
     game: PgnGame,
     text: &'a str,
     letters: [char; 5],
-    /// The game, and the variations that are open within it.
+    /// Stack of open lines: the game, then nested variations.
     frames: Vec<Frame>,
-    /// Variations within one that is not read any more.
+    /// Variation whose rest is being skipped after an error.
     skipped: Option<Skipped>,
 }
 
-/// The rest of a variation that was given up.
+/// Rest of a variation after an error.
 struct Skipped {
+    /// Byte offset of the error.
     begin: usize,
+    /// Number of variations open within it.
     depth: usize,
 }
 
@@ -193,23 +197,23 @@ impl<'a> Movetext<'a> {
                 continue;
             }
             if has_ended && !matches!(token, Token::Comment(_) | Token::Nag(_)) {
-                self.fault("the game has ended, and more follows".to_owned(), at);
+                self.report_error("the game has ended, and more follows".to_owned(), at);
                 break;
             }
             let read = match token {
-                Token::Result(result) if self.frames.len() == 1 => {
+                Token::Result(result) if !self.is_in_variation() => {
                     result.clone_into(&mut self.game.result);
                     has_ended = true;
                     Ok(())
                 }
-                // The result of a variation says nothing.
+                // The result of a variation has no meaning.
                 Token::Result(_) | Token::Number => Ok(()),
-                token => self.take(token),
+                token => self.read_token(token),
             };
             if let Err(reason) = read {
-                self.fault(reason, at);
-                if self.frames.len() == 1 {
-                    self.result_of_rest(at);
+                self.report_error(reason, at);
+                if !self.is_in_variation() {
+                    self.read_final_result(at);
                     break;
                 }
             }
@@ -217,9 +221,9 @@ impl<'a> Movetext<'a> {
         if let Some(Skipped { begin, .. }) = self.skipped.take() {
             self.keep_unread(begin, self.text.len());
         }
-        while self.frames.len() > 1 {
-            let place = self.frames[self.frames.len() - 2].place();
-            self.game.faults.push(format!("move {place}: a variation before it is not closed"));
+        while self.is_in_variation() {
+            let number = self.frames[self.frames.len() - 2].next_number();
+            self.game.errors.push(format!("move {number}: a variation before it is not closed"));
             self.close();
         }
         if let Some(frame) = self.frames.pop() {
@@ -228,12 +232,16 @@ impl<'a> Movetext<'a> {
         self.game
     }
 
+    fn is_in_variation(&self) -> bool {
+        self.frames.len() > 1
+    }
+
     fn frame(&mut self) -> &mut Frame {
         let last = self.frames.len() - 1;
         &mut self.frames[last]
     }
 
-    fn take(&mut self, token: Token<'_>) -> Result<(), String> {
+    fn read_token(&mut self, token: Token<'_>) -> Result<(), String> {
         match token {
             Token::Comment(text) => {
                 let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -248,27 +256,27 @@ impl<'a> Movetext<'a> {
                 }
                 self.frames.push(Frame::at(board));
             }
-            Token::Close if self.frames.len() == 1 => return Err("')' without '('".to_owned()),
+            Token::Close if !self.is_in_variation() => return Err("')' without '('".to_owned()),
             Token::Close => self.close(),
-            Token::Word(word) => self.take_word(word)?,
+            Token::Word(word) => self.read_word(word)?,
             Token::Number | Token::Result(_) => {}
         }
         Ok(())
     }
 
-    fn take_word(&mut self, word: &str) -> Result<(), String> {
+    fn read_word(&mut self, word: &str) -> Result<(), String> {
         if let Some(nag) = words::nag_of(word) {
             self.frame().notes().push(Note::Nag(nag));
             return Ok(());
         }
-        if words::is_idle(word) {
+        if words::is_en_passant_suffix(word) {
             return Ok(());
         }
-        let is_variation = self.frames.len() > 1;
+        let is_variation = self.is_in_variation();
         let letters = self.letters;
         let frame = self.frame();
-        let (bare, nag) = words::split_sign(word);
-        if is_variation && words::is_null(bare) && !frame.board.in_check() {
+        let (bare, nag) = words::split_symbol(word);
+        if is_variation && words::is_null_move(bare) && !frame.board.in_check() {
             frame.add(None);
         } else {
             let mv = words::parse_move(bare, letters, &frame.board)?;
@@ -284,7 +292,7 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    /// `true` while the rest of a variation is passed over.
+    /// Skips a token of a variation given up after an error. Returns `false` if there is no such variation.
     fn skip(&mut self, at: usize, token: Token<'_>) -> bool {
         let Some(skipped) = &mut self.skipped else { return false };
         match token {
@@ -301,27 +309,27 @@ impl<'a> Movetext<'a> {
         true
     }
 
-    /// Gives up the line that is being read: the game, or a variation.
-    fn fault(&mut self, reason: String, at: usize) {
-        let place = self.frame().place();
-        let whose = if self.frames.len() > 1 { " in a variation" } else { "" };
-        self.game.faults.push(format!("move {place}{whose}: {reason}"));
-        if self.frames.len() > 1 {
+    /// Reports an error and gives up the line being read: the game or a variation.
+    fn report_error(&mut self, reason: String, at: usize) {
+        let number = self.frame().next_number();
+        let context = if self.is_in_variation() { " in a variation" } else { "" };
+        self.game.errors.push(format!("move {number}{context}: {reason}"));
+        if self.is_in_variation() {
             self.skipped = Some(Skipped { begin: at, depth: 0 });
         } else {
             self.keep_unread(at, self.text.len());
         }
     }
 
-    /// What was not read is kept in a comment.
+    /// Keeps text that was not read in a comment.
     fn keep_unread(&mut self, begin: usize, end: usize) {
         let rest = self.text[begin..end].split_whitespace().collect::<Vec<_>>().join(" ");
         let rest = rest.replace('{', "(").replace('}', ")");
         self.frame().notes().push(Note::Comment(format!("not read from here: {rest}")));
     }
 
-    /// A game that is not read to its end still has a result.
-    fn result_of_rest(&mut self, at: usize) {
+    /// Reads the result from the rest of a game given up after an error.
+    fn read_final_result(&mut self, at: usize) {
         let result = Lexer::new(&self.text[at..]).filter_map(|(_, token)| match token {
             Token::Result(result) => Some(result),
             _ => None,

@@ -1,4 +1,4 @@
-//! What people write, read and written again.
+//! Tests of reading and writing games in PGN.
 
 use super::*;
 use crate::chess::CastlingRules;
@@ -7,10 +7,10 @@ fn game(text: &str) -> PgnGame {
     read(text, CastlingRules::Fischer).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// The moves of a text without faults, in PGN's own words.
+/// Returns the moves of a text without errors in standard algebraic notation.
 fn moves(text: &str) -> String {
     let game = game(text);
-    assert_eq!(game.faults, [""; 0], "{text}");
+    assert_eq!(game.errors, [""; 0], "{text}");
     san(&game)
 }
 
@@ -29,13 +29,13 @@ fn comment(text: &str) -> Note {
 }
 
 #[test]
-fn one_broken_game_leaves_the_others_whole() {
+fn broken_game_spares_next_ones() {
     let text = "[White \"A\"]\n\n1. e4 {a\n[%clk 1:00] b} e5 *\n\n[White \"B\"]\n\n1. e4 e4 {open\n\n[White \"C\"]\n\n1. d4 $1 (1. c4) d5 1/2-1/2\n";
     let sections = sections(text);
     assert_eq!(sections.iter().map(|section| section.line).collect::<Vec<_>>(), [1, 6, 10]);
     let games: Vec<PgnGame> = sections.iter().map(|section| game(section.text)).collect();
     assert_eq!(games[0].line.moves[0].notes, [comment("a [%clk 1:00] b")]);
-    assert!(games[1].faults[0].starts_with("move 1...: "), "{:?}", games[1].faults);
+    assert!(games[1].errors[0].starts_with("move 1...: "), "{:?}", games[1].errors);
     assert_eq!(san(&games[1]), "e4");
     assert_eq!(games[1].line.moves[0].notes, [comment("not read from here: e4 (open")]);
     assert_eq!(
@@ -46,7 +46,7 @@ fn one_broken_game_leaves_the_others_whole() {
 }
 
 #[test]
-fn moves_are_read_as_people_write_them() {
+fn move_spellings_are_understood() {
     let cases = [
         ("1.e4 e5 2.Nf3 1-0", "e4 e5 Nf3"),
         ("1. e2-e4 e7e5 2. Ng1-f3 d7-d6", "e4 e5 Nf3 d6"),
@@ -63,7 +63,7 @@ fn moves_are_read_as_people_write_them() {
         ("1. e4 e5 2. Cf3 Cc6 3. Ab5 Dh4 4. Cxh4", "e4 e5 Nf3 Nc6 Bb5 Qh4 Nxh4"),
         ("1. e4 e5 2. Pf3 Pc6 3. Lb5 Dh4 4. Pxh4", "e4 e5 Nf3 Nc6 Bb5 Qh4 Nxh4"),
         ("1. e4 e5 2. Sf3 Sc6 3. Gb5 Hh4 4. Sxh4", "e4 e5 Nf3 Nc6 Bb5 Qh4 Nxh4"),
-        // R is the rook of English and the king of French: the one that makes a game of it.
+        // R is the English rook and the French king; only French explains the game.
         ("1. e4 e5 2. Re2 Re7", "e4 e5 Ke2 Ke7"),
     ];
     for (text, expected) in cases {
@@ -78,7 +78,7 @@ fn moves_are_read_as_people_write_them() {
 }
 
 #[test]
-fn a_word_that_is_no_move_ends_the_game_where_it_stands() {
+fn error_ends_game_there() {
     let cases = [
         ("1. e4 e5 2. Xf3 Nc6 1-0", "e4 e5", "move 2.: 'Xf3'"),
         ("1. e4 e5 2. Nf3 Sc6 3. Bb5 0-1", "e4 e5 Nf3", "move 2...: 'Sc6'"),
@@ -89,26 +89,26 @@ fn a_word_that_is_no_move_ends_the_game_where_it_stands() {
         ("1. e4 e5 1-0 2. Nf3", "e4 e5", "move 2.: the game has ended"),
         ("1. e4 $300 e5 *", "e4", "move 1...: '$300'"),
     ];
-    for (text, read, fault) in cases {
+    for (text, read, error) in cases {
         let game = game(text);
         assert_eq!(san(&game), read, "{text}");
-        assert!(game.faults.len() == 1 && game.faults[0].starts_with(fault), "{text}: {:?}", game.faults);
+        assert!(game.errors.len() == 1 && game.errors[0].starts_with(error), "{text}: {:?}", game.errors);
         let written = write(&game);
         let flowing = written.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(flowing.contains("not read from here: "), "{written}");
-        // The result is kept, and what is written can be read.
+        // The result is kept, and the written game can be read.
         assert_eq!(moves(&written), read, "{written}");
     }
     assert_eq!(game("1. e4 e5 2. Xf3 Nc6 1-0").result, "1-0");
 }
 
 #[test]
-fn nothing_beside_the_moves_is_lost() {
+fn annotations_survive_round_trip() {
     let text = "[Event \"a \\\"b\\\" \\\\ c\"][Site \"x]y\"]\n[Annotator \"K\"]\n\n{before} 1. e4 $1 {one} {two} (1. d4 d5 \
                 (1... Nf6!? {deep; 2. c4} 2. c4 -- 3. Nc3) 2. c4 {ql} 1-0) (1. c4) 1... e5! ; to the end) of line\n2. Nf3 N \
                 {last [%clk 0:01:02] x} += $22 *";
     let game = game(text);
-    assert_eq!(game.faults, [""; 0]);
+    assert_eq!(game.errors, [""; 0]);
     assert_eq!((game.tag("Event"), game.tag("Site")), ("a \"b\" \\ c", "x]y"));
     assert_eq!(game.line.before, [comment("before")]);
     let [Note::Nag(1), one, two, Note::Variation(first), Note::Variation(second)] =
@@ -135,21 +135,21 @@ fn nothing_beside_the_moves_is_lost() {
 }
 
 #[test]
-fn a_broken_variation_leaves_the_game_whole() {
+fn broken_variation_spares_game() {
     let game = game("1. e4 (1. d4 Qd5 (1... d5) 2. c4 {x)}) 1... e5 *");
     assert_eq!(san(&game), "e4 e5");
-    assert!(game.faults[0].starts_with("move 1... in a variation: "), "{:?}", game.faults);
+    assert!(game.errors[0].starts_with("move 1... in a variation: "), "{:?}", game.errors);
     let Note::Variation(variation) = &game.line.moves[0].notes[0] else { panic!("{game:?}") };
     assert_eq!(variation.moves.len(), 1);
     assert_eq!(variation.moves[0].notes, [comment("not read from here: Qd5 (1... d5) 2. c4 (x))")]);
     let deep = format!("1. e4 {} e5 *", "(1. d4 ".repeat(5000));
-    assert!(!self::game(&deep).faults.is_empty());
+    assert!(!self::game(&deep).errors.is_empty());
     let open = self::game("1. e4 (1. d4 d5 *");
-    assert_eq!((san(&open).as_str(), open.faults.len()), ("e4", 1));
+    assert_eq!((san(&open).as_str(), open.errors.len()), ("e4", 1));
 }
 
 #[test]
-fn variants_are_known_by_all_their_names() {
+fn variant_names_are_recognised() {
     let fen = "[FEN \"nrk2r2/pppppppp/8/8/8/8/PPPPPPPP/NRK2R2 w KQkq - 0 1\"]";
     for name in [
         "Chess960",
@@ -162,22 +162,22 @@ fn variants_are_known_by_all_their_names() {
         "Normal",
     ] {
         let game = game(&format!("[Variant \"{name}\"]\n{fen}\n\n1. Nb3 Nb6 2. O-O *"));
-        assert_eq!((san(&game).as_str(), game.remarks.len()), ("Nb3 Nb6 O-O", 0), "{name}");
+        assert_eq!((san(&game).as_str(), game.warnings.len()), ("Nb3 Nb6 O-O", 0), "{name}");
     }
     for name in ["Classical", "Standard", "From Position", ""] {
         assert_eq!(moves(&format!("[Variant \"{name}\"]\n\n1. e4 *")), "e4");
     }
     let without = game("[Variant \"FRC\"]\n\n1. e4 *");
-    assert!(without.remarks[0].contains("no tag FEN"), "{:?}", without.remarks);
+    assert!(without.warnings[0].contains("no tag FEN"), "{:?}", without.warnings);
     let other = read("[Variant \"Atomic\"]\n\n1. e4 *", CastlingRules::Fischer);
     assert!(other.is_err_and(|error| error.contains("'Atomic'")));
 }
 
 #[test]
-fn tags_that_are_none_are_told() {
+fn malformed_tags_are_reported() {
     let game = game("[White \"A\" x]\n[Black \"B\"]\n\n1. e4 *");
-    assert_eq!((game.tag("Black"), game.faults.len()), ("B", 1));
-    assert!(game.faults[0].contains("[White"), "{:?}", game.faults);
+    assert_eq!((game.tag("Black"), game.errors.len()), ("B", 1));
+    assert!(game.errors[0].contains("[White"), "{:?}", game.errors);
     // Quotation marks that should have been escaped.
     assert_eq!(self::game("[Event \"the \"big\" one\"]\n\n*").tag("Event"), "the \"big\" one");
 }

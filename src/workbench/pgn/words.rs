@@ -1,10 +1,10 @@
-//! How people write moves: in the letters of their language, in figurines, in long notation, with judgements.
+//! Spellings of moves: piece letters of several languages, figurines, long notation, annotation symbols.
 
 use crate::chess::notation::san::SanError;
 use crate::chess::{Board, Move};
 
-/// King, queen, rook, bishop, knight. English is PGN's own; the others are those of German; French; Spanish and Italian;
-/// Dutch; Polish.
+/// Piece letters in the order king, queen, rook, bishop, knight: English (as the PGN standard requires); German; French;
+/// Spanish and Italian; Dutch; Polish.
 pub const LANGUAGES: [[char; 5]; 6] = [
     ENGLISH,
     ['K', 'D', 'T', 'L', 'S'],
@@ -14,11 +14,11 @@ pub const LANGUAGES: [[char; 5]; 6] = [
     ['K', 'H', 'W', 'G', 'S'],
 ];
 
-/// The letters of PGN.
+/// English piece letters.
 pub const ENGLISH: [char; 5] = ['K', 'Q', 'R', 'B', 'N'];
 
-/// Signs of judgement and their numbers (PGN standard, section 10, and the signs that books use for them).
-const SIGNS: [(&str, u8); 29] = [
+/// Annotation symbols and their numeric annotation glyphs (PGN standard, section 10, and the symbols used in books).
+const SYMBOLS: [(&str, u8); 29] = [
     ("!", 1),
     ("?", 2),
     ("!!", 3),
@@ -50,23 +50,23 @@ const SIGNS: [(&str, u8); 29] = [
     ("N", 146),
 ];
 
-/// The number of a sign that stands by itself.
-pub fn nag_of(sign: &str) -> Option<u8> {
-    SIGNS.iter().find(|(written, _)| *written == sign).map(|&(_, nag)| nag)
+/// Returns the numeric annotation glyph of a symbol.
+pub fn nag_of(symbol: &str) -> Option<u8> {
+    SYMBOLS.iter().find(|(written, _)| *written == symbol).map(|&(_, nag)| nag)
 }
 
-/// `true` for words that say nothing: an en passant capture is seen from the move.
-pub fn is_idle(word: &str) -> bool {
+/// Returns `true` for an en passant suffix written as a separate word; the move itself already implies it.
+pub fn is_en_passant_suffix(word: &str) -> bool {
     ["e.p.", "ep", "e.p", "(ep)"].contains(&word)
 }
 
-/// `true` for a move that passes.
-pub fn is_null(word: &str) -> bool {
+/// Returns `true` for the spellings of a null move.
+pub fn is_null_move(word: &str) -> bool {
     ["--", "Z0", "@@@@", "null", "0000"].contains(&word)
 }
 
-/// Splits the judgement from the end of a move.
-pub fn split_sign(word: &str) -> (&str, Option<u8>) {
+/// Splits an annotation symbol from the end of a move.
+pub fn split_symbol(word: &str) -> (&str, Option<u8>) {
     let bare = word.trim_end_matches(['!', '?', '‼', '⁇', '⁉', '⁈', '□']);
     match nag_of(&word[bare.len()..]) {
         Some(nag) if !bare.is_empty() => (bare, Some(nag)),
@@ -74,14 +74,14 @@ pub fn split_sign(word: &str) -> (&str, Option<u8>) {
     }
 }
 
-/// The move that `word` names on `board`, its pieces in the letters of a language.
+/// Parses a move on `board`, its pieces written in the given letters.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// Returns an error message if the word is not a move, or is an illegal or ambiguous one.
 pub fn parse_move(word: &str, letters: [char; 5], board: &Board) -> Result<Move, String> {
     let text = to_english(word, letters).ok_or_else(|| format!("'{word}' is no move"))?;
     board.parse_san(&text).or_else(|error| {
-        // Coordinates, castling as king takes rook among them.
+        // Coordinate notation, including castling as king takes rook.
         board.parse_move(&text.to_ascii_lowercase()).ok_or_else(|| match error {
             SanError::Syntax(_) => format!("'{word}' is no move"),
             SanError::Illegal(_) => format!("'{word}' is not legal here"),
@@ -90,7 +90,8 @@ pub fn parse_move(word: &str, letters: [char; 5], board: &Board) -> Result<Move,
     })
 }
 
-/// The same move as PGN wants it, as far as that is told without the board.
+/// Rewrites a move in standard PGN spelling, as far as possible without the board. Returns `None` if a capital letter is not
+/// a piece of the language.
 fn to_english(word: &str, letters: [char; 5]) -> Option<String> {
     let bare = word.trim_end_matches(['+', '#', '†', '‡', '≠']);
     let bare = bare.strip_suffix("e.p.").or_else(|| bare.strip_suffix("ep")).unwrap_or(bare);
@@ -102,7 +103,7 @@ fn to_english(word: &str, letters: [char; 5]) -> Option<String> {
             '♖' | '♜' => text.push('R'),
             '♗' | '♝' => text.push('B'),
             '♘' | '♞' => text.push('N'),
-            // Pawns go without a letter; what tells figurines from text pictures has no width.
+            // Pawns have no letter in SAN; variation selectors after figurines have no meaning.
             '♙' | '♟' | '\u{FE0E}' | '\u{FE0F}' => {}
             '‐' | '‑' | '‒' | '–' | '—' | '−' => text.push('-'),
             '×' => text.push('x'),
@@ -111,7 +112,7 @@ fn to_english(word: &str, letters: [char; 5]) -> Option<String> {
             c if c.is_ascii_uppercase() && c != 'O' && c != 'P' => {
                 text.push(ENGLISH[letters.iter().position(|&letter| letter == c)?]);
             }
-            // In Dutch and German texts a piece, in others the pawn that needs none.
+            // A piece in some languages (the Dutch knight), else the redundant letter of a pawn.
             'P' => match letters.iter().position(|&letter| letter == c) {
                 Some(piece) => text.push(ENGLISH[piece]),
                 None if text.is_empty() => {}

@@ -1,12 +1,12 @@
-//! From a game to text.
+//! Writer for games in PGN.
 
-use super::{Line, Note, PgnGame};
+use super::game::{Line, Note, PgnGame};
 use crate::chess::{Board, Color};
 
-/// Characters of a line.
+/// Maximum length of a line in characters (PGN standard, section 8.2.1).
 const WIDTH: usize = 80;
 
-/// The game in PGN, with an empty line at the end.
+/// Returns a game in PGN, with an empty line at the end.
 pub fn write(game: &PgnGame) -> String {
     let mut text = String::new();
     for (name, value) in &game.tags {
@@ -21,7 +21,7 @@ pub fn write(game: &PgnGame) -> String {
     text + &words.finish() + "\n"
 }
 
-/// Words set in lines of at most [`WIDTH`] characters.
+/// Movetext wrapped to lines of at most [`WIDTH`] characters.
 #[derive(Default)]
 struct Words {
     lines: Vec<String>,
@@ -45,11 +45,11 @@ impl Words {
     }
 
     fn push_comment(&mut self, comment: &str) {
-        // A command, `[%eval 0.17]`, must not be broken over two lines.
         let mut rest = comment;
         self.push("{");
         while !rest.trim_start().is_empty() {
             rest = rest.trim_start();
+            // An embedded command such as `[%eval 0.17]` must stay on one line.
             let end = if rest.starts_with("[%") { rest.find(']').map(|at| at + 1) } else { None };
             let end = end.or_else(|| rest.find(char::is_whitespace)).unwrap_or(rest.len());
             self.push(&rest[..end].replace('}', ")"));
@@ -84,7 +84,7 @@ impl Words {
         }
     }
 
-    /// Notes on a move made on `before`; `true` when the next move needs its number again.
+    /// Writes the annotations of a move made on `before`. Returns `true` if the next move needs its number again.
     fn push_notes(&mut self, notes: &[Note], before: &Board) -> bool {
         for note in notes {
             match note {

@@ -1,0 +1,72 @@
+//! Game as read from PGN: tags, moves, comments, glyphs and variations.
+
+use crate::chess::{Board, Move};
+
+/// Game with its tags and annotated moves.
+#[derive(Clone, Debug)]
+pub struct PgnGame {
+    /// Tag names and values, in file order.
+    pub tags: Vec<(String, String)>,
+    /// Start position.
+    pub start: Board,
+    /// Main line; it contains no null moves.
+    pub line: Line,
+    /// Game termination marker: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub result: String,
+    /// Parse errors, each with its place. The text that was not understood is kept in comments.
+    pub errors: Vec<String>,
+    /// Doubtful points that do not prevent reading.
+    pub warnings: Vec<String>,
+}
+
+/// Sequence of moves: the game itself or a variation.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// Annotations before the first move.
+    pub before: Vec<Note>,
+    /// Moves with their annotations.
+    pub moves: Vec<PgnMove>,
+}
+
+/// Move and the annotations that follow it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PgnMove {
+    /// Move played; `None` for a null move (`--`) in a variation.
+    pub mv: Option<Move>,
+    /// Annotations, in file order.
+    pub notes: Vec<Note>,
+}
+
+/// Annotation of a move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Note {
+    /// Numeric annotation glyph.
+    Nag(u8),
+    /// Comment text.
+    Comment(String),
+    /// Alternative to the annotated move.
+    Variation(Line),
+}
+
+impl PgnGame {
+    /// Returns the value of a tag, or `?` if it is missing.
+    pub fn tag(&self, name: &str) -> &str {
+        self.tags.iter().find(|(tag, _)| tag == name).map_or("?", |(_, value)| value)
+    }
+
+    /// Returns all positions of the game from first to last, each with its game history.
+    pub fn boards(&self) -> Vec<Board> {
+        let mut board = self.start.clone();
+        let mut boards = vec![board.clone()];
+        for mv in self.moves() {
+            board.make_move(mv);
+            boards.push(board.clone());
+        }
+        boards
+    }
+
+    /// Returns the moves of the main line.
+    pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
+        self.line.moves.iter().filter_map(|played| played.mv)
+    }
+}
