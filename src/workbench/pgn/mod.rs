@@ -6,7 +6,7 @@ mod game;
 mod lexer;
 mod reader;
 mod sections;
-mod words;
+mod spelling;
 mod writer;
 
 pub use game::{Line, Note, PgnGame, PgnMove};

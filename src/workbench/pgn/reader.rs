@@ -3,7 +3,7 @@
 use super::game::{Line, Note, PgnGame, PgnMove};
 use super::lexer::{Lexer, Token};
 use super::sections::is_tag;
-use super::words::{self, ENGLISH, LANGUAGES};
+use super::spelling::{self, ENGLISH, LANGUAGES};
 use crate::chess::{Board, CastlingRules, Move};
 
 /// Maximum nesting depth of variations.
@@ -265,21 +265,21 @@ impl<'a> Movetext<'a> {
     }
 
     fn read_word(&mut self, word: &str) -> Result<(), String> {
-        if let Some(nag) = words::nag_of(word) {
+        if let Some(nag) = spelling::nag_of(word) {
             self.frame().notes().push(Note::Nag(nag));
             return Ok(());
         }
-        if words::is_en_passant_suffix(word) {
+        if spelling::is_en_passant_suffix(word) {
             return Ok(());
         }
         let is_variation = self.is_in_variation();
         let letters = self.letters;
         let frame = self.frame();
-        let (bare, nag) = words::split_symbol(word);
-        if is_variation && words::is_null_move(bare) && !frame.board.in_check() {
+        let (bare, nag) = spelling::split_symbol(word);
+        if is_variation && spelling::is_null_move(bare) && !frame.board.in_check() {
             frame.add(None);
         } else {
-            let mv = words::parse_move(bare, letters, &frame.board)?;
+            let mv = spelling::parse_move(bare, letters, &frame.board)?;
             frame.add(Some(mv));
         }
         frame.notes().extend(nag.map(Note::Nag));

@@ -3,7 +3,7 @@
 use super::game::{Line, Note, PgnGame};
 use crate::chess::{Board, Color};
 
-/// Maximum length of a line in characters (PGN standard, section 8.2.1).
+/// Maximum length of a line in characters.
 const WIDTH: usize = 80;
 
 /// Returns a game in PGN, with an empty line at the end.
@@ -15,21 +15,21 @@ pub fn write(game: &PgnGame) -> String {
     if !game.tags.is_empty() {
         text.push('\n');
     }
-    let mut words = Words::default();
-    words.push_line(&game.line, &game.start);
-    words.push(&game.result);
-    text + &words.finish() + "\n"
+    let mut movetext = WrappedText::default();
+    movetext.push_line(&game.line, &game.start);
+    movetext.push(&game.result);
+    text + &movetext.finish() + "\n"
 }
 
 /// Movetext wrapped to lines of at most [`WIDTH`] characters.
 #[derive(Default)]
-struct Words {
+struct WrappedText {
     lines: Vec<String>,
     line: String,
     width: usize,
 }
 
-impl Words {
+impl WrappedText {
     fn push(&mut self, word: &str) {
         let width = word.chars().count();
         if self.width > 0 && self.width + 1 + width > WIDTH {
