@@ -111,7 +111,7 @@ fn what_cannot_be_analysed_is_named() {
         (&["analyse", "nonsense"], "nonsense"),
         (&["analyse", "8/8/8/8/8/8/8/8 w - - 0 1"], "king"),
         (&["analyse", "startpos", "--depth", "0"], "--depth"),
-        (&["analyse"], "WHAT"),
+        (&["analyse"], "INPUT"),
         (&["explain", "sp:-1"], "sp:-1"),
         (&["sweep", "x.csv", "--range", "9..1"], "FIRST..LAST"),
         (&["sweep", "x.csv", "--range", "0..960"], "0 to 959"),

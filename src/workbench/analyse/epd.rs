@@ -1,44 +1,49 @@
-//! Test suites: Extended Position Description with `bm`, `am` and scored moves.
+//! Test suites in Extended Position Description (EPD) with `bm`, `am`, `dm` and scored moves.
 
 use std::str::FromStr;
 
 use serde::Serialize;
 
-use super::live::Style;
-use super::variation::{Variation, short};
-use super::{AnalyseError, Analyst, Arguments, json, search_in_order};
+use super::analyst::{Analyst, search_in_order};
+use super::arguments::Arguments;
+use super::error::AnalyseError;
+use super::live::{Analysis, Style};
+use super::variation::{Report, Variation, compact, json_line};
 use crate::chess::{Board, CastlingRules, Move};
 use crate::terminal::progress::Progress;
-use crate::terminal::{ExitStatus, OutputError, eprint_line, interrupt, print_line};
+use crate::terminal::{ExitStatus, eprint_line, interrupt, print_line};
 
-/// Fields of a position before its operations.
+/// Number of position fields before the operations of an entry.
 const POSITION_FIELDS: usize = 4;
 
-/// `true` when `text` begins like an EPD file rather than a game.
+/// Number of ranks in the board field.
+const BOARD_RANKS: usize = 8;
+
+/// Returns `true` if `text` begins like an EPD file rather than a game.
 pub fn looks_like(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.next().is_some_and(|line| line.split('/').count() == 8)
+    lines.next().is_some_and(|line| line.split('/').count() == BOARD_RANKS)
 }
 
-/// A position and what is expected of it.
+/// Position of a test suite with its expected moves.
 pub struct Entry {
     board: Board,
     id: String,
-    /// One of these is right.
+    /// Best moves; one of them is required.
     best: Vec<Move>,
-    /// None of these.
+    /// Moves to avoid.
     avoid: Vec<Move>,
-    /// A mate in so many moves is right.
+    /// Moves to the required mate, negative if the side to move is mated.
     mate: Option<i32>,
-    /// Points for moves.
+    /// Moves with their points.
     points: Vec<(Move, u32)>,
 }
 
 impl Entry {
-    /// Reads a line.
+    /// Parses a line of an EPD file.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// Returns an error message if the position or an operation is invalid.
     pub fn parse(line: &str, rules: CastlingRules) -> Result<Self, String> {
         let mut rest = line.trim();
         let mut fields = Vec::new();
@@ -63,24 +68,25 @@ impl Entry {
             points: Vec::new(),
         };
         for operation in operations(rest)? {
-            entry.take(&operation)?;
+            entry.apply(&operation)?;
         }
         Ok(entry)
     }
 
-    fn take(&mut self, operation: &str) -> Result<(), String> {
+    /// Applies an operation, an opcode with its operand.
+    fn apply(&mut self, operation: &str) -> Result<(), String> {
         let (code, operand) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
         let operand = operand.trim();
         let board = &self.board;
         let moves = || {
             operand
                 .split_whitespace()
-                .map(|san| move_of(board, code, san))
+                .map(|san| parse_move(board, code, san))
                 .collect::<Result<Vec<Move>, String>>()
         };
         match code {
             "id" => self.id = operand.trim_matches('"').to_owned(),
-            // Suites of mates write `bm #5`.
+            // Mate suites write `bm #5`.
             "bm" if operand.starts_with('#') => {
                 let number = i32::from_str(&operand[1..])
                     .map_err(|_| format!("bm: expected #N, found '{operand}'"))?;
@@ -93,7 +99,7 @@ impl Entry {
             }
             "bm" => self.best = moves()?,
             "am" => self.avoid = moves()?,
-            // The Strategic Test Suite: `c0 "f5=100, Bf2=46"`. Other comments are left alone.
+            // The Strategic Test Suite writes `c0 "f5=100, Bf2=46"`. Other comments are ignored.
             "c0" if operand.contains('=') => {
                 let scored = operand.trim_matches('"').split(',');
                 let points: Option<Vec<_>> = scored
@@ -114,27 +120,92 @@ impl Entry {
     }
 
     fn is_solved(&self, best: Option<Move>, line: Option<&Variation>) -> bool {
-        let right = |mv: Move| (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv);
-        let mates = |mate: i32| {
+        let is_expected =
+            |mv: Move| (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv);
+        let has_mate = |mate: i32| {
             let found = line.and_then(|line| line.mate);
             found.is_some_and(|found| found.signum() == mate.signum() && found.abs() <= mate.abs())
         };
-        best.is_some_and(right) && self.mate.is_none_or(mates)
+        best.is_some_and(is_expected) && self.mate.is_none_or(has_mate)
     }
 
     fn points_for(&self, best: Option<Move>) -> u32 {
         let found = self.points.iter().find(|(mv, _)| Some(*mv) == best);
         found.map_or(0, |&(_, points)| points)
     }
+
+    /// Returns the first move of a line.
+    fn first_move(&self, line: Option<&Variation>) -> Option<Move> {
+        self.board.parse_move(line?.uci.first()?)
+    }
+
+    /// Returns the effort up to the first iteration from which on the best move was right.
+    fn solution(&self, iterations: &[Variation]) -> Option<Solution> {
+        let is_right = |line: &&Variation| self.is_solved(self.first_move(Some(line)), Some(line));
+        let first = iterations.iter().rev().take_while(is_right).last()?;
+        Some(Solution { nodes: first.nodes, time: first.time })
+    }
+
+    /// Returns the expected moves as text: `Rxh7`, `not Ra2`, `#5`.
+    fn expected(&self) -> String {
+        let list =
+            |moves: &[Move]| moves.iter().map(|&mv| self.board.san(mv)).collect::<Vec<_>>().join(" or ");
+        let mate = self.mate.map_or_else(String::new, |mate| format!("#{mate}"));
+        let avoid = if self.avoid.is_empty() { String::new() } else { format!("not {}", list(&self.avoid)) };
+        let parts = [list(&self.best), avoid, mate];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Adds an analysis to the totals and returns the line to print.
+    fn report(&self, arguments: &Arguments, analysis: &Analysis, totals: &mut Totals) -> String {
+        let Analysis { lines, iterations } = analysis;
+        let best = self.first_move(lines.first());
+        let solved = self.is_test().then(|| self.is_solved(best, lines.first()));
+        let solution = if solved == Some(true) { self.solution(iterations) } else { None };
+        let points = (!self.points.is_empty()).then(|| self.points_for(best));
+        totals.positions += 1;
+        totals.tests += u32::from(solved.is_some());
+        totals.solved += u32::from(solved == Some(true));
+        totals.points += points.unwrap_or(0);
+        totals.max_points += self.points.iter().map(|&(_, points)| points).max().unwrap_or(0);
+        totals.nodes += solution.map_or(0, |solution| solution.nodes);
+        totals.time += solution.map_or(0, |solution| solution.time);
+        if arguments.json {
+            return json_line(&EntryReport {
+                id: &self.id,
+                report: Report::new(&self.board, lines),
+                solved,
+                expected: self.is_test().then(|| self.expected()),
+                solution,
+                points,
+            });
+        }
+        let status = match solved {
+            Some(true) => "solved  ",
+            Some(false) => "unsolved",
+            None => "        ",
+        };
+        let points = points.map_or_else(String::new, |points| format!("{points:>4} "));
+        let details = match (solved, solution) {
+            (Some(false), _) => format!("expected {}", self.expected()),
+            (_, Some(Solution { nodes, time })) => {
+                format!("after {:>6} {:>7.2} s", compact(nodes as f64), time as f64 / 1000.0)
+            }
+            _ => String::new(),
+        };
+        let row = lines.first().map_or_else(|| "no legal move".to_owned(), |line| line.row(&self.board));
+        format!("{status} {points}{:<24} {details:<22} {row}", self.id)
+    }
 }
 
-fn move_of(board: &Board, code: &str, san: &str) -> Result<Move, String> {
-    // Some suites write coordinates.
-    let found = board.parse_san(san).ok().or_else(|| board.parse_move(san));
-    found.ok_or_else(|| format!("{code}: '{san}' is no legal move"))
+/// Parses the operand of an operation as a move.
+fn parse_move(board: &Board, code: &str, san: &str) -> Result<Move, String> {
+    // Some suites use coordinate notation.
+    let mv = board.parse_san(san).ok().or_else(|| board.parse_move(san));
+    mv.ok_or_else(|| format!("{code}: '{san}' is no legal move"))
 }
 
-/// Splits operations at the semicolons that are in no quotes.
+/// Splits the operations of an entry at semicolons outside quotation marks.
 fn operations(text: &str) -> Result<Vec<String>, String> {
     let mut operations = vec![String::new()];
     let mut quoted = false;
@@ -152,24 +223,25 @@ fn operations(text: &str) -> Result<Vec<String>, String> {
     Ok(trimmed.filter(|operation| !operation.is_empty()).collect())
 }
 
+/// JSON report of an entry.
 #[derive(Serialize)]
-struct Answer<'a> {
+struct EntryReport<'a> {
     id: &'a str,
     #[serde(flatten)]
-    report: super::Report<'a>,
+    report: Report<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     solved: Option<bool>,
-    /// What is right.
+    /// Expected moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<String>,
-    /// What it took to find it for good.
+    /// Effort until the final solution.
     #[serde(skip_serializing_if = "Option::is_none")]
     solution: Option<Solution>,
     #[serde(skip_serializing_if = "Option::is_none")]
     points: Option<u32>,
 }
 
-/// What it took until the answer was right and stayed so.
+/// Search effort until the best move was right and stayed right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 struct Solution {
     nodes: u64,
@@ -177,117 +249,44 @@ struct Solution {
     time: u64,
 }
 
-/// What a suite has come to.
+/// Totals of a test suite.
 #[derive(Default)]
 struct Totals {
     positions: u32,
     tests: u32,
     solved: u32,
     points: u32,
-    most_points: u32,
-    /// Until the solutions.
+    max_points: u32,
+    /// Nodes until the solutions.
     nodes: u64,
-    /// Milliseconds.
+    /// Milliseconds until the solutions.
     time: u64,
 }
 
 impl Totals {
+    /// Returns the totals as text.
     fn text(&self) -> String {
         let mut text = format!("{} positions", self.positions);
         if self.tests > 0 {
             let percent = 100.0 * f64::from(self.solved) / f64::from(self.tests);
             text += &format!(", solved {} of {} ({percent:.1} %)", self.solved, self.tests);
         }
-        if self.most_points > 0 {
-            let percent = 100.0 * f64::from(self.points) / f64::from(self.most_points);
-            text += &format!(", points {} of {} ({percent:.1} %)", self.points, self.most_points);
+        if self.max_points > 0 {
+            let percent = 100.0 * f64::from(self.points) / f64::from(self.max_points);
+            text += &format!(", points {} of {} ({percent:.1} %)", self.points, self.max_points);
         }
         if self.solved > 0 {
             let mean = |sum: u64| sum as f64 / f64::from(self.solved);
-            let (nodes, seconds) = (short(mean(self.nodes)), mean(self.time) / 1000.0);
+            let (nodes, seconds) = (compact(mean(self.nodes)), mean(self.time) / 1000.0);
             text += &format!(", a solution after {nodes} nodes and {seconds:.2} s on average");
         }
         text
     }
 }
 
-/// What was found of an entry.
-struct Found {
-    lines: Vec<Variation>,
-    iterations: Vec<Variation>,
-}
-
-impl Entry {
-    fn best_of(&self, line: Option<&Variation>) -> Option<Move> {
-        self.board.parse_move(line?.uci.first()?)
-    }
-
-    /// The iteration from which on the answer was right.
-    fn solution(&self, iterations: &[Variation]) -> Option<Solution> {
-        let right = |line: &&Variation| self.is_solved(self.best_of(Some(line)), Some(line));
-        let first = iterations.iter().rev().take_while(right).last()?;
-        Some(Solution { nodes: first.nodes, time: first.time })
-    }
-
-    /// What is right, in words: `Rxh7`, `not Ra2`, `#5`.
-    fn expected(&self) -> String {
-        let list =
-            |moves: &[Move]| moves.iter().map(|&mv| self.board.san(mv)).collect::<Vec<_>>().join(" or ");
-        let mate = self.mate.map_or_else(String::new, |mate| format!("#{mate}"));
-        let avoid = if self.avoid.is_empty() { String::new() } else { format!("not {}", list(&self.avoid)) };
-        let parts = [list(&self.best), avoid, mate];
-        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
-    }
-
-    fn report(
-        &self,
-        arguments: &Arguments,
-        found: &Found,
-        totals: &mut Totals,
-    ) -> Result<String, OutputError> {
-        let Found { lines, iterations } = found;
-        let best = self.best_of(lines.first());
-        let solved = self.is_test().then(|| self.is_solved(best, lines.first()));
-        let solution = if solved == Some(true) { self.solution(iterations) } else { None };
-        let points = (!self.points.is_empty()).then(|| self.points_for(best));
-        totals.positions += 1;
-        totals.tests += u32::from(solved.is_some());
-        totals.solved += u32::from(solved == Some(true));
-        totals.points += points.unwrap_or(0);
-        totals.most_points += self.points.iter().map(|&(_, points)| points).max().unwrap_or(0);
-        totals.nodes += solution.map_or(0, |solution| solution.nodes);
-        totals.time += solution.map_or(0, |solution| solution.time);
-        if arguments.json {
-            return Ok(json(&Answer {
-                id: &self.id,
-                report: super::Report::new(&self.board, lines),
-                solved,
-                expected: self.is_test().then(|| self.expected()),
-                solution,
-                points,
-            }));
-        }
-        let mark = match solved {
-            Some(true) => "solved  ",
-            Some(false) => "unsolved",
-            None => "        ",
-        };
-        let points = points.map_or_else(String::new, |points| format!("{points:>4} "));
-        let more = match (solved, solution) {
-            (Some(false), _) => format!("expected {}", self.expected()),
-            (_, Some(Solution { nodes, time })) => {
-                format!("after {:>6} {:>7.2} s", short(nodes as f64), time as f64 / 1000.0)
-            }
-            _ => String::new(),
-        };
-        let row = lines.first().map_or_else(|| "no legal move".to_owned(), |line| line.row(&self.board));
-        Ok(format!("{mark} {points}{:<24} {more:<22} {row}", self.id))
-    }
-}
-
-/// Analyses the positions of a suite, all at once.
-pub(super) fn suite(
-    analysts: &mut [Analyst<'_>],
+/// Analyses the positions of a suite in parallel.
+pub(super) fn analyse_suite(
+    analysts: &mut [Analyst],
     arguments: &Arguments,
     file: &str,
     text: &str,
@@ -308,16 +307,13 @@ pub(super) fn suite(
     }
     let mut totals = Totals::default();
     let mut progress = Progress::new(entries.len() as u64, "positions", 0);
-    let search = |analyst: &mut Analyst<'_>, entry: &Entry| {
-        analyst.engine.new_game();
-        let (lines, iterations) =
-            analyst.search_with_history(&entry.board, Style::Silent, arguments.limits())?;
-        Ok(Found { lines, iterations })
+    let search = |analyst: &mut Analyst, entry: &Entry| {
+        analyst.analyse(&entry.board, Style::Silent, arguments.limits())
     };
-    let mut left = entries.iter();
-    search_in_order(analysts, entries.iter(), search, |found| {
-        let Some(entry) = left.next() else { return Ok(()) };
-        let report = entry.report(arguments, &found, &mut totals)?;
+    let mut remaining = entries.iter();
+    search_in_order(analysts, entries.iter(), search, |analysis| {
+        let Some(entry) = remaining.next() else { return Ok(()) };
+        let report = entry.report(arguments, &analysis, &mut totals);
         progress.print_line(&report)?;
         progress.set(totals.positions.into(), || format!("solved {}", totals.solved));
         Ok(())
@@ -346,7 +342,7 @@ mod tests {
     fn operations_are_read() {
         let read =
             entry("4k3/8/8/8/8/8/8/R3K3 w A - bm O-O-O Ra8+; am Ra1b2; id \"a; b\"; c0 \"O-O-O=100, Ra7=5\"");
-        // `Ra1b2` is no such move: said so.
+        // `Ra1b2` is illegal.
         assert!(read.is_err_and(|error| error.contains("am: 'Ra1b2'")));
         let read =
             entry("4k3/8/8/8/8/8/8/R3K3 w A - bm O-O-O Ra8+; am Ra2; id \"a; b\"; c0 \"O-O-O=100, Ra7=5\";")

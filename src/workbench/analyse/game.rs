@@ -1,30 +1,33 @@
-//! Games: what each move cost, in annotated PGN.
+//! Analysis of the games of a PGN file.
 
 use std::path::Path;
 
 use serde::Serialize;
 
-use super::judge::{Findings, Judged, Judgement, MARKS, Summary, judge};
+use super::analyst::{Analyst, search_in_order};
+use super::annotation::annotated;
+use super::arguments::Arguments;
+use super::error::AnalyseError;
+use super::judge::{Findings, JudgedGame, Judgement, Summary, Verification, judge};
 use super::output::GameFile;
-use super::variation::Variation;
-use super::{AnalyseError, Analyst, Arguments, graph, json, page, search_in_order};
+use super::variation::{Variation, json_line};
+use super::{graph, page};
 use crate::chess::Board;
 use crate::search::limits::Limits;
 use crate::terminal::progress::Progress;
 use crate::terminal::{ExitStatus, eprint_line, interrupt};
 use crate::util::files;
-use crate::util::version::NAME;
-use crate::workbench::pgn::{self, Line, Note, PgnGame, PgnMove, Section};
+use crate::workbench::pgn::{self, PgnGame, Section};
 
-/// A game of a file, or what stands in its place.
+/// Entry of a game file.
 enum Entry<'a> {
     Game(Box<PgnGame>),
-    /// Nobody knows where it begins: it is written as it stands.
+    /// Text of a game without a valid start position, written unchanged, and its error.
     Broken(&'a str, String),
 }
 
 impl Entry<'_> {
-    /// Positions that are to be searched: one more than moves.
+    /// Returns the number of positions to search: one more than moves.
     fn positions(&self) -> usize {
         match self {
             Self::Game(game) => match game.moves().count() {
@@ -35,7 +38,7 @@ impl Entry<'_> {
         }
     }
 
-    /// The positions, each as the game came to it.
+    /// Returns the positions to search, each with its game history.
     fn boards(&self) -> impl Iterator<Item = Board> + Send {
         let boards = match self {
             Self::Game(game) if self.positions() > 0 => game.boards(),
@@ -45,26 +48,28 @@ impl Entry<'_> {
     }
 }
 
+/// JSON report of a game.
 #[derive(Serialize)]
 struct GameReport<'a> {
     white: &'a str,
     black: &'a str,
     result: &'a str,
-    /// Of White and of Black.
+    /// Statistics of White and of Black.
     players: [Summary; 2],
     moves: &'a [Judgement],
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     faults: &'a [String],
 }
 
+/// JSON report of a game that cannot be read.
 #[derive(Serialize)]
 struct BrokenReport<'a> {
     error: &'a str,
 }
 
-/// Analyses the games of a file one after the other, the positions of each at once.
-pub(super) fn games(
-    analysts: &mut [Analyst<'_>],
+/// Analyses the games of a file in order, the positions of each in parallel.
+pub(super) fn analyse_games(
+    analysts: &mut [Analyst],
     arguments: &Arguments,
     file: &str,
     text: &str,
@@ -75,28 +80,28 @@ pub(super) fn games(
         return Ok(ExitStatus::BadInput);
     }
     if let Some(path) = &arguments.graph {
-        graph::check(path)?;
+        graph::ensure_overwritable(path)?;
     }
     if let Some(path) = &arguments.page {
         files::ensure_overwritable(path, page::is_beginning).map_err(|reason| write_error(path, reason))?;
     }
     let (entries, status) = read_entries(arguments, file, &sections);
     let mut output = Output::open(arguments, (file, text.len()))?;
-    let earlier = output.earlier.min(entries.len());
-    if earlier > 0 {
-        eprint_line(&format!("{earlier} of {} games are there already", entries.len()));
+    let complete = output.complete_games.min(entries.len());
+    if complete > 0 {
+        eprint_line(&format!("resuming after {complete} of {} games", entries.len()));
     }
     let positions = |entries: &[Entry<'_>]| entries.iter().map(Entry::positions).sum::<usize>() as u64;
-    let done = positions(&entries[..earlier]);
+    let done = positions(&entries[..complete]);
     let mut report = Report {
         arguments,
         output: &mut output,
         progress: Progress::new(positions(&entries), "positions", done),
         done,
         graphs: 0,
-        pages: Vec::new(),
+        page_games: Vec::new(),
     };
-    for (index, entry) in entries.iter().enumerate().skip(earlier) {
+    for (index, entry) in entries.iter().enumerate().skip(complete) {
         let title = match entry {
             Entry::Broken(text, error) => {
                 report.write_broken(text, error)?;
@@ -107,7 +112,7 @@ pub(super) fn games(
             }
         };
         let mut findings = Findings::default();
-        let found = |line| {
+        let take = |line| {
             findings.lines.push(line);
             report.done += 1;
             report.progress.set(report.done, || title.clone());
@@ -117,26 +122,26 @@ pub(super) fn games(
             analysts,
             entry.boards(),
             |analyst, board| analyst.best_line(&board, arguments.limits()),
-            found,
+            take,
         )?;
         if let Entry::Game(game) = entry {
-            look_closely(analysts, arguments, game, &mut findings)?;
+            verify_suspects(analysts, arguments, game, &mut findings)?;
             if interrupt::happened() {
-                report.write_begun(game, &findings)?;
+                report.write_partial(game, &findings)?;
                 break;
             }
-            report.show(index + 1, game, &findings)?;
+            report.add(index + 1, game, &findings)?;
         }
     }
     report.progress.finish();
     if let Some(path) = &arguments.page {
-        files::replace(path, page::html(&report.pages, &arguments.effort()).as_bytes())
+        files::replace(path, page::html(&report.page_games, &arguments.limits_text()).as_bytes())
             .map_err(|reason| write_error(path, reason))?;
     }
     Ok(if interrupt::happened() { ExitStatus::Interrupted } else { status })
 }
 
-/// Reads the games of a file, and tells what is wrong with them.
+/// Reads the games of a file and reports their errors and warnings on standard error.
 fn read_entries<'a>(
     arguments: &Arguments,
     file: &str,
@@ -148,8 +153,8 @@ fn read_entries<'a>(
         let place = format!("{file}, game {} at line {}", index + 1, section.line);
         entries.push(match pgn::read(section.text, arguments.castling) {
             Ok(game) => {
-                game.errors.iter().for_each(|fault| eprint_line(&format!("enroque: {place}: {fault}")));
-                game.warnings.iter().for_each(|remark| eprint_line(&format!("{place}: {remark}")));
+                game.errors.iter().for_each(|error| eprint_line(&format!("enroque: {place}: {error}")));
+                game.warnings.iter().for_each(|warning| eprint_line(&format!("{place}: {warning}")));
                 if !game.errors.is_empty() {
                     status = status.max(ExitStatus::CheckFailed);
                 }
@@ -165,43 +170,45 @@ fn read_entries<'a>(
     (entries, status)
 }
 
-/// How many times as long what comes of a move that seems bad, and of the best one, is searched: so long first, and the
-/// next time where it still seems so.
-const CLOSELY: [u32; 2] = [4, 16];
+/// Multiples of the ordinary search effort with which suspected mistakes are verified, one after the other.
+const VERIFICATION_FACTORS: [u32; 2] = [4, 16];
 
-/// Searches longer what came of the moves that seem bad, and what would have come of the best ones, until none is left
-/// that only seems so.
-fn look_closely(
-    analysts: &mut [Analyst<'_>],
+/// Binary logarithm of the effort of one more ply.
+const EFFORT_BITS_PER_PLY: i32 = 2;
+
+/// Verifies the moves that seem to be mistakes: searches longer the positions after the move and after the best move.
+fn verify_suspects(
+    analysts: &mut [Analyst],
     arguments: &Arguments,
     game: &PgnGame,
     findings: &mut Findings,
 ) -> Result<(), AnalyseError> {
-    for times in CLOSELY {
-        look_at_suspects(analysts, arguments, game, findings, times)?;
+    for factor in VERIFICATION_FACTORS {
+        verify_with_factor(analysts, arguments, game, findings, factor)?;
     }
     Ok(())
 }
 
-fn look_at_suspects(
-    analysts: &mut [Analyst<'_>],
+/// Verifies suspected mistakes with `factor` times the effort until no unverified one is left. A new score may turn a
+/// neighbouring move into a suspect.
+fn verify_with_factor(
+    analysts: &mut [Analyst],
     arguments: &Arguments,
     game: &PgnGame,
     findings: &mut Findings,
-    times: u32,
+    factor: u32,
 ) -> Result<(), AnalyseError> {
     let limits = || {
         let Limits { nodes, depth, move_time, .. } = arguments.limits();
         Limits {
-            nodes: nodes.map(|nodes| nodes.saturating_mul(times.into())),
-            // A ply takes about twice as long.
-            depth: depth.map(|depth| depth + times.ilog2() as i32 / 2),
-            move_time: move_time.map(|time| time.saturating_mul(times.into())),
+            nodes: nodes.map(|nodes| nodes.saturating_mul(factor.into())),
+            depth: depth.map(|depth| depth + factor.ilog2() as i32 / EFFORT_BITS_PER_PLY),
+            move_time: move_time.map(|time| time.saturating_mul(factor.into())),
             ..Limits::default()
         }
     };
     loop {
-        let suspects = findings.suspects(game, times);
+        let suspects = findings.suspects(game, factor);
         if suspects.is_empty() || interrupt::happened() {
             return Ok(());
         }
@@ -214,9 +221,9 @@ fn look_at_suspects(
         };
         let jobs: Vec<Board> =
             suspects.iter().flat_map(|&index| [after_best(index), boards[index + 1].clone()]).collect();
-        let mut found = Vec::new();
+        let mut lines: Vec<Option<Variation>> = Vec::new();
         let take = |line| {
-            found.push(line);
+            lines.push(line);
             Ok(())
         };
         search_in_order(
@@ -225,24 +232,28 @@ fn look_at_suspects(
             |analyst, board| analyst.best_line(&board, limits()),
             take,
         )?;
-        for (&index, pair) in suspects.iter().zip(found.chunks_exact(2)) {
-            findings.rivals.insert(index, (times, pair[0].clone()));
-            findings.lines[index + 1] = pair[1].clone();
+        for (&index, [after_best, after_move]) in suspects.iter().zip(lines.as_chunks().0) {
+            let verification = Verification { factor, after_best: after_best.clone() };
+            findings.verifications.insert(index, verification);
+            findings.lines[index + 1] = after_move.clone();
         }
     }
 }
 
-/// Where games go, and how far it has come.
+/// Minimum number of searched positions: before and after a move.
+const MIN_JUDGED_POSITIONS: usize = 2;
+
+/// Outputs of an analysis of games.
 struct Report<'a> {
     arguments: &'a Arguments,
     output: &'a mut Output,
     progress: Progress,
-    /// Positions searched.
+    /// Number of positions searched, including earlier runs.
     done: u64,
-    /// Graphs drawn.
+    /// Number of graphs drawn.
     graphs: usize,
-    /// The games so far, as the page has them.
-    pages: Vec<serde_json::Value>,
+    /// Data of the games for the page.
+    page_games: Vec<serde_json::Value>,
 }
 
 fn write_error(path: &Path, reason: std::io::Error) -> AnalyseError {
@@ -250,25 +261,27 @@ fn write_error(path: &Path, reason: std::io::Error) -> AnalyseError {
 }
 
 impl Report<'_> {
+    /// Writes the text of a game that cannot be read.
     fn write_broken(&mut self, text: &str, error: &str) -> Result<(), AnalyseError> {
         if self.arguments.json {
-            return self.output.write(&json(&BrokenReport { error }), &self.progress);
+            return self.output.write(&json_line(&BrokenReport { error }), &self.progress);
         }
         self.output.write(&format!("{}\n", text.trim()), &self.progress)
     }
 
-    fn show(&mut self, number: usize, game: &PgnGame, findings: &Findings) -> Result<(), AnalyseError> {
+    /// Writes an analysed game to all outputs.
+    fn add(&mut self, number: usize, game: &PgnGame, findings: &Findings) -> Result<(), AnalyseError> {
         let judged = judge(game, findings);
         self.write_game(game, &judged)?;
         let Some(first) = findings.lines.first() else { return Ok(()) };
         self.progress.eprint_line(&summary(number, game, &judged));
         if self.arguments.page.is_some() {
-            self.pages.push(page::game(game, &judged, first.as_ref()));
+            self.page_games.push(page::game_data(game, &judged, first.as_ref()));
         }
         self.draw(game, &judged)
     }
 
-    fn write_game(&mut self, game: &PgnGame, judged: &Judged) -> Result<(), AnalyseError> {
+    fn write_game(&mut self, game: &PgnGame, judged: &JudgedGame) -> Result<(), AnalyseError> {
         if self.arguments.json {
             let report = GameReport {
                 white: game.tag("White"),
@@ -278,32 +291,34 @@ impl Report<'_> {
                 moves: &judged.moves,
                 faults: &game.errors,
             };
-            return self.output.write(&json(&report), &self.progress);
+            return self.output.write(&json_line(&report), &self.progress);
         }
         let text = pgn::write(&annotated(game, judged));
         self.output.write(text.strip_suffix('\n').unwrap_or(&text), &self.progress)
     }
 
-    /// After Ctrl-C: what is judged of the game that was being searched goes to standard output, where nothing goes on.
-    fn write_begun(&mut self, game: &PgnGame, findings: &Findings) -> Result<(), AnalyseError> {
-        if findings.lines.len() < 2 || self.output.file.is_some() {
+    /// Writes an interrupted game to standard output, as far as it is analysed. An output file gets only complete games,
+    /// since the analysis can be resumed.
+    fn write_partial(&mut self, game: &PgnGame, findings: &Findings) -> Result<(), AnalyseError> {
+        if findings.lines.len() < MIN_JUDGED_POSITIONS || self.output.file.is_some() {
             return Ok(());
         }
         self.write_game(game, &judge(game, findings))
     }
 
-    fn draw(&mut self, game: &PgnGame, judged: &Judged) -> Result<(), AnalyseError> {
+    /// Draws the graph of a game, if the user requested graphs.
+    fn draw(&mut self, game: &PgnGame, judged: &JudgedGame) -> Result<(), AnalyseError> {
         let Some(path) = &self.arguments.graph else { return Ok(()) };
         self.graphs += 1;
         let path = files::numbered(path, self.graphs);
-        graph::check(&path)?;
+        graph::ensure_overwritable(&path)?;
         files::replace(&path, graph::svg(game, &judged.wins).as_bytes())
             .map_err(|reason| write_error(&path, reason))
     }
 }
 
-/// A game in a line: who played, and how well.
-fn summary(number: usize, game: &PgnGame, judged: &Judged) -> String {
+/// Returns a game on one line: players, result, accuracy, average loss and numbers of mistakes.
+fn summary(number: usize, game: &PgnGame, judged: &JudgedGame) -> String {
     let players = judged.summaries.map(|player| {
         let accuracy = player.accuracy.map_or_else(|| "-".to_owned(), |accuracy| format!("{accuracy:.1} %"));
         let loss = player.average_loss.unwrap_or(0.0);
@@ -316,18 +331,18 @@ fn summary(number: usize, game: &PgnGame, judged: &Judged) -> String {
     format!("{number:>4}  {title:<36.36} {:<7}  {}  | {}", game.result, players[0], players[1])
 }
 
-/// Where games go: standard output, or a file that is gone on with.
+/// Destination of the games: standard output or a file.
 struct Output {
     file: Option<GameFile>,
-    /// Games that an earlier run wrote.
-    earlier: usize,
+    /// Number of games in the file from an earlier run.
+    complete_games: usize,
 }
 
 impl Output {
     fn open(arguments: &Arguments, source: (&str, usize)) -> Result<Self, AnalyseError> {
-        let Some(path) = &arguments.output else { return Ok(Self { file: None, earlier: 0 }) };
-        let (file, earlier) = GameFile::open(path, arguments, &arguments.limits(), source)?;
-        Ok(Self { file: Some(file), earlier })
+        let Some(path) = &arguments.output else { return Ok(Self { file: None, complete_games: 0 }) };
+        let (file, complete_games) = GameFile::open(path, arguments, &arguments.limits(), source)?;
+        Ok(Self { file: Some(file), complete_games })
     }
 
     fn write(&mut self, text: &str, progress: &Progress) -> Result<(), AnalyseError> {
@@ -336,139 +351,4 @@ impl Output {
             None => Ok(progress.print_line(text)?),
         }
     }
-}
-
-/// The game with evaluations, marks, words and better lines beside what its writers left.
-fn annotated(game: &PgnGame, judged: &Judged) -> PgnGame {
-    let mut game = game.clone();
-    tag_players(&mut game.tags, judged);
-    let mut board = game.start.clone();
-    for (played, judgement) in game.line.moves.iter_mut().zip(&judged.moves) {
-        let before = board.clone();
-        if let Some(mv) = played.mv {
-            board.make_move(mv);
-        }
-        drop_machine_words(played, &before);
-        let mut ours = vec![];
-        ours.extend(judgement.mark.map(|mark| Note::Nag(mark.nag)));
-        let eval = judgement.after.as_ref().map(|line| eval(line, &board));
-        let best = judgement.better.as_ref().and_then(|line| line.first());
-        let words = judgement.mark.zip(best).map(|(mark, best)| format!("{}. {best} was best.", mark.name));
-        let words: Vec<String> = eval.into_iter().chain(words).collect();
-        if !words.is_empty() {
-            ours.push(Note::Comment(words.join(" ")));
-        }
-        let ours_before = ours.len();
-        ours.extend(judgement.better.as_ref().map(|line| Note::Variation(line_of(&before, line))));
-        let variation = ours.split_off(ours_before);
-        // Signs and words stand by the move, what could have been played after what others said of it.
-        let nags = played.notes.iter().take_while(|note| matches!(note, Note::Nag(_))).count();
-        ours.retain(|note| !matches!(note, Note::Nag(_)) || !played.notes.contains(note));
-        let others = played.notes.split_off(nags);
-        played.notes.extend(ours.into_iter().chain(others));
-        let is_new = |note: &Note| !played.notes.contains(note);
-        let variation: Vec<Note> = variation.into_iter().filter(is_new).collect();
-        played.notes.extend(variation);
-    }
-    game
-}
-
-/// Tags that say how well each played, and by whose judgement.
-fn tag_players(tags: &mut Vec<(String, String)>, judged: &Judged) {
-    match tags.iter_mut().find(|(tag, _)| tag == "Annotator") {
-        Some((_, annotator)) if annotator.contains(NAME) => {}
-        Some((_, annotator)) if !annotator.trim().is_empty() => *annotator += &format!(", {NAME}"),
-        Some((_, annotator)) => NAME.clone_into(annotator),
-        None => tags.push(("Annotator".to_owned(), NAME.to_owned())),
-    }
-    let counted =
-        |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
-    for (color, player) in ["White", "Black"].into_iter().zip(&judged.summaries) {
-        let Summary { inaccuracies, mistakes, blunders, .. } = *player;
-        let Some((accuracy, loss)) = player.accuracy.zip(player.average_loss) else { continue };
-        let values = [
-            ("Accuracy", format!("{accuracy:.1}")),
-            ("AverageLoss", format!("{loss:.0}")),
-            (
-                "Mistakes",
-                [
-                    counted(inaccuracies, "inaccuracy", "inaccuracies"),
-                    counted(mistakes, "mistake", "mistakes"),
-                    counted(blunders, "blunder", "blunders"),
-                ]
-                .join(", "),
-            ),
-        ];
-        for (what, value) in values {
-            let name = format!("{color}{what}");
-            tags.retain(|(tag, _)| *tag != name);
-            tags.push((name, value));
-        }
-    }
-}
-
-/// Takes out what an earlier analysis of this kind, ours or lichess's, said of a move: it would contradict the new one.
-fn drop_machine_words(played: &mut PgnMove, before: &Board) {
-    let mut dropped: Option<(u8, String)> = None;
-    for note in &mut played.notes {
-        let Note::Comment(comment) = note else { continue };
-        let text = without_evals(comment);
-        *comment = match verdict(&text) {
-            Some((nag, best)) => {
-                dropped = Some((nag, best.to_owned()));
-                String::new()
-            }
-            None => text,
-        };
-    }
-    let is_better_line = |line: &Line, best: &str| {
-        let first = line.moves.first().and_then(|first| first.mv);
-        first.is_some_and(|mv| before.san(mv) == best)
-            && line.before.is_empty()
-            && line.moves.iter().all(|played| played.notes.is_empty())
-    };
-    played.notes.retain(|note| match (note, &dropped) {
-        (Note::Comment(comment), _) => !comment.is_empty(),
-        (Note::Nag(nag), Some((dropped, _))) => nag != dropped,
-        (Note::Variation(line), Some((_, best))) => !is_better_line(line, best),
-        _ => true,
-    });
-}
-
-/// `Inaccuracy. c5 was best.`, perhaps after `(0.10 → -0.60)`: the glyph's number and the move.
-fn verdict(comment: &str) -> Option<(u8, &str)> {
-    let text = match comment.strip_prefix('(') {
-        Some(rest) => rest.split_once(')')?.1.trim_start(),
-        None => comment,
-    };
-    MARKS.iter().find_map(|mark| {
-        let rest = text.strip_prefix(mark.name)?.strip_prefix(". ")?;
-        Some((mark.nag, rest.strip_suffix(" was best.")?))
-    })
-}
-
-/// A comment without the evaluations of an earlier analysis.
-fn without_evals(comment: &str) -> String {
-    let mut text = comment.to_owned();
-    while let Some(begin) = text.find("[%eval") {
-        let end = text[begin..].find(']').map_or(text.len(), |length| begin + length + 1);
-        text.replace_range(begin..end, "");
-    }
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// A line in algebraic notation as moves.
-fn line_of(start: &Board, san: &[String]) -> Line {
-    let mut board = start.clone();
-    let moves = san.iter().map_while(|san| {
-        let mv = board.parse_san(san).ok()?;
-        board.make_move(mv);
-        Some(PgnMove { mv: Some(mv), notes: Vec::new() })
-    });
-    Line { before: Vec::new(), moves: moves.collect() }
-}
-
-/// `[%eval 0.17]` or `[%eval #-3]`, for White.
-fn eval(line: &Variation, board: &Board) -> String {
-    format!("[%eval {}]", line.score_for_white(board.side_to_move()).trim_start_matches('+'))
 }

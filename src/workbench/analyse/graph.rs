@@ -1,29 +1,33 @@
-//! The course of a game as a small SVG picture.
+//! Graph of White's chance to win in a game, as SVG.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::AnalyseError;
+use super::error::AnalyseError;
 use crate::util::files;
 use crate::workbench::pgn::PgnGame;
 
+/// Beginning of the start tag of the picture.
+const SVG_TAG: &str = r#"<svg xmlns="http://www.w3.org/2000/svg""#;
+/// Size of the picture and its margins in SVG units.
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 180.0;
 const MARGIN: f64 = 24.0;
+/// Baselines of the text above and below the graph.
+const TITLE_BASELINE: f64 = 16.0;
+const CAPTION_BASELINE: f64 = HEIGHT - 8.0;
 
-/// Checks that a graph written to `path` destroys nothing but an older one.
+/// Checks that `path` does not exist or holds an earlier graph.
 ///
 /// # Errors
-/// When there is a foreign file.
-pub fn check(path: &Path) -> Result<(), AnalyseError> {
+/// Returns an error if the file is something else or cannot be read.
+pub fn ensure_overwritable(path: &Path) -> Result<(), AnalyseError> {
     let beginning = format!("{SVG_TAG} viewBox=\"0 0 {WIDTH} {HEIGHT}\"");
     files::ensure_overwritable(path, |bytes| bytes.starts_with(beginning.as_bytes()))
         .map_err(|reason| AnalyseError::Write { path: path.to_owned(), reason })
 }
 
-const SVG_TAG: &str = r#"<svg xmlns="http://www.w3.org/2000/svg""#;
-
-/// White's chance to win in per cent, from position to position.
+/// Returns the graph of a game as SVG. `wins` holds the win percentage of White in each position.
 pub fn svg(game: &PgnGame, wins: &[f64]) -> String {
     let last = (wins.len().max(2) - 1) as f64;
     let x = |index: usize| MARGIN + (WIDTH - 2.0 * MARGIN) * index as f64 / last;
@@ -44,19 +48,18 @@ pub fn svg(game: &PgnGame, wins: &[f64]) -> String {
 <polygon points="{left},{bottom} {points} {right},{bottom}" fill="#ececec"/>
 <polyline points="{points}" fill="none" stroke="#c2410c" stroke-width="1.5"/>
 <line x1="{left}" y1="{middle}" x2="{right}" y2="{middle}" stroke="#888" stroke-dasharray="4 3"/>
-<text x="{left}" y="16">{white} - {black}  {result}</text>
-<text x="{right}" y="{low}" text-anchor="end">{moves} plies; White's chance to win, 0 to 100 %</text>
+<text x="{left}" y="{TITLE_BASELINE}">{white} - {black}  {result}</text>
+<text x="{right}" y="{CAPTION_BASELINE}" text-anchor="end">{moves} plies; White's chance to win, 0 to 100 %</text>
 </svg>
 "##,
         w = right - left,
         h = bottom - top,
-        low = HEIGHT - 8.0,
         moves = wins.len() - 1,
     );
     svg
 }
 
-/// Text as XML takes it.
-pub fn escaped(text: &str) -> String {
+/// Escapes the special characters of XML.
+fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,4 +1,4 @@
-//! What each move of a game cost, on the scale that people know from lichess.
+//! Judgement of the moves of a game: loss of winning chances, marks and accuracy, by the formulas of lichess.
 
 use std::collections::BTreeMap;
 
@@ -8,58 +8,89 @@ use super::variation::Variation;
 use crate::chess::{Board, Color};
 use crate::workbench::pgn::PgnGame;
 
-/// A mistake: its sign, the glyph's number, its name, and from which loss on, in points of the chance to win in per cent.
+/// Mark of a bad move.
 pub struct Mark {
-    pub sign: &'static str,
+    /// Annotation symbol.
+    pub symbol: &'static str,
+    /// Numeric annotation glyph.
     pub nag: u8,
+    /// Name of the mark.
     pub name: &'static str,
-    loss: f64,
+    /// Smallest loss of win percentage that gets the mark, percentage points.
+    min_loss: f64,
 }
 
-/// Worst first, as lichess draws the limits: 0.3, 0.2 and 0.1 on a scale from -1 to 1.
+/// Marks, worst first, with the limits of lichess: 0.3, 0.2 and 0.1 on a scale from -1 to 1.
 pub const MARKS: [Mark; 3] = [
-    Mark { sign: "??", nag: 4, name: "Blunder", loss: 15.0 },
-    Mark { sign: "?", nag: 2, name: "Mistake", loss: 10.0 },
-    Mark { sign: "?!", nag: 6, name: "Inaccuracy", loss: 5.0 },
+    Mark { symbol: "??", nag: 4, name: "Blunder", min_loss: 15.0 },
+    Mark { symbol: "?", nag: 2, name: "Mistake", min_loss: 10.0 },
+    Mark { symbol: "?!", nag: 6, name: "Inaccuracy", min_loss: 5.0 },
 ];
 
-/// Scores count as no more than this, mates as this.
+/// Bound of scores in centipawns; a mate counts as this.
 const MAX_CENTIPAWNS: f64 = 1000.0;
-/// Plies of a better line that are shown.
-const SHOWN_PLIES: usize = 10;
+/// Maximum length of a better line in plies.
+const BETTER_LINE_PLIES: usize = 10;
 
-/// Chance to win in per cent by the score of the side that it is about, as lichess fitted it to games of people:
-/// 50 + 50 (2 / (1 + e^(-0.00368208 cp)) - 1).
+/// Slope of the win percentage per centipawn, which lichess fitted to games between humans.
+const WIN_PERCENT_SLOPE: f64 = 0.003_682_08;
+/// Factor, decay rate and offset of the accuracy of a move, by lichess.
+const ACCURACY_FACTOR: f64 = 103.1668;
+const ACCURACY_DECAY: f64 = 0.043_54;
+const ACCURACY_OFFSET: f64 = -3.1669;
+/// Lower bound of the accuracy of a move in the harmonic mean, per cent.
+const MIN_HARMONIC_ACCURACY: f64 = 1.0;
+
+/// Number of windows into which a game is divided to measure its volatility.
+const WINDOWS_PER_GAME: usize = 10;
+/// Bounds of the length of a window in positions.
+const MIN_WINDOW: usize = 2;
+const MAX_WINDOW: usize = 8;
+/// Bounds of the weight of a move: the standard deviation of the win percentages around it.
+const MIN_WEIGHT: f64 = 0.5;
+const MAX_WEIGHT: f64 = 12.0;
+
+/// Returns the win percentage of a side by its score: 50 + 50 (2 / (1 + e^(-0.00368208 cp)) - 1).
 fn win_percent(centipawns: f64) -> f64 {
-    100.0 / (1.0 + (-0.003_682_08 * centipawns).exp())
+    100.0 / (1.0 + (-WIN_PERCENT_SLOPE * centipawns).exp())
 }
 
-/// Accuracy of a move in per cent by what it lost, by the formula of lichess: 103.1668 e^(-0.04354 x) - 3.1669.
+/// Returns the accuracy of a move in per cent by its loss of win percentage: 103.1668 e^(-0.04354 x) - 3.1669.
 fn move_accuracy(loss: f64) -> f64 {
-    (103.1668 * (-0.04354 * loss).exp() - 3.1669).clamp(0.0, 100.0)
+    (ACCURACY_FACTOR * (-ACCURACY_DECAY * loss).exp() + ACCURACY_OFFSET).clamp(0.0, 100.0)
 }
 
-/// What was found of a move.
+/// Judgement of a move.
 #[derive(Clone, Serialize)]
 pub struct Judgement {
-    /// The move.
+    /// Move in algebraic notation.
     pub san: String,
-    /// The evaluation after it.
+    /// Best line after the move; `None` if the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<Variation>,
-    /// White's chance to win after it, per cent.
+    /// Win percentage of White after the move.
     #[serde(serialize_with = "tenths")]
     pub win: f64,
-    /// What the mover's chance lost, points.
+    /// Loss of the mover's win percentage, percentage points.
     #[serde(serialize_with = "tenths")]
     pub loss: f64,
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "sign")]
+    /// Mark of a bad move.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "symbol")]
     pub mark: Option<&'static Mark>,
-    /// What was better.
+    /// Better line of a marked move, in algebraic notation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub better: Option<Vec<String>>,
 }
 
+impl Judgement {
+    /// Returns the mark of the move in words with the best move, `Blunder. Nf3 was best.`
+    pub fn advice(&self) -> Option<String> {
+        let best = self.better.as_ref()?.first()?;
+        Some(format!("{}. {best} was best.", self.mark?.name))
+    }
+}
+
+/// Returns a value rounded to one decimal.
 fn rounded(value: f64) -> f64 {
     (10.0 * value).round() / 10.0
 }
@@ -68,35 +99,44 @@ fn tenths<S: serde::Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::
     serializer.serialize_f64(rounded(*value))
 }
 
-fn sign<S: serde::Serializer>(mark: &Option<&'static Mark>, serializer: S) -> Result<S::Ok, S::Error> {
-    mark.map(|mark| mark.sign).serialize(serializer)
+fn symbol<S: serde::Serializer>(mark: &Option<&'static Mark>, serializer: S) -> Result<S::Ok, S::Error> {
+    mark.map(|mark| mark.symbol).serialize(serializer)
 }
 
-/// What one player's moves come to.
+/// Statistics of one player's moves.
 #[derive(Clone, Copy, Default, Serialize)]
 pub struct Summary {
-    /// Per cent; none without moves.
+    /// Accuracy in per cent; `None` without moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,
-    /// Centipawns lost by a move on average.
+    /// Average loss per move in centipawns; `None` without moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub average_loss: Option<f64>,
+    /// Number of inaccuracies.
     pub inaccuracies: usize,
+    /// Number of mistakes.
     pub mistakes: usize,
+    /// Number of blunders.
     pub blunders: usize,
 }
 
-/// A judged game.
-pub struct Judged {
-    /// Of each move that was judged.
+/// Judgement of a game.
+pub struct JudgedGame {
+    /// Judgements of the moves that were analysed.
     pub moves: Vec<Judgement>,
-    /// White's chance to win in each position, per cent.
+    /// Win percentage of White in each position.
     pub wins: Vec<f64>,
-    /// Of White and of Black.
+    /// Statistics of White and of Black.
     pub summaries: [Summary; 2],
 }
 
-/// A position's score for White in centipawns, within ± [`MAX_CENTIPAWNS`]; without a legal move what the rules say.
+/// Returns the factor that turns a value for `side` into one for White, and back.
+fn sign_of(side: Color) -> f64 {
+    if side == Color::White { 1.0 } else { -1.0 }
+}
+
+/// Returns the score of a position for White in centipawns, within ± [`MAX_CENTIPAWNS`]. A position without a line is
+/// checkmate or stalemate.
 fn centipawns(side: Color, in_check: bool, line: Option<&Variation>) -> f64 {
     let own = match line {
         Some(Variation { mate: Some(moves), .. }) => MAX_CENTIPAWNS * f64::from(moves.signum()),
@@ -104,31 +144,38 @@ fn centipawns(side: Color, in_check: bool, line: Option<&Variation>) -> f64 {
         None if in_check => -MAX_CENTIPAWNS,
         None => 0.0,
     };
-    if side == Color::White { own } else { -own }
+    sign_of(side) * own
 }
 
-/// What was found in the positions of a game, of which there may be fewer than were played.
+/// Search results of a game, which may cover only its first positions.
 #[derive(Default)]
 pub struct Findings {
-    /// The best line of each position.
+    /// Best line of each position.
     pub lines: Vec<Option<Variation>>,
-    /// Of moves that seemed bad, by their index, how many times as long both were searched, and what comes of the best
-    /// one instead.
-    pub rivals: BTreeMap<usize, (u32, Option<Variation>)>,
+    /// Verifications of suspected mistakes, by the index of the move.
+    pub verifications: BTreeMap<usize, Verification>,
+}
+
+/// Longer search of a suspected mistake and of the best move.
+pub struct Verification {
+    /// Search effort as a multiple of the ordinary one.
+    pub factor: u32,
+    /// Best line after the best move, which was played instead of the suspected mistake.
+    pub after_best: Option<Variation>,
 }
 
 impl Findings {
-    /// The moves that seem bad and have not been looked at so closely.
-    pub fn suspects(&self, game: &PgnGame, closely: u32) -> Vec<usize> {
+    /// Returns the indices of marked moves that have not been verified with at least `factor` times the effort.
+    pub fn suspects(&self, game: &PgnGame, factor: u32) -> Vec<usize> {
         let judged = judge(game, self);
-        let looked_at = |index: usize| self.rivals.get(&index).map_or(0, |&(closely, _)| closely);
-        let is_suspect = |&index: &usize| judged.moves[index].mark.is_some() && looked_at(index) < closely;
+        let verified = |index: usize| self.verifications.get(&index).map_or(0, |found| found.factor);
+        let is_suspect = |&index: &usize| judged.moves[index].mark.is_some() && verified(index) < factor;
         (0..judged.moves.len()).filter(is_suspect).collect()
     }
 }
 
-/// Judges a game.
-pub fn judge(game: &PgnGame, findings: &Findings) -> Judged {
+/// Judges the moves of a game by the search results.
+pub fn judge(game: &PgnGame, findings: &Findings) -> JudgedGame {
     let lines = &findings.lines;
     let mut board = game.start.clone();
     let mut scores = Vec::with_capacity(lines.len());
@@ -146,17 +193,18 @@ pub fn judge(game: &PgnGame, findings: &Findings) -> Judged {
     let first = game.start.side_to_move();
     let mover = |ply: usize| if ply.is_multiple_of(2) { first } else { !first };
     let judged = (1..lines.len()).zip(sans).map(|(after, san)| {
-        let sign = if mover(after - 1) == Color::White { 1.0 } else { -1.0 };
+        let sign = sign_of(mover(after - 1));
         let best = lines[after - 1].as_ref().map_or(&[][..], |line| &line.san);
         let is_best = best.first() == Some(&san);
-        // Two searches of different positions may differ by chance: what seems bad is compared with its rival.
-        let before = match findings.rivals.get(&(after - 1)) {
-            Some((_, rival)) => rivals_win(&boards[after - 1], rival.as_ref()),
+        // Searches of two positions differ by some noise: a suspected mistake is compared with the position after the
+        // best move, searched as long.
+        let before = match findings.verifications.get(&(after - 1)) {
+            Some(found) => win_percent_after_best(&boards[after - 1], found.after_best.as_ref()),
             None => wins[after - 1],
         };
         let loss = if is_best { 0.0 } else { (sign * (before - wins[after])).max(0.0) };
-        let mark = MARKS.iter().find(|mark| loss >= mark.loss);
-        let better = mark.map(|_| best[..best.len().min(SHOWN_PLIES)].to_vec());
+        let mark = MARKS.iter().find(|mark| loss >= mark.min_loss);
+        let better = mark.map(|_| best[..best.len().min(BETTER_LINE_PLIES)].to_vec());
         Judgement { san, after: lines[after].clone(), win: wins[after], loss, mark, better }
     });
     let judged: Vec<Judgement> = judged.collect();
@@ -167,24 +215,27 @@ pub fn judge(game: &PgnGame, findings: &Findings) -> Judged {
             |name: &str| own().filter(|&ply| judged[ply].mark.is_some_and(|mark| mark.name == name)).count();
         let weighted: Vec<(f64, f64)> =
             own().map(|ply| (move_accuracy(judged[ply].loss), weights[ply])).collect();
-        let lost = own().map(|ply| {
-            let sign = if color == Color::White { 1.0 } else { -1.0 };
-            if judged[ply].loss == 0.0 { 0.0 } else { (sign * (scores[ply] - scores[ply + 1])).max(0.0) }
+        let losses = own().map(|ply| {
+            if judged[ply].loss == 0.0 {
+                0.0
+            } else {
+                (sign_of(color) * (scores[ply] - scores[ply + 1])).max(0.0)
+            }
         });
         Summary {
             accuracy: game_accuracy(&weighted).map(rounded),
-            average_loss: mean(&lost.collect::<Vec<f64>>()).map(rounded),
+            average_loss: mean(&losses.collect::<Vec<f64>>()).map(rounded),
             inaccuracies: count("Inaccuracy"),
             mistakes: count("Mistake"),
             blunders: count("Blunder"),
         }
     });
-    Judged { moves: judged, wins, summaries }
+    JudgedGame { moves: judged, wins, summaries }
 }
 
-/// White's chance to win, per cent, when on `board` the best move is played instead, which leads to `line`.
-fn rivals_win(board: &Board, line: Option<&Variation>) -> f64 {
-    // Without a line the best move ends the game: it mates, since a draw would not be missed.
+/// Returns the win percentage of White after the best move on `board`, given the best line after that move.
+fn win_percent_after_best(board: &Board, line: Option<&Variation>) -> f64 {
+    // Without a line the best move ended the game; that is taken as mate.
     let in_check = line.is_none();
     win_percent(centipawns(!board.side_to_move(), in_check, line))
 }
@@ -193,35 +244,36 @@ fn mean(values: &[f64]) -> Option<f64> {
     if values.is_empty() { None } else { Some(values.iter().sum::<f64>() / values.len() as f64) }
 }
 
-/// How much each move counts: the standard deviation of the chances around it, as lichess takes it, within 0.5 to 12. The
-/// window is a tenth of the game, 2 to 8 positions; the first moves share the first one.
+/// Returns the weights of the moves, as lichess defines them: the volatility of the win percentages in a window around each
+/// move. The first moves share the first window.
 fn weights(wins: &[f64]) -> Vec<f64> {
     let moves = wins.len().saturating_sub(1);
-    let window = (moves / 10).clamp(2, 8).min(wins.len());
+    let window = (moves / WINDOWS_PER_GAME).clamp(MIN_WINDOW, MAX_WINDOW).min(wins.len());
     let deviation = |values: &[f64]| {
         let mean = mean(values).unwrap_or(0.0);
         let variance =
             values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len().max(1) as f64;
-        variance.sqrt().clamp(0.5, 12.0)
+        variance.sqrt().clamp(MIN_WEIGHT, MAX_WEIGHT)
     };
     (0..moves)
         .map(|ply| {
+            // The window ends with the position after the move.
             let begin = (ply + 2).saturating_sub(window);
             deviation(&wins[begin..begin + window])
         })
         .collect()
 }
 
-/// A player's accuracy by accuracies and weights of the moves, as lichess takes it: half the weighted, half the harmonic
-/// mean.
+/// Returns the accuracy of a player by accuracy and weight of each move, as lichess defines it: the average of the weighted
+/// and the harmonic mean.
 fn game_accuracy(moves: &[(f64, f64)]) -> Option<f64> {
     if moves.is_empty() {
         return None;
     }
     let weighted = moves.iter().map(|(accuracy, weight)| accuracy * weight).sum::<f64>()
         / moves.iter().map(|(_, weight)| weight).sum::<f64>();
-    let harmonic =
-        moves.len() as f64 / moves.iter().map(|(accuracy, _)| 1.0 / accuracy.max(1.0)).sum::<f64>();
+    let harmonic = moves.len() as f64
+        / moves.iter().map(|(accuracy, _)| 1.0 / accuracy.max(MIN_HARMONIC_ACCURACY)).sum::<f64>();
     Some(f64::midpoint(weighted, harmonic))
 }
 
@@ -232,12 +284,16 @@ mod tests {
     use crate::workbench::pgn;
 
     fn line(cp: i32, mate: Option<i32>, san: &str) -> Option<Variation> {
-        Some(Variation::made_up(cp, mate, san))
+        Some(Variation::for_test(cp, mate, san))
+    }
+
+    fn verification(factor: u32, after_best: Option<Variation>) -> Verification {
+        Verification { factor, after_best }
     }
 
     #[test]
-    fn losses_are_measured_on_the_scale_of_people() {
-        // 100 centipawns of a level game cost 9 points, of a won one 4.
+    fn losses_follow_win_percentage() {
+        // 100 centipawns cost 9 percentage points in a level game, 5 in a won one.
         assert!((win_percent(0.0) - win_percent(-100.0) - 9.1).abs() < 0.05);
         assert!((win_percent(500.0) - win_percent(400.0) - 4.95).abs() < 0.1);
         assert!((move_accuracy(0.0) - 100.0).abs() < 1e-3 && (move_accuracy(10.0) - 63.6).abs() < 0.1);
@@ -254,19 +310,19 @@ mod tests {
         assert_eq!(findings.suspects(&game, 4), [2, 3]);
         let judged = judge(&game, &findings);
         let marks: Vec<_> =
-            judged.moves.iter().map(|judgement| judgement.mark.map(|mark| mark.sign)).collect();
-        // Qh5 loses 60 centipawns, Nf6 another 95; the best move loses nothing, whatever comes out.
+            judged.moves.iter().map(|judgement| judgement.mark.map(|mark| mark.symbol)).collect();
+        // Qh5 loses 60 centipawns, Nf6 another 95; the best move loses nothing at any score.
         assert_eq!(marks, [None, None, Some("?!"), Some("?!"), None]);
         assert_eq!(judged.moves[2].better.as_deref(), Some(&["Nf3".to_owned()][..]));
         assert_eq!((judged.summaries[0].inaccuracies, judged.summaries[1].inaccuracies), (1, 1));
         assert_eq!(judged.summaries[0].average_loss, Some(20.0));
         assert!((judged.wins[5] - win_percent(1000.0)).abs() < 1e-9, "a mate counts as ten pawns");
-        // Looked at closely, the best move would have come to no more.
-        findings.rivals.insert(2, (4, line(30, None, "Nc6")));
+        // The verification shows that the best move would have been no better.
+        findings.verifications.insert(2, verification(4, line(30, None, "Nc6")));
         assert_eq!((findings.suspects(&game, 4), findings.suspects(&game, 16)), (vec![3], vec![3]));
-        findings.rivals.insert(3, (4, line(-35, None, "Nf3")));
+        findings.verifications.insert(3, verification(4, line(-35, None, "Nf3")));
         assert_eq!((findings.suspects(&game, 4), findings.suspects(&game, 16)), (vec![], vec![3]));
-        findings.rivals.insert(3, (16, line(35, None, "Nf3")));
+        findings.verifications.insert(3, verification(16, line(35, None, "Nf3")));
         assert_eq!(findings.suspects(&game, 16), [0; 0]);
         let marks: Vec<bool> =
             judge(&game, &findings).moves.iter().map(|judgement| judgement.mark.is_some()).collect();
@@ -274,12 +330,12 @@ mod tests {
     }
 
     #[test]
-    fn accuracy_weighs_the_moves_of_wild_positions_more() {
+    fn volatile_positions_weigh_more() {
         let calm = game_accuracy(&[(100.0, 0.5), (50.0, 0.5)]).unwrap();
         let wild = game_accuracy(&[(100.0, 0.5), (50.0, 12.0)]).unwrap();
         assert!((calm - f64::midpoint(75.0, 200.0 / 3.0)).abs() < 1e-9 && wild < calm);
         assert_eq!(game_accuracy(&[]), None);
-        // By hand: in a short game each move with the positions around it.
+        // Calculated by hand: in a short game the window of each move has two positions.
         let weights = weights(&[50.0, 54.0, 50.0, 90.0]);
         assert_eq!(weights, [2.0, 2.0, 12.0]);
     }

@@ -1,35 +1,38 @@
-//! The table of an analysis while it goes on: redrawn in place on a terminal, line by line elsewhere.
+//! Live table of an analysis: redrawn in place on a terminal, printed line by line elsewhere.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ::console::{Term, truncate_str};
 
-use super::variation::{HEAD, Variation};
+use super::variation::{HEADER, Variation};
 use crate::chess::{Board, FenStyle, Move, startpos};
 use crate::search::Control;
 use crate::search::report::{Info, Outcome, Reporter};
 use crate::search::score::Bound;
 use crate::terminal::{OutputError, print_line};
 
-/// How an analysis is shown.
+/// Minimum width of a terminal in columns.
+const MIN_TERMINAL_WIDTH: u16 = 40;
+
+/// Output style of an analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
-    /// Not at all.
+    /// No output.
     Silent,
-    /// A line for each that the search completes.
+    /// One line per report of the search.
     Lines,
-    /// A table that is redrawn.
+    /// Table redrawn in place.
     Terminal,
 }
 
 impl Style {
-    /// A table that suits standard output.
-    pub fn table() -> Self {
+    /// Returns the style of table suitable for standard output.
+    pub fn for_stdout() -> Self {
         if Term::stdout().is_term() { Self::Terminal } else { Self::Lines }
     }
 }
 
-/// What stands above a table.
+/// Returns the title of a table: the FEN, and the name of a start position.
 pub fn title(board: &Board) -> String {
     let fen = board.fen(FenStyle::Shredder);
     match startpos::start_numbers(board) {
@@ -38,40 +41,55 @@ pub fn title(board: &Board) -> String {
     }
 }
 
-/// The lines so far, and how they are shown.
-pub struct Live {
+/// Result of the analysis of a position.
+pub struct Analysis {
+    /// Best lines of the last iteration, best first.
+    pub lines: Vec<Variation>,
+    /// Best line of each iteration.
+    pub iterations: Vec<Variation>,
+}
+
+/// Lines reported by a running search, printed in an output style.
+pub struct LiveTable {
     board: Board,
     style: Style,
-    /// By place, the newest.
+    /// Latest line of each rank.
     lines: Vec<Variation>,
-    /// The best line of each iteration.
     iterations: Vec<Variation>,
-    /// Rows of the table that stand on the terminal.
-    drawn: usize,
-    headed: bool,
-    /// The first error of standard output, which also ends the search.
+    /// Rows drawn on the terminal, including the header.
+    rows_drawn: usize,
+    is_header_printed: bool,
+    /// First error of standard output; it stops the search.
     error: Option<OutputError>,
     control: Arc<Control>,
 }
 
-impl Live {
-    /// An analysis of `board` that has not begun.
+impl LiveTable {
+    /// Creates an empty table for `board`. An output error stops the search through `control`.
     pub fn new(board: &Board, style: Style, control: Arc<Control>) -> Self {
-        let (lines, iterations) = (Vec::new(), Vec::new());
-        let board = board.clone();
-        Self { board, style, lines, iterations, drawn: 0, headed: false, error: None, control }
+        Self {
+            board: board.clone(),
+            style,
+            lines: Vec::new(),
+            iterations: Vec::new(),
+            rows_drawn: 0,
+            is_header_printed: false,
+            error: None,
+            control,
+        }
     }
 
-    /// The lines at last, best first, and the best line of each iteration. A table then shows its lines whole.
+    /// Returns the result of the analysis. A table on a terminal is redrawn with its lines in full length.
     ///
     /// # Errors
-    /// When they could not be printed.
-    pub fn finish(&mut self) -> Result<(Vec<Variation>, Vec<Variation>), OutputError> {
-        if self.drawn > 0 {
+    /// Returns the first error of standard output.
+    pub fn finish(&mut self) -> Result<Analysis, OutputError> {
+        if self.rows_drawn > 0 {
             self.draw(None);
         }
-        let found = (std::mem::take(&mut self.lines), std::mem::take(&mut self.iterations));
-        self.error.take().map_or(Ok(found), Err)
+        let lines = std::mem::take(&mut self.lines);
+        let iterations = std::mem::take(&mut self.iterations);
+        self.error.take().map_or(Ok(Analysis { lines, iterations }), Err)
     }
 
     fn print(&mut self, text: &str) {
@@ -84,50 +102,54 @@ impl Live {
     }
 
     fn add(&mut self, line: Variation) {
-        let place = line.multipv - 1;
-        if place == 0 {
+        let rank = line.multipv - 1;
+        if rank == 0 {
             self.iterations.push(line.clone());
         }
-        self.lines.truncate(place.max(self.lines.len()));
-        if place < self.lines.len() {
-            self.lines[place] = line;
+        self.lines.truncate(rank.max(self.lines.len()));
+        if rank < self.lines.len() {
+            self.lines[rank] = line;
         } else {
             self.lines.push(line);
         }
         match self.style {
             Style::Silent => {}
             Style::Lines => {
-                if !self.headed {
-                    self.headed = true;
-                    self.print(HEAD);
+                if !self.is_header_printed {
+                    self.is_header_printed = true;
+                    self.print(HEADER);
                 }
-                let row = self.lines[place.min(self.lines.len() - 1)].row(&self.board);
+                let row = self.lines[rank.min(self.lines.len() - 1)].row(&self.board);
                 self.print(&row);
             }
-            Style::Terminal => self.draw(Some(usize::from(Term::stdout().size().1).max(40) - 1)),
+            Style::Terminal => {
+                let (_, width) = Term::stdout().size();
+                // Text in the last column would make some terminals wrap the line.
+                self.draw(Some(usize::from(width.max(MIN_TERMINAL_WIDTH)) - 1));
+            }
         }
     }
 
-    /// Draws the table over the last one, its lines cut to a width if there is one.
+    /// Draws the table over the previous one, its lines truncated to `width` columns.
     fn draw(&mut self, width: Option<usize>) {
         let terminal = Term::stdout();
-        // What a terminal refuses is not worth stopping for.
-        let _ = terminal.clear_last_lines(self.drawn);
+        // Errors of drawing are ignored: they must not stop the analysis.
+        let _ = terminal.clear_last_lines(self.rows_drawn);
         let write = |line: &str, tail| {
             let _ = terminal.write_line(&width.map_or(line.into(), |width| truncate_str(line, width, tail)));
         };
-        write(&::console::style(HEAD).bold().to_string(), "");
+        write(&::console::style(HEADER).bold().to_string(), "");
         for line in &self.lines {
             write(&line.row(&self.board), "…");
         }
-        self.drawn = self.lines.len() + 1;
+        self.rows_drawn = self.lines.len() + 1;
     }
 }
 
-/// A [`Live`] that the search reports to.
-pub struct Shared(pub Arc<Mutex<Live>>);
+/// Table shared with the search that fills it.
+pub struct SharedTable(pub Arc<Mutex<LiveTable>>);
 
-impl Reporter for Shared {
+impl Reporter for SharedTable {
     fn info(&mut self, info: &Info<'_>) {
         if info.bound == Bound::Exact {
             self.0.lock().unwrap_or_else(PoisonError::into_inner).add(Variation::of_info(info));
@@ -139,10 +161,10 @@ impl Reporter for Shared {
     fn no_moves(&mut self, _: bool) {}
 
     fn finished(&mut self, board: &Board, outcome: &Outcome) {
-        let mut live = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // A search stopped in its first iteration has told nothing yet.
-        if live.lines.is_empty() && outcome.best_move.is_some() {
-            live.add(Variation::of_outcome(board, outcome));
+        let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // A search stopped in its first iteration has not reported anything.
+        if table.lines.is_empty() && outcome.best_move.is_some() {
+            table.add(Variation::of_outcome(board, outcome));
         }
     }
 }

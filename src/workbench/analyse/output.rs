@@ -1,11 +1,12 @@
-//! The file that `--output` names: games are added as they are judged, and the same command goes on after the last.
+//! Output file of analysed games: each game is appended when it is complete, and the same command resumes after the last.
 
 use std::io::Write as _;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AnalyseError, Arguments};
+use super::arguments::Arguments;
+use super::error::AnalyseError;
 use crate::nnue::Network;
 use crate::runs::manifest;
 use crate::search::limits::Limits;
@@ -13,12 +14,12 @@ use crate::util::files::LockedFile;
 use crate::util::version;
 use crate::workbench::pgn;
 
-/// How the games of a file were analysed; stands beside it.
+/// Settings of an analysis, stored in the manifest beside the output file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Record {
     generator: String,
     network: String,
-    /// The file that they are from, and its size in bytes.
+    /// Name of the input file and its size in bytes.
     source: (String, usize),
     depth: Option<i32>,
     nodes: Option<u64>,
@@ -30,18 +31,19 @@ struct Record {
     json: bool,
 }
 
-/// A file of analysed games.
+/// Output file of analysed games.
 pub struct GameFile {
     file: LockedFile,
     path: std::path::PathBuf,
 }
 
 impl GameFile {
-    /// Opens the file, or begins it, for the games of `source`, a file of `size` bytes; gives also the number of games in
-    /// it. One that was not written to its end is dropped.
+    /// Opens or creates the file for the games of `source`, an input file of `size` bytes. Returns also the number of
+    /// complete games in it; an incomplete last game is removed.
     ///
     /// # Errors
-    /// When it cannot be opened, or holds anything but an analysis of the same games with the same settings.
+    /// Returns an error if the file cannot be opened, or holds anything but an analysis of the same games with the same
+    /// settings.
     pub fn open(
         path: &Path,
         arguments: &Arguments,
@@ -55,7 +57,7 @@ impl GameFile {
             depth: limits.depth,
             nodes: limits.nodes,
             movetime: limits.move_time,
-            hash: arguments.hash_of_files(),
+            hash: arguments.file_hash(),
             multipv: arguments.multipv,
             syzygy: arguments.syzygy.clone(),
             castling: arguments.castling.name().to_owned(),
@@ -66,35 +68,35 @@ impl GameFile {
         let mut file = LockedFile::open(path).map_err(fail)?;
         let bytes = file.read_all().map_err(fail)?;
         let text = String::from_utf8_lossy(&bytes);
-        let (games, length) = if arguments.json { whole_lines(&text) } else { whole_games(&text) };
+        let (games, length) = if arguments.json { complete_lines(&text) } else { complete_games(&text) };
         file.truncate(length as u64).map_err(fail)?;
         Ok((Self { file, path: path.to_owned() }, games))
     }
 
-    /// Adds a game and a line's end.
+    /// Appends a game and a line feed.
     ///
     /// # Errors
-    /// When the disk does not take it.
+    /// Returns an error if the file cannot be written.
     pub fn write(&mut self, text: &str) -> Result<(), AnalyseError> {
         let written = self.file.write_all(format!("{text}\n").as_bytes()).and_then(|()| self.file.sync());
         written.map_err(|reason| AnalyseError::Write { path: self.path.clone(), reason })
     }
 }
 
-/// Lines that are written to their end, and their length together.
-fn whole_lines(text: &str) -> (usize, usize) {
+/// Returns the number of complete lines and their total length in bytes.
+fn complete_lines(text: &str) -> (usize, usize) {
     let length = text.rfind('\n').map_or(0, |at| at + 1);
     (text[..length].lines().count(), length)
 }
 
-/// Games that are written to their end, which an empty line marks, and their length together.
-fn whole_games(text: &str) -> (usize, usize) {
+/// Returns the number of complete games, each ended by an empty line, and their total length in bytes.
+fn complete_games(text: &str) -> (usize, usize) {
     let text = &text[..text.rfind("\n\n").map_or(0, |at| at + 2)];
     let mut sections = pgn::sections(text);
-    let is_whole = sections.last().is_some_and(|last| {
+    let is_last_complete = sections.last().is_some_and(|last| {
         text.ends_with("\n\n") && last.text.lines().any(|line| !line.is_empty() && !line.starts_with('['))
     });
-    if !is_whole {
+    if !is_last_complete {
         sections.pop();
     }
     (sections.len(), sections.iter().map(|section| section.text.len()).sum())
@@ -105,16 +107,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_that_were_cut_are_written_again() {
-        let whole = "[White \"A\"]\n\n1. e4 {x}\ne5 *\n\n[White \"B\"]\n\n1. d4 *\n\n";
-        assert_eq!(whole_games(whole), (2, whole.len()));
-        let second = whole.find("[White \"B").unwrap();
-        for end in second..whole.len() {
-            assert_eq!(whole_games(&whole[..end]), (1, second), "{end}");
+    fn truncated_game_is_incomplete() {
+        let text = "[White \"A\"]\n\n1. e4 {x}\ne5 *\n\n[White \"B\"]\n\n1. d4 *\n\n";
+        assert_eq!(complete_games(text), (2, text.len()));
+        let second = text.find("[White \"B").unwrap();
+        for end in second..text.len() {
+            assert_eq!(complete_games(&text[..end]), (1, second), "{end}");
         }
         for end in 0..second {
-            assert_eq!(whole_games(&whole[..end]), (0, 0), "{end}");
+            assert_eq!(complete_games(&text[..end]), (0, 0), "{end}");
         }
-        assert_eq!(whole_lines("{}\n{\"a\""), (1, 3));
+        assert_eq!(complete_lines("{}\n{\"a\""), (1, 3));
     }
 }

@@ -1,8 +1,8 @@
-//! The page of analysed games.
+//! HTML page of analysed games.
 
 use serde_json::{Value, json};
 
-use super::judge::Judged;
+use super::judge::JudgedGame;
 use super::variation::{Variation, numbered};
 use crate::chess::{CastlingNotation, Color, FenStyle};
 use crate::util::version::GENERATOR;
@@ -11,11 +11,11 @@ use crate::workbench::pgn::{Note, PgnGame};
 
 const TEMPLATE: &str = include_str!("page.html");
 
-/// Tags that are shown beside the players.
+/// Tags shown in addition to the players.
 const TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "TimeControl", "Variant"];
 
-/// A game for the page, with the best line of its first position.
-pub fn game(game: &PgnGame, judged: &Judged, first: Option<&Variation>) -> Value {
+/// Returns the data of a game for the page. `first` is the best line of its first position.
+pub fn game_data(game: &PgnGame, judged: &JudgedGame, first: Option<&Variation>) -> Value {
     let mut board = game.start.clone();
     let mut fens = vec![board.fen(FenStyle::XFen)];
     let mut moves = Vec::new();
@@ -23,8 +23,6 @@ pub fn game(game: &PgnGame, judged: &Judged, first: Option<&Variation>) -> Value
         let Some(mv) = played.mv else { break };
         let uci = board.format_move(mv, CastlingNotation::KingTakesRook);
         let better = judgement.better.as_ref().map(|line| numbered(&board, line));
-        let best = judgement.better.as_ref().and_then(|line| line.first());
-        let words = judgement.mark.zip(best).map(|(mark, best)| format!("{}. {best} was best.", mark.name));
         let comments = played.notes.iter().filter_map(|note| match note {
             Note::Comment(comment) => Some(comment.as_str()),
             _ => None,
@@ -37,9 +35,9 @@ pub fn game(game: &PgnGame, judged: &Judged, first: Option<&Variation>) -> Value
             "san": judgement.san,
             "squares": [uci.get(..2), uci.get(2..4)],
             "score": score,
-            "mark": judgement.mark.map(|mark| mark.sign),
+            "mark": judgement.mark.map(|mark| mark.symbol),
             "kind": judgement.mark.map(|mark| mark.name),
-            "words": words,
+            "words": judgement.advice(),
             "better": better,
             "comment": (!comment.is_empty()).then_some(comment),
         }));
@@ -61,12 +59,12 @@ pub fn game(game: &PgnGame, judged: &Judged, first: Option<&Variation>) -> Value
     })
 }
 
-/// The page of these games, each position searched with so much `effort`.
-pub fn html(games: &[Value], effort: &str) -> String {
-    page::fill(TEMPLATE, &json!({ "made": format!("{effort} a position, {GENERATOR}"), "games": games }))
+/// Returns the page of the given games. `limits` describes the search limits per position.
+pub fn html(games: &[Value], limits: &str) -> String {
+    page::fill(TEMPLATE, &json!({ "made": format!("{limits} per position, {GENERATOR}"), "games": games }))
 }
 
-/// `true` when a file that begins like this is such a page.
+/// Returns `true` if the first bytes of a file are those of such a page.
 pub fn is_beginning(bytes: &[u8]) -> bool {
     page::is_beginning(TEMPLATE, bytes)
 }

@@ -1,4 +1,4 @@
-//! A line of analysis, as people and as programs read it.
+//! Principal variation of an analysis with its score, as text and as JSON.
 
 use std::time::Duration;
 
@@ -9,41 +9,41 @@ use crate::search::report::{Info, Outcome};
 use crate::search::score::{Score, moves_to_mate};
 use crate::search::wdl::{WinDrawLoss, normalized, win_draw_loss};
 
-/// One line: what is played, what it is worth, what that took. Scores are for the side to move.
+/// Principal variation with its score and search statistics. Scores are for the side to move.
 #[derive(Clone, Debug, Serialize)]
 pub struct Variation {
-    /// Place among several, counted from 1.
+    /// Rank among the lines of a position, counted from 1.
     pub multipv: usize,
-    /// Plies.
+    /// Depth of the search in plies.
     pub depth: i32,
-    /// Deepest ply reached.
+    /// Maximum ply reached.
     pub seldepth: usize,
-    /// Centipawns, normalised: 100 are an even chance to win; none when a mate is seen.
+    /// Normalised score in centipawns: 100 are an even chance to win. `None` if a mate was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cp: Option<Score>,
-    /// Moves to mate, negative when being mated.
+    /// Moves to mate, negative if the side to move is mated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mate: Option<i32>,
-    /// Thousandths to win, draw and lose.
+    /// Probabilities of win, draw and loss in thousandths.
     pub wdl: [u32; 3],
-    /// Nodes of all threads.
+    /// Nodes searched by all threads.
     pub nodes: u64,
-    /// Milliseconds.
+    /// Search time in milliseconds.
     pub time: u64,
-    /// The moves in algebraic notation.
+    /// Moves in algebraic notation.
     pub san: Vec<String>,
-    /// The moves in coordinates, castling as king takes rook.
+    /// Moves in UCI notation, castling as king takes rook.
     pub uci: Vec<String>,
 }
 
 impl Variation {
-    /// What the search tells.
+    /// Creates a variation from a report of the search.
     pub fn of_info(info: &Info<'_>) -> Self {
         let figures = Figures { depth: info.depth, score: info.score, nodes: info.nodes, time: info.time };
         Self { multipv: info.multi_pv, seldepth: info.sel_depth, ..Self::new(info.board, &figures, info.pv) }
     }
 
-    /// What the search ended with.
+    /// Creates a variation from the outcome of a search.
     pub fn of_outcome(board: &Board, outcome: &Outcome) -> Self {
         let Outcome { depth, score, nodes, time, .. } = *outcome;
         Self::new(board, &Figures { depth, score, nodes, time }, &outcome.pv)
@@ -52,7 +52,7 @@ impl Variation {
     fn new(board: &Board, figures: &Figures, pv: &[Move]) -> Self {
         let mate = moves_to_mate(figures.score);
         let WinDrawLoss { win, draw, loss } = win_draw_loss(figures.score, board);
-        let (san, uci) = in_words(board, pv);
+        let (san, uci) = in_both_notations(board, pv);
         Self {
             multipv: 1,
             depth: figures.depth,
@@ -67,16 +67,16 @@ impl Variation {
         }
     }
 
-    /// A line that no search found.
+    /// Creates a one-move variation for tests.
     #[cfg(test)]
-    pub fn made_up(cp: Score, mate: Option<i32>, san: &str) -> Self {
+    pub fn for_test(cp: Score, mate: Option<i32>, san: &str) -> Self {
         let figures = Figures { depth: 1, score: cp, nodes: 1, time: Duration::ZERO };
         let san = vec![san.to_owned()];
         let cp = if mate.is_none() { Some(cp) } else { None };
         Self { cp, mate, san, ..Self::new(&Board::startpos(), &figures, &[]) }
     }
 
-    /// `+0.17`, `#5` or `#-3`, for White.
+    /// Returns the score for White as text: `+0.17`, `#5` or `#-3`.
     pub fn score_for_white(&self, side: Color) -> String {
         let sign = if side == Color::White { 1 } else { -1 };
         match (self.cp, self.mate) {
@@ -85,12 +85,12 @@ impl Variation {
         }
     }
 
-    /// Nodes a second.
-    pub fn speed(&self) -> f64 {
+    /// Returns the search speed in nodes per second.
+    fn speed(&self) -> f64 {
         self.nodes as f64 * 1000.0 / self.time.max(1) as f64
     }
 
-    /// A row of the table.
+    /// Returns the variation as a row of a table.
     pub fn row(&self, board: &Board) -> String {
         let side = board.side_to_move();
         let wdl = if side == Color::White { self.wdl } else { [self.wdl[2], self.wdl[1], self.wdl[0]] };
@@ -99,17 +99,18 @@ impl Variation {
             "{:>5} {:>7}  {win:>3}/{draw:>3}/{loss:>3} {:>8} {:>8} {:>7.1}",
             format!("{}/{}", self.depth, self.seldepth),
             self.score_for_white(side),
-            short(self.nodes as f64),
-            short(self.speed()),
+            compact(self.nodes as f64),
+            compact(self.speed()),
             self.time as f64 / 1000.0,
         );
         format!("{figures}  {}", numbered(board, &self.san))
     }
 }
 
-/// The head of the table of [`Variation::row`]s. Scores and chances are White's.
-pub const HEAD: &str = "depth   score    W/  D/  L    nodes  nodes/s seconds  line";
+/// Header of a table of [`Variation::row`]s. Scores and win/draw/loss are for White.
+pub const HEADER: &str = "depth   score    W/  D/  L    nodes  nodes/s seconds  line";
 
+/// Score and statistics of a search.
 struct Figures {
     depth: i32,
     score: Score,
@@ -117,18 +118,18 @@ struct Figures {
     time: Duration,
 }
 
-/// A line in algebraic notation and in coordinates.
-fn in_words(board: &Board, pv: &[Move]) -> (Vec<String>, Vec<String>) {
+/// Returns the moves of a line in algebraic and in UCI notation.
+fn in_both_notations(board: &Board, pv: &[Move]) -> (Vec<String>, Vec<String>) {
     let mut board = board.clone();
     let both = |&mv: &Move| {
-        let words = (board.san(mv), board.format_move(mv, CastlingNotation::KingTakesRook));
+        let texts = (board.san(mv), board.format_move(mv, CastlingNotation::KingTakesRook));
         board.make_move(mv);
-        words
+        texts
     };
     pv.iter().map(both).unzip()
 }
 
-/// Moves with their numbers: `12... Nf6 13. O-O`.
+/// Returns moves with their numbers: `12... Nf6 13. O-O`.
 pub fn numbered(board: &Board, san: &[String]) -> String {
     let mut number = board.fullmove_number();
     let mut white = board.side_to_move() == Color::White;
@@ -147,28 +148,40 @@ pub fn numbered(board: &Board, san: &[String]) -> String {
     words.join(" ")
 }
 
-/// `950`, `12.3k`, `4.56M`
-pub fn short(number: f64) -> String {
+const THOUSAND: f64 = 1e3;
+const MILLION: f64 = 1e6;
+const BILLION: f64 = 1e9;
+/// Smallest number that is abbreviated.
+const MIN_ABBREVIATED: f64 = 10.0 * THOUSAND;
+
+/// Returns a number in compact form: `950`, `12.3k`, `4.56M`.
+pub fn compact(number: f64) -> String {
     match number {
-        n if n < 1e4 => format!("{n:.0}"),
-        n if n < 1e6 => format!("{:.1}k", n / 1e3),
-        n if n < 1e9 => format!("{:.2}M", n / 1e6),
-        n => format!("{:.2}G", n / 1e9),
+        n if n < MIN_ABBREVIATED => format!("{n:.0}"),
+        n if n < MILLION => format!("{:.1}k", n / THOUSAND),
+        n if n < BILLION => format!("{:.2}M", n / MILLION),
+        n => format!("{:.2}G", n / BILLION),
     }
 }
 
-/// A position and its lines, for programs.
+/// Position and its lines, for JSON.
 #[derive(Serialize)]
 pub struct Report<'a> {
-    /// The position in Shredder-FEN.
+    /// Position in Shredder-FEN.
     pub fen: String,
-    /// Its lines, best first; none when there is no legal move.
+    /// Lines of the position, best first; empty if there is no legal move.
     pub lines: &'a [Variation],
 }
 
 impl<'a> Report<'a> {
-    /// The lines of `board`.
+    /// Creates the report of `board`.
     pub fn new(board: &Board, lines: &'a [Variation]) -> Self {
         Self { fen: board.fen(FenStyle::Shredder), lines }
     }
+}
+
+/// Returns a value as JSON on one line.
+pub fn json_line(value: &impl Serialize) -> String {
+    // Serialisation fails only for types that JSON cannot represent; there are none here.
+    serde_json::to_string(value).unwrap_or_default()
 }
