@@ -220,8 +220,8 @@ impl Network {
         let hidden = self.feature_weights.iter().chain([&self.feature_bias]);
         let rows = hidden.chain(self.output_weights.as_flattened());
         let biases = self.output_bias.iter().flat_map(|bias| bias.to_le_bytes());
-        let sparse = rows.flat_map(|row| row.0).flat_map(i16::to_le_bytes).chain(biases);
-        sparse.chain(handcrafted_payload(&self.handcrafted)).collect()
+        let main_layers = rows.flat_map(|row| row.0).flat_map(i16::to_le_bytes).chain(biases);
+        main_layers.chain(handcrafted_payload(&self.handcrafted)).collect()
     }
 
     /// Serialises the network as a file of the current version.
