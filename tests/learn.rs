@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
-use common::Random;
 use common::program::{Session, command};
 use enroque::learn::games::format::{Game, GameResult};
 use enroque::learn::games::store::{GameReader, GameWriter};
 use enroque::nnue::network::checksum;
 use enroque::nnue::{HandcraftedLayer, L1, Network, NetworkError};
+use enroque::util::random::Random;
 
 fn run(folder: &Path, arguments: &[&str]) -> Output {
     command().current_dir(folder).args(arguments).output().expect("the program runs")
@@ -97,7 +97,7 @@ fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
 fn a_killed_run_loses_only_what_was_being_played() {
     let [killed, whole] = [folder(), folder()];
     let file = killed.path().join("games.zst");
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut before = 0;
     for _ in 0..10 {
         let arguments = [&SELF_PLAY[..], &["--games", "100000"]].concat();
@@ -107,7 +107,7 @@ fn a_killed_run_loses_only_what_was_being_played() {
             .stderr(Stdio::null())
             .spawn()
             .expect("the program starts");
-        std::thread::sleep(Duration::from_millis(100 + random.below(400) as u64));
+        std::thread::sleep(Duration::from_millis(100 + random.below(400)));
         // SIGKILL on Unix.
         child.kill().unwrap();
         child.wait().unwrap();

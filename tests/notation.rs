@@ -3,11 +3,11 @@
 
 mod common;
 
-use common::Random;
 use enroque::chess::notation::fen::FenError;
 use enroque::chess::notation::san::SanError;
 use enroque::chess::startpos::{back_rank, double_chess960};
 use enroque::chess::{Board, CastlingNotation, CastlingRules, FenStyle};
+use enroque::util::random::Random;
 
 fn board(fen: &str) -> Board {
     fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
@@ -42,7 +42,7 @@ fn castling_rights_in_every_dialect() {
 
 #[test]
 fn every_start_position_goes_round_in_both_dialects() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for number in 0..960 {
         let board = double_chess960(number, random.below(960) as u32).unwrap();
         for style in [FenStyle::XFen, FenStyle::Shredder] {

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Random, reference};
+use common::{choose, reference};
 use enroque::chess::board::makemove::PieceObserver;
 use enroque::chess::notation::fen::START_FEN;
 use enroque::chess::perft::{PerftTable, perft, perft_parallel};
@@ -13,13 +13,14 @@ use enroque::chess::{Board, CastlingRules, Color, FenStyle, GenType, Move, MoveL
 use enroque::engine::Engine;
 use enroque::search::limits::Limits;
 use enroque::search::report::Silent;
+use enroque::util::random::Random;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 
 /// Plays random games from start positions of both colours' own choice; calls `visit` with every position and
 /// the move about to be played.
 fn random_games(seed: u64, positions: usize, mut visit: impl FnMut(&Board, Move)) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut seen = 0;
     while seen < positions {
         let white = random.below(960) as u32;
@@ -32,7 +33,7 @@ fn random_games(seed: u64, positions: usize, mut visit: impl FnMut(&Board, Move)
             }
             // Castlings are rare among random moves: take them half of the time.
             let castling = moves.iter().copied().find(|mv| mv.is_castle() && random.below(2) == 0);
-            let mv = castling.unwrap_or_else(|| moves[random.below(moves.len())]);
+            let mv = castling.unwrap_or_else(|| choose(&mut random, &moves));
             visit(&board, mv);
             board.make_move(mv);
             seen += 1;
@@ -167,13 +168,13 @@ fn engine_move(engine: &mut Engine, board: &Board, other: &reference::Position) 
 /// A thousand games, every fourth played by the engine, the others by chance.
 #[test]
 fn the_second_implementation_agrees_on_chess480_chess2880_and_chess960() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut engine = Engine::new().unwrap();
     for name in ["chess480", "chess2880", "double2880", "dfrc", "shuffle-nearest"] {
         let set = StartSet::by_name(name).unwrap();
         let mut castlings = 0;
         for game in 0..200 {
-            let (mut board, mut other) = start_pair(set, random.next() % set.count());
+            let (mut board, mut other) = start_pair(set, random.bits() % set.count());
             for _ in 0..70 {
                 let us = board.side_to_move();
                 let mut ours: Vec<_> =
@@ -189,7 +190,7 @@ fn the_second_implementation_agrees_on_chess480_chess2880_and_chess960() {
                 let mv = match castling {
                     Some(castling) => castling,
                     None if game % 4 == 0 => engine_move(&mut engine, &board, &other),
-                    None => moves[random.below(moves.len())],
+                    None => choose(&mut random, &moves),
                 };
                 castlings += usize::from(mv.is_castle());
                 other = other.play(reference_move(mv, us));
@@ -445,7 +446,7 @@ fn the_suite_is_what_the_oracles_count() {
         nodes
     }
     let mut text = String::from("# castling rules, position, and leaves by depth; made by tests/rules.rs\n");
-    let mut random = Random(960);
+    let mut random = Random::new(960);
     let mut until_next = 0;
     let mut written = 0;
     random_games(11, 60_000, |board, _| {
@@ -467,13 +468,13 @@ fn the_suite_is_what_the_oracles_count() {
     for (name, wanted) in [("chess480", 80), ("chess2880", 50), ("double2880", 30)] {
         let set = StartSet::by_name(name).unwrap();
         for _ in 0..wanted {
-            let (mut board, mut other) = start_pair(set, random.next() % set.count());
+            let (mut board, mut other) = start_pair(set, random.bits() % set.count());
             for _ in 0..random.below(40) {
                 let moves = board.legal_moves();
                 if moves.is_empty() {
                     break;
                 }
-                let mv = moves[random.below(moves.len())];
+                let mv = choose(&mut random, &moves);
                 other = other.play(reference_move(mv, board.side_to_move()));
                 board.make_move(mv);
             }
@@ -579,7 +580,7 @@ fn repetition_past_and_coming() {
 #[test]
 fn upcoming_repetition_agrees_with_trying_every_move() {
     let mut found = 0;
-    let mut random = Random(12);
+    let mut random = Random::new(12);
     for _ in 0..400 {
         let mut board: Board = "4k2r/8/2n5/8/8/5N2/8/R3K3 w - - 0 1".parse().unwrap();
         for ply in 0..60usize {
@@ -594,7 +595,7 @@ fn upcoming_repetition_agrees_with_trying_every_move() {
             });
             assert_eq!(board.has_upcoming_repetition(ply), tried, "{}", board.fen(FenStyle::XFen));
             found += usize::from(tried);
-            let mv = moves[random.below(moves.len())];
+            let mv = choose(&mut random, &moves);
             board.make_move(mv);
         }
     }

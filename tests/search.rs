@@ -4,7 +4,7 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use common::Random;
+use common::choose;
 use enroque::chess::startpos::double_chess960;
 use enroque::chess::{Board, Move};
 use enroque::engine::Engine;
@@ -13,6 +13,7 @@ use enroque::search::limits::Limits;
 use enroque::search::report::{Outcome, Silent};
 use enroque::search::score::{mate_in, moves_to_mate};
 use enroque::search::{MovePicker, QuietLimit};
+use enroque::util::random::Random;
 
 fn search(engine: &mut Engine, fen: &str, limits: Limits) -> Outcome {
     engine.new_game();
@@ -28,8 +29,8 @@ fn picker_perft(board: &mut Board, depth: u32, random: &mut Random, histories: &
     let legal = board.legal_moves();
     let tt_move = match random.below(3) {
         0 => None,
-        1 => Move::from_code(random.next() as u16),
-        _ => (!legal.is_empty()).then(|| legal[random.below(legal.len())]),
+        1 => Move::from_code(random.bits() as u16),
+        _ => (!legal.is_empty()).then(|| choose(random, &legal)),
     };
     let mut picker = MovePicker::new(board, tt_move);
     let mut first = true;
@@ -48,7 +49,7 @@ fn picker_perft(board: &mut Board, depth: u32, random: &mut Random, histories: &
 
 #[test]
 fn perft_through_the_move_picker_equals_perft() {
-    let mut random = Random(21);
+    let mut random = Random::new(21);
     let histories = Histories::new().unwrap();
     for _ in 0..40 {
         let mut board = double_chess960(random.below(960) as u32, random.below(960) as u32).unwrap();
@@ -58,7 +59,7 @@ fn perft_through_the_move_picker_equals_perft() {
                 break;
             }
             let castling = moves.iter().copied().find(|mv| mv.is_castle());
-            board.make_move(castling.unwrap_or(moves[random.below(moves.len())]));
+            board.make_move(castling.unwrap_or(choose(&mut random, &moves)));
         }
         let expected = enroque::chess::perft::perft(&board, 3);
         assert_eq!(picker_perft(&mut board, 3, &mut random, &histories), expected);

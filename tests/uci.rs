@@ -4,9 +4,10 @@ mod common;
 
 use std::time::Duration;
 
-use common::Random;
+use common::choose;
 use common::program::{Session, field, printed, pv, run};
 use enroque::chess::{Board, CastlingRules, Color};
+use enroque::util::random::Random;
 
 /// The last line of analysis before `bestmove`.
 fn last_info(lines: &[String]) -> &str {
@@ -406,7 +407,7 @@ fn multipv_lines_come_together_best_first() {
 
 #[test]
 fn principal_variations_are_legal_to_the_end_and_end_when_the_game_does() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut session = Session::start();
     session.send("setoption name UCI_Chess960 value true");
     let mut positions: Vec<String> = (0..12).map(|_| format!("dfrc {}", random.below(921_600))).collect();
@@ -624,10 +625,10 @@ fn a_second_go_ends_the_first_and_the_end_of_input_ends_all() {
 
 #[test]
 fn noise_on_the_input_does_no_harm() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let mut session = Session::start();
     for _ in 0..256 {
-        let bytes: Vec<u8> = (0..4096).map(|_| random.next() as u8).collect();
+        let bytes: Vec<u8> = (0..4096).map(|_| random.bits() as u8).collect();
         session.send_bytes(&bytes);
     }
     session.send("").send("stop").send("isready");
@@ -635,7 +636,7 @@ fn noise_on_the_input_does_no_harm() {
     // Commands with torn arguments; not perft, which nothing interrupts.
     let commands = ["position fen", "go wtime", "setoption name", "position startpos moves", "go nodes"];
     for _ in 0..2000 {
-        let command = commands[random.below(commands.len())];
+        let command = choose(&mut random, &commands);
         let word: String = (0..random.below(12)).map(|_| (32 + random.below(95)) as u8 as char).collect();
         session.send(&format!("{command} {word}")).send("stop");
     }

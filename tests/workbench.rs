@@ -7,11 +7,12 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use common::Random;
+use common::choose;
 use common::program::{command, printed, run};
 use enroque::chess::movegen::obstacles::CastlingObstacle;
 use enroque::chess::startpos::START_SETS;
 use enroque::chess::{Board, CastlingRules, CastlingSide, Color, Move, MoveKind, startpos};
+use enroque::util::random::Random;
 use serde_json::Value;
 
 fn folder() -> tempfile::TempDir {
@@ -478,7 +479,7 @@ fn a_killed_sweep_goes_on_and_gives_the_same_file() {
     let [killed, whole] = [folder(), folder()];
     let file = killed.path().join("s.csv");
     let rows = || std::fs::read_to_string(&file).map_or(0, |text| text.lines().count());
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     for round in 1..=3 {
         let mut child = command()
             .current_dir(killed.path())
@@ -486,7 +487,7 @@ fn a_killed_sweep_goes_on_and_gives_the_same_file() {
             .stderr(Stdio::null())
             .spawn()
             .expect("the program starts");
-        let wanted = rows() + 3 + random.below(15);
+        let wanted = rows() + 3 + random.below(15) as usize;
         while rows() < wanted {
             assert!(
                 child.try_wait().unwrap().is_none(),
@@ -584,7 +585,7 @@ fn a_sweep_sums_up_what_it_found() {
 
 #[test]
 fn explanations_agree_with_the_move_generator() {
-    let mut random = Random(21);
+    let mut random = Random::new(21);
     let (mut positions, mut with_rights, mut legal) = (0, 0, 0);
     while positions < 100_000 {
         let start = startpos::double_chess960(random.below(960) as u32, random.below(960) as u32);
@@ -618,7 +619,7 @@ fn explanations_agree_with_the_move_generator() {
                 })
                 .collect();
             let choices = if others.is_empty() { moves.to_vec() } else { others };
-            board.make_move(choices[random.below(choices.len())]);
+            board.make_move(choose(&mut random, &choices));
         }
     }
     assert!(with_rights > 100_000 && legal > 2_000, "{with_rights} {legal}");
