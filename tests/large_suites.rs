@@ -1,5 +1,5 @@
-//! Suites too large for the repository, read from the folder that `ENROQUE_TEST_DATA` names. They are
-//! ignored unless asked for: `cargo test -- --ignored`.
+//! Suites too large for the repository, read from the folder `ENROQUE_TEST_DATA`: `cargo test -- --ignored`.
+//! `scripts/fetch_test_data.sh` fills that folder.
 
 mod common;
 
@@ -13,7 +13,7 @@ use enroque::search::limits::Limits;
 use enroque::search::report::Silent;
 use enroque::search::score::moves_to_mate;
 
-/// The text of a file of the test data.
+/// Returns the text of a file of the test data.
 fn data(name: &str) -> String {
     let folder =
         std::env::var_os("ENROQUE_TEST_DATA").expect("ENROQUE_TEST_DATA names the folder of the test data");
@@ -23,7 +23,7 @@ fn data(name: &str) -> String {
 
 /// `id`, `epd` and `perft DEPTH COUNT` lines.
 #[test]
-#[ignore = "needs ENROQUE_TEST_DATA"]
+#[ignore = "needs the data of scripts/fetch_test_data.sh"]
 fn tricky_perft_positions() {
     let text = data("perft/tricky.perft");
     let mut board = Board::startpos();
@@ -43,7 +43,7 @@ fn tricky_perft_positions() {
 
 /// `position argument, depth, nodes, UCI_Chess960`, separated by tabs.
 #[test]
-#[ignore = "needs ENROQUE_TEST_DATA"]
+#[ignore = "needs the data of scripts/fetch_test_data.sh"]
 fn deep_perft_positions() {
     let text = data("perft/stockfish.tsv");
     for line in text.lines().filter(|line| !line.starts_with('#')) {
@@ -57,10 +57,10 @@ fn deep_perft_positions() {
     }
 }
 
-/// Castlings that other programs got wrong: the legal ones with their notation and result, the number of
-/// legal moves, and the position in both dialects.
+/// Castlings that other programs got wrong. Columns: id, FEN, legal castlings with notation and result, number of legal
+/// moves, Shredder-FEN and X-FEN of the position.
 #[test]
-#[ignore = "needs ENROQUE_TEST_DATA"]
+#[ignore = "needs the data of scripts/fetch_test_data.sh"]
 fn castling_cases() {
     let text = data("cases/castling_cases.tsv");
     let mut castlings = 0;
@@ -84,7 +84,7 @@ fn castling_cases() {
         wanted.retain(|&castling| castling != "-");
         wanted.sort_unstable();
         assert_eq!(found, wanted, "{id}");
-        // What `explain` has no objection to is what can be played.
+        // `explain` finds no obstacle exactly for the legal castlings.
         let us = board.side_to_move();
         let unhindered = CastlingSide::ALL
             .into_iter()
@@ -95,10 +95,10 @@ fn castling_cases() {
     assert!(castlings > 5);
 }
 
-/// Positions good and bad, by another library's rules: read here too or refused, and never the end.
+/// Positions valid and invalid by the rules of cozy-chess: the valid ones are accepted, and none ends the program.
 #[test]
-#[ignore = "needs ENROQUE_TEST_DATA"]
-fn positions_good_and_bad_through_the_protocol() {
+#[ignore = "needs the data of scripts/fetch_test_data.sh"]
+fn valid_and_invalid_fens() {
     for (name, good) in [("fen/valid.sfens", true), ("fen/invalid.sfens", false)] {
         let text = data(name);
         let mut session = Session::start();
@@ -121,15 +121,15 @@ fn positions_good_and_bad_through_the_protocol() {
             }
         }
         session.send("isready");
-        let complaints = session.until("readyok").len();
-        assert!(good == (refused == 0) && (good || complaints > 1), "{name}: {refused} refused");
+        let messages = session.until("readyok").len();
+        assert!(good == (refused == 0) && (good || messages > 1), "{name}: {refused} refused");
     }
 }
 
-/// A search for mate finds more of the mates than one for the best move with as many nodes.
+/// `go mate` finds more mates than a plain search of the same number of nodes.
 #[test]
-#[ignore = "needs ENROQUE_TEST_DATA"]
-fn searches_for_mate_find_more_mates() {
+#[ignore = "needs the data of scripts/fetch_test_data.sh"]
+fn mate_search_finds_more_mates() {
     let text = data("mates/mates2000.epd");
     let mut engine = Engine::new().unwrap();
     let mut found = |fen: &str, mate: Option<i32>| -> bool {

@@ -1,4 +1,4 @@
-//! Self-play, its files and the trainer, as a person runs them and as other programs read them.
+//! Self-play, game files and the trainer, run through the command line and read by other programs.
 
 mod common;
 
@@ -18,7 +18,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
     command().current_dir(folder).args(arguments).output().expect("the program runs")
 }
 
-/// Runs a command that must succeed; what it said on standard error.
+/// Runs a command that must succeed and returns its standard error.
 fn done(folder: &Path, arguments: &[&str]) -> String {
     let output = run(folder, arguments);
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -49,14 +49,14 @@ fn tail(path: &Path) -> PathBuf {
 const SELF_PLAY: [&str; 6] = ["datagen", "games.zst", "--nodes", "60", "--seed", "5"];
 
 #[test]
-fn another_program_reads_the_games_and_finds_every_move_legal() {
+fn viriformat_reads_generated_games() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "150"]].concat());
     let ours = games(&folder.path().join("games.zst"));
     assert_eq!(ours.len(), 150);
     assert!(
         ours.iter().any(|game| game.plies.iter().any(|ply| ply.mv.is_castle())),
-        "castlings are among them"
+        "expected some castlings"
     );
     let mut results = [0; 3];
     for game in &ours {
@@ -74,11 +74,11 @@ fn another_program_reads_the_games_and_finds_every_move_legal() {
         let read = Game::read(&mut Cursor::new(&written)).unwrap().unwrap();
         assert_eq!((read.start, &read.plies, read.result), (game.start.clone(), &game.plies, game.result));
     }
-    assert!(results.iter().all(|&count| count > 0), "every result is among them: {results:?}");
+    assert!(results.iter().all(|&count| count > 0), "expected every result, found {results:?}");
 }
 
 #[test]
-fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
+fn games_depend_on_seed_only() {
     let [one, three, other] = std::array::from_fn(|_| folder());
     let arguments = |seed, threads| {
         ["datagen", "games.zst", "--nodes", "60", "--games", "12", "--seed", seed, "--threads", threads]
@@ -94,7 +94,7 @@ fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
 
 #[cfg(unix)]
 #[test]
-fn a_killed_run_loses_only_what_was_being_played() {
+fn killed_datagen_keeps_finished_games() {
     let [killed, whole] = [folder(), folder()];
     let file = killed.path().join("games.zst");
     let mut random = Random::new(3);
@@ -111,12 +111,12 @@ fn a_killed_run_loses_only_what_was_being_played() {
         // SIGKILL on Unix.
         child.kill().unwrap();
         child.wait().unwrap();
-        // Until the first game is written there may be no file.
+        // No file may exist before the first game is written.
         let count = if file.exists() { games(&file).len() } else { 0 };
         assert!(count >= before, "{count} games, {before} before");
         before = count;
     }
-    assert!(before > 10, "games were played: {before}");
+    assert!(before > 10, "expected more than 10 games, found {before}");
     let count = (before + 5).to_string();
     done(killed.path(), &[&SELF_PLAY[..], &["--games", &count]].concat());
     done(whole.path(), &[&SELF_PLAY[..], &["--games", &count]].concat());
@@ -125,12 +125,12 @@ fn a_killed_run_loses_only_what_was_being_played() {
 }
 
 #[test]
-fn a_file_is_readable_wherever_its_writer_was_killed() {
+fn truncated_game_file_is_readable() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "30"]].concat());
     let some = games(&folder.path().join("games.zst"));
     let path = folder.path().join("more.zst");
-    // Enough for several frames.
+    // Several frames.
     let mut writer = GameWriter::open(&path).unwrap();
     let size: usize = some.iter().map(Game::size).sum();
     let rounds = 3 * (1 << 20) / size + 2;
@@ -145,13 +145,13 @@ fn a_file_is_readable_wherever_its_writer_was_killed() {
     assert!(std::fs::metadata(&path).unwrap().len() > 0 && tail(&path).exists());
     assert_eq!(games(&path).len(), written);
 
-    // Cut off within a game of the tail.
+    // Truncated inside a game of the tail.
     let whole_tail = std::fs::read(tail(&path)).unwrap();
     std::fs::write(tail(&path), &whole_tail[..whole_tail.len() - 3]).unwrap();
     assert_eq!(games(&path).len(), written - 1);
     std::fs::write(tail(&path), &whole_tail).unwrap();
 
-    // Killed while the tail's games went into the file: the frame is half there, the tail still whole.
+    // Killed while the tail moved into the file: the frame is incomplete, the tail still complete.
     let mut frames = std::fs::read(&path).unwrap();
     frames.extend_from_slice(&frames.clone()[..1000]);
     std::fs::write(&path, &frames).unwrap();
@@ -159,7 +159,7 @@ fn a_file_is_readable_wherever_its_writer_was_killed() {
     GameWriter::open(&path).unwrap().finish().unwrap();
     assert_eq!(games(&path).len(), written);
 
-    // Damage is named.
+    // Damage is reported.
     let mut damaged = std::fs::read(&path).unwrap();
     let middle = damaged.len() / 2;
     damaged.truncate(middle);
@@ -169,7 +169,7 @@ fn a_file_is_readable_wherever_its_writer_was_killed() {
 }
 
 #[test]
-fn files_are_counted_and_joined() {
+fn info_and_merge_count_games() {
     let folder = folder();
     for (file, seed) in [("a.zst", "1"), ("b.zst", "2")] {
         done(folder.path(), &["datagen", file, "--nodes", "60", "--games", "5", "--seed", seed]);
@@ -194,7 +194,7 @@ fn files_are_counted_and_joined() {
 }
 
 #[test]
-fn shards_are_the_games_of_one_run() {
+fn merged_shards_equal_one_run() {
     let folder = folder();
     let run = |arguments: &[&str]| run(folder.path(), arguments);
     let play = |file: &str, shard: &str| {
@@ -229,7 +229,7 @@ fn shards_are_the_games_of_one_run() {
         assert_eq!(output.status.code(), Some(i32::from(!complaints.is_empty())), "{parts:?}");
         assert!(merge(&["--anyway"]).status.success());
     }
-    // A joined file says what it holds, also joined again, and is no file to play on.
+    // A merged file lists its parts, can be merged again, and cannot be extended by datagen.
     let output = run(&["data", "merge", "again.zst", "all.zst", "a.zst"]);
     assert!(
         String::from_utf8(output.stderr)
@@ -244,7 +244,7 @@ fn shards_are_the_games_of_one_run() {
     let output = run(&["datagen", "all.zst", "--nodes", "60", "--games", "9"]);
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.code() == Some(2) && said.contains("made with other settings"), "{said}");
-    // A run that has not come to its end.
+    // An unfinished run.
     std::fs::copy(folder.path().join("whole.zst"), folder.path().join("cut.zst")).unwrap();
     std::fs::write(
         folder.path().join("cut.zst.tail"),
@@ -260,7 +260,7 @@ fn shards_are_the_games_of_one_run() {
 }
 
 #[test]
-fn numbers_beyond_reason_are_refused() {
+fn datagen_rejects_huge_node_limits() {
     let folder = folder();
     let output = run(folder.path(), &["datagen", "g.zst", "--games", "1", "--nodes", "2305843009213693952"]);
     assert_eq!(output.status.code(), Some(2));
@@ -269,7 +269,7 @@ fn numbers_beyond_reason_are_refused() {
 }
 
 #[test]
-fn what_a_person_made_is_not_written_over() {
+fn foreign_files_are_not_overwritten() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "3"]].concat());
     let file = |name: &str| folder.path().join(name);
@@ -308,7 +308,7 @@ fn what_a_person_made_is_not_written_over() {
 }
 
 #[test]
-fn other_settings_do_not_mix_with_games_that_are_there() {
+fn datagen_rejects_changed_settings() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "3"]].concat());
     let output =
@@ -320,7 +320,7 @@ fn other_settings_do_not_mix_with_games_that_are_there() {
 }
 
 #[test]
-fn what_searches_saw_is_learnt_from() {
+fn tree_positions_are_trained_on() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "20", "--tree", "2"]].concat());
     let learnt_with = |games: &str, name: &str, options: &[&str]| {
@@ -334,12 +334,12 @@ fn what_searches_saw_is_learnt_from() {
     let learnt = |games: &str| learnt_with(games, &format!("{games}.nnue"), &["--endgame-lambda", "0"]);
     let (all, inside) = learnt("games.zst");
     assert!(inside > 300 && all > inside, "{all} {inside}");
-    // Where the result counts in endgames, what searches saw of them is left out, and no position of a game.
+    // An endgame lambda drops the endgames of the tree, and no position of a game.
     let (fewer, inside_fewer) = learnt_with("games.zst", "endgames.nnue", &["--endgame-lambda", "0.5"]);
     assert!(0 < inside_fewer && inside_fewer < inside && all - fewer == inside - inside_fewer);
-    // With the games alone nothing else.
+    // --games-only drops the whole tree.
     assert_eq!(learnt_with("games.zst", "alone.nnue", &["--games-only"]), (all - inside, 0));
-    // Joined they are as many, and without the tree's file the games alone are left.
+    // A merge keeps all positions. Without its tree file only the games remain.
     done(folder.path(), &["data", "merge", "joined.zst", "games.zst"]);
     assert_eq!(learnt("joined.zst"), (all, inside));
     std::fs::remove_file(folder.path().join("joined.zst.tree")).unwrap();
@@ -348,7 +348,7 @@ fn what_searches_saw_is_learnt_from() {
 }
 
 #[test]
-fn games_make_a_network_that_the_engine_plays_with() {
+fn trained_network_loads_into_engine() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "150"]].concat());
     let train = |network: &'static str, more: &[&str]| {
@@ -370,25 +370,24 @@ fn games_make_a_network_that_the_engine_plays_with() {
     let said = train("a.nnue", &[]);
     let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
 
-    // The losses fall.
+    // The loss falls.
     let log = String::from_utf8(read("a.csv")).unwrap();
     let losses: Vec<f64> =
         log.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().parse().unwrap()).collect();
     assert_eq!(losses.len(), 10);
     assert!(losses[9] < 0.8 * losses[0], "{losses:?}");
 
-    // The quantised form says what the trained one says: 1.5 centipawns here, 5.4 with output
-    // weights in 64ths.
+    // The quantised network is close to the trained one, in centipawns.
     let error = said.split_once("off by ").unwrap().1.split(' ').next().unwrap().parse::<f64>().unwrap();
     assert!(0.0 < error && error < 2.5, "{said}");
 
-    // One thread and one seed: the same network; another seed: another.
+    // On one thread the seed alone decides the network.
     train("b.nnue", &[]);
     assert_eq!(read("a.nnue"), read("b.nnue"));
     train("c.nnue", &["--seed", "2"]);
     assert_ne!(read("a.nnue"), read("c.nnue"));
 
-    // The engine takes it, and plays otherwise than with its own.
+    // The engine loads it and gives other scores than with its embedded network.
     let mut session = Session::start();
     let own = session.go("go nodes 3000");
     let file = folder.path().join("a.nnue");
@@ -406,7 +405,7 @@ fn games_make_a_network_that_the_engine_plays_with() {
 }
 
 #[test]
-fn training_goes_on_where_it_was_killed() {
+fn killed_training_resumes_identically() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "100"]].concat());
     let arguments = |network| {
@@ -421,12 +420,12 @@ fn training_goes_on_where_it_was_killed() {
         .expect("the program starts");
     let checkpoint = folder.path().join("a.checkpoint");
     while !checkpoint.exists() {
-        assert!(child.try_wait().unwrap().is_none(), "it must not end before it has begun");
+        assert!(child.try_wait().unwrap().is_none(), "training ended before its first checkpoint");
         std::thread::sleep(Duration::from_millis(1));
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    assert!(!folder.path().join("a.nnue").exists(), "killed before the end");
+    assert!(!folder.path().join("a.nnue").exists(), "expected no network of a killed run");
     for network in ["a.nnue", "b.nnue"] {
         let arguments = arguments(network);
         done(folder.path(), &arguments.each_ref().map(String::as_str));
@@ -434,11 +433,11 @@ fn training_goes_on_where_it_was_killed() {
     let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
     assert_eq!(read("a.nnue"), read("b.nnue"));
     let lines = String::from_utf8(read("a.csv")).unwrap().lines().count();
-    assert!((61..=62).contains(&lines), "a line an epoch: {lines}");
+    assert!((61..=62).contains(&lines), "expected a line per epoch, found {lines}");
 }
 
 #[test]
-fn a_wrong_network_is_refused_with_a_reason() {
+fn invalid_networks_are_rejected() {
     let good = Network::embedded().to_bytes();
     assert_eq!(Network::from_bytes(&good).unwrap(), *Network::embedded());
     let with = |at: usize, byte: u8| {
@@ -476,10 +475,10 @@ fn a_wrong_network_is_refused_with_a_reason() {
     assert_eq!(session.ask("eval"), before);
 }
 
-/// Versions of the format of networks, the first without a handcrafted layer.
+/// Network format versions. The first has no handcrafted layer.
 const VERSIONS: [u8; 2] = [2, 3];
 
-/// The file of `network` without its last neurons, in a version of the format.
+/// Returns the file of `network` with only `hidden` neurons, in a format version.
 fn narrowed(network: &Network, hidden: usize, version: u8) -> Vec<u8> {
     let whole = network.to_bytes();
     let hidden_rows = network.feature_weights.len() + 1 + network.output_weights.as_flattened().len();
@@ -498,26 +497,26 @@ fn narrowed(network: &Network, hidden: usize, version: u8) -> Vec<u8> {
 }
 
 #[test]
-fn a_narrower_network_says_what_it_said() {
+fn narrow_network_loads_and_widens() {
     let wide = Network::embedded();
     let narrow = Network::from_bytes(&narrowed(&wide, 64, VERSIONS[1])).unwrap();
     let mut expected = (*wide).clone();
     let rows = expected.feature_weights.iter_mut().chain([&mut expected.feature_bias]);
     rows.chain(expected.output_weights.as_flattened_mut()).for_each(|row| row.0[64..].fill(0));
     assert_eq!(narrow, expected);
-    // Trained on, it uses what room there is.
+    // Further training uses the added neurons.
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "25"]].concat());
     std::fs::write(folder.path().join("narrow.nnue"), narrowed(&wide, 64, VERSIONS[1])).unwrap();
     done(folder.path(), &["train", "wide.nnue", "games.zst", "--from", "narrow.nnue", "--epochs", "2"]);
     let wider = Network::load(&folder.path().join("wide.nnue")).unwrap();
-    let speaks = |neuron: usize| wider.output_weights.iter().flatten().any(|row| row.0[neuron] != 0);
-    let speaking = (64..L1).filter(|&neuron| speaks(neuron)).count();
-    assert!(speaking > (L1 - 64) / 2, "{speaking}");
+    let is_used = |neuron: usize| wider.output_weights.iter().flatten().any(|row| row.0[neuron] != 0);
+    let used = (64..L1).filter(|&neuron| is_used(neuron)).count();
+    assert!(used > (L1 - 64) / 2, "{used}");
 }
 
 #[test]
-fn a_network_from_before_the_dense_layer_plays_and_learns_it() {
+fn version_2_network_gains_handcrafted_layer() {
     let network = Network::embedded();
     assert_eq!(narrowed(&network, L1, VERSIONS[1]), network.to_bytes());
     let old = narrowed(&network, L1, VERSIONS[0]);
@@ -530,23 +529,23 @@ fn a_network_from_before_the_dense_layer_plays_and_learns_it() {
     std::fs::write(folder.path().join("old.nnue"), old).unwrap();
     done(folder.path(), &["train", "new.nnue", "games.zst", "--from", "old.nnue", "--epochs", "2"]);
     let new = Network::load(&folder.path().join("new.nnue")).unwrap();
-    let speaking = new.handcrafted.output.as_flattened().iter().filter(|&&weight| weight != 0).count();
-    assert!(speaking > new.handcrafted.output.as_flattened().len() / 2, "{speaking}");
+    let used = new.handcrafted.output.as_flattened().iter().filter(|&&weight| weight != 0).count();
+    assert!(used > new.handcrafted.output.as_flattened().len() / 2, "{used}");
 }
 
 #[test]
-fn a_result_is_worth_what_it_is() {
+fn game_result_points() {
     assert_eq!(GameResult::of_winner(None).points(), 0.5);
     assert_eq!(GameResult::of_winner(Some(enroque::chess::Color::White)).points(), 1.0);
     assert_eq!(GameResult::of_winner(Some(enroque::chess::Color::Black)).points(), 0.0);
 }
 
 #[test]
-fn games_are_shown_split_and_exchanged() {
+fn data_show_split_export_import() {
     let folder = folder();
     let in_folder = |name: &str| folder.path().join(name);
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "25", "--tree", "2"]].concat());
-    // Shown, they are games that another reader takes.
+    // `data show` prints valid PGN.
     let shown = run(folder.path(), &["data", "show", "games.zst", "--game", "3", "--count", "2"]);
     let text = String::from_utf8(shown.stdout).unwrap();
     assert_eq!(text.matches("[Round ").count(), 2, "{text}");
@@ -557,7 +556,7 @@ fn games_are_shown_split_and_exchanged() {
     }
     assert_eq!(run(folder.path(), &["data", "show", "games.zst", "--game", "26"]).status.code(), Some(2));
 
-    // Parts and the whole are the same games, in turn.
+    // `data split` deals the games out in turn.
     done(folder.path(), &["data", "split", "games.zst", "a.zst", "b.zst"]);
     let [whole, a, b] = ["games.zst", "a.zst", "b.zst"].map(|name| games(&in_folder(name)));
     assert_eq!((a.len(), b.len()), (13, 12));
@@ -569,7 +568,7 @@ fn games_are_shown_split_and_exchanged() {
     assert!(in_folder("a.zst.tree").exists());
     assert_eq!(run(folder.path(), &["data", "split", "games.zst", "a.zst", "c.zst"]).status.code(), Some(2));
 
-    // Positions go out and come in again, in both formats.
+    // Exported positions can be imported, in both formats.
     for name in ["p.bullet", "p.epd"] {
         let told = done(folder.path(), &["data", "export", "games.zst", name]);
         let count: usize = told.split_whitespace().nth(1).unwrap().parse().unwrap();
@@ -583,7 +582,7 @@ fn games_are_shown_split_and_exchanged() {
         done(folder.path(), &["train", &format!("{name}.nnue"), &again, "--epochs", "1"]);
     }
     assert_eq!(run(folder.path(), &["data", "export", "games.zst", "p.txt"]).status.code(), Some(2));
-    // All positions, or those for a trainer.
+    // --all exports every position, the default only those for training.
     let [some, all] = [&["q.epd"][..], &["r.epd", "--all"]].map(|rest| {
         done(folder.path(), &[&["data", "export", "games.zst"], rest].concat());
         std::fs::read_to_string(in_folder(rest[0])).unwrap().lines().count()
@@ -594,7 +593,7 @@ fn games_are_shown_split_and_exchanged() {
 }
 
 #[test]
-fn a_finished_training_goes_on_for_more_epochs() {
+fn finished_training_continues() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "20"]].concat());
     let train = |epochs, more: &[&'static str]| {
@@ -613,12 +612,12 @@ fn a_finished_training_goes_on_for_more_epochs() {
         "{told}"
     );
     assert_ne!(std::fs::read(folder.path().join("n.nnue")).unwrap(), first);
-    assert_eq!(train("2", &["--continue"]).status.code(), Some(2), "no run is made shorter");
-    assert_eq!(train("4", &["--continue", "--seed", "9"]).status.code(), Some(2), "nor another");
+    assert_eq!(train("2", &["--continue"]).status.code(), Some(2), "a run cannot get shorter");
+    assert_eq!(train("4", &["--continue", "--seed", "9"]).status.code(), Some(2), "a run keeps its seed");
 }
 
 #[test]
-fn a_run_goes_on_from_its_checkpoint_alone() {
+fn training_resumes_from_checkpoint_alone() {
     let folder = folder();
     let games = |count| done(folder.path(), &[&SELF_PLAY[..], &["--games", count]].concat());
     games("20");
@@ -630,11 +629,11 @@ fn a_run_goes_on_from_its_checkpoint_alone() {
     let network = train();
     std::fs::remove_file(folder.path().join("first.nnue")).unwrap();
     games("40");
-    assert_eq!(train(), network, "its parameters mean what they meant, whatever was played since");
+    assert_eq!(train(), network, "the checkpoint keeps the data of its run");
 }
 
 #[test]
-fn the_weights_are_averaged_over_the_last_share_of_a_run() {
+fn weights_average_over_last_share() {
     let folder = folder();
     done(folder.path(), &["datagen", "games.zst", "--games", "30", "--nodes", "50", "--seed", "8"]);
     let train = |share: &str| {
@@ -645,7 +644,7 @@ fn the_weights_are_averaged_over_the_last_share_of_a_run() {
         std::fs::read(folder.path().join(network)).unwrap()
     };
     let [end, last_step, half, whole] = ["0", "0.000001", "0.5", "1"].map(train);
-    assert_eq!(last_step, end, "the mean of the last step alone is where it ends");
+    assert_eq!(last_step, end, "the average of the last step is the final network");
     assert!(half != end && whole != end && half != whole);
     for share in ["1.5", "-1", "nan", "much"] {
         let refused = run(folder.path(), &["train", "n.nnue", "games.zst", &format!("--average={share}")]);
@@ -655,7 +654,7 @@ fn the_weights_are_averaged_over_the_last_share_of_a_run() {
 }
 
 #[test]
-fn scores_of_later_moves_are_learnt_from_when_asked_for() {
+fn td_lambda_changes_training() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "20"]].concat());
     let train = |name: &str, more: &[&str]| {
@@ -672,13 +671,13 @@ fn scores_of_later_moves_are_learnt_from_when_asked_for() {
 }
 
 #[test]
-fn matches_are_played_and_tested() {
+fn match_reports_sprt() {
     let folder = folder();
     let network = concat!(env!("CARGO_MANIFEST_DIR"), "/nets/enroque.nnue");
     let level = ["match", network, "--games", "8", "--nodes", "200", "--sprt", "0,5", "--seed", "2"];
     let output = run(folder.path(), &level);
     let text = String::from_utf8(output.stdout).unwrap();
-    // The same network on both sides: level in every pair, and nothing is decided by so few.
+    // The same network on both sides: every pair is level, and few games decide nothing.
     assert!(text.contains("pairs by points 0, ½, 1, 1½, 2: [0, 0, 4, 0, 0]"), "{text}");
     assert!(text.contains("Elo +0.0") || text.contains("Elo -0.0"), "{text}");
     assert_eq!((output.status.code(), text.lines().last()), (Some(1), Some("undecided")));
@@ -692,7 +691,7 @@ fn matches_are_played_and_tested() {
 
 #[cfg(unix)]
 #[test]
-fn matches_on_the_clock_are_played_by_fastchess() {
+fn timed_match_runs_fastchess() {
     use std::os::unix::fs::PermissionsExt;
     let folder = folder();
     let network = concat!(env!("CARGO_MANIFEST_DIR"), "/nets/enroque.nnue");
@@ -702,7 +701,7 @@ fn matches_on_the_clock_are_played_by_fastchess() {
     let missing = run();
     assert_eq!(missing.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&missing.stderr).contains("fastchess is not on the PATH"));
-    // One that only tells what it was asked for, and keeps the openings.
+    // A stand-in that prints its arguments and the openings.
     let runner = folder.path().join("fastchess");
     let script = "#!/bin/sh\nfor word; do echo \"$word\"; case $word in file=*) while read line; do echo \"opening $line\"; \
                   done <\"${word#file=}\";; esac; done\n";

@@ -1,5 +1,4 @@
-//! FEN in all dialects, algebraic notation, coordinates with both forms of castling, and what bad text is
-//! answered.
+//! FEN dialects, algebraic notation, coordinate notation with both forms of castling, and their errors.
 
 mod common;
 
@@ -13,7 +12,7 @@ fn board(fen: &str) -> Board {
     fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// Castling fields in, and what X-FEN and Shredder-FEN they come out as.
+/// Castling fields of FENs with their X-FEN and Shredder-FEN forms.
 #[test]
 fn castling_rights_in_every_dialect() {
     let cases = [
@@ -41,7 +40,7 @@ fn castling_rights_in_every_dialect() {
 }
 
 #[test]
-fn every_start_position_goes_round_in_both_dialects() {
+fn start_positions_round_trip() {
     let mut random = Random::new(1);
     for number in 0..960 {
         let board = double_chess960(number, random.below(960) as u32).unwrap();
@@ -54,11 +53,11 @@ fn every_start_position_goes_round_in_both_dialects() {
 }
 
 #[test]
-fn what_is_missing_or_superfluous_is_tolerated() {
+fn fen_fields_may_be_missing() {
     let full = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     assert_eq!(board("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq"), board(full));
     assert_eq!(board("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - - -").fen(FenStyle::XFen), full);
-    // No pawn can take on e3, on e6 one can, and one that is pinned cannot.
+    // The en-passant square is kept only if a pawn can take there; a pinned one cannot.
     let fields = |fen: &str| board(fen).fen(FenStyle::XFen).split(' ').nth(3).map(str::to_owned);
     assert_eq!(fields("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1").as_deref(), Some("-"));
     assert_eq!(fields("4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 1").as_deref(), Some("e6"));
@@ -67,7 +66,7 @@ fn what_is_missing_or_superfluous_is_tolerated() {
 }
 
 #[test]
-fn errors_say_which_field_what_was_expected_and_what_was_found() {
+fn fen_errors_name_the_field() {
     let cases = [
         ("", "FEN: expected at least a board, found nothing"),
         ("8/8/8", "FEN board: expected 8 ranks separated by '/', found 3"),
@@ -93,9 +92,9 @@ fn errors_say_which_field_what_was_expected_and_what_was_found() {
 }
 
 #[test]
-fn castling_is_understood_in_both_forms_and_written_as_asked() {
+fn castling_moves_in_both_notations() {
     use CastlingNotation::{KingDestination, KingTakesRook};
-    // Orthodox squares: both forms in; out as asked.
+    // Orthodox squares: both forms are read, and the requested one is written.
     let orthodox = board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     let short = orthodox.parse_move("e1g1").unwrap();
     assert!(short.is_castle());
@@ -104,18 +103,18 @@ fn castling_is_understood_in_both_forms_and_written_as_asked() {
     assert_eq!(orthodox.format_move(short, KingTakesRook), "e1h1");
     assert_eq!(orthodox.format_move(orthodox.parse_move("e1c1").unwrap(), KingDestination), "e1c1");
 
-    // Elsewhere only king takes rook is unmistakable, whatever was asked for.
+    // Elsewhere only king takes rook is unambiguous and written.
     let other = board("r1k4r/8/8/8/8/8/8/R1K4R w KQkq - 0 1");
     let short = other.parse_move("c1h1").unwrap();
     assert_eq!(other.format_move(short, KingDestination), "c1h1");
     assert_eq!(other.parse_move("c1g1"), Some(short));
 
-    // A king's own move goes before the castling with the same destination.
+    // A king's plain move has priority over the castling with the same destination.
     let near = board("4k3/8/8/8/8/8/8/5K1R w H - 0 1");
     let step = near.parse_move("f1g1").unwrap();
     assert!(!step.is_castle());
     assert!(near.parse_move("f1h1").unwrap().is_castle());
-    // With the destination taken by the rook itself only one reading is left.
+    // With the rook on the destination only castling remains.
     let swap = board("4k3/8/8/8/8/8/8/5KR1 w G - 0 1");
     assert!(swap.parse_move("f1g1").unwrap().is_castle());
 
@@ -132,7 +131,7 @@ fn castling_is_understood_in_both_forms_and_written_as_asked() {
 }
 
 #[test]
-fn algebraic_notation_is_read_leniently_and_refused_clearly() {
+fn san_parsing_is_lenient() {
     let two_knights = board("4k3/8/8/8/8/8/8/N3KN2 w - - 0 1");
     assert!(two_knights.parse_san("Nd2").is_ok());
     let rooks = board("4k3/8/8/R7/8/8/8/R3K3 w Q - 0 1");
@@ -155,13 +154,13 @@ fn algebraic_notation_is_read_leniently_and_refused_clearly() {
     assert_eq!(mate.san(mate.parse_san("Ra8").unwrap()), "Ra8#");
 }
 
-/// Chess2880 keeps its sides apart by K and Q, even with both rooks on one side of the king.
+/// Chess2880 separates its sides by K and Q, even with both rooks on one side of the king.
 #[test]
-fn nearest_rook_castling_goes_through_fen() {
+fn nearest_rook_fen_round_trip() {
     let fen = "krrbbnnq/pppppppp/8/8/8/8/PPPPPPPP/KRRBBNNQ w KQkq - 0 1";
     let nearest = Board::from_fen(fen, CastlingRules::NearestRook).unwrap();
     assert_eq!(nearest.fen(FenStyle::Shredder), fen);
-    // Under Chess960's rules both are h-side rooks, of which there can be one.
+    // Under Chess960's rules both are h-side rooks, and only one can have the right.
     let fischer = Board::from_fen(fen, CastlingRules::Fischer).unwrap();
     assert_eq!(fischer.fen(FenStyle::XFen).split(' ').nth(2), Some("Kk"));
     let letters: String = back_rank(960).unwrap().iter().map(|kind| kind.letter()).collect();

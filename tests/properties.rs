@@ -1,4 +1,4 @@
-//! Properties: what is written is read back the same, and garbage gives an error, never a panic.
+//! Property tests: written data reads back the same, and damaged data gives an error, never a panic.
 
 use std::io::Cursor;
 
@@ -14,7 +14,7 @@ use enroque::search::limits::Limits;
 use enroque::uci::command::{Command, Context};
 use proptest::prelude::*;
 
-/// A position some moves into a game of double Chess960; castlings are played where they can be.
+/// Positions after some moves of double Chess960. Castlings are preferred.
 fn positions() -> impl Strategy<Value = Board> {
     (0..960_u32, 0..960_u32, prop::collection::vec(any::<u16>(), 0..120)).prop_map(
         |(white, black, choices)| {
@@ -32,7 +32,7 @@ fn positions() -> impl Strategy<Value = Board> {
     )
 }
 
-/// A game that begins in such a position.
+/// Games that begin in such positions.
 fn games() -> impl Strategy<Value = Game> {
     let plies = prop::collection::vec((any::<u16>(), any::<i16>()), 0..80);
     (positions(), plies, 0..3_usize).prop_map(|(start, choices, result)| {
@@ -52,7 +52,7 @@ fn games() -> impl Strategy<Value = Game> {
     })
 }
 
-/// A text of the letters that a notation is written in, or any text.
+/// Texts of the letters of a notation, and any other texts.
 fn texts(letters: &'static str) -> impl Strategy<Value = String> {
     prop_oneof![
         prop::collection::vec(prop::sample::select(letters.chars().collect::<Vec<_>>()), 0..90)
@@ -61,7 +61,7 @@ fn texts(letters: &'static str) -> impl Strategy<Value = String> {
     ]
 }
 
-/// Kings and rooks on the back ranks under any castling rules, with whatever rights those allow.
+/// Kings and rooks on the back ranks under any castling rules, with rights that those allow.
 fn castling_positions() -> impl Strategy<Value = Board> {
     let side =
         || (0..8_usize, prop::sample::subsequence((0..8_usize).collect::<Vec<_>>(), 1..5), any::<[u8; 2]>());
@@ -80,13 +80,13 @@ fn castling_positions() -> impl Strategy<Value = Board> {
                     builder = builder.piece(rook, Piece::new(color, PieceKind::Rook));
                 }
                 for (side, choice) in CastlingSide::ALL.into_iter().zip(chosen) {
-                    // One choice more than rooks: no right.
+                    // The choice behind the last rook means no right.
                     if let Some(&rook) = rooks.get(usize::from(choice) % (rooks.len() + 1)) {
                         rights.push((color, side, rook));
                     }
                 }
             }
-            // As many of the rights as the rules take.
+            // Rights that the rules reject are skipped.
             for (color, side, rook) in rights {
                 let more = builder.clone().castling(color, side, rook);
                 if more.clone().build().is_ok() {
@@ -100,7 +100,7 @@ fn castling_positions() -> impl Strategy<Value = Board> {
 
 proptest! {
     #[test]
-    fn castling_rights_are_read_back_under_all_rules(board in castling_positions()) {
+    fn castling_rights_round_trip(board in castling_positions()) {
         let rules = board.castling_geometry().rules();
         for style in [FenStyle::XFen, FenStyle::Shredder] {
             let fen = board.fen(style);
@@ -119,7 +119,7 @@ proptest! {
     }
 
     #[test]
-    fn a_position_is_read_back_from_both_dialects(board in positions()) {
+    fn fen_round_trip(board in positions()) {
         for style in [FenStyle::XFen, FenStyle::Shredder] {
             let fen = board.fen(style);
             let again = Board::from_fen(&fen, CastlingRules::Fischer).unwrap();
@@ -130,7 +130,7 @@ proptest! {
     }
 
     #[test]
-    fn a_broken_fen_is_refused_or_makes_a_sound_board(
+    fn damaged_fen_is_safe(
         board in positions(),
         at in any::<prop::sample::Index>(),
         letter in any::<char>(),
@@ -151,7 +151,7 @@ proptest! {
     }
 
     #[test]
-    fn every_legal_move_is_read_back(board in positions()) {
+    fn move_notation_round_trip(board in positions()) {
         let mut names = std::collections::HashSet::new();
         for mv in board.legal_moves() {
             let san = board.san(mv);
@@ -163,7 +163,7 @@ proptest! {
     }
 
     #[test]
-    fn garbage_is_no_move_or_a_legal_one(board in positions(), text in texts("NBRQKabcdefgh12345678x=+#O-")) {
+    fn random_text_parses_safely_as_move(board in positions(), text in texts("NBRQKabcdefgh12345678x=+#O-")) {
         if let Ok(mv) = board.parse_san(&text) {
             prop_assert!(board.is_legal(mv), "{}", text);
         }
@@ -173,14 +173,14 @@ proptest! {
     }
 
     #[test]
-    fn any_code_is_judged_without_a_panic(board in positions(), code in any::<u16>()) {
+    fn legality_of_any_move_code(board in positions(), code in any::<u16>()) {
         if let Some(mv) = Move::from_code(code) {
             prop_assert_eq!(board.is_legal(mv), board.legal_moves().contains(&mv));
         }
     }
 
     #[test]
-    fn a_game_is_read_back(game in games()) {
+    fn game_format_round_trip(game in games()) {
         let mut bytes = Vec::new();
         game.write(&mut bytes).unwrap();
         let again = Game::read(&mut Cursor::new(&bytes)).unwrap().unwrap();
@@ -189,7 +189,7 @@ proptest! {
     }
 
     #[test]
-    fn a_damaged_game_is_refused_or_is_a_game(
+    fn damaged_game_is_safe(
         game in games(),
         at in any::<prop::sample::Index>(),
         byte in any::<u8>(),
@@ -209,13 +209,13 @@ proptest! {
     }
 
     #[test]
-    fn any_line_is_read_without_a_panic(line in texts("positionfensgwdblcmv0123456789 -/KQkqrnb\t")) {
+    fn random_uci_line_is_safe(line in texts("positionfensgwdblcmv0123456789 -/KQkqrnb\t")) {
         let board = Board::startpos();
         let _ = Command::parse(&line, Context { board: &board, rules: CastlingRules::Fischer });
     }
 
     #[test]
-    fn a_go_is_always_a_search(words in prop::collection::vec(texts("wbtimencdphoas0123456789-"), 0..12)) {
+    fn random_go_still_searches(words in prop::collection::vec(texts("wbtimencdphoas0123456789-"), 0..12)) {
         let board = Board::startpos();
         let line = format!("go {}", words.join(" ").replace("perft", ""));
         let command = Command::parse(&line, Context { board: &board, rules: CastlingRules::Fischer });
@@ -228,7 +228,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn a_damaged_network_is_refused(at in any::<prop::sample::Index>(), byte in any::<u8>()) {
+    fn damaged_network_is_rejected(at in any::<prop::sample::Index>(), byte in any::<u8>()) {
         let good = Network::embedded().to_bytes();
         let at = at.index(good.len());
         let mut damaged = good.clone();

@@ -1,5 +1,5 @@
-//! The rules against independent implementations: cozy-chess and shakmaty on Chess960 and double Chess960, a
-//! plain second implementation on Chess480 and Chess2880; and the board against itself.
+//! Rules of chess against independent implementations: cozy-chess and shakmaty on Chess960 and double Chess960, a
+//! simple reference on Chess480 and Chess2880; and the incremental board state against a recomputed one.
 
 mod common;
 
@@ -17,8 +17,7 @@ use enroque::util::random::Random;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 
-/// Plays random games from start positions of both colours' own choice; calls `visit` with every position and
-/// the move about to be played.
+/// Plays random games of Chess960 and double Chess960. Calls `visit` with every position and the next move.
 fn random_games(seed: u64, positions: usize, mut visit: impl FnMut(&Board, Move)) {
     let mut random = Random::new(seed);
     let mut seen = 0;
@@ -31,7 +30,7 @@ fn random_games(seed: u64, positions: usize, mut visit: impl FnMut(&Board, Move)
             if moves.is_empty() {
                 break;
             }
-            // Castlings are rare among random moves: take them half of the time.
+            // Castlings are rare among random moves: half of the possible ones are played.
             let castling = moves.iter().copied().find(|mv| mv.is_castle() && random.below(2) == 0);
             let mv = castling.unwrap_or_else(|| choose(&mut random, &moves));
             visit(&board, mv);
@@ -47,7 +46,7 @@ fn sorted(texts: impl IntoIterator<Item = String>) -> Vec<String> {
     texts
 }
 
-/// From, to and promotion in a form that every library's moves can be brought to.
+/// From, to and promotion, comparable between libraries.
 type Plain = (u8, u8, u8);
 
 fn plain(mv: Move) -> Plain {
@@ -55,7 +54,7 @@ fn plain(mv: Move) -> Plain {
 }
 
 #[test]
-fn cozy_chess_agrees_on_moves_and_fens() {
+fn moves_and_fens_match_cozy_chess() {
     let mut cozy = cozy_chess::Board::default();
     let (mut count, mut castlings) = (0, 0);
     random_games(1, 1_000_000, |board, mv| {
@@ -63,7 +62,7 @@ fn cozy_chess_agrees_on_moves_and_fens() {
         if board.fullmove_number() == 1 && board.side_to_move() == Color::White {
             cozy = cozy_chess::Board::from_fen(&fen, true).unwrap();
         }
-        // cozy-chess names an en-passant square whenever a pawn has gone two squares.
+        // cozy-chess writes the en-passant square after every double pawn push.
         let without = |fen: &str| {
             let mut fields: Vec<&str> = fen.split(' ').collect();
             fields.remove(3);
@@ -103,7 +102,7 @@ fn cozy_chess_agrees_on_moves_and_fens() {
 }
 
 #[test]
-fn shakmaty_agrees_on_moves_fens_and_notation() {
+fn moves_and_notation_match_shakmaty() {
     let mut theirs = Chess::default();
     let mut count = 0;
     random_games(2, 400_000, |board, mv| {
@@ -128,7 +127,7 @@ fn shakmaty_agrees_on_moves_fens_and_notation() {
     assert!(count >= 400_000);
 }
 
-/// A start position of a set and the same in the second implementation.
+/// Returns a start position of a set, also for the reference implementation.
 fn start_pair(set: &'static StartSet, index: u64) -> (Board, reference::Position) {
     let (white, black) = set.numbers(index).unwrap();
     let rank = |number| back_rank_letters(&back_rank(number).unwrap());
@@ -145,7 +144,7 @@ fn reference_move(mv: Move, color: Color) -> reference::Move {
     (mv.from().index(), mv.to().index(), letter)
 }
 
-/// What the engine plays on `board`; every move of its variation is legal by the second implementation, too.
+/// Returns the engine's move. Every move of its variation must be legal for the reference implementation.
 fn engine_move(engine: &mut Engine, board: &Board, other: &reference::Position) -> Move {
     engine.set_board(board.clone());
     let outcome = engine.search(Limits::nodes(100), Box::new(Silent));
@@ -165,9 +164,9 @@ fn engine_move(engine: &mut Engine, board: &Board, other: &reference::Position) 
     outcome.best_move.unwrap()
 }
 
-/// A thousand games, every fourth played by the engine, the others by chance.
+/// Plays a thousand games, every fourth with the engine's moves, the others with random ones.
 #[test]
-fn the_second_implementation_agrees_on_chess480_chess2880_and_chess960() {
+fn moves_match_reference_implementation() {
     let mut random = Random::new(3);
     let mut engine = Engine::new().unwrap();
     for name in ["chess480", "chess2880", "double2880", "dfrc", "shuffle-nearest"] {
@@ -186,7 +185,6 @@ fn the_second_implementation_agrees_on_chess480_chess2880_and_chess960() {
                 }
                 let moves = board.legal_moves();
                 let castling = moves.iter().copied().find(|mv| mv.is_castle() && random.below(3) == 0);
-                // Pawns and the back rank's own moves clear the way to more castlings.
                 let mv = match castling {
                     Some(castling) => castling,
                     None if game % 4 == 0 => engine_move(&mut engine, &board, &other),
@@ -201,7 +199,7 @@ fn the_second_implementation_agrees_on_chess480_chess2880_and_chess960() {
     }
 }
 
-/// Every position's facts, worked out anew, against those kept move by move.
+/// Compares the incremental state of a board with that of a board read from its FEN.
 fn assert_consistent(board: &Board) {
     for style in [FenStyle::Shredder, FenStyle::XFen] {
         let again = Board::from_fen(&board.fen(style), board.castling_geometry().rules()).unwrap();
@@ -214,7 +212,7 @@ fn assert_consistent(board: &Board) {
 }
 
 #[test]
-fn what_is_kept_equals_what_is_worked_out_after_make_and_unmake() {
+fn incremental_state_equals_recomputed() {
     random_games(4, 60_000, |board, mv| {
         assert_consistent(board);
         let mut after = board.clone();
@@ -235,7 +233,7 @@ fn what_is_kept_equals_what_is_worked_out_after_make_and_unmake() {
 }
 
 #[test]
-fn an_observer_hears_all_that_changes() {
+fn observer_receives_all_changes() {
     struct Mirror([Option<Piece>; 64]);
     impl PieceObserver for Mirror {
         fn removed(&mut self, piece: Piece, square: Square) {
@@ -255,7 +253,7 @@ fn an_observer_hears_all_that_changes() {
 }
 
 #[test]
-fn of_all_65536_codes_just_the_generated_moves_are_legal() {
+fn is_legal_matches_generation() {
     let mut positions = 0;
     random_games(6, 40_000, |board, _| {
         positions += 1;
@@ -272,7 +270,7 @@ fn of_all_65536_codes_just_the_generated_moves_are_legal() {
 }
 
 #[test]
-fn stages_and_counts_make_up_the_whole() {
+fn noisy_plus_quiet_equals_all() {
     random_games(7, 100_000, |board, _| {
         let [noisy, quiet] = [GenType::Noisy, GenType::Quiet].map(|gen_type| {
             let mut list = MoveList::new();
@@ -290,9 +288,9 @@ fn stages_and_counts_make_up_the_whole() {
     });
 }
 
-/// Against the attacks of shakmaty's board, piece by piece.
+/// Compares with the attacks of each piece on shakmaty's board.
 #[test]
-fn threats_are_told_apart_by_the_worth_of_the_attacker() {
+fn threats_by_attacker_value() {
     use shakmaty::Role::{Bishop, King, Knight, Pawn, Queen, Rook};
     random_games(23, 20_000, |board, _| {
         let fen: Fen = board.fen(FenStyle::Shredder).parse().unwrap();
@@ -314,7 +312,7 @@ fn threats_are_told_apart_by_the_worth_of_the_attacker() {
 }
 
 #[test]
-fn gives_check_foretells_the_check() {
+fn gives_check_matches_make_move() {
     let mut checks = 0;
     random_games(8, 60_000, |board, _| {
         let info = board.check_info();
@@ -349,7 +347,7 @@ fn gives_check_foretells_the_check() {
 }
 
 #[test]
-fn a_flipped_board_has_the_same_moves_upside_down() {
+fn flipped_board_has_mirrored_moves() {
     random_games(9, 20_000, |board, _| {
         let flipped = board.flipped();
         let upside_down = |mv: Move| (mv.from().flip_rank(), mv.to().flip_rank(), mv.promotion());
@@ -363,8 +361,8 @@ fn a_flipped_board_has_the_same_moves_upside_down() {
     });
 }
 
-/// What the side to move wins by exchanging on `target`, found with real moves, least valuable pieces first.
-/// `None` where pins or checks come up: the quick answer does not look at those.
+/// Returns the material that the side to move wins by exchanges on `target`, with real moves, least valuable pieces
+/// first. `None` if pins or checks occur, since static exchange evaluation ignores them.
 fn exchange(board: &Board, target: Square) -> Option<i32> {
     use enroque::chess::see::see_value;
     if board.pinned().non_empty() || board.in_check() {
@@ -381,7 +379,7 @@ fn exchange(board: &Board, target: Square) -> Option<i32> {
 }
 
 #[test]
-fn static_exchange_evaluation_follows_the_exchange() {
+fn see_matches_real_exchanges() {
     use enroque::chess::see::see_value;
     let mut compared = 0;
     random_games(10, 60_000, |board, _| {
@@ -399,7 +397,7 @@ fn static_exchange_evaluation_follows_the_exchange() {
         }
     });
     assert!(compared > 20_000, "{compared}");
-    // Castling exchanges nothing, even onto a square that is attacked.
+    // Castling exchanges nothing, even onto an attacked square.
     let board: Board = "4k3/8/8/8/8/8/6r1/4K2R w K - 0 1".parse().unwrap();
     for mv in board.legal_moves().into_iter().filter(|mv| mv.is_castle()) {
         assert!(board.see_at_least(mv, 0) && !board.see_at_least(mv, 1));
@@ -409,7 +407,7 @@ fn static_exchange_evaluation_follows_the_exchange() {
 const SUITE: &str = "tests/data/perft.epd";
 
 #[test]
-fn counts_made_by_the_oracles() {
+fn perft_suite_counts() {
     let suite = std::fs::read_to_string(SUITE).unwrap();
     let mut positions = std::collections::HashMap::new();
     for line in suite.lines().filter(|line| !line.starts_with('#')) {
@@ -426,10 +424,10 @@ fn counts_made_by_the_oracles() {
     assert!(positions["fischer"] >= 200 && positions["nearest"] >= 60 && positions["orthodox480"] >= 60);
 }
 
-/// The suite is just what the oracles count: cozy-chess for Chess960 and double Chess960, the second
-/// implementation for the rest. With `ENROQUE_WRITE_SUITE` in the environment it is written anew.
+/// Compares the suite with perft of cozy-chess for Chess960 and double Chess960, of the reference implementation for
+/// the rest. With `ENROQUE_WRITE_SUITE` in the environment it is rewritten.
 #[test]
-fn the_suite_is_what_the_oracles_count() {
+fn perft_suite_matches_oracles() {
     fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -490,7 +488,7 @@ fn the_suite_is_what_the_oracles_count() {
 }
 
 #[test]
-fn perft_is_the_same_alone_together_and_remembered() {
+fn perft_serial_parallel_and_hashed() {
     let table = PerftTable::new(8).unwrap();
     for (fen, depth, nodes) in [
         (START_FEN, 5, 4_865_609),
@@ -552,7 +550,7 @@ fn start_positions_by_number() {
 }
 
 #[test]
-fn repetition_past_and_coming() {
+fn repetition_detection() {
     let mut board = Board::startpos();
     let play = |board: &mut Board, text: &str| {
         let mv = board.parse_move(text).unwrap();
@@ -569,16 +567,16 @@ fn repetition_past_and_coming() {
     for text in ["g1f3", "g8f6", "f3g1"] {
         play(&mut board, text);
     }
-    assert!(board.has_upcoming_repetition(0), "the position to come has occurred twice in the game");
+    assert!(board.has_upcoming_repetition(0), "the next position has occurred twice in the game");
     play(&mut board, "f6g8");
     assert!(board.is_threefold());
     play(&mut board, "e2e4");
     assert!(!board.is_repetition(100));
 }
 
-/// A repetition that comes must be one that a legal move brings about.
+/// An upcoming repetition must be reachable by a legal move.
 #[test]
-fn upcoming_repetition_agrees_with_trying_every_move() {
+fn upcoming_repetition_matches_legal_moves() {
     let mut found = 0;
     let mut random = Random::new(12);
     for _ in 0..400 {
@@ -603,11 +601,11 @@ fn upcoming_repetition_agrees_with_trying_every_move() {
 }
 
 #[test]
-fn fifty_moves_and_too_little_material() {
+fn fifty_move_and_material_draws() {
     let drawn: Board = "4k3/8/8/8/8/8/3R4/4K3 w - - 100 80".parse().unwrap();
     assert!(drawn.is_fifty_move_draw());
     let mated: Board = "R3k3/8/4K3/8/8/8/8/8 b - - 100 80".parse().unwrap();
-    assert!(!mated.has_legal_move() && !mated.is_fifty_move_draw(), "checkmate goes before the limit");
+    assert!(!mated.has_legal_move() && !mated.is_fifty_move_draw(), "checkmate has priority over the limit");
     let cases = [
         ("4k3/8/8/8/8/8/8/4K3", true),
         ("4k3/8/8/8/8/8/8/4KN2", true),

@@ -1,4 +1,4 @@
-//! The search as the library offers it: what it hands out, finds, repeats and obeys.
+//! Search through the library: move picker, mates, draws, determinism and stopping.
 
 mod common;
 
@@ -21,7 +21,7 @@ fn search(engine: &mut Engine, fen: &str, limits: Limits) -> Outcome {
     engine.search(limits, Box::new(Silent))
 }
 
-/// Leaves of the tree when the moves come from the picker, with a table move that may be of any kind.
+/// Counts the leaves of the tree of moves from the picker, with a missing, random or legal table move.
 fn picker_perft(board: &mut Board, depth: u32, random: &mut Random, histories: &Histories) -> u64 {
     if depth == 0 {
         return 1;
@@ -38,7 +38,7 @@ fn picker_perft(board: &mut Board, depth: u32, random: &mut Random, histories: &
     while let Some(mv) = picker.next(board, histories, &HistoryContext::default()) {
         assert!(board.is_legal(mv));
         if let Some(tt_move) = tt_move.filter(|mv| std::mem::take(&mut first) && legal.contains(mv)) {
-            assert_eq!(mv, tt_move, "the table's move goes first");
+            assert_eq!(mv, tt_move, "the table move comes first");
         }
         board.make_move(mv);
         nodes += picker_perft(board, depth - 1, random, histories);
@@ -48,7 +48,7 @@ fn picker_perft(board: &mut Board, depth: u32, random: &mut Random, histories: &
 }
 
 #[test]
-fn perft_through_the_move_picker_equals_perft() {
+fn move_picker_perft() {
     let mut random = Random::new(21);
     let histories = Histories::new().unwrap();
     for _ in 0..40 {
@@ -67,37 +67,37 @@ fn perft_through_the_move_picker_equals_perft() {
 }
 
 #[test]
-fn quiescence_is_handed_captures_and_promotions_only() {
+fn noisy_picker_yields_noisy_moves() {
     let board: Board =
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1".parse().unwrap();
     let mut picker = MovePicker::noisy_only(&board, None, 0);
     let histories = Histories::new().unwrap();
-    let mut handed = 0;
+    let mut count = 0;
     while let Some(mv) = picker.next(&board, &histories, &HistoryContext::default()) {
         assert!(mv.is_noisy());
-        assert!(picker.is_at_bad_moves() || board.see_at_least(mv, 0), "good ones come first: {mv:?}");
-        handed += 1;
+        assert!(picker.is_at_bad_moves() || board.see_at_least(mv, 0), "good captures come first: {mv:?}");
+        count += 1;
     }
-    assert_eq!(handed, board.legal_moves().into_iter().filter(|mv| mv.is_noisy()).count());
+    assert_eq!(count, board.legal_moves().into_iter().filter(|mv| mv.is_noisy()).count());
 }
 
 #[test]
-fn limited_quiet_moves_are_those_that_check() {
-    // White castles with check, has other checks, quiet moves, and captures good and bad.
+fn quiet_limit_keeps_checks() {
+    // White has castling with check, other checks, quiet moves, good and bad captures.
     let board: Board = "3q1k2/1p6/8/n2p4/2B5/8/6P1/R2QK2R w KQ - 0 1".parse().unwrap();
     let histories = Histories::new().unwrap();
-    let handed = |limit: QuietLimit, after: usize| {
+    let picked = |limit: QuietLimit, after: usize| {
         let mut picker = MovePicker::new(&board, None);
-        let mut handed = Vec::new();
+        let mut picked = Vec::new();
         let mut quiet = 0;
         while let Some(mv) = picker.next(&board, &histories, &HistoryContext::default()) {
-            handed.push(mv);
+            picked.push(mv);
             quiet += usize::from(mv.is_quiet());
             if quiet == after {
                 picker.limit_quiets(limit);
             }
         }
-        handed
+        picked
     };
     let is_check = |mv: Move| board.gives_check(mv, &board.check_info());
     let count =
@@ -107,17 +107,17 @@ fn limited_quiet_moves_are_those_that_check() {
     assert!(board.legal_moves().into_iter().any(|mv| mv.is_castle() && is_check(mv)));
     assert!(checks > 2 && noisy > 2);
 
-    // Limited before the quiet moves are generated, and when the first of them is out: a check, as these go first.
+    // Limited before quiet moves are generated, and after the first of them. That is a check, since checks come first.
     for after in [0, 1] {
-        assert_eq!(handed(QuietLimit::Checks, after).len(), noisy + checks, "after {after}");
+        assert_eq!(picked(QuietLimit::Checks, after).len(), noisy + checks, "after {after}");
     }
-    assert_eq!(handed(QuietLimit::None, 0).len(), noisy);
-    assert_eq!(handed(QuietLimit::None, 1).len(), noisy + 1);
-    assert_eq!(handed(QuietLimit::All, 0).len(), board.legal_moves().len());
+    assert_eq!(picked(QuietLimit::None, 0).len(), noisy);
+    assert_eq!(picked(QuietLimit::None, 1).len(), noisy + 1);
+    assert_eq!(picked(QuietLimit::All, 0).len(), board.legal_moves().len());
 }
 
 #[test]
-fn a_search_repeats_itself_exactly() {
+fn search_is_deterministic() {
     let mut engine = Engine::new().unwrap();
     let fen = "brkr1bnn/2p1pp2/P5pp/1p1p3q/3P3P/5PR1/P1P1P1P1/B1KRQBNN w Ddb - 1 12";
     let first = search(&mut engine, fen, Limits::depth(11));
@@ -127,7 +127,7 @@ fn a_search_repeats_itself_exactly() {
 }
 
 #[test]
-fn mates_and_drawn_endings_are_seen() {
+fn mates_and_draws_are_found() {
     let mut engine = Engine::new().unwrap();
     for (fen, moves) in [
         ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", 1),
@@ -143,7 +143,7 @@ fn mates_and_drawn_endings_are_seen() {
     }
     for fen in [
         "8/8/4k3/8/8/4K3/8/5N2 w - - 0 1",
-        // Two plies to the limit and no capture, pawn move or mate to be had.
+        // Two plies to the fifty-move limit without a capture, pawn move or mate.
         "8/8/4k3/8/8/4K3/8/R7 w - - 98 120",
     ] {
         let outcome = search(&mut engine, fen, Limits::depth(10));
@@ -151,7 +151,7 @@ fn mates_and_drawn_endings_are_seen() {
     }
 }
 
-/// Castling is the only move that mates: the table, the ordering and the check tests must let it through.
+/// Castling is the only mating move: table, move ordering and check detection must handle it.
 #[test]
 fn castling_can_mate() {
     let mut engine = Engine::new().unwrap();
@@ -163,7 +163,7 @@ fn castling_can_mate() {
 }
 
 #[test]
-fn a_win_is_not_thrown_away_by_repeating() {
+fn won_endgame_avoids_repetition() {
     let mut engine = Engine::new().unwrap();
     let mut board: Board = "8/8/8/8/4k3/8/1Q6/K7 w - - 0 1".parse().unwrap();
     for _ in 0..60 {
@@ -179,10 +179,10 @@ fn a_win_is_not_thrown_away_by_repeating() {
     panic!("king and queen do not mate in sixty plies");
 }
 
-/// Of each kind of piece what suffices, from far away: by the fifty-move rule and the third repetition, with searches as
-/// short as those of self-play.
+/// Mates with sufficient material before a draw by the fifty-move rule or repetition, with searches as short as those
+/// of self-play.
 #[test]
-fn a_bare_king_is_mated_in_time() {
+fn bare_king_is_mated() {
     let mut engine = Engine::new().unwrap();
     for (fen, nodes) in [
         ("8/8/8/8/4k3/8/1Q6/K7 w - - 0 1", 1_000),
@@ -204,7 +204,7 @@ fn a_bare_king_is_mated_in_time() {
 }
 
 #[test]
-fn a_stop_is_obeyed_by_every_thread() {
+fn stop_ends_all_threads() {
     let mut engine = Engine::new().unwrap();
     engine.set_threads(2).unwrap();
     for _ in 0..20 {

@@ -1,5 +1,5 @@
-//! Syzygy tablebases: real ones from the folder `ENROQUE_TEST_DATA`/syzygy where there is one, and broken ones
-//! always. The tests that need the folder are ignored unless asked for: `cargo test -- --ignored`.
+//! Syzygy tablebases: broken files, and real ones from the folder `ENROQUE_TEST_DATA/syzygy`, which
+//! `scripts/fetch_test_data.sh` fills. Tests with real ones run by `cargo test -- --ignored`.
 
 mod common;
 
@@ -23,17 +23,17 @@ fn load() -> Tablebases {
 }
 
 #[test]
-#[ignore = "needs ENROQUE_TEST_DATA"]
-fn values_are_those_of_the_suite() {
+#[ignore = "needs the data of scripts/fetch_test_data.sh"]
+fn wdl_values_match_suite() {
     let tables = load();
     let suite = std::env::var("ENROQUE_TEST_DATA").unwrap() + "/cases/syzygy_endgame.epd";
     let mut known = 0;
     for line in std::fs::read_to_string(suite).unwrap().lines() {
         let (fen, operations) = line.split_at(line.find("wdl_table").unwrap());
-        let told = operations.split("; wdl ").nth(1).and_then(|rest| rest.split(';').next()).unwrap();
+        let value = operations.split("; wdl ").nth(1).and_then(|rest| rest.split(';').next()).unwrap();
         let board: Board = fen.trim().parse().unwrap();
         let Some(wdl) = tables.probe(&board) else { continue };
-        let expected = match told {
+        let expected = match value {
             "2" => Wdl::Win,
             "1" => Wdl::CursedWin,
             "0" => Wdl::Draw,
@@ -47,8 +47,8 @@ fn values_are_those_of_the_suite() {
 }
 
 #[test]
-#[ignore = "needs ENROQUE_TEST_DATA"]
-fn no_position_with_castling_rights_is_asked_about() {
+#[ignore = "needs the data of scripts/fetch_test_data.sh"]
+fn castling_rights_prevent_probing() {
     let tables = load();
     let with: Board = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
     let without: Board = "4k3/8/8/8/8/8/8/4K2R w - - 0 1".parse().unwrap();
@@ -57,10 +57,10 @@ fn no_position_with_castling_rights_is_asked_about() {
 }
 
 #[test]
-#[ignore = "needs ENROQUE_TEST_DATA"]
-fn root_moves_keep_the_win_and_make_progress() {
+#[ignore = "needs the data of scripts/fetch_test_data.sh"]
+fn root_moves_make_progress() {
     let tables = load();
-    // Bishop and knight: from here every best move must lead to mate within the tables' distance.
+    // Bishop and knight: every best move must lead to mate within the distance of the tables.
     let mut board: Board = "8/8/8/3k4/8/8/8/KBN5 w - - 0 1".parse().unwrap();
     for ply in 0..100 {
         if !board.has_legal_move() {
@@ -76,8 +76,8 @@ fn root_moves_keep_the_win_and_make_progress() {
 }
 
 #[test]
-#[ignore = "needs ENROQUE_TEST_DATA"]
-fn the_engine_uses_them() {
+#[ignore = "needs the data of scripts/fetch_test_data.sh"]
+fn engine_probes_tablebases() {
     let folder = folder();
     let mut session = Session::start();
     let said = session.ask(&format!("setoption name SyzygyPath value {}", folder.display()));
@@ -90,7 +90,7 @@ fn the_engine_uses_them() {
     assert!(hits(&lines) > Some(0));
     session.send("setoption name SyzygyProbeLimit value 0").send("ucinewgame");
     assert_eq!(hits(&session.go("go depth 8")), Some(0));
-    // A rook's pawn with the wrong bishop is a draw whatever the evaluation says.
+    // A rook's pawn with the wrong bishop is a draw, against the static evaluation.
     session.send("setoption name SyzygyProbeLimit value 7");
     session.send("position fen k7/8/8/8/8/7K/P7/2B5 w - - 0 1");
     let lines = session.go("go depth 10");
@@ -99,13 +99,13 @@ fn the_engine_uses_them() {
 }
 
 #[test]
-fn broken_files_and_missing_folders_are_reported_and_survived() {
+fn broken_tablebase_files_are_reported() {
     let folder = std::env::temp_dir().join(format!("enroque-tables-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let mut whole = vec![0x71, 0xE8, 0x23, 0x5D];
-    whole.resize(16 + 64, 0);
-    std::fs::write(folder.join("KQvK.rtbw"), &whole).unwrap();
-    std::fs::write(folder.join("KRvK.rtbw"), &whole[..70]).unwrap();
+    let mut valid_header = vec![0x71, 0xE8, 0x23, 0x5D];
+    valid_header.resize(16 + 64, 0);
+    std::fs::write(folder.join("KQvK.rtbw"), &valid_header).unwrap();
+    std::fs::write(folder.join("KRvK.rtbw"), &valid_header[..70]).unwrap();
     std::fs::write(folder.join("KPvK.rtbw"), vec![1; 80]).unwrap();
     std::fs::write(folder.join("notes.txt"), "not a table").unwrap();
     let mut session = Session::start();
@@ -114,7 +114,7 @@ fn broken_files_and_missing_folders_are_reported_and_survived() {
     assert!(said.contains("KRvK.rtbw: expected a Syzygy file, found a truncated file"), "{said}");
     assert!(said.contains("KPvK.rtbw: expected a Syzygy file, found other first bytes"), "{said}");
     assert!(!said.contains("notes.txt"));
-    // Its head is whole but nothing else is: the search goes on without it.
+    // Only the header is valid: the search works without the table.
     session.send("position fen 4k3/8/8/8/8/8/8/3QK3 w - - 0 1");
     assert!(session.go("go depth 6").len() > 3);
     let missing = folder.join("nowhere");

@@ -1,4 +1,4 @@
-//! The tools of the command line, run as a person runs them.
+//! Command-line tools: help, bench, perft, startpos, eval.
 
 mod common;
 
@@ -11,7 +11,7 @@ fn error(arguments: &[&str]) -> (Option<i32>, String) {
 }
 
 #[test]
-fn help_shows_examples_for_every_command() {
+fn help_shows_examples() {
     for arguments in [
         "perft",
         "startpos",
@@ -40,7 +40,7 @@ fn help_shows_examples_for_every_command() {
 }
 
 #[test]
-fn bench_is_deterministic_and_ends_as_test_farms_read_it() {
+fn bench_is_deterministic() {
     let signature = |text: &str| {
         let last = text.lines().last().unwrap().to_owned();
         let words: Vec<&str> = last.split(' ').collect();
@@ -87,7 +87,7 @@ fn perft_counts_and_checks_suites() {
 }
 
 #[test]
-fn startpos_knows_numbers_sets_and_dice() {
+fn startpos_numbers_sets_and_dice() {
     let text = printed(&["startpos"]);
     assert!(text.contains("518, the orthodox start") && text.contains("RNBQKBNR"), "{text}");
     assert!(printed(&["startpos", "0"]).contains("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1"));
@@ -131,14 +131,14 @@ fn startpos_knows_numbers_sets_and_dice() {
 }
 
 #[test]
-fn eval_shows_the_board_and_a_number() {
+fn eval_prints_static_evaluation() {
     assert!(printed(&["eval"]).contains("Static evaluation: +0."));
     let (code, text) = error(&["eval", "8/8"]);
     assert!(code == Some(2) && text.contains("expected 8 ranks"), "{text}");
 }
 
 #[test]
-fn the_projects_own_suite_is_read_with_its_castling_rules() {
+fn perft_reads_project_suite() {
     let output = run(&["perft", "3", "--epd", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/perft.epd")]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success() && text.starts_with("PASS: "), "{text}");
@@ -147,7 +147,7 @@ fn the_projects_own_suite_is_read_with_its_castling_rules() {
 }
 
 #[test]
-fn more_memory_than_there_is_is_refused() {
+fn excessive_hash_is_rejected() {
     for hash in ["0", "1099511627776", "18446744073709551615"] {
         let (code, text) = error(&["perft", "2", "--hash", hash]);
         assert!(code == Some(2) && text.contains("--hash: expected MiB"), "{hash}: {text}");
@@ -156,7 +156,7 @@ fn more_memory_than_there_is_is_refused() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_an_error() {
+fn full_disk_is_an_error() {
     for arguments in [
         &["startpos", "518"][..],
         &["perft", "2"],

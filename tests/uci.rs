@@ -1,4 +1,4 @@
-//! The UCI protocol, spoken to the built program through pipes.
+//! UCI protocol of the built program, through pipes.
 
 mod common;
 
@@ -9,7 +9,7 @@ use common::program::{Session, field, printed, pv, run};
 use enroque::chess::{Board, CastlingRules, Color};
 use enroque::util::random::Random;
 
-/// The last line of analysis before `bestmove`.
+/// Returns the last line of analysis before `bestmove`.
 fn last_info(lines: &[String]) -> &str {
     lines
         .iter()
@@ -27,7 +27,7 @@ fn number(line: &str, key: &str) -> i64 {
 }
 
 #[test]
-fn it_introduces_itself_and_says_nothing_before() {
+fn uci_command_lists_options() {
     let mut session = Session::start();
     assert!(session.within(Duration::from_millis(100)).is_empty());
     session.send("uci");
@@ -70,10 +70,10 @@ fn it_introduces_itself_and_says_nothing_before() {
 }
 
 #[test]
-fn it_answers_while_it_searches_and_stops_when_told() {
+fn isready_and_stop_during_search() {
     let mut session = Session::start();
     session.send("position startpos").send("go infinite");
-    assert!(!session.ask("").iter().any(|line| line.starts_with("bestmove")), "the search goes on");
+    assert!(!session.ask("").iter().any(|line| line.starts_with("bestmove")), "expected a running search");
     assert!(!session.within(Duration::from_millis(200)).iter().any(|line| line.starts_with("bestmove")));
     session.send("stop");
     assert_eq!(session.until("bestmove").iter().filter(|line| line.starts_with("bestmove")).count(), 1);
@@ -85,8 +85,8 @@ fn it_answers_while_it_searches_and_stops_when_told() {
 }
 
 #[test]
-fn infinite_and_ponder_keep_the_answer_back() {
-    // A mate in one, and a depth soon reached: nothing is said before it may be.
+fn infinite_and_ponder_withhold_bestmove() {
+    // A mate in one or a low depth: the search is done long before `stop` or `ponderhit`.
     for go in ["go infinite", "go ponder wtime 1000 btime 1000", "go infinite depth 2", "go ponder nodes 10"]
     {
         let mut session = Session::start();
@@ -106,7 +106,7 @@ fn infinite_and_ponder_keep_the_answer_back() {
 }
 
 #[test]
-fn limits_in_any_order_and_combination() {
+fn search_limits_combine() {
     let mut session = Session::start();
     for nodes in [1, 2, 3, 20, 100, 1023, 1024, 5000, 40_000] {
         session.send("ucinewgame").send("position startpos moves e2e4 e7e5 g1f3");
@@ -136,21 +136,21 @@ fn limits_in_any_order_and_combination() {
     }
 }
 
-/// With nodes for milliseconds the budget is seen whatever else the machine does.
+/// With nodes in place of milliseconds the time used is independent of the machine.
 #[test]
-fn clocks_are_not_overstepped() {
+fn time_limits_are_kept() {
     let mut session = Session::start();
     session.send("setoption name nodestime value 50").send("setoption name Move Overhead value 0");
     for go in ["go wtime 100", "go btime 100", "go wtime 100 btime 9000 winc 50", "go movetime 100"] {
         session.send("ucinewgame").send("position startpos");
         let nodes = number(last_info(&session.go(go)), "nodes");
-        // The clock is looked at every 1024 nodes.
+        // The clock is checked every 1024 nodes.
         assert!(nodes <= 100 * 50 + 1024, "{go}: {nodes}");
     }
 }
 
 #[test]
-fn hundreds_of_queen_moves_are_answered_in_time_too() {
+fn crowded_board_respects_time() {
     let mut session = Session::start();
     session.send(
         "position fen kqqqqqqq/qqqqqqqq/qqqqqqqq/qqqqqqq1/1QQQQQQQ/QQQQQQQQ/QQQQQQQQ/KQQQQQQQ w - - 0 1",
@@ -164,7 +164,7 @@ fn hundreds_of_queen_moves_are_answered_in_time_too() {
 }
 
 #[test]
-fn a_limit_that_is_no_number_is_told_and_the_move_comes_all_the_same() {
+fn invalid_limit_is_reported() {
     let mut session = Session::start();
     session.send("position startpos").send("setoption name nodestime value 5");
     for (go, complaint) in [
@@ -180,7 +180,7 @@ fn a_limit_that_is_no_number_is_told_and_the_move_comes_all_the_same() {
 }
 
 #[test]
-fn ponderhit_does_not_end_an_infinite_search() {
+fn ponderhit_keeps_infinite_search() {
     let mut session = Session::start();
     session.send("position startpos").send("go infinite depth 2").send("ponderhit");
     assert!(!session.within(Duration::from_millis(200)).iter().any(|line| line.starts_with("bestmove")));
@@ -189,7 +189,7 @@ fn ponderhit_does_not_end_an_infinite_search() {
 }
 
 #[test]
-fn no_legal_move_is_answered_sensibly() {
+fn no_legal_moves_at_root() {
     let mut session = Session::start();
     session.send("position fen R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
     assert_eq!(session.go("go depth 5"), ["info depth 0 score mate 0", "bestmove (none)"]);
@@ -200,7 +200,7 @@ fn no_legal_move_is_answered_sensibly() {
 }
 
 #[test]
-fn castling_notation_fits_the_mode_in_and_out() {
+fn castling_notation_follows_mode() {
     let mut session = Session::start();
     let orthodox = "position fen 4k3/8/8/8/8/8/5PPP/4K2R w K - 0 1";
     session.send(orthodox);
@@ -210,7 +210,7 @@ fn castling_notation_fits_the_mode_in_and_out() {
     assert_eq!(best_move(&session.go("go depth 3 searchmoves e1g1")), "e1h1");
     let shown = session.ask(&format!("{orthodox} moves e1g1 e8e7\nd")).join("\n");
     assert!(shown.contains("8/4k3/8/8/8/8/5PPP/5RK1 w - - 2 2"), "{shown}");
-    // Not orthodox: king takes rook, whatever the option says.
+    // Not orthodox: king takes rook, independent of the option.
     session.send("setoption name UCI_Chess960 value false");
     session.send("position fen 3k4/8/8/8/8/8/5PPP/5K1R w H - 0 1");
     assert_eq!(best_move(&session.go("go depth 3 searchmoves f1h1")), "f1h1");
@@ -218,7 +218,7 @@ fn castling_notation_fits_the_mode_in_and_out() {
 }
 
 #[test]
-fn castling_rules_are_an_option() {
+fn castling_rules_option() {
     let mut session = Session::start();
     let position = "position fen 1k6/8/8/8/8/8/PPP5/RK5R w KQ - 0 1";
     let rook_after = |session: &mut Session| {
@@ -233,7 +233,7 @@ fn castling_rules_are_an_option() {
 }
 
 #[test]
-fn a_bad_position_leaves_the_old_one_and_says_why_in_one_line() {
+fn invalid_position_keeps_previous_one() {
     let mut session = Session::start();
     session.send("position startpos moves e2e4");
     let before = session.ask("d");
@@ -259,7 +259,7 @@ fn a_bad_position_leaves_the_old_one_and_says_why_in_one_line() {
 }
 
 #[test]
-fn more_men_than_a_game_can_have_are_searched_too() {
+fn overfull_boards_are_searched() {
     let mut session = Session::start();
     for fen in [
         "qrkrbnnb/pppppppp/8/8/6P1/1p6/PPPPPP1P/QRKRBNNB b - - 0 1",
@@ -290,7 +290,7 @@ fn start_positions_by_number() {
 }
 
 #[test]
-fn options_bad_and_good() {
+fn options_are_validated() {
     let mut session = Session::start();
     for bad in [
         "setoption name Hash value 0",
@@ -322,7 +322,7 @@ fn options_bad_and_good() {
     }
     session.send("position startpos");
     assert!(!session.go("go depth 6").is_empty());
-    // An option that comes during a search ends it.
+    // An option set during a search ends it.
     session.send("go infinite").send("setoption name Hash value 2");
     session.until("bestmove");
     session.send("go depth 3");
@@ -330,7 +330,7 @@ fn options_bad_and_good() {
 }
 
 #[test]
-fn unknown_words_and_commands_are_skipped() {
+fn unknown_commands_are_skipped() {
     let mut session = Session::start();
     assert_eq!(session.ask("joho"), [""; 0]);
     assert_eq!(session.ask("\t  \r"), [""; 0]);
@@ -346,7 +346,7 @@ fn unknown_words_and_commands_are_skipped() {
 }
 
 #[test]
-fn what_is_nearly_a_command_is_told() {
+fn malformed_arguments_are_reported() {
     let mut session = Session::start();
     for (line, complaint) in [
         ("go movtime 20", "go: not understood: 'movtime 20'"),
@@ -380,7 +380,7 @@ fn what_is_nearly_a_command_is_told() {
 }
 
 #[test]
-fn multipv_lines_come_together_best_first() {
+fn multipv_lines_are_sorted() {
     let mut session = Session::start();
     session.send("setoption name MultiPV value 4").send("position sp 80");
     let lines = session.go("go depth 8");
@@ -406,7 +406,7 @@ fn multipv_lines_come_together_best_first() {
 }
 
 #[test]
-fn principal_variations_are_legal_to_the_end_and_end_when_the_game_does() {
+fn principal_variations_are_legal() {
     let mut random = Random::new(5);
     let mut session = Session::start();
     session.send("setoption name UCI_Chess960 value true");
@@ -444,7 +444,7 @@ fn principal_variations_are_legal_to_the_end_and_end_when_the_game_does() {
 }
 
 #[test]
-fn mates_are_found_and_end_a_mate_search() {
+fn go_mate_finds_mates() {
     let mut session = Session::start();
     for (fen, moves) in [
         ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", 1),
@@ -458,14 +458,14 @@ fn mates_are_found_and_end_a_mate_search() {
 }
 
 #[test]
-fn the_reply_to_ponder_on_is_legal() {
+fn ponder_move_is_legal() {
     let mut session = Session::start();
     for position in ["startpos", "sp 0", "dfrc 330642", "fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"] {
         session.send(&format!("position {position}"));
         let lines = session.go("go depth 6");
         let last = &lines[lines.len() - 1];
         let Some(reply) = field(last, "ponder") else {
-            assert!(last.contains("a1a8"), "after mate there is no reply: {last}");
+            assert!(last.contains("a1a8"), "expected no reply after mate: {last}");
             continue;
         };
         let answer = session.ask(&format!("position {position} moves {} {reply}", best_move(&lines)));
@@ -474,7 +474,7 @@ fn the_reply_to_ponder_on_is_legal() {
 }
 
 #[test]
-fn perft_prints_every_move_and_the_sum() {
+fn perft_divides_by_move() {
     let mut session = Session::start();
     session.send("go perft 1500");
     session.send("isready");
@@ -487,7 +487,7 @@ fn perft_prints_every_move_and_the_sum() {
 }
 
 #[test]
-fn win_draw_loss_is_shown_when_asked_for() {
+fn wdl_output_is_optional() {
     let mut session = Session::start();
     session.send("position startpos");
     assert!(session.go("go depth 4").iter().all(|line| !line.contains(" wdl ")));
@@ -503,7 +503,7 @@ fn win_draw_loss_is_shown_when_asked_for() {
 }
 
 #[test]
-fn openings_for_test_farms() {
+fn genfens_openings() {
     let fens = |seed: &str, book: &str| -> Vec<String> {
         let text = printed(&[&format!("genfens 5 seed {seed} book {book}"), "quit"]);
         text.lines().map(|line| line.strip_prefix("info string genfens ").expect(line).to_owned()).collect()
@@ -511,10 +511,10 @@ fn openings_for_test_farms() {
     let first = fens("42", "None");
     assert_eq!(first.len(), 5);
     assert!(first.iter().all(|fen| fen.parse::<Board>().is_ok_and(|board| board.has_legal_move())));
-    assert_eq!(fens("42", "None"), first, "a seed gives the same openings again");
+    assert_eq!(fens("42", "None"), first, "the seed decides the openings");
     assert_ne!(fens("43", "None"), first);
     assert_eq!(fens("42", "None standard"), first);
-    // The pieces that have not moved tell the variant, and so do rights in X-FEN.
+    // Kings that have not moved show the variant, and so do castling rights in X-FEN.
     let kinds = |word: &str| -> (bool, bool) {
         let drawn = fens("42", &format!("None {word}"));
         let boards: Vec<Board> = drawn.iter().map(|fen| fen.parse().unwrap()).collect();
@@ -544,7 +544,7 @@ fn openings_for_test_farms() {
         assert!(session.ask(bad)[0].starts_with("info string genfens: "), "{bad}");
         assert_eq!(run(&[bad, "quit"]).status.code(), Some(2), "{bad}");
     }
-    // Only the lines that are drawn are read: a wrong one among many is seldom met.
+    // Only drawn lines are parsed: an invalid one among many is rarely met.
     let folder = tempfile::tempdir().unwrap();
     let book = folder.path().join("large.epd");
     std::fs::write(&book, "4k3/8/8/3r4/3R4/8/8/4K3 b - - 0 1\n".repeat(100_000) + "dear diary\n").unwrap();
@@ -552,7 +552,7 @@ fn openings_for_test_farms() {
 }
 
 #[test]
-fn a_book_of_finished_games_is_told() {
+fn genfens_rejects_finished_games() {
     let folder = tempfile::tempdir().unwrap();
     let book = folder.path().join("over.epd");
     std::fs::write(&book, "k7/8/1Q6/2K5/8/8/8/7R w - -\n").unwrap();
@@ -565,7 +565,7 @@ fn a_book_of_finished_games_is_told() {
 
 #[cfg(unix)]
 #[test]
-fn a_network_that_never_ends_is_refused() {
+fn special_files_are_rejected_as_networks() {
     let mut session = Session::start();
     for file in ["/dev/zero", "/dev", "/dev/stdin"] {
         session.send(&format!("setoption name EvalFile value {file}"));
@@ -576,7 +576,7 @@ fn a_network_that_never_ends_is_refused() {
 }
 
 #[test]
-fn a_network_of_extreme_weights_announces_no_mates() {
+fn extreme_network_reports_no_mates() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = Session::start();
     for (name, weight, bias) in [("high", i16::MAX, i32::MAX), ("low", i16::MIN, i32::MIN)] {
@@ -601,7 +601,7 @@ fn a_network_of_extreme_weights_announces_no_mates() {
 }
 
 #[test]
-fn beside_the_protocol() {
+fn commands_beyond_uci() {
     let mut session = Session::start();
     assert!(session.ask("help").iter().any(|line| line.contains("go perft")));
     assert!(session.ask("compiler").iter().any(|line| line.starts_with("Built for")));
@@ -611,7 +611,7 @@ fn beside_the_protocol() {
 }
 
 #[test]
-fn a_second_go_ends_the_first_and_the_end_of_input_ends_all() {
+fn second_go_replaces_first() {
     let mut session = Session::start();
     session.send("go infinite").send("go depth 2");
     assert_eq!(session.until("bestmove").iter().filter(|line| line.starts_with("bestmove")).count(), 1);
@@ -624,7 +624,7 @@ fn a_second_go_ends_the_first_and_the_end_of_input_ends_all() {
 }
 
 #[test]
-fn noise_on_the_input_does_no_harm() {
+fn random_input_is_survived() {
     let mut random = Random::new(7);
     let mut session = Session::start();
     for _ in 0..256 {
@@ -633,7 +633,7 @@ fn noise_on_the_input_does_no_harm() {
     }
     session.send("").send("stop").send("isready");
     session.until("readyok");
-    // Commands with torn arguments; not perft, which nothing interrupts.
+    // Commands with random arguments, except perft, since nothing interrupts it.
     let commands = ["position fen", "go wtime", "setoption name", "position startpos moves", "go nodes"];
     for _ in 0..2000 {
         let command = choose(&mut random, &commands);
@@ -646,7 +646,7 @@ fn noise_on_the_input_does_no_harm() {
 }
 
 #[test]
-fn lines_as_arguments_are_carried_out_in_order() {
+fn argument_lines_run_in_order() {
     let text = printed(&["position sp 518", "go depth 3", "d"]);
     let (search, board) = text.split_once("bestmove").expect("a search");
     assert!(search.contains("depth 3") && board.contains("Shredder"));
@@ -656,7 +656,7 @@ fn lines_as_arguments_are_carried_out_in_order() {
 }
 
 #[test]
-fn two_threads_search_the_same_and_stop_together() {
+fn two_threads_search_and_stop() {
     let mut session = Session::start();
     session.send("setoption name Threads value 2").send("position dfrc 12345");
     let lines = session.go("go depth 8");
@@ -668,7 +668,7 @@ fn two_threads_search_the_same_and_stop_together() {
 }
 
 #[test]
-fn limited_strength_searches_little_and_lets_chance_choose() {
+fn limited_strength_varies_moves() {
     let mut session = Session::start();
     session.send("setoption name Skill Level value 0");
     let mut moves = std::collections::HashSet::new();
@@ -679,7 +679,7 @@ fn limited_strength_searches_little_and_lets_chance_choose() {
         assert!(number(last, "nodes") < 1000, "{last}");
         assert!(
             lines.iter().all(|line| !line.contains(" multipv 2 ")),
-            "just what is asked for is shown: {lines:#?}"
+            "expected a single variation: {lines:#?}"
         );
         moves.insert(best_move(&lines).to_owned());
     }
@@ -694,7 +694,7 @@ fn limited_strength_searches_little_and_lets_chance_choose() {
 }
 
 #[test]
-fn every_line_is_logged_where_the_user_wants_it() {
+fn debug_log_records_every_line() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("game.log");
     let option = format!("setoption name Debug Log File value {}", log.display());
@@ -716,7 +716,7 @@ fn every_line_is_logged_where_the_user_wants_it() {
 }
 
 #[test]
-fn more_threads_than_processors_are_remarked_on() {
+fn excess_threads_are_reported() {
     let mut session = Session::start();
     assert!(session.ask("setoption name Threads value 1").iter().all(|line| !line.contains("slows")));
     let said = session.ask("setoption name Threads value 200");
@@ -724,7 +724,7 @@ fn more_threads_than_processors_are_remarked_on() {
 }
 
 #[test]
-fn uci_and_compiler_tell_network_and_kernels() {
+fn compiler_reports_network_kernels() {
     let mut session = Session::start();
     let kernels = session.ask("compiler").pop().unwrap().split_off("The network runs on ".len());
     session.send("uci");
@@ -735,10 +735,10 @@ fn uci_and_compiler_tell_network_and_kernels() {
     );
 }
 
-/// A processor without the instructions that the program was built for sends this signal.
+/// SIGILL is raised on a processor without the instructions that the program was built for.
 #[cfg(unix)]
 #[test]
-fn an_instruction_that_the_processor_lacks_is_explained() {
+fn illegal_instruction_is_explained() {
     use std::process::{Command, Stdio};
     let mut child = common::program::command()
         .stdin(Stdio::piped())
@@ -746,7 +746,7 @@ fn an_instruction_that_the_processor_lacks_is_explained() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // Once it answers it is past its first lines.
+    // An answer shows that the signal handler is installed.
     std::io::Write::write_all(child.stdin.as_mut().unwrap(), b"isready\n").unwrap();
     let mut ready = [0; 7];
     std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut ready).unwrap();
@@ -758,7 +758,7 @@ fn an_instruction_that_the_processor_lacks_is_explained() {
 }
 
 #[test]
-fn a_search_with_limits_outlives_the_input() {
+fn limited_search_finishes_after_eof() {
     for (go, ends) in [("go depth 9", true), ("go nodes 20000", true), ("go infinite", false), ("go", false)]
     {
         let mut session = Session::start();
@@ -772,9 +772,9 @@ fn a_search_with_limits_outlives_the_input() {
     }
 }
 
-/// A search that is not endless any more is waited for.
+/// A search that `ponderhit` or `stop` made finite ends before the next line is executed.
 #[test]
-fn what_ponderhit_or_stop_leave_comes_to_its_end_before_the_next_line() {
+fn ponder_search_ends_before_next_command() {
     let text = printed(&["go ponder depth 12", "ponderhit", "d"]);
     assert!(text.contains("info depth 12 "), "{text}");
     assert!(text.find("bestmove") < text.find("X-FEN"), "{text}");
@@ -783,7 +783,7 @@ fn what_ponderhit_or_stop_leave_comes_to_its_end_before_the_next_line() {
 }
 
 #[test]
-fn lines_given_as_arguments_tell_by_the_exit_code_whether_all_was_well() {
+fn argument_lines_set_exit_code() {
     for (lines, code) in [
         (&["position startpos", "go depth 1", "quit"][..], 0),
         (&["setoption name Hash value 8", "d"], 0),
@@ -798,10 +798,10 @@ fn lines_given_as_arguments_tell_by_the_exit_code_whether_all_was_well() {
     }
 }
 
-/// What cannot be had is refused, with a line of explanation, and the work goes on with what there is.
+/// A failed allocation is reported, and the program works with less memory or exits with an error.
 #[cfg(target_os = "linux")]
 #[test]
-fn little_memory_is_lived_with() {
+fn low_memory_is_handled() {
     use std::process::{Command, Stdio};
     for kilobytes in (60_000..260_000).step_by(10_000) {
         let script = format!("ulimit -v {kilobytes}; exec '{}'", env!("CARGO_BIN_EXE_enroque"));
@@ -809,15 +809,15 @@ fn little_memory_is_lived_with() {
         let child = shell.args(["-c", &script]).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = child.stderr(Stdio::piped()).spawn().unwrap();
         let lines = "setoption name Threads value 4\ngo depth 5\nucinewgame\ngo depth 5\n";
-        // With too little for anything the program has ended by now.
+        // With too little memory the program may have ended by now.
         let _ = std::io::Write::write_all(&mut child.stdin.take().unwrap(), lines.as_bytes());
         let output = child.wait_with_output().unwrap();
         let printed = String::from_utf8(output.stdout).unwrap();
         let answers = printed.lines().filter(|line| line.starts_with("bestmove")).count();
         let code = output.status.code();
-        let is_told = String::from_utf8(output.stderr).unwrap().starts_with("enroque: ");
+        let is_reported = String::from_utf8(output.stderr).unwrap().starts_with("enroque: ");
         assert!(
-            code == Some(0) && answers == 2 || code == Some(2) && answers == 0 && is_told,
+            code == Some(0) && answers == 2 || code == Some(2) && answers == 0 && is_reported,
             "{kilobytes}: {code:?}, {answers} answers: {printed}"
         );
     }

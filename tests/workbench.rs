@@ -1,4 +1,4 @@
-//! The workbench: analysing, sweeping, explaining and drawing positions, as a person does it.
+//! Workbench commands: analyse, sweep, explain, startpos, quiz, manual pages.
 
 mod common;
 
@@ -40,8 +40,8 @@ fn fed(arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().expect("the program ends")
 }
 
-/// Waits for the end of a child that must not take long.
-fn ended(mut child: Child) -> Option<i32> {
+/// Waits up to 30 seconds for the exit code of a child.
+fn exit_code(mut child: Child) -> Option<i32> {
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_secs(30) {
         if let Some(status) = child.try_wait().expect("a child") {
@@ -62,7 +62,7 @@ fn interrupt(child: &Child) {
 // Positions.
 
 #[test]
-fn a_position_is_analysed_line_by_line() {
+fn analyse_prints_depth_lines() {
     let output = run(&["analyse", "sp:334", "--depth", "8"]);
     let lines = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0));
@@ -76,11 +76,11 @@ fn a_position_is_analysed_line_by_line() {
             .stdout,
     );
     assert_eq!(all.matches("depth   score").count(), 3, "{all}");
-    assert_eq!(all.matches("\n  3/").count(), 6, "two lines of three positions: {all}");
+    assert_eq!(all.matches("\n  3/").count(), 6, "expected two lines of three positions: {all}");
 }
 
 #[test]
-fn json_is_one_object_a_line() {
+fn analyse_json_lines() {
     let output =
         text(&run(&["analyse", "sp:0", "8/8/8/8/8/3k4/3p4/3K4 b - - 0 1", "--json", "--depth", "6"]).stdout);
     let objects: Vec<serde_json::Value> =
@@ -96,7 +96,7 @@ fn json_is_one_object_a_line() {
 }
 
 #[test]
-fn mates_and_ends_of_games_are_named() {
+fn analyse_names_mate_and_stalemate() {
     let mate = printed(&["analyse", "6k1/5ppp/8/8/8/8/8/R3K3 w A - 0 1", "--mate", "1", "--depth", "10"]);
     assert!(mate.contains(" #1 ") && mate.contains("Ra8#"), "{mate}");
     assert!(printed(&["analyse", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]).contains("Stalemate"));
@@ -104,7 +104,7 @@ fn mates_and_ends_of_games_are_named() {
 }
 
 #[test]
-fn what_cannot_be_analysed_is_named() {
+fn invalid_arguments_are_reported() {
     for (arguments, expected) in [
         (&["analyse", "sp:960"][..], "sp:960"),
         (&["analyse", "dfrc:1:2000"], "dfrc:1:2000"),
@@ -140,13 +140,13 @@ const SUITE: &str = "\
 6k1/5ppp/8/8/8/8/8/R3K3 w A - bm Ra8; c0 \"Ra8#=100, O-O-O=30\"; id \"scored\";\n";
 
 #[test]
-fn suites_get_verdicts_points_and_totals() {
+fn suite_verdicts_and_totals() {
     let folder = folder();
     let file = folder.path().join("suite.epd");
     std::fs::write(&file, SUITE).unwrap();
     let output = in_folder(folder.path(), &["analyse", "suite.epd", "--depth", "5"]);
     let lines = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(1), "one is not solved");
+    assert_eq!(output.status.code(), Some(1), "expected one unsolved position");
     assert_eq!(lines.matches("unsolved").count(), 1, "{lines}");
     let total = lines.lines().last().unwrap();
     assert!(
@@ -154,7 +154,7 @@ fn suites_get_verdicts_points_and_totals() {
             "4 positions, solved 3 of 4 (75.0 %), points 100 of 100 (100.0 %), a solution after "
         )
     );
-    // What was expected, and what it took to find it; in the order of the file.
+    // One row for each position, in the order of the file.
     let rows: Vec<&str> = lines.lines().collect();
     assert!(rows[0].starts_with("solved   mate; in one") && rows[0].contains(" after "), "{lines}");
     assert!(rows[1].contains("the only good move is wrong expected not Ra8#"), "{lines}");
@@ -182,7 +182,7 @@ fn suites_get_verdicts_points_and_totals() {
 }
 
 #[test]
-fn a_broken_line_of_a_suite_is_named_and_the_others_are_analysed() {
+fn broken_suite_lines_are_skipped() {
     let folder = folder();
     let broken = format!("{SUITE}6k1/5ppp/8/8/8/8/8/R3K3 w\n4k3/8/8/8/8/8/8/4K2R w - - bm Zz9;\n{SUITE}");
     std::fs::write(folder.path().join("suite.epd"), broken).unwrap();
@@ -222,7 +222,7 @@ const GAMES: &str = r#"[White "A"]
 "#;
 
 #[test]
-fn games_come_out_annotated_and_broken_ones_are_named() {
+fn games_are_annotated() {
     let folder = folder();
     std::fs::write(folder.path().join("games.pgn"), format!("\u{FEFF}{GAMES}")).unwrap();
     let output = in_folder(folder.path(), &["analyse", "games.pgn", "--nodes", "3000", "--graph", "g.svg"]);
@@ -231,7 +231,7 @@ fn games_come_out_annotated_and_broken_ones_are_named() {
     assert!(errors.contains("games.pgn, game 2 at line 7: tag FEN"), "{errors}");
     assert!(errors.contains("games.pgn, game 3 at line 12: move 2."), "{errors}");
     assert_eq!(annotated.matches("[Annotator \"Enroque").count(), 3, "{annotated}");
-    // The fool's defence is a blunder, and its better line is shown; White's moves are not.
+    // Black's blunder gets its better line. White's moves get none.
     let flowing = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
     for expected in [
         "Nf6 $4 { [%eval #1] Blunder. ",
@@ -242,7 +242,7 @@ fn games_come_out_annotated_and_broken_ones_are_named() {
         "0 mistakes, 1 blunder\"]",
         "Qxf7# 1-0",
         "2. O-O ",
-        // Each stays in its place, as far as it goes.
+        // Broken games keep their place and their valid moves.
         "[White \"Broken\"] [FEN \"not a position\"] 1. e4 *",
         "{ not read from here: Ke3 Nf6 * } *",
     ] {
@@ -255,10 +255,10 @@ fn games_come_out_annotated_and_broken_ones_are_named() {
         assert!(std::fs::read_to_string(folder.path().join(name)).unwrap().starts_with("<svg"), "{name}");
     }
 
-    // What comes out can go in, and comes out the same.
+    // Annotating the output again changes nothing.
     let again = fed(&["analyse", "-", "--nodes", "3000"], &annotated);
     assert_eq!(text(&again.stdout), annotated, "{}", text(&again.stderr));
-    assert!(!text(&again.stderr).contains("move 2"), "what was not read is a comment now");
+    assert!(!text(&again.stderr).contains("move 2"), "unread moves are a comment now");
 
     let json = fed(&["analyse", "-", "--nodes", "500", "--json"], &annotated);
     let games: Vec<serde_json::Value> =
@@ -272,7 +272,7 @@ fn games_come_out_annotated_and_broken_ones_are_named() {
 }
 
 #[test]
-fn games_that_only_break_off_are_no_bad_input() {
+fn truncated_games_are_analysed() {
     let output = fed(&["analyse", "-", "--nodes", "100"], "1. e4 e5 2. Sf3 Nc6 *\n");
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("standard input, game 1 at line 1: move 2.: 'Sf3' is no move"));
@@ -282,7 +282,7 @@ fn games_that_only_break_off_are_no_bad_input() {
 }
 
 #[test]
-fn text_in_other_encodings_is_read_or_refused() {
+fn text_encodings_are_detected() {
     let folder = folder();
     let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
     write("latin1.pgn", b"[White \"Gr\xfcnfeld\"]\n\n1. e4 *\n");
@@ -303,7 +303,7 @@ fn text_in_other_encodings_is_read_or_refused() {
 }
 
 #[test]
-fn a_file_of_analysed_games_is_gone_on_with() {
+fn game_analysis_resumes() {
     let folder = folder();
     let games: String = (0..6)
         .map(|n| format!("[White \"{n}\"]\n\n1. e4 e5 {{a ) \n\n b}} 2. Nf3 Nc6 3. Bb5 a6 *\n\n"))
@@ -322,7 +322,7 @@ fn a_file_of_analysed_games_is_gone_on_with() {
         assert_eq!(run("cut.pgn").status.code(), Some(0));
         assert_eq!(text(&read("cut.pgn")), text(&expected), "{cut}");
     }
-    // Other settings, and what it did not write.
+    // Changed settings and foreign files are rejected.
     let other = in_folder(folder.path(), &["analyse", "games.pgn", "--nodes", "2001", "--output", "cut.pgn"]);
     assert_eq!(other.status.code(), Some(2));
     let page = ["analyse", "games.pgn", "--nodes", "100", "--page", "mine.html"];
@@ -332,7 +332,7 @@ fn a_file_of_analysed_games_is_gone_on_with() {
         first.contains("\"fens\":[\"rnbqkbnr/") && !first.contains("@DATA@") && !first.contains("@STYLE@"),
         "{first}"
     );
-    assert_eq!(in_folder(folder.path(), &page).status.code(), Some(0), "its own page gives way");
+    assert_eq!(in_folder(folder.path(), &page).status.code(), Some(0), "an own page is replaced");
     std::fs::write(folder.path().join("mine.html"), "mine").unwrap();
     assert_eq!(in_folder(folder.path(), &page).status.code(), Some(2));
     std::fs::write(folder.path().join("mine.pgn"), "mine").unwrap();
@@ -341,7 +341,7 @@ fn a_file_of_analysed_games_is_gone_on_with() {
 }
 
 #[test]
-fn what_is_printed_as_a_number_can_be_given_back() {
+fn start_numbers_round_trip() {
     for set in START_SETS.iter() {
         for index in [0, 5, set.count() / 2, set.count() - 1] {
             let index = index.min(set.count() - 1).to_string();
@@ -375,14 +375,14 @@ fn what_is_printed_as_a_number_can_be_given_back() {
 }
 
 #[test]
-fn draws_can_be_checked_and_printed() {
+fn random_draws_are_reproducible() {
     let folder = folder();
     let draw = ["startpos", "--random", "--count", "8", "--seed", "5", "--exclude", "518"];
     let sheet = [&draw[..], &["--sheet", "s.svg"]].concat();
     let output = in_folder(folder.path(), &sheet);
     let log = text(&output.stdout);
     assert_eq!((output.status.code(), log.lines().count()), (Some(0), 9), "{}", text(&output.stderr));
-    // The first line says how to repeat it.
+    // The first line is the command that repeats the draw.
     let command = log.lines().next().unwrap().strip_prefix("# enroque ").unwrap();
     let again: Vec<&str> = command.split(' ').collect();
     assert_eq!(printed(&again), log);
@@ -399,7 +399,7 @@ fn draws_can_be_checked_and_printed() {
 }
 
 #[test]
-fn options_that_would_do_nothing_are_refused() {
+fn useless_options_are_rejected() {
     for (arguments, option) in [
         (&["analyse", "startpos", "--graph", "g.svg"][..], "--graph"),
         (&["analyse", "startpos", "--output", "o.pgn"], "--output"),
@@ -415,7 +415,7 @@ fn options_that_would_do_nothing_are_refused() {
 }
 
 #[test]
-fn only_chess_and_its_castlings_are_understood() {
+fn other_variants_are_rejected() {
     let output = fed(&["analyse", "-"], "[Variant \"Atomic\"]\n\n1. e4 *\n");
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("standard input, game 1 at line 1: tag Variant: 'Atomic'"));
@@ -424,7 +424,7 @@ fn only_chess_and_its_castlings_are_understood() {
 // Signals and pipes.
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn closed_pipe_is_no_error() {
     for arguments in
         [&["analyse", "startpos", "--nodes", "2000000000"][..], &["startpos", "--all", "--set", "dfrc"]]
     {
@@ -432,13 +432,13 @@ fn a_reader_that_goes_away_is_no_error() {
         let mut first = String::new();
         BufReader::new(child.stdout.take().expect("piped")).read_line(&mut first).expect("a line");
         assert!(!first.is_empty());
-        assert_eq!(ended(child), Some(0), "{arguments:?}");
+        assert_eq!(exit_code(child), Some(0), "{arguments:?}");
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_keeps_what_is_found() {
+fn ctrl_c_keeps_results() {
     let mut child = command()
         .args(["analyse", "startpos", "--movetime", "600000"])
         .stdout(Stdio::piped())
@@ -449,7 +449,7 @@ fn ctrl_c_keeps_what_is_found() {
     assert!(fifth.is_some());
     interrupt(&child);
     let rest: Vec<String> = lines.map(Result::unwrap).collect();
-    assert_eq!(ended(child), Some(130), "{rest:?}");
+    assert_eq!(exit_code(child), Some(130), "{rest:?}");
 
     let folder = folder();
     let mut child = command()
@@ -465,7 +465,7 @@ fn ctrl_c_keeps_what_is_found() {
     interrupt(&child);
     let mut errors = String::new();
     child.stderr.take().expect("piped").read_to_string(&mut errors).expect("UTF-8");
-    assert_eq!(ended(child), Some(130));
+    assert_eq!(exit_code(child), Some(130));
     assert!(errors.contains("interrupted"), "{errors}");
     assert!(std::fs::read_to_string(&file).unwrap().lines().count() >= 5);
 }
@@ -475,7 +475,7 @@ fn ctrl_c_keeps_what_is_found() {
 const SWEEP: [&str; 6] = ["sweep", "s.csv", "--range", "480..579", "--nodes", "3000"];
 
 #[test]
-fn a_killed_sweep_goes_on_and_gives_the_same_file() {
+fn killed_sweep_resumes_identically() {
     let [killed, whole] = [folder(), folder()];
     let file = killed.path().join("s.csv");
     let rows = || std::fs::read_to_string(&file).map_or(0, |text| text.lines().count());
@@ -491,13 +491,13 @@ fn a_killed_sweep_goes_on_and_gives_the_same_file() {
         while rows() < wanted {
             assert!(
                 child.try_wait().unwrap().is_none(),
-                "round {round}: it must not end before it is killed"
+                "round {round}: the sweep ended before it was killed"
             );
             std::thread::sleep(Duration::from_millis(1));
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        // What a write that was cut off leaves.
+        // An interrupted write leaves a partial line.
         if round == 2 {
             let cut = std::fs::read(&file).unwrap();
             std::fs::write(&file, &cut[..cut.len() - 7]).unwrap();
@@ -514,7 +514,7 @@ fn a_killed_sweep_goes_on_and_gives_the_same_file() {
 }
 
 #[test]
-fn shards_merged_equal_one_run() {
+fn merged_sweep_shards_equal_one_run() {
     let folder = folder();
     let common = ["--set", "dfrc", "--sample", "40", "--seed", "3", "--nodes", "1500"];
     let sweep = |file: &'static str, shard: &'static str| {
@@ -535,14 +535,14 @@ fn shards_merged_equal_one_run() {
     let json: serde_json::Value = serde_json::from_str(&read("ab.json")).expect("JSON");
     assert_eq!(json["positions"].as_array().unwrap().len(), 40);
     assert_eq!(json["summary"]["positions"], 40);
-    // One file that asks for nothing from outside; the link to an editor is followed by hand.
+    // The page loads nothing from outside. Only its link to an editor leads there.
     let page = read("ab.html").replace("https://lichess.org/editor/", "");
     assert!(page.contains(&read("ab.csv").lines().nth(1).unwrap().split(',').nth(4).unwrap().to_owned()));
     for outside in ["http:", "https:", "src=", "@import", "<link"] {
         assert!(!page.contains(outside), "{outside}");
     }
 
-    // What is missing or double is told; the rest is joined all the same.
+    // Missing and double positions are errors that --anyway overrides.
     for (parts, complaint) in [
         (&["a.csv"][..], "x.csv: 20 positions are missing: "),
         (&["a.csv", "b.csv", "a.csv"], "x.csv: 20 positions are in more than one file: "),
@@ -559,7 +559,7 @@ fn shards_merged_equal_one_run() {
     );
     assert_eq!(read("y.csv.json"), "dear diary");
 
-    // Other settings neither go on nor merge.
+    // Different settings can neither resume nor merge.
     let output = in_folder(folder.path(), &["sweep", "a.csv", "--nodes", "1501"]);
     assert!(output.status.code() == Some(2) && text(&output.stderr).contains("a.csv.json"));
     in_folder(folder.path(), &["sweep", "c.csv", "--range", "0..1", "--nodes", "100"]);
@@ -570,7 +570,7 @@ fn shards_merged_equal_one_run() {
 }
 
 #[test]
-fn a_sweep_sums_up_what_it_found() {
+fn sweep_prints_summary() {
     let folder = folder();
     let output = in_folder(folder.path(), &["sweep", "s.csv", "--nodes", "100"]);
     let summary = text(&output.stdout);
@@ -584,7 +584,7 @@ fn a_sweep_sums_up_what_it_found() {
 // Explaining.
 
 #[test]
-fn explanations_agree_with_the_move_generator() {
+fn castling_obstacles_match_move_generator() {
     let mut random = Random::new(21);
     let (mut positions, mut with_rights, mut legal) = (0, 0, 0);
     while positions < 100_000 {
@@ -607,8 +607,8 @@ fn explanations_agree_with_the_move_generator() {
                     assert_eq!(found.is_empty(), can_castle, "{board:?} {mv:?} {found:?}");
                 }
             }
-            // Castling and king moves would soon use up the rights.
-            let others: Vec<Move> = moves
+            // Castlings and king moves would soon lose the rights.
+            let keeping_rights: Vec<Move> = moves
                 .iter()
                 .copied()
                 .filter(|mv| {
@@ -618,7 +618,7 @@ fn explanations_agree_with_the_move_generator() {
                             .is_some_and(|piece| piece.kind() != enroque::chess::PieceKind::King)
                 })
                 .collect();
-            let choices = if others.is_empty() { moves.to_vec() } else { others };
+            let choices = if keeping_rights.is_empty() { moves.to_vec() } else { keeping_rights };
             board.make_move(choose(&mut random, &choices));
         }
     }
@@ -626,7 +626,7 @@ fn explanations_agree_with_the_move_generator() {
 }
 
 #[test]
-fn explanations_name_the_reason() {
+fn castling_obstacles_are_named() {
     let found = |fen: &str, color: Color, side: CastlingSide| {
         let board = Board::from_fen(fen, CastlingRules::Fischer).expect("a position");
         let path = *board.castling(color, side).expect("a right");
@@ -657,7 +657,7 @@ fn explanations_name_the_reason() {
         assert!(output.contains(expected), "{expected}: {output}");
     }
     assert!(printed(&["explain", "sp:959"]).contains("Number"));
-    // Rights that a FEN claims and no game can have.
+    // Impossible rights in a FEN.
     for (fen, claim) in [
         ("4k3/8/8/8/8/8/8/1R2K3 w A - 0 1", "claims 'A': White has no rook on a1"),
         ("4k3/8/8/8/8/4K3/8/R6R w Q - 0 1", "claims 'Q': White's king stands on e3, not on its back rank"),
@@ -670,10 +670,10 @@ fn explanations_name_the_reason() {
     assert!(!printed(&["explain", "sp:334"]).contains("claims"));
 }
 
-// Set-ups by hand.
+// Drawing by hand.
 
 #[test]
-fn set_ups_are_drawn_by_hand() {
+fn manual_drawing_methods() {
     for method in ["one-die", "dice", "cards", "coins"] {
         let output = run(&["startpos", "--method", method, "--fen", "x"]);
         let told = text(&output.stderr);
@@ -693,7 +693,7 @@ fn set_ups_are_drawn_by_hand() {
 }
 
 #[test]
-fn boards_are_drawn_in_every_style() {
+fn board_styles() {
     assert!(printed(&["startpos", "518", "--board", "unicode"]).contains("♖ ♘ ♗ ♕ ♔ ♗ ♘ ♖"));
     let svg = printed(&["startpos", "518", "--board", "svg"]);
     assert!(
@@ -703,7 +703,7 @@ fn boards_are_drawn_in_every_style() {
 }
 
 #[test]
-fn shells_and_manuals_are_served() {
+fn completions_and_manual_pages() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = printed(&["completions", shell]);
         assert!(script.contains("enroque") && script.contains("explain"), "{shell}");
@@ -718,7 +718,7 @@ fn shells_and_manuals_are_served() {
     assert!(manual.contains("enroque-data-merge") && manual.contains("enroque-match"));
 }
 
-/// Whether shakmaty plays the castling that a question of the quiz asks about.
+/// Returns true if the castling of a quiz question is legal for shakmaty.
 fn shakmaty_castles(question: &Value) -> bool {
     use shakmaty::{CastlingMode, Chess, Position};
     let fen: shakmaty::fen::Fen = question["fen"].as_str().unwrap().parse().unwrap();
@@ -729,7 +729,7 @@ fn shakmaty_castles(question: &Value) -> bool {
 }
 
 #[test]
-fn a_quiz_knows_the_answers() {
+fn quiz_answers_match_shakmaty() {
     let folder = tempfile::tempdir().unwrap();
     let quiz = ["quiz", "quiz.html", "--seed", "5", "--count", "300"];
     assert_eq!(in_folder(folder.path(), &quiz).status.code(), Some(0));
@@ -742,7 +742,7 @@ fn a_quiz_knows_the_answers() {
     for question in questions {
         assert_eq!(question["can"], shakmaty_castles(question), "{question}");
     }
-    // The same seed asks the same; its own page gives way, another file does not.
+    // The seed decides the questions. An own page is replaced, another file is not.
     assert_eq!(in_folder(folder.path(), &quiz).status.code(), Some(0));
     assert_eq!(read(), page);
     std::fs::write(folder.path().join("quiz.html"), "<!DOCTYPE html>\n<p>mine").unwrap();

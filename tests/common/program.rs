@@ -1,12 +1,12 @@
-//! The built program as its users meet it: a child process behind pipes.
+//! Built program as a child process behind pipes.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// Longer than anything in the tests takes on a slow and busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Timeout longer than anything in the tests takes on a slow and busy machine.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 pub fn command() -> Command {
     Command::new(env!("CARGO_BIN_EXE_enroque"))
@@ -17,12 +17,12 @@ pub fn run(arguments: &[&str]) -> Output {
     command().args(arguments).stdin(Stdio::null()).output().expect("the program runs")
 }
 
-/// What the program with these arguments prints.
+/// Runs the program with arguments and returns its standard output.
 pub fn printed(arguments: &[&str]) -> String {
     String::from_utf8(run(arguments).stdout).expect("UTF-8")
 }
 
-/// A session with the UCI loop.
+/// Session with the UCI loop.
 pub struct Session {
     child: Child,
     input: Option<ChildStdin>,
@@ -55,9 +55,9 @@ impl Session {
         self
     }
 
-    /// The lines up to and with the first that begins with `start`.
+    /// Returns the lines up to and including the first that begins with `start`.
     pub fn until(&mut self, start: &str) -> Vec<String> {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         let mut lines = Vec::new();
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -73,13 +73,13 @@ impl Session {
         }
     }
 
-    /// The lines that come within a while.
+    /// Returns the lines that arrive within `time`.
     pub fn within(&mut self, time: Duration) -> Vec<String> {
         std::thread::sleep(time);
         self.lines.try_iter().collect()
     }
 
-    /// Sends a line and gives the answers up to the next `readyok`.
+    /// Sends a line and returns the answers before the next `readyok`.
     pub fn ask(&mut self, line: &str) -> Vec<String> {
         self.send(line).send("isready");
         let mut lines = self.until("readyok");
@@ -87,26 +87,26 @@ impl Session {
         lines
     }
 
-    /// Searches and gives all lines to `bestmove`.
+    /// Sends a `go` and returns all lines up to `bestmove`.
     pub fn go(&mut self, line: &str) -> Vec<String> {
         self.send(line);
         self.until("bestmove")
     }
 
-    /// Closes the input and waits for the end.
+    /// Closes the input and waits for the program to exit.
     pub fn finish(mut self) -> ExitStatus {
         self.input = None;
         self.end()
     }
 
-    /// Ends the input.
+    /// Closes the input.
     pub fn close_input(&mut self) {
         self.input = None;
     }
 
-    /// Waits for the end, the input being open.
+    /// Waits for the program to exit.
     pub fn end(&mut self) -> ExitStatus {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         while Instant::now() < deadline {
             if let Some(status) = self.child.try_wait().expect("a child") {
                 return status;
@@ -119,20 +119,20 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // A test that failed half-way must not leave the program running.
+        // A failed test must not leave the program running.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The word after `key` in a line.
+/// Returns the word after `key` in a line.
 pub fn field<'a>(line: &'a str, key: &str) -> Option<&'a str> {
     let mut words = line.split(' ');
     words.find(|&word| word == key)?;
     words.next()
 }
 
-/// The moves after `pv`.
+/// Returns the moves after `pv`.
 pub fn pv(line: &str) -> Vec<&str> {
     line.split_once(" pv ").map(|(_, pv)| pv.split(' ').collect()).unwrap_or_default()
 }

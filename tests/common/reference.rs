@@ -1,18 +1,17 @@
-//! A second implementation of the rules: slow, plain, and sharing nothing with the engine. It follows the
-//! wording of the rules, one step of one piece at a time, and finds out about check by looking whether a
-//! king could be taken.
+//! Reference implementation of the rules: slow, simple, and independent of the engine's code. It moves one piece one
+//! step at a time and detects check by testing captures of the king.
 
-/// A position: squares 0 (a1) to 63 (h8) hold FEN letters or a blank.
+/// Position with FEN letters or blanks on the squares 0 (a1) to 63 (h8).
 #[derive(Clone)]
 pub struct Position {
     pub squares: [char; 64],
     pub white_to_move: bool,
     pub castlings: Vec<Castling>,
-    /// The square that a pawn has just passed.
+    /// Square that a double pawn push has just passed.
     pub passed: Option<usize>,
 }
 
-/// A castling that is still allowed: squares of king and rook before and after.
+/// Castling right: squares of king and rook before and after.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Castling {
     pub king: usize,
@@ -28,20 +27,20 @@ const STRAIGHT: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 const DIAGONAL: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 const KNIGHT: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// The square a step away, unless that leaves the board.
+/// Returns the square a step away, `None` beyond the board.
 fn step(square: usize, (file, rank): (i32, i32)) -> Option<usize> {
     let (file, rank) = (square as i32 % 8 + file, square as i32 / 8 + rank);
     ((0..8).contains(&file) && (0..8).contains(&rank)).then_some((rank * 8 + file) as usize)
 }
 
-/// The squares of a way from one square to another of the same rank, both included.
-fn way(a: usize, b: usize) -> std::ops::RangeInclusive<usize> {
+/// Returns the squares between two squares of a rank, both included.
+fn path(a: usize, b: usize) -> std::ops::RangeInclusive<usize> {
     a.min(b)..=a.max(b)
 }
 
 impl Position {
-    /// A start position from the letters of both back ranks; `destinations` gives the files of king and rook
-    /// after castling towards the a-side (false) or h-side (true) with king and rook on these files.
+    /// Returns a start position from the letters of both back ranks. `destinations` returns the files of king and rook
+    /// after castling, given false for the a-side or true for the h-side and their files before.
     pub fn start(
         white: &str,
         black: &str,
@@ -75,7 +74,7 @@ impl Position {
         letter != ' ' && letter.is_uppercase() == white
     }
 
-    /// Could a piece of `white` (or black) take something on `target`?
+    /// Returns true if a piece of White (or Black) attacks `target`.
     fn attacks(&self, target: usize, white: bool) -> bool {
         (0..64).filter(|&from| self.is_own(from, white)).any(|from| self.reaches(from, target))
     }
@@ -140,7 +139,7 @@ impl Position {
         }
         next.passed =
             (piece.eq_ignore_ascii_case(&'p') && from.abs_diff(to) == 16).then_some(from.midpoint(to));
-        // A castling is lost when its king or rook moves or its rook is taken.
+        // A right is lost by a move of its king or rook, or by the capture of its rook.
         next.castlings
             .retain(|castling| ![castling.king, castling.rook].iter().any(|s| [from, to].contains(s)));
         next.white_to_move = !self.white_to_move;
@@ -186,9 +185,9 @@ impl Position {
     }
 
     fn castling_is_allowed(&self, castling: &Castling) -> bool {
-        let mut ways = way(castling.king, castling.king_to).chain(way(castling.rook, castling.rook_to));
-        let free = ways.all(|s| self.squares[s] == ' ' || s == castling.king || s == castling.rook);
-        let safe = way(castling.king, castling.king_to).all(|s| !self.attacks(s, !self.white_to_move));
+        let mut paths = path(castling.king, castling.king_to).chain(path(castling.rook, castling.rook_to));
+        let free = paths.all(|s| self.squares[s] == ' ' || s == castling.king || s == castling.rook);
+        let safe = path(castling.king, castling.king_to).all(|s| !self.attacks(s, !self.white_to_move));
         free && safe
     }
 
@@ -213,13 +212,13 @@ impl Position {
     }
 }
 
-/// Castling of Chess960 and Chess2880: to the c- and d-files, or the g- and f-files.
+/// Destinations of Chess960 and Chess2880: the c- and d-files, or the g- and f-files.
 pub fn fischer(h_side: bool, _king: usize, _rook: usize) -> (usize, usize) {
     if h_side { (6, 5) } else { (2, 3) }
 }
 
-/// Castling of Chess480: the king goes two squares towards the rook, which goes to the square crossed; side by
-/// side in a corner they swap.
+/// Destinations of Chess480: the king moves two squares towards the rook, the rook to the square crossed. Side by side
+/// in a corner they swap.
 pub fn two_squares(_h_side: bool, king: usize, rook: usize) -> (usize, usize) {
     match (king, rook) {
         (1, 0) => (0, 1),
