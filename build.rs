@@ -1,21 +1,20 @@
-//! Tells the program which commit it was built from and which network it carries: the one that the environment
-//! variable `EVALFILE` names, else the one in `nets/`.
+//! Build script: passes the git commit and the path of the embedded network to the program. The environment variable
+//! `EVALFILE` replaces the default network.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The network that the program carries unless told otherwise.
-const NETWORK: &str = "nets/enroque.nnue";
+const DEFAULT_NETWORK: &str = "nets/enroque.nnue";
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    // A file that is not there would count as changed each time.
-    for changed in [".git/HEAD", ".git/logs/HEAD"].into_iter().filter(|file| Path::new(file).exists()) {
-        println!("cargo:rerun-if-changed={changed}");
+    // Cargo treats a missing file as changed.
+    for file in [".git/HEAD", ".git/logs/HEAD"].into_iter().filter(|file| Path::new(file).exists()) {
+        println!("cargo:rerun-if-changed={file}");
     }
     println!("cargo:rerun-if-env-changed=EVALFILE");
     let network = std::env::var_os("EVALFILE").filter(|file| !file.is_empty());
-    let network = network.map_or_else(|| PathBuf::from(NETWORK), PathBuf::from);
+    let network = network.map_or_else(|| PathBuf::from(DEFAULT_NETWORK), PathBuf::from);
     let network = std::path::absolute(&network).unwrap_or(network);
     assert!(Path::new(&network).is_file(), "no network at {}", network.display());
     println!("cargo:rerun-if-changed={}", network.display());

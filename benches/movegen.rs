@@ -1,4 +1,4 @@
-//! Move generation, making moves and perft, with cozy-chess beside ours: `cargo bench --bench movegen`.
+//! Move generation and perft, compared with cozy-chess: `cargo bench --bench movegen`.
 
 mod common;
 
@@ -13,10 +13,10 @@ fn boards() -> Vec<(Board, cozy_chess::Board)> {
     common::POSITIONS.iter().map(|(fen, _)| read(fen)).collect()
 }
 
-fn generation(c: &mut Criterion) {
+fn legal_moves(c: &mut Criterion) {
     let boards = boards();
     let moves: u64 = boards.iter().map(|(board, _)| board.count_legal_moves()).sum();
-    let mut group = c.benchmark_group("generate all moves of 12 positions");
+    let mut group = c.benchmark_group("legal moves of 12 positions");
     group.throughput(Throughput::Elements(moves));
     group.bench_function("enroque", |b| {
         b.iter(|| boards.iter().map(|(board, _)| board.legal_moves().len()).sum::<usize>());
@@ -37,7 +37,7 @@ fn generation(c: &mut Criterion) {
     group.finish();
 }
 
-fn leaves(c: &mut Criterion) {
+fn perft_depth_3(c: &mut Criterion) {
     let boards = boards();
     let nodes: u64 = boards.iter().map(|(board, _)| perft(board, 3)).sum();
     let mut group = c.benchmark_group("perft 3 of 12 positions");
@@ -51,5 +51,5 @@ fn leaves(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, generation, leaves);
+criterion_group!(benches, legal_moves, perft_depth_3);
 criterion_main!(benches);

@@ -1,7 +1,7 @@
-//! Perft beside cozy-chess: alternating runs, so that a noisy machine disturbs both alike.
+//! Speed ratio of perft to that of cozy-chess. Runs alternate, so that noise affects both alike.
 //!
-//! `cargo bench --bench perft_ratio [-- ROUNDS]` prints the ratio of speeds per position, and of the
-//! geometric means per round with minimum, median and maximum.
+//! `cargo bench --bench perft_ratio [-- ROUNDS]` prints the ratio for each position, then the ratio of the geometric means
+//! for each round with minimum, median and maximum.
 
 mod common;
 
@@ -11,6 +11,9 @@ use std::time::Instant;
 use enroque::chess::Board;
 use enroque::chess::perft::{perft, perft_parallel};
 
+const DEFAULT_ROUNDS: u32 = 5;
+
+/// Returns million nodes per second.
 fn speed(count: impl FnOnce() -> u64) -> f64 {
     let start = Instant::now();
     let nodes = black_box(count());
@@ -21,7 +24,7 @@ fn geometric_mean(values: &[f64]) -> f64 {
     (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp()
 }
 
-fn spread(values: &mut [f64]) -> String {
+fn summary(values: &mut [f64]) -> String {
     values.sort_by(f64::total_cmp);
     format!(
         "min {:.3}  median {:.3}  max {:.3}",
@@ -32,7 +35,7 @@ fn spread(values: &mut [f64]) -> String {
 }
 
 fn main() {
-    let rounds = std::env::args().filter_map(|arg| arg.parse().ok()).next().unwrap_or(5);
+    let rounds = std::env::args().filter_map(|arg| arg.parse().ok()).next().unwrap_or(DEFAULT_ROUNDS);
     let (mut ratios, mut parallel) = (Vec::new(), Vec::new());
     println!("{:<78} {:>9} {:>9} {:>6}   (million nodes/s)", "position", "enroque", "cozy", "ratio");
     for round in 0..rounds {
@@ -54,6 +57,6 @@ fn main() {
         ratios.push(our / their);
         parallel.push(geometric_mean(&threads));
     }
-    println!("enroque / cozy-chess: {}", spread(&mut ratios));
-    println!("parallel / serial on {} threads: {}", rayon::current_num_threads(), spread(&mut parallel));
+    println!("enroque / cozy-chess: {}", summary(&mut ratios));
+    println!("parallel / serial on {} threads: {}", rayon::current_num_threads(), summary(&mut parallel));
 }

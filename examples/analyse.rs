@@ -1,15 +1,36 @@
-//! A position analysed through the library, with a report of each depth as it is reached:
+//! Analysis of a position, with each depth printed as it is completed:
 //! `cargo run --release --example analyse -- 'FEN'`
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
 
 use enroque::chess::{Board, CastlingNotation, CastlingRules, Move};
 use enroque::engine::Engine;
+use enroque::search::Control;
 use enroque::search::limits::Limits;
 use enroque::search::report::{Info, Outcome, Reporter};
 
-/// Prints each principal variation.
-struct Print;
+/// Printer of principal variations. A failed write stops the search.
+struct Printer {
+    control: Arc<Control>,
+    failure: Arc<Mutex<Option<io::Error>>>,
+}
 
-impl Reporter for Print {
+impl Printer {
+    fn print_line(&self, line: &str) {
+        let mut failure = self.failure.lock().expect("no thread panics");
+        if failure.is_none()
+            && let Err(error) = writeln!(io::stdout(), "{line}")
+        {
+            *failure = Some(error);
+            self.control.stop();
+        }
+    }
+}
+
+impl Reporter for Printer {
     fn info(&mut self, info: &Info<'_>) {
         let mut board = info.board.clone();
         let mut moves = String::new();
@@ -17,31 +38,40 @@ impl Reporter for Print {
             moves += &format!(" {}", board.san(mv));
             board.make_move(mv);
         }
-        println!("{:>3} {:>6} {:>9}{moves}", info.depth, info.score, info.nodes);
+        self.print_line(&format!("{:>3} {:>6} {:>9}{moves}", info.depth, info.score, info.nodes));
     }
 
     fn current_move(&mut self, _: &Board, _: i32, _: Move, _: usize) {}
 
     fn no_moves(&mut self, in_check: bool) {
-        println!("{}", if in_check { "checkmate" } else { "stalemate" });
+        self.print_line(if in_check { "checkmate" } else { "stalemate" });
     }
 
     fn finished(&mut self, board: &Board, outcome: &Outcome) {
         if let Some(mv) = outcome.best_move {
-            println!("best: {}", board.format_move(mv, CastlingNotation::KingTakesRook));
+            self.print_line(&format!("best: {}", board.format_move(mv, CastlingNotation::KingTakesRook)));
         }
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let fen = std::env::args().nth(1);
+fn run() -> Result<(), Box<dyn Error>> {
+    let fen = std::env::args_os().nth(1);
     let mut engine = Engine::new()?;
     engine.set_option("Hash", "64")?;
     engine.set_board(match fen {
-        Some(fen) => Board::from_fen(&fen, CastlingRules::Fischer)?,
+        Some(fen) => Board::from_fen(&fen.to_string_lossy(), CastlingRules::Fischer)?,
         None => Board::startpos(),
     });
-    println!("depth  score     nodes moves");
-    engine.search(Limits::nodes(300_000), Box::new(Print));
-    Ok(())
+    writeln!(io::stdout(), "depth  score     nodes moves")?;
+    let failure = Arc::new(Mutex::new(None));
+    let printer = Printer { control: engine.control(), failure: failure.clone() };
+    engine.search(Limits::nodes(300_000), Box::new(printer));
+    let failure = failure.lock().expect("no thread panics").take();
+    failure.map_or(Ok(()), |error| Err(error.into()))
+}
+
+fn main() -> ExitCode {
+    let Err(error) = run() else { return ExitCode::SUCCESS };
+    let _ = writeln!(io::stderr(), "error: {error}");
+    ExitCode::from(2)
 }

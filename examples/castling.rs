@@ -1,27 +1,40 @@
-//! Castling in Chess960 is king takes own rook: what that does on the board, and why it may be impossible.
+//! Castling in Chess960, king takes own rook: its effect and its obstacles.
 //! `cargo run --release --example castling`
 
-use enroque::chess::{Board, CastlingNotation, CastlingSide, FenError, FenStyle};
+use std::error::Error;
+use std::io::{self, Write};
+use std::process::ExitCode;
 
-fn main() -> Result<(), FenError> {
-    // The king on b1 castles with the rooks on a1 and g1; a knight on c1 is in the way of both.
+use enroque::chess::{Board, CastlingNotation, CastlingSide, FenStyle};
+
+fn run() -> Result<(), Box<dyn Error>> {
+    // The king on b1 castles with the rooks on a1 and g1. A knight on c1 blocks both.
     let mut board: Board = "4k3/8/8/8/8/8/8/RKN3R1 w GA - 0 1".parse()?;
+    let mut output = io::stdout().lock();
     for side in CastlingSide::ALL {
         let Some(path) = board.castling(board.side_to_move(), side) else { continue };
         let obstacles = board.castling_obstacles(board.side_to_move(), path);
-        println!(
+        writeln!(
+            output,
             "{:?}: king {} to {}, rook {} to {}: {obstacles:?}",
             side, path.king_from, path.king_to, path.rook_from, path.rook_to
-        );
+        )?;
     }
     for name in ["c1d3", "e8e7", "b1g1"] {
         let Some(mv) = board.parse_move(name) else {
-            println!("{name} is not legal");
+            writeln!(output, "{name} is not legal")?;
             continue;
         };
-        println!("{} is {}", board.format_move(mv, CastlingNotation::KingTakesRook), board.san(mv));
+        let coordinates = board.format_move(mv, CastlingNotation::KingTakesRook);
+        writeln!(output, "{coordinates} is {}", board.san(mv))?;
         board.make_move(mv);
     }
-    println!("{}", board.fen(FenStyle::Shredder));
+    writeln!(output, "{}", board.fen(FenStyle::Shredder))?;
     Ok(())
+}
+
+fn main() -> ExitCode {
+    let Err(error) = run() else { return ExitCode::SUCCESS };
+    let _ = writeln!(io::stderr(), "error: {error}");
+    ExitCode::from(2)
 }

@@ -1,15 +1,27 @@
-//! From a number to a start position and back: `cargo run --release --example start_position -- 344:402`
+//! Start position of a number, and back: `cargo run --release --example start_position -- 344:402`
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::process::ExitCode;
 
 use enroque::chess::FenStyle;
 use enroque::chess::startpos::{StartNumber, name_of, start_numbers};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let text = std::env::args().nth(1).unwrap_or_else(|| "334".to_owned());
+fn run() -> Result<(), Box<dyn Error>> {
+    let argument = std::env::args_os().nth(1);
+    let text = argument.map_or_else(|| "334".to_owned(), |argument| argument.to_string_lossy().into_owned());
     let number = StartNumber::single(&text).or_else(|_| StartNumber::double(&text))?;
     let board = number.board();
-    println!("{}", board.fen(FenStyle::Shredder));
+    let mut output = io::stdout().lock();
+    writeln!(output, "{}", board.fen(FenStyle::Shredder))?;
     if let Some((white, black)) = start_numbers(&board) {
-        println!("{}", name_of(white, black));
+        writeln!(output, "{}", name_of(white, black))?;
     }
     Ok(())
+}
+
+fn main() -> ExitCode {
+    let Err(error) = run() else { return ExitCode::SUCCESS };
+    let _ = writeln!(io::stderr(), "error: {error}");
+    ExitCode::from(2)
 }

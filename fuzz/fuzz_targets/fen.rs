@@ -1,4 +1,4 @@
-//! Any text as a FEN, by any castling rules: refused, or a sound board that is read back the same.
+//! Fuzz target: any text as a FEN under all castling rules. It gives an error or a valid board that survives a round trip.
 #![no_main]
 
 use enroque::chess::{Board, CastlingRules, FenStyle};
@@ -14,7 +14,7 @@ fuzz_target!(|text: &str| {
             after.unmake_move(mv);
             assert_eq!(after.key(), board.key());
         }
-        let again = Board::from_fen(&board.fen(FenStyle::XFen), rules).expect("what is written is read");
+        let again = Board::from_fen(&board.fen(FenStyle::XFen), rules).expect("a written FEN parses");
         assert_eq!(again.fen(FenStyle::XFen), board.fen(FenStyle::XFen));
     }
 });

@@ -1,4 +1,4 @@
-//! Any bytes as games of self-play: refused, or games that are written and read back the same.
+//! Fuzz target: any bytes as self-play games. They give an error or games that survive a round trip.
 #![no_main]
 
 use std::io::Cursor;
@@ -10,8 +10,8 @@ fuzz_target!(|bytes: &[u8]| {
     let mut input = Cursor::new(bytes);
     while let Ok(Some(game)) = Game::read(&mut input) {
         let mut written = Vec::new();
-        game.write(&mut written).expect("memory takes it");
-        let again = Game::read(&mut Cursor::new(&written)).expect("what is written is read").expect("a game");
+        game.write(&mut written).expect("writing to memory succeeds");
+        let again = Game::read(&mut Cursor::new(&written)).expect("a written game parses").expect("a game");
         assert_eq!((again.plies, again.result), (game.plies, game.result));
     }
 });

@@ -1,4 +1,4 @@
-//! Any words as moves, in coordinates or algebraic notation, played from a start position that the first bytes choose.
+//! Fuzz target: any words as moves in coordinate or algebraic notation. The first bytes choose the start position.
 #![no_main]
 
 use enroque::chess::startpos::double_chess960;

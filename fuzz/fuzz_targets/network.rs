@@ -1,4 +1,4 @@
-//! Any bytes as a network file: refused, or a network that evaluates.
+//! Fuzz target: any bytes as a network file. They give an error or a network that evaluates and survives a round trip.
 #![no_main]
 
 use enroque::chess::Board;

@@ -1,4 +1,4 @@
-//! Any text as a file of games: each is refused or a game whose moves are legal, and which is read again as it is written.
+//! Fuzz target: any text as PGN. Each game gives an error or legal moves that survive a round trip.
 #![no_main]
 
 use enroque::chess::CastlingRules;

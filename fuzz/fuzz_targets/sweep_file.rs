@@ -1,4 +1,4 @@
-//! Any bytes as a file of a sweep's results: refused and left as they are, or rows that are written and read back the same.
+//! Fuzz target: any bytes as a sweep's result file. A rejected file stays unchanged, accepted rows survive a round trip.
 #![no_main]
 
 use std::fs;
@@ -9,12 +9,12 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|bytes: &[u8]| {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("sweep.csv");
-    fs::write(&path, bytes).expect("the disk takes it");
+    fs::write(&path, bytes).expect("writing succeeds");
     if Appender::open(&path, |_| None).is_err() {
-        assert_eq!(fs::read(&path).expect("it is there"), bytes);
+        assert_eq!(fs::read(&path).expect("the file exists"), bytes);
     }
     if let Ok(rows) = read(&path) {
-        let sorted = write_sorted(&path, rows).expect("the disk takes it");
-        assert_eq!(read(&path).expect("what is written is read"), sorted);
+        let sorted = write_sorted(&path, rows).expect("writing succeeds");
+        assert_eq!(read(&path).expect("a written file parses"), sorted);
     }
 });

@@ -1,4 +1,4 @@
-//! Any bytes as a position inside the tree: refused, or one whose inputs the trainer has and that is written the same.
+//! Fuzz target: any bytes as a tree sample. They are rejected or give valid network inputs and survive a round trip.
 #![no_main]
 
 use enroque::learn::train::samples::Sample;
@@ -12,5 +12,5 @@ fuzz_target!(|bytes: [u8; Sample::SIZE]| {
     let target = Target { lambda: 0.3, endgame_lambda: 0.5, scale: 220.0 };
     assert!((0.0..=1.0).contains(&sample.expectation(target)));
     let written = sample.to_bytes();
-    assert_eq!(Sample::from_bytes(&written).expect("what is written is read").to_bytes(), written);
+    assert_eq!(Sample::from_bytes(&written).expect("a written sample parses").to_bytes(), written);
 });

@@ -1,11 +1,11 @@
-//! Any lines as a UCI session. Searches are kept short, and what takes long or writes elsewhere is left out.
+//! Fuzz target: any lines as a UCI session with short searches. Slow commands and those that write files are skipped.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    // Options have their names in upper or lower case.
-    let is_left_out = |line: &str| {
+    // Option names ignore case.
+    let is_skipped = |line: &str| {
         let line = line.to_lowercase();
         ["bench", "perft", "genfens", "infinite", "ponder", "hash", "threads", "file", "path"]
             .iter()
@@ -13,9 +13,13 @@ fuzz_target!(|text: &str| {
     };
     let lines: Vec<String> = text
         .lines()
-        .filter(|line| !is_left_out(line))
+        .filter(|line| !is_skipped(line))
         .take(20)
-        .map(|line| if line.contains("go") { format!("{line} nodes 300 movetime 50") } else { line.to_owned() })
+        .map(
+            |line| {
+                if line.contains("go") { format!("{line} nodes 300 movetime 50") } else { line.to_owned() }
+            },
+        )
         .collect();
     let _ = enroque::uci::run_lines(&lines);
 });
