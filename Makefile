@@ -1,16 +1,16 @@
-# Builds, installs and packs the engine; cargo does the work.
+# Builds, installs and packs the engine with cargo.
 #
-#   make                      ./enroque, the fastest that this compiler makes for this machine
-#   make pgo                  the same, arranged by what a benchmark run did most; needs
+#   make                      ./enroque, optimized for this machine
+#   make pgo                  the same with profile-guided optimization; needs
 #                             `rustup component add llvm-tools`
-#   make install              into PREFIX (/usr/local): engine, manual, completions, a note for interfaces
-#   make dist                 an archive for each system in dist/, for any of its processors; or one of
+#   make install              engine, manual, completions and a plugin entry for GUIs, below PREFIX (/usr/local)
+#   make dist                 an archive for each system in dist/, for all its processors; or one of
 #                             dist-linux-x86-64, dist-linux-aarch64, dist-windows-x86-64
-#   make check-macos          whether it compiles there
+#   make check-macos          type-checks the code for macOS
 #   make clean
 #
-# EXE=name builds under another name, as test farms call it; EVALFILE=file has it carry that network; FEATURES=tune makes
-# every search parameter an option. For dist: `rustup target add` what is missing, and Debian's packages
+# EXE=name sets the name of the program, for test farms. EVALFILE=file sets the embedded network. FEATURES=tune makes every
+# search parameter a UCI option. `make dist` needs the targets (`rustup target add`) and Debian's packages
 # gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-mingw-w64-x86-64 zip.
 
 EXE ?= enroque
@@ -30,7 +30,7 @@ all:
 	$(BUILD)
 	cp "$(TARGET)/release/enroque$(SUFFIX)" "$(ENGINE)"
 
-# The bench is what the engine does in games; how often each branch is taken is in its profile.
+# The profile is that of a bench run, which is typical of games.
 PROFDATA := $(shell rustc --print sysroot)/lib/rustlib/$(shell rustc -vV | sed -n 's/^host: //p')/bin/llvm-profdata
 PROFILE := $(TARGET)/pgo/profile
 NATIVE := -C target-cpu=native
@@ -59,7 +59,7 @@ uninstall:
 		"$(SHARE)/bash-completion/completions/enroque" "$(SHARE)/zsh/site-functions/_enroque" \
 		"$(SHARE)/fish/vendor_completions.d/enroque.fish" "$(SHARE)/games/plugins/uci/enroque.eng"
 
-# By system: what rustc calls it, its plainest processor, the ending of programs there.
+# Each system's target triple, baseline processor and suffix of programs.
 TRIPLE_linux-x86-64 := x86_64-unknown-linux-gnu
 CPU_linux-x86-64 := x86-64
 TRIPLE_linux-aarch64 := aarch64-unknown-linux-gnu
@@ -74,8 +74,8 @@ dist-%: all
 	RUSTFLAGS="-C target-cpu=$(CPU_$*) -C target-feature=+crt-static" $(BUILD) --target $(TRIPLE_$*)
 	scripts/pack.sh $* "$(TARGET)/$(TRIPLE_$*)/release/enroque$(SUFFIX_$*)" "$(abspath $(ENGINE))"
 
-# Type-checked only. To build the C code of zstd would need Apple's tools; this machine's library (Debian's packages
-# libzstd-dev and pkg-config) stands in.
+# Only a type check: building the C code of zstd would need Apple's tools. The library of this machine (Debian's packages
+# libzstd-dev and pkg-config) replaces it.
 check-macos:
 	for triple in x86_64-apple-darwin aarch64-apple-darwin; do \
 		ZSTD_SYS_USE_PKG_CONFIG=1 PKG_CONFIG_ALLOW_CROSS=1 RUSTFLAGS= $(CARGO) check --locked --target $$triple || exit 1; \

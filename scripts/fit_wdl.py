@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Fits the model of src/search/wdl.rs to games.
+"""Fits the win-draw-loss model of src/search/wdl.rs to games.
 
     scripts/fit_wdl.py GAMES.pgn [...]
 
-Reads the scores that a match runner writes into its comments ({+0.35/12 ...}), of both players, and the results;
-prints the two constants A and B. The comments must hold scores as the search has them: of a build whose A is
-[100.0, 0.0, 0.0]. Needs the packages `chess`, `numpy` and `scipy`.
+Reads the results and the scores of both players from the comments of a match runner ({+0.35/12 ...}). Prints the two
+constants A and B. The comments must hold unnormalized scores, from a build whose A is [100.0, 0.0, 0.0].
+Needs the packages `chess`, `numpy` and `scipy`.
 """
 
 import re
@@ -23,7 +23,7 @@ TYPICAL = 58.0
 
 
 def samples(paths):
-    """Score of the side to move in centipawns, share of material, result for that side (1, 0, -1)."""
+    """Yields score in centipawns, share of material and result (1, 0, -1), for the side to move."""
     for path in paths:
         with open(path, encoding="utf-8") as games:
             while (game := chess.pgn.read_game(games)) is not None:
@@ -44,16 +44,16 @@ def samples(paths):
 
 
 def fit(data):
-    """Maximum likelihood: three coefficients of a, two of b, in powers of the share."""
+    """Returns the maximum likelihood fit: three coefficients of a and two of b, in powers of the material share."""
     score, share, result = numpy.array(data).T
 
     def loss(model):
         a = model[0] + model[1] * share + model[2] * share**2
         b = numpy.maximum(model[3] + model[4] * share, 5.0)
-        chance = lambda s: 1 / (1 + numpy.exp(numpy.clip((a - s) / b, -50, 50)))
-        win, lost = chance(score), chance(-score)
-        draw = numpy.maximum(1 - win - lost, 1e-9)
-        return -numpy.log(numpy.where(result > 0, win, numpy.where(result < 0, lost, draw)) + 1e-12).mean()
+        win_rate = lambda s: 1 / (1 + numpy.exp(numpy.clip((a - s) / b, -50, 50)))
+        win, loss_rate = win_rate(score), win_rate(-score)
+        draw = numpy.maximum(1 - win - loss_rate, 1e-9)
+        return -numpy.log(numpy.where(result > 0, win, numpy.where(result < 0, loss_rate, draw)) + 1e-12).mean()
 
     begin = [400.0, -500.0, 200.0, 80.0, 10.0]
     options = {"maxiter": 40_000, "maxfev": 40_000, "adaptive": True, "xatol": 0.01, "fatol": 1e-9}

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs every fuzz target for a while, beginning with the project's own seeds.
+# Runs every fuzz target, starting from the project's seeds.
 #
-#   scripts/fuzz.sh [SECONDS]     each target for so long (10)
+#   scripts/fuzz.sh [SECONDS]     SECONDS for each target (10)
 #
-# Where cargo-fuzz and a nightly toolchain are installed the runs are guided by coverage and watched by the address
-# sanitizer; elsewhere the targets are built as they are, and change the seeds blindly.
+# With cargo-fuzz and a nightly toolchain the runs use coverage and the address sanitizer. Otherwise plain builds mutate
+# the seeds without guidance.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-10}
@@ -18,23 +18,25 @@ else
     guided=no
     cargo build --manifest-path fuzz/Cargo.toml --target-dir target/fuzz --quiet
 fi
-run() { # target, folders, options
+run() { # target, folders; uses options
+    local target=$1
+    shift
     if [ $guided = yes ]; then
-        cargo +nightly fuzz run "$1" $2 -- $3
+        cargo +nightly fuzz run "$target" "$@" -- "${options[@]}"
     else
-        "target/fuzz/debug/$1" $3 $2
+        "target/fuzz/debug/$target" "${options[@]}" "$@"
     fi
 }
 
-options="-max_total_time=$seconds -timeout=60 -rss_limit_mb=4096 -artifact_prefix=target/fuzz-"
+options=(-max_total_time="$seconds" -timeout=60 -rss_limit_mb=4096 -artifact_prefix=target/fuzz-)
 for target in $targets; do
-    folders=$found/$target
-    mkdir -p "$folders"
-    [ -d "fuzz/seeds/$target" ] && folders="$folders fuzz/seeds/$target"
+    folders=("$found/$target")
+    mkdir -p "${folders[@]}"
+    [ -d "fuzz/seeds/$target" ] && folders+=("fuzz/seeds/$target")
     log=$found/$target.log
-    if ! run "$target" "$folders" "$options" >"$log" 2>&1; then
+    if ! run "$target" "${folders[@]}" >"$log" 2>&1; then
         tail -n 40 "$log"
-        echo "fuzz: $target failed; the input lies in target/"
+        echo "fuzz: $target failed; its input is in target/"
         exit 1
     fi
     printf '%-14s %s\n' "$target" "$(grep -o 'Done [0-9]* runs in [0-9]* second(s)' "$log")"

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Packs a built engine with what belongs to it into dist/; the same input makes the same archive.
+# Packs a built engine with licence, manual and completions into dist/. The archive is reproducible.
 #
 #   scripts/pack.sh SYSTEM BINARY HOST_BINARY
 #
-# SYSTEM is part of the archive's name, and windows gets a zip. HOST_BINARY runs here and prints manual and completions.
+# SYSTEM is part of the archive's name. Windows gets a zip, others a tar.gz. HOST_BINARY prints manual and completions on
+# this machine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 system=$1 binary=$2 host=$3
@@ -22,7 +23,7 @@ cp LICENSE README.md CHANGELOG.md "$folder/"
 "$host" completions fish >"$folder/completions/enroque.fish"
 "$host" completions powershell >"$folder/completions/enroque.ps1"
 
-# The commit's time in place of the build's.
+# The time of the commit makes the archive reproducible.
 time=$(git log -1 --format=%ct 2>/dev/null || echo 0)
 find "$folder" -exec touch -d "@$time" {} +
 case $system in

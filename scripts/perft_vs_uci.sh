@@ -3,9 +3,9 @@
 #
 #   scripts/perft_vs_uci.sh ENGINE [ROUNDS]
 #
-# Both programs count the same positions in turn, ROUNDS times (5 when left out), as whole processes with their
-# start included. Prints the ratio of times, other engine's to ours, for each round, then its minimum,
-# median and maximum. Build first: cargo build --release
+# Both programs count the same positions alternately, ROUNDS times (5). The times are those of processes, with their start.
+# Prints the ratio of the other engine's time to that of Enroque for each round, then minimum, median and maximum.
+# Build first: cargo build --release
 set -euo pipefail
 
 engine=${1:?usage: scripts/perft_vs_uci.sh ENGINE [ROUNDS]}
@@ -20,7 +20,7 @@ positions=(
 )
 depth=5
 
-count() { # engine: counts every position and prints the sums
+count() { # engine; prints the node count of every position
     {
         echo "setoption name UCI_Chess960 value true"
         for position in "${positions[@]}"; do
@@ -31,14 +31,14 @@ count() { # engine: counts every position and prints the sums
     } | "$1" | grep -i "^nodes searched"
 }
 
-seconds() { # engine: runs it and prints how long it took
+seconds() { # engine; prints the time of a run
     local start=$EPOCHREALTIME
     count "$1" >/dev/null
     awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }'
 }
 
 if ! diff <(count "$ours") <(count "$engine"); then
-    echo "the engines count differently" >&2
+    echo "the node counts differ" >&2
     exit 1
 fi
 for ((round = 1; round <= rounds; round++)); do

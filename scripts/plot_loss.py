@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Draws the losses of training runs.
+"""Plots the losses of training runs as SVG.
 
     scripts/plot_loss.py RUN.csv ... >loss.svg
 
-Each file is what `enroque train` writes beside its network. Solid lines are training losses, dashed ones those on the
-games held out; the first epoch is left out, since it would flatten the rest. Needs Python 3 and nothing else.
+Each file is the log of `enroque train`. Solid lines are training losses, dashed lines those on held-out games. The first
+epoch is skipped, since it would flatten the rest. Needs Python 3 only.
 """
 import csv
 import sys
@@ -16,7 +16,7 @@ COLOURS = ["#a8401c", "#1c5fa8", "#2e7d32", "#6a1b9a", "#8d6e00", "#00695c"]
 
 
 def read(path):
-    """Epochs, losses and held-out losses of a run."""
+    """Returns epochs, losses and held-out losses of a run."""
     with open(path, newline="") as file:
         rows = list(csv.DictReader(file))
     columns = ("epoch", "loss", "held_out_loss")
@@ -24,7 +24,7 @@ def read(path):
 
 
 def legend(y, colour, name):
-    """Two samples of a run's lines with what they are."""
+    """Returns the legend of a run: a sample of each line with its label."""
     right = WIDTH - MARGIN
     lines = []
     for x, dash, text in ((right - 330, "", f"{name}: training"), (right - 130, ' stroke-dasharray="6 4"', "held out")):

@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
-"""Screens parameters of the search at the nodes of a real game: all of them changed in every trial, no game played.
+"""Screens search parameters at the node counts of real games, without playing: each trial changes all of them.
 
     cargo build --release --features tune
     target/release/enroque data export games.zst all.epd
     cut -d'|' -f1 all.epd | shuf -n 2000 > positions.txt
     python3 scripts/screen.py target/release/enroque run.json --positions positions.txt --judge nets/other.nnue
-    python3 scripts/screen.py target/release/enroque run.json      # shows, or goes on with, what was begun
+    python3 scripts/screen.py target/release/enroque run.json      # resumes a run
 
-A trial counts the positions in which a search of `--nodes` chooses the move that one of `--judge-nodes` with *another*
-network has chosen (with the same network the short search is the beginning of the long one, and what stands looks
-best). In a trial each parameter stands a step above or below its value, by the design of Plackett and Burman (1946), here
-from Paley's construction: every two parameters meet in all four ways equally often, so that each effect is measured by all
-trials at once. The second half of the trials is the mirror image of the first, which takes out what pairs of parameters
-do. The state is written after each trial. What it finds is a direction: a match proves it.
+A trial counts the positions in which a search of `--nodes` finds the move of a search of `--judge-nodes` with *another*
+network. With the same network the short search would be the start of the long one, which favours the current values.
+
+In a trial each parameter is a step above or below its value, by a Plackett-Burman design (1946) from Paley's
+construction: any two parameters take all four combinations equally often, so that all trials measure each effect. The
+second half of the trials mirrors the first, which cancels the interactions of pairs.
+
+The state is written after each trial. The result is a direction, to be confirmed by a match.
 """
 
 import argparse
@@ -23,21 +25,21 @@ import os
 import subprocess
 import sys
 
-from spsa import chosen, tunable
+from spsa import select, tunable
 
-# What a new run is told and keeps: type, default, help.
+# Settings of a new run, kept in its file: type, default, help.
 SETTINGS = {
-    "positions": (str, "", "file of positions, one FEN a line"),
-    "judge": (str, "", "network of the judge, which must not be the engine's own"),
-    "nodes": (int, 50000, "nodes of a trial's searches"),
-    "judge-nodes": (int, 400000, "nodes of the judge's"),
-    "step": (float, 2.0, "steps of `enroque tune` to either side"),
-    "parameters": (str, "", "names with commas between; all but those of time when left out"),
+    "positions": (str, "", "file of positions, one FEN per line"),
+    "judge": (str, "", "network of the judge, other than that of the engine"),
+    "nodes": (int, 50000, "nodes per search of a trial"),
+    "judge-nodes": (int, 400000, "nodes per search of the judge"),
+    "step": (float, 2.0, "distance to either side in steps of `enroque tune`"),
+    "parameters": (str, "", "comma-separated names; all except time management by default"),
 }
 
 
 def order(parameters):
-    """The order of the design: the least prime that is not below the number of parameters, and 3 modulo 4."""
+    """Returns the order of the design: the smallest prime that is 3 modulo 4 and not below the number of parameters."""
     order = max(3, parameters)
     while order % 4 != 3 or any(order % divisor == 0 for divisor in range(2, order)):
         order += 1
@@ -45,7 +47,7 @@ def order(parameters):
 
 
 def designs(parameters):
-    """The signs of all parameters for each trial of a run."""
+    """Returns the signs of all parameters for each trial."""
     q = order(parameters)
     squares = {x * x % q for x in range(1, q)}
     half = [[1 if (column - row) % q in squares else -1 for column in range(parameters)] for row in range(q)]
@@ -54,19 +56,19 @@ def designs(parameters):
 
 
 class Engine:
-    """A process that is told options and searches one position after the other."""
+    """Engine process with set options."""
 
     def __init__(self, path, options):
         self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.tell("setoption name UCI_Chess960 value true")
+        self.send("setoption name UCI_Chess960 value true")
         for name, value in options.items():
-            self.tell(f"setoption name {name} value {value}")
-        self.tell("isready")
+            self.send(f"setoption name {name} value {value}")
+        self.send("isready")
         answer = self.until("readyok")
         if any("error" in line.lower() for line in answer):
             sys.exit("\n".join(answer))
 
-    def tell(self, command):
+    def send(self, command):
         self.process.stdin.write(command + "\n")
         self.process.stdin.flush()
 
@@ -75,22 +77,22 @@ class Engine:
         while not lines or not lines[-1].startswith(word):
             line = self.process.stdout.readline()
             if not line:
-                sys.exit("the engine has ended:\n" + "\n".join(lines[-3:]))
+                sys.exit("the engine exited:\n" + "\n".join(lines[-3:]))
             lines.append(line.strip())
         return lines
 
     def choose(self, fen, nodes):
-        """The move for a position, with nothing remembered of another."""
-        self.tell(f"ucinewgame\nposition fen {fen}\ngo nodes {nodes}")
+        """Returns the move for a position, independent of earlier ones."""
+        self.send(f"ucinewgame\nposition fen {fen}\ngo nodes {nodes}")
         return self.until("bestmove")[-1].split()[1]
 
 
 def choices(path, options, positions, nodes, processes, label):
-    """The moves that an engine with those options chooses."""
+    """Returns the moves that an engine with these options chooses."""
     def share(part):
         engine = Engine(path, options)
         moves = [engine.choose(fen, nodes) for fen in positions[part::processes]]
-        engine.tell("quit")
+        engine.send("quit")
         return moves
 
     print(f"\r{label} ", end="", file=sys.stderr, flush=True)
@@ -102,7 +104,7 @@ def choices(path, options, positions, nodes, processes, label):
 
 
 def save(path, state):
-    """Writes the state so that a kill leaves the old one or the new one."""
+    """Writes the state atomically: a kill leaves the old or the new file."""
     with open(path + ".new", "w") as file:
         json.dump(state, file)
         file.write("\n")
@@ -110,15 +112,15 @@ def save(path, state):
 
 
 def show(state):
-    """A table of what a step upward does to the agreement, and a match that would prove what it found."""
+    """Prints the effect of each upward step on the agreement, and a command for a confirming match."""
     parameters, trials = state["parameters"], state["agreed"]
     table = designs(len(parameters))
     if not trials:
-        print(f"no trial of {len(table)} yet")
+        print(f"0 of {len(table)} trials")
         return
     share = 100 / len(state["positions"])
     mean = sum(trials) / len(trials)
-    # As if each position were a coin: what differs from trial to trial is little beside.
+    # Binomial error: the variation between trials is small in comparison.
     error = math.sqrt(mean * (1 - mean * share / 100) / len(trials))
     print(f"{len(trials)} of {len(table)} trials, {mean * share:.2f} % agreed; error of an effect {error * share:.2f} %")
     effects = {
@@ -128,45 +130,45 @@ def show(state):
     moved = []
     for name, effect in sorted(effects.items(), key=lambda row: -abs(row[1])):
         value, step = parameters[name]
-        print(f"{name:26}{value:8} ± {step:<6}{effect * share:+7.2f} % for a step upward")
+        print(f"{name:26}{value:8} ± {step:<6}{effect * share:+7.2f} % per upward step")
         if abs(effect) > error:
             moved.append(f"{name}={value + math.copysign(step, effect):.0f}")
     if moved:
         match = f"match --threads 1 --games 2000 --nodes {state['nodes']} --seed 7000"
-        print(f"try it: enroque {match} --with {','.join(moved)}")
+        print(f"confirm: enroque {match} --with {','.join(moved)}")
 
 
 def main():
-    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    words.add_argument("engine", help="a build with --features tune")
-    words.add_argument("state", help="the run's file; made when it is not there")
-    group = words.add_argument_group("settings of a new run, which it keeps")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("engine", help="a build with --features tune")
+    parser.add_argument("state", help="file of the run, created if missing")
+    group = parser.add_argument_group("settings of a new run, kept in its file")
     for name, (kind, default, text) in SETTINGS.items():
         group.add_argument(f"--{name}", type=kind, help=f"{text} [{default}]" if default else text)
-    words.add_argument("--processes", type=int, default=os.cpu_count(), help="searches at once [%(default)s]")
-    words.add_argument("--show", action="store_true", help="print the effects and search nothing")
-    given = words.parse_args()
+    parser.add_argument("--processes", type=int, default=os.cpu_count(), help="searches at once [%(default)s]")
+    parser.add_argument("--show", action="store_true", help="print the effects without searching")
+    given = parser.parse_args()
 
     names = {name: name.replace("-", "_") for name in SETTINGS}
-    told = {name: vars(given)[name] for name in names.values() if vars(given)[name] is not None}
+    changed = {name: vars(given)[name] for name in names.values() if vars(given)[name] is not None}
     if os.path.exists(given.state):
-        if told:
-            sys.exit(f"{given.state} was begun with settings of its own; without --{next(iter(told))} it goes on")
+        if changed:
+            sys.exit(f"{given.state} has its own settings; resume it without --{next(iter(changed))}")
         with open(given.state) as file:
             state = json.load(file)
     elif given.show:
-        sys.exit(f"{given.state}: no such run")
+        sys.exit(f"{given.state}: no such file")
     else:
-        state = {names[name]: default for name, (_, default, _) in SETTINGS.items()} | told
+        state = {names[name]: default for name, (_, default, _) in SETTINGS.items()} | changed
         if not state["positions"] or not state["judge"]:
             sys.exit("a new run needs --positions and --judge")
         with open(state["positions"]) as file:
             state["positions"] = [line.strip() for line in file if line.strip()]
         wanted = [name for name in state["parameters"].split(",") if name]
-        offered = chosen(tunable(given.engine), wanted)
+        available = select(tunable(given.engine), wanted)
         state["parameters"] = {
             name: (int(value), int(min(max(1, round(state["step"] * c)), value - least, greatest - value)))
-            for name, (value, least, greatest, c, _) in offered.items()
+            for name, (value, least, greatest, c, _) in available.items()
             if wanted or not name.startswith("time_")
         }
         judge = {"EvalFile": os.path.abspath(state["judge"])}
@@ -191,5 +193,5 @@ if __name__ == "__main__":
     try:
         main()
     except KeyboardInterrupt:
-        print("\nthe trials that were done are kept", file=sys.stderr)
+        print("\nfinished trials are kept", file=sys.stderr)
         os._exit(130)

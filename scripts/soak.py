@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Plays games of all kinds against itself, with python-chess as referee.
+"""Plays games of the engine against itself and checks every answer with python-chess.
 
-Every answer is checked: best moves and ponder moves are legal, principal variations are legal to their end, a mate that
-is announced ends in mate in as many moves, nothing is answered before it may be and everything in time.
+Checks:
+- best moves, ponder moves and all moves of principal variations are legal
+- the variation of an announced mate ends in mate at that distance
+- answers come neither before they are allowed nor too late
 
     python3 scripts/soak.py target/debug/enroque --games 500
 
-A debug build checks its arithmetic, too. Needs python-chess (`pip install chess`). Exits 1 when something was wrong.
+A debug build also checks for arithmetic overflow. Needs python-chess (`pip install chess`). Exits with code 1 after a
+fault.
 """
 
 import argparse
@@ -19,16 +22,16 @@ import time
 
 import chess
 
-ANSWER_TIME = 10.0  # seconds; more than any answer takes on a busy machine
+ANSWER_TIME = 10.0  # seconds, more than any answer takes on a busy machine
 MAX_PLIES = 160
 
 
 class Fault(Exception):
-    """What the engine did wrong."""
+    """Fault of the engine."""
 
 
 class Engine:
-    """The program at the other end of two pipes."""
+    """Engine process behind pipes."""
 
     def __init__(self, path):
         self.process = subprocess.Popen(
@@ -38,7 +41,7 @@ class Engine:
         self.errors = []
         threading.Thread(target=self._read, daemon=True).start()
         threading.Thread(target=lambda: self.errors.extend(self.process.stderr), daemon=True).start()
-        self.said = []
+        self.sent = []
         self.send("uci")
         self.until("uciok")
         self.send("setoption name UCI_Chess960 value true")
@@ -49,14 +52,14 @@ class Engine:
         self.lines.put(None)
 
     def send(self, line):
-        self.said.append(line)
+        self.sent.append(line)
         try:
             self.process.stdin.write(line + "\n")
         except BrokenPipeError as error:
-            raise Fault(f"has gone: {''.join(self.errors)[-400:]}") from error
+            raise Fault(f"exited: {''.join(self.errors)[-400:]}") from error
 
     def until(self, word):
-        """The lines up to the one that begins with `word`."""
+        """Returns the lines up to the one that begins with `word`."""
         lines = []
         end = time.monotonic() + ANSWER_TIME
         while True:
@@ -65,13 +68,13 @@ class Engine:
             except queue.Empty as error:
                 raise Fault(f"no {word} within {ANSWER_TIME:.0f} s") from error
             if line is None:
-                raise Fault(f"has gone: {''.join(self.errors)[-400:]}")
+                raise Fault(f"exited: {''.join(self.errors)[-400:]}")
             lines.append(line)
             if line.split(" ", 1)[0] == word:
                 return lines
 
     def is_silent(self, seconds):
-        """True when no best move comes within so many seconds; other lines are kept."""
+        """Returns true if no best move arrives within `seconds`. Other lines are kept."""
         end = time.monotonic() + seconds
         kept = []
         while time.monotonic() < end:
@@ -88,17 +91,17 @@ class Engine:
         if self.process.wait(timeout=ANSWER_TIME) != 0:
             raise Fault(f"ended with {self.process.returncode}")
         if self.errors:
-            raise Fault(f"said on standard error: {''.join(self.errors)[-400:]}")
+            raise Fault(f"wrote to standard error: {''.join(self.errors)[-400:]}")
 
 
-def start_position(kind, dice):
-    """A start position of this kind."""
+def start_position(kind, rng):
+    """Returns a start position of a kind."""
     if kind == "orthodox":
         return chess.Board(chess960=True)
-    white = dice.randrange(960)
+    white = rng.randrange(960)
     if kind == "Chess960":
         return chess.Board.from_chess960_pos(white)
-    black = white if kind == "shuffle" else dice.randrange(960)
+    black = white if kind == "shuffle" else rng.randrange(960)
     board = chess.Board.from_chess960_pos(white)
     other = chess.Board.from_chess960_pos(black)
     for file in range(8):
@@ -110,7 +113,7 @@ def start_position(kind, dice):
 
 
 def field(words, name, count=1):
-    """The words behind `name`; None where it is missing."""
+    """Returns the `count` words after `name`, None if it is missing."""
     if name not in words:
         return None
     at = words.index(name) + 1
@@ -118,7 +121,7 @@ def field(words, name, count=1):
 
 
 def check_variation(board, line):
-    """Checks an info line with a principal variation."""
+    """Checks an info line with a principal variation. Returns 1 for a mate, else 0."""
     words = line.split()
     moves = words[words.index("pv") + 1 :]
     after = board.copy(stack=True)
@@ -132,13 +135,13 @@ def check_variation(board, line):
     if kind == "mate" and is_exact:
         plies = 2 * int(number) - 1 if int(number) > 0 else -2 * int(number)
         if len(moves) != plies or not after.is_checkmate():
-            raise Fault(f"mate {number} with a variation that is none: {line}")
+            raise Fault(f"mate {number} without a mating variation: {line}")
         return 1
     return 0
 
 
 def check_answer(board, lines):
-    """Checks what came from `go` to `bestmove`; the move, the move to ponder on, variations and mates seen."""
+    """Checks the lines from `go` to `bestmove`. Returns best move, ponder move, numbers of variations and mates."""
     variations = [line for line in lines if line.startswith("info") and " pv " in line]
     mates = sum(check_variation(board, line) for line in variations)
     words = lines[-1].split()
@@ -148,93 +151,93 @@ def check_answer(board, lines):
     ponder = None
     if len(words) > 2:
         if len(words) != 4 or words[2] != "ponder":
-            raise Fault(f"a strange answer: {lines[-1]}")
+            raise Fault(f"malformed answer: {lines[-1]}")
         ponder = chess.Move.from_uci(words[3])
         after = board.copy(stack=False)
         after.push(move)
         if not after.is_legal(ponder):
-            raise Fault(f"{words[3]} to ponder on is not legal")
+            raise Fault(f"ponder move {words[3]} is not legal")
     return move, ponder, len(variations), mates
 
 
 def position_line(start, board):
-    """The command that sets up the game so far."""
-    # As they were made: castling as king takes rook.
+    """Returns the command that sets up the game so far."""
+    # Castling as king takes rook.
     moves = " ".join(move.uci() for move in board.move_stack)
     return f"position fen {start.shredder_fen()}" + (f" moves {moves}" if moves else "")
 
 
-def ask(engine, dice, counts):
-    """Sends a `go` of one kind or another and gives the lines up to the best move."""
-    kind = dice.choice(["movetime", "nodes", "depth", "clock", "stop", "ponder", "mate"])
+def search(engine, rng, counts):
+    """Sends a random `go` and returns the lines up to the best move."""
+    kind = rng.choice(["movetime", "nodes", "depth", "clock", "stop", "ponder", "mate"])
     counts[kind] = counts.get(kind, 0) + 1
     if kind == "stop":
         engine.send("go infinite")
-        if not engine.is_silent(dice.uniform(0.0, 0.02)):
+        if not engine.is_silent(rng.uniform(0.0, 0.02)):
             raise Fault("answered 'go infinite' before 'stop'")
         engine.send("stop")
     elif kind == "ponder":
         engine.send("go ponder wtime 2000 btime 2000 winc 10 binc 10")
-        if not engine.is_silent(dice.uniform(0.0, 0.02)):
+        if not engine.is_silent(rng.uniform(0.0, 0.02)):
             raise Fault("answered 'go ponder' before 'ponderhit'")
-        engine.send(dice.choice(["ponderhit", "stop"]))
+        engine.send(rng.choice(["ponderhit", "stop"]))
     elif kind == "clock":
-        clock = dice.choice([1, 10, 100, 500])
+        clock = rng.choice([1, 10, 100, 500])
         engine.send(f"go wtime {clock} btime {clock} winc 2 binc 2")
     elif kind == "mate":
-        engine.send(f"go mate {dice.randint(1, 3)} nodes 3000")
+        engine.send(f"go mate {rng.randint(1, 3)} nodes 3000")
     else:
         most = {"movetime": 15, "nodes": 4000, "depth": 7}[kind]
-        engine.send(f"go {kind} {dice.randint(1, most)}")
+        engine.send(f"go {kind} {rng.randint(1, most)}")
     return engine.until("bestmove")
 
 
-def play(engine, dice, counts):
-    """One game."""
-    kind = dice.choice(["orthodox", "Chess960", "Chess960", "double", "double", "shuffle"])
+def play(engine, rng, counts):
+    """Plays one game."""
+    kind = rng.choice(["orthodox", "Chess960", "Chess960", "double", "double", "shuffle"])
     counts[kind] = counts.get(kind, 0) + 1
-    start = start_position(kind, dice)
+    start = start_position(kind, rng)
     board = start.copy()
-    options = {"Threads": dice.randint(1, 4), "MultiPV": dice.choice([1, 1, 2, 4]), "Hash": dice.choice([1, 4, 16])}
+    options = {"Threads": rng.randint(1, 4), "MultiPV": rng.choice([1, 1, 2, 4]), "Hash": rng.choice([1, 4, 16])}
     for name, value in options.items():
         engine.send(f"setoption name {name} value {value}")
     engine.send("ucinewgame")
     while not board.is_game_over(claim_draw=True) and board.ply() < MAX_PLIES:
         engine.send(position_line(start, board))
-        if dice.random() < 0.05:
+        if rng.random() < 0.05:
             engine.send("isready")
             engine.until("readyok")
-        move, _, variations, mates = check_answer(board, ask(engine, dice, counts))
+        move, _, variations, mates = check_answer(board, search(engine, rng, counts))
         counts["answers"] = counts.get("answers", 0) + 1
         counts["variations"] = counts.get("variations", 0) + variations
         counts["mates"] = counts.get("mates", 0) + mates
-        # Now and then a move of chance, so that games differ and are lost.
-        board.push(dice.choice(list(board.legal_moves)) if dice.random() < 0.15 else move)
+        # Random moves make games differ and lead to decisions.
+        board.push(rng.choice(list(board.legal_moves)) if rng.random() < 0.15 else move)
     if board.is_checkmate() or board.is_stalemate():
         engine.send(position_line(start, board))
         engine.send("go movetime 10")
         if engine.until("bestmove")[-1] not in ("bestmove 0000", "bestmove (none)"):
-            raise Fault("a move where there is none")
+            raise Fault("a best move without a legal move")
         counts["ended"] = counts.get("ended", 0) + 1
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("engine", help="the program")
+    parser.add_argument("engine", help="path of the engine")
     parser.add_argument("--games", type=int, default=500, help="games to play (500)")
-    parser.add_argument("--seed", type=int, default=1, help="decides everything that is left to chance (1)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of all random choices (1)")
     arguments = parser.parse_args()
     counts, faults = {}, 0
     engine = Engine(arguments.engine)
     begin = time.monotonic()
     for number in range(arguments.games):
-        dice = random.Random(arguments.seed * 1_000_003 + number)
-        engine.said.clear()
+        rng = random.Random(arguments.seed * 1_000_003 + number)
+        engine.sent.clear()
         try:
-            play(engine, dice, counts)
+            play(engine, rng, counts)
         except Fault as fault:
             faults += 1
-            print(f"game {number}: {fault}", *engine.said[-6:], sep="\n    ")
+            print(f"game {number}: {fault}", *engine.sent[-6:], sep="\n    ")
             engine.process.kill()
             engine = Engine(arguments.engine)
         if sys.stderr.isatty():

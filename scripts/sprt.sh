@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Plays the working tree against a commit until a sequential probability ratio test decides.
+# Plays the working tree against a commit in a sequential probability ratio test (SPRT).
 #
 #   scripts/sprt.sh BOOK [COMMIT] [BOUNDS] [LIMIT]
 #
 #   BOOK    openings, .epd or .pgn; double Chess960 for most changes
-#   COMMIT  what to play against; HEAD when left out
-#   BOUNDS  Elo bounds of the test, 0,5 when left out; -8,0 for a change that should just not lose
-#   LIMIT   nodes=10000 when left out, immune to a busy machine; or tc=2+0.02, on a quiet one only
+#   COMMIT  the opponent (HEAD)
+#   BOUNDS  Elo bounds of the test (0,5); -8,0 for a change that should not lose
+#   LIMIT   nodes=10000 by default, independent of the machine's load; or tc=2+0.02, on an idle machine only
 #
-# Environment: CONCURRENCY games at once (all cores when unset), ROUNDS at most (20000), ALPHA error rate (0.05).
-# Needs fastchess or cutechess-cli on the PATH; fastchess reports pentanomial statistics. The match goes on
-# until the test decides or ROUNDS are played; the final lines belong into the commit message.
+# Environment: CONCURRENCY games at once (all cores), ROUNDS at most (20000), ALPHA error rate (0.05).
+# Needs fastchess or cutechess-cli on the PATH; fastchess reports pentanomial statistics. The match ends with the decision
+# of the test or after ROUNDS. The final lines belong into the commit message.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -52,6 +52,6 @@ elif command -v cutechess-cli >/dev/null; then
     cutechess-cli "${engines[@]}" "${common[@]}" "${sprt[@]}" -draw movenumber=34 movecount=8 score=12 \
         -resign movecount=3 score=600 -ratinginterval 100
 else
-    echo "neither fastchess nor cutechess-cli is on the PATH" >&2
+    echo "expected fastchess or cutechess-cli on the PATH, found neither" >&2
     exit 1
 fi
