@@ -4,9 +4,9 @@
 
 use std::fmt;
 
+use super::attacks::between;
 use super::bitboard::Bitboard;
 use super::color::Color;
-use super::movegen::attacks::between;
 use super::square::{File, Square};
 
 /// The wing of a castling: towards the a-file or towards the h-file.

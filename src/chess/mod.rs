@@ -11,6 +11,7 @@
 //! # Ok::<(), enroque::chess::notation::SanError>(())
 //! ```
 
+pub mod attacks;
 pub mod bitboard;
 pub mod board;
 pub mod castling;

@@ -1,9 +1,9 @@
 //! Static exchange evaluation (SEE): the material result of the captures on one square.
 
+use super::attacks::{bishop_attacks, rook_attacks};
 use super::bitboard::Bitboard;
 use super::board::Board;
 use super::board::makemove::{capture_square, occupancy_after};
-use super::movegen::attacks::{bishop_attacks, rook_attacks};
 use super::moves::Move;
 use super::piece::PieceKind;
 

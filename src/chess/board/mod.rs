@@ -12,10 +12,10 @@ pub use self::makemove::IllegalMove;
 use std::hash::{Hash, Hasher};
 
 use self::zobrist::Keys;
+use crate::chess::attacks::*;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::castling::{CastlingGeometry, CastlingPath, CastlingRights, CastlingSide};
 use crate::chess::color::Color;
-use crate::chess::movegen::attacks::*;
 use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::Square;
 

@@ -3,10 +3,10 @@
 use once_cell::sync::Lazy;
 
 use super::zobrist::{piece_key, side_key};
+use crate::chess::attacks::{between, piece_attacks};
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::color::Color;
-use crate::chess::movegen::attacks::{between, piece_attacks};
 use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::Square;
 

@@ -1,6 +1,6 @@
 //! Legality of single moves, and detection of moves that give check.
 
-use super::attacks::*;
+use crate::chess::attacks::*;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::board::makemove::occupancy_after;

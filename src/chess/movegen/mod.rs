@@ -1,11 +1,9 @@
 //! Legal move generation: noisy moves, quiet moves or both, into a move list or a counter.
 
-pub mod attacks;
 pub mod legality;
-mod magics;
 pub mod obstacles;
 
-use self::attacks::*;
+use crate::chess::attacks::*;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::castling::{CastlingPath, CastlingSide};

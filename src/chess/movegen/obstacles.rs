@@ -1,6 +1,6 @@
 //! Castling obstacles: the reasons why a castling is not legal although its right remains.
 
-use super::attacks::rook_attacks;
+use crate::chess::attacks::rook_attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::castling::CastlingPath;

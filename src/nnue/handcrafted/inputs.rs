@@ -4,7 +4,7 @@
 //! They are computed from scratch for each evaluation. Pawn structure, king shelter, open files, outposts and material
 //! add nothing: the hidden layer derives them from the piece squares.
 
-use crate::chess::movegen::attacks::*;
+use crate::chess::attacks::*;
 use crate::chess::{Bitboard, Board, Color, PieceKind, Square};
 use crate::nnue::architecture::HANDCRAFTED_SIDE_INPUTS;
 

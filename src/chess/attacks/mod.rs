@@ -1,6 +1,9 @@
 //! Attack sets of all pieces, and lines between squares; pure geometry without a board.
 
-pub use super::magics::{bishop_attacks, rook_attacks};
+mod magics;
+
+pub use magics::{bishop_attacks, rook_attacks};
+
 use crate::chess::bitboard::Bitboard;
 use crate::chess::color::Color;
 use crate::chess::piece::PieceKind;
@@ -138,7 +141,7 @@ pub fn piece_attacks(kind: PieceKind, square: Square, occupied: Bitboard) -> Bit
 ///
 /// ```
 /// use enroque::chess::Square;
-/// use enroque::chess::movegen::attacks::between;
+/// use enroque::chess::attacks::between;
 ///
 /// let [e1, e4, f8] = ["e1", "e4", "f8"].map(|name| Square::parse(name).unwrap());
 /// assert_eq!(between(e1, e4).count(), 2);
