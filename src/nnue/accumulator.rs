@@ -1,7 +1,7 @@
 //! Accumulators (the hidden layer) along a search path, updated incrementally and lazily.
 //!
 //! Each move records the pieces that it adds and removes. An evaluation walks back to the last position whose
-//! accumulator is up to date and applies the changes since. When the own king crosses between the d- and e-file, the
+//! accumulator is up to date and applies the changes since. If the own king crosses between the d- and e-file, the
 //! orientation and so all inputs change; the accumulator then starts from a refresh entry (Finny table) of the new
 //! orientation, which differs by few pieces.
 
