@@ -21,14 +21,14 @@ const FILE_HASH: usize = 16;
 #[command(after_help = "\
 INPUT is one of:
   - a FEN in any dialect, or startpos
-  - a start position by number: sp:518, dfrc:502:532 (or one number for both), or one of another set, chess90:7
+  - a start position: sp:518, dfrc:502:532 (or one number for both), chess90:7 (another set)
   - a back rank: NRQKRBBN
   - an EPD file, a PGN file, or - for either on standard input
 
 Scores and win/draw/loss chances are White's. The default limit is 1,000,000 nodes per position.
 
-An EPD file with bm, am, dm or scored moves is a test suite: each position is reported as solved or unsolved, and the exit \
-code is 1 unless all are solved.
+An EPD file is a test suite: each position with bm, am or dm is reported as solved or unsolved, scored moves (c0) give \
+points, and the exit code is 1 unless all are solved.
 
 A PGN file is written with annotations; existing comments, symbols and variations are kept. Each move gets a score; +1.00 \
 is an even chance to win between equal opponents. Mistakes are marked by the loss of winning chances, with the formula of \
