@@ -147,7 +147,7 @@ fn clear_buckets(buckets: &[Bucket]) {
 ///
 /// let table = TranspositionTable::new(1).expect("one mebibyte");
 /// let board = Board::startpos();
-/// let mv = board.parse_move("e2e4").ok();
+/// let mv = board.parse_move("e2e4");
 /// let entry = TtEntry { mv, score: 30, bound: Bound::Lower, eval: Some(25), depth: 8, tt_pv: false };
 /// table.store(board.key(), 0, entry);
 /// assert_eq!(table.probe(board.key(), 0, board.halfmove_clock()), Some(entry));
