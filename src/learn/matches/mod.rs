@@ -1,7 +1,7 @@
 //! `match`: a new network against an old one, in this process.
 //!
 //! Games are played at a fixed number of nodes a move or on clocks that count nodes, so that a busy machine changes
-//! nothing. Only [`on_clock`] starts other programs.
+//! nothing. Only `on_clock` starts other programs.
 
 pub mod node_clock;
 mod on_clock;

@@ -16,12 +16,12 @@ pub trait Work {
 /// Instruction set with vectors of 16-bit numbers. A value proves that the processor has the instructions.
 ///
 /// # Safety
-/// [`Self::LANES`] divides [`MAX_LANES`], and [`Self::load`] and [`Self::store`] access exactly that many numbers, at
+/// [`Self::LANES`] divides `MAX_LANES`, and [`Self::load`] and [`Self::store`] access exactly that many numbers, at
 /// addresses aligned to the vector's size.
 pub unsafe trait Isa: Copy {
     /// Name that the UCI command `compiler` prints.
     const NAME: &'static str;
-    /// Numbers in a vector: even, a divisor of [`MAX_LANES`].
+    /// Numbers in a vector: even, a divisor of `MAX_LANES`.
     const LANES: usize;
     /// Vector of [`Self::LANES`] 16-bit numbers.
     type Vector: Copy;
