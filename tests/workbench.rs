@@ -369,7 +369,9 @@ fn start_numbers_round_trip() {
         assert_eq!(run(wrong).status.code(), Some(2), "{wrong:?}");
     }
     assert!(printed(&["eval", "NRQKRBBN"]).contains("Static evaluation"));
-    assert!(printed(&["eval", "k7/8/8/8/8/8/8/7K w - - 0 1"]).contains("0.00 (draw by insufficient material)"));
+    assert!(
+        printed(&["eval", "k7/8/8/8/8/8/8/7K w - - 0 1"]).contains("0.00 (draw by insufficient material)")
+    );
     assert!(printed(&["perft", "1", "--fen", "sp:334"]).contains("Nodes"));
     assert!(!printed(&["explain", "sp:334", "--castling", "none"]).contains("king  "));
 }
