@@ -20,8 +20,9 @@ Examples:
   enroque perft 6                                    from the orthodox start position
   enroque perft 5 --fen 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'
   enroque perft 6 --epd suite.epd --threads 2        every count of a suite up to depth 6
-A line of a suite is a position with its counts: FEN ;D1 20 ;D2 400. The name of its castling rules may precede the FEN:
-nearest FEN ;D1 20")]
+
+A line of a suite is a position with its counts: FEN ;D1 20 ;D2 400. The name of its castling rules may precede the \
+FEN: nearest FEN ;D1 20")]
 pub struct Arguments {
     /// Depth in plies; with --epd the largest depth to check
     #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PERFT_DEPTH)))]

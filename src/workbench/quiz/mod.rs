@@ -24,7 +24,7 @@ const SEED_LIMIT: u64 = 1_000_000;
 /// Write a quiz on Chess960 castling as a page for the browser
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The page is a single file without external resources. It explains each answer. The command prints the seed; the same
+The page is a single file without external resources. It explains each answer. The command prints the seed; the same \
 seed and count give the same questions.
 
 Examples:
