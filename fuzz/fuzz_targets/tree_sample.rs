@@ -1,7 +1,7 @@
 //! Fuzz target: any bytes as a tree sample. They are rejected or give valid network inputs and survive a round trip.
 #![no_main]
 
-use enroque::learn::train::samples::Sample;
+use enroque::learn::games::sample::Sample;
 use enroque::learn::train::target::Target;
 use enroque::nnue::INPUTS;
 use libfuzzer_sys::fuzz_target;
@@ -10,7 +10,7 @@ fuzz_target!(|bytes: [u8; Sample::SIZE]| {
     let Some(sample) = Sample::from_bytes(&bytes) else { return };
     assert!(sample.features().flatten().all(|input| usize::from(input) < INPUTS));
     let target = Target { lambda: 0.3, endgame_lambda: 0.5, scale: 220.0 };
-    assert!((0.0..=1.0).contains(&sample.expectation(target)));
+    assert!((0.0..=1.0).contains(&target.expectation(&sample)));
     let written = sample.to_bytes();
     assert_eq!(Sample::from_bytes(&written).expect("a written sample parses").to_bytes(), written);
 });

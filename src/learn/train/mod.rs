@@ -11,7 +11,7 @@ mod model;
 mod options;
 mod samples;
 mod swa;
-mod target;
+pub mod target;
 mod training;
 
 pub use self::error::TrainError;
