@@ -55,6 +55,22 @@ fn bench_is_deterministic() {
 }
 
 #[test]
+fn speedtest_reports_speed() {
+    let report = printed(&["speedtest", "2", "1"]);
+    let value = |name: &str| {
+        let line = report.lines().find_map(|line| line.strip_prefix(name));
+        let words = line.unwrap_or_else(|| panic!("{name} in {report}")).split_ascii_whitespace();
+        words.map(str::to_owned).next().unwrap()
+    };
+    assert_eq!((value("Threads:"), value("Hash:")), ("2".to_owned(), "128".to_owned()));
+    let (nodes, seconds): (f64, f64) = (value("Nodes:").parse().unwrap(), value("Time:").parse().unwrap());
+    let speed: f64 = value("Nodes/second:").parse().unwrap();
+    assert!((0.5..2.0).contains(&seconds), "{report}");
+    assert!((speed * seconds / nodes - 1.0).abs() < 0.02, "{report}");
+    assert!(printed(&["position startpos", "speedtest 1 1"]).contains("Threads:      1"));
+}
+
+#[test]
 fn perft_counts_and_checks_suites() {
     assert!(printed(&["perft", "3"]).contains("Nodes searched: 8902"));
     let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";

@@ -9,6 +9,7 @@ use thiserror::Error;
 use crate::chess::CastlingRules;
 use crate::commands::bench::{self, BenchError};
 use crate::commands::eval;
+use crate::commands::speedtest::{self, SpeedtestError};
 use crate::learn::data::{self, DataError};
 use crate::learn::datagen::{self, DatagenError};
 use crate::learn::matches::{self, MatchError};
@@ -34,6 +35,7 @@ Without a command the program speaks UCI on standard input and output. UCI lines
 
 Examples:
   enroque bench                    node count (the signature) and speed
+  enroque speedtest                nodes per second in a game, with all cores
   enroque perft 5                  leaves of the move tree
   enroque startpos 334             a start position by number
   enroque explain sp:334           its castlings and their conditions
@@ -53,6 +55,21 @@ enum Tool {
     Bench {
         /// Depth in plies
         depth: Option<i32>,
+    },
+    /// Measure the nodes per second in a game, to compare machines and builds
+    #[command(after_help = "\
+The positions of two games are searched in order, with the table and histories kept between moves.
+
+Examples:
+  enroque speedtest                one thread per core, ten seconds
+  enroque speedtest 1 60           one thread, a minute")]
+    Speedtest {
+        /// Number of search threads [default: one per core]
+        #[arg(value_parser = clap::value_parser!(u64).range(1..=1024))]
+        threads: Option<u64>,
+        /// Duration in seconds [default: 10]
+        #[arg(value_parser = clap::value_parser!(u64).range(1..=86_400))]
+        seconds: Option<u64>,
     },
     /// Count the leaves of the legal move tree, or check a suite of counts
     Perft(perft::Arguments),
@@ -100,6 +117,8 @@ enum ToolError {
     #[error(transparent)]
     Bench(#[from] BenchError),
     #[error(transparent)]
+    Speedtest(#[from] SpeedtestError),
+    #[error(transparent)]
     Perft(#[from] perft::PerftError),
     #[error(transparent)]
     Startpos(#[from] startpos::StartposError),
@@ -130,7 +149,7 @@ enum ToolError {
 pub fn are_uci_lines(arguments: &[String]) -> bool {
     let Some(first) = arguments.first() else { return false };
     let word = first.split_ascii_whitespace().next().unwrap_or("");
-    let is_tool = ["bench", "eval", "help"].contains(&word) && word == first;
+    let is_tool = ["bench", "speedtest", "eval", "help"].contains(&word) && word == first;
     COMMAND_WORDS.contains(&word) && !is_tool
 }
 
@@ -142,6 +161,10 @@ pub fn run() -> ExitStatus {
 fn run_tool(tool: Tool) -> Result<ExitStatus, ToolError> {
     match tool {
         Tool::Bench { depth } => bench::run(depth)?,
+        Tool::Speedtest { threads, seconds } => {
+            let threads = threads.map(|threads| threads as usize);
+            speedtest::run(speedtest::Request { threads, seconds })?;
+        }
         Tool::Perft(arguments) => return Ok(perft::run(&arguments)?),
         Tool::Startpos(arguments) => startpos::run(&arguments)?,
         Tool::Explain(arguments) => explain::run(&arguments)?,

@@ -4,3 +4,4 @@ pub mod bench;
 pub mod eval;
 pub mod genfens;
 pub mod perft;
+pub mod speedtest;

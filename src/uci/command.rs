@@ -6,7 +6,7 @@ use crate::chess::notation::shortened;
 use crate::chess::perft::MAX_PERFT_DEPTH;
 use crate::chess::startpos::{StartNumber, StartNumberError};
 use crate::chess::{Board, CastlingRules, FenError};
-use crate::commands::genfens;
+use crate::commands::{genfens, speedtest};
 use crate::search::limits::Limits;
 
 /// UCI command, including those beside the protocol.
@@ -45,6 +45,8 @@ pub enum Command {
     Eval,
     /// `bench`: search the benchmark positions, to a depth in plies.
     Bench(Option<i32>),
+    /// `speedtest`: measure the nodes per second in a game.
+    Speedtest(speedtest::Request),
     /// `genfens`: print random openings.
     GenFens(genfens::Request),
     /// `flip`: swap the colours of the position.
@@ -76,6 +78,7 @@ pub const COMMAND_WORDS: &[&str] = &[
     "bench",
     "flip",
     "compiler",
+    "speedtest",
     "genfens",
     "help",
     #[cfg(feature = "tune")]
@@ -194,6 +197,10 @@ impl Command {
             "d" => Self::Display,
             "eval" => Self::Eval,
             "bench" => Self::Bench(rest.first().map(|text| number("bench", text)).transpose()?),
+            "speedtest" => Self::Speedtest(speedtest::Request {
+                threads: rest.first().map(|text| number("speedtest", text)).transpose()?,
+                seconds: rest.get(1).map(|text| number("speedtest", text)).transpose()?,
+            }),
             "genfens" => Self::GenFens(genfens::Request::parse(&rest)?),
             "flip" => Self::Flip,
             "compiler" => Self::Compiler,

@@ -143,6 +143,8 @@ go perft N      leaves of the move tree, by root move
 d               the board, its FENs, start position number, key and checkers
 eval            the static evaluation
 bench [DEPTH]   search the benchmark positions
+speedtest [THREADS] [SECONDS]
+                nodes per second in a game, for comparing machines and builds
 genfens N seed S book FILE
                 random openings for test farms; `book None standard`, `chess960` or
                 `dfrc` starts from start positions

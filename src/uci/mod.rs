@@ -12,7 +12,7 @@ use command::{Command, Context, UciError};
 use thiserror::Error;
 
 use crate::chess::{Board, CastlingNotation, Move};
-use crate::commands::{bench, eval, genfens, perft};
+use crate::commands::{bench, eval, genfens, perft, speedtest};
 use crate::engine::{Engine, EngineError};
 use crate::search::Control;
 use crate::search::limits::Limits;
@@ -270,6 +270,10 @@ impl Session {
             Command::Bench(depth) => {
                 self.engine.stop_and_wait();
                 self.report_result(bench::run(depth))?;
+            }
+            Command::Speedtest(request) => {
+                self.engine.stop_and_wait();
+                self.report_result(speedtest::run(request))?;
             }
             Command::GenFens(request) => {
                 self.engine.stop_and_wait();
