@@ -11,7 +11,7 @@ use crate::search::report::Silent;
 use crate::terminal::{OutputError, print_line};
 
 /// Default depth, plies.
-const DEFAULT_DEPTH: i32 = 12;
+const DEFAULT_DEPTH: i32 = 14;
 
 /// Openings, middlegames and endgames of orthodox chess, Chess960 and double Chess960.
 const POSITIONS: &[&str] = &[
@@ -37,6 +37,34 @@ const POSITIONS: &[&str] = &[
     "6k1/5p1p/2bP2p1/4p3/1p2P3/1P3P2/2B3PP/6K1 w - - 0 35",
     "8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - - 0 47",
     "2K5/p7/7P/5pR1/8/5k2/r7/8 w - - 4 60",
+    "brnqkr1b/2n2p2/1p1pp2p/p1p3P1/P5P1/1P1N1N2/R1PPPP1B/1K1Q1R1B b Kkq - 0 11",
+    "q1rbnk1r/2p1p1p1/ppn1pp2/7p/P2PPP2/1N3Q2/1PP3PP/2RKR1BN b KQkq - 0 8",
+    "q1bbrnkr/pppppp1p/6pP/3n4/P3P3/1P1P4/2P2PP1/RNQBBNKR b KQkq - 0 7",
+    "r1bqk2r/1ppn1p2/p2ppnp1/P7/3PP2p/2PB1N1P/1P2NPP1/R1Q1K2R w KQkq - 3 13",
+    "rnbqkb1r/5ppp/1pp2n2/p3p3/2P1B3/1P2PQ2/PB1P1P1P/RN2K1NR w KQkq - 4 11",
+    "rkbq1br1/1pp2p2/4pn1n/p2P2pp/P3P3/1Q1P1N1P/1P3PP1/BBNR1K1R b KQq - 0 9",
+    "b1rqkb1r/p2p1ppp/n1p1p3/8/1pP3P1/1N1PB2P/PP2PP2/1R1KR1QB b KQkq - 1 9",
+    "r1bqkbnr/p5pp/1pn5/2ppppP1/4P2P/N1PP4/PP2QP2/R1B1KBNR b KQkq - 1 8",
+    "brk3qr/2ppp3/1p6/1N3B1p/2P3PQ/1K4P1/np2PP2/1R3RN1 b kq - 1 20",
+    "1nr1kb1r/2p5/1p6/3B1p2/4pnp1/6N1/1PP2PP1/2NR1RK1 b q - 0 21",
+    "1rq1k1rb/p1ppp1pp/1p3n2/5P2/5P1P/1N4N1/PPPP1B2/QB2R1K1 b kq - 2 12",
+    "r1b1k2r/p1q1nnpp/1P1bpp2/8/4P3/1N6/2P1BPPP/RNBQ1RK1 b kq - 0 17",
+    "5bkr/1b1p1np1/4pp2/1p5p/8/1P1N1PPB/r2PPB1P/1R2K2R w Kk - 2 18",
+    "nb1r1kqr/1pp5/p4pp1/3Pp2p/P6P/3P1Q2/1PP2PPR/RK2N1B1 b Qkq - 0 11",
+    "1rk2r2/ppbp4/1n3pp1/3Pp3/4P3/3N3R/P3PP2/B4RK1 b Qq - 0 18",
+    "rnb2rkq/2bpnppp/ppp5/4pP2/2PP2P1/3B4/PPN1P2P/2KRRQBN b - - 1 10",
+    "b1kr1r2/p1p1pqbp/NpPpnn2/5pp1/2QP4/1N2P2P/PP3PP1/1RBB1RK1 b - - 2 13",
+    "r1b2rk1/1p1nbpp1/pq3n2/2p1p2p/Q1Pp4/NP1P2PP/P2NPPB1/R1B2K1R b - - 1 15",
+    "6r1/1Q3pk1/3p3p/3nbPp1/1p6/1q5P/3B1PP1/rB1RR1K1 w - - 0 28",
+    "2r4r/p2q1p1k/2b1p1pb/R6p/3PpP1P/1P4P1/P2QBB2/5RK1 w - - 3 32",
+    "3r3k/r2B2pp/1Np2pb1/p1P5/Pn1Pp3/6P1/4P2P/R4RK1 w - - 2 29",
+    "r5k1/1pp1r2p/4bq1P/p2p1p2/P1nPnB1R/3Q2P1/1P4B1/R4NK1 w - - 1 26",
+    "5q1r/2k1b1p1/5p2/r1p1p2p/BBRpP3/1Q5P/P4PP1/6K1 b - - 3 23",
+    "8/8/6p1/7p/5k1P/4p3/2p1K3/2B5 w - - 4 81",
+    "r7/3k4/8/8/5BK1/3r4/8/1R6 w - - 12 81",
+    "8/4nk2/6p1/Q4p2/4r2p/6P1/7K/8 w - - 0 62",
+    "6k1/6p1/7p/pr5P/R7/6P1/5P2/5K2 w - - 0 43",
+    "8/5pk1/6p1/r6p/8/4P1KP/6P1/1R6 b - - 12 51",
 ];
 
 /// Error of `bench`.
@@ -58,7 +86,8 @@ pub enum BenchError {
     },
 }
 
-/// Searches every position to `depth` plies with one thread and an empty table, and prints the totals.
+/// Searches every position to `depth` plies with one thread and an empty table, and prints the totals. Clearing the table
+/// is not timed.
 ///
 /// # Errors
 /// Returns an error if the engine cannot be started or standard output cannot be written.
