@@ -158,6 +158,7 @@ impl Worker<'_> {
             if Some(mv) == excluded || is_root && !self.is_open_root_move(mv) {
                 continue;
             }
+            self.prefetch_tt(mv);
             move_count += 1;
             if is_root {
                 self.report_current_move(mv, move_count);
