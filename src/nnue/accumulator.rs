@@ -11,7 +11,7 @@ use crate::chess::board::makemove::PieceObserver;
 use crate::chess::{Bitboard, Board, Color, Move, Piece, PieceKind, Square};
 use crate::nnue::architecture::Row;
 use crate::nnue::features::{Feature, feature, is_mirrored};
-use crate::nnue::handcrafted::inputs::HandcraftedInputs;
+use crate::nnue::handcrafted::inputs::placement;
 use crate::nnue::network::Network;
 use crate::nnue::simd;
 
@@ -111,18 +111,24 @@ impl Accumulators {
         self.current -= 1;
     }
 
-    /// Returns the evaluation in centipawns for the side to move. `board` is the current position of the path.
+    /// Computes the accumulators of the current position, which is that of `board`, if they are not up to date.
     #[inline]
-    pub fn evaluate(&mut self, network: &Network, board: &Board) -> i32 {
+    pub fn bring_up_to_date(&mut self, network: &Network, board: &Board) {
         for side in Color::ALL {
             if !self.stack[self.current].up_to_date[side.index()] {
                 self.update(network, board, side);
             }
         }
+    }
+
+    /// Returns the evaluation in centipawns for the side to move. `board` is the current position of the path.
+    #[inline]
+    pub fn evaluate(&mut self, network: &Network, board: &Board) -> i32 {
+        self.bring_up_to_date(network, board);
         let us = board.side_to_move();
         let sums = &self.stack[self.current].sums;
         let (own, other) = (&sums[us.index()], &sums[(!us).index()]);
-        network.output(own, other, &HandcraftedInputs::from_board(board), board.occupied().count())
+        network.output(own, other, &placement(board), us)
     }
 
     fn update(&mut self, network: &Network, board: &Board, side: Color) {

@@ -17,13 +17,14 @@ use std::sync::Arc;
 use once_cell::sync::Lazy;
 use thiserror::Error;
 
+use crate::chess::Color;
 use crate::nnue::architecture::{
-    HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, INPUTS, L1, OUTPUT_BUCKETS, QA, QB, QD, QO, Row, SCALE,
-    output_bucket,
+    HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, INPUTS, L1, OUTPUT_BUCKETS, PairWeights, QA, QB, QD, QO, Row,
+    SCALE, output_bucket,
 };
-use crate::nnue::handcrafted::inputs::HandcraftedInputs;
+use crate::nnue::handcrafted::inputs::{InputComputation, Placement};
 use crate::nnue::handcrafted::layer::HandcraftedLayer;
-use crate::nnue::simd;
+use crate::nnue::simd::{self, Forward, HandcraftedSums, Isa, Work};
 
 /// Quantised weights of the network.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -241,13 +242,36 @@ impl Network {
         checksum(&self.payload())
     }
 
-    /// Computes the output in centipawns for the side to move, from both halves of the hidden layer, the handcrafted
-    /// inputs and the number of pieces.
+    /// Computes the output in centipawns for `us`, the side to move, from both halves of the hidden layer and the piece
+    /// sets.
     #[inline]
-    pub fn output(&self, own: &Row, other: &Row, handcrafted: &HandcraftedInputs, pieces: u32) -> i32 {
+    pub fn output(&self, own: &Row, other: &Row, placement: &Placement, us: Color) -> i32 {
+        let pieces = placement.as_flattened().iter().map(|set| set.count()).sum();
         let bucket = output_bucket(pieces);
-        let sum = simd::forward(own, other, &self.output_weights[bucket]);
+        let (sum, handcrafted) = simd::dispatch(OutputSums {
+            hidden: Forward { own, other, weights: &self.output_weights[bucket] },
+            inputs: InputComputation { placement, us },
+            weights: &self.handcrafted.weights,
+        });
         to_centipawns(sum, self.output_bias[bucket], self.handcrafted.output(handcrafted, bucket))
+    }
+}
+
+/// Kernel of the sums over the hidden layer and over the handcrafted inputs.
+struct OutputSums<'a> {
+    hidden: Forward<'a>,
+    inputs: InputComputation<'a>,
+    weights: &'a [PairWeights; HANDCRAFTED_INPUTS / 2],
+}
+
+impl Work for OutputSums<'_> {
+    type Output = (i32, [i32; HANDCRAFTED_NEURONS]);
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let inputs = self.inputs.run(isa).0;
+        let handcrafted = HandcraftedSums { inputs: &inputs, weights: self.weights }.run(isa);
+        (self.hidden.run(isa), handcrafted)
     }
 }
 

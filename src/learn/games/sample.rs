@@ -160,16 +160,24 @@ impl Sample {
         })
     }
 
-    /// Computes the handcrafted inputs.
+    /// Side to move, which plays up the board.
+    pub const SIDE_TO_MOVE: Color = Color::White;
+
+    /// Returns the piece sets.
     #[inline]
-    pub fn handcrafted_inputs(&self) -> HandcraftedInputs {
+    pub fn placement(&self) -> Placement {
         let mut placement = Placement::default();
         for (index, square) in Bitboard(self.occupied).into_iter().enumerate() {
             let code = self.code(index);
             placement[usize::from(code / ENEMY)][usize::from(code & !ENEMY)] |= Bitboard::of(square);
         }
-        // The side to move plays up the board.
-        HandcraftedInputs::from_placement(&placement, Color::White)
+        placement
+    }
+
+    /// Computes the handcrafted inputs.
+    #[inline]
+    pub fn handcrafted_inputs(&self) -> HandcraftedInputs {
+        HandcraftedInputs::from_placement(&self.placement(), Self::SIDE_TO_MOVE)
     }
 
     /// Returns the number of pieces on the board.

@@ -152,7 +152,7 @@ pub fn evaluate(network: &Network, sample: &Sample) -> i32 {
             add(sums, &network.feature_weights[usize::from(input)]);
         }
     }
-    network.output(&sums[0], &sums[1], &sample.handcrafted_inputs(), sample.pieces())
+    network.output(&sums[0], &sums[1], &sample.placement(), Sample::SIDE_TO_MOVE)
 }
 
 fn add(sums: &mut Row, weights: &Row) {

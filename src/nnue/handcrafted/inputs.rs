@@ -7,6 +7,7 @@
 use crate::chess::attacks::*;
 use crate::chess::{Bitboard, Board, Color, PieceKind, Square};
 use crate::nnue::architecture::HANDCRAFTED_SIDE_INPUTS;
+use crate::nnue::simd::{Isa, Work, dispatch};
 
 /// Handcrafted inputs of one position: of the side to move, then of the opponent; each 0 to 64.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,41 +20,55 @@ const VICTIMS: usize = KINDS - 1;
 /// Piece sets of a board, by colour and kind.
 pub type Placement = [[Bitboard; KINDS]; 2];
 
+/// Returns the piece sets of `board`.
+#[inline(always)]
+pub fn placement(board: &Board) -> Placement {
+    Color::ALL.map(|color| PieceKind::ALL.map(|kind| board.pieces(color, kind)))
+}
+
 impl HandcraftedInputs {
     /// Computes the inputs of `board`.
-    #[inline]
     pub fn from_board(board: &Board) -> Self {
-        let placement = Color::ALL.map(|color| PieceKind::ALL.map(|kind| board.pieces(color, kind)));
-        Self::from_placement(&placement, board.side_to_move())
+        Self::from_placement(&placement(board), board.side_to_move())
     }
 
     /// Computes the inputs of `placement`, which has a king of each colour, with `us` to move.
     pub fn from_placement(placement: &Placement, us: Color) -> Self {
-        let occupied = placement.as_flattened().iter().fold(Bitboard::EMPTY, |all, &set| all | set);
-        let [own, other] = [us, !us].map(|color| Side::new(placement, color, occupied));
-        let mut inputs = Self([[0; HANDCRAFTED_SIDE_INPUTS]; 2]);
-        own.count_all(&other, occupied, &mut inputs.0[0]);
-        other.count_all(&own, occupied, &mut inputs.0[1]);
-        inputs
+        dispatch(InputComputation { placement, us })
     }
 }
 
-/// Writer of one side's counts, in order.
-struct Counts<'a> {
-    counts: &'a mut [i16; HANDCRAFTED_SIDE_INPUTS],
+/// Kernel of the inputs of a position.
+pub struct InputComputation<'a> {
+    /// Piece sets; each colour has a king.
+    pub placement: &'a Placement,
+    /// Side to move.
+    pub us: Color,
+}
+
+impl Work for InputComputation<'_> {
+    type Output = HandcraftedInputs;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, _: I) -> HandcraftedInputs {
+        let occupied = self.placement.as_flattened().iter().fold(Bitboard::EMPTY, |all, &set| all | set);
+        let [own, other] = [self.us, !self.us].map(|color| Side::new(self.placement, color, occupied));
+        HandcraftedInputs([own.count_all(&other, occupied), other.count_all(&own, occupied)])
+    }
+}
+
+/// Sets that one side's inputs count, in order. They are collected first, because whole vectors of sets are counted at
+/// once.
+struct Sets {
+    sets: [Bitboard; HANDCRAFTED_SIDE_INPUTS],
     next: usize,
 }
 
-impl Counts<'_> {
+impl Sets {
     #[inline(always)]
-    fn push(&mut self, count: u32) {
-        self.counts[self.next] = count as i16;
+    fn push(&mut self, set: Bitboard) {
+        self.sets[self.next] = set;
         self.next += 1;
-    }
-
-    #[inline(always)]
-    fn push_set(&mut self, set: Bitboard) {
-        self.push(set.count());
     }
 }
 
@@ -69,7 +84,7 @@ struct Side<'a> {
     /// Squares attacked by two pieces or more.
     attacked_twice: Bitboard,
     /// Mobility of knights, bishops, rooks and queens: attacked squares without own pieces and enemy pawn attacks.
-    mobility: [u32; 4],
+    mobility: [i16; 4],
 }
 
 /// Shifts the set one rank forward for `color`; squares beyond the last rank are dropped.
@@ -126,7 +141,7 @@ impl<'a> Side<'a> {
             self.attacked_twice |= self.attacked & attacks;
             self.attacked |= attacks;
             self.attacks[kind] |= attacks;
-            self.mobility[kind - 1] += (attacks & free).count();
+            self.mobility[kind - 1] += (attacks & free).count() as i16;
         }
     }
 
@@ -140,19 +155,23 @@ impl<'a> Side<'a> {
         self.attacks[kind.index()]
     }
 
-    /// Writes all counts of this side against `enemy`.
+    /// Returns all counts of this side against `enemy`.
     #[inline(always)]
-    fn count_all(&self, enemy: &Self, occupied: Bitboard, counts: &mut [i16; HANDCRAFTED_SIDE_INPUTS]) {
-        let mut counts = Counts { counts, next: 0 };
-        self.count_attacks(enemy, &mut counts);
-        self.mobility.into_iter().for_each(|squares| counts.push(squares));
-        self.count_attacks_on_king(enemy, occupied, &mut counts);
-        self.count_pins(enemy, occupied, &mut counts);
-        self.count_next_moves(enemy, occupied, &mut counts);
-        debug_assert_eq!(counts.next, HANDCRAFTED_SIDE_INPUTS);
+    fn count_all(&self, enemy: &Self, occupied: Bitboard) -> [i16; HANDCRAFTED_SIDE_INPUTS] {
+        let mut sets = Sets { sets: [Bitboard::EMPTY; HANDCRAFTED_SIDE_INPUTS], next: 0 };
+        self.collect_attacks(enemy, &mut sets);
+        let mobility = sets.next;
+        sets.next += self.mobility.len();
+        self.collect_attacks_on_king(enemy, occupied, &mut sets);
+        self.collect_pins(enemy, occupied, &mut sets);
+        self.collect_next_moves(enemy, occupied, &mut sets);
+        debug_assert_eq!(sets.next, HANDCRAFTED_SIDE_INPUTS);
+        let mut counts = sets.sets.map(|set| set.count() as i16);
+        counts[mobility..][..self.mobility.len()].copy_from_slice(&self.mobility);
+        counts
     }
 
-    /// Writes the counts of attacked pieces, in this order:
+    /// Collects the sets of attacked pieces, in this order:
     /// - enemy pieces of each kind attacked by each kind, without kings;
     /// - for each enemy kind: attacked and undefended; attacked at least twice and defended at most once;
     /// - enemy knights to queens attacked by a less valuable piece, or attacked and undefended;
@@ -160,11 +179,11 @@ impl<'a> Side<'a> {
     /// - attacked enemy pieces other than pawns, king included;
     /// - attacked enemy pawns that no pawn defends.
     #[inline(always)]
-    fn count_attacks(&self, enemy: &Self, counts: &mut Counts<'_>) {
+    fn collect_attacks(&self, enemy: &Self, sets: &mut Sets) {
         use PieceKind::*;
         for attacks in &self.attacks[..VICTIMS] {
             for victims in &enemy.pieces[..VICTIMS] {
-                counts.push_set(*attacks & *victims);
+                sets.push(*attacks & *victims);
             }
         }
         let hanging = self.attacked & !enemy.attacked;
@@ -172,19 +191,19 @@ impl<'a> Side<'a> {
         let by_pawns = self.attacks(Pawn);
         let by_minors = by_pawns | self.attacks(Knight) | self.attacks(Bishop);
         for victims in &enemy.pieces[..VICTIMS] {
-            counts.push_set(*victims & hanging);
-            counts.push_set(*victims & outnumbered);
+            sets.push(*victims & hanging);
+            sets.push(*victims & outnumbered);
         }
         let by_lesser = [by_pawns, by_pawns, by_minors, by_minors | self.attacks(Rook)];
         for (victims, by_lesser) in enemy.pieces[Knight.index()..VICTIMS].iter().zip(by_lesser) {
-            counts.push_set(*victims & (by_lesser | hanging));
+            sets.push(*victims & (by_lesser | hanging));
         }
         for own in &self.pieces[..VICTIMS] {
-            counts.push_set(*own & !self.attacked);
+            sets.push(*own & !self.attacked);
         }
         let pawns = enemy.pieces(Pawn);
-        counts.push_set(enemy.all & !pawns & self.attacked);
-        counts.push_set(pawns & self.attacked & !enemy.attacks(Pawn));
+        sets.push(enemy.all & !pawns & self.attacked);
+        sets.push(pawns & self.attacked & !enemy.attacks(Pawn));
     }
 
     /// Returns the squares that this side attacks and at most one enemy piece defends.
@@ -200,17 +219,17 @@ impl<'a> Side<'a> {
         !enemy.attacked | self.attacked_twice & !enemy.attacked_twice & !enemy.attacks(PieceKind::Pawn)
     }
 
-    /// Writes the counts of attacks on the enemy king, in this order:
+    /// Collects the sets of attacks on the enemy king, in this order:
     /// - weak squares in the king zone, which is the king's square, those around it and those one rank further forward;
     /// - weak squares in the king zone attacked at least twice;
     /// - squares from which knights, bishops, rooks and queens can check safely.
     #[inline(always)]
-    fn count_attacks_on_king(&self, enemy: &Self, occupied: Bitboard, counts: &mut Counts<'_>) {
+    fn collect_attacks_on_king(&self, enemy: &Self, occupied: Bitboard, sets: &mut Sets) {
         let king = enemy.pieces(PieceKind::King);
         let around = enemy.attacks(PieceKind::King) | king;
         let zone = around | shift_forward(around, enemy.color);
-        counts.push_set(zone & self.weak(enemy));
-        counts.push_set(zone & self.weak(enemy) & self.attacked_twice);
+        sets.push(zone & self.weak(enemy));
+        sets.push(zone & self.weak(enemy) & self.attacked_twice);
         let king = king.first();
         let [diagonal, straight] = [bishop_attacks(king, occupied), rook_attacks(king, occupied)];
         let to = self.safe(enemy) & !self.all;
@@ -220,41 +239,41 @@ impl<'a> Side<'a> {
             (PieceKind::Rook, straight),
             (PieceKind::Queen, diagonal | straight),
         ] {
-            counts.push_set(from & self.attacks(kind) & to);
+            sets.push(from & self.attacks(kind) & to);
         }
     }
 
-    /// Writes the counts of own pieces pinned to the king and of enemy pieces that can give a discovered check.
+    /// Collects the sets of own pieces pinned to the king and of enemy pieces that can give a discovered check.
     #[inline(always)]
-    fn count_pins(&self, enemy: &Self, occupied: Bitboard, counts: &mut Counts<'_>) {
+    fn collect_pins(&self, enemy: &Self, occupied: Bitboard, sets: &mut Sets) {
         let king = self.pieces(PieceKind::King).first();
         let queens = enemy.pieces(PieceKind::Queen);
         let aligned = rook_lines(king) & (enemy.pieces(PieceKind::Rook) | queens)
             | bishop_lines(king) & (enemy.pieces(PieceKind::Bishop) | queens);
-        let mut by_owner = [0; 2];
+        let mut by_owner = [Bitboard::EMPTY; 2];
         for slider in aligned {
             let blockers = between(king, slider) & occupied;
             if blockers.non_empty() && !blockers.more_than_one() {
-                by_owner[usize::from(blockers.intersects(enemy.all))] += 1;
+                by_owner[usize::from(blockers.intersects(enemy.all))] |= Bitboard::of(slider);
             }
         }
-        by_owner.into_iter().for_each(|sliders| counts.push(sliders));
+        by_owner.into_iter().for_each(|sliders| sets.push(sliders));
     }
 
-    /// Writes the counts of threats that the next move can make, in this order:
+    /// Collects the sets of threats that the next move can make, in this order:
     /// - passed pawns that can advance, and those that can advance to a square that is not attacked;
     /// - squares from which a knight can safely attack a queen, and squares from which a bishop or rook can;
     /// - squares from which a knight forks two of rooks, queens and king;
     /// - enemy pieces that a pawn can attack after a safe advance.
     #[inline(always)]
-    fn count_next_moves(&self, enemy: &Self, occupied: Bitboard, counts: &mut Counts<'_>) {
+    fn collect_next_moves(&self, enemy: &Self, occupied: Bitboard, sets: &mut Sets) {
         use PieceKind::*;
         let pawns = self.pieces(Pawn);
         let stoppers = front_span(enemy.pieces(Pawn), enemy.color);
         let passed = pawns & !(stoppers | stoppers.adjacent_files()) & !front_span(pawns, enemy.color);
         let free = shift_forward(passed, self.color) & !occupied;
-        counts.push_set(free);
-        counts.push_set(free & !enemy.attacked);
+        sets.push(free);
+        sets.push(free & !enemy.attacked);
 
         let [mut by_knights, mut by_bishops, mut by_rooks] = [Bitboard::EMPTY; 3];
         let to = self.safe(enemy) & !self.all;
@@ -263,16 +282,21 @@ impl<'a> Side<'a> {
             by_bishops |= bishop_attacks(queen, occupied);
             by_rooks |= rook_attacks(queen, occupied);
         }
-        counts.push_set(by_knights & self.attacks(Knight) & to);
-        counts.push_set((by_bishops & self.attacks(Bishop) | by_rooks & self.attacks(Rook)) & to);
+        sets.push(by_knights & self.attacks(Knight) & to);
+        sets.push((by_bishops & self.attacks(Bishop) | by_rooks & self.attacks(Rook)) & to);
 
         let targets = enemy.pieces(Rook) | enemy.pieces(Queen) | enemy.pieces(King);
         let knight_moves = self.attacks(Knight) & !self.all & !enemy.attacked;
-        let is_fork = |square: &Square| (knight_attacks(*square) & targets).more_than_one();
-        counts.push(knight_moves.into_iter().filter(is_fork).count() as u32);
+        let mut forks = Bitboard::EMPTY;
+        for square in knight_moves {
+            if (knight_attacks(square) & targets).more_than_one() {
+                forks |= Bitboard::of(square);
+            }
+        }
+        sets.push(forks);
 
         let steps = shift_forward(pawns, self.color) & !occupied & (!enemy.attacked | self.attacked);
-        counts.push_set(pawn_attacks_all(self.color, steps) & enemy.all & !enemy.pieces(Pawn));
+        sets.push(pawn_attacks_all(self.color, steps) & enemy.all & !enemy.pieces(Pawn));
     }
 }
 

@@ -3,8 +3,6 @@
 use crate::nnue::architecture::{
     HANDCRAFTED_CLIP, HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, OUTPUT_BUCKETS, PairWeights, QD,
 };
-use crate::nnue::handcrafted::inputs::HandcraftedInputs;
-use crate::nnue::simd;
 
 /// Quantised weights of the handcrafted layer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,10 +35,10 @@ impl HandcraftedLayer {
         &mut self.weights[input / 2].0[neuron][input % 2]
     }
 
-    /// Returns the addend to the output of `bucket`, in units of 1 / (`QD` × `QO`).
+    /// Returns the addend to the output of `bucket`, in units of 1 / (`QD` × `QO`). `sums` are those of
+    /// [`HandcraftedSums`](crate::nnue::simd::HandcraftedSums).
     #[inline]
-    pub fn output(&self, inputs: &HandcraftedInputs, bucket: usize) -> i64 {
-        let sums = simd::handcrafted_sums(&inputs.0, &self.weights);
+    pub fn output(&self, sums: [i32; HANDCRAFTED_NEURONS], bucket: usize) -> i64 {
         let terms = sums.into_iter().zip(self.bias).zip(self.output[bucket]);
         // In 64 bits: a file may hold any weights.
         let term = |((sum, bias), weight): ((i32, i32), i16)| {
@@ -54,6 +52,13 @@ impl HandcraftedLayer {
 mod tests {
     use super::*;
     use crate::nnue::architecture::HANDCRAFTED_SIDE_INPUTS;
+    use crate::nnue::handcrafted::inputs::HandcraftedInputs;
+    use crate::nnue::simd::{HandcraftedSums, dispatch};
+
+    fn output(layer: &HandcraftedLayer, inputs: &HandcraftedInputs, bucket: usize) -> i64 {
+        let sums = HandcraftedSums { inputs: &inputs.0, weights: &layer.weights };
+        layer.output(dispatch(sums), bucket)
+    }
 
     #[test]
     fn neurons_clipped_and_weighted_by_bucket() {
@@ -67,8 +72,8 @@ mod tests {
         let mut inputs = HandcraftedInputs([[0; HANDCRAFTED_SIDE_INPUTS]; 2]);
         [inputs.0[0][0], inputs.0[0][1], inputs.0[0][2], inputs.0[1][0]] = [4, 9, 3, 2];
         // Neuron 0: 4 × 100 − 2 × 30 + 7. Neuron 1 is below the lower bound, neuron 2 above the upper one.
-        assert_eq!(layer.output(&inputs, 3), 347 * 5 - 2 * i64::from(HANDCRAFTED_CLIP * QD));
-        assert_eq!(layer.output(&inputs, 2), 0);
+        assert_eq!(output(&layer, &inputs, 3), 347 * 5 - 2 * i64::from(HANDCRAFTED_CLIP * QD));
+        assert_eq!(output(&layer, &inputs, 2), 0);
     }
 
     #[test]
@@ -83,9 +88,9 @@ mod tests {
             };
             // A wrapped sum may have any value within the clip.
             let full = i64::from(HANDCRAFTED_CLIP * QD) * i64::from(i16::MAX) * HANDCRAFTED_NEURONS as i64;
-            assert!((0..=full).contains(&layer.output(&inputs, 0)));
+            assert!((0..=full).contains(&output(&layer, &inputs, 0)));
             let layer = HandcraftedLayer { bias: [0; HANDCRAFTED_NEURONS], ..layer };
-            assert_eq!(layer.output(&inputs, 0), if weight > 0 { full } else { 0 });
+            assert_eq!(output(&layer, &inputs, 0), if weight > 0 { full } else { 0 });
         }
     }
 }

@@ -18,12 +18,16 @@ unsafe impl Isa for Avx2 {
 
     #[inline(always)]
     fn detect() -> Option<Self> {
-        is_x86_feature_detected!("avx2").then_some(Self(()))
+        let has_all = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt");
+        has_all.then_some(Self(()))
     }
 
     #[inline(always)]
     fn run<W: Work>(self, work: W) -> W::Output {
-        #[target_feature(enable = "avx2")]
+        #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
         fn compiled<W: Work>(isa: Avx2, work: W) -> W::Output {
             work.run(isa)
         }
@@ -96,6 +100,12 @@ unsafe impl Isa for Avx2 {
     fn add_products(self, sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
         // SAFETY: as above.
         unsafe { _mm256_add_epi32(sum, _mm256_madd_epi16(a, b)) }
+    }
+
+    #[inline(always)]
+    fn add_sums(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: as above.
+        unsafe { _mm256_add_epi32(a, b) }
     }
 
     #[inline(always)]

@@ -60,6 +60,8 @@ pub unsafe trait Isa: Copy {
     fn splat_pair(self, pair: [i16; 2]) -> Self::Vector;
     /// Adds the products of each pair of lanes to its sum, wrapping.
     fn add_products(self, sum: Self::Sum, a: Self::Vector, b: Self::Vector) -> Self::Sum;
+    /// Adds sums, wrapping.
+    fn add_sums(self, a: Self::Sum, b: Self::Sum) -> Self::Sum;
     /// Stores the sums in the order of their pairs of lanes.
     ///
     /// # Safety

@@ -122,11 +122,12 @@ impl Work for HandcraftedSums<'_> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
         let vectors = 2 * HANDCRAFTED_NEURONS / I::LANES;
-        let mut sums = [isa.zero(); HANDCRAFTED_NEURONS];
+        // Two independent sums of each neuron: a sum waits for the one before it.
+        let mut sums = [[isa.zero(); HANDCRAFTED_NEURONS]; 2];
         let (pairs, _) = self.inputs.as_flattened().as_chunks::<2>();
-        for (&pair, weights) in pairs.iter().zip(self.weights) {
+        for (index, (&pair, weights)) in pairs.iter().zip(self.weights).enumerate() {
             let pair = isa.splat_pair(pair);
-            for (index, sum) in sums[..vectors].iter_mut().enumerate() {
+            for (index, sum) in sums[index % 2][..vectors].iter_mut().enumerate() {
                 // SAFETY: the lanes divide the numbers of `PairWeights`, which are aligned to 64 bytes, the widest
                 // vector.
                 let weights = unsafe { isa.load(weights.0.as_ptr().cast::<i16>().add(index * I::LANES)) };
@@ -134,7 +135,8 @@ impl Work for HandcraftedSums<'_> {
             }
         }
         let mut output = [0; HANDCRAFTED_NEURONS];
-        for (index, &sum) in sums[..vectors].iter().enumerate() {
+        for (index, (&even, &odd)) in sums[0].iter().zip(&sums[1]).take(vectors).enumerate() {
+            let sum = isa.add_sums(even, odd);
             // SAFETY: the vectors together hold exactly one sum for each neuron.
             unsafe { isa.store_sums(output.as_mut_ptr().add(index * I::LANES / 2), sum) };
         }
@@ -157,21 +159,6 @@ pub fn update<const A: usize, const R: usize>(
 #[inline]
 pub fn refresh(row: &mut Row, copy: &mut Row, added: &[&Row], removed: &[&Row]) {
     dispatch(Refresh { row, copy, added, removed });
-}
-
-/// Returns Σ ⌊clip(x)²/2⌋ w over both halves of the hidden layer, wrapping.
-#[inline]
-pub fn forward(own: &Row, other: &Row, weights: &[Row; 2]) -> i32 {
-    dispatch(Forward { own, other, weights })
-}
-
-/// Returns Σ x w for each neuron of the handcrafted layer, wrapping.
-#[inline]
-pub fn handcrafted_sums(
-    inputs: &[[i16; HANDCRAFTED_SIDE_INPUTS]; 2],
-    weights: &[PairWeights; HANDCRAFTED_INPUTS / 2],
-) -> [i32; HANDCRAFTED_NEURONS] {
-    dispatch(HandcraftedSums { inputs, weights })
 }
 
 #[cfg(test)]

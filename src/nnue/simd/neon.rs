@@ -100,6 +100,12 @@ unsafe impl Isa for Neon {
     }
 
     #[inline(always)]
+    fn add_sums(self, a: int32x4_t, b: int32x4_t) -> int32x4_t {
+        // SAFETY: as above.
+        unsafe { vaddq_s32(a, b) }
+    }
+
+    #[inline(always)]
     unsafe fn store_sums(self, to: *mut i32, sum: int32x4_t) {
         // SAFETY: by the caller's contract.
         unsafe { vst1q_s32(to, sum) }

@@ -79,6 +79,11 @@ unsafe impl Isa for Scalar {
     }
 
     #[inline(always)]
+    fn add_sums(self, a: i32, b: i32) -> i32 {
+        a.wrapping_add(b)
+    }
+
+    #[inline(always)]
     unsafe fn store_sums(self, to: *mut i32, sum: i32) {
         // SAFETY: by the caller's contract.
         unsafe { *to = sum }
