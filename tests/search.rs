@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use common::choose;
@@ -12,6 +13,7 @@ use enroque::search::history::{Histories, HistoryContext};
 use enroque::search::limits::Limits;
 use enroque::search::report::{Outcome, Silent};
 use enroque::search::score::{mate_in, moves_to_mate};
+use enroque::search::tt::TranspositionTable;
 use enroque::search::{MovePicker, QuietLimit};
 use enroque::util::random::Random;
 
@@ -19,6 +21,12 @@ fn search(engine: &mut Engine, fen: &str, limits: Limits) -> Outcome {
     engine.new_game();
     engine.set_board(fen.parse().unwrap());
     engine.search(limits, Box::new(Silent))
+}
+
+static TABLE: LazyLock<TranspositionTable> = LazyLock::new(|| TranspositionTable::new(1).unwrap());
+
+fn next(picker: &mut MovePicker, board: &Board, histories: &Histories) -> Option<Move> {
+    picker.next(board, histories, &TABLE, &HistoryContext::default())
 }
 
 /// Counts the leaves of the tree of moves from the picker, with a missing, random or legal table move.
@@ -35,7 +43,7 @@ fn picker_perft(board: &mut Board, depth: u32, random: &mut Random, histories: &
     let mut picker = MovePicker::new(board, tt_move);
     let mut first = true;
     let mut nodes = 0;
-    while let Some(mv) = picker.next(board, histories, &HistoryContext::default()) {
+    while let Some(mv) = next(&mut picker, board, histories) {
         assert!(board.is_legal(mv));
         if let Some(tt_move) = tt_move.filter(|mv| std::mem::take(&mut first) && legal.contains(mv)) {
             assert_eq!(mv, tt_move, "the table move comes first");
@@ -73,7 +81,7 @@ fn noisy_picker_yields_noisy_moves() {
     let mut picker = MovePicker::noisy_only(&board, None, 0);
     let histories = Histories::new().unwrap();
     let mut count = 0;
-    while let Some(mv) = picker.next(&board, &histories, &HistoryContext::default()) {
+    while let Some(mv) = next(&mut picker, &board, &histories) {
         assert!(mv.is_noisy());
         assert!(picker.is_at_bad_moves() || board.see_at_least(mv, 0), "good captures come first: {mv:?}");
         count += 1;
@@ -90,7 +98,7 @@ fn quiet_limit_keeps_checks() {
         let mut picker = MovePicker::new(&board, None);
         let mut picked = Vec::new();
         let mut quiet = 0;
-        while let Some(mv) = picker.next(&board, &histories, &HistoryContext::default()) {
+        while let Some(mv) = next(&mut picker, &board, &histories) {
             picked.push(mv);
             quiet += usize::from(mv.is_quiet());
             if quiet == after {

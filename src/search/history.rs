@@ -6,8 +6,8 @@
 use super::params::parameters;
 use super::score::Score;
 use crate::chess::board::Threats;
-use crate::chess::{Board, Color, Move, Piece, PieceKind, Square};
-use crate::util::memory::prefetch;
+use crate::chess::{Bitboard, Board, Color, Move, Piece, PieceKind, Square};
+use crate::util::memory::{HugeBox, prefetch};
 
 parameters! {
     /// History bonus: per ply of depth.
@@ -39,11 +39,8 @@ const CORRECTION_BONUS_LIMIT: i32 = CORRECTION_LIMIT / 4;
 /// Product of error in centipawns and depth in plies that makes a correction bonus of 1.
 const CORRECTION_BONUS_DIVISOR: i32 = 8;
 
-/// Size of a cache line, bytes.
-const CACHE_LINE: usize = 64;
-
 /// History counter within ± `LIMIT`.
-#[derive(Clone, Copy, Default, bytemuck::Zeroable)]
+#[derive(Clone, Copy, Default, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(transparent)]
 struct Counter<const LIMIT: i32>(i16);
 
@@ -65,35 +62,6 @@ impl<const LIMIT: i32> Counter<LIMIT> {
 type MoveCounter = Counter<HISTORY_LIMIT>;
 type CorrectionCounter = Counter<CORRECTION_LIMIT>;
 
-/// Table of counters in one allocation.
-struct Table<C>(Box<[C]>);
-
-impl<C: Default + Clone + bytemuck::Zeroable> Table<C> {
-    /// Returns `length` counters at zero; `None` if there is no memory. The system provides each page at its first write.
-    fn new(length: usize) -> Option<Self> {
-        bytemuck::allocation::try_zeroed_slice_box(length).ok().map(Self)
-    }
-
-    fn clear(&mut self) {
-        self.0.fill(C::default());
-    }
-
-    /// Returns part `number` of the table, in parts of `size` counters.
-    #[inline]
-    fn part(&self, number: usize, size: usize) -> &[C] {
-        &self.0[number * size..][..size]
-    }
-
-    /// Returns row `number` of a table by piece and square.
-    #[inline]
-    fn row(&self, number: usize) -> &[C; PieceTo::COUNT] {
-        match self.0[number * PieceTo::COUNT..].first_chunk() {
-            Some(row) => row,
-            None => unreachable!("a table by row ends with a complete row"),
-        }
-    }
-}
-
 /// Piece and destination of a move, the index of the continuation histories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceTo(u16);
@@ -101,6 +69,8 @@ pub struct PieceTo(u16);
 impl PieceTo {
     /// Number of pairs of piece and square.
     const COUNT: usize = Piece::COUNT * Square::COUNT;
+    /// Index of no move: a null move, or one before the root.
+    pub const NONE: Self = Self(Self::COUNT as u16);
 
     /// Returns the pair of `piece` and destination `square`.
     #[inline]
@@ -114,6 +84,12 @@ impl PieceTo {
     }
 }
 
+impl Default for PieceTo {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
 /// Number of continuation histories.
 const CONTINUATION_COUNT: usize = 4;
 /// Plies back to the previous moves of the continuation histories.
@@ -124,16 +100,14 @@ pub const CONTINUATION_PLIES: [usize; CONTINUATION_COUNT] = [1, 2, 4, 6];
 pub struct HistoryContext {
     /// Squares that the opponent attacks.
     pub threats: Threats,
-    /// Moves [`CONTINUATION_PLIES`] back; `None` for null moves and before the root.
-    pub previous_moves: [Option<PieceTo>; CONTINUATION_COUNT],
+    /// Moves [`CONTINUATION_PLIES`] back.
+    pub previous_moves: [PieceTo; CONTINUATION_COUNT],
 }
 
 /// Number of colours.
 const COLORS: usize = Color::ALL.len();
-/// Combinations of a piece threatened or not at its origin and at its destination.
-const THREAT_CASES: usize = 4;
-/// Length of a colour's part of the butterfly history: threat case, from, to.
-const BUTTERFLY_SIZE: usize = THREAT_CASES * Square::COUNT * Square::COUNT;
+/// Counters in a cache line.
+const COUNTERS_PER_LINE: usize = 64 / size_of::<MoveCounter>();
 /// Captured kinds of the capture history, rounded up to a power of two. The king stands for no capture.
 const CAPTURED_KINDS: usize = 8;
 /// Slots of the pawn history, indexed by pawn key.
@@ -143,192 +117,208 @@ const CORRECTION_SLOTS: usize = 16_384;
 /// Number of correction histories by key: pawns, knights and bishops, rooks and queens, pieces of White and of Black.
 const KEYED_CORRECTIONS: usize = 5;
 
+/// Counters by square.
+type SquareRow = [MoveCounter; Square::COUNT];
 /// Counters by piece and square.
-type PieceToRow = [MoveCounter; PieceTo::COUNT];
+type PieceToRow = [SquareRow; Piece::COUNT];
+/// Counters of one colour by threatened origin, threatened destination, from, to.
+type Butterfly = [[[SquareRow; Square::COUNT]; 2]; 2];
 
-/// Continuation history of a missing previous move.
-static EMPTY_ROW: PieceToRow = [Counter(0); PieceTo::COUNT];
+/// Tables of one thread.
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+struct Tables {
+    /// Butterfly history by colour.
+    quiet: [Butterfly; COLORS],
+    /// Capture history by piece, to, captured kind.
+    noisy: [[[MoveCounter; CAPTURED_KINDS]; Square::COUNT]; Piece::COUNT],
+    /// Continuation history by previous move, piece and square. The row of [`PieceTo::NONE`] stays zero.
+    continuation: [PieceToRow; PieceTo::COUNT + 1],
+    /// Pawn history by pawn key, piece and square.
+    pawn: [PieceToRow; PAWN_SLOTS],
+    /// Correction histories by side to move, kind of key, key.
+    corrections: [[[CorrectionCounter; CORRECTION_SLOTS]; KEYED_CORRECTIONS]; COLORS],
+    /// Continuation correction history by the last but one and the last move.
+    continuation_corrections: [[CorrectionCounter; PieceTo::COUNT]; PieceTo::COUNT],
+}
 
 /// Histories of the quiet moves of one position: rows looked up once for all moves.
 pub struct QuietHistories<'a> {
-    /// Counters by threat case, from, to.
-    butterfly: &'a [MoveCounter],
+    butterfly: &'a Butterfly,
     pawn: &'a PieceToRow,
     continuations: [&'a PieceToRow; CONTINUATION_COUNT],
     threats: &'a Threats,
 }
 
-impl QuietHistories<'_> {
+/// Histories of the quiet moves of one piece.
+pub struct PieceHistories<'a> {
+    /// Counters by threatened destination.
+    butterfly: [&'a SquareRow; 2],
+    pawn: &'a SquareRow,
+    continuations: [&'a SquareRow; CONTINUATION_COUNT],
+    /// Squares on which the piece is threatened.
+    threatened: Bitboard,
+}
+
+impl<'a> QuietHistories<'a> {
     /// Prefetches the counters of all pieces of one colour.
     #[inline]
     pub fn prefetch(&self, color: Color) {
-        const COUNTERS: usize = CACHE_LINE / size_of::<MoveCounter>();
-        for row in self.continuations.iter().chain([&self.pawn]) {
+        for rows in self.continuations.iter().chain([&self.pawn]) {
             for kind in PieceKind::ALL {
-                let first = Piece::new(color, kind).index() * Square::COUNT;
-                row[first..][..Square::COUNT].chunks(COUNTERS).for_each(|line| prefetch(&line[0]));
+                let row = &rows[Piece::new(color, kind).index()];
+                row.chunks(COUNTERS_PER_LINE).for_each(|line| prefetch(&line[0]));
             }
         }
     }
 
-    /// Returns the sum of butterfly, pawn and continuation histories of a move of `piece`.
-    #[inline]
-    pub fn of(&self, piece: Piece, from: Square, landing: Square) -> i32 {
-        let piece_to = PieceTo::new(piece, landing).index();
-        let continued: i32 = self.continuations.iter().map(|row| row[piece_to].get()).sum();
-        self.butterfly[butterfly_index(piece, from, landing, self.threats)].get()
-            + self.pawn[piece_to].get()
-            + continued
+    /// Returns the histories of the moves of `piece` from `from`.
+    #[inline(always)]
+    pub fn of_piece(&self, piece: Piece, from: Square) -> PieceHistories<'a> {
+        let threatened = self.threats.to(piece.kind());
+        let butterfly = &self.butterfly[usize::from(threatened.has(from))];
+        PieceHistories {
+            butterfly: [&butterfly[0][from.index()], &butterfly[1][from.index()]],
+            pawn: &self.pawn[piece.index()],
+            continuations: self.continuations.map(|rows| &rows[piece.index()]),
+            threatened,
+        }
     }
 }
 
-/// Returns the index of a move in the part of its colour in the butterfly history.
-#[inline]
-fn butterfly_index(piece: Piece, from: Square, landing: Square, threats: &Threats) -> usize {
-    let threats = threats.to(piece.kind());
-    let threatened = usize::from(threats.has(from)) * 2 + usize::from(threats.has(landing));
-    (threatened * Square::COUNT + from.index()) * Square::COUNT + landing.index()
+impl PieceHistories<'_> {
+    /// Returns the sum of butterfly, pawn and continuation histories of the move to `landing`.
+    #[inline(always)]
+    pub fn of(&self, landing: Square) -> i32 {
+        let square = landing.index();
+        let continued: i32 = self.continuations.iter().map(|row| row[square].get()).sum();
+        let butterfly = self.butterfly[usize::from(self.threatened.has(landing))];
+        butterfly[square].get() + self.pawn[square].get() + continued
+    }
+
+    /// Returns the squares on which the piece is threatened.
+    #[inline(always)]
+    pub fn threatened(&self) -> Bitboard {
+        self.threatened
+    }
 }
 
 /// Histories of one thread.
-pub struct Histories {
-    /// Butterfly history by colour, threat case, from, to.
-    quiet: Table<MoveCounter>,
-    /// Capture history by piece, to, captured kind.
-    noisy: Table<MoveCounter>,
-    /// Continuation history by piece and square of the previous move, piece and square of the move.
-    continuation: Table<MoveCounter>,
-    /// Pawn history by pawn key, piece, square.
-    pawn: Table<MoveCounter>,
-    /// Correction histories by side to move, kind of key, key.
-    corrections: Table<CorrectionCounter>,
-    /// Continuation correction history by piece and square of the last but one and of the last move.
-    continuation_corrections: Table<CorrectionCounter>,
-}
+pub struct Histories(HugeBox<Tables>);
 
 impl Histories {
     /// Returns histories at zero; `None` if there is no memory.
     pub fn new() -> Option<Self> {
-        Some(Self {
-            quiet: Table::new(COLORS * BUTTERFLY_SIZE)?,
-            noisy: Table::new(PieceTo::COUNT * CAPTURED_KINDS)?,
-            continuation: Table::new(PieceTo::COUNT * PieceTo::COUNT)?,
-            pawn: Table::new(PAWN_SLOTS * PieceTo::COUNT)?,
-            corrections: Table::new(COLORS * KEYED_CORRECTIONS * CORRECTION_SLOTS)?,
-            continuation_corrections: Table::new(PieceTo::COUNT * PieceTo::COUNT)?,
-        })
+        HugeBox::zeroed().map(Self)
     }
 
     /// Sets every history to zero.
     pub fn clear(&mut self) {
-        self.quiet.clear();
-        self.noisy.clear();
-        self.continuation.clear();
-        self.pawn.clear();
-        self.corrections.clear();
-        self.continuation_corrections.clear();
+        bytemuck::bytes_of_mut(&mut *self.0).fill(0);
     }
 
+    #[inline(always)]
     fn pawn_slot(board: &Board) -> usize {
         board.keys().pawn as usize % PAWN_SLOTS
-    }
-
-    fn noisy_index(board: &Board, mv: Move) -> Option<usize> {
-        let piece_to = PieceTo::new(board.piece_on(mv.from())?, mv.to());
-        let captured = if mv.is_capture() {
-            board.piece_on(mv.to()).map_or(PieceKind::Pawn as usize, |piece| piece.kind() as usize)
-        } else {
-            PieceKind::King as usize
-        };
-        Some(piece_to.index() * CAPTURED_KINDS + captured)
     }
 
     /// Returns the history of a quiet move: the sum of butterfly, pawn and continuation histories.
     #[inline]
     pub fn quiet(&self, board: &Board, mv: Move, context: &HistoryContext) -> i32 {
         let Some(piece) = board.piece_on(mv.from()) else { return 0 };
-        self.quiets(board, context).of(piece, mv.from(), landing_square(board, mv))
+        self.quiets(board, context).of_piece(piece, mv.from()).of(landing_square(board, mv))
     }
 
     /// Returns the histories of the quiet moves of a position.
-    #[inline]
+    #[inline(always)]
     pub fn quiets<'a>(&'a self, board: &Board, context: &'a HistoryContext) -> QuietHistories<'a> {
-        let continuation = |previous: Option<PieceTo>| match previous {
-            Some(previous) => self.continuation.row(previous.index()),
-            None => &EMPTY_ROW,
-        };
         QuietHistories {
-            butterfly: self.quiet.part(board.side_to_move().index(), BUTTERFLY_SIZE),
-            pawn: self.pawn.row(Self::pawn_slot(board)),
-            continuations: context.previous_moves.map(continuation),
+            butterfly: &self.0.quiet[board.side_to_move().index()],
+            pawn: &self.0.pawn[Self::pawn_slot(board)],
+            continuations: context.previous_moves.map(|previous| &self.0.continuation[previous.index()]),
             threats: &context.threats,
+        }
+    }
+
+    /// Returns the kind that a noisy move captures as index of the capture history.
+    #[inline]
+    fn captured(board: &Board, mv: Move) -> usize {
+        if mv.is_capture() {
+            board.piece_on(mv.to()).map_or(PieceKind::Pawn as usize, |piece| piece.kind() as usize)
+        } else {
+            PieceKind::King as usize
         }
     }
 
     /// Returns the history of a capture or promotion.
     #[inline]
     pub fn noisy(&self, board: &Board, mv: Move) -> i32 {
-        Self::noisy_index(board, mv).map_or(0, |index| self.noisy.0[index].get())
+        let Some(piece) = board.piece_on(mv.from()) else { return 0 };
+        self.0.noisy[piece.index()][mv.to().index()][Self::captured(board, mv)].get()
+    }
+
+    /// Adds a bonus, or a malus if negative, to the history of a capture or promotion.
+    pub fn update_noisy(&mut self, board: &Board, mv: Move, bonus: i32) {
+        let Some(piece) = board.piece_on(mv.from()) else { return };
+        self.0.noisy[piece.index()][mv.to().index()][Self::captured(board, mv)].update(bonus);
     }
 
     /// Adds a bonus, or a malus if negative, to the histories of a quiet move.
     pub fn update_quiet(&mut self, board: &Board, mv: Move, context: &HistoryContext, bonus: i32) {
         let Some(piece) = board.piece_on(mv.from()) else { return };
-        let landing = landing_square(board, mv);
-        let piece_to = PieceTo::new(piece, landing);
-        let butterfly = butterfly_index(piece, mv.from(), landing, &context.threats);
-        self.quiet.0[piece.color().index() * BUTTERFLY_SIZE + butterfly].update(bonus);
-        self.pawn.0[Self::pawn_slot(board) * PieceTo::COUNT + piece_to.index()].update(bonus);
-        self.update_continuations(piece_to, context, bonus);
+        let (from, landing) = (mv.from(), landing_square(board, mv));
+        let threatened = context.threats.to(piece.kind());
+        let [by_origin, by_landing] = [from, landing].map(|square| usize::from(threatened.has(square)));
+        let butterfly = &mut self.0.quiet[piece.color().index()];
+        butterfly[by_origin][by_landing][from.index()][landing.index()].update(bonus);
+        self.0.pawn[Self::pawn_slot(board)][piece.index()][landing.index()].update(bonus);
+        self.update_continuations(PieceTo::new(piece, landing), context, bonus);
     }
 
     /// Adds a bonus, or a malus if negative, to the continuation histories of a move.
     pub fn update_continuations(&mut self, piece_to: PieceTo, context: &HistoryContext, bonus: i32) {
-        for previous in context.previous_moves.iter().flatten() {
-            self.continuation.0[previous.index() * PieceTo::COUNT + piece_to.index()].update(bonus);
+        for previous in context.previous_moves {
+            if previous != PieceTo::NONE {
+                let row = self.0.continuation[previous.index()].as_flattened_mut();
+                row[piece_to.index()].update(bonus);
+            }
         }
     }
 
-    /// Adds a bonus, or a malus if negative, to the history of a capture or promotion.
-    pub fn update_noisy(&mut self, board: &Board, mv: Move, bonus: i32) {
-        if let Some(index) = Self::noisy_index(board, mv) {
-            self.noisy.0[index].update(bonus);
-        }
-    }
-
-    fn correction_indices(board: &Board) -> [usize; KEYED_CORRECTIONS] {
+    #[inline(always)]
+    fn correction_slots(board: &Board) -> [usize; KEYED_CORRECTIONS] {
         let keys = board.keys();
-        let side = board.side_to_move().index() * KEYED_CORRECTIONS;
-        let mut index = 0;
-        [keys.pawn, keys.minor, keys.major, keys.non_pawn[0], keys.non_pawn[1]].map(|key| {
-            let slot = (side + index) * CORRECTION_SLOTS + key as usize % CORRECTION_SLOTS;
-            index += 1;
-            slot
-        })
+        [keys.pawn, keys.minor, keys.major, keys.non_pawn[0], keys.non_pawn[1]]
+            .map(|key| key as usize % CORRECTION_SLOTS)
     }
 
-    fn continuation_correction_index(context: &HistoryContext) -> Option<usize> {
+    /// Returns the moves that index the continuation correction history.
+    #[inline(always)]
+    fn correction_moves(context: &HistoryContext) -> Option<[usize; 2]> {
         let [last, before, ..] = context.previous_moves;
-        Some(before?.index() * PieceTo::COUNT + last?.index())
+        (last != PieceTo::NONE && before != PieceTo::NONE).then_some([before.index(), last.index()])
     }
 
     /// Prefetches the correction histories of a position.
     #[inline]
     pub fn prefetch_correction(&self, board: &Board, context: &HistoryContext) {
-        for index in Self::correction_indices(board) {
-            prefetch(&self.corrections.0[index]);
+        let tables = &self.0.corrections[board.side_to_move().index()];
+        for (table, slot) in tables.iter().zip(Self::correction_slots(board)) {
+            prefetch(&table[slot]);
         }
-        if let Some(index) = Self::continuation_correction_index(context) {
-            prefetch(&self.continuation_corrections.0[index]);
+        if let Some([before, last]) = Self::correction_moves(context) {
+            prefetch(&self.0.continuation_corrections[before][last]);
         }
     }
 
     /// Returns the correction of the static evaluation of a position, centipawns.
+    #[inline]
     pub fn correction(&self, board: &Board, context: &HistoryContext) -> Score {
-        let keyed: i32 =
-            Self::correction_indices(board).into_iter().map(|index| self.corrections.0[index].get()).sum();
-        let continued = Self::continuation_correction_index(context)
-            .map_or(0, |index| self.continuation_corrections.0[index].get());
+        let tables = &self.0.corrections[board.side_to_move().index()];
+        let slots = Self::correction_slots(board);
+        let keyed: i32 = tables.iter().zip(slots).map(|(table, slot)| table[slot].get()).sum();
+        let continued = Self::correction_moves(context)
+            .map_or(0, |[before, last]| self.0.continuation_corrections[before][last].get());
         (keyed + continued) * correction_weight() / (CORRECTION_LIMIT * WEIGHED_CORRECTIONS)
     }
 
@@ -337,11 +327,12 @@ impl Histories {
     pub fn update_correction(&mut self, board: &Board, context: &HistoryContext, depth: i32, error: Score) {
         let bonus =
             (error * depth / CORRECTION_BONUS_DIVISOR).clamp(-CORRECTION_BONUS_LIMIT, CORRECTION_BONUS_LIMIT);
-        for index in Self::correction_indices(board) {
-            self.corrections.0[index].update(bonus);
+        let tables = &mut self.0.corrections[board.side_to_move().index()];
+        for (table, slot) in tables.iter_mut().zip(Self::correction_slots(board)) {
+            table[slot].update(bonus);
         }
-        if let Some(index) = Self::continuation_correction_index(context) {
-            self.continuation_corrections.0[index].update(bonus);
+        if let Some([before, last]) = Self::correction_moves(context) {
+            self.0.continuation_corrections[before][last].update(bonus);
         }
     }
 }

@@ -2,14 +2,15 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{Histories, HistoryContext, landing_square};
+use super::history::{Histories, HistoryContext, QuietHistories, landing_square};
 use super::params::parameters;
 use super::score::Score;
-use crate::chess::board::Threats;
+use super::tt::TranspositionTable;
 use crate::chess::movegen::legality::CheckInfo;
-use crate::chess::moves::{MAX_MOVES, MoveList};
+use crate::chess::movegen::{PROMOTIONS, Sink, origin};
+use crate::chess::moves::MAX_MOVES;
 use crate::chess::see::see_value;
-use crate::chess::{Board, GenType, Move, PieceKind};
+use crate::chess::{Bitboard, Board, GenType, Move, MoveKind, Piece, PieceKind, Square};
 
 /// Next stage of the picker.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
@@ -126,47 +127,53 @@ impl MovePicker {
         self.stage >= Stage::BadNoisy
     }
 
-    /// Returns the next move. `board` and `context` are those of the position that the picker was made for.
-    pub fn next(&mut self, board: &Board, histories: &Histories, context: &HistoryContext) -> Option<Move> {
+    /// Returns the next move and prefetches the entry of `tt` for the position after it. `board` and `context` are those
+    /// of the position that the picker was made for.
+    pub fn next(
+        &mut self,
+        board: &Board,
+        histories: &Histories,
+        tt: &TranspositionTable,
+        context: &HistoryContext,
+    ) -> Option<Move> {
+        let prefetch = |mv| tt.prefetch(board.key_after(mv));
         loop {
             match self.stage {
                 Stage::TtMove => {
                     self.stage = Stage::GenerateNoisy;
+                    self.tt_move.inspect(|&mv| prefetch(mv));
                     return self.tt_move;
                 }
                 Stage::GenerateNoisy => {
-                    self.generate(board, GenType::Noisy, |mv| Scored {
-                        mv,
-                        is_check: false,
-                        score: noisy_score(board, mv, histories),
-                    });
+                    let list = MoveScorer { board, tt_move: self.tt_move, moves: &mut self.moves };
+                    board.generate_into(GenType::Noisy, &mut NoisyScorer { list, histories });
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.pop_best().map(|scored| scored.mv) {
-                    Some(mv) if board.see_at_least(mv, self.threshold) => return Some(mv),
-                    Some(mv) => self.bad_noisy.push(mv),
+                    Some(mv) => {
+                        // The exchange is evaluated while the table's entry is loaded.
+                        prefetch(mv);
+                        if board.see_at_least(mv, self.threshold) {
+                            return Some(mv);
+                        }
+                        self.bad_noisy.push(mv);
+                    }
                     None => self.stage = Stage::GenerateQuiet,
                 },
                 Stage::GenerateQuiet => {
                     self.stage = Stage::Quiet;
                     if self.quiets != QuietLimit::None {
-                        let checks = self.checks;
-                        let histories = histories.quiets(board, context);
+                        let list = MoveScorer { board, tt_move: self.tt_move, moves: &mut self.moves };
+                        let (histories, checks) = (histories.quiets(board, context), &self.checks);
                         histories.prefetch(board.side_to_move());
-                        self.generate(board, GenType::Quiet, |mv| {
-                            let piece = board.expect_piece(mv.from());
-                            let is_check = board.gives_check(mv, &checks);
-                            let score = histories.of(piece, mv.from(), landing_square(board, mv))
-                                + i32::from(is_check) * order_check_bonus()
-                                + escape_bonus(piece.kind(), mv, &context.threats);
-                            Scored { mv, is_check, score }
-                        });
+                        board.generate_into(GenType::Quiet, &mut QuietScorer { list, histories, checks });
                         self.apply_quiet_limit();
                     }
                 }
                 Stage::Quiet => match self.pop_best() {
                     Some(Scored { mv, is_check, .. }) => {
                         self.last_is_check = Some(is_check);
+                        prefetch(mv);
                         return Some(mv);
                     }
                     None => {
@@ -177,6 +184,7 @@ impl MovePicker {
                 Stage::BadNoisy => {
                     if let Some(&mv) = self.bad_noisy.get(self.next_bad) {
                         self.next_bad += 1;
+                        prefetch(mv);
                         return Some(mv);
                     }
                     self.stage = Stage::Done;
@@ -184,14 +192,6 @@ impl MovePicker {
                 Stage::Done => return None,
             }
         }
-    }
-
-    fn generate(&mut self, board: &Board, gen_type: GenType, scored: impl Fn(Move) -> Scored) {
-        let mut list = MoveList::new();
-        board.generate(gen_type, &mut list);
-        self.moves.clear();
-        let moves = list.iter().copied().filter(|&mv| Some(mv) != self.tt_move);
-        self.moves.extend(moves.map(scored));
     }
 
     /// Removes the move with the highest score, the first of equals, and returns it.
@@ -207,19 +207,109 @@ impl MovePicker {
     }
 }
 
-/// Returns the bonus for leaving the attack of a lesser piece, or the malus for entering it, in units of history.
-fn escape_bonus(kind: PieceKind, mv: Move, threats: &Threats) -> i32 {
-    if matches!(kind, PieceKind::Pawn | PieceKind::King) {
-        return 0;
-    }
-    let threatened = threats.to(kind);
-    let gain = i32::from(threatened.has(mv.from())) - i32::from(threatened.has(mv.to()));
-    gain * see_value(kind) * order_escape_bonus()
+/// List of scored moves without the tt move.
+struct MoveScorer<'a> {
+    board: &'a Board,
+    tt_move: Option<Move>,
+    moves: &'a mut ArrayVec<Scored, MAX_MOVES>,
 }
 
-/// Returns the score of a noisy move for the ordering: most valuable victim first, adjusted by capture history.
-fn noisy_score(board: &Board, mv: Move, histories: &Histories) -> i32 {
-    capture_value(board, mv) * VICTIM_WEIGHT + histories.noisy(board, mv)
+impl MoveScorer<'_> {
+    #[inline(always)]
+    fn push(&mut self, mv: Move, is_check: bool, score: i32) {
+        if Some(mv) != self.tt_move {
+            self.moves.push(Scored { mv, is_check, score });
+        }
+    }
+}
+
+/// Receiver of noisy moves: most valuable victim first, adjusted by capture history.
+struct NoisyScorer<'a> {
+    list: MoveScorer<'a>,
+    histories: &'a Histories,
+}
+
+impl Sink for NoisyScorer<'_> {
+    #[inline(always)]
+    fn piece(&mut self, from: Square, targets: Bitboard, kind: MoveKind) {
+        for to in targets {
+            self.single(Move::new(from, to, kind));
+        }
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, targets: Bitboard, offset: i8, kind: MoveKind) {
+        for to in targets {
+            self.single(Move::new(origin(to, offset), to, kind));
+        }
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, targets: Bitboard, offset: i8, capture: bool) {
+        for to in targets {
+            for kind in PROMOTIONS[usize::from(capture)] {
+                self.single(Move::new(origin(to, offset), to, kind));
+            }
+        }
+    }
+
+    #[inline]
+    fn single(&mut self, mv: Move) {
+        let board = self.list.board;
+        let score = capture_value(board, mv) * VICTIM_WEIGHT + self.histories.noisy(board, mv);
+        self.list.push(mv, false, score);
+    }
+}
+
+/// Receiver of quiet moves: by history, with a bonus for checks and for leaving the attack of a lesser piece.
+struct QuietScorer<'a> {
+    list: MoveScorer<'a>,
+    histories: QuietHistories<'a>,
+    checks: &'a CheckInfo,
+}
+
+impl Sink for QuietScorer<'_> {
+    #[inline(always)]
+    fn piece(&mut self, from: Square, targets: Bitboard, move_kind: MoveKind) {
+        let piece = self.list.board.expect_piece(from);
+        let kind = piece.kind();
+        let histories = self.histories.of_piece(piece, from);
+        let checks = self.checks.targets(kind, from);
+        // The king never moves to an attacked square.
+        let escape_bonus = if kind == PieceKind::King { 0 } else { see_value(kind) * order_escape_bonus() };
+        let escape_from = i32::from(histories.threatened().has(from));
+        for to in targets {
+            let is_check = checks.has(to);
+            let escapes = escape_from - i32::from(histories.threatened().has(to));
+            let score = histories.of(to) + i32::from(is_check) * order_check_bonus() + escapes * escape_bonus;
+            self.list.push(Move::new(from, to, move_kind), is_check, score);
+        }
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, targets: Bitboard, offset: i8, kind: MoveKind) {
+        let piece = Piece::new(self.list.board.side_to_move(), PieceKind::Pawn);
+        for to in targets {
+            let from = origin(to, offset);
+            let is_check = self.checks.has(PieceKind::Pawn, from, to);
+            let score =
+                self.histories.of_piece(piece, from).of(to) + i32::from(is_check) * order_check_bonus();
+            self.list.push(Move::new(from, to, kind), is_check, score);
+        }
+    }
+
+    fn promotions(&mut self, targets: Bitboard, _: i8, _: bool) {
+        debug_assert!(targets.is_empty(), "promotions are noisy");
+    }
+
+    /// Receives a castling.
+    fn single(&mut self, mv: Move) {
+        let board = self.list.board;
+        let piece = Piece::new(board.side_to_move(), PieceKind::King);
+        let is_check = board.gives_check(mv, self.checks);
+        let history = self.histories.of_piece(piece, mv.from()).of(landing_square(board, mv));
+        self.list.push(mv, is_check, history + i32::from(is_check) * order_check_bonus());
+    }
 }
 
 /// Returns the material that a capture or promotion wins before any recapture, centipawns.

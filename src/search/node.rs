@@ -88,6 +88,9 @@ impl Worker<'_> {
         }
 
         // 4. Transposition table: a cutoff, or at least a first move.
+        if !in_check {
+            self.update_accumulators();
+        }
         let excluded = self.stack[ply].excluded;
         let tt_hit = if excluded.is_some() { None } else { self.probe_tt(ply) };
         let tt_move =
@@ -154,11 +157,10 @@ impl Worker<'_> {
         let mut captures = SearchedMoves::new();
         let old_alpha = alpha;
         let mut alpha_raised = 0;
-        while let Some(mv) = picker.next(&self.board, self.histories, &context) {
+        while let Some(mv) = picker.next(&self.board, self.histories, self.tt, &context) {
             if Some(mv) == excluded || is_root && !self.is_open_root_move(mv) {
                 continue;
             }
-            self.prefetch_tt(mv);
             move_count += 1;
             if is_root {
                 self.report_current_move(mv, move_count);
@@ -192,7 +194,6 @@ impl Worker<'_> {
                 if history_pruning::applies(&candidate) {
                     continue;
                 }
-                self.prefetch_tt(mv);
                 if see_pruning::applies(&node, &candidate, &self.board) {
                     continue;
                 }
@@ -306,6 +307,10 @@ impl Worker<'_> {
         } else if is_singular_search {
             (None, self.stack[ply].eval)
         } else {
+            if cut_node {
+                self.tt.prefetch(self.board.key_after_null_move());
+            }
+            self.histories.prefetch_correction(&self.board, context);
             let raw_eval = self.raw_eval_with(tt_hit.as_ref());
             (Some(raw_eval), Some(self.corrected(raw_eval, context)))
         };
@@ -405,7 +410,7 @@ impl Worker<'_> {
 
     /// Adds `bonus` to the continuation histories of the move made at `ply`, if it is quiet.
     fn update_continuations(&mut self, ply: usize, bonus: i32) {
-        let Frame { mv: Some(mv), piece_to: Some(piece_to), .. } = self.stack[ply] else { return };
+        let Frame { mv: Some(mv), piece_to, .. } = self.stack[ply] else { return };
         if mv.is_quiet() {
             let context = self.stack.history_context(ply, Default::default());
             self.histories.update_continuations(piece_to, &context, bonus);

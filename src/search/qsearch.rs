@@ -57,7 +57,12 @@ impl Worker<'_> {
 
         // 3. Stand pat, unless in check.
         let context = self.stack.history_context(ply, Default::default());
-        let raw_eval = if in_check { None } else { Some(self.raw_eval_with(tt_hit.as_ref())) };
+        let raw_eval = if in_check {
+            None
+        } else {
+            self.histories.prefetch_correction(&self.board, &context);
+            Some(self.raw_eval_with(tt_hit.as_ref()))
+        };
         let mut best = mated_in(ply);
         let mut futility = best;
         if let Some(raw_eval) = raw_eval {
@@ -79,7 +84,7 @@ impl Worker<'_> {
         };
         let mut best_move = None;
         let mut move_count = 0;
-        while let Some(mv) = picker.next(&self.board, self.histories, &context) {
+        while let Some(mv) = picker.next(&self.board, self.histories, self.tt, &context) {
             move_count += 1;
             if best > -DECISIVE_RANGE {
                 if in_check {
@@ -99,7 +104,6 @@ impl Worker<'_> {
                         continue;
                     }
                 }
-                self.prefetch_tt(mv);
                 // The picker has already compared the exchange of a good move with the threshold.
                 let loses = picker.is_at_bad_moves()
                     || !picker.is_at_good_moves() && !self.board.see_at_least(mv, qs_see());

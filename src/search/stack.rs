@@ -13,7 +13,7 @@ pub struct Frame {
     /// Move being searched; `None` for a null move.
     pub mv: Option<Move>,
     /// Piece and destination of that move, for the continuation histories.
-    pub piece_to: Option<PieceTo>,
+    pub piece_to: PieceTo,
     /// Move excluded from the search while it is tested for singularity.
     pub excluded: Option<Move>,
     /// Reduction of the move being searched, plies.

@@ -178,25 +178,15 @@ impl<'a> Worker<'a> {
         self.job.publish_counters(self.id, self.nodes, self.tb_hits);
     }
 
-    /// Prefetches the transposition table's bucket for the position after a move that will probably be made. The call
-    /// should precede other work, such as a static exchange evaluation.
-    #[inline]
-    pub(super) fn prefetch_tt(&self, mv: Move) {
-        self.tt.prefetch(self.board.key_after(mv));
-    }
-
     /// Makes a move and updates the search stack and the accumulators.
     #[inline]
     pub(super) fn make_move(&mut self, ply: usize, mv: Move) {
         let landing = landing_square(&self.board, mv);
         let frame = &mut self.stack[ply];
         frame.mv = Some(mv);
-        frame.piece_to = self.board.piece_on(mv.from()).map(|piece| PieceTo::new(piece, landing));
+        frame.piece_to = PieceTo::new(self.board.expect_piece(mv.from()), landing);
         self.nodes += 1;
-        self.prefetch_tt(mv);
         self.accumulators.make_move(&mut self.board, mv);
-        let context = self.stack.history_context(ply + 1, Default::default());
-        self.histories.prefetch_correction(&self.board, &context);
     }
 
     /// Unmakes a move.
@@ -208,16 +198,22 @@ impl<'a> Worker<'a> {
 
     pub(super) fn make_null_move(&mut self, ply: usize) {
         let frame = &mut self.stack[ply];
-        (frame.mv, frame.piece_to) = (None, None);
+        (frame.mv, frame.piece_to) = (None, PieceTo::NONE);
         self.nodes += 1;
         self.board.make_null_move();
-        self.tt.prefetch(self.board.key());
     }
 
     /// Returns the transposition table's entry for the current position.
     #[inline]
     pub(super) fn probe_tt(&self, ply: usize) -> Option<TtEntry> {
         self.tt.probe(self.board.key(), ply, self.board.halfmove_clock())
+    }
+
+    /// Computes the accumulators, which the evaluation of this position or of one below it requires. The work overlaps
+    /// with the loading of the transposition table's entry.
+    #[inline]
+    pub(super) fn update_accumulators(&mut self) {
+        self.accumulators.bring_up_to_date(self.network, &self.board);
     }
 
     /// Returns the static evaluation for the side to move, before any correction, centipawns.

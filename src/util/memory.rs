@@ -3,10 +3,11 @@
 //! It is zeroed and taken from the system page by page on the first write. Too large a size gives `None`, not an abort.
 
 use std::marker::PhantomData;
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 use std::sync::atomic::AtomicU64;
 
-use memmap2::{MmapOptions, MmapRaw};
+use bytemuck::Pod;
+use memmap2::{MmapMut, MmapOptions, MmapRaw};
 
 /// Table entry that consists of atomics.
 ///
@@ -48,6 +49,44 @@ impl<T: AtomicEntry> Deref for SharedTable<T> {
         // SAFETY: the table owns the memory, which is aligned to a page; any bytes are valid entries, and only atomic
         // operations change them.
         unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), length) }
+    }
+}
+
+/// Size of a huge page, bytes.
+const HUGE_PAGE: usize = 2 << 20;
+
+/// Value of one thread in memory of its own, which uses huge pages where the system has them.
+pub struct HugeBox<T> {
+    memory: MmapMut,
+    value: PhantomData<T>,
+}
+
+impl<T: Pod> HugeBox<T> {
+    /// Allocates a value of zeros; `None` if there is no memory.
+    pub fn zeroed() -> Option<Self> {
+        const { assert!(align_of::<T>() <= 4096 && size_of::<T>() > 0) };
+        let memory = MmapOptions::new().len(size_of::<T>().next_multiple_of(HUGE_PAGE)).map_anon().ok()?;
+        #[cfg(target_os = "linux")]
+        let _ = memory.advise(memmap2::Advice::HugePage);
+        Some(Self { memory, value: PhantomData })
+    }
+}
+
+impl<T: Pod> Deref for HugeBox<T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        // SAFETY: the memory is aligned to a page and as large as `T`; any bytes are a valid value.
+        unsafe { &*self.memory.as_ptr().cast() }
+    }
+}
+
+impl<T: Pod> DerefMut for HugeBox<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        // SAFETY: as above, and the mutable borrow excludes all others.
+        unsafe { &mut *self.memory.as_mut_ptr().cast() }
     }
 }
 

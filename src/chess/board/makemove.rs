@@ -185,6 +185,12 @@ impl Board {
         self.update_checks_and_blockers();
     }
 
+    /// Returns the Zobrist key of the position after a null move.
+    #[inline]
+    pub fn key_after_null_move(&self) -> u64 {
+        self.key() ^ en_passant_key(self.state.en_passant) ^ side_key()
+    }
+
     /// Unmakes a null move, the last move made.
     pub fn unmake_null_move(&mut self) {
         self.restore(!self.side_to_move);

@@ -21,11 +21,17 @@ pub struct CheckInfo {
 }
 
 impl CheckInfo {
+    /// Returns the squares to which an ordinary move of a piece on `from` gives check.
+    #[inline]
+    pub fn targets(&self, kind: PieceKind, from: Square) -> Bitboard {
+        let direct = self.squares[kind.index()];
+        if self.discoverers.has(from) { direct | !line_through(from, self.king) } else { direct }
+    }
+
     /// Returns `true` if a piece of the side to move gives check by an ordinary move from `from` to `to`.
     #[inline]
     pub fn has(&self, kind: PieceKind, from: Square, to: Square) -> bool {
-        self.squares[kind.index()].has(to)
-            || self.discoverers.has(from) && !line_through(from, self.king).has(to)
+        self.targets(kind, from).has(to)
     }
 }
 

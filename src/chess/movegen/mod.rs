@@ -24,7 +24,7 @@ pub enum GenType {
 }
 
 /// Receiver of generated moves, one by one or as target sets.
-trait Sink {
+pub trait Sink {
     /// `true` if only the number of moves matters. Captures and quiet moves may then arrive in one set.
     const COUNTS_ONLY: bool = false;
 
@@ -38,13 +38,14 @@ trait Sink {
     fn single(&mut self, mv: Move);
 }
 
+/// Returns the origin of a pawn move to `target`; `offset` as in [`Sink::pawns`].
 #[inline(always)]
-fn origin(target: Square, offset: i8) -> Square {
+pub fn origin(target: Square, offset: i8) -> Square {
     Square::from_index((target.index() as i8).wrapping_sub(offset) as u8 as usize & 63)
 }
 
 /// Promotions in generation order: without and with capture.
-const PROMOTIONS: [[MoveKind; 4]; 2] = {
+pub const PROMOTIONS: [[MoveKind; 4]; 2] = {
     use MoveKind::*;
     [
         [PromoteQueen, PromoteKnight, PromoteRook, PromoteBishop],
@@ -193,11 +194,16 @@ impl Board {
     #[inline]
     pub fn generate(&self, gen_type: GenType, list: &mut MoveList) {
         list.clear();
-        let mut sink = FreshList(list);
+        self.generate_into(gen_type, &mut FreshList(list));
+    }
+
+    /// Emits the legal moves of one type to `sink`.
+    #[inline]
+    pub fn generate_into(&self, gen_type: GenType, sink: &mut impl Sink) {
         match gen_type {
-            GenType::Noisy => self.emit::<true, false, _>(&mut sink),
-            GenType::Quiet => self.emit::<false, true, _>(&mut sink),
-            GenType::All => self.emit::<true, true, _>(&mut sink),
+            GenType::Noisy => self.emit::<true, false, _>(sink),
+            GenType::Quiet => self.emit::<false, true, _>(sink),
+            GenType::All => self.emit::<true, true, _>(sink),
         }
     }
 

@@ -47,7 +47,7 @@ pub(in crate::search) fn prune(worker: &mut Worker<'_>, node: &Node, beta: Score
     let (ply, reduced) = (node.ply, node.depth - REDUCTION);
     let threshold = raised_beta - static_eval;
     let mut picker = MovePicker::noisy_only(&worker.board, node.tt_move, threshold);
-    while let Some(mv) = picker.next(&worker.board, worker.histories, &HistoryContext::default()) {
+    while let Some(mv) = picker.next(&worker.board, worker.histories, worker.tt, &HistoryContext::default()) {
         if picker.is_at_bad_moves() {
             break;
         }
