@@ -149,7 +149,7 @@ impl MovePicker {
                     board.generate_into(GenType::Noisy, &mut NoisyScorer { list, histories });
                     self.stage = Stage::GoodNoisy;
                 }
-                Stage::GoodNoisy => match self.pop_best().map(|scored| scored.mv) {
+                Stage::GoodNoisy => match self.pop_best(prefetch).map(|scored| scored.mv) {
                     Some(mv) => {
                         // The exchange is evaluated while the table's entry is loaded.
                         prefetch(mv);
@@ -170,7 +170,7 @@ impl MovePicker {
                         self.apply_quiet_limit();
                     }
                 }
-                Stage::Quiet => match self.pop_best() {
+                Stage::Quiet => match self.pop_best(prefetch) {
                     Some(Scored { mv, is_check, .. }) => {
                         self.last_is_check = Some(is_check);
                         prefetch(mv);
@@ -195,13 +195,20 @@ impl MovePicker {
     }
 
     /// Removes the move with the highest score, the first of equals, and returns it.
-    fn pop_best(&mut self) -> Option<Scored> {
+    fn pop_best(&mut self, prefetch: impl Fn(Move)) -> Option<Scored> {
         let (first, rest) = self.moves.split_first()?;
         let (mut best, mut highest) = (0, first.score);
+        let (mut second, mut second_highest) = (0, i32::MIN);
         for (i, scored) in rest.iter().enumerate() {
             if scored.score > highest {
+                (second, second_highest) = (best, highest);
                 (best, highest) = (i + 1, scored.score);
+            } else if scored.score > second_highest {
+                (second, second_highest) = (i + 1, scored.score);
             }
+        }
+        if second_highest > i32::MIN {
+            prefetch(self.moves[second].mv);
         }
         Some(self.moves.swap_remove(best))
     }

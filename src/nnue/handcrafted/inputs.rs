@@ -52,7 +52,8 @@ impl Work for InputComputation<'_> {
     #[inline(always)]
     fn run<I: Isa>(self, _: I) -> HandcraftedInputs {
         let occupied = self.placement.as_flattened().iter().fold(Bitboard::EMPTY, |all, &set| all | set);
-        let [own, other] = [self.us, !self.us].map(|color| Side::new(self.placement, color, occupied));
+        let own = Side::new(self.placement, self.us, occupied);
+        let other = Side::new(self.placement, !self.us, occupied);
         HandcraftedInputs([own.count_all(&other, occupied), other.count_all(&own, occupied)])
     }
 }
@@ -166,7 +167,11 @@ impl<'a> Side<'a> {
         self.collect_pins(enemy, occupied, &mut sets);
         self.collect_next_moves(enemy, occupied, &mut sets);
         debug_assert_eq!(sets.next, HANDCRAFTED_SIDE_INPUTS);
-        let mut counts = sets.sets.map(|set| set.count() as i16);
+        let sets = std::hint::black_box(&sets.sets);
+        let mut counts = [0; HANDCRAFTED_SIDE_INPUTS];
+        for (count, set) in counts.iter_mut().zip(sets) {
+            *count = set.count() as i16;
+        }
         counts[mobility..][..self.mobility.len()].copy_from_slice(&self.mobility);
         counts
     }
