@@ -196,21 +196,21 @@ impl MovePicker {
 
     /// Removes the move with the highest score, the first of equals, and returns it.
     fn pop_best(&mut self, prefetch: impl Fn(Move)) -> Option<Scored> {
-        let (first, rest) = self.moves.split_first()?;
-        let (mut best, mut highest) = (0, first.score);
-        let (mut second, mut second_highest) = (0, i32::MIN);
-        for (i, scored) in rest.iter().enumerate() {
-            if scored.score > highest {
-                (second, second_highest) = (best, highest);
-                (best, highest) = (i + 1, scored.score);
-            } else if scored.score > second_highest {
-                (second, second_highest) = (i + 1, scored.score);
-            }
+        // The index in the low bits makes keys unique, with the first of equal scores the highest.
+        let (mut best, mut second) = (i64::MIN, i64::MIN);
+        for (index, scored) in self.moves.iter().enumerate() {
+            let key = i64::from(scored.score) << 32 | i64::from(!(index as u32));
+            second = second.max(best.min(key));
+            best = best.max(key);
         }
-        if second_highest > i32::MIN {
-            prefetch(self.moves[second].mv);
+        let index_of = |key: i64| !(key as u32) as usize;
+        if second > i64::MIN {
+            prefetch(self.moves[index_of(second)].mv);
         }
-        Some(self.moves.swap_remove(best))
+        if best == i64::MIN {
+            return None;
+        }
+        Some(self.moves.swap_remove(index_of(best)))
     }
 }
 
