@@ -253,16 +253,16 @@ impl<'a> Side<'a> {
     fn collect_pins(&self, enemy: &Self, occupied: Bitboard, sets: &mut Sets) {
         let king = self.pieces(PieceKind::King).first();
         let queens = enemy.pieces(PieceKind::Queen);
-        let aligned = rook_lines(king) & (enemy.pieces(PieceKind::Rook) | queens)
-            | bishop_lines(king) & (enemy.pieces(PieceKind::Bishop) | queens);
-        let mut by_owner = [Bitboard::EMPTY; 2];
-        for slider in aligned {
-            let blockers = between(king, slider) & occupied;
-            if blockers.non_empty() && !blockers.more_than_one() {
-                by_owner[usize::from(blockers.intersects(enemy.all))] |= Bitboard::of(slider);
-            }
+        let straight = enemy.pieces(PieceKind::Rook) | queens;
+        let diagonal = enemy.pieces(PieceKind::Bishop) | queens;
+        let [along_lines, along_diagonals] = [rook_attacks(king, occupied), bishop_attacks(king, occupied)];
+        for side in [self, enemy] {
+            // Sliders that see the king once this side's nearest pieces are removed, but not before.
+            let without = |seen: Bitboard| occupied & !(seen & side.all);
+            let behind_lines = rook_attacks(king, without(along_lines)) & !along_lines;
+            let behind_diagonals = bishop_attacks(king, without(along_diagonals)) & !along_diagonals;
+            sets.push(behind_lines & straight | behind_diagonals & diagonal);
         }
-        by_owner.into_iter().for_each(|sliders| sets.push(sliders));
     }
 
     /// Collects the sets of threats that the next move can make, in this order:
@@ -292,13 +292,13 @@ impl<'a> Side<'a> {
 
         let targets = enemy.pieces(Rook) | enemy.pieces(Queen) | enemy.pieces(King);
         let knight_moves = self.attacks(Knight) & !self.all & !enemy.attacked;
-        let mut forks = Bitboard::EMPTY;
-        for square in knight_moves {
-            if (knight_attacks(square) & targets).more_than_one() {
-                forks |= Bitboard::of(square);
-            }
+        let (mut reached, mut forks) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for target in targets {
+            let from = knight_attacks(target);
+            forks |= reached & from;
+            reached |= from;
         }
-        sets.push(forks);
+        sets.push(forks & knight_moves);
 
         let steps = shift_forward(pawns, self.color) & !occupied & (!enemy.attacked | self.attacked);
         sets.push(pawn_attacks_all(self.color, steps) & enemy.all & !enemy.pieces(Pawn));
