@@ -117,6 +117,12 @@ impl MovePicker {
         self.last_is_check.unwrap_or_else(|| board.gives_check(mv, &self.checks))
     }
 
+    /// Returns `true` until the quiet moves are generated.
+    #[inline]
+    pub fn is_before_quiets(&self) -> bool {
+        self.stage < Stage::Quiet
+    }
+
     /// Returns `true` if the last move returned is a noisy move whose exchange reaches the threshold.
     pub fn is_at_good_moves(&self) -> bool {
         self.stage == Stage::GoodNoisy
@@ -162,12 +168,23 @@ impl MovePicker {
                 },
                 Stage::GenerateQuiet => {
                     self.stage = Stage::Quiet;
-                    if self.quiets != QuietLimit::None {
-                        let list = MoveScorer { board, tt_move: self.tt_move, moves: &mut self.moves };
-                        let (histories, checks) = (histories.quiets(board, context), &self.checks);
-                        histories.prefetch(board.side_to_move());
-                        board.generate_into(GenType::Quiet, &mut QuietScorer { list, histories, checks });
-                        self.apply_quiet_limit();
+                    let list = MoveScorer { board, tt_move: self.tt_move, moves: &mut self.moves };
+                    let (histories, checks) = (histories.quiets(board, context), &self.checks);
+                    match self.quiets {
+                        QuietLimit::All => {
+                            histories.prefetch(board.side_to_move());
+                            board.generate_into(
+                                GenType::Quiet,
+                                &mut QuietScorer::<false> { list, histories, checks },
+                            );
+                        }
+                        QuietLimit::Checks => {
+                            board.generate_into(
+                                GenType::Quiet,
+                                &mut QuietScorer::<true> { list, histories, checks },
+                            );
+                        }
+                        QuietLimit::None => {}
                     }
                 }
                 Stage::Quiet => match self.pop_best(prefetch) {
@@ -269,19 +286,20 @@ impl Sink for NoisyScorer<'_> {
 }
 
 /// Receiver of quiet moves: by history, with a bonus for checks and for leaving the attack of a lesser piece.
-struct QuietScorer<'a> {
+struct QuietScorer<'a, const ONLY_CHECKS: bool> {
     list: MoveScorer<'a>,
     histories: QuietHistories<'a>,
     checks: &'a CheckInfo,
 }
 
-impl Sink for QuietScorer<'_> {
+impl<const ONLY_CHECKS: bool> Sink for QuietScorer<'_, ONLY_CHECKS> {
     #[inline(always)]
     fn piece(&mut self, from: Square, targets: Bitboard, move_kind: MoveKind) {
         let piece = self.list.board.expect_piece(from);
         let kind = piece.kind();
         let histories = self.histories.of_piece(piece, from);
         let checks = self.checks.targets(kind, from);
+        let targets = if ONLY_CHECKS { targets & checks } else { targets };
         // The king never moves to an attacked square.
         let escape_bonus = if kind == PieceKind::King { 0 } else { see_value(kind) * order_escape_bonus() };
         let escape_from = i32::from(histories.threatened().has(from));
@@ -299,6 +317,9 @@ impl Sink for QuietScorer<'_> {
         for to in targets {
             let from = origin(to, offset);
             let is_check = self.checks.has(PieceKind::Pawn, from, to);
+            if ONLY_CHECKS && !is_check {
+                continue;
+            }
             let score =
                 self.histories.of_piece(piece, from).of(to) + i32::from(is_check) * order_check_bonus();
             self.list.push(Move::new(from, to, kind), is_check, score);
@@ -314,6 +335,9 @@ impl Sink for QuietScorer<'_> {
         let board = self.list.board;
         let piece = Piece::new(board.side_to_move(), PieceKind::King);
         let is_check = board.gives_check(mv, self.checks);
+        if ONLY_CHECKS && !is_check {
+            return;
+        }
         let history = self.histories.of_piece(piece, mv.from()).of(landing_square(board, mv));
         self.list.push(mv, is_check, history + i32::from(is_check) * order_check_bonus());
     }

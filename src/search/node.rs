@@ -37,6 +37,16 @@ const NEAR_FIFTY_MOVES: u16 = 90;
 /// Plies back to the evaluations that define an improving one: the second is for a check at the first.
 const IMPROVING_PLIES: [usize; 2] = [2, 4];
 
+/// Returns `true` if every quiet move from number `move_count` on that gives no check is pruned.
+fn prunes_quiets(node: &Node, move_count: usize, alpha: Score) -> bool {
+    late_move_pruning::applies_to_quiets(node, move_count)
+        || futility::applies_to_quiets(
+            node,
+            late_move_reductions::lmr_depth(node.depth, move_count, true),
+            alpha,
+        )
+}
+
 impl Worker<'_> {
     /// Returns the score of the position `ply` plies from the root, searched to `depth` plies.
     ///
@@ -157,7 +167,15 @@ impl Worker<'_> {
         let mut captures = SearchedMoves::new();
         let old_alpha = alpha;
         let mut alpha_raised = 0;
-        while let Some(mv) = picker.next(&self.board, self.histories, self.tt, &context) {
+        loop {
+            if best > -DECISIVE_RANGE
+                && !is_root
+                && picker.is_before_quiets()
+                && prunes_quiets(&node, move_count + 1, alpha)
+            {
+                picker.limit_quiets(QuietLimit::Checks);
+            }
+            let Some(mv) = picker.next(&self.board, self.histories, self.tt, &context) else { break };
             if Some(mv) == excluded || is_root && !self.is_open_root_move(mv) {
                 continue;
             }

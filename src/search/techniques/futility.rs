@@ -24,18 +24,27 @@ parameters! {
     bad_noisy_history = 20, 5, 10000, 4;
 }
 
+/// Returns `true` if the static evaluation is below alpha by the margin and the depth is at most `max_depth`.
+fn is_below(node: &Node, lmr_depth: i32, max_depth: i32, margin: Score, alpha: Score) -> bool {
+    lmr_depth <= max_depth && node.static_eval.is_some_and(|eval| eval + margin <= alpha)
+}
+
+/// Returns `true` if all quiet moves of this depth that give no check are futile.
+pub(in crate::search) fn applies_to_quiets(node: &Node, lmr_depth: i32, alpha: Score) -> bool {
+    is_below(node, lmr_depth, futility_depth(), futility_base() + futility_slope() * lmr_depth, alpha)
+}
+
 /// Returns `true` for a futile move.
 pub(in crate::search) fn applies(node: &Node, candidate: &Candidate, alpha: Score) -> bool {
     let &Candidate { mv, gives_check, lmr_depth, history, is_losing_noisy, .. } = candidate;
-    let (max_depth, margin) = if mv.is_quiet() {
-        (futility_depth(), futility_base() + futility_slope() * lmr_depth)
-    } else if is_losing_noisy {
-        let margin = bad_noisy_base() + bad_noisy_slope() * lmr_depth + history / bad_noisy_history();
-        (bad_noisy_depth(), margin)
-    } else {
+    if gives_check {
         return false;
-    };
-    !gives_check && lmr_depth <= max_depth && node.static_eval.is_some_and(|eval| eval + margin <= alpha)
+    }
+    if mv.is_quiet() {
+        return applies_to_quiets(node, lmr_depth, alpha);
+    }
+    let margin = bad_noisy_base() + bad_noisy_slope() * lmr_depth + history / bad_noisy_history();
+    is_losing_noisy && is_below(node, lmr_depth, bad_noisy_depth(), margin, alpha)
 }
 
 #[cfg(test)]

@@ -26,11 +26,14 @@ fn limit(depth: i32, improving: bool) -> usize {
     (if improving { moves } else { moves / NOT_IMPROVING_DIVISOR }) as usize
 }
 
+/// Returns `true` if a quiet move with number `move_count` comes too late.
+pub(in crate::search) fn applies_to_quiets(node: &Node, move_count: usize) -> bool {
+    node.depth <= lmp_depth() && move_count > limit(node.depth, node.improving)
+}
+
 /// Returns `true` for a quiet move that comes too late.
 pub(in crate::search) fn applies(node: &Node, candidate: &Candidate) -> bool {
-    candidate.mv.is_quiet()
-        && node.depth <= lmp_depth()
-        && candidate.move_count > limit(node.depth, node.improving)
+    candidate.mv.is_quiet() && applies_to_quiets(node, candidate.move_count)
 }
 
 #[cfg(test)]
