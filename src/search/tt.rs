@@ -53,7 +53,6 @@ impl TtEntry {
     }
 
     fn unpack(data: u64, ply: usize, halfmove_clock: u16) -> Self {
-        let eval = (data >> EVAL_SHIFT) as i16;
         Self {
             mv: move_of(data),
             score: from_tt(Score::from((data >> SCORE_SHIFT) as i16), ply, halfmove_clock),
@@ -62,7 +61,7 @@ impl TtEntry {
                 2 => Bound::Lower,
                 _ => Bound::Exact,
             },
-            eval: (eval != NO_EVAL).then_some(Score::from(eval)),
+            eval: eval_of(data),
             depth: depth_of(data),
             tt_pv: data >> PV_SHIFT & 1 != 0,
         }
@@ -82,6 +81,21 @@ const NO_EVAL: i16 = i16::MIN;
 
 const fn move_of(data: u64) -> Option<Move> {
     Move::from_code(data as u16)
+}
+
+fn eval_of(data: u64) -> Option<Score> {
+    let eval = (data >> EVAL_SHIFT) as i16;
+    (eval != NO_EVAL).then_some(Score::from(eval))
+}
+
+/// Returns the packed form of a static evaluation without a search: an entry without move, depth and bound type.
+fn pack_evaluation(eval: Score, age: u8) -> u64 {
+    u64::from(eval as i16 as u16) << EVAL_SHIFT | u64::from(age) << AGE_SHIFT
+}
+
+/// Returns `true` for the packed form of a static evaluation without a search.
+const fn is_evaluation(data: u64) -> bool {
+    data >> BOUND_SHIFT & BOUND_MASK == 0
 }
 
 const fn depth_of(data: u64) -> i32 {
@@ -215,8 +229,14 @@ impl TranspositionTable {
     /// Returns the entry of the position with this key, for a node `ply` plies from the root with this halfmove clock.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize, halfmove_clock: u16) -> Option<TtEntry> {
-        let data = self.find(key)?;
+        let data = self.find(key).filter(|&data| !is_evaluation(data))?;
         Some(TtEntry::unpack(data, ply, halfmove_clock))
+    }
+
+    /// Returns the raw static evaluation stored for the position with this key.
+    #[inline]
+    pub fn probe_evaluation(&self, key: u64) -> Option<Score> {
+        eval_of(self.find(key)?)
     }
 
     /// Returns the best move stored for the position with this key. It may be illegal.
@@ -239,31 +259,48 @@ impl TranspositionTable {
     /// much deeper. Otherwise the least valuable entry of the bucket is replaced: shallow and old ones first.
     pub fn store(&self, key: u64, ply: usize, mut entry: TtEntry) {
         let age = self.age.load(Ordering::Relaxed);
-        let mut replaced: Option<(&Slot, i32)> = None;
-        for slot in &self.bucket(key).0 {
+        let (slot, same) = self.slot_for(key, age);
+        if let Some(data) = same {
+            if entry.mv.is_none() {
+                entry.mv = move_of(data);
+            }
+            let margin = REPLACEMENT_MARGIN + PV_REPLACEMENT_MARGIN * i32::from(entry.tt_pv);
+            let replaces =
+                entry.bound == Bound::Exact || age_of(data) != age || entry.depth + margin > depth_of(data);
+            if !replaces {
+                return;
+            }
+        }
+        slot.store(key, entry.pack(ply, age));
+    }
+
+    /// Stores the raw static evaluation of a position without an entry, so that it is computed once even if the search
+    /// of the position stores no result.
+    pub fn store_evaluation(&self, key: u64, eval: Score) {
+        let age = self.age.load(Ordering::Relaxed);
+        let (slot, same) = self.slot_for(key, age);
+        if same.is_none() {
+            slot.store(key, pack_evaluation(eval, age));
+        }
+    }
+
+    /// Returns the slot of the position with this key and its data, or the least valuable slot of the bucket.
+    #[inline]
+    fn slot_for(&self, key: u64, age: u8) -> (&Slot, Option<u64>) {
+        let slots = &self.bucket(key).0;
+        let (mut least, mut lowest) = (&slots[0], i32::MAX);
+        for slot in slots {
             let (stored, data) = slot.load();
             if data != 0 && stored == key {
-                if entry.mv.is_none() {
-                    entry.mv = move_of(data);
-                }
-                let margin = REPLACEMENT_MARGIN + PV_REPLACEMENT_MARGIN * i32::from(entry.tt_pv);
-                let replaces = entry.bound == Bound::Exact
-                    || age_of(data) != age
-                    || entry.depth + margin > depth_of(data);
-                if replaces {
-                    slot.store(key, entry.pack(ply, age));
-                }
-                return;
+                return (slot, Some(data));
             }
             let searches_ago = i32::from((age + AGES - age_of(data)) % AGES);
             let value = if data == 0 { i32::MIN } else { depth_of(data) - AGE_PENALTY * searches_ago };
-            if replaced.is_none_or(|(_, lowest)| value < lowest) {
-                replaced = Some((slot, value));
+            if value < lowest {
+                (least, lowest) = (slot, value);
             }
         }
-        if let Some((slot, _)) = replaced {
-            slot.store(key, entry.pack(ply, age));
-        }
+        (least, None)
     }
 
     /// Returns the thousandths of the table that the current search has filled, estimated from a sample.

@@ -222,10 +222,16 @@ impl<'a> Worker<'a> {
         evaluate_with(board, || accumulators.evaluate(network, board))
     }
 
-    /// Returns the raw static evaluation from a transposition table entry, or computes it.
+    /// Returns the raw static evaluation from the transposition table, where `entry` was found, or computes it.
     #[inline]
     pub(super) fn raw_eval_with(&mut self, entry: Option<&TtEntry>) -> Score {
-        entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.raw_eval())
+        let key = self.board.key();
+        let stored = entry.map_or_else(|| self.tt.probe_evaluation(key), |entry| entry.eval);
+        stored.unwrap_or_else(|| {
+            let eval = self.raw_eval();
+            self.tt.store_evaluation(key, eval);
+            eval
+        })
     }
 
     /// Returns a raw evaluation with the correction histories added.
