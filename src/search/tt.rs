@@ -332,6 +332,17 @@ mod tests {
     }
 
     #[test]
+    fn evaluation_is_no_entry() {
+        let tt = TranspositionTable::new(1).unwrap();
+        tt.store_evaluation(42, -77);
+        assert_eq!((probe(&tt, 42), tt.probe_evaluation(42), tt.probe_move(42)), (None, Some(-77), None));
+        tt.store(42, 0, entry(0));
+        assert_eq!(probe(&tt, 42), Some(entry(0)));
+        tt.store_evaluation(42, -77);
+        assert_eq!((probe(&tt, 42), tt.probe_evaluation(42)), (Some(entry(0)), Some(77)));
+    }
+
+    #[test]
     fn probe_returns_stored_entry() {
         let tt = TranspositionTable::new(1).unwrap();
         tt.store(42, 0, entry(200));
