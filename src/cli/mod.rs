@@ -18,6 +18,7 @@ use crate::nnue::Network;
 use crate::terminal::{ExitStatus, OutputError, print_line};
 use crate::uci::command::COMMAND_WORDS;
 use crate::workbench::analyse::{self, AnalyseError};
+use crate::workbench::draw::{self, DrawError};
 use crate::workbench::explain::{self, ExplainError};
 use crate::workbench::position::{self, PositionError};
 use crate::workbench::quiz::{self, QuizError};
@@ -80,6 +81,7 @@ Examples:
     #[command(visible_alias = "analyze")]
     Analyse(analyse::Arguments),
     Sweep(sweep::Arguments),
+    Draw(draw::Arguments),
     Datagen(datagen::Options),
     Train(train::Arguments),
     Match(matches::Options),
@@ -139,6 +141,8 @@ enum ToolError {
     #[error(transparent)]
     Sweep(#[from] SweepError),
     #[error(transparent)]
+    Draw(#[from] DrawError),
+    #[error(transparent)]
     Position(#[from] PositionError),
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -171,6 +175,7 @@ fn run_tool(tool: Tool) -> Result<ExitStatus, ToolError> {
         Tool::Quiz(arguments) => quiz::run(&arguments)?,
         Tool::Analyse(arguments) => return Ok(analyse::run(&arguments)?),
         Tool::Sweep(arguments) => return Ok(sweep::run(&arguments)?),
+        Tool::Draw(arguments) => return Ok(draw::run(&arguments)?),
         Tool::Datagen(arguments) => datagen::run(&arguments)?,
         Tool::Train(arguments) => train::run(arguments)?,
         Tool::Match(arguments) => return Ok(matches::run(&arguments)?),

@@ -1,6 +1,7 @@
-//! Commands for people at a terminal: analyse, sweep, explain, quiz, startpos and perft, one file or folder each.
+//! Commands for people at a terminal: analyse, sweep, draw, explain, quiz, startpos and perft, one file or folder each.
 
 pub mod analyse;
+pub mod draw;
 pub mod explain;
 mod page;
 pub mod perft;

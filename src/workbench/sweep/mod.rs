@@ -45,6 +45,16 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, SweepError> {
     }
 }
 
+/// Reads the results of a sweep and describes their origin: set, limits, program and network.
+///
+/// # Errors
+/// Returns an error if the results or their record cannot be read.
+pub fn read(file: &Path) -> Result<(Vec<Row>, String), SweepError> {
+    let missing = || SweepError::NoRecord { file: file.to_owned(), record: manifest::path(file) };
+    let record: Record = manifest::read(file)?.ok_or_else(missing)?;
+    Ok((results::read(file)?, record.origin()))
+}
+
 fn sweep(file: &Path, arguments: &RunArguments) -> Result<ExitStatus, SweepError> {
     let record = Record::new(arguments);
     let numbers = record.numbers(arguments.set)?;

@@ -66,6 +66,12 @@ impl Record {
         words.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
+    /// Returns set, limits, program and network in words.
+    pub fn origin(&self) -> String {
+        let Self { set, generator, network, .. } = self;
+        format!("set {set}, {}, {generator}, network {network}", self.limits_text())
+    }
+
     /// Returns the numbers of this shard in ascending order.
     ///
     /// # Errors
