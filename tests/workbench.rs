@@ -577,7 +577,7 @@ fn sweep_prints_summary() {
     let output = in_folder(folder.path(), &["sweep", "s.csv", "--nodes", "100"]);
     let summary = text(&output.stdout);
     for expected in
-        ["960 positions", "mean", "deviation", "Chess90 mean", "orthodox start, SP 518", "0.57 (SP 80)"]
+        ["960 positions", "deviation", "96.1 % (923)", "Chess18 mean", "mean minus that", "0.57 (SP 80)"]
     {
         assert!(summary.contains(expected), "{expected}: {summary}");
     }

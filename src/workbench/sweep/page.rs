@@ -9,6 +9,7 @@ const TEMPLATE: &str = include_str!("page.html");
 pub fn html(mut data: serde_json::Value, limits: &str) -> String {
     data["limits"] = limits.into();
     data["reference"] = summary::REFERENCE.map(|(_, value)| value).as_slice().into();
+    data["sets"] = summary::SETS.into();
     page::fill(TEMPLATE, &data)
 }
 
