@@ -583,6 +583,63 @@ fn sweep_prints_summary() {
     }
 }
 
+#[test]
+fn difficulty_sweep_resumes_and_merges() {
+    let folder = folder();
+    let sweep = |file: &str, options: &[&str]| {
+        let arguments =
+            [&["sweep", file, "--difficulty", "--nodes", "1500", "--hash", "1", "--lines", "4"], options]
+                .concat();
+        in_folder(folder.path(), &arguments)
+    };
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let whole = sweep("a.csv", &["--range", "515..520", "--page", "a.html", "--json", "a.json"]);
+    let table = text(&whole.stdout);
+    assert_eq!(whole.status.code(), Some(0), "{}", text(&whole.stderr));
+    for expected in ["6 positions", "good moves", "settled at depth", "rank agreement"] {
+        assert!(table.contains(expected), "{expected}: {table}");
+    }
+    let results = read("a.csv");
+    let rows: Vec<Vec<&str>> = results.lines().map(|line| line.split(',').collect()).collect();
+    assert!(rows.len() == 7 && rows[0][10] == "good" && rows[0][6] == "score");
+    for row in &rows[1..] {
+        let good: Vec<u32> = row[10].split(' ').map(|word| word.parse().unwrap()).collect();
+        assert!(good.len() == 3 && good.iter().all(|good| (1..=4).contains(good)), "{row:?}");
+    }
+    assert!(
+        rows[1..].iter().any(|row| row[6].split(' ').any(|score| !row[6].starts_with(score))),
+        "equal searches"
+    );
+    assert!(read("a.html").contains("Atlas of start positions") && read("a.json").contains("\"difficulty\""));
+
+    // A killed sweep, its last line incomplete, ends with the same results; so do two shards.
+    std::fs::write(folder.path().join("a.csv"), &results[..results.len() * 2 / 3]).unwrap();
+    assert_eq!(sweep("a.csv", &["--range", "515..520"]).status.code(), Some(0));
+    assert_eq!(read("a.csv"), results);
+    for shard in ["1/2", "2/2"] {
+        sweep(&format!("p{}.csv", &shard[..1]), &["--range", "515..520", "--shard", shard]);
+    }
+    let merged = in_folder(folder.path(), &["sweep", "merge", "b.csv", "p1.csv", "p2.csv"]);
+    assert_eq!(merged.status.code(), Some(0), "{}", text(&merged.stderr));
+    assert_eq!(read("b.csv"), results);
+
+    // Files of another kind are refused.
+    let plain = in_folder(folder.path(), &["sweep", "a.csv", "--nodes", "1500", "--range", "515..520"]);
+    assert!(
+        plain.status.code() == Some(2) && text(&plain.stderr).contains("a.csv"),
+        "{}",
+        text(&plain.stderr)
+    );
+    let packed = in_folder(folder.path(), &["sweep", "pack", "a.csv", "a.zst"]);
+    assert!(
+        packed.status.code() == Some(2) && text(&packed.stderr).contains("all 960"),
+        "{}",
+        text(&packed.stderr)
+    );
+    let unused = in_folder(folder.path(), &["sweep", "c.csv", "--seeds", "2"]);
+    assert!(unused.status.code() == Some(2) && text(&unused.stderr).contains("--difficulty"));
+}
+
 // Explaining.
 
 #[test]

@@ -3,18 +3,18 @@
 
 use std::fs;
 
-use enroque::workbench::sweep::results::{Appender, read, write_sorted};
+use enroque::workbench::sweep::results::{Appender, Row, read, write_sorted};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("sweep.csv");
     fs::write(&path, bytes).expect("writing succeeds");
-    if Appender::open(&path, |_| None).is_err() {
+    if Appender::open::<Row>(&path, |_| None).is_err() {
         assert_eq!(fs::read(&path).expect("the file exists"), bytes);
     }
-    if let Ok(rows) = read(&path) {
+    if let Ok(rows) = read::<Row>(&path) {
         let sorted = write_sorted(&path, rows).expect("writing succeeds");
-        assert_eq!(read(&path).expect("a written file parses"), sorted);
+        assert_eq!(read::<Row>(&path).expect("a written file parses"), sorted);
     }
 });

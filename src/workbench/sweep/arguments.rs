@@ -19,6 +19,7 @@ or killed sweep. Shards split a sweep among several machines, and `sweep merge` 
 Examples:
   enroque sweep chess960.csv --nodes 1000000 --page chess960.html
   enroque sweep double.csv --set dfrc --sample 2000
+  enroque sweep atlas.csv --difficulty --nodes 1000000 --page atlas.html
   enroque sweep part1.csv --shard 1/4                        on the first of four machines
   enroque sweep merge all.csv part*.csv --page all.html --json all.json"
 )]
@@ -43,6 +44,19 @@ pub enum SweepCommand {
         anyway: bool,
         #[command(flatten)]
         outputs: Outputs,
+    },
+    /// Compress the results of --difficulty for the program itself
+    #[command(after_help = "\
+Built into the program as src/workbench/sweep/atlas.csv.zst, they are shown by `enroque startpos N`.
+
+Examples:
+  enroque sweep pack atlas.csv atlas.csv.zst
+  enroque sweep pack merged.csv src/workbench/sweep/atlas.csv.zst")]
+    Pack {
+        /// Results of a complete sweep of Chess960 with --difficulty
+        results: PathBuf,
+        /// File to write
+        file: PathBuf,
     },
 }
 
@@ -76,6 +90,28 @@ pub struct RunArguments {
     /// Milliseconds per position
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(i64).range(1..))]
     pub movetime: Option<i64>,
+    /// Measure the difficulty of each position: good moves, depth at which the score settles, chances, castling, each
+    /// with its error over several searches
+    #[arg(long)]
+    pub difficulty: bool,
+    /// Searches of each position with --difficulty, each begun in another way
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 3,
+        requires = "difficulty",
+        value_parser = clap::value_parser!(u64).range(1..=20)
+    )]
+    pub seeds: u64,
+    /// Lines of each search with --difficulty, an upper limit of the good moves
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 8,
+        requires = "difficulty",
+        value_parser = clap::value_parser!(u64).range(1..=64)
+    )]
+    pub lines: u64,
     /// Number of positions searched in parallel; default: number of cores
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,

@@ -47,6 +47,19 @@ pub enum SweepError {
         /// Expected path of the record.
         record: PathBuf,
     },
+    /// Results that are no complete sweep with difficulty.
+    #[error("{}: expected all 960 positions of Chess960, made by --difficulty", .0.display())]
+    Incomplete(PathBuf),
+    /// Packed sweep beyond its largest size.
+    #[error("{}: {size} bytes, expected at most {max}", path.display())]
+    Large {
+        /// File to write.
+        path: PathBuf,
+        /// Size in bytes.
+        size: usize,
+        /// Largest size in bytes.
+        max: usize,
+    },
     /// JSON or page that cannot be written.
     #[error("{}: {reason}", path.display())]
     File {

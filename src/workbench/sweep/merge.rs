@@ -8,6 +8,7 @@ use super::error::SweepError;
 use super::outputs;
 use super::record::Record;
 use super::results::{self, ResultsError, Row};
+use super::{difficulty, outputs::Reported};
 use crate::chess::startpos::StartSet;
 use crate::runs::manifest;
 use crate::runs::shard::Shard;
@@ -19,14 +20,27 @@ use crate::util::files;
 /// # Errors
 /// Returns an error if results cannot be read or written, or belong to different sweeps.
 pub fn merge(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<ExitStatus, SweepError> {
-    outputs::check(outputs)?;
-    results::check(file)?;
+    let first: Option<Record> = parts.first().map(|part| manifest::read(part)).transpose()?.flatten();
+    if first.is_some_and(|record| record.difficulty.is_some()) {
+        merge_rows::<difficulty::Row>(file, parts, outputs)
+    } else {
+        merge_rows::<Row>(file, parts, outputs)
+    }
+}
+
+fn merge_rows<R: Reported>(
+    file: &Path,
+    parts: &[PathBuf],
+    outputs: &Outputs,
+) -> Result<ExitStatus, SweepError> {
+    outputs::check::<R>(outputs)?;
+    results::check::<R>(file)?;
     manifest::ensure_overwritable(file)?;
     if parts.iter().any(|part| files::is_same_file(part, file)) {
         return Err(SweepError::Clash(file.to_owned()));
     }
     let mut common: Option<(Record, &PathBuf)> = None;
-    let mut all: HashMap<u64, Row> = HashMap::new();
+    let mut all: HashMap<u64, R> = HashMap::new();
     let mut duplicate = Vec::new();
     for part in parts {
         let missing = || SweepError::NoRecord { file: part.clone(), record: manifest::path(part) };
@@ -36,8 +50,8 @@ pub fn merge(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<ExitSt
             return Err(SweepError::Mixed { first: (*path).clone(), second: part.clone() });
         }
         common = Some((record, part));
-        for row in results::read(part)? {
-            let number = row.number;
+        for row in results::read::<R>(part)? {
+            let number = row.number();
             match all.insert(number, row.clone()) {
                 None => {}
                 Some(old) if old == row => duplicate.push(number),

@@ -1,12 +1,16 @@
 //! `enroque sweep`: evaluation of every start position of a set.
 
 mod arguments;
+pub mod atlas;
+pub mod difficulty;
+mod difficulty_summary;
 mod error;
 mod merge;
 mod outputs;
 mod page;
 mod record;
 pub mod results;
+pub mod samples;
 mod summary;
 
 use std::collections::HashSet;
@@ -14,11 +18,13 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use self::arguments::{RunArguments, SweepCommand};
+use self::outputs::Reported;
 use self::record::Record;
 use self::results::{Appender, Row};
 use super::analyse::variation::Variation;
 use super::position::back_rank_text;
 use crate::chess::{Board, FenStyle, startpos};
+use crate::engine::Engine;
 use crate::engine::local::LocalSearcher;
 use crate::nnue::Network;
 use crate::runs::manifest;
@@ -40,6 +46,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, SweepError> {
             let status = merge::merge(file, parts, outputs)?;
             Ok(if *anyway { ExitStatus::Success } else { status })
         }
+        (Some(SweepCommand::Pack { results, file }), _) => {
+            atlas::pack(results, file)?;
+            Ok(ExitStatus::Success)
+        }
         (None, Some(file)) => sweep(file, &arguments.run),
         (None, None) => unreachable!("the file is required without a subcommand"),
     }
@@ -57,33 +67,55 @@ pub fn read(file: &Path) -> Result<(Vec<Row>, String), SweepError> {
 
 fn sweep(file: &Path, arguments: &RunArguments) -> Result<ExitStatus, SweepError> {
     let record = Record::new(arguments);
+    let count = arguments.threads.unwrap_or_else(available_threads).max(1);
+    if let Some(difficulty) = &record.difficulty {
+        let start = || difficulty::engine(&record, difficulty);
+        let mut engines: Vec<Engine> = (0..count).map(|_| start()).collect::<Result<_, _>>()?;
+        interrupt::stop_on_interrupt(engines.iter().map(Engine::control).collect());
+        run_with(file, arguments, &record, &mut engines, |engine, number, board| {
+            difficulty::measure(engine, number, board, &record, difficulty)
+        })
+    } else {
+        let start = || LocalSearcher::new(Network::embedded(), record.hash);
+        let mut searchers: Vec<LocalSearcher> = (0..count).map(|_| start()).collect::<Result<_, _>>()?;
+        interrupt::stop_on_interrupt(searchers.iter().map(LocalSearcher::control).collect());
+        run_with(file, arguments, &record, &mut searchers, |searcher, number, board| {
+            evaluate(searcher, number, board, &record)
+        })
+    }
+}
+
+/// Searches the positions that the file lacks with `search`, one thread per worker, and writes the outputs.
+fn run_with<R: Reported, W: Send>(
+    file: &Path,
+    arguments: &RunArguments,
+    record: &Record,
+    workers: &mut [W],
+    search: impl Fn(&mut W, u64, &Board) -> R + Sync,
+) -> Result<ExitStatus, SweepError> {
     let numbers = record.numbers(arguments.set)?;
-    outputs::check(&arguments.outputs)?;
-    results::check(file)?;
-    manifest::agree(file, &record)?;
+    outputs::check::<R>(&arguments.outputs)?;
+    results::check::<R>(file)?;
+    manifest::agree(file, record)?;
     let expected: HashSet<u64> = numbers.iter().copied().collect();
     let fen_of = |number| {
         let board = arguments.set.position(number).filter(|_| expected.contains(&number));
         board.map(|board| board.fen(FenStyle::Shredder))
     };
-    let (mut appender, rows) = Appender::open(file, fen_of)?;
-    let done: HashSet<u64> = rows.iter().map(|row| row.number).collect();
+    let (mut appender, rows) = Appender::open::<R>(file, fen_of)?;
+    let done: HashSet<u64> = rows.iter().map(R::number).collect();
     let remaining: Vec<u64> = numbers.iter().copied().filter(|number| !done.contains(number)).collect();
 
-    let mut searchers = (0..arguments.threads.unwrap_or_else(available_threads).max(1))
-        .map(|_| LocalSearcher::new(Network::embedded(), record.hash))
-        .collect::<Result<Vec<_>, _>>()?;
-    interrupt::stop_on_interrupt(searchers.iter().map(LocalSearcher::control).collect());
     let mut progress = Progress::new(numbers.len() as u64, "positions", done.len() as u64);
     let mut count = done.len() as u64;
     let boards = remaining.iter().filter_map(|&number| Some((number, arguments.set.position(number)?)));
-    let search = |searcher: &mut LocalSearcher, (number, board): (u64, Board)| {
-        let row = evaluate(searcher, number, &board, &record);
+    let search = |worker: &mut W, (number, board): (u64, Board)| {
+        let row = search(worker, number, &board);
         (!interrupt::happened()).then_some(row)
     };
-    in_order(&mut searchers, boards, search, |row| {
+    in_order(workers, boards, search, |row: R| {
         count += 1;
-        progress.set(count, || format!("SP {}: {:+.2}", row.number, row.pawns()));
+        progress.set(count, || format!("SP {}: {:+.2}", row.number(), row.pawns()));
         appender.add(&row)?;
         Ok::<_, SweepError>(ControlFlow::Continue(()))
     })?;
@@ -92,8 +124,8 @@ fn sweep(file: &Path, arguments: &RunArguments) -> Result<ExitStatus, SweepError
         eprint_line("interrupted; run the same command to resume");
         return Ok(ExitStatus::Interrupted);
     }
-    let rows = results::write_sorted(file, results::read(file)?)?;
-    outputs::write(&rows, &record, &arguments.outputs)?;
+    let rows = results::write_sorted(file, results::read::<R>(file)?)?;
+    outputs::write(&rows, record, &arguments.outputs)?;
     Ok(ExitStatus::Success)
 }
 

@@ -2,22 +2,63 @@
 
 use std::path::Path;
 
+use serde_json::Value;
+
 use super::arguments::Outputs;
 use super::error::SweepError;
-use super::page;
 use super::record::Record;
-use super::results::Row;
+use super::results::{Row, SweepRow};
 use super::summary::Summary;
+use super::{difficulty, difficulty_summary, page};
 use crate::terminal::print_line;
 use crate::util::files;
+
+/// Row with its outputs.
+pub trait Reported: SweepRow {
+    /// Template of the page.
+    const TEMPLATE: &'static str;
+
+    /// Returns the scores of the row.
+    fn plain(&self) -> Row;
+
+    /// Returns the printed table and the JSON of the figures beside the scores; `None` if there are none.
+    fn further(rows: &[Self]) -> Option<(String, Value)>;
+}
+
+impl Reported for Row {
+    const TEMPLATE: &'static str = page::SCORES;
+
+    fn plain(&self) -> Row {
+        self.clone()
+    }
+
+    fn further(_: &[Self]) -> Option<(String, Value)> {
+        None
+    }
+}
+
+impl Reported for difficulty::Row {
+    const TEMPLATE: &'static str = page::DIFFICULTY;
+
+    fn plain(&self) -> Row {
+        self.plain()
+    }
+
+    fn further(rows: &[Self]) -> Option<(String, Value)> {
+        let statistics = difficulty_summary::of(rows);
+        Some((difficulty_summary::table(rows), serde_json::json!(statistics)))
+    }
+}
 
 /// Checks that the output files do not exist or are earlier outputs of a sweep.
 ///
 /// # Errors
 /// Returns an error if an output would replace another file.
-pub fn check(outputs: &Outputs) -> Result<(), SweepError> {
-    let is_json = |bytes: &[u8]| bytes.starts_with(b"{\n  \"made\"");
-    let files = [(&outputs.json, is_json as fn(&[u8]) -> bool), (&outputs.page, page::is_beginning)];
+pub fn check<R: Reported>(outputs: &Outputs) -> Result<(), SweepError> {
+    let is_json =
+        |bytes: &[u8]| bytes.starts_with(b"{\n  \"difficulty\"") || bytes.starts_with(b"{\n  \"made\"");
+    let is_page = |bytes: &[u8]| page::is_beginning(R::TEMPLATE, bytes);
+    let files = [(&outputs.json, is_json as fn(&[u8]) -> bool), (&outputs.page, is_page)];
     for (path, is_output) in files {
         if let Some(path) = path {
             files::ensure_overwritable(path, is_output)
@@ -31,21 +72,29 @@ pub fn check(outputs: &Outputs) -> Result<(), SweepError> {
 ///
 /// # Errors
 /// Returns an error if an output cannot be written.
-pub fn write(rows: &[Row], record: &Record, outputs: &Outputs) -> Result<(), SweepError> {
-    let Some(summary) = Summary::of(rows) else {
+pub fn write<R: Reported>(rows: &[R], record: &Record, outputs: &Outputs) -> Result<(), SweepError> {
+    let plain: Vec<Row> = rows.iter().map(R::plain).collect();
+    let Some(summary) = Summary::of(&plain) else {
         return Ok(print_line("no positions")?);
     };
     print_line(&summary.table())?;
+    let further = R::further(rows);
+    if let Some((table, _)) = &further {
+        print_line(&format!("\n{table}"))?;
+    }
     let write_file = |path: &Path, text: String| {
         files::replace(path, text.as_bytes())
             .map_err(|reason| SweepError::File { path: path.to_owned(), reason })
     };
-    let data = serde_json::json!({ "made": record, "summary": summary, "positions": rows });
+    let mut data = serde_json::json!({ "made": record, "summary": summary, "positions": rows });
+    if let Some((_, figures)) = further {
+        data["difficulty"] = figures;
+    }
     if let Some(path) = &outputs.json {
         write_file(path, format!("{data:#}\n"))?;
     }
     if let Some(path) = &outputs.page {
-        write_file(path, page::html(data, &record.limits_text()))?;
+        write_file(path, page::html(R::TEMPLATE, data, &record.limits_text()))?;
     }
     Ok(())
 }

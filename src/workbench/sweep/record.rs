@@ -16,6 +16,15 @@ use crate::workbench::sample;
 /// Nodes per position of a sweep without limits.
 const DEFAULT_NODES: u64 = 200_000;
 
+/// Settings of a sweep with `--difficulty`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Difficulty {
+    /// Searches of each position.
+    pub seeds: u64,
+    /// Lines of each search.
+    pub lines: u64,
+}
+
 /// Settings of a sweep.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Record {
@@ -30,6 +39,9 @@ pub struct Record {
     movetime: Option<i64>,
     pub hash: usize,
     pub shard: Shard,
+    /// Settings of `--difficulty`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difficulty: Option<Difficulty>,
 }
 
 impl Record {
@@ -48,6 +60,9 @@ impl Record {
             movetime,
             hash,
             shard,
+            difficulty: arguments
+                .difficulty
+                .then_some(Difficulty { seeds: arguments.seeds, lines: arguments.lines }),
         }
     }
 
@@ -63,7 +78,11 @@ impl Record {
             self.depth.map(|depth| format!("depth {depth}")),
             self.movetime.map(|movetime| format!("{movetime} ms")),
         ];
-        words.into_iter().flatten().collect::<Vec<_>>().join(", ")
+        let words = words.into_iter().flatten().collect::<Vec<_>>().join(", ");
+        match &self.difficulty {
+            None => words,
+            Some(Difficulty { seeds, lines }) => format!("{words}, {lines} lines, {seeds} searches"),
+        }
     }
 
     /// Returns set, limits, program and network in words.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -36,6 +37,37 @@ pub struct Row {
     pub nodes: u64,
     /// Principal variation in standard algebraic notation.
     pub line: String,
+}
+
+/// Row of a file of results: one start position.
+pub trait SweepRow: Serialize + DeserializeOwned + Clone + PartialEq + Send {
+    /// First line of the file.
+    const HEADER: &'static [u8];
+
+    /// Returns the number in the set.
+    fn number(&self) -> u64;
+
+    /// Returns the Shredder-FEN.
+    fn fen(&self) -> &str;
+
+    /// Returns the score for White in pawns.
+    fn pawns(&self) -> f64;
+}
+
+impl SweepRow for Row {
+    const HEADER: &'static [u8] = b"number,white,black,pieces,fen,depth,score,win,draw,loss,nodes,line\n";
+
+    fn number(&self) -> u64 {
+        self.number
+    }
+
+    fn fen(&self) -> &str {
+        &self.fen
+    }
+
+    fn pawns(&self) -> f64 {
+        Self::pawns(self)
+    }
 }
 
 /// Centipawns of a pawn.
@@ -100,16 +132,16 @@ fn at(path: &Path) -> impl Fn(io::Error) -> ResultsError + '_ {
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or a line is no row.
-pub fn read(path: &Path) -> Result<Vec<Row>, ResultsError> {
+pub fn read<R: SweepRow>(path: &Path) -> Result<Vec<R>, ResultsError> {
     parse_rows(path, &std::fs::read(path).map_err(at(path))?)
 }
 
-fn parse_rows(path: &Path, bytes: &[u8]) -> Result<Vec<Row>, ResultsError> {
-    if !is_beginning(bytes) {
+fn parse_rows<R: SweepRow>(path: &Path, bytes: &[u8]) -> Result<Vec<R>, ResultsError> {
+    if !is_beginning::<R>(bytes) {
         return Err(ResultsError::Foreign(path.to_owned()));
     }
     let mut reader = csv::Reader::from_reader(bytes);
-    let numbered = |(index, row): (usize, Result<Row, csv::Error>)| {
+    let numbered = |(index, row): (usize, Result<R, csv::Error>)| {
         row.map_err(|reason| {
             let line = reason.position().map_or(index as u64 + FIRST_ROW_LINE, csv::Position::line);
             ResultsError::Line { path: path.to_owned(), line, reason }
@@ -122,21 +154,19 @@ fn parse_rows(path: &Path, bytes: &[u8]) -> Result<Vec<Row>, ResultsError> {
 ///
 /// # Errors
 /// Returns an error if the file has other content or cannot be read.
-pub fn check(path: &Path) -> Result<(), ResultsError> {
-    files::ensure_overwritable(path, is_beginning).map_err(at(path))
+pub fn check<R: SweepRow>(path: &Path) -> Result<(), ResultsError> {
+    files::ensure_overwritable(path, is_beginning::<R>).map_err(at(path))
 }
 
-/// First line of every file of results.
-const HEADER: &[u8] = b"number,white,black,pieces,fen,depth,score,win,draw,loss,nodes,line\n";
 /// Line number of the first row, after the header.
 const FIRST_ROW_LINE: u64 = 2;
 
 /// `true` if `bytes` are the beginning of a file of results, possibly truncated within the header.
-pub fn is_beginning(bytes: &[u8]) -> bool {
-    bytes.starts_with(HEADER) || HEADER.starts_with(bytes)
+pub fn is_beginning<R: SweepRow>(bytes: &[u8]) -> bool {
+    bytes.starts_with(R::HEADER) || R::HEADER.starts_with(bytes)
 }
 
-fn to_csv(rows: &[Row], header: bool) -> io::Result<Vec<u8>> {
+fn to_csv<R: SweepRow>(rows: &[R], header: bool) -> io::Result<Vec<u8>> {
     let mut writer = csv::WriterBuilder::new().has_headers(header).from_writer(Vec::new());
     for row in rows {
         writer.serialize(row).map_err(io::Error::other)?;
@@ -148,8 +178,8 @@ fn to_csv(rows: &[Row], header: bool) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// Returns an error if the file cannot be written.
-pub fn write_sorted(path: &Path, mut rows: Vec<Row>) -> Result<Vec<Row>, ResultsError> {
-    rows.sort_by_key(|row| row.number);
+pub fn write_sorted<R: SweepRow>(path: &Path, mut rows: Vec<R>) -> Result<Vec<R>, ResultsError> {
+    rows.sort_by_key(R::number);
     let bytes = to_csv(&rows, true).map_err(at(path))?;
     files::replace(path, &bytes).map_err(at(path))?;
     Ok(rows)
@@ -169,31 +199,31 @@ impl Appender {
     /// # Errors
     /// Returns an error if the file cannot be written, is locked by another process, or has other content. Other content
     /// remains unchanged.
-    pub fn open(
+    pub fn open<R: SweepRow>(
         path: &Path,
         fen_of: impl Fn(u64) -> Option<String>,
-    ) -> Result<(Self, Vec<Row>), ResultsError> {
+    ) -> Result<(Self, Vec<R>), ResultsError> {
         let mut file = LockedFile::open(path).map_err(at(path))?;
         let bytes = file.read_all().map_err(at(path))?;
         let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        if !is_beginning(&bytes) {
+        if !is_beginning::<R>(&bytes) {
             return Err(ResultsError::Foreign(path.to_owned()));
         }
-        let rows = parse_rows(path, &bytes[..complete])?;
+        let rows: Vec<R> = parse_rows(path, &bytes[..complete])?;
         let mut numbers = HashSet::new();
         for (index, row) in rows.iter().enumerate() {
             let wrong =
                 |what| ResultsError::Row { path: path.to_owned(), line: index as u64 + FIRST_ROW_LINE, what };
-            if fen_of(row.number).as_ref() != Some(&row.fen) {
+            if fen_of(row.number()).as_deref() != Some(row.fen()) {
                 return Err(wrong("not a position of this sweep"));
             }
-            if !numbers.insert(row.number) {
+            if !numbers.insert(row.number()) {
                 return Err(wrong("a position that an earlier line has"));
             }
         }
         file.truncate(complete as u64).map_err(at(path))?;
         if complete == 0 {
-            file.write_all(HEADER).map_err(at(path))?;
+            file.write_all(R::HEADER).map_err(at(path))?;
         }
         Ok((Self { path: path.to_owned(), file }, rows))
     }
@@ -202,7 +232,7 @@ impl Appender {
     ///
     /// # Errors
     /// Returns an error if the row cannot be written.
-    pub fn add(&mut self, row: &Row) -> Result<(), ResultsError> {
+    pub fn add<R: SweepRow>(&mut self, row: &R) -> Result<(), ResultsError> {
         let bytes = to_csv(std::slice::from_ref(row), false).map_err(at(&self.path))?;
         self.file.write_all(&bytes).map_err(at(&self.path))
     }
