@@ -32,8 +32,8 @@ pub const CHESS2880_COUNT: u32 = 3 * CHESS960_COUNT;
 /// Number of all back ranks: shuffle chess.
 pub const SHUFFLE_COUNT: u32 = 5040;
 
-/// Placements of two knights on five squares, in Scharnagl's order.
-const KNIGHTS: [(usize, usize); 10] =
+/// Placements of two knights on five squares, counted from 0, in Scharnagl's order.
+pub const KNIGHTS: [(usize, usize); 10] =
     [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
 
 /// Orders of king and rooks on the last three squares, Chess960 first.

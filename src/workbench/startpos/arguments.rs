@@ -50,8 +50,10 @@ Examples:
   enroque startpos --method one-die          rolls the die and prints each step
   enroque startpos --method one-die --rolls 2 3 3 2 3
   enroque startpos --method dice --rolls 5 2 6 17      d8, d4, d6 and d20
-  enroque startpos --method cards --rolls R1 N1 B1 Q K B2 N2 R2
-  enroque startpos --method coins --rolls TH HT THT TTH THT
+  enroque startpos --method dice-8-10-12 --rolls 5 4 3 three dice, no roll repeated
+  enroque startpos --method cards            deals fourteen cards in three rows
+  enroque startpos --method ten-coins --rolls HTTTTTTHHT
+  enroque startpos --methods                 the methods with their rules and exact probabilities
   enroque startpos --place                   two players place their pieces in turn
   enroque startpos 334 --board svg >334.svg
   enroque startpos --sets                    the sets and their sizes")]
@@ -88,11 +90,14 @@ pub struct Arguments {
     #[arg(long, conflicts_with_all = ["random", "method"])]
     pub(super) all: bool,
     /// Draw a set-up with dice, cards or coins, and print each step
-    #[arg(long, value_name = "METHOD", conflicts_with = "random")]
-    pub(super) method: Option<Method>,
-    /// Results of the dice, cards or coins; default: random
+    #[arg(long, value_name = "METHOD", value_parser = Method::parser(), conflicts_with = "random")]
+    pub(super) method: Option<&'static Method>,
+    /// Results of the dice, cards or coins in order, several coins in one word if you like; default: random
     #[arg(long, num_args = 1.., value_name = "ROLL", requires = "method")]
     pub(super) rolls: Vec<String>,
+    /// List the drawing methods with their rules and exact probabilities
+    #[arg(long, conflicts_with_all = ["position", "random", "all", "method", "place", "sets"])]
+    pub(super) methods: bool,
     /// Play the placement game of two players at the terminal
     #[arg(long, conflicts_with_all = ["random", "all", "method"])]
     pub(super) place: bool,

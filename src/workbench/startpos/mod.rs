@@ -9,10 +9,10 @@ mod random;
 mod sheet;
 mod show;
 
-use self::methods::{Method, Rolls};
+use self::methods::{METHODS, Method, Rolls};
 use crate::chess::startpos::{self, StartCastling};
 use crate::chess::{Board, CastlingRules, FenStyle};
-use crate::terminal::eprint_line;
+use crate::terminal::{eprint_line, print_line};
 use crate::util::random::Random;
 
 pub use self::arguments::Arguments;
@@ -26,6 +26,9 @@ pub fn run(arguments: &Arguments) -> Result<(), StartposError> {
     let set = arguments.set;
     if arguments.sets {
         return Ok(show::sets()?);
+    }
+    if arguments.methods {
+        return list_methods();
     }
     if arguments.all {
         return Ok(show::all(set, arguments.fen.unwrap_or(FenStyle::Shredder))?);
@@ -45,22 +48,34 @@ pub fn run(arguments: &Arguments) -> Result<(), StartposError> {
     Ok(show::position(&board, arguments)?)
 }
 
-/// Draws a set-up and prints each step on standard error.
-fn draw_by_method(method: Method, rolls: &[String]) -> Result<Board, StartposError> {
+/// Draws a start and prints the rules, each step and the probabilities on standard error.
+fn draw_by_method(method: &Method, rolls: &[String]) -> Result<Board, StartposError> {
     let rolls = if rolls.is_empty() {
         Rolls::Random(Random::from_entropy())
     } else {
-        Rolls::Given(Vec::from(rolls).into_iter())
+        Rolls::given(rolls.iter().cloned())
     };
-    let drawn = methods::draw(method, rolls)?;
-    eprint_line(method.description());
+    let drawn = method.draw(rolls)?;
+    eprint_line(&sentences(method.rules));
     for step in &drawn.steps {
         eprint_line(&format!("  {step}"));
     }
-    eprint_line(method.warning().unwrap_or_default());
+    eprint_line(&method.note());
     Ok(startpos::board_from_back_ranks(
         &drawn.rank,
         &drawn.rank,
         StartCastling::Rules(CastlingRules::Fischer),
     ))
+}
+
+/// Prints the name, the rules and the probabilities of each drawing method.
+fn list_methods() -> Result<(), StartposError> {
+    let texts =
+        METHODS.each_ref().map(|method| format!("{}\n{}\n{}", method.name, method.rules, method.note()));
+    Ok(print_line(&texts.join("\n\n"))?)
+}
+
+/// Returns a text with each sentence on its own line.
+fn sentences(text: &str) -> String {
+    text.replace(". ", ".\n")
 }
