@@ -537,6 +537,7 @@ fn start_positions_by_number() {
         ("shuffle-nearest", 5040),
         ("double-shuffle", 25_401_600),
         ("chess480", 960),
+        ("scharnagl480", 480),
     ];
     for (name, size) in sizes {
         let set = StartSet::by_name(name).unwrap();
@@ -545,6 +546,14 @@ fn start_positions_by_number() {
         assert!(size == 1 || first != last);
         assert_eq!(set.position(size), None);
         assert_eq!(startpos::start_numbers(&last), set.numbers(size - 1));
+    }
+    let one_of_each_pair = StartSet::by_name("scharnagl480").unwrap();
+    let is_in = |number| one_of_each_pair.index_of((number, number)).is_some();
+    for number in 0..960 {
+        let mirror = startpos::mirror_number(number).unwrap();
+        let letters = back_rank_letters(&back_rank(number).unwrap());
+        assert_eq!(back_rank_letters(&back_rank(mirror).unwrap()), letters.chars().rev().collect::<String>());
+        assert_ne!(is_in(number), is_in(mirror), "{number}");
     }
     assert_eq!(StartSet::by_name("dfrc").unwrap().position(344 * 960 + 402), double_chess960(344, 402));
 }

@@ -183,6 +183,27 @@ pub(super) fn is_orthodox_king_and_rooks(rank: &BackRank) -> bool {
     rank[0] == PieceKind::Rook && rank[4] == PieceKind::King && rank[7] == PieceKind::Rook
 }
 
+/// Returns `true` for one of each pair of mirror starts: the queen on the a-side of the king.
+pub(super) fn is_queen_left_of_king(rank: &BackRank) -> bool {
+    let file = |kind| rank.iter().position(|&piece| piece == kind);
+    file(PieceKind::Queen) < file(PieceKind::King)
+}
+
+/// Returns the number of the mirror back rank, with the a-file and the h-file exchanged; `None` if no back rank has
+/// `number`.
+///
+/// ```
+/// use enroque::chess::startpos::mirror_number;
+///
+/// assert_eq!(mirror_number(518), Some(534));
+/// assert_eq!(mirror_number(534), Some(518));
+/// ```
+pub fn mirror_number(number: u32) -> Option<u32> {
+    let mut rank = back_rank(number)?;
+    rank.reverse();
+    scharnagl_number(&rank)
+}
+
 /// Castlings allowed from a start position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StartCastling {

@@ -4,7 +4,8 @@ use thiserror::Error;
 
 use super::{
     BackRank, CHESS960_COUNT, CHESS2880_COUNT, ORTHODOX, SHUFFLE_COUNT, StartCastling, back_rank,
-    board_from_back_ranks, castling_needs_other_rook, is_orthodox_king_and_rooks, scharnagl_number,
+    board_from_back_ranks, castling_needs_other_rook, is_orthodox_king_and_rooks, is_queen_left_of_king,
+    scharnagl_number,
 };
 use crate::chess::board::Board;
 use crate::chess::castling::CastlingRules;
@@ -142,7 +143,7 @@ impl StartSet {
 }
 
 /// All sets, the simplest first.
-pub static START_SETS: [StartSet; 15] = {
+pub static START_SETS: [StartSet; 16] = {
     use CastlingRules::{NearestRook, None, Orthodox480};
     use StartCastling::{OrthodoxSquares, Rules};
     const C960: u32 = CHESS960_COUNT;
@@ -159,6 +160,8 @@ pub static START_SETS: [StartSet; 15] = {
             .filtered(castling_needs_other_rook),
         StartSet::new("chess870", "the other 870 positions of Chess960", false, C960)
             .filtered(|rank| !castling_needs_other_rook(rank)),
+        StartSet::new("scharnagl480", "Chess960 with the queen left of the king (Scharnagl)", false, C960)
+            .filtered(is_queen_left_of_king),
         StartSet::new("chess2880", "king anywhere, the rook nearest each corner castles", false, C2880)
             .castling(Rules(NearestRook)),
         StartSet::new("double2880", "double Chess2880", true, C2880).castling(Rules(NearestRook)),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::methods::Method;
+use super::placing::Game;
 use crate::chess::startpos::StartSet;
 use crate::chess::{Board, FenStyle};
 use crate::terminal::board;
@@ -55,6 +56,7 @@ Examples:
   enroque startpos --method ten-coins --rolls HTTTTTTHHT
   enroque startpos --methods                 the methods with their rules and exact probabilities
   enroque startpos --place                   two players place their pieces in turn
+  enroque startpos --place prechess          the same by Benko's rules
   enroque startpos 334 --board svg >334.svg
   enroque startpos --sets                    the sets and their sizes")]
 pub struct Arguments {
@@ -98,9 +100,16 @@ pub struct Arguments {
     /// List the drawing methods with their rules and exact probabilities
     #[arg(long, conflicts_with_all = ["position", "random", "all", "method", "place", "sets"])]
     pub(super) methods: bool,
-    /// Play the placement game of two players at the terminal
-    #[arg(long, conflicts_with_all = ["random", "all", "method"])]
-    pub(super) place: bool,
+    /// Play a placement game of two players at the terminal
+    #[arg(
+        long,
+        value_name = "GAME",
+        num_args = 0..=1,
+        default_missing_value = "chess960",
+        value_parser = Game::parser(),
+        conflicts_with_all = ["random", "all", "method"]
+    )]
+    pub(super) place: Option<&'static Game>,
     /// List the sets
     #[arg(long)]
     pub(super) sets: bool,

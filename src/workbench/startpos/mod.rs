@@ -35,8 +35,8 @@ pub fn run(arguments: &Arguments) -> Result<(), StartposError> {
     }
     let board = if let Some(method) = arguments.method {
         draw_by_method(method, &arguments.rolls)?
-    } else if arguments.place {
-        placing::play(std::io::stdin().lock())?
+    } else if let Some(game) = arguments.place {
+        placing::play(game, std::io::stdin().lock())?
     } else if arguments.random {
         return random::run(arguments);
     } else if let Some(text) = &arguments.position {

@@ -26,6 +26,9 @@ pub fn position(board: &Board, arguments: &Arguments) -> Result<(), OutputError>
     if let Some(index) = arguments.set.index_of((white, black)).filter(|_| arguments.set.name != "chess960") {
         print_line(&format!("In the set  {}:{index}, of {}", arguments.set.name, arguments.set.count()))?;
     }
+    if let Some((white, black)) = startpos::mirror_number(white).zip(startpos::mirror_number(black)) {
+        print_line(&format!("Mirror    {}", startpos::name_of(white, black)))?;
+    }
     print_line(&format!("White     {}", back_rank_text(white)))?;
     print_line(&format!("Black     {}", back_rank_text(black)))?;
     print_line(&format!("X-FEN     {}", board.fen(FenStyle::XFen)))?;
