@@ -36,23 +36,27 @@ impl Drawing {
 
     /// Places the pieces of a start number, with the divisions of Scharnagl's method.
     pub fn place_number(mut self, number: usize) -> Result<Drawn, MethodError> {
-        let (rest, light) = (number / 4, number % 4);
-        self.place(2 * light + 1, Bishop, &divided(number, 4, "light-squared bishop"), "");
-        let (rest, dark) = (rest / 4, rest % 4);
-        self.place(2 * dark, Bishop, &divided(number / 4, 4, "dark-squared bishop"), "");
-        let (knights, queen) = (rest / 6, rest % 6);
-        let file = self.free(|_| true)[queen];
-        self.place(file, Queen, &divided(rest, 6, "queen"), "");
-        let (first, second) = KNIGHTS[knights];
+        self.note("", "each remainder counts the free squares from the left, beginning with 0");
+        let (rest, light) = self.divide(number, 4);
+        self.place(2 * light + 1, Bishop, "  light-squared bishop", "");
+        let (rest, dark) = self.divide(rest, 4);
+        self.place(2 * dark, Bishop, "  dark-squared bishop", "");
+        let (pair, queen) = self.divide(rest, 6);
+        self.place(self.free(|_| true)[queen], Queen, "  queen", "");
+        let pairs = KNIGHTS.map(|(first, second)| format!("{first}{second}"));
+        self.note("", &format!("{pair}: pair {} of {}", pairs[pair], pairs.join(" ")));
+        let (first, second) = KNIGHTS[pair];
         let free = self.free(|_| true);
-        let text =
-            format!("{knights}: knights on free squares {} and {}, counted from 1,", first + 1, second + 1);
-        self.placement.put(free[second], Knight);
-        self.place(free[first], Knight, &text, "");
-        if let Some(last) = self.steps.last_mut() {
-            last.push_str(&format!(" and {}", square(free[second])));
-        }
+        self.place(free[first], Knight, "  knight", "");
+        self.place(free[second], Knight, "  knight", "");
         self.finish(&[Rook, King, Rook])
+    }
+
+    /// Adds a line with a division and returns quotient and remainder.
+    fn divide(&mut self, number: usize, divisor: usize) -> (usize, usize) {
+        let (quotient, remainder) = (number / divisor, number % divisor);
+        self.note("", &format!("{number} = {divisor} x {quotient} + {remainder}"));
+        (quotient, remainder)
     }
 
     /// Completes the back rank with pieces on the free squares, from the left.
@@ -65,12 +69,6 @@ impl Drawing {
         self.note("", &format!("start {}", back_rank_letters(&rank)));
         Ok(Drawn { rank, steps: self.steps })
     }
-}
-
-/// Returns a division with remainder; the remainder counts the squares for the piece from 0.
-fn divided(number: usize, divisor: usize, name: &str) -> String {
-    let (quotient, remainder) = (number / divisor, number % divisor);
-    format!("{number} = {divisor} x {quotient} + {remainder}: {name}, counted from 0,")
 }
 
 /// Returns the square of a file on the first rank.

@@ -9,10 +9,13 @@ use crate::chess::square::File;
 const DARK_BISHOP: &str = "dark-squared bishop";
 const LIGHT_BISHOP: &str = "light-squared bishop";
 
+/// Condition on the files, piece and its name.
+type Step = (fn(usize) -> bool, PieceKind, &'static str);
+
 /// One die for each piece among its free squares.
 pub fn one_die(rolls: &mut Rolls) -> Result<Drawn, MethodError> {
     const SIDES: usize = 6;
-    const STEPS: [(fn(usize) -> bool, PieceKind, &str); 5] = [
+    const STEPS: [Step; 5] = [
         (is_dark, Bishop, DARK_BISHOP),
         (|file| !is_dark(file), Bishop, LIGHT_BISHOP),
         (|_| true, Queen, "queen"),
