@@ -118,7 +118,7 @@ fn invalid_arguments_are_reported() {
         (&["sweep", "x.csv", "--range", "0..960"], "0 to 959"),
         (&["sweep", "x.csv", "--shard", "3/2"], "I/N"),
         (&["sweep"], "FILE"),
-        (&["startpos", "--method", "coins", "--rolls", "HX"], "HX"),
+        (&["startpos", "--method", "coins", "--rolls", "HX"], "found 'X'"),
         (&["train", "x.nnue", "no-such.zst"], "no-such.zst"),
         (&["data", "info", "no-such.zst"], "no-such.zst"),
         (&["completions", "no-such-shell"], "no-such-shell"),
@@ -409,6 +409,8 @@ fn useless_options_are_rejected() {
         (&["startpos", "--place", "--set", "chess90"], "--set"),
         (&["startpos", "--all", "--board", "svg"], "--board"),
         (&["startpos", "5", "--seed", "3"], "--seed"),
+        (&["startpos", "--random", "--seed", "3", "--json"], "--json"),
+        (&["startpos", "5", "--json", "--fen", "x"], "--json"),
     ] {
         let output = in_folder(folder().path(), arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -751,6 +753,8 @@ fn manual_drawing_methods() {
     let game = "Ra\nra\nNb\nnb\nBc\nbc\nQd\nqd\nKe\nke\nBf\nbf\nNg\nng\nRh\nrh\n";
     let output = fed(&["startpos", "--place"], game);
     assert!(output.status.success() && text(&output.stdout).contains("Chess960 518"));
+    let output = fed(&["startpos", "--place", "prechess"], game);
+    assert!(output.status.success() && text(&output.stdout).contains("Benko"));
     let output = fed(&["startpos", "--place"], "Ra\n");
     assert!(output.status.code() == Some(2) && text(&output.stderr).contains("15 pieces"));
 }
@@ -763,6 +767,16 @@ fn board_styles() {
         svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>") && svg.matches("<path").count() == 32
     );
     assert!(printed(&["startpos", "518"]).contains("| R | N |"));
+}
+
+#[test]
+fn startpos_prints_facts() {
+    let text = printed(&["startpos", "518"]);
+    assert!(text.contains("Mirror    Chess960 534") && text.contains("Defended by king   f2"), "{text}");
+    let json: Value = serde_json::from_str(&printed(&["startpos", "dfrc:0:518", "--json"])).unwrap();
+    assert_eq!(json["black"]["king_only"], serde_json::json!(["f7"]));
+    assert_eq!(json["white"]["bishops"][0]["is_in_corner"], true);
+    assert_eq!(json["number"]["white"], 0);
 }
 
 #[test]

@@ -58,6 +58,7 @@ Examples:
   enroque startpos --place                   two players place their pieces in turn
   enroque startpos --place prechess          the same by Benko's rules
   enroque startpos 334 --board svg >334.svg
+  enroque startpos 334 --json                weak pawns, castlings, bishops, knights, mirror
   enroque startpos --sets                    the sets and their sizes")]
 pub struct Arguments {
     /// A number of the set, WHITE:BLACK for two back ranks, SET:NUMBER, a back rank such as NRQKRBBN, or a FEN; default:
@@ -116,6 +117,9 @@ pub struct Arguments {
     /// Print only FENs, in this dialect
     #[arg(long, value_name = "DIALECT", value_parser = fen_style(), conflicts_with_all = ["board", "sets"])]
     pub(super) fen: Option<FenStyle>,
+    /// Print one line of JSON: numbers, FENs and the facts of both sides
+    #[arg(long, conflicts_with_all = ["fen", "board", "all", "sets", "methods", "count", "seed"])]
+    pub(super) json: bool,
     /// Style of the board; svg prints only the picture
     #[arg(long, value_name = "STYLE", default_value = "ascii", conflicts_with_all = ["all", "sets"])]
     pub(super) board: BoardStyle,

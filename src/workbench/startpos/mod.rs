@@ -2,6 +2,7 @@
 
 mod arguments;
 mod error;
+pub(in crate::workbench) mod facts;
 mod lookup;
 mod methods;
 mod placing;

@@ -1,6 +1,7 @@
 //! Printed start positions, whole sets, and the list of sets.
 
 use super::arguments::{Arguments, BoardStyle};
+use super::facts;
 use crate::chess::startpos::{self, START_SETS, StartSet};
 use crate::chess::{Board, FenStyle};
 use crate::terminal::{OutputError, print_line};
@@ -9,13 +10,16 @@ use crate::workbench::position::back_rank_text;
 /// Positions of one write: enough for speed, few enough for memory.
 const CHUNK: usize = 4096;
 
-/// Prints a position: its board, numbers and FENs, or only the form that the arguments choose.
+/// Prints a position: its board, numbers, FENs and facts, or only the form that the arguments choose.
 ///
 /// # Errors
 /// Returns an error if standard output cannot be written.
 pub fn position(board: &Board, arguments: &Arguments) -> Result<(), OutputError> {
     if let Some(style) = arguments.fen {
         return print_line(&board.fen(style));
+    }
+    if arguments.json {
+        return print_line(&facts::json(board).to_string());
     }
     print_line(&arguments.board.draw(board))?;
     if arguments.board == BoardStyle::Svg {
@@ -32,7 +36,8 @@ pub fn position(board: &Board, arguments: &Arguments) -> Result<(), OutputError>
     print_line(&format!("White     {}", back_rank_text(white)))?;
     print_line(&format!("Black     {}", back_rank_text(black)))?;
     print_line(&format!("X-FEN     {}", board.fen(FenStyle::XFen)))?;
-    print_line(&format!("Shredder  {}", board.fen(FenStyle::Shredder)))
+    print_line(&format!("Shredder  {}\n", board.fen(FenStyle::Shredder)))?;
+    print_line(&facts::text(board))
 }
 
 /// Prints every position of a set, one FEN a line.
