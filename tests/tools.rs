@@ -19,6 +19,7 @@ fn help_shows_examples() {
         "quiz",
         "analyse",
         "sweep",
+        "prep",
         "datagen",
         "train",
         "data",

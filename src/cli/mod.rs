@@ -21,6 +21,7 @@ use crate::workbench::analyse::{self, AnalyseError};
 use crate::workbench::draw::{self, DrawError};
 use crate::workbench::explain::{self, ExplainError};
 use crate::workbench::position::{self, PositionError};
+use crate::workbench::prep::{self, PrepError};
 use crate::workbench::quiz::{self, QuizError};
 use crate::workbench::sweep::{self, SweepError};
 use crate::workbench::{castling_rules, perft, startpos};
@@ -43,6 +44,7 @@ Examples:
   enroque analyse sp:334
   enroque analyse games.pgn        annotated games
   enroque sweep chess960.csv       all 960 starts
+  enroque prep 334                 a player's page for a start
   enroque help startpos            more about one command"
 )]
 struct Cli {
@@ -82,6 +84,7 @@ Examples:
     Analyse(analyse::Arguments),
     Sweep(sweep::Arguments),
     Draw(draw::Arguments),
+    Prep(prep::Arguments),
     Datagen(datagen::Options),
     Train(train::Arguments),
     Match(matches::Options),
@@ -143,6 +146,8 @@ enum ToolError {
     #[error(transparent)]
     Draw(#[from] DrawError),
     #[error(transparent)]
+    Prep(#[from] PrepError),
+    #[error(transparent)]
     Position(#[from] PositionError),
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -176,6 +181,7 @@ fn run_tool(tool: Tool) -> Result<ExitStatus, ToolError> {
         Tool::Analyse(arguments) => return Ok(analyse::run(&arguments)?),
         Tool::Sweep(arguments) => return Ok(sweep::run(&arguments)?),
         Tool::Draw(arguments) => return Ok(draw::run(&arguments)?),
+        Tool::Prep(arguments) => return Ok(prep::run(&arguments)?),
         Tool::Datagen(arguments) => datagen::run(&arguments)?,
         Tool::Train(arguments) => train::run(arguments)?,
         Tool::Match(arguments) => return Ok(matches::run(&arguments)?),

@@ -1,4 +1,5 @@
-//! Commands for people at a terminal: analyse, sweep, draw, explain, quiz, startpos and perft, one file or folder each.
+//! Commands for people at a terminal: analyse, sweep, draw, prep, explain, quiz, startpos and perft, one file or folder
+//! each.
 
 pub mod analyse;
 pub mod draw;
@@ -7,6 +8,7 @@ mod page;
 pub mod perft;
 pub mod pgn;
 pub mod position;
+pub mod prep;
 pub mod quiz;
 mod sample;
 pub mod startpos;

@@ -3,7 +3,7 @@
 mod arguments;
 mod error;
 pub(in crate::workbench) mod facts;
-mod lookup;
+pub(in crate::workbench) mod lookup;
 mod methods;
 mod placing;
 mod random;
