@@ -2,6 +2,7 @@
 //!
 //! A run with the same manifest is resumed; one with another is refused.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::{Serialize, de::DeserializeOwned};
@@ -12,10 +13,10 @@ use crate::util::files;
 /// Error of a run that cannot write to its output.
 #[derive(Debug, Error)]
 pub enum ManifestError {
-    /// The manifest cannot be read or written.
+    /// The manifest cannot be read or written, or the output cannot have one.
     #[error("{}: {reason}", path.display())]
     File {
-        /// Path of the manifest.
+        /// Path of the manifest or the output.
         path: PathBuf,
         /// Cause.
         reason: std::io::Error,
@@ -54,9 +55,10 @@ pub fn path(file: &Path) -> PathBuf {
 pub fn read<T: DeserializeOwned>(file: &Path) -> Result<Option<T>, ManifestError> {
     let path = path(file);
     let fail = |reason| ManifestError::File { path: path.clone(), reason };
-    match std::fs::read(&path) {
-        Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|error| {
-            let reason = format!("damaged: {error}");
+    let mut bytes = Vec::new();
+    match files::open_regular(&path).and_then(|mut file| file.read_to_end(&mut bytes)) {
+        Ok(_) => serde_json::from_slice(&bytes).map(Some).map_err(|_| {
+            let reason = "damaged, or not the record of such a file";
             fail(std::io::Error::new(std::io::ErrorKind::InvalidData, reason))
         }),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
@@ -93,6 +95,7 @@ pub fn agree<T: Serialize + DeserializeOwned + PartialEq>(
     file: &Path,
     manifest: &T,
 ) -> Result<(), ManifestError> {
+    files::ensure_regular(file).map_err(|reason| ManifestError::File { path: file.to_owned(), reason })?;
     let other = || ManifestError::Other { file: file.to_owned(), record: path(file) };
     // A manifest of another kind, such as that of merged files, is not damaged.
     let old = match read::<T>(file) {

@@ -40,16 +40,26 @@ pub fn tail_path(path: &Path) -> PathBuf {
     files::sibling(path, "tail")
 }
 
-/// Reads the tail of `path`: the valid length of the main file and the tail's items; `None` if the file is finished.
+/// Reads the tail of `path`: the valid length of the main file and the tail's items; `None` if the file is finished. A
+/// file that promises more than the main file holds is foreign.
 fn read_tail(path: &Path) -> Result<Option<(u64, Vec<u8>)>, FrameError> {
     let tail = tail_path(path);
-    let bytes = match std::fs::read(&tail) {
-        Ok(bytes) => bytes,
+    let mut bytes = Vec::new();
+    match files::open_regular(&tail).and_then(|mut file| file.read_to_end(&mut bytes)) {
+        Ok(_) => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(at(&tail)(error)),
     };
-    let Some((header, items)) = bytes.split_first_chunk::<HEADER_SIZE>() else { return Ok(None) };
-    Ok(Some((u64::from_le_bytes(*header), items.to_vec())))
+    let size = std::fs::metadata(path).map_or(0, |file| file.len());
+    let tail_header =
+        bytes.split_first_chunk::<HEADER_SIZE>().filter(|(header, _)| u64::from_le_bytes(**header) <= size);
+    match tail_header {
+        Some((header, items)) => Ok(Some((u64::from_le_bytes(*header), items.to_vec()))),
+        None => Err(at(&tail)(io::Error::new(
+            io::ErrorKind::AlreadyExists,
+            format!("is not the tail of {}; remove it or choose another name", path.display()),
+        ))),
+    }
 }
 
 /// Stream of the bytes of all complete items.
@@ -61,7 +71,7 @@ pub type ItemBytes = Box<dyn Read + Send>;
 /// # Errors
 /// Returns an error if the file cannot be read.
 pub fn open(path: &Path, complete_len: impl Fn(&[u8]) -> usize) -> Result<ItemBytes, FrameError> {
-    let file = File::open(path).map_err(at(path))?;
+    let file = files::open_regular(path).map_err(at(path))?;
     let size = file.metadata().map_err(at(path))?.len();
     let (length, mut rest) = read_tail(path)?.unwrap_or((size, Vec::new()));
     rest.truncate(complete_len(&rest));
@@ -110,6 +120,8 @@ impl FrameWriter {
     /// Returns an error if the file holds something else, cannot be written, or another process writes to it.
     pub fn create(path: &Path) -> Result<Self, FrameError> {
         ensure_overwritable(path)?;
+        // A foreign tail is an error.
+        read_tail(path)?;
         let file = LockedFile::open(path).map_err(at(path))?;
         replace_tail(path, 0, &[])?;
         Ok(Self { path: path.to_owned(), file, length: 0, pending: Vec::new() })

@@ -1,0 +1,148 @@
+//! Output files on a hostile disk: foreign files, links, devices, pipes, clashes, limits.
+
+mod common;
+
+use std::path::Path;
+use std::process::Output;
+
+use common::program::command;
+
+const GAME: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n";
+
+/// Folder with a short game, `g.pgn`, in which the program runs.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        let folder = Self(tempfile::tempdir().expect("a folder"));
+        folder.write("g.pgn", GAME);
+        folder
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path(name), text).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        command().current_dir(self.0.path()).args(arguments).output().expect("the program runs")
+    }
+
+    /// Runs a command that must succeed.
+    fn done(&self, arguments: &[&str]) {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// Runs a command that must be refused and returns its errors.
+    fn refused(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {text}");
+        text
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+}
+
+const PAGE: [&str; 6] = ["analyse", "g.pgn", "--nodes", "500", "--page", "page.html"];
+
+#[test]
+fn neighbouring_files_survive() {
+    let folder = Folder::new();
+    let notes = "notes of a person";
+    for name in ["page.html.new", "n.checkpoint.new", "j.zst.tail", "i.zst.tail"] {
+        folder.write(name, notes);
+    }
+    folder.done(&PAGE);
+    folder.done(&["datagen", "a.zst", "--games", "8", "--nodes", "50"]);
+    folder.done(&["train", "n.nnue", "a.zst", "--epochs", "1"]);
+    folder.done(&["data", "export", "a.zst", "p.epd", "--all"]);
+    let text = folder.refused(&["datagen", "j.zst", "--games", "1", "--nodes", "50"]);
+    assert!(text.contains("j.zst.tail: is not the tail of j.zst"), "{text}");
+    for name in ["page.html.new", "n.checkpoint.new", "j.zst.tail", "i.zst.tail"] {
+        assert_eq!(folder.read(name), notes, "{name}");
+    }
+    assert!(!folder.names().iter().any(|name| name.ends_with(".enroque")), "{:?}", folder.names());
+}
+
+#[cfg(unix)]
+#[test]
+fn planted_links_are_not_followed() {
+    let folder = Folder::new();
+    folder.write("precious", "precious");
+    for name in ["page.html.new", "q.html.new", "j.zst.tail"] {
+        std::os::unix::fs::symlink("precious", folder.path(name)).unwrap();
+    }
+    folder.done(&PAGE);
+    folder.done(&["quiz", "q.html", "--count", "1"]);
+    folder.refused(&["datagen", "j.zst", "--games", "1", "--nodes", "50"]);
+    assert_eq!(folder.read("precious"), "precious");
+    assert!(folder.read("page.html").starts_with("<!DOCTYPE html>"));
+    assert!(folder.path("page.html").symlink_metadata().unwrap().is_file());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_permissions_stay() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    folder.write("real.html", "");
+    let mode = |mode| std::fs::Permissions::from_mode(mode);
+    std::fs::set_permissions(folder.path("real.html"), mode(0o600)).unwrap();
+    std::os::unix::fs::symlink("real.html", folder.path("link.html")).unwrap();
+    for _ in 0..2 {
+        folder.done(&["quiz", "link.html", "--count", "1"]);
+        assert!(folder.path("link.html").symlink_metadata().unwrap().is_symlink());
+        assert!(folder.read("real.html").starts_with("<!DOCTYPE html>"));
+        let kept = folder.path("real.html").metadata().unwrap().permissions();
+        assert_eq!(kept.mode() & 0o777, 0o600);
+    }
+    std::os::unix::fs::symlink("none", folder.path("dangling.html")).unwrap();
+    let text = folder.refused(&["quiz", "dangling.html"]);
+    assert!(text.contains("dangling.html: is a link to a missing file"), "{text}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn standard_output_stays_a_link() {
+    // A link of the same kind as /dev/stdout, so that a failure harms no other program.
+    let folder = Folder::new();
+    let link = folder.path("stdout");
+    std::os::unix::fs::symlink("/proc/self/fd/1", &link).unwrap();
+    let output = folder.run(&["quiz", "stdout", "--count", "1"]);
+    assert!(output.status.success());
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with("<!DOCTYPE html>"));
+    assert_eq!(std::fs::read_link(&link).unwrap(), Path::new("/proc/self/fd/1"));
+}
+
+#[test]
+fn parallel_writers_all_succeed() {
+    let folder = Folder::new();
+    let start = || {
+        let mut program = command();
+        program.current_dir(folder.0.path()).args(["quiz", "race.html", "--count", "1"]);
+        program.stderr(std::process::Stdio::piped()).spawn().unwrap()
+    };
+    for _ in 0..20 {
+        let running: Vec<_> = (0..4).map(|_| start()).collect();
+        for child in running {
+            let output = child.wait_with_output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        }
+    }
+    assert_eq!(folder.names(), ["g.pgn", "race.html"]);
+}
