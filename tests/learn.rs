@@ -713,6 +713,16 @@ fn timed_match_runs_fastchess() {
     for word in ["tc=1+0.01", "fischerandom", "elo1=4", "-repeat", &format!("option.EvalFile={network}")] {
         assert!(text.lines().any(|line| line == word), "{word}: {text}");
     }
+    // The new network is loaded before the match, and the time control is checked.
+    for (name, control) in [("none.nnue", "1+0.01"), (network, "abc"), (network, "40/60")] {
+        let output = command()
+            .current_dir(folder.path())
+            .env("PATH", folder.path())
+            .args(["match", name, "--tc", control, "--games", "2"])
+            .output()
+            .unwrap();
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{name} {control}");
+    }
     let openings: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("opening ")).collect();
     assert_eq!(openings.len(), 3, "{text}");
     assert!(openings.iter().all(|fen| fen.parse::<enroque::chess::Board>().is_ok()));

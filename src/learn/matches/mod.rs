@@ -8,7 +8,9 @@ mod on_clock;
 mod options;
 pub mod sprt;
 
+use std::io;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use options::Options;
@@ -43,6 +45,14 @@ pub enum MatchError {
     /// The match runner is not installed.
     #[error("--tc: fastchess is not on the PATH; without --tc the match is played here, at fixed nodes")]
     NoRunner,
+    /// The openings cannot be written.
+    #[error("openings in {}: {reason}", folder.display())]
+    Openings {
+        /// Folder of temporary files.
+        folder: PathBuf,
+        /// Cause.
+        reason: io::Error,
+    },
     /// The match runner failed.
     #[error("fastchess: {0}")]
     Runner(String),
@@ -119,7 +129,7 @@ impl Pairing<'_> {
 /// # Errors
 /// Returns an error if a network cannot be read, memory is short, or fastchess fails.
 pub fn run(options: &Options) -> Result<ExitStatus, MatchError> {
-    match &options.tc {
+    match options.tc {
         Some(tc) => on_clock::run(options, tc),
         None => run_here(options),
     }

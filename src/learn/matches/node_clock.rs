@@ -2,6 +2,7 @@
 //!
 //! With a tenth of the usual nodes a move, differences are larger than on a real clock. Results need confirmation there.
 
+use std::fmt;
 use std::str::FromStr;
 
 use crate::chess::{Board, Color};
@@ -17,6 +18,14 @@ pub struct TimeControl {
     pub time: i64,
     /// Increment, milliseconds.
     pub increment: i64,
+}
+
+impl fmt::Display for TimeControl {
+    /// Writes seconds and increment, such as `2+0.02`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [time, increment] = [self.time, self.increment].map(|milliseconds| milliseconds as f64 / 1000.0);
+        write!(f, "{time}+{increment}")
+    }
 }
 
 impl FromStr for TimeControl {
@@ -72,7 +81,8 @@ mod tests {
         let control = |text: &str| text.parse::<TimeControl>().ok();
         assert_eq!(control("2+0.02"), Some(TimeControl { time: 2000, increment: 20 }));
         assert_eq!(control("0.5"), Some(TimeControl { time: 500, increment: 0 }));
-        for wrong in ["", "+1", "0+1", "2+", "2+x", "-1+1", "2+-1", "nan+1", "1e30+1"] {
+        assert_eq!(control("60+0.60").unwrap().to_string(), "60+0.6");
+        for wrong in ["", "abc", "40/60", "+1", "0+1", "2+", "2+x", "-1+1", "2+-1", "nan+1", "1e30+1"] {
             assert_eq!(control(wrong), None, "{wrong}");
         }
     }

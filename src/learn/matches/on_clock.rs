@@ -1,6 +1,7 @@
 //! `match --tc`: the match on the clock, played by fastchess, which must be on the PATH.
 
-use std::io;
+use std::ffi::OsStr;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
 
@@ -8,17 +9,18 @@ use crate::chess::FenStyle;
 use crate::engine::local::LocalSearcher;
 use crate::learn::datagen::load_network;
 use crate::learn::datagen::selfplay::opening;
+use crate::learn::matches::node_clock::TimeControl;
 use crate::learn::matches::{MatchError, Options};
 use crate::terminal::{ExitStatus, eprint_line, interrupt};
-use crate::util::files;
+use crate::util::files::TemporaryFile;
 
 /// The match runner.
 const RUNNER: &str = "fastchess";
 /// Maximum number of openings; longer matches repeat them.
 const MAX_OPENINGS: u64 = 10_000;
 
-/// Plays the match at time control `tc`, seconds and increment, such as `2+0.02`.
-pub(super) fn run(options: &Options, tc: &str) -> Result<ExitStatus, MatchError> {
+/// Plays the match at time control `tc`.
+pub(super) fn run(options: &Options, tc: TimeControl) -> Result<ExitStatus, MatchError> {
     let fail = |reason: io::Error| {
         if reason.kind() == io::ErrorKind::NotFound {
             MatchError::NoRunner
@@ -26,9 +28,14 @@ pub(super) fn run(options: &Options, tc: &str) -> Result<ExitStatus, MatchError>
             MatchError::Runner(reason.to_string())
         }
     };
+    // The programs that fastchess starts report a network that they cannot load and keep their own.
+    load_network(options.new.as_deref())?;
     Command::new(RUNNER).arg("--version").output().map_err(fail)?;
-    let book = std::env::temp_dir().join(format!("enroque-match-{}.epd", std::process::id()));
-    write_openings(options, &book)?;
+    interrupt::stop_on_interrupt(Vec::new());
+    let book = write_openings(options)?;
+    if interrupt::happened() {
+        return Ok(ExitStatus::Interrupted);
+    }
     let program = std::env::current_exe().map_err(fail)?;
     let engine = |name: &str, network: Option<&Path>| {
         let mut words =
@@ -44,7 +51,7 @@ pub(super) fn run(options: &Options, tc: &str) -> Result<ExitStatus, MatchError>
         .args(["-each", "proto=uci", &format!("tc={tc}"), "option.Hash=16"])
         .args(["-variant", "fischerandom", "-games", "2", "-repeat", "-recover"])
         .args(["-rounds", &options.pairs().to_string(), "-concurrency", &threads.to_string()])
-        .args(["-openings", &format!("file={}", book.display()), "format=epd"])
+        .args(["-openings", &format!("file={}", book.path().display()), "format=epd"])
         .args(["-report", "penta=true", "-ratinginterval", "50"]);
     if let Some(bounds) = options.sprt {
         let (low, high) = (format!("elo0={}", bounds.0), format!("elo1={}", bounds.1));
@@ -52,7 +59,7 @@ pub(super) fn run(options: &Options, tc: &str) -> Result<ExitStatus, MatchError>
     }
     eprint_line(&format!("{threads} games at once at {tc}: nothing else should run meanwhile"));
     let ended = command.status().map_err(fail);
-    let _ = std::fs::remove_file(&book);
+    drop(book);
     match ended? {
         status if status.success() => Ok(ExitStatus::Success),
         _ if interrupt::happened() => Ok(ExitStatus::Interrupted),
@@ -60,12 +67,19 @@ pub(super) fn run(options: &Options, tc: &str) -> Result<ExitStatus, MatchError>
     }
 }
 
-/// Writes balanced openings to `book`, one for each pair.
-fn write_openings(options: &Options, book: &Path) -> Result<(), MatchError> {
+/// Writes balanced openings to a temporary file, one for each pair.
+fn write_openings(options: &Options) -> Result<TemporaryFile, MatchError> {
     let settings = options.settings();
     let mut searcher = LocalSearcher::new(load_network(options.old.as_deref())?, settings.hash)?;
     let fens: Vec<String> = (0..options.pairs().min(MAX_OPENINGS))
+        .take_while(|_| !interrupt::happened())
         .map(|number| opening(&settings, number, &mut searcher).fen(FenStyle::Shredder) + "\n")
         .collect();
-    files::replace(book, fens.concat().as_bytes()).map_err(|reason| MatchError::Runner(reason.to_string()))
+    let folder = std::env::temp_dir();
+    let written =
+        TemporaryFile::create(&folder, OsStr::new("enroque-match-"), ".epd").and_then(|mut book| {
+            book.write_all(fens.concat().as_bytes())?;
+            Ok(book)
+        });
+    written.map_err(|reason| MatchError::Openings { folder, reason })
 }

@@ -40,7 +40,7 @@ pub struct Options {
     pub games: u64,
     /// Play on the clock, with fastchess: seconds and increment, such as 2+0.02
     #[arg(long, value_name = "TC", conflicts_with = "nodes")]
-    pub tc: Option<String>,
+    pub tc: Option<TimeControl>,
     /// Nodes a move
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = value_parser!(u64).range(1..=MAX_NODES))]
     pub nodes: u64,
