@@ -146,3 +146,48 @@ fn parallel_writers_all_succeed() {
     }
     assert_eq!(folder.names(), ["g.pgn", "race.html"]);
 }
+
+#[test]
+fn failed_import_and_split_leave_nothing() {
+    let folder = Folder::new();
+    folder.done(&["datagen", "a.zst", "--games", "4", "--nodes", "50", "--tree", "2"]);
+    folder.done(&["data", "export", "a.zst", "p.bullet"]);
+    let positions = std::fs::read(folder.path("p.bullet")).unwrap();
+    std::fs::write(folder.path("bad.bullet"), &positions[..positions.len() - 5]).unwrap();
+    let games = std::fs::read(folder.path("a.zst")).unwrap();
+    std::fs::write(folder.path("cut.zst"), &games[..games.len() - 50]).unwrap();
+    let before = folder.names();
+    let text = folder.refused(&["data", "import", "i.zst", "bad.bullet"]);
+    assert!(text.contains("bad.bullet: the last position is cut off"), "{text}");
+    folder.refused(&["data", "split", "cut.zst", "b.zst", "c.zst"]);
+    folder.refused(&["data", "merge", "m.zst", "a.zst", "cut.zst"]);
+    assert_eq!(folder.names(), before);
+    // The same names can be used again.
+    folder.run(&["data", "import", "i.zst", "p.bullet"]);
+    folder.done(&["data", "split", "a.zst", "b.zst", "c.zst"]);
+    let info = String::from_utf8(folder.run(&["data", "info", "i.zst", "b.zst", "c.zst"]).stdout).unwrap();
+    assert_eq!(info.lines().count(), 5, "{info}");
+}
+
+#[test]
+fn split_and_imported_files_merge() {
+    let folder = Folder::new();
+    folder.done(&["datagen", "a.zst", "--games", "5", "--nodes", "50", "--tree", "2"]);
+    folder.done(&["data", "export", "a.zst", "p.epd"]);
+    folder.run(&["data", "import", "i.zst", "p.epd"]);
+    folder.done(&["data", "split", "a.zst", "b.zst", "c.zst"]);
+    folder.done(&["data", "merge", "m.zst", "b.zst", "c.zst", "i.zst"]);
+    let record: serde_json::Value = serde_json::from_str(&folder.read("m.zst.json")).unwrap();
+    let made: Vec<&serde_json::Value> =
+        record["parts"].as_array().unwrap().iter().map(|part| &part["made"]).collect();
+    assert_eq!(made[1]["split_from"], "a.zst");
+    assert_eq!(made[1]["part"], serde_json::json!([2, 2]));
+    assert_eq!(made[2]["imported_from"], "p.epd");
+    // A merged file merges again, and a missing part is reported.
+    folder.done(&["data", "merge", "n.zst", "m.zst"]);
+    let output = folder.run(&["data", "merge", "o.zst", "c.zst"]);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("part 1/2 of the games of a.zst is missing"), "{text}");
+    folder.done(&["data", "merge", "q.zst", "c.zst", "--anyway"]);
+}

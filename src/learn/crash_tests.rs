@@ -3,11 +3,14 @@
 
 use std::path::Path;
 
-use crate::learn::data::merge;
+use clap::Parser;
+
+use crate::learn::data::{self, DataError, merge};
 use crate::learn::datagen;
 use crate::learn::games::tree::TreeReader;
 use crate::learn::train::{self, Hyperparameters};
 use crate::runs::shard::Shard;
+use crate::terminal::ExitStatus;
 use crate::util::files::fault::{survives_kills, whole_file};
 
 /// Removes the last column of the log of `train`, the speed.
@@ -60,6 +63,32 @@ fn merge_survives_kills() {
             return Ok(());
         }
         merge::run(&merge::Arguments { file, parts: vec![a.clone(), b.clone()], anyway: false }).map(drop)
+    });
+}
+
+#[derive(Parser)]
+struct DataLine {
+    #[command(subcommand)]
+    arguments: data::Arguments,
+}
+
+/// Runs `data` with these words.
+fn run_data(words: &[&Path]) -> Result<ExitStatus, DataError> {
+    data::run(&DataLine::parse_from([&[Path::new("data")], words].concat()).arguments)
+}
+
+#[test]
+fn import_survives_kills() {
+    let parts = tempfile::tempdir().unwrap();
+    let [played, positions] = ["a.zst", "p.epd"].map(|name| parts.path().join(name));
+    games(&played, 3, 1).unwrap();
+    run_data(&[Path::new("export"), &played, &positions]).unwrap();
+    survives_kills(10, whole_file, |folder| {
+        let file = folder.join("i.zst");
+        if file.exists() {
+            return Ok(ExitStatus::Success);
+        }
+        run_data(&[Path::new("import"), &file, &positions])
     });
 }
 

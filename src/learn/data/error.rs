@@ -9,6 +9,7 @@ use crate::learn::games::frames::FrameError;
 use crate::learn::games::store::StoreError;
 use crate::runs::manifest::ManifestError;
 use crate::terminal::OutputError;
+use crate::util::files::ClashError;
 
 /// Error of a `data` command.
 #[derive(Debug, Error)]
@@ -36,6 +37,9 @@ pub enum DataError {
         /// Cause.
         reason: io::Error,
     },
+    /// A file would be written twice, or read and written.
+    #[error(transparent)]
+    Clash(#[from] ClashError),
     /// The file name has no known extension.
     #[error("{}: expected a name that ends in .bullet or .epd", .0.display())]
     Extension(PathBuf),
@@ -57,7 +61,7 @@ pub(super) fn at(path: &Path) -> impl Fn(io::Error) -> DataError + '_ {
     move |reason| DataError::File { path: path.to_owned(), reason }
 }
 
-/// Checks that `path` does not exist.
+/// Checks that `path` does not exist, not even as a link to a missing file.
 pub(super) fn ensure_new(path: &Path) -> Result<(), DataError> {
-    if path.exists() { Err(DataError::Exists(path.to_owned())) } else { Ok(()) }
+    if path.symlink_metadata().is_ok() { Err(DataError::Exists(path.to_owned())) } else { Ok(()) }
 }

@@ -1,15 +1,16 @@
 //! `data merge`: files of games, with their tree samples, joined into one.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use crate::learn::data::error::DataError;
+use crate::learn::data::error::{DataError, ensure_new};
+use crate::learn::data::new_games::{Derived, NewGames, Origin};
 use crate::learn::datagen;
-use crate::learn::games::frames::{self, FrameError};
-use crate::learn::games::store::{GameReader, GameWriter, StoreError};
-use crate::learn::games::tree::{self, TreeReader, TreeWriter};
+use crate::learn::games::frames;
+use crate::learn::games::store::{GameReader, StoreError};
+use crate::learn::games::tree::{self, TreeReader};
 use crate::runs::manifest;
 use crate::runs::shard::Shard;
 use crate::terminal::eprint_line;
@@ -35,13 +36,21 @@ pub struct Arguments {
     pub anyway: bool,
 }
 
-/// Games of one run in a joined file.
+/// Games of one file in a joined file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Part {
     /// Number of games.
     games: u64,
-    /// Manifest of the run, if known.
-    made: Option<datagen::Record>,
+    /// Manifest of the file, if any.
+    made: Option<Made>,
+}
+
+/// Manifest of a file of games that is not joined.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Made {
+    Played(datagen::Record),
+    Derived(Derived),
 }
 
 /// Manifest of a joined file.
@@ -56,7 +65,7 @@ struct Manifest {
 #[serde(untagged)]
 enum AnyManifest {
     Joined(Manifest),
-    Played(datagen::Record),
+    Single(Made),
 }
 
 /// Runs the command. Returns `false` if games are missing or duplicated and reports them.
@@ -65,11 +74,10 @@ enum AnyManifest {
 /// Returns an error if the file to write exists already, or a file cannot be read or written.
 pub fn run(arguments: &Arguments) -> Result<bool, DataError> {
     let Arguments { file, parts, anyway } = arguments;
-    if file.exists() {
-        return Err(DataError::Exists(file.clone()));
-    }
     // All files are checked before anything is written.
-    manifest::ensure_overwritable(file)?;
+    ensure_new(file)?;
+    let inputs: Vec<PathBuf> = parts.iter().flat_map(|part| [part.clone(), tree::path(part)]).collect();
+    files::ensure_distinct(&inputs, &[file.clone(), tree::path(file), manifest::path(file)])?;
     let readers = parts
         .iter()
         .map(|part| {
@@ -77,49 +85,27 @@ pub fn run(arguments: &Arguments) -> Result<bool, DataError> {
             Ok((made, GameReader::open(part)?, TreeReader::open(part).map_err(StoreError::from)?))
         })
         .collect::<Result<Vec<_>, DataError>>()?;
-    // An existing file of tree samples must not become part of the new file.
     let has_tree = readers.iter().any(|(_, _, tree)| tree.is_some());
-    let tree_file = tree::path(file);
-    if !has_tree && tree_file.exists() {
-        return Err(DataError::Exists(tree_file));
-    }
-    frames::ensure_overwritable(&tree_file)?;
-    // The file has this name until it is complete; the next run overwrites the remains of a killed one.
-    let unfinished = files::sibling(file, "part");
-    let mut writer = GameWriter::create(&unfinished)?;
-    let mut tree_writer = has_tree.then(|| TreeWriter::create(&unfinished)).transpose()?;
+    NewGames::check(file, has_tree)?;
+    let mut writer = NewGames::create(file, has_tree)?;
     let mut progress = Progress::new(0, "games joined", 0);
-    let mut count = 0;
     let mut joined = Manifest { generator: version::GENERATOR.to_owned(), parts: Vec::new() };
     for (made, games, mut tree) in readers {
-        let count_before = count;
+        let count_before = writer.count();
         for game in games {
-            if let Some(tree_writer) = &mut tree_writer {
-                let samples = tree.as_mut().and_then(TreeReader::next).transpose()?;
-                tree_writer.add(count, &samples.unwrap_or_default())?;
-            }
-            writer.add(&game?)?;
-            count += 1;
-            progress.set(count, String::new);
+            let samples = tree.as_mut().and_then(TreeReader::next).transpose()?;
+            writer.add(&game?, &samples.unwrap_or_default())?;
+            progress.set(writer.count(), String::new);
         }
-        let games = count - count_before;
+        let games = writer.count() - count_before;
         match made {
             Some(AnyManifest::Joined(manifest)) => joined.parts.extend(manifest.parts),
-            Some(AnyManifest::Played(record)) => joined.parts.push(Part { games, made: Some(record) }),
+            Some(AnyManifest::Single(made)) => joined.parts.push(Part { games, made: Some(made) }),
             None => joined.parts.push(Part { games, made: None }),
         }
     }
     progress.finish();
-    let rename = |from: &Path, to: &Path| {
-        files::rename(from, to).map_err(|reason| FrameError { path: to.to_owned(), reason })
-    };
-    if let Some(tree_writer) = tree_writer {
-        tree_writer.finish()?;
-        rename(&tree::path(&unfinished), &tree_file)?;
-    }
-    writer.finish()?;
-    manifest::write(file, &joined)?;
-    rename(&unfinished, file)?;
+    writer.publish(&joined)?;
 
     let unfinished = parts.iter().filter(|part| frames::tail_path(part).exists());
     let unfinished = unfinished.map(|part| format!("{}: its run has not come to its end", part.display()));
@@ -128,30 +114,48 @@ pub fn run(arguments: &Arguments) -> Result<bool, DataError> {
     Ok(complaints.is_empty() || *anyway)
 }
 
-/// Describes the missing, duplicated and overlapping shards of runs.
+impl Made {
+    /// Returns a key of the whole that a file is a part of, its description, and the part.
+    fn share(&self) -> (String, String, Shard) {
+        match self {
+            Self::Played(record) => {
+                let whole = datagen::Record { shard: Shard::WHOLE, ..record.clone() };
+                let key = serde_json::to_string(&whole).unwrap_or_default();
+                (key, format!("of the games with seed {}", record.settings.seed), record.shard)
+            }
+            Self::Derived(Derived { origin: Origin::Split { split_from, part }, .. }) => {
+                (format!("split {split_from}"), format!("of the games of {split_from}"), Shard::from(*part))
+            }
+            Self::Derived(Derived { origin: Origin::Imported { imported_from }, .. }) => {
+                let key = format!("import {imported_from}");
+                (key, format!("of the positions of {imported_from}"), Shard::WHOLE)
+            }
+        }
+    }
+}
+
+/// Describes the missing, duplicated and overlapping parts of runs and of other files.
 fn gaps(parts: &[Part]) -> Vec<String> {
-    let mut runs: Vec<(datagen::Record, Vec<Shard>)> = Vec::new();
-    for record in parts.iter().filter_map(|part| part.made.as_ref()) {
-        let run = datagen::Record { shard: Shard::WHOLE, ..record.clone() };
-        match runs.iter_mut().find(|(other, _)| *other == run) {
-            Some((_, shards)) => shards.push(record.shard),
-            None => runs.push((run, vec![record.shard])),
+    let mut wholes: Vec<(String, String, Vec<Shard>)> = Vec::new();
+    for (key, description, shard) in parts.iter().filter_map(|part| Some(part.made.as_ref()?.share())) {
+        match wholes.iter_mut().find(|(other, ..)| *other == key) {
+            Some((_, _, shards)) => shards.push(shard),
+            None => wholes.push((key, description, vec![shard])),
         }
     }
     let mut complaints = Vec::new();
-    for (run, shards) in runs {
+    for (_, of_whole, shards) in wholes {
         let Some(&first) = shards.first() else { continue };
-        let of_run = format!("of the games with seed {}", run.settings.seed);
         let expected: Vec<Shard> = first.all().collect();
         for &shard in &expected {
             match shards.iter().filter(|&&other| other == shard).count() {
-                0 => complaints.push(format!("part {shard} {of_run} is missing")),
+                0 => complaints.push(format!("part {shard} {of_whole} is missing")),
                 1 => {}
-                times => complaints.push(format!("part {shard} {of_run} is there {times} times")),
+                times => complaints.push(format!("part {shard} {of_whole} is there {times} times")),
             }
         }
         for shard in shards.iter().filter(|shard| !expected.contains(shard)) {
-            complaints.push(format!("part {shard} {of_run} overlaps with {first}"));
+            complaints.push(format!("part {shard} {of_whole} overlaps with {first}"));
         }
     }
     complaints

@@ -4,6 +4,8 @@ mod convert;
 mod error;
 mod info;
 pub mod merge;
+mod new_games;
+pub mod positions;
 mod show;
 mod split;
 

@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::learn::data::error::{DataError, ensure_new};
-use crate::learn::games::store::{GameReader, GameWriter, StoreError};
-use crate::learn::games::tree::{self, TreeReader, TreeWriter};
+use crate::learn::data::error::DataError;
+use crate::learn::data::new_games::{NewGames, Origin};
+use crate::learn::games::store::{GameReader, StoreError};
+use crate::learn::games::tree::{self, TreeReader};
 use crate::runs::manifest;
 use crate::terminal::eprint_line;
 use crate::terminal::progress::Progress;
-use crate::util::version::GENERATOR;
+use crate::util::files;
 
 /// Split a file of games, with its tree samples, into parts of the same size
 #[derive(Args, Debug)]
@@ -33,43 +34,35 @@ pub struct Arguments {
 /// Returns an error if a part exists already or a file cannot be read or written.
 pub fn run(arguments: &Arguments) -> Result<(), DataError> {
     let Arguments { file, parts } = arguments;
+    let mut outputs: Vec<PathBuf> = parts.clone();
+    outputs.extend(parts.iter().map(|part| tree::path(part)));
+    outputs.extend(parts.iter().map(|part| manifest::path(part)));
+    files::ensure_distinct(&[file], &outputs)?;
     let games = GameReader::open(file)?;
     let mut tree = TreeReader::open(file).map_err(StoreError::from)?;
     for part in parts {
-        ensure_new(part)?;
-        ensure_new(&tree::path(part))?;
-        manifest::ensure_overwritable(part)?;
+        NewGames::check(part, tree.is_some())?;
     }
-    let open = |part: &PathBuf| -> Result<_, DataError> {
-        let tree = tree.is_some().then(|| TreeWriter::create(part)).transpose()?;
-        Ok((GameWriter::create(part)?, tree, 0))
-    };
-    let mut writers = parts.iter().map(open).collect::<Result<Vec<_>, DataError>>()?;
+    let mut writers = parts
+        .iter()
+        .map(|part| NewGames::create(part, tree.is_some()))
+        .collect::<Result<Vec<_>, DataError>>()?;
     let mut progress = Progress::new(0, "games", 0);
     for (index, game) in games.enumerate() {
-        let place = index % writers.len();
-        let (writer, tree_writer, count) = &mut writers[place];
         let samples = tree.as_mut().and_then(TreeReader::next).transpose().map_err(StoreError::from)?;
-        if let Some(tree_writer) = tree_writer {
-            tree_writer.add(*count, &samples.unwrap_or_default())?;
-        }
-        writer.add(&game?)?;
-        *count += 1;
+        let place = index % writers.len();
+        writers[place].add(&game?, &samples.unwrap_or_default())?;
         progress.set(index as u64 + 1, String::new);
     }
     progress.finish();
-    for (index, ((writer, tree_writer, count), part)) in writers.into_iter().zip(parts).enumerate() {
-        if let Some(tree_writer) = tree_writer {
-            tree_writer.finish()?;
-        }
-        writer.finish()?;
-        let source = file.display().to_string();
-        manifest::write(
-            part,
-            &serde_json::json!({
-                "generator": GENERATOR, "split_from": source, "part": [index + 1, parts.len()], "games": count,
-            }),
-        )?;
+    // No part gets its name before all of them are written.
+    writers.iter_mut().try_for_each(NewGames::complete)?;
+    for (index, (writer, part)) in writers.into_iter().zip(parts).enumerate() {
+        let count = writer.count();
+        let part_number = (index as u64 + 1, parts.len() as u64);
+        let origin = Origin::Split { split_from: file.display().to_string(), part: part_number };
+        let manifest = writer.derived(origin);
+        writer.publish(&manifest)?;
         eprint_line(&format!("{}: {count} games", part.display()));
     }
     Ok(())
