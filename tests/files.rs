@@ -191,3 +191,40 @@ fn split_and_imported_files_merge() {
     assert!(text.contains("part 1/2 of the games of a.zst is missing"), "{text}");
     folder.done(&["data", "merge", "q.zst", "c.zst", "--anyway"]);
 }
+
+#[test]
+fn clashing_outputs_are_refused() {
+    let folder = Folder::new();
+    let sweep = ["sweep", "z.csv", "--range", "0..1", "--nodes", "50"];
+    let before = folder.names();
+    for more in [
+        &["--json", "z.csv"][..],
+        &["--page", "./z.csv"],
+        &["--json", "z.csv.json"],
+        &["--json", "both", "--page", "both"],
+    ] {
+        let text = folder.refused(&[&sweep[..], more].concat());
+        assert!(text.contains("would be written twice"), "{more:?}: {text}");
+        assert_eq!(folder.names(), before, "{more:?}");
+    }
+    folder.done(&sweep);
+    let results = folder.read("z.csv");
+    for (arguments, complaint) in [
+        (&["sweep", "merge", "z.csv", "z.csv"][..], "read and written"),
+        (&["sweep", "merge", "all.csv", "z.csv", "--json", "all.csv"], "written twice"),
+        (&["sweep", "merge", "all.csv", "z.csv", "--json", "z.csv.json"], "read and written"),
+        (&["analyse", "g.pgn", "--graph", "x", "--page", "x"], "written twice"),
+        (&["analyse", "g.pgn", "--output", "x.pgn", "--graph", "x.pgn.json"], "written twice"),
+        (&["analyse", "g.pgn", "--page", "g.pgn"], "read and written"),
+    ] {
+        let text = folder.refused(arguments);
+        assert!(text.contains(complaint), "{arguments:?}: {text}");
+    }
+    folder.done(&["datagen", "a.zst", "--games", "3", "--nodes", "50"]);
+    let before = folder.names();
+    for parts in [["b.zst", "b.zst"], ["b.zst", "b.zst.tree"], ["b.zst", "a.zst"]] {
+        folder.refused(&[&["data", "split", "a.zst"], &parts[..]].concat());
+        assert_eq!(folder.names(), before, "{parts:?}");
+    }
+    assert_eq!(folder.read("z.csv"), results);
+}

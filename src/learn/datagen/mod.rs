@@ -13,14 +13,16 @@ use thiserror::Error;
 use self::selfplay::{PlayedGame, Player, Settings};
 use crate::engine::EngineError;
 use crate::learn::games::format::{Game, GameResult};
+use crate::learn::games::frames;
 use crate::learn::games::store::{GameWriter, StoreError};
-use crate::learn::games::tree::TreeWriter;
+use crate::learn::games::tree::{self, TreeWriter};
 use crate::nnue::{Network, NetworkError};
 use crate::runs::manifest::{self, ManifestError};
 use crate::runs::parallel::{available_threads, in_order};
 use crate::runs::shard::Shard;
 use crate::terminal::eprint_line;
 use crate::terminal::progress::Progress;
+use crate::util::files::{ClashError, ensure_distinct};
 use crate::util::version;
 
 /// Maximum number of nodes a move that can be asked for: hours of search.
@@ -104,6 +106,9 @@ pub enum DatagenError {
         /// Cause.
         reason: NetworkError,
     },
+    /// The network would be overwritten.
+    #[error(transparent)]
+    Clash(#[from] ClashError),
     /// The file was made with other settings, or its manifest cannot be read.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
@@ -183,6 +188,14 @@ pub fn load_network(path: Option<&Path>) -> Result<Arc<Network>, DatagenError> {
     network.map(Arc::new).map_err(|reason| DatagenError::Network { path: path.to_owned(), reason })
 }
 
+/// Checks that the run writes to files of its own.
+fn check_outputs(options: &Options) -> Result<(), ClashError> {
+    let (games, tree) = (options.file.clone(), tree::path(&options.file));
+    let tails = [&games, &tree].map(|file| frames::tail_path(file));
+    let outputs = [&[manifest::path(&games), games, tree][..], &tails].concat();
+    ensure_distinct(options.network.as_slice(), &outputs)
+}
+
 /// Runs `datagen`.
 ///
 /// # Errors
@@ -196,6 +209,7 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
         tree_depth: options.tree_depth,
         ..Settings::default()
     };
+    check_outputs(options)?;
     let network = load_network(options.network.as_deref())?;
     let record = Record::new(settings, options.shard, &network);
     manifest::agree(&options.file, &record)?;

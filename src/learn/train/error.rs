@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use crate::learn::games::store::StoreError;
 use crate::nnue::NetworkError;
+use crate::util::files::ClashError;
 
 /// Error of a training run.
 #[derive(Debug, Error)]
@@ -28,9 +29,12 @@ pub enum TrainError {
         /// Cause.
         reason: io::Error,
     },
-    /// The same file would be read and written.
-    #[error("{}: would be read and written at the same time; the network to write comes first, then the games", .0.display())]
-    Clash(PathBuf),
+    /// The same file would be read and written, or written twice.
+    #[error(transparent)]
+    Clash(#[from] ClashError),
+    /// JSON has no form for the name.
+    #[error("{}: the checkpoint cannot record a name that is not UTF-8; rename the file", .0.display())]
+    Name(PathBuf),
     /// The network has the name of the log or the checkpoint.
     #[error("{}: the log and the checkpoint have such a name; call the network NAME.nnue", .0.display())]
     Extension(PathBuf),

@@ -1,10 +1,12 @@
 //! The training loop.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
 use crate::learn::games::sample::Sample;
+use crate::learn::games::store::GameReader;
+use crate::learn::games::tree;
 use crate::learn::train::checkpoint::Checkpoint;
 use crate::learn::train::error::{TrainError, at};
 use crate::learn::train::gradient::Gradient;
@@ -44,6 +46,8 @@ impl<'a> Training<'a> {
     /// Returns an error if a file cannot be read, has other contents, or belongs to another run.
     pub fn new(hyperparameters: Hyperparameters, output: &'a Path, resume: bool) -> Result<Self, TrainError> {
         check_outputs(output, &hyperparameters)?;
+        // A file that cannot be opened is reported before anything is written.
+        hyperparameters.games.iter().try_for_each(|games| GameReader::open(games).map(drop))?;
         let checkpoint = Checkpoint::path(output);
         let previous = match Checkpoint::load(&checkpoint).map_err(at(&checkpoint))? {
             Some(state) if state.hyperparameters == hyperparameters => Some(state),
@@ -233,13 +237,15 @@ fn load_network(path: &Path) -> Result<Network, TrainError> {
 fn check_outputs(output: &Path, hyperparameters: &Hyperparameters) -> Result<(), TrainError> {
     let (log, checkpoint) = (Log::path(output), Checkpoint::path(output));
     let outputs = [output, &log, &checkpoint];
-    let inputs = hyperparameters.games.iter().chain(&hyperparameters.from);
-    let is_input = |path: &&&Path| inputs.clone().any(|input| files::is_same_file(input, path));
-    if let Some(path) = outputs.iter().find(is_input) {
-        return Err(TrainError::Clash((*path).to_owned()));
-    }
+    let trees = hyperparameters.games.iter().map(|games| tree::path(games));
+    let inputs: Vec<PathBuf> =
+        hyperparameters.games.iter().chain(&hyperparameters.from).cloned().chain(trees).collect();
     if outputs[1..].contains(&output) {
         return Err(TrainError::Extension(output.to_owned()));
+    }
+    files::ensure_distinct(&inputs, &outputs)?;
+    if let Some(input) = inputs.iter().find(|input| input.to_str().is_none()) {
+        return Err(TrainError::Name(input.clone()));
     }
     files::ensure_overwritable(output, Network::is_beginning).map_err(at(output))?;
     files::ensure_overwritable(&log, Log::is_beginning).map_err(at(&log))?;

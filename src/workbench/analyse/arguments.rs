@@ -100,6 +100,12 @@ impl Arguments {
         self.hash.unwrap_or(FILE_HASH)
     }
 
+    /// Returns the files to write.
+    pub(super) fn outputs(&self) -> Vec<PathBuf> {
+        let record = self.output.as_deref().map(crate::runs::manifest::path);
+        [&self.output, &self.graph, &self.page, &record].into_iter().flatten().cloned().collect()
+    }
+
     /// Returns the search limits per position.
     pub(super) fn limits(&self) -> Limits {
         let Self { depth, nodes, movetime, mate, .. } = *self;

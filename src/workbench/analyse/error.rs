@@ -41,6 +41,9 @@ pub enum AnalyseError {
         /// Error of the operating system.
         reason: std::io::Error,
     },
+    /// Output that is also an input or another output.
+    #[error(transparent)]
+    Clash(#[from] crate::util::files::ClashError),
     /// Manifest beside the output file.
     #[error(transparent)]
     Manifest(#[from] ManifestError),

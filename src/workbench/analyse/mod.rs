@@ -26,6 +26,7 @@ use crate::chess::Board;
 use crate::runs::parallel::available_threads;
 use crate::terminal::{ExitStatus, OutputError, eprint_line, interrupt, print_line};
 
+use crate::util::files::ensure_distinct;
 /// Argument that stands for standard input.
 const STANDARD_INPUT: &str = "-";
 
@@ -36,6 +37,7 @@ const STANDARD_INPUT: &str = "-";
 pub fn run(arguments: &Arguments) -> Result<ExitStatus, AnalyseError> {
     // All inputs are checked before the first search, which may take hours.
     let inputs =
+    ensure_distinct(&arguments.inputs, &arguments.outputs())?;
         arguments.inputs.iter().map(|input| read_input(input, arguments)).collect::<Result<Vec<_>, _>>()?;
     check_options(arguments, &inputs)?;
     let is_position = |input: &Input| matches!(input, Input::Position(_));

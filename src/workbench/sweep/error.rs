@@ -8,6 +8,7 @@ use super::results::ResultsError;
 use crate::engine::EngineError;
 use crate::runs::manifest::ManifestError;
 use crate::terminal::OutputError;
+use crate::util::files::ClashError;
 
 /// Error of the `sweep` command.
 #[derive(Debug, Error)]
@@ -36,9 +37,9 @@ pub enum SweepError {
         /// Part with another record.
         second: PathBuf,
     },
-    /// Output file that is also a part.
-    #[error("{}: would be read and written at the same time; the file to write comes first, then the parts", .0.display())]
-    Clash(PathBuf),
+    /// Output file that is also a part or another output.
+    #[error(transparent)]
+    Clash(#[from] ClashError),
     /// Results without a record.
     #[error("{}: the record {} is missing", file.display(), record.display())]
     NoRecord {

@@ -13,7 +13,6 @@ use crate::chess::startpos::StartSet;
 use crate::runs::manifest;
 use crate::runs::shard::Shard;
 use crate::terminal::{ExitStatus, eprint_line};
-use crate::util::files;
 
 /// Joins the results of the parts of one sweep and reports missing and duplicate positions.
 ///
@@ -33,12 +32,9 @@ fn merge_rows<R: Reported>(
     parts: &[PathBuf],
     outputs: &Outputs,
 ) -> Result<ExitStatus, SweepError> {
-    outputs::check::<R>(outputs)?;
+    outputs::check::<R>(file, parts, outputs)?;
     results::check::<R>(file)?;
     manifest::ensure_overwritable(file)?;
-    if parts.iter().any(|part| files::is_same_file(part, file)) {
-        return Err(SweepError::Clash(file.to_owned()));
-    }
     let mut common: Option<(Record, &PathBuf)> = None;
     let mut all: HashMap<u64, R> = HashMap::new();
     let mut duplicate = Vec::new();

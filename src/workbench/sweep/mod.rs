@@ -94,7 +94,7 @@ fn run_with<R: Reported, W: Send>(
     search: impl Fn(&mut W, u64, &Board) -> R + Sync,
 ) -> Result<ExitStatus, SweepError> {
     let numbers = record.numbers(arguments.set)?;
-    outputs::check::<R>(&arguments.outputs)?;
+    outputs::check::<R>(file, &[], &arguments.outputs)?;
     results::check::<R>(file)?;
     manifest::agree(file, record)?;
     let expected: HashSet<u64> = numbers.iter().copied().collect();

@@ -1,6 +1,6 @@
 //! Outputs of a sweep: the printed summary, the JSON file and the page.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -10,6 +10,7 @@ use super::record::Record;
 use super::results::{Row, SweepRow};
 use super::summary::Summary;
 use super::{difficulty, difficulty_summary, page};
+use crate::runs::manifest;
 use crate::terminal::print_line;
 use crate::util::files;
 
@@ -50,11 +51,17 @@ impl Reported for difficulty::Row {
     }
 }
 
-/// Checks that the output files do not exist or are earlier outputs of a sweep.
+/// Checks that the output files are different ones, also from the results in `file` and the `parts` to read, and do not
+/// exist or are earlier outputs of a sweep.
 ///
 /// # Errors
 /// Returns an error if an output would replace another file.
-pub fn check<R: Reported>(outputs: &Outputs) -> Result<(), SweepError> {
+pub fn check<R: Reported>(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<(), SweepError> {
+    let written =
+        [Some(file.to_owned()), Some(manifest::path(file)), outputs.json.clone(), outputs.page.clone()];
+    let records = parts.iter().map(|part| manifest::path(part));
+    let read: Vec<PathBuf> = parts.iter().cloned().chain(records).collect();
+    files::ensure_distinct(&read, &written.into_iter().flatten().collect::<Vec<_>>())?;
     let is_json =
         |bytes: &[u8]| bytes.starts_with(b"{\n  \"difficulty\"") || bytes.starts_with(b"{\n  \"made\"");
     let is_page = |bytes: &[u8]| page::is_beginning(R::TEMPLATE, bytes);
