@@ -16,7 +16,11 @@ use enroque::{cli, uci};
 static BEFORE_MAIN: extern "C" fn() = illegal_instruction::report_illegal_instructions;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    #[cfg(unix)]
+    file_size_limit::report_as_error();
+    // Names of files may hold any bytes; the command line keeps them, and UCI lines are text.
+    let arguments: Vec<String> =
+        std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     let result = if arguments.is_empty() {
         uci::serve().map(|()| ExitStatus::Success)
     } else if cli::are_uci_lines(&arguments) {

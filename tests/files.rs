@@ -228,3 +228,32 @@ fn clashing_outputs_are_refused() {
     }
     assert_eq!(folder.read("z.csv"), results);
 }
+
+#[cfg(unix)]
+#[test]
+fn names_may_hold_any_bytes() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new();
+    let name = OsStr::from_bytes(b"Gr\xfcn.pgn");
+    std::fs::copy(folder.path("g.pgn"), folder.0.path().join(name)).unwrap();
+    let run = |arguments: &[&OsStr]| {
+        let output = command().current_dir(folder.0.path()).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let [page, graph] = [&b"Gr\xfcn.html"[..], b"Gr\xfcn.svg"].map(OsStr::from_bytes);
+    let options = ["--nodes", "500", "--page", "", "--graph", ""].map(OsStr::new);
+    let [nodes, limit, to_page, _, to_graph, _] = options;
+    let text = run(&[OsStr::new("analyse"), name, nodes, limit, to_page, page, to_graph, graph]);
+    assert!(text.contains("Qxe5#"), "{text}");
+    assert!(folder.0.path().join(page).exists() && folder.0.path().join(graph).exists());
+    // A file of games can have such a name, but not in a checkpoint.
+    let games = OsStr::from_bytes(b"Gr\xfcn.zst");
+    run(&["datagen", "", "--games", "1", "--nodes", "50"]
+        .map(|word| if word.is_empty() { games } else { OsStr::new(word) }));
+    let train = [OsStr::new("train"), OsStr::new("n.nnue"), games];
+    let output = command().current_dir(folder.0.path()).args(train).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("a name that is not UTF-8"));
+}

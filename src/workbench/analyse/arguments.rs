@@ -46,7 +46,7 @@ Examples:
 pub struct Arguments {
     /// Positions and files
     #[arg(required = true, value_name = "INPUT")]
-    pub(super) inputs: Vec<String>,
+    pub(super) inputs: Vec<std::ffi::OsString>,
     /// Maximum depth in plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(i32).range(1..))]
     pub(super) depth: Option<i32>,

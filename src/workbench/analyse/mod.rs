@@ -13,6 +13,7 @@ mod output;
 mod page;
 pub mod variation;
 
+use std::ffi::OsStr;
 use std::io::Read;
 
 use self::analyst::Analyst;
@@ -25,8 +26,8 @@ use super::text_file::{self, Text, has_extension};
 use crate::chess::Board;
 use crate::runs::parallel::available_threads;
 use crate::terminal::{ExitStatus, OutputError, eprint_line, interrupt, print_line};
-
 use crate::util::files::ensure_distinct;
+
 /// Argument that stands for standard input.
 const STANDARD_INPUT: &str = "-";
 
@@ -36,8 +37,8 @@ const STANDARD_INPUT: &str = "-";
 /// Returns an error if an input is invalid, the engine cannot be set up or an output fails.
 pub fn run(arguments: &Arguments) -> Result<ExitStatus, AnalyseError> {
     // All inputs are checked before the first search, which may take hours.
-    let inputs =
     ensure_distinct(&arguments.inputs, &arguments.outputs())?;
+    let inputs =
         arguments.inputs.iter().map(|input| read_input(input, arguments)).collect::<Result<Vec<_>, _>>()?;
     check_options(arguments, &inputs)?;
     let is_position = |input: &Input| matches!(input, Input::Position(_));
@@ -107,9 +108,10 @@ enum Input {
 }
 
 /// Reads a position or a file.
-fn read_input(input: &str, arguments: &Arguments) -> Result<Input, AnalyseError> {
+fn read_input(path: &OsStr, arguments: &Arguments) -> Result<Input, AnalyseError> {
+    let input = &*path.to_string_lossy();
     let is_file = input == STANDARD_INPUT
-        || std::path::Path::new(input).is_file()
+        || std::path::Path::new(path).is_file()
         || !position::is_position(input) && input.contains('.');
     if !is_file {
         return Ok(Input::Position(Box::new(position::parse(input, arguments.castling)?)));
@@ -119,7 +121,7 @@ fn read_input(input: &str, arguments: &Arguments) -> Result<Input, AnalyseError>
         if input == STANDARD_INPUT {
             std::io::stdin().read_to_end(&mut bytes)?;
         } else {
-            std::fs::File::open(input)?.read_to_end(&mut bytes)?;
+            std::fs::File::open(path)?.read_to_end(&mut bytes)?;
         }
         Ok(bytes)
     };
