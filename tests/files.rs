@@ -257,3 +257,16 @@ fn names_may_hold_any_bytes() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("a name that is not UTF-8"));
 }
+
+#[test]
+fn other_source_of_same_size_is_refused() {
+    let folder = Folder::new();
+    let analyse = ["analyse", "g.pgn", "--nodes", "500", "--output", "out.pgn"];
+    folder.done(&analyse);
+    let written = folder.read("out.pgn");
+    folder.done(&analyse);
+    folder.write("g.pgn", &GAME.replace("\"A\"", "\"C\""));
+    let text = folder.refused(&analyse);
+    assert!(text.contains("out.pgn: made with other settings"), "{text}");
+    assert_eq!(folder.read("out.pgn"), written);
+}

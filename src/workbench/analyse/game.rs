@@ -86,7 +86,7 @@ pub(super) fn analyse_games(
         files::ensure_overwritable(path, page::is_beginning).map_err(|reason| write_error(path, reason))?;
     }
     let (entries, status) = read_entries(arguments, file, &sections);
-    let mut output = Output::open(arguments, (file, text.len()))?;
+    let mut output = Output::open(arguments, (file, text))?;
     let complete = output.complete_games.min(entries.len());
     if complete > 0 {
         eprint_line(&format!("resuming after {complete} of {} games", entries.len()));
@@ -339,7 +339,7 @@ struct Output {
 }
 
 impl Output {
-    fn open(arguments: &Arguments, source: (&str, usize)) -> Result<Self, AnalyseError> {
+    fn open(arguments: &Arguments, source: (&str, &str)) -> Result<Self, AnalyseError> {
         let Some(path) = &arguments.output else { return Ok(Self { file: None, complete_games: 0 }) };
         let (file, complete_games) = GameFile::open(path, arguments, &arguments.limits(), source)?;
         Ok(Self { file: Some(file), complete_games })

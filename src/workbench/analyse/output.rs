@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::arguments::Arguments;
 use super::error::AnalyseError;
 use crate::nnue::Network;
+use crate::nnue::network::checksum;
 use crate::runs::manifest;
 use crate::search::limits::Limits;
 use crate::util::files::LockedFile;
@@ -19,8 +20,8 @@ use crate::workbench::pgn;
 struct Record {
     generator: String,
     network: String,
-    /// Name of the input file and its size in bytes.
-    source: (String, usize),
+    /// Name of the input file and the checksum of its text, hexadecimal.
+    source: (String, String),
     depth: Option<i32>,
     nodes: Option<u64>,
     movetime: Option<i64>,
@@ -38,8 +39,8 @@ pub struct GameFile {
 }
 
 impl GameFile {
-    /// Opens or creates the file for the games of `source`, an input file of `size` bytes. Returns also the number of
-    /// complete games in it; an incomplete last game is removed.
+    /// Opens or creates the file for the games of `source`, the name and text of an input file. Returns also the number
+    /// of complete games in it; an incomplete last game is removed.
     ///
     /// # Errors
     /// Returns an error if the file cannot be opened, or holds anything but an analysis of the same games with the same
@@ -48,12 +49,12 @@ impl GameFile {
         path: &Path,
         arguments: &Arguments,
         limits: &Limits,
-        (source, size): (&str, usize),
+        (source, text): (&str, &str),
     ) -> Result<(Self, usize), AnalyseError> {
         let record = Record {
             generator: version::GENERATOR.to_owned(),
             network: format!("{:016x}", Network::embedded().checksum()),
-            source: (source.to_owned(), size),
+            source: (source.to_owned(), format!("{:016x}", checksum(text.as_bytes()))),
             depth: limits.depth,
             nodes: limits.nodes,
             movetime: limits.move_time,
