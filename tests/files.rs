@@ -259,6 +259,33 @@ fn names_may_hold_any_bytes() {
 }
 
 #[test]
+fn useless_numbers_are_refused() {
+    let folder = Folder::new();
+    for (option, values) in [
+        ("--rate", &["nan", "inf", "-1", "0", "1e30"][..]),
+        ("--last-rate", &["nan", "inf", "-1"]),
+        ("--scale", &["0", "nan", "inf", "-220", "1e30"]),
+        ("--threads", &["0", "20000", "x"]),
+    ] {
+        for value in values {
+            let text = folder.refused(&["train", "n.nnue", "a.zst", &format!("{option}={value}")]);
+            assert!(text.contains(option) && text.contains("expected"), "{option} {value}: {text}");
+        }
+    }
+    for tool in [
+        &["sweep", "y.csv"][..],
+        &["datagen", "g.zst", "--games", "1"],
+        &["match", "n.nnue"],
+        &["analyse", "startpos"],
+        &["perft", "2"],
+    ] {
+        let text = folder.refused(&[tool, &["--threads", "20000"]].concat());
+        assert!(text.contains("expected a number of threads from 1 to 1024"), "{tool:?}: {text}");
+    }
+    assert_eq!(folder.names(), ["g.pgn"]);
+}
+
+#[test]
 fn other_source_of_same_size_is_refused() {
     let folder = Folder::new();
     let analyse = ["analyse", "g.pgn", "--nodes", "500", "--output", "out.pgn"];

@@ -17,6 +17,18 @@ pub fn available_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
+/// Maximum number of threads that a command starts.
+const MAX_THREADS: usize = 1024;
+
+/// Parses the number of threads of a command.
+///
+/// # Errors
+/// Returns the expected range if the text is not a number within it.
+pub fn parse_threads(text: &str) -> Result<usize, String> {
+    let threads = text.parse().ok().filter(|threads| (1..=MAX_THREADS).contains(threads));
+    threads.ok_or_else(|| format!("expected a number of threads from 1 to {MAX_THREADS}"))
+}
+
 /// Runs `work` on every job, one thread per worker, and passes the results to `take` in job order. The outcome therefore
 /// does not depend on the number of workers.
 ///

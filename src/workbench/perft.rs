@@ -34,7 +34,7 @@ pub struct Arguments {
     #[arg(long)]
     epd: Option<PathBuf>,
     /// Number of threads; default: number of cores
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::runs::parallel::parse_threads)]
     threads: Option<usize>,
     /// Size in MiB of a hash table for repeated positions; default: no table
     #[arg(long, value_name = "MIB")]

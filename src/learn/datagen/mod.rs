@@ -18,7 +18,7 @@ use crate::learn::games::store::{GameWriter, StoreError};
 use crate::learn::games::tree::{self, TreeWriter};
 use crate::nnue::{Network, NetworkError};
 use crate::runs::manifest::{self, ManifestError};
-use crate::runs::parallel::{available_threads, in_order};
+use crate::runs::parallel::{available_threads, in_order, parse_threads};
 use crate::runs::shard::Shard;
 use crate::terminal::eprint_line;
 use crate::terminal::progress::Progress;
@@ -49,7 +49,7 @@ pub struct Options {
     #[arg(long, value_name = "N")]
     pub positions: Option<u64>,
     /// Games played at the same time [default: one per core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
     pub threads: Option<usize>,
     /// Soft node limit a move: no iteration starts beyond it; the hard limit is eight times as high
     #[arg(long, value_name = "N", default_value_t = Settings::default().soft_nodes,

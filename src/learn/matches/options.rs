@@ -8,7 +8,7 @@ use super::node_clock::TimeControl;
 use super::sprt::Bounds;
 use crate::learn::datagen::MAX_NODES;
 use crate::learn::datagen::selfplay::Settings;
-use crate::runs::parallel::available_threads;
+use crate::runs::parallel::{available_threads, parse_threads};
 
 /// Play a new network against an old one, at a fixed number of nodes a move
 #[derive(Args, Debug)]
@@ -51,7 +51,7 @@ pub struct Options {
     #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true)]
     pub sprt: Option<Bounds>,
     /// Games played at the same time [default: one per core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
     /// Seed of the openings
     #[arg(long, default_value_t = 1)]

@@ -33,7 +33,7 @@ pub struct Arguments {
     #[arg(long = "continue")]
     pub resume: bool,
     /// Threads; all cores by default
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::runs::parallel::parse_threads)]
     pub threads: Option<usize>,
 }
 
@@ -56,10 +56,10 @@ pub struct Hyperparameters {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub batch: u32,
     /// Initial learning rate
-    #[arg(long, default_value_t = 1e-3)]
+    #[arg(long, default_value_t = 1e-3, value_parser = rate)]
     pub rate: f32,
     /// Final learning rate of the cosine schedule
-    #[arg(long, default_value_t = 2.7e-5)]
+    #[arg(long, default_value_t = 2.7e-5, value_parser = last_rate)]
     pub last_rate: f32,
     /// Last share of the run, 0 to 1, with stochastic weight averaging; 0 keeps the weights of the last step
     #[arg(long = "average", value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
@@ -88,17 +88,36 @@ pub struct Hyperparameters {
     #[serde(default)]
     pub games_only: bool,
     /// Scale of the games' scores: centipawns with a 73 % expectation
-    #[arg(long, default_value_t = SCALE as f32)]
+    #[arg(long, default_value_t = SCALE as f32, value_parser = scale)]
     pub scale: f32,
     /// Seed of the initial weights and of the order of positions
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
 
-/// Parses a number from 0 to 1.
+/// Maximum scale, centipawns: with a larger one hardly any score differs from 0.
+const MAX_SCALE: f32 = 10_000.0;
+
+/// Parses a number that `is_allowed` accepts.
+fn number(text: &str, expected: &str, is_allowed: impl FnOnce(f32) -> bool) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|&number| is_allowed(number));
+    number.ok_or_else(|| format!("expected {expected}"))
+}
+
 fn share(text: &str) -> Result<f32, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+    number(text, "a number from 0 to 1", |share| (0.0..=1.0).contains(&share))
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    number(text, "a learning rate above 0 and at most 1", |rate| 0.0 < rate && rate <= 1.0)
+}
+
+fn last_rate(text: &str) -> Result<f32, String> {
+    number(text, "a learning rate from 0 to 1", |rate| (0.0..=1.0).contains(&rate))
+}
+
+fn scale(text: &str) -> Result<f32, String> {
+    number(text, "centipawns from 1 to 10000", |scale| (1.0..=MAX_SCALE).contains(&scale))
 }
 
 /// Steps of an epoch with an automatic batch size: with far fewer a network hardly learns from few games.

@@ -64,7 +64,7 @@ pub struct Arguments {
     pub(super) multipv: u16,
     /// Threads of the search of a position (default 1); for files, number of positions searched in parallel (default one
     /// per core)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::runs::parallel::parse_threads)]
     pub(super) threads: Option<usize>,
     /// Hash size of each search in MiB (default 64, for files 16)
     #[arg(long, value_name = "MIB")]

@@ -113,7 +113,7 @@ pub struct RunArguments {
     )]
     pub lines: u64,
     /// Number of positions searched in parallel; default: number of cores
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::runs::parallel::parse_threads)]
     pub threads: Option<usize>,
     /// Hash table size of each search in MiB
     #[arg(long, value_name = "MIB", default_value_t = 16)]
