@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use enroque::terminal::ExitStatus;
 #[cfg(unix)]
-use enroque::util::illegal_instruction;
+use enroque::util::{file_size_limit, illegal_instruction};
 use enroque::{cli, uci};
 
 /// Called before `main`, in which the compiler may use every instruction of the processor that it built for.

@@ -1,7 +1,7 @@
 //! Syzygy endgame tablebases, through the crate `shakmaty-syzygy`: loading, WDL probes in the search and DTZ ranking
 //! of the root moves. Positions with castling rights are in no table.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +10,7 @@ use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
 use thiserror::Error;
 
 use crate::chess::{Board, Color, Move, PieceKind};
+use crate::util::files;
 
 /// Win-draw-loss value: the outcome for the side to move with best play.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -181,7 +182,7 @@ impl Tablebases {
 
 /// Checks the length and the first bytes of a file; returns its defect, if any.
 fn find_defect(path: &Path, magic: &[u8; 4]) -> io::Result<Option<&'static str>> {
-    let mut file = File::open(path)?;
+    let mut file = files::open_regular(path)?;
     let length = file.metadata()?.len();
     let mut start = [0; 4];
     if length < 16 || length % 64 != 16 {

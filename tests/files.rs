@@ -116,6 +116,40 @@ fn links_and_permissions_stay() {
     assert!(text.contains("dangling.html: is a link to a missing file"), "{text}");
 }
 
+#[cfg(unix)]
+#[test]
+fn pipes_are_written_through() {
+    let folder = Folder::new();
+    let pipe = folder.path("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let text = folder.refused(&["quiz", "pipe"]);
+    assert!(text.contains("pipe: no process reads from this pipe"), "{text}");
+    for arguments in [
+        &["datagen", "pipe", "--games", "1", "--nodes", "50"][..],
+        &["train", "n.nnue", "pipe", "--epochs", "1"],
+        &["data", "info", "pipe"],
+    ] {
+        let text = folder.refused(arguments);
+        assert!(text.contains("pipe: expected a regular file"), "{arguments:?}: {text}");
+    }
+    assert_eq!(folder.names(), ["g.pgn", "pipe"]);
+    let shell = "exec \"$0\" quiz >(cat >copy.html) --count 1";
+    let bash = std::process::Command::new("bash")
+        .current_dir(folder.0.path())
+        .args(["-c", shell, env!("CARGO_BIN_EXE_enroque")])
+        .status();
+    assert!(bash.unwrap().success());
+    let mut copied = false;
+    for _ in 0..1000 {
+        copied = folder.path("copy.html").exists() && folder.read("copy.html").ends_with("</html>\n");
+        if copied {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(copied);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn standard_output_stays_a_link() {
@@ -296,4 +330,48 @@ fn other_source_of_same_size_is_refused() {
     let text = folder.refused(&analyse);
     assert!(text.contains("out.pgn: made with other settings"), "{text}");
     assert_eq!(folder.read("out.pgn"), written);
+}
+
+#[cfg(unix)]
+#[test]
+fn engine_waits_for_no_pipe() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("tables")).unwrap();
+    for name in ["log", "tables/KQvK.rtbw"] {
+        let made = std::process::Command::new("mkfifo").arg(folder.path(name)).status();
+        assert!(made.unwrap().success());
+    }
+    let output = folder.run(&[
+        "setoption name Debug Log File value log",
+        "setoption name SyzygyPath value tables",
+        "isready",
+    ]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("log: no process reads from this pipe"), "{text}");
+    assert!(text.contains("KQvK.rtbw: expected a regular file") && text.ends_with("readyok\n"), "{text}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn full_log_does_not_end_the_game() {
+    let folder = Folder::new();
+    let lines = "setoption name Debug Log File value log\\ngo depth 9\\n";
+    let script = format!("printf '{lines}' | (ulimit -f 1; exec \"$0\")");
+    let output = std::process::Command::new("bash")
+        .current_dir(folder.0.path())
+        .args(["-c", &script, env!("CARGO_BIN_EXE_enroque")])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.contains("bestmove") && text.len() > 1024, "{text}");
+    assert!(folder.path("log").metadata().unwrap().len() <= 1024);
+    // Results that do not fit are an error.
+    let script = "ulimit -f 1; exec \"$0\" quiz page.html";
+    let output = std::process::Command::new("bash")
+        .current_dir(folder.0.path())
+        .args(["-c", script, env!("CARGO_BIN_EXE_enroque")])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(folder.names(), ["g.pgn", "log"]);
 }

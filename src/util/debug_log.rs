@@ -1,6 +1,6 @@
 //! Log of every input and output line with the time, for the UCI option `Debug Log File`.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -31,7 +31,7 @@ pub fn set(path: Option<&Path>) -> io::Result<()> {
         None => None,
         Some(path) => {
             files::ensure_overwritable(path, |bytes| bytes.starts_with(TITLE.as_bytes()))?;
-            let mut log = OpenOptions::new().append(true).create(true).open(path)?;
+            let mut log = files::open_append(path)?;
             if log.metadata()?.len() == 0 {
                 log.write_all(TITLE.as_bytes())?;
             }

@@ -1,6 +1,7 @@
 //! Helpers without chess: memory, files, random numbers, the debug log.
 
 pub mod debug_log;
+pub mod file_size_limit;
 pub mod files;
 pub mod illegal_instruction;
 pub mod memory;
