@@ -42,8 +42,8 @@ impl AdamW {
         handcrafted_lr_multiplier: f32,
     ) {
         share_outputs(gradients);
-        self.steps += 1;
-        let steps = self.steps as i32;
+        self.steps = self.steps.saturating_add(1);
+        let steps = i32::try_from(self.steps).unwrap_or(i32::MAX);
         let (unbias1, unbias2) = (1.0 / (1.0 - BETA1.powi(steps)), 1.0 / (1.0 - BETA2.powi(steps)));
         let shares: Vec<&[f32]> = gradients.iter().map(|gradient| gradient.sums.as_slice()).collect();
         parameters

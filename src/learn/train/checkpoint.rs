@@ -1,8 +1,9 @@
 //! Checkpoint of a training run: hyperparameters, parameters and the state of the optimiser, in one file that is replaced
 //! atomically.
 //!
-//! The file begins with a line of JSON, which has a checksum of the rest. Then follow, as little-endian `f32`, the
-//! parameters, the first and second moments, and the averaged parameters if there are any.
+//! The file begins with a line of JSON. Then follow, as little-endian `f32`, the parameters, the first and second
+//! moments, and the averaged parameters if there are any. The end is an FNV-1a checksum of all before it, a little-endian
+//! `u64`. Up to version 0.2.0 the checksum was that of the numbers alone and stood in the JSON.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -52,9 +53,15 @@ struct Header {
     normalisation: Normalisation,
     #[serde(default, rename = "dense_haste")]
     handcrafted_lr_multiplier: f32,
-    /// FNV-1a checksum of the rest of the file; missing in checkpoints of version 0.1.0.
+    /// Checksum of the numbers, only in checkpoints of version 0.2.0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     checksum: Option<u64>,
 }
+
+/// Maximum size of the JSON line, bytes.
+const MAX_HEADER_SIZE: u64 = 1 << 20;
+/// Size of the checksum at the end, bytes.
+const CHECKSUM_SIZE: usize = 8;
 
 /// Learning rate multiplier of a handcrafted layer that is trained from scratch in a trained network: the other weights
 /// need low rates.
@@ -100,8 +107,6 @@ impl Checkpoint {
     /// # Errors
     /// Returns an error if the file cannot be written.
     pub fn save(&self, path: &Path) -> io::Result<()> {
-        let lists = [&self.parameters, &self.optimiser.mean, &self.optimiser.square, &self.swa.mean];
-        let bytes: Vec<u8> = lists.into_iter().flatten().flat_map(|value| value.to_le_bytes()).collect();
         let header = Header {
             hyperparameters: self.hyperparameters.clone(),
             epochs: self.epochs,
@@ -110,13 +115,14 @@ impl Checkpoint {
             parameters: PARAMETERS,
             normalisation: self.normalisation.clone(),
             handcrafted_lr_multiplier: self.handcrafted_lr_multiplier,
-            checksum: Some(checksum(&bytes)),
+            checksum: None,
         };
-        files::replace_with(path, |out| {
-            serde_json::to_writer(&mut *out, &header)?;
-            out.write_all(b"\n")?;
-            out.write_all(&bytes)
-        })
+        let mut bytes = serde_json::to_vec(&header)?;
+        bytes.push(b'\n');
+        let lists = [&self.parameters, &self.optimiser.mean, &self.optimiser.square, &self.swa.mean];
+        bytes.extend(lists.into_iter().flatten().flat_map(|value| value.to_le_bytes()));
+        bytes.extend(checksum(&bytes).to_le_bytes());
+        files::replace(path, &bytes)
     }
 
     /// Returns `true` if a file that begins with `bytes` may be a checkpoint.
@@ -129,28 +135,43 @@ impl Checkpoint {
     /// # Errors
     /// Returns an error if the file cannot be read or belongs to a network of another shape.
     pub fn load(path: &Path) -> io::Result<Option<Self>> {
-        let file = match std::fs::File::open(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            file => file?,
-        };
-        let mut input = BufReader::new(file);
-        let mut line = String::new();
-        input.read_line(&mut line)?;
-        let header: Header = serde_json::from_str(&line)?;
+        match files::open_regular(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            file => Self::read(file?).map(Some),
+        }
+    }
+
+    /// Reads a checkpoint.
+    ///
+    /// # Errors
+    /// Returns an error if the input cannot be read, is damaged, or belongs to a network of another shape.
+    pub fn read(input: impl Read) -> io::Result<Self> {
+        let damaged = || io::Error::new(io::ErrorKind::InvalidData, "damaged; remove it to start a new run");
+        let mut input = BufReader::new(input);
+        let mut bytes = Vec::new();
+        (&mut input).take(MAX_HEADER_SIZE).read_until(b'\n', &mut bytes)?;
+        let header_size = bytes.len();
+        let header: Header = serde_json::from_slice(&bytes).map_err(|_| damaged())?;
         if header.parameters != PARAMETERS {
             return Err(io::Error::other(format!(
                 "belongs to a network of {} parameters, this program's has {PARAMETERS}",
                 header.parameters
             )));
         }
-        let mut bytes = Vec::new();
-        input.read_to_end(&mut bytes)?;
         let lists = if header.averaged_steps > 0 { 4 } else { 3 };
-        let is_complete = bytes.len() == lists * 4 * PARAMETERS && header.normalisation.is_complete();
-        if !is_complete || header.checksum.is_some_and(|sum| sum != checksum(&bytes)) {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "damaged; remove it to start a new run"));
+        let numbers_size = lists * size_of::<f32>() * PARAMETERS;
+        // One byte more shows that the file is too long.
+        let max_size = numbers_size + CHECKSUM_SIZE + 1;
+        input.take(max_size as u64).read_to_end(&mut bytes)?;
+        let (numbers, end) = bytes[header_size..].split_at_checked(numbers_size).ok_or_else(damaged)?;
+        let is_intact = match header.checksum {
+            None => checksum(&bytes[..header_size + numbers_size]).to_le_bytes() == end,
+            Some(sum) => sum == checksum(numbers) && end.is_empty(),
+        };
+        if !is_intact || !header.normalisation.is_complete() {
+            return Err(damaged());
         }
-        let mut lists = bytes.chunks_exact(4 * PARAMETERS).map(|bytes| -> Vec<f32> {
+        let mut lists = numbers.chunks_exact(size_of::<f32>() * PARAMETERS).map(|bytes| -> Vec<f32> {
             bytes.as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect()
         });
         let [Some(parameters), Some(mean), Some(square)] = std::array::from_fn(|_| lists.next()) else {
@@ -158,7 +179,7 @@ impl Checkpoint {
         };
         let optimiser = AdamW { mean, square, steps: header.steps };
         let swa = WeightAverage { mean: lists.next().unwrap_or_default(), steps: header.averaged_steps };
-        Ok(Some(Self {
+        Ok(Self {
             hyperparameters: header.hyperparameters,
             normalisation: header.normalisation,
             handcrafted_lr_multiplier: header.handcrafted_lr_multiplier,
@@ -166,6 +187,60 @@ impl Checkpoint {
             parameters,
             optimiser,
             swa,
-        }))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the checkpoint file of a short run.
+    fn file() -> Vec<u8> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("n.checkpoint");
+        let hyperparameters = serde_json::from_str(
+            r#"{"games": ["g.zst"], "epochs": 9, "batch": 0, "rate": 1, "last_rate": 1, "lambda": 0.25,
+                "last_lambda": 0.75, "scale": 220, "seed": 1}"#,
+        );
+        let mut state = Checkpoint::initial(hyperparameters.unwrap(), None, &[]);
+        state.epochs = 7;
+        state.optimiser.steps = u64::MAX;
+        state.save(&path).unwrap();
+        std::fs::read(path).unwrap()
+    }
+
+    fn header_size(file: &[u8]) -> usize {
+        file.iter().position(|&byte| byte == b'\n').unwrap() + 1
+    }
+
+    #[test]
+    fn every_part_is_in_the_checksum() {
+        let file = file();
+        let read = Checkpoint::read(&file[..]).unwrap();
+        assert_eq!((read.epochs, read.optimiser.steps), (7, u64::MAX));
+        let header = header_size(&file);
+        let text = String::from_utf8_lossy(&file[..header]).into_owned();
+        let epochs = text.find("\"epochs\":7").unwrap() + "\"epochs\":".len();
+        for at in [epochs, header - 3, header, file.len() / 2, file.len() - 9, file.len() - 1] {
+            let mut damaged = file.clone();
+            damaged[at] ^= 1;
+            assert!(Checkpoint::read(&damaged[..]).is_err(), "{at}");
+        }
+        for length in [0, 1, header - 1, header, file.len() - 8, file.len() - 1] {
+            assert!(Checkpoint::read(&file[..length]).is_err(), "{length}");
+        }
+        assert!(Checkpoint::read(&[&file[..], b"x"].concat()[..]).is_err());
+    }
+
+    #[test]
+    fn checkpoint_of_version_0_2_0_loads() {
+        let file = file();
+        let header = header_size(&file);
+        let numbers = &file[header..file.len() - CHECKSUM_SIZE];
+        let text = String::from_utf8_lossy(&file[..header - 2]).into_owned();
+        let old = |sum: u64| [format!("{text},\"checksum\":{sum}}}\n").as_bytes(), numbers].concat();
+        assert_eq!(Checkpoint::read(&old(checksum(numbers))[..]).unwrap().epochs, 7);
+        assert!(Checkpoint::read(&old(checksum(numbers) ^ 1)[..]).is_err());
     }
 }

@@ -1,7 +1,7 @@
 //! `train`: trains a network on files of games, on the CPU.
 
 mod adamw;
-mod checkpoint;
+pub mod checkpoint;
 mod error;
 mod gradient;
 mod handcrafted;
