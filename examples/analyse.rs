@@ -11,6 +11,7 @@ use enroque::engine::Engine;
 use enroque::search::Control;
 use enroque::search::limits::Limits;
 use enroque::search::report::{Info, Outcome, Reporter};
+use enroque::terminal::is_closed_pipe;
 
 /// Printer of principal variations. A failed write stops the search.
 struct Printer {
@@ -71,7 +72,13 @@ fn run() -> Result<(), Box<dyn Error>> {
 }
 
 fn main() -> ExitCode {
-    let Err(error) = run() else { return ExitCode::SUCCESS };
-    let _ = writeln!(io::stderr(), "error: {error}");
-    ExitCode::from(2)
+    match run() {
+        // A reader such as `head` has enough.
+        Err(error) if is_closed_pipe(&*error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::from(2)
+        }
+        Ok(()) => ExitCode::SUCCESS,
+    }
 }

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use enroque::chess::{Board, CastlingNotation, CastlingSide, FenStyle};
+use enroque::terminal::is_closed_pipe;
 
 fn run() -> Result<(), Box<dyn Error>> {
     // The king on b1 castles with the rooks on a1 and g1. A knight on c1 blocks both.
@@ -34,7 +35,13 @@ fn run() -> Result<(), Box<dyn Error>> {
 }
 
 fn main() -> ExitCode {
-    let Err(error) = run() else { return ExitCode::SUCCESS };
-    let _ = writeln!(io::stderr(), "error: {error}");
-    ExitCode::from(2)
+    match run() {
+        // A reader such as `head` has enough.
+        Err(error) if is_closed_pipe(&*error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::from(2)
+        }
+        Ok(()) => ExitCode::SUCCESS,
+    }
 }

@@ -4,10 +4,16 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use enroque::chess::perft::perft;
+use enroque::chess::perft::{MAX_PERFT_DEPTH, perft};
 use enroque::chess::{Board, CastlingNotation, CastlingRules};
+use enroque::terminal::is_closed_pipe;
 
 const DEFAULT_DEPTH: u32 = 4;
+
+fn depth_of(text: &str) -> Result<u32, String> {
+    let depth = text.parse().ok().filter(|&depth| depth <= MAX_PERFT_DEPTH);
+    depth.ok_or_else(|| format!("expected a depth from 0 to {MAX_PERFT_DEPTH}, found '{text}'"))
+}
 
 fn run() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
@@ -16,7 +22,7 @@ fn run() -> Result<(), Box<dyn Error>> {
         None => Board::startpos(),
     };
     let depth = match arguments.next() {
-        Some(text) => text.parse().map_err(|_| format!("expected a depth, found '{text}'"))?,
+        Some(text) => depth_of(&text)?,
         None => DEFAULT_DEPTH,
     };
     let mut output = io::stdout().lock();
@@ -33,7 +39,13 @@ fn run() -> Result<(), Box<dyn Error>> {
 }
 
 fn main() -> ExitCode {
-    let Err(error) = run() else { return ExitCode::SUCCESS };
-    let _ = writeln!(io::stderr(), "error: {error}");
-    ExitCode::from(2)
+    match run() {
+        // A reader such as `head` has enough.
+        Err(error) if is_closed_pipe(&*error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::from(2)
+        }
+        Ok(()) => ExitCode::SUCCESS,
+    }
 }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use enroque::chess::FenStyle;
 use enroque::chess::startpos::{StartNumber, name_of, start_numbers};
+use enroque::terminal::is_closed_pipe;
 
 fn run() -> Result<(), Box<dyn Error>> {
     let argument = std::env::args_os().nth(1);
@@ -21,7 +22,13 @@ fn run() -> Result<(), Box<dyn Error>> {
 }
 
 fn main() -> ExitCode {
-    let Err(error) = run() else { return ExitCode::SUCCESS };
-    let _ = writeln!(io::stderr(), "error: {error}");
-    ExitCode::from(2)
+    match run() {
+        // A reader such as `head` has enough.
+        Err(error) if is_closed_pipe(&*error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::from(2)
+        }
+        Ok(()) => ExitCode::SUCCESS,
+    }
 }
