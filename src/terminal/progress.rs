@@ -10,6 +10,18 @@ use crate::terminal::{OutputError, eprint_line, print_line};
 /// Time between two lines if standard error is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
+/// Returns `true` if the terminal shows UTF-8, by the variables of the locale. Windows always does.
+fn is_utf8_locale(variable: impl Fn(&str) -> Option<String>) -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .find_map(|name| variable(name).filter(|value| !value.is_empty()));
+    let names_utf8 = |locale: String| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    };
+    cfg!(windows) || locale.is_some_and(names_utf8)
+}
+
 /// Progress bar of some work.
 pub struct Progress {
     bar: ProgressBar,
@@ -29,7 +41,11 @@ impl Progress {
             0 => format!("{{spinner}} {{human_pos}} {unit}  {{msg}}"),
             _ => format!("{{bar:24}} {{human_pos}}/{{human_len}} {unit}  {{msg}}  {{eta}} left"),
         };
-        let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let mut style =
+            ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        if !is_utf8_locale(|name| std::env::var(name).ok()) {
+            style = style.progress_chars("#>-").tick_chars("|/-\\ ");
+        }
         let bar =
             if is_terminal { ProgressBar::new(length) } else { ProgressBar::hidden() }.with_style(style);
         bar.set_length(length);
@@ -82,5 +98,21 @@ impl Progress {
     /// Removes the bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(not(windows))]
+    #[test]
+    fn locale_decides_on_utf8() {
+        let is_utf8 = |set: &[(&str, &str)]| {
+            is_utf8_locale(|name| set.iter().find(|(n, _)| *n == name).map(|(_, value)| (*value).to_owned()))
+        };
+        assert!(is_utf8(&[("LANG", "de_DE.UTF-8")]) && is_utf8(&[("LC_ALL", ""), ("LC_CTYPE", "C.utf8")]));
+        assert!(!is_utf8(&[]) && !is_utf8(&[("LANG", "C")]));
+        assert!(!is_utf8(&[("LC_ALL", "C"), ("LANG", "de_DE.UTF-8")]));
     }
 }
