@@ -48,14 +48,14 @@ install: all
 	install -D "$(ENGINE)" "$(DESTDIR)$(PREFIX)/bin/enroque$(SUFFIX)"
 	install -d "$(SHARE)/man/man6" "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" \
 		"$(SHARE)/fish/vendor_completions.d" "$(SHARE)/games/plugins/uci"
-	"$(abspath $(ENGINE))" man >"$(SHARE)/man/man6/enroque.6"
+	"$(abspath $(ENGINE))" man --output "$(SHARE)/man/man6"
 	"$(abspath $(ENGINE))" completions bash >"$(SHARE)/bash-completion/completions/enroque"
 	"$(abspath $(ENGINE))" completions zsh >"$(SHARE)/zsh/site-functions/_enroque"
 	"$(abspath $(ENGINE))" completions fish >"$(SHARE)/fish/vendor_completions.d/enroque.fish"
 	printf '%s\n' 'plugin spec 0.0' enroque chess,chess960 >"$(SHARE)/games/plugins/uci/enroque.eng"
 
 uninstall:
-	rm -f "$(DESTDIR)$(PREFIX)/bin/enroque$(SUFFIX)" "$(SHARE)/man/man6/enroque.6" \
+	rm -f "$(DESTDIR)$(PREFIX)/bin/enroque$(SUFFIX)" "$(SHARE)/man/man6/enroque.6" "$(SHARE)"/man/man6/enroque-*.6 \
 		"$(SHARE)/bash-completion/completions/enroque" "$(SHARE)/zsh/site-functions/_enroque" \
 		"$(SHARE)/fish/vendor_completions.d/enroque.fish" "$(SHARE)/games/plugins/uci/enroque.eng"
 
@@ -72,7 +72,7 @@ export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER ?= aarch64-linux-gnu-gcc
 dist: dist-linux-x86-64 dist-linux-aarch64 dist-windows-x86-64
 dist-%: all
 	RUSTFLAGS="-C target-cpu=$(CPU_$*) -C target-feature=+crt-static" $(BUILD) --target $(TRIPLE_$*)
-	scripts/pack.sh $* "$(TARGET)/$(TRIPLE_$*)/release/enroque$(SUFFIX_$*)" "$(abspath $(ENGINE))"
+	scripts/pack.sh $* "$(TARGET)/$(TRIPLE_$*)/release/enroque$(SUFFIX_$*)" "$(abspath $(ENGINE))" $(TRIPLE_$*)
 
 # Only a type check: building the C code of zstd would need Apple's tools. The library of this machine (Debian's packages
 # libzstd-dev and pkg-config) replaces it.

@@ -1,6 +1,9 @@
 //! Command line: its definition, from which help, manual and completions are generated, and its dispatch.
 
 mod generate;
+mod number_errors;
+
+use std::path::PathBuf;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
@@ -108,12 +111,19 @@ Examples:
         /// Shell
         shell: Shell,
     },
-    /// Print the manual page
+    /// Print a page of the manual, or write all pages to a folder
     #[command(after_help = "\
 Examples:
-  enroque man >enroque.1
-  enroque man | man -l -")]
-    Man,
+  enroque man | man -l -                    the program, with its UCI options
+  enroque man data merge | man -l -         one command
+  enroque man --output ~/.local/share/man/man6")]
+    Man {
+        /// Command of the page [default: the program itself]
+        command: Vec<String>,
+        /// Write enroque.6 and a page for each command to a folder
+        #[arg(long, value_name = "FOLDER", conflicts_with = "command")]
+        output: Option<PathBuf>,
+    },
 }
 
 /// Error of any tool.
@@ -150,6 +160,8 @@ enum ToolError {
     #[error(transparent)]
     Position(#[from] PositionError),
     #[error(transparent)]
+    Manual(#[from] generate::ManualError),
+    #[error(transparent)]
     Output(#[from] OutputError),
 }
 
@@ -164,7 +176,8 @@ pub fn are_uci_lines(arguments: &[String]) -> bool {
 
 /// Runs the tool named by the program's arguments.
 pub fn run() -> ExitStatus {
-    run_tool(Cli::parse().tool).unwrap_or_else(|error| ExitStatus::of_error(&error))
+    let cli = Cli::try_parse().unwrap_or_else(|error| number_errors::exit(&error));
+    run_tool(cli.tool).unwrap_or_else(|error| ExitStatus::of_error(&error))
 }
 
 fn run_tool(tool: Tool) -> Result<ExitStatus, ToolError> {
@@ -191,7 +204,8 @@ fn run_tool(tool: Tool) -> Result<ExitStatus, ToolError> {
             print_line(&eval::table(&board, &Network::embedded()))?;
         }
         Tool::Completions { shell } => generate::completions(Cli::command(), shell)?,
-        Tool::Man => generate::manual(Cli::command())?,
+        Tool::Man { output: Some(folder), .. } => generate::write_pages(Cli::command(), &folder)?,
+        Tool::Man { command, output: None } => generate::print_page(Cli::command(), &command)?,
     }
     Ok(ExitStatus::Success)
 }
