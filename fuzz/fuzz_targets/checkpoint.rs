@@ -1,0 +1,36 @@
+//! Fuzz target: any bytes as a checkpoint, and as the header of one with valid numbers. They are rejected or survive a
+//! round trip.
+#![no_main]
+
+use std::fs;
+
+use enroque::learn::train::checkpoint::Checkpoint;
+use enroque::nnue::network::checksum;
+use libfuzzer_sys::fuzz_target;
+
+/// Returns the number of parameters that the header claims, if a checkpoint may have it.
+fn claimed_parameters(header: &[u8]) -> Option<usize> {
+    const MAX: usize = 1 << 20;
+    let text = std::str::from_utf8(header).ok()?;
+    let (_, rest) = text.split_once("\"parameters\":")?;
+    rest.split([',', '}']).next()?.trim().parse().ok().filter(|&count| count <= MAX)
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = Checkpoint::read(bytes);
+    let Some(parameters) = claimed_parameters(bytes) else { return };
+    for lists in [3, 4] {
+        let mut file = bytes.to_vec();
+        file.push(b'\n');
+        file.resize(file.len() + lists * size_of::<f32>() * parameters, 0);
+        file.extend(checksum(&file).to_le_bytes());
+        let Ok(state) = Checkpoint::read(&file[..]) else { continue };
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("n.checkpoint");
+        state.save(&path).expect("writing succeeds");
+        let again = Checkpoint::load(&path).expect("a written checkpoint loads").expect("a checkpoint");
+        assert_eq!((again.epochs, again.optimiser.steps), (state.epochs, state.optimiser.steps));
+        assert_eq!(again.hyperparameters, state.hyperparameters);
+        fs::remove_file(path).expect("removing succeeds");
+    }
+});
