@@ -40,6 +40,51 @@ fn help_shows_examples() {
     assert!(text.contains("no-such-tool"));
 }
 
+/// Returns the pages that a page refers to, such as `enroque-data-merge(6)`.
+fn references(page: &str) -> Vec<String> {
+    let page = page.replace("\\-", "-");
+    let ends = page.match_indices("(6)").map(|(at, _)| at);
+    let name = |end: usize| {
+        let start = page[..end].rfind(|c: char| !c.is_alphanumeric() && c != '-').map_or(0, |at| at + 1);
+        page[start..end].to_owned()
+    };
+    ends.map(name).collect()
+}
+
+#[test]
+fn manual_has_every_page_it_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(&["man", "--output", folder.path().to_str().unwrap()]);
+    assert!(output.status.success() && output.stdout.is_empty());
+    let mut names = 0;
+    for entry in std::fs::read_dir(folder.path()).unwrap() {
+        let path = entry.unwrap().path();
+        let page = std::fs::read_to_string(&path).unwrap();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let title = format!(".TH {name} 6 ");
+        assert_eq!(page.matches(".TH ").count(), 1, "{name}");
+        assert!(page.contains(&title) && page.contains("EXIT STATUS"), "{name}: {page}");
+        assert_eq!(page.contains("UCI OPTIONS"), name == "enroque", "{name}");
+        for named in references(&page) {
+            names += 1;
+            assert!(folder.path().join(format!("{named}.6")).exists(), "{name} names {named}");
+        }
+    }
+    assert!(names >= 22, "{names}");
+    // Pages are overwritten, other files are not.
+    assert!(run(&["man", "--output", folder.path().to_str().unwrap()]).status.success());
+    std::fs::write(folder.path().join("enroque-quiz.6"), "notes").unwrap();
+    assert_eq!(run(&["man", "--output", folder.path().to_str().unwrap()]).status.code(), Some(2));
+
+    let page = printed(&["man"]).replace("\\-", "-");
+    for option in printed(&["uci"]).lines().filter_map(|line| line.strip_prefix("option name ")) {
+        let name = option.split(" type ").next().unwrap();
+        assert!(page.contains(name), "{name}");
+    }
+    assert!(printed(&["man", "data", "merge"]).contains(".TH enroque-data-merge 6 "));
+    assert!(error(&["man", "nothing"]).1.contains("no command is called 'nothing'"));
+}
+
 #[test]
 fn bench_is_deterministic() {
     let signature = |text: &str| {

@@ -21,7 +21,7 @@ use crate::terminal::{OutputError, print_line};
 Examples:
   enroque explain sp:334
   enroque explain 'rk2r3/8/8/8/8/8/8/R3K1R1 w GAea - 0 1'
-  enroque explain '4k3/8/8/8/8/8/8/rR2K1N1 w Q - 0 1'     castling would uncover a check")]
+  enroque explain '4k3/8/8/8/8/8/8/rR2K1N1 w Q - 0 1'   would uncover a check")]
 pub struct Arguments {
     /// A FEN in any dialect, startpos, sp:NUMBER, dfrc:WHITE:BLACK, SET:NUMBER, or a back rank in letters
     position: String,

@@ -17,9 +17,9 @@ use crate::terminal::{ExitStatus, OutputError, print_line};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  enroque perft 6                                    from the orthodox start position
+  enroque perft 6                              from the orthodox start position
   enroque perft 5 --fen 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'
-  enroque perft 6 --epd suite.epd --threads 2        every count of a suite up to depth 6
+  enroque perft 6 --epd suite.epd --threads 2  every count up to depth 6
 
 A line of a suite is a position with its counts: FEN ;D1 20 ;D2 400. The name of its castling rules may precede the \
 FEN: nearest FEN ;D1 20")]

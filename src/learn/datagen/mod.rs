@@ -37,8 +37,8 @@ resumes an interrupted or killed run. The same seed gives the same games for any
 Examples:
   enroque datagen games.zst --positions 50000
   enroque datagen g2.zst --games 200000 --nodes 1500 --seed 7 --threads 16
-  enroque datagen part1.zst --games 1000000 --shard 1/8          on the first of eight machines
-  enroque datagen g3.zst --positions 1000000 --nodes 1600 --tree 5 --network g2.nnue")]
+  enroque datagen part1.zst --games 1000000 --shard 1/8   one of eight machines
+  enroque datagen g3.zst --positions 1000000 --tree 5 --network g2.nnue")]
 pub struct Options {
     /// File to write, or to resume
     pub file: PathBuf,

@@ -19,8 +19,8 @@ Examples:
   enroque train first.nnue games.zst --epochs 10
   enroque train g2.nnue g1.zst g2.zst --epochs 30 --scale 235
   enroque train g3.nnue g3.zst --from g2.nnue --epochs 8 --rate 0.0002
-  enroque train last.nnue g3.zst --from g3.nnue --games-only --epochs 2 --rate 0.00008 \\
-      --lambda 0.3 --td-lambda 0.8 --average 0.5
+  enroque train last.nnue g3.zst --from g3.nnue --games-only --epochs 2 \\
+      --rate 0.00008 --lambda 0.3 --td-lambda 0.8 --average 0.5
   enroque train first.nnue games.zst --epochs 20 --continue          ten more
   enroque 'setoption name EvalFile value first.nnue' 'go depth 12'")]
 pub struct Arguments {
