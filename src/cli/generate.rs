@@ -80,7 +80,9 @@ pub fn write_pages(command: Command, folder: &Path) -> Result<(), ManualError> {
     while let Some(command) = pending.pop() {
         let path = folder.join(format!("{}.{SECTION}", name(command)));
         let text = page(command);
-        let is_page = |bytes: &[u8]| bytes.starts_with(title_start().as_bytes());
+        // Every page begins with the same definition.
+        let definition = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let is_page = |bytes: &[u8]| !definition.is_empty() && bytes.starts_with(definition);
         files::ensure_overwritable(&path, is_page)
             .and_then(|()| files::replace(&path, &text))
             .map_err(|reason| ManualError::Page { path, reason })?;
@@ -99,11 +101,6 @@ fn built(command: Command) -> Command {
 /// Returns the name of a command's page: `enroque-data-merge`.
 fn name(command: &Command) -> String {
     command.get_display_name().unwrap_or(command.get_name()).to_owned()
-}
-
-/// Returns the first line of every page: the definitions of the apostrophe.
-fn title_start() -> String {
-    Roff::new().to_roff().lines().next().unwrap_or_default().to_owned()
 }
 
 fn page(command: &Command) -> Vec<u8> {
