@@ -127,6 +127,9 @@ fn pipes_are_written_through() {
     for arguments in [
         &["datagen", "pipe", "--games", "1", "--nodes", "50"][..],
         &["train", "n.nnue", "pipe", "--epochs", "1"],
+        &["train", "pipe", "g.zst", "--epochs", "1"],
+        &["sweep", "pipe", "--range", "0..1", "--nodes", "50"],
+        &["analyse", "g.pgn", "--nodes", "50", "--output", "pipe"],
         &["data", "info", "pipe"],
     ] {
         let text = folder.refused(arguments);
@@ -161,6 +164,12 @@ fn standard_output_stays_a_link() {
     assert!(output.status.success());
     assert!(String::from_utf8(output.stdout).unwrap().starts_with("<!DOCTYPE html>"));
     assert_eq!(std::fs::read_link(&link).unwrap(), Path::new("/proc/self/fd/1"));
+    // Standard output in a file is not replaced either.
+    let file = std::fs::File::create(folder.path("both")).unwrap();
+    let arguments = ["analyse", "g.pgn", "--nodes", "500", "--page", "stdout"];
+    let status = command().current_dir(folder.0.path()).args(arguments).stdout(file).status().unwrap();
+    let text = folder.read("both");
+    assert!(status.success() && text.starts_with("[White") && text.contains("<!DOCTYPE html>"), "{text}");
 }
 
 #[test]
@@ -320,7 +329,7 @@ fn useless_numbers_are_refused() {
 }
 
 #[test]
-fn other_source_of_same_size_is_refused() {
+fn changed_source_is_refused() {
     let folder = Folder::new();
     let analyse = ["analyse", "g.pgn", "--nodes", "500", "--output", "out.pgn"];
     folder.done(&analyse);
@@ -353,7 +362,7 @@ fn engine_waits_for_no_pipe() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn full_log_does_not_end_the_game() {
+fn full_log_ends_no_game() {
     let folder = Folder::new();
     let lines = "setoption name Debug Log File value log\\ngo depth 9\\n";
     let script = format!("printf '{lines}' | (ulimit -f 1; exec \"$0\")");

@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn checkpoint_of_version_0_2_0_loads() {
+    fn older_checkpoint_loads() {
         let file = file();
         let header = header_size(&file);
         let numbers = &file[header..file.len() - CHECKSUM_SIZE];

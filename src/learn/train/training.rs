@@ -244,6 +244,7 @@ fn check_outputs(output: &Path, hyperparameters: &Hyperparameters) -> Result<(),
         return Err(TrainError::Extension(output.to_owned()));
     }
     files::ensure_distinct(&inputs, &outputs)?;
+    files::ensure_regular(output).map_err(at(output))?;
     if let Some(input) = inputs.iter().find(|input| input.to_str().is_none()) {
         return Err(TrainError::Name(input.clone()));
     }

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::locked::{LockedFile, lock, remove, rename};
-use super::open::{open_regular, open_stream};
+use super::open::{is_stream, open_regular, open_stream};
 use super::paths::folder;
 use crate::util::random::Random;
 
@@ -94,14 +94,6 @@ impl Destination {
         let is_link = path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
         Ok(Self::File(if is_link { path.canonicalize()? } else { path.to_owned() }))
     }
-}
-
-/// Returns `true` if the path names a device or pipe. A regular file below `/dev` or `/proc` is an open file of a
-/// process, such as its standard output.
-pub(super) fn is_stream(path: &Path) -> bool {
-    let is_open_file = cfg!(unix) && ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder));
-    let Ok(metadata) = path.metadata() else { return false };
-    !metadata.is_dir() && (is_open_file || !metadata.is_file())
 }
 
 /// Replaces the file atomically with the output of `write`. Permissions stay. A link stays, and its target is replaced.

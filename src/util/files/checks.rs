@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::atomic::is_stream;
-use super::open::open_regular;
+use super::open::{is_stream, open_regular};
 use super::paths::{folder, is_same_file};
 
 /// Checks that writing to `path` loses no foreign data: the file is missing, empty, or `is_ours` accepts its first

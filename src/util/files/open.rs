@@ -4,6 +4,8 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
+use super::paths::folder;
+
 /// Opens a regular file for reading.
 ///
 /// # Errors
@@ -12,12 +14,33 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     open_regular_with(OpenOptions::new().read(true), path)
 }
 
+/// Returns `true` if the path names a device, a pipe, or an open file of a process, such as `/dev/stdout`.
+pub(super) fn is_stream(path: &Path) -> bool {
+    path.metadata().is_ok_and(|file| !file.is_dir() && (!file.is_file() || is_open_file(path)))
+}
+
+/// Returns `true` if the path leads through `/proc`, by links or not.
+fn is_open_file(path: &Path) -> bool {
+    /// Maximum number of links in a chain.
+    const MAX_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        let Ok(folder) = folder(&path).canonicalize() else { return false };
+        if folder.starts_with("/proc") {
+            return true;
+        }
+        let Ok(target) = path.read_link() else { return false };
+        path = folder.join(target);
+    }
+    false
+}
+
 /// Checks that the path names a regular file or nothing.
 ///
 /// # Errors
 /// Returns an error if it names a pipe, device or folder.
 pub fn ensure_regular(path: &Path) -> io::Result<()> {
-    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) { Err(not_regular()) } else { Ok(()) }
+    if is_stream(path) || path.is_dir() { Err(not_regular()) } else { Ok(()) }
 }
 
 /// Opens or creates a file to append to. Writing to a full pipe fails.
@@ -73,4 +96,25 @@ fn wait_for_reader(file: &File) -> io::Result<()> {
 #[cfg(not(unix))]
 fn wait_for_reader(_: &File) -> io::Result<()> {
     Ok(())
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn open_files_are_streams() {
+        use std::os::fd::AsRawFd;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let file = File::create(&path).unwrap();
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(format!("/proc/self/fd/{}", file.as_raw_fd()), &link).unwrap();
+        let descriptor = Path::new("/dev/fd").join(file.as_raw_fd().to_string());
+        assert!(is_stream(&link) && is_stream(&descriptor) && is_stream(Path::new("/dev/null")));
+        let link = folder.path().join("second");
+        std::os::unix::fs::symlink("file", &link).unwrap();
+        assert!(!is_stream(&path) && !is_stream(&link) && !is_stream(folder.path()));
+        assert!(!is_stream(&folder.path().join("missing")));
+    }
 }
