@@ -108,7 +108,12 @@ pub fn read_games<E: From<io::Error>>(
     mut take: impl FnMut(u64, Result<Game, String>) -> Result<(), E>,
 ) -> Result<(), E> {
     let game_of = |position: Result<ScoredPosition, String>| {
-        position.and_then(|position| game_of(position).ok_or_else(|| "no quiet move".to_owned()))
+        let position = position?;
+        let pieces = position.0.occupied().count() as usize;
+        if pieces > MAX_PIECES {
+            return Err(format!("expected at most {MAX_PIECES} pieces, found {pieces}"));
+        }
+        game_of(position).ok_or_else(|| "no quiet move".to_owned())
     };
     let mut input = BufReader::new(input);
     match format {
@@ -200,5 +205,24 @@ mod tests {
         assert_eq!(score, i16::MAX);
         assert!(parse_epd("4k3/8/8/8/8/8/4p3/4K3 b - -").is_err());
         assert!(parse_bullet(&[255; Sample::SIZE]).is_none());
+    }
+
+    #[test]
+    fn crowded_position_is_refused() {
+        // Files of games have room for 32 pieces.
+        for (rank, count) in [("8", 32), ("7P", 33), ("PPPPPPPP", 40)] {
+            let line = format!("rnbqkbnr/pppppppp/8/8/{rank}/8/PPPPPPPP/RNBQKBNR w KQkq - 0 20 | 31 | 0.5");
+            let mut games = Vec::new();
+            let take = |_, game: Result<Game, String>| {
+                games.push(game);
+                Ok::<(), io::Error>(())
+            };
+            read_games(line.as_bytes(), Format::Epd, take).unwrap();
+            assert_eq!(games.len(), 1);
+            match &games[0] {
+                Ok(game) => assert_eq!((game.start.occupied().count() as usize, count), (32, 32)),
+                Err(error) => assert!(error.contains(&format!("found {count}")), "{error}"),
+            }
+        }
     }
 }
