@@ -32,8 +32,8 @@ points, and the exit code is 1 unless all are solved.
 
 A PGN file is written with annotations; existing comments, symbols and variations are kept. Each move gets a score; +1.00 \
 is an even chance to win between equal opponents. Mistakes are marked by the loss of winning chances, with the formula of \
-lichess; each suspected mistake is searched again, with 4 and 16 times the effort, and compared with the best move. Moves \
-may be written with English, German, French, Spanish, Italian, Dutch or Polish letters, figurines or coordinates. A game \
+lichess. Each move with which the score changes by 5 points or more is searched again together with the best other move, \
+with 4 and 16 times the effort; scores and graph show the longer search. Moves may be written with English, German, French, Spanish, Italian, Dutch or Polish letters, figurines or coordinates. A game \
 with an error is analysed up to the error, and the exit code is 1.
 
 Examples:

@@ -8,12 +8,13 @@ use super::analyst::{Analyst, search_in_order};
 use super::annotation::annotated;
 use super::arguments::Arguments;
 use super::error::AnalyseError;
-use super::judge::{Findings, JudgedGame, Judgement, Summary, Verification, judge};
+use super::findings::Findings;
+use super::judge::{JudgedGame, Judgement, Summary, judge};
 use super::output::GameFile;
-use super::variation::{Variation, json_line};
+use super::variation::json_line;
+use super::verification::verify;
 use super::{graph, page};
 use crate::chess::Board;
-use crate::search::limits::Limits;
 use crate::terminal::progress::Progress;
 use crate::terminal::{ExitStatus, eprint_line, interrupt};
 use crate::util::files;
@@ -113,7 +114,7 @@ pub(super) fn analyse_games(
         };
         let mut findings = Findings::default();
         let take = |line| {
-            findings.lines.push(line);
+            findings.push(line);
             report.done += 1;
             report.progress.set(report.done, || title.clone());
             Ok(())
@@ -125,7 +126,7 @@ pub(super) fn analyse_games(
             take,
         )?;
         if let Entry::Game(game) = entry {
-            verify_suspects(analysts, arguments, game, &mut findings)?;
+            verify(analysts, arguments, game, &mut findings)?;
             if interrupt::happened() {
                 report.write_partial(game, &findings)?;
                 break;
@@ -170,76 +171,6 @@ fn read_entries<'a>(
     (entries, status)
 }
 
-/// Multiples of the ordinary search effort with which suspected mistakes are verified, one after the other.
-const VERIFICATION_FACTORS: [u32; 2] = [4, 16];
-
-/// Binary logarithm of the effort of one more ply.
-const EFFORT_BITS_PER_PLY: i32 = 2;
-
-/// Verifies the moves that seem to be mistakes: searches longer the positions after the move and after the best move.
-fn verify_suspects(
-    analysts: &mut [Analyst],
-    arguments: &Arguments,
-    game: &PgnGame,
-    findings: &mut Findings,
-) -> Result<(), AnalyseError> {
-    for factor in VERIFICATION_FACTORS {
-        verify_with_factor(analysts, arguments, game, findings, factor)?;
-    }
-    Ok(())
-}
-
-/// Verifies suspected mistakes with `factor` times the effort until no unverified one is left. A new score may turn a
-/// neighbouring move into a suspect.
-fn verify_with_factor(
-    analysts: &mut [Analyst],
-    arguments: &Arguments,
-    game: &PgnGame,
-    findings: &mut Findings,
-    factor: u32,
-) -> Result<(), AnalyseError> {
-    let limits = || {
-        let Limits { nodes, depth, move_time, .. } = arguments.limits();
-        Limits {
-            nodes: nodes.map(|nodes| nodes.saturating_mul(factor.into())),
-            depth: depth.map(|depth| depth + factor.ilog2() as i32 / EFFORT_BITS_PER_PLY),
-            move_time: move_time.map(|time| time.saturating_mul(factor.into())),
-            ..Limits::default()
-        }
-    };
-    loop {
-        let suspects = findings.suspects(game, factor);
-        if suspects.is_empty() || interrupt::happened() {
-            return Ok(());
-        }
-        let boards = game.boards();
-        let after_best = |index: usize| {
-            let mut board = boards[index].clone();
-            let best = findings.lines[index].as_ref().and_then(|line| board.parse_move(line.uci.first()?));
-            best.iter().for_each(|&mv| board.make_move(mv));
-            board
-        };
-        let jobs: Vec<Board> =
-            suspects.iter().flat_map(|&index| [after_best(index), boards[index + 1].clone()]).collect();
-        let mut lines: Vec<Option<Variation>> = Vec::new();
-        let take = |line| {
-            lines.push(line);
-            Ok(())
-        };
-        search_in_order(
-            analysts,
-            jobs.into_iter(),
-            |analyst, board| analyst.best_line(&board, limits()),
-            take,
-        )?;
-        for (&index, [after_best, after_move]) in suspects.iter().zip(lines.as_chunks().0) {
-            let verification = Verification { factor, after_best: after_best.clone() };
-            findings.verifications.insert(index, verification);
-            findings.lines[index + 1] = after_move.clone();
-        }
-    }
-}
-
 /// Minimum number of searched positions: before and after a move.
 const MIN_JUDGED_POSITIONS: usize = 2;
 
@@ -273,10 +204,12 @@ impl Report<'_> {
     fn add(&mut self, number: usize, game: &PgnGame, findings: &Findings) -> Result<(), AnalyseError> {
         let judged = judge(game, findings);
         self.write_game(game, &judged)?;
-        let Some(first) = findings.lines.first() else { return Ok(()) };
+        if findings.lines.is_empty() {
+            return Ok(());
+        }
         self.progress.eprint_line(&summary(number, game, &judged));
         if self.arguments.page.is_some() {
-            self.page_games.push(page::game_data(game, &judged, first.as_ref()));
+            self.page_games.push(page::game_data(game, &judged, judged.first.as_ref()));
         }
         self.draw(game, &judged)
     }

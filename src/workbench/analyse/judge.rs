@@ -1,9 +1,8 @@
 //! Judgement of the moves of a game: loss of winning chances, marks and accuracy, by the formulas of lichess.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
+use super::findings::Findings;
 use super::variation::Variation;
 use crate::chess::{Board, Color};
 use crate::workbench::pgn::PgnGame;
@@ -17,7 +16,7 @@ pub struct Mark {
     /// Name of the mark.
     pub name: &'static str,
     /// Smallest loss of win percentage that gets the mark, percentage points.
-    min_loss: f64,
+    pub min_loss: f64,
 }
 
 /// Marks, worst first, with the limits of lichess: 0.3, 0.2 and 0.1 on a scale from -1 to 1.
@@ -51,7 +50,7 @@ const MIN_WEIGHT: f64 = 0.5;
 const MAX_WEIGHT: f64 = 12.0;
 
 /// Returns the win percentage of a side by its score: 50 + 50 (2 / (1 + e^(-0.00368208 cp)) - 1).
-fn win_percent(centipawns: f64) -> f64 {
+pub fn win_percent(centipawns: f64) -> f64 {
     100.0 / (1.0 + (-WIN_PERCENT_SLOPE * centipawns).exp())
 }
 
@@ -122,6 +121,8 @@ pub struct Summary {
 
 /// Judgement of a game.
 pub struct JudgedGame {
+    /// Best line of the first position.
+    pub first: Option<Variation>,
     /// Judgements of the moves that were analysed.
     pub moves: Vec<Judgement>,
     /// Win percentage of White in each position.
@@ -137,72 +138,30 @@ fn sign_of(side: Color) -> f64 {
 
 /// Returns the score of a position for White in centipawns, within ± [`MAX_CENTIPAWNS`]. A position without a line is
 /// checkmate or stalemate.
-fn centipawns(side: Color, in_check: bool, line: Option<&Variation>) -> f64 {
+pub fn centipawns(board: &Board, line: Option<&Variation>) -> f64 {
     let own = match line {
         Some(Variation { mate: Some(moves), .. }) => MAX_CENTIPAWNS * f64::from(moves.signum()),
         Some(line) => f64::from(line.cp.unwrap_or(0)).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
-        None if in_check => -MAX_CENTIPAWNS,
+        None if board.in_check() => -MAX_CENTIPAWNS,
         None => 0.0,
     };
-    sign_of(side) * own
-}
-
-/// Search results of a game, which may cover only its first positions.
-#[derive(Default)]
-pub struct Findings {
-    /// Best line of each position.
-    pub lines: Vec<Option<Variation>>,
-    /// Verifications of suspected mistakes, by the index of the move.
-    pub verifications: BTreeMap<usize, Verification>,
-}
-
-/// Longer search of a suspected mistake and of the best move.
-pub struct Verification {
-    /// Search effort as a multiple of the ordinary one.
-    pub factor: u32,
-    /// Best line after the best move, which was played instead of the suspected mistake.
-    pub after_best: Option<Variation>,
-}
-
-impl Findings {
-    /// Returns the indices of marked moves that have not been verified with at least `factor` times the effort.
-    pub fn suspects(&self, game: &PgnGame, factor: u32) -> Vec<usize> {
-        let judged = judge(game, self);
-        let verified = |index: usize| self.verifications.get(&index).map_or(0, |found| found.factor);
-        let is_suspect = |&index: &usize| judged.moves[index].mark.is_some() && verified(index) < factor;
-        (0..judged.moves.len()).filter(is_suspect).collect()
-    }
+    sign_of(board.side_to_move()) * own
 }
 
 /// Judges the moves of a game by the search results.
 pub fn judge(game: &PgnGame, findings: &Findings) -> JudgedGame {
-    let lines = &findings.lines;
-    let mut board = game.start.clone();
-    let mut scores = Vec::with_capacity(lines.len());
-    let (mut sans, mut boards) = (Vec::new(), Vec::new());
-    let mut moves = game.moves();
-    for line in lines {
-        scores.push(centipawns(board.side_to_move(), board.in_check(), line.as_ref()));
-        if let Some(mv) = moves.next() {
-            sans.push(board.san(mv));
-            boards.push(board.clone());
-            board.make_move(mv);
-        }
-    }
+    let lines = findings.settled_lines(game);
+    let boards = game.boards();
+    let scores: Vec<f64> =
+        boards.iter().zip(&lines).map(|(board, line)| centipawns(board, line.as_ref())).collect();
     let wins: Vec<f64> = scores.iter().map(|&score| win_percent(score)).collect();
-    let first = game.start.side_to_move();
-    let mover = |ply: usize| if ply.is_multiple_of(2) { first } else { !first };
-    let judged = (1..lines.len()).zip(sans).map(|(after, san)| {
-        let sign = sign_of(mover(after - 1));
+    let mover = |ply: usize| boards[ply].side_to_move();
+    let judged = game.moves().zip(1..lines.len()).map(|(mv, after)| {
+        let san = boards[after - 1].san(mv);
         let best = lines[after - 1].as_ref().map_or(&[][..], |line| &line.san);
         let is_best = best.first() == Some(&san);
-        // Searches of two positions differ by some noise: a suspected mistake is compared with the position after the
-        // best move, searched as long.
-        let before = match findings.verifications.get(&(after - 1)) {
-            Some(found) => win_percent_after_best(&boards[after - 1], found.after_best.as_ref()),
-            None => wins[after - 1],
-        };
-        let loss = if is_best { 0.0 } else { (sign * (before - wins[after])).max(0.0) };
+        let fall = sign_of(mover(after - 1)) * (wins[after - 1] - wins[after]);
+        let loss = if is_best { 0.0 } else { fall.max(0.0) };
         let mark = MARKS.iter().find(|mark| loss >= mark.min_loss);
         let better = mark.map(|_| best[..best.len().min(BETTER_LINE_PLIES)].to_vec());
         Judgement { san, after: lines[after].clone(), win: wins[after], loss, mark, better }
@@ -230,14 +189,7 @@ pub fn judge(game: &PgnGame, findings: &Findings) -> JudgedGame {
             blunders: count("Blunder"),
         }
     });
-    JudgedGame { moves: judged, wins, summaries }
-}
-
-/// Returns the win percentage of White after the best move on `board`, given the best line after that move.
-fn win_percent_after_best(board: &Board, line: Option<&Variation>) -> f64 {
-    // Without a line the best move ended the game; that is taken as mate.
-    let in_check = line.is_none();
-    win_percent(centipawns(!board.side_to_move(), in_check, line))
+    JudgedGame { first: lines.first().cloned().flatten(), moves: judged, wins, summaries }
 }
 
 fn mean(values: &[f64]) -> Option<f64> {
@@ -283,14 +235,6 @@ mod tests {
     use crate::chess::CastlingRules;
     use crate::workbench::pgn;
 
-    fn line(cp: i32, mate: Option<i32>, san: &str) -> Option<Variation> {
-        Some(Variation::for_test(cp, mate, san))
-    }
-
-    fn verification(factor: u32, after_best: Option<Variation>) -> Verification {
-        Verification { factor, after_best }
-    }
-
     #[test]
     fn losses_follow_win_percentage() {
         // 100 centipawns cost 9 percentage points in a level game, 5 in a won one.
@@ -298,35 +242,26 @@ mod tests {
         assert!((win_percent(500.0) - win_percent(400.0) - 4.95).abs() < 0.1);
         assert!((move_accuracy(0.0) - 100.0).abs() < 1e-3 && (move_accuracy(10.0) - 63.6).abs() < 0.1);
         let game = pgn::read("1. e4 e5 2. Qh5 Nf6 3. Qxe5+ *", CastlingRules::Fischer).unwrap();
-        let lines = [
-            line(20, None, "e4"),
-            line(-20, None, "c5"),
-            line(25, None, "Nf3"),
-            line(35, None, "Nc6"),
-            line(60, None, "Qxe5+"),
-            line(-300, Some(-3), "Be7"),
-        ];
-        let mut findings = Findings { lines: lines.to_vec(), ..Findings::default() };
-        assert_eq!(findings.suspects(&game, 4), [2, 3]);
+        let mut findings = Findings::default();
+        for (cp, mate, san) in [
+            (20, None, "e4"),
+            (-20, None, "c5"),
+            (25, None, "Nf3"),
+            (35, None, "Nc6"),
+            (60, None, "Qxe5+"),
+            (-300, Some(-3), "Be7"),
+        ] {
+            findings.push(Some(Variation::for_test(cp, mate, san)));
+        }
         let judged = judge(&game, &findings);
         let marks: Vec<_> =
             judged.moves.iter().map(|judgement| judgement.mark.map(|mark| mark.symbol)).collect();
-        // Qh5 loses 60 centipawns, Nf6 another 95; the best move loses nothing at any score.
+        // Qh5 loses 60 centipawns, Nf6 another 95.
         assert_eq!(marks, [None, None, Some("?!"), Some("?!"), None]);
         assert_eq!(judged.moves[2].better.as_deref(), Some(&["Nf3".to_owned()][..]));
         assert_eq!((judged.summaries[0].inaccuracies, judged.summaries[1].inaccuracies), (1, 1));
         assert_eq!(judged.summaries[0].average_loss, Some(20.0));
         assert!((judged.wins[5] - win_percent(1000.0)).abs() < 1e-9, "a mate counts as ten pawns");
-        // The verification shows that the best move would have been no better.
-        findings.verifications.insert(2, verification(4, line(30, None, "Nc6")));
-        assert_eq!((findings.suspects(&game, 4), findings.suspects(&game, 16)), (vec![3], vec![3]));
-        findings.verifications.insert(3, verification(4, line(-35, None, "Nf3")));
-        assert_eq!((findings.suspects(&game, 4), findings.suspects(&game, 16)), (vec![], vec![3]));
-        findings.verifications.insert(3, verification(16, line(35, None, "Nf3")));
-        assert_eq!(findings.suspects(&game, 16), [0; 0]);
-        let marks: Vec<bool> =
-            judge(&game, &findings).moves.iter().map(|judgement| judgement.mark.is_some()).collect();
-        assert_eq!(marks, [false, false, false, false, false]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod annotation;
 mod arguments;
 pub mod epd;
 mod error;
+mod findings;
 mod game;
 mod graph;
 mod judge;
@@ -12,6 +13,7 @@ mod live;
 mod output;
 mod page;
 pub mod variation;
+mod verification;
 
 use std::ffi::OsStr;
 use std::io::Read;

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::chess::{Board, CastlingNotation, Color, FenStyle, Move};
 use crate::search::report::{Info, Outcome};
-use crate::search::score::{Score, moves_to_mate};
+use crate::search::score::{DRAW, INFINITE, Score, mate_in, moves_to_mate};
 use crate::search::wdl::{WinDrawLoss, normalized, win_draw_loss};
 
 /// Principal variation with its score and search statistics. Scores are for the side to move.
@@ -64,6 +64,41 @@ impl Variation {
             time: figures.time.as_millis() as u64,
             san,
             uci,
+        }
+    }
+
+    /// Creates the variation of a move played on `board`, with its score, from the best line after the move; `None` if the
+    /// move ended the game.
+    pub fn of_played(board: &Board, mv: Move, after: Option<&Self>) -> Self {
+        let (san, uci) = in_both_notations(board, &[mv]);
+        let Some(after) = after else {
+            let mut end = board.clone();
+            end.make_move(mv);
+            let score = if end.in_check() { mate_in(1) } else { DRAW };
+            let figures = Figures { depth: 1, score, nodes: 0, time: Duration::ZERO };
+            return Self::new(board, &figures, &[mv]);
+        };
+        let [win, draw, loss] = after.wdl;
+        Self {
+            multipv: 1,
+            depth: after.depth + 1,
+            seldepth: after.seldepth + 1,
+            cp: after.cp.map(|cp| -cp),
+            // The played move counts for the side that mates with it.
+            mate: after.mate.map(|moves| if moves > 0 { -moves } else { 1 - moves }),
+            wdl: [loss, draw, win],
+            nodes: after.nodes,
+            time: after.time,
+            san: [san, after.san.clone()].concat(),
+            uci: [uci, after.uci.clone()].concat(),
+        }
+    }
+
+    /// Returns a number by which scores are ordered: quick mates, slow mates, centipawns, being mated.
+    pub fn order(&self) -> i32 {
+        match (self.mate, self.cp) {
+            (Some(moves), _) => moves.signum() * (INFINITE - moves.abs()),
+            (None, cp) => cp.unwrap_or(0),
         }
     }
 
