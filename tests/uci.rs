@@ -233,6 +233,29 @@ fn castling_rules_option() {
 }
 
 #[test]
+fn dropped_rights_are_reported() {
+    let mut session = Session::start();
+    session.send("position fen 4k3/8/8/8/8/8/8/4K2R w KQq - 0 1 moves O-O");
+    session.send("isready");
+    let lines = session.until("readyok");
+    let rights: Vec<&String> = lines.iter().filter(|line| line.contains("is dropped")).collect();
+    assert_eq!(rights.len(), 2, "{lines:?}");
+    assert!(
+        rights[0].starts_with("info string position: The FEN claims 'Q': White has no rook"),
+        "{rights:?}"
+    );
+    session.send("d");
+    session.send("isready");
+    let lines = session.until("readyok").join("\n");
+    assert!(lines.contains("4k3/8/8/8/8/8/8/5RK1 b - - 1 1"), "{lines}");
+    // Rules without castling drop every right on purpose.
+    session.send("setoption name CastlingRules value none");
+    session.send("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    session.send("isready");
+    assert!(!session.until("readyok").iter().any(|line| line.contains("dropped")));
+}
+
+#[test]
 fn invalid_position_keeps_previous_one() {
     let mut session = Session::start();
     session.send("position startpos moves e2e4");

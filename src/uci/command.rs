@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::chess::notation::shortened;
+use crate::chess::notation::{FalseRight, false_rights, shortened};
 use crate::chess::perft::MAX_PERFT_DEPTH;
 use crate::chess::startpos::{StartNumber, StartNumberError};
 use crate::chess::{Board, CastlingRules, FenError};
@@ -25,8 +25,8 @@ pub enum Command {
         /// Value as text; empty for a button.
         value: String,
     },
-    /// `position`: set up a position.
-    Position(Box<Board>),
+    /// `position`: set up a position, after reporting the castling rights that its FEN claims and cannot have.
+    Position(Box<Board>, Vec<FalseRight>),
     /// `go`: search under limits, after reporting the errors in them.
     Go(Box<Limits>, Vec<UciError>),
     /// `go perft`: count leaves to a depth in plies.
@@ -184,7 +184,7 @@ impl Command {
             "isready" => Self::IsReady,
             "ucinewgame" => Self::NewGame,
             "setoption" => parse_option(&rest)?,
-            "position" => Self::Position(Box::new(parse_position(&rest, context.rules)?)),
+            "position" => parse_position(&rest, context.rules)?,
             "go" => parse_go(&rest, context.board)?,
             "stop" => Self::Stop,
             "ponderhit" => Self::PonderHit,
@@ -228,7 +228,7 @@ fn parse_option(words: &[&str]) -> Result<Command, UciError> {
 }
 
 /// Parses `startpos | fen FEN | sp NUMBER | dfrc NUMBER`, then `[moves MOVES]`.
-fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Board, UciError> {
+fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Command, UciError> {
     let split = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
     let (setup, moves) = words.split_at(split);
     let (kind, arguments) = setup.split_first().map_or(("", &[][..]), |(kind, rest)| (*kind, rest));
@@ -249,6 +249,9 @@ fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Board, UciErro
         "dfrc" => StartNumber::double(first)?.board(),
         other => return Err(UciError::PositionKind(shortened(other))),
     };
+    // Under rules without castling every right is dropped on purpose.
+    let has_false_rights = kind == "fen" && rules != CastlingRules::None;
+    let false_rights = if has_false_rights { false_rights(&board, &arguments.join(" ")) } else { Vec::new() };
     for (index, text) in moves.iter().skip(1).enumerate() {
         let Some(mv) = board.parse_move(text) else {
             let fen = board.fen(crate::chess::FenStyle::XFen);
@@ -256,7 +259,7 @@ fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Board, UciErro
         };
         board.make_move(mv);
     }
-    Ok(board)
+    Ok(Command::Position(Box::new(board), false_rights))
 }
 
 /// Words of `go`.

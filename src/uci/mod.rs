@@ -230,7 +230,10 @@ impl Session {
             Command::IsReady => print_line("readyok")?,
             Command::NewGame => self.engine.new_game(),
             Command::SetOption { name, value } => self.set_option(&name, &value)?,
-            Command::Position(board) => {
+            Command::Position(board, false_rights) => {
+                for right in false_rights.iter().filter(|right| right.is_dropped) {
+                    info_string(format!("position: {right}"))?;
+                }
                 self.engine.stop_and_wait();
                 self.engine.set_board(*board);
             }

@@ -7,10 +7,9 @@ use thiserror::Error;
 use super::position::{self, PositionError};
 use crate::chess::castling::CastlingPath;
 use crate::chess::movegen::obstacles::CastlingObstacle;
-use crate::chess::square::{File, Rank};
+use crate::chess::notation::false_rights;
 use crate::chess::{
-    Bitboard, Board, CastlingRules, CastlingSide, Color, FenStyle, Move, MoveKind, PieceKind, Square,
-    startpos,
+    Bitboard, Board, CastlingRules, CastlingSide, Color, FenStyle, Move, MoveKind, Square, startpos,
 };
 use crate::terminal::board::diagram;
 use crate::terminal::{OutputError, print_line};
@@ -41,9 +40,6 @@ pub enum ExplainError {
     Output(#[from] OutputError),
 }
 
-/// Index of the castling field of a FEN.
-const CASTLING_FIELD: usize = 2;
-
 /// Runs the command.
 ///
 /// # Errors
@@ -51,66 +47,10 @@ const CASTLING_FIELD: usize = 2;
 pub fn run(arguments: &Arguments) -> Result<(), ExplainError> {
     let board = position::parse(&arguments.position, arguments.castling)?;
     let mut text = explanation(&board);
-    let field = arguments.position.split_whitespace().nth(CASTLING_FIELD).unwrap_or_default();
-    for claim in invalid_claims(&board, field) {
+    for claim in false_rights(&board, &arguments.position) {
         let _ = write!(text, "\n{claim}");
     }
     Ok(print_line(&text)?)
-}
-
-/// Returns the reasons why claims of a FEN's castling field are invalid, or impossible in a game from a start position.
-pub fn invalid_claims(board: &Board, field: &str) -> Vec<String> {
-    let letters = field.chars().filter(char::is_ascii_alphabetic);
-    letters
-        .filter_map(|letter| Some(format!("The FEN claims '{letter}': {}", invalid_claim(board, letter)?)))
-        .collect()
-}
-
-/// Returns the reason why a letter of a castling field is not a right, or an impossible one; `None` for a normal right.
-fn invalid_claim(board: &Board, letter: char) -> Option<String> {
-    let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-    let name = color_name(color);
-    let rules = board.castling_geometry().rules();
-    let king = board.king(color);
-    let home = Rank::First.relative_to(color);
-    let right = |side| board.castling(color, side);
-    let side = match letter.to_ascii_lowercase() {
-        'k' => Some(CastlingSide::H),
-        'q' => Some(CastlingSide::A),
-        _ => None,
-    };
-    let rook = match side {
-        Some(_) => None,
-        None => Some(Square::new(File::from_letter(letter.to_ascii_lowercase())?, home)),
-    };
-    let is_right = CastlingSide::ALL.into_iter().any(|each| match (side, rook) {
-        (Some(side), _) => side == each && right(each).is_some(),
-        (None, rook) => right(each).is_some_and(|path| Some(path.rook_from) == rook),
-    });
-    if is_right {
-        let is_impossible = rules == CastlingRules::Fischer && matches!(king.file(), File::A | File::H);
-        let note = format!("accepted, although no Chess960 game starts with the king on {king}.");
-        return is_impossible.then_some(note);
-    }
-    let is_rook = |square: Square| {
-        board.piece_on(square).is_some_and(|piece| piece.color() == color && piece.kind() == PieceKind::Rook)
-    };
-    Some(if rules == CastlingRules::None {
-        "these rules have no castling.".to_owned()
-    } else if king.rank() != home {
-        format!("{name}'s king stands on {king}, not on its back rank.")
-    } else if let Some(square) = rook.filter(|&square| !is_rook(square)) {
-        format!("{name} has no rook on {square}.")
-    } else if let Some(square) = rook {
-        let side = if square < king { CastlingSide::A } else { CastlingSide::H };
-        match right(side) {
-            Some(path) => format!("the right on that side belongs to the rook on {}.", path.rook_from),
-            None => format!("no game starts with king and rook on {king} and {square}."),
-        }
-    } else {
-        let file = if side == Some(CastlingSide::H) { "h" } else { "a" };
-        format!("{name} has no rook on its back rank between the king on {king} and the {file}-file.")
-    })
 }
 
 /// Returns the board, its FENs and number, and the castlings of both sides in words.

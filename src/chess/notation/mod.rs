@@ -1,16 +1,38 @@
 //! Notation of positions and moves: FEN and its dialects, standard algebraic notation, and UCI coordinates.
 
+pub mod false_right;
 pub mod fen;
 pub mod san;
 pub mod uci_move;
 
+pub use false_right::{FalseRight, false_rights};
 pub use fen::{FenError, FenStyle};
 pub use san::SanError;
 pub use uci_move::CastlingNotation;
 
-/// Shortens a text from outside for error messages and replaces its control characters.
+/// Shortens a text from outside for error messages and replaces its unprintable characters.
 pub fn shortened(text: &str) -> String {
     const LENGTH: usize = 60;
-    let clean: String = text.chars().take(LENGTH).map(|c| if c.is_control() { '?' } else { c }).collect();
+    let clean: String = text.chars().take(LENGTH).map(printable).collect();
     if text.chars().nth(LENGTH).is_some() { format!("{clean}…") } else { clean }
+}
+
+/// Returns the character, or `?` for one that would change the display of the text around it: control characters, which a
+/// terminal obeys, and marks of the writing direction.
+pub fn printable(c: char) -> char {
+    let is_direction =
+        matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    let is_separator = matches!(c, '\u{2028}' | '\u{2029}');
+    if c.is_control() || is_direction || is_separator { '?' } else { c }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unprintable_characters_are_replaced() {
+        assert_eq!(shortened("a\x1b[31m\x7f\u{9b}b\u{202e}c\u{2028}é"), "a?[31m??b?c?é");
+        assert_eq!(shortened(&"x".repeat(61)), "x".repeat(60) + "…");
+    }
 }

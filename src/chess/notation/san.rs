@@ -30,6 +30,15 @@ pub enum SanError {
     },
 }
 
+/// Returns the side of a castling in algebraic notation, with letters or digits; `None` for other texts.
+pub(super) fn castling_side(text: &str) -> Option<CastlingSide> {
+    match text {
+        "O-O" | "0-0" | "o-o" => Some(CastlingSide::H),
+        "O-O-O" | "0-0-0" | "o-o-o" => Some(CastlingSide::A),
+        _ => None,
+    }
+}
+
 /// Components of a move in algebraic notation.
 struct Description {
     kind: PieceKind,
@@ -168,24 +177,20 @@ impl Board {
     /// Returns an error if the text is not algebraic notation, or does not match exactly one legal move.
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
         let bare = text.trim_end_matches(['+', '#', '!', '?']);
-        let legal = self.legal_moves();
-        let side = match bare {
-            "O-O" | "0-0" | "o-o" => Some(CastlingSide::H),
-            "O-O-O" | "0-0-0" | "o-o-o" => Some(CastlingSide::A),
-            _ => None,
-        };
-        if side.is_some() {
-            return legal
-                .into_iter()
-                .find(|&mv| self.castling_side_of(mv) == side)
-                .ok_or_else(|| SanError::Illegal(text.to_owned()));
+        if let Some(side) = castling_side(bare) {
+            return self.legal_castling(side).ok_or_else(|| SanError::Illegal(text.to_owned()));
         }
         let description = Description::parse(bare).ok_or_else(|| SanError::Syntax(text.to_owned()))?;
-        let mut found = legal.into_iter().filter(|&mv| description.matches(self, mv));
+        let mut found = self.legal_moves().into_iter().filter(|&mv| description.matches(self, mv));
         let first = found.next().ok_or_else(|| SanError::Illegal(text.to_owned()))?;
         match found.next() {
             None => Ok(first),
             Some(second) => Err(SanError::Ambiguous { text: text.to_owned(), first, second }),
         }
+    }
+
+    /// Returns the legal castling on a side.
+    pub(super) fn legal_castling(&self, side: CastlingSide) -> Option<Move> {
+        self.legal_moves().into_iter().find(|&mv| self.castling_side_of(mv) == Some(side))
     }
 }

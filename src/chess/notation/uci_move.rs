@@ -4,6 +4,7 @@
 use crate::chess::board::Board;
 use crate::chess::castling::{CastlingPath, CastlingRules};
 use crate::chess::moves::Move;
+use crate::chess::notation::san::castling_side;
 use crate::chess::piece::PieceKind;
 use crate::chess::square::{File, Square};
 
@@ -52,7 +53,7 @@ impl Board {
     /// Parses a legal move in UCI coordinates; `None` if no legal move matches.
     ///
     /// Castling may be written as king takes rook. It may also be written as the king's destination, unless that is
-    /// another legal move of the king.
+    /// another legal move of the king. `O-O` and `O-O-O`, which some programs send, are understood, too.
     ///
     /// ```
     /// use enroque::chess::Board;
@@ -60,11 +61,15 @@ impl Board {
     /// let mut board: Board = "4k3/8/8/8/8/8/8/1R3K2 w B - 0 1".parse()?;
     /// let castling = board.parse_move("f1b1").unwrap();
     /// assert!(castling.is_castle());
+    /// assert_eq!(board.parse_move("O-O-O"), Some(castling));
     /// board.make_move(castling);
     /// assert_eq!(board.to_string(), "4k3/8/8/8/8/8/8/2KR4 b - - 1 1");
     /// # Ok::<(), enroque::chess::FenError>(())
     /// ```
     pub fn parse_move(&self, text: &str) -> Option<Move> {
+        if let Some(side) = castling_side(text) {
+            return self.legal_castling(side);
+        }
         let from = Square::parse(text.get(..2)?)?;
         let to = Square::parse(text.get(2..4)?)?;
         let promotion = match text.get(4..)? {
