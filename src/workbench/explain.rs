@@ -17,6 +17,9 @@ use crate::terminal::{OutputError, print_line};
 /// Show the castling rights of a position, the conditions of each castling, and the reasons why it cannot be played now
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
+The steps by hand are those of the FIDE guidelines for Chess960. A castling right that the FEN claims and the position cannot \
+have is reported.
+
 Examples:
   enroque explain sp:334
   enroque explain 'rk2r3/8/8/8/8/8/8/R3K1R1 w GAea - 0 1'
@@ -88,10 +91,31 @@ pub fn castling(board: &Board, color: Color, side: CastlingSide) -> String {
     let _ = writeln!(text, "  must be empty         {}", square_list(path.must_be_empty));
     let safe = path.must_be_safe | Bitboard::of(path.king_from);
     let _ = writeln!(text, "  must not be attacked  {}", square_list(safe));
+    let _ = writeln!(text, "  by hand               {}", hand_procedure(path).join("; "));
     for obstacle in obstacles {
         let _ = writeln!(text, "  - {}", obstacle_text(board, color, obstacle, path));
     }
     text
+}
+
+/// Returns the steps of a castling on a physical board, as the FIDE guidelines for Chess960 recommend. The king waits beside the
+/// board if both pieces move, so that no square is ever occupied by two.
+pub fn hand_procedure(path: &CastlingPath) -> Vec<String> {
+    let CastlingPath { king_from, king_to, rook_from, rook_to, .. } = *path;
+    let mut steps = vec!["announce \"I castle\"".to_owned()];
+    let (king_moves, rook_moves) = (king_from != king_to, rook_from != rook_to);
+    if king_moves && rook_moves {
+        steps.push(format!("king from {king_from} off the board, beside {king_to}"));
+    }
+    if rook_moves {
+        steps.push(format!("rook from {rook_from} to {rook_to}"));
+    }
+    if king_moves {
+        let origin = if rook_moves { String::new() } else { format!("from {king_from} ") };
+        steps.push(format!("king {origin}to {king_to}"));
+    }
+    steps.push("press the clock, all with the same hand".to_owned());
+    steps
 }
 
 fn path_text(from: Square, to: Square) -> String {
@@ -133,4 +157,25 @@ fn obstacle_text(board: &Board, color: Color, obstacle: CastlingObstacle, path: 
 /// Returns `White` or `Black`.
 pub fn color_name(color: Color) -> &'static str {
     ["White", "Black"][color.index()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hand_procedures_follow_movement() {
+        let steps = |fen: &str, side| {
+            let board: Board = fen.parse().unwrap();
+            let steps = hand_procedure(board.castling(Color::White, side).unwrap());
+            steps[1..steps.len() - 1].join("; ")
+        };
+        let (a, h) = (CastlingSide::A, CastlingSide::H);
+        let both = "king from e1 off the board, beside g1; rook from h1 to f1; king to g1";
+        assert_eq!(steps("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", h), both);
+        assert_eq!(steps("4k3/8/8/8/8/8/8/6KR w K - 0 1", h), "rook from h1 to f1");
+        assert_eq!(steps("4k3/8/8/8/8/8/8/3RK3 w Q - 0 1", a), "king from e1 to c1");
+        let swap = "king from f1 off the board, beside g1; rook from g1 to f1; king to g1";
+        assert_eq!(steps("4k3/8/8/8/8/8/8/5KR1 w K - 0 1", h), swap);
+    }
 }

@@ -24,12 +24,14 @@ const SEED_LIMIT: u64 = 1_000_000;
 /// Write a quiz on Chess960 castling as a page for the browser
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The page is a single file without external resources. It explains each answer. The command prints the seed; the same \
-seed and count give the same questions.
+The page is a single file without external resources. It explains each answer, ends with the result and the wrong answers, and \
+prints as a sheet of questions with the answers at the end. The command prints the seed; the same seed and count give the same \
+questions.
 
 Examples:
   enroque quiz castling.html
-  enroque quiz club-evening.html --count 20 --seed 960")]
+  enroque quiz club-evening.html --count 20 --seed 960
+  enroque quiz course.html --graded")]
 pub struct Arguments {
     /// Page to write
     #[arg(value_name = "FILE.html")]
@@ -40,6 +42,27 @@ pub struct Arguments {
     /// Seed of the questions; default: random
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// Ask fifty selected positions in four grades, the easiest first
+    #[arg(long, conflicts_with_all = ["count", "seed"])]
+    graded: bool,
+}
+
+/// Selected positions: the castling side (`a` or `h`) and the FEN of each, from positions on which programs were found wrong and
+/// from the perft suite of this project.
+const GRADED: &str = include_str!("graded.txt");
+
+/// Returns the questions on the selected positions, the easiest first.
+fn graded_questions() -> Vec<Question> {
+    let question = |line: &str| {
+        let (side, fen) = line.split_once(' ')?;
+        let side = if side == "a" { CastlingSide::A } else { CastlingSide::H };
+        let board = Board::from_fen(fen, CastlingRules::Fischer).ok()?;
+        board.castling(board.side_to_move(), side)?;
+        Some(Question::new(&board, side))
+    };
+    let mut questions: Vec<Question> = GRADED.lines().filter_map(question).collect();
+    questions.sort_by_key(|question| question.grade);
+    questions
 }
 
 /// Page that cannot be written.
@@ -58,9 +81,13 @@ pub fn run(arguments: &Arguments) -> Result<(), QuizError> {
     let at = |reason| QuizError { path: arguments.output.clone(), reason };
     files::ensure_overwritable(&arguments.output, page::is_beginning).map_err(at)?;
     let seed = arguments.seed.unwrap_or_else(|| Random::from_entropy().below(SEED_LIMIT));
-    let questions = questions(arguments.count as usize, &mut Random::new(seed));
+    let (questions, origin) = if arguments.graded {
+        (graded_questions(), "graded".to_owned())
+    } else {
+        (questions(arguments.count as usize, &mut Random::new(seed)), format!("seed {seed}"))
+    };
     files::replace(&arguments.output, page::html(&questions).as_bytes()).map_err(at)?;
-    eprint_line(&format!("{}: {} questions, seed {seed}", arguments.output.display(), questions.len()));
+    eprint_line(&format!("{}: {} questions, {origin}", arguments.output.display(), questions.len()));
     Ok(())
 }
 
@@ -186,6 +213,20 @@ fn random_position(random: &mut Random) -> Option<Board> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn graded_questions_are_complete() {
+        let questions = graded_questions();
+        assert_eq!((questions.len(), GRADED.lines().count()), (50, 50));
+        assert!(questions.is_sorted_by_key(|question| question.grade));
+        for grade in 1..=page::MAX_GRADE {
+            let same: Vec<_> = questions.iter().filter(|question| question.grade == grade).collect();
+            assert!(same.len() >= 8, "grade {grade}: {}", same.len());
+        }
+        let legal = questions.iter().filter(|question| question.can).count();
+        assert!((15..=30).contains(&legal), "{legal} legal");
+        assert!(questions.iter().all(|question| question.why.contains("  by hand ")));
+    }
 
     #[test]
     fn question_kinds_match_shares() {
