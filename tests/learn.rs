@@ -550,8 +550,8 @@ fn data_show_split_export_import() {
     let text = String::from_utf8(shown.stdout).unwrap();
     assert_eq!(text.matches("[Round ").count(), 2, "{text}");
     for section in enroque::workbench::pgn::sections(&text) {
-        let game =
-            enroque::workbench::pgn::read(section.text, enroque::chess::CastlingRules::Fischer).unwrap();
+        let game = enroque::workbench::pgn::read(section.text, enroque::chess::CastlingRules::Fischer, None)
+            .unwrap();
         assert!(game.errors.is_empty() && game.moves().count() > 5, "{text}");
     }
     assert_eq!(run(folder.path(), &["data", "show", "games.zst", "--game", "26"]).status.code(), Some(2));

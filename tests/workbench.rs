@@ -235,8 +235,8 @@ fn games_are_annotated() {
     let flowing = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
     for expected in [
         "Nf6 $4 { [%eval #1] Blunder. ",
-        " was best. } ( 3... ",
-        "{ a good move }",
+        " was best. } ( { Enroque } 3... ",
+        "] a good move }",
         "( 2. Nf3 Nc6 )",
         "[WhiteAccuracy \"",
         "0 mistakes, 1 blunder\"]",
@@ -244,14 +244,15 @@ fn games_are_annotated() {
         "2. O-O ",
         // Broken games keep their place and their valid moves.
         "[White \"Broken\"] [FEN \"not a position\"] 1. e4 *",
-        "{ not read from here: Ke3 Nf6 * } *",
+        "] not read from here: Ke3 Nf6 * } *",
     ] {
         assert!(flowing.contains(expected), "{expected}: {annotated}");
     }
     let places = ["\"A\"", "\"Broken\"", "\"Illegal\"", "\"C\""].map(|name| annotated.find(name).unwrap());
     assert!(places.is_sorted(), "{annotated}");
     assert!(annotated.lines().all(|line| line.len() <= 80), "{annotated}");
-    for name in ["g.svg", "g-2.svg", "g-3.svg"] {
+    // The graphs have the numbers of their games.
+    for name in ["g.svg", "g-3.svg", "g-4.svg"] {
         assert!(std::fs::read_to_string(folder.path().join(name)).unwrap().starts_with("<svg"), "{name}");
     }
 
@@ -325,19 +326,80 @@ fn game_analysis_resumes() {
     // Changed settings and foreign files are rejected.
     let other = in_folder(folder.path(), &["analyse", "games.pgn", "--nodes", "2001", "--output", "cut.pgn"]);
     assert_eq!(other.status.code(), Some(2));
-    let page = ["analyse", "games.pgn", "--nodes", "100", "--page", "mine.html"];
-    assert_eq!(in_folder(folder.path(), &page).status.code(), Some(0));
-    let first = text(&read("mine.html"));
-    assert!(
-        first.contains("\"fens\":[\"rnbqkbnr/") && !first.contains("@DATA@") && !first.contains("@STYLE@"),
-        "{first}"
-    );
-    assert_eq!(in_folder(folder.path(), &page).status.code(), Some(0), "an own page is replaced");
-    std::fs::write(folder.path().join("mine.html"), "mine").unwrap();
-    assert_eq!(in_folder(folder.path(), &page).status.code(), Some(2));
     std::fs::write(folder.path().join("mine.pgn"), "mine").unwrap();
     assert_eq!(run("mine.pgn").status.code(), Some(2));
     assert_eq!(read("mine.pgn"), b"mine");
+}
+
+/// Returns the data of a page.
+fn page_data(page: &str) -> Value {
+    let data = page.lines().find_map(|line| line.strip_prefix("const data = ")).expect("a data line");
+    serde_json::from_str(data.strip_suffix(';').unwrap()).expect("JSON")
+}
+
+#[test]
+fn page_and_output_resume() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("games.pgn"), GAMES).unwrap();
+    let analyse = |outputs: &[&str]| {
+        let output =
+            in_folder(folder.path(), &[&["analyse", "games.pgn", "--nodes", "500"], outputs].concat());
+        // One game of the file cannot be read.
+        assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+        output
+    };
+    let read = |name: &str| std::fs::read_to_string(path(name)).unwrap();
+    let printed = analyse(&["--page", "whole.html", "--output", "whole.pgn"]);
+    let errors = text(&printed.stderr);
+    let rows: Vec<&str> = errors.lines().skip_while(|line| !line.contains("players")).collect();
+    assert!(rows.len() == 4 && errors.lines().skip(2).all(|line| line.chars().count() <= 80), "{errors}");
+    let (page, games) = (read("whole.html"), read("whole.pgn"));
+    let data = page_data(&page);
+    assert!(!page.contains("@DATA@") && !page.contains("@STYLE@"));
+    let numbers: Vec<_> =
+        data["games"].as_array().unwrap().iter().map(|game| game["number"].as_u64()).collect();
+    assert_eq!(numbers, [Some(1), Some(2), Some(3), Some(4)]);
+    assert!(data["games"][1]["error"].as_str().unwrap().contains("tag FEN"), "{}", data["games"][1]);
+    assert_eq!(data["games"][1]["title"], "Broken - ?");
+    assert!(data["games"][0]["moves"][0]["line"].as_str().unwrap().starts_with("1... "));
+    // Standard output alone gives the same games.
+    assert_eq!(text(&analyse(&[]).stdout), games);
+
+    // An interrupted page is continued: its games are not searched again. The rest of the file comes from the page.
+    let mut interrupted = data.clone();
+    interrupted["games"].as_array_mut().unwrap().truncate(3);
+    interrupted["games"][0]["title"] = "kept".into();
+    let (begin, end) = (page.find("const data = ").unwrap() + 13, page.find(";\nlet game").unwrap());
+    let short = format!("{}{interrupted}{}", &page[..begin], &page[end..]);
+    std::fs::write(path("page.html"), &short).unwrap();
+    std::fs::copy(path("whole.pgn.json"), path("page.pgn.json")).unwrap();
+    std::fs::write(path("page.pgn"), &games[..games.find("[White \"Illegal").unwrap()]).unwrap();
+    let resumed = analyse(&["--page", "page.html", "--output", "page.pgn"]);
+    assert!(text(&resumed.stderr).contains("resuming after 3 of 4 games"), "{}", text(&resumed.stderr));
+    assert_eq!(read("page.pgn"), games);
+    let resumed = page_data(&read("page.html"));
+    assert_eq!((&resumed["games"][0]["title"], &resumed["games"][3]), (&"kept".into(), &data["games"][3]));
+    std::fs::write(path("page.html"), &short).unwrap();
+    assert_eq!(text(&analyse(&["--page", "page.html"]).stdout), games);
+    // The page of another analysis is replaced, and another file is refused.
+    let other = ["analyse", "games.pgn", "--nodes", "501", "--page", "page.html"];
+    assert!(!text(&in_folder(folder.path(), &other).stderr).contains("resuming"));
+    assert_ne!(page_data(&read("page.html"))["games"][0]["title"], "kept");
+    std::fs::write(path("page.html"), "mine").unwrap();
+    assert_eq!(in_folder(folder.path(), &other).status.code(), Some(2));
+    assert_eq!(read("page.html"), "mine");
+}
+
+#[test]
+fn given_start_serves_games() {
+    let game = "[Variant \"Chess960\"]\n\n1. Nb3 *\n";
+    let refused = fed(&["analyse", "-", "--nodes", "100"], game);
+    assert!(text(&refused.stderr).contains("--start sp:NUMBER"), "{}", text(&refused.stderr));
+    let read = fed(&["analyse", "-", "--nodes", "100", "--start", "sp:334"], game);
+    assert_eq!((read.status.code(), text(&read.stdout).contains("1. Nb3")), (Some(0), true));
+    let wrong = fed(&["analyse", "-", "--start", "sp:960"], game);
+    assert!(text(&wrong.stderr).contains("from 0 to 959"), "{}", text(&wrong.stderr));
 }
 
 #[test]
@@ -472,6 +534,25 @@ fn ctrl_c_keeps_results() {
     assert_eq!(exit_code(child), Some(130));
     assert!(errors.contains("interrupted"), "{errors}");
     assert!(std::fs::read_to_string(&file).unwrap().lines().count() >= 5);
+
+    std::fs::write(folder.path().join("games.pgn"), "[White \"A\"]\n\n1. e4 e5 *\n\n".repeat(50)).unwrap();
+    let mut child = command()
+        .current_dir(folder.path())
+        .args(["analyse", "games.pgn", "--nodes", "100000", "--output", "o.pgn"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let file = folder.path().join("o.pgn");
+    while std::fs::read_to_string(&file).map_or(0, |text| text.len()) == 0 {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    interrupt(&child);
+    let mut errors = String::new();
+    child.stderr.take().expect("piped").read_to_string(&mut errors).expect("UTF-8");
+    assert_eq!(exit_code(child), Some(130));
+    let games = std::fs::read_to_string(&file).unwrap().matches("[White ").count();
+    let kept = format!("interrupted: {games} of 50 games are kept; the same command resumes");
+    assert!(errors.contains(&kept), "{errors}");
 }
 
 // Sweeps.
@@ -809,16 +890,17 @@ fn shakmaty_castles(question: &Value) -> bool {
 fn quiz_answers_match_shakmaty() {
     let folder = tempfile::tempdir().unwrap();
     let quiz = ["quiz", "quiz.html", "--seed", "5", "--count", "300"];
-    assert_eq!(in_folder(folder.path(), &quiz).status.code(), Some(0));
     let read = || std::fs::read_to_string(folder.path().join("quiz.html")).unwrap();
-    let page = read();
-    let data = page.lines().find_map(|line| line.strip_prefix("const data = ")).unwrap();
-    let data: Value = serde_json::from_str(data.strip_suffix(';').unwrap()).unwrap();
-    let questions = data["questions"].as_array().unwrap();
-    assert_eq!(questions.len(), 300);
-    for question in questions {
-        assert_eq!(question["can"], shakmaty_castles(question), "{question}");
+    for (arguments, count) in [(&["quiz", "quiz.html", "--graded"][..], 50), (&quiz, 300)] {
+        assert_eq!(in_folder(folder.path(), arguments).status.code(), Some(0));
+        let data = page_data(&read());
+        let questions = data["questions"].as_array().unwrap();
+        assert_eq!(questions.len(), count);
+        for question in questions {
+            assert_eq!(question["can"], shakmaty_castles(question), "{question}");
+        }
     }
+    let page = read();
     // The seed decides the questions. An own page is replaced, another file is not.
     assert_eq!(in_folder(folder.path(), &quiz).status.code(), Some(0));
     assert_eq!(read(), page);

@@ -71,7 +71,11 @@ pub fn decode(bytes: Vec<u8>) -> Result<Text, TextError> {
         return Err(if is_utf16 { TextError::Utf16 } else { TextError::Binary });
     }
     Ok(match String::from_utf8(bytes) {
-        Ok(text) => Text { text: text.trim_start_matches('\u{FEFF}').to_owned(), was_latin1: false },
+        Ok(mut text) => {
+            let begin = text.len() - text.trim_start_matches('\u{FEFF}').len();
+            text.drain(..begin);
+            Text { text, was_latin1: false }
+        }
         Err(error) => {
             let (text, ..) = WINDOWS_1252.decode(error.as_bytes());
             Text { text: text.into_owned(), was_latin1: true }

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::variation::compact;
-use crate::chess::CastlingRules;
+use crate::chess::{Board, CastlingRules};
 use crate::search::limits::Limits;
+use crate::workbench::position::{self, PositionError};
 
 /// Node limit per position if no limit is given.
 const DEFAULT_NODES: u64 = 1_000_000;
@@ -15,6 +16,11 @@ const POSITION_HASH: usize = 64;
 /// Default hash size of each search of a file, MiB. It is small because the table is cleared before every position, which
 /// makes the result independent of the number of threads.
 const FILE_HASH: usize = 16;
+
+/// Parses the start position of games, with its own castling rules.
+fn parse_start(text: &str) -> Result<Box<Board>, PositionError> {
+    position::parse(text, CastlingRules::Fischer).map(Box::new)
+}
 
 /// Analyse positions, test suites (EPD) and games (PGN)
 #[derive(Args, Debug)]
@@ -33,15 +39,17 @@ points, and the exit code is 1 unless all are solved.
 A PGN file is written with annotations; existing comments, symbols and variations are kept. Each move gets a score; +1.00 \
 is an even chance to win between equal opponents. Mistakes are marked by the loss of winning chances, with the formula of \
 lichess. Each move with which the score changes by 5 points or more is searched again together with the best other move, \
-with 4 and 16 times the effort; scores and graph show the longer search. Moves may be written with English, German, French, Spanish, Italian, Dutch or Polish letters, figurines or coordinates. A game \
-with an error is analysed up to the error, and the exit code is 1.
+with 4 and 16 times the effort; scores and graph show the longer search. Moves may be written with English, German, \
+French, Spanish, Italian, Dutch or Polish letters, figurines or coordinates. A game with an error is analysed up to the \
+error, and the exit code is 1.
 
 Examples:
   enroque analyse sp:334 --movetime 10000 --multipv 3
   enroque analyse 'rk2r3/8/8/8/8/8/8/R3K1R1 w GAea - 0 1' --depth 20
   enroque analyse wac.epd --nodes 100000
   enroque analyse games.pgn --nodes 200000 --output annotated.pgn --graph game.svg
-  enroque analyse games.pgn --page games.html >annotated.pgn
+  enroque analyse games.pgn --page games.html --output annotated.pgn
+  enroque analyse open-event.pgn --start sp:334 --nodes 200000 >annotated.pgn
   enroque analyse startpos sp:0 --json --depth 16")]
 pub struct Arguments {
     /// Positions and files
@@ -75,14 +83,18 @@ pub struct Arguments {
     /// Castling rules
     #[arg(long, default_value = "fischer", value_parser = crate::workbench::castling_rules())]
     pub(super) castling: CastlingRules,
+    /// Start position of games of Chess960 whose file does not contain it: sp:334, a FEN or another position
+    #[arg(long, value_name = "POSITION", value_parser = parse_start)]
+    pub(super) start: Option<Box<Board>>,
     /// Print one line of JSON per position or game
     #[arg(long)]
     pub(super) json: bool,
-    /// Draw White's chance to win in each game to an SVG file; the files of further games are numbered
+    /// Draw White's chance to win in each game to an SVG file; from game 2 on, the file's name has the game's number
     #[arg(long, value_name = "FILE")]
     pub(super) graph: Option<PathBuf>,
-    /// Write a page for the browser: board, graph, moves and mistakes of all games
-    #[arg(long, value_name = "FILE", conflicts_with = "output")]
+    /// Write a page for the browser: board, graph, moves and mistakes of all games; the same command resumes an interrupted
+    /// analysis
+    #[arg(long, value_name = "FILE")]
     pub(super) page: Option<PathBuf>,
     /// Write the games to a file, each as soon as it is analysed; the same command resumes an interrupted analysis
     #[arg(long, short, value_name = "FILE")]

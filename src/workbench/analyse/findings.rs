@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::judge::{MARKS, centipawns, win_percent};
+use super::chances::{centipawns, win_percent};
 use super::variation::Variation;
 use crate::chess::{Board, Move};
 use crate::workbench::pgn::PgnGame;
+
+/// Smallest change of the win percentage with a move that is verified, percentage points: the smallest loss that is marked.
+const MIN_CHANGE: f64 = 5.0;
 
 /// Result of a search.
 #[derive(Clone)]
@@ -35,12 +38,16 @@ impl Findings {
     /// best alternative, so that its score agrees with the scores after it.
     pub fn settled_lines(&self, game: &PgnGame) -> Vec<Option<Variation>> {
         let mut settled: Vec<Option<Variation>> = self.lines.iter().map(|found| found.line.clone()).collect();
-        let moves: Vec<(Board, Move)> = game.boards().into_iter().zip(game.moves()).collect();
-        for index in (0..settled.len().saturating_sub(1)).rev() {
-            let Some(alternative) = self.alternative(index) else { continue };
-            let (board, mv) = &moves[index];
-            let played = Variation::of_played(board, *mv, settled[index + 1].as_ref());
-            let better = alternative.line.as_ref().filter(|line| line.order() > played.order());
+        let positions = game.positions().zip(game.moves()).enumerate();
+        let verified: Vec<(usize, Board, Move)> = positions
+            .take(settled.len())
+            .filter(|&(index, _)| self.alternative(index).is_some())
+            .filter_map(|(index, (board, mv))| Some((index, board, mv?)))
+            .collect();
+        for (index, board, mv) in verified.into_iter().rev() {
+            let played = Variation::of_played(&board, mv, settled[index + 1].as_ref());
+            let alternative = self.alternative(index).and_then(|found| found.line.as_ref());
+            let better = alternative.filter(|line| line.order() > played.order());
             settled[index] = Some(better.unwrap_or(&played).clone());
         }
         settled
@@ -51,23 +58,24 @@ impl Findings {
         self.alternatives.get(&index).filter(|found| found.factor >= self.lines[index].factor)
     }
 
-    /// Returns the indices of moves whose score changes by as much as a marked mistake loses, and that have not been verified with
+    /// Returns the indices of moves with which the score changes by [`MIN_CHANGE`], and that have not been verified with
     /// `factor` times the effort. A fall may be a mistake; a rise shows that the search before the move was too short.
     pub fn suspects(&self, game: &PgnGame, factor: u32) -> Vec<usize> {
-        let threshold = MARKS.iter().map(|mark| mark.min_loss).fold(f64::INFINITY, f64::min);
         let wins = white_wins(game, &self.settled_lines(game));
         let verified = |index: usize| self.alternatives.get(&index).map_or(0, |found| found.factor);
-        let changes = |index: usize| (wins[index + 1] - wins[index]).abs() >= threshold;
-        (0..wins.len().saturating_sub(1))
-            .filter(|&index| changes(index) && verified(index) < factor)
-            .collect()
+        let changes = |index: usize| (wins[index + 1] - wins[index]).abs() >= MIN_CHANGE;
+        let moves = game.moves().enumerate().take(wins.len().saturating_sub(1));
+        let suspects = moves
+            .filter(|&(index, mv)| mv.is_some() && changes(index) && verified(index) < factor)
+            .map(|(index, _)| index);
+        suspects.collect()
     }
 }
 
 /// Returns the win percentage of White in each position with the given best lines.
 fn white_wins(game: &PgnGame, lines: &[Option<Variation>]) -> Vec<f64> {
-    let boards = game.boards();
-    boards.iter().zip(lines).map(|(board, line)| win_percent(centipawns(board, line.as_ref()))).collect()
+    let positions = game.positions().zip(lines);
+    positions.map(|(board, line)| win_percent(centipawns(&board, line.as_ref()))).collect()
 }
 
 #[cfg(test)]
@@ -79,7 +87,7 @@ mod tests {
 
     /// Returns a game of five moves and its findings: centipawns for the side to move, and the best move.
     fn findings(lines: &[(i32, Option<i32>, &str)]) -> (PgnGame, Findings) {
-        let game = pgn::read("1. e4 e5 2. Qh5 Nf6 3. Qxe5+ *", CastlingRules::Fischer).unwrap();
+        let game = pgn::read("1. e4 e5 2. Qh5 Nf6 3. Qxe5+ *", CastlingRules::Fischer, None).unwrap();
         let mut findings = Findings::default();
         for &(cp, mate, san) in lines {
             findings.push(Some(Variation::for_test(cp, mate, san)));
@@ -100,7 +108,7 @@ mod tests {
     #[test]
     fn falling_best_move_is_verified() {
         let (game, mut findings) =
-            findings(&[(20, None, "e4"), (-20, None, "e5"), (150, None, "Qh5"), (-20, None, "Nf6")]);
+            findings(&[(20, None, "e4"), (-20, None, "c5"), (150, None, "Qh5"), (-20, None, "Nf6")]);
         // The search chose Qh5 for 1.50, and it leads to 0.20.
         assert_eq!(findings.suspects(&game, 4), [1, 2]);
         assert_eq!(marks(&game, &findings), [None, Some("?"), None]);

@@ -59,7 +59,21 @@ pub fn svg(game: &PgnGame, wins: &[f64]) -> String {
     svg
 }
 
-/// Escapes the special characters of XML.
+/// Escapes the special characters of XML and replaces those that it does not allow.
 fn escaped(text: &str) -> String {
+    let is_allowed = |c: char| !c.is_control() && !matches!(c, '\u{FFFE}' | '\u{FFFF}');
+    let text: String =
+        text.chars().map(|c| if is_allowed(c) { c } else { char::REPLACEMENT_CHARACTER }).collect();
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_valid_xml() {
+        assert_eq!(escaped("<A & \"B\">"), "&lt;A &amp; &quot;B&quot;&gt;");
+        assert_eq!(escaped("a\x0bb\u{fffe}c\u{9b}"), "a\u{fffd}b\u{fffd}c\u{fffd}");
+    }
 }

@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
+use super::chances::{centipawns, sign_of, win_percent};
 use super::findings::Findings;
 use super::variation::Variation;
-use crate::chess::{Board, Color};
-use crate::workbench::pgn::PgnGame;
+use crate::chess::Color;
+use crate::workbench::pgn::{self, PgnGame};
 
 /// Mark of a bad move.
 pub struct Mark {
@@ -16,7 +17,7 @@ pub struct Mark {
     /// Name of the mark.
     pub name: &'static str,
     /// Smallest loss of win percentage that gets the mark, percentage points.
-    pub min_loss: f64,
+    min_loss: f64,
 }
 
 /// Marks, worst first, with the limits of lichess: 0.3, 0.2 and 0.1 on a scale from -1 to 1.
@@ -26,13 +27,9 @@ pub const MARKS: [Mark; 3] = [
     Mark { symbol: "?!", nag: 6, name: "Inaccuracy", min_loss: 5.0 },
 ];
 
-/// Bound of scores in centipawns; a mate counts as this.
-const MAX_CENTIPAWNS: f64 = 1000.0;
 /// Maximum length of a better line in plies.
 const BETTER_LINE_PLIES: usize = 10;
 
-/// Slope of the win percentage per centipawn, which lichess fitted to games between humans.
-const WIN_PERCENT_SLOPE: f64 = 0.003_682_08;
 /// Factor, decay rate and offset of the accuracy of a move, by lichess.
 const ACCURACY_FACTOR: f64 = 103.1668;
 const ACCURACY_DECAY: f64 = 0.043_54;
@@ -48,11 +45,6 @@ const MAX_WINDOW: usize = 8;
 /// Bounds of the weight of a move: the standard deviation of the win percentages around it.
 const MIN_WEIGHT: f64 = 0.5;
 const MAX_WEIGHT: f64 = 12.0;
-
-/// Returns the win percentage of a side by its score: 50 + 50 (2 / (1 + e^(-0.00368208 cp)) - 1).
-pub fn win_percent(centipawns: f64) -> f64 {
-    100.0 / (1.0 + (-WIN_PERCENT_SLOPE * centipawns).exp())
-}
 
 /// Returns the accuracy of a move in per cent by its loss of win percentage: 103.1668 e^(-0.04354 x) - 3.1669.
 fn move_accuracy(loss: f64) -> f64 {
@@ -131,35 +123,21 @@ pub struct JudgedGame {
     pub summaries: [Summary; 2],
 }
 
-/// Returns the factor that turns a value for `side` into one for White, and back.
-fn sign_of(side: Color) -> f64 {
-    if side == Color::White { 1.0 } else { -1.0 }
-}
-
-/// Returns the score of a position for White in centipawns, within ± [`MAX_CENTIPAWNS`]. A position without a line is
-/// checkmate or stalemate.
-pub fn centipawns(board: &Board, line: Option<&Variation>) -> f64 {
-    let own = match line {
-        Some(Variation { mate: Some(moves), .. }) => MAX_CENTIPAWNS * f64::from(moves.signum()),
-        Some(line) => f64::from(line.cp.unwrap_or(0)).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
-        None if board.in_check() => -MAX_CENTIPAWNS,
-        None => 0.0,
-    };
-    sign_of(board.side_to_move()) * own
-}
-
 /// Judges the moves of a game by the search results.
 pub fn judge(game: &PgnGame, findings: &Findings) -> JudgedGame {
     let lines = findings.settled_lines(game);
-    let boards = game.boards();
-    let scores: Vec<f64> =
-        boards.iter().zip(&lines).map(|(board, line)| centipawns(board, line.as_ref())).collect();
+    let (mut scores, mut movers, mut sans) = (Vec::new(), Vec::new(), Vec::new());
+    let mut moves = game.moves();
+    for (board, line) in game.positions().zip(&lines) {
+        scores.push(centipawns(&board, line.as_ref()));
+        movers.push(board.side_to_move());
+        sans.extend(moves.next().map(|mv| pgn::san(&board, mv)));
+    }
     let wins: Vec<f64> = scores.iter().map(|&score| win_percent(score)).collect();
-    let mover = |ply: usize| boards[ply].side_to_move();
-    let judged = game.moves().zip(1..lines.len()).map(|(mv, after)| {
-        let san = boards[after - 1].san(mv);
+    let mover = |ply: usize| movers[ply];
+    let judged = sans.into_iter().zip(game.moves()).zip(1..lines.len()).map(|((san, mv), after)| {
         let best = lines[after - 1].as_ref().map_or(&[][..], |line| &line.san);
-        let is_best = best.first() == Some(&san);
+        let is_best = best.first() == Some(&san) || mv.is_none();
         let fall = sign_of(mover(after - 1)) * (wins[after - 1] - wins[after]);
         let loss = if is_best { 0.0 } else { fall.max(0.0) };
         let mark = MARKS.iter().find(|mark| loss >= mark.min_loss);
@@ -233,7 +211,6 @@ fn game_accuracy(moves: &[(f64, f64)]) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::chess::CastlingRules;
-    use crate::workbench::pgn;
 
     #[test]
     fn losses_follow_win_percentage() {
@@ -241,7 +218,7 @@ mod tests {
         assert!((win_percent(0.0) - win_percent(-100.0) - 9.1).abs() < 0.05);
         assert!((win_percent(500.0) - win_percent(400.0) - 4.95).abs() < 0.1);
         assert!((move_accuracy(0.0) - 100.0).abs() < 1e-3 && (move_accuracy(10.0) - 63.6).abs() < 0.1);
-        let game = pgn::read("1. e4 e5 2. Qh5 Nf6 3. Qxe5+ *", CastlingRules::Fischer).unwrap();
+        let game = pgn::read("1. e4 e5 2. Qh5 Nf6 3. Qxe5+ *", CastlingRules::Fischer, None).unwrap();
         let mut findings = Findings::default();
         for (cp, mate, san) in [
             (20, None, "e4"),

@@ -3,6 +3,8 @@
 mod analyst;
 mod annotation;
 mod arguments;
+mod chances;
+mod entries;
 pub mod epd;
 mod error;
 mod findings;
@@ -12,6 +14,8 @@ mod judge;
 mod live;
 mod output;
 mod page;
+mod record;
+mod summary;
 pub mod variation;
 mod verification;
 
@@ -23,8 +27,8 @@ pub use self::arguments::Arguments;
 pub use self::error::AnalyseError;
 use self::live::Style;
 use self::variation::{Report, json_line};
-use super::position;
 use super::text_file::{self, Text, has_extension};
+use super::{pgn, position};
 use crate::chess::Board;
 use crate::runs::parallel::available_threads;
 use crate::terminal::{ExitStatus, OutputError, eprint_line, interrupt, print_line};
@@ -60,6 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, AnalyseError> {
         position_analyst.iter().chain(&file_analysts).map(Analyst::control).collect(),
     );
     let mut status = ExitStatus::Success;
+    let mut games_before = 0;
     for input in inputs {
         status = status.max(match (input, &mut position_analyst) {
             (Input::Position(board), Some(analyst)) => analyse_position(analyst, arguments, &board)?,
@@ -68,7 +73,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, AnalyseError> {
                 epd::analyse_suite(&mut file_analysts, arguments, &file, &text)?
             }
             (Input::Games { file, text }, _) => {
-                game::analyse_games(&mut file_analysts, arguments, &file, &text)?
+                let source = game::GameSource { file: &file, text: &text, games_before };
+                let status = game::analyse_games(&mut file_analysts, arguments, &source)?;
+                games_before += pgn::sections(&text).len();
+                status
             }
         });
         if interrupt::happened() {
@@ -92,6 +100,9 @@ fn check_options(arguments: &Arguments, inputs: &[Input]) -> Result<(), AnalyseE
     }
     if arguments.page.is_some() && !has_one_game_file {
         return reject("--page", "one file of games");
+    }
+    if arguments.start.is_some() && game_files == 0 {
+        return reject("--start", "files of games");
     }
     if arguments.mate.is_some() && has_only_game_files {
         return reject("--mate", "positions and suites");

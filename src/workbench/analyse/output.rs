@@ -1,36 +1,19 @@
 //! Output file of analysed games: each game is appended when it is complete, and the same command resumes after the last.
 
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::arguments::Arguments;
 use super::error::AnalyseError;
-use crate::nnue::Network;
-use crate::nnue::network::checksum;
+use super::page::PageFile;
+use super::record::Record;
+use crate::chess::notation::printable;
 use crate::runs::manifest;
-use crate::search::limits::Limits;
+use crate::terminal::progress::Progress;
 use crate::util::files::LockedFile;
-use crate::util::version;
 use crate::workbench::pgn;
-
-/// Settings of an analysis, stored in the manifest beside the output file.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-struct Record {
-    generator: String,
-    network: String,
-    /// Name of the input file and the checksum of its text, hexadecimal.
-    source: (String, String),
-    depth: Option<i32>,
-    nodes: Option<u64>,
-    movetime: Option<i64>,
-    hash: usize,
-    multipv: u16,
-    syzygy: Option<String>,
-    castling: String,
-    json: bool,
-}
 
 /// Output file of analysed games.
 pub struct GameFile {
@@ -39,37 +22,19 @@ pub struct GameFile {
 }
 
 impl GameFile {
-    /// Opens or creates the file for the games of `source`, the name and text of an input file. Returns also the number
-    /// of complete games in it; an incomplete last game is removed.
+    /// Opens or creates the file for an analysis. Returns also the number of complete games in it; an incomplete last game is
+    /// removed.
     ///
     /// # Errors
     /// Returns an error if the file cannot be opened, or holds anything but an analysis of the same games with the same
     /// settings.
-    pub fn open(
-        path: &Path,
-        arguments: &Arguments,
-        limits: &Limits,
-        (source, text): (&str, &str),
-    ) -> Result<(Self, usize), AnalyseError> {
-        let record = Record {
-            generator: version::GENERATOR.to_owned(),
-            network: format!("{:016x}", Network::embedded().checksum()),
-            source: (source.to_owned(), format!("{:016x}", checksum(text.as_bytes()))),
-            depth: limits.depth,
-            nodes: limits.nodes,
-            movetime: limits.move_time,
-            hash: arguments.file_hash(),
-            multipv: arguments.multipv,
-            syzygy: arguments.syzygy.clone(),
-            castling: arguments.castling.name().to_owned(),
-            json: arguments.json,
-        };
-        manifest::agree(path, &record)?;
+    pub fn open(path: &Path, record: &Record) -> Result<(Self, usize), AnalyseError> {
+        manifest::agree(path, record)?;
         let fail = |reason| AnalyseError::Write { path: path.to_owned(), reason };
         let mut file = LockedFile::open(path).map_err(fail)?;
         let bytes = file.read_all().map_err(fail)?;
         let text = String::from_utf8_lossy(&bytes);
-        let (games, length) = if arguments.json { complete_lines(&text) } else { complete_games(&text) };
+        let (games, length) = if record.json { complete_lines(&text) } else { complete_games(&text) };
         file.truncate(length as u64).map_err(fail)?;
         Ok((Self { file, path: path.to_owned() }, games))
     }
@@ -101,6 +66,108 @@ fn complete_games(text: &str) -> (usize, usize) {
         sections.pop();
     }
     (sections.len(), sections.iter().map(|section| section.text.len()).sum())
+}
+
+/// Destinations of the games: standard output or a file, and a page.
+pub struct Outputs {
+    file: Option<GameFile>,
+    /// Number of games in the file from an earlier run.
+    file_games: usize,
+    page: Option<PageFile>,
+    /// Number of games of the input.
+    total: usize,
+    /// Number of complete games in all outputs.
+    written: usize,
+}
+
+impl Outputs {
+    /// Opens the outputs for an analysis of `total` games, each with what an earlier run left in it.
+    ///
+    /// # Errors
+    /// Returns an error if an output cannot be opened or holds anything else.
+    pub fn open(arguments: &Arguments, record: &Record, total: usize) -> Result<Self, AnalyseError> {
+        // The page is checked first: opening the file writes its manifest.
+        let page = arguments.page.as_ref().map(|path| PageFile::open(path, arguments, record, total));
+        let page = page.transpose()?;
+        let file = arguments.output.as_ref().map(|path| GameFile::open(path, record)).transpose()?;
+        let (file, file_games) = file.map_or((None, 0), |(file, games)| (Some(file), games));
+        let mut outputs = Self { file, file_games: file_games.min(total), page, total, written: 0 };
+        outputs.written = outputs.complete();
+        Ok(outputs)
+    }
+
+    /// Returns the number of games that need no analysis.
+    pub fn complete(&self) -> usize {
+        self.page.as_ref().map_or(self.file_games, PageFile::games)
+    }
+
+    /// Returns `true` if complete games are kept in a file.
+    pub fn has_file(&self) -> bool {
+        self.file.is_some() || self.page.is_some()
+    }
+
+    /// Writes the complete games of the page that the file or standard output lacks.
+    ///
+    /// # Errors
+    /// Returns an error if the output fails.
+    pub fn replay(&mut self, progress: &Progress) -> Result<(), AnalyseError> {
+        let texts: Vec<String> = self.page.iter().flat_map(PageFile::texts).collect();
+        for text in texts.iter().skip(self.file_games) {
+            self.write(text, progress)?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, text: &str, progress: &Progress) -> Result<(), AnalyseError> {
+        match &mut self.file {
+            Some(file) => file.write(text),
+            None if std::io::stdout().is_terminal() => {
+                let is_text = |c: char| if c == '\n' { c } else { printable(c) };
+                Ok(progress.print_line(&text.chars().map(is_text).collect::<String>())?)
+            }
+            None => Ok(progress.print_line(text)?),
+        }
+    }
+
+    /// Adds game `index`, its text and its data for the page.
+    ///
+    /// # Errors
+    /// Returns an error if an output fails.
+    pub fn add(
+        &mut self,
+        index: usize,
+        text: String,
+        data: impl FnOnce() -> Value,
+        progress: &Progress,
+    ) -> Result<(), AnalyseError> {
+        if index >= self.file_games {
+            self.write(&text, progress)?;
+        }
+        if let Some(page) = &mut self.page {
+            page.add(index, text, data())?;
+        }
+        self.written = index + 1;
+        Ok(())
+    }
+
+    /// Writes the page with all games so far.
+    ///
+    /// # Errors
+    /// Returns an error if the page cannot be written.
+    pub fn finish(&mut self) -> Result<(), AnalyseError> {
+        self.page.as_ref().map_or(Ok(()), PageFile::write)
+    }
+
+    /// Returns a sentence about the games that are kept after Ctrl-C.
+    pub fn interruption(&self) -> String {
+        let Self { written, total, .. } = self;
+        if self.has_file() {
+            return format!("interrupted: {written} of {total} games are kept; the same command resumes");
+        }
+        format!(
+            "interrupted: {written} of {total} games are complete; --output or --page makes it possible to resume"
+        )
+    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::analyst::{Analyst, search_in_order};
 use super::arguments::Arguments;
 use super::error::AnalyseError;
 use super::findings::{Finding, Findings};
+use super::variation::Variation;
 use crate::chess::{Board, Move};
 use crate::search::limits::Limits;
 use crate::terminal::interrupt;
@@ -23,41 +24,75 @@ pub fn verify(
     game: &PgnGame,
     findings: &mut Findings,
 ) -> Result<(), AnalyseError> {
-    let boards = game.boards();
-    let moves: Vec<Move> = game.moves().collect();
     for factor in FACTORS {
-        let limits = longer_limits(&arguments.limits(), factor);
         loop {
             let suspects = findings.suspects(game, factor);
             if suspects.is_empty() || interrupt::happened() {
                 break;
             }
-            let jobs = suspects
-                .iter()
-                .flat_map(|&index| [(&boards[index], Some(moves[index])), (&boards[index + 1], None)]);
-            let mut lines = Vec::new();
-            let take = |line| {
-                lines.push(Finding { factor, line });
-                Ok(())
-            };
-            let search = |analyst: &mut Analyst, (board, excluded): (&Board, Option<Move>)| {
-                let search_moves = match excluded {
-                    None => Vec::new(),
-                    Some(played) => board.legal_moves().into_iter().filter(|&mv| mv != played).collect(),
-                };
-                if excluded.is_some() && search_moves.is_empty() {
-                    return Ok(None);
-                }
-                analyst.best_line(board, Limits { search_moves, ..limits.clone() })
-            };
-            search_in_order(analysts, jobs, search, take)?;
-            for (&index, [alternative, after_move]) in suspects.iter().zip(lines.as_chunks().0) {
-                findings.alternatives.insert(index, alternative.clone());
-                findings.lines[index + 1] = after_move.clone();
-            }
+            verify_moves(
+                analysts,
+                &longer_limits(&arguments.limits(), factor),
+                game,
+                &suspects,
+                |index, part, line| {
+                    let found = Finding { factor, line };
+                    match part {
+                        Part::Alternative => drop(findings.alternatives.insert(index, found)),
+                        Part::AfterMove => findings.lines[index + 1] = found,
+                    }
+                },
+            )?;
         }
     }
     Ok(())
+}
+
+/// Searches of a verified move.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// The best other move.
+    Alternative,
+    /// The position after the move.
+    AfterMove,
+}
+
+/// Searches both parts of each of the moves `suspects`, and passes the best lines to `take` with the index of the move.
+/// Ctrl-C ends it early.
+fn verify_moves(
+    analysts: &mut [Analyst],
+    limits: &Limits,
+    game: &PgnGame,
+    suspects: &[usize],
+    mut take: impl FnMut(usize, Part, Option<Variation>),
+) -> Result<(), AnalyseError> {
+    let is_suspect = |index: usize| suspects.binary_search(&index).is_ok();
+    let parts = |position: usize| {
+        let after = position.checked_sub(1).filter(|&index| is_suspect(index));
+        let after = after.map(|index| (index, Part::AfterMove));
+        after.into_iter().chain(is_suspect(position).then_some((position, Part::Alternative)))
+    };
+    let jobs =
+        game.positions().zip(game.moves().chain([None])).enumerate().flat_map(|(position, (board, mv))| {
+            parts(position).map(move |(_, part)| (board.clone(), mv.filter(|_| part == Part::Alternative)))
+        });
+    let mut places = (0..).flat_map(parts);
+    let search = |analyst: &mut Analyst, (board, excluded): (Board, Option<Move>)| {
+        let search_moves: Vec<Move> = match excluded {
+            None => Vec::new(),
+            Some(played) => board.legal_moves().into_iter().filter(|&mv| mv != played).collect(),
+        };
+        if excluded.is_some() && search_moves.is_empty() {
+            return Ok(None);
+        }
+        analyst.best_line(&board, Limits { search_moves, ..limits.clone() })
+    };
+    search_in_order(analysts, jobs, search, |line| {
+        if let Some((index, part)) = places.next() {
+            take(index, part, line);
+        }
+        Ok(())
+    })
 }
 
 /// Returns the limits of a search with `factor` times the effort.

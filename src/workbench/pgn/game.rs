@@ -9,14 +9,12 @@ pub struct PgnGame {
     pub tags: Vec<(String, String)>,
     /// Start position.
     pub start: Board,
-    /// Main line; it contains no null moves.
+    /// Main line.
     pub line: Line,
     /// Game termination marker: `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: String,
     /// Parse errors, each with its place. The text that was not understood is kept in comments.
     pub errors: Vec<String>,
-    /// Doubtful points that do not prevent reading.
-    pub warnings: Vec<String>,
 }
 
 /// Sequence of moves: the game itself or a variation.
@@ -31,7 +29,7 @@ pub struct Line {
 /// Move and the annotations that follow it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnMove {
-    /// Move played; `None` for a null move (`--`) in a variation.
+    /// Move played; `None` for a null move (`--`).
     pub mv: Option<Move>,
     /// Annotations, in file order.
     pub notes: Vec<Note>,
@@ -54,19 +52,33 @@ impl PgnGame {
         self.tags.iter().find(|(tag, _)| tag == name).map_or("?", |(_, value)| value)
     }
 
-    /// Returns all positions of the game from first to last, each with its game history.
-    pub fn boards(&self) -> Vec<Board> {
+    /// Returns the positions of the game from first to last, each with its game history.
+    pub fn positions(&self) -> impl Iterator<Item = Board> + Send + '_ {
         let mut board = self.start.clone();
-        let mut boards = vec![board.clone()];
-        for mv in self.moves() {
-            board.make_move(mv);
-            boards.push(board.clone());
-        }
-        boards
+        let first = board.clone();
+        let later = self.moves().map(move |mv| {
+            play(&mut board, mv);
+            board.trim_history();
+            board.clone()
+        });
+        std::iter::once(first).chain(later)
     }
 
-    /// Returns the moves of the main line.
-    pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
-        self.line.moves.iter().filter_map(|played| played.mv)
+    /// Returns the moves of the main line; `None` is a null move.
+    pub fn moves(&self) -> impl Iterator<Item = Option<Move>> + Send + '_ {
+        self.line.moves.iter().map(|played| played.mv)
     }
+}
+
+/// Plays a move or, for `None`, a null move.
+pub fn play(board: &mut Board, mv: Option<Move>) {
+    match mv {
+        Some(mv) => board.make_move(mv),
+        None => board.make_null_move(),
+    }
+}
+
+/// Returns a move on `board` in algebraic notation, a null move as `--`.
+pub fn san(board: &Board, mv: Option<Move>) -> String {
+    mv.map_or_else(|| "--".to_owned(), |mv| board.san(mv))
 }

@@ -105,10 +105,10 @@ impl<'a> Lexer<'a> {
 }
 
 /// Returns the length in bytes of a move number with its dots, or of dots alone, at the start of `text`; 0 if there is none.
-fn number_length(text: &str) -> usize {
+fn dotted_number_length(text: &str) -> usize {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let dots: usize = text[digits..].chars().take_while(|&c| c == '.' || c == '…').map(char::len_utf8).sum();
-    if dots > 0 || digits == text.len() { digits + dots } else { 0 }
+    if dots > 0 { digits + dots } else { 0 }
 }
 
 impl<'a> Iterator for Lexer<'a> {
@@ -153,17 +153,18 @@ impl<'a> Iterator for Lexer<'a> {
                 }
             }
             _ => {
-                let word = &rest[..self.word_length()];
-                let result = RESULTS.iter().find(|(written, _)| *written == word);
-                let number = number_length(word);
-                if let Some((_, result)) = result {
-                    self.take(word.len());
-                    Token::Result(result)
-                } else if number > 0 {
+                // Dots end a number: a text of numbers alone, without blanks, is read in linear time.
+                let number = dotted_number_length(rest);
+                if number > 0 {
                     self.take(number);
-                    Token::Number
-                } else {
-                    Token::Word(self.take(word.len()))
+                    return Some((begin, Token::Number));
+                }
+                let word = self.word_length();
+                let word = self.take(word);
+                match RESULTS.iter().find(|(written, _)| *written == word) {
+                    Some((_, result)) => Token::Result(result),
+                    None if word.bytes().all(|byte| byte.is_ascii_digit()) => Token::Number,
+                    None => Token::Word(word),
                 }
             }
         };

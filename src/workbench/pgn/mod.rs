@@ -2,16 +2,19 @@
 //!
 //! Text that cannot be understood is reported and kept in a comment, never dropped.
 
+pub mod comment;
 mod game;
 mod lexer;
 mod reader;
 mod sections;
 mod spelling;
+mod start;
 mod writer;
 
-pub use game::{Line, Note, PgnGame, PgnMove};
-pub use reader::read;
+pub use game::{Line, Note, PgnGame, PgnMove, play, san};
+pub use reader::{read, tags};
 pub use sections::{Section, sections};
+pub use spelling::move_symbol;
 pub use writer::write;
 
 #[cfg(test)]

@@ -1,40 +1,25 @@
 //! Reader for games in PGN.
 
-use super::game::{Line, Note, PgnGame, PgnMove};
+use super::game::{Line, Note, PgnGame, PgnMove, play};
 use super::lexer::{Lexer, Token};
 use super::sections::is_tag;
 use super::spelling::{self, ENGLISH, LANGUAGES};
+use super::start::start_position;
 use crate::chess::{Board, CastlingRules, Move};
 
 /// Maximum nesting depth of variations.
 const MAX_NESTING: usize = 60;
 
-/// Values of the tag `Variant` for orthodox chess, in lower case without blanks, dashes and underscores.
-const ORTHODOX: [&str; 6] = ["", "standard", "chess", "normal", "classical", "fromposition"];
-/// Values of the tag `Variant` for Chess960, in the same form.
-const CHESS960: [&str; 10] = [
-    "chess960",
-    "960",
-    "frc",
-    "fischerandom",
-    "fischerrandom",
-    "fischerrandomchess",
-    "fischerandomchess",
-    "freestyle",
-    "freestylechess",
-    "doublefischerrandom",
-];
-
-/// Reads the game of a section.
+/// Reads the game of a section. `start` is the start position of games that do not contain their own.
 ///
 /// A parse error in the moves is reported in [`PgnGame::errors`], and the game ends at that place.
 ///
 /// # Errors
 /// Returns an error message if the start position is invalid or the variant unknown.
-pub fn read(text: &str, rules: CastlingRules) -> Result<PgnGame, String> {
+pub fn read(text: &str, rules: CastlingRules, start: Option<&Board>) -> Result<PgnGame, String> {
     let mut header = Header::default();
     let movetext = header.read(text);
-    let (start, warnings) = start(&header.tags, rules)?;
+    let start = start_position(&header.tags, rules, start)?;
     let read_in = |letters| {
         let game = PgnGame {
             tags: header.tags.clone(),
@@ -45,7 +30,6 @@ pub fn read(text: &str, rules: CastlingRules) -> Result<PgnGame, String> {
             },
             result: "*".to_owned(),
             errors: header.errors.clone(),
-            warnings: warnings.clone(),
         };
         Movetext::new(game, movetext, letters).read()
     };
@@ -57,6 +41,13 @@ pub fn read(text: &str, rules: CastlingRules) -> Result<PgnGame, String> {
     // Another language is accepted only if it explains the whole game.
     let mut translated = LANGUAGES.into_iter().filter(|&letters| letters != ENGLISH).map(read_in);
     Ok(translated.find(is_understood).unwrap_or(game))
+}
+
+/// Returns the tags of a section, also of one that cannot be read as a game.
+pub fn tags(text: &str) -> Vec<(String, String)> {
+    let mut header = Header::default();
+    header.read(text);
+    header.tags
 }
 
 /// Tags and comments before the moves.
@@ -97,7 +88,8 @@ impl Header {
             let tag = end.and_then(|end| {
                 let inside = rest[..end].trim_end().strip_prefix('[')?.strip_suffix('"')?;
                 let (name, value) = inside.split_once('"')?;
-                Some((name.trim().to_owned(), unescaped(value), end))
+                let name = name.trim();
+                is_tag_name(name).then(|| (name.to_owned(), unescaped(value), end))
             });
             let Some((name, value, end)) = tag else {
                 self.errors.push(format!("tag '{rest}': expected [Name \"value\"]"));
@@ -110,39 +102,24 @@ impl Header {
     }
 }
 
-fn unescaped(value: &str) -> String {
-    value.replace("\\\"", "\"").replace("\\\\", "\\")
+/// Returns `true` for names that can be written in a tag and read again.
+fn is_tag_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains(['[', ']', '{', '}'])
 }
 
-/// Returns the start position of a game and warnings about it.
-fn start(tags: &[(String, String)], rules: CastlingRules) -> Result<(Board, Vec<String>), String> {
-    let tag = |name| tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.trim());
-    let name = tag("Variant").unwrap_or("");
-    let bare: String = name.chars().filter(|c| !" -_".contains(*c)).map(|c| c.to_ascii_lowercase()).collect();
-    let is_chess960 = CHESS960.contains(&bare.as_str());
-    if !is_chess960 && !ORTHODOX.contains(&bare.as_str()) {
-        return Err(format!("tag Variant: '{name}' is neither chess nor Chess960"));
-    }
-    let Some(fen) = tag("FEN").filter(|fen| !fen.is_empty()) else {
-        let warning =
-            format!("the variant is {name}, but there is no tag FEN: the orthodox start is assumed");
-        return Ok((Board::startpos(), if is_chess960 { vec![warning] } else { Vec::new() }));
-    };
-    let board = Board::from_fen(fen, rules).map_err(|error| format!("tag FEN: {error}"))?;
-    Ok((board, Vec::new()))
+fn unescaped(value: &str) -> String {
+    value.replace("\\\"", "\"").replace("\\\\", "\\")
 }
 
 /// Line being read: the game or an open variation.
 struct Frame {
     line: Line,
     board: Board,
-    /// Position before the last move of the line.
-    before: Option<Board>,
 }
 
 impl Frame {
     fn at(board: Board) -> Self {
-        Self { line: Line::default(), board, before: None }
+        Self { line: Line::default(), board }
     }
 
     fn notes(&mut self) -> &mut Vec<Note> {
@@ -150,12 +127,21 @@ impl Frame {
     }
 
     fn add(&mut self, mv: Option<Move>) {
-        self.before = Some(self.board.clone());
-        match mv {
-            Some(mv) => self.board.make_move(mv),
-            None => self.board.make_null_move(),
-        }
+        play(&mut self.board, mv);
         self.line.moves.push(PgnMove { mv, notes: Vec::new() });
+    }
+
+    /// Returns the position before the last move of the line.
+    fn before(&self) -> Option<Board> {
+        let last = self.line.moves.last()?;
+        let mut board = self.board.clone();
+        match last.mv {
+            Some(mv) => board.unmake_move(mv),
+            None => board.unmake_null_move(),
+        }
+        // Many variations late in a long game would copy its whole history.
+        board.trim_history();
+        Some(board)
     }
 
     /// Returns the number of the next move, `2.` or `2...`.
@@ -250,7 +236,7 @@ impl<'a> Movetext<'a> {
             Token::OpenComment(_) => return Err("a comment is not closed".to_owned()),
             Token::Nag(nag) => self.frame().notes().push(Note::Nag(nag)),
             Token::Open => {
-                let board = self.frame().before.clone().ok_or("a variation before any move")?;
+                let board = self.frame().before().ok_or("a variation before any move")?;
                 if self.frames.len() > MAX_NESTING {
                     return Err(format!("more than {MAX_NESTING} variations within each other"));
                 }
@@ -272,11 +258,10 @@ impl<'a> Movetext<'a> {
         if spelling::is_en_passant_suffix(word) {
             return Ok(());
         }
-        let is_variation = self.is_in_variation();
         let letters = self.letters;
         let frame = self.frame();
         let (bare, nag) = spelling::split_symbol(word);
-        if is_variation && spelling::is_null_move(bare) && !frame.board.in_check() {
+        if spelling::is_null_move(bare) && !frame.board.in_check() {
             frame.add(None);
         } else {
             let mv = spelling::parse_move(bare, letters, &frame.board)?;

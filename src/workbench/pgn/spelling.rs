@@ -55,6 +55,14 @@ pub fn nag_of(symbol: &str) -> Option<u8> {
     SYMBOLS.iter().find(|(written, _)| *written == symbol).map(|&(_, nag)| nag)
 }
 
+/// Greatest numeric annotation glyph that marks the quality of a move.
+pub const MAX_MOVE_NAG: u8 = 6;
+
+/// Returns the symbol of a glyph that marks the quality of a move, `!` to `?!`.
+pub fn move_symbol(nag: u8) -> Option<&'static str> {
+    SYMBOLS.iter().find(|&&(_, known)| known == nag && nag <= MAX_MOVE_NAG).map(|(symbol, _)| *symbol)
+}
+
 /// Returns `true` for an en passant suffix written as a separate word; the move itself already implies it.
 pub fn is_en_passant_suffix(word: &str) -> bool {
     ["e.p.", "ep", "e.p", "(ep)"].contains(&word)

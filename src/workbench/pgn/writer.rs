@@ -1,6 +1,6 @@
 //! Writer for games in PGN.
 
-use super::game::{Line, Note, PgnGame};
+use super::game::{Line, Note, PgnGame, play, san};
 use crate::chess::{Board, Color};
 
 /// Maximum length of a line in characters.
@@ -25,23 +25,41 @@ pub fn write(game: &PgnGame) -> String {
 #[derive(Default)]
 struct WrappedText {
     lines: Vec<String>,
-    line: String,
+    /// Words of the current line.
+    words: Vec<String>,
+    /// Characters of the current line.
     width: usize,
+}
+
+/// Returns `true` if a line that begins with this word of a comment could be read as a tag, an escaped line or a comment.
+fn is_unsafe_beginning(word: &str) -> bool {
+    word.starts_with(['[', '%', ';'])
 }
 
 impl WrappedText {
     fn push(&mut self, word: &str) {
         let width = word.chars().count();
         if self.width > 0 && self.width + 1 + width > WIDTH {
-            self.lines.push(std::mem::take(&mut self.line));
-            self.width = 0;
+            self.break_line(is_unsafe_beginning(word));
         }
-        if self.width > 0 {
-            self.line.push(' ');
-            self.width += 1;
+        self.width += width + usize::from(self.width > 0);
+        self.words.push(word.to_owned());
+    }
+
+    /// Ends the line. Words that must not be separated from the next one move to the next line; a line without a place to
+    /// break becomes longer.
+    fn break_line(&mut self, keeps_last: bool) {
+        let mut end = self.words.len() - usize::from(keeps_last);
+        while keeps_last && end > 0 && is_unsafe_beginning(&self.words[end]) {
+            end -= 1;
         }
-        self.line.push_str(word);
-        self.width += width;
+        if end == 0 {
+            return;
+        }
+        let rest = self.words.split_off(end);
+        self.lines.push(std::mem::replace(&mut self.words, rest).join(" "));
+        let widths = self.words.iter().map(|word| word.chars().count() + 1);
+        self.width = widths.sum::<usize>().saturating_sub(1);
     }
 
     fn push_comment(&mut self, comment: &str) {
@@ -70,16 +88,9 @@ impl WrappedText {
                 self.push(&format!("{number}..."));
             }
             let before = board.clone();
-            match played.mv {
-                Some(mv) => {
-                    self.push(&board.san(mv));
-                    board.make_move(mv);
-                }
-                None => {
-                    self.push("--");
-                    board.make_null_move();
-                }
-            }
+            self.push(&san(&board, played.mv));
+            play(&mut board, played.mv);
+            board.trim_history();
             needs_number = self.push_notes(&played.notes, &before);
         }
     }
@@ -101,7 +112,7 @@ impl WrappedText {
     }
 
     fn finish(mut self) -> String {
-        self.lines.push(self.line);
+        self.lines.push(self.words.join(" "));
         self.lines.join("\n") + "\n"
     }
 }

@@ -1,0 +1,31 @@
+//! Scores of positions for White in centipawns, and the chances to win that they mean for people.
+
+use super::variation::Variation;
+use crate::chess::{Board, Color};
+
+/// Bound of scores in centipawns; a mate counts as this.
+const MAX_CENTIPAWNS: f64 = 1000.0;
+/// Slope of the win percentage per centipawn, which lichess fitted to games between humans.
+const WIN_PERCENT_SLOPE: f64 = 0.003_682_08;
+
+/// Returns the factor that turns a value for `side` into one for White, and back.
+pub fn sign_of(side: Color) -> f64 {
+    if side == Color::White { 1.0 } else { -1.0 }
+}
+
+/// Returns the win percentage of a side by its score: 50 + 50 (2 / (1 + e^(-0.00368208 cp)) - 1).
+pub fn win_percent(centipawns: f64) -> f64 {
+    100.0 / (1.0 + (-WIN_PERCENT_SLOPE * centipawns).exp())
+}
+
+/// Returns the score of a position for White in centipawns, within ± [`MAX_CENTIPAWNS`]. A position without a line is
+/// checkmate or stalemate.
+pub fn centipawns(board: &Board, line: Option<&Variation>) -> f64 {
+    let own = match line {
+        Some(Variation { mate: Some(moves), .. }) => MAX_CENTIPAWNS * f64::from(moves.signum()),
+        Some(line) => f64::from(line.cp.unwrap_or(0)).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
+        None if board.in_check() => -MAX_CENTIPAWNS,
+        None => 0.0,
+    };
+    sign_of(board.side_to_move()) * own
+}
