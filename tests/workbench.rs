@@ -870,7 +870,7 @@ fn completions_and_manual_pages() {
         assert!(printed(&["completions", "bash"]).contains(value), "{value} is offered");
     }
     let manual = printed(&["man"]);
-    assert!(manual.contains(".TH enroque 1") && manual.contains("multipv") && manual.contains("Examples"));
+    assert!(manual.contains(".TH enroque 6") && manual.contains("multipv") && manual.contains("Examples"));
     let pages = manual.matches(".TH ").count();
     assert!(pages >= 20 && manual.matches("EXIT STATUS").count() == pages, "{pages}");
     assert!(manual.contains("enroque-data-merge") && manual.contains("enroque-match"));

@@ -78,7 +78,7 @@ mod tests {
                 for value in ["x", "-1", "0", "1.5", "99999999999999999999999", "1e99", "nan", ""] {
                     let Some(text) = error_of(argument, value) else { continue };
                     errors += 1;
-                    for rust in ["digit", "literal", "parse", "target type", "..=", "is not in"] {
+                    for rust in ["invalid digit", "literal", "parse", "target type", "..=", "is not in"] {
                         assert!(!text.contains(rust), "{}: {text}", argument.get_id());
                     }
                 }

@@ -83,17 +83,22 @@ impl Pool {
             // placed on its node.
             let mut data = ThreadData::new().ok_or(std::io::ErrorKind::OutOfMemory)?;
             let (tasks, inbox) = channel();
+            let (running, is_running) = channel();
             let progress = progress.clone();
             let processors = nodes.processors_for(id, threads).map(<[usize]>::to_vec);
             let handle = std::thread::Builder::new()
                 .name(format!("search {id}"))
                 .stack_size(THREAD_STACK_SIZE)
                 .spawn(move || {
+                    let _ = running.send(());
                     if let Some(processors) = processors {
                         bind_thread(&processors);
                     }
                     run_tasks(id, &mut data, &inbox, &progress);
                 })?;
+            // The standard library aborts if a starting thread finds no memory for its signal stack: no other memory is
+            // allocated until the thread runs.
+            let _ = is_running.recv();
             Ok(Thread { tasks, handle: Some(handle) })
         };
         let threads = (0..threads).map(start).collect::<std::io::Result<_>>()?;
