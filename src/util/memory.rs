@@ -1,4 +1,4 @@
-//! Memory for tables that threads share without locks.
+//! Memory on huge pages: tables that threads share without locks, and large values of one thread.
 //!
 //! It is zeroed and taken from the system page by page on the first write. Too large a size gives `None`, not an abort.
 
