@@ -11,7 +11,7 @@ use enroque::engine::Engine;
 use enroque::search::Control;
 use enroque::search::limits::Limits;
 use enroque::search::report::{Info, Outcome, Reporter};
-use enroque::terminal::is_closed_pipe;
+use enroque::terminal::ExitStatus;
 
 /// Printer of principal variations. A failed write stops the search.
 struct Printer {
@@ -72,13 +72,5 @@ fn run() -> Result<(), Box<dyn Error>> {
 }
 
 fn main() -> ExitCode {
-    match run() {
-        // A reader such as `head` has enough.
-        Err(error) if is_closed_pipe(&*error) => ExitCode::SUCCESS,
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {error}");
-            ExitCode::from(2)
-        }
-        Ok(()) => ExitCode::SUCCESS,
-    }
+    run().map_or_else(|error| ExitStatus::of_error(&*error).into(), |()| ExitCode::SUCCESS)
 }

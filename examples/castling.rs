@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use enroque::chess::{Board, CastlingNotation, CastlingSide, FenStyle};
-use enroque::terminal::is_closed_pipe;
+use enroque::terminal::ExitStatus;
 
 fn run() -> Result<(), Box<dyn Error>> {
     // The king on b1 castles with the rooks on a1 and g1. A knight on c1 blocks both.
@@ -35,13 +35,5 @@ fn run() -> Result<(), Box<dyn Error>> {
 }
 
 fn main() -> ExitCode {
-    match run() {
-        // A reader such as `head` has enough.
-        Err(error) if is_closed_pipe(&*error) => ExitCode::SUCCESS,
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {error}");
-            ExitCode::from(2)
-        }
-        Ok(()) => ExitCode::SUCCESS,
-    }
+    run().map_or_else(|error| ExitStatus::of_error(&*error).into(), |()| ExitCode::SUCCESS)
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use enroque::chess::perft::{MAX_PERFT_DEPTH, perft};
 use enroque::chess::{Board, CastlingNotation, CastlingRules};
-use enroque::terminal::is_closed_pipe;
+use enroque::terminal::ExitStatus;
 
 const DEFAULT_DEPTH: u32 = 4;
 
@@ -39,13 +39,5 @@ fn run() -> Result<(), Box<dyn Error>> {
 }
 
 fn main() -> ExitCode {
-    match run() {
-        // A reader such as `head` has enough.
-        Err(error) if is_closed_pipe(&*error) => ExitCode::SUCCESS,
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {error}");
-            ExitCode::from(2)
-        }
-        Ok(()) => ExitCode::SUCCESS,
-    }
+    run().map_or_else(|error| ExitStatus::of_error(&*error).into(), |()| ExitCode::SUCCESS)
 }

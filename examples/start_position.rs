@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use enroque::chess::FenStyle;
 use enroque::chess::startpos::{StartNumber, name_of, start_numbers};
-use enroque::terminal::is_closed_pipe;
+use enroque::terminal::ExitStatus;
 
 fn run() -> Result<(), Box<dyn Error>> {
     let argument = std::env::args_os().nth(1);
@@ -22,13 +22,5 @@ fn run() -> Result<(), Box<dyn Error>> {
 }
 
 fn main() -> ExitCode {
-    match run() {
-        // A reader such as `head` has enough.
-        Err(error) if is_closed_pipe(&*error) => ExitCode::SUCCESS,
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {error}");
-            ExitCode::from(2)
-        }
-        Ok(()) => ExitCode::SUCCESS,
-    }
+    run().map_or_else(|error| ExitStatus::of_error(&*error).into(), |()| ExitCode::SUCCESS)
 }

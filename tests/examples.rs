@@ -35,7 +35,7 @@ fn wrong_arguments_are_explained() {
         let output = run(name, arguments, Stdio::piped());
         let text = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{name} {arguments:?}: {text}");
-        assert!(text.starts_with("error: ") && text.contains("expected"), "{name} {arguments:?}: {text}");
+        assert!(text.starts_with("enroque: ") && text.contains("expected"), "{name} {arguments:?}: {text}");
     }
 }
 

@@ -7,7 +7,7 @@ use super::params::parameters;
 use super::score::Score;
 use super::tt::TranspositionTable;
 use crate::chess::movegen::legality::CheckInfo;
-use crate::chess::movegen::{PROMOTIONS, Sink, origin};
+use crate::chess::movegen::{Sink, origin};
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::see::see_value;
 use crate::chess::{Bitboard, Board, GenType, Move, MoveKind, Piece, PieceKind, Square};
@@ -151,7 +151,7 @@ impl MovePicker {
                     return self.tt_move;
                 }
                 Stage::GenerateNoisy => {
-                    let list = MoveScorer { board, tt_move: self.tt_move, moves: &mut self.moves };
+                    let list = ScoredList { board, tt_move: self.tt_move, moves: &mut self.moves };
                     board.generate_into(GenType::Noisy, &mut NoisyScorer { list, histories });
                     self.stage = Stage::GoodNoisy;
                 }
@@ -168,7 +168,7 @@ impl MovePicker {
                 },
                 Stage::GenerateQuiet => {
                     self.stage = Stage::Quiet;
-                    let list = MoveScorer { board, tt_move: self.tt_move, moves: &mut self.moves };
+                    let list = ScoredList { board, tt_move: self.tt_move, moves: &mut self.moves };
                     let (histories, checks) = (histories.quiets(board, context), &self.checks);
                     match self.quiets {
                         QuietLimit::All => {
@@ -232,13 +232,13 @@ impl MovePicker {
 }
 
 /// List of scored moves without the tt move.
-struct MoveScorer<'a> {
+struct ScoredList<'a> {
     board: &'a Board,
     tt_move: Option<Move>,
     moves: &'a mut ArrayVec<Scored, MAX_MOVES>,
 }
 
-impl MoveScorer<'_> {
+impl ScoredList<'_> {
     #[inline(always)]
     fn push(&mut self, mv: Move, is_check: bool, score: i32) {
         if Some(mv) != self.tt_move {
@@ -249,34 +249,11 @@ impl MoveScorer<'_> {
 
 /// Receiver of noisy moves: most valuable victim first, adjusted by capture history.
 struct NoisyScorer<'a> {
-    list: MoveScorer<'a>,
+    list: ScoredList<'a>,
     histories: &'a Histories,
 }
 
 impl Sink for NoisyScorer<'_> {
-    #[inline(always)]
-    fn piece(&mut self, from: Square, targets: Bitboard, kind: MoveKind) {
-        for to in targets {
-            self.single(Move::new(from, to, kind));
-        }
-    }
-
-    #[inline(always)]
-    fn pawns(&mut self, targets: Bitboard, offset: i8, kind: MoveKind) {
-        for to in targets {
-            self.single(Move::new(origin(to, offset), to, kind));
-        }
-    }
-
-    #[inline(always)]
-    fn promotions(&mut self, targets: Bitboard, offset: i8, capture: bool) {
-        for to in targets {
-            for kind in PROMOTIONS[usize::from(capture)] {
-                self.single(Move::new(origin(to, offset), to, kind));
-            }
-        }
-    }
-
     #[inline]
     fn single(&mut self, mv: Move) {
         let board = self.list.board;
@@ -287,7 +264,7 @@ impl Sink for NoisyScorer<'_> {
 
 /// Receiver of quiet moves: by history, with a bonus for checks and for leaving the attack of a lesser piece.
 struct QuietScorer<'a, const ONLY_CHECKS: bool> {
-    list: MoveScorer<'a>,
+    list: ScoredList<'a>,
     histories: QuietHistories<'a>,
     checks: &'a CheckInfo,
 }

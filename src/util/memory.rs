@@ -122,4 +122,12 @@ mod tests {
         let table = SharedTable::<[AtomicU64; 2]>::new(1).unwrap();
         assert_eq!(table.len(), 65_536);
     }
+
+    #[test]
+    fn huge_box_holds_values() {
+        let mut numbers = HugeBox::<[u64; 400_000]>::zeroed().unwrap();
+        assert_eq!((numbers[0], numbers[399_999]), (0, 0));
+        numbers.fill(7);
+        assert!(numbers.iter().all(|&number| number == 7));
+    }
 }

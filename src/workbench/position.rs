@@ -90,6 +90,15 @@ pub fn back_rank_text(number: u32) -> String {
     back_rank(number).map_or_else(String::new, |rank| startpos::back_rank_letters(&rank))
 }
 
+/// Returns the letters of White's back rank and, if it differs, Black's, by their Chess960 numbers.
+pub fn back_ranks_text(white: u32, black: u32) -> String {
+    if white == black {
+        back_rank_text(white).into()
+    } else {
+        format!("{} {}", back_rank_text(white), back_rank_text(black))
+    }
+}
+
 /// Returns the start position with these back ranks, with the castling of `set` if `rules` are Fischer's.
 fn start(set: Option<&StartSet>, (white, black): (u32, u32), rules: CastlingRules) -> Board {
     let castling = match set {

@@ -324,4 +324,20 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn predicted_keys_equal_real_ones() {
+        let board: Board = "4k3/8/5n2/3pP3/8/8/8/3QK3 w - d6 0 1".parse().unwrap();
+        let plain = |mv: &Move| mv.is(MoveKind::Quiet) || mv.is(MoveKind::Capture);
+        let moves: Vec<Move> = board.legal_moves().into_iter().filter(plain).collect();
+        assert!(moves.iter().filter(|mv| mv.is_capture()).count() == 2 && moves.len() > 10);
+        for mv in moves {
+            let mut after = board.clone();
+            after.make_move(mv);
+            assert_eq!(board.key_after(mv), after.key(), "{mv}");
+        }
+        let mut after = board.clone();
+        after.make_null_move();
+        assert_eq!(board.key_after_null_move(), after.key());
+    }
 }

@@ -28,14 +28,34 @@ pub trait Sink {
     /// `true` if only the number of moves matters. Captures and quiet moves may then arrive in one set.
     const COUNTS_ONLY: bool = false;
 
-    /// Receives the moves of a piece from `from` to each of `targets`.
-    fn piece(&mut self, from: Square, targets: Bitboard, kind: MoveKind);
-    /// Receives pawn moves to `targets`. `offset` is the index of a target minus that of its origin.
-    fn pawns(&mut self, targets: Bitboard, offset: i8, kind: MoveKind);
-    /// Receives pawn moves to `targets` on the last rank, each with four promotions.
-    fn promotions(&mut self, targets: Bitboard, offset: i8, capture: bool);
     /// Receives one move.
     fn single(&mut self, mv: Move);
+
+    /// Receives the moves of a piece from `from` to each of `targets`.
+    #[inline(always)]
+    fn piece(&mut self, from: Square, targets: Bitboard, kind: MoveKind) {
+        for to in targets {
+            self.single(Move::new(from, to, kind));
+        }
+    }
+
+    /// Receives pawn moves to `targets`. `offset` is the index of a target minus that of its origin.
+    #[inline(always)]
+    fn pawns(&mut self, targets: Bitboard, offset: i8, kind: MoveKind) {
+        for to in targets {
+            self.single(Move::new(origin(to, offset), to, kind));
+        }
+    }
+
+    /// Receives pawn moves to `targets` on the last rank, each with four promotions.
+    #[inline(always)]
+    fn promotions(&mut self, targets: Bitboard, offset: i8, capture: bool) {
+        for to in targets {
+            for kind in PROMOTIONS[usize::from(capture)] {
+                self.single(Move::new(origin(to, offset), to, kind));
+            }
+        }
+    }
 }
 
 /// Returns the origin of a pawn move to `target`; `offset` as in [`Sink::pawns`].
@@ -45,7 +65,7 @@ pub fn origin(target: Square, offset: i8) -> Square {
 }
 
 /// Promotions in generation order: without and with capture.
-pub const PROMOTIONS: [[MoveKind; 4]; 2] = {
+const PROMOTIONS: [[MoveKind; 4]; 2] = {
     use MoveKind::*;
     [
         [PromoteQueen, PromoteKnight, PromoteRook, PromoteBishop],
@@ -57,29 +77,6 @@ pub const PROMOTIONS: [[MoveKind; 4]; 2] = {
 struct FreshList<'a>(&'a mut MoveList);
 
 impl Sink for FreshList<'_> {
-    #[inline(always)]
-    fn piece(&mut self, from: Square, targets: Bitboard, kind: MoveKind) {
-        for to in targets {
-            self.single(Move::new(from, to, kind));
-        }
-    }
-
-    #[inline(always)]
-    fn pawns(&mut self, targets: Bitboard, offset: i8, kind: MoveKind) {
-        for to in targets {
-            self.single(Move::new(origin(to, offset), to, kind));
-        }
-    }
-
-    #[inline(always)]
-    fn promotions(&mut self, targets: Bitboard, offset: i8, capture: bool) {
-        for to in targets {
-            for kind in PROMOTIONS[usize::from(capture)] {
-                self.single(Move::new(origin(to, offset), to, kind));
-            }
-        }
-    }
-
     #[inline(always)]
     fn single(&mut self, mv: Move) {
         debug_assert!(!self.0.is_full());

@@ -6,6 +6,25 @@ const element = (name, text, className) => {
   if (className) made.className = className;
   return made;
 };
+// Marks all that shows the position with this number.
+const mark = number => {
+  document.querySelectorAll(".chosen").forEach(old => old.classList.remove("chosen"));
+  document.querySelectorAll(`[data-number="${number}"]`).forEach(now => now.classList.add("chosen"));
+};
+// Arrow keys move through the rows of a table, Enter and the space bar choose one.
+const moveByKeys = body => body.addEventListener("keydown", event => {
+  const line = event.target.closest("tr");
+  const next = { ArrowDown: line.nextElementSibling, ArrowUp: line.previousElementSibling,
+    Home: line.parentNode.firstElementChild, End: line.parentNode.lastElementChild }[event.key];
+  if (next) {
+    line.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  } else if (event.key === "Enter" || event.key === " ") {
+    line.click();
+  } else return;
+  event.preventDefault();
+});
 const pawns = centipawns => (centipawns < 0 ? "−" : "+") + Math.abs(centipawns / 100).toFixed(2);
 
 // Returns the board of a FEN as SVG with coordinates, Black below if `turned`, the squares `marked` (e2, e4) highlighted.

@@ -17,7 +17,7 @@ use crate::terminal::interrupt;
 use crate::util::mean;
 use crate::util::random::Random;
 use crate::workbench::analyse::variation::numbered;
-use crate::workbench::position::back_rank_text;
+use crate::workbench::position::back_ranks_text;
 
 /// Centipawns by which a good move may be worse than the best.
 pub const GOOD_MARGIN: i32 = 20;
@@ -136,11 +136,7 @@ pub fn measure(
         number,
         white,
         black,
-        pieces: if white == black {
-            back_rank_text(white)
-        } else {
-            format!("{} {}", back_rank_text(white), back_rank_text(black))
-        },
+        pieces: back_ranks_text(white, black),
         fen: board.fen(FenStyle::Shredder),
         depth: Samples::default(),
         score: Samples::default(),

@@ -22,7 +22,7 @@ use self::outputs::Reported;
 use self::record::Record;
 use self::results::{Appender, Row};
 use super::analyse::variation::Variation;
-use super::position::back_rank_text;
+use super::position::back_ranks_text;
 use crate::chess::{Board, FenStyle, startpos};
 use crate::engine::Engine;
 use crate::engine::local::LocalSearcher;
@@ -139,11 +139,7 @@ fn evaluate(searcher: &mut LocalSearcher, number: u64, board: &Board, record: &R
         number,
         white,
         black,
-        pieces: if white == black {
-            back_rank_text(white)
-        } else {
-            format!("{} {}", back_rank_text(white), back_rank_text(black))
-        },
+        pieces: back_ranks_text(white, black),
         fen: board.fen(FenStyle::Shredder),
         depth: outcome.depth,
         score: normalized(outcome.score, board),
