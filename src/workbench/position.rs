@@ -93,7 +93,7 @@ pub fn back_rank_text(number: u32) -> String {
 /// Returns the letters of White's back rank and, if it differs, Black's, by their Chess960 numbers.
 pub fn back_ranks_text(white: u32, black: u32) -> String {
     if white == black {
-        back_rank_text(white).into()
+        back_rank_text(white)
     } else {
         format!("{} {}", back_rank_text(white), back_rank_text(black))
     }
