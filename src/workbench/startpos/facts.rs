@@ -7,24 +7,39 @@ use crate::chess::startpos::{mirror_number, start_numbers};
 use crate::chess::{Bitboard, Board, CastlingSide, Color, FenStyle, Square, startpos};
 use crate::workbench::explain::color_name;
 use crate::workbench::position::back_rank_text;
+use crate::workbench::sweep::atlas::{Atlas, Entry};
 
 /// Column of the values.
 const LABEL_WIDTH: usize = 18;
 
 /// Returns the facts of a start position: once if both sides have the same back rank and castlings, else for each side.
+/// The figures of the atlas follow if it has them.
 pub fn text(board: &Board) -> String {
     let sides = sides(board);
-    let blocks: Vec<String> = sides
+    let mut blocks: Vec<String> = sides
         .iter()
         .map(|facts| {
             let title =
                 if sides.len() == 1 { "Facts, with the squares of White" } else { color_name(facts.color) };
-            let rows = rows(board, facts).into_iter();
-            let lines = rows.map(|(label, value)| format!("  {label:<LABEL_WIDTH$} {value}"));
-            format!("{title}\n{}", lines.collect::<Vec<_>>().join("\n"))
+            block(title, &rows(board, facts))
         })
         .collect();
+    if let Some((atlas, entry)) = atlas_entry(board) {
+        blocks.push(block(&format!("Atlas: {}", atlas.origin), &entry.lines()));
+    }
     blocks.join("\n\n")
+}
+
+fn block(title: &str, rows: &[(&str, String)]) -> String {
+    let lines = rows.iter().map(|(label, value)| format!("  {label:<LABEL_WIDTH$} {value}"));
+    format!("{title}\n{}", lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// Returns the figures of a Chess960 start in the atlas that the program carries.
+fn atlas_entry(board: &Board) -> Option<(&'static Atlas, &'static Entry)> {
+    let (number, _) = start_numbers(board).filter(|(white, black)| white == black)?;
+    let atlas = Atlas::shipped()?;
+    Some((atlas, atlas.entry(number)?))
 }
 
 /// Returns the facts of White, and those of Black if they differ.
@@ -125,6 +140,7 @@ pub fn json(board: &Board) -> Value {
         "mirror": both(|number| mirror_number(number).into()),
         "white": side_json(board, &StartFacts::of(board, Color::White)),
         "black": side_json(board, &StartFacts::of(board, Color::Black)),
+        "atlas": atlas_entry(board).map(|(_, entry)| entry),
     })
 }
 
@@ -189,7 +205,7 @@ mod tests {
         ] {
             assert!(text.contains(line), "{text}");
         }
-        assert!(!text.contains("Black"));
+        assert!(!text.contains("\nBlack\n"));
         assert_eq!(json(&start(518))["white"]["o-o"]["moves"], 3);
         assert_eq!(json(&start(518))["mirror"]["black"], 534);
     }
@@ -202,6 +218,15 @@ mod tests {
         // The bishop on g1 would attack a7; the orthodox pieces do not.
         let double = startpos::double_chess960(334, 334).unwrap();
         assert_eq!(json(&double)["black"]["attacks"][0]["move"], "f3");
+    }
+
+    #[test]
+    fn atlas_follows_facts_of_equal_ranks() {
+        let text = text(&start(272));
+        assert!(text.contains("\n\nAtlas: ") && text.contains("  Score              +0.48 ± "), "{text}");
+        assert_eq!(json(&start(272))["atlas"]["number"], 272);
+        let double = startpos::double_chess960(272, 518).unwrap();
+        assert!(json(&double)["atlas"].is_null() && !super::text(&double).contains("Atlas"));
     }
 
     #[test]
