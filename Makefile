@@ -1,8 +1,8 @@
 # Builds, installs and packs the engine with cargo.
 #
 #   make                      ./enroque, optimized for this machine
-#   make pgo                  the same with profile-guided optimization; needs
-#                             `rustup component add llvm-tools`
+#   make pgo                  the same with profile-guided optimization; needs llvm-profdata, from
+#                             `rustup component add llvm-tools` or the distribution's llvm package of the same version
 #   make install              engine, manual, completions and a plugin entry for GUIs, below PREFIX (/usr/local)
 #   make dist                 an archive for each system in dist/, for all its processors; or one of
 #                             dist-linux-x86-64, dist-linux-aarch64, dist-windows-x86-64
@@ -31,11 +31,14 @@ all:
 	cp "$(TARGET)/release/enroque$(SUFFIX)" "$(ENGINE)"
 
 # The profile is that of a bench run, which is typical of games.
-PROFDATA := $(shell rustc --print sysroot)/lib/rustlib/$(shell rustc -vV | sed -n 's/^host: //p')/bin/llvm-profdata
+RUST_LLVM = $(shell rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
+RUST_BIN = $(shell rustc --print sysroot)/lib/rustlib/$(shell rustc -vV | sed -n 's/^host: //p')/bin
+PROFDATA = $(shell PATH="$(RUST_BIN):$$PATH" sh -c 'command -v llvm-profdata-$(RUST_LLVM) || command -v llvm-profdata')
 PROFILE := $(TARGET)/pgo/profile
 NATIVE := -C target-cpu=native
 pgo:
-	@test -x "$(PROFDATA)" || { echo "make pgo: no llvm-profdata; rustup component add llvm-tools" >&2; exit 2; }
+	@"$(PROFDATA)" --version 2>/dev/null | grep -q 'version $(RUST_LLVM)\.' || { echo "make pgo: no llvm-profdata of" \
+		"LLVM $(RUST_LLVM); rustup component add llvm-tools, or install llvm-$(RUST_LLVM)" >&2; exit 2; }
 	rm -rf "$(PROFILE)"
 	RUSTFLAGS="$(NATIVE) -C profile-generate=$(PROFILE)" $(BUILD) --target-dir "$(TARGET)/pgo"
 	"$(TARGET)/pgo/release/enroque$(SUFFIX)" bench
