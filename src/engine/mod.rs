@@ -178,7 +178,7 @@ impl Engine {
         self.stop_and_wait();
         self.control.reset(&limits);
         self.tt.new_search();
-        let handicap = self.options.handicap();
+        let handicap = self.options.handicap().map(|handicap| handicap.in_position(&self.board));
         if let Some(Handicap { nodes, .. }) = handicap {
             limits.soft_nodes = Some(limits.soft_nodes.map_or(nodes, |limit| limit.min(nodes)));
         }

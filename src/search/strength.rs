@@ -1,11 +1,18 @@
 //! Limited strength: fewer nodes, and a random choice among the best moves.
 
 use super::root_move::RootMove;
-use super::score::Score;
+use super::score::{DRAW, Score};
+use crate::chess::Board;
 use crate::util::random::Random;
 
 /// Number of best moves among which an engine of limited strength chooses.
 pub const CANDIDATES: usize = 4;
+
+/// Least soft node limit against a bare king, enough to mate with a queen or a rook.
+const BARE_KING_NODES: u64 = 400_000;
+
+/// Score from which no move into a draw is chosen, centipawns.
+const WON_SCORE: Score = 300;
 
 /// Handicap of an engine of limited strength.
 ///
@@ -67,20 +74,28 @@ impl Handicap {
         (level < MAX_SKILL_LEVEL).then(|| Self::from_elo(elo(level)))
     }
 
-    /// Returns the index of the move to play among `moves`, which all have a score, best first.
+    /// Returns the handicap for the side to move in `board`. Against a bare king even a weak player mates.
+    pub fn in_position(self, board: &Board) -> Self {
+        let has_bare_king = board.by_color(!board.side_to_move()).count() == 1;
+        if has_bare_king { Self { nodes: self.nodes.max(BARE_KING_NODES), noise: 0 } } else { self }
+    }
+
+    /// Returns the index of the move to play among `moves`, which all have a score, best first. A won position is not
+    /// given away for a draw.
     pub fn choose(self, moves: &[RootMove], random: &mut Random) -> usize {
         let with_noise = |root: &RootMove, random: &mut Random| {
             root.score.saturating_add(random.below(self.noise.max(1) as u64) as Score)
         };
-        let scores: Vec<Score> = moves.iter().map(|root| with_noise(root, random)).collect();
-        (0..scores.len()).max_by_key(|&index| (scores[index], std::cmp::Reverse(index))).unwrap_or(0)
+        let is_won = moves.first().is_some_and(|best| best.score >= WON_SCORE);
+        let candidates = moves.iter().enumerate().filter(|(_, root)| !is_won || root.score > DRAW);
+        let scores = candidates.map(|(index, root)| (with_noise(root, random), std::cmp::Reverse(index)));
+        scores.max().map_or(0, |(_, std::cmp::Reverse(index))| index)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Board;
 
     #[test]
     fn scale_rises_with_elo() {
@@ -111,5 +126,30 @@ mod tests {
         }
         assert!(chosen[0] > chosen[1] && chosen[1] > 100 && chosen[2] == 0, "{chosen:?}");
         assert_eq!(Handicap { nodes: 1, noise: 0 }.choose(&moves[..3], &mut random), 0);
+    }
+
+    #[test]
+    fn won_position_is_kept() {
+        let mut moves: Vec<RootMove> =
+            Board::startpos().legal_moves().into_iter().map(RootMove::new).collect();
+        for (root, score) in moves.iter_mut().zip([WON_SCORE, DRAW, 10]) {
+            root.score = score;
+        }
+        let handicap = Handicap { nodes: 1, noise: 1000 };
+        let mut random = Random::new(1);
+        let mut chosen = [0; 3];
+        for _ in 0..1000 {
+            chosen[handicap.choose(&moves[..3], &mut random)] += 1;
+        }
+        assert!(chosen[0] > 100 && chosen[1] == 0 && chosen[2] > 100, "{chosen:?}");
+    }
+
+    #[test]
+    fn bare_king_ends_handicap() {
+        let weakest = Handicap::from_elo(ELO_RANGE.0);
+        let bare = "4k3/8/8/8/8/8/8/4K2R w - - 0 1".parse().unwrap();
+        assert_eq!(weakest.in_position(&bare), Handicap { nodes: BARE_KING_NODES, noise: 0 });
+        let pawn = "4k3/4p3/8/8/8/8/8/4K2R w - - 0 1".parse().unwrap();
+        assert_eq!(weakest.in_position(&pawn), weakest);
     }
 }
