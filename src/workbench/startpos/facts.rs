@@ -24,8 +24,8 @@ pub fn text(board: &Board) -> String {
             block(title, &rows(board, facts))
         })
         .collect();
-    if let Some((atlas, entry)) = atlas_entry(board) {
-        blocks.push(block(&format!("Atlas: {}", atlas.origin), &entry.lines()));
+    if let Some(entry) = atlas_entry(board) {
+        blocks.push(block(&format!("Atlas: {}", Atlas::shipped().origin), &entry.lines()));
     }
     blocks.join("\n\n")
 }
@@ -36,10 +36,9 @@ fn block(title: &str, rows: &[(&str, String)]) -> String {
 }
 
 /// Returns the figures of a Chess960 start in the atlas that the program carries.
-fn atlas_entry(board: &Board) -> Option<(&'static Atlas, &'static Entry)> {
+fn atlas_entry(board: &Board) -> Option<&'static Entry> {
     let (number, _) = start_numbers(board).filter(|(white, black)| white == black)?;
-    let atlas = Atlas::shipped()?;
-    Some((atlas, atlas.entry(number)?))
+    Atlas::shipped().entry(number)
 }
 
 /// Returns the facts of White, and those of Black if they differ.
@@ -140,7 +139,7 @@ pub fn json(board: &Board) -> Value {
         "mirror": both(|number| mirror_number(number).into()),
         "white": side_json(board, &StartFacts::of(board, Color::White)),
         "black": side_json(board, &StartFacts::of(board, Color::Black)),
-        "atlas": atlas_entry(board).map(|(_, entry)| entry),
+        "atlas": atlas_entry(board),
     })
 }
 
