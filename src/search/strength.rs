@@ -9,7 +9,7 @@ use crate::util::random::Random;
 pub const CANDIDATES: usize = 4;
 
 /// Least soft node limit against a bare king, enough to mate with a queen or a rook.
-const BARE_KING_NODES: u64 = 400_000;
+const BARE_KING_NODES: u64 = 20_000;
 
 /// Score from which no move into a draw is chosen, centipawns.
 const WON_SCORE: Score = 300;
@@ -80,8 +80,8 @@ impl Handicap {
         if has_bare_king { Self { nodes: self.nodes.max(BARE_KING_NODES), noise: 0 } } else { self }
     }
 
-    /// Returns the index of the move to play among `moves`, which all have a score, best first. A won position is not
-    /// given away for a draw.
+    /// Returns the index of the move to play among `moves`, which all have a score, best first. In a
+    /// won position no move into a draw or a loss is chosen.
     pub fn choose(self, moves: &[RootMove], random: &mut Random) -> usize {
         let with_noise = |root: &RootMove, random: &mut Random| {
             root.score.saturating_add(random.below(self.noise.max(1) as u64) as Score)
@@ -111,41 +111,37 @@ mod tests {
         assert_eq!(Handicap::from_skill_level(MAX_SKILL_LEVEL), None);
     }
 
-    #[test]
-    fn noise_decides_between_close_moves() {
-        let mut moves: Vec<RootMove> =
-            Board::startpos().legal_moves().into_iter().map(RootMove::new).collect();
-        for (root, score) in moves.iter_mut().zip([50, 40, -100]) {
+    /// Returns the choices of each of three moves with these scores in a thousand tries.
+    fn choices(scores: [Score; 3], noise: Score) -> [u32; 3] {
+        let legal = Board::startpos().legal_moves();
+        let mut moves: Vec<RootMove> = legal.into_iter().take(3).map(RootMove::new).collect();
+        for (root, score) in moves.iter_mut().zip(scores) {
             root.score = score;
         }
-        let handicap = Handicap { nodes: 1, noise: 60 };
         let mut random = Random::new(1);
         let mut chosen = [0; 3];
         for _ in 0..1000 {
-            chosen[handicap.choose(&moves[..3], &mut random)] += 1;
+            chosen[Handicap { nodes: 1, noise }.choose(&moves, &mut random)] += 1;
         }
+        chosen
+    }
+
+    #[test]
+    fn noise_decides_between_close_moves() {
+        let chosen = choices([50, 40, -100], 60);
         assert!(chosen[0] > chosen[1] && chosen[1] > 100 && chosen[2] == 0, "{chosen:?}");
-        assert_eq!(Handicap { nodes: 1, noise: 0 }.choose(&moves[..3], &mut random), 0);
+        assert_eq!(choices([50, 40, -100], 0), [1000, 0, 0]);
     }
 
     #[test]
     fn won_position_is_kept() {
-        let mut moves: Vec<RootMove> =
-            Board::startpos().legal_moves().into_iter().map(RootMove::new).collect();
-        for (root, score) in moves.iter_mut().zip([WON_SCORE, DRAW, 10]) {
-            root.score = score;
-        }
-        let handicap = Handicap { nodes: 1, noise: 1000 };
-        let mut random = Random::new(1);
-        let mut chosen = [0; 3];
-        for _ in 0..1000 {
-            chosen[handicap.choose(&moves[..3], &mut random)] += 1;
-        }
+        let chosen = choices([WON_SCORE, DRAW, 10], 1000);
         assert!(chosen[0] > 100 && chosen[1] == 0 && chosen[2] > 100, "{chosen:?}");
+        assert!(choices([WON_SCORE - 1, DRAW, 10], 1000)[1] > 100);
     }
 
     #[test]
-    fn bare_king_ends_handicap() {
+    fn bare_king_ends_noise() {
         let weakest = Handicap::from_elo(ELO_RANGE.0);
         let bare = "4k3/8/8/8/8/8/8/4K2R w - - 0 1".parse().unwrap();
         assert_eq!(weakest.in_position(&bare), Handicap { nodes: BARE_KING_NODES, noise: 0 });
