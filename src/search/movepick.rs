@@ -151,8 +151,7 @@ impl MovePicker {
                     return self.tt_move;
                 }
                 Stage::GenerateNoisy => {
-                    let list = ScoredList { board, tt_move: self.tt_move, moves: &mut self.moves };
-                    board.generate_into(GenType::Noisy, &mut NoisyScorer { list, histories });
+                    self.generate_noisy(board, histories);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.pop_best(prefetch).map(|scored| scored.mv) {
@@ -168,22 +167,9 @@ impl MovePicker {
                 },
                 Stage::GenerateQuiet => {
                     self.stage = Stage::Quiet;
-                    let list = ScoredList { board, tt_move: self.tt_move, moves: &mut self.moves };
-                    let (histories, checks) = (histories.quiets(board, context), &self.checks);
                     match self.quiets {
-                        QuietLimit::All => {
-                            histories.prefetch(board.side_to_move());
-                            board.generate_into(
-                                GenType::Quiet,
-                                &mut QuietScorer::<false> { list, histories, checks },
-                            );
-                        }
-                        QuietLimit::Checks => {
-                            board.generate_into(
-                                GenType::Quiet,
-                                &mut QuietScorer::<true> { list, histories, checks },
-                            );
-                        }
+                        QuietLimit::All => self.generate_quiets::<false>(board, histories, context),
+                        QuietLimit::Checks => self.generate_quiets::<true>(board, histories, context),
                         QuietLimit::None => {}
                     }
                 }
@@ -209,6 +195,33 @@ impl MovePicker {
                 Stage::Done => return None,
             }
         }
+    }
+
+    // Generation stays out of `next`, whose every call would else prepare for it.
+    #[inline(never)]
+    fn generate_noisy(&mut self, board: &Board, histories: &Histories) {
+        let list = ScoredList { board, tt_move: self.tt_move, moves: &mut self.moves };
+        let mut scorer = NoisyScorer { list, histories, pieces: PieceTargets::new() };
+        board.generate_into(GenType::Noisy, &mut scorer);
+        scorer.score_pieces();
+    }
+
+    #[inline(never)]
+    fn generate_quiets<const ONLY_CHECKS: bool>(
+        &mut self,
+        board: &Board,
+        histories: &Histories,
+        context: &HistoryContext,
+    ) {
+        let list = ScoredList { board, tt_move: self.tt_move, moves: &mut self.moves };
+        let histories = histories.quiets(board, context);
+        if !ONLY_CHECKS {
+            histories.prefetch(board.side_to_move());
+        }
+        let pieces = PieceTargets::new();
+        let mut scorer = QuietScorer::<ONLY_CHECKS> { list, histories, checks: &self.checks, pieces };
+        board.generate_into(GenType::Quiet, &mut scorer);
+        scorer.score_pieces();
     }
 
     /// Removes the move with the highest score, the first of equals, and returns it.
@@ -247,13 +260,36 @@ impl ScoredList<'_> {
     }
 }
 
+/// Pieces with their targets. They are scored after the generation, in one loop: scoring in each of the generator's loops
+/// would fill the instruction cache.
+type PieceTargets = ArrayVec<(Square, Bitboard), { 2 * Square::COUNT }>;
+
 /// Receiver of noisy moves: most valuable victim first, adjusted by capture history.
 struct NoisyScorer<'a> {
     list: ScoredList<'a>,
     histories: &'a Histories,
+    pieces: PieceTargets,
+}
+
+impl NoisyScorer<'_> {
+    /// Scores the moves of all pieces received.
+    fn score_pieces(&mut self) {
+        for (from, targets) in std::mem::take(&mut self.pieces) {
+            for to in targets {
+                self.single(Move::new(from, to, MoveKind::Capture));
+            }
+        }
+    }
 }
 
 impl Sink for NoisyScorer<'_> {
+    #[inline(always)]
+    fn piece(&mut self, from: Square, targets: Bitboard, _: MoveKind) {
+        if targets.non_empty() {
+            self.pieces.push((from, targets));
+        }
+    }
+
     #[inline]
     fn single(&mut self, mv: Move) {
         let board = self.list.board;
@@ -267,24 +303,38 @@ struct QuietScorer<'a, const ONLY_CHECKS: bool> {
     list: ScoredList<'a>,
     histories: QuietHistories<'a>,
     checks: &'a CheckInfo,
+    pieces: PieceTargets,
+}
+
+impl<const ONLY_CHECKS: bool> QuietScorer<'_, ONLY_CHECKS> {
+    /// Scores the moves of all pieces received.
+    fn score_pieces(&mut self) {
+        for &(from, targets) in &self.pieces {
+            let piece = self.list.board.expect_piece(from);
+            let kind = piece.kind();
+            let histories = self.histories.of_piece(piece, from);
+            let checks = self.checks.targets(kind, from);
+            let targets = if ONLY_CHECKS { targets & checks } else { targets };
+            // The king never moves to an attacked square.
+            let escape_bonus =
+                if kind == PieceKind::King { 0 } else { see_value(kind) * order_escape_bonus() };
+            let escape_from = i32::from(histories.threatened().has(from));
+            for to in targets {
+                let is_check = checks.has(to);
+                let escapes = escape_from - i32::from(histories.threatened().has(to));
+                let score =
+                    histories.of(to) + i32::from(is_check) * order_check_bonus() + escapes * escape_bonus;
+                self.list.push(Move::new(from, to, MoveKind::Quiet), is_check, score);
+            }
+        }
+    }
 }
 
 impl<const ONLY_CHECKS: bool> Sink for QuietScorer<'_, ONLY_CHECKS> {
     #[inline(always)]
-    fn piece(&mut self, from: Square, targets: Bitboard, move_kind: MoveKind) {
-        let piece = self.list.board.expect_piece(from);
-        let kind = piece.kind();
-        let histories = self.histories.of_piece(piece, from);
-        let checks = self.checks.targets(kind, from);
-        let targets = if ONLY_CHECKS { targets & checks } else { targets };
-        // The king never moves to an attacked square.
-        let escape_bonus = if kind == PieceKind::King { 0 } else { see_value(kind) * order_escape_bonus() };
-        let escape_from = i32::from(histories.threatened().has(from));
-        for to in targets {
-            let is_check = checks.has(to);
-            let escapes = escape_from - i32::from(histories.threatened().has(to));
-            let score = histories.of(to) + i32::from(is_check) * order_check_bonus() + escapes * escape_bonus;
-            self.list.push(Move::new(from, to, move_kind), is_check, score);
+    fn piece(&mut self, from: Square, targets: Bitboard, _: MoveKind) {
+        if targets.non_empty() {
+            self.pieces.push((from, targets));
         }
     }
 
