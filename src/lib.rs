@@ -28,14 +28,21 @@
 //! - [`commands`]: commands shared by the UCI loop and the command line
 //! - [`uci`]: the UCI protocol
 //! - [`learn`]: self-play, game files, matches, the trainer
+//!
+//! `learn`, `runs`, the command line, tablebases and perft on several threads need the default feature `tools`. Without it
+//! the library compiles for any target of Rust's standard library, without a C compiler. For WebAssembly the host supplies
+//! clock, output and random numbers.
 
 pub mod chess;
+#[cfg(feature = "tools")]
 #[doc(hidden)]
 pub mod cli;
 pub mod commands;
 pub mod engine;
+#[cfg(feature = "tools")]
 pub mod learn;
 pub mod nnue;
+#[cfg(feature = "tools")]
 pub mod runs;
 pub mod search;
 pub mod tablebase;
@@ -43,6 +50,7 @@ pub mod terminal;
 pub mod uci;
 #[doc(hidden)]
 pub mod util;
+#[cfg(feature = "tools")]
 #[doc(hidden)]
 pub mod workbench;
 

@@ -2,11 +2,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::prelude::*;
-
 use super::board::Board;
 use super::moves::Move;
 use crate::util::memory::SharedTable;
+use crate::util::{parallel, scale};
 
 /// Maximum depth of a perft in plies: each ply takes stack, and no perft of this depth would ever end.
 pub const MAX_PERFT_DEPTH: u32 = 64;
@@ -41,7 +40,7 @@ fn count(board: &mut Board, depth: u32) -> u64 {
     }
 }
 
-/// Runs [`perft`] on all threads of the current rayon pool.
+/// Runs [`perft`] on all threads of the current pool.
 pub fn perft_parallel(board: &Board, depth: u32) -> u64 {
     /// Depth in plies at which the positions, some hundreds, are distributed among the threads.
     const FRONTIER: u32 = 2;
@@ -53,12 +52,12 @@ pub fn perft_parallel(board: &Board, depth: u32) -> u64 {
         let children = |parent: &Board| parent.legal_moves().iter().map(|&mv| after(parent, mv)).collect();
         frontier = frontier.iter().flat_map(|parent| -> Vec<Board> { children(parent) }).collect();
     }
-    frontier.into_par_iter().with_max_len(1).map(|mut board| count(&mut board, depth - FRONTIER)).sum()
+    parallel::map(&frontier, |board| count(&mut board.clone(), depth - FRONTIER)).iter().sum()
 }
 
 /// Returns the number of leaves below each legal move, in generation order.
 ///
-/// `count` gets the position after the move and the remaining depth. It runs on all threads of the current rayon pool.
+/// `count` gets the position after the move and the remaining depth. It runs on all threads of the current pool.
 ///
 /// ```
 /// use enroque::chess::Board;
@@ -69,7 +68,7 @@ pub fn perft_parallel(board: &Board, depth: u32) -> u64 {
 /// ```
 pub fn divide(board: &Board, depth: u32, count: impl Fn(&Board, u32) -> u64 + Sync) -> Vec<(Move, u64)> {
     let remaining = depth.saturating_sub(1);
-    board.legal_moves().par_iter().map(|&mv| (mv, count(&after(board, mv), remaining))).collect()
+    parallel::map(&board.legal_moves(), |&mv| (mv, count(&after(board, mv), remaining)))
 }
 
 fn after(board: &Board, mv: Move) -> Board {
@@ -92,7 +91,7 @@ impl PerftTable {
     }
 
     fn entry(&self, key: u64) -> &[AtomicU64; 2] {
-        &self.entries[((u128::from(key) * self.entries.len() as u128) >> 64) as usize]
+        &self.entries[scale(key, self.entries.len() as u64) as usize]
     }
 
     fn get(&self, key: u64) -> Option<u64> {
@@ -116,7 +115,7 @@ impl PerftTable {
         if let Some(nodes) = self.get(key) {
             return nodes;
         }
-        let nodes = board.legal_moves().par_iter().map(|&mv| self.perft(&after(board, mv), depth - 1)).sum();
+        let nodes = parallel::sum(&board.legal_moves(), |&mv| self.perft(&after(board, mv), depth - 1));
         self.set(key, nodes);
         nodes
     }

@@ -1,19 +1,19 @@
 //! Printed perft: the leaf count of each root move, their sum, the speed.
 
-use std::time::Instant;
-
 use thiserror::Error;
 
 use crate::chess::perft::{divide, perft_parallel};
 use crate::chess::{Board, CastlingNotation};
 use crate::terminal::{OutputError, print_line};
+use crate::util::host::Instant;
+use crate::util::parallel::{ThreadsError, with_threads};
 
 /// Error of a printed perft.
 #[derive(Debug, Error)]
 pub enum PerftError {
     /// Threads cannot be started.
-    #[error("perft: cannot start the threads: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
+    #[error("perft: {0}")]
+    Threads(#[from] ThreadsError),
     /// Standard output cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -29,8 +29,7 @@ pub fn print_divide(
     threads: usize,
     notation: CastlingNotation,
 ) -> Result<(), PerftError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    Ok(pool.install(|| print_counts(board, depth, notation, perft_parallel))?)
+    Ok(with_threads(threads, || print_counts(board, depth, notation, perft_parallel))??)
 }
 
 /// Prints the leaf count of each root move as returned by `count`, their sum and the speed.

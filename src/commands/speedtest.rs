@@ -11,11 +11,11 @@ use crate::chess::{Board, FenError};
 use crate::engine::options::OptionError;
 use crate::engine::{Engine, EngineError};
 use crate::nnue::simd;
-use crate::runs::parallel::available_threads;
 use crate::search::limits::Limits;
 use crate::search::report::Silent;
 use crate::terminal::progress::Progress;
 use crate::terminal::{OutputError, print_line};
+use crate::util::parallel::available_threads;
 
 /// Default duration, seconds.
 const DEFAULT_SECONDS: u64 = 10;

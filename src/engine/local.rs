@@ -1,7 +1,6 @@
 //! Search on the caller's thread: for self-play and sweeps, in which each thread searches its own game or position.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::{EngineError, new_table};
 use crate::chess::Board;
@@ -11,6 +10,7 @@ use crate::search::report::{Outcome, Silent};
 use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
 use crate::search::{Control, NodeObserver, SearchJob, ThreadData, Worker};
+use crate::util::host::Instant;
 
 /// Searcher on the caller's thread, without reports, with its own transposition table and histories.
 ///

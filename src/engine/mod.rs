@@ -1,18 +1,25 @@
 //! The engine: a position, options and search threads, independent of any protocol.
 
 pub mod local;
+#[cfg(not(target_family = "wasm"))]
 mod numa;
 mod option_values;
 pub mod options;
+#[cfg(not(target_family = "wasm"))]
 mod pool;
+#[cfg(target_family = "wasm")]
+mod single_thread;
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use options::OptionValues;
+#[cfg(not(target_family = "wasm"))]
 use pool::Pool;
+#[cfg(target_family = "wasm")]
+use single_thread::Pool;
 use thiserror::Error;
 
 use crate::chess::Board;
@@ -26,6 +33,7 @@ use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
 use crate::search::{Control, Probing, SearchJob};
 use crate::tablebase::{TablebaseError, Tablebases, Wdl};
+use crate::util::host::Instant;
 use crate::util::random::Random;
 
 /// Error of allocating memory or starting threads.
@@ -206,7 +214,7 @@ impl Engine {
     fn probing(&self) -> Option<Probing> {
         let tables = self.tablebases.clone()?;
         let max_pieces = tables.max_pieces().min(self.options.syzygy_probe_limit);
-        (max_pieces > 0).then(|| Probing {
+        (max_pieces > 0).then_some(Probing {
             tables,
             max_pieces,
             min_depth: self.options.syzygy_probe_depth,

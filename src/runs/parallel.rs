@@ -12,11 +12,6 @@ use crate::search::THREAD_STACK_SIZE;
 /// Finished results per worker that may wait for an earlier job before workers pause.
 const QUEUED_PER_WORKER: usize = 4;
 
-/// Number of threads to use if the user names none: one per core.
-pub fn available_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
 /// Maximum number of threads that a command starts.
 const MAX_THREADS: usize = 1024;
 

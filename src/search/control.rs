@@ -1,9 +1,9 @@
 //! Control of a running search: stop, ponder hit, and holding back its result.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::limits::Limits;
+use crate::util::host::{HostCommand, Signal, poll};
 
 /// Flags by which another thread controls a search.
 #[derive(Default)]
@@ -13,8 +13,7 @@ pub struct Control {
     infinite: AtomicBool,
     /// The opponent's clock is running: no limit applies, and the result is held back.
     pondering: AtomicBool,
-    mutex: Mutex<()>,
-    changed: Condvar,
+    signal: Signal,
 }
 
 impl Control {
@@ -27,19 +26,27 @@ impl Control {
 
     /// Stops the search.
     pub fn stop(&self) {
-        self.change_and_notify(|control| control.stop.store(true, Ordering::Release));
+        self.signal.notify(|| self.stop.store(true, Ordering::Release));
     }
 
     /// Ends pondering, as the opponent played the expected move: limits apply from now on. An infinite search continues.
     pub fn ponder_hit(&self) {
-        self.change_and_notify(|control| control.pondering.store(false, Ordering::Release));
+        self.signal.notify(|| self.pondering.store(false, Ordering::Release));
     }
 
-    fn change_and_notify(&self, change: impl FnOnce(&Self)) {
-        let guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
-        change(self);
-        drop(guard);
-        self.changed.notify_all();
+    /// Executes the next command of a host without threads.
+    #[inline]
+    pub(super) fn poll_host(&self) {
+        if let Some(command) = poll() {
+            self.obey(command);
+        }
+    }
+
+    fn obey(&self, command: HostCommand) {
+        match command {
+            HostCommand::Stop => self.stop(),
+            HostCommand::PonderHit => self.ponder_hit(),
+        }
     }
 
     /// Returns `true` once the search must end.
@@ -61,9 +68,6 @@ impl Control {
 
     /// Waits until the result may be reported.
     pub(super) fn wait_until_released(&self) {
-        let mut guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
-        while self.holds_result_back() {
-            guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
-        }
+        self.signal.wait_while(|| self.holds_result_back(), |command| self.obey(command));
     }
 }

@@ -1,10 +1,11 @@
 //! Time management: a soft and a hard time limit for each move.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::limits::{Clock, Limits, TimeOptions};
 use super::params::parameters;
 use crate::chess::Color;
+use crate::util::host::Instant;
 
 parameters! {
     /// Expected moves left without `movestogo`.

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use super::score::{Bound, Score, from_tt, is_decisive, to_tt};
 use crate::chess::Move;
 use crate::util::memory::{AtomicEntry, SharedTable, prefetch};
+use crate::util::scale;
 
 /// Entry of the transposition table, with mate distances counted from the root of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -214,7 +215,7 @@ impl TranspositionTable {
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
         let buckets = &*self.buckets;
-        let index = (u128::from(key) * buckets.len() as u128) >> 64;
+        let index = scale(key, buckets.len() as u64);
         debug_assert!((index as usize) < buckets.len());
         // SAFETY: a 64-bit fraction of the length is below the length.
         unsafe { buckets.get_unchecked(index as usize) }

@@ -157,6 +157,7 @@ impl<'a> Worker<'a> {
     #[cold]
     fn check_limits(&mut self) {
         self.publish_counters();
+        self.job.control.poll_host();
         if self.job.control.is_stopped() {
             self.stopped = true;
         }
@@ -253,12 +254,12 @@ impl<'a> Worker<'a> {
 #[cfg(test)]
 pub(super) mod tests {
     use std::sync::Arc;
-    use std::time::Instant;
 
     use super::*;
     use crate::search::limits::{Limits, TimeOptions};
     use crate::search::report::Silent;
     use crate::search::time::TimeManager;
+    use crate::util::host::Instant;
 
     /// Calls `test` with a worker at the root of a search of the position after `moves`.
     pub fn with_worker(fen: &str, moves: &[&str], test: impl FnOnce(&mut Worker<'_>)) {

@@ -2,6 +2,7 @@
 
 pub mod board;
 mod exit_status;
+#[cfg(feature = "tools")]
 pub mod interrupt;
 mod output;
 pub mod progress;

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io::{self, Write};
 
 use crate::util::debug_log::{self, Direction};
+use crate::util::host;
 
 /// Error of writing to standard output.
 #[derive(Debug, thiserror::Error)]
@@ -15,9 +16,8 @@ pub struct OutputError(#[from] io::Error);
 /// # Errors
 /// Returns an error if the pipe is closed or the disk is full.
 pub fn print_line(text: &str) -> Result<(), OutputError> {
-    let mut out = io::stdout().lock();
     debug_log::record(Direction::Out, text);
-    Ok(writeln!(out, "{text}").and_then(|()| out.flush())?)
+    Ok(host::print_line(text)?)
 }
 
 /// Prints a line on standard error and ignores failures.

@@ -6,7 +6,6 @@ pub mod format;
 
 use std::io::{self, BufRead, IsTerminal};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 use command::{Command, Context, UciError};
 use thiserror::Error;
@@ -19,6 +18,7 @@ use crate::search::limits::Limits;
 use crate::search::report::{Info, Outcome, Reporter};
 use crate::terminal::{ExitStatus, OutputError, is_closed_pipe, print_line};
 use crate::util::debug_log::{self, Direction};
+use crate::util::host::Instant;
 use crate::util::version::ABOUT;
 
 /// Error that ends a session before `quit`.

@@ -1,13 +1,14 @@
 //! Memory on huge pages: tables that threads share without locks, and large values of one thread.
 //!
-//! It is zeroed and taken from the system page by page on the first write. Too large a size gives `None`, not an abort.
+//! It is zeroed. Too large a size gives `None`, not an abort.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::AtomicU64;
 
 use bytemuck::Pod;
-use memmap2::{MmapMut, MmapOptions, MmapRaw};
+
+use super::host::Pages;
 
 /// Table entry that consists of atomics.
 ///
@@ -22,7 +23,7 @@ unsafe impl<const N: usize> AtomicEntry for [AtomicU64; N] {}
 
 /// Table of as many entries as fit its size.
 pub struct SharedTable<T> {
-    memory: MmapRaw,
+    memory: Pages,
     entries: PhantomData<T>,
 }
 
@@ -31,12 +32,7 @@ impl<T: AtomicEntry> SharedTable<T> {
     pub fn new(mebibytes: usize) -> Option<Self> {
         const { assert!(align_of::<T>() <= 4096 && size_of::<T>() > 0) };
         let size = mebibytes.checked_mul(1 << 20).filter(|&size| size >= size_of::<T>())?;
-        let memory: MmapRaw = MmapOptions::new().len(size).map_anon().ok()?.into();
-        // Probes are spread over the table: huge pages save most of the TLB misses. This is advice only, and a system
-        // without such pages may refuse it.
-        #[cfg(target_os = "linux")]
-        let _ = memory.advise(memmap2::Advice::HugePage);
-        Some(Self { memory, entries: PhantomData })
+        Some(Self { memory: Pages::zeroed(size)?, entries: PhantomData })
     }
 }
 
@@ -45,10 +41,10 @@ impl<T: AtomicEntry> Deref for SharedTable<T> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        let length = self.memory.len() / size_of::<T>();
+        let length = self.memory.size() / size_of::<T>();
         // SAFETY: the table owns the memory, which is aligned to a page; any bytes are valid entries, and only atomic
         // operations change them.
-        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), length) }
+        unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast_const().cast(), length) }
     }
 }
 
@@ -57,7 +53,7 @@ const HUGE_PAGE: usize = 2 << 20;
 
 /// Value of one thread in memory of its own, which uses huge pages where the system has them.
 pub struct HugeBox<T> {
-    memory: MmapMut,
+    memory: Pages,
     value: PhantomData<T>,
 }
 
@@ -65,9 +61,7 @@ impl<T: Pod> HugeBox<T> {
     /// Allocates a value of zeros; `None` if there is no memory.
     pub fn zeroed() -> Option<Self> {
         const { assert!(align_of::<T>() <= 4096 && size_of::<T>() > 0) };
-        let memory = MmapOptions::new().len(size_of::<T>().next_multiple_of(HUGE_PAGE)).map_anon().ok()?;
-        #[cfg(target_os = "linux")]
-        let _ = memory.advise(memmap2::Advice::HugePage);
+        let memory = Pages::zeroed(size_of::<T>().next_multiple_of(HUGE_PAGE))?;
         Some(Self { memory, value: PhantomData })
     }
 }
@@ -78,7 +72,7 @@ impl<T: Pod> Deref for HugeBox<T> {
     #[inline]
     fn deref(&self) -> &T {
         // SAFETY: the memory is aligned to a page and as large as `T`; any bytes are a valid value.
-        unsafe { &*self.memory.as_ptr().cast() }
+        unsafe { &*self.memory.as_mut_ptr().cast_const().cast() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Pseudorandom number generator SplitMix64 (Steele, Lea, Flood 2014), reproducible on every machine.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
+use super::{host, scale};
 
 /// Pseudorandom number generator; equal seeds give equal numbers.
 #[derive(Clone, Debug)]
@@ -12,9 +12,9 @@ impl Random {
         Self(seed)
     }
 
-    /// Creates a generator with a random seed, from the keys of the standard library's hash maps.
+    /// Creates a generator with a random seed.
     pub fn from_entropy() -> Self {
-        Self(RandomState::new().build_hasher().finish())
+        Self(host::entropy())
     }
 
     /// Returns the next 64 random bits.
@@ -28,6 +28,6 @@ impl Random {
 
     /// Returns a number in 0..`limit`; `limit` must not be 0.
     pub const fn below(&mut self, limit: u64) -> u64 {
-        ((self.bits() as u128 * limit as u128) >> 64) as u64
+        scale(self.bits(), limit)
     }
 }

@@ -18,11 +18,12 @@ use crate::learn::games::store::{GameWriter, StoreError};
 use crate::learn::games::tree::{self, TreeWriter};
 use crate::nnue::{Network, NetworkError};
 use crate::runs::manifest::{self, ManifestError};
-use crate::runs::parallel::{available_threads, in_order, parse_threads};
+use crate::runs::parallel::{in_order, parse_threads};
 use crate::runs::shard::Shard;
 use crate::terminal::eprint_line;
 use crate::terminal::progress::Progress;
 use crate::util::files::{ClashError, ensure_distinct};
+use crate::util::parallel::available_threads;
 use crate::util::version;
 
 /// Maximum number of nodes a move that can be asked for: hours of search.

@@ -8,7 +8,8 @@ use super::node_clock::TimeControl;
 use super::sprt::Bounds;
 use crate::learn::datagen::MAX_NODES;
 use crate::learn::datagen::selfplay::Settings;
-use crate::runs::parallel::{available_threads, parse_threads};
+use crate::runs::parallel::parse_threads;
+use crate::util::parallel::available_threads;
 
 /// Play a new network against an old one, at a fixed number of nodes a move
 #[derive(Args, Debug)]

@@ -30,9 +30,9 @@ use self::variation::{Report, json_line};
 use super::text_file::{self, Text, has_extension};
 use super::{pgn, position};
 use crate::chess::Board;
-use crate::runs::parallel::available_threads;
 use crate::terminal::{ExitStatus, OutputError, eprint_line, interrupt, print_line};
 use crate::util::files::ensure_distinct;
+use crate::util::parallel::available_threads;
 
 /// Argument that stands for standard input.
 const STANDARD_INPUT: &str = "-";

@@ -28,10 +28,11 @@ use crate::engine::Engine;
 use crate::engine::local::LocalSearcher;
 use crate::nnue::Network;
 use crate::runs::manifest;
-use crate::runs::parallel::{available_threads, in_order};
+use crate::runs::parallel::in_order;
 use crate::search::wdl::normalized;
 use crate::terminal::progress::Progress;
 use crate::terminal::{ExitStatus, eprint_line, interrupt};
+use crate::util::parallel::available_threads;
 
 pub use self::arguments::Arguments;
 pub use self::error::SweepError;

@@ -1,71 +1,15 @@
-//! Syzygy endgame tablebases, through the crate `shakmaty-syzygy`: loading, WDL probes in the search and DTZ ranking
-//! of the root moves. Positions with castling rights are in no table.
+//! Syzygy tablebases through the crate `shakmaty-syzygy`.
 
 use std::fs;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, FromSetup, Setup};
 use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
-use thiserror::Error;
 
+use super::{TablebaseError, Wdl};
 use crate::chess::{Board, Color, Move, PieceKind};
 use crate::util::files;
-
-/// Win-draw-loss value: the outcome for the side to move with best play.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Wdl {
-    /// Lost.
-    Loss,
-    /// Lost, but drawn by the fifty-move rule.
-    BlessedLoss,
-    /// Drawn.
-    Draw,
-    /// Won, but drawn by the fifty-move rule.
-    CursedWin,
-    /// Won.
-    Win,
-}
-
-impl Wdl {
-    /// Resolves blessed losses and cursed wins: to draws under the fifty-move rule, else to losses and wins.
-    #[must_use]
-    pub const fn under(self, fifty_move_rule: bool) -> Self {
-        match (self, fifty_move_rule) {
-            (Self::BlessedLoss | Self::CursedWin, true) => Self::Draw,
-            (Self::BlessedLoss, false) => Self::Loss,
-            (Self::CursedWin, false) => Self::Win,
-            (other, _) => other,
-        }
-    }
-}
-
-/// Reasons why a tablebase file or folder cannot be used.
-#[derive(Debug, Error)]
-pub enum TablebaseError {
-    /// The folder or file cannot be read.
-    #[error("{}: {reason}", path.display())]
-    Read {
-        /// Folder or file.
-        path: PathBuf,
-        /// Error of the operating system.
-        reason: io::Error,
-    },
-    /// No folder contains a table.
-    #[error("{folders}: no Syzygy files")]
-    Empty {
-        /// Folders as given by the user.
-        folders: String,
-    },
-    /// The file is not a complete Syzygy file.
-    #[error("{}: expected a Syzygy file, found {found}", path.display())]
-    Corrupt {
-        /// Path of the file.
-        path: PathBuf,
-        /// Defect of the file.
-        found: &'static str,
-    },
-}
 
 /// Tablebases loaded from one or more folders.
 pub struct Tablebases {
