@@ -114,10 +114,45 @@ impl Accumulators {
     /// Computes the accumulators of the current position, which is that of `board`, if they are not up to date.
     #[inline]
     pub fn bring_up_to_date(&mut self, network: &Network, board: &Board) {
+        if self.stack[self.current].up_to_date == [true; 2] {
+            return;
+        }
+        if self.is_one_move_behind() {
+            self.update_both(network);
+            return;
+        }
         for side in Color::ALL {
             if !self.stack[self.current].up_to_date[side.index()] {
                 self.update(network, board, side);
             }
+        }
+    }
+
+    /// Returns `true` if the accumulators of the previous position are up to date and no king crossed since.
+    #[inline]
+    fn is_one_move_behind(&self) -> bool {
+        let Some(previous) = self.current.checked_sub(1).map(|index| &self.stack[index]) else { return false };
+        previous.up_to_date == [true; 2] && previous.mirrored == self.stack[self.current].mirrored
+    }
+
+    /// Computes the sums of both sides from those of the previous position, in one kernel.
+    fn update_both(&mut self, network: &Network) {
+        let (before, after) = self.stack.split_at_mut(self.current);
+        let sources = &before[self.current - 1].sums;
+        let Accumulator { sums: targets, up_to_date, mirrored, changes } = &mut after[0];
+        *up_to_date = [true; 2];
+        let rows = |&(piece, square): &PlacedPiece| {
+            Color::ALL.map(|side| {
+                &network.feature_weights[feature(side, mirrored[side.index()], piece, square)]
+            })
+        };
+        match (changes.added.as_slice(), changes.removed.as_slice()) {
+            ([a], [b]) => simd::update_both(targets, sources, [rows(a)], [rows(b)]),
+            ([a], [b, c]) => simd::update_both(targets, sources, [rows(a)], [rows(b), rows(c)]),
+            ([a, b], [c, d]) => {
+                simd::update_both(targets, sources, [rows(a), rows(b)], [rows(c), rows(d)]);
+            }
+            _ => unreachable!("a move adds one piece, or two when castling"),
         }
     }
 
@@ -131,6 +166,7 @@ impl Accumulators {
         network.output(own, other, &placement(board), us)
     }
 
+    #[cold]
     fn update(&mut self, network: &Network, board: &Board, side: Color) {
         let index = side.index();
         let mirrored = self.stack[self.current].mirrored[index];

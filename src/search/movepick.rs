@@ -65,6 +65,8 @@ pub struct MovePicker {
     moves: ArrayVec<Scored, MAX_MOVES>,
     bad_noisy: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
+    /// No move of the list was returned yet.
+    is_first: bool,
     /// Check flag of the last move returned, if it was a quiet one.
     last_is_check: Option<bool>,
 }
@@ -82,6 +84,7 @@ impl MovePicker {
             moves: ArrayVec::new(),
             bad_noisy: ArrayVec::new(),
             next_bad: 0,
+            is_first: true,
             last_is_check: None,
         }
     }
@@ -157,7 +160,6 @@ impl MovePicker {
                 Stage::GoodNoisy => match self.pop_best(prefetch).map(|scored| scored.mv) {
                     Some(mv) => {
                         // The exchange is evaluated while the table's entry is loaded.
-                        prefetch(mv);
                         if board.see_at_least(mv, self.threshold) {
                             return Some(mv);
                         }
@@ -176,7 +178,6 @@ impl MovePicker {
                 Stage::Quiet => match self.pop_best(prefetch) {
                     Some(Scored { mv, is_check, .. }) => {
                         self.last_is_check = Some(is_check);
-                        prefetch(mv);
                         return Some(mv);
                     }
                     None => {
@@ -201,7 +202,8 @@ impl MovePicker {
     #[inline(never)]
     fn generate_noisy(&mut self, board: &Board, histories: &Histories) {
         let list = ScoredList { board, tt_move: self.tt_move, moves: &mut self.moves };
-        let mut scorer = NoisyScorer { list, histories, pieces: PieceTargets::new() };
+        let mut pieces = PieceTargets::new();
+        let mut scorer = NoisyScorer { list, histories, pieces: &mut pieces };
         board.generate_into(GenType::Noisy, &mut scorer);
         scorer.score_pieces();
     }
@@ -218,10 +220,12 @@ impl MovePicker {
         if !ONLY_CHECKS {
             histories.prefetch(board.side_to_move());
         }
-        let pieces = PieceTargets::new();
-        let mut scorer = QuietScorer::<ONLY_CHECKS> { list, histories, checks: &self.checks, pieces };
+        let mut pieces = PieceTargets::new();
+        let (checks, pieces) = (&self.checks, &mut pieces);
+        let mut scorer = QuietScorer::<ONLY_CHECKS> { list, histories, checks, pieces };
         board.generate_into(GenType::Quiet, &mut scorer);
         scorer.score_pieces();
+        self.is_first = true;
     }
 
     /// Removes the move with the highest score, the first of equals, and returns it.
@@ -234,13 +238,19 @@ impl MovePicker {
             best = best.max(key);
         }
         let index_of = |key: i64| !(key as u32) as usize;
-        if second > i64::MIN {
-            prefetch(self.moves[index_of(second)].mv);
-        }
         if best == i64::MIN {
             return None;
         }
-        Some(self.moves.swap_remove(index_of(best)))
+        if second > i64::MIN {
+            let mv = self.moves[index_of(second)].mv;
+            prefetch(mv);
+        }
+        let scored = self.moves.swap_remove(index_of(best));
+        if self.is_first {
+            self.is_first = false;
+            prefetch(scored.mv);
+        }
+        Some(scored)
     }
 }
 
@@ -258,6 +268,12 @@ impl ScoredList<'_> {
             self.moves.push(Scored { mv, is_check, score });
         }
     }
+
+    #[inline]
+    fn push_noisy(&mut self, histories: &Histories, mv: Move) {
+        let score = capture_value(self.board, mv) * VICTIM_WEIGHT + histories.noisy(self.board, mv);
+        self.push(mv, false, score);
+    }
 }
 
 /// Pieces with their targets. They are scored after the generation, in one loop: scoring in each of the generator's loops
@@ -268,15 +284,17 @@ type PieceTargets = ArrayVec<(Square, Bitboard), { 2 * Square::COUNT }>;
 struct NoisyScorer<'a> {
     list: ScoredList<'a>,
     histories: &'a Histories,
-    pieces: PieceTargets,
+    pieces: &'a mut PieceTargets,
 }
 
 impl NoisyScorer<'_> {
     /// Scores the moves of all pieces received.
-    fn score_pieces(&mut self) {
-        for (from, targets) in std::mem::take(&mut self.pieces) {
+    #[inline(always)]
+    fn score_pieces(self) {
+        let Self { mut list, histories, pieces } = self;
+        for &(from, targets) in &*pieces {
             for to in targets {
-                self.single(Move::new(from, to, MoveKind::Capture));
+                list.push_noisy(histories, Move::new(from, to, MoveKind::Capture));
             }
         }
     }
@@ -292,9 +310,7 @@ impl Sink for NoisyScorer<'_> {
 
     #[inline]
     fn single(&mut self, mv: Move) {
-        let board = self.list.board;
-        let score = capture_value(board, mv) * VICTIM_WEIGHT + self.histories.noisy(board, mv);
-        self.list.push(mv, false, score);
+        self.list.push_noisy(self.histories, mv);
     }
 }
 
@@ -303,13 +319,13 @@ struct QuietScorer<'a, const ONLY_CHECKS: bool> {
     list: ScoredList<'a>,
     histories: QuietHistories<'a>,
     checks: &'a CheckInfo,
-    pieces: PieceTargets,
+    pieces: &'a mut PieceTargets,
 }
 
 impl<const ONLY_CHECKS: bool> QuietScorer<'_, ONLY_CHECKS> {
     /// Scores the moves of all pieces received.
     fn score_pieces(&mut self) {
-        for &(from, targets) in &self.pieces {
+        for &(from, targets) in &*self.pieces {
             let piece = self.list.board.expect_piece(from);
             let kind = piece.kind();
             let histories = self.histories.of_piece(piece, from);

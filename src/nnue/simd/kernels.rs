@@ -51,6 +51,30 @@ impl<const A: usize, const R: usize> Work for Update<'_, A, R> {
     }
 }
 
+/// Kernel of [`Update`] for both halves of the hidden layer; the arrays are indexed by colour.
+pub struct UpdateBoth<'a, const A: usize, const R: usize> {
+    /// Hidden layers to compute.
+    pub targets: &'a mut [Row; 2],
+    /// Hidden layers before the move.
+    pub sources: &'a [Row; 2],
+    /// Weights of the inputs that became active.
+    pub added: [[&'a Row; 2]; A],
+    /// Weights of the inputs that became inactive.
+    pub removed: [[&'a Row; 2]; R],
+}
+
+impl<const A: usize, const R: usize> Work for UpdateBoth<'_, A, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        for (side, (target, source)) in self.targets.iter_mut().zip(self.sources).enumerate() {
+            let (added, removed) = (self.added.map(|rows| rows[side]), self.removed.map(|rows| rows[side]));
+            Update { target, source, added, removed }.run(isa);
+        }
+    }
+}
+
 /// Kernel of `row` = `copy` = `row` + `added` − `removed`.
 pub struct Refresh<'a> {
     /// Row to update in place.
@@ -122,12 +146,13 @@ impl Work for HandcraftedSums<'_> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
         let vectors = 2 * HANDCRAFTED_NEURONS / I::LANES;
-        // Two independent sums of each neuron: a sum waits for the one before it.
-        let mut sums = [[isa.zero(); HANDCRAFTED_NEURONS]; 2];
+        // Independent sums of each neuron: a sum waits for the one before it.
+        const CHAINS: usize = 4;
+        let mut sums = [[isa.zero(); HANDCRAFTED_NEURONS]; CHAINS];
         let (pairs, _) = self.inputs.as_flattened().as_chunks::<2>();
         for (index, (&pair, weights)) in pairs.iter().zip(self.weights).enumerate() {
             let pair = isa.splat_pair(pair);
-            for (index, sum) in sums[index % 2][..vectors].iter_mut().enumerate() {
+            for (index, sum) in sums[index % CHAINS][..vectors].iter_mut().enumerate() {
                 // SAFETY: the lanes divide the numbers of `PairWeights`, which are aligned to 64 bytes, the widest
                 // vector.
                 let weights = unsafe { isa.load(weights.0.as_ptr().cast::<i16>().add(index * I::LANES)) };
@@ -135,8 +160,8 @@ impl Work for HandcraftedSums<'_> {
             }
         }
         let mut output = [0; HANDCRAFTED_NEURONS];
-        for (index, (&even, &odd)) in sums[0].iter().zip(&sums[1]).take(vectors).enumerate() {
-            let sum = isa.add_sums(even, odd);
+        for index in 0..vectors {
+            let sum = sums[1..].iter().fold(sums[0][index], |sum, chain| isa.add_sums(sum, chain[index]));
             // SAFETY: the vectors together hold exactly one sum for each neuron.
             unsafe { isa.store_sums(output.as_mut_ptr().add(index * I::LANES / 2), sum) };
         }
@@ -153,6 +178,17 @@ pub fn update<const A: usize, const R: usize>(
     removed: [&Row; R],
 ) {
     dispatch(Update { target, source, added, removed });
+}
+
+/// Computes `targets` = `sources` + `added` − `removed`, by colour.
+#[inline]
+pub fn update_both<const A: usize, const R: usize>(
+    targets: &mut [Row; 2],
+    sources: &[Row; 2],
+    added: [[&Row; 2]; A],
+    removed: [[&Row; 2]; R],
+) {
+    dispatch(UpdateBoth { targets, sources, added, removed });
 }
 
 /// Computes `row` + `added` − `removed`, in place and in `copy`.

@@ -21,7 +21,7 @@ pub use avx2::Avx2;
 pub use avx512::Avx512;
 pub use dispatch::{dispatch, name};
 pub use isa::{Isa, Work};
-pub use kernels::{Forward, HandcraftedSums, Refresh, Update, refresh, update};
+pub use kernels::{Forward, HandcraftedSums, Refresh, Update, UpdateBoth, refresh, update, update_both};
 #[cfg(target_arch = "aarch64")]
 pub use neon::Neon;
 pub use scalar::Scalar;
