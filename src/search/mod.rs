@@ -8,6 +8,7 @@ pub mod evaluation;
 pub mod history;
 pub mod job;
 pub mod limits;
+mod move_list;
 mod movepick;
 mod node;
 mod node_state;

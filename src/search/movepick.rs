@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::history::{Histories, HistoryContext, QuietHistories, landing_square};
+use super::move_list::ScoredMoves;
 use super::params::parameters;
 use super::score::Score;
 use super::tt::TranspositionTable;
@@ -35,14 +36,6 @@ parameters! {
 /// Weight of the captured value in the order of noisy moves, units of history per centipawn.
 const VICTIM_WEIGHT: i32 = 32;
 
-#[derive(Clone, Copy)]
-struct Scored {
-    mv: Move,
-    /// `true` for a quiet move that gives check; `false` for every noisy move.
-    is_check: bool,
-    score: i32,
-}
-
 /// Quiet moves that a picker returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum QuietLimit {
@@ -62,11 +55,9 @@ pub struct MovePicker {
     threshold: i32,
     quiets: QuietLimit,
     checks: CheckInfo,
-    moves: ArrayVec<Scored, MAX_MOVES>,
+    moves: ScoredMoves,
     bad_noisy: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
-    /// No move of the list was returned yet.
-    is_first: bool,
     /// Check flag of the last move returned, if it was a quiet one.
     last_is_check: Option<bool>,
 }
@@ -81,10 +72,9 @@ impl MovePicker {
             threshold: 0,
             quiets: QuietLimit::All,
             checks: board.check_info(),
-            moves: ArrayVec::new(),
+            moves: ScoredMoves::new(),
             bad_noisy: ArrayVec::new(),
             next_bad: 0,
-            is_first: true,
             last_is_check: None,
         }
     }
@@ -109,7 +99,7 @@ impl MovePicker {
     fn apply_quiet_limit(&mut self) {
         match self.quiets {
             QuietLimit::All => {}
-            QuietLimit::Checks => self.moves.retain(|scored| scored.is_check),
+            QuietLimit::Checks => self.moves.retain_checks(),
             QuietLimit::None => self.moves.clear(),
         }
     }
@@ -145,7 +135,9 @@ impl MovePicker {
         tt: &TranspositionTable,
         context: &HistoryContext,
     ) -> Option<Move> {
-        let prefetch = |mv| tt.prefetch(board.key_after(mv));
+        let prefetch = |mv: Move| tt.prefetch(board.key_after(mv));
+        // One move ahead, as an entry takes long to load.
+        let prefetch_best = |moves: &ScoredMoves| moves.peek().into_iter().for_each(prefetch);
         loop {
             match self.stage {
                 Stage::TtMove => {
@@ -155,11 +147,12 @@ impl MovePicker {
                 }
                 Stage::GenerateNoisy => {
                     self.generate_noisy(board, histories);
+                    prefetch_best(&self.moves);
                     self.stage = Stage::GoodNoisy;
                 }
-                Stage::GoodNoisy => match self.pop_best(prefetch).map(|scored| scored.mv) {
-                    Some(mv) => {
-                        // The exchange is evaluated while the table's entry is loaded.
+                Stage::GoodNoisy => match self.moves.pop() {
+                    Some((mv, _)) => {
+                        prefetch_best(&self.moves);
                         if board.see_at_least(mv, self.threshold) {
                             return Some(mv);
                         }
@@ -174,9 +167,11 @@ impl MovePicker {
                         QuietLimit::Checks => self.generate_quiets::<true>(board, histories, context),
                         QuietLimit::None => {}
                     }
+                    prefetch_best(&self.moves);
                 }
-                Stage::Quiet => match self.pop_best(prefetch) {
-                    Some(Scored { mv, is_check, .. }) => {
+                Stage::Quiet => match self.moves.pop() {
+                    Some((mv, is_check)) => {
+                        prefetch_best(&self.moves);
                         self.last_is_check = Some(is_check);
                         return Some(mv);
                     }
@@ -215,6 +210,7 @@ impl MovePicker {
         histories: &Histories,
         context: &HistoryContext,
     ) {
+        self.moves.clear();
         let list = ScoredList { board, tt_move: self.tt_move, moves: &mut self.moves };
         let histories = histories.quiets(board, context);
         if !ONLY_CHECKS {
@@ -225,32 +221,6 @@ impl MovePicker {
         let mut scorer = QuietScorer::<ONLY_CHECKS> { list, histories, checks, pieces };
         board.generate_into(GenType::Quiet, &mut scorer);
         scorer.score_pieces();
-        self.is_first = true;
-    }
-
-    /// Removes the move with the highest score, the first of equals, and returns it.
-    fn pop_best(&mut self, prefetch: impl Fn(Move)) -> Option<Scored> {
-        // The index in the low bits makes keys unique, with the first of equal scores the highest.
-        let (mut best, mut second) = (i64::MIN, i64::MIN);
-        for (index, scored) in self.moves.iter().enumerate() {
-            let key = i64::from(scored.score) << 32 | i64::from(!(index as u32));
-            second = second.max(best.min(key));
-            best = best.max(key);
-        }
-        let index_of = |key: i64| !(key as u32) as usize;
-        if best == i64::MIN {
-            return None;
-        }
-        if second > i64::MIN {
-            let mv = self.moves[index_of(second)].mv;
-            prefetch(mv);
-        }
-        let scored = self.moves.swap_remove(index_of(best));
-        if self.is_first {
-            self.is_first = false;
-            prefetch(scored.mv);
-        }
-        Some(scored)
     }
 }
 
@@ -258,14 +228,14 @@ impl MovePicker {
 struct ScoredList<'a> {
     board: &'a Board,
     tt_move: Option<Move>,
-    moves: &'a mut ArrayVec<Scored, MAX_MOVES>,
+    moves: &'a mut ScoredMoves,
 }
 
 impl ScoredList<'_> {
     #[inline(always)]
     fn push(&mut self, mv: Move, is_check: bool, score: i32) {
         if Some(mv) != self.tt_move {
-            self.moves.push(Scored { mv, is_check, score });
+            self.moves.push(mv, is_check, score);
         }
     }
 

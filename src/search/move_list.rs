@@ -1,0 +1,145 @@
+//! List of scored moves from which the one with the highest score is taken repeatedly.
+//!
+//! Only a few moves of a list are usually taken, so that selecting each costs less than sorting all. A move's score and
+//! index make one number, its key; keys stand in an array of their own, of which whole vectors are compared at once.
+
+use arrayvec::ArrayVec;
+
+use crate::chess::Move;
+use crate::chess::moves::MAX_MOVES;
+
+/// Bits of a key that hold the index, inverted so that the first of equal scores has the highest key.
+const INDEX_BITS: u32 = 10;
+const INDEX_MASK: i32 = (1 << INDEX_BITS) - 1;
+const _: () = assert!(MAX_MOVES <= 1 << INDEX_BITS);
+
+/// Maximum absolute value of a score.
+const MAX_SCORE: i32 = i32::MAX >> INDEX_BITS;
+
+/// Key of a move that was taken, below every other one.
+const TAKEN: i32 = i32::MIN;
+
+/// Keys that are compared at once.
+const LANES: usize = 16;
+
+/// A move, and whether it is a quiet one that gives check.
+type ListedMove = (Move, bool);
+
+/// Scored moves of one stage of the move picker.
+pub struct ScoredMoves {
+    keys: ArrayVec<i32, MAX_MOVES>,
+    moves: ArrayVec<ListedMove, MAX_MOVES>,
+    /// Highest key.
+    best: i32,
+}
+
+/// Returns the index that `key` holds.
+const fn index_of(key: i32) -> usize {
+    (!key & INDEX_MASK) as usize
+}
+
+impl ScoredMoves {
+    /// Returns an empty list.
+    #[inline]
+    pub fn new() -> Self {
+        Self { keys: ArrayVec::new(), moves: ArrayVec::new(), best: TAKEN }
+    }
+
+    /// Removes all moves.
+    pub fn clear(&mut self) {
+        self.keys.clear();
+        self.moves.clear();
+        self.best = TAKEN;
+    }
+
+    /// Adds a move. `is_check` marks a quiet move that gives check.
+    #[inline(always)]
+    pub fn push(&mut self, mv: Move, is_check: bool, score: i32) {
+        debug_assert!(-MAX_SCORE <= score && score <= MAX_SCORE);
+        let key = score << INDEX_BITS | !(self.moves.len() as i32) & INDEX_MASK;
+        self.moves.push((mv, is_check));
+        self.keys.push(key);
+        self.best = self.best.max(key);
+    }
+
+    /// Returns the move with the highest score, the first of equals.
+    #[inline]
+    pub fn peek(&self) -> Option<Move> {
+        (self.best != TAKEN).then(|| self.moves[index_of(self.best)].0)
+    }
+
+    /// Takes the move with the highest score, the first of equals.
+    #[inline]
+    pub fn pop(&mut self) -> Option<ListedMove> {
+        let key = self.best;
+        if key == TAKEN {
+            return None;
+        }
+        let other = |candidate: i32| if candidate == key { TAKEN } else { candidate };
+        let (vectors, rest) = self.keys.as_chunks::<LANES>();
+        let mut best = [TAKEN; LANES];
+        for vector in vectors {
+            best = std::array::from_fn(|lane| best[lane].max(other(vector[lane])));
+        }
+        let rest = rest.iter().fold(TAKEN, |best, &candidate| best.max(other(candidate)));
+        self.best = best.into_iter().fold(rest, i32::max);
+        let index = index_of(key);
+        self.keys[index] = TAKEN;
+        Some(self.moves[index])
+    }
+
+    /// Removes all moves that are not quiet checks.
+    pub fn retain_checks(&mut self) {
+        self.best = TAKEN;
+        for (key, (_, is_check)) in self.keys.iter_mut().zip(&self.moves) {
+            if !is_check {
+                *key = TAKEN;
+            }
+            self.best = self.best.max(*key);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::util::random::Random;
+
+    fn mv(code: usize) -> Move {
+        Move::from_code(code as u16 + 1).unwrap()
+    }
+
+    #[test]
+    fn highest_score_first() {
+        let mut random = Random::new(5);
+        for len in [0, 1, 15, 16, 17, 33, 218, MAX_MOVES] {
+            let mut scores: Vec<i32> = (0..len).map(|_| random.below(50) as i32 - 25).collect();
+            if len > 2 {
+                (scores[1], scores[2]) = (MAX_SCORE, -MAX_SCORE);
+            }
+            let mut list = ScoredMoves::new();
+            for (index, &score) in scores.iter().enumerate() {
+                list.push(mv(index), false, score);
+            }
+            let mut expected: Vec<usize> = (0..len).collect();
+            expected.sort_by_key(|&index| -scores[index]);
+            for index in expected {
+                assert_eq!(list.peek(), Some(mv(index)));
+                assert_eq!(list.pop(), Some((mv(index), false)));
+            }
+            assert_eq!((list.peek(), list.pop()), (None, None));
+        }
+    }
+
+    #[test]
+    fn only_checks_retained() {
+        let mut list = ScoredMoves::new();
+        for index in 0..40 {
+            list.push(mv(index), index % 3 == 0, index as i32);
+        }
+        assert_eq!(list.pop(), Some((mv(39), true)));
+        list.retain_checks();
+        let rest: Vec<_> = std::iter::from_fn(|| list.pop()).collect();
+        assert_eq!(rest, (0..13).rev().map(|third| (mv(3 * third), true)).collect::<Vec<_>>());
+    }
+}
