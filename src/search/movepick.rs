@@ -248,7 +248,33 @@ impl ScoredList<'_> {
 
 /// Pieces with their targets. They are scored after the generation, in one loop: scoring in each of the generator's loops
 /// would fill the instruction cache.
-type PieceTargets = ArrayVec<(Square, Bitboard), { 2 * Square::COUNT }>;
+struct PieceTargets(ArrayVec<(Square, Bitboard), { Self::CAPACITY }>);
+
+impl PieceTargets {
+    /// A queen comes once with its diagonal and once with its straight targets.
+    const CAPACITY: usize = 2 * Square::COUNT;
+
+    fn new() -> Self {
+        Self(ArrayVec::new())
+    }
+
+    /// Adds a piece if it has targets, without a branch: whether it has some is hard to predict.
+    #[inline(always)]
+    fn push(&mut self, from: Square, targets: Bitboard) {
+        let len = self.0.len();
+        debug_assert!(len < Self::CAPACITY);
+        // SAFETY: one generation emits each square at most twice, and never both sets of all 64 squares, so that the
+        // length stays below the capacity. The new length covers the element only if it was written.
+        unsafe {
+            self.0.as_mut_ptr().add(len).write((from, targets));
+            self.0.set_len(len + usize::from(targets.non_empty()));
+        }
+    }
+
+    fn as_slice(&self) -> &[(Square, Bitboard)] {
+        &self.0
+    }
+}
 
 /// Receiver of noisy moves: most valuable victim first, adjusted by capture history.
 struct NoisyScorer<'a> {
@@ -262,7 +288,7 @@ impl NoisyScorer<'_> {
     #[inline(always)]
     fn score_pieces(self) {
         let Self { mut list, histories, pieces } = self;
-        for &(from, targets) in &*pieces {
+        for &(from, targets) in pieces.as_slice() {
             for to in targets {
                 list.push_noisy(histories, Move::new(from, to, MoveKind::Capture));
             }
@@ -273,9 +299,7 @@ impl NoisyScorer<'_> {
 impl Sink for NoisyScorer<'_> {
     #[inline(always)]
     fn piece(&mut self, from: Square, targets: Bitboard, _: MoveKind) {
-        if targets.non_empty() {
-            self.pieces.push((from, targets));
-        }
+        self.pieces.push(from, targets);
     }
 
     #[inline]
@@ -295,7 +319,7 @@ struct QuietScorer<'a, const ONLY_CHECKS: bool> {
 impl<const ONLY_CHECKS: bool> QuietScorer<'_, ONLY_CHECKS> {
     /// Scores the moves of all pieces received.
     fn score_pieces(&mut self) {
-        for &(from, targets) in &*self.pieces {
+        for &(from, targets) in self.pieces.as_slice() {
             let piece = self.list.board.expect_piece(from);
             let kind = piece.kind();
             let histories = self.histories.of_piece(piece, from);
@@ -319,9 +343,7 @@ impl<const ONLY_CHECKS: bool> QuietScorer<'_, ONLY_CHECKS> {
 impl<const ONLY_CHECKS: bool> Sink for QuietScorer<'_, ONLY_CHECKS> {
     #[inline(always)]
     fn piece(&mut self, from: Square, targets: Bitboard, _: MoveKind) {
-        if targets.non_empty() {
-            self.pieces.push((from, targets));
-        }
+        self.pieces.push(from, targets);
     }
 
     #[inline(always)]

@@ -78,14 +78,14 @@ impl Board {
 
     #[inline(always)]
     fn play<const KEYS: bool, O: PieceObserver>(&mut self, mv: Move, observer: &mut O) {
-        self.history.push(self.state);
+        self.save_state();
         let us = self.side_to_move;
         let (from, to) = (mv.from(), mv.to());
         let old_rights = self.state.rights;
         let old_en_passant = self.state.en_passant.take();
-        self.state.captured = None;
         self.state.halfmove_clock = self.state.halfmove_clock.saturating_add(1);
-        self.state.plies_from_null = self.state.plies_from_null.saturating_add(1);
+        self.state.plies_from_null += 1;
+        self.state.captured = None;
 
         let mut double_push = false;
         if mv.is_castle() {
@@ -173,7 +173,7 @@ impl Board {
     /// Makes a null move: passes. The side to move must not be in check.
     pub fn make_null_move(&mut self) {
         debug_assert!(!self.in_check());
-        self.history.push(self.state);
+        self.save_state();
         let us = self.side_to_move;
         let old_en_passant = self.state.en_passant.take();
         self.state.captured = None;
@@ -196,6 +196,13 @@ impl Board {
         self.restore(!self.side_to_move);
     }
 
+    /// Appends the state to the history.
+    #[inline(always)]
+    fn save_state(&mut self) {
+        // Copied from its place: `push` copies its argument to the stack first, and waits there for its own stores.
+        self.history.extend_from_slice(std::slice::from_ref(&self.state));
+    }
+
     #[inline]
     fn restore(&mut self, mover: Color) {
         debug_assert!(!self.history.is_empty());
@@ -208,7 +215,7 @@ impl Board {
 
     /// Drops history that repetition cannot reach, which keeps copies of a position late in a game cheap.
     pub fn trim_history(&mut self) {
-        let reach = usize::from(self.state.halfmove_clock.min(self.state.plies_from_null)) + 1;
+        let reach = self.reversible_plies() + 1;
         let excess = self.history.len().saturating_sub(reach);
         self.history.drain(..excess);
     }

@@ -35,7 +35,7 @@ struct State {
     /// Plies since the last capture or pawn move.
     halfmove_clock: u16,
     /// Plies since the last null move or the start of the history.
-    plies_from_null: u16,
+    plies_from_null: u32,
 }
 
 /// A chess position and its history.

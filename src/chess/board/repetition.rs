@@ -66,8 +66,8 @@ static REVERSIBLE_MOVES: Lazy<ReversibleMoves> = Lazy::new(ReversibleMoves::new)
 
 impl Board {
     /// Returns the number of past plies in which this position can have occurred.
-    fn reversible_plies(&self) -> usize {
-        let plies = usize::from(self.state.halfmove_clock.min(self.state.plies_from_null));
+    pub(super) fn reversible_plies(&self) -> usize {
+        let plies = u32::from(self.state.halfmove_clock).min(self.state.plies_from_null) as usize;
         debug_assert!(plies <= self.history.len());
         plies
     }
