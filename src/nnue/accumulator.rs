@@ -131,7 +131,9 @@ impl Accumulators {
     /// Returns `true` if the accumulators of the previous position are up to date and no king crossed since.
     #[inline]
     fn is_one_move_behind(&self) -> bool {
-        let Some(previous) = self.current.checked_sub(1).map(|index| &self.stack[index]) else { return false };
+        let Some(previous) = self.current.checked_sub(1).map(|index| &self.stack[index]) else {
+            return false;
+        };
         previous.up_to_date == [true; 2] && previous.mirrored == self.stack[self.current].mirrored
     }
 
@@ -142,9 +144,8 @@ impl Accumulators {
         let Accumulator { sums: targets, up_to_date, mirrored, changes } = &mut after[0];
         *up_to_date = [true; 2];
         let rows = |&(piece, square): &PlacedPiece| {
-            Color::ALL.map(|side| {
-                &network.feature_weights[feature(side, mirrored[side.index()], piece, square)]
-            })
+            Color::ALL
+                .map(|side| &network.feature_weights[feature(side, mirrored[side.index()], piece, square)])
         };
         match (changes.added.as_slice(), changes.removed.as_slice()) {
             ([a], [b]) => simd::update_both(targets, sources, [rows(a)], [rows(b)]),
