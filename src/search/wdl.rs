@@ -28,11 +28,16 @@ pub struct WinDrawLoss {
     pub loss: u32,
 }
 
-/// Returns location and scale of the logistic curve for the material on `board`.
-fn logistic_parameters(board: &Board) -> (f64, f64) {
+/// Returns the material on `board` as a share of [`TYPICAL_MATERIAL`], within the range of the model.
+pub(crate) fn material_share(board: &Board) -> f64 {
     let material: i32 =
         PieceKind::ALL.iter().map(|&kind| MATERIAL[kind.index()] * board.by_kind(kind).count() as i32).sum();
-    let share = f64::from(material.clamp(MATERIAL_RANGE.0, MATERIAL_RANGE.1)) / TYPICAL_MATERIAL;
+    f64::from(material.clamp(MATERIAL_RANGE.0, MATERIAL_RANGE.1)) / TYPICAL_MATERIAL
+}
+
+/// Returns location and scale of the logistic curve for the material on `board`.
+fn logistic_parameters(board: &Board) -> (f64, f64) {
+    let share = material_share(board);
     (LOCATION[0] + LOCATION[1] * share + LOCATION[2] * share * share, SCALE[0] + SCALE[1] * share)
 }
 

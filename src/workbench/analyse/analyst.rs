@@ -67,12 +67,14 @@ impl Analyst {
         table.finish()
     }
 
-    /// Returns the best line of a position, or `None` if there is no legal move.
+    /// Returns the best line of a position of a game, with its score in centipawns of chess sites, or `None` if there is no
+    /// legal move.
     ///
     /// # Errors
     /// Returns an error if standard output fails.
     pub fn best_line(&mut self, board: &Board, limits: Limits) -> Result<Option<Variation>, OutputError> {
-        Ok(self.analyse(board, Style::Silent, limits)?.lines.into_iter().next())
+        let line = self.analyse(board, Style::Silent, limits)?.lines.into_iter().next();
+        Ok(line.map(|line| line.in_site_centipawns(board)))
     }
 }
 
