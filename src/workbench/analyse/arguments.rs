@@ -31,17 +31,18 @@ INPUT is one of:
   - a back rank: NRQKRBBN
   - an EPD file, a PGN file, or - for either on standard input
 
-Scores and win/draw/loss chances are White's. The default limit is 1,000,000 nodes per position.
+Scores and win/draw/loss chances are White's; +1.00 is an even chance to win. The default limit is 1,000,000 nodes per \
+position.
 
 An EPD file is a test suite: each position with bm, am or dm is reported as solved or unsolved, scored moves (c0) give \
 points, and the exit code is 1 unless all are solved.
 
-A PGN file is written with annotations; existing comments, symbols and variations are kept. Each move gets a score; +1.00 \
-is an even chance to win between equal opponents. Mistakes are marked by the loss of winning chances, with the formula of \
-lichess. Each move with which the score changes by 5 points or more is searched again together with the best other move, \
-with 4 and 16 times the effort; scores and graph show the longer search. Moves may be written with English, German, \
-French, Spanish, Italian, Dutch or Polish letters, figurines or coordinates. A game with an error is analysed up to the \
-error, and the exit code is 1.
+A PGN file is written with annotations; existing comments, symbols and variations are kept. Each move gets a score in \
+pawns, on the scale of Stockfish 15.1 that chess sites use. Mistakes are marked by the loss of winning chances, with \
+the formula of lichess. Each move with which the chances change by 3 points or more is compared with the best other \
+move, at 2, 4 and 8 times the effort, until two comparisons agree within a point; scores and graph show the longer \
+search. Moves may be written with English, German, French, Spanish, Italian, Dutch or Polish letters, figurines or \
+coordinates. A game with an error is analysed up to the error, and the exit code is 1.
 
 Examples:
   enroque analyse sp:334 --movetime 10000 --multipv 3

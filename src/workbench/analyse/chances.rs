@@ -18,12 +18,24 @@ pub fn win_percent(centipawns: f64) -> f64 {
     100.0 / (1.0 + (-WIN_PERCENT_SLOPE * centipawns).exp())
 }
 
+/// Returns the score of a line for the side to move in centipawns, within ± [`MAX_CENTIPAWNS`].
+fn own_centipawns(line: &Variation) -> f64 {
+    match line.mate {
+        Some(moves) => MAX_CENTIPAWNS * f64::from(moves.signum()),
+        None => f64::from(line.cp.unwrap_or(0)).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
+    }
+}
+
+/// Returns the win percentage of the side to move by its best line.
+pub fn own_win_percent(line: &Variation) -> f64 {
+    win_percent(own_centipawns(line))
+}
+
 /// Returns the score of a position for White in centipawns, within ± [`MAX_CENTIPAWNS`]. A position without a line is
 /// checkmate or stalemate.
 pub fn centipawns(board: &Board, line: Option<&Variation>) -> f64 {
     let own = match line {
-        Some(Variation { mate: Some(moves), .. }) => MAX_CENTIPAWNS * f64::from(moves.signum()),
-        Some(line) => f64::from(line.cp.unwrap_or(0)).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
+        Some(line) => own_centipawns(line),
         None if board.in_check() => -MAX_CENTIPAWNS,
         None => 0.0,
     };

@@ -2,13 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use super::chances::{centipawns, win_percent};
+use super::chances::{centipawns, own_win_percent, win_percent};
 use super::variation::Variation;
 use crate::chess::{Board, Move};
 use crate::workbench::pgn::PgnGame;
 
-/// Smallest change of the win percentage with a move that is verified, percentage points: the smallest loss that is marked.
-const MIN_CHANGE: f64 = 5.0;
+/// Smallest change of the win percentage with a move that is compared with the best other move, percentage points.
+const MIN_CHANGE: f64 = 3.0;
+/// Largest difference of two losses that agree, percentage points.
+const AGREEMENT: f64 = 1.0;
+
+/// Multiple of the ordinary search effort with which a move is first compared. It doubles until two losses agree.
+const FIRST_FACTOR: u32 = 2;
+/// Largest multiple of the ordinary search effort.
+const MAX_FACTOR: u32 = 8;
 
 /// Result of a search.
 #[derive(Clone)]
@@ -19,13 +26,23 @@ pub struct Finding {
     pub line: Option<Variation>,
 }
 
+/// Comparison of a played move with the best other move, both searched with the same effort.
+struct Comparison {
+    /// Best line without the played move.
+    alternative: Finding,
+    /// Loss of win percentage with the played move; `None` without another move or if the move ended the game.
+    loss: Option<f64>,
+    /// `true` if a longer search would hardly change the loss.
+    is_settled: bool,
+}
+
 /// Search results of a game, which may cover only its first positions.
 #[derive(Default)]
 pub struct Findings {
     /// Best line of each position.
     pub lines: Vec<Finding>,
-    /// Best line without the played move, by the index of the move.
-    pub alternatives: BTreeMap<usize, Finding>,
+    /// Comparisons of moves, by the index of the move.
+    comparisons: BTreeMap<usize, Comparison>,
 }
 
 impl Findings {
@@ -34,40 +51,64 @@ impl Findings {
         self.lines.push(Finding { factor: 1, line });
     }
 
-    /// Returns the best line of each position. The line of a verified position begins with the played move or with the
-    /// best alternative, so that its score agrees with the scores after it.
+    /// Adds a comparison of the move `index` with `factor` times the effort: the best line without the played move, and the
+    /// best line after it.
+    pub fn compare(
+        &mut self,
+        index: usize,
+        factor: u32,
+        alternative: Option<Variation>,
+        after: Option<Variation>,
+    ) {
+        let loss = alternative.as_ref().zip(after.as_ref()).map(|(alternative, after)| {
+            (own_win_percent(alternative) + own_win_percent(after) - 100.0).max(0.0)
+        });
+        let earlier_loss = self.comparisons.get(&index).and_then(|comparison| comparison.loss);
+        let agrees =
+            loss.is_none_or(|loss| earlier_loss.is_some_and(|earlier| (loss - earlier).abs() <= AGREEMENT));
+        let is_settled = agrees || factor >= MAX_FACTOR;
+        let alternative = Finding { factor, line: alternative };
+        self.comparisons.insert(index, Comparison { alternative, loss, is_settled });
+        self.lines[index + 1] = Finding { factor, line: after };
+    }
+
+    /// Returns the best line of each position. The line of a position with a comparison begins with the played move or with
+    /// the best other move, so that its score agrees with the scores after it.
     pub fn settled_lines(&self, game: &PgnGame) -> Vec<Option<Variation>> {
         let mut settled: Vec<Option<Variation>> = self.lines.iter().map(|found| found.line.clone()).collect();
         let positions = game.positions().zip(game.moves()).enumerate();
-        let verified: Vec<(usize, Board, Move)> = positions
+        let compared: Vec<(usize, Board, Move, &Comparison)> = positions
             .take(settled.len())
-            .filter(|&(index, _)| self.alternative(index).is_some())
-            .filter_map(|(index, (board, mv))| Some((index, board, mv?)))
+            .filter_map(|(index, (board, mv))| Some((index, board, mv?, self.comparison(index)?)))
             .collect();
-        for (index, board, mv) in verified.into_iter().rev() {
+        for (index, board, mv, comparison) in compared.into_iter().rev() {
             let played = Variation::of_played(&board, mv, settled[index + 1].as_ref());
-            let alternative = self.alternative(index).and_then(|found| found.line.as_ref());
-            let better = alternative.filter(|line| line.order() > played.order());
+            let better = comparison.alternative.line.as_ref().filter(|line| line.order() > played.order());
             settled[index] = Some(better.unwrap_or(&played).clone());
         }
         settled
     }
 
-    /// Returns the best alternative to a move, unless the position has been searched longer since.
-    fn alternative(&self, index: usize) -> Option<&Finding> {
-        self.alternatives.get(&index).filter(|found| found.factor >= self.lines[index].factor)
+    /// Returns the comparison of a move, unless the position has been searched longer since.
+    fn comparison(&self, index: usize) -> Option<&Comparison> {
+        let comparison = self.comparisons.get(&index)?;
+        (comparison.alternative.factor >= self.lines[index].factor).then_some(comparison)
     }
 
-    /// Returns the indices of moves with which the score changes by [`MIN_CHANGE`], and that have not been verified with
-    /// `factor` times the effort. A fall may be a mistake; a rise shows that the search before the move was too short.
-    pub fn suspects(&self, game: &PgnGame, factor: u32) -> Vec<usize> {
+    /// Returns the indices of the moves to compare next, with the multiple of the search effort: those with which the score
+    /// changes by [`MIN_CHANGE`], and whose loss has not settled. A fall may be a mistake; a rise shows that the search
+    /// before the move was too short.
+    pub fn suspects(&self, game: &PgnGame) -> Vec<(usize, u32)> {
         let wins = white_wins(game, &self.settled_lines(game));
-        let verified = |index: usize| self.alternatives.get(&index).map_or(0, |found| found.factor);
-        let changes = |index: usize| (wins[index + 1] - wins[index]).abs() >= MIN_CHANGE;
         let moves = game.moves().enumerate().take(wins.len().saturating_sub(1));
-        let suspects = moves
-            .filter(|&(index, mv)| mv.is_some() && changes(index) && verified(index) < factor)
-            .map(|(index, _)| index);
+        let suspects = moves.filter_map(|(index, mv)| {
+            mv?;
+            let changes = (wins[index + 1] - wins[index]).abs() >= MIN_CHANGE;
+            let is_settled = self.comparison(index).is_some_and(|comparison| comparison.is_settled);
+            let earlier = self.comparisons.get(&index).map_or(0, |comparison| comparison.alternative.factor);
+            let factor = (2 * earlier).max(self.lines[index].factor).clamp(FIRST_FACTOR, MAX_FACTOR);
+            (changes && !is_settled).then_some((index, factor))
+        });
         suspects.collect()
     }
 }
@@ -95,9 +136,10 @@ mod tests {
         (game, findings)
     }
 
-    fn alternative(findings: &mut Findings, index: usize, factor: u32, cp: i32, san: &str) {
-        let line = Some(Variation::for_test(cp, None, san));
-        findings.alternatives.insert(index, Finding { factor, line });
+    /// Adds a comparison whose line after the move is the known one.
+    fn compare(findings: &mut Findings, index: usize, factor: u32, cp: i32, san: &str) {
+        let after = findings.lines[index + 1].line.clone();
+        findings.compare(index, factor, Some(Variation::for_test(cp, None, san)), after);
     }
 
     fn marks(game: &PgnGame, findings: &Findings) -> Vec<Option<&'static str>> {
@@ -106,23 +148,41 @@ mod tests {
     }
 
     #[test]
-    fn falling_best_move_is_verified() {
+    fn falling_best_move_is_compared() {
         let (game, mut findings) =
             findings(&[(20, None, "e4"), (-20, None, "c5"), (150, None, "Qh5"), (-20, None, "Nf6")]);
         // The search chose Qh5 for 1.50, and it leads to 0.20.
-        assert_eq!(findings.suspects(&game, 4), [1, 2]);
+        assert_eq!(findings.suspects(&game), [(1, 2), (2, 2)]);
         assert_eq!(marks(&game, &findings), [None, Some("?"), None]);
         // No other move is better: the score before the move falls, and Black's move was no mistake.
-        alternative(&mut findings, 2, 4, 10, "Nf3");
-        assert_eq!(findings.suspects(&game, 4), [0; 0]);
+        compare(&mut findings, 2, 2, 10, "Nf3");
+        assert_eq!(findings.suspects(&game), [(0, 0); 0]);
         assert_eq!(marks(&game, &findings), [None, None, None]);
         let line = findings.settled_lines(&game).swap_remove(2).unwrap();
         assert_eq!((line.cp, line.san), (Some(20), vec!["Qh5".to_owned(), "Nf6".to_owned()]));
         // Another move is better: both moves were mistakes.
-        alternative(&mut findings, 2, 4, 140, "Nf3");
-        assert_eq!((findings.suspects(&game, 4), findings.suspects(&game, 16)), (vec![1], vec![1, 2]));
+        compare(&mut findings, 2, 4, 140, "Nf3");
+        assert_eq!(findings.suspects(&game), [(1, 2), (2, 8)]);
         assert_eq!(marks(&game, &findings), [None, Some("?"), Some("?")]);
         assert_eq!(judge(&game, &findings).moves[2].better.as_deref(), Some(&["Nf3".to_owned()][..]));
+    }
+
+    #[test]
+    fn comparisons_end_when_losses_agree() {
+        let (game, mut findings) =
+            findings(&[(20, None, "e4"), (-20, None, "c5"), (20, None, "Nf3"), (100, None, "Nf6")]);
+        assert_eq!(findings.suspects(&game), [(2, 2)]);
+        compare(&mut findings, 2, 2, 20, "Nf3");
+        assert_eq!(findings.suspects(&game), [(2, 4)]);
+        // 5 centipawns are half a point.
+        compare(&mut findings, 2, 4, 25, "Nf3");
+        assert_eq!(findings.suspects(&game), [(0, 0); 0]);
+        // A longer search of the position itself begins the comparison anew.
+        findings.lines[2] = Finding { factor: 8, line: Some(Variation::for_test(20, None, "Nf3")) };
+        assert_eq!(findings.suspects(&game), [(2, 8)]);
+        compare(&mut findings, 2, 8, 90, "Nf3");
+        assert_eq!(findings.suspects(&game), [(1, 2)]);
+        assert_eq!(marks(&game, &findings), [None, Some("?!"), Some("??")]);
     }
 
     #[test]
@@ -136,14 +196,20 @@ mod tests {
             (-300, Some(-3), "Be7"),
         ]);
         // The search did not see that Qxe5+ wins, and that Nf6 was the mistake.
-        assert_eq!(findings.suspects(&game, 4), [4]);
-        alternative(&mut findings, 4, 4, 30, "Nc3");
-        assert_eq!(findings.suspects(&game, 4), [3]);
-        alternative(&mut findings, 3, 4, -20, "Nc6");
+        assert_eq!(findings.suspects(&game), [(4, 2)]);
+        compare(&mut findings, 4, 2, 30, "Nc3");
+        assert_eq!(findings.suspects(&game), [(3, 2)]);
+        compare(&mut findings, 3, 2, -20, "Nc6");
         assert_eq!(marks(&game, &findings), [None, None, None, Some("??"), None]);
         assert_eq!(findings.settled_lines(&game)[4].as_ref().unwrap().mate, Some(4));
-        // A later search of the position itself counts for more than the older comparison.
-        findings.lines[4] = Finding { factor: 16, line: Some(Variation::for_test(0, None, "Nc3")) };
-        assert_eq!(findings.suspects(&game, 16), [4]);
+    }
+
+    #[test]
+    fn move_without_alternative_is_settled() {
+        let (game, mut findings) = findings(&[(20, None, "e4"), (100, None, "e5")]);
+        assert_eq!(findings.suspects(&game), [(0, 2)]);
+        let after = findings.lines[1].line.clone();
+        findings.compare(0, 2, None, after);
+        assert_eq!(findings.suspects(&game), [(0, 0); 0]);
     }
 }

@@ -3,81 +3,57 @@
 use super::analyst::{Analyst, search_in_order};
 use super::arguments::Arguments;
 use super::error::AnalyseError;
-use super::findings::{Finding, Findings};
-use super::variation::Variation;
+use super::findings::Findings;
 use crate::chess::{Board, Move};
 use crate::search::limits::Limits;
 use crate::terminal::interrupt;
-use crate::workbench::pgn::PgnGame;
-
-/// Multiples of the ordinary search effort with which moves are verified, one after the other.
-const FACTORS: [u32; 2] = [4, 16];
+use crate::workbench::pgn::{self, PgnGame};
 
 /// Binary logarithm of the effort of one more ply.
 const EFFORT_BITS_PER_PLY: i32 = 2;
 
-/// Searches longer both alternatives of each move with which the score changes: the best other move, and the position after
-/// the move. A new score may turn a neighbouring move into a suspect, until all have settled.
+/// Compares moves with which the score changes with the best other move, in longer and longer searches, until the losses
+/// have settled. A new score may turn a neighbouring move into a suspect. Ctrl-C ends it early.
 pub fn verify(
     analysts: &mut [Analyst],
     arguments: &Arguments,
     game: &PgnGame,
     findings: &mut Findings,
 ) -> Result<(), AnalyseError> {
-    for factor in FACTORS {
-        loop {
-            let suspects = findings.suspects(game, factor);
-            if suspects.is_empty() || interrupt::happened() {
-                break;
-            }
-            verify_moves(
-                analysts,
-                &longer_limits(&arguments.limits(), factor),
-                game,
-                &suspects,
-                |index, part, line| {
-                    let found = Finding { factor, line };
-                    match part {
-                        Part::Alternative => drop(findings.alternatives.insert(index, found)),
-                        Part::AfterMove => findings.lines[index + 1] = found,
-                    }
-                },
-            )?;
+    loop {
+        let suspects = findings.suspects(game);
+        if suspects.is_empty() || interrupt::happened() {
+            return Ok(());
         }
+        compare_moves(analysts, &arguments.limits(), game, &suspects, findings)?;
     }
-    Ok(())
 }
 
-/// Searches of a verified move.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
-    /// The best other move.
-    Alternative,
-    /// The position after the move.
-    AfterMove,
+/// Position to search, without a move if there is one, and the multiple of the search effort.
+struct Job {
+    board: Board,
+    excluded: Option<Move>,
+    factor: u32,
 }
 
-/// Searches both parts of each of the moves `suspects`, and passes the best lines to `take` with the index of the move.
-/// Ctrl-C ends it early.
-fn verify_moves(
+/// Compares each of the moves `suspects` with the best other move, and adds the comparisons to `findings`.
+fn compare_moves(
     analysts: &mut [Analyst],
     limits: &Limits,
     game: &PgnGame,
-    suspects: &[usize],
-    mut take: impl FnMut(usize, Part, Option<Variation>),
+    suspects: &[(usize, u32)],
+    findings: &mut Findings,
 ) -> Result<(), AnalyseError> {
-    let is_suspect = |index: usize| suspects.binary_search(&index).is_ok();
-    let parts = |position: usize| {
-        let after = position.checked_sub(1).filter(|&index| is_suspect(index));
-        let after = after.map(|index| (index, Part::AfterMove));
-        after.into_iter().chain(is_suspect(position).then_some((position, Part::Alternative)))
-    };
-    let jobs =
-        game.positions().zip(game.moves().chain([None])).enumerate().flat_map(|(position, (board, mv))| {
-            parts(position).map(move |(_, part)| (board.clone(), mv.filter(|_| part == Part::Alternative)))
-        });
-    let mut places = (0..).flat_map(parts);
-    let search = |analyst: &mut Analyst, (board, excluded): (Board, Option<Move>)| {
+    let mut positions = game.positions().zip(game.moves()).enumerate();
+    let jobs = suspects.iter().flat_map(move |&(suspect, factor)| {
+        let position = positions.find(|&(index, _)| index == suspect);
+        position.into_iter().flat_map(move |(_, (board, mv))| {
+            let mut after = board.clone();
+            pgn::play(&mut after, mv);
+            [Job { board, excluded: mv, factor }, Job { board: after, excluded: None, factor }]
+        })
+    });
+    let search = |analyst: &mut Analyst, Job { board, excluded, factor }: Job| {
         let search_moves: Vec<Move> = match excluded {
             None => Vec::new(),
             Some(played) => board.legal_moves().into_iter().filter(|&mv| mv != played).collect(),
@@ -85,11 +61,18 @@ fn verify_moves(
         if excluded.is_some() && search_moves.is_empty() {
             return Ok(None);
         }
-        analyst.best_line(&board, Limits { search_moves, ..limits.clone() })
+        analyst.best_line(&board, Limits { search_moves, ..longer_limits(limits, factor) })
     };
+    let mut suspects = suspects.iter();
+    let mut alternative = None;
     search_in_order(analysts, jobs, search, |line| {
-        if let Some((index, part)) = places.next() {
-            take(index, part, line);
+        match alternative.take() {
+            None => alternative = Some(line),
+            Some(alternative) => {
+                if let Some(&(index, factor)) = suspects.next() {
+                    findings.compare(index, factor, alternative, line);
+                }
+            }
         }
         Ok(())
     })
