@@ -55,7 +55,7 @@ impl ScoredMoves {
     /// Adds a move. `is_check` marks a quiet move that gives check.
     #[inline(always)]
     pub fn push(&mut self, mv: Move, is_check: bool, score: i32) {
-        debug_assert!(-MAX_SCORE <= score && score <= MAX_SCORE);
+        debug_assert!((-MAX_SCORE..=MAX_SCORE).contains(&score));
         let key = score << INDEX_BITS | !(self.moves.len() as i32) & INDEX_MASK;
         self.moves.push((mv, is_check));
         self.keys.push(key);
