@@ -692,6 +692,21 @@ fn two_threads_search_and_stop() {
 
 #[test]
 fn limited_strength_varies_moves() {
+}
+
+#[test]
+fn threads_share_node_limit() {
+    let mut session = Session::start();
+    for threads in [1, 2, 4, 16] {
+        session.send(&format!("setoption name Threads value {threads}"));
+        for limit in [1000, 5000, 50_000] {
+            session.send("ucinewgame").send("position sp 334");
+            let lines = session.go(&format!("go nodes {limit}"));
+            let (nodes, depth) = (number(last_info(&lines), "nodes"), number(last_info(&lines), "depth"));
+            assert!((limit * 9 / 10..=limit).contains(&nodes), "{threads} threads, {limit}: {nodes}");
+            assert!(depth >= 4, "{threads} threads, {limit}: depth {depth}");
+        }
+    }
     let mut session = Session::start();
     session.send("setoption name Skill Level value 0");
     let mut moves = std::collections::HashSet::new();

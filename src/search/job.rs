@@ -15,6 +15,17 @@ use crate::chess::{Board, Move};
 use crate::nnue::Network;
 use crate::tablebase::Tablebases;
 
+/// Nodes between two checks of the limits.
+pub(super) const CHECK_INTERVAL: u64 = 1024;
+
+/// Node count up to which the clock does not stop the first iteration. Positions with up to fifty moves need fewer nodes;
+/// with hundreds of queen moves the iteration may take longer than the clock allows.
+pub(super) const FIRST_ITERATION_NODES: u64 = 4096;
+
+/// Least number of slices into which each thread divides its share of a node limit. The nodes that the helpers have
+/// reserved and not searched at the end are at most this fraction of the limit.
+const SLICES_PER_THREAD: u64 = 32;
+
 /// Tablebases with the conditions of probing them in the tree.
 pub struct Probing {
     /// Tablebases.
@@ -63,6 +74,8 @@ pub struct SearchJob {
     /// Tablebase score of the root. `root_moves` then holds the moves that keep it.
     pub tablebase_score: Option<Score>,
     counters: Vec<Counters>,
+    /// Nodes of the node limit that no thread has reserved.
+    unreserved_nodes: AtomicU64,
     /// Outcomes of the helper threads that have ended.
     helper_results: Mutex<Vec<Outcome>>,
     /// Receiver of the reports, which only thread 0 makes.
@@ -87,7 +100,9 @@ impl SearchJob {
             // No move of `search_moves` is legal: search all moves, so that there is one to play.
             root_moves = legal;
         }
+        let first = first_reservation(&limits, threads, 0);
         Self {
+            unreserved_nodes: AtomicU64::new(limits.nodes.map_or(0, |limit| limit - first)),
             board,
             root_moves,
             limits,
@@ -118,6 +133,21 @@ impl SearchJob {
         counters.tb_hits.store(tb_hits, Ordering::Relaxed);
     }
 
+    /// Returns the nodes that a thread may search before it reserves further ones.
+    pub(super) fn first_reservation(&self, thread: usize) -> u64 {
+        first_reservation(&self.limits, self.counters.len(), thread)
+    }
+
+    /// Reserves nodes of the node limit for a thread and returns their number, 0 if none are left. Pondering has no limit.
+    pub(super) fn reserve_nodes(&self, is_pondering: bool) -> u64 {
+        let Some(limit) = self.limits.nodes else { return CHECK_INTERVAL };
+        let slices = SLICES_PER_THREAD * self.counters.len() as u64;
+        let slice = (limit / slices).clamp(1, CHECK_INTERVAL);
+        let reserve = |left: u64| Some(left.saturating_sub(slice));
+        let left = self.unreserved_nodes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, reserve);
+        if is_pondering { slice } else { left.map_or(0, |left| left.min(slice)) }
+    }
+
     pub(super) fn total_nodes(&self) -> u64 {
         self.counters.iter().map(|counters| counters.nodes.load(Ordering::Relaxed)).sum()
     }
@@ -132,5 +162,16 @@ impl SearchJob {
 
     pub(super) fn take_helper_results(&self) -> Vec<Outcome> {
         std::mem::take(&mut *self.helper_results.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Returns the nodes that a thread may search before it reserves further ones. A thread alone has the whole node limit.
+/// Among several the main thread has the nodes of the first iteration, so that it finishes that under any load.
+fn first_reservation(limits: &Limits, threads: usize, thread: usize) -> u64 {
+    match limits.nodes {
+        None => u64::MAX,
+        Some(limit) if threads <= 1 => limit,
+        Some(limit) if thread == 0 => limit.min(FIRST_ITERATION_NODES),
+        Some(_) => 0,
     }
 }

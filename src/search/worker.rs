@@ -4,7 +4,7 @@ use std::sync::{Arc, Weak};
 
 use super::evaluation::evaluate_with;
 use super::history::{Histories, HistoryContext, PieceTo, landing_square};
-use super::job::SearchJob;
+use super::job::{CHECK_INTERVAL, FIRST_ITERATION_NODES, SearchJob};
 use super::root_move::RootMove;
 use super::score::*;
 use super::stack::Stack;
@@ -54,13 +54,6 @@ pub trait NodeObserver {
     fn on_node(&mut self, board: &Board, node: SearchedNode);
 }
 
-/// Nodes between two checks of the limits.
-const CHECK_INTERVAL: u64 = 1024;
-
-/// Node count up to which the clock does not stop the first iteration. Positions with up to fifty moves need fewer nodes;
-/// with hundreds of queen moves the iteration may take longer than the clock allows.
-const FIRST_ITERATION_NODES: u64 = 4096;
-
 /// Searcher of one thread.
 pub struct Worker<'a> {
     id: usize,
@@ -89,6 +82,8 @@ pub struct Worker<'a> {
     pub(super) nodes: u64,
     pub(super) tb_hits: u64,
     next_check: u64,
+    /// Node count up to which this thread has reserved nodes of the node limit.
+    reserved_nodes: u64,
     pub(super) stopped: bool,
     pub(super) observer: Option<&'a mut dyn NodeObserver>,
 }
@@ -125,6 +120,7 @@ impl<'a> Worker<'a> {
             nodes: 0,
             tb_hits: 0,
             next_check: 0,
+            reserved_nodes: job.first_reservation(id),
             stopped: false,
             observer: None,
         }
@@ -158,21 +154,23 @@ impl<'a> Worker<'a> {
     fn check_limits(&mut self) {
         self.publish_counters();
         self.job.control.poll_host();
-        if self.job.control.is_stopped() {
+        let is_pondering = self.job.control.is_pondering();
+        if self.nodes >= self.reserved_nodes {
+            self.reserved_nodes = self.nodes + self.job.reserve_nodes(is_pondering);
+        }
+        let node_limit_reached = self.nodes >= self.reserved_nodes;
+        if node_limit_reached || self.job.control.is_stopped() {
             self.stopped = true;
         }
-        if self.is_main() && !self.job.control.is_pondering() {
-            let total = self.job.total_nodes();
-            let node_limit_reached = self.job.limits.nodes.is_some_and(|limit| total >= limit);
+        if self.is_main() && !is_pondering {
             // A short first iteration is completed, so that every move has been searched.
             let may_stop = self.completed_depth > 0 || self.nodes >= FIRST_ITERATION_NODES;
-            if node_limit_reached || may_stop && self.job.time.hard_limit_reached(total) {
+            if node_limit_reached || may_stop && self.job.time.hard_limit_reached(self.job.total_nodes()) {
                 self.stopped = true;
                 self.job.control.stop();
             }
         }
-        let node_limit = self.job.limits.nodes.map_or(u64::MAX, |limit| limit.max(self.nodes + 1));
-        self.next_check = (self.nodes + CHECK_INTERVAL).min(node_limit);
+        self.next_check = (self.nodes + CHECK_INTERVAL).min(self.reserved_nodes.max(self.nodes + 1));
     }
 
     pub(super) fn publish_counters(&self) {
