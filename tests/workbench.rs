@@ -182,6 +182,15 @@ fn suite_verdicts_and_totals() {
 }
 
 #[test]
+fn extreme_suite_numbers_are_survived() {
+    let line = "6k1/5ppp/8/8/8/8/8/R3K3 w - - dm -2147483648; c0 \"Ra8#=4294967295\";\n";
+    let mated = "7k/8/5K2/8/8/8/8/6Q1 b - - dm -2147483648;\n";
+    let output = fed(&["analyse", "-", "--depth", "6"], &(line.repeat(2) + mated));
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("8589934590 (100.0 %)"), "{}", text(&output.stdout));
+}
+
+#[test]
 fn broken_suite_lines_are_skipped() {
     let folder = folder();
     let broken = format!("{SUITE}6k1/5ppp/8/8/8/8/8/R3K3 w\n4k3/8/8/8/8/8/8/4K2R w - - bm Zz9;\n{SUITE}");

@@ -124,7 +124,9 @@ impl Entry {
             |mv: Move| (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv);
         let has_mate = |mate: i32| {
             let found = line.and_then(|line| line.mate);
-            found.is_some_and(|found| found.signum() == mate.signum() && found.abs() <= mate.abs())
+            found.is_some_and(|found| {
+                found.signum() == mate.signum() && found.unsigned_abs() <= mate.unsigned_abs()
+            })
         };
         best.is_some_and(is_expected) && self.mate.is_none_or(has_mate)
     }
@@ -166,8 +168,8 @@ impl Entry {
         totals.positions += 1;
         totals.tests += u32::from(solved.is_some());
         totals.solved += u32::from(solved == Some(true));
-        totals.points += points.unwrap_or(0);
-        totals.max_points += self.points.iter().map(|&(_, points)| points).max().unwrap_or(0);
+        totals.points += u64::from(points.unwrap_or(0));
+        totals.max_points += self.points.iter().map(|&(_, points)| u64::from(points)).max().unwrap_or(0);
         totals.nodes += solution.map_or(0, |solution| solution.nodes);
         totals.time += solution.map_or(0, |solution| solution.time);
         if arguments.json {
@@ -255,8 +257,8 @@ struct Totals {
     positions: u32,
     tests: u32,
     solved: u32,
-    points: u32,
-    max_points: u32,
+    points: u64,
+    max_points: u64,
     /// Nodes until the solutions.
     nodes: u64,
     /// Milliseconds until the solutions.
@@ -272,7 +274,7 @@ impl Totals {
             text += &format!(", solved {} of {} ({percent:.1} %)", self.solved, self.tests);
         }
         if self.max_points > 0 {
-            let percent = 100.0 * f64::from(self.points) / f64::from(self.max_points);
+            let percent = 100.0 * self.points as f64 / self.max_points as f64;
             text += &format!(", points {} of {} ({percent:.1} %)", self.points, self.max_points);
         }
         if self.solved > 0 {
@@ -353,6 +355,9 @@ mod tests {
         assert_eq!(read.points_for(None), 0);
         assert!(read.is_solved(Some(read.best[1]), None) && !read.is_solved(Some(read.avoid[0]), None));
         assert_eq!(entry("4k3/8/8/8/8/8/8/R3K3 w - - bm #-7;").unwrap().mate, Some(-7));
+        for wrong in ["dm 2147483648", "bm #2147483648"] {
+            assert!(entry(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {wrong};")).is_err(), "{wrong}");
+        }
         for wrong in ["4k3/8/8 w - -", "4k3/8/8/8/8/8/8/R3K3 w", "4k3/8/8/8/8/8/8/R3K3 w - - id \"x"] {
             assert!(entry(wrong).is_err(), "{wrong}");
         }
