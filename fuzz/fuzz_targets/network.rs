@@ -1,13 +1,26 @@
-//! Fuzz target: any bytes as a network file. They give an error or a network that evaluates and survives a round trip.
+//! Fuzz target: any bytes as a network file, also with the checksum corrected. They give an error or a network that
+//! evaluates and survives a round trip.
 #![no_main]
 
 use enroque::chess::Board;
+use enroque::nnue::network::checksum;
 use enroque::nnue::{Network, evaluate};
 use libfuzzer_sys::fuzz_target;
 
+/// Place of the checksum in a network file, which covers all that follows.
+const CHECKSUM: std::ops::Range<usize> = 16..24;
+
 fuzz_target!(|bytes: &[u8]| {
-    if let Ok(network) = Network::from_bytes(bytes) {
-        evaluate(&network, &Board::startpos());
-        assert_eq!(network.to_bytes(), bytes);
+    let _ = Network::from_bytes(bytes);
+    let mut file = bytes.to_vec();
+    let Some(payload) = bytes.get(CHECKSUM.end..) else { return };
+    file[CHECKSUM].copy_from_slice(&checksum(payload).to_le_bytes());
+    let Ok(network) = Network::from_bytes(&file) else { return };
+    for fen in ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1", "4k3/8/8/3q4/8/8/8/R3K3 b A - 0 1"] {
+        let board: Board = fen.parse().expect("a position");
+        evaluate(&network, &board);
     }
+    // A narrower or older network is written in full width and the present version.
+    let again = Network::from_bytes(&network.to_bytes()).expect("a written network loads");
+    assert!(again == network);
 });

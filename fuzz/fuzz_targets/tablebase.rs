@@ -7,10 +7,20 @@ use enroque::chess::Board;
 use enroque::tablebase::Tablebases;
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|files: (&[u8], &[u8])| {
+// The first byte is the length of the WDL file in blocks of 64 bytes; the DTZ file follows. Each gets the length that a
+// table has: 16 bytes more than whole blocks.
+const BLOCK: usize = 64;
+const REST: usize = 16;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((&blocks, bytes)) = bytes.split_first() else { return };
+    let (wdl, dtz) = bytes.split_at((usize::from(blocks) * BLOCK + REST).min(bytes.len()));
     let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("KQvK.rtbw"), files.0).expect("writing succeeds");
-    fs::write(folder.path().join("KQvK.rtbz"), files.1).expect("writing succeeds");
+    for (name, bytes) in [("KQvK.rtbw", wdl), ("KQvK.rtbz", dtz)] {
+        let mut file = bytes.to_vec();
+        file.resize(bytes.len().saturating_sub(REST).div_ceil(BLOCK) * BLOCK + REST, 0);
+        fs::write(folder.path().join(name), file).expect("writing succeeds");
+    }
     let Ok((tables, _)) = Tablebases::load(&folder.path().display().to_string()) else { return };
     for fen in ["8/8/8/8/8/2k5/8/K6Q w - - 0 1", "8/8/8/8/8/2k5/8/K6Q b - - 0 1"] {
         let board: Board = fen.parse().expect("a position");

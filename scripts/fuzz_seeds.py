@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Writes the binary seeds of the fuzz targets network and tablebase to fuzz/seeds.
+
+usage: scripts/fuzz_seeds.py
+
+The network has one hidden neuron and small weights. The tables of king and queen against king have one value for each
+side; the blocks behind it are for the fuzzer to fill.
+"""
+
+from pathlib import Path
+import struct
+
+SEEDS = Path(__file__).resolve().parent.parent / "fuzz" / "seeds"
+# Sizes of src/nnue/architecture.rs.
+INPUTS, BUCKETS, HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS = 768, 8, 128, 16
+
+
+def fnv1a(data):
+    """Returns the checksum of src/nnue/network.rs: FNV-1a with 64 bits."""
+    value = 0xCBF29CE484222325
+    for byte in data:
+        value = (value ^ byte) * 0x100000001B3 % 2**64
+    return value
+
+
+def shorts(count):
+    """Returns small weights of both signs, two bytes each."""
+    return struct.pack(f"<{count}h", *((17 * i) % 13 - 6 for i in range(count)))
+
+
+def network():
+    hidden = 1
+    payload = shorts(hidden * (INPUTS + 1 + 2 * BUCKETS)) + struct.pack(f"<{BUCKETS}i", *range(BUCKETS))
+    payload += struct.pack("<2I", HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS)
+    payload += shorts(HANDCRAFTED_INPUTS * HANDCRAFTED_NEURONS)
+    payload += struct.pack(f"<{HANDCRAFTED_NEURONS}i", *range(HANDCRAFTED_NEURONS))
+    payload += shorts(BUCKETS * HANDCRAFTED_NEURONS)
+    return b"enroque\x03" + struct.pack("<2IQ", hidden, BUCKETS, fnv1a(payload)) + payload
+
+
+def tables():
+    # Pieces by side to move: two kings and White's queen. Then one value for each side: won and lost.
+    wdl = bytes.fromhex("71e8235d 3100 ee 66 55 00 8004 8000").ljust(80, b"\0")
+    dtz = bytes.fromhex("d7660ca5 3100 0e 06 05 00 8000").ljust(80, b"\0")
+    return bytes([1]) + wdl + dtz
+
+
+for name, seed in [("network/narrow", network()), ("tablebase/one-value", tables())]:
+    path = SEEDS / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(seed)
+    print(f"{path.relative_to(SEEDS.parent.parent)}: {len(seed)} bytes")
