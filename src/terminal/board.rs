@@ -76,17 +76,17 @@ pub fn board_svg(board: &Board) -> String {
         let _ =
             writeln!(text, "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{fill}\"/>");
         if file == File::A {
-            let (x, y, digit) = (x + 2, y + 10, rank.digit());
+            let (x, y, digit) = (x + 2, y + 12, rank.digit());
             let _ = writeln!(
                 text,
-                "<text x=\"{x}\" y=\"{y}\" font-size=\"9\" fill=\"{contrast}\">{digit}</text>"
+                "<text x=\"{x}\" y=\"{y}\" font-size=\"12\" fill=\"{contrast}\">{digit}</text>"
             );
         }
         if rank == Rank::First {
-            let (x, y, letter) = (x + CELL - 7, y + CELL - 3, file.letter());
+            let (x, y, letter) = (x + CELL - 2, y + CELL - 3, file.letter());
             let _ = writeln!(
                 text,
-                "<text x=\"{x}\" y=\"{y}\" font-size=\"9\" fill=\"{contrast}\">{letter}</text>"
+                "<text x=\"{x}\" y=\"{y}\" font-size=\"12\" text-anchor=\"end\" fill=\"{contrast}\">{letter}</text>"
             );
         }
         if let Some(piece) = board.piece_on(square) {

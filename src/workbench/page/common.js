@@ -37,8 +37,8 @@ const board = (fen, turned = false, marked = []) => {
     const name = files[x] + (8 - y), fill = dark ? "var(--dark)" : "var(--light)", ink = dark ? "var(--light)" : "var(--dark)";
     svg += `<rect x="${45 * u}" y="${45 * v}" width="45" height="45" fill="${fill}"/>`;
     if (marked.includes(name)) svg += `<rect x="${45 * u}" y="${45 * v}" width="45" height="45" fill="#7fa33c" opacity=".5"/>`;
-    if (u === 0) svg += `<text x="${45 * u + 2}" y="${45 * v + 10}" font-size="9" fill="${ink}">${8 - y}</text>`;
-    if (v === 7) svg += `<text x="${45 * u + 38}" y="${45 * v + 42}" font-size="9" fill="${ink}">${files[x]}</text>`;
+    if (u === 0) svg += `<text x="${45 * u + 2}" y="${45 * v + 12}" font-size="12" fill="${ink}">${8 - y}</text>`;
+    if (v === 7) svg += `<text x="${45 * u + 43}" y="${45 * v + 42}" font-size="12" text-anchor="end" fill="${ink}">${files[x]}</text>`;
   }
   fen.split(" ")[0].split("/").forEach((rank, y) => {
     let x = 0;
@@ -56,7 +56,7 @@ const board = (fen, turned = false, marked = []) => {
 
 // Returns the FEN itself with a button that copies it and a link to an editor.
 const actions = fen => {
-  const paragraph = element("p"), button = element("button", "Copy FEN"), link = element("a", "Lichess editor");
+  const paragraph = element("p", undefined, "screen"), button = element("button", "Copy FEN"), link = element("a", "Lichess editor");
   button.type = "button";
   button.onclick = async () => {
     try {

@@ -44,4 +44,22 @@ mod tests {
         assert!(is_beginning(template, page.as_bytes()) && is_beginning(template, b"<!DOC"));
         assert!(!is_beginning(template, b"<!DOCTYPE html><p>y"));
     }
+
+    #[test]
+    fn templates_serve_phone_and_paper() {
+        assert!(STYLE.contains("@media print") && !STYLE.contains("sans-serif; overflow-wrap: anywhere"));
+        for template in [
+            include_str!("../analyse/page.html"),
+            include_str!("../sweep/page.html"),
+            include_str!("../sweep/difficulty.html"),
+        ] {
+            // The board stays in sight, and the keyboard reaches its buttons before the moves.
+            let board = template.find("class=\"view\"").unwrap();
+            assert!(board < template.find("<main>").unwrap());
+            assert!(template.contains("@media print"));
+        }
+        for template in [include_str!("../analyse/page.html"), include_str!("../quiz/page.html")] {
+            assert!(template.contains("<section id=\"sheet\" class=\"paper\">"));
+        }
+    }
 }
