@@ -1,7 +1,7 @@
 //! PGN files as real events publish them: each is read with the right start position, or refused with a reason.
 
-use enroque::chess::{CastlingRules, FenStyle};
-use enroque::workbench::{pgn, position};
+use enroque::chess::{CastlingRules, FenStyle, position};
+use enroque::workbench::pgn;
 
 /// Start position 334 in X-FEN.
 const SP_334: &str = "nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w KQkq - 0 1";

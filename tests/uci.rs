@@ -307,6 +307,10 @@ fn start_positions_by_number() {
         lines.iter().any(|line| line.contains("double Chess960 330642 (White 344, Black 402)")),
         "{lines:#?}"
     );
+    for word in ["sp334", "sp:334", "334", "NRQKRBBN", "chess960:334"] {
+        let lines = session.ask(&format!("position {word} moves g2g3\nd"));
+        assert!(lines.iter().any(|line| line.contains("/NRQKRBBN b KQkq")), "{word}: {lines:#?}");
+    }
     let key = |lines: &[String]| lines.iter().find(|line| line.starts_with("Key")).cloned().unwrap();
     let keys = [key(&session.ask("d")), key(&session.ask("flip\nd")), key(&session.ask("flip\nd"))];
     assert!(keys[0] == keys[2] && keys[0] != keys[1]);
@@ -691,10 +695,6 @@ fn two_threads_search_and_stop() {
 }
 
 #[test]
-fn limited_strength_varies_moves() {
-}
-
-#[test]
 fn threads_share_node_limit() {
     let mut session = Session::start();
     for threads in [1, 2, 4, 16] {
@@ -707,6 +707,10 @@ fn threads_share_node_limit() {
             assert!(depth >= 4, "{threads} threads, {limit}: depth {depth}");
         }
     }
+}
+
+#[test]
+fn limited_strength_varies_moves() {
     let mut session = Session::start();
     session.send("setoption name Skill Level value 0");
     let mut moves = std::collections::HashSet::new();

@@ -22,6 +22,7 @@ pub mod notation;
 pub mod outcome;
 pub mod perft;
 pub mod piece;
+pub mod position;
 pub mod see;
 pub mod square;
 pub mod startpos;

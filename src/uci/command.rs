@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::chess::notation::{FalseRight, false_rights, shortened};
 use crate::chess::perft::MAX_PERFT_DEPTH;
+use crate::chess::position::{self, PositionError};
 use crate::chess::startpos::{StartNumber, StartNumberError};
 use crate::chess::{Board, CastlingRules, FenError};
 use crate::commands::{genfens, speedtest};
@@ -94,9 +95,9 @@ pub enum UciError {
     /// The FEN is not a valid position.
     #[error("position: {0}")]
     Fen(#[from] FenError),
-    /// The kind of position is unknown.
-    #[error("position: expected startpos, fen FEN, sp NUMBER or dfrc NUMBER, found '{0}'")]
-    PositionKind(String),
+    /// The words name no position.
+    #[error("position: {0}")]
+    Position(#[from] PositionError),
     /// There are words after a complete position.
     #[error("position {kind}: expected 'moves' or nothing more, found '{found}'")]
     PositionRest {
@@ -227,7 +228,7 @@ fn parse_option(words: &[&str]) -> Result<Command, UciError> {
     })
 }
 
-/// Parses `startpos | fen FEN | sp NUMBER | dfrc NUMBER`, then `[moves MOVES]`.
+/// Parses `startpos | fen FEN | sp NUMBER | dfrc NUMBER` or any form of [`position::parse`], then `[moves MOVES]`.
 fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Command, UciError> {
     let split = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
     let (setup, moves) = words.split_at(split);
@@ -247,7 +248,7 @@ fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Command, UciEr
         "fen" => Board::from_fen(&arguments.join(" "), rules)?,
         "sp" => StartNumber::single(first)?.board(),
         "dfrc" => StartNumber::double(first)?.board(),
-        other => return Err(UciError::PositionKind(shortened(other))),
+        _ => position::parse(&setup.join(" "), rules)?,
     };
     // Under rules without castling every right is dropped on purpose.
     let has_false_rights = kind == "fen" && rules != CastlingRules::None;

@@ -138,7 +138,8 @@ pub fn compiler() -> String {
 /// Answer to `help`.
 pub const HELP: &str = "\
 uci isready ucinewgame setoption position go stop ponderhit debug quit (or exit)
-    the UCI protocol; `position sp N` and `position dfrc N` set up start positions by number
+    the UCI protocol; `position sp N` and `position dfrc N` set up start positions by number,
+    `position WORD` by a word of the command line such as sp334, chess90:7 or NRQKRBBN
 go perft N      leaves of the move tree, by root move
 d               the board, its FENs, start position number, key and checkers
 eval            the static evaluation

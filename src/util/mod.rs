@@ -1,5 +1,6 @@
-//! Helpers without chess: the host's services, memory, files, random numbers, the debug log.
+//! Helpers without chess: the host's services, memory, files, random numbers, dates, the debug log.
 
+pub mod date;
 pub mod debug_log;
 pub mod file_size_limit;
 pub mod files;

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
-use super::position::{self, PositionError};
 use crate::chess::castling::CastlingPath;
 use crate::chess::movegen::obstacles::CastlingObstacle;
 use crate::chess::notation::false_rights;
+use crate::chess::position::{self, PositionError};
 use crate::chess::{
     Bitboard, Board, CastlingRules, CastlingSide, Color, FenStyle, Move, MoveKind, Square, startpos,
 };
@@ -59,8 +59,7 @@ pub fn run(arguments: &Arguments) -> Result<(), ExplainError> {
 /// Returns the board, its FENs and number, and the castlings of both sides in words.
 pub fn explanation(board: &Board) -> String {
     let mut text = diagram(board);
-    let _ = writeln!(text, "\n\nX-FEN     {}", board.fen(FenStyle::XFen));
-    let _ = writeln!(text, "Shredder  {}", board.fen(FenStyle::Shredder));
+    let _ = writeln!(text, "\n\n{}", fens(board));
     if let Some((white, black)) = startpos::start_numbers(board) {
         let _ = writeln!(text, "Number    {}", startpos::name_of(white, black));
     }
@@ -71,6 +70,15 @@ pub fn explanation(board: &Board) -> String {
         }
     }
     text.trim_end().to_owned()
+}
+
+/// Returns the position as X-FEN and Shredder-FEN, one a line. Chess2880 has a notation of its own.
+pub fn fens(board: &Board) -> String {
+    let [x, shredder] = [FenStyle::XFen, FenStyle::Shredder].map(|style| board.fen(style));
+    if board.castling_geometry().rules() == CastlingRules::NearestRook {
+        return format!("FEN       {x}");
+    }
+    format!("X-FEN     {x}\nShredder  {shredder}")
 }
 
 /// Returns the path, the conditions and the present obstacles of a castling in words.

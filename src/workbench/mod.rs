@@ -7,11 +7,11 @@ pub mod explain;
 mod page;
 pub mod perft;
 pub mod pgn;
-pub mod position;
 pub mod prep;
 pub mod quiz;
 mod sample;
 pub mod startpos;
+mod svg;
 pub mod sweep;
 mod text_file;
 

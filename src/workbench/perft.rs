@@ -6,9 +6,9 @@ use std::time::Instant;
 use indicatif::{ProgressBar, ProgressStyle};
 use thiserror::Error;
 
-use super::position::{self, PositionError};
 use super::text_file::{self, Text, TextError};
 use crate::chess::perft::{MAX_PERFT_DEPTH, PerftTable, perft_parallel};
+use crate::chess::position::{self, PositionError};
 use crate::chess::{Board, CastlingNotation, CastlingRules};
 use crate::commands::perft::print_counts;
 use crate::terminal::{ExitStatus, OutputError, print_line};

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::variation::compact;
+use crate::chess::position::{self, PositionError};
 use crate::chess::{Board, CastlingRules};
 use crate::search::limits::Limits;
-use crate::workbench::position::{self, PositionError};
 
 /// Node limit per position if no limit is given.
 const DEFAULT_NODES: u64 = 1_000_000;
@@ -91,7 +91,7 @@ pub struct Arguments {
     #[arg(long)]
     pub(super) json: bool,
     /// Draw White's chance to win in each game to an SVG file; from game 2 on, the file's name has the game's number
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = crate::workbench::svg::path())]
     pub(super) graph: Option<PathBuf>,
     /// Write a page for the browser: board, graph, moves and mistakes of all games; the same command resumes an interrupted
     /// analysis

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::chess::position::PositionError;
 use crate::engine::EngineError;
 use crate::engine::options::OptionError;
 use crate::runs::manifest::ManifestError;
 use crate::terminal::OutputError;
-use crate::workbench::position::PositionError;
 use crate::workbench::text_file::TextError;
 
 /// Error of analysing positions and files.

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::error::AnalyseError;
 use crate::util::files;
 use crate::workbench::pgn::PgnGame;
+use crate::workbench::svg::escaped;
 
 /// Beginning of the start tag of the picture.
 const SVG_TAG: &str = r#"<svg xmlns="http://www.w3.org/2000/svg""#;
@@ -57,23 +58,4 @@ pub fn svg(game: &PgnGame, wins: &[f64]) -> String {
         moves = wins.len() - 1,
     );
     svg
-}
-
-/// Escapes the special characters of XML and replaces those that it does not allow.
-fn escaped(text: &str) -> String {
-    let is_allowed = |c: char| !c.is_control() && !matches!(c, '\u{FFFE}' | '\u{FFFF}');
-    let text: String =
-        text.chars().map(|c| if is_allowed(c) { c } else { char::REPLACEMENT_CHARACTER }).collect();
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_valid_xml() {
-        assert_eq!(escaped("<A & \"B\">"), "&lt;A &amp; &quot;B&quot;&gt;");
-        assert_eq!(escaped("a\x0bb\u{fffe}c\u{9b}"), "a\u{fffd}b\u{fffd}c\u{fffd}");
-    }
 }

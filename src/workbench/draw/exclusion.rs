@@ -1,13 +1,16 @@
 //! Exclusions of starts: by number, by set, or by a condition on the scores of a sweep.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use thiserror::Error;
 
 use super::event::Exclusion;
 use super::hash;
-use crate::chess::startpos::{SetNumberError, StartSet};
+use crate::chess::position::PositionError;
+use crate::chess::startpos::StartSet;
+use crate::workbench::startpos::{StartposError, lookup};
 use crate::workbench::sweep::results::{ResultsError, Row};
 use crate::workbench::sweep::{self, SweepError};
 
@@ -20,11 +23,13 @@ const PER_MILLE: f64 = 10.0;
 #[derive(Debug, Error)]
 pub enum ExclusionError {
     /// Text in no form of an exclusion.
-    #[error("'{0}': expected a number, a set such as chess90, or a condition such as abs>0.4")]
+    #[error(
+        "'{0}': expected a number, a range such as 0..5, a set such as chess90, or a condition such as abs>0.4"
+    )]
     Unknown(String),
-    /// Number beyond the set.
+    /// Start that the set does not have.
     #[error("'{0}': {1}")]
-    Number(String, SetNumberError),
+    Number(String, Box<StartposError>),
     /// Set with too many starts.
     #[error("'{name}': excludes {count} starts, expected at most {MAX_LISTED}; draw from another set")]
     Large {
@@ -88,24 +93,24 @@ impl Scores {
 
 /// Rule of an exclusion.
 pub enum Rule {
-    Number(u64),
+    Numbers(RangeInclusive<u64>),
     Set(&'static StartSet),
     Condition { column: Column, comparison: Comparison, value: f64 },
 }
 
 impl Rule {
-    /// Parses `518`, `344:402`, `chess90` or `abs>0.4`.
+    /// Parses `518`, `344:402`, `0..5`, `rnbqkbnr`, `chess90` or `abs>0.4`.
     fn parse(text: &str, set: &'static StartSet) -> Result<Self, ExclusionError> {
         let unknown = || ExclusionError::Unknown(text.to_owned());
-        if text.starts_with(|c: char| c.is_ascii_digit()) {
-            let number = set.parse(text);
-            return number.map(Self::Number).map_err(|error| ExclusionError::Number(text.to_owned(), error));
-        }
         if let Some(set) = StartSet::by_name(text) {
             return Ok(Self::Set(set));
         }
-        let comparison = COMPARISONS.iter().find(|(symbol, _)| text.contains(symbol));
-        let (symbol, comparison) = comparison.ok_or_else(unknown)?;
+        let Some((symbol, comparison)) = COMPARISONS.iter().find(|(symbol, _)| text.contains(symbol)) else {
+            return lookup::numbers_by_text(set, text).map(Self::Numbers).map_err(|error| match error {
+                StartposError::Position(PositionError::Unknown(_)) => unknown(),
+                error => ExclusionError::Number(text.to_owned(), Box::new(error)),
+            });
+        };
         let (name, value) = text.split_once(symbol).ok_or_else(unknown)?;
         let (_, column) = COLUMNS.iter().find(|(column, _)| *column == name).ok_or_else(unknown)?;
         let value = value.parse().ok().filter(|value: &f64| value.is_finite()).ok_or_else(unknown)?;
@@ -156,7 +161,13 @@ fn numbers_of(
     scores: Option<&Scores>,
 ) -> Result<Vec<u64>, ExclusionError> {
     match Rule::parse(name, set)? {
-        Rule::Number(number) => Ok(vec![number]),
+        Rule::Numbers(numbers) => {
+            let count = (numbers.end() - numbers.start()).saturating_add(1);
+            if count > MAX_LISTED {
+                return Err(ExclusionError::Large { name: name.to_owned(), count });
+            }
+            Ok(numbers.collect())
+        }
         Rule::Set(excluded) => {
             let count = excluded.count();
             if count > MAX_LISTED {

@@ -205,12 +205,16 @@ fn exclusions_are_expanded() {
     let numbers = |text, set| of(text, set).unwrap().numbers;
     assert_eq!(of(" 518 ", "chess960").unwrap(), Exclusion { name: "518".to_owned(), numbers: vec![518] });
     assert_eq!(numbers("344:402", "dfrc"), [330_642]);
+    assert_eq!(numbers("0..5", "chess960"), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(numbers("sp:518", "chess960"), numbers("RNBQKBNR", "chess960"));
     assert_eq!(numbers("Chess90", "chess960").len(), 90);
     assert_eq!(numbers("chess960", "dfrc").len(), 960);
     assert_eq!(numbers("chess324", "dfrc").len(), 324);
     assert_eq!(numbers("chess90", "dfrc")[0] % 961, 0);
     for (text, set, expected) in [
         ("960", "chess960", "0 to 959"),
+        ("5..0", "chess960", "FIRST..LAST"),
+        ("0..20000", "dfrc", "20001 starts"),
         ("nonsense", "chess960", "a number, a set"),
         ("rating>5", "chess960", "a number, a set"),
         ("abs>x", "chess960", "a number, a set"),

@@ -1,7 +1,7 @@
 //! Start position of a game: from its FEN, or for Chess960 from a number in its tags.
 
+use crate::chess::position;
 use crate::chess::{Board, CastlingRules};
-use crate::workbench::position;
 
 /// Variants by name. A name is compared in lower case without blanks, dashes and underscores.
 const VARIANTS: [Variant; 4] = [

@@ -7,12 +7,12 @@ use super::error::PrepError;
 use super::plan::{Candidate, Plan, Trap, san_line};
 use super::searcher::{Effort, LineScore, Searcher};
 use super::survey::{Surprise, Survey, Surveyed};
+use crate::chess::position::back_rank_text;
 use crate::chess::startpos::facts::StartFacts;
 use crate::chess::startpos::{mirror_number, name_of, start_numbers};
 use crate::chess::{Bitboard, Board, Color, FenStyle, Move};
 use crate::workbench::analyse::variation::numbered;
 use crate::workbench::explain::color_name;
-use crate::workbench::position::back_rank_text;
 use crate::workbench::startpos::facts;
 
 /// Plies of the answer to a trap.

@@ -21,6 +21,18 @@ pub enum BoardStyle {
     Svg,
 }
 
+impl Arguments {
+    /// Returns `true` if positions are drawn at random.
+    pub(super) fn is_random(&self) -> bool {
+        self.random || self.count.is_some() || self.seed.is_some() || !self.exclude.is_empty()
+    }
+
+    /// Returns `true` if standard output receives one picture, or data for another program.
+    pub(super) fn prints_data(&self) -> bool {
+        self.fen.is_some() || self.json || self.board == BoardStyle::Svg
+    }
+}
+
 impl BoardStyle {
     /// Returns the board in this style, White below.
     pub fn draw(self, position: &Board) -> String {
@@ -35,60 +47,73 @@ impl BoardStyle {
 /// Largest number of positions of one draw.
 const MAX_COUNT: u64 = 100_000;
 
+/// Arguments beside which nothing is drawn at random.
+const NOT_RANDOM: [&str; 6] = ["positions", "all", "method", "methods", "place", "sets"];
+
 /// Show start positions by number, by hand or at random, and the number of a position
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  enroque startpos 518                       the orthodox start position
-  enroque startpos 344:402                   White 344, Black 402 (double Chess960)
-  enroque startpos --set dfrc 330642         the same position by its number in the set
-  enroque startpos 'bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1'
-  enroque startpos NRQKRBBN                  by its back rank
+  enroque startpos 334                 by number; also sp334, NRQKRBBN or a FEN
+  enroque startpos 344:402             White 344, Black 402 (double Chess960)
+  enroque startpos --set dfrc 330642   the same by its number in the set
   enroque startpos --random --set chess324
-  enroque startpos --random --count 9 --seed 2026 --exclude 518,534 --sheet round.svg
-                                             nine different positions for a tournament; the seed repeats the draw
-  enroque startpos --all --set chess90       one FEN a line
-  enroque startpos --method one-die          rolls the die and prints each step
+  enroque startpos --random --count 9 --seed 2026 --exclude 0..5,518
+                                       a draw that the seed repeats
+  enroque startpos 12 345 678 --sheet round.svg --event Open --round 3
+                                       to print; also with --random
+  enroque startpos --all --set chess90 one FEN a line
+  enroque startpos --method one-die    rolls the die and prints each step
   enroque startpos --method one-die --rolls 2 3 3 2 3
-  enroque startpos --method dice --rolls 5 2 6 17      d8, d4, d6 and d20
-  enroque startpos --method dice-8-10-12 --rolls 5 4 3 three dice, no roll repeated
-  enroque startpos --method cards            deals fourteen cards in three rows
+  enroque startpos --method dice --rolls 5 2 6 17
+                                       d8, d4, d6 and d20
+  enroque startpos --method dice-8-10-12 --rolls 5 4 3
+                                       three dice, no roll repeated
+  enroque startpos --method cards      deals fourteen cards in three rows
   enroque startpos --method ten-coins --rolls HTTTTTTHHT
-  enroque startpos --methods                 the methods with their rules and exact probabilities
-  enroque startpos --place                   two players place their pieces in turn
-  enroque startpos --place prechess          the same by Benko's rules
+  enroque startpos --methods           rules and exact probabilities
+  enroque startpos --place             two players place pieces in turn
+  enroque startpos --place prechess    the same by Benko's rules
   enroque startpos 334 --board svg >334.svg
-  enroque startpos 334 --json                weak pawns, castlings, bishops, knights, mirror
-  enroque startpos --sets                    the sets and their sizes")]
+  enroque startpos 334 --json          weak pawns, castlings, bishops, mirror
+  enroque startpos --sets              the sets and their sizes")]
 pub struct Arguments {
-    /// A number of the set, WHITE:BLACK for two back ranks, SET:NUMBER, a back rank such as NRQKRBBN, or a FEN; default:
+    /// Numbers of the set, WHITE:BLACK for two back ranks, SET:NUMBER, back ranks such as NRQKRBBN, or FENs; default:
     /// number 518, or 0 in a set with fewer positions
-    #[arg(conflicts_with_all = ["random", "all", "method", "sets", "place"])]
-    pub(super) position: Option<String>,
+    #[arg(value_name = "POSITION", conflicts_with_all = ["random", "all", "method", "sets", "place"])]
+    pub(super) positions: Vec<String>,
     /// Set of start positions
     #[arg(long, default_value = "chess960", value_parser = crate::workbench::start_set(), conflicts_with_all = ["method", "place", "sets"])]
     pub(super) set: &'static StartSet,
-    /// Draw positions of the set at random
+    /// Draw a position of the set at random
     #[arg(long)]
     pub(super) random: bool,
-    /// Number of positions to draw, all different
-    #[arg(long, value_name = "N", requires = "random", conflicts_with = "position", value_parser = clap::value_parser!(u64).range(1..=MAX_COUNT))]
+    /// Draw several positions, all different
+    #[arg(long, value_name = "N", conflicts_with_all = NOT_RANDOM, value_parser = clap::value_parser!(u64).range(1..=MAX_COUNT))]
     pub(super) count: Option<u64>,
     /// Seed of the draw, with the same result in every version of the program; default: random, and printed
-    #[arg(long, value_name = "N", requires = "random", conflicts_with = "position")]
+    #[arg(long, value_name = "N", conflicts_with_all = NOT_RANDOM)]
     pub(super) seed: Option<u64>,
-    /// Numbers of the set to exclude from the draw
+    /// Positions of the set to exclude from the draw: numbers, ranges such as 0..5, back ranks
+    #[arg(long, value_name = "POSITION", conflicts_with_all = NOT_RANDOM, value_delimiter = ',')]
+    pub(super) exclude: Vec<String>,
+    /// SVG file to print: six boards on an A4 page; later pages have a number before the ending
     #[arg(
         long,
-        value_name = "NUMBER",
-        requires = "random",
-        conflicts_with = "position",
-        value_delimiter = ','
+        value_name = "FILE",
+        value_parser = crate::workbench::svg::path(),
+        conflicts_with_all = ["all", "method", "methods", "place", "sets"]
     )]
-    pub(super) exclude: Vec<String>,
-    /// SVG file for the boards, six on an A4 page; later pages have a number before the file extension
-    #[arg(long, value_name = "FILE", requires = "random", conflicts_with = "position")]
     pub(super) sheet: Option<PathBuf>,
+    /// Name of the event on the sheet
+    #[arg(long, value_name = "TEXT", requires = "sheet")]
+    pub(super) event: Option<String>,
+    /// Round on the sheet
+    #[arg(long, value_name = "TEXT", requires = "sheet")]
+    pub(super) round: Option<String>,
+    /// Date on the sheet; default: today
+    #[arg(long, value_name = "TEXT", requires = "sheet")]
+    pub(super) date: Option<String>,
     /// Print every position of the set, one FEN a line
     #[arg(long, conflicts_with_all = ["random", "method"])]
     pub(super) all: bool,
@@ -99,7 +124,7 @@ pub struct Arguments {
     #[arg(long, num_args = 1.., value_name = "ROLL", requires = "method")]
     pub(super) rolls: Vec<String>,
     /// List the drawing methods with their rules and exact probabilities
-    #[arg(long, conflicts_with_all = ["position", "random", "all", "method", "place", "sets"])]
+    #[arg(long, conflicts_with_all = ["positions", "random", "all", "method", "place", "sets"])]
     pub(super) methods: bool,
     /// Play a placement game of two players at the terminal
     #[arg(
@@ -114,7 +139,7 @@ pub struct Arguments {
     /// List the sets
     #[arg(long)]
     pub(super) sets: bool,
-    /// Print only FENs, in this dialect
+    /// Print only FENs, in this dialect; Chess2880 has its own
     #[arg(long, value_name = "DIALECT", value_parser = fen_style(), conflicts_with_all = ["board", "sets"])]
     pub(super) fen: Option<FenStyle>,
     /// Print one line of JSON: numbers, FENs and the facts of both sides

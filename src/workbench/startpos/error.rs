@@ -6,9 +6,9 @@ use thiserror::Error;
 
 use super::methods::MethodError;
 use super::placing::PlacingError;
+use crate::chess::position::PositionError;
 use crate::chess::startpos::SetNumberError;
 use crate::terminal::OutputError;
-use crate::workbench::position::PositionError;
 
 /// Error of the `startpos` command.
 #[derive(Debug, Error)]
@@ -19,6 +19,17 @@ pub enum StartposError {
     /// Text in none of the forms of a position.
     #[error(transparent)]
     Position(#[from] PositionError),
+    /// Range whose end comes before its beginning.
+    #[error("'{0}': expected FIRST..LAST with the smaller number first")]
+    Range(String),
+    /// Start position outside the set.
+    #[error("'{text}' is not in the set {set}")]
+    NotInSet {
+        /// Text of the position.
+        text: String,
+        /// Name of the set.
+        set: &'static str,
+    },
     /// More positions requested than the set has.
     #[error("--count: the set {set} has {most} positions without those excluded")]
     Count {

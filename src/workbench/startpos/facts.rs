@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
+use crate::chess::position::back_rank_text;
 use crate::chess::startpos::facts::{CastlingFacts, PawnAttack, StartFacts, with_move_of};
 use crate::chess::startpos::{mirror_number, start_numbers};
 use crate::chess::{Bitboard, Board, CastlingSide, Color, FenStyle, Square, startpos};
 use crate::workbench::explain::color_name;
-use crate::workbench::position::back_rank_text;
 use crate::workbench::sweep::atlas::{Atlas, Entry};
 
 /// Column of the values.

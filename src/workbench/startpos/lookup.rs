@@ -1,9 +1,10 @@
-//! Start positions by number and by text.
+//! Start positions of a set by number and by text.
+
+use std::ops::RangeInclusive;
 
 use super::error::StartposError;
 use crate::chess::startpos::{self, StartSet};
-use crate::chess::{Board, CastlingRules};
-use crate::workbench::position;
+use crate::chess::{Board, position};
 
 /// Returns position `number` of the set.
 ///
@@ -19,17 +20,57 @@ pub fn by_number(set: &'static StartSet, number: u64) -> Result<Board, StartposE
 /// # Errors
 /// Returns an error if `text` names no start position.
 pub fn by_text(set: &'static StartSet, text: &str) -> Result<Board, StartposError> {
-    let is_number = text.split(':').all(|part| part.parse::<u64>().is_ok());
-    if is_number && text.contains(':') && !set.double && set.name == "chess960" {
-        // In the default set two numbers are those of double Chess960.
-        return Ok(position::parse(&format!("dfrc:{text}"), CastlingRules::Fischer)?);
-    }
-    if is_number {
+    // In the default set a number is Chess960's everywhere, and two are those of double Chess960.
+    if position::is_number(text) && set.name != "chess960" {
         return by_number(set, set.parse(text)?);
     }
     let board = position::parse(text, set.castling.rules())?;
     match startpos::start_numbers(&board) {
         Some(_) => Ok(board),
         None => Err(StartposError::NotAStart(text.to_owned())),
+    }
+}
+
+/// Returns the numbers of the set that `text` names: `518`, `0..5` with both ends, or a start position in any form.
+///
+/// # Errors
+/// Returns an error if `text` names no position of the set.
+pub fn numbers_by_text(set: &'static StartSet, text: &str) -> Result<RangeInclusive<u64>, StartposError> {
+    if let Some((first, last)) = text.split_once("..") {
+        let (first, last) = (set.parse(first)?, set.parse(last)?);
+        let is_ascending = first <= last;
+        return if is_ascending { Ok(first..=last) } else { Err(StartposError::Range(text.to_owned())) };
+    }
+    let number = if position::is_number(text) {
+        set.parse(text)?
+    } else {
+        let numbers = startpos::start_numbers(&by_text(set, text)?);
+        let index = numbers.and_then(|numbers| set.index_of(numbers));
+        index.ok_or_else(|| StartposError::NotInSet { text: text.to_owned(), set: set.name })?
+    };
+    Ok(number..=number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_ranges_by_text() {
+        let of = |set, text| {
+            let range = numbers_by_text(StartSet::by_name(set).unwrap(), text).ok()?;
+            Some((*range.start(), *range.end()))
+        };
+        assert_eq!(of("chess960", "0..5"), Some((0, 5)));
+        assert_eq!(of("dfrc", "330642..344:402"), Some((330_642, 330_642)));
+        for text in ["518", "sp518", "sp:518", "RNBQKBNR", "startpos"] {
+            assert_eq!(of("chess960", text), Some((518, 518)), "{text}");
+        }
+        assert_eq!(of("dfrc", "sp:1"), Some((961, 961)));
+        assert_eq!(of("chess18", "518"), None);
+        assert_eq!(of("chess18", "RNBQKBNR"), Some((8, 8)));
+        for text in ["5..0", "0..960", "..5", "5..", "0..5..7", "chess2880:2000", "x", ""] {
+            assert_eq!(of("chess960", text), None, "{text}");
+        }
     }
 }

@@ -34,34 +34,52 @@ pub fn run(arguments: &Arguments) -> Result<(), StartposError> {
     if arguments.all {
         return Ok(show::all(set, arguments.fen.unwrap_or(FenStyle::Shredder))?);
     }
-    let board = if let Some(method) = arguments.method {
-        draw_by_method(method, &arguments.rolls)?
-    } else if let Some(game) = arguments.place {
-        placing::play(game, std::io::stdin().lock())?
-    } else if arguments.random {
+    if arguments.is_random() {
         return random::run(arguments);
-    } else if let Some(text) = &arguments.position {
-        lookup::by_text(set, text)?
-    } else {
+    }
+    if let Some(method) = arguments.method {
+        let board = draw_by_method(method, arguments)?;
+        return Ok(show::position(&board, arguments)?);
+    }
+    if let Some(game) = arguments.place {
+        return Ok(show::position(&placing::play(game, std::io::stdin().lock())?, arguments)?);
+    }
+    let boards = if arguments.positions.is_empty() {
         let orthodox = u64::from(startpos::ORTHODOX);
-        lookup::by_number(set, if set.count() > orthodox { orthodox } else { 0 })?
+        vec![lookup::by_number(set, if set.count() > orthodox { orthodox } else { 0 })?]
+    } else {
+        arguments.positions.iter().map(|text| lookup::by_text(set, text)).collect::<Result<_, _>>()?
     };
-    Ok(show::position(&board, arguments)?)
+    if let Some(path) = &arguments.sheet {
+        let words = arguments.positions.iter().map(|text| random::quoted(text)).collect::<Vec<_>>().join(" ");
+        let command = format!("enroque startpos --set {} {words}", set.name);
+        return sheet::write(path, arguments, &boards, &[command]);
+    }
+    for (index, board) in boards.iter().enumerate() {
+        if index > 0 && !arguments.prints_data() {
+            print_line("\n")?;
+        }
+        show::position(board, arguments)?;
+    }
+    Ok(())
 }
 
-/// Draws a start and prints the rules, each step and the probabilities on standard error.
-fn draw_by_method(method: &Method, rolls: &[String]) -> Result<Board, StartposError> {
-    let rolls = if rolls.is_empty() {
+/// Draws a start and prints the rules, each step and the probabilities, on standard error if standard output receives
+/// data for another program.
+fn draw_by_method(method: &Method, arguments: &Arguments) -> Result<Board, StartposError> {
+    let rolls = if arguments.rolls.is_empty() {
         Rolls::Random(Random::from_entropy())
     } else {
-        Rolls::given(rolls.iter().cloned())
+        Rolls::given(arguments.rolls.iter().cloned())
     };
     let drawn = method.draw(rolls)?;
-    eprint_line(&sentences(method.rules));
-    for step in &drawn.steps {
-        eprint_line(&format!("  {step}"));
+    let steps = drawn.steps.join("\n  ");
+    let text = format!("{}\n  {steps}\n{}", sentences(method.rules), method.note());
+    if arguments.prints_data() {
+        eprint_line(&text);
+    } else {
+        print_line(&format!("{text}\n"))?;
     }
-    eprint_line(&method.note());
     Ok(startpos::board_from_back_ranks(
         &drawn.rank,
         &drawn.rank,

@@ -21,16 +21,19 @@ const SEED_LIMIT: u64 = 1_000_000_000;
 /// Returns an error if the set has too few positions or the sheet cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), StartposError> {
     let Arguments { set, count, seed, .. } = *arguments;
-    let excluded =
-        arguments.exclude.iter().map(|number| set.parse(number)).collect::<Result<HashSet<u64>, _>>()?;
+    let mut excluded = HashSet::new();
+    for text in &arguments.exclude {
+        excluded.extend(lookup::numbers_by_text(set, text)?);
+    }
     let seed = seed.unwrap_or_else(|| Random::from_entropy().below(SEED_LIMIT));
     let drawn = draw(set, count.unwrap_or(1), seed, &excluded)?;
     let boards =
         drawn.iter().map(|&number| lookup::by_number(set, number)).collect::<Result<Vec<Board>, _>>()?;
     if let Some(path) = &arguments.sheet {
-        sheet::write(path, set, &drawn, &boards)?;
+        let origin = [format!("Seed {seed}"), command(arguments, seed)];
+        sheet::write(path, arguments, &boards, &origin)?;
     }
-    if let (None, None, [board]) = (count, arguments.seed, &boards[..]) {
+    if let (None, None, None, [board]) = (count, arguments.seed, &arguments.sheet, &boards[..]) {
         return Ok(show::position(board, arguments)?);
     }
     Ok(print_draw(arguments, seed, &drawn, &boards)?)
@@ -51,17 +54,27 @@ fn draw(
     Ok(sample::distinct(size, count, seed, excluded))
 }
 
+/// Returns the command that repeats the draw.
+fn command(arguments: &Arguments, seed: u64) -> String {
+    let Arguments { set, count, ref exclude, .. } = *arguments;
+    let mut command =
+        format!("enroque startpos --random --set {} --count {} --seed {seed}", set.name, count.unwrap_or(1));
+    if !exclude.is_empty() {
+        let _ = write!(command, " --exclude {}", quoted(&exclude.join(",")));
+    }
+    command
+}
+
+/// Quotes a word for the shell if it contains spaces.
+pub fn quoted(word: &str) -> String {
+    if word.contains(' ') { format!("'{word}'") } else { word.to_owned() }
+}
+
 /// Prints the command that repeats the draw, then one line for each position.
 fn print_draw(arguments: &Arguments, seed: u64, drawn: &[u64], boards: &[Board]) -> Result<(), OutputError> {
-    let Arguments { set, ref exclude, fen, .. } = *arguments;
-    let mut command =
-        format!("enroque startpos --random --set {} --count {} --seed {seed}", set.name, drawn.len());
-    if !exclude.is_empty() {
-        let _ = write!(command, " --exclude {}", exclude.join(","));
-    }
-    print_line(&format!("# {command}"))?;
+    print_line(&format!("# {}", command(arguments, seed)))?;
     for (index, (number, board)) in drawn.iter().zip(boards).enumerate() {
-        let fen = board.fen(fen.unwrap_or(FenStyle::Shredder));
+        let fen = board.fen(arguments.fen.unwrap_or(FenStyle::Shredder));
         print_line(&format!("{:>4}  {:>10}  {fen}", index + 1, number))?;
     }
     Ok(())

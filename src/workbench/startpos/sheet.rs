@@ -3,11 +3,16 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use super::arguments::Arguments;
 use super::error::StartposError;
 use crate::chess::Board;
+use crate::chess::position::back_ranks_text;
 use crate::chess::startpos::{StartSet, name_of, start_numbers};
 use crate::terminal::board::{CELL, board_svg};
-use crate::util::files;
+use crate::terminal::eprint_line;
+use crate::util::version::GENERATOR;
+use crate::util::{date, files};
+use crate::workbench::svg::escaped;
 
 /// Width and height of an A4 page in millimetres.
 const PAGE: (f64, f64) = (210.0, 297.0);
@@ -15,36 +20,66 @@ const PAGE: (f64, f64) = (210.0, 297.0);
 const COLUMNS: usize = 2;
 /// Boards one below the other.
 const ROWS: usize = 3;
+/// Boards of a page.
+const BOARDS: usize = COLUMNS * ROWS;
 /// Side of a board in millimetres.
-const BOARD: f64 = 76.0;
-/// Distance from a caption's baseline to its board in millimetres.
-const CAPTION_GAP: f64 = 2.0;
+const BOARD: f64 = 75.0;
+/// Distance between the edge of the page and its text in millimetres.
+const MARGIN: f64 = 15.0;
+/// Height of the head, from the edge to the captions of the first row, in millimetres.
+const HEAD: f64 = 30.0;
+/// Height of a row with captions and board in millimetres.
+const ROW: f64 = 84.0;
+/// Baselines of the two lines of a caption above the board in millimetres.
+const CAPTIONS: [f64; 2] = [6.5, 2.0];
+/// Distance between the lines at the foot in millimetres.
+const FOOT_LINE: f64 = 3.2;
+/// Characters of a line at the foot.
+const FOOT_WIDTH: usize = 118;
+/// Lines at the foot that fit below the boards.
+const FOOT_LINES: usize = 5;
 
-/// Writes the boards on pages; page 2 and later are files with a number in their names.
+/// Writes the boards on pages; page 2 and later are files with a number in their names. `origin` is printed at the foot.
 ///
 /// # Errors
 /// Returns an error if a page cannot be written or would replace another file.
-pub fn write(path: &Path, set: &StartSet, drawn: &[u64], boards: &[Board]) -> Result<(), StartposError> {
-    let captions: Vec<String> = drawn
-        .iter()
-        .zip(boards)
-        .enumerate()
-        .map(|(index, (&number, board))| format!("{}.  {}", index + 1, caption(set, number, board)))
-        .collect();
-    let pages = boards.chunks(COLUMNS * ROWS).zip(captions.chunks(COLUMNS * ROWS)).enumerate();
-    for (index, (boards, captions)) in pages {
-        let path = files::numbered(path, index + 1);
-        files::ensure_overwritable(&path, |bytes| bytes.starts_with(opening_tag().as_bytes()))
-            .and_then(|()| files::replace(&path, page(boards, captions).as_bytes()))
-            .map_err(|reason| StartposError::Sheet { path: path.clone(), reason })?;
+pub fn write(
+    path: &Path,
+    arguments: &Arguments,
+    boards: &[Board],
+    origin: &[String],
+) -> Result<(), StartposError> {
+    let pages = boards.len().div_ceil(BOARDS);
+    let paths: Vec<_> = (1..=pages).map(|number| files::numbered(path, number)).collect();
+    let error = |path: &Path| {
+        let path = path.to_owned();
+        |reason| StartposError::Sheet { path, reason }
+    };
+    for path in &paths {
+        files::ensure_overwritable(path, |bytes| bytes.starts_with(opening_tag().as_bytes()))
+            .map_err(error(path))?;
+    }
+    for (index, (path, boards)) in paths.iter().zip(boards.chunks(BOARDS)).enumerate() {
+        let text = page(arguments, boards, origin, (index, pages));
+        files::replace(path, text.as_bytes()).map_err(error(path))?;
+        eprint_line(&format!("{}: written, page {} of {pages}", path.display(), index + 1));
     }
     Ok(())
 }
 
-/// Returns the name of a position, with its number in the set if the name does not end with it.
-fn caption(set: &StartSet, number: u64, board: &Board) -> String {
-    let name = start_numbers(board).map_or_else(String::new, |(white, black)| name_of(white, black));
-    if name.ends_with(&format!(" {number}")) { name } else { format!("{name} ({}:{number})", set.name) }
+/// Returns the name of a position, with its number in the set if the name does not end with it, and its letters.
+fn captions(set: &StartSet, board: &Board) -> [String; 2] {
+    let Some((white, black)) = start_numbers(board) else { return Default::default() };
+    let name = name_of(white, black);
+    // The numbers of a double start are too long; its letters follow.
+    let name = name.split_once(" (").map_or(&*name, |(name, _)| name).to_owned();
+    let name = match set.index_of((white, black)) {
+        Some(number) if set.name != "chess960" && !name.ends_with(&format!(" {number}")) => {
+            format!("{name} ({}:{number})", set.name)
+        }
+        _ => name,
+    };
+    [name, back_ranks_text(white, black)]
 }
 
 fn opening_tag() -> String {
@@ -54,23 +89,86 @@ fn opening_tag() -> String {
     )
 }
 
-fn page(boards: &[Board], captions: &[String]) -> String {
+/// Returns the title of a page: event and round, then date and page.
+fn title(arguments: &Arguments, (index, pages): (usize, usize)) -> [String; 2] {
+    let round = arguments.round.as_ref().map(|round| format!("Round {round}"));
+    let parts: Vec<String> = arguments.event.iter().cloned().chain(round).collect();
+    let title = if parts.is_empty() { "Start positions".to_owned() } else { parts.join(", ") };
+    let mut line = arguments.date.clone().unwrap_or_else(date::today);
+    if pages > 1 {
+        let _ = write!(line, ", page {} of {pages}", index + 1);
+    }
+    [title, line]
+}
+
+fn page(arguments: &Arguments, boards: &[Board], origin: &[String], place: (usize, usize)) -> String {
     let mut text = format!("{} font-family=\"sans-serif\" font-size=\"4\">\n", opening_tag());
-    let side = 8.0 * CELL as f64;
-    let scale = BOARD / side;
-    let (gap_x, gap_y) = (
-        (PAGE.0 - COLUMNS as f64 * BOARD) / (COLUMNS + 1) as f64,
-        (PAGE.1 - ROWS as f64 * BOARD) / (ROWS + 1) as f64,
+    // Some viewers show a page without a background on black.
+    text.push_str("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+    let [title, line] = title(arguments, place);
+    let right = PAGE.0 - MARGIN;
+    let _ = writeln!(
+        text,
+        "<text x=\"{MARGIN}\" y=\"{MARGIN}\" font-size=\"7\" font-weight=\"bold\">{}</text>\n\
+         <text x=\"{right}\" y=\"{MARGIN}\" text-anchor=\"end\">{}</text>",
+        escaped(&title),
+        escaped(&line)
     );
-    for (index, (board, caption)) in boards.iter().zip(captions).enumerate() {
-        let x = gap_x + (index % COLUMNS) as f64 * (BOARD + gap_x);
-        let y = gap_y + (index / COLUMNS) as f64 * (BOARD + gap_y);
-        let _ = writeln!(text, "<text x=\"{x:.1}\" y=\"{:.1}\">{caption}</text>", y - CAPTION_GAP);
+    let scale = BOARD / (8.0 * CELL as f64);
+    let gap = PAGE.0 - 2.0 * MARGIN - COLUMNS as f64 * BOARD;
+    let first = place.0 * BOARDS + 1;
+    for (index, board) in boards.iter().enumerate() {
+        let x = MARGIN + (index % COLUMNS) as f64 * (BOARD + gap);
+        let y = HEAD + (index / COLUMNS) as f64 * ROW;
+        let [name, letters] = captions(arguments.set, board);
+        let [name_y, letters_y] = CAPTIONS.map(|distance| y - distance);
         let _ = writeln!(
             text,
-            "<g transform=\"translate({x:.1} {y:.1}) scale({scale:.4})\">\n{}</g>",
+            "<text x=\"{x:.1}\" y=\"{name_y:.1}\" font-weight=\"bold\">{}.  {name}</text>\n\
+             <text x=\"{x:.1}\" y=\"{letters_y:.1}\" font-family=\"monospace\">{letters}</text>\n\
+             <g transform=\"translate({x:.1} {y:.1}) scale({scale:.4})\">\n{}</g>",
+            first + index,
             board_svg(board)
         );
     }
+    let mut lines: Vec<String> = origin.iter().flat_map(|line| wrapped(line)).collect();
+    if lines.len() >= FOOT_LINES {
+        lines.truncate(FOOT_LINES - 2);
+        lines.push("...".to_owned());
+    }
+    lines.push(format!("Made by {GENERATOR}"));
+    for (index, line) in lines.iter().rev().enumerate() {
+        let y = PAGE.1 - MARGIN / 2.0 - index as f64 * FOOT_LINE;
+        let line = escaped(line);
+        let _ = writeln!(
+            text,
+            "<text x=\"{MARGIN}\" y=\"{y:.1}\" font-size=\"2.5\" font-family=\"monospace\">{line}</text>"
+        );
+    }
     text + "</svg>\n"
+}
+
+/// Splits a line after spaces and commas so that it fits the foot.
+fn wrapped(line: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in line.split_inclusive([' ', ',']) {
+        match lines.last_mut() {
+            Some(last) if last.len() + word.len() <= FOOT_WIDTH => last.push_str(word),
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_wrapped() {
+        let line = "enroque startpos --exclude ".to_owned() + &"518,".repeat(60);
+        let lines = wrapped(&line);
+        assert!(lines.len() == 3 && lines.iter().all(|line| line.len() <= FOOT_WIDTH), "{lines:#?}");
+        assert_eq!(lines.concat(), line);
+    }
 }

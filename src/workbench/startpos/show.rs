@@ -2,10 +2,11 @@
 
 use super::arguments::{Arguments, BoardStyle};
 use super::facts;
+use crate::chess::position::back_rank_text;
 use crate::chess::startpos::{self, START_SETS, StartSet};
 use crate::chess::{Board, FenStyle};
 use crate::terminal::{OutputError, print_line};
-use crate::workbench::position::back_rank_text;
+use crate::workbench::explain::fens;
 
 /// Positions of one write: enough for speed, few enough for memory.
 const CHUNK: usize = 4096;
@@ -35,8 +36,7 @@ pub fn position(board: &Board, arguments: &Arguments) -> Result<(), OutputError>
     }
     print_line(&format!("White     {}", back_rank_text(white)))?;
     print_line(&format!("Black     {}", back_rank_text(black)))?;
-    print_line(&format!("X-FEN     {}", board.fen(FenStyle::XFen)))?;
-    print_line(&format!("Shredder  {}\n", board.fen(FenStyle::Shredder)))?;
+    print_line(&format!("{}\n", fens(board)))?;
     print_line(&facts::text(board))
 }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::record::{Difficulty, Record};
 use super::results::{self, SweepRow};
 use super::samples::Samples;
+use crate::chess::position::back_ranks_text;
 use crate::chess::startpos::{self, opening};
 use crate::chess::{Board, Color, FenStyle, Move};
 use crate::engine::{Engine, EngineError};
@@ -17,7 +18,6 @@ use crate::terminal::interrupt;
 use crate::util::mean;
 use crate::util::random::Random;
 use crate::workbench::analyse::variation::numbered;
-use crate::workbench::position::back_ranks_text;
 
 /// Centipawns by which a good move may be worse than the best.
 pub const GOOD_MARGIN: i32 = 20;

@@ -22,7 +22,7 @@ use self::outputs::Reported;
 use self::record::Record;
 use self::results::{Appender, Row};
 use super::analyse::variation::Variation;
-use super::position::back_ranks_text;
+use crate::chess::position::back_ranks_text;
 use crate::chess::{Board, FenStyle, startpos};
 use crate::engine::Engine;
 use crate::engine::local::LocalSearcher;

@@ -1,12 +1,14 @@
-//! Positions in the forms that the command line accepts.
+//! Positions as users write them: by number, by letters, or as FEN.
 
 use thiserror::Error;
 
-use crate::chess::startpos::{
+use super::board::Board;
+use super::castling::CastlingRules;
+use super::notation::{FenError, shortened};
+use super::startpos::{
     self, CHESS960_COUNT, SetNumberError, StartCastling, StartSet, back_rank, parse_back_rank,
     scharnagl_number,
 };
-use crate::chess::{Board, CastlingRules, FenError};
 
 /// Error of parsing a position.
 #[derive(Debug, Error)]
@@ -24,7 +26,7 @@ pub enum PositionError {
     },
     /// Text in no accepted form.
     #[error(
-        "expected a FEN, startpos, sp:NUMBER, dfrc:WHITE:BLACK, SET:NUMBER or a back rank such as NRQKRBBN, found '{0}'"
+        "expected a FEN, startpos, a number, WHITE:BLACK, SET:NUMBER or a back rank such as NRQKRBBN, found '{0}'"
     )]
     Unknown(String),
 }
@@ -32,10 +34,25 @@ pub enum PositionError {
 /// Ranks of a FEN board.
 const FEN_RANKS: usize = 8;
 
-/// Splits `SET:NUMBER`; `sp` is Chess960.
+/// Name before the number of a start position.
+const NUMBER_PREFIX: &str = "sp";
+
+/// `true` if `text` is a number of a set, or `WHITE:BLACK`.
+pub fn is_number(text: &str) -> bool {
+    let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let (white, black) = text.split_once(':').unwrap_or((text, text));
+    is_digits(white) && is_digits(black)
+}
+
+/// Splits `SET:NUMBER`. The set of `334`, `sp334` and `sp:334` is Chess960, that of two numbers double Chess960.
 fn split_set(text: &str) -> Option<(&'static StartSet, &str)> {
-    let (name, number) = text.split_once(':')?;
-    let name = if name == "sp" { "chess960" } else { name };
+    let prefix = text.get(..NUMBER_PREFIX.len()).filter(|prefix| prefix.eq_ignore_ascii_case(NUMBER_PREFIX));
+    let after_prefix = prefix.map(|prefix| text[prefix.len()..].trim_start_matches([':', ' ']));
+    let (name, number) = match after_prefix.unwrap_or(text) {
+        number if is_number(number) => (if number.contains(':') { "dfrc" } else { "chess960" }, number),
+        _ => text.split_once(':')?,
+    };
+    let name = if name.eq_ignore_ascii_case(NUMBER_PREFIX) { "chess960" } else { name };
     StartSet::by_name(name).map(|set| (set, number))
 }
 
@@ -55,14 +72,25 @@ pub fn is_position(text: &str) -> bool {
         || text.split('/').count() == FEN_RANKS
 }
 
-/// Parses a position: a FEN in any dialect, `startpos`, `sp:518`, `dfrc:502:532`, `dfrc:482452`, a number of another set
-/// (`chess90:7`), or back ranks in letters.
+/// Parses a position: a FEN in any dialect, `startpos`, `518` (also `sp518` and `sp:518`), `502:532` (also
+/// `dfrc:502:532` and `dfrc:482452`), a number of another set (`chess90:7`), or back ranks in letters.
 ///
 /// Start positions use the castling rules of their set, unless `rules` differ from Fischer's.
+///
+/// ```
+/// use enroque::chess::{CastlingRules, position};
+///
+/// let board = position::parse("334", CastlingRules::Fischer)?;
+/// for text in ["sp334", "sp:334", "NRQKRBBN"] {
+///     assert_eq!(position::parse(text, CastlingRules::Fischer)?, board);
+/// }
+/// # Ok::<(), position::PositionError>(())
+/// ```
 ///
 /// # Errors
 /// Returns an error if `text` names no position.
 pub fn parse(text: &str, rules: CastlingRules) -> Result<Board, PositionError> {
+    let text = text.trim();
     if text == "startpos" {
         return Ok(start(
             StartSet::of_rank(startpos::ORTHODOX),
@@ -72,7 +100,7 @@ pub fn parse(text: &str, rules: CastlingRules) -> Result<Board, PositionError> {
     }
     if let Some((set, number)) = split_set(text) {
         let index =
-            set.parse(number).map_err(|reason| PositionError::Number { text: text.to_owned(), reason })?;
+            set.parse(number).map_err(|reason| PositionError::Number { text: shortened(text), reason })?;
         let numbers = set.numbers(index).unwrap_or_default();
         return Ok(start(Some(set), numbers, rules));
     }
@@ -82,7 +110,7 @@ pub fn parse(text: &str, rules: CastlingRules) -> Result<Board, PositionError> {
     if text.contains('/') {
         return Ok(Board::from_fen(text, rules)?);
     }
-    Err(PositionError::Unknown(text.to_owned()))
+    Err(PositionError::Unknown(shortened(text)))
 }
 
 /// Returns the letters of the back rank with this number; empty if no back rank has it.
@@ -133,6 +161,12 @@ mod tests {
         assert_eq!(read("RNBQKBNR").unwrap(), Board::startpos());
         assert_eq!(read("bbqnnrkr").unwrap(), read("sp:0").unwrap());
         assert_eq!(read("BBQNNRKR:RNBQKBNR").unwrap(), read("dfrc:0:518").unwrap());
+        for word in ["334", "sp334", "SP 334", "sp:334", "nrqkrbbn", "chess960:334", " 334 "] {
+            assert_eq!(read(word).unwrap(), read("NRQKRBBN").unwrap(), "{word}");
+        }
+        for word in ["344:402", "sp:344:402", "dfrc:330642"] {
+            assert_eq!(read(word).unwrap(), read("dfrc:344:402").unwrap(), "{word}");
+        }
         assert_eq!(read("chess18:0").unwrap(), read("RQNNKBBR").unwrap());
         // The castling rules are those of the set or the given ones.
         let rules = |text, rules| parse(text, rules).unwrap().castling_geometry().rules();
@@ -144,6 +178,13 @@ mod tests {
         for wrong in [
             "sp:960",
             "sp:x",
+            "960",
+            "sp960",
+            "sp",
+            "-1",
+            "334:",
+            "1:2:3",
+            "ép1",
             "dfrc:1:960",
             "dfrc:921600",
             "dfrc:",
@@ -155,7 +196,12 @@ mod tests {
         ] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
-        assert!(is_position("8/8/8/8/8/8/8/8") && is_position("sp:1000") && is_position("8/8 w"));
+        assert!(
+            is_position("8/8/8/8/8/8/8/8")
+                && is_position("sp:1000")
+                && is_position("334")
+                && is_position("8/8 w")
+        );
         assert!(!is_position("games/my.pgn") && !is_position("-"));
     }
 }
