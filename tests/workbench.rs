@@ -715,6 +715,26 @@ fn merged_sweep_shards_equal_one_run() {
 }
 
 #[test]
+fn damaged_results_are_explained() {
+    let folder = folder();
+    let sweep = ["sweep", "s.csv", "--range", "0..3", "--nodes", "50"];
+    assert!(in_folder(folder.path(), &sweep).status.success());
+    let path = folder.path().join("s.csv");
+    let csv = std::fs::read_to_string(&path).unwrap();
+    for (damaged, expected) in [
+        (csv.replacen("\n1,", "\nx,", 1), "s.csv, line 3: column 1: expected a number"),
+        (csv.replacen("\n1,", "\n1,,", 1), "s.csv, line 3: expected 12 columns, found 13"),
+    ] {
+        std::fs::write(&path, damaged).unwrap();
+        let output = in_folder(folder.path(), &sweep);
+        let errors = text(&output.stderr);
+        assert!(output.status.code() == Some(2) && errors.contains(expected), "{errors}");
+    }
+    let missing = text(&run(&["data", "info", "no-such.zst"]).stderr);
+    assert!(missing.trim_end().ends_with("No such file or directory"), "{missing}");
+}
+
+#[test]
 fn sweep_prints_summary() {
     let folder = folder();
     let output = in_folder(folder.path(), &["sweep", "s.csv", "--nodes", "100"]);
@@ -884,6 +904,8 @@ fn manual_drawing_methods() {
         let output = run(&["startpos", "--method", method, "--fen", "x"]);
         let log = text(&output.stderr);
         assert!(output.status.success() && log.contains("start ") && log.contains("iform: "), "{log}");
+        let shown = run(&["startpos", "--method", method]);
+        assert!(text(&shown.stdout).contains("iform: ") && shown.stderr.is_empty(), "{method}");
         assert!(Board::from_fen(text(&output.stdout).trim(), CastlingRules::Fischer).is_ok(), "{method}");
     }
     let coins = run(&["startpos", "--method", "coins", "--rolls", "HTTHTHTT", "HH", "T", "HT"]);
@@ -904,8 +926,6 @@ fn manual_drawing_methods() {
 fn board_styles() {
     assert!(printed(&["startpos", "518", "--board", "unicode"]).contains("♖ ♘ ♗ ♕ ♔ ♗ ♘ ♖"));
     let svg = printed(&["startpos", "518", "--board", "svg"]);
-        let shown = run(&["startpos", "--method", method]);
-        assert!(text(&shown.stdout).contains("iform: ") && shown.stderr.is_empty(), "{method}");
     assert!(
         svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>") && svg.matches("<path").count() == 32
     );

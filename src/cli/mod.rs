@@ -1,6 +1,8 @@
 //! Command line: its definition, from which help, manual and completions are generated, and its dispatch.
 
 mod generate;
+#[cfg(test)]
+mod help_tests;
 mod number_errors;
 
 use std::path::PathBuf;
@@ -10,9 +12,9 @@ use clap_complete::Shell;
 use thiserror::Error;
 
 use crate::chess::CastlingRules;
+use crate::chess::position::{self, PositionError};
 use crate::commands::bench::{self, BenchError};
 use crate::commands::eval;
-use crate::chess::position::{self, PositionError};
 use crate::commands::speedtest::{self, SpeedtestError};
 use crate::learn::data::{self, DataError};
 use crate::learn::datagen::{self, DatagenError};
@@ -34,6 +36,7 @@ use crate::workbench::{castling_rules, perft, startpos};
 #[command(
     name = "enroque",
     version,
+    max_term_width = 80,
     after_help = "\
 Without a command the program speaks UCI on standard input and output. UCI lines in quotes are executed in order:
   enroque 'position sp 334' d 'go depth 15'

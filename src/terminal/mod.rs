@@ -8,4 +8,4 @@ mod output;
 pub mod progress;
 
 pub use exit_status::ExitStatus;
-pub use output::{OutputError, eprint_line, is_closed_pipe, print_line};
+pub use output::{OutputError, eprint_line, is_closed_pipe, print_line, without_error_numbers};

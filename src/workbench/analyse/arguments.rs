@@ -27,7 +27,7 @@ fn parse_start(text: &str) -> Result<Box<Board>, PositionError> {
 #[command(after_help = "\
 INPUT is one of:
   - a FEN in any dialect, or startpos
-  - a start position: sp:518, dfrc:502:532 (or one number for both), chess90:7 (another set)
+  - a start position: 518, 502:532 (White's and Black's), chess90:7 (another set)
   - a back rank: NRQKRBBN
   - an EPD file, a PGN file, or - for either on standard input
 
@@ -48,7 +48,7 @@ Examples:
   enroque analyse sp:334 --movetime 10000 --multipv 3
   enroque analyse 'rk2r3/8/8/8/8/8/8/R3K1R1 w GAea - 0 1' --depth 20
   enroque analyse wac.epd --nodes 100000
-  enroque analyse games.pgn --nodes 200000 --output annotated.pgn --graph game.svg
+  enroque analyse games.pgn --nodes 200000 --output out.pgn --graph game.svg
   enroque analyse games.pgn --page games.html --output annotated.pgn
   enroque analyse open-event.pgn --start sp:334 --nodes 200000 >annotated.pgn
   enroque analyse startpos sp:0 --json --depth 16")]

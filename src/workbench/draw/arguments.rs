@@ -15,11 +15,11 @@ use crate::chess::startpos::StartSet;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  enroque draw init spring.draw --event 'Spring Open 2026' --rounds 9 --exclude 518
+  enroque draw init spring.draw --event 'Spring Open' --rounds 9 --exclude 518
   enroque draw round spring.draw 1 --words coffee harbour --dice 4 6 1
-  enroque draw hall spring.draw hall.html          full-screen page: diagram, number, countdown
-  enroque draw sheet spring.draw sheets.html       to print: diagram, castling, score sheet line
-  enroque draw verify spring.draw                  on any machine, with nothing but this file")]
+  enroque draw hall spring.draw hall.html     full screen: diagram, countdown
+  enroque draw sheet spring.draw sheets.html  to print, with score sheet lines
+  enroque draw verify spring.draw             on any machine, without the secret")]
 pub struct Arguments {
     #[command(subcommand)]
     pub(super) command: DrawCommand,
@@ -48,8 +48,11 @@ Examples:
 #[command(after_help = "\
 Examples:
   enroque draw init spring.draw --event 'Spring Open 2026' --rounds 9
-  enroque draw init club.draw --event 'Club' --rounds 5 --exclude 518,chess90 --exclude 'abs>0.4' --scores all.csv
-  enroque draw init double.draw --event 'Double' --rounds 7 --set dfrc --balance 0.30")]
+  enroque draw init club.draw --event Club --rounds 5 --exclude 518,chess90
+  enroque draw init fair.draw --event Fair --rounds 7 \\
+      --exclude 'abs>0.4' --scores all.csv
+  enroque draw init double.draw --event Double --rounds 7 \\
+      --set dfrc --balance 0.30")]
 pub struct Init {
     /// Public file to write
     pub file: PathBuf,
@@ -119,12 +122,13 @@ pub struct RoundArguments {
 /// Verify every share, number and hash of a public file
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Exit code 1 and the first wrong line if anything was changed. The searches of --balance are repeated, which takes the
+Exit code 1 and the first wrong line if anything was changed. The searches of --balance are repeated, which takes the \
 program and network that the file names; --recorded takes their scores from the file.
 
 Examples:
   enroque draw verify spring.draw
-  enroque draw verify copy.draw --fingerprint 5d41...      compares the announced fingerprint as well")]
+  enroque draw verify copy.draw --fingerprint 5d41...
+                                   compares the announced fingerprint, too")]
 pub struct Verify {
     /// Public file of the event
     pub file: PathBuf,
@@ -148,7 +152,7 @@ pub struct Verify {
 Keys on the page: Space starts and stops the countdown, R resets it, F is full screen.
 
 Examples:
-  enroque draw hall spring.draw hall.html                  the last round, fifteen minutes
+  enroque draw hall spring.draw hall.html      the last round, fifteen minutes
   enroque draw hall spring.draw hall.html --round 2 --minutes 10")]
 pub struct Hall {
     /// Public file of the event
@@ -169,7 +173,7 @@ pub struct Hall {
 One A4 sheet for each round; print it from the browser.
 
 Examples:
-  enroque draw sheet spring.draw sheets.html               every round drawn so far
+  enroque draw sheet spring.draw sheets.html   every round drawn so far
   enroque draw sheet spring.draw round3.html --round 3")]
 pub struct Sheet {
     /// Public file of the event

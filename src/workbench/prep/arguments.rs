@@ -19,8 +19,8 @@ chances are White's. Without --nodes a start takes at most one minute.
 Examples:
   enroque prep sp:334
   enroque prep 334 --page 334.html --lines 5
-  enroque prep 12 345 678 --nodes 2000000 --page round.html    three starts, three sides
-  enroque prep 334 --engine stockfish                          searches by another UCI engine")]
+  enroque prep 12 345 678 --nodes 2000000 --page round.html
+  enroque prep 334 --engine stockfish          searches by another UCI engine")]
 pub struct Arguments {
     /// Start positions
     #[arg(required = true, value_name = "START")]

@@ -20,7 +20,7 @@ Examples:
   enroque sweep chess960.csv --nodes 1000000 --page chess960.html
   enroque sweep double.csv --set dfrc --sample 2000
   enroque sweep atlas.csv --difficulty --nodes 1000000 --page atlas.html
-  enroque sweep part1.csv --shard 1/4                        on the first of four machines
+  enroque sweep part1.csv --shard 1/4          on the first of four machines
   enroque sweep merge all.csv part*.csv --page all.html --json all.json"
 )]
 pub struct Arguments {

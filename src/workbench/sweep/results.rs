@@ -98,8 +98,8 @@ pub enum ResultsError {
         path: PathBuf,
         /// Line number from 1.
         line: u64,
-        /// Error of the CSV reader.
-        reason: csv::Error,
+        /// Description of the error.
+        reason: String,
     },
     /// File with other content.
     #[error("{}: no results of a sweep, left as it is; write to another file", .0.display())]
@@ -144,10 +144,25 @@ fn parse_rows<R: SweepRow>(path: &Path, bytes: &[u8]) -> Result<Vec<R>, ResultsE
     let numbered = |(index, row): (usize, Result<R, csv::Error>)| {
         row.map_err(|reason| {
             let line = reason.position().map_or(index as u64 + FIRST_ROW_LINE, csv::Position::line);
-            ResultsError::Line { path: path.to_owned(), line, reason }
+            ResultsError::Line { path: path.to_owned(), line, reason: describe(&reason) }
         })
     };
     reader.deserialize().enumerate().map(numbered).collect()
+}
+
+/// Describes an error of the CSV reader in plain words.
+fn describe(error: &csv::Error) -> String {
+    match error.kind() {
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            format!("expected {expected_len} columns, found {len}")
+        }
+        csv::ErrorKind::Deserialize { err, .. } => match err.field() {
+            Some(column) => format!("column {}: expected a number", column + 1),
+            None => "expected a row of results".to_owned(),
+        },
+        csv::ErrorKind::Utf8 { .. } => "expected UTF-8 text".to_owned(),
+        _ => "expected comma-separated values".to_owned(),
+    }
 }
 
 /// Checks that the file does not exist or holds results.
