@@ -6,17 +6,29 @@ use crate::terminal::board::OUTLINES;
 
 const STYLE: &str = include_str!("style.css");
 const COMMON: &str = include_str!("common.js");
+const COURSE_STYLE: &str = include_str!("course.css");
+const COURSE: &str = include_str!("course.html");
+const COURSE_SCRIPT: &str = include_str!("course.js");
 
 /// Fills a page template. The placeholders are:
 ///
 /// - `@STYLE@`: the common style sheet,
 /// - `@COMMON@`: the common script,
+/// - `@COURSE_STYLE@`, `@COURSE@`, `@COURSE_SCRIPT@`: style, body and script of a course of questions,
 /// - `@DATA@`: the data of the page as JSON.
 pub fn fill(template: &str, data: &Value) -> String {
     let [outlines, data] = [serde_json::json!(OUTLINES), data.clone()].map(|value| script_text(&value));
     let common = COMMON.replace("@OUTLINES@", &outlines);
     // The data is inserted last: it may itself contain placeholders.
-    template.replace("@STYLE@", STYLE).replace("@COMMON@", &common).replacen("@DATA@", &data, 1)
+    let parts = [
+        ("@STYLE@", STYLE),
+        ("@COMMON@", &common),
+        ("@COURSE_STYLE@", COURSE_STYLE),
+        ("@COURSE@", COURSE),
+        ("@COURSE_SCRIPT@", COURSE_SCRIPT),
+    ];
+    let filled = parts.iter().fold(template.to_owned(), |page, (name, part)| page.replace(name, part));
+    filled.replacen("@DATA@", &data, 1)
 }
 
 /// Returns JSON with escapes for all that would end the script element around it.
@@ -58,7 +70,7 @@ mod tests {
             assert!(board < template.find("<main>").unwrap());
             assert!(template.contains("@media print"));
         }
-        for template in [include_str!("../analyse/page.html"), include_str!("../quiz/page.html")] {
+        for template in [include_str!("../analyse/page.html"), include_str!("course.html")] {
             assert!(template.contains("<section id=\"sheet\" class=\"paper\">"));
         }
     }
