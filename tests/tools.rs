@@ -10,29 +10,39 @@ fn error(arguments: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8(output.stderr).unwrap())
 }
 
+/// Returns the subcommands that a help text lists.
+fn subcommands(help: &str) -> Vec<String> {
+    let listed = help.split("\nCommands:\n").nth(1).unwrap_or_default();
+    let names = listed.lines().take_while(|line| !line.is_empty()).filter_map(|line| {
+        let is_name = line.starts_with("  ") && !line.starts_with("   ");
+        is_name.then(|| line.split_whitespace().next()).flatten()
+    });
+    names.filter(|&name| name != "help").map(str::to_owned).collect()
+}
+
+/// Collects the names of all commands below `parent`, with spaces between their words.
+fn collect_commands(parent: &[&str], commands: &mut Vec<String>) {
+    for name in subcommands(&printed(&[parent, &["--help"]].concat())) {
+        let words = [parent, &[name.as_str()]].concat();
+        commands.push(words.join(" "));
+        collect_commands(&words, commands);
+    }
+}
+
 #[test]
-fn help_shows_examples() {
-    for arguments in [
-        "perft",
-        "startpos",
-        "explain",
-        "quiz",
-        "analyse",
-        "sweep",
-        "prep",
-        "datagen",
-        "train",
-        "data",
-        "completions",
-        "man",
-    ]
-    .map(|tool| vec![tool, "--help"])
-    .into_iter()
-    .chain([vec!["--help"], vec!["help"], vec!["help", "startpos"]])
-    {
-        let arguments = arguments.as_slice();
-        let text = printed(arguments);
-        assert!(text.contains("Examples:"), "{arguments:?}: {text}");
+fn help_shows_two_examples() {
+    let mut commands = Vec::new();
+    collect_commands(&[], &mut commands);
+    assert!(commands.len() > 30 && commands.contains(&"draw verify".to_owned()), "{commands:?}");
+    for command in &commands {
+        let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
+        let help = printed(&words);
+        let examples = help.split("\nExamples:\n").nth(1).unwrap_or_default();
+        let count = examples.lines().filter(|line| line.starts_with("  enroque ")).count();
+        assert!(count >= 2, "{command}: {count} examples\n{help}");
+    }
+    for arguments in [&["--help"][..], &["help"], &["help", "startpos"]] {
+        assert!(printed(arguments).contains("Examples:"), "{arguments:?}");
     }
     assert!(printed(&["--version"]).starts_with("enroque "));
     let (code, text) = error(&["no-such-tool"]);

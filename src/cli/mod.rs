@@ -61,6 +61,10 @@ struct Cli {
 #[derive(Subcommand, Debug)]
 enum Tool {
     /// Search the benchmark positions: node count (the engine's signature) and speed
+    #[command(after_help = "\
+Examples:
+  enroque bench
+  enroque bench 10                 to depth 10")]
     Bench {
         /// Depth in plies
         depth: Option<i32>,
@@ -97,6 +101,10 @@ Examples:
     #[command(subcommand)]
     Data(data::Arguments),
     /// Show the static evaluation of a position
+    #[command(after_help = "\
+Examples:
+  enroque eval sp:334
+  enroque eval 'rk2r3/8/8/8/8/8/8/R3K1R1 w GAea - 0 1'")]
     Eval {
         /// FEN in any dialect, sp:NUMBER, dfrc:WHITE:BLACK, SET:NUMBER, or a back rank in letters [default: the orthodox
         /// start]

@@ -43,7 +43,8 @@ Each position becomes a game of one move, its first quiet move. Positions withou
 An .epd line is 'FEN | SCORE | RESULT' or 'FEN ... ce SCORE;', whose score is for the side to move.
 
 Examples:
-  enroque data import games.zst positions.bullet")]
+  enroque data import games.zst positions.bullet
+  enroque data import games.zst positions.epd")]
 pub struct ImportArguments {
     /// File of games to write
     file: PathBuf,

@@ -18,7 +18,8 @@ use crate::util::sigmoid;
 The scale is the score, in centipawns, whose expectation is 73 % by the results of the games. Pass it to `train --scale`.
 
 Examples:
-  enroque data info games.zst")]
+  enroque data info games.zst
+  enroque data info part*.zst                each file")]
 pub struct Arguments {
     /// Files of games
     #[arg(required = true)]

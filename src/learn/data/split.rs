@@ -19,7 +19,8 @@ use crate::util::files;
 Consecutive games go into different parts, so that all parts are alike.
 
 Examples:
-  enroque data split games.zst a.zst b.zst c.zst")]
+  enroque data split games.zst a.zst b.zst c.zst
+  enroque data split games.zst train.zst check.zst")]
 pub struct Arguments {
     /// File of games
     file: PathBuf,

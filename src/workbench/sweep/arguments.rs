@@ -33,6 +33,10 @@ pub struct Arguments {
 #[derive(Subcommand, Debug)]
 pub enum SweepCommand {
     /// Join the results of shards, or print the summary of one file again
+    #[command(after_help = "\
+Examples:
+  enroque sweep merge all.csv part*.csv --page all.html --json all.json
+  enroque sweep merge again.csv all.csv                      the summary of one file")]
     Merge {
         /// File to write
         file: PathBuf,
