@@ -27,6 +27,7 @@ use crate::workbench::analyse::{self, AnalyseError};
 use crate::workbench::draw::{self, DrawError};
 use crate::workbench::explain::{self, ExplainError};
 use crate::workbench::prep::{self, PrepError};
+use crate::workbench::puzzles::{self, PuzzlesError};
 use crate::workbench::quiz::{self, QuizError};
 use crate::workbench::sweep::{self, SweepError};
 use crate::workbench::{castling_rules, perft, startpos};
@@ -95,6 +96,7 @@ Examples:
     Sweep(sweep::Arguments),
     Draw(draw::Arguments),
     Prep(prep::Arguments),
+    Puzzles(puzzles::Arguments),
     Datagen(datagen::Options),
     Train(train::Arguments),
     Match(matches::Options),
@@ -169,6 +171,8 @@ enum ToolError {
     #[error(transparent)]
     Prep(#[from] PrepError),
     #[error(transparent)]
+    Puzzles(#[from] PuzzlesError),
+    #[error(transparent)]
     Position(#[from] PositionError),
     #[error(transparent)]
     Manual(#[from] generate::ManualError),
@@ -206,6 +210,7 @@ fn run_tool(tool: Tool) -> Result<ExitStatus, ToolError> {
         Tool::Sweep(arguments) => return Ok(sweep::run(&arguments)?),
         Tool::Draw(arguments) => return Ok(draw::run(&arguments)?),
         Tool::Prep(arguments) => return Ok(prep::run(&arguments)?),
+        Tool::Puzzles(arguments) => return Ok(puzzles::run(&arguments)?),
         Tool::Datagen(arguments) => datagen::run(&arguments)?,
         Tool::Train(arguments) => train::run(arguments)?,
         Tool::Match(arguments) => return Ok(matches::run(&arguments)?),

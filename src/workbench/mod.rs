@@ -1,5 +1,5 @@
-//! Commands for people at a terminal: analyse, sweep, draw, prep, explain, quiz, startpos and perft, one file or folder
-//! each.
+//! Commands for people at a terminal: analyse, sweep, draw, prep, puzzles, explain, quiz, startpos and perft, one file
+//! or folder each.
 
 pub mod analyse;
 pub mod draw;
@@ -8,6 +8,7 @@ mod page;
 pub mod perft;
 pub mod pgn;
 pub mod prep;
+pub mod puzzles;
 pub mod quiz;
 mod sample;
 pub mod startpos;

@@ -89,7 +89,7 @@ pub(super) fn analyse_games(
                 continue;
             }
         };
-        let title = || format!("game {}/{}: {}", index + 1, entries.len(), summary::players(&game));
+        let title = || format!("game {}/{}: {}", index + 1, entries.len(), game.players());
         let mut findings = Findings::default();
         let take = |line| {
             findings.push(line);

@@ -3,7 +3,7 @@
 mod analyst;
 mod annotation;
 mod arguments;
-mod chances;
+pub mod chances;
 mod entries;
 pub mod epd;
 mod error;

@@ -3,7 +3,6 @@
 use console::{pad_str, truncate_str};
 
 use super::judge::{JudgedGame, Summary};
-use crate::chess::notation::printable;
 use crate::workbench::pgn::PgnGame;
 
 /// Columns for the names of both players.
@@ -22,15 +21,10 @@ pub fn header() -> [String; 2] {
 /// numbers of inaccuracies, mistakes and blunders.
 pub fn row(number: usize, game: &PgnGame, judged: &JudgedGame) -> String {
     let [white, black] = judged.summaries.map(|player| player_columns(&player));
-    let title = players(game);
+    let title = game.players();
     let title = truncate_str(&title, NAMES_WIDTH, "…");
     let title = pad_str(&title, NAMES_WIDTH, console::Alignment::Left, None);
     format!("{number:>4} {title} {:7} {white}  {black}", game.result)
-}
-
-/// Returns the names of both players, without characters that would change the terminal.
-pub fn players(game: &PgnGame) -> String {
-    format!("{} - {}", game.tag("White"), game.tag("Black")).chars().map(printable).collect()
 }
 
 fn player_columns(player: &Summary) -> String {

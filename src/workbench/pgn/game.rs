@@ -1,5 +1,6 @@
 //! Game as read from PGN: tags, moves, comments, glyphs and variations.
 
+use crate::chess::notation::printable;
 use crate::chess::{Board, Move};
 
 /// Game with its tags and annotated moves.
@@ -50,6 +51,11 @@ impl PgnGame {
     /// Returns the value of a tag, or `?` if it is missing.
     pub fn tag(&self, name: &str) -> &str {
         self.tags.iter().find(|(tag, _)| tag == name).map_or("?", |(_, value)| value)
+    }
+
+    /// Returns the names of both players, without characters that would change the terminal.
+    pub fn players(&self) -> String {
+        format!("{} - {}", self.tag("White"), self.tag("Black")).chars().map(printable).collect()
     }
 
     /// Returns the positions of the game from first to last, each with its game history.

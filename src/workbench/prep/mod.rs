@@ -5,7 +5,7 @@ mod arguments;
 mod error;
 mod page;
 mod plan;
-mod searcher;
+pub mod searcher;
 mod sheet;
 mod survey;
 mod text;

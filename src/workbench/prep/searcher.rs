@@ -44,6 +44,8 @@ pub struct Line {
     pub wdl: Option<[u32; 3]>,
     /// Moves, the first at the root.
     pub pv: Vec<Move>,
+    /// Nodes searched before the report of the line.
+    pub nodes: u64,
 }
 
 /// Score of a line.
@@ -171,7 +173,7 @@ impl Reporter for Shared {
         let score = moves_to_mate(info.score)
             .map_or_else(|| LineScore::Cp(normalized(info.score, info.board)), LineScore::Mate);
         let wdl = Some([chances.win, chances.draw, chances.loss]);
-        let line = Line { score, wdl, pv: info.pv.to_vec() };
+        let line = Line { score, wdl, pv: info.pv.to_vec(), nodes: info.nodes };
         self.0.lock().unwrap_or_else(PoisonError::into_inner).add(info.depth, info.multi_pv, line);
     }
 }
@@ -207,7 +209,7 @@ mod tests {
     use super::*;
 
     fn line(cp: i32) -> Line {
-        Line { score: LineScore::Cp(cp), wdl: None, pv: Vec::new() }
+        Line { score: LineScore::Cp(cp), wdl: None, pv: Vec::new(), nodes: 0 }
     }
 
     #[test]

@@ -119,6 +119,7 @@ mod tests {
             score: LineScore::Cp(*cp),
             wdl: None,
             pv: vec![board.parse_move(text).unwrap()],
+            nodes: 0,
         });
         Iteration { depth, lines: lines.collect() }
     }

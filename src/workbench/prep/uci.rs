@@ -206,12 +206,13 @@ impl Drop for UciEngine {
 /// Parses an `info` line with depth, exact score and moves. The moves end before the first illegal one.
 fn parse_info(board: &Board, line: &str) -> Option<(i32, usize, Line)> {
     let mut words = line.strip_prefix("info ")?.split_whitespace();
-    let (mut depth, mut rank, mut score, mut wdl) = (None, 1, None, None);
+    let (mut depth, mut rank, mut score, mut wdl, mut nodes) = (None, 1, None, None, 0);
     let mut pv = Vec::new();
     while let Some(word) = words.next() {
         match word {
             "depth" => depth = words.next()?.parse().ok(),
             "multipv" => rank = words.next()?.parse().ok()?,
+            "nodes" => nodes = words.next()?.parse().ok()?,
             "cp" => score = words.next()?.parse().ok().map(LineScore::Cp),
             "mate" => score = words.next()?.parse().ok().map(LineScore::Mate),
             "wdl" => {
@@ -224,7 +225,7 @@ fn parse_info(board: &Board, line: &str) -> Option<(i32, usize, Line)> {
         }
     }
     (!pv.is_empty()).then_some(())?;
-    Some((depth?, rank, Line { score: score?, wdl, pv }))
+    Some((depth?, rank, Line { score: score?, wdl, pv, nodes }))
 }
 
 fn legal_moves<'a>(board: &Board, words: impl Iterator<Item = &'a str>) -> Vec<Move> {

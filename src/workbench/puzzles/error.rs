@@ -1,0 +1,60 @@
+//! Errors of `enroque puzzles`.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::engine::EngineError;
+use crate::runs::manifest::ManifestError;
+use crate::util::files::ClashError;
+use crate::workbench::prep::PrepError;
+use crate::workbench::text_file::TextError;
+
+/// Error of the `puzzles` command.
+#[derive(Debug, Error)]
+pub enum PuzzlesError {
+    /// File that cannot be read or written.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// Path of the file.
+        path: PathBuf,
+        /// Error of the system.
+        reason: std::io::Error,
+    },
+    /// Games that are no text.
+    #[error("{}: {reason}", path.display())]
+    Text {
+        /// Path of the file.
+        path: PathBuf,
+        /// Error of decoding.
+        reason: TextError,
+    },
+    /// Input file without a game.
+    #[error("{}: no games", .0.display())]
+    NoGames(PathBuf),
+    /// Several starts for games.
+    #[error("--start: games that lack their start position can have one, found {0}")]
+    Starts(usize),
+    /// Results with other content.
+    #[error("{}, line {line}: {reason}; the file is left as it is", path.display())]
+    Row {
+        /// File of results.
+        path: PathBuf,
+        /// Line number from 1.
+        line: usize,
+        /// Description of the error.
+        reason: String,
+    },
+    /// Output that is also an input or another output.
+    #[error(transparent)]
+    Clash(#[from] ClashError),
+    /// Manifest beside the results.
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
+    /// Engine that cannot be started.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// Search that failed.
+    #[error(transparent)]
+    Search(#[from] PrepError),
+}
