@@ -1,0 +1,234 @@
+// Analysis: lines, chances, arrows, threat, the graph of the game and the judgement of its moves.
+
+import { App, Arrow } from "./app";
+import { button, byId, iconButton, make } from "./dom";
+import { GameNode } from "./game";
+import { Graph } from "./graph";
+import { ICONS } from "./icons";
+import { scoreText, scoreWords } from "./score";
+import { Report } from "./searcher";
+import { t } from "./texts";
+
+const MAX_LINES = 5;
+/** Moves of a variation that are shown. */
+const SHOWN_MOVES = 14;
+const REFRESH = 120;
+const THREAT_TIME = 500;
+/** Nodes for the judgement of a position. */
+const JUDGED_NODES = 150_000;
+const MARKS = [6, 2, 4];
+
+export class AnalysisPanel {
+  readonly element = make("div", { class: "analysis" });
+  private toggle = make("input", { type: "checkbox", role: "switch", id: "engine-on", change: () => this.app.set({ isAnalysing: this.toggle.checked }) });
+  private facts = make("span", { class: "facts pale" });
+  private count = make("output", {});
+  private lines = make("div", { class: "lines", role: "group", "aria-label": t("linesLabel") });
+  private threatButton = button(t("threat"), () => { this.isThreat = !this.isThreat; this.app.changed(); }, { class: "small" });
+  private judgeButton = button(t("judge"), () => void this.judge(), { class: "small" });
+  private graph: Graph;
+  private isThreat = false;
+  private judging?: { isStopped: boolean };
+  private searched = "";
+  private reports: Report[] = [];
+  private threat?: Arrow;
+  private refreshing = 0;
+
+  constructor(private app: App, private draw: () => void) {
+    this.graph = new Graph(app);
+    this.element.append(
+      make("div", { class: "row bar" },
+        make("label", { class: "switch", for: "engine-on" }, this.toggle, make("span", {}, t("engine"))), this.facts),
+      this.lines,
+      make("div", { class: "row" },
+        make("div", { class: "stepper" }, iconButton(ICONS.minus, t("fewer"), () => this.setLines(-1)), this.count,
+          iconButton(ICONS.plus, t("more"), () => this.setLines(1))),
+        this.threatButton, this.judgeButton),
+      this.graph.element);
+    document.addEventListener("visibilitychange", () => this.app.changed());
+  }
+
+  private setLines(step: number): void {
+    this.app.set({ lines: Math.min(MAX_LINES, Math.max(1, this.app.settings.lines + step)) });
+  }
+
+  /** Shows the settings and starts or stops the search as they demand. */
+  render(): void {
+    const { app } = this, { isAnalysing, lines } = app.settings;
+    const node = app.game.current;
+    this.toggle.checked = isAnalysing;
+    this.count.textContent = lines === 1 ? t("line") : t("lines", { n: lines });
+    this.threatButton.setAttribute("aria-pressed", String(this.isThreat));
+    this.threatButton.title = t("threatHint", { side: t(node.position.turn === "white" ? "black" : "white") });
+    this.threatButton.hidden = !isAnalysing;
+    this.judgeButton.hidden = app.game.root.children.length === 0;
+    this.graph.render();
+    if (this.judging) return;
+    const isWanted = isAnalysing && app.tab === "analyse" && !document.hidden && (!app.match || app.match.ending !== undefined)
+      && !node.position.outcome;
+    const wanted = isWanted ? `${node.words}|${lines}|${this.isThreat}` : "";
+    if (wanted !== this.searched) {
+      const wasSearching = this.searched !== "";
+      this.searched = wanted;
+      this.reports = [];
+      this.threat = undefined;
+      if (isWanted) void this.search(node);
+      else if (wasSearching) app.searcher.stop();
+    }
+    this.show();
+  }
+
+  private async search(node: GameNode): Promise<void> {
+    const { app } = this, wanted = this.searched;
+    if (this.isThreat) await this.findThreat(node);
+    if (this.searched !== wanted) return;
+    await app.searcher.search({
+      position: node.words, turn: node.position.turn, limits: "infinite", lines: app.settings.lines,
+      report: report => {
+        if (this.searched !== wanted) return;
+        this.reports[report.rank - 1] = report;
+        if (report.rank === 1) node.evaluation = report;
+        if (!this.refreshing) this.refreshing = window.setTimeout(() => this.refresh(), REFRESH);
+      },
+    });
+  }
+
+  /** Finds the move that the other side would play. */
+  private async findThreat(node: GameNode): Promise<void> {
+    const { app } = this, wanted = this.searched, other = node.position.turn === "white" ? "black" : "white";
+    const fields = node.position.fen.split(" ");
+    fields[1] = other[0];
+    fields[3] = "-";
+    const position = `fen ${fields.join(" ")}`;
+    try {
+      const { moves } = app.rules.position(position);
+      const best = await app.searcher.search({ position, turn: other, limits: `movetime ${THREAT_TIME}` });
+      const move = moves.find(legal => legal.uci === best);
+      if (move && this.searched === wanted) this.threat = { from: move.from, to: move.castling?.king ?? move.to, brush: "threat" };
+    } catch {
+      // In check there is no threat.
+    }
+  }
+
+  private refresh(): void {
+    this.refreshing = 0;
+    this.show();
+    this.graph.render();
+  }
+
+  /** Shows the reports of the search, or the stored score. */
+  private show(): void {
+    const { app } = this, node = app.game.current, { lines, isAnalysing } = app.settings;
+    const best = this.reports[0];
+    const speed = best && best.speed >= 1e6 ? `${(best.speed / 1e6).toFixed(1)} M` : best && `${Math.round(best.speed / 1000)} k`;
+    this.facts.textContent = best ? `${t("depth", { depth: best.depth })} · ${t("speed", { speed })}` : "";
+    this.lines.hidden = !isAnalysing;
+    this.showLines(node, lines);
+    showChances(app);
+    if (app.tab !== "analyse") return;
+    const arrows: Arrow[] = [];
+    for (const report of this.reports) {
+      const move = report && node.position.moves.find(legal => legal.uci === report.pv[0]);
+      if (move) arrows.push({ from: move.from, to: move.castling?.king ?? move.to, brush: report === best ? "best" : "other" });
+    }
+    // The best move's arrow lies on top.
+    arrows.reverse();
+    if (this.threat) arrows.push(this.threat);
+    app.arrows = arrows;
+    this.draw();
+  }
+
+  private showLines(node: GameNode, count: number): void {
+    while (this.lines.children.length > count) this.lines.lastElementChild!.remove();
+    while (this.lines.children.length < count) {
+      const rank = this.lines.children.length;
+      this.lines.append(make("button", { type: "button", class: "line", click: () => this.playLine(rank) },
+        make("b", { class: "score" }), make("span", {})));
+    }
+    for (let rank = 0; rank < count; rank++) {
+      const report = this.reports[rank], row = this.lines.children[rank] as HTMLButtonElement;
+      const [score, text] = row.children;
+      row.disabled = !report;
+      const value = report ? scoreText(report.score) : "";
+      score.textContent = value || "…";
+      score.classList.toggle("black", value.startsWith("−"));
+      text.textContent = report ? sanLine(this.app, node, report.pv) : "";
+    }
+  }
+
+  private playLine(rank: number): void {
+    const move = this.reports[rank]?.pv[0];
+    if (move) this.app.play(move);
+  }
+
+  /** Searches all positions of the game and marks inaccuracies, mistakes and blunders. */
+  async judge(): Promise<void> {
+    const { app } = this;
+    if (this.judging) {
+      this.judging.isStopped = true;
+      app.searcher.stop();
+      return;
+    }
+    const job = this.judging = { isStopped: false };
+    const game = app.game, nodes = game.mainLine();
+    const best: (string | undefined)[] = [];
+    this.searched = "";
+    this.reports = [];
+    for (let at = 0; at < nodes.length && !job.isStopped && app.game === game; at++) {
+      const node = nodes[at];
+      this.judgeButton.textContent = `${t("judging", { at, of: nodes.length - 1 })} – ${t("stop")}`;
+      const { outcome } = node.position;
+      if (outcome) {
+        if (outcome.winner === null) node.evaluation = { score: { cp: 0 }, depth: 0, chances: [0, 100, 0] };
+        else node.evaluation = { score: { mate: outcome.winner === "white" ? 1 : -1 }, depth: 0, chances: outcome.winner === "white" ? [100, 0, 0] : [0, 0, 100] };
+      } else {
+        let last: Report | undefined;
+        best[at] = await app.searcher.search({
+          position: node.words, turn: node.position.turn, limits: `nodes ${JUDGED_NODES}`, report: report => { last = report; },
+        });
+        if (job.isStopped) break;
+        if (last) node.evaluation = last;
+      }
+      if (at > 0) this.mark(nodes[at - 1], node, best[at - 1]);
+      this.graph.render();
+    }
+    this.judging = undefined;
+    this.judgeButton.textContent = t("judge");
+    app.changed();
+  }
+
+  private mark(before: GameNode, node: GameNode, best: string | undefined): void {
+    if (!before.evaluation || !node.evaluation) return;
+    const sign = before.position.turn === "white" ? 1 : -1;
+    const { nag } = this.app.rules.judge(scoreWords(before.evaluation.score, sign), scoreWords(node.evaluation.score, sign));
+    node.nags = [...node.nags.filter(old => !MARKS.includes(old)), ...(nag && best !== node.uci ? [nag] : [])];
+  }
+}
+
+/** Returns a variation with move numbers. */
+function sanLine(app: App, node: GameNode, pv: string[]): string {
+  const { text, moves } = app.rules.line(pv.slice(0, SHOWN_MOVES), node.words);
+  return text || moves.map(move => move.san).join(" ");
+}
+
+/** Shows the chances of the current position below the board. */
+export function showChances(app: App): void {
+  const place = byId("chances"), { evaluation } = app.game.current;
+  const isShown = app.tab === "analyse" && (!app.match || app.match.ending !== undefined);
+  place.hidden = !isShown;
+  const chances = evaluation?.chances;
+  place.classList.toggle("empty", !chances);
+  if (!chances) return place.replaceChildren();
+  const [white, draw, black] = chances.map(Math.round);
+  const part = (name: string, value: number) => {
+    const made = make("span", { class: name }, value >= 9 ? `${value} %` : "");
+    made.style.flexGrow = String(value);
+    return made;
+  };
+  place.setAttribute("role", "img");
+  place.setAttribute("aria-label", t("chances", { white, draw, black }));
+  const parts = [part("win", white), part("draw", draw), part("loss", black)];
+  place.replaceChildren(...parts);
+}
+
+

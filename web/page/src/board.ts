@@ -1,0 +1,127 @@
+// The board: chessground, fed with the engine's moves.
+
+import { Chessground } from "@lichess-org/chessground";
+import type { Api } from "@lichess-org/chessground/api";
+import type { Key } from "@lichess-org/chessground/types";
+import { App } from "./app";
+import { castlingRefusal } from "./castling";
+import { byId, choose, make, toast } from "./dom";
+import { LegalMove } from "./rules";
+import { t, TextKey } from "./texts";
+
+const LINE_WIDTH = 10;
+const THIN_WIDTH = 5;
+
+/** Returns the squares of each piece for screen readers. */
+function described(fen: string): string {
+  const squares = new Map<string, string[]>();
+  fen.split(" ")[0].split("/").forEach((rank, y) => {
+    let x = 0;
+    for (const letter of rank) {
+      if (/\d/.test(letter)) { x += Number(letter); continue; }
+      squares.set(letter, [...squares.get(letter) ?? [], "abcdefgh"[x] + (8 - y)]);
+      x++;
+    }
+  });
+  const list = (letters: string) => [...letters].filter(letter => squares.has(letter))
+    .map(letter => `${t(`piece${letter.toUpperCase()}` as TextKey)} ${squares.get(letter)!.join(" ")}`).join(", ");
+  return `${t("white")}: ${list("KQRBNP")}. ${t("black")}: ${list("kqrbnp")}.`;
+}
+
+export class BoardView {
+  private ground: Api;
+  private selected?: string;
+
+  constructor(private app: App) {
+    this.ground = Chessground(byId("board"), {
+      animation: { duration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 180 },
+      movable: { free: false, events: { after: (from, to) => void this.moved(from, to) } },
+      premovable: { enabled: false },
+      draggable: { autoDistance: true },
+      events: { select: key => this.clicked(key) },
+      drawable: {
+        brushes: Object.fromEntries(
+          [["best", "#1f6f8b", 0.85], ["other", "#1f6f8b", 0.4], ["hint", "#15781b", 0.9], ["threat", "#a8201c", 0.8],
+            ["king", "#1f4fb0", 0.75], ["rook", "#15781b", 1], ["obstacle", "#b01818", 1],
+            ["green", "#15781b", 1], ["red", "#882020", 1], ["blue", "#003088", 1], ["yellow", "#e68f00", 1]]
+            .map(([key, color, opacity]) => [key, { key: String(key), color: String(color), opacity: Number(opacity), lineWidth: key === "rook" ? THIN_WIDTH : LINE_WIDTH }]),
+        ) as never,
+      },
+    });
+    for (const type of ["mouseup", "touchend"]) document.addEventListener(type, () => this.dropped(), true);
+    new ResizeObserver(() => this.ground.redrawAll()).observe(byId("frame"));
+  }
+
+  /** Shows the current position, or the question of the quiz. */
+  render(): void {
+    const { app } = this, { question } = app, node = app.game.current;
+    const position = node.position;
+    const fen = question?.fen ?? position.fen;
+    const isMovable = !question && (!app.match || app.match.isYourMove(node)) && !position.outcome;
+    const dests = new Map<Key, Key[]>();
+    if (isMovable) {
+      for (const move of position.moves) {
+        const ends = dests.get(move.from as Key) ?? [];
+        ends.push(move.to as Key);
+        if (move.castling && move.castling.king !== move.from) ends.push(move.castling.king as Key);
+        dests.set(move.from as Key, ends);
+      }
+    }
+    const last = node.parent?.position.moves.find(move => move.uci === node.uci);
+    this.ground.set({
+      fen, orientation: question ? (question.turned ? "black" : "white") : app.orientation,
+      turnColor: position.turn,
+      check: !question && position.check !== null,
+      lastMove: question || !last ? undefined : [last.from, last.castling?.king ?? last.to] as Key[],
+      movable: { color: isMovable ? position.turn : undefined, dests },
+    });
+    this.ground.setAutoShapes(app.arrows.map(({ from, to, brush }) =>
+      ({ orig: from as Key, dest: from === to ? undefined : to as Key, brush })));
+    byId("board").setAttribute("role", "img");
+    byId("board").setAttribute("aria-label", t("boardOf", { side: fen.split(" ")[1] === "w" ? t("white") : t("black"), pieces: described(fen) }));
+  }
+
+  /** Plays the move that the user made. Asks if it may be one of several. */
+  private async moved(from: string, to: string): Promise<void> {
+    const { app } = this, position = app.position;
+    const moves = position.moves.filter(move => move.from === from && (move.to === to || move.castling?.king === to));
+    const chosen = moves.length > 1 ? await this.choice(moves) : moves[0];
+    if (chosen) app.play(chosen.uci);
+    else app.changed();
+  }
+
+  private async choice(moves: LegalMove[]): Promise<LegalMove | undefined> {
+    const color = this.app.position.turn;
+    const isPromotion = moves[0].promotion !== undefined;
+    const picture = (move: LegalMove) =>
+      make("span", { class: "cg-wrap picture", role: "img", "aria-label": move.promotion! },
+        make("piece" as "span", { class: `${move.promotion} ${color}` }));
+    const index = isPromotion
+      ? await choose(t("promotion"), moves.map(picture), "pictures")
+      : await choose(t("choose"), moves.map(move => t(move.castling ? "castlingTo" : "kingMove", { san: move.san })));
+    return index === undefined ? undefined : moves[index];
+  }
+
+  /** Explains a castling that was tried by two clicks and is not legal. */
+  private clicked(key: string): void {
+    const before = this.selected;
+    this.selected = this.ground.state.selected ?? undefined;
+    if (before && before !== key) this.explain(before, key);
+  }
+
+  /** Explains a castling that was tried by dragging and is not legal. */
+  private dropped(): void {
+    const drag = this.ground.state.draggable.current;
+    const to = drag?.started ? this.ground.getKeyAtDomPos(drag.pos) : undefined;
+    if (drag && to && to !== drag.orig) this.explain(drag.orig, to);
+  }
+
+  private explain(from: string, to: string): void {
+    const { app } = this;
+    if (app.question || this.ground.state.movable.color === undefined) return;
+    if (this.ground.state.pieces.get(from as Key)?.role !== "king") return;
+    const isRook = this.ground.state.pieces.get(to as Key)?.role === "rook";
+    const refusal = castlingRefusal(app, from, to, isRook);
+    if (refusal) toast(refusal, { text: t("explain"), run: () => app.show("castling") });
+  }
+}

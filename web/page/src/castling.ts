@@ -1,0 +1,94 @@
+// Castling explained: conditions of each, obstacles, steps by hand; and the quiz.
+
+import { App, Arrow } from "./app";
+import { button, make } from "./dom";
+import { GameNode } from "./game";
+import { Castling } from "./rules";
+import { Quiz } from "./quiz";
+import { t } from "./texts";
+
+/** Returns the text of the move that lost a castling right. */
+function lossOf(node: GameNode, castling: Castling): string {
+  const has = (at: GameNode) => at.game.rules.explain(at.words).castlings
+    .some(other => other.color === castling.color && other.side === castling.side && other.right);
+  if (!has(node.game.root)) return t("neverHad");
+  const loser = node.path().find(at => !has(at))!;
+  return t("lostBy", { move: numbered(loser) });
+}
+
+/** Returns a move with its number. */
+export function numbered(node: GameNode): string {
+  const before = node.parent!.position;
+  return `${before.fullmove}${before.turn === "white" ? "." : "…"} ${node.san}`;
+}
+
+/** Returns the reason against a castling that the user tried, or nothing if no castling was meant. */
+export function castlingRefusal(app: App, from: string, to: string, isRook: boolean): string | undefined {
+  const node = app.game.current, position = node.position;
+  if (position.moves.some(move => move.from === from && (move.to === to || move.castling?.king === to))) return undefined;
+  const own = app.rules.explain(node.words).castlings.filter(castling => castling.color === position.turn);
+  const meant = own.find(castling => castling.right && castling.king![0] === from
+    && (castling.rook![0] === to || castling.king![1] === to));
+  if (meant) return `${meant.side}: ${meant.obstacles!.map(obstacle => obstacle.text).join(" ")}`;
+  if (!isRook || from[1] !== to[1]) return undefined;
+  const lost = own.find(castling => !castling.right && (castling.side === "O-O") === (to > from));
+  return lost && `${lost.side}: ${lossOf(node, lost)}`;
+}
+
+export class CastlingPanel {
+  readonly element = make("div", {});
+  private list = make("div", { class: "cards" });
+  private quiz: Quiz;
+  private shown = "";
+
+  constructor(private app: App) {
+    this.quiz = new Quiz(app);
+    this.element.append(make("p", { class: "pale" }, t("howTo")), this.list, this.quiz.element);
+  }
+
+  render(): void {
+    const { app } = this;
+    this.list.hidden = app.question !== undefined;
+    (this.element.firstElementChild as HTMLElement).hidden = app.question !== undefined;
+    this.quiz.render();
+    if (app.question) return;
+    const node = app.game.current, { castlings } = app.rules.explain(node.words);
+    const turn = node.position.turn;
+    const cards = (color: string) => castlings.filter(castling => castling.color === color).map(castling => this.card(node, castling));
+    this.list.replaceChildren(
+      make("h2", {}, t("castlingOf", { side: t(turn) })), ...cards(turn),
+      make("details", {}, make("summary", {}, t("castlingOf", { side: t(turn === "white" ? "black" : "white") })),
+        ...cards(turn === "white" ? "black" : "white")));
+    if (app.arrows.length === 0) this.shown = "";
+  }
+
+  private card(node: GameNode, castling: Castling): HTMLElement {
+    const { app } = this;
+    const state = castling.can ? "castlingCan" : castling.right ? "castlingCannot" : "castlingNoRight";
+    const head = make("h3", {}, castling.side, " ", make("span", { class: `chip ${state}` }, t(state)));
+    if (!castling.right) return make("article", { class: "card" }, head, make("p", {}, lossOf(node, castling)));
+    const way = ([from, to]: [string, string]) => from === to ? t("stays", { square: from }) : t("goes", { from, to });
+    const squares = (list: string[]) => list.length > 0 ? list.join(" ") : t("noSquare");
+    const key = `${castling.color}${castling.side}`;
+    const show = button(t("showOnBoard"), () => {
+      this.shown = this.shown === key ? "" : key;
+      app.arrows = this.shown ? this.arrows(castling) : [];
+      app.changed();
+    }, { "aria-pressed": String(this.shown === key) });
+    const isYours = castling.can && (!app.match || app.match.isYourMove(node));
+    return make("article", { class: "card" }, head,
+      make("p", {}, t("castlingPath", { king: way(castling.king!), rook: way(castling.rook!) })),
+      castling.obstacles!.length > 0 && make("ul", { class: "obstacles" },
+        ...castling.obstacles!.map(({ text }) => make("li", {}, text))),
+      make("dl", {}, make("dt", {}, t("mustBeEmpty")), make("dd", {}, squares(castling.empty!)),
+        make("dt", {}, t("mustBeSafe")), make("dd", {}, squares(castling.safe!))),
+      make("details", {}, make("summary", {}, t("byHand")), make("ol", {}, ...castling.hand!.map(step => make("li", {}, step)))),
+      make("p", { class: "row" }, show, isYours && button(t("castle"), () => app.play(castling.uci!), { class: "main" })));
+  }
+
+  private arrows(castling: Castling): Arrow[] {
+    const arrow = ([from, to]: [string, string], brush: string) => ({ from, to, brush });
+    return [arrow(castling.king!, "king"), arrow(castling.rook!, "rook"),
+      ...castling.obstacles!.flatMap(({ squares }) => squares.map(square => ({ from: square, to: square, brush: "obstacle" })))];
+  }
+}

@@ -1,0 +1,70 @@
+// Helpers that make elements.
+
+type Child = Node | string | undefined | false;
+type Properties = Record<string, unknown>;
+
+/** Returns the element with an id of the page's skeleton. */
+export const byId = (id: string): HTMLElement => document.getElementById(id)!;
+
+/**
+ * Makes an element. Functions become listeners, `class`, `aria-…`, `data-…` and `role` become attributes, all else
+ * properties.
+ */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K, properties: Properties = {}, ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === false) continue;
+    if (typeof value === "function") made.addEventListener(name, value as EventListener);
+    else if (/^(class|role|for|list|aria-|data-)/.test(name)) made.setAttribute(name, String(value));
+    else (made as unknown as Properties)[name] = value;
+  }
+  made.append(...children.filter((child): child is Node | string => child !== undefined && child !== false && child !== ""));
+  return made;
+}
+
+/** Makes a button with a text. */
+export const button = (text: string, click: () => void, properties: Properties = {}): HTMLButtonElement =>
+  make("button", { type: "button", click, ...properties }, text);
+
+/** Makes a button that shows an icon. The label is read out and shown as a tooltip. */
+export function iconButton(path: string, label: string, click: () => void, properties: Properties = {}): HTMLButtonElement {
+  const made = make("button", { type: "button", class: "icon", "aria-label": label, title: label, click, ...properties });
+  made.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
+  return made;
+}
+
+/** Makes an SVG element. */
+export function svg(tag: string, attributes: Record<string, string | number>, ...children: Node[]): SVGElement {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+  made.append(...children);
+  return made;
+}
+
+let hiding = 0;
+
+/** Shows a short message, with a button for an action if there is one. */
+export function toast(text: string, action?: { text: string; run: () => void }): void {
+  const place = byId("toast");
+  const hide = () => place.replaceChildren();
+  place.replaceChildren(make("div", {}, make("span", {}, text), action && button(action.text, () => { hide(); action.run(); })));
+  clearTimeout(hiding);
+  hiding = window.setTimeout(hide, Math.max(4000, 70 * text.length));
+}
+
+/** Lets the user choose one of several buttons. Returns its index, or nothing after Escape. */
+export function choose(title: string, choices: (string | Node)[], className = ""): Promise<number | undefined> {
+  const dialog = byId("dialog") as HTMLDialogElement;
+  return new Promise(resolve => {
+    const pick = (index: number) => { dialog.returnValue = String(index); dialog.close(String(index)); };
+    const buttons = choices.map((choice, index) =>
+      make("button", { type: "button", click: () => pick(index) }, choice));
+    dialog.replaceChildren(make("h2", {}, title), make("div", { class: `choices ${className}` }, ...buttons));
+    dialog.returnValue = "";
+    dialog.onclose = () => resolve(dialog.returnValue === "" ? undefined : Number(dialog.returnValue));
+    dialog.onclick = event => { if (event.target === dialog) dialog.close(""); };
+    dialog.showModal();
+  });
+}

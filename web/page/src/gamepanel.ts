@@ -1,0 +1,125 @@
+// PGN, FEN and links, in and out.
+
+import { App } from "./app";
+import { button, choose, make, toast } from "./dom";
+import { Game } from "./game";
+import { PgnGame } from "./rules";
+import { readStart } from "./startpanel";
+import { t } from "./texts";
+
+const MAX_CHOICES = 100;
+
+/** Copies a text, or selects it in its field for copying by hand. */
+async function copy(text: string, field: HTMLInputElement | HTMLTextAreaElement): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(t("copied"));
+  } catch {
+    // Pages opened from the file system may have no clipboard.
+    field.value = text;
+    field.select();
+    toast(t("copyByHand"));
+  }
+}
+
+/** Returns a link that opens this page with the position of the board. */
+function linkOf(app: App): string {
+  const number = app.position.start && readStart(app, app.position.fen)?.number;
+  const words = number && number.white === number.black ? `sp=${number.white}` : `fen=${app.position.fen.replaceAll(" ", "_")}`;
+  return `${location.href.split("#")[0]}#${words}`;
+}
+
+/** Returns the game of a link's part after #, if it names a position. */
+export function gameOfHash(app: App, hash: string): Game | undefined {
+  const found = /^#(sp|fen)=(.+)$/.exec(decodeURIComponent(hash));
+  if (!found) return undefined;
+  const text = found[2].replaceAll("_", " ");
+  const fen = found[1] === "sp" ? readStart(app, text)?.xfen : app.rules.position(`fen ${text}`).fen;
+  return fen === undefined ? undefined : new Game(app.rules, fen);
+}
+
+const nameOf = ({ tags, line }: PgnGame, at: number): string => {
+  const tag = (name: string) => tags.find(([key]) => key === name)?.[1] ?? "?";
+  return `${at + 1}. ${tag("White")} – ${tag("Black")} ${tag("Result").replace("?", "")} (${Math.ceil(line.moves.length / 2)})`;
+};
+
+export class GamePanel {
+  readonly element = make("div", { class: "game" });
+  private fen = make("input", { type: "text", id: "fen", readOnly: true });
+  private pgn = make("textarea", { id: "pgn", rows: 9, spellcheck: false, placeholder: t("pgnHint") });
+  private file = make("input", { type: "file", accept: ".pgn,.fen,.txt,text/plain", hidden: true, change: () => void this.openFile() });
+  private shown = "";
+
+  constructor(private app: App) {
+    this.element.append(
+      make("label", { for: "fen" }, t("position")), this.fen,
+      make("div", { class: "buttons two" },
+        button(t("copyFen"), () => void copy(this.fen.value, this.fen)), button(t("copyLink"), () => void copy(linkOf(app), this.fen))),
+      make("label", { for: "pgn" }, t("pgn")), this.pgn,
+      make("div", { class: "buttons" },
+        button(t("loadPgn"), () => void this.load(this.pgn.value), { class: "main" }),
+        button(t("copyPgn"), () => void copy(this.text(), this.pgn)),
+        button(t("savePgn"), () => this.save()), button(t("openPgn"), () => this.file.click())),
+      this.file,
+      make("details", {}, make("summary", {}, t("about")), make("p", {}, t("aboutText")), make("p", {}, t("aboutLicence")), make("p", {}, t("keys"))));
+  }
+
+  render(): void {
+    if (this.app.tab !== "game") return;
+    this.fen.value = this.app.position.fen;
+    const text = this.text();
+    // A text that the user is typing stays.
+    if (text !== this.shown) this.pgn.value = text;
+    this.shown = text;
+  }
+
+  private text(): string {
+    return this.app.rules.write(this.app.game.toPgn());
+  }
+
+  private save(): void {
+    const link = make("a", { href: URL.createObjectURL(new Blob([this.text()], { type: "application/x-chess-pgn" })), download: "enroque.pgn" });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 0);
+  }
+
+  private async openFile(): Promise<void> {
+    const file = this.file.files?.[0];
+    this.file.value = "";
+    if (file) await this.load(await file.text());
+  }
+
+  /** Loads a FEN or a game. Several games are offered. */
+  private async load(text: string): Promise<void> {
+    const { app } = this, old = app.game;
+    try {
+      const game = this.position(text.trim()) ?? await this.chosen(app.rules.pgn(text));
+      if (!game) return;
+      app.replace(game);
+      const moves = game.mainLine().length - 1;
+      toast(moves === 1 ? t("loadedOne") : t("loaded", { moves }), { text: t("undo"), run: () => app.replace(old) });
+      app.show("analyse");
+    } catch (error) {
+      toast(t("notUnderstood", { reason: (error as Error).message }));
+    }
+  }
+
+  private position(text: string): Game | undefined {
+    if (!/^[a-zA-Z1-8]+(\/[a-zA-Z1-8]+){7}(\s|$)/.test(text)) return undefined;
+    return new Game(this.app.rules, this.app.rules.position(`fen ${text}`).fen);
+  }
+
+  private async chosen(games: PgnGame[]): Promise<Game | undefined> {
+    const full = games.filter(game => game.line.moves.length > 0 || game.tags.length > 0);
+    if (full.length === 0) {
+      toast(t("noGame"));
+      return undefined;
+    }
+    const at = full.length === 1 ? 0 : await choose(t("chooseGame"), full.slice(0, MAX_CHOICES).map(nameOf), "long");
+    if (at === undefined) return undefined;
+    const game = Game.fromPgn(this.app.rules, full[at]);
+    const [error] = full[at].errors ?? [];
+    if (error) toast(error);
+    return game;
+  }
+}

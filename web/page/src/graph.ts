@@ -1,0 +1,59 @@
+// The graph of the game: White's chance to win after each move of the main line.
+
+import { App } from "./app";
+import { make, svg } from "./dom";
+import { GameNode } from "./game";
+import { Score } from "./searcher";
+import { t } from "./texts";
+
+const HEIGHT = 72;
+/** Slope of the curve from pawns to chances, the one that is used for people's games. */
+const SLOPE = 0.00368208;
+const MAX_CP = 1000;
+
+/** Returns White's chance in percent. */
+function chance({ cp, mate }: Score): number {
+  const value = mate !== undefined ? Math.sign(mate || 1) * MAX_CP : Math.max(-MAX_CP, Math.min(MAX_CP, cp ?? 0));
+  return 100 / (1 + Math.exp(-SLOPE * value));
+}
+
+export class Graph {
+  readonly element = make("div", { class: "graph" });
+  private nodes: GameNode[] = [];
+  private drawn = "";
+
+  constructor(private app: App) {
+    this.element.addEventListener("click", event => {
+      const { left, width } = this.element.getBoundingClientRect();
+      const at = Math.round((event.clientX - left) / width * (this.nodes.length - 1));
+      this.app.goTo(this.nodes[at]);
+    });
+  }
+
+  render(): void {
+    this.nodes = this.app.game.mainLine();
+    const known = this.nodes.filter(node => node.evaluation);
+    this.element.hidden = known.length < 3;
+    if (this.element.hidden) return;
+    const width = this.element.clientWidth;
+    const x = (at: number) => at / (this.nodes.length - 1) * width;
+    const y = (value: number) => HEIGHT - value / 100 * HEIGHT;
+    const points = this.nodes.map((node, at) => ({ at, node })).filter(({ node }) => node.evaluation)
+      .map(({ at, node }) => ({ x: x(at), y: y(chance(node.evaluation!.score)), node }));
+    const path = points.map(point => `${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("L");
+    const marker = this.nodes.indexOf(this.app.game.current);
+    const key = `${width}|${path}|${marker}|${points.map(({ node }) => node.nags.join()).join(";")}`;
+    if (key === this.drawn) return;
+    this.drawn = key;
+    const first = points[0].x.toFixed(1), last = points[points.length - 1].x.toFixed(1);
+    const dots = points.filter(({ node }) => node.nags.some(nag => nag === 2 || nag === 4))
+      .map(point => svg("circle", { cx: point.x, cy: point.y, r: 3.5, class: point.node.nags.includes(4) ? "blunder" : "mistake" }));
+    this.element.replaceChildren(svg("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": t("graph") },
+      svg("rect", { width, height: HEIGHT, class: "ground" }),
+      svg("path", { d: `M${first} ${HEIGHT}L${path}L${last} ${HEIGHT}z`, class: "area" }),
+      svg("path", { d: `M0 ${HEIGHT / 2}H${width}`, class: "middle" }),
+      svg("path", { d: `M${path}`, class: "curve" }),
+      ...dots,
+      ...(marker >= 0 ? [svg("path", { d: `M${x(marker)} 0V${HEIGHT}`, class: "marker" })] : [])));
+  }
+}

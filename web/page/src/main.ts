@@ -1,0 +1,155 @@
+// The page: starts the engine, puts the parts together, and keeps the game in this browser.
+
+import { load as loadEngine } from "../../engine";
+import { AnalysisPanel } from "./analysis";
+import { App, Tab } from "./app";
+import { BoardView } from "./board";
+import { CastlingPanel } from "./castling";
+import { byId, iconButton, make, toast } from "./dom";
+import { Game } from "./game";
+import { GamePanel, gameOfHash } from "./gamepanel";
+import { ICONS } from "./icons";
+import { MatchRecord } from "./match";
+import { MoveList } from "./moves";
+import { PlayPanel } from "./playpanel";
+import { Color, PgnGame, Rules } from "./rules";
+import { Searcher } from "./searcher";
+import { ofToday, StartPanel, startName } from "./startpanel";
+import { load, save } from "./storage";
+import { t, TextKey } from "./texts";
+
+/** The game as it is stored. */
+interface Stored { pgn: PgnGame; place: number[]; match?: MatchRecord; orientation: Color; tab: Tab }
+
+const TABS: [Tab, TextKey][] = [["start", "tabStart"], ["play", "tabPlay"], ["analyse", "tabAnalyse"], ["castling", "tabCastling"], ["game", "tabGame"]];
+/** Storing waits for this time, in ms, so that a running search does not store at each report. */
+const SAVE_DELAY = 300;
+
+function restore(app: App, stored: Stored, play: PlayPanel): void {
+  const game = Game.fromPgn(app.rules, stored.pgn);
+  app.game = game;
+  app.orientation = stored.orientation;
+  app.tab = stored.tab;
+  if (stored.match) {
+    game.current = game.root.last;
+    play.begin(stored.match);
+  }
+  game.goTo(stored.place);
+}
+
+function setUpTabs(app: App, panels: Record<Tab, { element: HTMLElement }>): () => void {
+  const list = byId("tabs");
+  list.setAttribute("aria-label", t("title"));
+  const tabs = TABS.map(([name, text]) => {
+    const tab = make("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, click: () => app.show(name) });
+    tab.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+    tab.append(make("span", {}, t(text)));
+    const { element } = panels[name];
+    element.id = `panel-${name}`;
+    element.setAttribute("role", "tabpanel");
+    element.setAttribute("aria-labelledby", `tab-${name}`);
+    byId("panels").append(element);
+    return tab;
+  });
+  list.append(...tabs);
+  list.addEventListener("keydown", event => {
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (step === 0) return;
+    const at = (tabs.indexOf(document.activeElement as HTMLButtonElement) + step + tabs.length) % tabs.length;
+    event.stopPropagation();
+    app.show(TABS[at][0]);
+    tabs[at].focus();
+  });
+  return () => {
+    document.body.dataset.tab = app.tab;
+    TABS.forEach(([name], at) => {
+      tabs[at].setAttribute("aria-selected", String(name === app.tab));
+      tabs[at].tabIndex = name === app.tab ? 0 : -1;
+      panels[name].element.hidden = name !== app.tab;
+    });
+  };
+}
+
+function setUpTools(app: App): () => void {
+  const first = iconButton(ICONS.first, t("first"), () => app.goTo(app.game.root));
+  const previous = iconButton(ICONS.previous, t("previous"), () => app.goTo(app.game.current.parent));
+  const next = iconButton(ICONS.next, t("next"), () => app.goTo(app.game.current.children[0]));
+  const last = iconButton(ICONS.last, t("last"), () => app.goTo(app.game.current.last));
+  const flip = iconButton(ICONS.flip, t("flip"), () => { app.orientation = app.orientation === "white" ? "black" : "white"; app.changed(); });
+  byId("tools").setAttribute("aria-label", t("navigation"));
+  byId("tools").append(first, previous, next, last, flip);
+  document.addEventListener("keydown", event => {
+    const target = event.target as HTMLElement;
+    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.closest("dialog")) return;
+    const tool = { ArrowLeft: previous, ArrowRight: next, Home: first, End: last, f: flip }[event.key];
+    if (tool) tool.click();
+    else if (event.key === "a") app.set({ isAnalysing: !app.settings.isAnalysing });
+    else return;
+    event.preventDefault();
+  });
+  return () => {
+    const node = app.game.current;
+    first.disabled = previous.disabled = !node.parent || app.question !== undefined;
+    next.disabled = last.disabled = node.children.length === 0 || app.question !== undefined;
+  };
+}
+
+async function main(): Promise<void> {
+  byId("title").textContent = t("loading");
+  const { rules, engine } = await loadEngine();
+  const app = new App(new Rules(rules), new Searcher(engine));
+  const board = new BoardView(app);
+  const moves = new MoveList(app);
+  const analysis = new AnalysisPanel(app, () => board.render());
+  const play = new PlayPanel(app, () => {
+    app.show("analyse");
+    void analysis.judge();
+  });
+  const panels = { start: new StartPanel(app, tab => app.show(tab)), play, analyse: analysis, castling: new CastlingPanel(app), game: new GamePanel(app) };
+  const showTabs = setUpTabs(app, panels), showTools = setUpTools(app);
+  byId("side").append(moves.element);
+
+  let saving = 0;
+  const store = () => {
+    const stored: Stored = { pgn: app.game.toPgn(), place: app.game.place(), match: app.match?.record, orientation: app.orientation, tab: app.tab };
+    save("game", stored);
+  };
+  app.listen(() => {
+    showTabs();
+    showTools();
+    byId("title").textContent = startName(app);
+    Object.values(panels).forEach(panel => { if (!panel.element.hidden || panel === play) panel.render(); });
+    if (app.tab !== "analyse") analysis.render();
+    moves.render();
+    board.render();
+    clearTimeout(saving);
+    saving = window.setTimeout(store, SAVE_DELAY);
+  });
+  addEventListener("pagehide", store);
+
+  const open = (hash: string): boolean => {
+    try {
+      const game = gameOfHash(app, hash);
+      if (game) app.replace(game);
+      return game !== undefined;
+    } catch (error) {
+      toast(t("notUnderstood", { reason: (error as Error).message }));
+      return false;
+    }
+  };
+  addEventListener("hashchange", () => open(location.hash));
+  if (!open(location.hash)) {
+    const stored = load<Stored>("game");
+    try {
+      if (stored) restore(app, stored, play);
+      else app.replace(gameOfHash(app, `#sp=${ofToday()}`)!);
+    } catch {
+      // A game that an older page stored may not be readable.
+      save("game", undefined);
+      app.replace(gameOfHash(app, `#sp=${ofToday()}`)!);
+    }
+  }
+  app.changed();
+}
+
+main().catch(error => { byId("title").textContent = t("failed", { reason: (error as Error).message }); });

@@ -1,0 +1,175 @@
+// A game against the engine.
+
+import { App, MAX_ELO } from "./app";
+import { toast } from "./dom";
+import { GameNode } from "./game";
+import { Color } from "./rules";
+import { t } from "./texts";
+
+const TICK = 100;
+/** A reply comes after this time at the earliest, in ms, so that it can be followed. */
+const MIN_DELAY = 350;
+const MOVE_TIME = 1000;
+const HINT_TIME = 700;
+
+export interface Clock { increment: number; left: Record<Color, number> }
+/** A match as it is stored. */
+export interface MatchRecord { you: Color; elo?: number; clock?: Clock; ending?: string; begin: number }
+
+export const opposite = (color: Color): Color => color === "white" ? "black" : "white";
+
+export class Match {
+  readonly you: Color;
+  readonly elo?: number;
+  readonly clock?: Clock;
+  ending?: string;
+  isThinking = false;
+  private tip: GameNode;
+  private since = performance.now();
+  private ticking = 0;
+
+  constructor(private app: App, record: MatchRecord, private showClock: () => void) {
+    this.you = record.you;
+    this.elo = record.elo;
+    this.clock = record.clock;
+    this.ending = record.ending;
+    this.begin = record.begin;
+    this.tip = app.game.current;
+  }
+
+  /** Plies of the game before the match. */
+  private begin: number;
+
+  get record(): MatchRecord {
+    return { you: this.you, elo: this.elo, clock: this.clock && { ...this.clock, left: this.remaining() }, ending: this.ending, begin: this.begin };
+  }
+
+  /** Begins or resumes the match. */
+  run(): void {
+    if (this.ending) return;
+    this.since = performance.now();
+    if (this.clock) this.ticking = window.setInterval(() => this.tick(), TICK);
+    const { outcome } = this.tip.position;
+    if (outcome) this.endBy(outcome.winner, outcome.text, outcome.result);
+    else void this.think();
+  }
+
+  isYourMove(node: GameNode): boolean {
+    return !this.ending && node === this.tip && node.position.turn === this.you;
+  }
+
+  /** Returns the time left, in ms. */
+  remaining(): Record<Color, number> {
+    const left = { ...this.clock!.left };
+    if (!this.ending) left[this.tip.position.turn] -= performance.now() - this.since;
+    return left;
+  }
+
+  /** Takes note of a move that was played on the board. */
+  moved(node: GameNode): void {
+    if (this.ending || node.parent !== this.tip) return;
+    if (this.clock) {
+      const mover = this.tip.position.turn;
+      this.clock.left[mover] = this.remaining()[mover] + this.clock.increment;
+    }
+    this.tip = node;
+    this.since = performance.now();
+    const { outcome } = node.position;
+    if (outcome) this.endBy(outcome.winner, outcome.text, outcome.result);
+    else void this.think();
+  }
+
+  private async think(): Promise<void> {
+    const node = this.tip, { turn } = node.position;
+    if (turn === this.you) return;
+    this.isThinking = true;
+    this.app.changed();
+    const left = this.clock && this.remaining();
+    const limits = left
+      ? `wtime ${Math.max(1, Math.round(left.white))} btime ${Math.max(1, Math.round(left.black))} winc ${this.clock!.increment} binc ${this.clock!.increment}`
+      : `movetime ${MOVE_TIME}`;
+    const delay = new Promise(done => setTimeout(done, MIN_DELAY));
+    const best = await this.app.searcher.search({ position: node.words, turn, elo: this.elo, limits });
+    await delay;
+    if (this.app.match !== this || this.tip !== node || this.ending) return;
+    this.isThinking = false;
+    if (!best) return this.app.changed();
+    this.app.game.current = node;
+    this.app.play(best);
+  }
+
+  get canTakeBack(): boolean {
+    return this.backNode() !== undefined;
+  }
+
+  /** Returns the last position before a move of yours. */
+  private backNode(): GameNode | undefined {
+    for (let node = this.tip.parent; node && node.ply >= this.begin; node = node.parent) {
+      if (node.position.turn === this.you) return node;
+    }
+    return undefined;
+  }
+
+  /** Takes back your last move and the reply to it. */
+  takeBack(): void {
+    const node = this.backNode();
+    if (!node) return;
+    const wasOver = this.ending !== undefined;
+    this.app.searcher.stop();
+    this.isThinking = false;
+    this.app.game.current = node;
+    this.app.game.remove(this.tip.path()[node.ply]);
+    this.tip = node;
+    this.ending = undefined;
+    this.app.game.result = "*";
+    this.since = performance.now();
+    if (wasOver) this.run();
+    this.app.goTo(node);
+  }
+
+  /** Shows a good move. */
+  async hint(): Promise<void> {
+    const node = this.tip;
+    const best = await this.app.searcher.search({ position: node.words, turn: this.you, limits: `movetime ${HINT_TIME}` });
+    const move = node.position.moves.find(legal => legal.uci === best);
+    if (!move || this.app.match !== this || this.app.game.current !== node) return;
+    this.app.arrows = [{ from: move.from, to: move.castling?.king ?? move.to, brush: "hint" }];
+    toast(t("hintIs", { move: move.san }));
+    this.app.changed();
+  }
+
+  resign(): void {
+    this.endBy(opposite(this.you), t("resigned"), this.you === "white" ? "0-1" : "1-0");
+  }
+
+  /** Ends the match without a result, because another game is on the board. */
+  abandon(): void {
+    clearInterval(this.ticking);
+    if (this.isThinking) this.app.searcher.stop();
+    this.ending ??= "";
+  }
+
+  private endBy(winner: Color | null, how: string, result: string): void {
+    if (this.clock) this.clock.left = this.remaining();
+    clearInterval(this.ticking);
+    if (this.isThinking) this.app.searcher.stop();
+    this.isThinking = false;
+    this.app.game.result = result;
+    this.ending = t(winner === null ? "drawn" : winner === this.you ? "won" : "lost", { how });
+    toast(this.ending);
+    this.app.changed();
+  }
+
+  private tick(): void {
+    const { turn } = this.tip.position;
+    if (this.remaining()[turn] <= 0) {
+      this.clock!.left[turn] = 0;
+      this.since = performance.now();
+      this.endBy(opposite(turn), t("outOfTime"), turn === "white" ? "0-1" : "1-0");
+    }
+    this.showClock();
+  }
+}
+
+/** Returns the Elo of limited strength for a value of the slider. */
+export const limitOf = (elo: number): number | undefined => elo > MAX_ELO ? undefined : elo;

@@ -1,0 +1,93 @@
+// The moves of the game with variations, comments and glyphs.
+
+import { App } from "./app";
+import { button, iconButton, make, toast } from "./dom";
+import { GameNode } from "./game";
+import { ICONS } from "./icons";
+import { t } from "./texts";
+
+const GLYPHS: Record<number, string> = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
+const CLASSES: Record<number, string> = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
+
+export class MoveList {
+  readonly element = make("section", { class: "moves", "aria-label": t("moves") });
+  private list = make("div", { class: "list", tabIndex: -1 });
+  private input = make("input", {
+    type: "text", placeholder: t("typeMoveHint"), autocomplete: "off", autocapitalize: "none", spellcheck: false, "aria-label": t("typeMove"), id: "move",
+  });
+  private edit = make("div", { class: "edit" });
+  private comment = make("input", { type: "text", placeholder: t("comment"), "aria-label": t("comment"), change: () => this.saveComment() });
+
+  constructor(private app: App) {
+    const form = make("form", { class: "row", submit: (event: Event) => { event.preventDefault(); this.submit(); } },
+      this.input, make("button", { type: "submit" }, t("playMove")));
+    this.edit.append(this.comment,
+      iconButton(ICONS.up, t("promote"), () => { app.game.promote(app.game.current); app.changed(); }),
+      iconButton(ICONS.bin, t("remove"), () => { app.game.remove(app.game.current); app.changed(); }));
+    this.element.append(this.list, this.edit, form);
+  }
+
+  render(): void {
+    const { game, match } = this.app;
+    this.list.replaceChildren();
+    if (game.root.children.length === 0) this.list.append(make("p", { class: "pale" }, t("noMoves")));
+    else this.addLine(this.list, game.root);
+    this.edit.hidden = game.current === game.root || (match !== undefined && !match.ending);
+    (this.edit.children[1] as HTMLElement).hidden = game.current.isMain;
+    if (document.activeElement !== this.comment) this.comment.value = game.current.comment;
+    const current = this.list.querySelector<HTMLElement>("[aria-current]");
+    const top = current ? current.offsetTop - this.list.offsetTop - this.list.clientHeight / 2 : 0;
+    if (this.list.scrollHeight > this.list.clientHeight) this.list.scrollTop = top;
+  }
+
+  /** Adds the moves after a position. */
+  private addLine(into: HTMLElement, from: GameNode, first?: GameNode): void {
+    let needsNumber = true;
+    for (let node = first ?? from.children[0]; node; node = node.children[0]) {
+      const before = node.parent!.position;
+      if (before.turn === "white" || needsNumber) {
+        into.append(make("span", { class: "number" }, `${before.fullmove}${before.turn === "white" ? "." : "…"}`));
+      }
+      needsNumber = false;
+      into.append(this.move(node));
+      if (node.comment) {
+        into.append(make("span", { class: "comment" }, node.comment));
+        needsNumber = true;
+      }
+      const siblings = node === first ? [] : node.parent!.children.slice(1);
+      for (const sibling of siblings) {
+        const variation = make("span", { class: "variation" });
+        this.addLine(variation, from, sibling);
+        into.append(variation);
+        needsNumber = true;
+      }
+    }
+  }
+
+  private move(node: GameNode): HTMLElement {
+    const glyph = node.nags.map(nag => GLYPHS[nag] ?? "").join("");
+    return button(node.san + glyph, () => this.app.goTo(node), {
+      class: `move ${node.nags.map(nag => CLASSES[nag] ?? "").join("")}`, "aria-current": node === this.app.game.current ? "true" : undefined,
+    });
+  }
+
+  private submit(): void {
+    const { app } = this, text = this.input.value.trim(), node = app.game.current;
+    if (text === "") return;
+    if (app.match && !app.match.isYourMove(node)) {
+      if (!app.match.ending) return toast(t("leaveFirst"));
+    }
+    try {
+      const { uci } = app.rules.find(text, node.words);
+      this.input.value = "";
+      app.play(uci);
+    } catch {
+      toast(t("illegal", { text }));
+    }
+  }
+
+  private saveComment(): void {
+    this.app.game.current.comment = this.comment.value.trim();
+    this.app.changed();
+  }
+}

@@ -1,0 +1,121 @@
+// Settings of a match, and the match itself.
+
+import { App, MAX_ELO, MIN_ELO } from "./app";
+import { button, byId, make } from "./dom";
+import { Game } from "./game";
+import { Clock, limitOf, Match, MatchRecord, opposite } from "./match";
+import { Color } from "./rules";
+import { t } from "./texts";
+
+const STEP = 100;
+/** Clocks in minutes and seconds of increment; the empty one is none. */
+const CLOCKS = ["", "3+2", "5+3", "10+5", "15+10", "30+20"];
+const MINUTE = 60_000, SECOND = 1000;
+/** Below this time tenths of a second are shown. */
+const TENTHS_BELOW = 20_000;
+
+/** Returns a time such as 4:07 or 0:09.3. */
+function timeText(ms: number): string {
+  const left = Math.max(0, ms), seconds = Math.floor(left / SECOND);
+  const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return left < TENTHS_BELOW ? `${text}.${Math.floor(left % SECOND / 100)}` : text;
+}
+
+const readClock = (text: string): Clock | undefined => {
+  if (text === "") return undefined;
+  const [minutes, increment] = text.split("+").map(Number);
+  return { increment: increment * SECOND, left: { white: minutes * MINUTE, black: minutes * MINUTE } };
+};
+
+const levelText = (elo: number): string => elo > MAX_ELO ? t("fullStrength") : t("elo", { elo });
+
+export class PlayPanel {
+  readonly element = make("div", { class: "play" });
+  private level = make("input", { type: "range", id: "level", min: String(MIN_ELO), max: String(MAX_ELO + STEP), step: String(STEP),
+    input: () => this.app.set({ elo: Number(this.level.value) }) });
+  private levelName = make("output", { for: "level" });
+  private settings: HTMLElement;
+  private status = make("p", { class: "status" });
+  private running: HTMLElement;
+  private over: HTMLElement;
+  private back = button(t("takeBack"), () => this.app.match?.takeBack());
+  private hint = button(t("hint"), () => void this.app.match?.hint());
+  private resign = button(t("resign"), () => this.app.match?.resign());
+
+  constructor(private app: App, private analyse: () => void) {
+    const { settings } = app;
+    const radios = (name: "color" | "clock", label: string, values: [string, string][]) =>
+      make("fieldset", {}, make("legend", {}, label), make("div", { class: "choice" }, ...values.map(([value, text]) =>
+        make("label", {}, make("input", { type: "radio", name, value, checked: settings[name] === value,
+          change: () => app.set({ [name]: value }) }), make("span", {}, text)))));
+    this.settings = make("div", {},
+      make("div", { class: "level" }, make("label", { for: "level" }, t("level")), this.levelName, this.level, make("p", { class: "pale" }, t("levelHint"))),
+      radios("color", t("color"), [["white", t("white")], ["either", t("eitherColor")], ["black", t("black")]]),
+      radios("clock", t("clock"), CLOCKS.map(clock => [clock, clock === "" ? t("noClock") : clock.replace("+", " + ")])),
+      button(t("playStart"), () => this.start(), { class: "main wide" }));
+    this.running = make("div", { class: "buttons" }, this.back, this.hint, this.resign);
+    this.over = make("div", { class: "buttons two" },
+      button(t("analyseGame"), () => this.analyse(), { class: "main" }), button(t("playAgain"), () => this.again()));
+    this.element.append(this.status, this.running, this.over, this.settings);
+  }
+
+  render(): void {
+    const { app } = this, { match, game } = app;
+    const isRunning = match !== undefined && !match.ending;
+    this.settings.hidden = match !== undefined;
+    this.running.hidden = !isRunning;
+    this.over.hidden = match === undefined || isRunning;
+    this.status.hidden = match === undefined;
+    this.level.value = String(app.settings.elo);
+    this.levelName.textContent = this.level.ariaValueText = levelText(app.settings.elo);
+    this.settings.lastElementChild!.textContent = game.current === game.root ? t("playStart") : t("playHere");
+    if (match) {
+      const isTip = match.isYourMove(game.current);
+      this.status.textContent = match.ending ?? (match.isThinking ? t("thinking") : isTip ? t("yourMove") : t("leaveFirst"));
+      this.back.disabled = !match.canTakeBack;
+      this.hint.disabled = !isTip;
+    }
+    this.showStrips();
+  }
+
+  /** Shows names and clocks above and below the board. */
+  showStrips(): void {
+    const { match, orientation } = this.app;
+    const times = match?.clock && match.remaining();
+    for (const [id, color] of [["above", opposite(orientation)], ["below", orientation]] as [string, Color][]) {
+      const strip = byId(id);
+      strip.hidden = !match;
+      if (!match) continue;
+      const name = color === match.you ? t("you") : `${t("opponent")} (${levelText(match.elo ?? MAX_ELO + STEP)})`;
+      const isTurn = !match.ending && this.app.game.root.last.position.turn === color;
+      const clock = times && make("span", { class: `clock${isTurn ? " running" : ""}`, role: "timer", "aria-label": t("timeOf", { side: t(color) }) }, timeText(times[color]));
+      strip.replaceChildren(make("span", { class: `dot ${color}` }), make("span", { class: "name" }, name), clock ?? "");
+    }
+  }
+
+  private start(): void {
+    const { app } = this, { settings } = app;
+    const you = settings.color === "either" ? (Math.random() < 0.5 ? "white" : "black") : settings.color;
+    // A position inside a game begins a game of its own, so that nothing of the other is overwritten.
+    if (app.game.current.children.length > 0 || app.position.outcome) {
+      app.replace(new Game(app.rules, app.position.outcome ? app.game.start : app.position.fen));
+    }
+    const engine = `${t("opponent")} ${levelText(settings.elo)}`;
+    const date = new Date().toISOString().slice(0, 10).replaceAll("-", ".");
+    app.game.tags = [["Event", t("title")], ["Site", "?"], ["Date", date], ["Round", "-"],
+      ["White", you === "white" ? t("you") : engine], ["Black", you === "black" ? t("you") : engine]];
+    app.orientation = you;
+    this.begin({ you, elo: limitOf(settings.elo), clock: readClock(settings.clock), begin: app.game.current.ply });
+  }
+
+  /** Begins or resumes a match on the game of the page. */
+  begin(record: MatchRecord): void {
+    const match = this.app.match = new Match(this.app, record, () => this.showStrips());
+    match.run();
+    this.app.changed();
+  }
+
+  private again(): void {
+    this.app.replace(new Game(this.app.rules, this.app.game.start));
+  }
+}

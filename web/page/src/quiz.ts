@@ -1,0 +1,78 @@
+// Questions on castling, shown on the board.
+
+import { App } from "./app";
+import { button, make } from "./dom";
+import { Question } from "./rules";
+import { t } from "./texts";
+
+const COUNT = 10;
+
+export class Quiz {
+  readonly element = make("section", { class: "quiz" });
+  private questions: Question[] = [];
+  private at = 0;
+  private right = 0;
+  private answer?: boolean;
+  private result = "";
+
+  constructor(private app: App) {}
+
+  render(): void {
+    const { app } = this;
+    const question = app.question;
+    if (!question) {
+      this.element.replaceChildren(make("h2", {}, t("quiz")), make("p", {}, this.result || t("quizIntro")),
+        button(t("quizStart"), () => this.start()));
+      return;
+    }
+    const isRight = this.answer === question.can;
+    const isLast = this.at + 1 === this.questions.length;
+    this.element.replaceChildren(
+      make("h2", {}, t("quizOf", { at: this.at + 1, of: this.questions.length })),
+      make("p", { class: "ask" }, question.ask),
+      this.answer === undefined
+        ? make("p", { class: "row" }, button(t("yes"), () => this.judge(true), { class: "main" }), button(t("no"), () => this.judge(false), { class: "main" }))
+        : make("div", { "aria-live": "polite" },
+          make("p", {}, make("b", { class: isRight ? "good" : "bad" }, t(isRight ? "right" : "wrong")), " ", question.why),
+          button(t(isLast ? "quizEnd" : "nextQuestion"), () => this.next(), { class: "main" })),
+      make("p", { class: "row" }, make("span", { class: "pale" }, t("quizResult", { right: this.right, of: this.at + (this.answer === undefined ? 0 : 1) })),
+        !isLast && button(t("quizEnd"), () => this.end(), { class: "quiet" })));
+  }
+
+  private start(): void {
+    const all = this.app.rules.quiz("graded");
+    // A random choice, in the order of difficulty.
+    while (all.length > COUNT) all.splice(Math.floor(Math.random() * all.length), 1);
+    this.questions = all;
+    this.at = this.right = 0;
+    this.ask();
+  }
+
+  private ask(): void {
+    this.answer = undefined;
+    this.app.arrows = [];
+    this.app.question = this.questions[this.at];
+    this.app.changed();
+  }
+
+  private judge(answer: boolean): void {
+    this.answer = answer;
+    const question = this.questions[this.at];
+    if (answer === question.can) this.right++;
+    this.app.arrows = question.needs.map(square => ({ from: square, to: square, brush: question.can ? "rook" : "obstacle" }));
+    this.app.changed();
+  }
+
+  private next(): void {
+    this.at++;
+    if (this.at === this.questions.length) this.end();
+    else this.ask();
+  }
+
+  private end(): void {
+    this.result = t("quizResult", { right: this.right, of: this.answer === undefined ? this.at : Math.min(this.at + 1, this.questions.length) });
+    this.app.question = undefined;
+    this.app.arrows = [];
+    this.app.changed();
+  }
+}

@@ -1,0 +1,14 @@
+// Scores as texts and as chances.
+
+import { Score } from "./searcher";
+
+/** Returns a score such as +0.27 or −#4. */
+export function scoreText({ cp, mate }: Score): string {
+  if (mate !== undefined) return `${mate < 0 ? "−" : ""}#${Math.abs(mate)}`;
+  const value = (Math.abs(cp ?? 0) / 100).toFixed(Math.abs(cp ?? 0) < 1000 ? 2 : 0);
+  return (cp ?? 0) < 0 ? `−${value}` : `+${value}`;
+}
+
+/** Returns a score in the words of `judge`, from the point of view of the side that `sign` 1 (White) or −1 names. */
+export const scoreWords = ({ cp, mate }: Score, sign: number): string =>
+  mate !== undefined ? `mate ${sign * mate}` : `cp ${sign * (cp ?? 0)}`;

@@ -1,0 +1,150 @@
+// The choice of a start position.
+
+import { App } from "./app";
+import { button, make, toast } from "./dom";
+import { Game } from "./game";
+import { Numbers, StartFacts } from "./rules";
+import { t } from "./texts";
+
+const COUNT = 960;
+const DAY = 86_400_000;
+/** A factor without a common divisor with 960 spreads the days over all starts. */
+const DAY_FACTOR = 577;
+const DICE = [6, 8, 20];
+const ORTHODOX = 518;
+
+/** Returns a random number below a limit. */
+export function randomBelow(limit: number): number {
+  const most = 2 ** 32 - 2 ** 32 % limit, value = new Uint32Array(1);
+  do crypto.getRandomValues(value); while (value[0] >= most);
+  return value[0] % limit;
+}
+
+/** Returns the number of the start of today. */
+export function ofToday(now = new Date()): number {
+  return Math.floor(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / DAY) * DAY_FACTOR % COUNT;
+}
+
+/** Returns the words of `start` for numbers. */
+const wordsOf = ({ white, black }: Numbers): string => white === black ? `sp:${white}` : `dfrc:${white}:${black}`;
+
+/** Returns the start's facts if the text names a start by number, letters or FEN. */
+export function readStart(app: App, text: string): StartFacts | undefined {
+  const numbers = /^(\d{1,6})(?:\s*[:/]\s*(\d{1,3}))?$/.exec(text);
+  try {
+    if (!numbers) return app.rules.start(text);
+    const [, white, black] = numbers;
+    if (black !== undefined) return app.rules.start(`dfrc:${white}:${black}`);
+    return app.rules.start(Number(white) < COUNT ? `sp:${white}` : `dfrc:${Math.floor(Number(white) / COUNT)}:${Number(white) % COUNT}`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the name of a game's start. */
+export function startName(app: App): string {
+  const facts = factsOf(app);
+  if (!facts?.number) return t("startOther");
+  const { white, black } = facts.number;
+  return white === black ? t("startNumber", { number: white }) : t("startDouble", { white, black });
+}
+
+let known: { fen: string; facts?: StartFacts } | undefined;
+
+/** Returns the facts of the start of the game on the board. */
+function factsOf(app: App): StartFacts | undefined {
+  const fen = app.game.start;
+  if (known?.fen !== fen) known = { fen, facts: app.game.root.position.start ? readStart(app, fen) : undefined };
+  return known.facts;
+}
+
+export class StartPanel {
+  readonly element = make("div", { class: "start" });
+  private field = make("input", {
+    type: "text", id: "start-text", placeholder: t("startFieldHint"), autocomplete: "off", autocapitalize: "none", spellcheck: false,
+  });
+  private double = make("input", { type: "checkbox", id: "double", change: () => this.app.set({ isDouble: this.double.checked }) });
+  private dice = DICE.map(sides => make("input", {
+    type: "number", min: "1", max: String(sides), step: "1", value: "1", inputMode: "numeric", "aria-label": t("die", { sides }),
+  }));
+  private facts = make("div", {});
+  private shown?: StartFacts | null;
+
+  constructor(private app: App, private go: (tab: "play" | "analyse") => void) {
+    const form = make("form", { class: "row", submit: (event: Event) => { event.preventDefault(); this.submit(); } },
+      make("label", { for: "start-text", class: "unseen" }, t("startField")), this.field, make("button", { type: "submit" }, t("setUp")));
+    this.element.append(
+      make("div", { class: "buttons four" },
+        button(t("random"), () => this.random(), { class: "main" }),
+        button(t("ofToday"), () => this.set(`sp:${ofToday()}`)),
+        button(t("mirror"), () => this.mirror()),
+        button(t("orthodox"), () => this.set(`sp:${ORTHODOX}`))),
+      form,
+      make("label", { class: "check", for: "double" }, this.double, make("span", {}, t("isDouble"))),
+      make("details", {}, make("summary", {}, t("byDice")),
+        make("p", { class: "pale" }, t("diceHint")),
+        make("div", { class: "row dice" }, ...this.dice, button(t("useDice"), () => this.useDice()))),
+      make("div", { class: "buttons two" },
+        button(t("playStart"), () => this.go("play")), button(t("tabAnalyse"), () => this.go("analyse"))),
+      this.facts);
+  }
+
+  render(): void {
+    this.double.checked = this.app.settings.isDouble;
+    const facts = factsOf(this.app) ?? null;
+    if (facts === this.shown) return;
+    this.shown = facts;
+    if (!facts) return this.facts.replaceChildren(make("p", { class: "pale" }, t("factsNone")));
+    const table = (rows: [string, string][]) => make("table", { class: "facts" }, make("tbody", {},
+      ...rows.map(([name, value]) => make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, value)))));
+    const { white, black } = facts.rows;
+    this.facts.replaceChildren(make("h2", {}, t("facts")),
+      ...(black ? [make("h3", {}, t("factsOf", { side: t("white") })), table(white), make("h3", {}, t("factsOf", { side: t("black") })), table(black)]
+        : [table(white)]));
+  }
+
+  private submit(): void {
+    const text = this.field.value.trim();
+    if (text === "") return;
+    const facts = readStart(this.app, text);
+    if (facts) this.setUp(facts.xfen);
+    else this.setFen(text);
+  }
+
+  private setFen(text: string): void {
+    try {
+      this.setUp(this.app.rules.position(`fen ${text}`).fen);
+    } catch (error) {
+      toast(t("notUnderstood", { reason: (error as Error).message }));
+    }
+  }
+
+  private set(words: string): void {
+    this.setUp(this.app.rules.start(words).xfen);
+  }
+
+  private random(): void {
+    const white = randomBelow(COUNT);
+    this.set(wordsOf({ white, black: this.app.settings.isDouble ? randomBelow(COUNT) : white }));
+  }
+
+  private mirror(): void {
+    const mirror = factsOf(this.app)?.mirror;
+    if (mirror) this.set(wordsOf(mirror));
+    else toast(t("factsNone"));
+  }
+
+  private useDice(): void {
+    if (!this.dice.every(die => die.reportValidity() && die.value !== "")) return;
+    const number = this.dice.reduce((sum, die, at) => sum * DICE[at] + Number(die.value) - 1, 0);
+    this.set(`sp:${number}`);
+  }
+
+  /** Begins a new game. The old one comes back by Undo if it has moves. */
+  private setUp(fen: string): void {
+    const { app } = this, old = app.game;
+    app.replace(new Game(app.rules, fen));
+    this.field.value = "";
+    if (old.root.children.length > 0) toast(t("newGame"), { text: t("undo"), run: () => app.replace(old) });
+  }
+}
