@@ -20,6 +20,8 @@ const MARKS = [6, 2, 4];
 
 export class AnalysisPanel {
   readonly element = make("div", { class: "analysis" });
+  private waiting = make("p", { class: "pale" }, t("analysisWaits"));
+  private parts: HTMLElement;
   private toggle = make("input", { type: "checkbox", role: "switch", id: "engine-on", change: () => this.app.set({ isAnalysing: this.toggle.checked }) });
   private facts = make("span", { class: "facts pale" });
   private count = make("output", {});
@@ -36,7 +38,7 @@ export class AnalysisPanel {
 
   constructor(private app: App, private draw: () => void) {
     this.graph = new Graph(app);
-    this.element.append(
+    this.parts = make("div", { class: "parts" },
       make("div", { class: "row bar" },
         make("label", { class: "switch", for: "engine-on" }, this.toggle, make("span", {}, t("engine"))), this.facts),
       this.lines,
@@ -45,6 +47,7 @@ export class AnalysisPanel {
           iconButton(ICONS.plus, t("more"), () => this.setLines(1))),
         this.threatButton, this.judgeButton),
       this.graph.element);
+    this.element.append(this.waiting, this.parts);
     document.addEventListener("visibilitychange", () => this.app.changed());
   }
 
@@ -55,7 +58,9 @@ export class AnalysisPanel {
   /** Shows the settings and starts or stops the search as they demand. */
   render(): void {
     const { app } = this, { isAnalysing, lines } = app.settings;
-    const node = app.game.current;
+    const node = app.game.current, isPlaying = app.match !== undefined && !app.match.ending;
+    this.waiting.hidden = !isPlaying;
+    this.parts.hidden = isPlaying;
     this.toggle.checked = isAnalysing;
     this.count.textContent = lines === 1 ? t("line") : t("lines", { n: lines });
     this.threatButton.setAttribute("aria-pressed", String(this.isThreat));
@@ -64,8 +69,7 @@ export class AnalysisPanel {
     this.judgeButton.hidden = app.game.root.children.length === 0;
     this.graph.render();
     if (this.judging) return;
-    const isWanted = isAnalysing && app.tab === "analyse" && !document.hidden && (!app.match || app.match.ending !== undefined)
-      && !node.position.outcome;
+    const isWanted = isAnalysing && app.tab === "analyse" && !document.hidden && !isPlaying && !node.position.outcome;
     const wanted = isWanted ? `${node.words}|${lines}|${this.isThreat}` : "";
     if (wanted !== this.searched) {
       const wasSearching = this.searched !== "";

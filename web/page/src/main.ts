@@ -130,8 +130,11 @@ async function main(): Promise<void> {
   const open = (hash: string): boolean => {
     try {
       const game = gameOfHash(app, hash);
-      if (game) app.replace(game);
-      return game !== undefined;
+      if (!game) return false;
+      app.replace(game);
+      // Without the link's position in the address a reload keeps the game that follows from it.
+      history.replaceState(null, "", location.href.split("#")[0]);
+      return true;
     } catch (error) {
       toast(t("notUnderstood", { reason: (error as Error).message }));
       return false;

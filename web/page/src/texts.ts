@@ -9,6 +9,8 @@ const english = {
   loading: "Starting the engine…",
   failed: "The engine does not start: {reason}",
 
+  analysisWaits: "The analysis waits for the end of the game that you play.",
+
   tabStart: "Start",
   tabPlay: "Play",
   tabAnalyse: "Analyse",

@@ -1,0 +1,265 @@
+// The page in a real browser, opened from disk.
+//
+//   node --test web/test/browser.test.mjs
+//
+// ENROQUE_PAGE is the address of the page (default: web/dist/enroque.html), CHROMIUM the browser's program.
+
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+import { chromium } from "playwright-core";
+
+const address = process.env.ENROQUE_PAGE ?? new URL("../dist/enroque.html", import.meta.url).href;
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const PHONE = { width: 390, height: 844 };
+const TWO_ROOKS = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+
+let browser, context, page, messages, requests;
+
+before(async () => {
+  browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+});
+after(() => browser?.close());
+
+async function open(hash = "", options = {}) {
+  await context?.close();
+  context = await browser.newContext({ viewport: PHONE, ...options });
+  page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  messages = [];
+  requests = [];
+  page.on("console", message => messages.push(message.text()));
+  page.on("pageerror", error => messages.push(error.message));
+  // Data and blobs are parts of the page itself.
+  page.on("request", request => { if (!/^(data|blob):/.test(request.url())) requests.push(request.url()); });
+  await page.goto(address + hash);
+  await page.waitForSelector("#board piece");
+}
+
+const openFen = async fen => {
+  await open(`#fen=${fen.replaceAll(" ", "_")}`);
+  await page.click("#tab-analyse");
+};
+
+/** Returns the middle of a square, White below. */
+async function middle(square) {
+  const { x, y, width } = await page.locator("cg-board").boundingBox();
+  const side = width / 8;
+  return [x + (square.charCodeAt(0) - 97 + 0.5) * side, y + (8 - Number(square[1]) + 0.5) * side];
+}
+
+async function drag(from, to) {
+  await page.evaluate(() => scrollTo(0, 0));
+  const start = await middle(from), end = await middle(to);
+  await page.mouse.move(...start);
+  await page.mouse.down();
+  await page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2);
+  await page.mouse.move(...end);
+  await page.mouse.up();
+}
+
+async function click(...squares) {
+  await page.evaluate(() => scrollTo(0, 0));
+  for (const square of squares) await page.mouse.click(...await middle(square));
+}
+
+async function type(...moves) {
+  for (const move of moves) {
+    await page.fill("#move", move);
+    await page.press("#move", "Enter");
+    await page.waitForFunction(() => document.querySelector("#move").value === "");
+  }
+}
+
+const moves = () => page.locator(".move").allTextContents();
+const waitForMoves = count => page.waitForFunction(n => document.querySelectorAll(".move").length >= n, count);
+const toast = () => page.locator("#toast").textContent();
+
+beforeEach(() => { messages = []; requests = []; });
+afterEach(() => {
+  assert.deepEqual(messages, [], "messages in the console");
+  assert.deepEqual(requests.filter(url => !url.startsWith(address)), [], "requests");
+});
+
+test("start 334 gets a best move", async () => {
+  await open();
+  await page.fill("#start-text", "334");
+  await page.press("#start-text", "Enter");
+  await page.waitForFunction(() => document.querySelector("#title").textContent.includes("334"));
+  await page.click("#tab-analyse");
+  await page.click("#engine-on");
+  await page.waitForFunction(() => /depth \d/.test(document.querySelector("#panel-analyse").textContent));
+  await page.waitForSelector(".cg-shapes line", { state: "attached" });
+  await page.waitForFunction(() => document.querySelector("#chances").getAttribute("aria-label")?.includes("White wins"));
+  await page.click(".line");
+  await waitForMoves(1);
+  assert.equal((await moves()).length, 1);
+});
+
+test("analysis shows five lines and stops", async () => {
+  await open("#sp=0");
+  await page.click("#tab-analyse");
+  await page.click("#engine-on");
+  for (let lines = 1; lines < 5; lines++) await page.click("[aria-label='More lines']");
+  await page.waitForFunction(() => document.querySelectorAll(".line:enabled").length === 5);
+  await page.click("#engine-on");
+  await page.waitForSelector(".lines", { state: "hidden" });
+});
+
+for (const [name, from, to, san] of [
+  ["king onto the h-side rook", "e1", "h1", "O-O"],
+  ["king to its h-side destination", "e1", "g1", "O-O"],
+  ["king onto the a-side rook", "e1", "a1", "O-O-O"],
+  ["king to its a-side destination", "e1", "c1", "O-O-O"],
+]) {
+  test(`castles by dragging the ${name}`, async () => {
+    await openFen(TWO_ROOKS);
+    await drag(from, to);
+    await waitForMoves(1);
+    assert.deepEqual(await moves(), [san]);
+  });
+}
+
+test("castles by two clicks", async () => {
+  await openFen(TWO_ROOKS);
+  await click("e1", "h1");
+  await waitForMoves(1);
+  assert.deepEqual(await moves(), ["O-O"]);
+});
+
+test("asks for castling or king move", async () => {
+  await openFen("4k3/8/8/8/8/8/8/5K1R w K - 0 1");
+  await drag("f1", "g1");
+  await page.click("dialog button:has-text('O-O')");
+  await waitForMoves(1);
+  assert.deepEqual(await moves(), ["O-O"]);
+});
+
+test("asks for the promotion", async () => {
+  await openFen("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
+  await drag("e7", "e8");
+  await page.click("dialog button:has([aria-label='knight'])");
+  await waitForMoves(1);
+  assert.deepEqual(await moves(), ["e8=N+"]);
+});
+
+test("explains an impossible castling", async () => {
+  await open("#sp=334");
+  await page.click("#tab-analyse");
+  await drag("d1", "e1");
+  await page.waitForSelector("#toast button");
+  assert.match(await toast(), /O-O: .*bishop on f1 is in the way/);
+  await page.click("#toast button");
+  assert.match(await page.locator("#panel-castling .card").first().textContent(), /bishop on g1 is in the way/);
+});
+
+test("names the move that lost the right", async () => {
+  await openFen(TWO_ROOKS);
+  await type("Rh2", "Kd7", "Rh1", "Ke7");
+  await drag("e1", "h1");
+  await page.waitForSelector("#toast button");
+  assert.match(await toast(), /lost with 1\. Rh2/);
+});
+
+test("PGN with variations round trips", async () => {
+  const text = "1. e4 {the most popular} (1. d4 d5 (1... Nf6 2. c4) 2. c4) e5 2. Nf3 Nc6 $6 3. Bb5 *";
+  await open();
+  await page.click("#tab-game");
+  await page.fill("#pgn", text);
+  await page.click("text=Load this text");
+  await waitForMoves(9);
+  await page.click("#tab-game");
+  const first = await page.inputValue("#pgn");
+  assert.match(first, /1\. e4 \{\s?the most popular\s?\} \(\s?1\. d4 d5 \(\s?1\.\.\. Nf6 2\. c4\s?\) 2\. c4\s?\) 1\.\.\. e5 2\. Nf3 Nc6 \$6 3\. Bb5/);
+  await page.fill("#pgn", first);
+  await page.click("text=Load this text");
+  await page.waitForFunction(() => document.body.dataset.tab === "analyse");
+  await page.click("#tab-game");
+  assert.equal(await page.inputValue("#pgn"), first);
+});
+
+test("keys move through the game", async () => {
+  await openFen(TWO_ROOKS);
+  await type("O-O", "Kd7");
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => document.querySelector("[aria-current]").textContent === "O-O");
+  assert.match(await page.locator("#live").textContent(), /White: castles h-side/);
+  await page.keyboard.press("Home");
+  await page.waitForFunction(() => !document.querySelector("[aria-current]"));
+});
+
+test("reload keeps the game", async () => {
+  await open("#sp=334");
+  await page.click("#tab-analyse");
+  await type("g3", "g6", "f4");
+  await page.waitForTimeout(500);
+  await page.reload();
+  await waitForMoves(3);
+  assert.deepEqual(await moves(), ["g3", "g6", "f4"]);
+  assert.match(await page.locator("#title").textContent(), /334/);
+});
+
+test("a whole game at the lowest level", { timeout: 300_000 }, async () => {
+  await open("#sp=334");
+  await page.click("#tab-play");
+  await page.locator("#level").fill("840");
+  await page.click("#panel-play >> text=Play this start");
+  await type("g3");
+  await waitForMoves(2);
+  await page.click("text=Take back");
+  await page.waitForFunction(() => document.querySelectorAll(".move").length === 0);
+  await page.reload();
+  await page.waitForSelector("text=Your move.");
+  // The hint's move is played, so the game ends soon.
+  while (!await page.locator("text=Analyse the game").isVisible()) {
+    const before = (await moves()).length;
+    await page.click("#panel-play >> text=Hint");
+    const hint = await page.waitForFunction(() => /Hint: (\S+)/.exec(document.querySelector("#toast").textContent)?.[1]);
+    const move = await hint.jsonValue();
+    await page.evaluate(() => document.querySelector("#toast").replaceChildren());
+    await type(move);
+    await page.waitForFunction(n => document.querySelectorAll(".move").length >= n + 2
+      || !document.querySelector("#panel-play .buttons.two").hidden, before);
+  }
+  assert.match(await page.locator(".status").textContent(), /You win|Draw/);
+  await page.click("text=Analyse the game");
+  await page.waitForSelector(".graph svg");
+});
+
+test("a draw of the lot stays in range", async () => {
+  await open();
+  await page.check("#double");
+  await page.click("text=Random");
+  await page.waitForFunction(() => /Double Chess960 \d+ : \d+|Start position \d+/.test(document.querySelector("#title").textContent));
+});
+
+test("the quiz asks and explains", async () => {
+  await open();
+  await page.click("#tab-castling");
+  await page.click("text=Start the quiz");
+  await page.click(".quiz >> text=Yes");
+  await page.waitForSelector("text=/Right\\.|Wrong\\./");
+  await page.click("text=End the quiz");
+  await page.waitForSelector("text=/\\d of 1 right/");
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`no accessibility fault, ${colorScheme}`, async () => {
+    await open("#sp=334", { colorScheme });
+    await page.evaluate(axe);
+    for (const tab of ["start", "play", "analyse", "castling", "game"]) {
+      await page.click(`#tab-${tab}`);
+      if (tab === "analyse") {
+        await page.click("#engine-on");
+        await type("g3");
+        await page.waitForSelector(".line:enabled");
+      }
+      const { violations } = await page.evaluate(() => axe.run());
+      assert.deepEqual(violations.map(({ id, nodes }) => `${tab}: ${id} ${nodes.map(node => node.html).join(" ")}`), []);
+    }
+  });
+}
