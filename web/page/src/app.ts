@@ -59,6 +59,11 @@ export class App {
     return this.game.current.position;
   }
 
+  /** Returns `true` unless a match is running and it is not your move. */
+  mayMove(): boolean {
+    return !this.match || this.match.ending !== undefined || this.match.isYourMove(this.game.current);
+  }
+
   show(tab: Tab): void {
     this.tab = tab;
     if (tab !== "castling") this.question = undefined;

@@ -31,6 +31,7 @@ function described(fen: string): string {
 export class BoardView {
   private ground: Api;
   private selected?: string;
+  private shown = "";
 
   constructor(private app: App) {
     this.ground = Chessground(byId("board"), {
@@ -57,7 +58,13 @@ export class BoardView {
     const { app } = this, { question } = app, node = app.game.current;
     const position = node.position;
     const fen = question?.fen ?? position.fen;
-    const isMovable = !question && (!app.match || app.match.isYourMove(node)) && !position.outcome;
+    const isMovable = !question && app.mayMove() && !position.outcome;
+    const orientation = question ? (question.turned ? "black" : "white") : app.orientation;
+    // Setting up the board again would end a drag and erase what the user has drawn.
+    const shown = [fen, node.words, orientation, isMovable, question !== undefined].join("|");
+    this.draw();
+    if (shown === this.shown) return;
+    this.shown = shown;
     const dests = new Map<Key, Key[]>();
     if (isMovable) {
       for (const move of position.moves) {
@@ -69,16 +76,20 @@ export class BoardView {
     }
     const last = node.parent?.position.moves.find(move => move.uci === node.uci);
     this.ground.set({
-      fen, orientation: question ? (question.turned ? "black" : "white") : app.orientation,
+      fen, orientation,
       turnColor: position.turn,
       check: !question && position.check !== null,
       lastMove: question || !last ? undefined : [last.from, last.castling?.king ?? last.to] as Key[],
       movable: { color: isMovable ? position.turn : undefined, dests },
     });
-    this.ground.setAutoShapes(app.arrows.map(({ from, to, brush }) =>
-      ({ orig: from as Key, dest: from === to ? undefined : to as Key, brush })));
     byId("board").setAttribute("role", "img");
     byId("board").setAttribute("aria-label", t("boardOf", { side: fen.split(" ")[1] === "w" ? t("white") : t("black"), pieces: described(fen) }));
+  }
+
+  /** Draws the arrows. */
+  draw(): void {
+    this.ground.setAutoShapes(this.app.arrows.map(({ from, to, brush }) =>
+      ({ orig: from as Key, dest: from === to ? undefined : to as Key, brush })));
   }
 
   /** Plays the move that the user made. Asks if it may be one of several. */
@@ -87,7 +98,11 @@ export class BoardView {
     const moves = position.moves.filter(move => move.from === from && (move.to === to || move.castling?.king === to));
     const chosen = moves.length > 1 ? await this.choice(moves) : moves[0];
     if (chosen) app.play(chosen.uci);
-    else app.changed();
+    else {
+      // The piece goes back.
+      this.shown = "";
+      app.changed();
+    }
   }
 
   private async choice(moves: LegalMove[]): Promise<LegalMove | undefined> {

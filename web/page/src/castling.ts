@@ -75,7 +75,7 @@ export class CastlingPanel {
       app.arrows = this.shown ? this.arrows(castling) : [];
       app.changed();
     }, { "aria-pressed": String(this.shown === key) });
-    const isYours = castling.can && (!app.match || app.match.isYourMove(node));
+    const isYours = castling.can && app.mayMove();
     return make("article", { class: "card" }, head,
       make("p", {}, t("castlingPath", { king: way(castling.king!), rook: way(castling.rook!) })),
       castling.obstacles!.length > 0 && make("ul", { class: "obstacles" },

@@ -100,7 +100,7 @@ async function main(): Promise<void> {
   const app = new App(new Rules(rules), new Searcher(engine));
   const board = new BoardView(app);
   const moves = new MoveList(app);
-  const analysis = new AnalysisPanel(app, () => board.render());
+  const analysis = new AnalysisPanel(app, () => board.draw());
   const play = new PlayPanel(app, () => {
     app.show("analyse");
     void analysis.judge();

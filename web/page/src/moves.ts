@@ -74,9 +74,7 @@ export class MoveList {
   private submit(): void {
     const { app } = this, text = this.input.value.trim(), node = app.game.current;
     if (text === "") return;
-    if (app.match && !app.match.isYourMove(node)) {
-      if (!app.match.ending) return toast(t("leaveFirst"));
-    }
+    if (!app.mayMove()) return toast(app.match?.isThinking ? t("thinking") : t("leaveFirst"));
     try {
       const { uci } = app.rules.find(text, node.words);
       this.input.value = "";
