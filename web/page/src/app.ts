@@ -12,10 +12,10 @@ export type Tab = "start" | "play" | "analyse" | "castling" | "game";
 export interface Arrow { from: string; to: string; brush: string }
 
 export interface Settings {
-  isAnalysing: boolean; lines: number; elo: number; color: Color | "either"; clock: string; isDouble: boolean;
+  isAnalysing: boolean; lines: number; elo: number; color: Color | "either"; clock: string; isArmageddon: boolean; isDouble: boolean;
 }
 
-const DEFAULTS: Settings = { isAnalysing: false, lines: 1, elo: 1240, color: "white", clock: "", isDouble: false };
+const DEFAULTS: Settings = { isAnalysing: false, lines: 1, elo: 1240, color: "white", clock: "", isArmageddon: false, isDouble: false };
 
 /** Elo of the strongest limited level; above it the strength is full. */
 export const MAX_ELO = 2440;

@@ -14,7 +14,7 @@ const HINT_TIME = 700;
 
 export interface Clock { increment: number; left: Record<Color, number> }
 /** A match as it is stored. */
-export interface MatchRecord { you: Color; elo?: number; clock?: Clock; ending?: string; begin: number }
+export interface MatchRecord { you: Color; elo?: number; clock?: Clock; ending?: string; begin: number; isArmageddon?: boolean }
 
 export const opposite = (color: Color): Color => color === "white" ? "black" : "white";
 
@@ -22,6 +22,7 @@ export class Match {
   readonly you: Color;
   readonly elo?: number;
   readonly clock?: Clock;
+  private readonly isArmageddon?: boolean;
   ending?: string;
   isThinking = false;
   private tip: GameNode;
@@ -33,6 +34,7 @@ export class Match {
     this.elo = record.elo;
     this.clock = record.clock;
     this.ending = record.ending;
+    this.isArmageddon = record.isArmageddon;
     this.begin = record.begin;
     this.tip = app.game.current;
   }
@@ -41,7 +43,8 @@ export class Match {
   private begin: number;
 
   get record(): MatchRecord {
-    return { you: this.you, elo: this.elo, clock: this.clock && { ...this.clock, left: this.remaining() }, ending: this.ending, begin: this.begin };
+    return { you: this.you, elo: this.elo, clock: this.clock && { ...this.clock, left: this.remaining() }, ending: this.ending, begin: this.begin,
+      isArmageddon: this.isArmageddon };
   }
 
   /** Begins or resumes the match. */
@@ -150,6 +153,7 @@ export class Match {
   }
 
   private endBy(winner: Color | null, how: string, result: string): void {
+    if (winner === null && this.isArmageddon) return this.endBy("black", t("armageddonDraw", { how }), "0-1");
     if (this.clock) this.clock.left = this.remaining();
     clearInterval(this.ticking);
     if (this.isThinking) this.app.searcher.stop();

@@ -45,11 +45,10 @@ export class MoveList {
     let needsNumber = true;
     for (let node = first ?? from.children[0]; node; node = node.children[0]) {
       const before = node.parent!.position;
-      if (before.turn === "white" || needsNumber) {
-        into.append(make("span", { class: "number" }, `${before.fullmove}${before.turn === "white" ? "." : "…"}`));
-      }
+      const number = before.turn === "white" || needsNumber
+        ? make("span", { class: "number" }, `${before.fullmove}${before.turn === "white" ? "." : "…"}`) : undefined;
       needsNumber = false;
-      into.append(this.move(node));
+      into.append(make("span", { class: "numbered" }, number, this.move(node)), " ");
       if (node.comment) {
         into.append(make("span", { class: "comment" }, node.comment));
         needsNumber = true;

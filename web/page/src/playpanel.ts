@@ -10,6 +10,8 @@ import { t } from "./texts";
 const STEP = 100;
 /** Clocks in minutes and seconds of increment; the empty one is none. */
 const CLOCKS = ["", "3+2", "5+3", "10+5", "15+10", "30+20"];
+/** Black's part of White's time in an armageddon game. */
+const ARMAGEDDON_PART = 0.8;
 const MINUTE = 60_000, SECOND = 1000;
 /** Below this time tenths of a second are shown. */
 const TENTHS_BELOW = 20_000;
@@ -21,10 +23,10 @@ function timeText(ms: number): string {
   return left < TENTHS_BELOW ? `${text}.${Math.floor(left % SECOND / 100)}` : text;
 }
 
-const readClock = (text: string): Clock | undefined => {
+const readClock = (text: string, isArmageddon: boolean): Clock | undefined => {
   if (text === "") return undefined;
   const [minutes, increment] = text.split("+").map(Number);
-  return { increment: increment * SECOND, left: { white: minutes * MINUTE, black: minutes * MINUTE } };
+  return { increment: increment * SECOND, left: { white: minutes * MINUTE, black: minutes * MINUTE * (isArmageddon ? ARMAGEDDON_PART : 1) } };
 };
 
 const levelText = (elo: number): string => elo > MAX_ELO ? t("fullStrength") : t("elo", { elo });
@@ -33,6 +35,7 @@ export class PlayPanel {
   readonly element = make("div", { class: "play" });
   private level = make("input", { type: "range", id: "level", min: String(MIN_ELO), max: String(MAX_ELO + STEP), step: String(STEP),
     input: () => this.app.set({ elo: Number(this.level.value) }) });
+  private armageddon = make("input", { type: "checkbox", id: "armageddon", change: () => this.app.set({ isArmageddon: this.armageddon.checked }) });
   private levelName = make("output", { for: "level" });
   private settings: HTMLElement;
   private status = make("p", { class: "status" });
@@ -52,6 +55,7 @@ export class PlayPanel {
       make("div", { class: "level" }, make("label", { for: "level" }, t("level")), this.levelName, this.level, make("p", { class: "pale" }, t("levelHint"))),
       radios("color", t("color"), [["white", t("white")], ["either", t("eitherColor")], ["black", t("black")]]),
       radios("clock", t("clock"), CLOCKS.map(clock => [clock, clock === "" ? t("noClock") : clock.replace("+", " + ")])),
+      make("label", { class: "check", for: "armageddon" }, this.armageddon, make("span", {}, t("armageddon"))),
       button(t("playStart"), () => this.start(), { class: "main wide" }));
     this.running = make("div", { class: "buttons" }, this.back, this.hint, this.resign);
     this.over = make("div", { class: "buttons two" },
@@ -66,6 +70,8 @@ export class PlayPanel {
     this.running.hidden = !isRunning;
     this.over.hidden = match === undefined || isRunning;
     this.status.hidden = match === undefined;
+    this.armageddon.checked = app.settings.isArmageddon;
+    this.armageddon.parentElement!.hidden = app.settings.clock === "";
     this.level.value = String(app.settings.elo);
     this.levelName.textContent = this.level.ariaValueText = levelText(app.settings.elo);
     this.settings.lastElementChild!.textContent = game.current === game.root ? t("playStart") : t("playHere");
@@ -105,7 +111,8 @@ export class PlayPanel {
     app.game.tags = [["Event", t("title")], ["Site", "?"], ["Date", date], ["Round", "-"],
       ["White", you === "white" ? t("you") : engine], ["Black", you === "black" ? t("you") : engine]];
     app.orientation = you;
-    this.begin({ you, elo: limitOf(settings.elo), clock: readClock(settings.clock), begin: app.game.current.ply });
+    this.begin({ you, elo: limitOf(settings.elo), clock: readClock(settings.clock, settings.isArmageddon), begin: app.game.current.ply,
+      isArmageddon: settings.isArmageddon && settings.clock !== "" });
   }
 
   /** Begins or resumes a match on the game of the page. */
