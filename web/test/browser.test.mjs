@@ -26,9 +26,10 @@ before(async () => {
 });
 after(() => browser?.close());
 
-async function open(hash = "", options = {}) {
+async function open(hash = "", options = {}, script = undefined) {
   await context?.close();
   context = await browser.newContext({ viewport: PHONE, ...options });
+  if (script) await context.addInitScript(script);
   page = await context.newPage();
   page.setDefaultTimeout(20_000);
   messages = [];
@@ -109,6 +110,36 @@ test("analysis shows five lines and stops", async () => {
   await page.waitForFunction(() => document.querySelectorAll(".line:enabled").length === 5);
   await page.click("#engine-on");
   await page.waitForSelector(".lines", { state: "hidden" });
+});
+
+test("a search stops without promise integration", async () => {
+  await open("#sp=0", {}, () => { delete WebAssembly.Suspending; delete WebAssembly.promising; });
+  await page.click("#tab-analyse");
+  await page.click("#engine-on");
+  for (const move of ["e4", "e5", "d4"]) {
+    await page.waitForFunction(() => /depth \d/.test(document.querySelector("#panel-analyse").textContent));
+    await type(move);
+  }
+  await page.waitForFunction(() => /depth \d/.test(document.querySelector("#panel-analyse").textContent));
+});
+
+test("a link sets up a position", async () => {
+  await open(`#fen=${TWO_ROOKS.replaceAll(" ", "_")}`);
+  await page.click("#tab-game");
+  assert.equal(await page.inputValue("#fen"), TWO_ROOKS);
+  await page.click("text=Copy link");
+  await page.evaluate(() => { location.hash = "#sp=518"; });
+  await page.waitForFunction(() => document.querySelector("#title").textContent.includes("518"));
+});
+
+test("the clock runs down", async () => {
+  await open("#sp=518");
+  await page.click("#tab-play");
+  await page.check("[name=clock][value='3+2']");
+  await page.click("#panel-play >> text=Play this start");
+  await page.waitForFunction(() => /2:5\d/.test(document.querySelector("#below .clock").textContent));
+  await page.click("text=Resign");
+  await page.waitForSelector("text=You lose: resignation");
 });
 
 for (const [name, from, to, san] of [

@@ -26,6 +26,7 @@ export class Quiz {
       return;
     }
     const isRight = this.answer === question.can;
+    const answered = this.at + (this.answer === undefined ? 0 : 1);
     const isLast = this.at + 1 === this.questions.length;
     this.element.replaceChildren(
       make("h2", {}, t("quizOf", { at: this.at + 1, of: this.questions.length })),
@@ -35,7 +36,7 @@ export class Quiz {
         : make("div", { "aria-live": "polite" },
           make("p", {}, make("b", { class: isRight ? "good" : "bad" }, t(isRight ? "right" : "wrong")), " ", question.why),
           button(t(isLast ? "quizEnd" : "nextQuestion"), () => this.next(), { class: "main" })),
-      make("p", { class: "row" }, make("span", { class: "pale" }, t("quizResult", { right: this.right, of: this.at + (this.answer === undefined ? 0 : 1) })),
+      make("p", { class: "row" }, make("span", { class: "pale" }, answered > 0 && t("quizResult", { right: this.right, of: answered })),
         !isLast && button(t("quizEnd"), () => this.end(), { class: "quiet" })));
   }
 
@@ -50,8 +51,8 @@ export class Quiz {
 
   private ask(): void {
     this.answer = undefined;
-    this.app.arrows = [];
-    this.app.question = this.questions[this.at];
+    const question = this.app.question = this.questions[this.at];
+    this.app.arrows = question.pieces.map(square => ({ from: square, to: square, brush: "best" }));
     this.app.changed();
   }
 
