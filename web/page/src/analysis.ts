@@ -174,6 +174,17 @@ export class AnalysisPanel {
       return;
     }
     const job = this.judging = { isStopped: false };
+    try {
+      await this.judgeGame(job);
+    } finally {
+      this.judging = undefined;
+      this.judgeButton.textContent = t("judge");
+      app.changed();
+    }
+  }
+
+  private async judgeGame(job: { isStopped: boolean }): Promise<void> {
+    const { app } = this;
     const game = app.game, nodes = game.mainLine();
     const best: (string | undefined)[] = [];
     this.searched = "";
@@ -196,9 +207,6 @@ export class AnalysisPanel {
       if (at > 0) this.mark(nodes[at - 1], node, best[at - 1]);
       this.graph.render();
     }
-    this.judging = undefined;
-    this.judgeButton.textContent = t("judge");
-    app.changed();
   }
 
   private mark(before: GameNode, node: GameNode, best: string | undefined): void {
