@@ -257,7 +257,7 @@ fn clashing_outputs_are_refused() {
         (&["sweep", "merge", "all.csv", "z.csv", "--json", "all.csv"], "written twice"),
         (&["sweep", "merge", "all.csv", "z.csv", "--json", "z.csv.json"], "read and written"),
         (&["analyse", "g.pgn", "--graph", "x", "--page", "x"], "written twice"),
-        (&["analyse", "g.pgn", "--output", "x.pgn", "--graph", "x.pgn.json"], "written twice"),
+        (&["analyse", "g.pgn", "--output", "x.pgn", "--page", "x.pgn.json"], "written twice"),
         (&["analyse", "g.pgn", "--page", "g.pgn"], "read and written"),
     ] {
         let text = folder.refused(arguments);

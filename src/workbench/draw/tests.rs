@@ -215,9 +215,9 @@ fn exclusions_are_expanded() {
         ("960", "chess960", "0 to 959"),
         ("5..0", "chess960", "FIRST..LAST"),
         ("0..20000", "dfrc", "20001 starts"),
-        ("nonsense", "chess960", "a number, a set"),
-        ("rating>5", "chess960", "a number, a set"),
-        ("abs>x", "chess960", "a number, a set"),
+        ("nonsense", "chess960", "a number, a range such as 0..5, a set"),
+        ("rating>5", "chess960", "a number, a range such as 0..5, a set"),
+        ("abs>x", "chess960", "a number, a range such as 0..5, a set"),
         ("abs>0.4", "chess960", "--scores"),
         ("dfrc", "dfrc", "921600 starts"),
     ] {

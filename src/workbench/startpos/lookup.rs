@@ -68,7 +68,7 @@ mod tests {
         }
         assert_eq!(of("dfrc", "sp:1"), Some((961, 961)));
         assert_eq!(of("chess18", "518"), None);
-        assert_eq!(of("chess18", "RNBQKBNR"), Some((8, 8)));
+        assert_eq!(of("chess18", "RNBQKBNR"), Some((9, 9)));
         for text in ["5..0", "0..960", "..5", "5..", "0..5..7", "chess2880:2000", "x", ""] {
             assert_eq!(of("chess960", text), None, "{text}");
         }
