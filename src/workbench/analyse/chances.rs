@@ -18,7 +18,7 @@ pub fn win_percent(centipawns: f64) -> f64 {
     100.0 / (1.0 + (-WIN_PERCENT_SLOPE * centipawns).exp())
 }
 
-/// Returns the score of a line for the side to move in centipawns, within ± [`MAX_CENTIPAWNS`].
+/// Returns the score of a line for the side to move in centipawns, within ± `MAX_CENTIPAWNS`.
 fn own_centipawns(line: &Variation) -> f64 {
     match line.mate {
         Some(moves) => MAX_CENTIPAWNS * f64::from(moves.signum()),
@@ -31,7 +31,7 @@ pub fn own_win_percent(line: &Variation) -> f64 {
     win_percent(own_centipawns(line))
 }
 
-/// Returns the score of a position for White in centipawns, within ± [`MAX_CENTIPAWNS`]. A position without a line is
+/// Returns the score of a position for White in centipawns, within ± `MAX_CENTIPAWNS`. A position without a line is
 /// checkmate or stalemate.
 pub fn centipawns(board: &Board, line: Option<&Variation>) -> f64 {
     let own = match line {
