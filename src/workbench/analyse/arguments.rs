@@ -27,7 +27,7 @@ fn parse_start(text: &str) -> Result<Box<Board>, PositionError> {
 #[command(after_help = "\
 INPUT is one of:
   - a FEN in any dialect, or startpos
-  - a start position: 518, 502:532 (White's and Black's), chess90:7 (a set's)
+  - a start position: 518, 502:532 (White's and Black's), chess90:7
   - a back rank: NRQKRBBN
   - an EPD file, a PGN file, or - for either on standard input
 

@@ -36,7 +36,7 @@ pub enum SweepCommand {
     #[command(after_help = "\
 Examples:
   enroque sweep merge all.csv part*.csv --page all.html --json all.json
-  enroque sweep merge again.csv all.csv                      the summary of one file")]
+  enroque sweep merge again.csv all.csv                 the summary of one file")]
     Merge {
         /// File to write
         file: PathBuf,
