@@ -26,14 +26,14 @@ another with twice the effort, confirm that only one move wins. A recapture or t
 solution goes on while each own move is the only one.
 
 Puzzles are graded by the nodes after which a search has found the move for good: grade 1 up to 1,000, grade 2 up to 4,000, \
-grade 3 up to 16,000, grade 4 beyond. At most a third of the set is of grade 1.
+grade 3 up to 16,000, grade 4 beyond. At most a third of the set is of grade 1. \
+Self-play yields few others, so that a large set from it may stay incomplete.
 
 The result of each game is appended to FILE at once; FILE.json records the settings. The same command resumes an interrupted \
 search, and a larger --count continues a finished one. The same seed, nodes and starts give the same puzzles.
 
 Examples:
-  enroque puzzles tactics.jsonl --page tactics.html
-  enroque puzzles 334.jsonl --start sp:334 --count 12 --seed 7 --page 334.html --epd 334.epd
+  enroque puzzles 334.jsonl --start sp:334 --count 6 --page 334.html
   enroque puzzles club.jsonl club.pgn open.pgn --nodes 500000 --pgn club-tactics.pgn")]
 pub struct Arguments {
     /// File of the results, new or to be resumed
