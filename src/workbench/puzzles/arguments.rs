@@ -34,7 +34,7 @@ search, and a larger --count continues a finished one. The same seed, nodes and 
 
 Examples:
   enroque puzzles 334.jsonl --start sp:334 --count 6 --page 334.html
-  enroque puzzles club.jsonl club.pgn open.pgn --nodes 500000 --pgn club-tactics.pgn")]
+  enroque puzzles club.jsonl club.pgn --nodes 500000 --pgn tactics.pgn")]
 pub struct Arguments {
     /// File of the results, new or to be resumed
     #[arg(value_name = "FILE")]
