@@ -38,11 +38,11 @@ impl Control {
     #[inline]
     pub(super) fn poll_host(&self) {
         if let Some(command) = poll() {
-            self.obey(command);
+            self.execute(command);
         }
     }
 
-    fn obey(&self, command: HostCommand) {
+    fn execute(&self, command: HostCommand) {
         match command {
             HostCommand::Stop => self.stop(),
             HostCommand::PonderHit => self.ponder_hit(),
@@ -68,6 +68,6 @@ impl Control {
 
     /// Waits until the result may be reported.
     pub(super) fn wait_until_released(&self) {
-        self.signal.wait_while(|| self.holds_result_back(), |command| self.obey(command));
+        self.signal.wait_while(|| self.holds_result_back(), |command| self.execute(command));
     }
 }

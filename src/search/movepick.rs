@@ -258,13 +258,15 @@ impl PieceTargets {
         Self(ArrayVec::new())
     }
 
-    /// Adds a piece if it has targets, without a branch: whether it has some is hard to predict.
+    /// Adds a piece if it has targets, without a branch on that, which would be hard to predict.
+    ///
+    /// # Panics
+    /// Panics if the list is full, which only a board after illegal moves can cause.
     #[inline(always)]
     fn push(&mut self, from: Square, targets: Bitboard) {
         let len = self.0.len();
-        debug_assert!(len < Self::CAPACITY);
-        // SAFETY: one generation emits each square at most twice, and never both sets of all 64 squares, so that the
-        // length stays below the capacity. The new length covers the element only if it was written.
+        assert!(len < Self::CAPACITY);
+        // SAFETY: the length is below the capacity; it grows only over the element written.
         unsafe {
             self.0.as_mut_ptr().add(len).write((from, targets));
             self.0.set_len(len + usize::from(targets.non_empty()));
