@@ -39,8 +39,8 @@ points, and the exit code is 1 unless all are solved.
 
 A PGN file is written with annotations; existing comments, symbols and variations are kept. Each move gets a score in \
 pawns, on the scale of Stockfish 15.1 that chess sites use. Mistakes are marked by the loss of winning chances, with \
-the formula of lichess. Each move with which the chances change by 3 points or more is compared with the best other \
-move, at 2, 4 and 8 times the effort, until two comparisons agree within a point; scores and graph show the longer \
+the formula of lichess. Each move with which the chances change by 5 points or more is compared with the best other \
+move, at 4, 8 and 16 times the effort, until two comparisons agree within a point; scores and graph show the longer \
 search. Moves may be written with English, German, French, Spanish, Italian, Dutch or Polish letters, figurines or \
 coordinates. A game with an error is analysed up to the error, and the exit code is 1.
 

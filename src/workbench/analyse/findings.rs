@@ -8,14 +8,14 @@ use crate::chess::{Board, Move};
 use crate::workbench::pgn::PgnGame;
 
 /// Smallest change of the win percentage with a move that is compared with the best other move, percentage points.
-const MIN_CHANGE: f64 = 3.0;
+const MIN_CHANGE: f64 = 5.0;
 /// Largest difference of two losses that agree, percentage points.
 const AGREEMENT: f64 = 1.0;
 
 /// Multiple of the ordinary search effort with which a move is first compared. It doubles until two losses agree.
-const FIRST_FACTOR: u32 = 2;
+const FIRST_FACTOR: u32 = 4;
 /// Largest multiple of the ordinary search effort.
-const MAX_FACTOR: u32 = 8;
+const MAX_FACTOR: u32 = 16;
 
 /// Result of a search.
 #[derive(Clone)]
@@ -152,17 +152,17 @@ mod tests {
         let (game, mut findings) =
             findings(&[(20, None, "e4"), (-20, None, "c5"), (150, None, "Qh5"), (-20, None, "Nf6")]);
         // The search chose Qh5 for 1.50, and it leads to 0.20.
-        assert_eq!(findings.suspects(&game), [(1, 2), (2, 2)]);
+        assert_eq!(findings.suspects(&game), [(1, 4), (2, 4)]);
         assert_eq!(marks(&game, &findings), [None, Some("?"), None]);
         // No other move is better: the score before the move falls, and Black's move was no mistake.
-        compare(&mut findings, 2, 2, 10, "Nf3");
+        compare(&mut findings, 2, 4, 10, "Nf3");
         assert_eq!(findings.suspects(&game), [(0, 0); 0]);
         assert_eq!(marks(&game, &findings), [None, None, None]);
         let line = findings.settled_lines(&game).swap_remove(2).unwrap();
         assert_eq!((line.cp, line.san), (Some(20), vec!["Qh5".to_owned(), "Nf6".to_owned()]));
         // Another move is better: both moves were mistakes.
-        compare(&mut findings, 2, 4, 140, "Nf3");
-        assert_eq!(findings.suspects(&game), [(1, 2), (2, 8)]);
+        compare(&mut findings, 2, 8, 140, "Nf3");
+        assert_eq!(findings.suspects(&game), [(1, 4), (2, 16)]);
         assert_eq!(marks(&game, &findings), [None, Some("?"), Some("?")]);
         assert_eq!(judge(&game, &findings).moves[2].better.as_deref(), Some(&["Nf3".to_owned()][..]));
     }
@@ -171,17 +171,17 @@ mod tests {
     fn comparisons_end_when_losses_agree() {
         let (game, mut findings) =
             findings(&[(20, None, "e4"), (-20, None, "c5"), (20, None, "Nf3"), (100, None, "Nf6")]);
-        assert_eq!(findings.suspects(&game), [(2, 2)]);
-        compare(&mut findings, 2, 2, 20, "Nf3");
         assert_eq!(findings.suspects(&game), [(2, 4)]);
+        compare(&mut findings, 2, 4, 20, "Nf3");
+        assert_eq!(findings.suspects(&game), [(2, 8)]);
         // 5 centipawns are half a point.
-        compare(&mut findings, 2, 4, 25, "Nf3");
+        compare(&mut findings, 2, 8, 25, "Nf3");
         assert_eq!(findings.suspects(&game), [(0, 0); 0]);
         // A longer search of the position itself begins the comparison anew.
-        findings.lines[2] = Finding { factor: 8, line: Some(Variation::for_test(20, None, "Nf3")) };
-        assert_eq!(findings.suspects(&game), [(2, 8)]);
-        compare(&mut findings, 2, 8, 90, "Nf3");
-        assert_eq!(findings.suspects(&game), [(1, 2)]);
+        findings.lines[2] = Finding { factor: 16, line: Some(Variation::for_test(20, None, "Nf3")) };
+        assert_eq!(findings.suspects(&game), [(2, 16)]);
+        compare(&mut findings, 2, 16, 90, "Nf3");
+        assert_eq!(findings.suspects(&game), [(1, 4)]);
         assert_eq!(marks(&game, &findings), [None, Some("?!"), Some("??")]);
     }
 
@@ -196,10 +196,10 @@ mod tests {
             (-300, Some(-3), "Be7"),
         ]);
         // The search did not see that Qxe5+ wins, and that Nf6 was the mistake.
-        assert_eq!(findings.suspects(&game), [(4, 2)]);
-        compare(&mut findings, 4, 2, 30, "Nc3");
-        assert_eq!(findings.suspects(&game), [(3, 2)]);
-        compare(&mut findings, 3, 2, -20, "Nc6");
+        assert_eq!(findings.suspects(&game), [(4, 4)]);
+        compare(&mut findings, 4, 4, 30, "Nc3");
+        assert_eq!(findings.suspects(&game), [(3, 4)]);
+        compare(&mut findings, 3, 4, -20, "Nc6");
         assert_eq!(marks(&game, &findings), [None, None, None, Some("??"), None]);
         assert_eq!(findings.settled_lines(&game)[4].as_ref().unwrap().mate, Some(4));
     }
@@ -207,9 +207,9 @@ mod tests {
     #[test]
     fn move_without_alternative_is_settled() {
         let (game, mut findings) = findings(&[(20, None, "e4"), (100, None, "e5")]);
-        assert_eq!(findings.suspects(&game), [(0, 2)]);
+        assert_eq!(findings.suspects(&game), [(0, 4)]);
         let after = findings.lines[1].line.clone();
-        findings.compare(0, 2, None, after);
+        findings.compare(0, 4, None, after);
         assert_eq!(findings.suspects(&game), [(0, 0); 0]);
     }
 }
