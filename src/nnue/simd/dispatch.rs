@@ -26,6 +26,10 @@ pub fn dispatch<W: Work>(work: W) -> W::Output {
     if let Some(isa) = crate::nnue::simd::neon::Neon::detect() {
         return isa.run(work);
     }
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    if let Some(isa) = crate::nnue::simd::simd128::Simd128::detect() {
+        return isa.run(work);
+    }
     Scalar.run(work)
 }
 

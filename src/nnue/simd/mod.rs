@@ -8,12 +8,16 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[doc(hidden)]
+pub mod check;
 mod dispatch;
 mod isa;
 mod kernels;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod scalar;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 
 #[cfg(target_arch = "x86_64")]
 pub use avx2::Avx2;
@@ -25,3 +29,5 @@ pub use kernels::{Forward, HandcraftedSums, Refresh, Update, UpdateBoth, refresh
 #[cfg(target_arch = "aarch64")]
 pub use neon::Neon;
 pub use scalar::Scalar;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub use simd128::Simd128;

@@ -1,0 +1,99 @@
+//! Check of each instruction set against the scalar reference, for tests on every machine that runs the program.
+
+use super::dispatch::dispatch;
+use super::isa::{Isa, Work};
+use super::kernels::{Forward, HandcraftedSums, Refresh, Update};
+use super::scalar::Scalar;
+use crate::nnue::architecture::{HANDCRAFTED_INPUTS, L1, PairWeights, QA, Row};
+use crate::util::random::Random;
+
+fn random_row(random: &mut Random, max: i16) -> Row {
+    let width = 2 * max as u64 + 1;
+    Row(std::array::from_fn(|_| (random.below(width) as i64 - i64::from(max)) as i16))
+}
+
+/// Checks the kernels of `I` against the scalar ones; returns `false` if the processor lacks the instructions.
+///
+/// # Panics
+/// Panics if a number differs.
+pub fn agrees_with_scalar<I: Isa>() -> bool {
+    let Some(isa) = I::detect() else { return false };
+    let mut random = Random::new(7);
+    for _ in 0..2_000 {
+        let [a, b, c, d] = std::array::from_fn(|_| random_row(&mut random, 400));
+        let weights = std::array::from_fn(|_| random_row(&mut random, i16::MAX));
+        let sum = || Forward { own: &a, other: &b, weights: &weights };
+        assert_eq!(isa.run(sum()), Scalar.run(sum()), "{}", I::NAME);
+        let [mut found, mut scalar] = [Row::ZERO; 2];
+        isa.run(Update { target: &mut found, source: &a, added: [&b, &c], removed: [&d, &a] });
+        Scalar.run(Update { target: &mut scalar, source: &a, added: [&b, &c], removed: [&d, &a] });
+        assert_eq!(found, scalar, "{}", I::NAME);
+        let expected: Vec<i16> = (0..L1).map(|i| b.0[i] + c.0[i] - d.0[i]).collect();
+        assert_eq!(found.0.to_vec(), expected);
+        let (mut row, mut copy) = (a, Row::ZERO);
+        isa.run(Refresh { row: &mut row, copy: &mut copy, added: &[&b, &c], removed: &[&d, &a] });
+        assert_eq!([row, copy], [found; 2], "{}", I::NAME);
+    }
+    for max in [64, i16::MAX] {
+        let mut number = |max: i16| random_row(&mut random, max).0[0];
+        let inputs = std::array::from_fn(|_| std::array::from_fn(|_| number(64)));
+        let weights =
+            std::array::from_fn(|_| PairWeights(std::array::from_fn(|_| [number(max), number(max)])));
+        let found = isa.run(HandcraftedSums { inputs: &inputs, weights: &weights });
+        let sum = |neuron: usize| -> i32 {
+            let input = |index: usize| i32::from(inputs.as_flattened()[index]);
+            (0..HANDCRAFTED_INPUTS).map(|at| input(at) * i32::from(weights[at / 2].0[neuron][at % 2])).sum()
+        };
+        assert_eq!(found, std::array::from_fn(sum), "{}", I::NAME);
+    }
+    // Extreme values.
+    let max = Row([i16::MAX; L1]);
+    for weight in [i16::MAX, i16::MIN] {
+        let weights = [Row([weight; L1]); 2];
+        let expected = (QA * QA / 2 * i32::from(weight)).wrapping_mul(2 * L1 as i32);
+        let sum = Forward { own: &max, other: &max, weights: &weights };
+        assert_eq!(isa.run(sum), expected, "{}", I::NAME);
+    }
+    true
+}
+
+/// Checks the instruction set in use against the scalar reference and returns its name.
+///
+/// # Panics
+/// Panics if a number differs.
+pub fn dispatched() -> &'static str {
+    struct Check;
+
+    impl Work for Check {
+        type Output = &'static str;
+
+        fn run<I: Isa>(self, _: I) -> &'static str {
+            agrees_with_scalar::<I>();
+            I::NAME
+        }
+    }
+
+    dispatch(Check)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "aarch64")]
+    use crate::nnue::simd::neon::Neon;
+    #[cfg(target_arch = "x86_64")]
+    use crate::nnue::simd::{avx2::Avx2, avx512::Avx512};
+
+    #[test]
+    fn kernels_equal_scalar() {
+        assert!(agrees_with_scalar::<Scalar>());
+        #[cfg(target_arch = "x86_64")]
+        {
+            assert_eq!(agrees_with_scalar::<Avx2>(), is_x86_feature_detected!("avx2"));
+            agrees_with_scalar::<Avx512<false>>();
+            agrees_with_scalar::<Avx512<true>>();
+        }
+        #[cfg(target_arch = "aarch64")]
+        assert!(agrees_with_scalar::<Neon>());
+    }
+}
