@@ -75,14 +75,16 @@ impl Reporter for Printer {
 }
 
 /// Continuation of the session after a command.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Next {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// The session continues.
     Continue,
+    /// The session ends.
     Quit,
 }
 
-/// State of a UCI session.
-struct Session {
+/// UCI session that executes lines and prints the answers on standard output.
+pub struct Session {
     engine: Engine,
     /// Unknown commands are reported, too.
     debug: bool,
@@ -162,7 +164,11 @@ fn lines_of(arguments: &[String]) -> Vec<String> {
 }
 
 impl Session {
-    fn new() -> Result<Self, EngineError> {
+    /// Returns a session with default options and the orthodox start position.
+    ///
+    /// # Errors
+    /// Returns an error if the engine cannot be started.
+    pub fn new() -> Result<Self, EngineError> {
         Ok(Self {
             engine: Engine::new()?,
             debug: false,
@@ -208,7 +214,11 @@ impl Session {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
     }
 
-    fn handle_line(&mut self, line: &str) -> Result<Next, OutputError> {
+    /// Executes a line. On a host with threads a search continues afterwards, else it ends before.
+    ///
+    /// # Errors
+    /// Returns an error if standard output cannot be written.
+    pub fn handle_line(&mut self, line: &str) -> Result<Next, OutputError> {
         self.check_output()?;
         let start = Instant::now();
         let rules = self.engine.options().castling_rules;
