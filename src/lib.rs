@@ -25,6 +25,7 @@
 //! - [`search`]: alpha-beta search, transposition table, histories, time management
 //! - [`engine`]: position, options and threads behind one interface
 //! - [`terminal`], [`runs`]: text output, and long runs that can be resumed
+//! - [`study`]: games in PGN, castlings and start positions in words
 //! - [`commands`]: commands shared by the UCI loop and the command line
 //! - [`uci`]: the UCI protocol
 //! - [`learn`]: self-play, game files, matches, the trainer
@@ -45,6 +46,7 @@ pub mod nnue;
 #[cfg(feature = "tools")]
 pub mod runs;
 pub mod search;
+pub mod study;
 pub mod tablebase;
 pub mod terminal;
 pub mod uci;

@@ -6,7 +6,6 @@ pub mod draw;
 pub mod explain;
 mod page;
 pub mod perft;
-pub mod pgn;
 pub mod prep;
 pub mod puzzles;
 pub mod quiz;
@@ -15,6 +14,8 @@ pub mod startpos;
 mod svg;
 pub mod sweep;
 mod text_file;
+
+pub use crate::study::pgn;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 

@@ -16,7 +16,7 @@ const LAYERS: &[&[&str]] = &[
     &["search"],
     &["engine"],
     &["terminal", "runs"],
-    &["commands"],
+    &["commands", "study"],
     &["uci"],
     &["learn"],
     &["workbench"],
