@@ -6,6 +6,7 @@
 #   make install              engine, manual, completions and a plugin entry for GUIs, below PREFIX (/usr/local)
 #   make dist                 an archive for each system in dist/, for all its processors; or one of
 #                             dist-linux-x86-64, dist-linux-aarch64, dist-windows-x86-64
+#   make web                  the engine for browsers and a page with it, in web/dist; see web/README.md
 #   make check-macos          type-checks the code for macOS
 #   make clean
 #
@@ -25,7 +26,7 @@ TARGET := $(shell $(CARGO) metadata --no-deps --format-version 1 | sed 's/.*"tar
 SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe)
 ENGINE := $(EXE:.exe=)$(SUFFIX)
 
-.PHONY: all pgo install uninstall dist check-macos clean
+.PHONY: all pgo install uninstall dist web check-macos clean
 all:
 	$(BUILD)
 	cp "$(TARGET)/release/enroque$(SUFFIX)" "$(ENGINE)"
@@ -76,6 +77,9 @@ dist: dist-linux-x86-64 dist-linux-aarch64 dist-windows-x86-64
 dist-%: all
 	RUSTFLAGS="-C target-cpu=$(CPU_$*) -C target-feature=+crt-static" $(BUILD) --target $(TRIPLE_$*)
 	scripts/pack.sh $* "$(TARGET)/$(TRIPLE_$*)/release/enroque$(SUFFIX_$*)" "$(abspath $(ENGINE))" $(TRIPLE_$*)
+
+web:
+	web/build.sh
 
 # Only a type check: building the C code of zstd would need Apple's tools. The library of this machine (Debian's packages
 # libzstd-dev and pkg-config) replaces it.

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Builds the engine for the browser.
+#
+#   web/build.sh             dist/enroque.wasm, and the page dist/enroque.html with the engine inside
+#   web/build.sh --module    only the module
+#
+# The module needs Rust's standard library for wasm32-unknown-unknown: `rustup target add wasm32-unknown-unknown`, or
+# Debian's packages rustc-web, cargo-web and rust-web-src, from whose source it is built (web/debian_rust.sh unpacks them into
+# a folder without root; RUST_WEB names that folder). The page needs node and npm.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+triple=wasm32-unknown-unknown
+# A ply of the search takes some 8 KiB of stack.
+stack=$((8 << 20))
+flags="-C target-feature=+simd128 -C link-arg=-zstack-size=$stack"
+target=${CARGO_TARGET_DIR:-$PWD/target}
+options=()
+if [ -n "${RUST_WEB:-}" ]; then
+    root=$(cd "$RUST_WEB" && pwd)
+    export PATH="$root/usr/bin:$PATH" LD_LIBRARY_PATH="$root/usr/lib/x86_64-linux-gnu:$root/usr/lib"
+    export RUSTC_BOOTSTRAP=1 CARGO_HOME="${CARGO_HOME:-$HOME/.cargo}"
+    options=(-Zbuild-std=std,panic_abort)
+    flags="$flags -C linker=$(echo "$root"/usr/lib/llvm-*/bin/wasm-ld)"
+    target=$target/debian
+elif ! [ -d "$(rustc --print target-libdir --target $triple)" ]; then
+    echo "web/build.sh: no standard library for $triple: 'rustup target add $triple', or set RUST_WEB to a folder made" \
+        "by web/debian_rust.sh" >&2
+    exit 2
+fi
+RUSTFLAGS="$flags" cargo build --release --locked --target $triple --target-dir "$target" "${options[@]}"
+mkdir -p dist
+cp "$target/$triple/release/enroque_web.wasm" dist/enroque.wasm
+# Optional: a few per cent smaller and faster.
+if command -v wasm-opt >/dev/null; then
+    wasm-opt -O3 --enable-simd --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext \
+        dist/enroque.wasm -o dist/enroque.wasm
+fi
+printf '%s: %d bytes, %d compressed\n' web/dist/enroque.wasm "$(stat -c %s dist/enroque.wasm)" \
+    "$(gzip -9c dist/enroque.wasm | wc -c)"
+if [ "${1:-}" != --module ] && [ -d page ]; then
+    [ -d node_modules ] || npm ci --no-audit --no-fund --silent
+    node build.mjs
+fi

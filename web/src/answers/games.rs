@@ -1,0 +1,122 @@
+//! Games in PGN, to JSON and back.
+
+use enroque::chess::{Board, CastlingRules, FenStyle};
+use enroque::study::pgn::{self, Line, Note, PgnGame, PgnMove, play, san};
+use serde_json::{Value, json};
+
+use super::Answer;
+use super::position::uci;
+
+/// Returns the games of a PGN text, which is given as a JSON string.
+pub fn read(text: &str) -> Answer {
+    let text: String =
+        serde_json::from_str(text).map_err(|error| format!("pgn: expected a JSON string: {error}"))?;
+    let games = pgn::sections(&text).into_iter().map(|section| {
+        match pgn::read(section.text, CastlingRules::Fischer, None) {
+            Ok(game) => describe(&game),
+            Err(error) => json!({
+                "tags": pgn::tags(section.text),
+                "errors": [format!("line {}: {error}", section.line)],
+            }),
+        }
+    });
+    Ok(json!({ "games": games.collect::<Vec<_>>() }))
+}
+
+fn describe(game: &PgnGame) -> Value {
+    json!({
+        "tags": game.tags,
+        "start": game.start.fen(FenStyle::XFen),
+        "result": game.result,
+        "errors": game.errors,
+        "line": describe_line(&game.line, &game.start),
+    })
+}
+
+fn describe_line(line: &Line, start: &Board) -> Value {
+    let mut board = start.clone();
+    let moves = line.moves.iter().map(|played| {
+        let before = board.clone();
+        play(&mut board, played.mv);
+        board.trim_history();
+        json!({
+            "uci": played.mv.map(|mv| uci(&before, mv)),
+            "san": san(&before, played.mv),
+            "notes": describe_notes(&played.notes, &before),
+        })
+    });
+    let moves: Vec<Value> = moves.collect();
+    json!({ "before": describe_notes(&line.before, start), "moves": moves })
+}
+
+/// Describes the annotations of a move made on `before`.
+fn describe_notes(notes: &[Note], before: &Board) -> Vec<Value> {
+    let describe = |note: &Note| match note {
+        Note::Nag(nag) => json!({ "nag": nag }),
+        Note::Comment(comment) => json!({ "comment": comment }),
+        Note::Variation(line) => json!({ "variation": describe_line(line, before) }),
+    };
+    notes.iter().map(describe).collect()
+}
+
+/// Returns the PGN of a game in the form that [`read`] returns.
+pub fn write(text: &str) -> Answer {
+    let value: Value =
+        serde_json::from_str(text).map_err(|error| format!("write: expected JSON: {error}"))?;
+    let fen = value["start"].as_str().unwrap_or_default();
+    let start =
+        Board::from_fen(fen, CastlingRules::Fischer).map_err(|error| format!("write: start: {error}"))?;
+    let tag = |pair: &Value| Some((pair[0].as_str()?.to_owned(), pair[1].as_str()?.to_owned()));
+    let mut tags: Vec<_> = list(&value["tags"]).iter().filter_map(tag).collect();
+    if start != Board::startpos() {
+        for (name, value) in [("Variant", "Chess960"), ("SetUp", "1"), ("FEN", &start.fen(FenStyle::XFen))] {
+            if !tags.iter().any(|(tag, _)| tag == name) {
+                tags.push((name.to_owned(), value.to_owned()));
+            }
+        }
+    }
+    let game = PgnGame {
+        tags,
+        line: parse_line(&value["line"], &start)?,
+        start,
+        result: value["result"].as_str().unwrap_or("*").to_owned(),
+        errors: vec![],
+    };
+    Ok(json!({ "pgn": pgn::write(&game) }))
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn parse_line(value: &Value, start: &Board) -> Result<Line, String> {
+    let mut board = start.clone();
+    let mut line = Line { before: parse_notes(&value["before"], start)?, moves: vec![] };
+    for played in list(&value["moves"]) {
+        let mv =
+            match played["uci"].as_str() {
+                Some(text) => Some(board.parse_move(text).ok_or_else(|| {
+                    format!("write: '{text}' is not legal in {}", board.fen(FenStyle::XFen))
+                })?),
+                None if board.in_check() => return Err("write: a null move in check".to_owned()),
+                None => None,
+            };
+        line.moves.push(PgnMove { mv, notes: parse_notes(&played["notes"], &board)? });
+        play(&mut board, mv);
+        board.trim_history();
+    }
+    Ok(line)
+}
+
+fn parse_notes(value: &Value, before: &Board) -> Result<Vec<Note>, String> {
+    let parse = |note: &Value| {
+        if let Some(nag) = note["nag"].as_u64() {
+            return Ok(Note::Nag(nag.min(u64::from(u8::MAX)) as u8));
+        }
+        if let Some(comment) = note["comment"].as_str() {
+            return Ok(Note::Comment(comment.split_whitespace().collect::<Vec<_>>().join(" ")));
+        }
+        Ok(Note::Variation(parse_line(&note["variation"], before)?))
+    };
+    list(value).iter().map(parse).collect()
+}

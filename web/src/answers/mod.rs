@@ -1,0 +1,54 @@
+//! Answers to the page's questions: each one line of JSON, independent of the session.
+
+mod castling;
+mod games;
+mod position;
+mod quiz;
+mod start;
+
+use enroque::chess::{Board, CastlingRules};
+use enroque::uci::command::{Command, Context};
+use serde_json::{Value, json};
+
+/// Error text for people.
+type Answer = Result<Value, String>;
+
+/// Answers a question, as JSON; an error as `{"error": …}`.
+pub fn answer(question: &str) -> String {
+    let question = question.trim();
+    let (name, rest) = question.split_once(' ').unwrap_or((question, ""));
+    let answer = match name {
+        "position" => parse_position(rest).map(|(board, warnings)| position::describe(&board, warnings)),
+        "line" => with_position(rest, |moves, board| Ok(position::line(&board, moves))),
+        "find" => with_position(rest, |text, board| position::find(&board, text)),
+        "explain" => parse_position(rest).map(|(board, _)| castling::explain(&board)),
+        "start" => start::describe(rest.trim()),
+        "pgn" => games::read(rest),
+        "write" => games::write(rest),
+        "quiz" => quiz::ask(rest.trim()),
+        "kernels" => Ok(json!({ "equal": enroque::nnue::simd::check::dispatched() })),
+        _ => Err(format!("unknown question: '{name}'")),
+    };
+    answer.unwrap_or_else(|error| json!({ "error": error })).to_string()
+}
+
+/// Parses a position in the words of UCI. Returns it with the claims of its FEN that cannot be true.
+fn parse_position(words: &str) -> Result<(Board, Vec<String>), String> {
+    let start = Board::startpos();
+    let context = Context { board: &start, rules: CastlingRules::Fischer };
+    match Command::parse(&format!("position {words}"), context) {
+        Ok(Some(Command::Position(board, false_rights))) => {
+            Ok((*board, false_rights.iter().map(ToString::to_string).collect()))
+        }
+        Ok(_) => Err("expected a position".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Splits `TEXT position POSITION` and answers it.
+fn with_position(text: &str, answer: impl FnOnce(&str, Board) -> Answer) -> Answer {
+    const SEPARATOR: &str = "position ";
+    let (text, words) = text.split_once(SEPARATOR).ok_or("expected TEXT position POSITION")?;
+    let (board, _) = parse_position(words)?;
+    answer(text.trim(), board)
+}

@@ -1,0 +1,89 @@
+//! Positions with their legal moves, and lines in algebraic notation.
+
+use enroque::chess::startpos::{name_of, start_numbers};
+use enroque::chess::{Board, CastlingNotation, Color, FenStyle, Move};
+use serde_json::{Value, json};
+
+use super::Answer;
+
+/// Returns a move as king takes rook.
+pub fn uci(board: &Board, mv: Move) -> String {
+    board.format_move(mv, CastlingNotation::KingTakesRook)
+}
+
+/// Returns the FENs, the state and the legal moves of a position.
+pub fn describe(board: &Board, warnings: Vec<String>) -> Value {
+    let outcome = board.outcome().map(|outcome| {
+        let result = match outcome.winner() {
+            Some(Color::White) => "1-0",
+            Some(Color::Black) => "0-1",
+            None => "1/2-1/2",
+        };
+        json!({ "winner": outcome.winner().map(Color::name), "text": outcome.to_string(), "result": result })
+    });
+    let us = board.side_to_move();
+    let check = board.in_check().then(|| board.king(us).to_string());
+    let start = start_numbers(board).map(|(white, black)| name_of(white, black));
+    json!({
+        "fen": board.fen(FenStyle::XFen),
+        "shredder": board.fen(FenStyle::Shredder),
+        "turn": us.name(),
+        "check": check,
+        "fullmove": board.fullmove_number(),
+        "halfmove": board.halfmove_clock(),
+        "repeated": board.is_repetition(usize::MAX),
+        "start": start,
+        "outcome": outcome,
+        "moves": board.legal_moves().iter().map(|&mv| describe_move(board, mv)).collect::<Vec<_>>(),
+        "warnings": warnings,
+    })
+}
+
+fn describe_move(board: &Board, mv: Move) -> Value {
+    let mut described = json!({
+        "uci": uci(board, mv),
+        "from": mv.from().to_string(),
+        "to": mv.to().to_string(),
+        "san": board.san(mv),
+    });
+    if let Some(piece) = mv.promotion() {
+        described["promotion"] = piece.name().into();
+    }
+    let castling = board.castling_side_of(mv).and_then(|side| board.castling(board.side_to_move(), side));
+    if let Some(path) = castling {
+        described["castling"] = json!({ "king": path.king_to.to_string(), "rook": path.rook_to.to_string() });
+    }
+    described
+}
+
+/// Returns the moves after a position in algebraic notation, up to the first illegal one.
+pub fn line(board: &Board, moves: &str) -> Value {
+    let mut board = board.clone();
+    let (mut described, mut fens, mut text) = (Vec::new(), Vec::new(), String::new());
+    for word in moves.split_ascii_whitespace() {
+        let Some(mv) = board.parse_move(word) else { break };
+        let san = board.san(mv);
+        let number = match board.side_to_move() {
+            Color::White => format!("{}. ", board.fullmove_number()),
+            Color::Black if text.is_empty() => format!("{}... ", board.fullmove_number()),
+            Color::Black => String::new(),
+        };
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text = text + &number + &san;
+        described.push(json!({ "uci": uci(&board, mv), "san": san }));
+        board.make_move(mv);
+        fens.push(board.fen(FenStyle::XFen));
+    }
+    json!({ "moves": described, "text": text, "fens": fens })
+}
+
+/// Returns the move that a text names, in algebraic notation or coordinates.
+pub fn find(board: &Board, text: &str) -> Answer {
+    let mv = match board.parse_move(text) {
+        Some(mv) => mv,
+        None => board.parse_san(text).map_err(|error| error.to_string())?,
+    };
+    Ok(json!({ "uci": uci(board, mv), "san": board.san(mv) }))
+}

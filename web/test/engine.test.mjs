@@ -1,0 +1,146 @@
+// The module in node: the bench signature, a UCI session, the vector kernels, the questions.
+//
+//   web/build.sh --module && node --test web/test/engine.test.mjs
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import test from "node:test";
+
+import { open } from "./module.mjs";
+
+const execute = await open();
+const ask = (question) => {
+  const lines = execute(`web ${question}`);
+  assert.equal(lines.length, 1);
+  return JSON.parse(lines[0]);
+};
+
+/** Returns the newest `Bench:` number of the history. */
+function signature() {
+  const message = execFileSync("git", ["log", "-1", "--grep=^Bench: [0-9]", "--format=%B"], { encoding: "utf8" });
+  return message.match(/^Bench: (\d+)$/m)[1];
+}
+
+test("vector kernels equal scalar", () => {
+  assert.deepEqual(ask("kernels"), { equal: "simd128" });
+});
+
+test("bench has the native signature", () => {
+  const [nodes] = execute("bench").at(-1).split(" ");
+  assert.equal(nodes, signature());
+});
+
+test("session plays and reports", () => {
+  assert.equal(execute("uci").at(-1), "uciok");
+  assert.deepEqual(execute("isready"), ["readyok"]);
+  execute("setoption name UCI_Chess960 value true");
+  execute("position sp 334");
+  const lines = execute("go nodes 5000");
+  assert.match(lines.at(-1), /^bestmove [a-h][1-8][a-h][1-8]/);
+  assert.match(lines.at(-2), /^info depth \d+ .* pv /);
+  // White mates by castling: the king takes its own rook.
+  execute("position fen 3k4/8/4Q3/1N6/8/8/P7/RK6 w A - 0 1");
+  assert.equal(execute("go depth 4").at(-1).split(" ")[1], "b1a1");
+  assert.match(execute("go movetime 50").at(-1), /^bestmove /);
+  // A search that ends by itself is not held back where no command can arrive.
+  assert.match(execute("go infinite depth 3").at(-1), /^bestmove /);
+  assert.match(execute("setoption name Threads value 2")[0], /cannot start 2 threads/);
+  assert.match(execute("setoption name SyzygyPath value /tables")[0], /cannot read tablebases/);
+  assert.equal(execute("go perft 3").find((line) => line.startsWith("Nodes"))?.length > 0, true);
+});
+
+test("levels differ from full strength", () => {
+  execute("setoption name UCI_LimitStrength value true");
+  execute("setoption name UCI_Elo value 840");
+  execute("position startpos");
+  const moves = new Set(Array.from({ length: 12 }, () => execute("go depth 6").at(-1).split(" ")[1]));
+  execute("setoption name UCI_LimitStrength value false");
+  assert.ok(moves.size > 1, "random numbers differ");
+});
+
+test("position lists legal moves", () => {
+  const start = ask("position sp 334");
+  assert.equal(start.fen, "nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w KQkq - 0 1");
+  assert.equal(start.start, "Chess960 334");
+  assert.deepEqual([start.turn, start.check, start.outcome], ["white", null, null]);
+  assert.equal(start.moves.length, 18);
+  const castling = ask("position fen 3k4/8/4Q3/1N6/8/8/P7/RK6 w A - 0 1").moves.find(({ castling }) => castling);
+  assert.deepEqual(castling, {
+    uci: "b1a1",
+    from: "b1",
+    to: "a1",
+    san: "O-O-O#",
+    castling: { king: "c1", rook: "d1" },
+  });
+  const promotions = ask("position fen 8/P6k/8/8/8/8/8/K7 w - - 0 1").moves.filter(({ promotion }) => promotion);
+  assert.deepEqual(promotions.map(({ san }) => san).sort(), ["a8=B", "a8=N", "a8=Q", "a8=R"]);
+  const mate = ask("position startpos moves f2f3 e7e5 g2g4 d8h4");
+  assert.deepEqual(mate.outcome, { winner: "black", text: "black wins by checkmate", result: "0-1" });
+  assert.equal(mate.check, "e1");
+  assert.match(ask("position fen 4k3/8/8/8/8/8/8/4K2R w KQ - 0 1").warnings[0], /claims 'Q'/);
+  assert.match(ask("position fen 8/8 w").error, /position/);
+});
+
+test("lines become algebraic notation", () => {
+  const line = ask("line e7e5 g1f3 b8c6 a1a5 position startpos moves e2e4");
+  assert.equal(line.text, "1... e5 2. Nf3 Nc6");
+  assert.deepEqual(line.moves.at(-1), { uci: "b8c6", san: "Nc6" });
+  assert.equal(line.fens.length, 3);
+  assert.deepEqual(ask("find Nf3 position startpos"), { uci: "g1f3", san: "Nf3" });
+  assert.match(ask("find Nf6 position startpos").error, /Nf6/);
+});
+
+test("castlings are explained", () => {
+  const { castlings } = ask("explain fen 4k3/8/8/8/8/8/8/rR2K1N1 w Q - 0 1");
+  assert.equal(castlings.length, 4);
+  const long = castlings.find(({ color, side }) => color === "white" && side === "O-O-O");
+  assert.deepEqual([long.right, long.can, long.uci, long.king, long.rook], [true, false, "e1b1", ["e1", "c1"], ["b1", "d1"]]);
+  assert.match(long.obstacles[0].text, /With the rook gone from b1, the rook on a1 would give check/);
+  assert.deepEqual(long.obstacles[0].squares, ["a1"]);
+  assert.equal(castlings.filter(({ right }) => right).length, 1);
+});
+
+test("starts have facts", () => {
+  const start = ask("start sp:518");
+  assert.deepEqual([start.name, start.number.white, start.white["o-o"].moves], ["Chess960 518, the orthodox start", 518, 3]);
+  assert.deepEqual(start.rows.white[0], ["Undefended pawns", "none"]);
+  assert.equal(start.rows.black, undefined);
+  assert.equal(ask("start NRQKRBBN:RNBQKBNR").number.black, 518);
+  assert.match(ask("start 4k3/8/8/8/8/8/8/4K3 w - - 0 1").error, /start position/);
+});
+
+test("games survive reading and writing", () => {
+  const text = `[Event "A \\"b\\""]
+[Variant "Chess960"]
+[SetUp "1"]
+[FEN "nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w KQkq - 0 1"]
+
+{ first } 1. f3 $1 { good } f6 ( 1... b6 2. b3 ( 2. a3 ) 2... a6 ) 2. Bf2 *
+
+[Event "Two"]
+
+1. e4 e5 1-0
+`;
+  const { games } = ask(`pgn ${JSON.stringify(text)}`);
+  assert.equal(games.length, 2);
+  const [game] = games;
+  assert.deepEqual(game.errors, []);
+  assert.deepEqual(game.tags[0], ["Event", 'A "b"']);
+  assert.deepEqual(game.line.before, [{ comment: "first" }]);
+  const [first, reply] = game.line.moves;
+  assert.deepEqual(first, { uci: "f2f3", san: "f3", notes: [{ nag: 1 }, { comment: "good" }] });
+  assert.equal(reply.notes[0].variation.moves[0].san, "b6");
+  const { pgn } = ask(`write ${JSON.stringify(game)}`);
+  assert.deepEqual(ask(`pgn ${JSON.stringify(pgn)}`).games[0], game);
+  assert.match(ask(`write ${JSON.stringify({ ...game, tags: [] })}`).pgn, /\[Variant "Chess960"\]\n\[SetUp "1"\]\n\[FEN /);
+  assert.match(ask('pgn "1. e4 e6 2. Qxa8 *"').games[0].errors[0], /move 2\./);
+});
+
+test("quiz asks explained questions", () => {
+  const { questions } = ask("quiz 7 5");
+  assert.equal(questions.length, 5);
+  assert.deepEqual(questions, ask("quiz 7 5").questions);
+  assert.ok(questions.every(({ why, needs, can }) => why.length > 0 && needs.length >= 0 && typeof can === "boolean"));
+  assert.equal(ask("quiz graded").questions.length, 50);
+  assert.match(ask("nonsense").error, /unknown question/);
+});
