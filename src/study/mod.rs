@@ -1,6 +1,7 @@
-//! Chess for people, without a search: games in PGN, castlings, start positions and quiz questions in words.
+//! Chess for people, without a search: games in PGN, castlings, start positions, quiz questions, and marks of bad moves.
 
 pub mod castling;
+pub mod judgement;
 pub mod pgn;
 pub mod quiz;
 pub mod start;

@@ -136,6 +136,14 @@ test("games survive reading and writing", () => {
   assert.match(ask('pgn "1. e4 e6 2. Qxa8 *"').games[0].errors[0], /move 2\./);
 });
 
+test("moves are judged by chances", () => {
+  assert.deepEqual(ask("judge cp 30 cp 20").mark, null);
+  const { mark, name, nag, before, after, loss } = ask("judge cp 0 mate -3");
+  assert.deepEqual([mark, name, nag, before], ["??", "Blunder", 4, 50]);
+  assert.ok(Math.abs(before - after - loss) < 0.15);
+  assert.match(ask("judge cp").error, /two scores/);
+});
+
 test("quiz asks explained questions", () => {
   const { questions } = ask("quiz 7 5");
   assert.equal(questions.length, 5);

@@ -1,21 +1,12 @@
-//! Scores of positions for White in centipawns, and the chances to win that they mean for people.
+//! Scores of positions for White in centipawns, and the chances to win that they mean.
 
 use super::variation::Variation;
 use crate::chess::{Board, Color};
-
-/// Bound of scores in centipawns; a mate counts as this.
-const MAX_CENTIPAWNS: f64 = 1000.0;
-/// Slope of the win percentage per centipawn, which lichess fitted to games between humans.
-const WIN_PERCENT_SLOPE: f64 = 0.003_682_08;
+use crate::study::judgement::{MAX_CENTIPAWNS, win_percent};
 
 /// Returns the factor that turns a value for `side` into one for White, and back.
 pub fn sign_of(side: Color) -> f64 {
     if side == Color::White { 1.0 } else { -1.0 }
-}
-
-/// Returns the win percentage of a side by its score: 50 + 50 (2 / (1 + e^(-0.00368208 cp)) - 1).
-pub fn win_percent(centipawns: f64) -> f64 {
-    100.0 / (1.0 + (-WIN_PERCENT_SLOPE * centipawns).exp())
 }
 
 /// Returns the score of a line for the side to move in centipawns, within ± `MAX_CENTIPAWNS`.

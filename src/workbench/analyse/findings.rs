@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::chances::{centipawns, own_win_percent, win_percent};
+use super::chances::{centipawns, own_win_percent};
 use super::variation::Variation;
 use crate::chess::{Board, Move};
+use crate::study::judgement::win_percent;
 use crate::workbench::pgn::PgnGame;
 
 /// Smallest change of the win percentage with a move that is compared with the best other move, percentage points.

@@ -2,38 +2,17 @@
 
 use serde::Serialize;
 
-use super::chances::{centipawns, sign_of, win_percent};
+use super::chances::{centipawns, sign_of};
 use super::findings::Findings;
 use super::variation::Variation;
 use crate::chess::Color;
+pub use crate::study::judgement::{MARKS, Mark};
+use crate::study::judgement::{mark_of, move_accuracy, win_percent};
 use crate::workbench::pgn::{self, PgnGame};
-
-/// Mark of a bad move.
-pub struct Mark {
-    /// Annotation symbol.
-    pub symbol: &'static str,
-    /// Numeric annotation glyph.
-    pub nag: u8,
-    /// Name of the mark.
-    pub name: &'static str,
-    /// Smallest loss of win percentage that gets the mark, percentage points.
-    min_loss: f64,
-}
-
-/// Marks, worst first, with the limits of lichess: 0.3, 0.2 and 0.1 on a scale from -1 to 1.
-pub const MARKS: [Mark; 3] = [
-    Mark { symbol: "??", nag: 4, name: "Blunder", min_loss: 15.0 },
-    Mark { symbol: "?", nag: 2, name: "Mistake", min_loss: 10.0 },
-    Mark { symbol: "?!", nag: 6, name: "Inaccuracy", min_loss: 5.0 },
-];
 
 /// Maximum length of a better line in plies.
 const BETTER_LINE_PLIES: usize = 10;
 
-/// Factor, decay rate and offset of the accuracy of a move, by lichess.
-const ACCURACY_FACTOR: f64 = 103.1668;
-const ACCURACY_DECAY: f64 = 0.043_54;
-const ACCURACY_OFFSET: f64 = -3.1669;
 /// Lower bound of the accuracy of a move in the harmonic mean, per cent.
 const MIN_HARMONIC_ACCURACY: f64 = 1.0;
 
@@ -45,11 +24,6 @@ const MAX_WINDOW: usize = 8;
 /// Bounds of the weight of a move: the standard deviation of the win percentages around it.
 const MIN_WEIGHT: f64 = 0.5;
 const MAX_WEIGHT: f64 = 12.0;
-
-/// Returns the accuracy of a move in per cent by its loss of win percentage: 103.1668 e^(-0.04354 x) - 3.1669.
-fn move_accuracy(loss: f64) -> f64 {
-    (ACCURACY_FACTOR * (-ACCURACY_DECAY * loss).exp() + ACCURACY_OFFSET).clamp(0.0, 100.0)
-}
 
 /// Judgement of a move.
 #[derive(Clone, Serialize)]
@@ -140,7 +114,7 @@ pub fn judge(game: &PgnGame, findings: &Findings) -> JudgedGame {
         let is_best = best.first() == Some(&san) || mv.is_none();
         let fall = sign_of(mover(after - 1)) * (wins[after - 1] - wins[after]);
         let loss = if is_best { 0.0 } else { fall.max(0.0) };
-        let mark = MARKS.iter().find(|mark| loss >= mark.min_loss);
+        let mark = mark_of(loss);
         let better = mark.map(|_| best[..best.len().min(BETTER_LINE_PLIES)].to_vec());
         Judgement { san, after: lines[after].clone(), win: wins[after], loss, mark, better }
     });

@@ -1,7 +1,7 @@
 //! Verdicts on searches: win percentages, the only winning move, the nodes after which a move is found.
 
 use crate::chess::Move;
-use crate::workbench::analyse::chances::win_percent;
+use crate::study::judgement::win_percent;
 use crate::workbench::prep::searcher::{Iteration, Line};
 
 /// Least win percentage of a solution, and the greatest of any other move.

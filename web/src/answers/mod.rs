@@ -2,6 +2,7 @@
 
 mod castling;
 mod games;
+mod judgement;
 mod position;
 mod quiz;
 mod start;
@@ -25,6 +26,7 @@ pub fn answer(question: &str) -> String {
         "start" => start::describe(rest.trim()),
         "pgn" => games::read(rest),
         "write" => games::write(rest),
+        "judge" => judgement::judge(rest),
         "quiz" => quiz::ask(rest.trim()),
         "kernels" => Ok(json!({ "equal": enroque::nnue::simd::check::dispatched() })),
         _ => Err(format!("unknown question: '{name}'")),
