@@ -5,6 +5,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 
+import { gzipAsync } from "@gfx/zopfli";
 import { build } from "esbuild";
 
 const shared = { bundle: true, minify: true, write: false, target: "es2022", legalComments: "none", charset: "utf8" };
@@ -37,12 +38,23 @@ const bundled = (ending) =>
   outputFiles.filter(({ path }) => path.endsWith(ending)).map(({ text }) => text).join("\n");
 
 const module = await readFile(new URL("dist/enroque.wasm", import.meta.url));
-const packed = gzipSync(module, { level: 9 }).toString("base64");
+// The network's 16-bit numbers compress a quarter better if the sign is the lowest bit (zigzag), and the low bytes stand before
+// the high ones. `engine/index.ts` undoes both.
+const network = await readFile(process.env.EVALFILE || new URL("../nets/enroque.nnue", import.meta.url));
+const at = Math.max(module.indexOf(network), 0);
+const count = module.includes(network) ? network.length >> 1 : 0;
+for (let index = 0; index < count; index++) {
+  const number = network.readInt16LE(2 * index);
+  const zigzag = (number << 1) ^ (number >> 15);
+  module[at + index] = zigzag & 0xff;
+  module[at + count + index] = (zigzag >> 8) & 0xff;
+}
+const packed = Buffer.from(await gzipAsync(module, {})).toString("base64");
 // A closing tag within a string would end the script.
 const script = bundled(".js").replaceAll("</script", "<\\/script");
 const parts = {
   "<!--STYLE-->": `<style>${bundled(".css")}</style>`,
-  "<!--WASM-->": `<script type="application/octet-stream" id="engine">${packed}</script>`,
+  "<!--WASM-->": `<script type="application/octet-stream" id="engine" data-at="${at}" data-count="${count}">${packed}</script>`,
   "<!--SCRIPT-->": `<script>${script}</script>`,
 };
 let html = await readFile(`${page}index.html`, "utf8");

@@ -14,6 +14,8 @@ triple=wasm32-unknown-unknown
 # A ply of the search takes some 8 KiB of stack.
 stack=$((8 << 20))
 flags="-C target-feature=+simd128 -C link-arg=-zstack-size=$stack"
+# Less inlining: the same speed, and the page is smaller.
+flags="$flags -C llvm-args=--inline-threshold=60"
 target=${CARGO_TARGET_DIR:-$PWD/target}
 options=()
 if [ -n "${RUST_WEB:-}" ]; then
@@ -31,10 +33,10 @@ fi
 RUSTFLAGS="$flags" cargo build --release --locked --target $triple --target-dir "$target" "${options[@]}"
 mkdir -p dist
 cp "$target/$triple/release/enroque_web.wasm" dist/enroque.wasm
-# Optional: a few per cent smaller and faster.
+# Optional, from the package binaryen: a twentieth smaller, at the same speed.
 if command -v wasm-opt >/dev/null; then
-    wasm-opt -O3 --enable-simd --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext \
-        dist/enroque.wasm -o dist/enroque.wasm
+    wasm-opt -Os --enable-simd --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext \
+        --enable-mutable-globals --enable-multivalue --enable-reference-types dist/enroque.wasm -o dist/enroque.wasm
 fi
 printf '%s: %d bytes, %d compressed\n' web/dist/enroque.wasm "$(stat -c %s dist/enroque.wasm)" \
     "$(gzip -9c dist/enroque.wasm | wc -c)"

@@ -144,12 +144,26 @@ export class Engine {
   }
 }
 
+/** Restores the numbers of the network, which `build.mjs` has rearranged. */
+function restoreNetwork(bytes: Uint8Array): void {
+  const count = bytes.length >> 1;
+  const packed = bytes.slice();
+  const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let index = 0; index < count; index++) {
+    const zigzag = ((packed[count + index] ?? 0) << 8) | (packed[index] ?? 0);
+    numbers.setInt16(2 * index, (zigzag >> 1) ^ -(zigzag & 1), true);
+  }
+}
+
 /** Compiles the module that the page carries. */
 export async function load(): Promise<{ rules: Rules; engine: Engine }> {
-  const text = document.getElementById("engine")?.textContent ?? "";
-  const packed = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
+  const element = document.getElementById("engine");
+  const packed = Uint8Array.from(atob(element?.textContent ?? ""), (letter) => letter.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const module = await WebAssembly.compile(await new Response(stream).arrayBuffer());
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const [at, count] = [Number(element?.dataset.at), Number(element?.dataset.count)];
+  restoreNetwork(bytes.subarray(at, at + 2 * count));
+  const module = await WebAssembly.compile(bytes);
   const rules = await Rules.create(module);
   return { rules, engine: new Engine(module, rules) };
 }
