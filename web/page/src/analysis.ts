@@ -101,7 +101,7 @@ export class AnalysisPanel {
   private async findThreat(node: GameNode): Promise<void> {
     const { app } = this, wanted = this.searched, other = node.position.turn === "white" ? "black" : "white";
     const fields = node.position.fen.split(" ");
-    fields[1] = other[0];
+    fields[1] = other.charAt(0);
     fields[3] = "-";
     const position = `fen ${fields.join(" ")}`;
     try {
@@ -124,7 +124,7 @@ export class AnalysisPanel {
   private show(): void {
     const { app } = this, node = app.game.current, { lines, isAnalysing } = app.settings;
     const best = this.reports[0];
-    const speed = best && best.speed >= 1e6 ? `${(best.speed / 1e6).toFixed(1)} M` : best && `${Math.round(best.speed / 1000)} k`;
+    const speed = !best ? "" : best.speed >= 1e6 ? `${(best.speed / 1e6).toFixed(1)} M` : `${Math.round(best.speed / 1000)} k`;
     this.facts.textContent = best ? `${t("depth", { depth: best.depth })} · ${t("speed", { speed })}` : "";
     this.lines.hidden = !isAnalysing;
     this.showLines(node, lines);
@@ -151,7 +151,7 @@ export class AnalysisPanel {
     }
     for (let rank = 0; rank < count; rank++) {
       const report = this.reports[rank], row = this.lines.children[rank] as HTMLButtonElement;
-      const [score, text] = row.children;
+      const [score, text] = [row.children[0]!, row.children[1]!];
       row.disabled = !report;
       const value = report ? scoreText(report.score) : "";
       score.textContent = value || "…";
@@ -190,7 +190,7 @@ export class AnalysisPanel {
     this.searched = "";
     this.reports = [];
     for (let at = 0; at < nodes.length && !job.isStopped && app.game === game; at++) {
-      const node = nodes[at];
+      const node = nodes[at]!;
       this.judgeButton.textContent = `${t("judging", { at, of: nodes.length - 1 })} – ${t("stop")}`;
       const { outcome } = node.position;
       if (outcome) {
@@ -204,7 +204,7 @@ export class AnalysisPanel {
         if (job.isStopped) break;
         if (last) node.evaluation = last;
       }
-      if (at > 0) this.mark(nodes[at - 1], node, best[at - 1]);
+      if (at > 0) this.mark(nodes[at - 1]!, node, best[at - 1]);
       this.graph.render();
     }
   }
@@ -231,7 +231,7 @@ export function showChances(app: App): void {
   const chances = evaluation?.chances;
   place.classList.toggle("empty", !chances);
   if (!chances) return place.replaceChildren();
-  const [white, draw, black] = chances.map(Math.round);
+  const [white, draw, black] = chances.map(Math.round) as [number, number, number];
   const part = (name: string, value: number) => {
     const made = make("span", { class: name }, value >= 9 ? `${value} %` : "");
     made.style.flexGrow = String(value);

@@ -15,11 +15,11 @@ const THIN_WIDTH = 5;
 /** Returns the squares of each piece for screen readers. */
 function described(fen: string): string {
   const squares = new Map<string, string[]>();
-  fen.split(" ")[0].split("/").forEach((rank, y) => {
+  fen.split(" ")[0]!.split("/").forEach((rank, y) => {
     let x = 0;
     for (const letter of rank) {
       if (/\d/.test(letter)) { x += Number(letter); continue; }
-      squares.set(letter, [...squares.get(letter) ?? [], "abcdefgh"[x] + (8 - y)]);
+      squares.set(letter, [...squares.get(letter) ?? [], "abcdefgh".charAt(x) + (8 - y)]);
       x++;
     }
   });
@@ -107,7 +107,7 @@ export class BoardView {
 
   private async choice(moves: LegalMove[]): Promise<LegalMove | undefined> {
     const color = this.app.position.turn;
-    const isPromotion = moves[0].promotion !== undefined;
+    const isPromotion = moves[0]!.promotion !== undefined;
     const picture = (move: LegalMove) =>
       make("span", { class: "cg-wrap picture", role: "img", "aria-label": move.promotion! },
         make("piece" as "span", { class: `${move.promotion} ${color}` }));

@@ -37,7 +37,7 @@ export class GameNode {
 
   /** Returns the last position of the line that begins here. */
   get last(): GameNode {
-    return this.children.length > 0 ? this.children[0].last : this;
+    return this.children[0]?.last ?? this;
   }
 
   get isMain(): boolean {

@@ -33,7 +33,7 @@ function linkOf(app: App): string {
 export function gameOfHash(app: App, hash: string): Game | undefined {
   const found = /^#(sp|fen)=(.+)$/.exec(decodeURIComponent(hash));
   if (!found) return undefined;
-  const text = found[2].replaceAll("_", " ");
+  const text = found[2]!.replaceAll("_", " ");
   const fen = found[1] === "sp" ? readStart(app, text)?.xfen : app.rules.position(`fen ${text}`).fen;
   return fen === undefined ? undefined : new Game(app.rules, fen);
 }
@@ -117,8 +117,8 @@ export class GamePanel {
     }
     const at = full.length === 1 ? 0 : await choose(t("chooseGame"), full.slice(0, MAX_CHOICES).map(nameOf), "long");
     if (at === undefined) return undefined;
-    const game = Game.fromPgn(this.app.rules, full[at]);
-    const [error] = full[at].errors ?? [];
+    const chosen = full[at]!, [error] = chosen.errors ?? [];
+    const game = Game.fromPgn(this.app.rules, chosen);
     if (error) toast(error);
     return game;
   }

@@ -45,7 +45,7 @@ export class Graph {
     const key = `${width}|${path}|${marker}|${points.map(({ node }) => node.nags.join()).join(";")}`;
     if (key === this.drawn) return;
     this.drawn = key;
-    const first = points[0].x.toFixed(1), last = points[points.length - 1].x.toFixed(1);
+    const first = points[0]!.x.toFixed(1), last = points[points.length - 1]!.x.toFixed(1);
     const dots = points.filter(({ node }) => node.nags.some(nag => nag === 2 || nag === 4))
       .map(point => svg("circle", { cx: point.x, cy: point.y, r: 3.5, class: point.node.nags.includes(4) ? "blunder" : "mistake" }));
     this.element.replaceChildren(svg("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": t("graph") },

@@ -57,14 +57,14 @@ function setUpTabs(app: App, panels: Record<Tab, { element: HTMLElement }>): () 
     if (step === 0) return;
     const at = (tabs.indexOf(document.activeElement as HTMLButtonElement) + step + tabs.length) % tabs.length;
     event.stopPropagation();
-    app.show(TABS[at][0]);
-    tabs[at].focus();
+    app.show(TABS[at]![0]);
+    tabs[at]!.focus();
   });
   return () => {
     document.body.dataset.tab = app.tab;
     TABS.forEach(([name], at) => {
-      tabs[at].setAttribute("aria-selected", String(name === app.tab));
-      tabs[at].tabIndex = name === app.tab ? 0 : -1;
+      tabs[at]!.setAttribute("aria-selected", String(name === app.tab));
+      tabs[at]!.tabIndex = name === app.tab ? 0 : -1;
       panels[name].element.hidden = name !== app.tab;
     });
   };

@@ -121,7 +121,7 @@ export class Match {
     this.app.searcher.stop();
     this.isThinking = false;
     this.app.game.current = node;
-    this.app.game.remove(this.tip.path()[node.ply]);
+    this.app.game.remove(this.tip.path()[node.ply]!);
     this.tip = node;
     this.ending = undefined;
     this.app.game.result = "*";

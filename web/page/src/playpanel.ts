@@ -25,7 +25,7 @@ function timeText(ms: number): string {
 
 const readClock = (text: string, isArmageddon: boolean): Clock | undefined => {
   if (text === "") return undefined;
-  const [minutes, increment] = text.split("+").map(Number);
+  const [minutes, increment] = text.split("+").map(Number) as [number, number];
   return { increment: increment * SECOND, left: { white: minutes * MINUTE, black: minutes * MINUTE * (isArmageddon ? ARMAGEDDON_PART : 1) } };
 };
 

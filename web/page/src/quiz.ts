@@ -51,14 +51,14 @@ export class Quiz {
 
   private ask(): void {
     this.answer = undefined;
-    const question = this.app.question = this.questions[this.at];
+    const question = this.app.question = this.questions[this.at]!;
     this.app.arrows = question.pieces.map(square => ({ from: square, to: square, brush: "best" }));
     this.app.changed();
   }
 
   private judge(answer: boolean): void {
     this.answer = answer;
-    const question = this.questions[this.at];
+    const question = this.questions[this.at]!;
     if (answer === question.can) this.right++;
     this.app.arrows = question.needs.map(square => ({ from: square, to: square, brush: question.can ? "rook" : "obstacle" }));
     this.app.changed();

@@ -16,8 +16,8 @@ const ORTHODOX = 518;
 /** Returns a random number below a limit. */
 export function randomBelow(limit: number): number {
   const most = 2 ** 32 - 2 ** 32 % limit, value = new Uint32Array(1);
-  do crypto.getRandomValues(value); while (value[0] >= most);
-  return value[0] % limit;
+  do crypto.getRandomValues(value); while (value[0]! >= most);
+  return value[0]! % limit;
 }
 
 /** Returns the number of the start of today. */
@@ -136,7 +136,7 @@ export class StartPanel {
 
   private useDice(): void {
     if (!this.dice.every(die => die.reportValidity() && die.value !== "")) return;
-    const number = this.dice.reduce((sum, die, at) => sum * DICE[at] + Number(die.value) - 1, 0);
+    const number = this.dice.reduce((sum, die, at) => sum * DICE[at]! + Number(die.value) - 1, 0);
     this.set(`sp:${number}`);
   }
 
