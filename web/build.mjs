@@ -1,8 +1,9 @@
-// Bundles the page with the engine's module into one HTML file: dist/enroque.html.
+// Bundles the page with the engine's module into one HTML file, dist/enroque.html, and writes dist/app, the same page with
+// the files that a web server needs to offer it for installation.
 //
 //   node build.mjs
 
-import { readFile, writeFile } from "node:fs/promises";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 
 import { gzipAsync } from "@gfx/zopfli";
@@ -62,5 +63,9 @@ for (const [marker, part] of Object.entries(parts)) {
   if (!html.includes(marker)) throw new Error(`page/index.html: no ${marker}`);
   html = html.replace(marker, () => part);
 }
-await writeFile(new URL("dist/enroque.html", import.meta.url), html);
+const APP = "<!--APP-->";
+await writeFile(new URL("dist/enroque.html", import.meta.url), html.replace(APP, ""));
+const app = new URL("dist/app/", import.meta.url);
+await cp(new URL("page/app/", import.meta.url), app, { recursive: true });
+await writeFile(new URL("index.html", app), html.replace(APP, '<link rel="manifest" href="manifest.webmanifest">'));
 console.log(`web/dist/enroque.html: ${Buffer.byteLength(html)} bytes, ${gzipSync(html, { level: 9 }).length} compressed`);

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds the engine for the browser.
 #
-#   web/build.sh             dist/enroque.wasm, and the page dist/enroque.html with the engine inside
+#   web/build.sh             dist/enroque.wasm, and the page dist/enroque.html with the engine inside; dist/app for web
+#                            servers; dist/THIRD-PARTY.txt with the licences of others
 #   web/build.sh --module    only the module
 #
 # The module needs Rust's standard library for wasm32-unknown-unknown: `rustup target add wasm32-unknown-unknown`, or
@@ -43,4 +44,5 @@ printf '%s: %d bytes, %d compressed\n' web/dist/enroque.wasm "$(stat -c %s dist/
 if [ "${1:-}" != --module ] && [ -d page ]; then
     [ -d node_modules ] || npm ci --no-audit --no-fund --silent
     node build.mjs
+    { ../scripts/notices.py $triple; cat page/notices.txt; } >dist/THIRD-PARTY.txt
 fi

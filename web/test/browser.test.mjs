@@ -5,8 +5,9 @@
 // ENROQUE_PAGE is the address of the page (default: web/dist/enroque.html), CHROMIUM the browser's program.
 
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { chromium } from "playwright-core";
 
@@ -278,6 +279,33 @@ test("the quiz asks and explains", async () => {
   await page.waitForSelector("text=/Right\\.|Wrong\\./");
   await page.click("text=End the quiz");
   await page.waitForSelector("text=/\\d of 1 right/");
+});
+
+const served = new URL("../dist/app/", import.meta.url);
+test("the served page works offline", { skip: !existsSync(served) }, async () => {
+  const types = { html: "text/html", js: "text/javascript", svg: "image/svg+xml", webmanifest: "application/manifest+json" };
+  const server = createServer(({ url }, response) => {
+    const name = url === "/" ? "index.html" : url.slice(1);
+    if (!existsSync(new URL(name, served))) return response.writeHead(404).end();
+    response.writeHead(200, { "content-type": types[name.split(".").pop()] }).end(readFileSync(new URL(name, served)));
+  });
+  await new Promise(resolve => server.listen(0, "127.0.0.1", resolve));
+  try {
+    await context?.close();
+    context = await browser.newContext({ viewport: PHONE });
+    page = await context.newPage();
+    await page.goto(`http://127.0.0.1:${server.address().port}/`);
+    await page.waitForSelector("#board piece", { state: "attached" });
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+      while (!await caches.match("./")) await new Promise(resolve => setTimeout(resolve, 50));
+    });
+  } finally {
+    server.closeAllConnections();
+    await new Promise(resolve => server.close(resolve));
+  }
+  await page.reload();
+  await page.waitForSelector("#board piece", { state: "attached" });
 });
 
 for (const colorScheme of ["light", "dark"]) {

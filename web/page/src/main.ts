@@ -153,6 +153,8 @@ async function main(): Promise<void> {
     }
   }
   app.changed();
+  // Only the page in dist/app has a manifest: the single file makes no request at all.
+  if (document.querySelector("link[rel=manifest]")) void navigator.serviceWorker?.register("sw.js");
 }
 
 main().catch(error => { byId("title").textContent = t("failed", { reason: (error as Error).message }); });
