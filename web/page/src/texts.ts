@@ -70,7 +70,6 @@ const english = {
   judge: "Judge all moves",
   judging: "Judging move {at} of {of}",
   stop: "Stop",
-  accuracy: "Accuracy: White {white} %, Black {black} %",
   comment: "Comment",
   remove: "Delete from here",
   promote: "Make main line",
@@ -134,7 +133,6 @@ const english = {
   nextQuestion: "Next question",
   quizResult: "{right} of {of} right",
   quizEnd: "End the quiz",
-  otherSide: "The other side",
 
   position: "Position (FEN)",
   copyFen: "Copy FEN",
