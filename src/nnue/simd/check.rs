@@ -2,7 +2,7 @@
 
 use super::dispatch::dispatch;
 use super::isa::{Isa, Work};
-use super::kernels::{Forward, HandcraftedSums, Refresh, Update};
+use super::kernels::{Forward, HandcraftedSums, Refresh, Update, UpdateBoth};
 use super::scalar::Scalar;
 use crate::nnue::architecture::{HANDCRAFTED_INPUTS, L1, PairWeights, QA, Row};
 use crate::util::random::Random;
@@ -30,6 +30,11 @@ pub fn agrees_with_scalar<I: Isa>() -> bool {
         assert_eq!(found, scalar, "{}", I::NAME);
         let expected: Vec<i16> = (0..L1).map(|i| b.0[i] + c.0[i] - d.0[i]).collect();
         assert_eq!(found.0.to_vec(), expected);
+        let (added, removed) = ([[&b, &d], [&c, &d]], [[&d, &b], [&a, &c]]);
+        let mut both = [Row::ZERO; 2];
+        isa.run(UpdateBoth { targets: &mut both, sources: &[a, c], added, removed });
+        Scalar.run(Update { target: &mut scalar, source: &c, added: [&d, &d], removed: [&b, &c] });
+        assert_eq!(both, [found, scalar], "{}", I::NAME);
         let (mut row, mut copy) = (a, Row::ZERO);
         isa.run(Refresh { row: &mut row, copy: &mut copy, added: &[&b, &c], removed: &[&d, &a] });
         assert_eq!([row, copy], [found; 2], "{}", I::NAME);
