@@ -17,8 +17,6 @@ const REPLY_DIVISOR: u64 = 2;
 const MAX_CANDIDATES: usize = 4;
 /// Largest number of own moves of a solution.
 const MAX_OWN_MOVES: usize = 6;
-/// Least number of legal moves that leaves a choice.
-const MIN_LEGAL: usize = 2;
 
 /// Search for puzzles with one engine.
 pub struct Finder<'a> {
@@ -67,11 +65,9 @@ impl<'a> Finder<'a> {
             let mut board = before.clone();
             board.make_move(last);
             board.trim_history();
-            if board.legal_moves().len() >= MIN_LEGAL {
-                let found = self.engine.search(&board, 2, first_look)?;
-                if let Some(nodes) = promising(&found, last) {
-                    candidates.push(Candidate { before, last, board: board.clone(), nodes });
-                }
+            let found = self.engine.search(&board, 2, first_look)?;
+            if let Some(nodes) = promising(&found, last) {
+                candidates.push(Candidate { before, last, board: board.clone(), nodes });
             }
             before = board;
         }
@@ -146,6 +142,7 @@ impl<'a> Finder<'a> {
 
 /// Returns the nodes after which the first look had found its best move, if that move is far better than the second.
 fn promising(found: &[Iteration], last: Move) -> Option<u64> {
+    // The only legal move has no second line.
     let [first, second] = found.last()?.lines.as_slice() else { return None };
     let mv = *first.pv.first()?;
     let is_candidate = chance(first) - chance(second) >= CANDIDATE_GAP && !is_recapture(mv, last);
