@@ -23,7 +23,7 @@ if [ -n "${RUST_WEB:-}" ]; then
     root=$(cd "$RUST_WEB" && pwd)
     export PATH="$root/usr/bin:$PATH" LD_LIBRARY_PATH="$root/usr/lib/x86_64-linux-gnu:$root/usr/lib"
     export RUSTC_BOOTSTRAP=1 CARGO_HOME="${CARGO_HOME:-$HOME/.cargo}"
-    options=(-Zbuild-std=std,panic_abort)
+    options=("-Zbuild-std=std,panic_abort")
     flags="$flags -C linker=$(echo "$root"/usr/lib/llvm-*/bin/wasm-ld)"
     target=$target/debian
 elif ! [ -d "$(rustc --print target-libdir --target $triple)" ]; then
