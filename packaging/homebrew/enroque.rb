@@ -10,6 +10,7 @@ class Enroque < Formula
 
   def install
     system "cargo", "install", *std_cargo_args
+    man6.mkpath
     system bin/"enroque", "man", "--output", man6
     generate_completions_from_executable(bin/"enroque", "completions")
   end

@@ -28,6 +28,7 @@
             doInstallCheck = true;
             installCheckPhase = "$out/bin/enroque bench";
             postInstall = ''
+              mkdir man
               $out/bin/enroque man --output man
               installManPage man/*
               installShellCompletion --cmd enroque \
