@@ -4,7 +4,7 @@ mod common;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use common::choose;
@@ -51,12 +51,6 @@ fn exit_code(mut child: Child) -> Option<i32> {
     }
     let _ = child.kill();
     panic!("the program does not end");
-}
-
-#[cfg(unix)]
-fn interrupt(child: &Child) {
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(sent.expect("kill runs").success());
 }
 
 // Positions.
@@ -573,7 +567,7 @@ fn ctrl_c_keeps_results() {
     let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
     let fifth = lines.by_ref().map(Result::unwrap).find(|line| line.trim_start().starts_with("5/"));
     assert!(fifth.is_some());
-    interrupt(&child);
+    common::program::interrupt(&child);
     let rest: Vec<String> = lines.map(Result::unwrap).collect();
     assert_eq!(exit_code(child), Some(130), "{rest:?}");
 
@@ -588,7 +582,7 @@ fn ctrl_c_keeps_results() {
     while std::fs::read_to_string(&file).map_or(0, |text| text.lines().count()) < 5 {
         std::thread::sleep(Duration::from_millis(2));
     }
-    interrupt(&child);
+    common::program::interrupt(&child);
     let mut errors = String::new();
     child.stderr.take().expect("piped").read_to_string(&mut errors).expect("UTF-8");
     assert_eq!(exit_code(child), Some(130));
@@ -606,7 +600,7 @@ fn ctrl_c_keeps_results() {
     while std::fs::read_to_string(&file).map_or(0, |text| text.len()) == 0 {
         std::thread::sleep(Duration::from_millis(2));
     }
-    interrupt(&child);
+    common::program::interrupt(&child);
     let mut errors = String::new();
     child.stderr.take().expect("piped").read_to_string(&mut errors).expect("UTF-8");
     assert_eq!(exit_code(child), Some(130));

@@ -22,6 +22,13 @@ pub fn printed(arguments: &[&str]) -> String {
     String::from_utf8(run(arguments).stdout).expect("UTF-8")
 }
 
+/// Sends Ctrl-C.
+#[cfg(unix)]
+pub fn interrupt(child: &Child) {
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("kill runs").success());
+}
+
 /// Session with the UCI loop.
 pub struct Session {
     child: Child,
