@@ -20,17 +20,18 @@ fn parse_start(text: &str) -> Result<Board, PositionError> {
 /// Find opening tactics with exactly one solution, in games or in self-play
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Without GAMES the program plays against itself at a low level, from random starts of Chess960 or those of --start. A game \
-yields one puzzle at most, its hardest. A first search looks for candidates in the opening; a search with two lines, and \
-another with twice the effort, confirm that only one move wins. A recapture or the only legal move is no puzzle. The \
-solution goes on while each own move is the only one.
+Without GAMES the program plays weakly against itself, from random starts of Chess960 or those of --start. A game yields \
+one puzzle at most, its hardest. A first search looks for candidates in the opening; a search with two lines, and another \
+with twice the effort, confirm that only one move wins. A recapture or the only legal move is no puzzle. The solution goes \
+on while each own move is the only one.
 
-Puzzles are graded by the nodes after which a search has found the move for good: grade 1 up to 1,000, grade 2 up to 4,000, \
-grade 3 up to 16,000, grade 4 beyond. At most a third of the set is of grade 1. \
-Self-play yields few others, so that a large set from it may stay incomplete.
+Puzzles are graded by the nodes after which a search with two lines has the move far ahead for good: grade 1 (easy) up to \
+200, grade 2 (medium) up to 2,000, grade 3 (hard) beyond. The search ends when the set has a third of each grade; if the \
+games end before, other grades fill it up.
 
 The result of each game is appended to FILE at once; FILE.json records the settings. The same command resumes an interrupted \
-search, and a larger --count continues a finished one. The same seed, nodes and starts give the same puzzles.
+search, and a larger --count continues a finished one. Ctrl-C writes the outputs with the puzzles found so far. The same \
+seed, nodes and starts give the same puzzles.
 
 Examples:
   enroque puzzles 334.jsonl --start sp:334 --count 6 --page 334.html

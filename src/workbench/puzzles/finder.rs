@@ -2,15 +2,13 @@
 
 use super::games::Opening;
 use super::puzzle::Puzzle;
-use super::verdict::{OnlyMove, best, chance, nodes_to_find, only_winner};
+use super::verdict::{OnlyMove, best, candidate, nodes_to_find, only_winner};
 use crate::chess::{Board, CastlingNotation, FenStyle, Move};
 use crate::workbench::prep::PrepError;
 use crate::workbench::prep::searcher::{Effort, Iteration, OwnEngine, Searcher};
 
-/// Least distance in the first look at a position.
-const CANDIDATE_GAP: f64 = 8.0;
 /// Nodes of the first look, which finds candidates for the proof.
-const FIRST_LOOK_NODES: u64 = 5_000;
+const FIRST_LOOK_NODES: u64 = 10_000;
 /// Part of the effort for a reply of the opponent.
 const REPLY_DIVISOR: u64 = 2;
 /// Candidates of a game that are searched in full, the hardest first.
@@ -76,10 +74,8 @@ impl<'a> Finder<'a> {
 
     fn prove(&mut self, candidate: &Candidate, source: &str) -> Result<Option<Puzzle>, PrepError> {
         let &Candidate { ref before, last, ref board, .. } = candidate;
-        let Some(only) = self.only_move(board)?.filter(|only| !is_recapture(only.mv, last)) else {
-            return Ok(None);
-        };
-        let Some(nodes) = self.nodes_to_solve(board, only.mv)? else { return Ok(None) };
+        let proof = self.only_move(board)?.filter(|(only, _)| !is_recapture(only.mv, last));
+        let Some((only, nodes)) = proof else { return Ok(None) };
         let text = |board: &Board, mv| board.format_move(mv, CastlingNotation::KingTakesRook);
         let mut solution = Vec::new();
         let mut board = board.clone();
@@ -97,8 +93,9 @@ impl<'a> Finder<'a> {
         }))
     }
 
-    /// Returns the only winning move, if two searches agree on it, the second with twice the effort.
-    fn only_move(&mut self, board: &Board) -> Result<Option<OnlyMove>, PrepError> {
+    /// Returns the only winning move, if two searches agree on it, the second with twice the effort, and the nodes after
+    /// which the second has found it for good.
+    fn only_move(&mut self, board: &Board) -> Result<Option<(OnlyMove, u64)>, PrepError> {
         let Effort { nodes, move_time } = self.effort;
         let mut first = None;
         for effort in [self.effort, Effort { nodes: nodes.saturating_mul(2), move_time }] {
@@ -109,17 +106,11 @@ impl<'a> Finder<'a> {
                 return Ok(None);
             };
             if first.is_some() {
-                return Ok(Some(only));
+                return Ok(nodes_to_find(&found, only.mv).map(|nodes| (only, nodes)));
             }
             first = Some(only.mv);
         }
         Ok(None)
-    }
-
-    /// Returns the nodes after which a search for one line has found `mv` for good; `None` if it prefers another move.
-    fn nodes_to_solve(&mut self, board: &Board, mv: Move) -> Result<Option<u64>, PrepError> {
-        self.engine.new_game()?;
-        Ok(nodes_to_find(&self.engine.search(board, 1, self.effort)?, mv))
     }
 
     /// Returns the moves of both sides from the first on, as long as each own move is the only winning one.
@@ -132,7 +123,7 @@ impl<'a> Finder<'a> {
             let found = self.engine.search(&board, 1, self.effort.share(REPLY_DIVISOR))?;
             let Some(reply) = best(&found) else { break };
             board.make_move(reply);
-            let Some(own) = self.only_move(&board)? else { break };
+            let Some((own, _)) = self.only_move(&board)? else { break };
             moves.extend([reply, own.mv]);
             board.make_move(own.mv);
         }
@@ -140,13 +131,10 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Returns the nodes after which the first look had found its best move, if that move is far better than the second.
+/// Returns the nodes after which the first look had found its best move, if that may be the solution of a puzzle.
 fn promising(found: &[Iteration], last: Move) -> Option<u64> {
-    // The only legal move has no second line.
-    let [first, second] = found.last()?.lines.as_slice() else { return None };
-    let mv = *first.pv.first()?;
-    let is_candidate = chance(first) - chance(second) >= CANDIDATE_GAP && !is_recapture(mv, last);
-    if is_candidate { nodes_to_find(found, mv) } else { None }
+    let mv = candidate(&found.last()?.lines).filter(|&mv| !is_recapture(mv, last))?;
+    nodes_to_find(found, mv)
 }
 
 fn is_recapture(mv: Move, last: Move) -> bool {

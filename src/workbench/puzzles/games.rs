@@ -13,7 +13,7 @@ use crate::workbench::prep::searcher::{Effort, Line, OwnEngine, Searcher};
 use crate::workbench::text_file::{self, Text};
 
 /// Nodes of each search of self-play, few enough for mistakes.
-const PLAY_NODES: u64 = 800;
+const PLAY_NODES: u64 = 100;
 /// Moves among which self-play chooses.
 const PLAY_LINES: usize = 4;
 /// Loss of win percentage up to which self-play takes a move for good.

@@ -53,13 +53,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, PuzzlesError> {
     if !selection.is_full() {
         search(arguments, &games, &mut searched, &mut appender, &mut selection)?;
     }
+    let puzzles = selection.sorted();
+    outputs::write(&puzzles, arguments)?;
+    eprint_line(&summary(arguments, &puzzles, searched));
     if interrupt::happened() {
         eprint_line("interrupted; run the same command to resume");
         return Ok(ExitStatus::Interrupted);
     }
-    let puzzles = selection.sorted();
-    outputs::write(&puzzles, arguments)?;
-    eprint_line(&summary(arguments, &puzzles, searched));
     let is_complete = puzzles.len() as u64 == arguments.count || !files.is_empty();
     Ok(ExitStatus::of_check(is_complete))
 }

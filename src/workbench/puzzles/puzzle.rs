@@ -7,13 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::chess::{Board, CastlingRules, FenStyle, Move};
 
 /// Largest numbers of nodes of the grades below [`MAX_GRADE`].
-const GRADE_NODES: [u64; 3] = [1_000, 4_000, 16_000];
+const GRADE_NODES: [u64; 2] = [200, 2_000];
 /// Grade of the hardest puzzles.
 pub const MAX_GRADE: u32 = GRADE_NODES.len() as u32 + 1;
-/// Grade of the puzzles that are limited to one in [`EASY_SHARE`].
-const EASY_GRADE: u32 = 1;
-/// Puzzles of a set for each easy one, at least.
-const EASY_SHARE: u64 = 3;
 
 /// Position in which only one move wins.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -26,7 +22,7 @@ pub struct Puzzle {
     pub solution: Vec<String>,
     /// Win percentages of the first move and of the best other one.
     pub chances: [f64; 2],
-    /// Nodes after which a search has found the first move for good.
+    /// Nodes after which a search with two lines has the first move far ahead for good.
     pub nodes: u64,
     /// Origin in words.
     pub source: String,
@@ -68,39 +64,45 @@ pub struct Played {
     pub moves: Vec<Move>,
 }
 
-/// Set of puzzles, chosen in the order in which they were found.
+/// Set of puzzles: of each grade an equal share of those found first, filled up with others at the end.
 pub struct Selection {
     count: u64,
-    easy: u64,
     positions: HashSet<String>,
-    puzzles: Vec<(Puzzle, Played)>,
+    /// Puzzles within the shares of their grades.
+    chosen: Vec<(Puzzle, Played)>,
+    /// Numbers of chosen puzzles by grade.
+    taken: [u64; MAX_GRADE as usize],
+    surplus: Vec<(Puzzle, Played)>,
 }
 
 impl Selection {
     /// Creates an empty set for `count` puzzles.
     pub fn new(count: u64) -> Self {
-        Self { count, easy: 0, positions: HashSet::new(), puzzles: Vec::new() }
+        let taken = [0; MAX_GRADE as usize];
+        Self { count, positions: HashSet::new(), chosen: Vec::new(), taken, surplus: Vec::new() }
     }
 
-    /// Adds a puzzle, unless it is invalid, repeats a position, or is easy and one too many of these.
+    /// Adds a puzzle, unless it is invalid or repeats a position.
     pub fn add(&mut self, puzzle: Puzzle) {
         let Some(played) = puzzle.play() else { return };
-        let is_easy = puzzle.grade() == EASY_GRADE;
         let fen = played.board.fen(FenStyle::Shredder);
         let position = fen.split(' ').take(POSITION_FIELDS).collect::<Vec<_>>().join(" ");
-        if self.is_full()
-            || is_easy && self.easy >= self.count / EASY_SHARE
-            || !self.positions.insert(position)
-        {
+        if !self.positions.insert(position) {
             return;
         }
-        self.easy += u64::from(is_easy);
-        self.puzzles.push((puzzle, played));
+        let is_full = self.is_full();
+        let taken = &mut self.taken[puzzle.grade() as usize - 1];
+        if is_full || *taken == self.count.div_ceil(u64::from(MAX_GRADE)) {
+            self.surplus.push((puzzle, played));
+        } else {
+            *taken += 1;
+            self.chosen.push((puzzle, played));
+        }
     }
 
-    /// Returns the number of puzzles.
+    /// Returns the number of puzzles within the shares of their grades.
     pub fn len(&self) -> u64 {
-        self.puzzles.len() as u64
+        self.chosen.len() as u64
     }
 
     /// Returns `true` if no more puzzles are needed.
@@ -110,8 +112,10 @@ impl Selection {
 
     /// Returns the puzzles, the easiest first.
     pub fn sorted(mut self) -> Vec<(Puzzle, Played)> {
-        self.puzzles.sort_by_key(|(puzzle, _)| puzzle.nodes);
-        self.puzzles
+        let missing = self.count - self.len();
+        self.chosen.extend(self.surplus.into_iter().take(missing as usize));
+        self.chosen.sort_by_key(|(puzzle, _)| puzzle.nodes);
+        self.chosen
     }
 }
 
@@ -137,27 +141,24 @@ mod tests {
     #[test]
     fn grades_follow_nodes() {
         let grade = |nodes| puzzle("N7", nodes).grade();
-        assert_eq!([1, 1_000, 1_001, 4_000, 4_001, 16_001].map(grade), [1, 1, 2, 2, 3, MAX_GRADE]);
+        assert_eq!([1, 200, 201, 2_000, 2_001].map(grade), [1, 1, 2, 2, MAX_GRADE]);
     }
 
     #[test]
-    fn easy_puzzles_fill_third() {
-        let mut selection = Selection::new(6);
-        for (index, rank) in ["N7", "1N6", "2N5", "3N4", "4N3", "5N2", "6N1", "7N"].iter().enumerate() {
-            selection.add(puzzle(rank, 100 + index as u64));
-        }
-        assert_eq!(selection.len(), 2);
+    fn grades_have_equal_shares() {
+        let set = |found: &[(&str, u64)]| {
+            let mut selection = Selection::new(6);
+            found.iter().for_each(|&(square, nodes)| selection.add(puzzle(square, nodes)));
+            let is_full = selection.is_full();
+            (is_full, selection.sorted().iter().map(|(puzzle, _)| puzzle.nodes).collect::<Vec<_>>())
+        };
+        let easy = [("N7", 100), ("1N6", 101), ("2N5", 102), ("3N4", 103), ("4N3", 104)];
+        let others = [("B7", 9_000), ("1B6", 300), ("2B5", 8_000), ("3B4", 400), ("4B3", 7_000)];
+        assert_eq!(set(&[&easy[..], &others].concat()), (true, vec![100, 101, 300, 400, 8_000, 9_000]));
+        // Others fill the shares of grades with too few.
+        assert_eq!(set(&[&easy[..], &others[..2]].concat()), (false, vec![100, 101, 102, 103, 300, 9_000]));
         // The same position is taken once.
-        for nodes in [9_000, 9_001] {
-            selection.add(puzzle("B7", nodes));
-        }
-        assert_eq!(selection.len(), 3);
-        for (index, rank) in ["1B6", "2B5", "3B4", "4B3"].iter().enumerate() {
-            selection.add(puzzle(rank, 2_000 + index as u64));
-        }
-        assert!(selection.is_full());
-        let nodes: Vec<u64> = selection.sorted().iter().map(|(puzzle, _)| puzzle.nodes).collect();
-        assert_eq!(nodes, [100, 101, 2_000, 2_001, 2_002, 9_000]);
+        assert_eq!(set(&[easy[0], ("N7", 9_000)]), (false, vec![100]));
     }
 
     #[test]
