@@ -653,6 +653,36 @@ fn killed_sweep_resumes_identically() {
 }
 
 #[test]
+fn pages_link_to_board() {
+    let folder = folder();
+    std::fs::write(folder.path().join("games.pgn"), GAMES).unwrap();
+    let games = ["analyse", "games.pgn", "--nodes", "100", "--page", "page.html"];
+    let scores = ["sweep", "scores.csv", "--range", "334..335", "--nodes", "100", "--page", "page.html"];
+    let difficulty =
+        ["sweep", "all.csv", "--range", "334..335", "--nodes", "100", "--difficulty", "--page", "page.html"];
+    for command in [&games[..], &scores, &difficulty] {
+        let page = || {
+            let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+            std::fs::remove_file(folder.path().join("page.html")).unwrap();
+            assert!(page.contains("fen, data.board)"), "{command:?}");
+            page_data(&page)["board"].clone()
+        };
+        let with_board = |address: &str| in_folder(folder.path(), &[command, &["--board", address]].concat());
+        with_board("my board.html");
+        assert_eq!(page(), "my board.html", "{command:?}");
+        in_folder(folder.path(), command);
+        assert_eq!(page(), serde_json::Value::Null, "{command:?}");
+        let refused = with_board("enroque.html#sp=334");
+        assert!(
+            refused.status.code() == Some(2) && text(&refused.stderr).contains("without #"),
+            "{command:?}"
+        );
+    }
+    let no_page = in_folder(folder.path(), &["sweep", "x.csv", "--board", "enroque.html"]);
+    assert!(no_page.status.code() == Some(2) && text(&no_page.stderr).contains("--page"));
+}
+
+#[test]
 fn merged_sweep_shards_equal_one_run() {
     let folder = folder();
     let common = ["--set", "dfrc", "--sample", "40", "--seed", "3", "--nodes", "1500"];

@@ -2,17 +2,23 @@
 //
 //   node --test web/test/browser.test.mjs
 //
-// ENROQUE_PAGE is the address of the page (default: web/dist/enroque.html), CHROMIUM the browser's program.
+// ENROQUE_PAGE is the address of the page (default: web/dist/enroque.html), CHROMIUM the browser's program, ENROQUE the native
+// program (default: target/release/enroque).
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, afterEach, before, beforeEach, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
 const address = process.env.ENROQUE_PAGE ?? new URL("../dist/enroque.html", import.meta.url).href;
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const program = process.env.ENROQUE ?? fileURLToPath(new URL("../../target/release/enroque", import.meta.url));
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const PHONE = { width: 390, height: 844 };
@@ -131,6 +137,34 @@ test("a link sets up a position", async () => {
   await page.click("text=Copy link");
   await page.evaluate(() => { location.hash = "#sp=518"; });
   await page.waitForFunction(() => document.querySelector("#title").textContent.includes("518"));
+});
+
+test("pages of the command line link here", { skip: !existsSync(program) && `no ${program}` }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "enroque-"));
+  try {
+    writeFileSync(join(folder, "game.pgn"), `[FEN "${TWO_ROOKS}"]\n\n1. O-O-O Ke7 *\n`);
+    const castled = "4k3/8/8/8/8/8/8/2KR3R b - - 1 1";
+    const commands = [
+      [["sweep", "all.csv", "--range", "334..334"], () => {}, title => title.includes("334")],
+      [["analyse", "game.pgn"], () => page.press("body", "ArrowRight"), () => page.inputValue("#fen").then(fen => fen === castled)],
+    ];
+    for (const [command, prepare, check] of commands) {
+      const options = ["--nodes", "1000", "--page", "tool.html", "--board", address];
+      execFileSync(program, [...command, ...options], { cwd: folder, stdio: "ignore" });
+      const tool = pathToFileURL(join(folder, "tool.html")).href;
+      await open();
+      await page.goto(tool);
+      await prepare();
+      await page.click("a:text-is('Board')");
+      await page.waitForSelector("#board piece", { state: "attached" });
+      await page.click("#tab-game");
+      assert.ok(await check(await page.locator("#title").textContent()), command[0]);
+      requests = requests.filter(url => url !== tool);
+      rmSync(join(folder, "tool.html"));
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("the clock runs down", async () => {

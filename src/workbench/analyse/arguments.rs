@@ -50,6 +50,7 @@ Examples:
   enroque analyse wac.epd --nodes 100000
   enroque analyse games.pgn --nodes 200000 --output out.pgn --graph game.svg
   enroque analyse games.pgn --page games.html --output annotated.pgn
+  enroque analyse games.pgn --page games.html --board enroque.html
   enroque analyse open-event.pgn --start sp:334 --nodes 200000 >annotated.pgn
   enroque analyse startpos sp:0 --json --depth 16")]
 pub struct Arguments {
@@ -97,6 +98,10 @@ pub struct Arguments {
     /// analysis
     #[arg(long, value_name = "FILE")]
     pub(super) page: Option<PathBuf>,
+    /// Link each position of the page to the board at this address, seen from the page: enroque.html of `make web` beside it,
+    /// or https://...
+    #[arg(long, value_name = "ADDRESS", requires = "page", value_parser = crate::workbench::page::board_address)]
+    pub(super) board: Option<String>,
     /// Write the games to a file, each as soon as it is analysed; the same command resumes an interrupted analysis
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,

@@ -35,6 +35,8 @@ pub struct PageFile {
     record: Value,
     /// Search limits per position in words.
     limits: String,
+    /// Address of the board page that it links to.
+    board: Option<String>,
     /// Number of games of the input.
     total: usize,
     games: Vec<Value>,
@@ -70,6 +72,7 @@ impl PageFile {
             path: path.to_owned(),
             record,
             limits: arguments.limits_text(),
+            board: arguments.board.clone(),
             total,
             games,
             last_write: Instant::now(),
@@ -106,9 +109,10 @@ impl PageFile {
     /// # Errors
     /// Returns an error if the page cannot be written.
     pub fn write(&self) -> Result<(), AnalyseError> {
-        let Self { limits, record, total, games, .. } = self;
+        let Self { limits, board, record, total, games, .. } = self;
         let data = json!({
             "made": format!("{limits} per position, {GENERATOR}"),
+            "board": board,
             "settings": record,
             "total": total,
             "games": games,

@@ -54,8 +54,9 @@ const board = (fen, turned = false, marked = []) => {
   return svg + "</svg>";
 };
 
-// Returns the FEN itself with a button that copies it and a link to an editor.
-const actions = fen => {
+// Returns the FEN itself with a button that copies it, a link to an editor, and one to the board page at an address if there
+// is one.
+const actions = (fen, address) => {
   const paragraph = element("p", undefined, "screen"), button = element("button", "Copy FEN"), link = element("a", "Lichess editor");
   button.type = "button";
   button.onclick = async () => {
@@ -75,5 +76,10 @@ const actions = fen => {
   link.href = `https://lichess.org/editor/${fen.replaceAll(" ", "_")}?variant=chess960`;
   link.rel = "noreferrer";
   paragraph.append(button, " ", link);
+  if (address) {
+    const open = element("a", "Board");
+    open.href = `${address}#fen=${encodeURIComponent(fen.replaceAll(" ", "_"))}`;
+    paragraph.append(" ", open);
+  }
   return [paragraph, element("p", fen, "pale fen")];
 };

@@ -31,6 +31,17 @@ pub fn fill(template: &str, data: &Value) -> String {
     filled.replacen("@DATA@", &data, 1)
 }
 
+/// Parses the address of the board page: of any form, without a fragment, which names the position.
+///
+/// # Errors
+/// Returns an error if the address is empty or has a fragment.
+pub fn board_address(text: &str) -> Result<String, String> {
+    if text.is_empty() || text.contains('#') {
+        return Err("expected an address without #, such as enroque.html".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
 /// Returns JSON with escapes for all that would end the script element around it.
 fn script_text(value: &Value) -> String {
     value.to_string().replace("</", "<\\/").replace("<!--", "<\\!--")

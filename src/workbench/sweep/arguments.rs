@@ -17,7 +17,7 @@ Each result is appended to FILE (CSV) at once; FILE.json records the settings. T
 or killed sweep. Shards split a sweep among several machines, and `sweep merge` joins them.
 
 Examples:
-  enroque sweep chess960.csv --nodes 1000000 --page chess960.html
+  enroque sweep all.csv --page all.html --board enroque.html
   enroque sweep double.csv --set dfrc --sample 2000
   enroque sweep atlas.csv --difficulty --nodes 1000000 --page atlas.html
   enroque sweep part1.csv --shard 1/4          on the first of four machines
@@ -135,6 +135,10 @@ pub struct Outputs {
     /// Write a page for the browser: table, heat map, histogram, boards
     #[arg(long, value_name = "FILE")]
     pub page: Option<PathBuf>,
+    /// Link each position of the page to the board at this address, seen from the page: enroque.html of `make web` beside it,
+    /// or https://...
+    #[arg(long, value_name = "ADDRESS", requires = "page", value_parser = crate::workbench::page::board_address)]
+    pub board: Option<String>,
 }
 
 fn parse_range(text: &str) -> Result<(u64, u64), String> {

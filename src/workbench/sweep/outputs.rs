@@ -101,7 +101,7 @@ pub fn write<R: Reported>(rows: &[R], record: &Record, outputs: &Outputs) -> Res
         write_file(path, format!("{data:#}\n"))?;
     }
     if let Some(path) = &outputs.page {
-        write_file(path, page::html(R::TEMPLATE, data, &record.limits_text()))?;
+        write_file(path, page::html(R::TEMPLATE, data, &record.limits_text(), outputs.board.as_deref()))?;
     }
     Ok(())
 }
