@@ -77,7 +77,7 @@ impl LocalSearcher {
         self.tt.new_search();
         let mut board = board.clone();
         board.trim_history();
-        let time = TimeManager::new(&limits, self.time_options, board.side_to_move(), Instant::now());
+        let time = TimeManager::new(&limits, self.time_options, &board, Instant::now());
         let shared = (self.network.clone(), self.tt.clone(), self.control.clone());
         let job = SearchJob::new(board, limits, time, 1, shared, Box::new(Silent));
         let mut worker = Worker::new(0, &mut self.data, &job);

@@ -195,7 +195,7 @@ impl Engine {
             nodes_per_ms: self.options.nodes_time,
             ponder: self.options.ponder,
         };
-        let time = TimeManager::new(&limits, time_options, self.board.side_to_move(), start);
+        let time = TimeManager::new(&limits, time_options, &self.board, start);
         let shared = (self.network.clone(), self.tt.clone(), self.control.clone());
         let mut job = SearchJob::new(self.board.clone(), limits, time, self.pool.size(), shared, reporter);
         job.multi_pv = self.options.multi_pv;

@@ -50,7 +50,7 @@ pub static OPTIONS: &[UciOption] = &[
         DEFAULTS.move_overhead,
         0..=5000,
         |engine, value| keep(&mut engine.options.move_overhead, value),
-        "milliseconds lost per move between engine and clock",
+        "milliseconds lost per move between engine and clock; eight times as many stay in reserve",
     ),
     spin(
         "nodestime",

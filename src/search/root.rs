@@ -10,7 +10,8 @@ use super::root_move::RootMove;
 use super::score::*;
 use super::strength::{self, Handicap};
 use super::time::{
-    time_node_base, time_node_slope, time_score_slope, time_stability_base, time_stability_slope,
+    time_last_score_slope, time_node_base, time_node_slope, time_score_slope, time_stability_base,
+    time_stability_slope,
 };
 use super::vote::vote_best_thread;
 use super::worker::Worker;
@@ -47,6 +48,9 @@ impl Worker<'_> {
     pub fn run(&mut self) {
         if !self.root_moves.is_empty() {
             self.iterative_deepening();
+            if self.completed_depth > 0 {
+                *self.last_score = Some(self.root_moves[0].score);
+            }
         } else if self.is_main() {
             self.job.reporter().no_moves(self.job.board.in_check());
         }
@@ -189,8 +193,13 @@ impl Worker<'_> {
         let stable_iterations = f64::from(self.stable_iterations.min(MAX_STABLE_ITERATIONS));
         let stability_factor =
             percent(time_stability_base()) - percent(time_stability_slope()) * stable_iterations;
-        let fall = (self.average_score - best.score).clamp(SCORE_FALL_RANGE.0, SCORE_FALL_RANGE.1);
-        let score_factor = 1.0 + percent(time_score_slope()) * f64::from(fall) / SCORE_FALL_UNIT;
+        let fall = |earlier: Score| {
+            let fall = (earlier - best.score).clamp(SCORE_FALL_RANGE.0, SCORE_FALL_RANGE.1);
+            f64::from(fall) / SCORE_FALL_UNIT
+        };
+        let score_factor = 1.0
+            + percent(time_score_slope()) * fall(self.average_score)
+            + percent(time_last_score_slope()) * self.last_score.map_or(0.0, fall);
         node_factor.max(MIN_NODE_FACTOR) * stability_factor.max(MIN_STABILITY_FACTOR) * score_factor
     }
 
@@ -401,19 +410,24 @@ mod tests {
     #[test]
     fn unclear_choice_gets_more_time() {
         with_worker(START_FEN, &[], |worker| {
-            let mut scale = |share: u64, stable_iterations, fall| {
+            let mut scale = |share: u64, stable_iterations, fall, last_fall| {
                 worker.nodes = 1000;
                 worker.root_moves[0].nodes = 10 * share;
                 worker.root_moves[0].score = 20;
                 worker.average_score = 20 + fall;
+                *worker.last_score = Some(20 + last_fall);
                 worker.stable_iterations = stable_iterations;
                 worker.time_scale()
             };
-            let usual = scale(50, 3, 0);
-            assert!(scale(95, 3, 0) < usual && scale(20, 3, 0) > usual, "the best move's share of nodes");
-            assert!(scale(50, 8, 0) < usual && scale(50, 0, 0) > usual, "iterations as the best move");
-            assert!(scale(50, 3, 40) > usual && scale(50, 3, -40) < usual, "fall of the score");
-            assert!(scale(100, 8, -1000) > 0.05 && scale(0, 0, 1000) < 10.0);
+            let usual = scale(50, 3, 0, 0);
+            assert!(
+                scale(95, 3, 0, 0) < usual && scale(20, 3, 0, 0) > usual,
+                "the best move's share of nodes"
+            );
+            assert!(scale(50, 8, 0, 0) < usual && scale(50, 0, 0, 0) > usual, "iterations as the best move");
+            assert!(scale(50, 3, 40, 0) > usual && scale(50, 3, -40, 0) < usual, "fall of the score");
+            assert!(scale(50, 3, 0, 40) > usual && scale(50, 3, 0, -40) < usual, "fall since the last move");
+            assert!(scale(100, 8, -1000, -1000) > 0.05 && scale(0, 0, 1000, 1000) < 10.0);
         });
     }
 }

@@ -4,14 +4,18 @@ use std::time::Duration;
 
 use super::limits::{Clock, Limits, TimeOptions};
 use super::params::parameters;
-use crate::chess::Color;
+use crate::chess::Board;
 use crate::util::host::Instant;
 
 parameters! {
-    /// Expected moves left without `movestogo`.
-    time_moves = 40, 10, 80, 3;
+    /// Expected moves left at move 1 without `movestogo`.
+    time_moves = 34, 10, 80, 3;
+    /// Decrease of the expected moves left per move played, percent.
+    time_moves_slope = 50, 0, 100, 5;
+    /// Least number of expected moves left.
+    time_moves_min = 14, 5, 60, 2;
     /// Share of the increment that is used, percent.
-    time_increment = 75, 30, 110, 5;
+    time_increment = 90, 30, 110, 5;
     /// Hard limit as a multiple of the soft one, percent.
     time_hard = 600, 150, 2000, 50;
     /// Node factor of the soft limit, percent: this base minus [`time_node_slope`] times the best move's share of nodes.
@@ -23,16 +27,19 @@ parameters! {
     time_stability_base = 140, 80, 250, 10;
     /// Slope of the stability factor, percent per iteration.
     time_stability_slope = 8, 0, 20, 1;
-    /// Score factor of the soft limit: increase for every ten centipawns that the score has fallen, percent.
+    /// Score factor of the soft limit: increase for every ten centipawns that the score has fallen in this search, percent.
     time_score_slope = 8, 0, 30, 2;
+    /// Score factor of the soft limit: increase for every ten centipawns that the score has fallen since the last move,
+    /// percent.
+    time_last_score_slope = 5, 0, 30, 2;
 }
 
 /// Greatest share of the clock for one move, percent.
 const MAX_PERCENT: i64 = 60;
 /// Greatest share of the clock for the last move before the time control, percent.
 const MAX_PERCENT_LAST_MOVE: i64 = 90;
-/// Reserve on the clock for stalls of the machine, milliseconds.
-const RESERVE: i64 = 150;
+/// Reserve on the clock for stalls of the machine, as a multiple of the time lost per move.
+const RESERVE_FACTOR: i64 = 8;
 /// Least share of a short clock that is used in spite of the reserve, percent.
 const MIN_USABLE_PERCENT: i64 = 25;
 /// Increase of the soft limit when the engine may ponder, percent.
@@ -44,6 +51,13 @@ const MAX_TIME: i64 = 1_000_000_000_000;
 
 fn clamp_time(milliseconds: i64) -> i64 {
     milliseconds.clamp(-MAX_TIME, MAX_TIME)
+}
+
+/// Returns the expected number of moves left at move number `move_number`.
+fn expected_moves(move_number: u32) -> i64 {
+    let played = i64::from(move_number) - 1;
+    let expected = i64::from(time_moves()) - played * i64::from(time_moves_slope()) / 100;
+    expected.max(i64::from(time_moves_min()))
 }
 
 /// Time budget of one search.
@@ -58,8 +72,9 @@ pub struct TimeManager {
 }
 
 impl TimeManager {
-    /// Returns the budget of the side `us` under `limits`, counted from `start`, the arrival of the command.
-    pub fn new(limits: &Limits, options: TimeOptions, us: Color, start: Instant) -> Self {
+    /// Returns the budget of the side to move of `board` under `limits`, counted from `start`, the arrival of the command.
+    pub fn new(limits: &Limits, options: TimeOptions, board: &Board, start: Instant) -> Self {
+        let us = board.side_to_move();
         let mut manager = Self { start, soft: None, hard: None, nodes_per_ms: options.nodes_per_ms };
         let overhead = options.move_overhead.as_millis() as i64;
         let usable = |milliseconds: i64| (milliseconds - overhead).max(1);
@@ -75,12 +90,14 @@ impl TimeManager {
             manager.soft = Some(Duration::ZERO);
             manager.hard = Some(Duration::ZERO);
         } else if let Some(time) = time {
-            let left = usable((time - RESERVE).max(time * MIN_USABLE_PERCENT / 100));
+            let reserve = (overhead * RESERVE_FACTOR).max(1);
+            let left = usable((time - reserve).max(time * MIN_USABLE_PERCENT / 100));
             // Below the reserve less of the increment is used, so that the clock recovers.
-            let increment = increment * time.clamp(0, RESERVE) / RESERVE;
-            let moves = limits
-                .moves_to_go
-                .map_or(i64::from(time_moves()), |moves| i64::from(moves).clamp(1, MAX_MOVES_TO_GO));
+            let increment = increment * time.min(reserve) / reserve;
+            let moves = limits.moves_to_go.map_or_else(
+                || expected_moves(board.fullmove_number()),
+                |moves| i64::from(moves).clamp(1, MAX_MOVES_TO_GO),
+            );
             let max_percent = if moves == 1 { MAX_PERCENT_LAST_MOVE } else { MAX_PERCENT };
             let max = (left * max_percent / 100).max(1);
             let soft = left / moves + increment * i64::from(time_increment()) / 100;
@@ -128,7 +145,7 @@ mod tests {
     fn hard(time: i64, increment: i64, moves_to_go: Option<u32>) -> Duration {
         let mut limits = Limits { moves_to_go, ..Limits::default() };
         limits.clocks[0] = Clock { time: Some(time), increment };
-        let manager = TimeManager::new(&limits, TimeOptions::default(), Color::White, Instant::now());
+        let manager = TimeManager::new(&limits, TimeOptions::default(), &Board::startpos(), Instant::now());
         assert!(manager.soft <= manager.hard);
         manager.hard.unwrap()
     }
@@ -152,10 +169,18 @@ mod tests {
         for _ in 0..12 {
             let mut limits = Limits::default();
             limits.clocks[0] = Clock { time: Some(left), increment: 0 };
-            let manager = TimeManager::new(&limits, TimeOptions::default(), Color::White, Instant::now());
+            let manager =
+                TimeManager::new(&limits, TimeOptions::default(), &Board::startpos(), Instant::now());
             left -= manager.soft.unwrap().as_millis() as i64;
         }
-        assert!((42_000..48_000).contains(&left), "{left}");
+        assert!((38_000..44_000).contains(&left), "{left}");
+    }
+
+    #[test]
+    fn fewer_moves_are_expected_later() {
+        assert!(expected_moves(20) < expected_moves(1));
+        assert_eq!(expected_moves(1000), i64::from(time_moves_min()));
+        assert_eq!(expected_moves(u32::MAX), expected_moves(1000));
     }
 
     #[test]
@@ -175,7 +200,7 @@ mod tests {
                 }
             }
             let limits = Limits { move_time: Some(time), ..Limits::default() };
-            TimeManager::new(&limits, TimeOptions::default(), Color::White, Instant::now());
+            TimeManager::new(&limits, TimeOptions::default(), &Board::startpos(), Instant::now());
         }
     }
 
@@ -187,10 +212,11 @@ mod tests {
             for _ in 0..1000 {
                 let mut limits = Limits::default();
                 limits.clocks[0] = Clock { time: Some(left), increment };
-                let manager = TimeManager::new(&limits, TimeOptions::default(), Color::White, Instant::now());
+                let manager =
+                    TimeManager::new(&limits, TimeOptions::default(), &Board::startpos(), Instant::now());
                 left += increment - delay - manager.soft.unwrap().as_millis() as i64;
             }
-            assert!(left >= 100, "+{increment}: {left} ms left");
+            assert!(left >= 60, "+{increment}: {left} ms left");
         }
     }
 
@@ -198,7 +224,7 @@ mod tests {
     fn nodes_replace_time() {
         let limits = Limits { move_time: Some(110), ..Limits::default() };
         let options = TimeOptions { nodes_per_ms: 1000, ..TimeOptions::default() };
-        let manager = TimeManager::new(&limits, options, Color::White, Instant::now());
+        let manager = TimeManager::new(&limits, options, &Board::startpos(), Instant::now());
         assert!(!manager.hard_limit_reached(99_999));
         assert!(manager.hard_limit_reached(100_000));
     }

@@ -19,18 +19,27 @@ pub struct ThreadData {
     accumulators: Option<Accumulators>,
     /// Network of the accumulators; `Weak`, so that an unused network is freed.
     network: Weak<Network>,
+    /// Score of the last search.
+    last_score: Option<Score>,
 }
 
 impl ThreadData {
     /// Returns empty data; `None` if the memory cannot be allocated.
     pub fn new() -> Option<Self> {
         let histories = Histories::new()?;
-        Some(Self { histories, stack: Stack::new(), accumulators: None, network: Weak::new() })
+        Some(Self {
+            histories,
+            stack: Stack::new(),
+            accumulators: None,
+            network: Weak::new(),
+            last_score: None,
+        })
     }
 
-    /// Clears the histories of earlier searches.
+    /// Clears histories and score of earlier searches.
     pub fn clear_histories(&mut self) {
         self.histories.clear();
+        self.last_score = None;
     }
 }
 
@@ -76,6 +85,8 @@ pub struct Worker<'a> {
     pub(super) stable_iterations: u32,
     /// Moving average of the best score over the iterations.
     pub(super) average_score: Score,
+    /// Score of the last search; of this one once it has ended.
+    pub(super) last_score: &'a mut Option<Score>,
     /// Least ply with null moves, while a null-move cutoff is verified.
     pub(super) null_move_min_ply: usize,
     pub(super) sel_depth: usize,
@@ -91,7 +102,7 @@ pub struct Worker<'a> {
 impl<'a> Worker<'a> {
     /// Returns searcher `id` of `job`. Searcher 0 reports and checks the limits.
     pub fn new(id: usize, data: &'a mut ThreadData, job: &'a SearchJob) -> Self {
-        let ThreadData { histories, stack, accumulators, network } = data;
+        let ThreadData { histories, stack, accumulators, network, last_score } = data;
         let is_same_network = std::ptr::eq(network.as_ptr(), Arc::as_ptr(&job.network));
         if !is_same_network {
             *network = Arc::downgrade(&job.network);
@@ -115,6 +126,7 @@ impl<'a> Worker<'a> {
             stable_move: None,
             stable_iterations: 0,
             average_score: 0,
+            last_score,
             null_move_min_ply: 0,
             sel_depth: 0,
             nodes: 0,
@@ -266,7 +278,7 @@ pub(super) mod tests {
             board.make_move(board.parse_move(text).unwrap());
         }
         let limits = Limits::default();
-        let time = TimeManager::new(&limits, TimeOptions::default(), board.side_to_move(), Instant::now());
+        let time = TimeManager::new(&limits, TimeOptions::default(), &board, Instant::now());
         let tt = Arc::new(TranspositionTable::new(1).unwrap());
         let shared = (Network::embedded(), tt, Arc::default());
         let job = SearchJob::new(board, limits, time, 1, shared, Box::new(Silent));
