@@ -209,12 +209,15 @@ mod tests {
         // Increment and the time that sending and receiving takes, milliseconds.
         for (increment, delay) in [(1, 0), (5, 3), (20, 10), (100, 50)] {
             let mut left = 100 * increment;
+            let mut board = Board::startpos();
             for _ in 0..1000 {
                 let mut limits = Limits::default();
                 limits.clocks[0] = Clock { time: Some(left), increment };
-                let manager =
-                    TimeManager::new(&limits, TimeOptions::default(), &Board::startpos(), Instant::now());
+                let manager = TimeManager::new(&limits, TimeOptions::default(), &board, Instant::now());
                 left += increment - delay - manager.soft.unwrap().as_millis() as i64;
+                // Both sides pass, so that the next move has a higher number.
+                board.make_null_move();
+                board.make_null_move();
             }
             assert!(left >= 60, "+{increment}: {left} ms left");
         }
