@@ -11,7 +11,7 @@
 #   make clean
 #
 # EXE=name sets the name of the program, for test farms. EVALFILE=file sets the embedded network. FEATURES=tune makes every
-# search parameter a UCI option. `make dist` needs the targets (`rustup target add`) and Debian's packages
+# search parameter a UCI option, FEATURES=stats adds the command `stats` with counters of the search. `make dist` needs the targets (`rustup target add`) and Debian's packages
 # gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-mingw-w64-x86-64 zip.
 
 EXE ?= enroque

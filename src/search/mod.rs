@@ -20,6 +20,7 @@ mod root;
 mod root_move;
 pub mod score;
 mod stack;
+pub mod stats;
 pub mod strength;
 mod techniques;
 pub mod time;

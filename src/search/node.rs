@@ -9,6 +9,7 @@ use super::movepick::{MovePicker, QuietLimit};
 use super::node_state::{Candidate, Node};
 use super::score::*;
 use super::stack::Frame;
+use super::stats::{self, Counter, Site};
 use super::techniques::singular_extension::SingularResult;
 use super::techniques::{
     futility, hindsight, history_pruning, internal_iterative_reduction, late_move_pruning,
@@ -70,6 +71,8 @@ impl Worker<'_> {
             return self.qsearch::<PV>(ply, alpha, beta);
         }
         let depth = depth.min(MAX_PLY as i32 - 1);
+        let site = Site::new(PV, cut_node, depth);
+        stats::count(site, Counter::Calls);
         if PV {
             self.stack.clear_pv(ply);
         }
@@ -109,6 +112,7 @@ impl Worker<'_> {
             && hit.causes_cutoff(alpha, beta)
             && self.board.halfmove_clock() < NEAR_FIFTY_MOVES
         {
+            stats::count(site, Counter::TtCutoffs);
             return hit.score;
         }
 
@@ -144,20 +148,25 @@ impl Worker<'_> {
         // 7. Pruning of the whole node, off the principal variation.
         if !PV && !in_check && excluded.is_none() && !self.seeks_mate() {
             if let Some(score) = razoring::prune(self, &node, alpha, beta) {
+                stats::count(&node, Counter::Razoring);
                 return score;
             }
             if let Some(score) = reverse_futility::prune(&node, beta) {
+                stats::count(&node, Counter::ReverseFutility);
                 return score;
             }
             if let Some(score) = null_move::prune(self, &node, beta) {
+                stats::count(&node, Counter::NullMoveCutoffs);
                 return score;
             }
             if let Some(score) = probcut::prune(self, &node, beta) {
+                stats::count(&node, Counter::ProbCut);
                 return score;
             }
         }
 
         // 8. Loop over all moves, the most promising first.
+        stats::count(&node, Counter::Loops);
         context.threats = self.board.threats_by(!self.board.side_to_move());
         let mut picker = MovePicker::new(&self.board, tt_move);
         let mut best = floor;
@@ -255,6 +264,10 @@ impl Worker<'_> {
                     }
                     if score >= beta {
                         self.stack[ply].cutoffs += 1;
+                        stats::count(&node, Counter::Cutoffs);
+                        if move_count == 1 {
+                            stats::count(&node, Counter::FirstMoveCutoffs);
+                        }
                         break;
                     }
                     alpha = score;
@@ -375,12 +388,19 @@ impl Worker<'_> {
             let child_cutoffs = self.stack[ply + 1].cutoffs;
             let reduced = late_move_reductions::reduced_depth(node, candidate, new_depth, child_cutoffs);
             self.stack[ply].reduction = new_depth - reduced;
+            stats::count(node, Counter::LateMoves);
+            stats::add(node, Counter::Reduction, new_depth - reduced);
+            stats::add(node, Counter::HistoryReduction, -late_move_reductions::history_part(candidate));
             score = -self.search::<false>(ply + 1, reduced, -alpha - 1, -alpha, true);
             self.stack[ply].reduction = 0;
             if score > alpha && reduced < new_depth {
                 new_depth += late_move_reductions::research_adjustment(score, best, new_depth);
                 if new_depth > reduced {
+                    stats::count(node, Counter::Researches);
                     score = -self.search::<false>(ply + 1, new_depth, -alpha - 1, -alpha, !cut_node);
+                    if score > alpha {
+                        stats::count(node, Counter::RaisedAgain);
+                    }
                     let change = if score <= alpha {
                         -malus(new_depth)
                     } else if score >= beta {

@@ -3,6 +3,7 @@
 use super::movepick::{MovePicker, QuietLimit, capture_value};
 use super::params::parameters;
 use super::score::*;
+use super::stats::{self, Counter, Site};
 use super::techniques::upcoming_repetition;
 use super::tt::TtEntry;
 use super::worker::Worker;
@@ -29,6 +30,7 @@ impl Worker<'_> {
     /// Returns the score of the position by quiescence search, `ply` plies from the root.
     pub(super) fn qsearch<const PV: bool>(&mut self, ply: usize, mut alpha: Score, beta: Score) -> Score {
         debug_assert!(alpha < beta);
+        stats::count(Site::QUIESCENCE, Counter::Calls);
         if PV {
             self.stack.clear_pv(ply);
         }

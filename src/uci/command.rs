@@ -56,6 +56,9 @@ pub enum Command {
     Compiler,
     /// `help`: list the commands.
     Help,
+    /// `stats`: print the counters of the search.
+    #[cfg(feature = "stats")]
+    Stats,
     /// `tune`: list the search parameters in the format of tuning frameworks.
     #[cfg(feature = "tune")]
     Tune,
@@ -82,6 +85,8 @@ pub const COMMAND_WORDS: &[&str] = &[
     "speedtest",
     "genfens",
     "help",
+    #[cfg(feature = "stats")]
+    "stats",
     #[cfg(feature = "tune")]
     "tune",
 ];
@@ -205,6 +210,8 @@ impl Command {
             "genfens" => Self::GenFens(genfens::Request::parse(&rest)?),
             "flip" => Self::Flip,
             "compiler" => Self::Compiler,
+            #[cfg(feature = "stats")]
+            "stats" => Self::Stats,
             #[cfg(feature = "tune")]
             "tune" => Self::Tune,
             _ => Self::Help,

@@ -298,6 +298,11 @@ impl Session {
             }
             Command::Compiler => print_line(&format::compiler())?,
             Command::Help => print_line(format::HELP)?,
+            #[cfg(feature = "stats")]
+            Command::Stats => {
+                self.engine.stop_and_wait();
+                print_line(&crate::search::stats::take())?;
+            }
             #[cfg(feature = "tune")]
             Command::Tune => print_line(&crate::search::params::listing())?,
         }

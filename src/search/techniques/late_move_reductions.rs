@@ -83,6 +83,12 @@ pub(in crate::search) fn applies(node: &Node, candidate: &Candidate) -> bool {
     node.depth >= MIN_DEPTH && candidate.move_count > UNREDUCED_MOVES + usize::from(node.ply == 0)
 }
 
+/// Returns the part of the reduction that a good history takes away, 1024ths of a ply; negative for a bad one.
+#[inline]
+pub(in crate::search) fn history_part(candidate: &Candidate) -> i32 {
+    candidate.history * lmr_history() / HISTORY_UNIT
+}
+
 /// Returns the depth of the first search of a late move, plies.
 ///
 /// `new_depth` is the full depth, `child_cutoffs` the number of cutoffs of the child nodes so far.
@@ -92,7 +98,7 @@ pub(in crate::search) fn reduced_depth(
     new_depth: i32,
     child_cutoffs: u32,
 ) -> i32 {
-    let &Candidate { mv, move_count, history, gives_check, alpha_raised, .. } = candidate;
+    let &Candidate { mv, move_count, gives_check, alpha_raised, .. } = candidate;
     let mut reduction = base(node.depth, move_count, mv.is_quiet());
     let mut adjust = |condition: bool, amount: i32| reduction += if condition { amount } else { 0 };
     adjust(node.tt_pv, -lmr_tt_pv());
@@ -102,7 +108,7 @@ pub(in crate::search) fn reduced_depth(
     adjust(node.tt_move.is_some_and(Move::is_noisy), lmr_tt_noisy());
     adjust(child_cutoffs > FEW_CUTOFFS, lmr_child_cutoffs());
     reduction += alpha_raised * lmr_alpha_raised();
-    reduction -= history * lmr_history() / HISTORY_UNIT;
+    reduction -= history_part(candidate);
     (new_depth - reduction.div_euclid(PLY)).clamp(1.min(new_depth), new_depth + i32::from(node.is_pv))
 }
 

@@ -6,6 +6,7 @@
 use crate::search::node_state::Node;
 use crate::search::params::parameters;
 use crate::search::score::{DRAW, Score, is_decisive};
+use crate::search::stats::{self, Counter};
 use crate::search::worker::Worker;
 
 parameters! {
@@ -60,6 +61,7 @@ pub(in crate::search) fn prune(worker: &mut Worker<'_>, node: &Node, beta: Score
     if !applies(node, beta) || !may_pass(worker, ply) {
         return None;
     }
+    stats::count(node, Counter::NullMoves);
     let reduced = depth - reduction(depth, eval - beta);
     worker.make_null_move(ply);
     let score = -worker.search::<false>(ply + 1, reduced, -beta, 1 - beta, false);

@@ -10,6 +10,7 @@ use crate::chess::Move;
 use crate::search::node_state::Node;
 use crate::search::params::parameters;
 use crate::search::score::{Bound, Score, is_decisive};
+use crate::search::stats::{self, Counter};
 use crate::search::worker::Worker;
 
 parameters! {
@@ -43,6 +44,19 @@ pub(in crate::search) enum SingularResult {
     Extend(i32),
     /// Score that cuts the node.
     Multicut(Score),
+}
+
+impl SingularResult {
+    fn counter(self) -> Option<Counter> {
+        match self {
+            Self::Extend(0) => None,
+            Self::Extend(1) => Some(Counter::Extended1),
+            Self::Extend(2) => Some(Counter::Extended2),
+            Self::Extend(3..) => Some(Counter::Extended3),
+            Self::Extend(_) => Some(Counter::Shortened),
+            Self::Multicut(_) => Some(Counter::Multicuts),
+        }
+    }
 }
 
 /// Returns the score of the tt move if it is reliable enough for the test.
@@ -86,7 +100,15 @@ pub(in crate::search) fn test(worker: &mut Worker<'_>, node: &Node, mv: Move, be
     worker.stack[node.ply].excluded = Some(mv);
     let score = worker.search::<false>(node.ply, depth, limit - 1, limit, node.cut_node);
     worker.stack[node.ply].excluded = None;
-    if worker.stopped { SingularResult::Extend(0) } else { result(node, mv, tt_score, score, limit, beta) }
+    if worker.stopped {
+        return SingularResult::Extend(0);
+    }
+    let result = result(node, mv, tt_score, score, limit, beta);
+    stats::count(node, Counter::SingularTests);
+    if let Some(counter) = result.counter() {
+        stats::count(node, counter);
+    }
+    result
 }
 
 #[cfg(test)]
