@@ -4,15 +4,14 @@
 #   make pgo                  the same with profile-guided optimization; needs llvm-profdata, from
 #                             `rustup component add llvm-tools` or the distribution's llvm package of the same version
 #   make install              engine, manual, completions and a plugin entry for GUIs, below PREFIX (/usr/local)
-#   make dist                 an archive for each system in dist/, for all its processors; or one of
-#                             dist-linux-x86-64, dist-linux-aarch64, dist-windows-x86-64
+#   make dist                 the archives of a release in dist/, with their SHA-256 sums; or one of them: dist-source,
+#                             dist-web, dist-linux-x86-64, dist-linux-aarch64, dist-windows-x86-64, dist-windows-aarch64,
+#                             dist-macos-x86-64, dist-macos-aarch64; see docs/building.md
 #   make web                  the engine for browsers and a page with it, in web/dist; see web/README.md
-#   make check-macos          type-checks the code for macOS
 #   make clean
 #
 # EXE=name sets the name of the program, for test farms. EVALFILE=file sets the embedded network. FEATURES=tune makes every
-# search parameter a UCI option, FEATURES=stats adds the command `stats` with counters of the search. `make dist` needs the targets (`rustup target add`) and Debian's packages
-# gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-mingw-w64-x86-64 zip.
+# search parameter a UCI option, FEATURES=stats adds the command `stats` with counters of the search.
 
 EXE ?= enroque
 EVALFILE ?=
@@ -26,7 +25,7 @@ TARGET := $(shell $(CARGO) metadata --no-deps --format-version 1 | sed 's/.*"tar
 SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe)
 ENGINE := $(EXE:.exe=)$(SUFFIX)
 
-.PHONY: all pgo install uninstall dist web check-macos clean
+.PHONY: all pgo install uninstall dist dist-source dist-web web clean
 all:
 	$(BUILD)
 	cp "$(TARGET)/release/enroque$(SUFFIX)" "$(ENGINE)"
@@ -63,30 +62,40 @@ uninstall:
 		"$(SHARE)/bash-completion/completions/enroque" "$(SHARE)/zsh/site-functions/_enroque" \
 		"$(SHARE)/fish/vendor_completions.d/enroque.fish" "$(SHARE)/games/plugins/uci/enroque.eng"
 
-# Each system's target triple, baseline processor and suffix of programs.
-TRIPLE_linux-x86-64 := x86_64-unknown-linux-gnu
+# Each system's target triple, processor and flags. Linux programs contain musl: they depend on no library of the system, and
+# make no system call that Android forbids.
+TRIPLE_linux-x86-64 := x86_64-unknown-linux-musl
 CPU_linux-x86-64 := x86-64
-TRIPLE_linux-aarch64 := aarch64-unknown-linux-gnu
+TRIPLE_linux-aarch64 := aarch64-unknown-linux-musl
 CPU_linux-aarch64 := generic
+# Some ARM systems have memory pages of 64 KiB, new Android devices of 16 KiB.
+FLAGS_linux-aarch64 := -C link-arg=-Wl,-z,max-page-size=65536
 TRIPLE_windows-x86-64 := x86_64-pc-windows-gnu
 CPU_windows-x86-64 := x86-64
-SUFFIX_windows-x86-64 := .exe
-export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER ?= aarch64-linux-gnu-gcc
+TRIPLE_windows-aarch64 := aarch64-pc-windows-gnullvm
+CPU_windows-aarch64 := generic
+TRIPLE_macos-x86-64 := x86_64-apple-darwin
+CPU_macos-x86-64 := penryn
+TRIPLE_macos-aarch64 := aarch64-apple-darwin
+CPU_macos-aarch64 := apple-m1
 
-dist: dist-linux-x86-64 dist-linux-aarch64 dist-windows-x86-64
+# Zig compiles C and links for all systems. A Mac does that for itself, with Apple's tools.
+CROSS := $(if $(filter Darwin,$(shell uname)),build,zigbuild)
+VERSION := $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' Cargo.toml | head -n 1)
+dist: dist-source dist-linux-x86-64 dist-linux-aarch64 dist-windows-x86-64 dist-windows-aarch64 dist-web
+	cd dist && sha256sum enroque-$(VERSION)[.-]* >SHA256SUMS
+dist-source:
+	mkdir -p dist
+	git archive --prefix=enroque-$(VERSION)/ --output=dist/enroque-$(VERSION).tar.gz HEAD
+dist-web: web
+	scripts/pack.py web web/dist/enroque.html
 dist-%: all
-	RUSTFLAGS="-C target-cpu=$(CPU_$*) -C target-feature=+crt-static" $(BUILD) --target $(TRIPLE_$*)
-	scripts/pack.sh $* "$(TARGET)/$(TRIPLE_$*)/release/enroque$(SUFFIX_$*)" "$(abspath $(ENGINE))" $(TRIPLE_$*)
+	RUSTFLAGS="-C target-cpu=$(CPU_$*) -C target-feature=+crt-static $(FLAGS_$*)" \
+		$(CARGO) $(CROSS) --release --locked --target $(TRIPLE_$*)
+	scripts/pack.py $* "$(TARGET)/$(TRIPLE_$*)/release/enroque$(if $(findstring windows,$*),.exe)" "$(abspath $(ENGINE))" $(TRIPLE_$*)
 
 web:
 	web/build.sh
-
-# Only a type check: building the C code of zstd would need Apple's tools. The library of this machine (Debian's packages
-# libzstd-dev and pkg-config) replaces it.
-check-macos:
-	for triple in x86_64-apple-darwin aarch64-apple-darwin; do \
-		ZSTD_SYS_USE_PKG_CONFIG=1 PKG_CONFIG_ALLOW_CROSS=1 RUSTFLAGS= $(CARGO) check --locked --target $$triple || exit 1; \
-	done
 
 clean:
 	$(CARGO) clean

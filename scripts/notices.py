@@ -3,12 +3,14 @@
 
     scripts/notices.py TRIPLE >THIRD-PARTY.txt
 
-TRIPLE is the target, such as x86_64-unknown-linux-gnu. The texts are those in the sources of the crates, as cargo has
-unpacked them; a crate without any is an error. Equal texts are printed once. Licences of the C libraries come from
-Debian's packages, if they are installed.
+TRIPLE is the target, such as x86_64-unknown-linux-musl. The texts are those in the sources of the crates, as cargo has
+unpacked them, and for the C libraries those in the folder of Zig, which links them. A crate under the MIT licence without
+its text gets the standard text with the authors that it names; any other without one is an error. Equal texts are
+printed once.
 """
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -16,11 +18,27 @@ from pathlib import Path
 
 # Names of files with licences. In a folder below the crate's they belong to code that it bundles.
 NAMES = re.compile(r"^(licen[cs]e|copyright|notice|unlicense)\b.*", re.IGNORECASE)
-# C libraries that are linked statically, by a part of the triple, with their copyright files.
+# C libraries that Zig links statically, by a part of the triple, with their licences in Zig's folder `lib`.
+ZIG = {"Zig's runtime library": "../LICENSE", "LLVM libunwind": "libunwind/LICENSE.TXT"}
 SYSTEM = {
-    "linux-gnu": [("GNU C Library", "libc6")],
-    "windows-gnu": [("MinGW-w64 runtime", "mingw-w64-x86-64-dev"), ("GCC runtime", "gcc-mingw-w64-base")],
+    "linux-musl": {"musl": "libc/musl/COPYRIGHT", **ZIG},
+    "windows-gnu": {"MinGW-w64 runtime": "libc/mingw/COPYING", **ZIG},
 }
+
+# https://spdx.org/licenses/MIT.html
+MIT = """\
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated \
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation the \
+rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit \
+persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the \
+Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE \
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR \
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR \
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE."""
 
 
 def metadata(triple):
@@ -60,6 +78,18 @@ def texts(package):
     return [path.read_text(encoding="utf-8", errors="replace").strip() for path in own + bundled]
 
 
+def zig_folder():
+    """Returns the folder `lib` of the Zig that cargo-zigbuild uses."""
+    named = os.environ.get("CARGO_ZIGBUILD_ZIG_PATH")
+    for command in [[named]] if named else [[sys.executable, "-m", "ziglang"], ["zig"]]:
+        try:
+            text = subprocess.run([*command, "env"], check=True, capture_output=True, text=True).stdout
+        except (OSError, subprocess.CalledProcessError):
+            continue
+        return Path(re.search(r'lib_dir"?\s*[:=]\s*"([^"]+)"', text)[1])
+    sys.exit("notices.py: no Zig; `pip install cargo-zigbuild` brings it")
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__.strip())
@@ -72,19 +102,18 @@ def main():
         found = texts(package)
         if not found and package["license"] == own:
             found = ["The licence of this program itself: see LICENSE."]
+        if not found and package["authors"] and "MIT" in re.split(r"[ /]", package["license"] or ""):
+            found = [f"Copyright (c) {', '.join(package['authors'])}\n\n{MIT}"]
         if not found:
             missing.append(title)
         for text in found:
             owners.setdefault(text, []).append(title)
     if missing:
         sys.exit("notices.py: no licence text in " + ", ".join(missing))
-    for end, libraries in SYSTEM.items():
-        for library, debian in libraries if triple.endswith(end) else []:
-            path = Path("/usr/share/doc") / debian / "copyright"
-            if path.exists():
-                owners.setdefault(path.read_text(errors="replace").strip(), []).append(library)
-            else:
-                print(f"notices.py: {path} is missing; {library} is not listed", file=sys.stderr)
+    for part, libraries in SYSTEM.items():
+        for library, file in libraries.items() if part in triple else []:
+            text = (zig_folder() / file).read_text(encoding="utf-8", errors="replace").strip()
+            owners.setdefault(text, []).append(library)
     print("This program contains the following software of others, under these licences.")
     for text, titles in owners.items():
         print("\n" + "=" * 80 + "\n" + "\n".join(dict.fromkeys(titles)) + "\n" + "-" * 80 + f"\n{text}")

@@ -60,25 +60,29 @@ fn source_line() -> String {
     format!("{}  enroque-{VERSION}.tar.gz\n", "5a".repeat(32))
 }
 
-fn windows_line() -> String {
-    format!("{} *dist/enroque-{VERSION}-windows-x86-64.zip\n", "c3".repeat(32))
+fn windows_lines() -> String {
+    let line = |byte: &str, name| format!("{} *dist/enroque-{VERSION}-windows-{name}.zip\n", byte.repeat(32));
+    line("c3", "x86-64") + &line("e9", "aarch64")
 }
 
 #[test]
 fn hashes_and_version_are_filled() {
     let tree = Tree::new();
-    let output = tree.run(VERSION, &(source_line() + &windows_line()));
+    let output = tree.run(VERSION, &(source_line() + &windows_lines()));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let release = format!("{REPOSITORY}/releases/download/v{VERSION}/enroque-{VERSION}");
 
     let formula = tree.filled("homebrew/enroque.rb");
     assert!(formula.contains(&format!("  url \"{release}.tar.gz\"\n  sha256 \"{}\"\n", "5a".repeat(32))));
     let installer = tree.filled("winget/Enroque.Enroque.installer.yaml");
-    let lines = format!(
-        "InstallerUrl: \"{release}-windows-x86-64.zip\"\n    InstallerSha256: \"{}\"\n",
-        "c3".repeat(32)
-    );
-    assert!(installer.contains(&lines), "{installer}");
+    for (byte, name) in [("c3", "x86-64"), ("e9", "aarch64")] {
+        let lines = format!(
+            "RelativeFilePath: enroque-{VERSION}-windows-{name}\\enroque.exe\n        PortableCommandAlias: enroque\n    \
+             InstallerUrl: \"{release}-windows-{name}.zip\"\n    InstallerSha256: \"{}\"\n",
+            byte.repeat(32)
+        );
+        assert!(installer.contains(&lines), "{installer}");
+    }
     for name in
         ["Enroque.Enroque.yaml", "Enroque.Enroque.installer.yaml", "Enroque.Enroque.locale.en-US.yaml"]
     {
@@ -90,7 +94,7 @@ fn hashes_and_version_are_filled() {
 #[test]
 fn summary_agrees_with_arch_package() {
     let tree = Tree::new();
-    assert!(tree.run(VERSION, &(source_line() + &windows_line())).status.success());
+    assert!(tree.run(VERSION, &(source_line() + &windows_lines())).status.success());
     let print = r#"
         . ./PKGBUILD
         printf '%s\n' "pkgdesc = $pkgdesc" "pkgver = $pkgver" "pkgrel = $pkgrel" "url = $url" "${arch[@]/#/arch = }" \
@@ -108,13 +112,13 @@ fn summary_agrees_with_arch_package() {
 fn incomplete_release_is_refused() {
     let tree = Tree::new();
     tree.assert_refused(VERSION, &source_line(), "@SHA256:enroque-");
-    let cut = windows_line().replacen("c3", "", 1);
+    let cut = windows_lines().replacen("c3", "", 1);
     tree.assert_refused(VERSION, &(source_line() + &cut), "windows-x86-64.zip@");
-    let other = windows_line().replacen("c3", "c4", 1);
-    tree.assert_refused(VERSION, &(source_line() + &windows_line() + &other), "twice");
-    tree.assert_refused("9.9.9", &(source_line() + &windows_line()), "version 9.9.9");
+    let other = windows_lines().replacen("c3", "c4", 1);
+    tree.assert_refused(VERSION, &(source_line() + &windows_lines() + &other), "twice");
+    tree.assert_refused("9.9.9", &(source_line() + &windows_lines()), "version 9.9.9");
     tree.write_manifest(&format!("version = \"{VERSION}\"\n"));
-    tree.assert_refused(VERSION, &(source_line() + &windows_line()), "no address");
+    tree.assert_refused(VERSION, &(source_line() + &windows_lines()), "no address");
 }
 
 #[test]

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Packs a built engine, or the page for browsers, with the licences into an archive in dist/.
+
+    scripts/pack.py SYSTEM BINARY HOST_BINARY TRIPLE
+    scripts/pack.py web PAGE
+
+SYSTEM is part of the archive's name. Linux and macOS get a tar.gz, others a zip. HOST_BINARY writes manual and
+completions on this machine. THIRD-PARTY.txt has the licences of all crates for the target TRIPLE, RUST-LIBRARY.html
+those of the standard library. The same files make the same archive, byte for byte.
+"""
+
+import gzip
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+COMPLETIONS = {"bash": "enroque.bash", "zsh": "_enroque", "fish": "enroque.fish", "powershell": "enroque.ps1"}
+
+
+def output(*command):
+    return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
+
+
+def add_program_files(folder, host, triple):
+    (folder / "THIRD-PARTY.txt").write_bytes(output(ROOT / "scripts/notices.py", triple))
+    (folder / "man").mkdir()
+    output(host, "man", "--output", folder / "man")
+    (folder / "completions").mkdir()
+    for shell, name in COMPLETIONS.items():
+        (folder / "completions" / name).write_bytes(output(host, "completions", shell))
+
+
+def write_tar(path, work, files, seconds):
+    def plain(entry):
+        entry.uid = entry.gid = 0
+        entry.uname = entry.gname = ""
+        entry.mtime = seconds
+        entry.mode = 0o755 if entry.mode & 0o100 else 0o644
+        return entry
+
+    # The compressor would note the name and the time of the file.
+    with path.open("wb") as file, gzip.GzipFile("", "wb", 9, file, mtime=0) as compressed:
+        with tarfile.open(fileobj=compressed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+            for file in files:
+                archive.add(file, file.relative_to(work).as_posix(), filter=plain)
+
+
+def write_zip(path, work, files, seconds):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for file in files:
+            entry = zipfile.ZipInfo(file.relative_to(work).as_posix(), time.gmtime(seconds)[:6])
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = (0o755 if file.suffix == ".exe" else 0o644) << 16
+            archive.writestr(entry, file.read_bytes())
+
+
+def main():
+    system, file, *tools = sys.argv[1:] or [""] * 2
+    if len(tools) != (0 if system == "web" else 2):
+        sys.exit(__doc__.strip())
+    version = re.search(r'^version = "(.*)"$', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[1]
+    is_tar = system.startswith(("linux", "macos"))
+    path = ROOT / "dist" / f"enroque-{version}-{system}.{'tar.gz' if is_tar else 'zip'}"
+    library = Path(output("rustc", "--print", "sysroot").decode().strip(), "share/doc/rust/COPYRIGHT-library.html")
+    with tempfile.TemporaryDirectory() as work:
+        folder = Path(work, f"enroque-{version}-{system}")
+        folder.mkdir()
+        for source in [file, *(ROOT / name for name in ("LICENSE", "README.md", "CHANGELOG.md"))]:
+            shutil.copy(source, folder)
+        if tools:
+            add_program_files(folder, *tools)
+        else:
+            shutil.copy(Path(file).with_name("THIRD-PARTY.txt"), folder)
+        if library.exists():
+            shutil.copyfile(library, folder / "RUST-LIBRARY.html")
+        else:
+            print(f"pack.py: {library} is missing; the archive lacks those licences", file=sys.stderr)
+        path.parent.mkdir(exist_ok=True)
+        files = sorted(file for file in folder.rglob("*") if file.is_file())
+        seconds = int(output("git", "log", "-1", "--format=%ct"))
+        (write_tar if is_tar else write_zip)(path, Path(work), files, seconds)
+    print(f"{path.relative_to(ROOT)}: {path.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()
