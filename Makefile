@@ -8,6 +8,7 @@
 #                             dist-web, dist-linux-x86-64, dist-linux-aarch64, dist-windows-x86-64, dist-windows-aarch64,
 #                             dist-macos-x86-64, dist-macos-aarch64; see docs/building.md
 #   make web                  the engine for browsers and a page with it, in web/dist; see web/README.md
+#   make check-macos          type-checks the code for macOS
 #   make clean
 #
 # EXE=name sets the name of the program, for test farms. EVALFILE=file sets the embedded network. FEATURES=tune makes every
@@ -25,7 +26,7 @@ TARGET := $(shell $(CARGO) metadata --no-deps --format-version 1 | sed 's/.*"tar
 SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe)
 ENGINE := $(EXE:.exe=)$(SUFFIX)
 
-.PHONY: all pgo install uninstall dist dist-source dist-web web clean
+.PHONY: all pgo install uninstall dist dist-source dist-web web check-macos clean
 all:
 	$(BUILD)
 	cp "$(TARGET)/release/enroque$(SUFFIX)" "$(ENGINE)"
@@ -79,7 +80,9 @@ CPU_macos-x86-64 := penryn
 TRIPLE_macos-aarch64 := aarch64-apple-darwin
 CPU_macos-aarch64 := apple-m1
 
-# Zig compiles C and links for all systems. A Mac does that for itself, with Apple's tools.
+# Zig compiles C and links for all systems. A Mac does that for itself, with Apple's tools. STD can have cargo build the
+# standard library from source.
+STD ?=
 CROSS := $(if $(filter Darwin,$(shell uname)),build,zigbuild)
 VERSION := $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' Cargo.toml | head -n 1)
 dist: dist-source dist-linux-x86-64 dist-linux-aarch64 dist-windows-x86-64 dist-windows-aarch64 dist-web
@@ -91,11 +94,18 @@ dist-web: web
 	scripts/pack.py web web/dist/enroque.html
 dist-%: all
 	RUSTFLAGS="-C target-cpu=$(CPU_$*) -C target-feature=+crt-static $(FLAGS_$*)" \
-		$(CARGO) $(CROSS) --release --locked --target $(TRIPLE_$*)
+		$(CARGO) $(CROSS) $(STD) --release --locked --target $(TRIPLE_$*)
 	scripts/pack.py $* "$(TARGET)/$(TRIPLE_$*)/release/enroque$(if $(findstring windows,$*),.exe)" "$(abspath $(ENGINE))" $(TRIPLE_$*)
 
 web:
 	web/build.sh
+
+# Only a type check: linking needs Apple's frameworks. The library zstd of this machine (Debian's packages libzstd-dev and
+# pkg-config) replaces C code that only Apple's tools compile.
+check-macos:
+	for triple in x86_64-apple-darwin aarch64-apple-darwin; do \
+		ZSTD_SYS_USE_PKG_CONFIG=1 PKG_CONFIG_ALLOW_CROSS=1 RUSTFLAGS= $(CARGO) check --locked --target $$triple || exit 1; \
+	done
 
 clean:
 	$(CARGO) clean
