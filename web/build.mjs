@@ -37,6 +37,11 @@ const { outputFiles } = await build({
 });
 const bundled = (ending) =>
   outputFiles.filter(({ path }) => path.endsWith(ending)).map(({ text }) => text).join("\n");
+// The pictures of the pieces as text: a quarter smaller than in base64, and compressible.
+const style = bundled(".css").replace(/url\(["']?data:image\/svg\+xml;base64,([\w+/=]+)["']?\)/g, (_, code) => {
+  const picture = Buffer.from(code, "base64").toString().replaceAll('"', "'").replaceAll("#", "%23");
+  return `url("data:image/svg+xml,${picture}")`;
+});
 
 const module = await readFile(new URL("dist/enroque.wasm", import.meta.url));
 // The network's 16-bit numbers compress a quarter better if the sign is the lowest bit (zigzag), and the low bytes stand before
@@ -54,7 +59,7 @@ const packed = Buffer.from(await gzipAsync(module, {})).toString("base64");
 // A closing tag within a string would end the script.
 const script = bundled(".js").replaceAll("</script", "<\\/script");
 const parts = {
-  "<!--STYLE-->": `<style>${bundled(".css")}</style>`,
+  "<!--STYLE-->": `<style>${style}</style>`,
   "<!--WASM-->": `<script type="application/octet-stream" id="engine" data-at="${at}" data-count="${count}">${packed}</script>`,
   "<!--SCRIPT-->": `<script>${script}</script>`,
 };
