@@ -3,6 +3,7 @@
 import workerSource from "worker:./worker.ts";
 
 import { canSuspend, Command, Instance } from "./instance";
+import { unpack } from "./unpack";
 
 /** Error in a question, with a text for people. */
 export class RulesError extends Error {}
@@ -158,9 +159,7 @@ function restoreNetwork(bytes: Uint8Array): void {
 /** Compiles the module that the page carries. */
 export async function load(): Promise<{ rules: Rules; engine: Engine }> {
   const element = document.getElementById("engine");
-  const packed = Uint8Array.from(atob(element?.textContent ?? ""), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const bytes = new Uint8Array(await unpack("engine").arrayBuffer());
   const [at, count] = [Number(element?.dataset.at), Number(element?.dataset.count)];
   restoreNetwork(bytes.subarray(at, at + 2 * count));
   const module = await WebAssembly.compile(bytes);
