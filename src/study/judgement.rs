@@ -1,9 +1,31 @@
-//! Judgement of a move by the loss of winning chances, by the formulas of lichess.
+//! Judgement of the moves of a game by the loss of winning chances, by the formulas of lichess.
+
+use serde::Serialize;
+
+use crate::chess::{Board, Color};
+use crate::search::wdl::material_share;
 
 /// Bound of scores in centipawns; a mate counts as this.
 pub const MAX_CENTIPAWNS: f64 = 1000.0;
 /// Slope of the win percentage per centipawn, which lichess fitted to games between humans.
 const WIN_PERCENT_SLOPE: f64 = 0.003_682_08;
+
+/// Factor that turns scores of the search into centipawns of chess sites, those of Stockfish 15.1: a base, and a part that
+/// grows with the material. Fitted to searches of both engines.
+const SITE_BASE: f64 = 0.6;
+const SITE_MATERIAL: f64 = 0.6;
+
+/// Lower bound of the accuracy of a move in the harmonic mean, per cent.
+const MIN_HARMONIC_ACCURACY: f64 = 1.0;
+
+/// Number of windows into which a game is divided to measure its volatility.
+const WINDOWS_PER_GAME: usize = 10;
+/// Bounds of the length of a window in positions.
+const MIN_WINDOW: usize = 2;
+const MAX_WINDOW: usize = 8;
+/// Bounds of the weight of a move: the standard deviation of the win percentages around it.
+const MIN_WEIGHT: f64 = 0.5;
+const MAX_WEIGHT: f64 = 12.0;
 
 /// Mark of a bad move.
 pub struct Mark {
@@ -42,4 +64,155 @@ pub fn move_accuracy(loss: f64) -> f64 {
 /// Returns the mark of a move with this loss of win percentage, if it is bad.
 pub fn mark_of(loss: f64) -> Option<&'static Mark> {
     MARKS.iter().find(|mark| loss >= mark.min_loss)
+}
+
+/// Returns a score of the search in centipawns of chess sites, for which the formulas of lichess are made.
+pub fn site_centipawns(score: f64, board: &Board) -> f64 {
+    score * (SITE_BASE + SITE_MATERIAL * material_share(board))
+}
+
+/// Returns the factor that turns a value for `side` into one for White, and back.
+pub fn sign_of(side: Color) -> f64 {
+    if side == Color::White { 1.0 } else { -1.0 }
+}
+
+/// Returns a value rounded to one decimal.
+pub fn rounded(value: f64) -> f64 {
+    (10.0 * value).round() / 10.0
+}
+
+/// Loss of a move.
+pub struct Loss {
+    /// Side that made the move.
+    pub color: Color,
+    /// Loss of win percentage, percentage points.
+    pub percent: f64,
+    /// Loss of score in centipawns.
+    pub centipawns: f64,
+}
+
+/// Returns the losses of the moves between positions with these scores for White in centipawns. `moves` are the sides that
+/// made them, with `true` for a best move, which loses nothing.
+pub fn losses(scores: &[f64], moves: impl IntoIterator<Item = (Color, bool)>) -> Vec<Loss> {
+    let loss = |(pair, (color, is_best)): (&[f64], (Color, bool))| {
+        let fall = |value: fn(f64) -> f64| (sign_of(color) * (value(pair[0]) - value(pair[1]))).max(0.0);
+        let percent = if is_best { 0.0 } else { fall(win_percent) };
+        let centipawns = if percent == 0.0 { 0.0 } else { fall(|score| score) };
+        Loss { color, percent, centipawns }
+    };
+    scores.windows(2).zip(moves).map(loss).collect()
+}
+
+/// Statistics of one player's moves.
+#[derive(Clone, Copy, Default, Serialize)]
+pub struct Summary {
+    /// Accuracy in per cent; `None` without moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<f64>,
+    /// Average loss per move in centipawns; `None` without moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub average_loss: Option<f64>,
+    /// Number of inaccuracies.
+    pub inaccuracies: usize,
+    /// Number of mistakes.
+    pub mistakes: usize,
+    /// Number of blunders.
+    pub blunders: usize,
+}
+
+/// Returns the statistics of White and of Black by the scores of all positions for White in centipawns and the losses of the
+/// moves between them.
+pub fn summarize(scores: &[f64], losses: &[Loss]) -> [Summary; 2] {
+    let wins: Vec<f64> = scores.iter().map(|&score| win_percent(score)).collect();
+    let weights = weights(&wins);
+    Color::ALL.map(|color| {
+        let own = || losses.iter().zip(&weights).filter(|(loss, _)| loss.color == color);
+        let count = |name| {
+            own().filter(|(loss, _)| mark_of(loss.percent).is_some_and(|mark| mark.name == name)).count()
+        };
+        let weighted: Vec<(f64, f64)> =
+            own().map(|(loss, &weight)| (move_accuracy(loss.percent), weight)).collect();
+        let centipawns: Vec<f64> = own().map(|(loss, _)| loss.centipawns).collect();
+        Summary {
+            accuracy: game_accuracy(&weighted).map(rounded),
+            average_loss: mean(&centipawns).map(rounded),
+            inaccuracies: count("Inaccuracy"),
+            mistakes: count("Mistake"),
+            blunders: count("Blunder"),
+        }
+    })
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    if values.is_empty() { None } else { Some(values.iter().sum::<f64>() / values.len() as f64) }
+}
+
+/// Returns the weights of the moves, as lichess defines them: the volatility of the win percentages in a window around each
+/// move. The first moves share the first window.
+fn weights(wins: &[f64]) -> Vec<f64> {
+    let moves = wins.len().saturating_sub(1);
+    let window = (moves / WINDOWS_PER_GAME).clamp(MIN_WINDOW, MAX_WINDOW).min(wins.len());
+    let deviation = |values: &[f64]| {
+        let mean = mean(values).unwrap_or(0.0);
+        let variance =
+            values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len().max(1) as f64;
+        variance.sqrt().clamp(MIN_WEIGHT, MAX_WEIGHT)
+    };
+    (0..moves)
+        .map(|ply| {
+            // The window ends with the position after the move.
+            let begin = (ply + 2).saturating_sub(window);
+            deviation(&wins[begin..begin + window])
+        })
+        .collect()
+}
+
+/// Returns the accuracy of a player by accuracy and weight of each move, as lichess defines it: the average of the weighted
+/// and the harmonic mean.
+fn game_accuracy(moves: &[(f64, f64)]) -> Option<f64> {
+    if moves.is_empty() {
+        return None;
+    }
+    let weighted = moves.iter().map(|(accuracy, weight)| accuracy * weight).sum::<f64>()
+        / moves.iter().map(|(_, weight)| weight).sum::<f64>();
+    let harmonic = moves.len() as f64
+        / moves.iter().map(|(accuracy, _)| 1.0 / accuracy.max(MIN_HARMONIC_ACCURACY)).sum::<f64>();
+    Some(f64::midpoint(weighted, harmonic))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn volatile_positions_weigh_more() {
+        let calm = game_accuracy(&[(100.0, 0.5), (50.0, 0.5)]).unwrap();
+        let wild = game_accuracy(&[(100.0, 0.5), (50.0, 12.0)]).unwrap();
+        assert!((calm - f64::midpoint(75.0, 200.0 / 3.0)).abs() < 1e-9 && wild < calm);
+        assert_eq!(game_accuracy(&[]), None);
+        // Calculated by hand: in a short game the window of each move has two positions.
+        let weights = weights(&[50.0, 54.0, 50.0, 90.0]);
+        assert_eq!(weights, [2.0, 2.0, 12.0]);
+    }
+
+    #[test]
+    fn site_scores_grow_with_material() {
+        let endgame: Board = "4k3/pppp4/8/8/8/8/PPPP4/R3K2R w - - 0 1".parse().unwrap();
+        assert_eq!(site_centipawns(100.0, &Board::startpos()).round(), 141.0);
+        assert_eq!(site_centipawns(-100.0, &endgame).round(), -79.0);
+    }
+
+    #[test]
+    fn accuracy_follows_loss() {
+        assert!((move_accuracy(0.0) - 100.0).abs() < 1e-3 && (move_accuracy(10.0) - 63.6).abs() < 0.1);
+    }
+
+    #[test]
+    fn best_moves_lose_nothing() {
+        let losses = losses(&[20.0, -80.0, -30.0], [(Color::White, false), (Color::Black, false)]);
+        assert_eq!((losses[0].centipawns, losses[1].centipawns), (100.0, 50.0));
+        let best = super::losses(&[20.0, -80.0], [(Color::White, true)]);
+        assert_eq!((best[0].percent, best[0].centipawns), (0.0, 0.0));
+        assert_eq!(summarize(&[20.0, -80.0], &best)[0].average_loss, Some(0.0));
+    }
 }

@@ -1,13 +1,8 @@
 //! Scores of positions for White in centipawns, and the chances to win that they mean.
 
 use super::variation::Variation;
-use crate::chess::{Board, Color};
-use crate::study::judgement::{MAX_CENTIPAWNS, win_percent};
-
-/// Returns the factor that turns a value for `side` into one for White, and back.
-pub fn sign_of(side: Color) -> f64 {
-    if side == Color::White { 1.0 } else { -1.0 }
-}
+use crate::chess::Board;
+use crate::study::judgement::{MAX_CENTIPAWNS, sign_of, win_percent};
 
 /// Returns the score of a line for the side to move in centipawns, within ± `MAX_CENTIPAWNS`.
 fn own_centipawns(line: &Variation) -> f64 {

@@ -1,29 +1,16 @@
-//! Judgement of the moves of a game: loss of winning chances, marks and accuracy, by the formulas of lichess.
+//! Judgement of the moves of a game by the search results: loss of winning chances, marks and accuracy.
 
 use serde::Serialize;
 
-use super::chances::{centipawns, sign_of};
+use super::chances::centipawns;
 use super::findings::Findings;
 use super::variation::Variation;
-use crate::chess::Color;
-pub use crate::study::judgement::{MARKS, Mark};
-use crate::study::judgement::{mark_of, move_accuracy, win_percent};
+pub use crate::study::judgement::{MARKS, Mark, Summary};
+use crate::study::judgement::{losses, mark_of, rounded, summarize, win_percent};
 use crate::workbench::pgn::{self, PgnGame};
 
 /// Maximum length of a better line in plies.
 const BETTER_LINE_PLIES: usize = 10;
-
-/// Lower bound of the accuracy of a move in the harmonic mean, per cent.
-const MIN_HARMONIC_ACCURACY: f64 = 1.0;
-
-/// Number of windows into which a game is divided to measure its volatility.
-const WINDOWS_PER_GAME: usize = 10;
-/// Bounds of the length of a window in positions.
-const MIN_WINDOW: usize = 2;
-const MAX_WINDOW: usize = 8;
-/// Bounds of the weight of a move: the standard deviation of the win percentages around it.
-const MIN_WEIGHT: f64 = 0.5;
-const MAX_WEIGHT: f64 = 12.0;
 
 /// Judgement of a move.
 #[derive(Clone, Serialize)]
@@ -55,34 +42,12 @@ impl Judgement {
     }
 }
 
-/// Returns a value rounded to one decimal.
-fn rounded(value: f64) -> f64 {
-    (10.0 * value).round() / 10.0
-}
-
 fn tenths<S: serde::Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(rounded(*value))
 }
 
 fn symbol<S: serde::Serializer>(mark: &Option<&'static Mark>, serializer: S) -> Result<S::Ok, S::Error> {
     mark.map(|mark| mark.symbol).serialize(serializer)
-}
-
-/// Statistics of one player's moves.
-#[derive(Clone, Copy, Default, Serialize)]
-pub struct Summary {
-    /// Accuracy in per cent; `None` without moves.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub accuracy: Option<f64>,
-    /// Average loss per move in centipawns; `None` without moves.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub average_loss: Option<f64>,
-    /// Number of inaccuracies.
-    pub inaccuracies: usize,
-    /// Number of mistakes.
-    pub mistakes: usize,
-    /// Number of blunders.
-    pub blunders: usize,
 }
 
 /// Judgement of a game.
@@ -108,77 +73,21 @@ pub fn judge(game: &PgnGame, findings: &Findings) -> JudgedGame {
         sans.extend(moves.next().map(|mv| pgn::san(&board, mv)));
     }
     let wins: Vec<f64> = scores.iter().map(|&score| win_percent(score)).collect();
-    let mover = |ply: usize| movers[ply];
-    let judged = sans.into_iter().zip(game.moves()).zip(1..lines.len()).map(|((san, mv), after)| {
-        let best = lines[after - 1].as_ref().map_or(&[][..], |line| &line.san);
-        let is_best = best.first() == Some(&san) || mv.is_none();
-        let fall = sign_of(mover(after - 1)) * (wins[after - 1] - wins[after]);
-        let loss = if is_best { 0.0 } else { fall.max(0.0) };
-        let mark = mark_of(loss);
-        let better = mark.map(|_| best[..best.len().min(BETTER_LINE_PLIES)].to_vec());
-        Judgement { san, after: lines[after].clone(), win: wins[after], loss, mark, better }
+    let best = |ply: usize| lines[ply].as_ref().map_or(&[][..], |line| &line.san[..]);
+    let played = sans.iter().zip(game.moves()).enumerate().map(|(ply, (san, mv))| {
+        let is_best = mv.is_none() || best(ply).first() == Some(san);
+        (movers[ply], is_best)
     });
-    let judged: Vec<Judgement> = judged.collect();
-    let weights = weights(&wins);
-    let summaries = Color::ALL.map(|color| {
-        let own = || (0..judged.len()).filter(|&ply| mover(ply) == color);
-        let count =
-            |name: &str| own().filter(|&ply| judged[ply].mark.is_some_and(|mark| mark.name == name)).count();
-        let weighted: Vec<(f64, f64)> =
-            own().map(|ply| (move_accuracy(judged[ply].loss), weights[ply])).collect();
-        let losses = own().map(|ply| {
-            if judged[ply].loss == 0.0 {
-                0.0
-            } else {
-                (sign_of(color) * (scores[ply] - scores[ply + 1])).max(0.0)
-            }
-        });
-        Summary {
-            accuracy: game_accuracy(&weighted).map(rounded),
-            average_loss: mean(&losses.collect::<Vec<f64>>()).map(rounded),
-            inaccuracies: count("Inaccuracy"),
-            mistakes: count("Mistake"),
-            blunders: count("Blunder"),
-        }
+    let losses = losses(&scores, played);
+    let judged = sans.iter().zip(&losses).enumerate().map(|(ply, (san, loss))| {
+        let mark = mark_of(loss.percent);
+        let better = mark.map(|_| best(ply).iter().take(BETTER_LINE_PLIES).cloned().collect());
+        let (after, win) = (lines[ply + 1].clone(), wins[ply + 1]);
+        Judgement { san: san.clone(), after, win, loss: loss.percent, mark, better }
     });
-    JudgedGame { first: lines.first().cloned().flatten(), moves: judged, wins, summaries }
-}
-
-fn mean(values: &[f64]) -> Option<f64> {
-    if values.is_empty() { None } else { Some(values.iter().sum::<f64>() / values.len() as f64) }
-}
-
-/// Returns the weights of the moves, as lichess defines them: the volatility of the win percentages in a window around each
-/// move. The first moves share the first window.
-fn weights(wins: &[f64]) -> Vec<f64> {
-    let moves = wins.len().saturating_sub(1);
-    let window = (moves / WINDOWS_PER_GAME).clamp(MIN_WINDOW, MAX_WINDOW).min(wins.len());
-    let deviation = |values: &[f64]| {
-        let mean = mean(values).unwrap_or(0.0);
-        let variance =
-            values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len().max(1) as f64;
-        variance.sqrt().clamp(MIN_WEIGHT, MAX_WEIGHT)
-    };
-    (0..moves)
-        .map(|ply| {
-            // The window ends with the position after the move.
-            let begin = (ply + 2).saturating_sub(window);
-            deviation(&wins[begin..begin + window])
-        })
-        .collect()
-}
-
-/// Returns the accuracy of a player by accuracy and weight of each move, as lichess defines it: the average of the weighted
-/// and the harmonic mean.
-fn game_accuracy(moves: &[(f64, f64)]) -> Option<f64> {
-    if moves.is_empty() {
-        return None;
-    }
-    let weighted = moves.iter().map(|(accuracy, weight)| accuracy * weight).sum::<f64>()
-        / moves.iter().map(|(_, weight)| weight).sum::<f64>();
-    let harmonic = moves.len() as f64
-        / moves.iter().map(|(accuracy, _)| 1.0 / accuracy.max(MIN_HARMONIC_ACCURACY)).sum::<f64>();
-    Some(f64::midpoint(weighted, harmonic))
+    let moves = judged.collect();
+    let summaries = summarize(&scores, &losses);
+    JudgedGame { first: lines.first().cloned().flatten(), moves, wins, summaries }
 }
 
 #[cfg(test)]
@@ -191,7 +100,6 @@ mod tests {
         // 100 centipawns cost 9 percentage points in a level game, 5 in a won one.
         assert!((win_percent(0.0) - win_percent(-100.0) - 9.1).abs() < 0.05);
         assert!((win_percent(500.0) - win_percent(400.0) - 4.95).abs() < 0.1);
-        assert!((move_accuracy(0.0) - 100.0).abs() < 1e-3 && (move_accuracy(10.0) - 63.6).abs() < 0.1);
         let game = pgn::read("1. e4 e5 2. Qh5 Nf6 3. Qxe5+ *", CastlingRules::Fischer, None).unwrap();
         let mut findings = Findings::default();
         for (cp, mate, san) in [
@@ -213,16 +121,5 @@ mod tests {
         assert_eq!((judged.summaries[0].inaccuracies, judged.summaries[1].inaccuracies), (1, 1));
         assert_eq!(judged.summaries[0].average_loss, Some(20.0));
         assert!((judged.wins[5] - win_percent(1000.0)).abs() < 1e-9, "a mate counts as ten pawns");
-    }
-
-    #[test]
-    fn volatile_positions_weigh_more() {
-        let calm = game_accuracy(&[(100.0, 0.5), (50.0, 0.5)]).unwrap();
-        let wild = game_accuracy(&[(100.0, 0.5), (50.0, 12.0)]).unwrap();
-        assert!((calm - f64::midpoint(75.0, 200.0 / 3.0)).abs() < 1e-9 && wild < calm);
-        assert_eq!(game_accuracy(&[]), None);
-        // Calculated by hand: in a short game the window of each move has two positions.
-        let weights = weights(&[50.0, 54.0, 50.0, 90.0]);
-        assert_eq!(weights, [2.0, 2.0, 12.0]);
     }
 }

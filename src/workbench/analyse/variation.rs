@@ -7,17 +7,8 @@ use serde::Serialize;
 use crate::chess::{Board, CastlingNotation, Color, FenStyle, Move};
 use crate::search::report::{Info, Outcome};
 use crate::search::score::{DRAW, INFINITE, Score, mate_in, moves_to_mate};
-use crate::search::wdl::{WinDrawLoss, material_share, normalized, win_draw_loss};
-
-/// Factor that turns scores of the search into centipawns of chess sites, those of Stockfish 15.1: a base, and a part that
-/// grows with the material. Fitted to searches of both engines.
-const SITE_BASE: f64 = 0.6;
-const SITE_MATERIAL: f64 = 0.6;
-
-/// Returns a score of the search in centipawns of chess sites, for which the formulas of lichess are made.
-fn site_centipawns(score: Score, board: &Board) -> Score {
-    (f64::from(score) * (SITE_BASE + SITE_MATERIAL * material_share(board))).round() as Score
-}
+use crate::search::wdl::{WinDrawLoss, normalized, win_draw_loss};
+use crate::study::judgement::site_centipawns;
 
 /// Principal variation with its score and search statistics. Scores are for the side to move.
 #[derive(Clone, Debug, Serialize)]
@@ -83,7 +74,7 @@ impl Variation {
 
     /// Returns the variation with its score in centipawns of chess sites.
     pub fn in_site_centipawns(self, board: &Board) -> Self {
-        Self { cp: self.cp.map(|_| site_centipawns(self.score, board)), ..self }
+        Self { cp: self.cp.map(|_| site_centipawns(f64::from(self.score), board).round() as Score), ..self }
     }
 
     /// Creates the variation of a move played on `board`, with its score, from the best line after the move; `None` if the
@@ -239,16 +230,4 @@ impl<'a> Report<'a> {
 pub fn json_line(value: &impl Serialize) -> String {
     // Serialisation fails only for types that JSON cannot represent; there are none here.
     serde_json::to_string(value).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn site_scores_grow_with_material() {
-        let endgame: Board = "4k3/pppp4/8/8/8/8/PPPP4/R3K2R w - - 0 1".parse().unwrap();
-        assert_eq!(site_centipawns(100, &Board::startpos()), 141);
-        assert_eq!((site_centipawns(100, &endgame), site_centipawns(-100, &endgame)), (79, -79));
-    }
 }
