@@ -62,6 +62,11 @@ pub fn normalized(score: Score, board: &Board) -> Score {
     normalized.clamp(1 - DECISIVE_RANGE, DECISIVE_RANGE - 1)
 }
 
+/// Returns the score of the search, before rounding, that [`normalized`] reports as `centipawns` on `board`.
+pub fn denormalized(centipawns: Score, board: &Board) -> f64 {
+    f64::from(centipawns) * logistic_parameters(board).0 / 100.0
+}
+
 /// Returns the probabilities of a win, a draw and a loss for the side to move on `board` with this score.
 pub fn win_draw_loss(score: Score, board: &Board) -> WinDrawLoss {
     if is_decisive(score) {
@@ -91,6 +96,11 @@ mod tests {
                 let win = win_draw_loss(score, &board).win;
                 let shown = normalized(score, &board);
                 assert_eq!(shown, -normalized(-score, &board));
+                let error = denormalized(shown, &board) - f64::from(score);
+                assert!(
+                    error.abs() <= logistic_parameters(&board).0 / 200.0 + 1e-6,
+                    "{fen} {score}: {error}"
+                );
                 if shown == 100 {
                     assert!(win.abs_diff(500) <= 6, "{fen} {score}: {win}");
                 }

@@ -137,11 +137,20 @@ test("games survive reading and writing", () => {
 });
 
 test("moves are judged by chances", () => {
-  assert.deepEqual(ask("judge cp 30 cp 20").mark, null);
-  const { mark, name, nag, before, after, loss } = ask("judge cp 0 mate -3");
-  assert.deepEqual([mark, name, nag, before], ["??", "Blunder", 4, 50]);
-  assert.ok(Math.abs(before - after - loss) < 0.15);
-  assert.match(ask("judge cp").error, /two scores/);
+  const mate = "position startpos moves f2f3 e7e5 g2g4 d8h4";
+  const { moves, white, black } = ask(`judge cp 10 other cp -20 other cp -5 other mate -1 best mate -1 ${mate}`);
+  assert.deepEqual(moves.map(({ mark }) => mark), [null, null, "??", null]);
+  assert.deepEqual([moves[2].name, moves[2].nag, moves[3].loss], ["Blunder", 4, 0]);
+  assert.deepEqual([white.blunders, black.blunders, black.inaccuracies], [1, 0, 0]);
+  assert.ok(white.accuracy < black.accuracy && white.average_loss > 400, JSON.stringify({ white, black }));
+  // A score of the engine means more centipawns of chess sites in an endgame than at the start.
+  const loss = (position) => ask(`judge cp 100 other cp 0 ${position}`).moves[0].loss;
+  assert.ok(loss("position fen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 moves a1a2") > loss("position startpos moves e2e4"));
+  // A best move loses nothing.
+  assert.equal(ask("judge cp 100 best cp 0 position startpos moves e2e4").white.average_loss, 0);
+  for (const wrong of ["cp", "cp 10 other", "cp 10 nice cp 5", "cp 10 best cp 5 best cp 0", "cp 10 best"]) {
+    assert.match(ask(`judge ${wrong} position startpos moves e2e4`).error, /judge/, wrong);
+  }
 });
 
 test("quiz asks explained questions", () => {

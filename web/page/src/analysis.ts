@@ -5,6 +5,7 @@ import { button, byId, iconButton, make } from "./dom";
 import { GameNode } from "./game";
 import { Graph } from "./graph";
 import { ICONS } from "./icons";
+import { Color, Summary } from "./rules";
 import { scoreText, scoreWords } from "./score";
 import { Report } from "./searcher";
 import { t } from "./texts";
@@ -29,6 +30,7 @@ export class AnalysisPanel {
   private threatButton = button(t("threat"), () => { this.isThreat = !this.isThreat; this.app.changed(); }, { class: "small" });
   private judgeButton = button(t("judge"), () => void this.judge(), { class: "small" });
   private graph: Graph;
+  private summary = make("table", { class: "facts summary" });
   private isThreat = false;
   private judging?: { isStopped: boolean };
   private searched = "";
@@ -46,7 +48,7 @@ export class AnalysisPanel {
         make("div", { class: "stepper" }, iconButton(ICONS.minus, t("fewer"), () => this.setLines(-1)), this.count,
           iconButton(ICONS.plus, t("more"), () => this.setLines(1))),
         this.threatButton, this.judgeButton),
-      this.graph.element);
+      this.graph.element, this.summary);
     this.element.append(this.waiting, this.parts);
     document.addEventListener("visibilitychange", () => this.app.changed());
   }
@@ -68,6 +70,7 @@ export class AnalysisPanel {
     this.threatButton.hidden = !isAnalysing;
     this.judgeButton.hidden = app.game.root.children.length === 0;
     this.graph.render();
+    this.showSummary();
     if (this.judging) return;
     const isWanted = isAnalysing && app.tab === "analyse" && !document.hidden && !isPlaying && !node.position.outcome;
     const wanted = isWanted ? `${node.words}|${lines}|${this.isThreat}` : "";
@@ -186,34 +189,49 @@ export class AnalysisPanel {
   private async judgeGame(job: { isStopped: boolean }): Promise<void> {
     const { app } = this;
     const game = app.game, nodes = game.mainLine();
-    const best: (string | undefined)[] = [];
+    const scores: string[] = [];
+    let best: string | undefined;
     this.searched = "";
     this.reports = [];
     for (let at = 0; at < nodes.length && !job.isStopped && app.game === game; at++) {
       const node = nodes[at]!;
       this.judgeButton.textContent = `${t("judging", { at, of: nodes.length - 1 })} – ${t("stop")}`;
-      const { outcome } = node.position;
+      const { outcome } = node.position, isBest = best !== undefined && best === node.uci;
       if (outcome) {
         if (outcome.winner === null) node.evaluation = { score: { cp: 0 }, depth: 0, chances: [0, 100, 0] };
         else node.evaluation = { score: { mate: outcome.winner === "white" ? 1 : -1 }, depth: 0, chances: outcome.winner === "white" ? [100, 0, 0] : [0, 0, 100] };
       } else {
         let last: Report | undefined;
-        best[at] = await app.searcher.search({
+        best = await app.searcher.search({
           position: node.words, turn: node.position.turn, limits: `nodes ${JUDGED_NODES}`, report: report => { last = report; },
         });
-        if (job.isStopped) break;
-        if (last) node.evaluation = last;
+        if (job.isStopped || !last) return;
+        node.evaluation = last;
       }
-      if (at > 0) this.mark(nodes[at - 1]!, node, best[at - 1]);
+      scores.push(at === 0 ? "" : isBest ? "best" : "other", scoreWords(node.evaluation.score));
+      const { moves, white, black } = app.rules.judge(scores.join(" "), node.words), nag = moves[at - 1]?.nag;
+      node.nags = [...node.nags.filter(old => !MARKS.includes(old)), ...(nag ? [nag] : [])];
+      if (at > 0 && at === nodes.length - 1) game.summary = { line: node.words, white, black };
       this.graph.render();
     }
   }
 
-  private mark(before: GameNode, node: GameNode, best: string | undefined): void {
-    if (!before.evaluation || !node.evaluation) return;
-    const sign = before.position.turn === "white" ? 1 : -1;
-    const { nag } = this.app.rules.judge(scoreWords(before.evaluation.score, sign), scoreWords(node.evaluation.score, sign));
-    node.nags = [...node.nags.filter(old => !MARKS.includes(old)), ...(nag && best !== node.uci ? [nag] : [])];
+  /** Shows accuracy, average loss and marks of both players. */
+  private showSummary(): void {
+    const { game } = this.app, { summary } = game;
+    this.summary.hidden = summary === undefined || summary.line !== game.root.last.words;
+    if (!summary || this.summary.hidden) return;
+    const head = (text: string, hint?: string) => make("th", { scope: "col", title: hint, "aria-label": hint }, text);
+    const row = (color: Color, { accuracy, average_loss, inaccuracies, mistakes, blunders }: Summary) => {
+      const name = game.tags.find(([tag]) => tag.toLowerCase() === color)?.[1] ?? "?";
+      return make("tr", {}, make("th", { scope: "row" }, make("span", { class: `dot ${color}` }), name === "?" ? t(color) : name),
+        ...[accuracy === undefined ? "–" : `${accuracy.toFixed(1)} %`, average_loss === undefined ? "–" : average_loss.toFixed(0), inaccuracies, mistakes, blunders]
+          .map(value => make("td", {}, String(value))));
+    };
+    this.summary.replaceChildren(
+      make("thead", {}, make("tr", {}, make("td", {}), head(t("accuracy")), head(t("averageLoss"), t("averageLossHint")), head("?!", t("inaccuracies")),
+        head("?", t("mistakes")), head("??", t("blunders")))),
+      make("tbody", {}, row("white", summary.white), row("black", summary.black)));
   }
 }
 

@@ -1,9 +1,12 @@
 // The game: a tree of moves with comments, glyphs and scores.
 
-import { Line, LineMove, Note, PgnGame, Position, Rules } from "./rules";
+import { Line, LineMove, Note, PgnGame, Position, Rules, Summary } from "./rules";
 import { Score } from "./searcher";
 
 export interface Evaluation { score: Score; depth: number; chances?: [number, number, number] }
+
+/** Statistics of both players, for the main line of which `line` is the last position. */
+export interface GameSummary { line: string; white: Summary; black: Summary }
 
 export class GameNode {
   readonly children: GameNode[] = [];
@@ -62,6 +65,7 @@ export class Game {
   current: GameNode;
   /** Result that was agreed on, by resignation or time. */
   result = "*";
+  summary?: GameSummary;
 
   constructor(readonly rules: Rules, readonly start: string, public tags: [string, string][] = []) {
     this.root = new GameNode(this);

@@ -6,7 +6,7 @@ import { App, Tab } from "./app";
 import { BoardView } from "./board";
 import { CastlingPanel } from "./castling";
 import { byId, iconButton, make, toast } from "./dom";
-import { Game } from "./game";
+import { Game, GameSummary } from "./game";
 import { GamePanel, gameOfHash } from "./gamepanel";
 import { ICONS } from "./icons";
 import { MatchRecord } from "./match";
@@ -19,7 +19,7 @@ import { load, save } from "./storage";
 import { t, TextKey } from "./texts";
 
 /** The game as it is stored. */
-interface Stored { pgn: PgnGame; place: number[]; match?: MatchRecord; orientation: Color; tab: Tab }
+interface Stored { pgn: PgnGame; place: number[]; match?: MatchRecord; orientation: Color; tab: Tab; summary?: GameSummary }
 
 const TABS: [Tab, TextKey][] = [["start", "tabStart"], ["play", "tabPlay"], ["analyse", "tabAnalyse"], ["castling", "tabCastling"], ["game", "tabGame"]];
 /** Storing waits for this time, in ms, so that a running search does not store at each report. */
@@ -29,7 +29,9 @@ function restore(app: App, stored: Stored, play: PlayPanel): void {
   const game = Game.fromPgn(app.rules, stored.pgn);
   app.game = game;
   app.orientation = stored.orientation;
-  app.tab = stored.tab;
+  game.summary = stored.summary;
+  // An older page may have stored another tab.
+  if (TABS.some(([tab]) => tab === stored.tab)) app.tab = stored.tab;
   if (stored.match) {
     game.current = game.root.last;
     play.begin(stored.match);
@@ -111,7 +113,8 @@ async function main(): Promise<void> {
 
   let saving = 0;
   const store = () => {
-    const stored: Stored = { pgn: app.game.toPgn(), place: app.game.place(), match: app.match?.record, orientation: app.orientation, tab: app.tab };
+    const stored: Stored = { pgn: app.game.toPgn(), place: app.game.place(), match: app.match?.record, orientation: app.orientation, tab: app.tab,
+      summary: app.game.summary };
     save("game", stored);
   };
   app.listen(() => {

@@ -26,7 +26,9 @@ export interface StartFacts {
   name: string; fen: string; xfen: string; number: Numbers | null; mirror: Numbers | null;
   rank: { white: string; black: string }; rows: { white: [string, string][]; black?: [string, string][] };
 }
-export interface Judgement { before: number; after: number; loss: number; accuracy: number; mark: string | null; nag: number | null }
+/** Statistics of one player's moves: accuracy in percent, average loss in centipawns. */
+export interface Summary { accuracy?: number; average_loss?: number; inaccuracies: number; mistakes: number; blunders: number }
+export interface Judgement { moves: { nag: number | null }[]; white: Summary; black: Summary }
 export interface Question {
   fen: string; turned: boolean; ask: string; pieces: string[]; needs: string[]; can: boolean; why: string; grade: number;
 }
@@ -64,8 +66,8 @@ export class Rules {
   /** Returns a game as PGN. */
   write(game: PgnGame): string { return this.ask<{ pgn: string }>(`write ${JSON.stringify(game)}`).pgn; }
 
-  /** Judges a move by the scores before and after it, both from the mover's point of view. */
-  judge(before: string, after: string): Judgement { return this.ask(`judge ${before} ${after}`); }
+  /** Judges the moves of a game by the scores of its positions for White, with `best` or `other` between them. */
+  judge(scores: string, words: string): Judgement { return this.ask(`judge ${scores} position ${words}`); }
 
   /** Returns questions on castling. */
   quiz(words: string): Question[] { return this.ask<{ questions: Question[] }>(`quiz ${words}`).questions; }

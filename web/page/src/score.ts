@@ -9,6 +9,5 @@ export function scoreText({ cp, mate }: Score): string {
   return (cp ?? 0) < 0 ? `−${value}` : `+${value}`;
 }
 
-/** Returns a score in the words of `judge`, from the point of view of the side that `sign` 1 (White) or −1 names. */
-export const scoreWords = ({ cp, mate }: Score, sign: number): string =>
-  mate !== undefined ? `mate ${sign * mate}` : `cp ${sign * (cp ?? 0)}`;
+/** Returns a score in the words of `judge`. */
+export const scoreWords = ({ cp, mate }: Score): string => mate !== undefined ? `mate ${mate}` : `cp ${cp ?? 0}`;

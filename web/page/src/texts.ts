@@ -74,6 +74,12 @@ const english = {
   remove: "Delete from here",
   promote: "Make main line",
 
+  accuracy: "Accuracy",
+  averageLoss: "Loss",
+  averageLossHint: "Average loss per move, in centipawns",
+  inaccuracies: "Inaccuracies",
+  mistakes: "Mistakes",
+  blunders: "Blunders",
   opponent: "Enroque",
   you: "You",
   level: "Strength",

@@ -1,42 +1,62 @@
-//! Judgement of a move by the scores before and after it.
+//! Judgement of the moves of a game by the scores of its positions.
 
-use enroque::study::judgement::{MAX_CENTIPAWNS, mark_of, move_accuracy, win_percent};
-use serde_json::json;
+use enroque::chess::Board;
+use enroque::search::wdl::denormalized;
+use enroque::study::judgement::{
+    MAX_CENTIPAWNS, losses, mark_of, move_accuracy, rounded, site_centipawns, summarize,
+};
+use serde_json::{Value, json};
 
-use super::Answer;
+use super::{Answer, parse_position};
 
-/// Judges a move by two scores in the words of UCI, both for its side: `cp 30 mate -3`.
-pub fn judge(words: &str) -> Answer {
-    let words: Vec<&str> = words.split_ascii_whitespace().collect();
-    let scores: Option<Vec<f64>> = words.chunks(2).map(centipawns).collect();
-    let Some(&[before, after]) = scores.as_deref() else {
-        return Err(format!("judge: expected two scores such as cp 30, found '{}'", words.join(" ")));
-    };
-    let (before, after) = (win_percent(before), win_percent(after));
-    let loss = (before - after).max(0.0);
-    let mark = mark_of(loss);
-    Ok(json!({
-        "before": tenths(before),
-        "after": tenths(after),
-        "loss": tenths(loss),
-        "accuracy": tenths(move_accuracy(loss)),
-        "mark": mark.map(|mark| mark.symbol),
-        "name": mark.map(|mark| mark.name),
-        "nag": mark.map(|mark| mark.nag),
-    }))
+/// Judges the moves of a game. `scores` are those of all positions for White, in the words of UCI, and between them `best`
+/// for a move that the search found best, else `other`: `cp 30 best cp 25 other mate -3`.
+pub fn judge(scores: &str, start: &str, moves: &str) -> Answer {
+    let (mut board, _) = parse_position(start)?;
+    let mut moves = moves.split_ascii_whitespace();
+    let (mut centipawns, mut players) = (Vec::new(), Vec::new());
+    let words: Vec<&str> = scores.split_ascii_whitespace().collect();
+    for step in words.chunks(3) {
+        let wrong = || format!("judge: expected a score and best or other, found '{}'", step.join(" "));
+        centipawns.push(step.get(..2).and_then(|score| site_score(score, &board)).ok_or_else(wrong)?);
+        let is_best = match step.get(2) {
+            None => break,
+            Some(&"best") => true,
+            Some(&"other") => false,
+            Some(_) => return Err(wrong()),
+        };
+        players.push((board.side_to_move(), is_best));
+        let text = moves.next().ok_or("judge: expected a score after each move")?;
+        let mv = board.parse_move(text).ok_or_else(|| format!("judge: '{text}' is not legal"))?;
+        board.make_move(mv);
+    }
+    if centipawns.len() != players.len() + 1 {
+        return Err("judge: expected a score after each move".to_owned());
+    }
+    let losses = losses(&centipawns, players);
+    let judged = losses.iter().map(|loss| {
+        let mark = mark_of(loss.percent);
+        json!({
+            "loss": rounded(loss.percent),
+            "accuracy": rounded(move_accuracy(loss.percent)),
+            "mark": mark.map(|mark| mark.symbol),
+            "name": mark.map(|mark| mark.name),
+            "nag": mark.map(|mark| mark.nag),
+        })
+    });
+    let judged: Vec<Value> = judged.collect();
+    let [white, black] = summarize(&centipawns, &losses);
+    Ok(json!({ "moves": judged, "white": white, "black": black }))
 }
 
-fn centipawns(words: &[&str]) -> Option<f64> {
+/// Returns a score for White in centipawns of chess sites, within ± [`MAX_CENTIPAWNS`].
+fn site_score(words: &[&str], board: &Board) -> Option<f64> {
     let &[kind, number] = words else { return None };
     let number: i32 = number.parse().ok()?;
-    match kind {
-        "cp" => Some(f64::from(number).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS)),
-        // A mate in 0 is that of the mover.
-        "mate" => Some(if number > 0 { MAX_CENTIPAWNS } else { -MAX_CENTIPAWNS }),
-        _ => None,
-    }
-}
-
-fn tenths(value: f64) -> f64 {
-    (10.0 * value).round() / 10.0
+    let centipawns = match kind {
+        "cp" => site_centipawns(denormalized(number, board), board),
+        "mate" => MAX_CENTIPAWNS * f64::from(number.signum()),
+        _ => return None,
+    };
+    Some(centipawns.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS))
 }

@@ -26,7 +26,7 @@ pub fn answer(question: &str) -> String {
         "start" => start::describe(rest.trim()),
         "pgn" => games::read(rest),
         "write" => games::write(rest),
-        "judge" => judgement::judge(rest),
+        "judge" => with_game(rest, judgement::judge),
         "quiz" => quiz::ask(rest.trim()),
         "kernels" => Ok(json!({ "equal": enroque::nnue::simd::check::dispatched() })),
         _ => Err(format!("unknown question: '{name}'")),
@@ -47,10 +47,23 @@ fn parse_position(words: &str) -> Result<(Board, Vec<String>), String> {
     }
 }
 
-/// Splits `TEXT position POSITION` and answers it.
-fn with_position(text: &str, answer: impl FnOnce(&str, Board) -> Answer) -> Answer {
+/// Splits `TEXT position POSITION`.
+fn split_position(text: &str) -> Result<(&str, &str), String> {
     const SEPARATOR: &str = "position ";
     let (text, words) = text.split_once(SEPARATOR).ok_or("expected TEXT position POSITION")?;
+    Ok((text.trim(), words))
+}
+
+/// Answers `TEXT position POSITION`.
+fn with_position(text: &str, answer: impl FnOnce(&str, Board) -> Answer) -> Answer {
+    let (text, words) = split_position(text)?;
     let (board, _) = parse_position(words)?;
-    answer(text.trim(), board)
+    answer(text, board)
+}
+
+/// Answers `TEXT position POSITION` by the text, the first position and the moves after it.
+fn with_game(text: &str, answer: impl FnOnce(&str, &str, &str) -> Answer) -> Answer {
+    let (text, words) = split_position(text)?;
+    let (start, moves) = words.split_once(" moves ").unwrap_or((words, ""));
+    answer(text, start, moves)
 }
