@@ -1,9 +1,10 @@
 // The choice of a start position.
 
+import atlas from "../atlas.txt";
 import { App } from "./app";
 import { button, make, toast } from "./dom";
 import { Game } from "./game";
-import { Numbers, StartFacts } from "./rules";
+import { Color, Numbers, StartFacts } from "./rules";
 import { t } from "./texts";
 
 const COUNT = 960;
@@ -12,6 +13,9 @@ const DAY = 86_400_000;
 const DAY_FACTOR = 577;
 const DICE = [6, 8, 20];
 const ORTHODOX = 518;
+/** Figures of the atlas for each start: score for White and its standard error in hundredths of a pawn, tenths of good moves, plies
+ * of White's and Black's castling. Those below zero are missing. */
+const FIGURES = atlas.split("\n").map(line => [...line].map(letter => letter.charCodeAt(0) - 40));
 
 /** Returns a random number below a limit. */
 export function randomBelow(limit: number): number {
@@ -47,6 +51,30 @@ export function startName(app: App): string {
   if (!facts?.number) return t("startOther");
   const { white, black } = facts.number;
   return white === black ? t("startNumber", { number: white }) : t("startDouble", { white, black });
+}
+
+/** Returns a game from a random start. */
+export function randomStart(app: App): Game {
+  const white = randomBelow(COUNT);
+  return new Game(app.rules, app.rules.start(wordsOf({ white, black: app.settings.isDouble ? randomBelow(COUNT) : white })).xfen);
+}
+
+/** Begins a new game. The old one comes back by Undo if it has moves. */
+export function setUp(app: App, game: Game): void {
+  const old = app.game;
+  app.replace(game);
+  if (old.root.children.length > 0) toast(t("newGame"), { text: t("undo"), run: () => app.replace(old) });
+}
+
+/** Returns labels and values of a start's figures in the atlas. */
+function atlasRows(number: number): [string, string][] {
+  const [score, error, good, white, black] = FIGURES.map(figures => figures[number]!) as [number, number, number, number, number];
+  const pawns = (value: number) => (value / 100).toFixed(2);
+  const mean = FIGURES[0]!.reduce((sum, value) => sum + value) / COUNT;
+  const castles = (color: Color, ply: number) => t(ply < 0 ? "castlesNot" : "castlesAt", { side: t(color), move: Math.ceil(ply / 2) });
+  return [[t("score"), t("scoreOf", { score: `+${pawns(score)}`, error: pawns(error), mean: `+${pawns(mean)}` })],
+    [t("goodMoves"), t("goodMovesOf", { count: (good / 10).toFixed(1) })],
+    [t("castles"), `${castles("white", white)}, ${castles("black", black)}`]];
 }
 
 let known: { fen: string; facts?: StartFacts } | undefined;
@@ -97,7 +125,8 @@ export class StartPanel {
     if (!facts) return this.facts.replaceChildren(make("p", { class: "pale" }, t("factsNone")));
     const table = (rows: [string, string][]) => make("table", { class: "facts" }, make("tbody", {},
       ...rows.map(([name, value]) => make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, value)))));
-    const { white, black } = facts.rows;
+    const { white, black } = facts.rows, { number } = facts;
+    if (number && !black) white.unshift(...atlasRows(number.white));
     this.facts.replaceChildren(make("h2", {}, t("facts")),
       ...(black ? [make("h3", {}, t("factsOf", { side: t("white") })), table(white), make("h3", {}, t("factsOf", { side: t("black") })), table(black)]
         : [table(white)]));
