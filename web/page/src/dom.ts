@@ -37,6 +37,27 @@ export function iconButton(path: string, label: string, click: () => void, prope
 
 /** Makes an SVG element. */
 export function svg(tag: string, attributes: Record<string, string | number>, ...children: Node[]): SVGElement {
+/** Makes a choice between values, which are given with their texts. */
+export function radios(name: string, label: string, values: [string, string][], chosen: string, choose: (value: string) => void): HTMLElement {
+  return make("fieldset", {}, make("legend", {}, label), make("div", { class: "choice" }, ...values.map(([value, text]) =>
+    make("label", {}, make("input", { type: "radio", name, value, checked: value === chosen, change: () => choose(value) }), make("span", {}, text)))));
+}
+
+/** Makes a field in which a move can be typed. `enter` returns `true` if the text is done with. */
+export function moveForm(id: string, enter: (text: string) => boolean): HTMLFormElement {
+  const field = make("input", { type: "text", id, placeholder: t("typeMoveHint"), "aria-label": t("typeMove"), autocomplete: "off", autocapitalize: "none", spellcheck: false });
+  return make("form", { class: "row", submit: (event: Event) => {
+    event.preventDefault();
+    const text = field.value.trim();
+    if (text !== "" && enter(text)) field.value = "";
+  } }, field, make("button", { type: "submit" }, t("playMove")));
+}
+
+/** Lets screen readers speak a text. */
+export function announce(text: string): void {
+  byId("live").textContent = text;
+}
+
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
   made.append(...children);

@@ -1,10 +1,11 @@
 // Settings of a match, and the match itself.
 
 import { App, MAX_ELO, MIN_ELO } from "./app";
-import { button, byId, make } from "./dom";
+import { button, byId, make, radios } from "./dom";
 import { Game } from "./game";
 import { Clock, limitOf, Match, MatchRecord, opposite } from "./match";
 import { Color } from "./rules";
+import { randomStart, setUp } from "./startpanel";
 import { t } from "./texts";
 
 const STEP = 100;
@@ -42,21 +43,20 @@ export class PlayPanel {
   private running: HTMLElement;
   private over: HTMLElement;
   private back = button(t("takeBack"), () => this.app.match?.takeBack());
+  private begins = button(t("playStart"), () => this.start(), { class: "main" });
   private hint = button(t("hint"), () => void this.app.match?.hint());
   private resign = button(t("resign"), () => this.app.match?.resign());
 
   constructor(private app: App, private analyse: () => void) {
-    const { settings } = app;
-    const radios = (name: "color" | "clock", label: string, values: [string, string][]) =>
-      make("fieldset", {}, make("legend", {}, label), make("div", { class: "choice" }, ...values.map(([value, text]) =>
-        make("label", {}, make("input", { type: "radio", name, value, checked: settings[name] === value,
-          change: () => app.set({ [name]: value }) }), make("span", {}, text)))));
+    const setting = (name: "color" | "clock", label: string, values: [string, string][]) =>
+      radios(name, label, values, app.settings[name], value => app.set({ [name]: value }));
     this.settings = make("div", {},
       make("div", { class: "level" }, make("label", { for: "level" }, t("level")), this.levelName, this.level, make("p", { class: "pale" }, t("levelHint"))),
-      radios("color", t("color"), [["white", t("white")], ["either", t("eitherColor")], ["black", t("black")]]),
-      radios("clock", t("clock"), CLOCKS.map(clock => [clock, clock === "" ? t("noClock") : clock.replace("+", " + ")])),
+      setting("color", t("color"), [["white", t("white")], ["either", t("eitherColor")], ["black", t("black")]]),
+      setting("clock", t("clock"), CLOCKS.map(clock => [clock, clock === "" ? t("noClock") : clock.replace("+", " + ")])),
       make("label", { class: "check", for: "armageddon" }, this.armageddon, make("span", {}, t("armageddon"))),
-      button(t("playStart"), () => this.start(), { class: "main wide" }));
+      make("div", { class: "buttons" }, this.begins,
+        button(t("playRandom"), () => { setUp(app, randomStart(app)); this.start(); })));
     this.running = make("div", { class: "buttons" }, this.back, this.hint, this.resign);
     this.over = make("div", { class: "buttons two" },
       button(t("analyseGame"), () => this.analyse(), { class: "main" }), button(t("playAgain"), () => this.again()));
@@ -74,7 +74,7 @@ export class PlayPanel {
     this.armageddon.parentElement!.hidden = app.settings.clock === "";
     this.level.value = String(app.settings.elo);
     this.levelName.textContent = this.level.ariaValueText = levelText(app.settings.elo);
-    this.settings.lastElementChild!.textContent = game.current === game.root ? t("playStart") : t("playHere");
+    this.begins.textContent = game.current === game.root ? t("playStart") : t("playHere");
     if (match) {
       const isTip = match.isYourMove(game.current);
       this.status.textContent = match.ending ?? (match.isThinking ? t("thinking") : isTip ? t("yourMove") : t("leaveFirst"));

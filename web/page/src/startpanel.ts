@@ -103,7 +103,7 @@ export class StartPanel {
       make("label", { for: "start-text", class: "unseen" }, t("startField")), this.field, make("button", { type: "submit" }, t("setUp")));
     this.element.append(
       make("div", { class: "buttons four" },
-        button(t("random"), () => this.random(), { class: "main" }),
+        button(t("random"), () => setUp(app, randomStart(app)), { class: "main" }),
         button(t("ofToday"), () => this.set(`sp:${ofToday()}`)),
         button(t("mirror"), () => this.mirror()),
         button(t("orthodox"), () => this.set(`sp:${ORTHODOX}`))),
@@ -113,7 +113,7 @@ export class StartPanel {
         make("p", { class: "pale" }, t("diceHint")),
         make("div", { class: "row dice" }, ...this.dice, button(t("useDice"), () => this.useDice()))),
       make("div", { class: "buttons two" },
-        button(t("playStart"), () => this.go("play")), button(t("tabAnalyse"), () => this.go("analyse"))),
+        button(t("tabPlay"), () => this.go("play")), button(t("tabAnalyse"), () => this.go("analyse"))),
       this.facts);
   }
 
@@ -135,26 +135,17 @@ export class StartPanel {
   private submit(): void {
     const text = this.field.value.trim();
     if (text === "") return;
-    const facts = readStart(this.app, text);
-    if (facts) this.setUp(facts.xfen);
-    else this.setFen(text);
-  }
-
-  private setFen(text: string): void {
     try {
-      this.setUp(this.app.rules.position(`fen ${text}`).fen);
+      const { rules } = this.app;
+      setUp(this.app, new Game(rules, readStart(this.app, text)?.xfen ?? rules.position(`fen ${text}`).fen));
+      this.field.value = "";
     } catch (error) {
       toast(t("notUnderstood", { reason: (error as Error).message }));
     }
   }
 
   private set(words: string): void {
-    this.setUp(this.app.rules.start(words).xfen);
-  }
-
-  private random(): void {
-    const white = randomBelow(COUNT);
-    this.set(wordsOf({ white, black: this.app.settings.isDouble ? randomBelow(COUNT) : white }));
+    setUp(this.app, new Game(this.app.rules, this.app.rules.start(words).xfen));
   }
 
   private mirror(): void {
@@ -167,13 +158,5 @@ export class StartPanel {
     if (!this.dice.every(die => die.reportValidity() && die.value !== "")) return;
     const number = this.dice.reduce((sum, die, at) => sum * DICE[at]! + Number(die.value) - 1, 0);
     this.set(`sp:${number}`);
-  }
-
-  /** Begins a new game. The old one comes back by Undo if it has moves. */
-  private setUp(fen: string): void {
-    const { app } = this, old = app.game;
-    app.replace(new Game(app.rules, fen));
-    this.field.value = "";
-    if (old.root.children.length > 0) toast(t("newGame"), { text: t("undo"), run: () => app.replace(old) });
   }
 }

@@ -101,6 +101,7 @@ const english = {
   armageddonDraw: "{how}, a win for Black",
   playHere: "Play from this position",
   playStart: "Play this start",
+  playRandom: "Play a random start",
   resign: "Resign",
   playAgain: "Play again",
   analyseGame: "Analyse the game",
