@@ -51,6 +51,7 @@ export class GamePanel {
   private shown = "";
 
   constructor(private app: App) {
+    document.addEventListener("paste", event => this.pasted(event));
     this.element.append(
       make("label", { for: "fen" }, t("position")), this.fen,
       make("div", { class: "buttons two" },
@@ -87,6 +88,16 @@ export class GamePanel {
     const file = this.file.files?.[0];
     this.file.value = "";
     if (file) await this.load(await file.text());
+  }
+
+  /** Loads a text that is pasted outside the fields, or into the game's field before it was edited. */
+  private pasted(event: ClipboardEvent): void {
+    const text = event.clipboardData?.getData("text/plain") ?? "", target = event.target as HTMLElement;
+    const isOwn = target === this.pgn && this.pgn.value === this.shown, isPlaying = this.app.match && !this.app.match.ending;
+    if (text.trim() === "" || (!isOwn && (isPlaying || target.closest("input, textarea, dialog")))) return;
+    event.preventDefault();
+    if (isOwn) this.pgn.value = text;
+    void this.load(text);
   }
 
   /** Loads a FEN or a game. Several games are offered. */

@@ -67,7 +67,7 @@ const english = {
   threatHint: "Shows the move that {side} would play if it were their turn",
   linesLabel: "Best lines",
   chances: "Chances: White wins {white} %, draw {draw} %, Black wins {black} %",
-  noMoves: "No moves yet. Move a piece on the board, or type a move below.",
+  noMoves: "No moves yet. Move a piece on the board, type a move below, or paste a game.",
   moves: "Moves",
   typeMove: "Type a move",
   typeMoveHint: "e4, Nf3 or O-O",
@@ -166,7 +166,7 @@ const english = {
   about: "About this page",
   aboutText: "Enroque is a chess engine for which Chess960 is the normal case. It runs inside this page. The page works offline, sends nothing and stores your game in this browser only.",
   aboutLicence: "Free software under the GPL-3.0-or-later. The board is chessground by the Lichess developers (GPL-3.0-or-later), the pieces are by Colin M. L. Burnett (GPL-2.0-or-later).",
-  keys: "Keys: ← → through the moves, Home and End to the first and last, F turns the board, A switches the engine.",
+  keys: "Keys: ← → through the moves, Home and End to the first and last, F turns the board, A switches the engine. A game or a FEN can be pasted anywhere.",
 
   pieceK: "king", pieceQ: "queen", pieceR: "rook", pieceB: "bishop", pieceN: "knight", pieceP: "pawn",
   spokenTakes: "takes",
