@@ -221,7 +221,7 @@ test("explains an impossible castling", async () => {
   await page.waitForSelector("#toast button");
   assert.match(await toast(), /O-O: .*bishop on f1 is in the way/);
   await page.click("#toast button");
-  assert.match(await page.locator("#panel-castling .card").first().textContent(), /bishop on g1 is in the way/);
+  assert.match(await page.locator("#panel-learn .card").first().textContent(), /bishop on g1 is in the way/);
 });
 
 test("names the move that lost the right", async () => {
@@ -307,12 +307,142 @@ test("a draw of the lot stays in range", async () => {
 
 test("the quiz asks and explains", async () => {
   await open();
-  await page.click("#tab-castling");
+  await page.click("#tab-learn");
+  await page.check("[name=lesson][value=quiz]");
   await page.click("text=Start the quiz");
   await page.click(".quiz >> text=Yes");
   await page.waitForSelector("text=/Right\\.|Wrong\\./");
   await page.click("text=End the quiz");
   await page.waitForSelector("text=/\\d of 1 right/");
+});
+
+const GRADES = "#panel-learn [name=grade] + span";
+const PUZZLES = readFileSync(new URL("../page/puzzles.txt", import.meta.url), "utf8").trim().split("\n").map(line => line.split(" "));
+const openPuzzles = async grade => {
+  await page.click("#tab-learn");
+  await page.check("[name=lesson][value=puzzles]");
+  await page.check(`[name=grade][value='${grade}']`);
+};
+const typeAnswer = async move => {
+  await page.fill("#puzzle-move", move);
+  await page.press("#puzzle-move", "Enter");
+};
+
+test("a puzzle is answered on the board", async () => {
+  await open("#sp=518");
+  await openPuzzles(1);
+  // The first puzzle: 11. Bg2 is the only winning answer to 10... Qxh3+.
+  assert.match(await page.locator(".ask").textContent(), /White to move after 10… Qxh3\+/);
+  await drag("g1", "g2");
+  await page.waitForSelector("text=Wrong. Rg2 does not win");
+  assert.match(await page.locator("#board").getAttribute("aria-label"), /White: .*rook e1 g1/);
+  await drag("h1", "g2");
+  await page.waitForSelector("text=Right. Solution: 11. Bg2");
+  assert.match(await page.locator("#live").textContent(), /Right\. Solution: 11\. Bg2/);
+  // After a wrong answer it is not counted.
+  assert.deepEqual(await page.locator(GRADES).allTextContents(), ["Easy 0/14", "Medium 0/14", "Hard 0/12"]);
+  await page.click("#panel-learn >> text=Analyse");
+  assert.deepEqual(await moves(), ["Qxh3+", "Bg2"]);
+  await page.click("#tab-learn");
+  await page.waitForSelector("text=/Black to move|White to move/");
+  assert.doesNotMatch(await page.locator(".ask").textContent(), /Qxh3/);
+});
+
+test("a long puzzle is answered by typing", async () => {
+  await open("#sp=518");
+  for (const grade of [1, 2, 3]) {
+    await openPuzzles(grade);
+    const of = PUZZLES.filter(words => words[0] === String(grade));
+    const at = of.findIndex(words => words.length > 10), [first, , second] = of[at].slice(9);
+    for (let skipped = 0; skipped < at; skipped++) await page.click("text=Skip");
+    await typeAnswer(first);
+    await page.waitForSelector("text=/Right\\. .*Go on/");
+    await typeAnswer(second);
+    await page.waitForSelector("text=Right. Solution:");
+  }
+  const right = ["Easy 1/14", "Medium 1/14", "Hard 1/12"];
+  assert.deepEqual(await page.locator(GRADES).allTextContents(), right);
+  await page.reload();
+  await page.waitForFunction(texts => [...document.querySelectorAll("#panel-learn [name=grade] + span")]
+    .map(({ textContent }) => textContent).join() === texts, right.join());
+});
+
+test("a puzzle shows its solution", async () => {
+  await open("#sp=518");
+  await openPuzzles(1);
+  await page.click("text=Show the solution");
+  await page.waitForSelector("text=Solution: 11. Bg2");
+  assert.equal(await page.locator(GRADES).first().textContent(), "Easy 0/14");
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => document.querySelector("#board").getAttribute("aria-label").includes("bishop c1 h1"));
+  // The game of the page is another one.
+  await page.click("#tab-analyse");
+  assert.deepEqual(await moves(), []);
+});
+
+const MATE = "1. f3 e5 2. g4 Qh4# 0-1";
+const paste = text => page.evaluate(pasted => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", pasted);
+  document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}, text);
+
+test("a judged game has accuracies", { timeout: SLOW }, async () => {
+  await open();
+  await paste(`[White "Ann"]\n[Black "Bob"]\n\n${MATE}`);
+  await waitForMoves(4);
+  await page.click("text=Judge all moves");
+  await page.waitForSelector(".summary:visible", { timeout: SLOW });
+  const rows = () => page.locator(".summary tbody tr").evaluateAll(all => all.map(row => [...row.children].map(cell => cell.textContent)));
+  const [white, black] = await rows();
+  assert.deepEqual([white[0], black[0]], ["Ann", "Bob"]);
+  assert.equal(white[5], "1");
+  assert.deepEqual(black.slice(1), ["100.0 %", "0", "0", "0", "0"]);
+  assert.ok(parseFloat(white[1]) < 60 && Number(white[2]) > 400, white.join());
+  assert.ok((await moves()).includes("g4??"));
+  await page.waitForTimeout(500);
+  await page.reload();
+  await page.waitForSelector(".summary:visible");
+  assert.deepEqual(await rows(), [white, black]);
+  // Another game has none.
+  await page.click("#tab-start");
+  await page.click("text=Orthodox");
+  await page.click("#tab-analyse");
+  await page.waitForSelector(".summary", { state: "hidden" });
+});
+
+test("a pasted text is loaded", async () => {
+  await open("#sp=518");
+  await page.click("#tab-game");
+  await page.focus("#pgn");
+  await paste(MATE);
+  await waitForMoves(4);
+  await page.click("#tab-start");
+  await page.evaluate(() => document.activeElement.blur());
+  await paste(TWO_ROOKS);
+  await page.waitForFunction(() => document.querySelectorAll(".move").length === 0);
+  await page.click("#tab-game");
+  assert.equal(await page.inputValue("#fen"), TWO_ROOKS);
+  // An edited text is the user's own.
+  await page.fill("#pgn", "1. O-O");
+  await page.focus("#pgn");
+  await paste(MATE);
+  assert.equal(await page.evaluate(() => document.body.dataset.tab), "game");
+});
+
+test("a game from a random start begins", async () => {
+  await open("#sp=518");
+  await page.click("#tab-play");
+  await page.check("[name=color][value=white]");
+  await page.click("text=Play a random start");
+  await page.waitForSelector("text=Your move.");
+});
+
+test("a start has the score of the atlas", async () => {
+  // docs/atlas.md
+  await open("#sp=272");
+  await page.waitForSelector("text=/\\+0\\.48 ± 0\\.\\d\\d for White, \\+0\\.21 in the mean/");
 });
 
 const served = new URL("../dist/app/", import.meta.url);
@@ -346,8 +476,9 @@ for (const colorScheme of ["light", "dark"]) {
   test(`no accessibility fault, ${colorScheme}`, async () => {
     await open("#sp=334", { colorScheme });
     await page.evaluate(axe);
-    for (const tab of ["start", "play", "analyse", "castling", "game"]) {
-      await page.click(`#tab-${tab}`);
+    for (const tab of ["start", "play", "analyse", "learn", "quiz", "puzzles", "game"]) {
+      if (["quiz", "puzzles"].includes(tab)) await page.check(`[name=lesson][value=${tab}]`);
+      else await page.click(`#tab-${tab}`);
       if (tab === "analyse") {
         await page.click("#engine-on");
         await type("g3");

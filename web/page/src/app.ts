@@ -1,6 +1,6 @@
 // The state that all parts of the page share: the game, the settings, the part in front.
 
-import { byId } from "./dom";
+import { announce, toast } from "./dom";
 import { Game, GameNode } from "./game";
 import { Match } from "./match";
 import { Color, Position, Question, Rules } from "./rules";
@@ -8,14 +8,29 @@ import { Searcher } from "./searcher";
 import { load, save } from "./storage";
 import { spoken, t } from "./texts";
 
-export type Tab = "start" | "play" | "analyse" | "castling" | "game";
+export type Tab = "start" | "play" | "analyse" | "learn" | "game";
+/** Part of the tab for learning. */
+export type Lesson = "castling" | "quiz" | "puzzles";
 export interface Arrow { from: string; to: string; brush: string }
 
 export interface Settings {
   isAnalysing: boolean; lines: number; elo: number; color: Color | "either"; clock: string; isArmageddon: boolean; isDouble: boolean;
+  lesson: Lesson; grade: string;
 }
 
-const DEFAULTS: Settings = { isAnalysing: false, lines: 1, elo: 1240, color: "white", clock: "", isArmageddon: false, isDouble: false };
+/** A game that the board shows in place of the game of the page. */
+export interface Exercise {
+  game: Game;
+  title: string;
+  orientation: Color;
+  /** The solution is shown. */
+  isDone: boolean;
+  /** Takes a move; missing while none is expected. */
+  answer?: (uci: string) => void;
+}
+
+const DEFAULTS: Settings = { isAnalysing: false, lines: 1, elo: 1240, color: "white", clock: "", isArmageddon: false, isDouble: false,
+  lesson: "castling", grade: "1" };
 
 /** Elo of the strongest limited level; above it the strength is full. */
 export const MAX_ELO = 2440;
@@ -29,6 +44,7 @@ export class App {
   match?: Match;
   /** Question of the quiz that the board shows in place of the game. */
   question?: Question;
+  puzzle?: Exercise;
   /** Arrows and rings that a panel wants on the board. */
   arrows: Arrow[] = [];
   private listeners: (() => void)[] = [];
@@ -54,19 +70,30 @@ export class App {
     });
   }
 
-  /** Returns the position on the board, which is not that of a quiz. */
-  get position(): Position {
-    return this.game.current.position;
+  /** Returns the exercise on the board. */
+  get exercise(): Exercise | undefined {
+    return this.tab === "learn" && this.settings.lesson === "puzzles" ? this.puzzle : undefined;
   }
 
-  /** Returns `true` unless a match is running and it is not your move. */
+  /** Returns the game on the board. */
+  get view(): Game {
+    return (this.exercise ?? this).game;
+  }
+
+  /** Returns the position on the board, which is not that of a quiz. */
+  get position(): Position {
+    return this.view.current.position;
+  }
+
+  /** Returns `true` if the user may move on the board: not while the engine thinks, nor in a puzzle that is solved. */
   mayMove(): boolean {
+    if (this.exercise) return this.exercise.answer !== undefined;
     return !this.match || this.match.ending !== undefined || this.match.isYourMove(this.game.current);
   }
 
   show(tab: Tab): void {
     this.tab = tab;
-    if (tab !== "castling") this.question = undefined;
+    if (tab !== "learn") this.question = undefined;
     this.arrows = [];
     this.changed();
   }
@@ -87,16 +114,39 @@ export class App {
     this.changed();
   }
 
-  /** Goes to a position of the game. */
+  /** Shows a part of the tab for learning. */
+  learn(lesson: Lesson): void {
+    this.question = undefined;
+    this.set({ lesson });
+    this.show("learn");
+  }
+
+  /** Goes to a position of its game. */
   goTo(node: GameNode | undefined): void {
     if (!node) return;
-    this.game.current = node;
+    node.game.current = node;
     this.arrows = [];
     this.say(node);
     this.changed();
   }
 
-  /** Plays a move on the board. */
+  /** Returns the move on the board that a text means. Tells the user if there is none. */
+  find(text: string): string | undefined {
+    try {
+      return this.rules.find(text, this.view.current.words).uci;
+    } catch {
+      toast(t("illegal", { text }));
+      return undefined;
+    }
+  }
+
+  /** Takes a move that the user made. */
+  enter(uci: string): void {
+    if (this.exercise) this.exercise.answer?.(uci);
+    else this.play(uci);
+  }
+
+  /** Plays a move in the game. */
   play(uci: string): void {
     const node = this.game.play(uci);
     if (!node) return;
@@ -110,6 +160,6 @@ export class App {
   private say(node: GameNode): void {
     const side = node.position.turn === "white" ? t("black") : t("white");
     const ending = node.position.outcome ? `. ${node.position.outcome.text}` : "";
-    byId("live").textContent = node.san ? t("spokenMove", { side, move: spoken(node.san) }) + ending : t("first");
+    announce(node.san ? t("spokenMove", { side, move: spoken(node.san) }) + ending : t("first"));
   }
 }

@@ -55,11 +55,11 @@ export class BoardView {
 
   /** Shows the current position, or the question of the quiz. */
   render(): void {
-    const { app } = this, { question } = app, node = app.game.current;
+    const { app } = this, { question, exercise } = app, node = app.view.current;
     const position = node.position;
     const fen = question?.fen ?? position.fen;
     const isMovable = !question && app.mayMove() && !position.outcome;
-    const orientation = question ? (question.turned ? "black" : "white") : app.orientation;
+    const orientation = question ? (question.turned ? "black" : "white") : (exercise ?? app).orientation;
     // Setting up the board again would end a drag and erase what the user has drawn.
     const shown = [fen, node.words, orientation, isMovable, question !== undefined].join("|");
     this.draw();
@@ -97,12 +97,12 @@ export class BoardView {
     const { app } = this, position = app.position;
     const moves = position.moves.filter(move => move.from === from && (move.to === to || move.castling?.king === to));
     const chosen = moves.length > 1 ? await this.choice(moves) : moves[0];
-    if (chosen) app.play(chosen.uci);
-    else {
-      // The piece goes back.
-      this.shown = "";
-      app.changed();
-    }
+    const before = app.view.current;
+    if (chosen) app.enter(chosen.uci);
+    if (app.view.current !== before) return;
+    // The piece goes back.
+    this.shown = "";
+    app.changed();
   }
 
   private async choice(moves: LegalMove[]): Promise<LegalMove | undefined> {
@@ -137,6 +137,6 @@ export class BoardView {
     if (this.ground.state.pieces.get(from as Key)?.role !== "king") return;
     const isRook = this.ground.state.pieces.get(to as Key)?.role === "rook";
     const refusal = castlingRefusal(app, from, to, isRook);
-    if (refusal) toast(refusal, { text: t("explain"), run: () => app.show("castling") });
+    if (refusal) toast(refusal, app.exercise ? undefined : { text: t("explain"), run: () => app.learn("castling") });
   }
 }

@@ -1,10 +1,9 @@
-// Castling explained: conditions of each, obstacles, steps by hand; and the quiz.
+// Castling explained: conditions of each, obstacles, steps by hand.
 
 import { App, Arrow } from "./app";
 import { button, make } from "./dom";
 import { GameNode } from "./game";
 import { Castling } from "./rules";
-import { Quiz } from "./quiz";
 import { t } from "./texts";
 
 /** Returns the text of the move that lost a castling right. */
@@ -24,7 +23,7 @@ export function numbered(node: GameNode): string {
 
 /** Returns the reason against a castling that the user tried, or nothing if no castling was meant. */
 export function castlingRefusal(app: App, from: string, to: string, isRook: boolean): string | undefined {
-  const node = app.game.current, position = node.position;
+  const node = app.view.current, position = node.position;
   if (position.moves.some(move => move.from === from && (move.to === to || move.castling?.king === to))) return undefined;
   const own = app.rules.explain(node.words).castlings.filter(castling => castling.color === position.turn);
   const meant = own.find(castling => castling.right && castling.king![0] === from
@@ -36,22 +35,14 @@ export function castlingRefusal(app: App, from: string, to: string, isRook: bool
 }
 
 export class CastlingPanel {
-  readonly element = make("div", {});
   private list = make("div", { class: "cards" });
-  private quiz: Quiz;
+  readonly element = make("div", { class: "parts" }, make("p", { class: "pale" }, t("howTo")), this.list);
   private shown = "";
 
-  constructor(private app: App) {
-    this.quiz = new Quiz(app);
-    this.element.append(make("p", { class: "pale" }, t("howTo")), this.list, this.quiz.element);
-  }
+  constructor(private app: App) {}
 
   render(): void {
     const { app } = this;
-    this.list.hidden = app.question !== undefined;
-    (this.element.firstElementChild as HTMLElement).hidden = app.question !== undefined;
-    this.quiz.render();
-    if (app.question) return;
     const node = app.game.current, { castlings } = app.rules.explain(node.words);
     const turn = node.position.turn;
     const cards = (color: string) => castlings.filter(castling => castling.color === color).map(castling => this.card(node, castling));

@@ -1,5 +1,7 @@
 // Helpers that make elements.
 
+import { t } from "./texts";
+
 type Child = Node | string | undefined | false;
 type Properties = Record<string, unknown>;
 
@@ -25,7 +27,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** Makes a button with a text. */
-export const button = (text: string, click: () => void, properties: Properties = {}): HTMLButtonElement =>
+export const button = (text: string, click: (event: MouseEvent) => void, properties: Properties = {}): HTMLButtonElement =>
   make("button", { type: "button", click, ...properties }, text);
 
 /** Makes a button that shows an icon. The label is read out and shown as a tooltip. */
@@ -35,8 +37,6 @@ export function iconButton(path: string, label: string, click: () => void, prope
   return made;
 }
 
-/** Makes an SVG element. */
-export function svg(tag: string, attributes: Record<string, string | number>, ...children: Node[]): SVGElement {
 /** Makes a choice between values, which are given with their texts. */
 export function radios(name: string, label: string, values: [string, string][], chosen: string, choose: (value: string) => void): HTMLElement {
   return make("fieldset", {}, make("legend", {}, label), make("div", { class: "choice" }, ...values.map(([value, text]) =>
@@ -58,6 +58,8 @@ export function announce(text: string): void {
   byId("live").textContent = text;
 }
 
+/** Makes an SVG element. */
+export function svg(tag: string, attributes: Record<string, string | number>, ...children: Node[]): SVGElement {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
   made.append(...children);

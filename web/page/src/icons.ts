@@ -13,7 +13,7 @@ export const ICONS = {
   start: "M4 4h16v16H4zM8.5 8.5v.01M15.5 8.5v.01M12 12v.01M8.5 15.5v.01M15.5 15.5v.01",
   play: "M12 3a4 4 0 0 1 2.4 7.2c1.2 1.3 1.6 3 1.6 5.8l2 4H6l2-4c0-2.8.4-4.5 1.6-5.8A4 4 0 0 1 12 3z",
   analyse: "M4 20V10M10 20V4M16 20v-8M21 20H3",
-  castling: "M6 20v-3l1-1V9H6V5h2v2h2.5V5h3v2H16V5h2v4h-1v7l1 1v3z",
+  learn: "M6 20v-3l1-1V9H6V5h2v2h2.5V5h3v2H16V5h2v4h-1v7l1 1v3z",
   game: "M6 3h9l4 4v14H6zM15 3v4h4M9 12h7M9 16h7",
   minus: "M6 12h12",
   plus: "M6 12h12M12 6v12",

@@ -4,12 +4,12 @@ import { load as loadEngine } from "../../engine";
 import { AnalysisPanel } from "./analysis";
 import { App, Tab } from "./app";
 import { BoardView } from "./board";
-import { CastlingPanel } from "./castling";
 import { byId, iconButton, make, toast } from "./dom";
 import { Game, GameSummary } from "./game";
 import { GamePanel, gameOfHash } from "./gamepanel";
 import { ICONS } from "./icons";
-import { MatchRecord } from "./match";
+import { LearnPanel } from "./learn";
+import { MatchRecord, opposite } from "./match";
 import { MoveList } from "./moves";
 import { PlayPanel } from "./playpanel";
 import { Color, PgnGame, Rules } from "./rules";
@@ -21,7 +21,7 @@ import { t, TextKey } from "./texts";
 /** The game as it is stored. */
 interface Stored { pgn: PgnGame; place: number[]; match?: MatchRecord; orientation: Color; tab: Tab; summary?: GameSummary }
 
-const TABS: [Tab, TextKey][] = [["start", "tabStart"], ["play", "tabPlay"], ["analyse", "tabAnalyse"], ["castling", "tabCastling"], ["game", "tabGame"]];
+const TABS: [Tab, TextKey][] = [["start", "tabStart"], ["play", "tabPlay"], ["analyse", "tabAnalyse"], ["learn", "tabLearn"], ["game", "tabGame"]];
 /** Storing waits for this time, in ms, so that a running search does not store at each report. */
 const SAVE_DELAY = 300;
 
@@ -73,11 +73,15 @@ function setUpTabs(app: App, panels: Record<Tab, { element: HTMLElement }>): () 
 }
 
 function setUpTools(app: App): () => void {
-  const first = iconButton(ICONS.first, t("first"), () => app.goTo(app.game.root));
-  const previous = iconButton(ICONS.previous, t("previous"), () => app.goTo(app.game.current.parent));
-  const next = iconButton(ICONS.next, t("next"), () => app.goTo(app.game.current.children[0]));
-  const last = iconButton(ICONS.last, t("last"), () => app.goTo(app.game.current.last));
-  const flip = iconButton(ICONS.flip, t("flip"), () => { app.orientation = app.orientation === "white" ? "black" : "white"; app.changed(); });
+  const first = iconButton(ICONS.first, t("first"), () => app.goTo(app.view.root));
+  const previous = iconButton(ICONS.previous, t("previous"), () => app.goTo(app.view.current.parent));
+  const next = iconButton(ICONS.next, t("next"), () => app.goTo(app.view.current.children[0]));
+  const last = iconButton(ICONS.last, t("last"), () => app.goTo(app.view.current.last));
+  const flip = iconButton(ICONS.flip, t("flip"), () => {
+    const shown = app.exercise ?? app;
+    shown.orientation = opposite(shown.orientation);
+    app.changed();
+  });
   byId("tools").setAttribute("aria-label", t("navigation"));
   byId("tools").append(first, previous, next, last, flip);
   document.addEventListener("keydown", event => {
@@ -90,9 +94,9 @@ function setUpTools(app: App): () => void {
     event.preventDefault();
   });
   return () => {
-    const node = app.game.current;
-    first.disabled = previous.disabled = !node.parent || app.question !== undefined;
-    next.disabled = last.disabled = node.children.length === 0 || app.question !== undefined;
+    const node = app.view.current, isFixed = app.question !== undefined || app.exercise?.isDone === false;
+    first.disabled = previous.disabled = !node.parent || isFixed;
+    next.disabled = last.disabled = node.children.length === 0 || isFixed;
   };
 }
 
@@ -107,7 +111,7 @@ async function main(): Promise<void> {
     app.show("analyse");
     void analysis.judge();
   });
-  const panels = { start: new StartPanel(app, tab => app.show(tab)), play, analyse: analysis, castling: new CastlingPanel(app), game: new GamePanel(app) };
+  const panels = { start: new StartPanel(app, tab => app.show(tab)), play, analyse: analysis, learn: new LearnPanel(app), game: new GamePanel(app) };
   const showTabs = setUpTabs(app, panels), showTools = setUpTools(app);
   byId("side").append(moves.element);
 
@@ -119,11 +123,11 @@ async function main(): Promise<void> {
   };
   app.listen(() => {
     showTabs();
-    showTools();
-    byId("title").textContent = startName(app);
+    byId("title").textContent = app.question ? "" : app.exercise?.title ?? startName(app);
     Object.values(panels).forEach(panel => { if (!panel.element.hidden || panel === play) panel.render(); });
     if (app.tab !== "analyse") analysis.render();
     moves.render();
+    showTools();
     board.render();
     clearTimeout(saving);
     saving = window.setTimeout(store, SAVE_DELAY);

@@ -1,7 +1,7 @@
 // The moves of the game with variations, comments and glyphs.
 
 import { App } from "./app";
-import { button, iconButton, make, toast } from "./dom";
+import { button, iconButton, make, moveForm, toast } from "./dom";
 import { GameNode } from "./game";
 import { ICONS } from "./icons";
 import { t } from "./texts";
@@ -12,19 +12,14 @@ const CLASSES: Record<number, string> = { 2: "mistake", 4: "blunder", 6: "inaccu
 export class MoveList {
   readonly element = make("section", { class: "moves", "aria-label": t("moves") });
   private list = make("div", { class: "list", tabIndex: -1 });
-  private input = make("input", {
-    type: "text", placeholder: t("typeMoveHint"), autocomplete: "off", autocapitalize: "none", spellcheck: false, "aria-label": t("typeMove"), id: "move",
-  });
   private edit = make("div", { class: "edit" });
   private comment = make("input", { type: "text", placeholder: t("comment"), "aria-label": t("comment"), change: () => this.saveComment() });
 
   constructor(private app: App) {
-    const form = make("form", { class: "row", submit: (event: Event) => { event.preventDefault(); this.submit(); } },
-      this.input, make("button", { type: "submit" }, t("playMove")));
     this.edit.append(this.comment,
       iconButton(ICONS.up, t("promote"), () => { app.game.promote(app.game.current); app.changed(); }),
       iconButton(ICONS.bin, t("remove"), () => { app.game.remove(app.game.current); app.changed(); }));
-    this.element.append(this.list, this.edit, form);
+    this.element.append(this.list, this.edit, moveForm("move", text => this.enter(text)));
   }
 
   render(): void {
@@ -70,17 +65,16 @@ export class MoveList {
     });
   }
 
-  private submit(): void {
-    const { app } = this, text = this.input.value.trim(), node = app.game.current;
-    if (text === "") return;
-    if (!app.mayMove()) return toast(app.match?.isThinking ? t("thinking") : t("leaveFirst"));
-    try {
-      const { uci } = app.rules.find(text, node.words);
-      this.input.value = "";
-      app.play(uci);
-    } catch {
-      toast(t("illegal", { text }));
+  /** Plays a move that was typed. */
+  private enter(text: string): boolean {
+    const { app } = this;
+    if (!app.mayMove()) toast(app.match?.isThinking ? t("thinking") : t("leaveFirst"));
+    else {
+      const uci = app.find(text);
+      if (uci) app.play(uci);
+      return uci !== undefined;
     }
+    return false;
   }
 
   private saveComment(): void {

@@ -1,7 +1,7 @@
 // Questions on castling, shown on the board.
 
 import { App } from "./app";
-import { button, make } from "./dom";
+import { announce, button, make } from "./dom";
 import { Question } from "./rules";
 import { t } from "./texts";
 
@@ -21,8 +21,8 @@ export class Quiz {
     const { app } = this;
     const question = app.question;
     if (!question) {
-      this.element.replaceChildren(make("h2", {}, t("quiz")), make("p", {}, this.result || t("quizIntro")),
-        button(t("quizStart"), () => this.start()));
+      this.element.replaceChildren(make("p", {}, this.result || t("quizIntro")),
+        button(t("quizStart"), () => this.start(), { class: "main" }));
       return;
     }
     const isRight = this.answer === question.can;
@@ -33,7 +33,7 @@ export class Quiz {
       make("p", { class: "ask" }, question.ask),
       this.answer === undefined
         ? make("p", { class: "row" }, button(t("yes"), () => this.judge(true), { class: "main" }), button(t("no"), () => this.judge(false), { class: "main" }))
-        : make("div", { "aria-live": "polite" },
+        : make("div", {},
           make("p", {}, make("b", { class: isRight ? "good" : "bad" }, t(isRight ? "right" : "wrong")), " ", question.why),
           button(t(isLast ? "quizEnd" : "nextQuestion"), () => this.next(), { class: "main" })),
       make("p", { class: "row" }, make("span", { class: "pale" }, answered > 0 && t("quizResult", { right: this.right, of: answered })),
@@ -60,6 +60,7 @@ export class Quiz {
     this.answer = answer;
     const question = this.questions[this.at]!;
     if (answer === question.can) this.right++;
+    announce(`${t(answer === question.can ? "right" : "wrong")} ${question.why}`);
     this.app.arrows = question.needs.map(square => ({ from: square, to: square, brush: question.can ? "rook" : "obstacle" }));
     this.app.changed();
   }

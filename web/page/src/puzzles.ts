@@ -1,0 +1,154 @@
+// Puzzles: positions from the opening of a game in which only one move wins.
+
+import list from "../puzzles.txt";
+import { App, Exercise } from "./app";
+import { numbered } from "./castling";
+import { announce, button, make, moveForm, radios } from "./dom";
+import { Game, GameNode } from "./game";
+import { setUp } from "./startpanel";
+import { load, save } from "./storage";
+import { t, TextKey } from "./texts";
+
+interface Puzzle { grade: string; start: string; before: string; last: string; solution: string[] }
+
+/** Lines of grade, number of the start, FEN before the opponent's last move, that move, and the solution. */
+const PUZZLES: Puzzle[] = list.trim().split("\n").map(line => {
+  const [grade = "", start = "", ...words] = line.split(" ");
+  return { grade, start, before: words.slice(0, 6).join(" "), last: words[6]!, solution: words.slice(7) };
+});
+const GRADES: [string, TextKey][] = [["1", "easy"], ["2", "medium"], ["3", "hard"]];
+/** Time before the opponent's reply, ms. */
+const REPLY_DELAY = 500;
+
+export class Puzzles {
+  private grades: HTMLElement;
+  private ask = make("p", { class: "ask" });
+  private result = make("p", {});
+  private form: HTMLElement;
+  private nextButton = button(t("puzzleSkip"), event => this.next(event.detail === 0));
+  private otherButton = button(t("puzzleSolution"), () => this.solved ? this.analyse() : this.finish());
+  readonly element: HTMLElement;
+  private puzzle?: Puzzle;
+  /** First position of the puzzle on the board. */
+  private first?: GameNode;
+  private solved = false;
+  /** No wrong move was made. */
+  private isClean = true;
+  /** By position: `true` if it was solved without a wrong move, `false` if it was tried. */
+  private results = load<Record<string, boolean>>("puzzles") ?? {};
+
+  constructor(private app: App) {
+    this.grades = radios("grade", t("grade"), GRADES.map(([grade]) => [grade, ""]), app.settings.grade, grade => {
+      app.set({ grade });
+      this.next();
+    });
+    this.grades.classList.add("bare", "soft");
+    this.form = moveForm("puzzle-move", text => this.enter(text));
+    this.element = make("section", { class: "quiz" }, this.grades, this.ask, this.form, this.result,
+      make("div", { class: "row" }, this.nextButton, this.otherButton));
+  }
+
+  render(): void {
+    if (!this.app.puzzle) this.next();
+    GRADES.forEach(([grade, name], at) => {
+      const own = PUZZLES.filter(puzzle => puzzle.grade === grade);
+      const right = own.filter(puzzle => this.results[puzzle.before]).length;
+      this.grades.querySelectorAll("span")[at]!.textContent = `${t(name)} ${right}/${own.length}`;
+    });
+    this.form.hidden = this.solved;
+    this.nextButton.textContent = t(this.solved ? "puzzleNext" : "puzzleSkip");
+    this.nextButton.classList.toggle("main", this.solved);
+    this.otherButton.textContent = t(this.solved ? "tabAnalyse" : "puzzleSolution");
+  }
+
+  /** Shows the next puzzle of the grade: those not tried come first, then those not solved. */
+  private next(isByKey = false): void {
+    const own = PUZZLES.filter(puzzle => puzzle.grade === this.app.settings.grade);
+    const at = this.puzzle ? own.indexOf(this.puzzle) + 1 : 0;
+    const others = [...own.slice(at), ...own.slice(0, at)];
+    this.open(others.find(({ before }) => this.results[before] === undefined) ?? others.find(({ before }) => !this.results[before]) ?? others[0]!);
+    if (isByKey) this.form.querySelector("input")!.focus();
+  }
+
+  private open(puzzle: Puzzle): void {
+    const { app } = this, game = new Game(app.rules, app.rules.position(`fen ${puzzle.before}`).fen);
+    const first = this.first = game.play(puzzle.last)!;
+    const { turn } = first.position;
+    this.puzzle = puzzle;
+    this.solved = false;
+    this.isClean = true;
+    app.puzzle = { game, title: t("startNumber", { number: puzzle.start }), orientation: turn, isDone: false };
+    app.arrows = [];
+    this.ask.textContent = t("puzzleAsk", { side: t(turn), move: numbered(first) });
+    this.say("");
+    this.expect(app.puzzle, 0);
+    announce(this.ask.textContent);
+    app.changed();
+  }
+
+  /** Waits for a move of the solution. */
+  private expect(exercise: Exercise, step: number): void {
+    const { solution } = this.puzzle!, { game } = exercise;
+    exercise.answer = uci => {
+      if (uci !== solution[step]) {
+        this.isClean = false;
+        this.note(false);
+        this.say(t("puzzleWrong", { move: game.current.position.moves.find(move => move.uci === uci)!.san }), "wrong");
+        this.app.changed();
+        return;
+      }
+      const { san } = game.play(uci)!, reply = solution[step + 1];
+      if (reply === undefined) return this.finish();
+      exercise.answer = undefined;
+      this.say(san, "right");
+      this.app.changed();
+      setTimeout(() => {
+        if (this.app.puzzle !== exercise || exercise.isDone) return;
+        this.say(t("puzzleGoOn", { move: san, reply: numbered(game.play(reply)!) }), "right");
+        this.expect(exercise, step + 2);
+        this.app.changed();
+      }, REPLY_DELAY);
+    };
+  }
+
+  /** Shows the solution. The puzzle counts if the user has played all of it. */
+  private finish(): void {
+    const { app } = this, exercise = app.puzzle!, { game } = exercise, { solution } = this.puzzle!, first = this.first!;
+    const isPlayed = game.current.ply - first.ply === solution.length;
+    this.note(isPlayed && this.isClean);
+    for (game.current = first; game.current.ply - first.ply < solution.length;) game.play(solution[game.current.ply - first.ply]!);
+    this.solved = exercise.isDone = true;
+    exercise.answer = undefined;
+    this.say(t("puzzleLine", { line: app.rules.line(solution, first.words).text }), isPlayed ? "right" : undefined);
+    app.changed();
+  }
+
+  /** Stores a result. One that is right stays. */
+  private note(isRight: boolean): void {
+    this.results[this.puzzle!.before] ||= isRight;
+    save("puzzles", this.results);
+  }
+
+  private say(text: string, verdict?: "right" | "wrong"): void {
+    this.result.replaceChildren(verdict ? make("b", { class: verdict === "right" ? "good" : "bad" }, t(verdict)) : "", ` ${text}`);
+    announce(this.result.textContent!);
+  }
+
+  /** Enters a move that was typed. */
+  private enter(text: string): boolean {
+    const uci = this.app.mayMove() ? this.app.find(text) : undefined;
+    if (uci) this.app.enter(uci);
+    if (this.solved) this.nextButton.focus();
+    return uci !== undefined;
+  }
+
+  /** Makes the puzzle with its solution the game of the page. */
+  private analyse(): void {
+    const { app } = this, { game } = app.puzzle!;
+    game.current = this.first!;
+    this.next();
+    setUp(app, game);
+    app.orientation = game.current.position.turn;
+    app.show("analyse");
+  }
+}

@@ -1,0 +1,30 @@
+// Writes page/puzzles.txt, the puzzles of the page, from a set of `enroque puzzles`:
+//
+//   enroque puzzles set.jsonl --epd set.epd && node web/puzzles.mjs set.jsonl set.epd
+//
+// The module, dist/enroque.wasm, finds the puzzles of the set among the results of the games. A line has the grade, the
+// number of the start, the position before the opponent's last move, that move and the solution.
+
+import { readFileSync, writeFileSync } from "node:fs";
+
+import { open } from "./test/module.mjs";
+
+const [results, set] = process.argv.slice(2).map((path) => readFileSync(path, "utf8").trim().split("\n"));
+const execute = await open();
+/** Returns board, side, castling and en passant of a FEN or of EPD. */
+const fields = (text) => text.split(" ").slice(0, 4).join(" ");
+
+const found = new Map();
+for (const line of results) {
+  const { puzzle } = JSON.parse(line);
+  if (puzzle === null) continue;
+  const { fens } = JSON.parse(execute(`web line ${puzzle.last} position fen ${puzzle.before}`)[0]);
+  found.set(fields(fens[0]), puzzle);
+}
+const lines = set.map((line) => {
+  const { before, last, solution, source } = found.get(fields(line));
+  const [, grade] = /"grade (\d)"/.exec(line);
+  const [, start] = /Chess960 (\d+)$/.exec(source);
+  return [grade, start, before, last, ...solution].join(" ");
+});
+writeFileSync(new URL("page/puzzles.txt", import.meta.url), lines.join("\n") + "\n");
