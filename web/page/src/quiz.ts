@@ -33,9 +33,9 @@ export class Quiz {
       make("p", { class: "ask" }, question.ask),
       this.answer === undefined
         ? make("p", { class: "row" }, button(t("yes"), () => this.judge(true), { class: "main" }), button(t("no"), () => this.judge(false), { class: "main" }))
-        : make("div", {},
-          make("p", {}, make("b", { class: isRight ? "good" : "bad" }, t(isRight ? "right" : "wrong")), " ", question.why),
-          button(t(isLast ? "quizEnd" : "nextQuestion"), () => this.next(), { class: "main" })),
+        : make("p", { class: "row" }, button(t(isLast ? "quizEnd" : "nextQuestion"), () => this.next(), { class: "main" })),
+      this.answer === undefined ? ""
+        : make("p", { class: "why" }, make("b", { class: isRight ? "good" : "bad" }, t(isRight ? "right" : "wrong")), " ", question.why),
       make("p", { class: "row" }, make("span", { class: "pale" }, answered > 0 && t("quizResult", { right: this.right, of: answered })),
         !isLast && button(t("quizEnd"), () => this.end(), { class: "quiet" })));
   }
