@@ -57,7 +57,7 @@ export class GamePanel {
       make("div", { class: "buttons two" },
         button(t("copyFen"), () => void copy(this.fen.value, this.fen)), button(t("copyLink"), () => void copy(linkOf(app), this.fen))),
       make("label", { for: "pgn" }, t("pgn")), this.pgn,
-      make("div", { class: "buttons" },
+      make("div", { class: "buttons two" },
         button(t("loadPgn"), () => void this.load(this.pgn.value), { class: "main" }),
         button(t("copyPgn"), () => void copy(this.text(), this.pgn)),
         button(t("savePgn"), () => this.save()), button(t("openPgn"), () => this.file.click())),

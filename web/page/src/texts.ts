@@ -92,7 +92,7 @@ const english = {
   level: "Strength",
   elo: "{elo} Elo",
   fullStrength: "Full strength",
-  levelHint: "On the engine’s own scale, measured against other programs.",
+  levelHint: "Measured against other programs.",
   color: "Your colour",
   eitherColor: "Random",
   clock: "Clock",
