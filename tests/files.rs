@@ -301,6 +301,26 @@ fn names_may_hold_any_bytes() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("a name that is not UTF-8"));
 }
 
+#[cfg(unix)]
+#[test]
+fn errors_show_no_control_characters() {
+    let folder = Folder::new();
+    let name = "a\u{1b}[31m\u{9b}\u{7f}\u{202e}.pgn";
+    folder.write(name, "[FEN \"\u{9b}\"]\n\n1. e4 *\n");
+    let missing = format!("b{name}");
+    for arguments in [
+        &["analyse", name, "--nodes", "100"][..],
+        &["analyse", &missing],
+        &["data", "info", &missing],
+        &["sweep", "s.csv", "--range", &missing],
+        &[name],
+    ] {
+        let text = folder.refused(arguments);
+        let is_plain = |c: char| c == '\n' || !c.is_control() && c != '\u{202e}';
+        assert!(text.contains(".pgn") && text.chars().all(is_plain), "{arguments:?}: {text:?}");
+    }
+}
+
 #[test]
 fn useless_numbers_are_refused() {
     let folder = Folder::new();

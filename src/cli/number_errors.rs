@@ -6,9 +6,19 @@ use std::num::{ParseFloatError, ParseIntError};
 use clap::Error;
 use clap::error::{ContextKind, ErrorKind};
 
+use crate::terminal::{eprint_line, printable_lines};
+
 /// Prints the error and ends the program, with exit code 0 if it is a request for help.
 pub fn exit(error: &Error) -> ! {
-    in_plain_words(error).as_ref().unwrap_or(error).exit()
+    let plain = in_plain_words(error);
+    let error = plain.as_ref().unwrap_or(error);
+    let text = error.render().to_string();
+    // Colours are control characters too, so that only a text with others loses its colours.
+    if printable_lines(&text) == text {
+        error.exit();
+    }
+    eprint_line(text.trim_end());
+    std::process::exit(error.exit_code())
 }
 
 /// Returns the error of a number in plain words; `None` for any other error.

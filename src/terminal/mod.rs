@@ -8,4 +8,6 @@ mod output;
 pub mod progress;
 
 pub use exit_status::ExitStatus;
-pub use output::{OutputError, eprint_line, is_closed_pipe, print_line, without_error_numbers};
+pub use output::{
+    OutputError, eprint_line, is_closed_pipe, print_line, printable_lines, without_error_numbers,
+};

@@ -1,8 +1,10 @@
 //! Whole lines on standard output and standard error.
 
+use std::borrow::Cow;
 use std::error::Error;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 
+use crate::chess::notation::printable;
 use crate::util::debug_log::{self, Direction};
 use crate::util::host;
 
@@ -11,18 +13,27 @@ use crate::util::host;
 #[error("standard output: {0}")]
 pub struct OutputError(#[from] io::Error);
 
-/// Prints one or more lines on standard output, never interleaved with those of other threads.
+/// Prints one or more lines on standard output, never interleaved with those of other threads. A terminal gets no control
+/// characters.
 ///
 /// # Errors
 /// Returns an error if the pipe is closed or the disk is full.
 pub fn print_line(text: &str) -> Result<(), OutputError> {
     debug_log::record(Direction::Out, text);
-    Ok(host::print_line(text)?)
+    let is_terminal = io::stdout().is_terminal();
+    let text = if is_terminal { Cow::Owned(printable_lines(text)) } else { Cow::Borrowed(text) };
+    Ok(host::print_line(&text)?)
 }
 
-/// Prints a line on standard error and ignores failures. The numbers of system errors are omitted.
+/// Prints a line on standard error and ignores failures. Control characters and the numbers of system errors are omitted.
 pub fn eprint_line(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", without_error_numbers(text));
+    let _ = writeln!(io::stderr().lock(), "{}", printable_lines(&without_error_numbers(text)));
+}
+
+/// Returns a text without the characters that a terminal obeys, such as those in names of files. Lines and tabs stay.
+pub fn printable_lines(text: &str) -> String {
+    let is_layout = |c| matches!(c, '\n' | '\t');
+    text.replace("\r\n", "\n").chars().map(|c| if is_layout(c) { c } else { printable(c) }).collect()
 }
 
 /// Removes the numbers of system errors from a text: `No such file or directory (os error 2)`.
@@ -56,5 +67,11 @@ mod tests {
         assert!(error.to_string().contains("os error"), "{error}");
         assert_eq!(without_error_numbers("a: No such file (os error 2); b"), "a: No such file; b");
         assert_eq!(without_error_numbers("no error"), "no error");
+    }
+
+    #[test]
+    fn control_characters_are_replaced() {
+        let text = "a\x1b[31m\u{9b}\x7f\u{85}\u{202e}\tb\r\nc\rd é\n";
+        assert_eq!(printable_lines(text), "a?[31m????\tb\nc?d é\n");
     }
 }

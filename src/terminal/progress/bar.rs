@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
-use crate::terminal::{OutputError, eprint_line, print_line};
+use crate::terminal::{OutputError, eprint_line, print_line, printable_lines};
 
 /// Time between two lines if standard error is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
@@ -57,7 +57,7 @@ impl Progress {
     /// Sets the number of finished units and the message beside it.
     pub fn set(&mut self, done: u64, message: impl FnOnce() -> String) {
         if self.is_terminal {
-            self.bar.set_message(message());
+            self.bar.set_message(printable_lines(&message()));
             self.bar.set_position(done);
         } else if self.last_line.elapsed() >= LINE_INTERVAL {
             self.last_line = Instant::now();
@@ -84,7 +84,7 @@ impl Progress {
 
     /// Prints a line on standard error above the bar.
     pub fn eprint_line(&self, line: &str) {
-        if self.is_terminal { self.bar.println(line) } else { eprint_line(line) }
+        if self.is_terminal { self.bar.println(printable_lines(line)) } else { eprint_line(line) }
     }
 
     /// Prints a line of the result on standard output.

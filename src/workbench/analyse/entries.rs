@@ -2,7 +2,6 @@
 //! need little memory.
 
 use super::arguments::Arguments;
-use crate::chess::notation::printable;
 use crate::terminal::{ExitStatus, eprint_line};
 use crate::workbench::pgn::{self, PgnGame, Section};
 
@@ -31,7 +30,6 @@ impl<'a> Entry<'a> {
 }
 
 fn report(place: &str, error: &str) {
-    let error: String = error.chars().map(printable).collect();
     eprint_line(&format!("enroque: {place}: {error}"));
 }
 
