@@ -1,9 +1,10 @@
 //! Progress of long work on standard error: a bar on a terminal, else a line every 30 seconds.
 
+use std::fmt;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
 use crate::terminal::{OutputError, eprint_line, print_line, printable_lines};
 
@@ -20,6 +21,11 @@ fn is_utf8_locale(variable: impl Fn(&str) -> Option<String>) -> bool {
         locale.contains("utf-8") || locale.contains("utf8")
     };
     cfg!(windows) || locale.is_some_and(names_utf8)
+}
+
+/// Describes the time left, with a blank before it; empty until a unit is done, as the speed is unknown.
+fn time_left(is_started: bool, left: impl fmt::Display) -> String {
+    if is_started { format!("  {left} left") } else { String::new() }
 }
 
 /// Progress bar of some work.
@@ -39,10 +45,14 @@ impl Progress {
         let is_terminal = std::io::stderr().is_terminal();
         let template = match length {
             0 => format!("{{spinner}} {{human_pos}} {unit}  {{msg}}"),
-            _ => format!("{{bar:24}} {{human_pos}}/{{human_len}} {unit}  {{msg}}  {{eta}} left"),
+            _ => format!("{{bar:24}} {{human_pos}}/{{human_len}} {unit}  {{msg}}{{left}}"),
         };
         let mut style =
             ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        style = style.with_key("left", move |state: &ProgressState, out: &mut dyn fmt::Write| {
+            let left = format!("{:#}", HumanDuration(state.eta()));
+            let _ = out.write_str(&time_left(state.pos() > done_before, left));
+        });
         if !is_utf8_locale(|name| std::env::var(name).ok()) {
             style = style.progress_chars("#>-").tick_chars("|/-\\ ");
         }
@@ -69,11 +79,8 @@ impl Progress {
             }
             let left = length.saturating_sub(done) as f64 / self.speed(done).max(1e-3);
             let left = HumanDuration(Duration::from_secs_f64(left));
-            eprint_line(&format!(
-                "{}/{} {unit}  {message}  {left} left",
-                HumanCount(done),
-                HumanCount(length)
-            ));
+            let left = time_left(done > self.done_before, left);
+            eprint_line(&format!("{}/{} {unit}  {message}{left}", HumanCount(done), HumanCount(length)));
         }
     }
 
@@ -114,5 +121,11 @@ mod tests {
         assert!(is_utf8(&[("LANG", "de_DE.UTF-8")]) && is_utf8(&[("LC_ALL", ""), ("LC_CTYPE", "C.utf8")]));
         assert!(!is_utf8(&[]) && !is_utf8(&[("LANG", "C")]));
         assert!(!is_utf8(&[("LC_ALL", "C"), ("LANG", "de_DE.UTF-8")]));
+    }
+
+    #[test]
+    fn no_time_left_before_start() {
+        assert_eq!(time_left(false, "0 seconds"), "");
+        assert_eq!(time_left(true, HumanDuration(Duration::from_secs(180))), "  3 minutes left");
     }
 }
