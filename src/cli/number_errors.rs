@@ -1,7 +1,7 @@
 //! Errors of numbers on the command line in plain words, in place of those of the standard library.
 
 use std::error::Error as _;
-use std::num::{ParseFloatError, ParseIntError};
+use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 
 use clap::Error;
 use clap::error::{ContextKind, ErrorKind};
@@ -24,8 +24,9 @@ pub fn exit(error: &Error) -> ! {
 /// Returns the error of a number in plain words; `None` for any other error.
 fn in_plain_words(error: &Error) -> Option<Error> {
     let source = error.source()?;
-    let expected = if source.is::<ParseIntError>() {
-        "expected a whole number".to_owned()
+    let expected = if let Some(error) = source.downcast_ref::<ParseIntError>() {
+        let is_too_large = *error.kind() == IntErrorKind::PosOverflow;
+        String::from(if is_too_large { SMALLER } else { "expected a whole number" })
     } else if source.is::<ParseFloatError>() {
         "expected a number".to_owned()
     } else {
@@ -37,17 +38,27 @@ fn in_plain_words(error: &Error) -> Option<Error> {
     Some(Error::raw(ErrorKind::ValueValidation, format!("{text}\n\nFor more information, try '--help'.\n")))
 }
 
+/// Complaint about a number beyond the limit of its type, which says nothing to a person.
+const SMALLER: &str = "expected a smaller number";
+
 /// Describes the range in a text of clap such as `0 is not in 1..=256`.
 fn expected_range(text: &str) -> Option<String> {
-    let (_, range) = text.split_once(" is not in ")?;
+    let (value, range) = text.split_once(" is not in ")?;
     let (first, last) = range.split_once("..")?;
     Some(match (first, last.strip_prefix('=')) {
+        (_, Some(last)) if is_limit_of_type(last) && is_greater(value, last) => SMALLER.to_owned(),
         ("", Some(last)) => format!("expected a whole number up to {last}"),
         (first, Some(last)) if !is_limit_of_type(last) => {
             format!("expected a whole number from {first} to {last}")
         }
         (first, _) => format!("expected a whole number, at least {first}"),
     })
+}
+
+/// Compares two whole numbers.
+fn is_greater(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(|number| number.parse::<i128>().ok());
+    one > other
 }
 
 /// Returns `true` for the maximum of an integer type, which means no limit.
@@ -102,6 +113,7 @@ mod tests {
         for (text, expected) in [
             ("0 is not in 1..=256", "expected a whole number from 1 to 256"),
             ("0 is not in 1..=2147483647", "expected a whole number, at least 1"),
+            ("99999999999 is not in 1..=2147483647", "expected a smaller number"),
             ("0 is not in 2..", "expected a whole number, at least 2"),
             ("99 is not in ..=9", "expected a whole number up to 9"),
         ] {
