@@ -120,6 +120,15 @@ pub struct Summary {
     pub blunders: usize,
 }
 
+impl Summary {
+    /// Returns the accuracy with one decimal, and the average loss in whole centipawns; `None` without moves.
+    pub fn figures(&self) -> Option<(String, String)> {
+        let (accuracy, loss) = self.accuracy.zip(self.average_loss)?;
+        // Halves are rounded up, as by the page.
+        Some((format!("{accuracy:.1}"), format!("{:.0}", loss.round())))
+    }
+}
+
 /// Returns the statistics of White and of Black by the scores of all positions for White in centipawns and the losses of the
 /// moves between them.
 pub fn summarize(scores: &[f64], losses: &[Loss]) -> [Summary; 2] {
@@ -183,6 +192,15 @@ fn game_accuracy(moves: &[(f64, f64)]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn halves_are_rounded_up() {
+        for (loss, text) in [(22.5, "23"), (0.5, "1"), (22.4, "22")] {
+            let summary = Summary { accuracy: Some(90.0), average_loss: Some(loss), ..Summary::default() };
+            assert_eq!(summary.figures(), Some(("90.0".to_owned(), text.to_owned())));
+        }
+        assert_eq!(Summary::default().figures(), None);
+    }
 
     #[test]
     fn volatile_positions_weigh_more() {

@@ -56,10 +56,10 @@ fn tag_players(tags: &mut Vec<(String, String)>, judged: &JudgedGame) {
     };
     for (color, player) in ["White", "Black"].into_iter().zip(&judged.summaries) {
         let Summary { inaccuracies, mistakes, blunders, .. } = *player;
-        let Some((accuracy, loss)) = player.accuracy.zip(player.average_loss) else { continue };
+        let Some((accuracy, loss)) = player.figures() else { continue };
         let values = [
-            ("Accuracy", format!("{accuracy:.1}")),
-            ("AverageLoss", format!("{loss:.0}")),
+            ("Accuracy", accuracy),
+            ("AverageLoss", loss),
             (
                 "Mistakes",
                 [

@@ -28,11 +28,11 @@ pub fn row(number: usize, game: &PgnGame, judged: &JudgedGame) -> String {
 }
 
 fn player_columns(player: &Summary) -> String {
-    let Some((accuracy, loss)) = player.accuracy.zip(player.average_loss) else {
+    let Some((accuracy, loss)) = player.figures() else {
         return format!("{:>5} {:>4} {:>2} {:>2} {:>2}", "-", "-", "-", "-", "-");
     };
     let Summary { inaccuracies, mistakes, blunders, .. } = player;
-    format!("{accuracy:>5.1} {loss:>4.0} {inaccuracies:>2} {mistakes:>2} {blunders:>2}")
+    format!("{accuracy:>5} {loss:>4} {inaccuracies:>2} {mistakes:>2} {blunders:>2}")
 }
 
 #[cfg(test)]
