@@ -395,6 +395,45 @@ fn page_and_output_resume() {
 }
 
 #[test]
+fn graphs_have_numbers_of_games() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    let games = |names: &[&str]| -> String {
+        names.iter().map(|name| format!("[White \"{name}\"]\n\n1. e4 e5 *\n\n")).collect()
+    };
+    std::fs::write(path("a.pgn"), games(&["A", "B"])).unwrap();
+    std::fs::write(path("b.pgn"), games(&["C", "D", "E"])).unwrap();
+    let analyse = |arguments: &[&str]| {
+        in_folder(folder.path(), &[&["analyse", "--nodes", "100", "--graph", "g.svg"], arguments].concat())
+    };
+    let title = |name: &str| {
+        let graph = std::fs::read_to_string(path(name)).unwrap();
+        graph.split_once("<title>").unwrap().1.chars().next().unwrap()
+    };
+    let titles = |count: usize| -> String {
+        (1..=count).map(|n| title(&if n == 1 { "g.svg".to_owned() } else { format!("g-{n}.svg") })).collect()
+    };
+    assert_eq!(analyse(&["a.pgn", "b.pgn"]).status.code(), Some(0));
+    assert_eq!(titles(5), "ABCDE");
+    // A resumed run counts the games from the first one, too.
+    for name in ["g-2.svg", "g-3.svg", "g-4.svg", "g-5.svg"] {
+        std::fs::remove_file(path(name)).unwrap();
+    }
+    let resumed = ["b.pgn", "--output", "o.pgn"];
+    assert_eq!(analyse(&resumed).status.code(), Some(0));
+    let whole = std::fs::read_to_string(path("o.pgn")).unwrap();
+    std::fs::write(path("o.pgn"), &whole[..whole.find("[White \"D").unwrap()]).unwrap();
+    std::fs::remove_file(path("g-2.svg")).unwrap();
+    assert_eq!(analyse(&resumed).status.code(), Some(0));
+    assert_eq!(titles(3), "CDE");
+    // Graphs that a resumed run does not draw are reported.
+    std::fs::remove_file(path("g-2.svg")).unwrap();
+    let incomplete = analyse(&resumed);
+    assert_eq!(incomplete.status.code(), Some(1));
+    assert!(text(&incomplete.stderr).contains("1 of 3 complete games have no graph"), "{}", text(&incomplete.stderr));
+}
+
+#[test]
 fn given_start_serves_games() {
     let game = "[Variant \"Chess960\"]\n\n1. Nb3 *\n";
     let refused = fed(&["analyse", "-", "--nodes", "100"], game);

@@ -64,7 +64,7 @@ pub(super) fn analyse_games(
     if let Some(path) = &arguments.graph {
         graph::ensure_overwritable(path)?;
     }
-    let (entries, status) = read_entries(arguments, file, &sections);
+    let (entries, mut status) = read_entries(arguments, file, &sections);
     let outputs = Outputs::open(arguments, &Record::new(arguments, file, text), entries.len())?;
     let complete = outputs.complete();
     let positions = |entries: &[Entry<'_>]| entries.iter().map(|entry| entry.positions).sum::<usize>() as u64;
@@ -79,6 +79,13 @@ pub(super) fn analyse_games(
     if complete > 0 {
         eprint_line(&format!("resuming after {complete} of {} games", entries.len()));
         report.outputs.replay(&report.progress)?;
+        let undrawn = report.count_undrawn(&entries[..complete]);
+        if undrawn > 0 {
+            eprint_line(&format!(
+                "enroque: {undrawn} of {complete} complete games have no graph; write to another file to draw all"
+            ));
+            status = status.max(ExitStatus::CheckFailed);
+        }
     }
     let mut done = done;
     for (index, entry) in entries.iter().enumerate().skip(complete) {
@@ -183,6 +190,14 @@ impl Report<'_> {
             return Ok(());
         }
         Ok(self.progress.print_line(&self.text(game, &judge(game, findings)))?)
+    }
+
+    /// Returns the number of games without a graph among complete ones, if the user requested graphs.
+    fn count_undrawn(&self, complete: &[Entry<'_>]) -> usize {
+        let Some(path) = &self.arguments.graph else { return 0 };
+        let graph = |index| files::numbered(path, self.games_before + index + 1);
+        let games = complete.iter().enumerate().filter(|(_, entry)| entry.positions > 0);
+        games.filter(|&(index, _)| !graph(index).exists()).count()
     }
 
     /// Draws the graph of a game, if the user requested graphs. Its file has the number of the game.
