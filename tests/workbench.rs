@@ -326,6 +326,18 @@ fn game_analysis_resumes() {
         assert_eq!(run("cut.pgn").status.code(), Some(0));
         assert_eq!(text(&read("cut.pgn")), text(&expected), "{cut}");
     }
+    // A game that cannot be read has no empty line at which it could seem complete.
+    let broken = "[White \"X\"]\r\n[FEN \"x\"]\r\n\r\n1. e4\r\n\r\n\r\ne5 *\r\n\r\n".repeat(2);
+    std::fs::write(folder.path().join("broken.pgn"), broken).unwrap();
+    let run_broken = || in_folder(folder.path(), &["analyse", "broken.pgn", "--output", "o.pgn"]).status.code();
+    assert_eq!(run_broken(), Some(2));
+    let expected = read("o.pgn");
+    for cut in 0..expected.len() {
+        if expected[..cut].ends_with(b"\n") {
+            std::fs::write(folder.path().join("o.pgn"), &expected[..cut]).unwrap();
+            assert_eq!((run_broken(), text(&read("o.pgn"))), (Some(2), text(&expected)), "{cut}");
+        }
+    }
     // Changed settings and foreign files are rejected.
     let other = in_folder(folder.path(), &["analyse", "games.pgn", "--nodes", "2001", "--output", "cut.pgn"]);
     assert_eq!(other.status.code(), Some(2));

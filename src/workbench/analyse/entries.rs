@@ -23,9 +23,17 @@ impl<'a> Entry<'a> {
         pgn::read(self.section.text, *castling, start.as_deref())
     }
 
-    /// Returns the text of the game as found.
-    pub fn text(&self) -> &'a str {
-        self.section.text.trim()
+    /// Returns the text of the game as found, with no empty line but the first: one in the moves would end the game for a
+    /// resumed analysis.
+    pub fn text(&self) -> String {
+        let mut has_moves = false;
+        let lines = self.section.text.trim().lines().filter(|line| {
+            let is_empty = line.trim().is_empty();
+            let is_kept = !is_empty || !has_moves;
+            has_moves |= is_empty;
+            is_kept
+        });
+        lines.collect::<Vec<_>>().join("\n")
     }
 }
 

@@ -92,7 +92,7 @@ pub(super) fn analyse_games(
         let game = match entry.read() {
             Ok(game) => game,
             Err(error) => {
-                report.add_broken(index, entry.text(), &error)?;
+                report.add_broken(index, &entry.text(), &error)?;
                 continue;
             }
         };
