@@ -80,10 +80,15 @@ impl Header {
     fn read_tags(&mut self, line: &str) {
         let mut rest = line;
         while !rest.is_empty() {
-            let end = rest.match_indices(']').map(|(at, _)| at).find(|&at| {
+            let value_begin = rest.find('"').map_or(rest.len(), |quote| quote + 1);
+            let mut ends = rest.match_indices(']').map(|(at, _)| at).filter(|&at| {
                 let (before, after) = (rest[..at].trim_end(), rest[at + 1..].trim_start());
-                before.ends_with('"') && (after.is_empty() || after.starts_with('[')) && before != "\""
+                before.len() > value_begin
+                    && before.ends_with('"')
+                    && (after.is_empty() || after.starts_with('['))
             });
+            // A last backslash may be one that should have been escaped.
+            let end = ends.clone().find(|&at| ends_unescaped(rest[..at].trim_end())).or_else(|| ends.next());
             // The value may contain quotation marks that should have been escaped.
             let tag = end.and_then(|end| {
                 let inside = rest[..end].trim_end().strip_prefix('[')?.strip_suffix('"')?;
@@ -105,6 +110,12 @@ impl Header {
 /// Returns `true` for names that can be written in a tag and read again.
 fn is_tag_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains(['[', ']', '{', '}'])
+}
+
+/// Returns `true` if no backslash escapes the quotation mark at the end of a text.
+fn ends_unescaped(text: &str) -> bool {
+    let rest = text.strip_suffix('"').unwrap_or(text);
+    (rest.len() - rest.trim_end_matches('\\').len()).is_multiple_of(2)
 }
 
 fn unescaped(value: &str) -> String {

@@ -224,6 +224,48 @@ fn invalid_tag_names_are_reported() {
     }
 }
 
+#[test]
+fn tag_values_survive_round_trip() {
+    let mut game = game("[White \"A\"]\n\n1. e4 *");
+    for value in
+        ["x\"] [y", "x\"][Site \"y", "][", "\\", "a\\\"] [b\\", " two  words ", "[", "]", "\"", "{ } ; %", ""]
+    {
+        game.tags[0].1 = value.to_owned();
+        let again = self::game(&write(&game));
+        assert_eq!((&again.tags, again.errors.len()), (&game.tags, 0), "{value}");
+    }
+    game.tags[0].1 = "a\n[Site \"b\"]\n".to_owned();
+    let again = self::game(&write(&game));
+    assert_eq!((again.tags.len(), again.tag("White")), (1, "a [Site \"b\"] "));
+    // A backslash that should have been escaped.
+    assert_eq!(self::game("[Site \"C:\\\"]\n\n1. e4 *").tag("Site"), "C:\\");
+}
+
+#[test]
+fn commands_are_parts_of_words() {
+    for text in
+        ["[%clk 0:01]*", "x[%eval 0.1][%clk 0:01]y z", "a[% b", "[%a ][%b", "[% ] x", "[%a b]c[%d e] f"]
+    {
+        for length in 60..80 {
+            let mut game = game("1. e4 *");
+            let text = format!("{} {text}", "x".repeat(length));
+            game.line.moves[0].notes = vec![comment(&text)];
+            let written = write(&game);
+            assert_eq!(self::game(&written).line, game.line, "{written}");
+            assert!(!written.contains("0:01]") || written.contains("[%clk 0:01]"), "{written}");
+        }
+    }
+}
+
+#[test]
+fn commands_stay_on_one_line() {
+    let mut game = game("1. e4 *");
+    game.line.moves[0].notes = vec![comment("[%x\n[Site \"y\"]\n[White \"z\"]")];
+    let written = write(&game);
+    assert_eq!((sections(&written).len(), written.lines().count()), (1, 2), "{written}");
+    assert_eq!(self::game(&written).line.moves[0].notes, [comment("[%x [Site \"y\"] [White \"z\"]")]);
+}
+
 /// Returns the seconds that reading takes.
 fn reading_time(text: &str) -> f64 {
     let start = std::time::Instant::now();

@@ -10,7 +10,9 @@ const WIDTH: usize = 80;
 pub fn write(game: &PgnGame) -> String {
     let mut text = String::new();
     for (name, value) in &game.tags {
-        text += &format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""));
+        // A tag is one line.
+        let value = value.replace(['\n', '\r'], " ").replace('\\', "\\\\").replace('"', "\\\"");
+        text += &format!("[{name} \"{value}\"]\n");
     }
     if !game.tags.is_empty() {
         text.push('\n');
@@ -34,6 +36,23 @@ struct WrappedText {
 /// Returns `true` if a line that begins with this word of a comment could be read as a tag, an escaped line or a comment.
 fn is_unsafe_beginning(word: &str) -> bool {
     word.starts_with(['[', '%', ';'])
+}
+
+/// Returns the length of the first word of a comment in bytes. A command such as `[%eval 0.17]` is part of a word, since it
+/// must stay on one line. No command ends after `commands_end`.
+fn word_length(comment: &str, commands_end: usize) -> usize {
+    let next_blank =
+        |from: usize| comment[from..].find(char::is_whitespace).map_or(comment.len(), |length| from + length);
+    let (mut at, mut end) = (0, next_blank(0));
+    while let Some(begin) = comment[at..end].find("[%") {
+        let close = if at + begin < commands_end { comment[at + begin..].find(']') } else { None };
+        let Some(length) = close else { break };
+        at += begin + length + 1;
+        if at > end {
+            end = next_blank(at);
+        }
+    }
+    end
 }
 
 impl WrappedText {
@@ -64,13 +83,14 @@ impl WrappedText {
 
     fn push_comment(&mut self, comment: &str) {
         let mut rest = comment;
+        // Without it a comment of commands that are not closed would take quadratic time.
+        let commands_end = comment.rfind(']').unwrap_or(0);
         self.push("{");
         while !rest.trim_start().is_empty() {
             rest = rest.trim_start();
-            // An embedded command such as `[%eval 0.17]` must stay on one line.
-            let end = if rest.starts_with("[%") { rest.find(']').map(|at| at + 1) } else { None };
-            let end = end.or_else(|| rest.find(char::is_whitespace)).unwrap_or(rest.len());
-            self.push(&rest[..end].replace('}', ")"));
+            let end = word_length(rest, commands_end.saturating_sub(comment.len() - rest.len()));
+            let words: Vec<&str> = rest[..end].split_whitespace().collect();
+            self.push(&words.join(" ").replace('}', ")"));
             rest = &rest[end..];
         }
         self.push("}");
