@@ -41,9 +41,37 @@ impl TemporaryFile {
         }
     }
 
+    /// Creates an empty file beside the file `path`, with its permissions. If `path` names a device or pipe, the file is in the
+    /// system's folder for temporary files.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be created.
+    pub fn beside(path: &Path) -> io::Result<Self> {
+        if is_stream(path) {
+            return Self::create(&std::env::temp_dir(), OsStr::new("enroque-"), SUFFIX);
+        }
+        temporary_for(path)
+    }
+
     /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         self.file.path()
+    }
+
+    /// Returns a second handle for reading; see [`LockedFile::reader`].
+    ///
+    /// # Errors
+    /// Returns an error if the system cannot duplicate the handle.
+    pub fn reader(&self) -> io::Result<File> {
+        self.file.reader()
+    }
+
+    /// Truncates the file to `length` bytes and moves the write position there.
+    ///
+    /// # Errors
+    /// Returns an error if the system fails to do it.
+    pub fn truncate(&mut self, length: u64) -> io::Result<()> {
+        self.file.truncate(length)
     }
 
     /// Waits until all written data is on the disk, then replaces `target` by the file.

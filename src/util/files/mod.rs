@@ -14,7 +14,7 @@ mod paths;
 pub use atomic::{TemporaryFile, replace, replace_with};
 pub use checks::{ClashError, ensure_distinct, ensure_overwritable};
 pub use locked::{LockedFile, append, remove, rename};
-pub use open::{ensure_regular, open_append, open_regular};
+pub use open::{ensure_regular, is_stream, open_append, open_regular};
 pub use paths::{is_same_file, numbered, sibling};
 
 /// Stand-in outside tests: no step fails.

@@ -15,7 +15,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 }
 
 /// Returns `true` if the path names a device, a pipe, or an open file of a process, such as `/dev/stdout`.
-pub(super) fn is_stream(path: &Path) -> bool {
+pub fn is_stream(path: &Path) -> bool {
     path.metadata().is_ok_and(|file| !file.is_dir() && (!file.is_file() || is_open_file(path)))
 }
 

@@ -148,14 +148,14 @@ impl Report<'_> {
     fn add_broken(&mut self, index: usize, text: &str, error: &str) -> Result<(), AnalyseError> {
         let written =
             if self.arguments.json { json_line(&BrokenReport { error }) } else { format!("{text}\n") };
-        self.outputs.add(index, written, || page::error_data(text, error), &self.progress)
+        self.outputs.add(index, &written, || page::error_data(text, error), &self.progress)
     }
 
     /// Writes an analysed game to all outputs.
     fn add(&mut self, index: usize, game: &PgnGame, findings: &Findings) -> Result<(), AnalyseError> {
         let judged = judge(game, findings);
         let text = self.text(game, &judged);
-        self.outputs.add(index, text, || page::game_data(game, &judged), &self.progress)?;
+        self.outputs.add(index, &text, || page::game_data(game, &judged), &self.progress)?;
         if findings.lines.is_empty() {
             return Ok(());
         }

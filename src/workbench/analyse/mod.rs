@@ -15,6 +15,7 @@ mod live;
 mod output;
 mod page;
 mod record;
+mod store;
 mod summary;
 pub mod variation;
 mod verification;

@@ -1,6 +1,6 @@
 //! Output file of analysed games: each game is appended when it is complete, and the same command resumes after the last.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 
 use serde_json::Value;
@@ -9,7 +9,6 @@ use super::arguments::Arguments;
 use super::error::AnalyseError;
 use super::page::PageFile;
 use super::record::Record;
-use crate::chess::notation::printable;
 use crate::runs::manifest;
 use crate::terminal::progress::Progress;
 use crate::util::files::LockedFile;
@@ -111,22 +110,11 @@ impl Outputs {
     /// # Errors
     /// Returns an error if the output fails.
     pub fn replay(&mut self, progress: &Progress) -> Result<(), AnalyseError> {
-        let texts: Vec<String> = self.page.iter().flat_map(PageFile::texts).collect();
-        for text in texts.iter().skip(self.file_games) {
-            self.write(text, progress)?;
+        let Self { file, page: Some(page), file_games, .. } = self else { return Ok(()) };
+        for text in page.texts(*file_games)? {
+            write(file, &text?, progress)?;
         }
         Ok(())
-    }
-
-    fn write(&mut self, text: &str, progress: &Progress) -> Result<(), AnalyseError> {
-        match &mut self.file {
-            Some(file) => file.write(text),
-            None if std::io::stdout().is_terminal() => {
-                let is_text = |c: char| if c == '\n' { c } else { printable(c) };
-                Ok(progress.print_line(&text.chars().map(is_text).collect::<String>())?)
-            }
-            None => Ok(progress.print_line(text)?),
-        }
     }
 
     /// Adds game `index`, its text and its data for the page.
@@ -136,12 +124,12 @@ impl Outputs {
     pub fn add(
         &mut self,
         index: usize,
-        text: String,
+        text: &str,
         data: impl FnOnce() -> Value,
         progress: &Progress,
     ) -> Result<(), AnalyseError> {
         if index >= self.file_games {
-            self.write(&text, progress)?;
+            write(&mut self.file, text, progress)?;
         }
         if let Some(page) = &mut self.page {
             page.add(index, text, data())?;
@@ -167,6 +155,14 @@ impl Outputs {
         format!(
             "interrupted: {written} of {total} games are complete; --output or --page makes it possible to resume"
         )
+    }
+}
+
+/// Writes a game to the file or to standard output.
+fn write(file: &mut Option<GameFile>, text: &str, progress: &Progress) -> Result<(), AnalyseError> {
+    match file {
+        Some(file) => file.write(text),
+        None => Ok(progress.print_line(text)?),
     }
 }
 

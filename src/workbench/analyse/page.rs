@@ -1,14 +1,19 @@
 //! HTML page of analysed games, which is also the store of a resumed analysis.
 
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 use super::arguments::Arguments;
 use super::error::AnalyseError;
 use super::judge::JudgedGame;
 use super::record::Record;
+use super::store::LineStore;
 use super::variation::numbered;
 use crate::chess::{CastlingNotation, Color, FenStyle};
 use crate::util::files;
@@ -19,7 +24,7 @@ use crate::workbench::pgn::{self, Note, PgnGame};
 
 const TEMPLATE: &str = include_str!("page.html");
 
-/// Beginning of the line that holds the data.
+/// Beginning of the line before the games. It holds all other data, and each game has a line of its own.
 const DATA_LINE: &str = "const data = ";
 
 /// Time between two writings of the page during an analysis.
@@ -39,7 +44,7 @@ pub struct PageFile {
     board: Option<String>,
     /// Number of games of the input.
     total: usize,
-    games: Vec<Value>,
+    games: LineStore,
     last_write: Instant,
 }
 
@@ -57,17 +62,11 @@ impl PageFile {
         let fail = |reason| AnalyseError::Write { path: path.to_owned(), reason };
         files::ensure_overwritable(path, is_beginning).map_err(fail)?;
         let record = json!(record);
-        let mut games = Vec::new();
+        let mut games = LineStore::beside(path).map_err(fail)?;
         if path.is_file() {
-            let page = std::fs::read(path).map_err(fail)?;
-            let mut data = data_of(&String::from_utf8_lossy(&page));
-            if data["settings"] == record
-                && let Value::Array(earlier) = data["games"].take()
-            {
-                games = earlier;
-            }
+            let page = BufReader::new(File::open(path).map_err(fail)?);
+            read_games(page, &record, total, |line| games.push(line)).map_err(fail)?;
         }
-        games.truncate(total);
         Ok(Self {
             path: path.to_owned(),
             record,
@@ -81,23 +80,38 @@ impl PageFile {
 
     /// Returns the number of games on the page.
     pub fn games(&self) -> usize {
-        self.games.len()
+        self.games.count()
     }
 
-    /// Returns the texts of the games, as written to the other outputs.
-    pub fn texts(&self) -> impl Iterator<Item = String> + '_ {
-        self.games.iter().map(|game| game["text"].as_str().unwrap_or_default().to_owned())
+    /// Returns the texts of the games from number `first` on, counted from 0, as written to the other outputs.
+    ///
+    /// # Errors
+    /// Returns an error if the games cannot be read; so does each text.
+    pub fn texts(
+        &self,
+        first: usize,
+    ) -> Result<impl Iterator<Item = Result<String, AnalyseError>>, AnalyseError> {
+        #[derive(Deserialize)]
+        struct Game {
+            text: String,
+        }
+        let text = |line: String| -> io::Result<String> { Ok(serde_json::from_str::<Game>(&line)?.text) };
+        let lines = self.games.lines().map_err(|reason| self.error(reason))?;
+        Ok(lines.skip(first).map(move |line| line.and_then(text).map_err(|reason| self.error(reason))))
     }
 
-    /// Adds game `index` with its text and its data. The page is written from time to time.
+    fn error(&self, reason: io::Error) -> AnalyseError {
+        AnalyseError::Write { path: self.path.clone(), reason }
+    }
+
+    /// Adds game `index` with its text and its data. The page is written from time to time, to a device or pipe only at the
+    /// end.
     ///
     /// # Errors
     /// Returns an error if the page cannot be written.
-    pub fn add(&mut self, index: usize, text: String, mut data: Value) -> Result<(), AnalyseError> {
-        data["number"] = json!(index + 1);
-        data["text"] = json!(text);
-        self.games.push(data);
-        if self.last_write.elapsed() < WRITE_INTERVAL {
+    pub fn add(&mut self, index: usize, text: &str, data: Value) -> Result<(), AnalyseError> {
+        self.games.push(&game_line(index, text, data)).map_err(|reason| self.error(reason))?;
+        if self.last_write.elapsed() < WRITE_INTERVAL || files::is_stream(&self.path) {
             return Ok(());
         }
         self.last_write = Instant::now();
@@ -109,25 +123,73 @@ impl PageFile {
     /// # Errors
     /// Returns an error if the page cannot be written.
     pub fn write(&self) -> Result<(), AnalyseError> {
-        let Self { limits, board, record, total, games, .. } = self;
-        let data = json!({
+        let Self { path, limits, board, record, total, games, .. } = self;
+        let head = json!({
             "made": format!("{limits} per position, {GENERATOR}"),
             "board": board,
             "settings": record,
             "total": total,
-            "games": games,
         });
-        files::replace(&self.path, page::fill(TEMPLATE, &data).as_bytes())
-            .map_err(|reason| AnalyseError::Write { path: self.path.clone(), reason })
+        files::replace_with(path, |out| write_page(out, &head, games.lines()?))
+            .map_err(|reason| self.error(reason))
     }
 }
 
-/// Returns the data of a page; null if it has none.
-fn data_of(page: &str) -> Value {
-    let line = page.lines().find_map(|line| line.strip_prefix(DATA_LINE)?.strip_suffix(';'));
-    // The page escapes this beginning of a comment in a way that JSON does not know.
-    let json = line.unwrap_or_default().replace("<\\!--", "<!--");
-    serde_json::from_str(&json).unwrap_or_default()
+/// Writes a page: its data without the games as a JSON object, and each game as a line of [`game_line`].
+///
+/// # Errors
+/// Returns an error if writing fails, and the error of a game.
+pub fn write_page(
+    out: &mut dyn Write,
+    head: &Value,
+    games: impl Iterator<Item = io::Result<String>>,
+) -> io::Result<()> {
+    let (before, after) = page::frame(TEMPLATE);
+    let head = page::script_text(head);
+    write!(out, "{before}{},\"games\":[", head.strip_suffix('}').unwrap_or(&head))?;
+    for (index, game) in games.enumerate() {
+        write!(out, "{}\n{}", if index == 0 { "" } else { "," }, game?)?;
+    }
+    write!(out, "\n]}}{after}")
+}
+
+/// Passes the games of a page with these settings to `take`, at most `limit` and each as a line of JSON.
+///
+/// # Errors
+/// Returns an error if the page cannot be read, and the error of `take`.
+pub fn read_games(
+    page: impl BufRead,
+    settings: &Value,
+    limit: usize,
+    mut take: impl FnMut(&str) -> io::Result<()>,
+) -> io::Result<()> {
+    let text = |line: io::Result<Vec<u8>>| line.map(|line| String::from_utf8_lossy(&line).into_owned());
+    let mut lines = page.split(b'\n').map(text);
+    for line in lines.by_ref() {
+        if let Some(head) = line?.strip_prefix(DATA_LINE) {
+            let head: Value = serde_json::from_str(&format!("{head}]}}")).unwrap_or_default();
+            if head["settings"] != *settings {
+                return Ok(());
+            }
+            break;
+        }
+    }
+    for line in lines.take(limit) {
+        let line = line?;
+        let game = line.strip_suffix(',').unwrap_or(&line);
+        if serde_json::from_str::<IgnoredAny>(game).is_err() {
+            break;
+        }
+        take(game)?;
+    }
+    Ok(())
+}
+
+/// Returns the data of game `index` with its text as a line of JSON.
+pub fn game_line(index: usize, text: &str, mut data: Value) -> String {
+    data["number"] = json!(index + 1);
+    data["text"] = json!(text);
+    page::script_text(&data)
 }
 
 /// Returns the players and the result of a game as a title, with its round if it has one.
@@ -204,11 +266,49 @@ fn is_beginning(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::CastlingRules;
 
     #[test]
-    fn page_data_can_be_read() {
-        let data = json!({ "games": [{ "text": "{ </script> <!-- \\ <\\!-- }\n" }] });
-        assert_eq!(data_of(&page::fill(TEMPLATE, &data)), data);
-        assert_eq!(data_of("<!DOCTYPE html>"), Value::Null);
+    fn games_of_page_can_be_read() {
+        let games = ["{ </script> <!-- \\ <\\!-- }\n", "]};", "@DATA@ \u{2028}"];
+        let lines = || games.iter().enumerate().map(|(index, text)| Ok(game_line(index, text, json!({}))));
+        let mut page = Vec::new();
+        write_page(&mut page, &json!({ "settings": [1], "total": 3 }), lines()).unwrap();
+        let read = |page: &[u8], settings: Value, limit| {
+            let mut texts = Vec::new();
+            let games = read_games(page, &settings, limit, |line| {
+                let game: Value = serde_json::from_str(line)?;
+                texts.push(game["text"].as_str().unwrap().to_owned());
+                Ok(())
+            });
+            games.unwrap();
+            texts
+        };
+        assert_eq!(read(&page, json!([1]), 9), games);
+        assert_eq!(read(&page, json!([1]), 2), games[..2]);
+        assert_eq!(read(&page, json!([2]), 9), [""; 0]);
+        let text = String::from_utf8(page).unwrap();
+        assert_eq!(text.matches("</script>").count(), 1);
+        let damaged = text.replace("\"number\":2", "\"number\":");
+        assert_eq!(read(damaged.as_bytes(), json!([1]), 9), games[..1]);
+        assert_eq!(read(b"<!DOCTYPE html>\nconst data = {\"settings\":[1]};\n", json!([1]), 9), [""; 0]);
+        let mut empty = Vec::new();
+        write_page(&mut empty, &json!({ "settings": [1] }), std::iter::empty()).unwrap();
+        assert_eq!(read(&empty, json!([1]), 9), [""; 0]);
+    }
+
+    #[test]
+    fn titles_have_rounds() {
+        let title = |round: &str| {
+            let text = format!("[White \"A\"]\n[Black \"B\"]\n[Round \"{round}\"]\n\n1. e4 *");
+            title(&pgn::read(&text, CastlingRules::Fischer, None).unwrap())
+        };
+        assert_eq!((title("3.1"), title("?")), ("A - B (3.1)".to_owned(), "A - B".to_owned()));
+    }
+
+    #[test]
+    fn page_without_games_hides_board() {
+        assert!(TEMPLATE.contains("$(\"choice\").hidden = $(\"game\").hidden = games.length === 0;"));
+        assert!(TEMPLATE.contains("if (games.length > 0) choose("));
     }
 }

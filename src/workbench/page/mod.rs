@@ -17,9 +17,13 @@ const COURSE_SCRIPT: &str = include_str!("course.js");
 /// - `@COURSE_STYLE@`, `@COURSE@`, `@COURSE_SCRIPT@`: style, body and script of a course of questions,
 /// - `@DATA@`: the data of the page as JSON.
 pub fn fill(template: &str, data: &Value) -> String {
-    let [outlines, data] = [serde_json::json!(OUTLINES), data.clone()].map(|value| script_text(&value));
-    let common = COMMON.replace("@OUTLINES@", &outlines);
-    // The data is inserted last: it may itself contain placeholders.
+    let (before, after) = frame(template);
+    before + &script_text(data) + &after
+}
+
+/// Returns the parts of a page before and after its data; see [`fill`].
+pub fn frame(template: &str) -> (String, String) {
+    let common = COMMON.replace("@OUTLINES@", &script_text(&serde_json::json!(OUTLINES)));
     let parts = [
         ("@STYLE@", STYLE),
         ("@COMMON@", &common),
@@ -28,7 +32,8 @@ pub fn fill(template: &str, data: &Value) -> String {
         ("@COURSE_SCRIPT@", COURSE_SCRIPT),
     ];
     let filled = parts.iter().fold(template.to_owned(), |page, (name, part)| page.replace(name, part));
-    filled.replacen("@DATA@", &data, 1)
+    let (before, after) = filled.split_once("@DATA@").unwrap_or((&filled, ""));
+    (before.to_owned(), after.to_owned())
 }
 
 /// Parses the address of the board page: of any form, without a fragment, which names the position.
@@ -42,9 +47,9 @@ pub fn board_address(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// Returns JSON with escapes for all that would end the script element around it.
-fn script_text(value: &Value) -> String {
-    value.to_string().replace("</", "<\\/").replace("<!--", "<\\!--")
+/// Returns JSON on one line, with escapes for all that would end the script element around it.
+pub fn script_text(value: &Value) -> String {
+    value.to_string().replace("</", "<\\/").replace("<!--", "\\u003c!--")
 }
 
 /// Returns `true` if the first bytes of a file match the constant beginning of the template.
