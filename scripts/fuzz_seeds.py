@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Writes the binary seeds of the fuzz targets network and tablebase to fuzz/seeds.
+"""Writes the binary seeds of the fuzz targets network, tablebase, annotated and page to fuzz/seeds.
 
 usage: scripts/fuzz_seeds.py
 
 The network has one hidden neuron and small weights. The tables of king and queen against king have one value for each
-side; the blocks behind it are for the fuzzer to fill.
+side; the blocks behind it are for the fuzzer to fill. Annotated games and pages are made of noise.
 """
 
+import hashlib
 from pathlib import Path
 import struct
 
@@ -45,7 +46,18 @@ def tables():
     return bytes([1]) + wdl + dtz
 
 
-for name, seed in [("network/narrow", network()), ("tablebase/one-value", tables())]:
+def noise(size):
+    """Returns bytes that look random."""
+    return hashlib.shake_128(b"enroque").digest(size)
+
+
+SEED_FILES = [
+    ("network/narrow", network()),
+    ("tablebase/one-value", tables()),
+    ("annotated/noise", noise(2048)),
+    ("page/noise", noise(512)),
+]
+for name, seed in SEED_FILES:
     path = SEEDS / name
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(seed)

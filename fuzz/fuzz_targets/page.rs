@@ -1,0 +1,183 @@
+//! Fuzz target: any tags and comments on the page of a game and in its graph. Independent parsers find no markup from them,
+//! and the data as it was.
+#![no_main]
+
+use std::sync::LazyLock;
+
+use enroque::chess::CastlingRules;
+use enroque::study::pgn::{self, Note};
+use enroque::workbench::analyse::findings::Findings;
+use enroque::workbench::analyse::graph;
+use enroque::workbench::analyse::judge::judge;
+use enroque::workbench::analyse::page::{error_data, game_data, game_line, read_games, write_page};
+use html5gum::{DefaultEmitter, Token, Tokenizer};
+use libfuzzer_sys::arbitrary::{Result, Unstructured};
+use libfuzzer_sys::fuzz_target;
+use serde_json::{Value, json};
+
+/// Pieces of text with a meaning in HTML, JavaScript, XML, JSON or PGN.
+const PIECES: [&str; 32] = [
+    "<",
+    ">",
+    "&",
+    "\"",
+    "'",
+    "\\",
+    "/",
+    "</script>",
+    "</SCRIPT ",
+    "<script>",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "]]>",
+    "<?xml",
+    "&lt;",
+    "&#0;",
+    "\n",
+    "\r",
+    "\0",
+    "\u{b}",
+    "\u{7f}",
+    "\u{9b}",
+    "\u{202e}",
+    "\u{2028}",
+    "\u{fffe}",
+    "@DATA@",
+    "@STYLE@",
+    "]};\n",
+    "\nconst data = ",
+    "[White \"x\"]\n",
+    "[%clk <0:01>]",
+];
+const NAMES: [&str; 8] = ["White", "Black", "Event", "Site", "Date", "Round", "TimeControl", "Variant"];
+const GAME: &str = "1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0";
+const MAX_PIECES: usize = 12;
+
+/// Tags outside the script, and the script.
+static EMPTY_PAGE: LazyLock<(Vec<Token>, String)> =
+    LazyLock::new(|| parts(&page(&json!({ "made": "" }), &[])));
+static EMPTY_GRAPH: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let game = pgn::read(GAME, CastlingRules::Fischer, None).expect("a game");
+    elements(&graph::svg(&game, &judge(&game, &findings()).wins))
+});
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = check(&mut Unstructured::new(bytes));
+});
+
+fn check(input: &mut Unstructured<'_>) -> Result<()> {
+    let mut game = pgn::read(GAME, CastlingRules::Fischer, None).expect("a game");
+    for name in NAMES {
+        if input.arbitrary()? {
+            game.tags.push((name.to_owned(), words(input)?));
+        }
+    }
+    for played in &mut game.line.moves {
+        if input.arbitrary()? {
+            played.notes.push(Note::Comment(words(input)?));
+        }
+    }
+    let judged = judge(&game, &findings());
+    let text = words(input)?;
+    let mut games = [game_data(&game, &judged), error_data(&text, &words(input)?)];
+    let settings = json!({ "source": words(input)? });
+    let head = json!({ "made": words(input)?, "board": words(input)?, "settings": settings, "total": 2 });
+    let lines: Vec<String> =
+        games.iter().enumerate().map(|(index, data)| game_line(index, &text, data.clone())).collect();
+    let page = page(&head, &lines);
+
+    let (tags, script) = parts(&page);
+    assert_eq!(tags, EMPTY_PAGE.0, "{page}");
+    let (data, rest) = data_and_rest(&script);
+    assert_eq!(rest, data_and_rest(&EMPTY_PAGE.1).1, "{page}");
+    for (index, game) in games.iter_mut().enumerate() {
+        (game["number"], game["text"]) = (json!(index + 1), json!(text));
+        assert_eq!(data["games"][index], *game);
+    }
+    for name in ["made", "board", "settings"] {
+        assert_eq!(data[name], head[name]);
+    }
+    // The page inserts these as markup.
+    let inserted = ["san", "mark", "kind"].map(|name| data["games"][0]["moves"][2][name].to_string());
+    let fens = data["games"][0]["fens"].to_string();
+    assert!(
+        !inserted.iter().chain([&fens]).any(|text| text.contains(['<', '&', '\'', '\\'])),
+        "{inserted:?} {fens}"
+    );
+    let mut found = Vec::new();
+    let read = read_games(page.as_bytes(), &settings, usize::MAX, |line| {
+        found.push(line.to_owned());
+        Ok(())
+    });
+    read.expect("a page");
+    assert_eq!(found, lines, "{page}");
+
+    let svg = graph::svg(&game, &judged.wins);
+    assert_eq!(elements(&svg), *EMPTY_GRAPH, "{svg}");
+    let document = roxmltree::Document::parse(&svg).expect(&svg);
+    let title = document.descendants().find(|node| node.has_tag_name("title")).and_then(|node| node.text());
+    let is_allowed = |c: char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
+    let expected = format!("{} - {}, {}", game.tag("White"), game.tag("Black"), game.result);
+    let expected: String = expected.chars().map(|c| if is_allowed(c) { c } else { '\u{fffd}' }).collect();
+    assert_eq!(title, Some(&*expected), "{svg}");
+    Ok(())
+}
+
+/// Returns a text of some pieces.
+fn words(input: &mut Unstructured<'_>) -> Result<String> {
+    let mut text = String::new();
+    for _ in 0..input.int_in_range(0..=MAX_PIECES)? {
+        match PIECES.get(input.int_in_range(0..=2 * PIECES.len())?) {
+            Some(piece) => text += piece,
+            None => text.push(input.arbitrary()?),
+        }
+    }
+    Ok(text)
+}
+
+/// Returns findings without lines for all positions of the game.
+fn findings() -> Findings {
+    let mut findings = Findings::default();
+    (0..=5).for_each(|_| findings.push(None));
+    findings
+}
+
+fn page(head: &Value, lines: &[String]) -> String {
+    let mut page = Vec::new();
+    write_page(&mut page, head, lines.iter().cloned().map(Ok)).expect("writing succeeds");
+    String::from_utf8(page).expect("UTF-8")
+}
+
+/// Returns all of a page but its script, and the script.
+fn parts(page: &str) -> (Vec<Token>, String) {
+    let mut emitter = DefaultEmitter::default();
+    emitter.naively_switch_states(true);
+    let (mut tokens, mut script, mut is_in_script) = (Vec::new(), Vec::new(), false);
+    for token in Tokenizer::new_with_emitter(page, emitter) {
+        match token.expect("a text") {
+            Token::String(text) if is_in_script => script.extend_from_slice(&text),
+            Token::Error(_) => {}
+            token => {
+                is_in_script = matches!(&token, Token::StartTag(tag) if tag.name.as_slice() == b"script");
+                tokens.push(token);
+            }
+        }
+    }
+    (tokens, String::from_utf8(script).expect("UTF-8"))
+}
+
+/// Returns the data of a script and the text after it.
+fn data_and_rest(script: &str) -> (Value, &str) {
+    let (_, data) = script.split_once("\nconst data = ").expect(script);
+    let mut values = serde_json::Deserializer::from_str(data).into_iter();
+    let value = values.next().expect(script).expect(script);
+    (value, &data[values.byte_offset()..])
+}
+
+/// Returns the names of the elements of an SVG file.
+fn elements(svg: &str) -> Vec<String> {
+    let document = roxmltree::Document::parse(svg).expect(svg);
+    let elements = document.descendants().filter(|node| node.is_element());
+    elements.map(|node| node.tag_name().name().to_owned()).collect()
+}
