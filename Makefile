@@ -80,10 +80,11 @@ CPU_macos-x86-64 := penryn
 TRIPLE_macos-aarch64 := aarch64-apple-darwin
 CPU_macos-aarch64 := apple-m1
 
-# Zig compiles C and links for all systems. A Mac does that for itself, with Apple's tools. STD can have cargo build the
-# standard library from source.
-STD ?=
+# Zig compiles C and links for all systems. A Mac does that for itself, with Apple's tools.
 CROSS := $(if $(filter Darwin,$(shell uname)),build,zigbuild)
+# STD can have cargo build the standard library from source, which then lacks the startup code of musl; Zig has it.
+STD ?=
+STD_FLAGS := $(if $(STD),-C link-self-contained=no)
 VERSION := $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' Cargo.toml | head -n 1)
 dist: dist-source dist-linux-x86-64 dist-linux-aarch64 dist-windows-x86-64 dist-windows-aarch64 dist-web
 	cd dist && sha256sum enroque-$(VERSION)[.-]* >SHA256SUMS
@@ -93,7 +94,7 @@ dist-source:
 dist-web: web
 	scripts/pack.py web web/dist/enroque.html
 dist-%: all
-	RUSTFLAGS="-C target-cpu=$(CPU_$*) -C target-feature=+crt-static $(FLAGS_$*)" \
+	RUSTFLAGS="-C target-cpu=$(CPU_$*) -C target-feature=+crt-static $(FLAGS_$*) $(STD_FLAGS)" \
 		$(CARGO) $(CROSS) $(STD) --release --locked --target $(TRIPLE_$*)
 	scripts/pack.py $* "$(TARGET)/$(TRIPLE_$*)/release/enroque$(if $(findstring windows,$*),.exe)" "$(abspath $(ENGINE))" $(TRIPLE_$*)
 
