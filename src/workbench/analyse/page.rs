@@ -305,10 +305,4 @@ mod tests {
         };
         assert_eq!((title("3.1"), title("?")), ("A - B (3.1)".to_owned(), "A - B".to_owned()));
     }
-
-    #[test]
-    fn page_without_games_hides_board() {
-        assert!(TEMPLATE.contains("$(\"choice\").hidden = $(\"game\").hidden = games.length === 0;"));
-        assert!(TEMPLATE.contains("if (games.length > 0) choose("));
-    }
 }
