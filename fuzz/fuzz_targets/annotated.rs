@@ -1,6 +1,8 @@
 //! Fuzz target: any annotated game. The program and an independent reader find in the written PGN what was written.
 #![no_main]
 
+mod pieces;
+
 use std::ops::ControlFlow;
 
 use enroque::chess::{Board, CastlingRules, FenStyle, position};
@@ -62,14 +64,7 @@ fuzz_target!(|bytes: &[u8]| {
 
 /// Returns a text of some pieces.
 fn words(input: &mut Unstructured<'_>) -> Result<String> {
-    let mut text = String::new();
-    for _ in 0..input.int_in_range(0..=MAX_PIECES)? {
-        match PIECES.get(input.int_in_range(0..=2 * PIECES.len())?) {
-            Some(piece) => text += piece,
-            None => text.push(input.arbitrary()?),
-        }
-    }
-    Ok(text)
+    pieces::words(input, &PIECES, MAX_PIECES)
 }
 
 fn game(input: &mut Unstructured<'_>) -> Result<PgnGame> {

@@ -2,6 +2,8 @@
 //! and the data as it was.
 #![no_main]
 
+mod pieces;
+
 use std::sync::LazyLock;
 
 use enroque::chess::CastlingRules;
@@ -126,14 +128,7 @@ fn check(input: &mut Unstructured<'_>) -> Result<()> {
 
 /// Returns a text of some pieces.
 fn words(input: &mut Unstructured<'_>) -> Result<String> {
-    let mut text = String::new();
-    for _ in 0..input.int_in_range(0..=MAX_PIECES)? {
-        match PIECES.get(input.int_in_range(0..=2 * PIECES.len())?) {
-            Some(piece) => text += piece,
-            None => text.push(input.arbitrary()?),
-        }
-    }
-    Ok(text)
+    pieces::words(input, &PIECES, MAX_PIECES)
 }
 
 /// Returns findings without lines for all positions of the game.
