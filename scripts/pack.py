@@ -62,9 +62,9 @@ def write_zip(path, work, files, seconds):
 
 
 def main():
-    system, file, *tools = sys.argv[1:] or [""] * 2
-    if len(tools) != (0 if system == "web" else 2):
+    if len(sys.argv) != (3 if sys.argv[1:2] == ["web"] else 5):
         sys.exit(__doc__.strip())
+    system, file, *tools = sys.argv[1:]
     version = re.search(r'^version = "(.*)"$', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[1]
     is_tar = system.startswith(("linux", "macos"))
     path = ROOT / "dist" / f"enroque-{version}-{system}.{'tar.gz' if is_tar else 'zip'}"
