@@ -17,12 +17,12 @@ use std::sync::Arc;
 use once_cell::sync::Lazy;
 use thiserror::Error;
 
-use crate::chess::Color;
+use crate::chess::{Bitboard, Color};
 use crate::nnue::architecture::{
-    HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, INPUTS, L1, OUTPUT_BUCKETS, PairWeights, QA, QB, QD, QO, Row,
-    SCALE, output_bucket,
+    HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, INPUTS, L1, OUTPUT_BUCKETS, QA, QB, QD, QO, Row, SCALE,
+    output_bucket,
 };
-use crate::nnue::handcrafted::inputs::{InputComputation, Placement};
+use crate::nnue::handcrafted::inputs::{HandcraftedInputs, InputComputation, Placement};
 use crate::nnue::handcrafted::layer::HandcraftedLayer;
 use crate::nnue::simd::{self, Forward, HandcraftedSums, Isa, Work};
 
@@ -246,38 +246,37 @@ impl Network {
     /// sets.
     #[inline]
     pub fn output(&self, own: &Row, other: &Row, placement: &Placement, us: Color) -> i32 {
-        let pieces = placement.as_flattened().iter().map(|set| set.count()).sum();
-        let bucket = output_bucket(pieces);
-        let (sum, handcrafted) = simd::dispatch(OutputSums {
-            hidden: Forward { own, other, weights: &self.output_weights[bucket] },
-            inputs: InputComputation { placement, us },
-            weights: &self.handcrafted.weights,
-        });
-        to_centipawns(sum, self.output_bias[bucket], self.handcrafted.output(handcrafted, bucket))
+        simd::dispatch(Output { network: self, own, other, placement, us })
     }
 }
 
-/// Kernel of the sums over the hidden layer and over the handcrafted inputs.
-struct OutputSums<'a> {
-    hidden: Forward<'a>,
-    inputs: InputComputation<'a>,
-    weights: &'a [PairWeights; HANDCRAFTED_INPUTS / 2],
+/// Kernel of [`Network::output`].
+struct Output<'a> {
+    network: &'a Network,
+    own: &'a Row,
+    other: &'a Row,
+    placement: &'a Placement,
+    us: Color,
 }
 
-impl Work for OutputSums<'_> {
-    type Output = (i32, [i32; HANDCRAFTED_NEURONS]);
+impl Work for Output<'_> {
+    type Output = i32;
 
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let inputs = self.inputs.run(isa).0;
-        let handcrafted = HandcraftedSums { inputs: &inputs, weights: self.weights }.run(isa);
-        (self.hidden.run(isa), handcrafted)
+    fn run<I: Isa>(self, isa: I) -> i32 {
+        let Self { network, own, other, placement, us } = self;
+        let occupied = placement.as_flattened().iter().fold(Bitboard::EMPTY, |all, &set| all | set);
+        let bucket = output_bucket(occupied.count());
+        let HandcraftedInputs(inputs) = InputComputation { placement, us }.run(isa);
+        let handcrafted = HandcraftedSums { inputs: &inputs, weights: &network.handcrafted.weights }.run(isa);
+        let hidden = Forward { own, other, weights: &network.output_weights[bucket] }.run(isa);
+        to_centipawns(hidden, network.output_bias[bucket], network.handcrafted.output(handcrafted, bucket))
     }
 }
 
 /// Returns the output in centipawns: `sum` of half squares in units of 2 / ([`QA`]² [`QB`]), `bias` in units of
 /// 1 / ([`QA`] [`QB`]) and the addend of the handcrafted layer in units of 1 / ([`QD`] [`QO`]).
-#[inline]
+#[inline(always)]
 fn to_centipawns(sum: i32, bias: i32, handcrafted: i64) -> i32 {
     let handcrafted = handcrafted * i64::from(QA * QB) / i64::from(QD * QO);
     let output = 2 * i64::from(sum) / i64::from(QA) + i64::from(bias) + handcrafted;

@@ -7,6 +7,7 @@ use arrayvec::ArrayVec;
 
 use crate::chess::Move;
 use crate::chess::moves::MAX_MOVES;
+use crate::nnue::simd::{self, Isa, Work};
 
 /// Bits of a key that hold the index, inverted so that the first of equal scores has the highest key.
 const INDEX_BITS: u32 = 10;
@@ -75,14 +76,7 @@ impl ScoredMoves {
         if key == TAKEN {
             return None;
         }
-        let other = |candidate: i32| if candidate == key { TAKEN } else { candidate };
-        let (vectors, rest) = self.keys.as_chunks::<LANES>();
-        let mut best = [TAKEN; LANES];
-        for vector in vectors {
-            best = std::array::from_fn(|lane| best[lane].max(other(vector[lane])));
-        }
-        let rest = rest.iter().fold(TAKEN, |best, &candidate| best.max(other(candidate)));
-        self.best = best.into_iter().fold(rest, i32::max);
+        self.best = simd::dispatch(HighestOther { keys: &self.keys, key });
         let index = index_of(key);
         self.keys[index] = TAKEN;
         Some(self.moves[index])
@@ -97,6 +91,28 @@ impl ScoredMoves {
             }
             self.best = self.best.max(*key);
         }
+    }
+}
+
+/// Kernel of the highest of `keys` other than `key`.
+struct HighestOther<'a> {
+    keys: &'a [i32],
+    key: i32,
+}
+
+impl Work for HighestOther<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, _: I) -> i32 {
+        let other = |candidate: i32| if candidate == self.key { TAKEN } else { candidate };
+        let (vectors, rest) = self.keys.as_chunks::<LANES>();
+        let mut best = [TAKEN; LANES];
+        for vector in vectors {
+            best = std::array::from_fn(|lane| best[lane].max(other(vector[lane])));
+        }
+        let rest = rest.iter().fold(TAKEN, |best, &candidate| best.max(other(candidate)));
+        best.into_iter().fold(rest, i32::max)
     }
 }
 

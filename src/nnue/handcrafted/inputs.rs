@@ -4,6 +4,8 @@
 //! They are computed from scratch for each evaluation. Pawn structure, king shelter, open files, outposts and material
 //! add nothing: the hidden layer derives them from the piece squares.
 
+use arrayvec::ArrayVec;
+
 use crate::chess::attacks::*;
 use crate::chess::{Bitboard, Board, Color, PieceKind, Square};
 use crate::nnue::architecture::HANDCRAFTED_SIDE_INPUTS;
@@ -60,18 +62,7 @@ impl Work for InputComputation<'_> {
 
 /// Sets that one side's inputs count, in order. They are collected first, because whole vectors of sets are counted at
 /// once.
-struct Sets {
-    sets: [Bitboard; HANDCRAFTED_SIDE_INPUTS],
-    next: usize,
-}
-
-impl Sets {
-    #[inline(always)]
-    fn push(&mut self, set: Bitboard) {
-        self.sets[self.next] = set;
-        self.next += 1;
-    }
-}
+type Sets = ArrayVec<Bitboard, HANDCRAFTED_SIDE_INPUTS>;
 
 /// Pieces and attacks of one side.
 struct Side<'a> {
@@ -159,16 +150,15 @@ impl<'a> Side<'a> {
     /// Returns all counts of this side against `enemy`.
     #[inline(always)]
     fn count_all(&self, enemy: &Self, occupied: Bitboard) -> [i16; HANDCRAFTED_SIDE_INPUTS] {
-        let mut sets = Sets { sets: [Bitboard::EMPTY; HANDCRAFTED_SIDE_INPUTS], next: 0 };
+        let mut sets = Sets::new();
         self.collect_attacks(enemy, &mut sets);
-        let mobility = sets.next;
-        sets.next += self.mobility.len();
+        let mobility = sets.len();
+        sets.extend([Bitboard::EMPTY; 4]);
         self.collect_attacks_on_king(enemy, occupied, &mut sets);
         self.collect_pins(enemy, occupied, &mut sets);
         self.collect_next_moves(enemy, occupied, &mut sets);
-        debug_assert_eq!(sets.next, HANDCRAFTED_SIDE_INPUTS);
         // Through memory: compilers else assemble each vector from single registers, which takes longer than loading it.
-        let sets = std::hint::black_box(&sets.sets);
+        let sets = std::hint::black_box(&sets);
         let mut counts = [0; HANDCRAFTED_SIDE_INPUTS];
         for (count, set) in counts.iter_mut().zip(sets) {
             *count = set.count() as i16;

@@ -37,7 +37,7 @@ impl HandcraftedLayer {
 
     /// Returns the addend to the output of `bucket`, in units of 1 / (`QD` × `QO`). `sums` are those of
     /// [`HandcraftedSums`](crate::nnue::simd::HandcraftedSums).
-    #[inline]
+    #[inline(always)]
     pub fn output(&self, sums: [i32; HANDCRAFTED_NEURONS], bucket: usize) -> i64 {
         let terms = sums.into_iter().zip(self.bias).zip(self.output[bucket]);
         // In 64 bits: a file may hold any weights.

@@ -145,22 +145,41 @@ impl Work for HandcraftedSums<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let vectors = 2 * HANDCRAFTED_NEURONS / I::LANES;
+        // The number of vectors has to be a constant for the sums to stay in registers.
+        match 2 * HANDCRAFTED_NEURONS / I::LANES {
+            1 => self.run_in_vectors::<I, 1>(isa),
+            2 => self.run_in_vectors::<I, 2>(isa),
+            4 => self.run_in_vectors::<I, 4>(isa),
+            16 => self.run_in_vectors::<I, 16>(isa),
+            _ => unreachable!("vectors have 2, 8, 16 or 32 lanes"),
+        }
+    }
+}
+
+impl HandcraftedSums<'_> {
+    #[inline(always)]
+    fn run_in_vectors<I: Isa, const VECTORS: usize>(self, isa: I) -> [i32; HANDCRAFTED_NEURONS] {
+        debug_assert_eq!(VECTORS * I::LANES, 2 * HANDCRAFTED_NEURONS);
         // Independent sums of each neuron: a sum waits for the one before it.
         const CHAINS: usize = 4;
-        let mut sums = [[isa.zero(); HANDCRAFTED_NEURONS]; CHAINS];
+        const _: () = assert!((HANDCRAFTED_INPUTS / 2).is_multiple_of(CHAINS));
+        let mut sums = [[isa.zero(); VECTORS]; CHAINS];
         let (pairs, _) = self.inputs.as_flattened().as_chunks::<2>();
-        for (index, (&pair, weights)) in pairs.iter().zip(self.weights).enumerate() {
-            let pair = isa.splat_pair(pair);
-            for (index, sum) in sums[index % CHAINS][..vectors].iter_mut().enumerate() {
-                // SAFETY: the lanes divide the numbers of `PairWeights`, which are aligned to 64 bytes, the widest
-                // vector.
-                let weights = unsafe { isa.load(weights.0.as_ptr().cast::<i16>().add(index * I::LANES)) };
-                *sum = isa.add_products(*sum, pair, weights);
+        let (pairs, _) = pairs.as_chunks::<CHAINS>();
+        let (weights, _) = self.weights.as_chunks::<CHAINS>();
+        for (pairs, weights) in pairs.iter().zip(weights) {
+            for ((&pair, weights), sums) in pairs.iter().zip(weights).zip(&mut sums) {
+                let pair = isa.splat_pair(pair);
+                for (index, sum) in sums.iter_mut().enumerate() {
+                    // SAFETY: the lanes divide the numbers of `PairWeights`, which are aligned to 64 bytes, the widest
+                    // vector.
+                    let weights = unsafe { isa.load(weights.0.as_ptr().cast::<i16>().add(index * I::LANES)) };
+                    *sum = isa.add_products(*sum, pair, weights);
+                }
             }
         }
         let mut output = [0; HANDCRAFTED_NEURONS];
-        for index in 0..vectors {
+        for index in 0..VECTORS {
             let sum = sums[1..].iter().fold(sums[0][index], |sum, chain| isa.add_sums(sum, chain[index]));
             // SAFETY: the vectors together hold exactly one sum for each neuron.
             unsafe { isa.store_sums(output.as_mut_ptr().add(index * I::LANES / 2), sum) };
