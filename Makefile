@@ -5,8 +5,9 @@
 #                             `rustup component add llvm-tools` or the distribution's llvm package of the same version
 #   make install              engine, manual, completions and a plugin entry for GUIs, below PREFIX (/usr/local)
 #   make dist                 the archives of a release in dist/, with their SHA-256 sums; or one of them: dist-source,
-#                             dist-web, dist-linux-x86-64, dist-linux-aarch64, dist-windows-x86-64, dist-windows-aarch64,
-#                             dist-macos-x86-64, dist-macos-aarch64; see docs/building.md
+#                             dist-web, dist-linux-x86-64, dist-linux-x86-64-v3, dist-linux-aarch64, dist-windows-x86-64,
+#                             dist-windows-x86-64-v3, dist-windows-aarch64, dist-macos-x86-64, dist-macos-aarch64; see
+#                             docs/building.md
 #   make web                  the engine for browsers and a page with it, in web/dist; see web/README.md
 #   make check-macos          type-checks the code for macOS
 #   make clean
@@ -67,12 +68,16 @@ uninstall:
 # make no system call that Android forbids.
 TRIPLE_linux-x86-64 := x86_64-unknown-linux-musl
 CPU_linux-x86-64 := x86-64
+TRIPLE_linux-x86-64-v3 := $(TRIPLE_linux-x86-64)
+CPU_linux-x86-64-v3 := x86-64-v3
 TRIPLE_linux-aarch64 := aarch64-unknown-linux-musl
 CPU_linux-aarch64 := generic
 # Some ARM systems have memory pages of 64 KiB, new Android devices of 16 KiB.
 FLAGS_linux-aarch64 := -C link-arg=-Wl,-z,max-page-size=65536
 TRIPLE_windows-x86-64 := x86_64-pc-windows-gnu
 CPU_windows-x86-64 := x86-64
+TRIPLE_windows-x86-64-v3 := $(TRIPLE_windows-x86-64)
+CPU_windows-x86-64-v3 := x86-64-v3
 TRIPLE_windows-aarch64 := aarch64-pc-windows-gnullvm
 CPU_windows-aarch64 := generic
 TRIPLE_macos-x86-64 := x86_64-apple-darwin
@@ -86,7 +91,10 @@ CROSS := $(if $(filter Darwin,$(shell uname)),build,zigbuild)
 STD ?=
 STD_FLAGS := $(if $(STD),-C link-self-contained=no)
 VERSION := $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' Cargo.toml | head -n 1)
-dist: dist-source dist-linux-x86-64 dist-linux-aarch64 dist-windows-x86-64 dist-windows-aarch64 dist-web
+# One after another: two archives can come from the same file.
+.NOTPARALLEL:
+dist: dist-source dist-linux-x86-64 dist-linux-x86-64-v3 dist-linux-aarch64 dist-windows-x86-64 dist-windows-x86-64-v3 \
+		dist-windows-aarch64 dist-web
 	cd dist && sha256sum enroque-$(VERSION)[.-]* >SHA256SUMS
 dist-source:
 	mkdir -p dist
