@@ -69,7 +69,10 @@ uninstall:
 TRIPLE_linux-x86-64 := x86_64-unknown-linux-musl
 CPU_linux-x86-64 := x86-64
 TRIPLE_linux-x86-64-v3 := $(TRIPLE_linux-x86-64)
-CPU_linux-x86-64-v3 := x86-64-v3
+CPU_linux-x86-64-v3 := x86-64
+# The features of x86-64-v3 without its name, for which Zig would compile the start of the program as well: an older
+# processor could not run it as far as the explanation.
+FLAGS_linux-x86-64-v3 := -C target-feature=+avx2,+bmi1,+bmi2,+f16c,+fma,+lzcnt,+movbe,+popcnt
 TRIPLE_linux-aarch64 := aarch64-unknown-linux-musl
 CPU_linux-aarch64 := generic
 # Some ARM systems have memory pages of 64 KiB, new Android devices of 16 KiB.
@@ -77,7 +80,8 @@ FLAGS_linux-aarch64 := -C link-arg=-Wl,-z,max-page-size=65536
 TRIPLE_windows-x86-64 := x86_64-pc-windows-gnu
 CPU_windows-x86-64 := x86-64
 TRIPLE_windows-x86-64-v3 := $(TRIPLE_windows-x86-64)
-CPU_windows-x86-64-v3 := x86-64-v3
+CPU_windows-x86-64-v3 := $(CPU_linux-x86-64-v3)
+FLAGS_windows-x86-64-v3 := $(FLAGS_linux-x86-64-v3)
 TRIPLE_windows-aarch64 := aarch64-pc-windows-gnullvm
 CPU_windows-aarch64 := generic
 TRIPLE_macos-x86-64 := x86_64-apple-darwin
