@@ -28,14 +28,15 @@ grep -o 'kernels .*' <<<"$session"
 
 scripts/check_bench.sh "${engine[@]}"
 
-interrupted() { # seconds, command; kills the command after that time, a second longer each time, until it finishes
-    local seconds=$1 kills=0
-    shift
-    while ! timeout --foreground -s KILL "$seconds" "$@" >/dev/null 2>&1; do
+interrupted() { # kills the command after 0.1 s, then after a third longer each time, until it finishes
+    local milliseconds=100 kills=0
+    while ! timeout --foreground -s KILL "$(printf '%d.%03d' $((milliseconds / 1000)) $((milliseconds % 1000)))" "$@" \
+        >/dev/null 2>&1; do
         kills=$((kills + 1))
         [ $kills -lt 30 ] || fail "$*"
-        seconds=$((seconds + 1))
+        milliseconds=$((milliseconds * 4 / 3))
     done
+    [ $kills -gt 0 ] || fail "$*: finished before it was killed"
     echo "killed $kills times"
 }
 cd "$work"
@@ -44,13 +45,13 @@ engine[-1]=$binary
 play=(datagen --games 12 --nodes 300 --threads 1 --seed 5 --tree 3)
 "${engine[@]}" "${play[@]}" whole.zst >/dev/null 2>&1 || fail "datagen"
 printf 'datagen: '
-interrupted 1 "${engine[@]}" "${play[@]}" killed.zst
+interrupted "${engine[@]}" "${play[@]}" killed.zst
 cmp whole.zst killed.zst || fail "datagen"
 cmp whole.zst.tree killed.zst.tree || fail "datagen"
 "${engine[@]}" data merge --anyway merged.zst whole.zst killed.zst >/dev/null 2>&1 || fail "data merge"
 sweep=(sweep --range 0..59 --nodes 20000 --hash 1 --threads 1)
 "${engine[@]}" "${sweep[@]}" whole.csv >/dev/null 2>&1 || fail "sweep"
 printf 'sweep: '
-interrupted 1 "${engine[@]}" "${sweep[@]}" killed.csv
+interrupted "${engine[@]}" "${sweep[@]}" killed.csv
 cmp whole.csv killed.csv || fail "sweep"
 echo "all tests passed"
