@@ -125,7 +125,7 @@ fn run_with<R: Reported, W: Send>(
         eprint_line("interrupted; run the same command to resume");
         return Ok(ExitStatus::Interrupted);
     }
-    let rows = results::write_sorted(file, results::read::<R>(file)?)?;
+    let rows = appender.finish::<R>()?;
     outputs::write(&rows, record, &arguments.outputs)?;
     Ok(ExitStatus::Success)
 }

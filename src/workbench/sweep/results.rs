@@ -251,4 +251,16 @@ impl Appender {
         let bytes = to_csv(std::slice::from_ref(row), false).map_err(at(&self.path))?;
         self.file.write_all(&bytes).map_err(at(&self.path))
     }
+
+    /// Replaces the file atomically by its rows sorted by number, and returns them.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read or written.
+    pub fn finish<R: SweepRow>(self) -> Result<Vec<R>, ResultsError> {
+        let Self { path, mut file } = self;
+        // Windows lets no second handle read a locked file, and some versions replace no open one.
+        let rows = parse_rows(&path, &file.read_all().map_err(at(&path))?)?;
+        drop(file);
+        write_sorted(&path, rows)
+    }
 }
