@@ -34,15 +34,15 @@ fi
 RUSTFLAGS="$flags" cargo build --release --locked --target $triple --target-dir "$target" "${options[@]}"
 mkdir -p dist
 cp "$target/$triple/release/enroque_web.wasm" dist/enroque.wasm
-# Optional, from the package binaryen: a twentieth smaller, at the same speed.
-if command -v wasm-opt >/dev/null; then
-    wasm-opt -Os --enable-simd --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext \
+if [ "${1:-}" != --module ]; then
+    [ -x node_modules/.bin/wasm-opt ] || npm ci --no-audit --no-fund --silent
+    # A twentieth smaller, at the same speed.
+    node_modules/.bin/wasm-opt -Os --enable-simd --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext \
         --enable-mutable-globals --enable-multivalue --enable-reference-types dist/enroque.wasm -o dist/enroque.wasm
 fi
 printf '%s: %d bytes, %d compressed\n' web/dist/enroque.wasm "$(stat -c %s dist/enroque.wasm)" \
     "$(gzip -9c dist/enroque.wasm | wc -c)"
-if [ "${1:-}" != --module ] && [ -d page ]; then
-    [ -d node_modules ] || npm ci --no-audit --no-fund --silent
+if [ "${1:-}" != --module ]; then
     node build.mjs
     { ../scripts/notices.py $triple; cat page/notices.txt; } >dist/THIRD-PARTY.txt
 fi
