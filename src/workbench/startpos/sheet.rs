@@ -71,8 +71,11 @@ pub fn write(
 fn captions(set: &StartSet, board: &Board) -> [String; 2] {
     let Some((white, black)) = start_numbers(board) else { return Default::default() };
     let name = name_of(white, black);
-    // The numbers of a double start are too long; its letters follow.
-    let name = name.split_once(" (").map_or(&*name, |(name, _)| name).to_owned();
+    // Its number and both others do not fit.
+    let name = match name.split_once(" (") {
+        Some(_) => format!("double Chess960 {white}:{black}"),
+        None => name,
+    };
     let name = match set.index_of((white, black)) {
         Some(number) if set.name != "chess960" && !name.ends_with(&format!(" {number}")) => {
             format!("{name} ({}:{number})", set.name)
@@ -103,8 +106,9 @@ fn title(arguments: &Arguments, (index, pages): (usize, usize)) -> [String; 2] {
 
 fn page(arguments: &Arguments, boards: &[Board], origin: &[String], place: (usize, usize)) -> String {
     let mut text = format!("{} font-family=\"sans-serif\" font-size=\"4\">\n", opening_tag());
-    // Some viewers show a page without a background on black.
-    text.push_str("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+    // For browsers, whose paper would else be that of the printer with margins. Some viewers show a page without a
+    // background on black.
+    text.push_str("<style>@page { size: A4; margin: 0 }</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
     let [title, line] = title(arguments, place);
     let right = PAGE.0 - MARGIN;
     let _ = writeln!(
