@@ -145,24 +145,27 @@ impl Work for HandcraftedSums<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
-        // The number of vectors has to be a constant for the sums to stay in registers.
+        // The sums stay in registers if their number is a constant and small.
         match 2 * HANDCRAFTED_NEURONS / I::LANES {
-            1 => self.run_in_vectors::<I, 1>(isa),
-            2 => self.run_in_vectors::<I, 2>(isa),
-            4 => self.run_in_vectors::<I, 4>(isa),
-            16 => self.run_in_vectors::<I, 16>(isa),
+            1 => self.run_in_vectors::<I, 1, 4>(isa),
+            2 => self.run_in_vectors::<I, 2, 4>(isa),
+            4 => self.run_in_vectors::<I, 4, 2>(isa),
+            16 => self.run_in_vectors::<I, 16, 1>(isa),
             _ => unreachable!("vectors have 2, 8, 16 or 32 lanes"),
         }
     }
 }
 
 impl HandcraftedSums<'_> {
+    /// Computes the sums in `VECTORS` vectors and `CHAINS` independent sums of each neuron, as each addition waits for the
+    /// one before it.
     #[inline(always)]
-    fn run_in_vectors<I: Isa, const VECTORS: usize>(self, isa: I) -> [i32; HANDCRAFTED_NEURONS] {
+    fn run_in_vectors<I: Isa, const VECTORS: usize, const CHAINS: usize>(
+        self,
+        isa: I,
+    ) -> [i32; HANDCRAFTED_NEURONS] {
+        const { assert!((HANDCRAFTED_INPUTS / 2).is_multiple_of(CHAINS)) };
         debug_assert_eq!(VECTORS * I::LANES, 2 * HANDCRAFTED_NEURONS);
-        // Independent sums of each neuron: a sum waits for the one before it.
-        const CHAINS: usize = 4;
-        const _: () = assert!((HANDCRAFTED_INPUTS / 2).is_multiple_of(CHAINS));
         let mut sums = [[isa.zero(); VECTORS]; CHAINS];
         let (pairs, _) = self.inputs.as_flattened().as_chunks::<2>();
         let (pairs, _) = pairs.as_chunks::<CHAINS>();
