@@ -70,8 +70,8 @@ TRIPLE_linux-x86-64 := x86_64-unknown-linux-musl
 CPU_linux-x86-64 := x86-64
 TRIPLE_linux-x86-64-v3 := $(TRIPLE_linux-x86-64)
 CPU_linux-x86-64-v3 := x86-64
-# The features of x86-64-v3 without its name, for which Zig would compile the start of the program as well: an older
-# processor could not run it as far as the explanation.
+# The features of x86-64-v3 in place of its name: given the name, Zig compiles musl for that level, too, and an older
+# processor stops before it can print the explanation.
 FLAGS_linux-x86-64-v3 := -C target-feature=+avx2,+bmi1,+bmi2,+f16c,+fma,+lzcnt,+movbe,+popcnt
 TRIPLE_linux-aarch64 := aarch64-unknown-linux-musl
 CPU_linux-aarch64 := generic

@@ -153,10 +153,11 @@ impl<'a> Side<'a> {
         let mut sets = Sets::new();
         self.collect_attacks(enemy, &mut sets);
         let mobility = sets.len();
-        sets.extend([Bitboard::EMPTY; 4]);
+        sets.extend(self.mobility.map(|_| Bitboard::EMPTY));
         self.collect_attacks_on_king(enemy, occupied, &mut sets);
         self.collect_pins(enemy, occupied, &mut sets);
         self.collect_next_moves(enemy, occupied, &mut sets);
+        debug_assert!(sets.is_full());
         // Through memory: compilers else assemble each vector from single registers, which takes longer than loading it.
         let sets = std::hint::black_box(&sets);
         let mut counts = [0; HANDCRAFTED_SIDE_INPUTS];

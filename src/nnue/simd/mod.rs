@@ -1,8 +1,8 @@
 //! Vectorised kernels of the network, compiled for several instruction sets in one binary.
 //!
 //! Each kernel is written once over [`Isa`]; each instruction set is a file of one-line operations. [`dispatch`] runs
-//! a kernel with the widest set that the processor has. [`Scalar`] is the reference: every other set gives the same
-//! bits.
+//! a kernel with the widest set that the processor has. A loop elsewhere that gains from it, such as the selection of
+//! moves, is a kernel as well. [`Scalar`] is the reference: every other set gives the same bits.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

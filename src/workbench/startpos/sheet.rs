@@ -71,7 +71,7 @@ pub fn write(
 fn captions(set: &StartSet, board: &Board) -> [String; 2] {
     let Some((white, black)) = start_numbers(board) else { return Default::default() };
     let name = name_of(white, black);
-    // Its number and both others do not fit.
+    // The name of a double start has three numbers, too many for the width of a board.
     let name = match name.split_once(" (") {
         Some(_) => format!("double Chess960 {white}:{black}"),
         None => name,
@@ -106,9 +106,10 @@ fn title(arguments: &Arguments, (index, pages): (usize, usize)) -> [String; 2] {
 
 fn page(arguments: &Arguments, boards: &[Board], origin: &[String], place: (usize, usize)) -> String {
     let mut text = format!("{} font-family=\"sans-serif\" font-size=\"4\">\n", opening_tag());
-    // For browsers, whose paper would else be that of the printer with margins. Some viewers show a page without a
-    // background on black.
-    text.push_str("<style>@page { size: A4; margin: 0 }</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+    // A browser else prints on the paper of its settings, with margins, and a second page for the rest.
+    text.push_str("<style>@page { size: A4; margin: 0 }</style>\n");
+    // Some viewers show a page without a background on black.
+    text.push_str("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
     let [title, line] = title(arguments, place);
     let right = PAGE.0 - MARGIN;
     let _ = writeln!(
@@ -167,6 +168,15 @@ fn wrapped(line: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::startpos::double_chess960;
+
+    #[test]
+    fn double_starts_named_briefly() {
+        let set = StartSet::by_name("chess960").unwrap();
+        let name = |white, black| captions(set, &double_chess960(white, black).unwrap())[0].clone();
+        assert_eq!(name(518, 344), "double Chess960 518:344");
+        assert_eq!(name(334, 334), "Chess960 334");
+    }
 
     #[test]
     fn long_lines_are_wrapped() {
