@@ -74,6 +74,14 @@ impl TemporaryFile {
         self.file.truncate(length)
     }
 
+    /// Unlocks the file: on Windows no other program can read a locked one.
+    ///
+    /// # Errors
+    /// Returns an error if the system cannot unlock it.
+    pub fn unlock(&self) -> io::Result<()> {
+        self.file.unlock()
+    }
+
     /// Waits until all written data is on the disk, then replaces `target` by the file.
     fn rename(mut self, target: &Path) -> io::Result<()> {
         self.file.sync()?;
@@ -238,6 +246,9 @@ mod tests {
         let in_use = TemporaryFile::create(folder.path(), prefix, SUFFIX).unwrap();
         replace(&file("file"), b"new").unwrap();
         assert!(in_use.path().exists() && !file(abandoned).exists());
+        assert!(LockedFile::open(in_use.path()).is_err());
+        in_use.unlock().unwrap();
+        assert!(LockedFile::open(in_use.path()).is_ok());
         for name in foreign {
             assert_eq!(std::fs::read_to_string(file(name)).unwrap(), "notes", "{name}");
         }

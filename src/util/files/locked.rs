@@ -45,6 +45,14 @@ impl LockedFile {
         Err(io::ErrorKind::ResourceBusy.into())
     }
 
+    /// Unlocks the file, if its file system has locks.
+    pub(super) fn unlock(&self) -> io::Result<()> {
+        match self.file.unlock() {
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
+            result => result,
+        }
+    }
+
     /// Returns the handle.
     pub(super) fn file(&self) -> &File {
         &self.file
