@@ -5,9 +5,8 @@
 #                             `rustup component add llvm-tools` or the distribution's llvm package of the same version
 #   make install              engine, manual, completions and a plugin entry for GUIs, below PREFIX (/usr/local)
 #   make dist                 the archives of a release in dist/, with their SHA-256 sums; or one of them: dist-source,
-#                             dist-web, dist-linux-x86-64, dist-linux-x86-64-v3, dist-linux-aarch64, dist-windows-x86-64,
-#                             dist-windows-x86-64-v3, dist-windows-aarch64, dist-macos-x86-64, dist-macos-aarch64; see
-#                             docs/building.md
+#                             dist-web, dist-linux-x86-64, dist-linux-aarch64, dist-windows-x86-64, dist-windows-aarch64,
+#                             dist-macos-x86-64, dist-macos-aarch64; see docs/building.md
 #   make web                  the engine for browsers and a page with it, in web/dist; see web/README.md
 #   make check-macos          type-checks the code for macOS
 #   make clean
@@ -27,26 +26,41 @@ TARGET := $(shell $(CARGO) metadata --no-deps --format-version 1 | sed 's/.*"tar
 SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe)
 ENGINE := $(EXE:.exe=)$(SUFFIX)
 
-.PHONY: all pgo install uninstall dist dist-source dist-web web check-macos clean
+.PHONY: all pgo profile-for-all install uninstall dist dist-source dist-web web check-macos clean
 all:
 	$(BUILD)
 	cp "$(TARGET)/release/enroque$(SUFFIX)" "$(ENGINE)"
 
-# The profile is that of a bench run, which is typical of games.
+# Profile-guided optimization, by the profile of a bench run, which is typical of games. `make dist PROFILE=` does without.
+PROFILE := $(TARGET)/pgo/enroque.profdata
+COUNTS := $(TARGET)/pgo/counts
 RUST_LLVM = $(shell rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
 RUST_BIN = $(shell rustc --print sysroot)/lib/rustlib/$(shell rustc -vV | sed -n 's/^host: //p')/bin
 PROFDATA = $(shell PATH="$(RUST_BIN):$$PATH" sh -c 'command -v llvm-profdata-$(RUST_LLVM) || command -v llvm-profdata')
-PROFILE := $(TARGET)/pgo/profile
+
+# Takes the profile of a program built with the flags $1 and the environment $2.
+define take_profile
+	@"$(PROFDATA)" --version 2>/dev/null | grep -q 'version $(RUST_LLVM)\.' || { echo "make: no llvm-profdata of" \
+		"LLVM $(RUST_LLVM); rustup component add llvm-tools, or install llvm-$(RUST_LLVM)" >&2; exit 2; }
+	rm -rf "$(COUNTS)"
+	$2 RUSTFLAGS="$1 -C profile-generate=$(COUNTS)" $(BUILD) --target-dir "$(TARGET)/pgo"
+	"$(TARGET)/pgo/release/enroque$(SUFFIX)" bench
+	"$(PROFDATA)" merge -o "$(PROFILE)" "$(COUNTS)"
+endef
+
 NATIVE := -C target-cpu=native
 pgo:
-	@"$(PROFDATA)" --version 2>/dev/null | grep -q 'version $(RUST_LLVM)\.' || { echo "make pgo: no llvm-profdata of" \
-		"LLVM $(RUST_LLVM); rustup component add llvm-tools, or install llvm-$(RUST_LLVM)" >&2; exit 2; }
-	rm -rf "$(PROFILE)"
-	RUSTFLAGS="$(NATIVE) -C profile-generate=$(PROFILE)" $(BUILD) --target-dir "$(TARGET)/pgo"
-	"$(TARGET)/pgo/release/enroque$(SUFFIX)" bench
-	"$(PROFDATA)" merge -o "$(PROFILE)/merged.profdata" "$(PROFILE)"
-	RUSTFLAGS="$(NATIVE) -C profile-use=$(PROFILE)/merged.profdata" $(BUILD) --target-dir "$(TARGET)/pgo"
+	$(call take_profile,$(NATIVE))
+	RUSTFLAGS="$(NATIVE) -C profile-use=$(PROFILE)" $(BUILD) --target-dir "$(TARGET)/pgo"
 	cp "$(TARGET)/pgo/release/enroque$(SUFFIX)" "$(ENGINE)"
+
+# One profile serves the programs for all systems, since their symbols have the same names.
+PORTABLE := -C symbol-mangling-version=v0
+# Without warnings of the few functions that differ between systems.
+USE_PROFILE := $(if $(PROFILE),-C profile-use=$(PROFILE) -C llvm-args=-no-pgo-warn-mismatch)
+SAME_SYMBOLS := RUSTC_WORKSPACE_WRAPPER="$(CURDIR)/scripts/rustc_same_symbols.sh"
+profile-for-all:
+	$(if $(PROFILE),$(call take_profile,$(PORTABLE),$(SAME_SYMBOLS)))
 
 SHARE := $(DESTDIR)$(PREFIX)/share
 install: all
@@ -68,20 +82,12 @@ uninstall:
 # make no system call that Android forbids.
 TRIPLE_linux-x86-64 := x86_64-unknown-linux-musl
 CPU_linux-x86-64 := x86-64
-TRIPLE_linux-x86-64-v3 := $(TRIPLE_linux-x86-64)
-CPU_linux-x86-64-v3 := x86-64
-# The features of x86-64-v3 in place of its name: given the name, Zig compiles musl for that level, too, and an older
-# processor stops before it can print the explanation.
-FLAGS_linux-x86-64-v3 := -C target-feature=+avx2,+bmi1,+bmi2,+f16c,+fma,+lzcnt,+movbe,+popcnt
 TRIPLE_linux-aarch64 := aarch64-unknown-linux-musl
 CPU_linux-aarch64 := generic
 # Some ARM systems have memory pages of 64 KiB, new Android devices of 16 KiB.
 FLAGS_linux-aarch64 := -C link-arg=-Wl,-z,max-page-size=65536
 TRIPLE_windows-x86-64 := x86_64-pc-windows-gnu
 CPU_windows-x86-64 := x86-64
-TRIPLE_windows-x86-64-v3 := $(TRIPLE_windows-x86-64)
-CPU_windows-x86-64-v3 := $(CPU_linux-x86-64-v3)
-FLAGS_windows-x86-64-v3 := $(FLAGS_linux-x86-64-v3)
 TRIPLE_windows-aarch64 := aarch64-pc-windows-gnullvm
 CPU_windows-aarch64 := generic
 TRIPLE_macos-x86-64 := x86_64-apple-darwin
@@ -97,17 +103,16 @@ STD_FLAGS := $(if $(STD),-C link-self-contained=no)
 VERSION := $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' Cargo.toml | head -n 1)
 # One after another: two archives can come from the same file.
 .NOTPARALLEL:
-dist: dist-source dist-linux-x86-64 dist-linux-x86-64-v3 dist-linux-aarch64 dist-windows-x86-64 dist-windows-x86-64-v3 \
-		dist-windows-aarch64 dist-web
+dist: dist-source dist-linux-x86-64 dist-linux-aarch64 dist-windows-x86-64 dist-windows-aarch64 dist-web
 	cd dist && sha256sum enroque-$(VERSION)[.-]* >SHA256SUMS
 dist-source:
 	mkdir -p dist
 	git archive --prefix=enroque-$(VERSION)/ --output=dist/enroque-$(VERSION).tar.gz HEAD
 dist-web: web
 	scripts/pack.py web web/dist/enroque.html
-dist-%: all
-	RUSTFLAGS="-C target-cpu=$(CPU_$*) -C target-feature=+crt-static $(FLAGS_$*) $(STD_FLAGS)" \
-		$(CARGO) $(CROSS) $(STD) --release --locked --target $(TRIPLE_$*)
+dist-%: all profile-for-all
+	$(SAME_SYMBOLS) RUSTFLAGS="-C target-cpu=$(CPU_$*) -C target-feature=+crt-static $(FLAGS_$*) $(STD_FLAGS) $(PORTABLE) \
+		$(USE_PROFILE)" $(CARGO) $(CROSS) $(STD) --release --locked --target $(TRIPLE_$*)
 	scripts/pack.py $* "$(TARGET)/$(TRIPLE_$*)/release/enroque$(if $(findstring windows,$*),.exe)" "$(abspath $(ENGINE))" $(TRIPLE_$*)
 
 web:
