@@ -18,6 +18,11 @@ const FIRST_FACTOR: u32 = 4;
 /// Largest multiple of the ordinary search effort.
 const MAX_FACTOR: u32 = 16;
 
+/// Returns the greatest number of comparisons of a move from that with `factor` times the effort on.
+pub fn rounds_left(factor: u32) -> u32 {
+    (MAX_FACTOR / factor).ilog2() + 1
+}
+
 /// Result of a search.
 #[derive(Clone)]
 pub struct Finding {

@@ -100,14 +100,18 @@ pub(super) fn analyse_games(
         let mut findings = Findings::default();
         let take = |line| {
             findings.push(line);
-            let searched = findings.lines.len() as u64;
-            report.progress.set(done + searched * FIRST_SEARCH_PERCENT / PERCENT, title);
+            let searched = FIRST_SEARCH_SHARE * findings.lines.len() as f64;
+            report.progress.set(done + searched as u64, title);
             Ok(())
         };
         let boards = game.positions().take(entry.positions);
         let search = |analyst: &mut Analyst, board: Board| analyst.best_line(&board, arguments.limits());
         search_in_order(analysts, boards, search, take)?;
-        verify(analysts, arguments, &game, &mut findings)?;
+        verify(analysts, arguments, &game, &mut findings, |share| {
+            let share = FIRST_SEARCH_SHARE + (1.0 - FIRST_SEARCH_SHARE) * share;
+            let searched = share * entry.positions as f64;
+            report.progress.set(done + searched as u64, || format!("{}, verifying", title()));
+        })?;
         if interrupt::happened() {
             report.write_partial(&game, &findings)?;
             break;
@@ -125,10 +129,9 @@ pub(super) fn analyse_games(
     Ok(ExitStatus::Interrupted)
 }
 
-/// Per cent of the effort that goes into the first search of all positions; the rest verifies moves. Games without mistakes
+/// Share of the effort that goes into the first search of all positions; the rest verifies moves. Games without mistakes
 /// need less, so that the time left is rather over- than underestimated.
-const FIRST_SEARCH_PERCENT: u64 = 15;
-const PERCENT: u64 = 100;
+const FIRST_SEARCH_SHARE: f64 = 0.15;
 
 /// Minimum number of searched positions: before and after a move.
 const MIN_JUDGED_POSITIONS: usize = 2;

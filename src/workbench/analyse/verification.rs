@@ -3,7 +3,8 @@
 use super::analyst::{Analyst, search_in_order};
 use super::arguments::Arguments;
 use super::error::AnalyseError;
-use super::findings::Findings;
+use super::findings::{Findings, rounds_left};
+use super::variation::Variation;
 use crate::chess::{Board, Move};
 use crate::search::limits::Limits;
 use crate::terminal::interrupt;
@@ -13,19 +14,54 @@ use crate::workbench::pgn::{self, PgnGame};
 const EFFORT_BITS_PER_PLY: i32 = 2;
 
 /// Compares moves with which the score changes with the best other move, in longer and longer searches, until the losses
-/// have settled. A new score may turn a neighbouring move into a suspect. Ctrl-C ends it early.
+/// have settled. A new score may turn a neighbouring move into a suspect. After each comparison `report` gets the share that
+/// is done, 0 to 1, by an estimate. Ctrl-C ends it early.
 pub fn verify(
     analysts: &mut [Analyst],
     arguments: &Arguments,
     game: &PgnGame,
     findings: &mut Findings,
+    mut report: impl FnMut(f64),
 ) -> Result<(), AnalyseError> {
+    let mut effort = Effort::default();
     loop {
         let suspects = findings.suspects(game);
         if suspects.is_empty() || interrupt::happened() {
             return Ok(());
         }
-        compare_moves(analysts, &arguments.limits(), game, &suspects, findings)?;
+        effort.expect(&suspects);
+        compare_moves(
+            analysts,
+            &arguments.limits(),
+            game,
+            &suspects,
+            |index, factor, alternative, after| {
+                findings.compare(index, factor, alternative, after);
+                report(effort.spend(factor));
+            },
+        )?;
+    }
+}
+
+/// Effort of the comparisons of a game, as multiples of an ordinary search.
+#[derive(Default)]
+struct Effort {
+    spent: u32,
+    expected: u32,
+}
+
+impl Effort {
+    /// Estimates what is left before the moves `suspects` are compared. About half of the losses settle with each comparison,
+    /// and the others need twice the effort: all rounds cost alike.
+    fn expect(&mut self, suspects: &[(usize, u32)]) {
+        self.expected = suspects.iter().map(|&(_, factor)| factor * rounds_left(factor)).sum();
+    }
+
+    /// Adds a comparison and returns the share that is done, 0 to 1.
+    fn spend(&mut self, factor: u32) -> f64 {
+        self.spent += factor;
+        self.expected = self.expected.saturating_sub(factor);
+        f64::from(self.spent) / f64::from(self.spent + self.expected)
     }
 }
 
@@ -36,13 +72,14 @@ struct Job {
     factor: u32,
 }
 
-/// Compares each of the moves `suspects` with the best other move, and adds the comparisons to `findings`.
+/// Compares each of the moves `suspects` with the best other move. `take` gets the index of the move, the multiple of the
+/// effort, and the best lines without the move and after it.
 fn compare_moves(
     analysts: &mut [Analyst],
     limits: &Limits,
     game: &PgnGame,
     suspects: &[(usize, u32)],
-    findings: &mut Findings,
+    mut take: impl FnMut(usize, u32, Option<Variation>, Option<Variation>),
 ) -> Result<(), AnalyseError> {
     let mut positions = game.positions().zip(game.moves()).enumerate();
     let jobs = suspects.iter().flat_map(move |&(suspect, factor)| {
@@ -70,7 +107,7 @@ fn compare_moves(
             None => alternative = Some(line),
             Some(alternative) => {
                 if let Some(&(index, factor)) = suspects.next() {
-                    findings.compare(index, factor, alternative, line);
+                    take(index, factor, alternative, line);
                 }
             }
         }
@@ -86,5 +123,22 @@ fn longer_limits(limits: &Limits, factor: u32) -> Limits {
         depth: depth.map(|depth| depth + factor.ilog2() as i32 / EFFORT_BITS_PER_PLY),
         move_time: move_time.map(|time| time.saturating_mul(factor.into())),
         ..Limits::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn share_grows_with_effort() {
+        let mut effort = Effort::default();
+        let mut shares = Vec::new();
+        for suspects in [&[(3, 4), (8, 4), (9, 4), (20, 4)][..], &[(8, 8), (20, 8)], &[(20, 16)]] {
+            effort.expect(suspects);
+            shares.extend(suspects.iter().map(|&(_, factor)| effort.spend(factor)));
+        }
+        assert!(shares.is_sorted() && shares[0] < 0.1, "{shares:?}");
+        assert_eq!(shares.last(), Some(&1.0));
     }
 }
