@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Compares the speed of builds, on a busy machine, too.
+
+    scripts/compare_speed.py ROUNDS NODES ENGINE ENGINE [...]
+    scripts/compare_speed.py 15 40000 ./old ./new
+
+At each position of `bench` of the first engine all engines search NODES nodes in turn, from a cleared hash table. Prints
+for each engine the nodes per second and their ratio to those of the first engine: by the median of the rounds, by the median
+of the ratios of each round, and by the sums over the positions of the median and of the least time. On a machine whose
+speed varies, these differ by a few per cent.
+"""
+
+import subprocess
+import sys
+import time
+from statistics import median
+
+
+class Engine:
+    """Running engine."""
+
+    def __init__(self, command):
+        self.command = command
+        self.process = subprocess.Popen([command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.send("setoption name UCI_Chess960 value true")
+
+    def send(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def until(self, word):
+        """Returns the lines up to that which begins with the word."""
+        lines = []
+        for line in self.process.stdout:
+            lines.append(line)
+            if line.startswith(word):
+                return lines
+        sys.exit(f"compare_speed.py: {self.command} ended")
+
+    def search(self, fen, nodes):
+        """Returns the number of nodes searched and the seconds."""
+        for line in ("ucinewgame", f"position fen {fen}", "isready"):
+            self.send(line)
+        self.until("readyok")
+        start = time.perf_counter()
+        self.send(f"go nodes {nodes}")
+        lines = self.until("bestmove")
+        seconds = time.perf_counter() - start
+        counts = [line.split(" nodes ")[1] for line in lines if " nodes " in line]
+        return int(counts[-1].split()[0]), seconds
+
+
+def positions(command):
+    """Returns the positions of `bench`."""
+    bench = subprocess.run([command, "bench", "1"], capture_output=True, text=True, check=True)
+    return [line.split("nodes  ")[1] for line in (bench.stdout + bench.stderr).splitlines() if "nodes  " in line]
+
+
+def main():
+    if len(sys.argv) < 5:
+        sys.exit(__doc__)
+    rounds, nodes = int(sys.argv[1]), int(sys.argv[2])
+    engines = [Engine(command) for command in sys.argv[3:]]
+    fens = positions(sys.argv[3])
+    if not fens:
+        sys.exit(f"compare_speed.py: no positions from {sys.argv[3]} bench")
+    # Nodes and seconds by engine, position and round.
+    results = [[[] for _ in fens] for _ in engines]
+    for turn in range(rounds):
+        for index, fen in enumerate(fens):
+            order = list(zip(engines, results))
+            for engine, result in order if (turn + index) % 2 == 0 else reversed(order):
+                result[index].append(engine.search(fen, nodes))
+
+    def total(result, choose):
+        searched = sum(choose([count for count, _ in position]) for position in result)
+        return searched / sum(choose([seconds for _, seconds in position]) for position in result)
+
+    def by_round(result):
+        columns = zip(*result)
+        return [sum(count for count, _ in column) / sum(seconds for _, seconds in column) for column in columns]
+
+    first = by_round(results[0])
+    print("nodes/s  rounds  paired  medians   least")
+    for engine, result in zip(engines, results):
+        speeds = by_round(result)
+        figures = [
+            median(speeds) / median(first),
+            median(speed / other for speed, other in zip(speeds, first)),
+            total(result, median) / total(results[0], median),
+            total(result, min) / total(results[0], min),
+        ]
+        print(f"{median(speeds):7.0f}  " + "   ".join(f"{figure:.3f}" for figure in figures) + f"  {engine.command}")
+
+
+if __name__ == "__main__":
+    main()
