@@ -246,15 +246,21 @@ mod tests {
         let in_use = TemporaryFile::create(folder.path(), prefix, SUFFIX).unwrap();
         replace(&file("file"), b"new").unwrap();
         assert!(in_use.path().exists() && !file(abandoned).exists());
-        assert!(LockedFile::open(in_use.path()).is_err());
-        in_use.unlock().unwrap();
-        assert!(LockedFile::open(in_use.path()).is_ok());
         for name in foreign {
             assert_eq!(std::fs::read_to_string(file(name)).unwrap(), "notes", "{name}");
         }
         let path = in_use.path().to_owned();
         drop(in_use);
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn unlocked_file_can_be_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let temporary = TemporaryFile::create(folder.path(), OsStr::new("book"), ".epd").unwrap();
+        assert_eq!(LockedFile::open(temporary.path()).unwrap_err().kind(), io::ErrorKind::ResourceBusy);
+        temporary.unlock().unwrap();
+        LockedFile::open(temporary.path()).unwrap();
     }
 
     #[cfg(unix)]

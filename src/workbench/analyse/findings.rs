@@ -18,7 +18,7 @@ const FIRST_FACTOR: u32 = 4;
 /// Largest multiple of the ordinary search effort.
 const MAX_FACTOR: u32 = 16;
 
-/// Returns the greatest number of comparisons of a move from that with `factor` times the effort on.
+/// Returns how many comparisons of a move are left at most, the next of them with `factor` times the effort.
 pub fn rounds_left(factor: u32) -> u32 {
     (MAX_FACTOR / factor).ilog2() + 1
 }
