@@ -199,6 +199,12 @@ fn title(game: &PgnGame) -> String {
     format!("{} - {}{round}", game.tag("White"), game.tag("Black"))
 }
 
+/// Returns a tag without the unknown parts of a date (`1851.??.??`), `None` if nothing is known.
+fn known(value: &str) -> Option<&str> {
+    let value = value.trim_end_matches(".??");
+    value.contains(|letter| !['?', '-'].contains(&letter)).then_some(value)
+}
+
 /// Returns the data of a game that cannot be read.
 pub fn error_data(text: &str, error: &str) -> Value {
     let tags = pgn::tags(text);
@@ -240,8 +246,7 @@ pub fn game_data(game: &PgnGame, judged: &JudgedGame) -> Value {
             "comment": (!comment.is_empty()).then_some(comment),
         }));
     }
-    let tags: Vec<&str> =
-        TAGS.iter().map(|name| game.tag(name)).filter(|value| !["", "?"].contains(value)).collect();
+    let tags: Vec<&str> = TAGS.iter().filter_map(|name| known(game.tag(name))).collect();
     let wins: Vec<f64> = judged.wins.iter().map(|win| (10.0 * win).round() / 10.0).collect();
     let black_first = u32::from(game.start.side_to_move() == Color::Black);
     json!({
@@ -295,6 +300,15 @@ mod tests {
         let mut empty = Vec::new();
         write_page(&mut empty, &json!({ "settings": [1] }), std::iter::empty()).unwrap();
         assert_eq!(read(&empty, json!([1]), 9), [""; 0]);
+    }
+
+    #[test]
+    fn unknown_tags_are_left_out() {
+        let tags = ["????.??.??", "1851.??.??", "1851.06.??", "1851.06.21", "?", "-", "", "Who?"];
+        assert_eq!(
+            tags.map(|tag| known(tag).unwrap_or("none")),
+            ["none", "1851", "1851.06", "1851.06.21", "none", "none", "none", "Who?"]
+        );
     }
 
     #[test]
