@@ -11,9 +11,11 @@ pub const MAX_CENTIPAWNS: f64 = 1000.0;
 const WIN_PERCENT_SLOPE: f64 = 0.003_682_08;
 
 /// Factor that turns scores of the search into centipawns of chess sites, those of Stockfish 15.1: a base, and a part that
-/// grows with the material. Fitted to searches of both engines.
-const SITE_BASE: f64 = 0.6;
-const SITE_MATERIAL: f64 = 0.6;
+/// grows with the material. Fitted to searches of both engines, as is the bend.
+const SITE_BASE: f64 = 0.77;
+const SITE_MATERIAL: f64 = 0.37;
+/// Centipawns above which the scores of Stockfish grow much slower, as the logarithm of those of this engine.
+const SITE_BEND: f64 = 330.0;
 
 /// Lower bound of the accuracy of a move in the harmonic mean, per cent.
 const MIN_HARMONIC_ACCURACY: f64 = 1.0;
@@ -66,9 +68,11 @@ pub fn mark_of(loss: f64) -> Option<&'static Mark> {
     MARKS.iter().find(|mark| loss >= mark.min_loss)
 }
 
-/// Returns a score of the search in centipawns of chess sites, for which the formulas of lichess are made.
+/// Returns a score of the search in centipawns of chess sites, for which the formulas of lichess are made: b asinh(s / b),
+/// where s is the score by material and b the bend. Not for mates and tablebase wins.
 pub fn site_centipawns(score: f64, board: &Board) -> f64 {
-    score * (SITE_BASE + SITE_MATERIAL * material_share(board))
+    let by_material = score * (SITE_BASE + SITE_MATERIAL * material_share(board));
+    SITE_BEND * (by_material / SITE_BEND).asinh()
 }
 
 /// Returns the factor that turns a value for `side` into one for White, and back.
@@ -214,10 +218,12 @@ mod tests {
     }
 
     #[test]
-    fn site_scores_grow_with_material() {
+    fn site_scores_grow_with_material_and_bend() {
         let endgame: Board = "4k3/pppp4/8/8/8/8/PPPP4/R3K2R w - - 0 1".parse().unwrap();
-        assert_eq!(site_centipawns(100.0, &Board::startpos()).round(), 141.0);
-        assert_eq!(site_centipawns(-100.0, &endgame).round(), -79.0);
+        let rounded = |score, board: &Board| site_centipawns(score, board).round();
+        // Calculated by hand: factors of 0.77 + 0.37 * 78 / 58 and 0.77 + 0.37 * 18 / 58.
+        assert_eq!((rounded(100.0, &Board::startpos()), rounded(1000.0, &Board::startpos())), (124.0, 678.0));
+        assert_eq!((rounded(-100.0, &endgame), rounded(400.0, &endgame)), (-87.0, 307.0));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::chess::{Board, CastlingNotation, Color, FenStyle, Move};
 use crate::search::report::{Info, Outcome};
-use crate::search::score::{DRAW, INFINITE, Score, mate_in, moves_to_mate};
+use crate::search::score::{DRAW, INFINITE, Score, is_decisive, mate_in, moves_to_mate};
 use crate::search::wdl::{WinDrawLoss, normalized, win_draw_loss};
 use crate::study::judgement::site_centipawns;
 
@@ -72,9 +72,16 @@ impl Variation {
         }
     }
 
-    /// Returns the variation with its score in centipawns of chess sites.
+    /// Returns the variation with its score in centipawns of chess sites, unless it is a tablebase win.
     pub fn in_site_centipawns(self, board: &Board) -> Self {
-        Self { cp: self.cp.map(|_| site_centipawns(f64::from(self.score), board).round() as Score), ..self }
+        let cp = |cp| {
+            if is_decisive(self.score) {
+                cp
+            } else {
+                site_centipawns(self.score.into(), board).round() as Score
+            }
+        };
+        Self { cp: self.cp.map(cp), ..self }
     }
 
     /// Creates the variation of a move played on `board`, with its score, from the best line after the move; `None` if the
@@ -230,4 +237,18 @@ impl<'a> Report<'a> {
 pub fn json_line(value: &impl Serialize) -> String {
     // Serialisation fails only for types that JSON cannot represent; there are none here.
     serde_json::to_string(value).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::score::DECISIVE_RANGE;
+
+    #[test]
+    fn tablebase_wins_keep_their_score() {
+        let of_site =
+            |score| Variation::for_test(score, None, "e4").in_site_centipawns(&Board::startpos()).cp;
+        assert_eq!(of_site(DECISIVE_RANGE), Some(DECISIVE_RANGE));
+        assert_eq!(of_site(1000), Some(678));
+    }
 }
