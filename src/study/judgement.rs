@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn site_scores_grow_with_material_and_bend() {
+    fn site_scores_grow_and_bend() {
         let endgame: Board = "4k3/pppp4/8/8/8/8/PPPP4/R3K2R w - - 0 1".parse().unwrap();
         let rounded = |score, board: &Board| site_centipawns(score, board).round();
         // Calculated by hand: factors of 0.77 + 0.37 * 78 / 58 and 0.77 + 0.37 * 18 / 58.
