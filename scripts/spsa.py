@@ -31,7 +31,7 @@ ALPHA, GAMMA, A_RATIO = 0.602, 0.101, 0.1
 SETTINGS = {
     "games": (int, 20000, "total number of games"),
     "pairs": (int, 8, "pairs of games per match"),
-    "nodes": (int, 5000, "nodes per move"),
+    "nodes": (int, 20000, "nodes per move"),
     "clock": (str, "", "clocks that count nodes in place of --nodes, such as 2+0.02: for time management"),
     "rate": (float, 1.0, "factor for all learning rates"),
     "parameters": (str, "", "comma-separated names; all by default"),
