@@ -22,7 +22,7 @@ export EVALFILE
 
 CARGO ?= cargo
 BUILD := $(CARGO) build --release --locked $(if $(FEATURES),--features $(FEATURES))
-TARGET := $(shell $(CARGO) metadata --no-deps --format-version 1 | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
+TARGET := $(shell $(CARGO) metadata --no-deps --format-version 1 2>/dev/null | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
 SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe)
 ENGINE := $(EXE:.exe=)$(SUFFIX)
 
@@ -42,6 +42,7 @@ PROFDATA = $(shell PATH="$(RUST_BIN):$$PATH" sh -c 'command -v llvm-profdata-$(R
 define take_profile
 	@"$(PROFDATA)" --version 2>/dev/null | grep -q 'version $(RUST_LLVM)\.' || { echo "make: no llvm-profdata of" \
 		"LLVM $(RUST_LLVM); rustup component add llvm-tools, or install llvm-$(RUST_LLVM)" >&2; exit 2; }
+	@case '$(COUNTS)' in *' '*) echo "make: a profile needs a path without blanks, not $(COUNTS)" >&2; exit 2 ;; esac
 	rm -rf "$(COUNTS)"
 	$2 RUSTFLAGS="$1 -C profile-generate=$(COUNTS)" $(BUILD) --target-dir "$(TARGET)/pgo"
 	"$(TARGET)/pgo/release/enroque$(SUFFIX)" bench
@@ -63,10 +64,12 @@ profile-for-all:
 	$(if $(PROFILE),$(call take_profile,$(PORTABLE),$(SAME_SYMBOLS)))
 
 SHARE := $(DESTDIR)$(PREFIX)/share
-install: all
-	install -D "$(ENGINE)" "$(DESTDIR)$(PREFIX)/bin/enroque$(SUFFIX)"
-	install -d "$(SHARE)/man/man6" "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" \
-		"$(SHARE)/fish/vendor_completions.d" "$(SHARE)/games/plugins/uci"
+# Builds nothing, since root often has no cargo.
+install:
+	@test -f "$(ENGINE)" || { echo "make: no program $(ENGINE) to install; run 'make' first" >&2; exit 2; }
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man6" "$(SHARE)/bash-completion/completions" \
+		"$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d" "$(SHARE)/games/plugins/uci"
+	install "$(ENGINE)" "$(DESTDIR)$(PREFIX)/bin/enroque$(SUFFIX)"
 	"$(abspath $(ENGINE))" man --output "$(SHARE)/man/man6"
 	"$(abspath $(ENGINE))" completions bash >"$(SHARE)/bash-completion/completions/enroque"
 	"$(abspath $(ENGINE))" completions zsh >"$(SHARE)/zsh/site-functions/_enroque"

@@ -10,6 +10,7 @@ those of the standard library. The same files make the same archive, byte for by
 """
 
 import gzip
+import posixpath
 import re
 import shutil
 import subprocess
@@ -23,9 +24,31 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 COMPLETIONS = {"bash": "enroque.bash", "zsh": "_enroque", "fish": "enroque.fish", "powershell": "enroque.ps1"}
 
+DOCUMENTS = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "nets/README.md", "web/README.md"]
+DOCUMENTS += [f"docs/{path.name}" for path in sorted(ROOT.glob("docs/*.md"))]
+PICTURES = [f"docs/{path.name}" for path in ROOT.glob("docs/*.png")] + ["nets/loss.svg"]
+
 
 def output(*command):
     return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
+
+
+def add_documents(folder):
+    """Adds the documents. Links to files that the archive lacks, such as sources, become plain text."""
+
+    def link(name, found):
+        text, target = found.groups()
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(name), target.partition("#")[0]))
+        return found[0] if "://" in target or path in [*DOCUMENTS, *PICTURES, "LICENSE"] else text
+
+    for name in ("docs", "nets", "web"):
+        (folder / name).mkdir()
+    for name in PICTURES:
+        shutil.copy(ROOT / name, folder / name)
+    for name in DOCUMENTS:
+        text = (ROOT / name).read_text(encoding="utf-8")
+        text = re.sub(r"\[([^\]]*)\]\(([^)#][^)]*)\)", lambda found, name=name: link(name, found), text)
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
 
 
 def add_program_files(folder, host, triple):
@@ -72,8 +95,9 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         folder = Path(work, f"enroque-{version}-{system}")
         folder.mkdir()
-        for source in [file, *(ROOT / name for name in ("LICENSE", "README.md", "CHANGELOG.md"))]:
+        for source in [file, ROOT / "LICENSE"]:
             shutil.copy(source, folder)
+        add_documents(folder)
         if tools:
             add_program_files(folder, *tools)
         else:

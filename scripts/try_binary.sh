@@ -40,8 +40,9 @@ interrupted() { # kills the command after 0.1 s, then after a third longer each 
     echo "killed $kills times"
 }
 cd "$work"
-binary=$(cd "$OLDPWD" && realpath "${engine[-1]}")
-engine[-1]=$binary
+# Without negative indices, which bash has from 4.3 on: macOS has 3.2.
+last=$((${#engine[@]} - 1))
+engine[last]=$(cd "$OLDPWD" && realpath "${engine[$last]}")
 play=(datagen --games 12 --nodes 300 --threads 1 --seed 5 --tree 3)
 "${engine[@]}" "${play[@]}" whole.zst >/dev/null 2>&1 || fail "datagen"
 printf 'datagen: '

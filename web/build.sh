@@ -31,7 +31,8 @@ elif ! [ -d "$(rustc --print target-libdir --target $triple)" ]; then
         "by web/debian_rust.sh" >&2
     exit 2
 fi
-RUSTFLAGS="$flags" cargo build --release --locked --target $triple --target-dir "$target" "${options[@]}"
+RUSTFLAGS="$flags" cargo build --release --locked --target $triple --target-dir "$target" \
+    ${options[@]+"${options[@]}"}
 mkdir -p dist
 cp "$target/$triple/release/enroque_web.wasm" dist/enroque.wasm
 if [ "${1:-}" != --module ]; then
@@ -40,7 +41,7 @@ if [ "${1:-}" != --module ]; then
     node_modules/.bin/wasm-opt -Os --enable-simd --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext \
         --enable-mutable-globals --enable-multivalue --enable-reference-types dist/enroque.wasm -o dist/enroque.wasm
 fi
-printf '%s: %d bytes, %d compressed\n' web/dist/enroque.wasm "$(stat -c %s dist/enroque.wasm)" \
+printf '%s: %d bytes, %d compressed\n' web/dist/enroque.wasm "$(wc -c <dist/enroque.wasm)" \
     "$(gzip -9c dist/enroque.wasm | wc -c)"
 if [ "${1:-}" != --module ]; then
     node build.mjs
