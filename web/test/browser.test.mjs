@@ -87,6 +87,10 @@ async function type(...moves) {
 const moves = () => page.locator(".move").allTextContents();
 const waitForMoves = count => page.waitForFunction(n => document.querySelectorAll(".move").length >= n, count);
 const toast = () => page.locator("#toast").textContent();
+const undo = () => page.click("#toast >> text=Undo");
+const tab = () => page.evaluate(() => document.body.dataset.tab);
+const waitForToast = part => page.waitForFunction(text => document.querySelector("#toast").textContent.includes(text), part);
+const waitForCurrent = san => page.waitForFunction(text => document.querySelector("[aria-current]")?.textContent === text, san);
 
 beforeEach(() => { messages = []; requests = []; });
 afterEach(() => {
@@ -258,6 +262,9 @@ test("keys move through the game", async () => {
   assert.match(await page.locator("#live").textContent(), /White: castles h-side/);
   await page.keyboard.press("Home");
   await page.waitForFunction(() => !document.querySelector("[aria-current]"));
+  // With Caps Lock.
+  await page.keyboard.press("F");
+  await page.waitForSelector(".orientation-black");
 });
 
 test("reload keeps the game", async () => {
@@ -428,7 +435,222 @@ test("a pasted text is loaded", async () => {
   await page.fill("#pgn", "1. O-O");
   await page.focus("#pgn");
   await paste(MATE);
-  assert.equal(await page.evaluate(() => document.body.dataset.tab), "game");
+  assert.equal(await tab(), "game");
+});
+
+/** Begins a match with White, and plays a move. */
+const beginMatch = async () => {
+  await page.click("#tab-play");
+  await page.check("[name=color][value=white]");
+  await page.click("#panel-play >> text=/^Play (this start|from this position)/");
+  await page.waitForSelector("text=Your move.");
+};
+
+test("Undo goes on with the match", async () => {
+  await open("#sp=518");
+  await beginMatch();
+  await type("e4");
+  await waitForMoves(2);
+  const played = await moves();
+  const replacements = [
+    async () => {
+      await page.click("#tab-start");
+      await page.click("text=Orthodox");
+    },
+    async () => {
+      await page.click("#tab-game");
+      await page.fill("#pgn", MATE);
+      await page.click("text=Load this text");
+    },
+    () => page.evaluate(() => { location.hash = "#sp=0"; }),
+    async () => {
+      await page.waitForTimeout(500);
+      await page.goto("about:blank");
+      await page.goto(`${address}#sp=0`);
+    },
+  ];
+  for (const replace of replacements) {
+    await replace();
+    await undo();
+    await page.waitForSelector("text=Your move.");
+    assert.deepEqual([await tab(), await moves()], ["play", played]);
+  }
+  await type("a3");
+  await waitForMoves(4);
+  await page.click("text=Resign");
+  await page.click("text=Play again");
+  await undo();
+  await waitForMoves(4);
+});
+
+test("a match overwrites no other game", async () => {
+  // A place whose date is not that of UTC.
+  const timezoneId = new Date().getUTCHours() < 10 ? "Pacific/Pago_Pago" : "Pacific/Kiritimati";
+  await open("", { timezoneId });
+  for (const text of ['[White "Ann"]\n\n1. e4 e5 *', "1. e4 c5 (1... e5) *", "1. e4 e5 1-0", "1. e4 e5 2. d4 *"]) {
+    await page.evaluate(() => document.activeElement.blur());
+    await paste(text);
+    await waitForToast("Game loaded");
+    const loaded = await moves();
+    await page.click(".move:text-is('e5')");
+    await beginMatch();
+    assert.deepEqual(await moves(), [], text);
+    await page.click("#tab-game");
+    const date = await page.evaluate(() => new Date().toLocaleDateString("sv").replaceAll("-", "."));
+    assert.ok((await page.inputValue("#pgn")).includes(`[Date "${date}"]`), date);
+    await undo();
+    await waitForMoves(loaded.length);
+    assert.deepEqual(await moves(), loaded);
+  }
+  await paste("1. e4 e5 *");
+  await page.click(".move:text-is('e5')");
+  await beginMatch();
+  assert.deepEqual(await moves(), ["e4", "e5"]);
+});
+
+const FALSE_RIGHT = "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1";
+const NO_START = '[Variant "Chess960"]\n\n1. e4 *\n\n';
+
+test("faults of a text are told", async () => {
+  await open("#sp=518");
+  for (const [text, message, played] of [
+    [`${NO_START}[White "Ann"]\n\n1. d4 d5 *`, /^Game loaded: 2 moves\. Games left out: 1 \(line 1: the variant is Chess960/, ["d4", "d5"]],
+    [NO_START, /^Not understood: line 1: the variant is Chess960/, ["d4", "d5"]],
+    ["1. e4 e5 2. Qxx5 *", /^Game loaded: 2 moves\. Not read in full: .*Qxx5/, ["e4", "e5"]],
+    ["1. c4 -- 2. d4 *", /^Game loaded: 1 move\. A line ends at its null move/, ["c4"]],
+    [FALSE_RIGHT, /^Game loaded: 0 moves\. The FEN claims 'Q'/, []],
+  ]) {
+    await page.evaluate(() => document.querySelector("#toast").replaceChildren());
+    await paste(text);
+    await page.waitForSelector("#toast span");
+    assert.match(await toast(), message);
+    assert.deepEqual(await moves(), played);
+  }
+  await page.click("#tab-start");
+  await page.fill("#start-text", FALSE_RIGHT);
+  await page.press("#start-text", "Enter");
+  await waitForToast("The FEN claims 'Q'");
+  await open(`#fen=${FALSE_RIGHT.replaceAll(" ", "_")}`);
+  await waitForToast("The FEN claims 'Q'");
+});
+
+test("the dialog tells of more games", async () => {
+  await open();
+  await paste('[White "Ann"]\n\n1. e4 *\n\n'.repeat(101));
+  await page.getByRole("dialog", { name: "Choose a game: the first 100 of 101" }).waitFor();
+  assert.equal(await page.locator("dialog button").count(), 100);
+});
+
+test("a variation may repeat the move", async () => {
+  await open();
+  await paste("1. e4 (1. e4 c5) 1... e5 2. Nf3 1-0");
+  await waitForMoves(4);
+  await page.keyboard.press("End");
+  await waitForCurrent("Nf3");
+});
+
+const LONG = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7 *";
+
+test("a match stops the judgement", async () => {
+  await open();
+  await paste(LONG);
+  await waitForMoves(20);
+  await page.keyboard.press("End");
+  await page.click("text=Judge all moves");
+  await page.waitForSelector("text=/Judging move [1-9]/");
+  await page.click("#tab-play");
+  await page.check("[name=color][value=black]");
+  await page.click("text=Play from this position");
+  await waitForMoves(21);
+  await page.click("text=Resign");
+  await page.click("#tab-analyse");
+  await page.waitForSelector("text=Judge all moves");
+});
+
+test("lines belong to the position shown", async () => {
+  await open();
+  await paste(LONG);
+  await waitForMoves(20);
+  await page.click("#engine-on");
+  await page.waitForSelector(".line:enabled");
+  await page.click("text=Judge all moves");
+  await page.keyboard.press("End");
+  await page.waitForSelector(".line:disabled");
+  assert.equal(await page.locator("#chances.empty").count(), 1);
+  await page.waitForSelector("text=/Judging move [0-9]/");
+});
+
+test("a comment stays with its move", async () => {
+  await openFen(TWO_ROOKS);
+  await type("O-O", "Kd7", "Kh1");
+  const comment = page.locator(".edit input");
+  await comment.pressSequentially("to the corner");
+  await page.click(".move:text-is('Kd7')");
+  await waitForCurrent("Kd7");
+  assert.equal(await page.locator(".numbered:has-text('Kh1') + .comment").textContent(), "to the corner");
+  assert.equal(await comment.inputValue(), "");
+  // The move changes while the field has the focus.
+  await comment.pressSequentially("to the centre");
+  await page.evaluate(() => document.querySelector("[aria-label='One move back']").click());
+  await waitForCurrent("O-O");
+  assert.equal(await comment.inputValue(), "");
+  await page.evaluate(() => document.activeElement.blur());
+  await page.click("#tab-game");
+  assert.match((await page.inputValue("#pgn")).replace(/\s+/g, " "), /^[^{]*1\. O-O Kd7 \{\s?to the centre\s?\} 2\. Kh1 \{\s?to the corner/);
+});
+
+test("opened steps of castling stay open", async () => {
+  await openFen("r3k2r/7p/8/8/8/8/7P/R3K2R w KQkq - 0 1");
+  await type("h3", "h6");
+  await page.click("#tab-learn");
+  const opened = page.locator("#panel-learn details[open]"), pressed = page.locator("#panel-learn [aria-pressed=true]");
+  await page.click("text=On a real board >> nth=0");
+  await page.click("text=Show on the board >> nth=0");
+  await pressed.waitFor();
+  assert.equal(await opened.count(), 1);
+  await page.click("[aria-label='One move back']");
+  await waitForCurrent("h3");
+  assert.deepEqual([await pressed.count(), await opened.count()], [0, 1]);
+});
+
+test("the keyboard keeps its focus", async () => {
+  const focused = () => page.evaluate(() => document.querySelector(":focus")?.textContent);
+  await openFen(TWO_ROOKS);
+  await type("O-O", "Kd7");
+  await page.focus(".move");
+  await page.keyboard.press("Enter");
+  await waitForCurrent("O-O");
+  assert.equal(await focused(), "O-O");
+  await page.click("#tab-learn");
+  await page.check("[name=lesson][value=quiz]");
+  for (const [pressed, next] of [["Start the quiz", "Yes"], ["No", "Next question"], ["Next question", "Yes"], ["End the quiz", "Start the quiz"]]) {
+    await page.locator(".quiz button", { hasText: pressed }).press("Enter");
+    await page.waitForSelector(`.quiz >> text=${next}`);
+    assert.equal(await focused(), next);
+  }
+});
+
+test("the FEN is copied, not its field", async () => {
+  await open(`#fen=${TWO_ROOKS.replaceAll(" ", "_")}`, {}, () => { Object.defineProperty(navigator, "clipboard", { value: undefined }); });
+  await page.click("#tab-game");
+  await page.click("text=Copy link");
+  assert.match(await page.inputValue("#fen"), /#fen=/);
+  await page.click("text=Copy FEN");
+  assert.equal(await page.inputValue("#fen"), TWO_ROOKS);
+});
+
+test("time runs out during a choice", async () => {
+  await open("", {}, () => {
+    const pgn = { tags: [], start: "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", result: "*", line: { before: [], moves: [] } };
+    const match = { you: "white", begin: 0, clock: { increment: 0, left: { white: 4000, black: 4000 } } };
+    localStorage.setItem("enroque.game", JSON.stringify({ pgn, place: [], match, orientation: "white", tab: "play" }));
+  });
+  await drag("e7", "e8");
+  await page.waitForSelector("dialog[open]");
+  await waitForToast("Draw: time is up, but a bare king cannot win");
+  await page.click("dialog button:has([aria-label='knight'])");
+  await page.waitForSelector("dialog[open]", { state: "hidden" });
+  assert.deepEqual(await moves(), []);
 });
 
 test("a game from a random start begins", async () => {

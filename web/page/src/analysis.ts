@@ -71,7 +71,15 @@ export class AnalysisPanel {
     this.judgeButton.hidden = app.game.root.children.length === 0;
     this.graph.render();
     this.showSummary();
-    if (this.judging) return;
+    // A match comes first. Its search ends that of the judgement.
+    if (this.judging && isPlaying) this.judging.isStopped = true;
+    if (!this.judging) this.follow(node, isPlaying);
+    this.show();
+  }
+
+  /** Starts or stops the search of the current position as the settings demand. */
+  private follow(node: GameNode, isPlaying: boolean): void {
+    const { app } = this, { isAnalysing, lines } = app.settings;
     const isWanted = isAnalysing && app.tab === "analyse" && !document.hidden && !isPlaying && !node.position.outcome;
     const wanted = isWanted ? `${node.words}|${lines}|${this.isThreat}` : "";
     if (wanted !== this.searched) {
@@ -82,7 +90,6 @@ export class AnalysisPanel {
       if (isWanted) void this.search(node);
       else if (wasSearching) app.searcher.stop();
     }
-    this.show();
   }
 
   private async search(node: GameNode): Promise<void> {
@@ -205,14 +212,14 @@ export class AnalysisPanel {
         best = await app.searcher.search({
           position: node.words, turn: node.position.turn, limits: `nodes ${JUDGED_NODES}`, report: report => { last = report; },
         });
-        if (job.isStopped || !last) return;
+        if (job.isStopped || best === undefined || !last) return;
         node.evaluation = last;
       }
       scores.push(at === 0 ? "" : isBest ? "best" : "other", scoreWords(node.evaluation.score));
       const { moves, white, black } = app.rules.judge(scores.join(" "), node.words), nag = moves[at - 1]?.nag;
       node.nags = [...node.nags.filter(old => !MARKS.includes(old)), ...(nag ? [nag] : [])];
       if (at > 0 && at === nodes.length - 1) game.summary = { line: node.words, white, black };
-      this.graph.render();
+      this.refresh();
     }
   }
 

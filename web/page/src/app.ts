@@ -2,7 +2,7 @@
 
 import { announce, toast } from "./dom";
 import { Game, GameNode } from "./game";
-import { Match } from "./match";
+import { Match, MatchRecord } from "./match";
 import { Color, Position, Question, Rules } from "./rules";
 import { Searcher } from "./searcher";
 import { load, save } from "./storage";
@@ -42,6 +42,8 @@ export class App {
   orientation: Color = "white";
   settings: Settings;
   match?: Match;
+  /** Shows the clocks of the match. */
+  showClock = (): void => undefined;
   /** Question of the quiz that the board shows in place of the game. */
   question?: Question;
   puzzle?: Exercise;
@@ -111,6 +113,14 @@ export class App {
     this.question = undefined;
     this.arrows = [];
     this.game = game;
+    this.changed();
+  }
+
+  /** Begins or resumes a match at the end of the game. */
+  begin(record: MatchRecord): void {
+    this.game.current = this.game.root.last;
+    this.match = new Match(this, record);
+    this.match.run();
     this.changed();
   }
 

@@ -94,11 +94,11 @@ export class BoardView {
 
   /** Plays the move that the user made. Asks if it may be one of several. */
   private async moved(from: string, to: string): Promise<void> {
-    const { app } = this, position = app.position;
-    const moves = position.moves.filter(move => move.from === from && (move.to === to || move.castling?.king === to));
+    const { app } = this, before = app.view.current, ending = app.match?.ending;
+    const moves = before.position.moves.filter(move => move.from === from && (move.to === to || move.castling?.king === to));
     const chosen = moves.length > 1 ? await this.choice(moves) : moves[0];
-    const before = app.view.current;
-    if (chosen) app.enter(chosen.uci);
+    // While the dialog was open, the match may have ended, or a link may have opened another game.
+    if (chosen && app.view.current === before && app.match?.ending === ending) app.enter(chosen.uci);
     if (app.view.current !== before) return;
     // The piece goes back.
     this.shown = "";

@@ -37,20 +37,32 @@ export function castlingRefusal(app: App, from: string, to: string, isRook: bool
 export class CastlingPanel {
   private list = make("div", { class: "cards" });
   readonly element = make("div", { class: "parts" }, make("p", { class: "pale" }, t("howTo")), this.list);
+  /** Castling on the board. */
   private shown = "";
+  /** Position of the cards. */
+  private built = "";
 
   constructor(private app: App) {}
 
   render(): void {
-    const { app } = this;
-    const node = app.game.current, { castlings } = app.rules.explain(node.words);
-    const turn = node.position.turn;
+    const { app } = this, node = app.game.current;
+    if (app.arrows.length === 0) this.shown = "";
+    const wanted = `${node.words}|${app.mayMove()}`;
+    if (wanted !== this.built) this.build(node);
+    this.built = wanted;
+    for (const show of this.list.querySelectorAll<HTMLElement>("[data-key]")) show.ariaPressed = String(show.dataset.key === this.shown);
+  }
+
+  private build(node: GameNode): void {
+    const { castlings } = this.app.rules.explain(node.words), { turn } = node.position;
+    const details = () => [...this.list.querySelectorAll("details")];
+    const wereOpen = details().map(({ open }) => open);
     const cards = (color: string) => castlings.filter(castling => castling.color === color).map(castling => this.card(node, castling));
     this.list.replaceChildren(
       make("h2", {}, t("castlingOf", { side: t(turn) })), ...cards(turn),
       make("details", {}, make("summary", {}, t("castlingOf", { side: t(turn === "white" ? "black" : "white") })),
         ...cards(turn === "white" ? "black" : "white")));
-    if (app.arrows.length === 0) this.shown = "";
+    if (details().length === wereOpen.length) details().forEach((element, at) => { element.open = wereOpen[at]!; });
   }
 
   private card(node: GameNode, castling: Castling): HTMLElement {
@@ -65,7 +77,7 @@ export class CastlingPanel {
       this.shown = this.shown === key ? "" : key;
       app.arrows = this.shown ? this.arrows(castling) : [];
       app.changed();
-    }, { "aria-pressed": String(this.shown === key) });
+    }, { "data-key": key });
     const isYours = castling.can && app.mayMove();
     return make("article", { class: "card" }, head,
       make("p", {}, t("castlingPath", { king: way(castling.king!), rook: way(castling.rook!) })),

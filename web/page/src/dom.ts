@@ -17,7 +17,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
-    if (value === undefined || value === false) continue;
+    if (value === undefined) continue;
     if (typeof value === "function") made.addEventListener(name, value as EventListener);
     else if (/^(class|role|for|list|aria-|data-)/.test(name)) made.setAttribute(name, String(value));
     else (made as unknown as Properties)[name] = value;
@@ -84,7 +84,7 @@ export function choose(title: string, choices: (string | Node)[], className = ""
     const pick = (index: number) => { dialog.returnValue = String(index); dialog.close(String(index)); };
     const buttons = choices.map((choice, index) =>
       make("button", { type: "button", click: () => pick(index) }, choice));
-    dialog.replaceChildren(make("h2", {}, title), make("div", { class: `choices ${className}` }, ...buttons));
+    dialog.replaceChildren(make("h2", { id: "dialog-title" }, title), make("div", { class: `choices ${className}` }, ...buttons));
     dialog.returnValue = "";
     dialog.onclose = () => resolve(dialog.returnValue === "" ? undefined : Number(dialog.returnValue));
     dialog.onclick = event => { if (event.target === dialog) dialog.close(""); };

@@ -2,6 +2,7 @@
 
 import { Line, LineMove, Note, PgnGame, Position, Rules, Summary } from "./rules";
 import { Score } from "./searcher";
+import { t } from "./texts";
 
 export interface Evaluation { score: Score; depth: number; chances?: [number, number, number] }
 
@@ -66,6 +67,8 @@ export class Game {
   /** Result that was agreed on, by resignation or time. */
   result = "*";
   summary?: GameSummary;
+  /** Faults of the text that the game was read from, for the user. */
+  notes: string[] = [];
 
   constructor(readonly rules: Rules, readonly start: string, public tags: [string, string][] = []) {
     this.root = new GameNode(this);
@@ -142,10 +145,18 @@ export class Game {
     };
   }
 
-  /** Makes a game from that form. */
+  /** Makes a game from a FEN. */
+  static fromFen(rules: Rules, text: string): Game {
+    const { fen, warnings } = rules.position(`fen ${text}`), game = new Game(rules, fen);
+    game.notes = warnings;
+    return game;
+  }
+
+  /** Makes a game from the form that `toPgn` returns. */
   static fromPgn(rules: Rules, pgn: PgnGame): Game {
-    const game = new Game(rules, pgn.start, pgn.tags);
+    const game = new Game(rules, pgn.start, pgn.tags), [reason] = pgn.errors ?? [];
     game.result = pgn.result;
+    let isCut = false;
     const addNote = (node: GameNode, note: Note) => {
       if ("nag" in note) node.nags.push(note.nag);
       if ("comment" in note) {
@@ -155,21 +166,29 @@ export class Game {
       if ("variation" in note && node.parent) addLine(node.parent, note.variation);
     };
     const addLine = (from: GameNode, line: Line) => {
+      const noted: [GameNode, Note[]][] = [];
       let node = from;
       line.before.forEach(note => { if (!("variation" in note)) addNote(node, note); });
       for (const move of line.moves) {
         // A null move ends the line, because the board cannot show it.
-        if (!move.uci) break;
+        if (!move.uci) {
+          isCut = true;
+          break;
+        }
         let child = node.children.find(other => other.uci === move.uci);
         if (!child) {
           child = new GameNode(game, node, move.uci, move.san);
           node.children.push(child);
         }
         node = child;
-        move.notes.forEach(note => addNote(node, note));
+        noted.push([node, move.notes]);
       }
+      // Variations come after all moves of the line: one that begins with the line's own move would else continue it.
+      for (const [at, notes] of noted) notes.forEach(note => addNote(at, note));
     };
     addLine(game.root, pgn.line);
+    if (reason !== undefined) game.notes.push(t("readInPart", { reason }));
+    if (isCut) game.notes.push(t("nullMove"));
     return game;
   }
 }

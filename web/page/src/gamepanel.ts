@@ -3,8 +3,8 @@
 import { App } from "./app";
 import { button, choose, make, toast } from "./dom";
 import { Game } from "./game";
-import { PgnGame } from "./rules";
-import { readStart } from "./startpanel";
+import { PgnGame, UnreadGame } from "./rules";
+import { readStart, setUp } from "./startpanel";
 import { t } from "./texts";
 
 const MAX_CHOICES = 100;
@@ -34,7 +34,8 @@ export function gameOfHash(app: App, hash: string): Game | undefined {
   const found = /^#(sp|fen)=(.+)$/.exec(decodeURIComponent(hash));
   if (!found) return undefined;
   const text = found[2]!.replaceAll("_", " ");
-  const fen = found[1] === "sp" ? readStart(app, text)?.xfen : app.rules.position(`fen ${text}`).fen;
+  if (found[1] === "fen") return Game.fromFen(app.rules, text);
+  const fen = readStart(app, text)?.xfen;
   return fen === undefined ? undefined : new Game(app.rules, fen);
 }
 
@@ -55,7 +56,7 @@ export class GamePanel {
     this.element.append(
       make("label", { for: "fen" }, t("position")), this.fen,
       make("div", { class: "buttons two" },
-        button(t("copyFen"), () => void copy(this.fen.value, this.fen)), button(t("copyLink"), () => void copy(linkOf(app), this.fen))),
+        button(t("copyFen"), () => void copy(app.position.fen, this.fen)), button(t("copyLink"), () => void copy(linkOf(app), this.fen))),
       make("label", { for: "pgn" }, t("pgn")), this.pgn,
       make("div", { class: "buttons two" },
         button(t("loadPgn"), () => void this.load(this.pgn.value), { class: "main" }),
@@ -102,13 +103,12 @@ export class GamePanel {
 
   /** Loads a FEN or a game. Several games are offered. */
   private async load(text: string): Promise<void> {
-    const { app } = this, old = app.game;
+    const { app } = this;
     try {
       const game = this.position(text.trim()) ?? await this.chosen(app.rules.pgn(text));
       if (!game) return;
-      app.replace(game);
       const moves = game.mainLine().length - 1;
-      toast(moves === 1 ? t("loadedOne") : t("loaded", { moves }), { text: t("undo"), run: () => app.replace(old) });
+      setUp(app, game, moves === 1 ? t("loadedOne") : t("loaded", { moves }));
       app.show("analyse");
     } catch (error) {
       toast(t("notUnderstood", { reason: (error as Error).message }));
@@ -117,20 +117,21 @@ export class GamePanel {
 
   private position(text: string): Game | undefined {
     if (!/^[a-zA-Z1-8]+(\/[a-zA-Z1-8]+){7}(\s|$)/.test(text)) return undefined;
-    return new Game(this.app.rules, this.app.rules.position(`fen ${text}`).fen);
+    return Game.fromFen(this.app.rules, text);
   }
 
-  private async chosen(games: PgnGame[]): Promise<Game | undefined> {
-    const full = games.filter(game => game.line.moves.length > 0 || game.tags.length > 0);
+  private async chosen(games: (PgnGame | UnreadGame)[]): Promise<Game | undefined> {
+    const unread = games.filter(game => !game.line), reason = unread[0]?.errors[0];
+    const full = games.filter(game => game.line !== undefined).filter(({ line, tags }) => line.moves.length > 0 || tags.length > 0);
     if (full.length === 0) {
-      toast(t("noGame"));
+      toast(reason === undefined ? t("noGame") : t("notUnderstood", { reason }));
       return undefined;
     }
-    const at = full.length === 1 ? 0 : await choose(t("chooseGame"), full.slice(0, MAX_CHOICES).map(nameOf), "long");
+    const shown = full.slice(0, MAX_CHOICES), values = { shown: shown.length, of: full.length };
+    const at = full.length === 1 ? 0 : await choose(t(values.shown < values.of ? "chooseGameOf" : "chooseGame", values), shown.map(nameOf), "long");
     if (at === undefined) return undefined;
-    const chosen = full[at]!, [error] = chosen.errors ?? [];
-    const game = Game.fromPgn(this.app.rules, chosen);
-    if (error) toast(error);
+    const game = Game.fromPgn(this.app.rules, full[at]!);
+    if (reason !== undefined) game.notes.push(t("leftOut", { count: unread.length, reason }));
     return game;
   }
 }

@@ -14,7 +14,7 @@ import { MoveList } from "./moves";
 import { PlayPanel } from "./playpanel";
 import { Color, PgnGame, Rules } from "./rules";
 import { Searcher } from "./searcher";
-import { ofToday, StartPanel, startName } from "./startpanel";
+import { ofToday, setUp, StartPanel, startName } from "./startpanel";
 import { load, save } from "./storage";
 import { t, TextKey } from "./texts";
 
@@ -25,17 +25,14 @@ const TABS: [Tab, TextKey][] = [["start", "tabStart"], ["play", "tabPlay"], ["an
 /** Storing waits for this time, in ms, so that a running search does not store at each report. */
 const SAVE_DELAY = 300;
 
-function restore(app: App, stored: Stored, play: PlayPanel): void {
+function restore(app: App, stored: Stored): void {
   const game = Game.fromPgn(app.rules, stored.pgn);
   app.game = game;
   app.orientation = stored.orientation;
   game.summary = stored.summary;
   // An older page may have stored another tab.
   if (TABS.some(([tab]) => tab === stored.tab)) app.tab = stored.tab;
-  if (stored.match) {
-    game.current = game.root.last;
-    play.begin(stored.match);
-  }
+  if (stored.match) app.begin(stored.match);
   game.goTo(stored.place);
 }
 
@@ -87,9 +84,11 @@ function setUpTools(app: App): () => void {
   document.addEventListener("keydown", event => {
     const target = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.closest("dialog")) return;
-    const tool = { ArrowLeft: previous, ArrowRight: next, Home: first, End: last, f: flip }[event.key];
+    // Caps Lock makes a letter a capital.
+    const key = event.key.toLowerCase();
+    const tool = { arrowleft: previous, arrowright: next, home: first, end: last, f: flip }[key];
     if (tool) tool.click();
-    else if (event.key === "a") app.set({ isAnalysing: !app.settings.isAnalysing });
+    else if (key === "a") app.set({ isAnalysing: !app.settings.isAnalysing });
     else return;
     event.preventDefault();
   });
@@ -138,7 +137,7 @@ async function main(): Promise<void> {
     try {
       const game = gameOfHash(app, hash);
       if (!game) return false;
-      app.replace(game);
+      setUp(app, game);
       // Without the link's position in the address a reload keeps the game that follows from it.
       history.replaceState(null, "", location.href.split("#")[0]);
       return true;
@@ -148,16 +147,19 @@ async function main(): Promise<void> {
     }
   };
   addEventListener("hashchange", () => open(location.hash));
-  if (!open(location.hash)) {
-    const stored = load<Stored>("game");
-    try {
-      if (stored) restore(app, stored, play);
-      else app.replace(gameOfHash(app, `#sp=${ofToday()}`)!);
-    } catch {
-      // A game that an older page stored may not be readable.
-      save("game", undefined);
-      app.replace(gameOfHash(app, `#sp=${ofToday()}`)!);
-    }
+  const stored = load<Stored>("game");
+  try {
+    if (stored) restore(app, stored);
+    else app.replace(gameOfHash(app, `#sp=${ofToday()}`)!);
+  } catch {
+    // A game that an older page stored may not be readable.
+    save("game", undefined);
+    app.replace(gameOfHash(app, `#sp=${ofToday()}`)!);
+  }
+  // The stored game comes first, so that Undo brings it back after a link.
+  if (open(location.hash)) {
+    app.tab = "start";
+    app.orientation = "white";
   }
   app.changed();
   // Only the page in dist/app has a manifest: the single file makes no request at all.

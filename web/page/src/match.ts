@@ -29,7 +29,7 @@ export class Match {
   private since = performance.now();
   private ticking = 0;
 
-  constructor(private app: App, record: MatchRecord, private showClock: () => void) {
+  constructor(private app: App, record: MatchRecord) {
     this.you = record.you;
     this.elo = record.elo;
     this.clock = record.clock;
@@ -117,16 +117,12 @@ export class Match {
   takeBack(): void {
     const node = this.backNode();
     if (!node) return;
-    const wasOver = this.ending !== undefined;
     this.app.searcher.stop();
     this.isThinking = false;
     this.app.game.current = node;
     this.app.game.remove(this.tip.path()[node.ply]!);
     this.tip = node;
-    this.ending = undefined;
-    this.app.game.result = "*";
     this.since = performance.now();
-    if (wasOver) this.run();
     this.app.goTo(node);
   }
 
@@ -165,13 +161,15 @@ export class Match {
   }
 
   private tick(): void {
-    const { turn } = this.tip.position;
+    const { turn, fen } = this.tip.position;
     if (this.remaining()[turn] <= 0) {
       this.clock!.left[turn] = 0;
       this.since = performance.now();
-      this.endBy(opposite(turn), t("outOfTime"), turn === "white" ? "0-1" : "1-0");
+      const pieces = fen.split(" ")[0]!.match(turn === "white" ? /[a-z]/g : /[A-Z]/g)!;
+      if (pieces.length === 1) this.endBy(null, t("outOfTimeBare"), "1/2-1/2");
+      else this.endBy(opposite(turn), t("outOfTime"), turn === "white" ? "0-1" : "1-0");
     }
-    this.showClock();
+    this.app.showClock();
   }
 }
 

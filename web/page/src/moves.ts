@@ -13,7 +13,9 @@ export class MoveList {
   readonly element = make("section", { class: "moves", "aria-label": t("moves") });
   private list = make("div", { class: "list", tabIndex: -1 });
   private edit = make("div", { class: "edit" });
-  private comment = make("input", { type: "text", placeholder: t("comment"), "aria-label": t("comment"), change: () => this.saveComment() });
+  private comment = make("input", { type: "text", placeholder: t("comment"), "aria-label": t("comment"), input: () => this.saveComment() });
+  /** The move whose comment the field shows. */
+  private commented?: GameNode;
 
   constructor(private app: App) {
     this.edit.append(this.comment,
@@ -23,16 +25,19 @@ export class MoveList {
   }
 
   render(): void {
-    const { game, match } = this.app;
+    const { game, match } = this.app, hadFocus = this.list.contains(document.activeElement);
     this.list.replaceChildren();
     if (game.root.children.length === 0) this.list.append(make("p", { class: "pale" }, t("noMoves")));
     else this.addLine(this.list, game.root);
     this.edit.hidden = game.current === game.root || (match !== undefined && !match.ending);
     (this.edit.children[1] as HTMLElement).hidden = game.current.isMain;
-    if (document.activeElement !== this.comment) this.comment.value = game.current.comment;
+    // A text that is being typed stays as it is.
+    if (this.commented !== game.current || document.activeElement !== this.comment) this.comment.value = game.current.comment;
+    this.commented = game.current;
     const current = this.list.querySelector<HTMLElement>("[aria-current]");
     const top = current ? current.offsetTop - this.list.offsetTop - this.list.clientHeight / 2 : 0;
     if (this.list.scrollHeight > this.list.clientHeight) this.list.scrollTop = top;
+    if (hadFocus) (current ?? this.list).focus({ preventScroll: true });
   }
 
   /** Adds the moves after a position. */
@@ -77,8 +82,9 @@ export class MoveList {
     return false;
   }
 
+  /** Stores the comment at each key, so that none is pending when another move is shown or clicked. */
   private saveComment(): void {
-    this.app.game.current.comment = this.comment.value.trim();
+    this.commented!.comment = this.comment.value.trim();
     this.app.changed();
   }
 }

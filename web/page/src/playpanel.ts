@@ -3,7 +3,7 @@
 import { App, MAX_ELO, MIN_ELO } from "./app";
 import { button, byId, make, radios } from "./dom";
 import { Game } from "./game";
-import { Clock, limitOf, Match, MatchRecord, opposite } from "./match";
+import { Clock, limitOf, opposite } from "./match";
 import { Color } from "./rules";
 import { randomStart, setUp } from "./startpanel";
 import { t } from "./texts";
@@ -48,6 +48,7 @@ export class PlayPanel {
   private resign = button(t("resign"), () => this.app.match?.resign());
 
   constructor(private app: App, private analyse: () => void) {
+    app.showClock = () => this.showStrips();
     const setting = (name: "color" | "clock", label: string, values: [string, string][]) =>
       radios(name, label, values, app.settings[name], value => app.set({ [name]: value }));
     this.settings = make("div", {},
@@ -100,29 +101,21 @@ export class PlayPanel {
   }
 
   private start(): void {
-    const { app } = this, { settings } = app;
+    const { app } = this, { settings, game } = app, { fen, outcome } = game.current.position;
     const you = settings.color === "either" ? (Math.random() < 0.5 ? "white" : "black") : settings.color;
-    // A position inside a game begins a game of its own, so that nothing of the other is overwritten.
-    if (app.game.current.children.length > 0 || app.position.outcome) {
-      app.replace(new Game(app.rules, app.position.outcome ? app.game.start : app.position.fen));
-    }
-    const engine = `${t("opponent")} ${levelText(settings.elo)}`;
-    const date = new Date().toISOString().slice(0, 10).replaceAll("-", ".");
+    // Only the end of a game without players and result goes on, so that nothing of another game is overwritten.
+    const goesOn = game.current === game.root.last && !outcome && game.tags.length === 0 && game.result === "*";
+    if (!goesOn) setUp(app, new Game(app.rules, outcome ? game.start : fen));
+    const engine = `${t("opponent")} ${levelText(settings.elo)}`, now = new Date();
+    const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(part => String(part).padStart(2, "0")).join(".");
     app.game.tags = [["Event", t("title")], ["Site", "?"], ["Date", date], ["Round", "-"],
       ["White", you === "white" ? t("you") : engine], ["Black", you === "black" ? t("you") : engine]];
     app.orientation = you;
-    this.begin({ you, elo: limitOf(settings.elo), clock: readClock(settings.clock, settings.isArmageddon), begin: app.game.current.ply,
+    app.begin({ you, elo: limitOf(settings.elo), clock: readClock(settings.clock, settings.isArmageddon), begin: app.game.current.ply,
       isArmageddon: settings.isArmageddon && settings.clock !== "" });
   }
 
-  /** Begins or resumes a match on the game of the page. */
-  begin(record: MatchRecord): void {
-    const match = this.app.match = new Match(this.app, record, () => this.showStrips());
-    match.run();
-    this.app.changed();
-  }
-
   private again(): void {
-    this.app.replace(new Game(this.app.rules, this.app.game.start));
+    setUp(this.app, new Game(this.app.rules, this.app.game.start));
   }
 }

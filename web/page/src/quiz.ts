@@ -18,8 +18,15 @@ export class Quiz {
   constructor(private app: App) {}
 
   render(): void {
-    const { app } = this;
-    const question = app.question;
+    const { activeElement } = document, focused = this.element.contains(activeElement) ? activeElement!.textContent : undefined;
+    this.build(this.app.question);
+    // The focus stays on its button, or goes to the one that leads on.
+    if (focused === undefined) return;
+    const same = [...this.element.querySelectorAll("button")].find(({ textContent }) => textContent === focused);
+    (same ?? this.element.querySelector<HTMLElement>(".main")!).focus({ preventScroll: true });
+  }
+
+  private build(question?: Question): void {
     if (!question) {
       this.element.replaceChildren(make("p", {}, this.result || t("quizIntro")),
         button(t("quizStart"), () => this.start(), { class: "main" }));

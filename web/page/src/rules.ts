@@ -21,6 +21,8 @@ export type Note = { nag: number } | { comment: string } | { variation: Line };
 export interface LineMove { uci: string | null; san: string; notes: Note[] }
 export interface Line { before: Note[]; moves: LineMove[] }
 export interface PgnGame { tags: [string, string][]; start: string; result: string; line: Line; errors?: string[] }
+/** A game of a PGN text whose start is not readable. */
+export interface UnreadGame { tags: [string, string][]; errors: string[]; line?: undefined }
 export interface Numbers { white: number; black: number }
 export interface StartFacts {
   name: string; fen: string; xfen: string; number: Numbers | null; mirror: Numbers | null;
@@ -61,7 +63,7 @@ export class Rules {
   start(text: string): StartFacts { return this.ask(`start ${text}`); }
 
   /** Returns the games of a PGN text. */
-  pgn(text: string): PgnGame[] { return this.ask<{ games: PgnGame[] }>(`pgn ${JSON.stringify(text)}`).games; }
+  pgn(text: string): (PgnGame | UnreadGame)[] { return this.ask<{ games: (PgnGame | UnreadGame)[] }>(`pgn ${JSON.stringify(text)}`).games; }
 
   /** Returns a game as PGN. */
   write(game: PgnGame): string { return this.ask<{ pgn: string }>(`write ${JSON.stringify(game)}`).pgn; }

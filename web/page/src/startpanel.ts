@@ -59,11 +59,20 @@ export function randomStart(app: App): Game {
   return new Game(app.rules, app.rules.start(wordsOf({ white, black: app.settings.isDouble ? randomBelow(COUNT) : white })).xfen);
 }
 
-/** Begins a new game. The old one comes back by Undo if it has moves. */
-export function setUp(app: App, game: Game): void {
-  const old = app.game;
+/** Replaces the game, and tells its faults. Undo brings back the old one if it has moves or a match, which then goes on. */
+export function setUp(app: App, game: Game, message?: string): void {
+  const { game: old, orientation, match } = app;
+  const record = match && !match.ending ? match.record : undefined;
+  const undo = record || old.root.children.length > 0 ? { text: t("undo"), run: () => {
+    app.replace(old);
+    app.orientation = orientation;
+    if (!record) return;
+    app.begin(record);
+    app.show("play");
+  } } : undefined;
   app.replace(game);
-  if (old.root.children.length > 0) toast(t("newGame"), { text: t("undo"), run: () => app.replace(old) });
+  const text = [message ?? (undo ? t("newGame") : ""), ...game.notes].join(" ").trim();
+  if (text !== "") toast(text, undo);
 }
 
 /** Returns labels and values of a start's figures in the atlas. */
@@ -136,8 +145,8 @@ export class StartPanel {
     const text = this.field.value.trim();
     if (text === "") return;
     try {
-      const { rules } = this.app;
-      setUp(this.app, new Game(rules, readStart(this.app, text)?.xfen ?? rules.position(`fen ${text}`).fen));
+      const { rules } = this.app, start = readStart(this.app, text)?.xfen;
+      setUp(this.app, start === undefined ? Game.fromFen(rules, text) : new Game(rules, start));
       this.field.value = "";
     } catch (error) {
       toast(t("notUnderstood", { reason: (error as Error).message }));
