@@ -82,6 +82,8 @@ fn engine_probes_tablebases() {
     let mut session = Session::start();
     let said = session.ask(&format!("setoption name SyzygyPath value {}", folder.display()));
     assert!(said[0].starts_with("info string ") && said[0].ends_with("up to 4 pieces"), "{said:?}");
+    // A folder that cannot be read changes nothing.
+    assert!(session.ask("setoption name SyzygyPath value /nowhere")[0].contains("/nowhere: "));
     // Five pieces: captures lead into the tables.
     session.send("position fen 8/8/3k4/8/2p5/1P1K4/8/2B1n3 w - - 0 1");
     let lines = session.go("go depth 12");

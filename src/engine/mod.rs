@@ -246,11 +246,11 @@ impl Engine {
     /// Returns a note for the user on the loaded and the skipped files.
     ///
     /// # Errors
-    /// Returns an error if a folder cannot be read or none has a tablebase. No tablebases are loaded then.
+    /// Returns an error if a folder cannot be read or none has a tablebase. Those loaded before then stay.
     pub fn set_tablebases(&mut self, folders: &str) -> Result<Option<String>, TablebaseError> {
         self.stop_and_wait();
-        self.tablebases = None;
         if folders.is_empty() {
+            self.tablebases = None;
             return Ok(None);
         }
         let (tables, damaged) = Tablebases::load(folders)?;

@@ -18,7 +18,7 @@ pub struct OptionValues {
     pub move_overhead: u64,
     /// `nodestime`: nodes that count as a millisecond; 0 for the clock.
     pub nodes_time: u64,
-    /// `UCI_Chess960`: castling moves are written as king takes rook, FENs in the Shredder dialect.
+    /// `UCI_Chess960`: castling moves are written as king takes rook.
     pub chess960: bool,
     /// `CastlingRules`: castling rules of positions set from now on.
     pub castling_rules: CastlingRules,

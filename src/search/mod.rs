@@ -32,7 +32,7 @@ mod worker;
 pub use control::Control;
 pub use job::{Probing, SearchJob};
 pub use movepick::{MovePicker, QuietLimit};
-pub use root_move::RootMove;
+pub use root_move::{RootLine, RootMove};
 pub use worker::{NodeObserver, SearchedNode, ThreadData, Worker};
 
 /// Stack size of a search thread, bytes. A ply takes about 8 KiB, a search to the maximum ply over 2 MiB.

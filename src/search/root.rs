@@ -49,7 +49,7 @@ impl Worker<'_> {
         if !self.root_moves.is_empty() {
             self.iterative_deepening();
             if self.completed_depth > 0 {
-                *self.last_score = Some(self.root_moves[0].score);
+                *self.last_score = Some(self.root_moves[0].line.score);
             }
         } else if self.is_main() {
             self.job.reporter().no_moves(self.job.board.in_check());
@@ -84,7 +84,7 @@ impl Worker<'_> {
 
     fn choose_with_handicap(&self, handicap: Handicap) -> Outcome {
         let candidates =
-            self.root_moves.iter().take_while(|root| root.score != -INFINITE).take(strength::CANDIDATES);
+            self.root_moves.iter().take_while(|root| root.line.has_score()).take(strength::CANDIDATES);
         let index = handicap.choose(&self.root_moves[..candidates.count()], &mut Random::new(self.job.seed));
         let outcome = self.outcome(index);
         if index > 0 {
@@ -121,24 +121,25 @@ impl Worker<'_> {
         for depth in 1..=max_depth {
             self.root_depth = depth;
             for root in &mut self.root_moves {
-                root.previous_score = root.score;
-                root.previous_pv.clone_from(&root.pv);
+                root.begin_iteration(depth);
             }
             for index in 0..multi_pv {
                 self.pv_index = index;
                 self.sel_depth = 0;
                 self.aspiration_search(depth);
                 // A stable sort keeps the order of moves without a score of this iteration.
-                self.root_moves[..=index].sort_by_key(|root| std::cmp::Reverse(root.score));
+                self.root_moves[..=index].sort_by_key(|root| std::cmp::Reverse(root.line.score));
                 if self.stopped {
                     break;
                 }
             }
-            if self.is_main() && (!self.stopped || depth == 1) {
+            if self.stopped {
+                self.root_moves[..multi_pv].iter_mut().for_each(RootMove::restore_unfinished);
+            }
+            if self.is_main() {
                 self.report_pvs(reported_pvs);
             }
             if self.stopped {
-                self.restore_previous_score();
                 break;
             }
             self.completed_depth = depth;
@@ -147,32 +148,16 @@ impl Worker<'_> {
             }
             self.update_stability();
         }
-        if self.is_main() && self.stopped && self.completed_depth > 0 {
-            self.report_pvs(reported_pvs);
-        }
-    }
-
-    /// Restores score and variation of the previous iteration for a best move whose search was stopped outside its window.
-    fn restore_previous_score(&mut self) {
-        let best = &mut self.root_moves[0];
-        if best.bound != Bound::Exact && best.previous_score != -INFINITE {
-            best.bound = Bound::Exact;
-            best.score = best.previous_score;
-            best.pv.clone_from(&best.previous_pv);
-        }
     }
 
     /// Returns `true` if no further iteration should begin.
-    fn should_end(&self) -> bool {
+    fn should_end(&mut self) -> bool {
         let best = &self.root_moves[0];
-        if let (Some(limit), Some(moves)) = (self.job.limits.mate, moves_to_mate(best.score))
+        if let (Some(limit), Some(moves)) = (self.job.limits.mate, moves_to_mate(best.line.score))
             && 0 < moves
             && moves <= limit
         {
             return true;
-        }
-        if self.job.control.is_pondering() {
-            return false;
         }
         let nodes = self.job.total_nodes().max(self.nodes);
         if self.job.limits.soft_nodes.is_some_and(|limit| nodes >= limit) {
@@ -180,7 +165,10 @@ impl Worker<'_> {
         }
         let is_forced =
             self.root_moves.len() == 1 && self.job.time.has_clock() && self.job.plays_forced_moves;
-        is_forced || self.job.time.soft_limit_reached(nodes, self.time_scale())
+        let is_over = is_forced || self.job.time.soft_limit_reached(nodes, self.time_scale());
+        // The time that pondering has gained is not spent again.
+        self.stops_on_ponderhit = is_over;
+        is_over && !self.job.control.is_pondering()
     }
 
     /// Returns the factor for the soft time limit. It is low if the best move takes most nodes, has been best for several
@@ -194,7 +182,7 @@ impl Worker<'_> {
         let stability_factor =
             percent(time_stability_base()) - percent(time_stability_slope()) * stable_iterations;
         let fall = |earlier: Score| {
-            let fall = (earlier - best.score).clamp(SCORE_FALL_RANGE.0, SCORE_FALL_RANGE.1);
+            let fall = (earlier - best.line.score).clamp(SCORE_FALL_RANGE.0, SCORE_FALL_RANGE.1);
             f64::from(fall) / SCORE_FALL_UNIT
         };
         let score_factor = 1.0
@@ -214,16 +202,16 @@ impl Worker<'_> {
         }
         // A moving average, so that a fall of the score affects a few iterations.
         self.average_score = if self.completed_depth <= 1 {
-            best.score
+            best.line.score
         } else {
-            (AVERAGE_WEIGHT * self.average_score + best.score) / (AVERAGE_WEIGHT + 1)
+            (AVERAGE_WEIGHT * self.average_score + best.line.score) / (AVERAGE_WEIGHT + 1)
         };
     }
 
     /// Searches one principal variation of an iteration: first in a window around the previous score, then in wider ones
     /// until the score is inside.
     fn aspiration_search(&mut self, depth: i32) {
-        let previous_score = self.root_moves[self.pv_index].previous_score;
+        let previous_score = self.root_moves[self.pv_index].previous.score;
         let mut width = aspiration_window();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         let mut failed_high = 0;
@@ -234,7 +222,7 @@ impl Worker<'_> {
         loop {
             let score = self.search::<true>(0, (depth - failed_high).max(1), alpha, beta, false);
             // A stable sort keeps the order of the moves after the best.
-            self.root_moves[self.pv_index..].sort_by_key(|root| std::cmp::Reverse(root.score));
+            self.root_moves[self.pv_index..].sort_by_key(|root| std::cmp::Reverse(root.line.score));
             if self.stopped {
                 return;
             }
@@ -273,22 +261,23 @@ impl Worker<'_> {
         let is_first = self.root_moves[self.pv_index].mv == mv;
         let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else { return };
         root.nodes += nodes;
+        let line = &mut root.line;
         // Scores at or below alpha are only bounds: such a move sorts behind those with an exact score.
         if is_first || score > alpha {
-            root.score = score;
-            root.bound = if score <= alpha {
+            line.score = score;
+            line.bound = if score <= alpha {
                 Bound::Upper
             } else if score >= beta {
                 Bound::Lower
             } else {
                 Bound::Exact
             };
-            root.sel_depth = sel_depth;
-            root.pv.clear();
-            root.pv.push(mv);
-            root.pv.extend(self.stack.pv(1));
+            line.sel_depth = sel_depth;
+            line.pv.clear();
+            line.pv.push(mv);
+            line.pv.extend(self.stack.pv(1));
         } else {
-            root.score = -INFINITE;
+            line.score = -INFINITE;
         }
     }
 
@@ -306,19 +295,18 @@ impl Worker<'_> {
             return;
         }
         for index in 0..count {
-            self.report_pv(index, self.root_moves[index].bound);
+            self.report_pv(index, self.root_moves[index].line.bound);
         }
     }
 
     fn report_pv(&self, index: usize, bound: Bound) {
         let root = &self.root_moves[index];
         let score = self.reported_score(root);
-        let is_unfinished = root.score == -INFINITE && self.root_depth > 1;
         let pv = legal_pv(&self.job.board, root.pv_or_move(), score, self.tt);
         self.job.reporter().info(&Info {
             board: &self.job.board,
-            depth: self.root_depth - i32::from(is_unfinished),
-            sel_depth: root.sel_depth,
+            depth: root.line.depth,
+            sel_depth: root.line.sel_depth,
             multi_pv: index + 1,
             score,
             bound,
@@ -333,10 +321,11 @@ impl Worker<'_> {
     /// Returns the score to report for a root move. The tablebase score takes precedence, except over a mate. Without
     /// any score it is the static evaluation.
     fn reported_score(&self, root: &RootMove) -> Score {
-        let searched = [root.score, root.previous_score]
-            .into_iter()
-            .find(|&score| score != -INFINITE)
-            .unwrap_or_else(|| if self.job.board.in_check() { DRAW } else { self.root_eval() });
+        let searched = match &root.line {
+            line if line.has_score() => line.score,
+            _ if self.job.board.in_check() => DRAW,
+            _ => self.root_eval(),
+        };
         self.job.tablebase_score.filter(|_| !is_mate(searched)).unwrap_or(searched)
     }
 
@@ -354,7 +343,7 @@ impl Worker<'_> {
             best_move: Some(best.mv),
             ponder_move,
             score,
-            bound: best.bound,
+            bound: best.line.bound,
             depth: self.completed_depth,
             nodes: self.job.total_nodes(),
             time: self.job.time.elapsed(),
@@ -371,8 +360,10 @@ impl Worker<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::worker::tests::with_worker;
+    use super::super::limits::{Clock, Limits, TimeOptions};
+    use super::super::worker::tests::{with_worker, with_worker_under};
     use super::*;
+    use crate::chess::Board;
     use crate::chess::notation::fen::START_FEN;
 
     #[test]
@@ -380,13 +371,13 @@ mod tests {
         for previous_score in [-900, 0, 900] {
             with_worker(START_FEN, &[], |worker| {
                 for root in &mut worker.root_moves {
-                    root.previous_score = previous_score;
+                    root.previous.score = previous_score;
                 }
                 worker.root_depth = ASPIRATION_DEPTH + 2;
                 worker.aspiration_search(worker.root_depth);
                 let best = &worker.root_moves[0];
-                assert_eq!(best.bound, Bound::Exact, "previous {previous_score}, found {}", best.score);
-                assert!(best.score.abs() < 150 && best.pv.len() > 2, "{best:?}");
+                assert_eq!(best.line.bound, Bound::Exact, "previous {previous_score}: {best:?}");
+                assert!(best.line.score.abs() < 150 && best.line.pv.len() > 2, "{best:?}");
             });
         }
     }
@@ -396,14 +387,47 @@ mod tests {
     fn outcome_keeps_bound_type() {
         with_worker(START_FEN, &[], |worker| {
             let mv = worker.root_moves[0].mv;
-            worker.root_moves[0].previous_score = -INFINITE;
             worker.update_root_move(mv, mate_in(7), (10, 20), 1);
-            worker.restore_previous_score();
+            worker.root_moves[0].restore_unfinished();
             assert_eq!(worker.outcome(0).bound, Bound::Lower);
-            worker.root_moves[0].previous_score = 15;
-            worker.restore_previous_score();
+            worker.root_moves[0].previous.score = 15;
+            worker.root_moves[0].restore_unfinished();
             let outcome = worker.outcome(0);
             assert_eq!((outcome.bound, outcome.score), (Bound::Exact, 15));
+        });
+    }
+
+    #[test]
+    fn unsearched_move_is_not_chosen() {
+        with_worker(START_FEN, &[], |worker| {
+            let [first, second] = [0, 1].map(|index| worker.root_moves[index].mv);
+            for (index, score) in [30, 25].into_iter().enumerate() {
+                worker.root_moves[index].line.score = score;
+            }
+            worker.root_moves.iter_mut().for_each(|root| root.begin_iteration(2));
+            worker.update_root_move(first, 20, (10, 40), 1);
+            worker.root_moves.sort_by_key(|root| std::cmp::Reverse(root.line.score));
+            worker.root_moves.iter_mut().for_each(RootMove::restore_unfinished);
+            let best = |index: usize| (worker.root_moves[index].mv, worker.root_moves[index].line.score);
+            assert_eq!([best(0), best(1)], [(first, 20), (second, 25)]);
+        });
+    }
+
+    #[test]
+    fn spent_time_ends_search_at_ponderhit() {
+        let clock = Clock { time: Some(60_000), increment: 0 };
+        let limits = Limits { ponder: true, clocks: [clock; 2], ..Limits::default() };
+        // A node is a millisecond.
+        let options = TimeOptions { nodes_per_ms: 1, ..TimeOptions::default() };
+        with_worker_under(limits.clone(), options, Board::startpos(), |worker| {
+            worker.job.control.reset(&limits);
+            worker.completed_depth = 1;
+            worker.nodes = 8_000;
+            assert!(!worker.should_end() && !worker.must_stop());
+            worker.job.control.ponder_hit();
+            assert!(!worker.job.time.hard_limit_reached(worker.nodes));
+            worker.nodes += 5_000;
+            assert!(worker.must_stop() && worker.job.control.is_stopped());
         });
     }
 
@@ -413,7 +437,7 @@ mod tests {
             let mut scale = |share: u64, stable_iterations, fall, last_fall| {
                 worker.nodes = 1000;
                 worker.root_moves[0].nodes = 10 * share;
-                worker.root_moves[0].score = 20;
+                worker.root_moves[0].line.score = 20;
                 worker.average_score = 20 + fall;
                 *worker.last_score = Some(20 + last_fall);
                 worker.stable_iterations = stable_iterations;

@@ -84,10 +84,10 @@ impl Handicap {
     /// won position no move into a draw or a loss is chosen.
     pub fn choose(self, moves: &[RootMove], random: &mut Random) -> usize {
         let with_noise = |root: &RootMove, random: &mut Random| {
-            root.score.saturating_add(random.below(self.noise.max(1) as u64) as Score)
+            root.line.score.saturating_add(random.below(self.noise.max(1) as u64) as Score)
         };
-        let is_won = moves.first().is_some_and(|best| best.score >= WON_SCORE);
-        let candidates = moves.iter().enumerate().filter(|(_, root)| !is_won || root.score > DRAW);
+        let is_won = moves.first().is_some_and(|best| best.line.score >= WON_SCORE);
+        let candidates = moves.iter().enumerate().filter(|(_, root)| !is_won || root.line.score > DRAW);
         let scores = candidates.map(|(index, root)| (with_noise(root, random), std::cmp::Reverse(index)));
         scores.max().map_or(0, |(_, std::cmp::Reverse(index))| index)
     }
@@ -116,7 +116,7 @@ mod tests {
         let legal = Board::startpos().legal_moves();
         let mut moves: Vec<RootMove> = legal.into_iter().take(3).map(RootMove::new).collect();
         for (root, score) in moves.iter_mut().zip(scores) {
-            root.score = score;
+            root.line.score = score;
         }
         let mut random = Random::new(1);
         let mut chosen = [0; 3];

@@ -28,10 +28,10 @@ parameters! {
     /// Slope of the stability factor, percent per iteration.
     time_stability_slope = 8, 0, 20, 1;
     /// Score factor of the soft limit: increase for every ten centipawns that the score has fallen in this search, percent.
-    time_score_slope = 8, 0, 30, 2;
+    time_score_slope = 8, 0, 24, 2;
     /// Score factor of the soft limit: increase for every ten centipawns that the score has fallen since the last move,
     /// percent.
-    time_last_score_slope = 5, 0, 30, 2;
+    time_last_score_slope = 5, 0, 24, 2;
 }
 
 /// Greatest share of the clock for one move, percent.
@@ -94,9 +94,10 @@ impl TimeManager {
             let left = usable((time - reserve).max(time * MIN_USABLE_PERCENT / 100));
             // Below the reserve less of the increment is used, so that the clock recovers.
             let increment = increment * time.min(reserve) / reserve;
-            let moves = limits.moves_to_go.map_or_else(
+            // Some interfaces send 0 for a time that is to last for the rest of the game.
+            let moves = limits.moves_to_go.filter(|&moves| moves > 0).map_or_else(
                 || expected_moves(board.fullmove_number()),
-                |moves| i64::from(moves).clamp(1, MAX_MOVES_TO_GO),
+                |moves| i64::from(moves).min(MAX_MOVES_TO_GO),
             );
             let max_percent = if moves == 1 { MAX_PERCENT_LAST_MOVE } else { MAX_PERCENT };
             let max = (left * max_percent / 100).max(1);
@@ -189,6 +190,12 @@ mod tests {
             assert_eq!(hard(time, 0, None), Duration::ZERO, "{time}");
         }
         assert!(hard(11, 0, None) > Duration::ZERO);
+    }
+
+    #[test]
+    fn no_moves_to_go_means_all() {
+        assert_eq!(hard(60_000, 0, Some(0)), hard(60_000, 0, None));
+        assert!(hard(60_000, 0, Some(1)) > hard(60_000, 0, None));
     }
 
     #[test]

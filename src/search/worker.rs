@@ -87,6 +87,8 @@ pub struct Worker<'a> {
     pub(super) average_score: Score,
     /// Score of the last search; of this one once it has ended.
     pub(super) last_score: &'a mut Option<Score>,
+    /// The time for the move is over, except that the search ponders.
+    pub(super) stops_on_ponderhit: bool,
     /// Least ply with null moves, while a null-move cutoff is verified.
     pub(super) null_move_min_ply: usize,
     pub(super) sel_depth: usize,
@@ -127,6 +129,7 @@ impl<'a> Worker<'a> {
             stable_iterations: 0,
             average_score: 0,
             last_score,
+            stops_on_ponderhit: false,
             null_move_min_ply: 0,
             sel_depth: 0,
             nodes: 0,
@@ -171,13 +174,14 @@ impl<'a> Worker<'a> {
             self.reserved_nodes = self.nodes + self.job.reserve_nodes(is_pondering);
         }
         let node_limit_reached = self.nodes >= self.reserved_nodes;
-        if node_limit_reached || self.job.control.is_stopped() {
+        // The main thread completes a short first iteration, so that every move has been searched.
+        let may_stop = !self.is_main() || self.completed_depth > 0 || self.nodes >= FIRST_ITERATION_NODES;
+        if node_limit_reached || may_stop && self.job.control.is_stopped() {
             self.stopped = true;
         }
         if self.is_main() && !is_pondering {
-            // A short first iteration is completed, so that every move has been searched.
-            let may_stop = self.completed_depth > 0 || self.nodes >= FIRST_ITERATION_NODES;
-            if node_limit_reached || may_stop && self.job.time.hard_limit_reached(self.job.total_nodes()) {
+            let is_over = self.stops_on_ponderhit || self.job.time.hard_limit_reached(self.job.total_nodes());
+            if node_limit_reached || may_stop && is_over {
                 self.stopped = true;
                 self.job.control.stop();
             }
@@ -277,8 +281,17 @@ pub(super) mod tests {
         for text in moves {
             board.make_move(board.parse_move(text).unwrap());
         }
-        let limits = Limits::default();
-        let time = TimeManager::new(&limits, TimeOptions::default(), &board, Instant::now());
+        with_worker_under(Limits::default(), TimeOptions::default(), board, test);
+    }
+
+    /// Calls `test` with a worker at the root of a search of `board` under `limits`.
+    pub fn with_worker_under(
+        limits: Limits,
+        options: TimeOptions,
+        board: Board,
+        test: impl FnOnce(&mut Worker<'_>),
+    ) {
+        let time = TimeManager::new(&limits, options, &board, Instant::now());
         let tt = Arc::new(TranspositionTable::new(1).unwrap());
         let shared = (Network::embedded(), tt, Arc::default());
         let job = SearchJob::new(board, limits, time, 1, shared, Box::new(Silent));
