@@ -165,6 +165,9 @@ fn nearest_rook_fen_round_trip() {
     assert_eq!(fischer.fen(FenStyle::XFen).split(' ').nth(2), Some("Kk"));
     let letters: String = back_rank(960).unwrap().iter().map(|kind| kind.letter()).collect();
     assert_eq!(letters, "BBQNNKRR");
+    // One rook castles to one side only.
+    let one_rook = Board::from_fen("4k3/8/8/8/8/8/8/4K2R w KQ - 0 1", CastlingRules::NearestRook).unwrap();
+    assert_eq!(one_rook.fen(FenStyle::XFen).split(' ').nth(2), Some("K"));
     let a_side = "4k3/8/8/8/8/8/8/K1R4R w Q - 0 1";
     let board = Board::from_fen(a_side, CastlingRules::NearestRook).unwrap();
     let mv = board.parse_move("a1c1").unwrap();

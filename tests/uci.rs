@@ -106,6 +106,40 @@ fn infinite_and_ponder_withhold_bestmove() {
 }
 
 #[test]
+fn stopped_first_iteration_is_finished() {
+    let mut session = Session::start();
+    // The queen can be won. A search that has not begun would play the first move of the list.
+    session.send("position fen 4k3/8/8/8/3q4/8/8/3QK3 w - - 0 1");
+    for _ in 0..20 {
+        session.send_bytes(b"go infinite\nstop\n");
+        assert_eq!(best_move(&session.until("bestmove")), "d1d4");
+    }
+}
+
+#[test]
+fn stopped_lines_have_exact_scores() {
+    let mut session = Session::start();
+    session.send("setoption name MultiPV value 3").send("position sp 334");
+    for nodes in (1000..3000).step_by(50) {
+        session.send("ucinewgame");
+        let lines = session.go(&format!("go nodes {nodes}"));
+        assert!(!lines.iter().any(|line| line.contains("bound")), "{nodes}: {lines:#?}");
+    }
+}
+
+#[test]
+fn weak_levels_stay_weak_while_pondering() {
+    let mut session = Session::start();
+    session.send("setoption name UCI_LimitStrength value true").send("setoption name UCI_Elo value 1000");
+    session.send("position startpos").send("go ponder wtime 60000 btime 60000");
+    let mut lines = session.within(Duration::from_millis(500));
+    session.send("ponderhit");
+    lines.extend(session.until("bestmove"));
+    let nodes = lines.iter().filter_map(|line| field(line, "nodes")?.parse::<u64>().ok()).max();
+    assert!(nodes < Some(20_000), "{lines:?}");
+}
+
+#[test]
 fn search_limits_combine() {
     let mut session = Session::start();
     for nodes in [1, 2, 3, 20, 100, 1023, 1024, 5000, 40_000] {
@@ -230,6 +264,17 @@ fn castling_rules_option() {
     session.send("setoption name castlingrules value none");
     let lines = session.ask(&format!("{position} moves b1h1"));
     assert!(lines[0].contains("move 1 'b1h1' is not legal"), "{lines:?}");
+    for start in ["startpos", "sp 518", "dfrc 518:518", "518"] {
+        let moves = "g1f3 g8f6 g2g3 g7g6 f1g2 f8g7";
+        let lines = session.ask(&format!("position {start} moves {moves} e1g1"));
+        assert!(lines[0].contains("move 7 'e1g1' is not legal"), "{start}: {lines:?}");
+    }
+}
+
+#[test]
+fn option_values_keep_their_blanks() {
+    let lines = Session::start().ask("setoption  name  SyzygyPath  value  /no  where  ");
+    assert!(lines[0].contains(" /no  where: "), "{lines:?}");
 }
 
 #[test]

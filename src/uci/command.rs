@@ -5,7 +5,6 @@ use thiserror::Error;
 use crate::chess::notation::{FalseRight, false_rights, shortened};
 use crate::chess::perft::MAX_PERFT_DEPTH;
 use crate::chess::position::{self, PositionError};
-use crate::chess::startpos::{StartNumber, StartNumberError};
 use crate::chess::{Board, CastlingRules, FenError};
 use crate::commands::{genfens, speedtest};
 use crate::search::limits::Limits;
@@ -111,9 +110,6 @@ pub enum UciError {
         /// Text found.
         found: String,
     },
-    /// The start position number is invalid.
-    #[error("position: {0}")]
-    Number(#[from] StartNumberError),
     /// A move is illegal.
     #[error("position: move {number} '{text}' is not legal in {fen}")]
     Move {
@@ -189,7 +185,7 @@ impl Command {
             "uci" => Self::Uci,
             "isready" => Self::IsReady,
             "ucinewgame" => Self::NewGame,
-            "setoption" => parse_option(&rest)?,
+            "setoption" => parse_option(line, &rest)?,
             "position" => parse_position(&rest, context.rules)?,
             "go" => parse_go(&rest, context.board)?,
             "stop" => Self::Stop,
@@ -219,20 +215,30 @@ impl Command {
     }
 }
 
-/// Parses `name WORDS [value WORDS]`.
-fn parse_option(words: &[&str]) -> Result<Command, UciError> {
+/// Returns the text after the first `word` of a line, without the blanks around it.
+fn text_after<'a>(line: &'a str, word: &str) -> &'a str {
+    let mut rest = line.trim_ascii();
+    while let Some((first, after)) = rest.split_once(|c: char| c.is_ascii_whitespace()) {
+        rest = after.trim_ascii_start();
+        if first == word {
+            return rest;
+        }
+    }
+    ""
+}
+
+/// Parses `name WORDS [value TEXT]`. The value may be the name of a file with several blanks.
+fn parse_option(line: &str, words: &[&str]) -> Result<Command, UciError> {
     let error = || UciError::SetOption(shortened(&words.join(" ")));
     let Some((&"name", rest)) = words.split_first() else { return Err(error()) };
     let split = rest.iter().position(|&word| word == "value");
-    let (name, value) = rest.split_at(split.unwrap_or(rest.len()));
+    let name = &rest[..split.unwrap_or(rest.len())];
     if name.is_empty() {
         return Err(error());
     }
-    let value = value.get(1..).unwrap_or_default().join(" ");
-    Ok(Command::SetOption {
-        name: name.join(" "),
-        value: if value == "<empty>" { String::new() } else { value },
-    })
+    let value = if split.is_some() { text_after(text_after(line, "name"), "value") } else { "" };
+    let value = if value == "<empty>" { "" } else { value };
+    Ok(Command::SetOption { name: name.join(" "), value: value.to_owned() })
 }
 
 /// Parses `startpos | fen FEN | sp NUMBER | dfrc NUMBER` or any form of [`position::parse`], then `[moves MOVES]`.
@@ -251,10 +257,8 @@ fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Command, UciEr
         return Err(UciError::PositionRest { kind: kind.to_owned(), found });
     }
     let mut board = match kind {
-        "startpos" => Board::startpos(),
         "fen" => Board::from_fen(&arguments.join(" "), rules)?,
-        "sp" => StartNumber::single(first)?.board(),
-        "dfrc" => StartNumber::double(first)?.board(),
+        "sp" | "dfrc" => position::parse(&format!("{kind}:{first}"), rules)?,
         _ => position::parse(&setup.join(" "), rules)?,
     };
     // Under rules without castling every right is dropped on purpose.

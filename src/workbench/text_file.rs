@@ -74,6 +74,10 @@ pub fn decode(bytes: Vec<u8>) -> Result<Text, TextError> {
         Ok(mut text) => {
             let begin = text.len() - text.trim_start_matches('\u{FEFF}').len();
             text.drain(..begin);
+            // Files that were joined have marks inside.
+            if text.contains("\n\u{FEFF}") {
+                text = text.replace("\n\u{FEFF}", "\n");
+            }
             Text { text, was_latin1: false }
         }
         Err(error) => {
@@ -98,6 +102,8 @@ mod tests {
         let text = |text: &str, was_latin1| Ok(Text { text: text.to_owned(), was_latin1 });
         assert_eq!(read("[White \"Grünfeld\"]\r\n".as_bytes()), text("[White \"Grünfeld\"]\r\n", false));
         assert_eq!(read("\u{FEFF}1. e4".as_bytes()), text("1. e4", false));
+        let joined = "\u{FEFF}1. e4 *\n\u{FEFF}[White \"A\"]\n";
+        assert_eq!(read(joined.as_bytes()), text("1. e4 *\n[White \"A\"]\n", false));
         assert_eq!(read(b"Gr\xfcnfeld \x96 Sch\xf6n"), text("Grünfeld – Schön", true));
         let wide: Vec<u8> = "[White \"A\"]".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(read(&wide), Err(TextError::Utf16));

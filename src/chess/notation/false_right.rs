@@ -93,7 +93,11 @@ fn reason(board: &Board, color: Color, claim: Claim) -> String {
     if king.rank() != Rank::First.relative_to(color) {
         return format!("{name}'s king stands on {king}, not on its back rank");
     }
+    let has_right = CastlingSide::ALL.into_iter().any(|side| board.castling(color, side).is_some());
     match claim {
+        Claim::Side(_) if rules == CastlingRules::NearestRook && has_right => {
+            format!("{name}'s only rook castles to the other side")
+        }
         Claim::Side(side) => {
             let file = ["a", "h"][side as usize];
             format!("{name} has no rook on its back rank between the king on {king} and the {file}-file")

@@ -331,6 +331,9 @@ fn parse_castling(field: &str, mut builder: BoardBuilder) -> Result<BoardBuilder
                 .filter(|&rook| rooks.has(rook))
                 .map(|rook| (marked_side.unwrap_or_else(|| side_of_file_letter(&setup, rook)), rook)),
         };
+        // With `NearestRook` K and Q can mean the same rook, which castles to one side.
+        let is_taken = |rook| rights.iter().any(|&(c, _, r)| c == color && r == rook);
+        let found = found.filter(|&(_, rook)| is_file || !is_taken(rook));
         if let Some((side, rook)) = found {
             rights.retain(|&(c, s, r)| c != color || (s != side && r != rook));
             rights.push((color, side, rook));

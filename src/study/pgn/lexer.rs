@@ -21,6 +21,9 @@ pub enum Token<'a> {
     Word(&'a str),
 }
 
+/// A null move that could be taken for a number.
+const NULL_MOVE: &str = "0000";
+
 /// Spellings of game termination markers, each with the standard one.
 const RESULTS: [(&str, &str); 9] = [
     ("1-0", "1-0"),
@@ -33,6 +36,11 @@ const RESULTS: [(&str, &str); 9] = [
     ("0–1", "0-1"),
     ("*", "*"),
 ];
+
+/// Returns a result in its standard spelling; `None` if the text is none.
+pub fn result(text: &str) -> Option<&'static str> {
+    RESULTS.iter().find(|(written, _)| *written == text).map(|&(_, standard)| standard)
+}
 
 /// Iterator over the tokens of movetext.
 pub struct Lexer<'a> {
@@ -161,9 +169,11 @@ impl<'a> Iterator for Lexer<'a> {
                 }
                 let word = self.word_length();
                 let word = self.take(word);
-                match RESULTS.iter().find(|(written, _)| *written == word) {
-                    Some((_, result)) => Token::Result(result),
-                    None if word.bytes().all(|byte| byte.is_ascii_digit()) => Token::Number,
+                match result(word) {
+                    Some(result) => Token::Result(result),
+                    None if word != NULL_MOVE && word.bytes().all(|byte| byte.is_ascii_digit()) => {
+                        Token::Number
+                    }
                     None => Token::Word(word),
                 }
             }

@@ -1,7 +1,7 @@
 //! Reader for games in PGN.
 
 use super::game::{Line, Note, PgnGame, PgnMove, play};
-use super::lexer::{Lexer, Token};
+use super::lexer::{self, Lexer, Token};
 use super::sections::is_tag;
 use super::spelling::{self, ENGLISH, LANGUAGES};
 use super::start::start_position;
@@ -20,6 +20,9 @@ pub fn read(text: &str, rules: CastlingRules, start: Option<&Board>) -> Result<P
     let mut header = Header::default();
     let movetext = header.read(text);
     let start = start_position(&header.tags, rules, start)?;
+    // A game without a termination marker has the result of its tag.
+    let result = header.tags.iter().find(|(name, _)| name == "Result").map_or("", |(_, value)| value.trim());
+    let result = lexer::result(result).unwrap_or("*");
     let read_in = |letters| {
         let game = PgnGame {
             tags: header.tags.clone(),
@@ -28,7 +31,7 @@ pub fn read(text: &str, rules: CastlingRules, start: Option<&Board>) -> Result<P
                 before: header.comments.iter().cloned().map(Note::Comment).collect(),
                 moves: vec![],
             },
-            result: "*".to_owned(),
+            result: result.to_owned(),
             errors: header.errors.clone(),
         };
         Movetext::new(game, movetext, letters).read()
@@ -283,7 +286,10 @@ impl<'a> Movetext<'a> {
     }
 
     fn close(&mut self) {
-        if let Some(Frame { line, .. }) = self.frames.pop() {
+        // An empty variation is the rest of `(ep)`.
+        if let Some(Frame { line, .. }) = self.frames.pop()
+            && !(line.before.is_empty() && line.moves.is_empty())
+        {
             self.frame().notes().push(Note::Variation(line));
         }
     }

@@ -8,21 +8,25 @@ pub struct Section<'a> {
     pub text: &'a str,
 }
 
-/// Splits a file into games. A game begins with the first tag after movetext, so an error in one game does not affect the
-/// next. Lines within a comment are no tags, unless the comment is not closed within its game.
+/// Splits a file into games. A game begins with the first tag after movetext, or with a second tag `Event` if the game
+/// before has no moves, so an error in one game does not affect the next. Lines within a comment are no tags, unless the comment is not closed within its game.
 pub fn sections(text: &str) -> Vec<Section<'_>> {
     let mut sections = Vec::new();
     let (mut begin, mut begin_line) = (0, 1);
-    let mut has_moves = false;
+    let (mut has_event, mut has_moves) = (false, false);
     let mut is_after_blank = true;
     let mut braces = Braces::new(text);
     let mut at = 0;
     for (index, line) in text.split_inclusive('\n').enumerate() {
         let is_tag = is_tag(line) && braces.allow_tag(at, is_after_blank);
-        if is_tag && has_moves {
+        let is_event = is_tag && line.trim_start().starts_with("[Event ");
+        if is_tag && has_moves || is_event && has_event {
             sections.push(Section { line: begin_line, text: &text[begin..at] });
-            (begin, begin_line, has_moves) = (at, index + 1, false);
-        } else if !is_tag && !line.trim().is_empty() && !line.starts_with(['%', ';']) {
+            (begin, begin_line) = (at, index + 1);
+            (has_event, has_moves) = (is_event, false);
+        } else if is_tag {
+            has_event |= is_event;
+        } else if !line.trim().is_empty() && !line.starts_with(['%', ';']) {
             has_moves = true;
         }
         let is_escaped = line.starts_with('%') && braces.is_outside(at);

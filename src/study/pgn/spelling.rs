@@ -1,7 +1,7 @@
 //! Spellings of moves: piece letters of several languages, figurines, long notation, annotation symbols.
 
 use crate::chess::notation::san::SanError;
-use crate::chess::{Board, Move};
+use crate::chess::{Board, Move, PieceKind};
 
 /// Piece letters in the order king, queen, rook, bishop, knight: English (as the PGN standard requires); German; French;
 /// Spanish and Italian; Dutch; Polish.
@@ -65,7 +65,7 @@ pub fn move_symbol(nag: u8) -> Option<&'static str> {
 
 /// Returns `true` for an en passant suffix written as a separate word; the move itself already implies it.
 pub fn is_en_passant_suffix(word: &str) -> bool {
-    ["e.p.", "ep", "e.p", "(ep)"].contains(&word)
+    ["e.p.", "ep", "e.p"].contains(&word)
 }
 
 /// Returns `true` for the spellings of a null move.
@@ -73,10 +73,14 @@ pub fn is_null_move(word: &str) -> bool {
     ["--", "Z0", "@@@@", "null", "0000"].contains(&word)
 }
 
-/// Splits an annotation symbol from the end of a move.
+/// Signs of check and mate.
+const CHECK_SIGNS: [char; 5] = ['+', '#', '†', '‡', '≠'];
+
+/// Splits an annotation symbol from the end of a move. A sign of check may stand before it or after it.
 pub fn split_symbol(word: &str) -> (&str, Option<u8>) {
-    let bare = word.trim_end_matches(['!', '?', '‼', '⁇', '⁉', '⁈', '□']);
-    match nag_of(&word[bare.len()..]) {
+    let marked = word.trim_end_matches(CHECK_SIGNS);
+    let bare = marked.trim_end_matches(['!', '?', '‼', '⁇', '⁉', '⁈', '□']);
+    match nag_of(&marked[bare.len()..]) {
         Some(nag) if !bare.is_empty() => (bare, Some(nag)),
         _ => (word, None),
     }
@@ -89,8 +93,7 @@ pub fn split_symbol(word: &str) -> (&str, Option<u8>) {
 pub fn parse_move(word: &str, letters: [char; 5], board: &Board) -> Result<Move, String> {
     let text = to_english(word, letters).ok_or_else(|| format!("'{word}' is no move"))?;
     board.parse_san(&text).or_else(|error| {
-        // Coordinate notation, including castling as king takes rook.
-        board.parse_move(&text.to_ascii_lowercase()).ok_or_else(|| match error {
+        coordinate_move(&text, board).ok_or_else(|| match error {
             SanError::Syntax(_) => format!("'{word}' is no move"),
             SanError::Illegal(_) => format!("'{word}' is not legal here"),
             SanError::Ambiguous { first, second, .. } => format!("'{word}' may be {first:?} or {second:?}"),
@@ -98,10 +101,19 @@ pub fn parse_move(word: &str, letters: [char; 5], board: &Board) -> Result<Move,
     })
 }
 
+/// Parses a move by its squares, also with dashes: `e2e4`, `e1-h1` and `Ke1-g1` for castling.
+fn coordinate_move(text: &str, board: &Board) -> Option<Move> {
+    let without_king = text.strip_prefix('K');
+    let squares: String = without_king.unwrap_or(text).chars().filter(|c| !"-x:".contains(*c)).collect();
+    let mv = board.parse_move(&squares.to_ascii_lowercase())?;
+    let is_king = board.piece_on(mv.from()).is_some_and(|piece| piece.kind() == PieceKind::King);
+    (without_king.is_none() || is_king).then_some(mv)
+}
+
 /// Rewrites a move in standard PGN spelling, as far as possible without the board. Returns `None` if a capital letter is not
 /// a piece of the language.
 fn to_english(word: &str, letters: [char; 5]) -> Option<String> {
-    let bare = word.trim_end_matches(['+', '#', '†', '‡', '≠']);
+    let bare = word.trim_end_matches(CHECK_SIGNS);
     let bare = bare.strip_suffix("e.p.").or_else(|| bare.strip_suffix("ep")).unwrap_or(bare);
     let mut text = String::with_capacity(bare.len());
     for c in bare.chars() {
@@ -128,6 +140,12 @@ fn to_english(word: &str, letters: [char; 5]) -> Option<String> {
             },
             c => text.push(c),
         }
+    }
+    // a8=q
+    if let Some(piece) = text.strip_suffix(['q', 'r', 'b', 'n'])
+        && piece.ends_with(['=', '1', '8'])
+    {
+        text = format!("{piece}{}", text[piece.len()..].to_ascii_uppercase());
     }
     Some(match text.as_str() {
         "OO" => "O-O".to_owned(),

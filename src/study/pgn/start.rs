@@ -88,7 +88,7 @@ pub fn start_position(
             "the variant is {name}, but there is neither a FEN nor a number of a start position; \
              --start sp:NUMBER supplies it"
         )),
-        (None, None) => Ok(Board::startpos()),
+        (None, None) => position::parse("startpos", rules).map_err(|error| error.to_string()),
     }
 }
 
@@ -108,14 +108,12 @@ fn start_number(tags: &[(String, String)]) -> Option<u32> {
 /// Returns the number after `position`, `SP` or the like in a text: `SP 334`, `SP334`, `Position no. 334`, `sp:334`.
 fn number_in_text(text: &str) -> Option<u32> {
     let words = words(text);
-    let is_number_word = |word: &String| NUMBER_WORDS.contains(&word.as_str());
-    let begin = words.iter().position(is_number_word)?;
-    let after = words[begin + 1..].iter().find(|word| !FILLER_WORDS.contains(&word.as_str()));
-    match after.and_then(|word| word.parse().ok()) {
-        Some(number) => Some(number),
-        // `Position of the day, SP 334`
-        None => number_in_text(&words[begin + 1..].join(" ")),
-    }
+    let is_filler = |word: &&String| FILLER_WORDS.contains(&word.as_str());
+    // Not the first of these words alone: `Position of the day, SP 334`.
+    let numbered = words.iter().enumerate().filter(|(_, word)| NUMBER_WORDS.contains(&word.as_str()));
+    numbered
+        .map(|(at, _)| at + 1)
+        .find_map(|begin| words[begin..].iter().find(|w| !is_filler(w))?.parse().ok())
 }
 
 /// Splits a text into words of letters and numbers of digits, in lower case.

@@ -46,6 +46,22 @@ fn broken_game_spares_next_ones() {
 }
 
 #[test]
+fn games_without_moves_are_separate() {
+    let text = "[Event \"a\"]\n[White \"A\"]\n[Result \"1-0\"]\n\n[Event \"b\"]\n[White \"B\"]\n\n1. e4 e5\n";
+    let games: Vec<PgnGame> = sections(text).iter().map(|section| game(section.text)).collect();
+    let found = games.iter().map(|game| (game.tag("White"), game.result.as_str(), san(game)));
+    assert_eq!(found.collect::<Vec<_>>(), [("A", "1-0", String::new()), ("B", "*", "e4 e5".to_owned())]);
+}
+
+#[test]
+fn tag_gives_missing_result() {
+    for (movetext, result) in [("1. e4 e5", "1/2-1/2"), ("1. e4 e5 *", "*"), ("1. e4 e5 0-1", "0-1")] {
+        assert_eq!(game(&format!("[Result \"1/2-1/2\"]\n\n{movetext}\n")).result, result, "{movetext}");
+    }
+    assert_eq!(game("[Result \"forfeit\"]\n\n1. e4\n").result, "*");
+}
+
+#[test]
 fn move_spellings_are_understood() {
     let cases = [
         ("1.e4 e5 2.Nf3 1-0", "e4 e5 Nf3"),
@@ -57,6 +73,8 @@ fn move_spellings_are_understood() {
         ("1. e4 d5 2. e5 f5 3. exf6 e.p. exf6", "e4 d5 e5 f5 exf6 exf6"),
         ("1. e4 e5 2. Nf3 Nf6 3. Be2 Be7 4. 0-0 O–O", "e4 e5 Nf3 Nf6 Be2 Be7 O-O O-O"),
         ("1. e4 e5 2. Nf3 Nf6 3. Be2 Be7 4. e1g1 e8h8", "e4 e5 Nf3 Nf6 Be2 Be7 O-O O-O"),
+        ("1. e4 e5 2. Nf3 Nf6 3. Be2 Be7 4. e1-g1 Ke8xh8", "e4 e5 Nf3 Nf6 Be2 Be7 O-O O-O"),
+        ("1. e4 d5 2. e5 f5 3. exf6 (ep) exf6", "e4 d5 e5 f5 exf6 exf6"),
         // German, French, Spanish, Italian, Dutch, Polish.
         ("1. e4 e5 2. Sf3 Sc6 3. Lb5 Dh4 4. Sxh4", "e4 e5 Nf3 Nc6 Bb5 Qh4 Nxh4"),
         ("1. e4 e5 2. Cf3 Cc6 3. Fb5 Dh4 4. Cxh4", "e4 e5 Nf3 Nc6 Bb5 Qh4 Nxh4"),
@@ -64,14 +82,21 @@ fn move_spellings_are_understood() {
         ("1. e4 e5 2. Pf3 Pc6 3. Lb5 Dh4 4. Pxh4", "e4 e5 Nf3 Nc6 Bb5 Qh4 Nxh4"),
         ("1. e4 e5 2. Sf3 Sc6 3. Gb5 Hh4 4. Sxh4", "e4 e5 Nf3 Nc6 Bb5 Qh4 Nxh4"),
         ("1. e4 -- 2. Z0 d5", "e4 -- -- d5"),
+        ("1. e4 0000 2. d4", "e4 -- d4"),
         // R is the English rook and the French king; only French explains the game.
         ("1. e4 e5 2. Re2 Re7", "e4 e5 Ke2 Ke7"),
     ];
     for (text, expected) in cases {
         assert_eq!(moves(text), expected, "{text}");
     }
-    let promotions =
-        ["a8Q", "a8=Q", "a8=(Q)", "a8(Q)", "a8/Q", "a8=Q+", "a8D", "a8=(D)", "a7-a8Q", "a7a8q", "a8=♕"];
+    assert_eq!(game("1. e4 d5 2. e5 f5 3. exf6 (ep)").line.moves[4].notes, []);
+    for (text, symbol) in [("Qxf7!+", 1), ("Qxf7+!?", 5), ("Qxf7??#", 4)] {
+        let game = game(&format!("1. e4 e5 2. Qh5 Nc6 3. {text} *"));
+        assert_eq!(game.line.moves[4].notes, [Note::Nag(symbol)], "{text}");
+    }
+    let promotions = [
+        "a8Q", "a8=Q", "a8=(Q)", "a8(Q)", "a8/Q", "a8=Q+", "a8D", "a8=(D)", "a7-a8Q", "a7a8q", "a8=♕", "a8=q",
+    ];
     for promotion in promotions {
         let text = format!("[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. {promotion} *");
         assert_eq!(moves(&text), "a8=Q", "{promotion}");
@@ -84,6 +109,7 @@ fn error_ends_game_there() {
         ("1. e4 e5 2. Xf3 Nc6 1-0", "e4 e5", "move 2.: 'Xf3'"),
         ("1. e4 e5 2. Nf3 Sc6 3. Bb5 0-1", "e4 e5 Nf3", "move 2...: 'Sc6'"),
         ("1. e4 e5 2. Ke3 *", "e4 e5", "move 2.: 'Ke3' is not legal here"),
+        ("1. e4 e5 2. Kd2d4 *", "e4 e5", "move 2.: 'Kd2d4' is not legal here"),
         ("1. e4 e5 ) 2. Nf3 *", "e4 e5", "move 2.: ')'"),
         ("( 1. d4 ) 1. e4 *", "", "move 1.: a variation"),
         ("1. e4 e5 2. Qh5 a6 3. Qxe5+ -- *", "e4 e5 Qh5 a6 Qxe5+", "move 3...: '--'"),
@@ -173,6 +199,11 @@ fn variant_names_are_recognised() {
         read(without, CastlingRules::Fischer, None).is_err_and(|error| error.contains("--start sp:NUMBER"))
     );
     assert_eq!(read(without, CastlingRules::Fischer, Some(&Board::startpos())).unwrap().moves().count(), 1);
+    // Rules without castling apply to the orthodox start, too.
+    let castles = "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O *";
+    let errors = read(castles, CastlingRules::None, None).unwrap().errors;
+    assert!(errors[0].contains("'O-O'"), "{errors:?}");
+    assert_eq!(game(castles).errors, [""; 0]);
     let other = read("[Variant \"Atomic\"]\n\n1. e4 *", CastlingRules::Fischer, None);
     assert!(other.is_err_and(|error| error.contains("'Atomic'")));
 }
@@ -285,6 +316,9 @@ fn long_texts_are_linear() {
         let seconds = reading_time(&text);
         assert!(seconds < 20.0, "{}: {seconds} s", &text[..4]);
     }
+    // Nor does a tag that may have the number of a start take much time or memory.
+    let tag = format!("[Variant \"Chess960\"]\n[Event \"{}\"]\n\n1. e4 *", "sp ".repeat(count));
+    assert!(reading_time(&tag) < 20.0);
     let cycle = "1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(1500) + "*";
     let game = game(&cycle);
     assert_eq!(game.moves().count(), 6000);
