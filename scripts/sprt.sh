@@ -46,8 +46,8 @@ common=(-each proto=uci "${each[@]}" option.Hash=16 -variant fischerandom -games
 sprt=(-sprt elo0="${bounds%,*}" elo1="${bounds#*,}" alpha="$alpha" beta="$alpha")
 
 if command -v fastchess >/dev/null; then
-    fastchess "${engines[@]}" "${common[@]}" "${sprt[@]}" -draw movenumber=34 movecount=8 score=12 \
-        -resign movecount=3 score=600 -report penta=true -ratinginterval 100
+    fastchess "${engines[@]}" "${common[@]}" "${sprt[@]}" model=logistic \
+        -draw movenumber=34 movecount=8 score=12 -resign movecount=3 score=600 -report penta=true -ratinginterval 100
 elif command -v cutechess-cli >/dev/null; then
     cutechess-cli "${engines[@]}" "${common[@]}" "${sprt[@]}" -draw movenumber=34 movecount=8 score=12 \
         -resign movecount=3 score=600 -ratinginterval 100

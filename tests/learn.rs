@@ -630,6 +630,30 @@ fn training_resumes_from_checkpoint_alone() {
     std::fs::remove_file(folder.path().join("first.nnue")).unwrap();
     games("40");
     assert_eq!(train(), network, "the checkpoint keeps the data of its run");
+    let again = ["train", "n.nnue", "games.zst", "--from", "first.nnue", "--epochs", "2"];
+    let said = String::from_utf8(run(folder.path(), &again).stderr).unwrap();
+    assert!(said.contains("n.checkpoint: this run has finished"), "{said}");
+}
+
+#[test]
+fn handcrafted_layer_has_own_rate() {
+    let folder = folder();
+    done(folder.path(), &["datagen", "games.zst", "--games", "20", "--nodes", "50", "--seed", "8"]);
+    let train = |name: &str, options: &[&str]| {
+        let network = concat!(env!("CARGO_MANIFEST_DIR"), "/nets/enroque.nnue");
+        let run = ["train", name, "games.zst", "--from", network, "--epochs", "1"];
+        done(folder.path(), &[&run[..], options].concat());
+        std::fs::read(folder.path().join(name)).unwrap()
+    };
+    let usual = train("a.nnue", &[]);
+    assert_eq!(
+        train("b.nnue", &["--handcrafted-rate", "1"]),
+        usual,
+        "a trained layer has the rate of the others"
+    );
+    assert_ne!(train("c.nnue", &["--handcrafted-rate", "9"]), usual);
+    let refused = ["train", "d.nnue", "games.zst", "--handcrafted-rate", "0"];
+    assert_eq!(run(folder.path(), &refused).status.code(), Some(2));
 }
 
 #[test]
@@ -710,7 +734,14 @@ fn timed_match_runs_fastchess() {
     let played = run();
     let text = String::from_utf8(played.stdout).unwrap();
     assert_eq!(played.status.code(), Some(0), "{text}");
-    for word in ["tc=1+0.01", "fischerandom", "elo1=4", "-repeat", &format!("option.EvalFile={network}")] {
+    for word in [
+        "tc=1+0.01",
+        "fischerandom",
+        "elo1=4",
+        "model=logistic",
+        "-repeat",
+        &format!("option.EvalFile={network}"),
+    ] {
         assert!(text.lines().any(|line| line == word), "{word}: {text}");
     }
     // The new network is loaded before the match, and the time control is checked.

@@ -111,6 +111,7 @@ fn training_survives_kills() {
             endgame_lambda: None,
             td_lambda: 0.0,
             games_only: false,
+            handcrafted_rate: None,
             scale: 220.0,
             seed: 1,
         };

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::engine::EngineError;
 use crate::search::THREAD_STACK_SIZE;
 
-/// Finished results per worker that may wait for an earlier job before workers pause.
+/// Finished results per worker that may wait to be received before workers pause.
 const QUEUED_PER_WORKER: usize = 4;
 
 /// Maximum number of threads that a command starts.

@@ -55,7 +55,7 @@ pub(super) fn run(options: &Options, tc: TimeControl) -> Result<ExitStatus, Matc
         .args(["-report", "penta=true", "-ratinginterval", "50"]);
     if let Some(bounds) = options.sprt {
         let (low, high) = (format!("elo0={}", bounds.0), format!("elo1={}", bounds.1));
-        command.args(["-sprt", &low, &high, "alpha=0.05", "beta=0.05"]);
+        command.args(["-sprt", &low, &high, "alpha=0.05", "beta=0.05", "model=logistic"]);
     }
     eprint_line(&format!("{threads} games at once at {tc}: nothing else should run meanwhile"));
     let ended = command.status().map_err(fail);

@@ -81,9 +81,10 @@ impl Checkpoint {
             },
         );
         let lacks_handcrafted = from.is_some_and(|network| network.handcrafted == HandcraftedLayer::zero());
+        let default_multiplier = if lacks_handcrafted { SCRATCH_LR_MULTIPLIER } else { 1.0 };
         Self {
+            handcrafted_lr_multiplier: hyperparameters.handcrafted_rate.unwrap_or(default_multiplier),
             hyperparameters,
-            handcrafted_lr_multiplier: if lacks_handcrafted { SCRATCH_LR_MULTIPLIER } else { 1.0 },
             normalisation,
             epochs: 0,
             parameters,

@@ -88,7 +88,8 @@ impl Normalisation {
                 *layer.weight_mut(input, neuron) = (exact(input, neuron) * QD as f32).round() as i16;
             }
         }
-        let shift = self.shift(exact);
+        // The rounded weights: their errors times the means would be an offset of the neurons.
+        let shift = self.shift(|input, neuron| f32::from(layer.weight(input, neuron)) / QD as f32);
         layer.bias = std::array::from_fn(|neuron| {
             ((parameters[HANDCRAFTED_BIAS + neuron] - shift[neuron]) * QD as f32).round() as i32
         });

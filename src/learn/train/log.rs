@@ -40,9 +40,12 @@ impl Log {
         let rows = old.strip_prefix(HEADER.as_bytes()).unwrap_or_default();
         let of_epochs = rows.split_inclusive(|&byte| byte == b'\n').take(epochs as usize);
         let length: usize = of_epochs.filter(|row| row.ends_with(b"\n")).map(<[u8]>::len).sum();
-        let kept = [HEADER.as_bytes(), &rows[..length]].concat();
-        file.truncate(0)?;
-        file.write_all(&kept)?;
+        if old.starts_with(HEADER.as_bytes()) {
+            file.truncate((HEADER.len() + length) as u64)?;
+        } else {
+            file.truncate(0)?;
+            file.write_all(HEADER.as_bytes())?;
+        }
         Ok(Self(file))
     }
 

@@ -87,6 +87,10 @@ pub struct Hyperparameters {
     #[arg(long)]
     #[serde(default)]
     pub games_only: bool,
+    /// Factor of the learning rates of the handcrafted layer; 8 by default if the initial network lacks that layer, else 1
+    #[arg(long, value_name = "FACTOR", value_parser = factor)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handcrafted_rate: Option<f32>,
     /// Scale of the games' scores: centipawns with a 73 % expectation
     #[arg(long, default_value_t = SCALE as f32, value_parser = scale)]
     pub scale: f32,
@@ -94,6 +98,9 @@ pub struct Hyperparameters {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
+
+/// Maximum factor of the learning rates of the handcrafted layer.
+const MAX_FACTOR: f32 = 1000.0;
 
 /// Maximum scale, centipawns: with a larger one hardly any score differs from 0.
 const MAX_SCALE: f32 = 10_000.0;
@@ -114,6 +121,10 @@ fn rate(text: &str) -> Result<f32, String> {
 
 fn last_rate(text: &str) -> Result<f32, String> {
     number(text, "a learning rate from 0 to 1", |rate| (0.0..=1.0).contains(&rate))
+}
+
+fn factor(text: &str) -> Result<f32, String> {
+    number(text, "a factor above 0 and at most 1000", |factor| 0.0 < factor && factor <= MAX_FACTOR)
 }
 
 fn scale(text: &str) -> Result<f32, String> {

@@ -42,7 +42,7 @@ impl Target {
 /// Parameters of the λ-return of TD(λ) (Sutton 1988), which mixes a position's score with those of later positions.
 ///
 /// The played move is the best one by its search. The next search's score therefore rates the same position one ply
-/// deeper, with an error that is independent of this one's.
+/// deeper, with an error of its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Returns {
     /// λ: the weight of the next position's return, 0 to 1. With 0 scores are unchanged.

@@ -99,6 +99,12 @@ impl<'a> Training<'a> {
         let done = u64::from(self.state.epochs) * per_epoch;
         let mut progress = Progress::new(u64::from(epochs) * per_epoch, "positions", done);
         let checkpoint = Checkpoint::path(self.output);
+        if self.state.epochs >= epochs {
+            eprint_line(&format!(
+                "{}: this run has finished; --continue with more --epochs goes on, another name begins a new one",
+                checkpoint.display()
+            ));
+        }
         while self.state.epochs < epochs {
             // A resumed run has the same order.
             let mut random = Random::new(seed ^ u64::from(self.state.epochs + 1) << 32);

@@ -11,7 +11,7 @@ use crate::chess::{Bitboard, Board, Color, PieceKind, Square};
 use crate::nnue::architecture::HANDCRAFTED_SIDE_INPUTS;
 use crate::nnue::simd::{Isa, Work, dispatch};
 
-/// Handcrafted inputs of one position: of the side to move, then of the opponent; each 0 to 64.
+/// Handcrafted inputs of one position: of the side to move, then of the opponent; counts from 0 on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HandcraftedInputs(pub [[i16; HANDCRAFTED_SIDE_INPUTS]; 2]);
 
