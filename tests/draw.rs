@@ -6,6 +6,9 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use common::program::command;
+use enroque::chess::position::back_rank_text;
+use enroque::chess::startpos::CHESS960_COUNT;
+use sha2::{Digest, Sha256};
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
@@ -118,8 +121,32 @@ fn secret_is_private_and_kept() {
     std::fs::remove_file(&secret).unwrap();
     fails(folder.path(), &round, 2, "missing");
     assert!(!secret.exists());
+    // A failed beginning leaves nothing behind.
+    let arguments = ["init", "none/new.draw", "--event", "O", "--rounds", "1", "--secret", "new.secret"];
+    fails(folder.path(), &arguments, 2, "none/new.draw: ");
+    assert!(!folder.path().join("new.secret").exists());
     let public = std::fs::read_to_string(folder.path().join("event.draw")).unwrap();
     assert!(!public.contains(old.lines().nth(2).unwrap().split_whitespace().last().unwrap()));
+}
+
+#[cfg(unix)]
+#[test]
+fn printed_commands_run_as_printed() {
+    let folder = folder();
+    let folder = folder.path();
+    let run = |line: &str| {
+        let line = line.replacen("enroque", env!("CARGO_BIN_EXE_enroque"), 1);
+        let output = Command::new("sh").current_dir(folder).args(["-c", &line]).output().expect("a shell");
+        assert_eq!(output.status.code(), Some(0), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+    };
+    let init = ["init", "our club's.draw", "--event", "O", "--rounds", "2", "--secret", "safe $1"];
+    let announced = done(folder, &init);
+    run(announced.lines().find_map(|line| line.strip_prefix("Next: ")).expect("a command"));
+    done(folder, &["sheet", "our club's.draw", "sheets.html"]);
+    let page = std::fs::read_to_string(folder.join("sheets.html")).unwrap();
+    let (_, data) = page.split_once("const data = ").expect("data");
+    let data: serde_json::Value = serde_json::from_str(data.split(";\n").next().unwrap()).expect("JSON");
+    run(data["verify"].as_str().expect("a command"));
 }
 
 fn init<'a>(options: &[&'a str]) -> Vec<&'a str> {
@@ -139,6 +166,7 @@ fn wrong_arguments_are_reported() {
         (init(&["--balance", "0.123"]), "pawns"),
         (init(&["--scores", "no.csv", "--exclude", "abs>1"]), "no.csv"),
         (vec!["init", "new.draw", "--event", "a\u{7}b", "--rounds", "1"], "--event"),
+        (vec!["init", "new.draw", "--event", " ", "--rounds", "1"], "--event: expected some text"),
         (vec!["init", "new.draw", "--event", "O", "--rounds", "0"], "--rounds"),
         (vec!["round", "event.draw", "1", "--words", "x"], "all rounds have been drawn"),
         (vec!["round", "event.draw", "1"], "--words"),
@@ -151,7 +179,10 @@ fn wrong_arguments_are_reported() {
     assert!(!folder.path().join("new.draw").exists() && !folder.path().join("new.draw.secret").exists());
     done(folder.path(), &init(&[]));
     fails(folder.path(), &["round", "new.draw", "2", "--words", "x"], 2, "round 1 is next");
-    fails(folder.path(), &["sheet", "new.draw", "s.html"], 2, "no round has been drawn");
+    fails(folder.path(), &["round", "new.draw", "1", "--words", ""], 2, "--words: expected some text");
+    for page in [&["sheet", "new.draw", "s.html"][..], &["hall", "new.draw", "h.html", "--round", "1"]] {
+        fails(folder.path(), page, 2, "no round has been drawn");
+    }
 }
 
 #[test]
@@ -181,8 +212,30 @@ fn conditions_follow_a_sweep() {
     assert!(text.contains(&format!("exclude     abs>0.20: {}\n", excluded.join(" "))), "{text}");
     let report = done(folder.path(), &["verify", "event.draw", "--scores", "all.csv"]);
     assert!(report.contains("starts checked"), "{report}");
-    run(&["sweep", "other.csv", "--nodes", "80", "--hash", "1"]);
-    fails(folder.path(), &["verify", "event.draw", "--scores", "other.csv"], 1, "excludes other starts");
+    // A sweep is known by its contents, not by its name.
+    for name in ["all.csv", "all.csv.json"] {
+        std::fs::copy(folder.path().join(name), folder.path().join(name.replace("all", "copy"))).unwrap();
+    }
+    done(folder.path(), &["verify", "event.draw", "--scores", "copy.csv"]);
+    let results = std::fs::read_to_string(folder.path().join("all.csv")).unwrap();
+    std::fs::write(folder.path().join("copy.csv"), results + "\n").unwrap();
+    let altered = ["verify", "event.draw", "--scores", "copy.csv"];
+    fails(folder.path(), &altered, 1, "refused: the scores are those of all.csv, sha256 ");
+    // The right sweep, but other numbers under a fingerprint of their own.
+    let header =
+        text.split("fingerprint").next().unwrap().replace(&format!("0.20: {} ", excluded[0]), "0.20: ");
+    let forged = format!("{header}fingerprint {}\n", sha256(&header));
+    std::fs::write(folder.path().join("event.draw"), forged).unwrap();
+    fails(folder.path(), &["verify", "event.draw", "--scores", "all.csv"], 1, "excludes other starts");
+
+    // A sweep of the other kind, and none.
+    run(&["sweep", "hard.csv", "--difficulty", "--range", "0..0", "--nodes", "60", "--hash", "1"]);
+    for (file, expected) in [
+        ("hard.csv", "hard.csv: made with --difficulty; expected the results of a sweep without it"),
+        ("none.csv", "--scores: none.csv: No such file"),
+    ] {
+        fails(folder.path(), &init(&["--exclude", "abs>1", "--scores", file]), 2, expected);
+    }
 }
 
 #[test]
@@ -213,6 +266,29 @@ fn balanced_event_is_searched_again() {
     assert!(done(folder.path(), &["verify", "event.draw", "--recorded"]).contains("taken from the file"));
 }
 
+/// Returns the SHA-256 hash of a text in hexadecimal.
+fn sha256(text: &str) -> String {
+    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Returns an event with the seal of its last round made to fit the text before it.
+fn sealed(text: &str) -> String {
+    let before = &text[..text.rfind("seal ").expect("a seal")];
+    format!("{before}seal        {}\n", sha256(before))
+}
+
+/// Returns an event whose only attempt is passed over for the next one, which `drawn` follows with its letters.
+fn redrawn(text: &str) -> String {
+    let mark = text.lines().find(|line| line.starts_with("fingerprint")).expect("a fingerprint");
+    let inputs =
+        &text[text.find("round       1").expect("a round")..text.find("attempt").expect("an attempt")];
+    let hash = sha256(&format!("{mark}\n{inputs}attempt     1\n"));
+    let number = u32::from_str_radix(&hash[..8], 16).expect("digits") % CHESS960_COUNT;
+    let before = &text[..text.find(" drawn ").expect("a start")];
+    let letters = back_rank_text(number);
+    sealed(&format!("{before} unbalanced\nattempt     1 {number} drawn {letters}\nseal \n"))
+}
+
 /// Runs the Python program of docs/events.md, an implementation that shares no code with this one.
 #[test]
 fn documented_python_agrees() {
@@ -223,16 +299,43 @@ fn documented_python_agrees() {
     let documentation = include_str!("../docs/events.md");
     let (_, program) = documentation.split_once("```python\n").expect("a program");
     let (program, _) = program.split_once("```").expect("its end");
+    let verify =
+        |path: &Path| Command::new("python3").args(["-c", program]).arg(path).output().expect("python3 runs");
+    let accepts = |path: &Path, rounds: usize| {
+        let output = verify(path);
+        let report = String::from_utf8_lossy(&output.stdout);
+        assert!(report.contains(&format!("{rounds} rounds verified")), "{output:?}");
+        std::fs::read_to_string(path).unwrap()
+    };
+    // Few starts are left, so that some come again.
+    let events = [
+        (12, &["--exclude", "0..945"][..]),
+        (7, &["--exclude", "0..953", "--repeats"]),
+        (2, &["--set", "dfrc"]),
+        (1, &["--set", "dfrc", "--balance", "0.3", "--nodes", "100"]),
+    ];
+    for (rounds, options) in events {
+        let folder = folder();
+        event(folder.path(), rounds, options);
+        accepts(&folder.path().join("event.draw"), rounds);
+    }
     let folder = folder();
-    event(folder.path(), 12, &["--set", "chess18", "--exclude", "3,orthodox"]);
-    // The documented program has the sizes of two sets.
-    let program = program.replace("\"dfrc\": 921600", "\"chess18\": 18");
     let path = folder.path().join("event.draw");
-    let verify = || Command::new("python3").args(["-c", &program]).arg(&path).output().expect("python3 runs");
-    assert!(String::from_utf8_lossy(&verify().stdout).contains("12 rounds verified"));
-    let text = std::fs::read_to_string(&path).unwrap();
-    for (old, new) in [("Open", "Opex"), ("blue", "glue"), (" drawn ", " drown ")] {
-        std::fs::write(&path, text.replacen(old, new, 1)).unwrap();
-        assert_eq!(verify().status.code(), Some(1), "{new}");
+    done(folder.path(), &["init", "event.draw", "--event", "Open", "--rounds", "1"]);
+    accepts(&path, 0);
+    done(folder.path(), &["round", "event.draw", "1", "--words", "blue moon"]);
+    let text = accepts(&path, 1);
+    let letters = &text[text.find(" drawn ").unwrap()..text.find("\nseal").unwrap()];
+    for forged in [
+        text.replace("Open", "Opex"),
+        text.replace("blue", "glue"),
+        sealed(&text.replace(" drawn ", " drown ")),
+        sealed(&text.replace(letters, &letters.to_lowercase())),
+        sealed(&text.replace(letters, &format!("{letters} +0.10"))),
+        redrawn(&text),
+    ] {
+        std::fs::write(&path, &forged).unwrap();
+        assert_eq!(verify(&path).status.code(), Some(1), "{forged}");
+        fails(folder.path(), &["verify", "event.draw"], 1, "refused");
     }
 }

@@ -170,6 +170,15 @@ fn recapture_is_no_puzzle() {
 }
 
 #[test]
+fn page_without_puzzles_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("g.pgn"), "1. e4 e5 *\n").unwrap();
+    assert_eq!(puzzles(folder.path(), &[&SMALL[..], &OUTPUTS[..2]].concat()).0, Some(0));
+    let page = read(folder.path(), "p.html");
+    assert!(page.contains("\"puzzles\":[]") && page.contains("No puzzles were found."), "{page}");
+}
+
+#[test]
 fn only_legal_move_is_no_puzzle() {
     let game = |fen| format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1... Qg2+ 2. Kxg2 *\n");
     assert_eq!(puzzles_of_game(&game("k7/8/8/8/6q1/8/7P/R6K b - - 0 1")), "");

@@ -148,9 +148,12 @@ fn suite_verdicts_and_totals() {
             "4 positions, solved 3 of 4 (75.0 %), points 100 of 100 (100.0 %), a solution after "
         )
     );
-    // One row for each position, in the order of the file.
+    // One row for each position, in the order of the file, the names below each other beside points or none.
     let rows: Vec<&str> = lines.lines().collect();
-    assert!(rows[0].starts_with("solved   mate; in one") && rows[0].contains(" after "), "{lines}");
+    let names = ["mate; in one", "the only good move is wrong", "by number", "scored"];
+    let columns: Vec<_> = rows.iter().zip(names).map(|(row, name)| row.find(name)).collect();
+    assert_eq!(columns, [Some("unsolved  100 ".len()); 4], "{lines}");
+    assert!(rows[0].starts_with("solved ") && rows[0].contains(" after "), "{lines}");
     assert!(rows[1].contains("the only good move is wrong expected not Ra8#"), "{lines}");
     let alone =
         in_folder(folder.path(), &["analyse", "suite.epd", "--depth", "5", "--threads", "1", "--json"]);
@@ -468,7 +471,7 @@ fn start_numbers_round_trip() {
             let shown = printed(&["startpos", "--set", set.name, &index]);
             let is_fen = |line: &&str| line.starts_with("Shredder") || line.starts_with("FEN");
             let fen = |text: &str| text.lines().find(is_fen).unwrap().to_owned();
-            if let Some(word) = shown.lines().find_map(|line| line.strip_prefix("In the set  ")) {
+            if let Some(word) = shown.lines().find_map(|line| line.strip_prefix("Set       ")) {
                 let word = word.split(',').next().unwrap();
                 assert_eq!(fen(&printed(&["startpos", word])), fen(&shown), "{word}");
                 assert!(printed(&["explain", word]).contains(&fen(&shown)), "{word}");
@@ -577,6 +580,7 @@ fn useless_options_are_rejected() {
         (&["analyse", "startpos", "--graph", "g.svg"][..], "--graph"),
         (&["analyse", "startpos", "--output", "o.pgn"], "--output"),
         (&["sweep", "s.csv", "--seed", "3"], "--sample"),
+        (&["sweep", "s.csv", "--sample", "0"], "--sample"),
         (&["startpos", "--place", "--set", "chess90"], "--set"),
         (&["startpos", "--all", "--board", "svg"], "--board"),
         (&["startpos", "5", "--seed", "3"], "--seed"),
@@ -790,7 +794,8 @@ fn merged_sweep_shards_equal_one_run() {
     let output = in_folder(folder.path(), &["sweep", "merge", "x.csv", "a.csv", "c.csv"]);
     assert!(output.status.code() == Some(2) && text(&output.stderr).contains("a.csv and c.csv"));
     let output = in_folder(folder.path(), &["sweep", "merge", "x.csv", "missing.csv"]);
-    assert!(output.status.code() == Some(2) && text(&output.stderr).contains("missing.csv"));
+    let errors = text(&output.stderr);
+    assert!(output.status.code() == Some(2) && errors.contains("missing.csv: No such file"), "{errors}");
 }
 
 #[test]
@@ -822,6 +827,27 @@ fn sweep_prints_summary() {
         ["960 positions", "deviation", "96.1 % (923)", "Chess18 mean", "mean minus that", "0.57 (SP 80)"]
     {
         assert!(summary.contains(expected), "{expected}: {summary}");
+    }
+}
+
+#[test]
+fn sweep_names_positions_by_set() {
+    let folder = folder();
+    let summary = |file: &str, options: &[&str]| {
+        let sweep = ["sweep", file, "--range", "7..7", "--nodes", "50", "--hash", "1"];
+        text(&in_folder(folder.path(), &[&sweep[..], options].concat()).stdout)
+    };
+    for (file, options, name) in [
+        ("a.csv", &[][..], "(SP 7)"),
+        ("b.csv", &["--set", "chess90"], "(chess90:7)"),
+        ("c.csv", &["--set", "double-shuffle", "--difficulty"], "(double-shuffle:7)"),
+    ] {
+        let summary = summary(file, options);
+        assert!(summary.contains(name) && summary.contains("SP 7") == (file == "a.csv"), "{summary}");
+        // A long name moves no column.
+        let rows = summary.lines().filter(|line| line.matches(name).count() == 2);
+        let ends: Vec<usize> = rows.map(str::len).collect();
+        assert!(ends.windows(2).all(|pair| pair[0] == pair[1]), "{summary}");
     }
 }
 
@@ -866,20 +892,26 @@ fn difficulty_sweep_resumes_and_merges() {
     assert_eq!(read("b.csv"), results);
 
     // Files of another kind are refused.
-    let plain = in_folder(folder.path(), &["sweep", "a.csv", "--nodes", "1500", "--range", "515..520"]);
-    assert!(
-        plain.status.code() == Some(2) && text(&plain.stderr).contains("a.csv"),
-        "{}",
-        text(&plain.stderr)
-    );
-    let packed = in_folder(folder.path(), &["sweep", "pack", "a.csv", "a.zst"]);
-    assert!(
-        packed.status.code() == Some(2) && text(&packed.stderr).contains("all 960"),
-        "{}",
-        text(&packed.stderr)
-    );
-    let unused = in_folder(folder.path(), &["sweep", "c.csv", "--seeds", "2"]);
-    assert!(unused.status.code() == Some(2) && text(&unused.stderr).contains("--difficulty"));
+    let scores = ["sweep", "s.csv", "--nodes", "50", "--range", "515..520"];
+    assert!(in_folder(folder.path(), &scores).status.success());
+    for (arguments, expected) in [
+        (
+            &["sweep", "a.csv", "--nodes", "1500", "--range", "515..520"][..],
+            "a.csv: made with other settings",
+        ),
+        (&["sweep", "s.csv", "--difficulty", "--range", "515..520"], "s.csv: made with other settings"),
+        (&["sweep", "pack", "a.csv", "a.zst"], "all 960"),
+        (
+            &["sweep", "pack", "s.csv", "a.zst"],
+            "s.csv: made without --difficulty; expected the results of a sweep with it",
+        ),
+        (&["sweep", "pack", "none.csv", "a.zst"], "none.csv: No such file"),
+        (&["sweep", "c.csv", "--seeds", "2"], "--difficulty"),
+    ] {
+        let output = in_folder(folder.path(), arguments);
+        let errors = text(&output.stderr);
+        assert!(output.status.code() == Some(2) && errors.contains(expected), "{arguments:?}: {errors}");
+    }
 }
 
 // Explaining.

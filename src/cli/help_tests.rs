@@ -1,6 +1,6 @@
 //! Tests of the help texts.
 
-use clap::{Command, CommandFactory};
+use clap::{Command, CommandFactory, Parser};
 
 use super::Cli;
 
@@ -38,4 +38,27 @@ fn help_fits_eighty_columns() {
             assert!(!pair.iter().all(|line| is_prose(line)), "{name}: {pair:?}");
         }
     }
+}
+
+/// Returns the arguments of an example, without its explanation, which two spaces or a redirection precede.
+fn example_arguments(example: &str) -> Vec<String> {
+    let ends = ["  ", " >", " <", " |"].into_iter().filter_map(|end| example.find(end));
+    shlex::split(&example[..ends.min().unwrap_or(example.len())]).expect("closed quotes")
+}
+
+#[test]
+fn examples_of_help_are_accepted() {
+    let mut program = Cli::command();
+    program.build();
+    let helps = commands(program).into_iter().filter_map(|command| command.get_after_help().cloned());
+    let helps: Vec<String> = helps.map(|help| help.to_string().replace("\\\n      ", "")).collect();
+    let lines = helps.iter().flat_map(|help| help.lines()).filter_map(|line| line.strip_prefix("  "));
+    let examples = lines.filter(|line| line.starts_with("enroque ")).map(example_arguments);
+    // UCI lines are no arguments of a command.
+    let examples: Vec<Vec<String>> = examples.filter(|words| !words[1].contains(' ')).collect();
+    assert!(examples.len() > 100, "{}", examples.len());
+    let errors = examples.iter().filter_map(|words| Cli::try_parse_from(words).err());
+    let refusals: Vec<String> =
+        errors.filter(clap::Error::use_stderr).map(|error| error.to_string()).collect();
+    assert!(refusals.is_empty(), "{}", refusals.join("\n"));
 }

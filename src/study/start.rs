@@ -9,7 +9,9 @@ use crate::chess::{Bitboard, Board, CastlingSide, Color, FenStyle, Square, start
 
 /// Returns the facts of White, and those of Black if they differ.
 pub fn sides(board: &Board) -> Vec<StartFacts> {
-    let is_mirrored = start_numbers(board).is_some_and(|(white, black)| white == black);
+    let rooks = |color| CastlingSide::ALL.map(|side| Some(board.castling(color, side)?.rook_from.file()));
+    let is_mirrored = start_numbers(board).is_some_and(|(white, black)| white == black)
+        && rooks(Color::White) == rooks(Color::Black);
     let colors = if is_mirrored { &Color::ALL[..1] } else { &Color::ALL[..] };
     colors.iter().map(|&color| StartFacts::of(board, color)).collect()
 }

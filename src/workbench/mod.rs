@@ -10,6 +10,7 @@ pub mod prep;
 pub mod puzzles;
 pub mod quiz;
 mod sample;
+mod shell;
 pub mod startpos;
 mod svg;
 pub mod sweep;

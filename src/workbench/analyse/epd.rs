@@ -187,7 +187,8 @@ impl Entry {
             Some(false) => "unsolved",
             None => "        ",
         };
-        let points = points.map_or_else(String::new, |points| format!("{points:>4} "));
+        let points = points.map_or_else(String::new, |points| points.to_string());
+        let points = if totals.has_points { format!("{points:>4} ") } else { points };
         let details = match (solved, solution) {
             (Some(false), _) => format!("expected {}", self.expected()),
             (_, Some(Solution { nodes, time })) => {
@@ -254,6 +255,8 @@ struct Solution {
 /// Totals of a test suite.
 #[derive(Default)]
 struct Totals {
+    /// `true` if a position has points, so that all rows have their column.
+    has_points: bool,
     positions: u32,
     tests: u32,
     solved: u32,
@@ -307,7 +310,8 @@ pub(super) fn analyse_suite(
             }
         }
     }
-    let mut totals = Totals::default();
+    let has_points = entries.iter().any(|entry| !entry.points.is_empty());
+    let mut totals = Totals { has_points, ..Totals::default() };
     let mut progress = Progress::new(entries.len() as u64, "positions", 0);
     let search = |analyst: &mut Analyst, entry: &Entry| {
         analyst.analyse(&entry.board, Style::Silent, arguments.limits())

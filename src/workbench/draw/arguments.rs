@@ -127,7 +127,7 @@ program and network that the file names; --recorded takes their scores from the 
 
 Examples:
   enroque draw verify spring.draw
-  enroque draw verify copy.draw --fingerprint 5d41...
+  enroque draw verify copy.draw --fingerprint 5d41402a
                                    compares the announced fingerprint, too")]
 pub struct Verify {
     /// Public file of the event

@@ -40,6 +40,9 @@ pub enum DrawError {
         /// Description of the error.
         what: &'static str,
     },
+    /// Empty text.
+    #[error("{0}: expected some text")]
+    NoText(&'static str),
     /// Text that cannot stand on a line of the file.
     #[error("{option}: expected text without control characters, found '{}'", found.escape_debug())]
     Text {

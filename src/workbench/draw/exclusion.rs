@@ -74,6 +74,7 @@ pub struct Scores {
     rows: HashMap<(u32, u32), Row>,
     /// Name, hash and origin of the file, as the header of an event records them.
     pub source: String,
+    hash: String,
 }
 
 impl Scores {
@@ -86,8 +87,14 @@ impl Scores {
         let bytes =
             std::fs::read(path).map_err(|reason| ResultsError::File { path: path.to_owned(), reason })?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let source = format!("{name}, sha256 {}, {origin}", hash::sha256_bytes(&bytes));
-        Ok(Self { rows: rows.into_iter().map(|row| ((row.white, row.black), row)).collect(), source })
+        let hash = hash::sha256_bytes(&bytes);
+        let source = format!("{name}, sha256 {hash}, {origin}");
+        Ok(Self { rows: rows.into_iter().map(|row| ((row.white, row.black), row)).collect(), source, hash })
+    }
+
+    /// Returns `true` if the source in the header of an event is this file, under any name.
+    pub fn is_of(&self, source: &str) -> bool {
+        source.contains(&format!(", sha256 {}, ", self.hash))
     }
 }
 

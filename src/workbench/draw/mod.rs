@@ -60,7 +60,10 @@ fn secret_path(given: Option<&PathBuf>, file: &Path) -> PathBuf {
 /// Returns `text` with single spaces.
 fn words(option: &'static str, text: &str) -> Result<String, DrawError> {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if words.is_empty() || words.chars().any(char::is_control) {
+    if words.is_empty() {
+        return Err(DrawError::NoText(option));
+    }
+    if words.chars().any(char::is_control) {
         return Err(DrawError::Text { option, found: text.to_owned() });
     }
     Ok(words)
@@ -90,8 +93,12 @@ fn init(arguments: &Init) -> Result<(), DrawError> {
         return Err(DrawError::Exists(file.clone()));
     }
     secret::write(&secret_file, &event, &secret)?;
-    secret::create(&mut OpenOptions::new(), file, &event.text())?;
-    Ok(print_line(&report::announcement(&event, file, &secret_file))?)
+    if let Err(error) = secret::create(&mut OpenOptions::new(), file, &event.text()) {
+        // The secret is this call's own, and without its event of no value.
+        let _ = std::fs::remove_file(&secret_file);
+        return Err(error);
+    }
+    Ok(print_line(&report::announcement(&event, arguments, &secret_file))?)
 }
 
 /// Reads a public file and verifies it, with the scores that it records.
@@ -170,6 +177,9 @@ fn verify(arguments: &Verify) -> Result<ExitStatus, DrawError> {
     }
     if let Some(path) = &arguments.scores {
         let scores = Scores::read(path)?;
+        if let Some(source) = event.scores.as_ref().filter(|source| !scores.is_of(source)) {
+            return refuse(format!("the scores are those of {source}; {} is another sweep", path.display()));
+        }
         let differing = event.exclusions.iter().find(|exclusion| {
             let expected = exclusion::of_text(&exclusion.name, event.set, Some(&scores));
             expected.ok().as_ref() != Some(exclusion)

@@ -14,6 +14,7 @@ use crate::terminal::print_line;
 use crate::util::files;
 use crate::util::version::GENERATOR;
 use crate::workbench::page;
+use crate::workbench::shell::quoted;
 
 const HALL: &str = include_str!("hall.html");
 const SHEET: &str = include_str!("sheet.html");
@@ -23,9 +24,7 @@ const SHEET: &str = include_str!("sheet.html");
 /// # Errors
 /// Returns an error if the round has not been drawn or the page cannot be written.
 pub fn hall(ledger: &Ledger, arguments: &Hall) -> Result<(), DrawError> {
-    let Some(round) = chosen(ledger, arguments.round)?.last() else {
-        return Err(DrawError::Empty(arguments.file.clone()));
-    };
+    let [.., round] = chosen(ledger, &arguments.file, arguments.round)? else { unreachable!("a round") };
     let mut data = round_data(ledger, round);
     data["minutes"] = arguments.minutes.into();
     write(&arguments.page, HALL, &data)
@@ -36,19 +35,19 @@ pub fn hall(ledger: &Ledger, arguments: &Hall) -> Result<(), DrawError> {
 /// # Errors
 /// Returns an error if no such round has been drawn or the page cannot be written.
 pub fn sheet(ledger: &Ledger, arguments: &Sheet) -> Result<(), DrawError> {
-    let rounds = chosen(ledger, arguments.round)?;
-    if rounds.is_empty() {
-        return Err(DrawError::Empty(arguments.file.clone()));
-    }
+    let rounds = chosen(ledger, &arguments.file, arguments.round)?;
     let rounds: Vec<Value> = rounds.iter().map(|round| round_data(ledger, round)).collect();
     let file = arguments.file.file_name().unwrap_or_default().to_string_lossy();
-    write(&arguments.page, SHEET, &json!({ "made": GENERATOR, "file": file, "rounds": rounds }))
+    let verify = format!("enroque draw verify {}", quoted(&file));
+    let data = json!({ "made": GENERATOR, "file": file, "verify": verify, "rounds": rounds });
+    write(&arguments.page, SHEET, &data)
 }
 
-/// Returns the given round or, without one, all rounds that have been drawn.
-fn chosen(ledger: &Ledger, number: Option<usize>) -> Result<&[Round], DrawError> {
+/// Returns the given round or, without one, all rounds that have been drawn, of which there is at least one.
+fn chosen<'l>(ledger: &'l Ledger, file: &Path, number: Option<usize>) -> Result<&'l [Round], DrawError> {
     let rounds = &ledger.rounds[..];
     match number {
+        _ if rounds.is_empty() => Err(DrawError::Empty(file.to_owned())),
         None => Ok(rounds),
         Some(number) => match number.checked_sub(1).and_then(|index| rounds.get(index..=index)) {
             Some(round) => Ok(round),

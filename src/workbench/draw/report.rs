@@ -2,21 +2,25 @@
 
 use std::path::Path;
 
-use super::arguments::Verify;
+use super::arguments::{Init, Verify};
 use super::event::{self, Event, Round};
 use super::exclusion;
 use super::ledger::Ledger;
 use crate::chess::startpos;
+use crate::workbench::shell::quoted;
 
 /// Returns the announcement of a new event: all that is published before the first round.
-pub fn announcement(event: &Event, file: &Path, secret: &Path) -> String {
+pub fn announcement(event: &Event, arguments: &Init, secret: &Path) -> String {
     let exclusions: Vec<String> = event
         .exclusions
         .iter()
         .map(|exclusion| format!("{} ({})", exclusion.name, exclusion.numbers.len()))
         .collect();
     let exclusions = if exclusions.is_empty() { "none".to_owned() } else { exclusions.join(", ") };
-    let (file, secret, rounds) = (file.display(), secret.display(), event.rounds());
+    let (file, rounds) = (&arguments.file, event.rounds());
+    let name = quoted(&file.to_string_lossy());
+    let option =
+        arguments.secret.as_ref().map(|path| format!(" --secret {}", quoted(&path.to_string_lossy())));
     let rows = [
         ("Event", event.name.clone()),
         ("Rounds", format!("{rounds}, set {}", event.set.name)),
@@ -24,10 +28,13 @@ pub fn announcement(event: &Event, file: &Path, secret: &Path) -> String {
         ("Fingerprint", event.fingerprint()),
     ];
     format!(
-        "{}\n\nPublish {file} now, or at least the fingerprint: it fixes every share of the draw.\n\
-         Keep {secret} private until the last round is drawn; without it no round can be drawn.\n\n\
-         Next: enroque draw round {file} 1 --words 'words of the players' --dice 4 6 1",
-        table(&rows)
+        "{}\n\nPublish {} now, or at least the fingerprint: it fixes every share of the draw.\n\
+         Keep {} private until the last round is drawn; without it no round can be drawn.\n\n\
+         Next: enroque draw round {name} 1{} --words 'words of the players' --dice 4 6 1",
+        table(&rows),
+        file.display(),
+        secret.display(),
+        option.unwrap_or_default()
     )
 }
 
@@ -69,12 +76,13 @@ pub fn rounds(ledger: &Ledger) -> String {
         Some((white, _)) => white.to_string(),
         None => start.to_string(),
     };
-    let width = if event.set.double { 17 } else { 8 };
-    let mut lines = vec![format!("round   number  {:<width$}  attempts  words and dice", "pieces")];
+    let (digits, letters) = if event.set.double { (9, 17) } else { (6, 8) };
+    let mut lines =
+        vec![format!("round  {:>digits$}  {:<letters$}  attempts  words and dice", "number", "pieces")];
     lines.extend(ledger.rounds.iter().map(|round| {
         let start = round.start();
         format!(
-            "{:>5}  {:>7}  {:<width$}  {:>8}  {}",
+            "{:>5}  {:>digits$}  {:<letters$}  {:>8}  {}",
             round.number,
             numbers(start),
             event::pieces(event.set, start),

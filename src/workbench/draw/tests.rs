@@ -9,6 +9,7 @@ use super::event::{self, Balance, Contribution, Event, Exclusion, Round, Verdict
 use super::exclusion;
 use super::hash;
 use super::ledger::{Fault, Ledger, ReadError};
+use super::report;
 use crate::chess::startpos::StartSet;
 
 const SECRET: &str = "0000000000000000000000000000000000000000000000000000000000000001";
@@ -105,6 +106,15 @@ fn faults_name_place_and_reason() {
     ] {
         let fault = read(bad.as_bytes()).unwrap_err();
         assert!(fault.line == line && fault.what.contains(what), "{line}, {what}: {fault}");
+    }
+}
+
+#[test]
+fn columns_of_rounds_line_up() {
+    for set in ["chess960", "double-shuffle"] {
+        let table = report::rounds(&drawn(event(set, &[], None, 9), 9, &mut NoScores));
+        let place = |line: &str| line.find(line.split_whitespace().nth(2).unwrap()).unwrap();
+        assert!(table.lines().all(|line| place(line) == place(&table)), "{table}");
     }
 }
 

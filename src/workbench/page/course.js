@@ -2,7 +2,7 @@
 //
 // A question has: grade, fen, ask (the task), answer (in a few words), why (the explanation), key (the answer on the sheet).
 // The page supplies: picture(question, isAnswered), the board as SVG; open(question), which readies the page for an answer;
-// close(), which ends that. It calls the returned function with true for a right answer.
+// close(), which ends that; none, the text without a question. It calls the returned function with true for a right answer.
 const course = (questions, grades, page) => {
   // Questions of this round, and for each answered one true if the answer was right.
   let round = questions, index = 0, results = [];
@@ -120,6 +120,10 @@ const course = (questions, grades, page) => {
     const isOwn = event.target.matches("button, a, summary, input") && !event.target.disabled;
     if (event.key === "Enter" && !isOwn && !event.ctrlKey && !event.altKey && !event.metaKey) proceed();
   });
-  begin(questions);
+  if (questions.length > 0) begin(questions);
+  else {
+    $("course").hidden = $("progress").hidden = true;
+    $("course").before(element("p", page.none));
+  }
   return answer;
 };

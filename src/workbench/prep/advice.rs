@@ -47,8 +47,9 @@ fn weak_pawns(facts: &StartFacts) -> Option<String> {
     let attacked: Bitboard =
         facts.attacks.iter().map(|attack| attack.pawn).filter(|&pawn| facts.undefended.has(pawn)).collect();
     if attacked.non_empty() {
+        let them = pronoun(attacked);
         return Some(format!(
-            "Guard {}: a first move can attack it, and nothing defends it.",
+            "Guard {}: a first move can attack {them}, and nothing defends {them}.",
             list(attacked)
         ));
     }
@@ -154,6 +155,8 @@ mod tests {
                 "Black: The quickest castling is O-O, after 3 moves."
             ]
         );
+        let attacked = advice(chess960(865).unwrap());
+        assert_eq!(attacked[0], "Guard g2 and h2: a first move can attack them, and nothing defends them.");
         let corner = advice(chess960(0).unwrap());
         assert_eq!(corner[2], "The bishop on a1 needs the pawn on b2; no plan hurries to move it.");
     }

@@ -1,5 +1,6 @@
 //! Searches with several lines, by this engine or another.
 
+use std::cmp::Reverse;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::error::PrepError;
@@ -68,10 +69,10 @@ impl LineScore {
     }
 }
 
-/// Lines of one depth, best first.
+/// Lines of one depth; those of a stopped iteration may have two.
 #[derive(Clone, Debug)]
 pub struct Iteration {
-    /// Depth in plies.
+    /// Depth in plies, the smaller of two.
     pub depth: i32,
     /// Lines, best first.
     pub lines: Vec<Line>,
@@ -97,23 +98,23 @@ impl Collector {
 
     /// Returns the iterations with `count` lines, or the most there are.
     ///
-    /// A report of a stopped iteration has lines of two depths. Only the last one is used, with the smaller depth.
+    /// A report of a stopped iteration has lines of two depths, whose scores do not compare. The last one is used if
+    /// there is no other.
     pub fn finish(self, count: usize) -> Vec<Iteration> {
         let most = self.reports.iter().map(Vec::len).max().unwrap_or(0).min(count);
-        let last = self.reports.iter().rposition(|report| report.len() >= most);
-        let is_complete = |report: &[(i32, Line)]| {
-            report.iter().all(|(depth, _)| report.first().is_some_and(|first| first.0 == *depth))
+        let is_complete = |report: &Vec<(i32, Line)>| report.iter().all(|(depth, _)| *depth == report[0].0);
+        let full = self.reports.into_iter().filter(|report| report.len() >= most);
+        let (mut chosen, mut mixed): (Vec<_>, Vec<_>) = full.partition(is_complete);
+        if chosen.is_empty() {
+            chosen.extend(mixed.pop());
+        }
+        let iteration = |report: Vec<(i32, Line)>| {
+            let depth = report.iter().map(|(depth, _)| *depth).min().unwrap_or(0);
+            let mut lines: Vec<Line> = report.into_iter().map(|(_, line)| line).collect();
+            lines.sort_by_key(|line| Reverse(line.score.value()));
+            Iteration { depth, lines }
         };
-        let chosen =
-            self.reports.into_iter().enumerate().filter(|(index, report)| {
-                report.len() >= most && (is_complete(report) || Some(*index) == last)
-            });
-        chosen
-            .map(|(_, report)| Iteration {
-                depth: report.iter().map(|(depth, _)| *depth).min().unwrap_or(0),
-                lines: report.into_iter().map(|(_, line)| line).collect(),
-            })
-            .collect()
+        chosen.into_iter().map(iteration).collect()
     }
 }
 
@@ -226,9 +227,11 @@ mod tests {
         assert_eq!(iterations[1].lines, [line(8), line(7)]);
         // The search stops within depth 3: before its second line, and with the old second line.
         assert_eq!(depths(&collect(&[&shallow[..], &[(3, 1, 6)]].concat())), [1, 2]);
-        let stopped = collect(&[&shallow[..], &[(3, 1, 6), (2, 2, 4)]].concat());
-        assert_eq!(depths(&stopped), [1, 2, 2]);
-        assert_eq!(stopped[2].lines, [line(6), line(4)]);
+        assert_eq!(depths(&collect(&[&shallow[..], &[(3, 1, 6), (2, 2, 4)]].concat())), [1, 2]);
+        // Lines of two depths are better than none.
+        let stopped = collect(&[(2, 1, 1), (3, 1, 6), (2, 2, 9)]);
+        assert_eq!(depths(&stopped), [2]);
+        assert_eq!(stopped[0].lines, [line(9), line(6)]);
         assert!(collect(&[]).is_empty());
     }
 

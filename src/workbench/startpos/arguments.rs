@@ -62,7 +62,8 @@ Examples:
                                        a draw that the seed repeats
   enroque startpos 12 345 678 --sheet round.svg --event Open --round 3
                                        to print; also with --random
-  enroque startpos --all --set chess90 one FEN a line
+  enroque startpos --all --set chess90
+                                       one FEN a line
   enroque startpos --method one-die    rolls the die and prints each step
   enroque startpos --method one-die --rolls 2 3 3 2 3
   enroque startpos --method dice --rolls 5 2 6 17

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::chess::Board;
-use crate::chess::startpos::start_numbers;
+use crate::chess::startpos::{chess960, start_numbers};
 pub use crate::study::start::{or_list, rows, sides};
 use crate::study::{castling::color_name, start};
 use crate::workbench::sweep::atlas::{Atlas, Entry};
@@ -34,10 +34,10 @@ fn block(title: &str, rows: &[(&str, String)]) -> String {
     format!("{title}\n{}", lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// Returns the figures of a Chess960 start in the atlas that the program carries.
+/// Returns the figures of a Chess960 start, with all its castlings, in the atlas that the program carries.
 fn atlas_entry(board: &Board) -> Option<&'static Entry> {
-    let (number, _) = start_numbers(board).filter(|(white, black)| white == black)?;
-    Atlas::shipped().entry(number)
+    let (number, _) = start_numbers(board)?;
+    chess960(number).filter(|start| start == board).and_then(|_| Atlas::shipped().entry(number))
 }
 
 /// Returns a start position with its facts for both sides and its figures in the atlas.
@@ -50,7 +50,13 @@ pub fn json(board: &Board) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::startpos;
+    use crate::chess::{CastlingRules, position, startpos};
+
+    const SP_334: &str = "nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN";
+
+    fn of_text(text: &str) -> Board {
+        position::parse(text, CastlingRules::Fischer).unwrap()
+    }
 
     fn start(number: u32) -> Board {
         startpos::chess960(number).unwrap()
@@ -91,8 +97,19 @@ mod tests {
         let text = text(&start(272));
         assert!(text.contains("\n\nAtlas: ") && text.contains("  Score              +0.48 ± "), "{text}");
         assert_eq!(json(&start(272))["atlas"]["number"], 272);
-        let double = startpos::double_chess960(272, 518).unwrap();
-        assert!(json(&double)["atlas"].is_null() && !super::text(&double).contains("Atlas"));
+        // The same pieces with other castlings are another start.
+        for other in ["272:518", "transcendental:272:272", "chess480:334"].map(of_text) {
+            assert!(json(&other)["atlas"].is_null() && !super::text(&other).contains("Atlas"), "{other}");
+        }
+    }
+
+    #[test]
+    fn differing_rights_have_two_blocks() {
+        let rights = |rights: &str| text(&of_text(&format!("{SP_334} w {rights} - 0 1")));
+        assert!(!rights("KQkq").contains("\nBlack\n") && !rights("-").contains("\nBlack\n"));
+        let text = rights("KQq");
+        assert!(text.contains("White\n") && text.contains("\nBlack\n"), "{text}");
+        assert_eq!(text.matches("no right").count(), 1, "{text}");
     }
 
     #[test]

@@ -15,6 +15,7 @@ use crate::chess::startpos::{self, StartCastling};
 use crate::chess::{Board, CastlingRules, FenStyle};
 use crate::terminal::{eprint_line, print_line};
 use crate::util::random::Random;
+use crate::workbench::shell::quoted;
 
 pub use self::arguments::Arguments;
 pub use self::error::StartposError;
@@ -51,7 +52,7 @@ pub fn run(arguments: &Arguments) -> Result<(), StartposError> {
         arguments.positions.iter().map(|text| lookup::by_text(set, text)).collect::<Result<_, _>>()?
     };
     if let Some(path) = &arguments.sheet {
-        let words = arguments.positions.iter().map(|text| random::quoted(text)).collect::<Vec<_>>().join(" ");
+        let words = arguments.positions.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(" ");
         let command = format!("enroque startpos --set {} {words}", set.name);
         return sheet::write(path, arguments, &boards, &[command]);
     }

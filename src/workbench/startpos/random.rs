@@ -11,6 +11,7 @@ use crate::chess::{Board, FenStyle};
 use crate::terminal::{OutputError, print_line};
 use crate::util::random::Random;
 use crate::workbench::sample;
+use crate::workbench::shell::quoted;
 
 /// Upper limit of random seeds, short enough to write down.
 const SEED_LIMIT: u64 = 1_000_000_000;
@@ -63,11 +64,6 @@ fn command(arguments: &Arguments, seed: u64) -> String {
         let _ = write!(command, " --exclude {}", quoted(&exclude.join(",")));
     }
     command
-}
-
-/// Quotes a word for the shell if it contains spaces.
-pub fn quoted(word: &str) -> String {
-    if word.contains(' ') { format!("'{word}'") } else { word.to_owned() }
 }
 
 /// Prints the command that repeats the draw, then one line for each position.

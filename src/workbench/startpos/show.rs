@@ -29,7 +29,7 @@ pub fn position(board: &Board, arguments: &Arguments) -> Result<(), OutputError>
     let Some((white, black)) = startpos::start_numbers(board) else { return Ok(()) };
     print_line(&format!("\nNumber    {}", startpos::name_of(white, black)))?;
     if let Some(index) = arguments.set.index_of((white, black)).filter(|_| arguments.set.name != "chess960") {
-        print_line(&format!("In the set  {}:{index}, of {}", arguments.set.name, arguments.set.count()))?;
+        print_line(&format!("Set       {}:{index}, of {}", arguments.set.name, arguments.set.count()))?;
     }
     if let Some((white, black)) = startpos::mirror_number(white).zip(startpos::mirror_number(black)) {
         print_line(&format!("Mirror    {}", startpos::name_of(white, black)))?;

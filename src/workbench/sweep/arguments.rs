@@ -77,7 +77,7 @@ pub struct RunArguments {
     #[arg(long, value_name = "FIRST..LAST", value_parser = parse_range, conflicts_with = "sample")]
     pub range: Option<(u64, u64)>,
     /// Only N positions, chosen at random
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub sample: Option<u64>,
     /// Seed of the sample
     #[arg(long, default_value_t = 1, requires = "sample")]

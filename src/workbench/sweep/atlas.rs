@@ -13,7 +13,6 @@ use super::record::Record;
 use super::results;
 use super::samples::Samples;
 use crate::chess::startpos::CHESS960_COUNT;
-use crate::runs::manifest;
 use crate::terminal::print_line;
 use crate::util::files;
 
@@ -146,8 +145,7 @@ impl Atlas {
 /// # Errors
 /// Returns an error if the sweep is incomplete or of another kind, or if a file cannot be read or written.
 pub fn pack(results: &Path, file: &Path) -> Result<(), SweepError> {
-    let missing = || SweepError::NoRecord { file: results.to_owned(), record: manifest::path(results) };
-    let record: Record = manifest::read(results)?.ok_or_else(missing)?;
+    let record = Record::read_kind(results, true)?;
     let rows: Vec<Row> = results::read(results)?;
     let atlas =
         Atlas::new(record.origin(), &rows).ok_or_else(|| SweepError::Incomplete(results.to_owned()))?;

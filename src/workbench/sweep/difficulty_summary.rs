@@ -6,6 +6,9 @@ use super::difficulty::Row;
 use super::samples::{Samples, rank_agreement};
 use crate::util::mean;
 
+/// Width of a value with the name of its position; a longer name widens both columns.
+const POSITION_WIDTH: usize = 18;
+
 /// Figure of a start position with the unit of its table.
 pub struct Figure {
     pub name: &'static str,
@@ -77,30 +80,32 @@ pub fn of(rows: &[Row]) -> Vec<Statistics> {
     FIGURES.iter().filter_map(|figure| figure.statistics(rows)).collect()
 }
 
-/// Returns the printed table.
-pub fn table(rows: &[Row]) -> String {
-    let mut lines = vec![format!(
-        "{:<24} {:>7}  {:<18} {:<18} {:>6} {:>15}",
-        "", "mean", "lowest", "highest", "error", "rank agreement"
-    )];
-    for figure in &FIGURES {
-        let Some(statistics) = figure.statistics(rows) else { continue };
+/// Returns the printed table. `name_of` returns the name of a position by its number in the set.
+pub fn table(rows: &[Row], name_of: impl Fn(u64) -> String) -> String {
+    let header = ["", "mean", "lowest", "highest", "error", "rank agreement"].map(str::to_owned);
+    let cells = FIGURES.iter().filter_map(|figure| {
+        let statistics = figure.statistics(rows)?;
         let decimals = figure.decimals;
-        let of_position = |(number, value): (u64, f64)| format!("{value:.decimals$} (SP {number})");
+        let of_position = |(number, value): (u64, f64)| format!("{value:.decimals$} ({})", name_of(number));
         let optional = |value: Option<f64>, decimals: usize| {
             value.map_or_else(String::new, |value| format!("{value:.decimals$}"))
         };
-        let line = format!(
-            "{:<24} {:>7.*}  {:<18} {:<18} {:>6} {:>15}",
-            statistics.name,
-            decimals + 1,
-            statistics.mean,
+        Some([
+            statistics.name.to_owned(),
+            format!("{:.*}", decimals + 1, statistics.mean),
             of_position(statistics.lowest),
             of_position(statistics.highest),
             optional(statistics.error, decimals + 1),
             optional(statistics.rank_agreement, 2),
-        );
-        lines.push(line.trim_end().to_owned());
-    }
-    lines.join("\n")
+        ])
+    });
+    let lines: Vec<[String; 6]> = std::iter::once(header).chain(cells).collect();
+    let width =
+        lines.iter().flat_map(|cells| &cells[2..4]).map(String::len).max().unwrap_or(0).max(POSITION_WIDTH);
+    let line = |[name, mean, lowest, highest, error, agreement]: &[String; 6]| {
+        let line =
+            format!("{name:<24} {mean:>7}  {lowest:<width$} {highest:<width$} {error:>6} {agreement:>15}");
+        line.trim_end().to_owned()
+    };
+    lines.iter().map(line).collect::<Vec<_>>().join("\n")
 }

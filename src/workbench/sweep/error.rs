@@ -48,6 +48,17 @@ pub enum SweepError {
         /// Expected path of the record.
         record: PathBuf,
     },
+    /// Results of the other kind of sweep.
+    #[error(
+        "{}: made {} --difficulty; expected the results of a sweep {} it",
+        file.display(), with(!expected), with(*expected)
+    )]
+    Kind {
+        /// File of results.
+        file: PathBuf,
+        /// `true` if a sweep with `--difficulty` is expected.
+        expected: bool,
+    },
     /// Results that are no complete sweep with difficulty.
     #[error("{}: expected all 960 positions of Chess960, made by --difficulty", .0.display())]
     Incomplete(PathBuf),
@@ -61,10 +72,10 @@ pub enum SweepError {
         /// Largest size in bytes.
         max: usize,
     },
-    /// JSON or page that cannot be written.
+    /// Results that are missing, or an output that cannot be written.
     #[error("{}: {reason}", path.display())]
     File {
-        /// File to write.
+        /// Path of the file.
         path: PathBuf,
         /// Error of the system.
         reason: std::io::Error,
@@ -78,4 +89,8 @@ pub enum SweepError {
     /// Unknown set in a record.
     #[error("the record beside the first file: no set is called '{0}'")]
     Set(String),
+}
+
+fn with(is_with: bool) -> &'static str {
+    if is_with { "with" } else { "without" }
 }

@@ -19,7 +19,7 @@ use crate::terminal::{ExitStatus, eprint_line};
 /// # Errors
 /// Returns an error if results cannot be read or written, or belong to different sweeps.
 pub fn merge(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<ExitStatus, SweepError> {
-    let first: Option<Record> = parts.first().map(|part| manifest::read(part)).transpose()?.flatten();
+    let first = parts.first().map(|part| Record::read(part)).transpose()?;
     if first.is_some_and(|record| record.difficulty.is_some()) {
         merge_rows::<difficulty::Row>(file, parts, outputs)
     } else {
@@ -33,14 +33,13 @@ fn merge_rows<R: Reported>(
     outputs: &Outputs,
 ) -> Result<ExitStatus, SweepError> {
     outputs::check::<R>(file, parts, outputs)?;
-    results::check::<R>(file)?;
+    results::check(file, &[R::HEADER])?;
     manifest::ensure_overwritable(file)?;
     let mut common: Option<(Record, &PathBuf)> = None;
     let mut all: HashMap<u64, R> = HashMap::new();
     let mut duplicate = Vec::new();
     for part in parts {
-        let missing = || SweepError::NoRecord { file: part.clone(), record: manifest::path(part) };
-        let mut record: Record = manifest::read(part)?.ok_or_else(missing)?;
+        let mut record = Record::read(part)?;
         record.shard = Shard::WHOLE;
         if let Some((_, path)) = common.as_ref().filter(|(first, _)| *first != record) {
             return Err(SweepError::Mixed { first: (*path).clone(), second: part.clone() });

@@ -20,7 +20,7 @@ use std::path::Path;
 use self::arguments::{RunArguments, SweepCommand};
 use self::outputs::Reported;
 use self::record::Record;
-use self::results::{Appender, Row};
+use self::results::{Appender, Row, SweepRow};
 use super::analyse::variation::Variation;
 use crate::chess::position::back_ranks_text;
 use crate::chess::{Board, FenStyle, startpos};
@@ -56,13 +56,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, SweepError> {
     }
 }
 
-/// Reads the results of a sweep and describes their origin: set, limits, program and network.
+/// Reads the results of a sweep without `--difficulty` and describes their origin: set, limits, program and network.
 ///
 /// # Errors
-/// Returns an error if the results or their record cannot be read.
+/// Returns an error if the results or their record cannot be read, or if the sweep is of the other kind.
 pub fn read(file: &Path) -> Result<(Vec<Row>, String), SweepError> {
-    let missing = || SweepError::NoRecord { file: file.to_owned(), record: manifest::path(file) };
-    let record: Record = manifest::read(file)?.ok_or_else(missing)?;
+    let record = Record::read_kind(file, false)?;
     Ok((results::read(file)?, record.origin()))
 }
 
@@ -96,7 +95,8 @@ fn run_with<R: Reported, W: Send>(
 ) -> Result<ExitStatus, SweepError> {
     let numbers = record.numbers(arguments.set)?;
     outputs::check::<R>(file, &[], &arguments.outputs)?;
-    results::check::<R>(file)?;
+    // Results of the other kind are not foreign: their record says how they were made.
+    results::check(file, &[Row::HEADER, difficulty::Row::HEADER])?;
     manifest::agree(file, record)?;
     let expected: HashSet<u64> = numbers.iter().copied().collect();
     let fen_of = |number| {
@@ -116,7 +116,7 @@ fn run_with<R: Reported, W: Send>(
     };
     in_order(workers, boards, search, |row: R| {
         count += 1;
-        progress.set(count, || format!("SP {}: {:+.2}", row.number(), row.pawns()));
+        progress.set(count, || format!("{}: {:+.2}", record.name_of(row.number()), row.pawns()));
         appender.add(&row)?;
         Ok::<_, SweepError>(ControlFlow::Continue(()))
     })?;

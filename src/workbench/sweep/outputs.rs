@@ -23,7 +23,7 @@ pub trait Reported: SweepRow {
     fn plain(&self) -> Row;
 
     /// Returns the printed table and the JSON of the figures beside the scores; `None` if there are none.
-    fn further(rows: &[Self]) -> Option<(String, Value)>;
+    fn further(rows: &[Self], record: &Record) -> Option<(String, Value)>;
 }
 
 impl Reported for Row {
@@ -33,7 +33,7 @@ impl Reported for Row {
         self.clone()
     }
 
-    fn further(_: &[Self]) -> Option<(String, Value)> {
+    fn further(_: &[Self], _: &Record) -> Option<(String, Value)> {
         None
     }
 }
@@ -45,9 +45,10 @@ impl Reported for difficulty::Row {
         self.plain()
     }
 
-    fn further(rows: &[Self]) -> Option<(String, Value)> {
+    fn further(rows: &[Self], record: &Record) -> Option<(String, Value)> {
         let statistics = difficulty_summary::of(rows);
-        Some((difficulty_summary::table(rows), serde_json::json!(statistics)))
+        let table = difficulty_summary::table(rows, |number| record.name_of(number));
+        Some((table, serde_json::json!(statistics)))
     }
 }
 
@@ -84,8 +85,8 @@ pub fn write<R: Reported>(rows: &[R], record: &Record, outputs: &Outputs) -> Res
     let Some(summary) = Summary::of(&plain) else {
         return Ok(print_line("no positions")?);
     };
-    print_line(&summary.table())?;
-    let further = R::further(rows);
+    print_line(&summary.table(|number| record.name_of(number)))?;
+    let further = R::further(rows, record);
     if let Some((table, _)) = &further {
         print_line(&format!("\n{table}"))?;
     }

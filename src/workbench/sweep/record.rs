@@ -1,6 +1,7 @@
 //! Record of a sweep: the settings that determine its results, stored beside them.
 
 use std::collections::HashSet;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -8,6 +9,7 @@ use super::arguments::RunArguments;
 use super::error::SweepError;
 use crate::chess::startpos::StartSet;
 use crate::nnue::Network;
+use crate::runs::manifest;
 use crate::runs::shard::Shard;
 use crate::search::limits::Limits;
 use crate::util::version;
@@ -63,6 +65,36 @@ impl Record {
             difficulty: arguments
                 .difficulty
                 .then_some(Difficulty { seeds: arguments.seeds, lines: arguments.lines }),
+        }
+    }
+
+    /// Reads the record of the results in `file`.
+    ///
+    /// # Errors
+    /// Returns an error if the results are missing, or if the record is missing or cannot be read.
+    pub fn read(file: &Path) -> Result<Self, SweepError> {
+        std::fs::metadata(file).map_err(|reason| SweepError::File { path: file.to_owned(), reason })?;
+        let missing = || SweepError::NoRecord { file: file.to_owned(), record: manifest::path(file) };
+        manifest::read(file)?.ok_or_else(missing)
+    }
+
+    /// Reads the record of the results in `file`, which are those of a sweep with `--difficulty` or without it.
+    ///
+    /// # Errors
+    /// Returns an error as [`Record::read`] does, or if the results are of the other kind.
+    pub fn read_kind(file: &Path, has_difficulty: bool) -> Result<Self, SweepError> {
+        let record = Self::read(file)?;
+        if record.difficulty.is_some() != has_difficulty {
+            return Err(SweepError::Kind { file: file.to_owned(), expected: has_difficulty });
+        }
+        Ok(record)
+    }
+
+    /// Returns the name of a position by its number in the set, as `startpos` accepts it.
+    pub fn name_of(&self, number: u64) -> String {
+        match self.set.as_str() {
+            "chess960" => format!("SP {number}"),
+            set => format!("{set}:{number}"),
         }
     }
 

@@ -102,7 +102,7 @@ pub enum ResultsError {
         reason: String,
     },
     /// File with other content.
-    #[error("{}: no results of a sweep, left as it is; write to another file", .0.display())]
+    #[error("{}: not the results of such a sweep; choose another file", .0.display())]
     Foreign(PathBuf),
     /// Line of another sweep, or a repeated one.
     #[error("{}, line {line}: {what}; the file is left as it is", path.display())]
@@ -137,7 +137,7 @@ pub fn read<R: SweepRow>(path: &Path) -> Result<Vec<R>, ResultsError> {
 }
 
 fn parse_rows<R: SweepRow>(path: &Path, bytes: &[u8]) -> Result<Vec<R>, ResultsError> {
-    if !is_beginning::<R>(bytes) {
+    if !has_header(bytes, R::HEADER) {
         return Err(ResultsError::Foreign(path.to_owned()));
     }
     let mut reader = csv::Reader::from_reader(bytes);
@@ -165,20 +165,21 @@ fn describe(error: &csv::Error) -> String {
     }
 }
 
-/// Checks that the file does not exist or holds results.
+/// Checks that the file does not exist or holds results with one of the `headers`.
 ///
 /// # Errors
 /// Returns an error if the file has other content or cannot be read.
-pub fn check<R: SweepRow>(path: &Path) -> Result<(), ResultsError> {
-    files::ensure_overwritable(path, is_beginning::<R>).map_err(at(path))
+pub fn check(path: &Path, headers: &[&[u8]]) -> Result<(), ResultsError> {
+    let is_ours = |bytes: &[u8]| headers.iter().any(|header| has_header(bytes, header));
+    files::ensure_overwritable(path, is_ours).map_err(at(path))
 }
 
 /// Line number of the first row, after the header.
 const FIRST_ROW_LINE: u64 = 2;
 
-/// `true` if `bytes` are the beginning of a file of results, possibly truncated within the header.
-pub fn is_beginning<R: SweepRow>(bytes: &[u8]) -> bool {
-    bytes.starts_with(R::HEADER) || R::HEADER.starts_with(bytes)
+/// `true` if `bytes` are the beginning of a file with this header, possibly truncated within it.
+fn has_header(bytes: &[u8], header: &[u8]) -> bool {
+    bytes.starts_with(header) || header.starts_with(bytes)
 }
 
 fn to_csv<R: SweepRow>(rows: &[R], header: bool) -> io::Result<Vec<u8>> {
@@ -221,7 +222,7 @@ impl Appender {
         let mut file = LockedFile::open(path).map_err(at(path))?;
         let bytes = file.read_all().map_err(at(path))?;
         let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        if !is_beginning::<R>(&bytes) {
+        if !has_header(&bytes, R::HEADER) {
             return Err(ResultsError::Foreign(path.to_owned()));
         }
         let rows: Vec<R> = parse_rows(path, &bytes[..complete])?;

@@ -104,13 +104,15 @@ impl Summary {
         })
     }
 
-    /// Returns the printed table, with the reference values beside a complete Chess960 sweep.
-    pub fn table(&self) -> String {
+    /// Returns the printed table, with the reference values beside a complete Chess960 sweep. `name_of` returns the name of
+    /// a position by its number in the set.
+    pub fn table(&self, name_of: impl Fn(u64) -> String) -> String {
+        let of_position = |(number, pawns): (u64, f64)| format!("{pawns:.2} ({})", name_of(number));
         let mut own = vec![
             format!("{:.4}", self.mean),
             format!("{:.4}", self.deviation),
-            format!("{:.2} (SP {})", self.lowest.1, self.lowest.0),
-            format!("{:.2} (SP {})", self.highest.1, self.highest.0),
+            of_position(self.lowest),
+            of_position(self.highest),
             format!("{:.1} % ({})", 100.0 * self.within_two_deviations, self.within_two_deviations_count),
         ];
         if let Some(figures) = &self.chess960 {
@@ -199,7 +201,7 @@ mod tests {
         // Of the eighteen, only the orthodox start has a score, and no start far from the mean is among them.
         close(figures.chess18, 0.3 / 18.0);
         close(summary.mean, (90.0 * figures.chess90 + 870.0 * figures.chess870) / 960.0);
-        let table = summary.table();
+        let table = summary.table(|number| number.to_string());
         for expected in ["96.1 % (923)", "Chess18 mean", SETS] {
             assert!(table.contains(expected), "{table}");
         }
