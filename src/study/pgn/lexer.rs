@@ -21,6 +21,8 @@ pub enum Token<'a> {
     Word(&'a str),
 }
 
+/// En passant suffixes that could be taken for a variation.
+const EN_PASSANT: [&str; 2] = ["(ep)", "(e.p.)"];
 /// A null move that could be taken for a number.
 const NULL_MOVE: &str = "0000";
 
@@ -137,10 +139,13 @@ impl<'a> Iterator for Lexer<'a> {
                 None => Token::OpenComment(&self.take(rest.len())[1..]),
             },
             ';' => Token::Comment(&self.take_line()[1..]),
-            '(' => {
-                self.take(1);
-                Token::Open
-            }
+            '(' => match EN_PASSANT.iter().find(|suffix| rest.starts_with(**suffix)) {
+                Some(suffix) => Token::Word(self.take(suffix.len())),
+                None => {
+                    self.take(1);
+                    Token::Open
+                }
+            },
             ')' => {
                 self.take(1);
                 Token::Close

@@ -286,10 +286,7 @@ impl<'a> Movetext<'a> {
     }
 
     fn close(&mut self) {
-        // An empty variation is the rest of `(ep)`.
-        if let Some(Frame { line, .. }) = self.frames.pop()
-            && !(line.before.is_empty() && line.moves.is_empty())
-        {
+        if let Some(Frame { line, .. }) = self.frames.pop() {
             self.frame().notes().push(Note::Variation(line));
         }
     }

@@ -65,7 +65,7 @@ pub fn move_symbol(nag: u8) -> Option<&'static str> {
 
 /// Returns `true` for an en passant suffix written as a separate word; the move itself already implies it.
 pub fn is_en_passant_suffix(word: &str) -> bool {
-    ["e.p.", "ep", "e.p"].contains(&word)
+    ["e.p.", "ep", "e.p", "(ep)", "(e.p.)"].contains(&word)
 }
 
 /// Returns `true` for the spellings of a null move.
