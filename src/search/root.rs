@@ -423,10 +423,12 @@ mod tests {
             worker.job.control.reset(&limits);
             worker.completed_depth = 1;
             worker.nodes = 8_000;
+            worker.root_moves[0].nodes = worker.nodes;
             assert!(!worker.should_end() && !worker.must_stop());
             worker.job.control.ponder_hit();
+            // The next check of the limits comes before the hard one.
+            worker.nodes += 1_100;
             assert!(!worker.job.time.hard_limit_reached(worker.nodes));
-            worker.nodes += 5_000;
             assert!(worker.must_stop() && worker.job.control.is_stopped());
         });
     }

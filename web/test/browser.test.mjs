@@ -438,7 +438,7 @@ test("a pasted text is loaded", async () => {
   assert.equal(await tab(), "game");
 });
 
-/** Begins a match with White, and plays a move. */
+/** Begins a match with the white pieces. */
 const beginMatch = async () => {
   await page.click("#tab-play");
   await page.check("[name=color][value=white]");
@@ -642,7 +642,7 @@ test("the FEN is copied, not its field", async () => {
 test("time runs out during a choice", async () => {
   await open("", {}, () => {
     const pgn = { tags: [], start: "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", result: "*", line: { before: [], moves: [] } };
-    const match = { you: "white", begin: 0, clock: { increment: 0, left: { white: 4000, black: 4000 } } };
+    const match = { you: "white", begin: 0, clock: { increment: 0, left: { white: 8000, black: 8000 } } };
     localStorage.setItem("enroque.game", JSON.stringify({ pgn, place: [], match, orientation: "white", tab: "play" }));
   });
   await drag("e7", "e8");

@@ -197,3 +197,22 @@ impl HandcraftedGroup {
 fn clipped(value: f32) -> f32 {
     value.clamp(0.0, HANDCRAFTED_CLIP as f32)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learn::train::layout::PARAMETERS;
+
+    /// All weights are rounded to 0, so that a position with mean inputs has the biases alone.
+    #[test]
+    fn rounded_weights_leave_no_offset() {
+        let normalisation =
+            Normalisation { mean: vec![30.0; HANDCRAFTED_INPUTS], deviation: vec![1.0; HANDCRAFTED_INPUTS] };
+        let mut parameters = vec![0.0; PARAMETERS];
+        parameters[HANDCRAFTED_WEIGHTS..HANDCRAFTED_BIAS].fill(0.3 / QD as f32);
+        parameters[HANDCRAFTED_BIAS..HANDCRAFTED_OUTPUT].fill(0.5);
+        let layer = normalisation.quantise(&parameters);
+        assert_eq!(layer.weight(0, 0), 0);
+        assert_eq!(layer.bias, [QD / 2; HANDCRAFTED_NEURONS]);
+    }
+}

@@ -9,7 +9,8 @@ pub struct Section<'a> {
 }
 
 /// Splits a file into games. A game begins with the first tag after movetext, or with a second tag `Event` if the game
-/// before has no moves, so an error in one game does not affect the next. Lines within a comment are no tags, unless the comment is not closed within its game.
+/// before has no moves, so an error in one game does not affect the next. Lines within a comment are no tags, unless the
+/// comment is not closed within its game.
 pub fn sections(text: &str) -> Vec<Section<'_>> {
     let mut sections = Vec::new();
     let (mut begin, mut begin_line) = (0, 1);

@@ -91,6 +91,7 @@ pub enum SweepError {
     Set(String),
 }
 
+/// Returns the word before the name of an option that was given or not.
 fn with(is_with: bool) -> &'static str {
     if is_with { "with" } else { "without" }
 }
