@@ -405,7 +405,9 @@ test("a judged game has accuracies", { timeout: SLOW }, async () => {
   const [white, black] = await rows();
   assert.deepEqual([white[0], black[0]], ["Ann", "Bob"]);
   assert.equal(white[5], "1");
-  assert.deepEqual(black.slice(1), ["100.0 %", "0", "0", "0", "0"]);
+  // Whether a good reply is the very best depends on the network.
+  assert.ok(parseFloat(black[1]) > 90 && Number(black[2]) < 20, black.join());
+  assert.deepEqual(black.slice(3), ["0", "0", "0"]);
   assert.ok(parseFloat(white[1]) < 60 && Number(white[2]) > 400, white.join());
   assert.ok((await moves()).includes("g4??"));
   await page.waitForTimeout(500);
