@@ -126,7 +126,7 @@ fn valid_and_invalid_fens() {
     }
 }
 
-/// `go mate` finds more mates than a plain search of the same number of nodes.
+/// `go mate` finds a tenth more mates than a plain search of the same number of nodes.
 #[test]
 #[ignore = "needs the data of scripts/fetch_test_data.sh"]
 fn mate_search_finds_more_mates() {
@@ -145,5 +145,5 @@ fn mate_search_finds_more_mates() {
         with += usize::from(found(fen, Some(distance.abs())));
         without += usize::from(found(fen, None));
     }
-    assert!(with > without + without / 5, "{with} with `go mate`, {without} without");
+    assert!(with > without + without / 10, "{with} with `go mate`, {without} without");
 }
