@@ -126,7 +126,7 @@ fn valid_and_invalid_fens() {
     }
 }
 
-/// `go mate` finds a tenth more mates than a plain search of the same number of nodes.
+/// `go mate` finds a fifth more mates than a plain search of the same number of nodes.
 #[test]
 #[ignore = "needs the data of scripts/fetch_test_data.sh"]
 fn mate_search_finds_more_mates() {
@@ -135,7 +135,7 @@ fn mate_search_finds_more_mates() {
     let mut found = |fen: &str, mate: Option<i32>| -> bool {
         engine.new_game();
         engine.set_board(fen.parse().unwrap());
-        let outcome = engine.search(Limits { mate, ..Limits::nodes(5_000) }, Box::new(Silent));
+        let outcome = engine.search(Limits { mate, ..Limits::nodes(20_000) }, Box::new(Silent));
         moves_to_mate(outcome.score).is_some()
     };
     let (mut with, mut without) = (0, 0);
@@ -145,5 +145,5 @@ fn mate_search_finds_more_mates() {
         with += usize::from(found(fen, Some(distance.abs())));
         without += usize::from(found(fen, None));
     }
-    assert!(with > without + without / 10, "{with} with `go mate`, {without} without");
+    assert!(with > without + without / 5, "{with} with `go mate`, {without} without");
 }
