@@ -39,8 +39,8 @@ const NEAR_FIFTY_MOVES: u16 = 90;
 const IMPROVING_PLIES: [usize; 2] = [2, 4];
 
 /// Returns `true` if every quiet move from number `move_count` on that gives no check is pruned.
-fn prunes_quiets(node: &Node, move_count: usize, alpha: Score) -> bool {
-    late_move_pruning::applies_to_quiets(node, move_count)
+fn prunes_quiets(node: &Node, move_count: usize, Window { alpha, best, .. }: Window) -> bool {
+    late_move_pruning::applies_to_quiets(node, move_count, best)
         || futility::applies_to_quiets(
             node,
             late_move_reductions::lmr_depth(node.depth, move_count, true),
@@ -180,7 +180,7 @@ impl Worker<'_> {
             if best > -DECISIVE_RANGE
                 && !is_root
                 && picker.is_before_quiets()
-                && prunes_quiets(&node, move_count + 1, alpha)
+                && prunes_quiets(&node, move_count + 1, Window { alpha, beta, best })
             {
                 picker.limit_quiets(QuietLimit::Checks);
             }
@@ -206,7 +206,7 @@ impl Worker<'_> {
 
             // 9. Pruning of the move, once another one is known not to lose by force.
             if !is_root && best > -DECISIVE_RANGE {
-                if late_move_pruning::applies(&node, &candidate) {
+                if late_move_pruning::applies(&node, &candidate, best) {
                     picker.limit_quiets(QuietLimit::Checks);
                     if !gives_check {
                         continue;

@@ -1,10 +1,13 @@
 //! Late move pruning (LMP, also move count pruning): skips the remaining quiet moves after a number of moves. With good
 //! ordering a late one is unlikely to be better.
 //!
-//! Wrong where the ordering is poor. Checks are kept, because their history does not show their strength.
+//! Wrong where the ordering is poor. So it waits while every move so far loses against the static evaluation: the opponent
+//! threatens something, and the answer may be a quiet move without a history. Checks are kept, because their history does
+//! not show their strength.
 
 use crate::search::node_state::{Candidate, Node};
 use crate::search::params::parameters;
+use crate::search::score::Score;
 
 parameters! {
     /// Late move pruning (LMP): moves before pruning at depth 0, hundredths.
@@ -13,6 +16,8 @@ parameters! {
     lmp_slope = 145, 30, 300, 10;
     /// LMP: maximum depth, plies.
     lmp_depth = 9, -1, 20, 1;
+    /// LMP: maximum loss of the best move so far against the static evaluation, centipawns.
+    lmp_max_loss = 50, -100, 10000, 25;
 }
 
 /// Unit of [`lmp_base`] and [`lmp_slope`], per move.
@@ -26,14 +31,19 @@ fn limit(depth: i32, improving: bool) -> usize {
     (if improving { moves } else { moves / NOT_IMPROVING_DIVISOR }) as usize
 }
 
-/// Returns `true` if a quiet move with number `move_count` comes too late.
-pub(in crate::search) fn applies_to_quiets(node: &Node, move_count: usize) -> bool {
-    node.depth <= lmp_depth() && move_count > limit(node.depth, node.improving)
+/// Returns `true` if the static evaluation is far above `best`, the score of the best move so far.
+fn is_threatened(node: &Node, best: Score) -> bool {
+    node.static_eval.is_some_and(|eval| best < eval - lmp_max_loss())
+}
+
+/// Returns `true` if a quiet move with number `move_count` comes too late; `best` is the best score so far.
+pub(in crate::search) fn applies_to_quiets(node: &Node, move_count: usize, best: Score) -> bool {
+    node.depth <= lmp_depth() && move_count > limit(node.depth, node.improving) && !is_threatened(node, best)
 }
 
 /// Returns `true` for a quiet move that comes too late.
-pub(in crate::search) fn applies(node: &Node, candidate: &Candidate) -> bool {
-    candidate.mv.is_quiet() && applies_to_quiets(node, candidate.move_count)
+pub(in crate::search) fn applies(node: &Node, candidate: &Candidate, best: Score) -> bool {
+    candidate.mv.is_quiet() && applies_to_quiets(node, candidate.move_count, best)
 }
 
 #[cfg(test)]
@@ -45,11 +55,15 @@ mod tests {
     #[test]
     fn late_quiet_moves_are_pruned() {
         let board: Board = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1".parse().unwrap();
-        let skipped = |text, count, depth| applies(&node(depth, 0), &candidate(&board, text, count, 1));
+        let skipped = |text, count, depth| applies(&node(depth, 0), &candidate(&board, text, count, 1), 0);
         assert!(skipped("e1d1", 30, 3));
         assert!(!skipped("e1d1", 3, 3));
         assert!(!skipped("e1d1", 30, 15), "too deep");
         assert!(!skipped("e4d5", 30, 3), "capture");
+        let after = |best| applies(&node(3, 0), &candidate(&board, "e1d1", 30, 1), best);
+        assert!(after(-20) && !after(-300), "every move so far loses");
+        let in_check = Node { static_eval: None, ..node(3, 0) };
+        assert!(applies(&in_check, &candidate(&board, "e1d1", 30, 1), -300));
         assert!(limit(4, true) > limit(4, false) && limit(5, false) > limit(4, false));
     }
 }
