@@ -521,6 +521,7 @@ test("faults of a text are told", async () => {
     ["1. e4 e5 2. Qxx5 *", /^Game loaded: 2 moves\. Not read in full: .*Qxx5/, ["e4", "e5"]],
     ["1. c4 -- 2. d4 *", /^Game loaded: 1 move\. A line ends at its null move/, ["c4"]],
     [FALSE_RIGHT, /^Game loaded: 0 moves\. The FEN claims 'Q'/, []],
+    [`[FEN "${FALSE_RIGHT}"]\n\n1. O-O *`, /^Game loaded: 1 move\. The FEN claims 'Q'/, ["O-O"]],
   ]) {
     await page.evaluate(() => document.querySelector("#toast").replaceChildren());
     await paste(text);

@@ -133,6 +133,8 @@ test("games survive reading and writing", () => {
   const { pgn } = ask(`write ${JSON.stringify(game)}`);
   assert.deepEqual(ask(`pgn ${JSON.stringify(pgn)}`).games[0], game);
   assert.match(ask(`write ${JSON.stringify({ ...game, tags: [] })}`).pgn, /\[Variant "Chess960"\]\n\[SetUp "1"\]\n\[FEN /);
+  const claim = ask(`pgn ${JSON.stringify('[FEN "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1"]\n\n1. O-O *')}`).games[0];
+  assert.match(claim.warnings[0], /claims 'Q'/);
   assert.match(ask('pgn "1. e4 e6 2. Qxa8 *"').games[0].errors[0], /move 2\./);
 });
 

@@ -187,6 +187,7 @@ export class Game {
       for (const [at, notes] of noted) notes.forEach(note => addNote(at, note));
     };
     addLine(game.root, pgn.line);
+    game.notes.push(...pgn.warnings ?? []);
     if (reason !== undefined) game.notes.push(t("readInPart", { reason }));
     if (isCut) game.notes.push(t("nullMove"));
     return game;

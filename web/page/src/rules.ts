@@ -20,7 +20,7 @@ export interface Castling {
 export type Note = { nag: number } | { comment: string } | { variation: Line };
 export interface LineMove { uci: string | null; san: string; notes: Note[] }
 export interface Line { before: Note[]; moves: LineMove[] }
-export interface PgnGame { tags: [string, string][]; start: string; result: string; line: Line; errors?: string[] }
+export interface PgnGame { tags: [string, string][]; start: string; result: string; line: Line; errors?: string[]; warnings?: string[] }
 /** A game of a PGN text whose start is not readable. */
 export interface UnreadGame { tags: [string, string][]; errors: string[]; line?: undefined }
 export interface Numbers { white: number; black: number }

@@ -1,5 +1,6 @@
 //! Games in PGN, to JSON and back.
 
+use enroque::chess::notation::false_rights;
 use enroque::chess::{Board, CastlingRules, FenStyle};
 use enroque::study::pgn::{self, Line, Note, PgnGame, PgnMove, play, san};
 use serde_json::{Value, json};
@@ -24,11 +25,14 @@ pub fn read(text: &str) -> Answer {
 }
 
 fn describe(game: &PgnGame) -> Value {
+    let fens = game.tags.iter().filter(|(name, _)| name == "FEN");
+    let false_rights = fens.flat_map(|(_, fen)| false_rights(&game.start, fen));
     json!({
         "tags": game.tags,
         "start": game.start.fen(FenStyle::XFen),
         "result": game.result,
         "errors": game.errors,
+        "warnings": false_rights.map(|claim| claim.to_string()).collect::<Vec<_>>(),
         "line": describe_line(&game.line, &game.start),
     })
 }
