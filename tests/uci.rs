@@ -122,14 +122,9 @@ fn stopped_lines_have_exact_scores() {
     session.send("setoption name MultiPV value 3").send("position sp 334");
     for nodes in (1000..3000).step_by(50) {
         session.send("ucinewgame");
-        let lines = session.go(&format!("go nodes {nodes}"));
-        let depth = |line: &str| field(line, "depth")?.parse::<u32>().ok();
-        for line in lines.iter().filter(|line| line.contains("bound")) {
-            // Only a move without a score in the iteration before has none to return to when it failed high.
-            assert!(line.contains("lowerbound"), "{nodes}: {lines:#?}");
-            let mut earlier = lines.iter().filter(|other| depth(other).map(|depth| depth + 1) == depth(line));
-            assert!(earlier.all(|other| field(other, "pv") != field(line, "pv")), "{nodes}: {lines:#?}");
-        }
+        // As many moves as lines: each has a score in every iteration. A fourth that fails high would have a bound alone.
+        let lines = session.go(&format!("go nodes {nodes} searchmoves f2f3 f2f4 e2e4"));
+        assert!(!lines.iter().any(|line| line.contains("bound")), "{nodes}: {lines:#?}");
     }
 }
 
