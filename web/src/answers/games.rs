@@ -25,14 +25,13 @@ pub fn read(text: &str) -> Answer {
 }
 
 fn describe(game: &PgnGame) -> Value {
-    let fens = game.tags.iter().filter(|(name, _)| name == "FEN");
-    let false_rights = fens.flat_map(|(_, fen)| false_rights(&game.start, fen));
+    let warnings = false_rights(&game.start, game.tag("FEN"));
     json!({
         "tags": game.tags,
         "start": game.start.fen(FenStyle::XFen),
         "result": game.result,
         "errors": game.errors,
-        "warnings": false_rights.map(|claim| claim.to_string()).collect::<Vec<_>>(),
+        "warnings": warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "line": describe_line(&game.line, &game.start),
     })
 }
