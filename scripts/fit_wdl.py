@@ -1,75 +1,130 @@
 #!/usr/bin/env python3
 """Fits the win-draw-loss model of src/search/wdl.rs to games.
 
-    scripts/fit_wdl.py GAMES.pgn [...]
+    scripts/fit_wdl.py GAMES.pgn [...] [--player NAME]
 
-Reads the results and the scores of both players from the comments of a match runner ({+0.35/12 ...}). Prints the two
-constants A and B. The comments must hold unnormalized scores, from a build whose A is [100.0, 0.0, 0.0].
+Reads the results, and the scores from the comments of a match runner ({+0.35/12 ...}): those of both players, or of
+NAME alone, whose opponent may be another program; the difference in strength is then fitted as well. The programs must
+have printed normalised scores with the constants that wdl.rs has now: they are undone before the fit.
+
+Prints the constants to put in, and how well they and the present ones explain the results (mean -log probability, lower
+is better). Games are halved at random ten times and the constants fitted to each half, for their standard errors.
 Needs the packages `chess`, `numpy` and `scipy`.
 """
 
+import argparse
+import pathlib
 import re
-import sys
 
 import chess
 import chess.pgn
 import numpy
 from scipy.optimize import minimize
 
+SOURCE = pathlib.Path(__file__).resolve().parent.parent / "src/search/wdl.rs"
 MATERIAL = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 0}
+MATERIAL_RANGE = (17, 78)
+TYPICAL_MATERIAL = 58.0
 SCORE = re.compile(r"^([+-]?\d+\.\d+)/\d+")
-RANGE = (17, 78)
-TYPICAL = 58.0
+# Larger scores say nothing about where the chances change.
+LIMIT = 2000.0
+HALVINGS = 10
 
 
-def samples(paths):
-    """Yields score in centipawns, share of material and result (1, 0, -1), for the side to move."""
-    for path in paths:
-        with open(path, encoding="utf-8") as games:
-            while (game := chess.pgn.read_game(games)) is not None:
-                result = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}.get(game.headers["Result"])
-                if result is None:
-                    continue
-                for node in game.mainline():
-                    match = SCORE.match(node.comment)
-                    if match is None:
-                        continue
-                    board = node.parent.board()
+def present_constants():
+    """Returns LOCATION and SCALE of wdl.rs as one list of five numbers."""
+    text = SOURCE.read_text(encoding="utf-8")
+    found = [re.search(rf"^const {name}: .* = \[(.*)\];", text, re.MULTILINE)[1] for name in ("LOCATION", "SCALE")]
+    return [float(number) for numbers in found for number in numbers.split(",")]
+
+
+def location(model, share):
+    return model[0] + model[1] * share + model[2] * share**2
+
+
+def scale(model, share):
+    return numpy.maximum(model[3] + model[4] * share, 5.0)
+
+
+def samples(path, player, present):
+    """Yields, for each game of a file, its list of score of the search in centipawns, share of material, and result (1,
+    0, -1), each for the side to move."""
+    with open(path, encoding="utf-8") as games:
+        while (game := chess.pgn.read_game(games)) is not None:
+            result = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}.get(game.headers["Result"])
+            if result is None:
+                continue
+            found, board = [], game.board()
+            for node in game.mainline():
+                white = board.turn == chess.WHITE
+                match = SCORE.match(node.comment)
+                name = game.headers["White" if white else "Black"]
+                if match is not None and player in (None, name):
                     material = sum(MATERIAL[piece.piece_type] for piece in board.piece_map().values())
-                    share = min(max(material, RANGE[0]), RANGE[1]) / TYPICAL
-                    sign = 1 if board.turn == chess.WHITE else -1
-                    score = float(match[1]) * 100
-                    if abs(score) < 2000:
-                        yield score, share, result * sign
+                    share = min(max(material, MATERIAL_RANGE[0]), MATERIAL_RANGE[1]) / TYPICAL_MATERIAL
+                    score = float(match[1]) * location(present, share)
+                    if abs(score) < LIMIT:
+                        found.append((score, share, result if white else -result))
+                board.push(node.move)
+            if found:
+                yield found
 
 
-def fit(data):
-    """Returns the maximum likelihood fit: three coefficients of a and two of b, in powers of the material share."""
-    score, share, result = numpy.array(data).T
+def loss(model, data):
+    """Returns the mean -log probability of the results; the sixth number of the model is the advantage in strength, in
+    centipawns."""
+    score, share, result = data
+    a, b, edge = location(model, share), scale(model, share), model[5]
+    chance = lambda s: 1 / (1 + numpy.exp(numpy.clip((a - s) / b, -50, 50)))
+    win, lose = chance(score + edge), chance(-score - edge)
+    draw = numpy.maximum(1 - win - lose, 1e-9)
+    return -numpy.log(numpy.where(result > 0, win, numpy.where(result < 0, lose, draw)) + 1e-12).mean()
 
-    def loss(model):
-        a = model[0] + model[1] * share + model[2] * share**2
-        b = numpy.maximum(model[3] + model[4] * share, 5.0)
-        win_rate = lambda s: 1 / (1 + numpy.exp(numpy.clip((a - s) / b, -50, 50)))
-        win, loss_rate = win_rate(score), win_rate(-score)
-        draw = numpy.maximum(1 - win - loss_rate, 1e-9)
-        return -numpy.log(numpy.where(result > 0, win, numpy.where(result < 0, loss_rate, draw)) + 1e-12).mean()
 
-    begin = [400.0, -500.0, 200.0, 80.0, 10.0]
+def fit(data, begin, with_edge):
+    """Returns the six numbers of the model with the least loss, searched for from `begin`."""
+    free = 6 if with_edge else 5
+    full = lambda numbers: list(numbers) + [0.0] * (6 - free)
     options = {"maxiter": 40_000, "maxfev": 40_000, "adaptive": True, "xatol": 0.01, "fatol": 1e-9}
-    return minimize(loss, begin, method="Nelder-Mead", options=options).x
+    return full(minimize(lambda numbers: loss(full(numbers), data), begin[:free], method="Nelder-Mead", options=options).x)
 
 
 def main():
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    data = list(samples(sys.argv[1:]))
-    if not data:
-        sys.exit("no scored moves in these games")
-    a0, a1, a2, b0, b1 = fit(data)
-    print(f"{len(data)} positions")
-    print(f"const A: [f64; 3] = [{a0:.1f}, {a1:.1f}, {a2:.1f}];")
-    print(f"const B: [f64; 2] = [{b0:.1f}, {b1:.1f}];")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", nargs="+", metavar="GAMES.pgn")
+    parser.add_argument("--player", metavar="NAME", help="take the scores of this player alone")
+    arguments = parser.parse_args()
+    present = present_constants()
+    games = [game for path in arguments.games for game in samples(path, arguments.player, present)]
+    if len(games) < 2:
+        parser.error("fewer than two games with scores" + (f" of {arguments.player}" if arguments.player else ""))
+    gather = lambda chosen: numpy.array([sample for index in chosen for sample in games[index]]).T
+    data, with_edge = gather(range(len(games))), arguments.player is not None
+
+    begin = present + [1.0]
+    model = fit(data, begin, with_edge)
+    generator = numpy.random.default_rng(1)
+    halves = []
+    for _ in range(HALVINGS):
+        order = generator.permutation(len(games))
+        halves += [fit(gather(half), model, with_edge) for half in numpy.array_split(order, 2)]
+
+    print(f"{len(games)} games, {data.shape[1]} positions")
+    print(f"const LOCATION: [f64; 3] = [{model[0]:.1f}, {model[1]:.1f}, {model[2]:.1f}];")
+    print(f"const SCALE: [f64; 2] = [{model[3]:.1f}, {model[4]:.1f}];")
+    if with_edge:
+        print(f"advantage of {arguments.player}: {model[5]:.1f} centipawns")
+    old = present + [minimize(lambda edge: loss(present + list(edge), data), [0.0], method="Nelder-Mead").x[0] if with_edge else 0.0]
+    print(f"loss {loss(model, data):.5f}, with the present constants {loss(old, data):.5f}")
+    print("even chance to win and its scale, centipawns, by material:")
+    print("  material   present    fitted     ±    scale     ±")
+    for material in (17, 30, 40, 50, 58, 70, 78):
+        share = material / TYPICAL_MATERIAL
+        # A half has half the games, so that all have 1 / sqrt(2) of the deviation.
+        deviation = lambda of: numpy.std([of(half, share) for half in halves]) / 2**0.5
+        print(f"  {material:8} {location(present, share):9.0f} {location(model, share):9.0f} {deviation(location):5.0f} "
+              f"{scale(model, share):8.0f} {deviation(scale):5.0f}")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -11,11 +11,11 @@ const MATERIAL: [i32; 6] = [1, 3, 3, 5, 9, 0];
 const TYPICAL_MATERIAL: f64 = 58.0;
 
 /// Location of the logistic curve, centipawns: the score with an even chance to win. A polynomial in material /
-/// [`TYPICAL_MATERIAL`], lowest power first. `scripts/fit_wdl.py` fitted it and [`SCALE`] to self-play games with 70 %
-/// double Chess960.
-const LOCATION: [f64; 3] = [445.5, -534.3, 200.4];
+/// [`TYPICAL_MATERIAL`], lowest power first. `scripts/fit_wdl.py` fitted it and [`SCALE`] to games of double
+/// Chess960 at 2+0.02.
+const LOCATION: [f64; 3] = [416.8, -480.1, 168.7];
 /// Scale of the logistic curve, centipawns, in the same form.
-const SCALE: [f64; 2] = [78.0, 1.4];
+const SCALE: [f64; 2] = [86.2, -13.5];
 
 /// Probabilities for the side to move, in thousandths that sum to 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
