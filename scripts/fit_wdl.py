@@ -8,7 +8,7 @@ NAME alone, whose opponent may be another program; the difference in strength is
 have printed normalised scores with the constants that wdl.rs has now: they are undone before the fit.
 
 Prints the constants to put in, and how well they and the present ones explain the results (mean -log probability, lower
-is better). Games are halved at random ten times and the constants fitted to each half, for their standard errors.
+is better). The standard errors are the deviations of fits to random halves of the games.
 Needs the packages `chess`, `numpy` and `scipy`.
 """
 
@@ -81,12 +81,20 @@ def loss(model, data):
     return -numpy.log(numpy.where(result > 0, win, numpy.where(result < 0, lose, draw)) + 1e-12).mean()
 
 
-def fit(data, begin, with_edge):
-    """Returns the six numbers of the model with the least loss, searched for from `begin`."""
-    free = 6 if with_edge else 5
-    full = lambda numbers: list(numbers) + [0.0] * (6 - free)
+def fit(data, begin, free):
+    """Returns the model with the least loss that differs from `begin` only in the numbers with the indices `free`."""
+    if not free:
+        return begin
+
+    def with_free(numbers):
+        model = numpy.array(begin)
+        model[free] = numbers
+        return model
+
+    first = numpy.array(begin)[free]
     options = {"maxiter": 40_000, "maxfev": 40_000, "adaptive": True, "xatol": 0.01, "fatol": 1e-9}
-    return full(minimize(lambda numbers: loss(full(numbers), data), begin[:free], method="Nelder-Mead", options=options).x)
+    found = minimize(lambda numbers: loss(with_free(numbers), data), first, method="Nelder-Mead", options=options)
+    return with_free(found.x)
 
 
 def main():
@@ -99,29 +107,26 @@ def main():
     if len(games) < 2:
         parser.error("fewer than two games with scores" + (f" of {arguments.player}" if arguments.player else ""))
     gather = lambda chosen: numpy.array([sample for index in chosen for sample in games[index]]).T
-    data, with_edge = gather(range(len(games))), arguments.player is not None
-
-    begin = present + [1.0]
-    model = fit(data, begin, with_edge)
+    data = gather(range(len(games)))
+    constants, edge = [0, 1, 2, 3, 4], [5] if arguments.player else []
+    unfitted = fit(data, present + [1.0 if edge else 0.0], edge)
+    model = fit(data, unfitted, constants + edge)
     generator = numpy.random.default_rng(1)
-    halves = []
-    for _ in range(HALVINGS):
-        order = generator.permutation(len(games))
-        halves += [fit(gather(half), model, with_edge) for half in numpy.array_split(order, 2)]
+    orders = [generator.permutation(len(games)) for _ in range(HALVINGS)]
+    halves = [fit(gather(half), model, constants + edge) for order in orders for half in numpy.array_split(order, 2)]
 
     print(f"{len(games)} games, {data.shape[1]} positions")
     print(f"const LOCATION: [f64; 3] = [{model[0]:.1f}, {model[1]:.1f}, {model[2]:.1f}];")
     print(f"const SCALE: [f64; 2] = [{model[3]:.1f}, {model[4]:.1f}];")
-    if with_edge:
+    if edge:
         print(f"advantage of {arguments.player}: {model[5]:.1f} centipawns")
-    old = present + [minimize(lambda edge: loss(present + list(edge), data), [0.0], method="Nelder-Mead").x[0] if with_edge else 0.0]
-    print(f"loss {loss(model, data):.5f}, with the present constants {loss(old, data):.5f}")
+    print(f"loss {loss(model, data):.5f}, with the present constants {loss(unfitted, data):.5f}")
     print("even chance to win and its scale, centipawns, by material:")
     print("  material   present    fitted     ±    scale     ±")
     for material in (17, 30, 40, 50, 58, 70, 78):
         share = material / TYPICAL_MATERIAL
-        # A half has half the games, so that all have 1 / sqrt(2) of the deviation.
-        deviation = lambda of: numpy.std([of(half, share) for half in halves]) / 2**0.5
+        # A half drawn from the games differs from all of them as much as all do from the truth.
+        deviation = lambda of: numpy.std([of(half, share) for half in halves])
         print(f"  {material:8} {location(present, share):9.0f} {location(model, share):9.0f} {deviation(location):5.0f} "
               f"{scale(model, share):8.0f} {deviation(scale):5.0f}")
 
