@@ -9,6 +9,8 @@ class Enroque < Formula
   depends_on "rust" => :build
 
   def install
+    # Its flags are for the processor of the build machine.
+    rm ".cargo/config.toml"
     system "cargo", "install", *std_cargo_args
     man6.mkpath
     system bin/"enroque", "man", "--output", man6
