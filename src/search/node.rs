@@ -177,7 +177,9 @@ impl Worker<'_> {
         let old_alpha = alpha;
         let mut alpha_raised = 0;
         loop {
-            if best > -DECISIVE_RANGE
+            // The tablebases may give a score before the first move, without which the node would look like a stalemate.
+            if move_count > 0
+                && best > -DECISIVE_RANGE
                 && !is_root
                 && picker.is_before_quiets()
                 && prunes_quiets(&node, move_count + 1, Window { alpha, beta, best })
