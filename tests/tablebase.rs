@@ -56,10 +56,20 @@ fn castling_rights_prevent_probing() {
     assert_eq!(tables.probe(&without), Some(Wdl::Win));
 }
 
+/// Returns the best outcome and the moves of the highest rank, where progress is required.
+fn best_moves(tables: &Tablebases, board: &Board) -> (Wdl, Vec<Move>) {
+    let ranked = tables.rank_moves(board, true, true).unwrap();
+    let best = ranked.iter().map(|&(_, rank)| rank).max().unwrap();
+    (best.wdl, ranked.iter().filter(|(_, rank)| *rank == best).map(|&(mv, _)| mv).collect())
+}
+
 #[test]
 #[ignore = "needs the data of scripts/fetch_test_data.sh"]
 fn root_moves_make_progress() {
     let tables = load();
+    // The capture itself is progress.
+    let capture: Board = "7k/p7/8/8/4K3/8/R7/8 w - - 30 60".parse().unwrap();
+    assert_eq!(best_moves(&tables, &capture), (Wdl::Win, vec![capture.parse_move("a2a7").unwrap()]));
     // Bishop and knight: every best move must lead to mate within the distance of the tables.
     let mut board: Board = "8/8/8/3k4/8/8/8/KBN5 w - - 0 1".parse().unwrap();
     for ply in 0..100 {
@@ -67,7 +77,7 @@ fn root_moves_make_progress() {
             assert!(board.in_check(), "mate, not stalemate");
             return;
         }
-        let (wdl, moves) = tables.best_moves(&board, true, true).unwrap();
+        let (wdl, moves) = best_moves(&tables, &board);
         assert_eq!(wdl, if ply % 2 == 0 { Wdl::Win } else { Wdl::Loss });
         let mv: Move = moves[ply % moves.len()];
         board.make_move(mv);
@@ -98,6 +108,49 @@ fn engine_probes_tablebases() {
     let lines = session.go("go depth 10");
     let last = lines.iter().rev().find(|line| line.contains(" score ")).unwrap();
     assert!(field(last, "cp").unwrap().parse::<i32>().unwrap().abs() <= 30, "{last}");
+}
+
+/// Starts a session with the tablebases.
+fn session_with_tables() -> Session {
+    let mut session = Session::start();
+    session.ask(&format!("setoption name SyzygyPath value {}", folder().display()));
+    session
+}
+
+fn centipawns(line: &str) -> i32 {
+    field(line, "cp").unwrap_or_else(|| panic!("{line}")).parse().unwrap()
+}
+
+#[test]
+#[ignore = "needs the data of scripts/fetch_test_data.sh"]
+fn lost_capture_is_no_stalemate() {
+    let mut session = session_with_tables();
+    // The only legal move takes the queen and loses to the pawn.
+    session.send("setoption name SyzygyProbeLimit value 3");
+    session.send("position fen 7K/6q1/8/2p5/8/2k5/8/8 w - - 0 1");
+    let lines = session.go("go depth 8");
+    let scores: Vec<i32> =
+        lines.iter().filter(|line| line.contains(" score ")).map(|line| centipawns(line)).collect();
+    assert!(scores.len() >= 8 && scores[1..].iter().all(|&score| score < -30_000), "{scores:?}");
+}
+
+#[test]
+#[ignore = "needs the data of scripts/fetch_test_data.sh"]
+fn lines_have_their_own_outcomes() {
+    let mut session = session_with_tables();
+    session.send("setoption name MultiPV value 4");
+    session.send("position fen 4k3/8/4K3/4P3/8/8/8/8 w - - 0 1");
+    let lines = session.go("go depth 6");
+    let last = |number: &str| {
+        let of_number = |line: &&String| field(line, "multipv") == Some(number);
+        centipawns(lines.iter().rev().find(of_number).unwrap())
+    };
+    let [first, second, third, fourth] = ["1", "2", "3", "4"].map(last);
+    assert!(first > 30_000 && second > 30_000, "Kd6 and Kf6 win: {first} {second}");
+    assert_eq!((third, fourth), (0, 0), "Kd5 and Kf5 draw");
+    let selected = session.go("go depth 6 searchmoves e6d5 e6d6");
+    assert!(selected.iter().any(|line| line.contains(" multipv 2 ") && line.contains(" pv e6d5")));
+    assert!(selected.last().unwrap().starts_with("bestmove e6d6"));
 }
 
 #[test]

@@ -22,17 +22,15 @@ use pool::Pool;
 use single_thread::Pool;
 use thiserror::Error;
 
-use crate::chess::Board;
-use crate::chess::moves::MoveList;
+use crate::chess::{Board, Move};
 use crate::nnue::{Network, NetworkError};
 use crate::search::limits::{Limits, TimeOptions};
 use crate::search::report::{Outcome, Reporter};
-use crate::search::score::score_of;
 use crate::search::strength::Handicap;
 use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
 use crate::search::{Control, Probing, SearchJob};
-use crate::tablebase::{TablebaseError, Tablebases, Wdl};
+use crate::tablebase::{MoveRank, TablebaseError, Tablebases};
 use crate::util::host::Instant;
 use crate::util::random::Random;
 
@@ -203,10 +201,11 @@ impl Engine {
         job.seed = self.random.bits();
         job.plays_forced_moves = !self.options.analyse_mode;
         job.probing = self.probing();
-        job.tablebase_score = job.probing.as_ref().and_then(|probing| {
-            let wdl = keep_best_by_tablebase(&job.board, &mut job.root_moves, probing)?;
-            Some(score_of(wdl, 0))
-        });
+        let ranks = job.probing.as_ref().and_then(|probing| rank_root_moves(&job.board, probing));
+        job.ranks = ranks.unwrap_or_default();
+        if job.multi_pv == 1 || job.handicap.is_some() {
+            job.keep_best_ranked();
+        }
         self.pool.start(job);
     }
 
@@ -301,23 +300,17 @@ impl Drop for Engine {
     }
 }
 
-/// Keeps only the root moves that preserve the tablebase result, and returns that result; `None` if the position is not
-/// in the tablebases. After a repetition, or many plies without progress, winning moves must also make progress.
-fn keep_best_by_tablebase(board: &Board, root_moves: &mut MoveList, probing: &Probing) -> Option<Wdl> {
+/// Returns the ranks of the root moves; `None` if the position is not in the tablebases. After a repetition, or many plies
+/// without progress, winning moves must also make progress.
+fn rank_root_moves(board: &Board, probing: &Probing) -> Option<Vec<(Move, MoveRank)>> {
     if board.occupied().count() > probing.max_pieces || !board.castling_rights().is_empty() {
         return None;
     }
     let must_progress = board.is_repetition(usize::MAX) || board.halfmove_clock() > MAX_IDLE_PLIES;
-    let (wdl, moves) = probing.tables.best_moves(board, probing.fifty_move_rule, must_progress)?;
-    if !root_moves.iter().any(|mv| moves.contains(mv)) {
-        // The user has selected other moves.
-        return None;
-    }
-    root_moves.retain(|mv| moves.contains(mv));
-    Some(wdl)
+    probing.tables.rank_moves(board, probing.fifty_move_rule, must_progress)
 }
 
-/// Plies without progress in a won ending after which only moves that make progress are searched.
+/// Plies without progress in a won ending after which moves that make progress rank first.
 const MAX_IDLE_PLIES: u16 = 20;
 
 fn new_table(mebibytes: usize) -> Result<TranspositionTable, EngineError> {

@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::control::Control;
 use super::limits::Limits;
 use super::report::{Outcome, Reporter};
-use super::score::Score;
+use super::root_move::RootMove;
 use super::strength::Handicap;
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
 use crate::chess::moves::MoveList;
 use crate::chess::{Board, Move};
 use crate::nnue::Network;
-use crate::tablebase::Tablebases;
+use crate::tablebase::{MoveRank, Tablebases};
 
 /// Nodes between two checks of the limits.
 pub(super) const CHECK_INTERVAL: u64 = 1024;
@@ -71,8 +71,8 @@ pub struct SearchJob {
     pub plays_forced_moves: bool,
     /// Tablebases to probe in the tree.
     pub probing: Option<Probing>,
-    /// Tablebase score of the root. `root_moves` then holds the moves that keep it.
-    pub tablebase_score: Option<Score>,
+    /// Ranks of the legal moves by the tablebases; empty if these do not have the root.
+    pub ranks: Vec<(Move, MoveRank)>,
     counters: Vec<Counters>,
     /// Nodes of the node limit that no thread has reserved.
     unreserved_nodes: AtomicU64,
@@ -115,11 +115,26 @@ impl SearchJob {
             control,
             plays_forced_moves: false,
             probing: None,
-            tablebase_score: None,
+            ranks: Vec::new(),
             counters: (0..threads).map(|_| Counters::default()).collect(),
             helper_results: Mutex::default(),
             reporter: Mutex::new(reporter),
         }
+    }
+
+    /// Keeps the root moves of the highest rank.
+    pub fn keep_best_ranked(&mut self) {
+        let best = self.root_moves.iter().map(|&mv| rank_in(&self.ranks, mv)).max().flatten();
+        let Self { root_moves, ranks, .. } = self;
+        root_moves.retain(|mv| rank_in(ranks, *mv) == best);
+    }
+
+    /// Returns the root moves before their search, in the order of their ranks.
+    pub(super) fn ranked_root_moves(&self) -> Vec<RootMove> {
+        let ranked = |&mv: &Move| RootMove { rank: rank_in(&self.ranks, mv), ..RootMove::new(mv) };
+        let mut moves: Vec<RootMove> = self.root_moves.iter().map(ranked).collect();
+        moves.sort_by_key(RootMove::order);
+        moves
     }
 
     /// Locks and returns the reporter.
@@ -163,6 +178,11 @@ impl SearchJob {
     pub(super) fn take_helper_results(&self) -> Vec<Outcome> {
         std::mem::take(&mut *self.helper_results.lock().unwrap_or_else(PoisonError::into_inner))
     }
+}
+
+/// Returns the rank of a move; `None` without tablebases.
+fn rank_in(ranks: &[(Move, MoveRank)], mv: Move) -> Option<MoveRank> {
+    ranks.iter().find(|(ranked, _)| *ranked == mv).map(|&(_, rank)| rank)
 }
 
 /// Returns the nodes that a thread may search before it reserves further ones. A thread alone has the whole node limit.

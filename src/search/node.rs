@@ -368,9 +368,11 @@ impl Worker<'_> {
         }
     }
 
-    /// Returns `true` for a root move outside the principal variations already found in this iteration.
+    /// Returns `true` for a root move outside the principal variations already found in this iteration, which the
+    /// tablebases rank equal to the best of these moves.
     fn is_open_root_move(&self, mv: Move) -> bool {
-        self.root_moves[self.pv_index..].iter().any(|root| root.mv == mv)
+        let open = &self.root_moves[self.pv_index..];
+        open.iter().any(|root| root.mv == mv && root.rank == open[0].rank)
     }
 
     /// Searches the move just made (step 11 of the node) and returns its score.

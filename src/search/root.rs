@@ -128,7 +128,7 @@ impl Worker<'_> {
                 self.sel_depth = 0;
                 self.aspiration_search(depth);
                 // A stable sort keeps the order of moves without a score of this iteration.
-                self.root_moves[..=index].sort_by_key(|root| std::cmp::Reverse(root.line.score));
+                self.root_moves[..=index].sort_by_key(RootMove::order);
                 if self.stopped {
                     break;
                 }
@@ -222,7 +222,7 @@ impl Worker<'_> {
         loop {
             let score = self.search::<true>(0, (depth - failed_high).max(1), alpha, beta, false);
             // A stable sort keeps the order of the moves after the best.
-            self.root_moves[self.pv_index..].sort_by_key(|root| std::cmp::Reverse(root.line.score));
+            self.root_moves[self.pv_index..].sort_by_key(RootMove::order);
             if self.stopped {
                 return;
             }
@@ -326,7 +326,8 @@ impl Worker<'_> {
             _ if self.job.board.in_check() => DRAW,
             _ => self.root_eval(),
         };
-        self.job.tablebase_score.filter(|_| !is_mate(searched)).unwrap_or(searched)
+        let proven = root.rank.map(|rank| score_of(rank.wdl, 0));
+        proven.filter(|_| !is_mate(searched)).unwrap_or(searched)
     }
 
     fn root_eval(&self) -> Score {
@@ -406,7 +407,7 @@ mod tests {
             }
             worker.root_moves.iter_mut().for_each(|root| root.begin_iteration(2));
             worker.update_root_move(first, 20, (10, 40), 1);
-            worker.root_moves.sort_by_key(|root| std::cmp::Reverse(root.line.score));
+            worker.root_moves.sort_by_key(RootMove::order);
             worker.root_moves.iter_mut().for_each(RootMove::restore_unfinished);
             let best = |index: usize| (worker.root_moves[index].mv, worker.root_moves[index].line.score);
             assert_eq!([best(0), best(1)], [(first, 20), (second, 25)]);

@@ -1,7 +1,10 @@
 //! A root move with the result of its search and its node count.
 
+use std::cmp::Reverse;
+
 use super::score::{Bound, INFINITE, Score};
 use crate::chess::Move;
+use crate::tablebase::MoveRank;
 
 /// Result of searching a root move in one iteration.
 #[derive(Clone, Debug)]
@@ -34,6 +37,8 @@ impl RootLine {
 pub struct RootMove {
     /// The move.
     pub mv: Move,
+    /// Rank by the tablebases, above any score; `None` without them.
+    pub rank: Option<MoveRank>,
     /// Nodes spent on the move in this search.
     pub nodes: u64,
     /// Result of this iteration.
@@ -45,7 +50,12 @@ pub struct RootMove {
 impl RootMove {
     /// Returns an entry for a move that has not been searched.
     pub fn new(mv: Move) -> Self {
-        Self { mv, nodes: 0, line: RootLine::new(), previous: RootLine::new() }
+        Self { mv, rank: None, nodes: 0, line: RootLine::new(), previous: RootLine::new() }
+    }
+
+    /// Returns the key that sorts the best move first.
+    pub(super) fn order(&self) -> Reverse<(Option<MoveRank>, Score)> {
+        Reverse((self.rank, self.line.score))
     }
 
     /// Begins the iteration of this depth.

@@ -121,7 +121,7 @@ impl<'a> Worker<'a> {
             stack,
             accumulators,
             board: job.board.clone(),
-            root_moves: job.root_moves.iter().copied().map(RootMove::new).collect(),
+            root_moves: job.ranked_root_moves(),
             pv_index: 0,
             root_depth: 0,
             completed_depth: 0,

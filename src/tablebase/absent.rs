@@ -1,6 +1,6 @@
 //! Stand-in for the tablebases in a library without the feature `tools`: none can be loaded.
 
-use super::{TablebaseError, Wdl};
+use super::{MoveRank, TablebaseError, Wdl};
 use crate::chess::{Board, Move};
 
 /// Tablebases, of which there are none.
@@ -30,13 +30,13 @@ impl Tablebases {
         match *self {}
     }
 
-    /// Returns the best outcome and the legal moves that keep it.
-    pub fn best_moves(
+    /// Returns the ranks of the legal moves.
+    pub fn rank_moves(
         &self,
         _board: &Board,
         _fifty_move_rule: bool,
         _must_progress: bool,
-    ) -> Option<(Wdl, Vec<Move>)> {
+    ) -> Option<Vec<(Move, MoveRank)>> {
         match *self {}
     }
 }

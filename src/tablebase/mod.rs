@@ -32,16 +32,24 @@ pub enum Wdl {
 }
 
 impl Wdl {
-    /// Resolves blessed losses and cursed wins: to draws under the fifty-move rule, else to losses and wins.
+    /// Resolves blessed losses and cursed wins to losses and wins if the fifty-move rule is off.
     #[must_use]
     pub const fn under(self, fifty_move_rule: bool) -> Self {
         match (self, fifty_move_rule) {
-            (Self::BlessedLoss | Self::CursedWin, true) => Self::Draw,
             (Self::BlessedLoss, false) => Self::Loss,
             (Self::CursedWin, false) => Self::Win,
             (other, _) => other,
         }
     }
+}
+
+/// Worth of a legal move by the tablebases; the greatest is best.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct MoveRank {
+    /// Outcome after the move for the side that makes it.
+    pub wdl: Wdl,
+    /// `false` for a winning move that is slower than another, where progress is required.
+    pub progresses: bool,
 }
 
 /// Reasons why a tablebase file or folder cannot be used.

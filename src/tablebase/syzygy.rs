@@ -7,7 +7,7 @@ use std::path::Path;
 use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, FromSetup, Setup};
 use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
 
-use super::{TablebaseError, Wdl};
+use super::{MoveRank, TablebaseError, Wdl};
 use crate::chess::{Board, Color, Move, PieceKind};
 use crate::util::files;
 
@@ -78,30 +78,32 @@ impl Tablebases {
         })
     }
 
-    /// Returns the best outcome and the legal moves that keep it; `None` if a table is missing. With `must_progress`,
-    /// only the winning moves with the fewest plies to the next capture, pawn move or mate remain.
-    pub fn best_moves(
+    /// Returns the ranks of the legal moves; `None` if a table is missing. With `must_progress`, the winning moves with the
+    /// fewest plies to the next capture, pawn move or mate rank above the others.
+    pub fn rank_moves(
         &self,
         board: &Board,
         fifty_move_rule: bool,
         must_progress: bool,
-    ) -> Option<(Wdl, Vec<Move>)> {
-        let rank = |&mv: &Move| {
+    ) -> Option<Vec<(Move, MoveRank)>> {
+        let probe = |&mv: &Move| {
             let mut after = board.clone();
             after.make_move(mv);
             let (wdl, distance) = self.probe_after_move(&after)?;
             Some((mv, wdl.under(fifty_move_rule), distance))
         };
-        let ranked: Vec<_> = board.legal_moves().iter().map(rank).collect::<Option<_>>()?;
-        let best = ranked.iter().map(|&(_, wdl, _)| wdl).max()?;
-        let kept = ranked.iter().filter(|&&(_, wdl, _)| wdl == best);
-        let fastest = kept.clone().map(|&(_, _, distance)| distance).min()?;
-        let is_slow = |distance: i32| best == Wdl::Win && must_progress && distance > fastest;
-        let moves = kept.filter(|&&(_, _, distance)| !is_slow(distance)).map(|&(mv, _, _)| mv).collect();
-        Some((best, moves))
+        let probed: Vec<_> = board.legal_moves().iter().map(probe).collect::<Option<_>>()?;
+        let wins = probed.iter().filter(|(_, wdl, _)| *wdl == Wdl::Win);
+        let fastest = wins.map(|&(_, _, distance)| distance).min();
+        let rank = |(mv, wdl, distance)| {
+            let is_slow = must_progress && wdl == Wdl::Win && Some(distance) > fastest;
+            (mv, MoveRank { wdl, progresses: !is_slow })
+        };
+        Some(probed.into_iter().map(rank).collect())
     }
 
-    /// Returns the outcome for the side that has just moved, and the plies to the next zeroing move or mate.
+    /// Returns the outcome for the side that has just moved, and the plies to the next zeroing move or mate: none after
+    /// one of these.
     fn probe_after_move(&self, after: &Board) -> Option<(Wdl, i32)> {
         if after.in_check() && !after.has_legal_move() {
             return Some((Wdl::Win, 0));
@@ -120,7 +122,8 @@ impl Tablebases {
             AmbiguousWdl::BlessedLoss => Wdl::CursedWin,
             AmbiguousWdl::Loss | AmbiguousWdl::MaybeLoss => Wdl::Win,
         };
-        Some((wdl, dtz.ignore_rounding().0.abs()))
+        let is_zeroed = after.halfmove_clock() == 0;
+        Some((wdl, if is_zeroed { 0 } else { dtz.ignore_rounding().0.abs() }))
     }
 }
 
