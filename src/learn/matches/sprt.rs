@@ -12,8 +12,12 @@ pub struct Pentanomial(pub [u64; 5]);
 
 /// Half-width of the 95 % confidence interval, standard deviations.
 const DEVIATIONS: f64 = 1.96;
-/// Addend of each count, so that the variance of few pairs is not zero.
+/// Addend of each count, so that no result of a pair is impossible and the variance of few pairs is not zero.
 const PRIOR: f64 = 1e-3;
+/// Share of the points of a pair by its half points.
+const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+/// Steps of the bisection, which end at the precision of a number.
+const BISECTIONS: usize = 60;
 
 /// Returns the Elo difference with this expected share of the points.
 fn elo_of(share: f64) -> f64 {
@@ -36,11 +40,15 @@ impl Pentanomial {
         self.0.iter().sum()
     }
 
+    fn counts(&self) -> [f64; 5] {
+        self.0.map(|count| count as f64 + PRIOR)
+    }
+
     /// Returns the mean share of the points, 0 to 1, and the variance of that mean.
     fn mean(&self) -> (f64, f64) {
-        let counts = self.0.map(|count| count as f64 + PRIOR);
+        let counts = self.counts();
         let total: f64 = counts.iter().sum();
-        let shares = || counts.iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]);
+        let shares = || counts.iter().zip(SHARES);
         let mean = shares().map(|(count, share)| count * share).sum::<f64>() / total;
         let variance = shares().map(|(count, share)| count * (share - mean).powi(2)).sum::<f64>() / total;
         (mean, variance / total)
@@ -54,11 +62,28 @@ impl Pentanomial {
     }
 
     /// Returns the log-likelihood ratio of the two hypotheses: positive if the pairs favour the higher bound. This is the
-    /// generalised SPRT for the mean of a normal distribution (M. Van den Bergh).
+    /// generalised SPRT for the mean of a multinomial distribution (M. Van den Bergh): it compares the likeliest
+    /// distributions of the pairs that have the means of the hypotheses. Pairs that are all alike decide nothing.
     pub fn log_likelihood_ratio(&self, Bounds(elo0, elo1): Bounds) -> f64 {
-        let (mean, variance) = self.mean();
-        let (share0, share1) = (share_of(elo0), share_of(elo1));
-        (share1 - share0) * (2.0 * mean - share0 - share1) / (2.0 * variance)
+        let [divisors0, divisors1] = [elo0, elo1].map(|elo| self.divisors(share_of(elo)));
+        let ratios = divisors0.iter().zip(divisors1).map(|(lower, higher)| (lower / higher).ln());
+        self.counts().into_iter().zip(ratios).map(|(count, ratio)| count * ratio).sum()
+    }
+
+    /// Returns the numbers by which the observed frequencies are divided to give the likeliest distribution with a mean
+    /// share: `1 + x (share - mean)`, with the `x` for which the mean is right.
+    fn divisors(&self, mean: f64) -> [f64; 5] {
+        let counts = self.counts();
+        let at = |x: f64| SHARES.map(|share| 1.0 + x * (share - mean));
+        // The divisors are positive between these ends, and the mean of the distribution falls from one to the other.
+        let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
+        for _ in 0..BISECTIONS {
+            let x = low.midpoint(high);
+            let terms = counts.iter().zip(SHARES).zip(at(x));
+            let excess: f64 = terms.map(|((count, share), divisor)| count * (share - mean) / divisor).sum();
+            if excess > 0.0 { low = x } else { high = x }
+        }
+        at(low.midpoint(high))
     }
 }
 
@@ -140,9 +165,24 @@ mod tests {
     }
 
     #[test]
+    fn ratio_matches_numerical_optimum() {
+        // Likeliest distributions by scipy.optimize.minimize (SLSQP) on the same counts.
+        for (pairs, bounds, expected) in [
+            ([129, 184, 340, 178, 169], Bounds(0.0, 5.0), 1.1067),
+            ([3, 20, 40, 30, 7], Bounds(0.0, 10.0), 0.9751),
+        ] {
+            let ratio = Pentanomial(pairs).log_likelihood_ratio(bounds);
+            assert!((ratio - expected).abs() < 2e-4, "{pairs:?}: {ratio}");
+        }
+    }
+
+    #[test]
     fn clear_ratio_decides_sprt() {
         let bounds: Bounds = "0,5".parse().unwrap();
-        assert_eq!(bounds.verdict(&Pentanomial([0, 0, 3, 1, 0])), None);
+        // Few pairs decide nothing, even if all are alike.
+        for few in [[0, 0, 3, 1, 0], [0, 0, 0, 2, 0], [0, 0, 0, 0, 2], [0, 2, 0, 0, 0], [0, 0, 9, 0, 0]] {
+            assert_eq!(bounds.verdict(&Pentanomial(few)), None, "{few:?}");
+        }
         assert_eq!(bounds.verdict(&Pentanomial([100, 500, 1000, 800, 200])), Some(Verdict::Accepted));
         assert_eq!(bounds.verdict(&Pentanomial([200, 800, 1000, 500, 100])), Some(Verdict::Rejected));
         let level = Pentanomial([300, 600, 1000, 600, 300]);
