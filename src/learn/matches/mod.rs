@@ -27,6 +27,7 @@ use crate::learn::datagen::{DatagenError, load_network};
 use crate::learn::games::format::GameResult;
 use crate::nnue::Network;
 use crate::runs::parallel::in_order;
+use crate::search::report::Outcome;
 use crate::terminal::progress::Progress;
 use crate::terminal::{ExitStatus, OutputError, interrupt, print_line};
 
@@ -110,6 +111,10 @@ impl Pairing<'_> {
             searchers.iter_mut().for_each(LocalSearcher::new_game);
             let mut clocks = options.clock.map(NodeClocks::new);
             let game = play_out(settings, start.clone(), |board| {
+                // The signal stops one search only; without a move the game ends.
+                if interrupt::happened() {
+                    return Outcome::default();
+                }
                 let side = usize::from(board.side_to_move() != new_color);
                 parameters[side].apply();
                 let limits = clocks.as_ref().map_or_else(|| settings.limits(), |clocks| clocks.limits(board));
