@@ -197,6 +197,20 @@ fn check_outputs(options: &Options) -> Result<(), ClashError> {
     ensure_distinct(options.network.as_slice(), &outputs)
 }
 
+/// Refuses games and tree samples of a run whose manifest is gone: they would become part of a new one.
+fn refuse_remains(file: &Path) -> Result<(), ManifestError> {
+    let record = manifest::path(file);
+    let tree = tree::path(file);
+    let tails = [file, &tree].map(frames::tail_path);
+    // Tree samples of another kind are reported where they would be written.
+    let is_ours = |path: &PathBuf| path != &tree || frames::ensure_overwritable(path).is_ok();
+    let found = tails.into_iter().chain([tree.clone()]).find(|path| path.exists() && is_ours(path));
+    match found {
+        Some(file) if !record.exists() => Err(ManifestError::Missing { file, record }),
+        _ => Ok(()),
+    }
+}
+
 /// Runs `datagen`.
 ///
 /// # Errors
@@ -213,6 +227,7 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
     check_outputs(options)?;
     let network = load_network(options.network.as_deref())?;
     let record = Record::new(settings, options.shard, &network);
+    refuse_remains(&options.file)?;
     manifest::agree(&options.file, &record)?;
     let settings = record.settings;
     let writer = GameWriter::open(&options.file)?;
