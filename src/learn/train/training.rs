@@ -52,7 +52,9 @@ impl<'a> Training<'a> {
         let previous = match Checkpoint::load(&checkpoint).map_err(at(&checkpoint))? {
             Some(state) if state.hyperparameters == hyperparameters => Some(state),
             Some(state) if resume && hyperparameters.extends(&state.hyperparameters) => {
-                Some(Checkpoint { hyperparameters: hyperparameters.clone(), ..state })
+                // The share that is averaged begins later in a longer run.
+                let swa = WeightAverage::default();
+                Some(Checkpoint { hyperparameters: hyperparameters.clone(), swa, ..state })
             }
             Some(_) => return Err(TrainError::OtherSettings(checkpoint)),
             None => None,
