@@ -77,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<bool, DataError> {
     // All files are checked before anything is written.
     ensure_new(file)?;
     let inputs: Vec<PathBuf> = parts.iter().flat_map(|part| [part.clone(), tree::path(part)]).collect();
-    files::ensure_distinct(&inputs, &[file.clone(), tree::path(file), manifest::path(file)])?;
+    files::ensure_distinct(&inputs, &NewGames::paths(file))?;
     let readers = parts
         .iter()
         .map(|part| {

@@ -67,6 +67,13 @@ impl NewGames {
         if has_tree { Ok(frames::ensure_overwritable(&tree_file)?) } else { ensure_new(&tree_file) }
     }
 
+    /// Returns the files that are written: games, tree samples and manifest, and the unfinished ones of the first two.
+    pub fn paths(file: &Path) -> [PathBuf; 5] {
+        let unfinished = files::sibling(file, "part");
+        let unfinished_tree = tree::path(&unfinished);
+        [file.to_owned(), tree::path(file), manifest::path(file), unfinished, unfinished_tree]
+    }
+
     /// Creates the unfinished file, with tree samples if `has_tree` is set.
     ///
     /// # Errors

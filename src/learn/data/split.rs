@@ -7,8 +7,7 @@ use clap::Args;
 use crate::learn::data::error::DataError;
 use crate::learn::data::new_games::{NewGames, Origin};
 use crate::learn::games::store::{GameReader, StoreError};
-use crate::learn::games::tree::{self, TreeReader};
-use crate::runs::manifest;
+use crate::learn::games::tree::TreeReader;
 use crate::terminal::eprint_line;
 use crate::terminal::progress::Progress;
 use crate::util::files;
@@ -35,9 +34,7 @@ pub struct Arguments {
 /// Returns an error if a part exists already or a file cannot be read or written.
 pub fn run(arguments: &Arguments) -> Result<(), DataError> {
     let Arguments { file, parts } = arguments;
-    let mut outputs: Vec<PathBuf> = parts.clone();
-    outputs.extend(parts.iter().map(|part| tree::path(part)));
-    outputs.extend(parts.iter().map(|part| manifest::path(part)));
+    let outputs: Vec<PathBuf> = parts.iter().flat_map(|part| NewGames::paths(part)).collect();
     files::ensure_distinct(&[file], &outputs)?;
     let games = GameReader::open(file)?;
     let mut tree = TreeReader::open(file).map_err(StoreError::from)?;
