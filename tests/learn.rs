@@ -320,6 +320,25 @@ fn datagen_rejects_changed_settings() {
 }
 
 #[test]
+fn remains_of_another_run_are_refused() {
+    let folder = folder();
+    let remove = |name: &str| std::fs::remove_file(folder.path().join(name)).unwrap();
+    done(folder.path(), &[&SELF_PLAY[..], &["--games", "3", "--tree", "2"]].concat());
+    remove("games.zst");
+    remove("games.zst.json");
+    let refused =
+        run(folder.path(), &["datagen", "games.zst", "--nodes", "60", "--seed", "6", "--games", "3"]);
+    let text = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(refused.status.code() == Some(2) && text.contains("games.zst.tree: exists, but"), "{text}");
+    remove("games.zst.tree");
+    let killed = 0_u64.to_le_bytes();
+    std::fs::write(folder.path().join("games.zst.tail"), killed).unwrap();
+    let refused = run(folder.path(), &[&SELF_PLAY[..], &["--games", "3"]].concat());
+    let text = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(refused.status.code() == Some(2) && text.contains("games.zst.tail: exists, but"), "{text}");
+}
+
+#[test]
 fn tree_positions_are_trained_on() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "20", "--tree", "2"]].concat());
@@ -567,6 +586,18 @@ fn data_show_split_export_import() {
     }
     assert!(in_folder("a.zst.tree").exists());
     assert_eq!(run(folder.path(), &["data", "split", "games.zst", "a.zst", "c.zst"]).status.code(), Some(2));
+    // Unfinished files have names of their own.
+    for (arguments, name) in [
+        (&["data", "split", "games.zst", "d.part", "d"][..], "d.part"),
+        (&["data", "merge", "e.zst", "e.zst.part"], "e.zst.part"),
+    ] {
+        std::fs::copy(in_folder("games.zst"), in_folder("e.zst.part")).unwrap();
+        let refused = run(folder.path(), arguments);
+        let text = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(refused.status.code() == Some(2) && text.contains(name), "{arguments:?}: {text}");
+        assert_eq!(games(&in_folder("e.zst.part")).len(), 25);
+        assert!(!in_folder("d").exists());
+    }
 
     // Exported positions can be imported, in both formats.
     for name in ["p.bullet", "p.epd"] {
@@ -670,6 +701,17 @@ fn weights_average_over_last_share() {
     let [end, last_step, half, whole] = ["0", "0.000001", "0.5", "1"].map(train);
     assert_eq!(last_step, end, "the average of the last step is the final network");
     assert!(half != end && whole != end && half != whole);
+    // A continued run averages its own last share only.
+    let continued = |first: &str| {
+        let network = format!("from-{first}.nnue");
+        for (epochs, average, more) in [("1", first, &[][..]), ("2", "0.5", &["--continue"])] {
+            let run =
+                ["train", &network, "games.zst", "--threads", "1", "--epochs", epochs, "--average", average];
+            done(folder.path(), &[&run[..], more].concat());
+        }
+        std::fs::read(folder.path().join(network)).unwrap()
+    };
+    assert_eq!(continued("1"), continued("0"));
     for share in ["1.5", "-1", "nan", "much"] {
         let refused = run(folder.path(), &["train", "n.nnue", "games.zst", &format!("--average={share}")]);
         assert_eq!(refused.status.code(), Some(2), "{share}");

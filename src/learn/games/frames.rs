@@ -71,9 +71,11 @@ pub type ItemBytes = Box<dyn Read + Send>;
 /// # Errors
 /// Returns an error if the file cannot be read.
 pub fn open(path: &Path, complete_len: impl Fn(&[u8]) -> usize) -> Result<ItemBytes, FrameError> {
+    // The tail first: its writer may seal it meanwhile, and the file then only grows.
+    let tail = read_tail(path)?;
     let file = files::open_regular(path).map_err(at(path))?;
     let size = file.metadata().map_err(at(path))?.len();
-    let (length, mut rest) = read_tail(path)?.unwrap_or((size, Vec::new()));
+    let (length, mut rest) = tail.unwrap_or((size, Vec::new()));
     rest.truncate(complete_len(&rest));
     items(file, length, rest).map_err(at(path))
 }
