@@ -8,8 +8,9 @@ const DEFAULT_NETWORK: &str = "nets/enroque.nnue";
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    // Cargo treats a missing file as changed.
-    for file in [".git/HEAD", ".git/logs/HEAD"].into_iter().filter(|file| Path::new(file).exists()) {
+    // A linked work tree has these files elsewhere. Cargo treats a missing file as changed.
+    let files = ["HEAD", "logs/HEAD"].into_iter().filter_map(|name| git(&["rev-parse", "--git-path", name]));
+    for file in files.filter(|file| Path::new(file).exists()) {
         println!("cargo:rerun-if-changed={file}");
     }
     println!("cargo:rerun-if-env-changed=EVALFILE");
@@ -20,8 +21,12 @@ fn main() {
     println!("cargo:rerun-if-changed={}", network.display());
     println!("cargo:rustc-env=ENROQUE_NETWORK={}", network.display());
 
-    let git = Command::new("git").args(["rev-parse", "--short", "HEAD"]).output();
-    let commit = git.ok().filter(|output| output.status.success());
-    let commit = commit.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    let commit = git(&["rev-parse", "--short", "HEAD"]);
     println!("cargo:rustc-env=ENROQUE_COMMIT={}", commit.unwrap_or_else(|| "unknown".to_owned()));
+}
+
+/// Returns what git prints; `None` if it fails.
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(arguments).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
