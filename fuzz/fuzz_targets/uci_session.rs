@@ -7,7 +7,7 @@ fuzz_target!(|text: &str| {
     // Option names ignore case.
     let is_skipped = |line: &str| {
         let line = line.to_lowercase();
-        ["bench", "perft", "genfens", "infinite", "ponder", "hash", "threads", "file", "path"]
+        ["bench", "speedtest", "perft", "genfens", "infinite", "ponder", "hash", "threads", "file", "path"]
             .iter()
             .any(|word| line.contains(word))
     };
