@@ -1,6 +1,5 @@
-//! Helpers without chess: the host's services, memory, files, random numbers, dates, the debug log.
+//! Helpers without chess: the host's services, memory, files, random numbers, the debug log.
 
-pub mod date;
 pub mod debug_log;
 pub mod file_size_limit;
 pub mod files;

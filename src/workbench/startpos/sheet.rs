@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use chrono::Local;
+
 use super::arguments::Arguments;
 use super::error::StartposError;
 use crate::chess::Board;
@@ -10,8 +12,8 @@ use crate::chess::position::back_ranks_text;
 use crate::chess::startpos::{StartSet, name_of, start_numbers};
 use crate::terminal::board::{CELL, board_svg};
 use crate::terminal::eprint_line;
+use crate::util::files;
 use crate::util::version::GENERATOR;
-use crate::util::{date, files};
 use crate::workbench::svg::escaped;
 
 /// Width and height of an A4 page in millimetres.
@@ -97,7 +99,7 @@ fn title(arguments: &Arguments, (index, pages): (usize, usize)) -> [String; 2] {
     let round = arguments.round.as_ref().map(|round| format!("Round {round}"));
     let parts: Vec<String> = arguments.event.iter().cloned().chain(round).collect();
     let title = if parts.is_empty() { "Start positions".to_owned() } else { parts.join(", ") };
-    let mut line = arguments.date.clone().unwrap_or_else(date::today);
+    let mut line = arguments.date.clone().unwrap_or_else(|| Local::now().date_naive().to_string());
     if pages > 1 {
         let _ = write!(line, ", page {} of {pages}", index + 1);
     }
