@@ -13,7 +13,7 @@ mod show;
 use self::methods::{METHODS, Method, Rolls};
 use crate::chess::startpos::{self, StartCastling};
 use crate::chess::{Board, CastlingRules, FenStyle};
-use crate::terminal::{eprint_line, print_line};
+use crate::terminal::{OutputError, eprint_line, print_line};
 use crate::util::random::Random;
 use crate::workbench::shell::quoted;
 
@@ -43,7 +43,8 @@ pub fn run(arguments: &Arguments) -> Result<(), StartposError> {
         return Ok(show::position(&board, arguments)?);
     }
     if let Some(game) = arguments.place {
-        return Ok(show::position(&placing::play(game, std::io::stdin().lock())?, arguments)?);
+        let board = placing::play(game, std::io::stdin().lock(), |text| tell(text, arguments))?;
+        return Ok(show::position(&board, arguments)?);
     }
     let boards = if arguments.positions.is_empty() {
         let orthodox = u64::from(startpos::ORTHODOX);
@@ -65,8 +66,16 @@ pub fn run(arguments: &Arguments) -> Result<(), StartposError> {
     Ok(())
 }
 
-/// Draws a start and prints the rules, each step and the probabilities, on standard error if standard output receives
-/// data for another program.
+/// Prints a text for people, on standard error if standard output receives data for another program.
+fn tell(text: &str, arguments: &Arguments) -> Result<(), OutputError> {
+    if arguments.prints_data() {
+        eprint_line(text);
+        return Ok(());
+    }
+    print_line(text)
+}
+
+/// Draws a start and prints the rules, each step and the probabilities.
 fn draw_by_method(method: &Method, arguments: &Arguments) -> Result<Board, StartposError> {
     let rolls = if arguments.rolls.is_empty() {
         Rolls::Random(Random::from_entropy())
@@ -75,12 +84,7 @@ fn draw_by_method(method: &Method, arguments: &Arguments) -> Result<Board, Start
     };
     let drawn = method.draw(rolls)?;
     let steps = drawn.steps.join("\n  ");
-    let text = format!("{}\n  {steps}\n{}", sentences(method.rules), method.note());
-    if arguments.prints_data() {
-        eprint_line(&text);
-    } else {
-        print_line(&format!("{text}\n"))?;
-    }
+    tell(&format!("{}\n  {steps}\n{}\n", sentences(method.rules), method.note()), arguments)?;
     Ok(startpos::board_from_back_ranks(
         &drawn.rank,
         &drawn.rank,

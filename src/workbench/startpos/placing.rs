@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::chess::square::File;
 use crate::chess::startpos::{self, BackRank, CHESS960_COUNT, CHESS2880_COUNT, StartCastling};
 use crate::chess::{Board, CastlingRules, Color, PieceKind};
-use crate::terminal::{OutputError, print_line};
+use crate::terminal::OutputError;
 use crate::workbench::explain::color_name;
 
 /// Placement game.
@@ -108,14 +108,18 @@ const BACK_RANK: usize = 8;
 /// Back rank of one side, by file.
 type Partial = [Option<PieceKind>; BACK_RANK];
 
-/// Plays the game with placements such as `Nb` or `Nb1` from `input`, one a line.
+/// Plays the game with placements such as `Nb` or `Nb1` from `input`, one a line, and talks to the players by `print`.
 ///
 /// # Errors
 /// Returns an error if the input ends before the game.
-pub fn play(game: &Game, input: impl BufRead) -> Result<Board, PlacingError> {
+pub fn play(
+    game: &Game,
+    input: impl BufRead,
+    print: impl Fn(&str) -> Result<(), OutputError>,
+) -> Result<Board, PlacingError> {
     let mut ranks = vec![[None; BACK_RANK]; if game.is_shared { 1 } else { 2 }];
     let mut placed: Vec<(usize, usize)> = Vec::new();
-    print_line(&format!(
+    print(&format!(
         "{}\nTwo players place their pieces in turn: a piece and a file, such as Nb. 'undo' takes back the last \
          piece, '?' lists the legal placements.",
         game.rules
@@ -123,7 +127,7 @@ pub fn play(game: &Game, input: impl BufRead) -> Result<Board, PlacingError> {
     let mut lines = input.lines();
     while placed.len() < game.piece_count() {
         let color = if placed.len().is_multiple_of(2) { Color::White } else { Color::Black };
-        print_line(&format!("\n{}\n{} places:", picture(&ranks), color_name(color)))?;
+        print(&format!("\n{}\n{} places:", picture(&ranks), color_name(color)))?;
         let Some(line) = lines.next() else {
             return Err(PlacingError::Unfinished(game.piece_count() - placed.len()));
         };
@@ -131,18 +135,18 @@ pub fn play(game: &Game, input: impl BufRead) -> Result<Board, PlacingError> {
         match line.map_err(PlacingError::Read)?.trim() {
             "undo" => match placed.pop() {
                 Some((rank, file)) => ranks[rank][file] = None,
-                None => print_line("There is nothing to take back.")?,
+                None => print("There is nothing to take back.")?,
             },
-            "?" => print_line(&legal_placements(game, rank))?,
+            "?" => print(&legal_placements(game, rank))?,
             text => match placement(text) {
                 Some((kind, file)) if is_legal(game, rank, kind, file) => {
                     rank[file] = Some(kind);
                     placed.push((game.rank_of(color), file));
                 }
                 Some((kind, file)) => {
-                    print_line(&format!("Illegal: {}", illegal_reason(game, rank, kind, file)))?;
+                    print(&format!("Illegal: {}", illegal_reason(game, rank, kind, file)))?;
                 }
-                None => print_line("Expected a piece and a file, such as Nb, or '?' or 'undo'.")?,
+                None => print("Expected a piece and a file, such as Nb, or '?' or 'undo'.")?,
             },
         }
     }
@@ -242,7 +246,7 @@ mod tests {
     }
 
     fn play_game(name: &str, input: &str) -> Result<Board, PlacingError> {
-        play(Game::by_name(name).unwrap(), input.as_bytes())
+        play(Game::by_name(name).unwrap(), input.as_bytes(), |_| Ok(()))
     }
 
     #[test]
