@@ -16,6 +16,9 @@ use crate::terminal::{ExitStatus, eprint_line, interrupt, print_line};
 /// Number of position fields before the operations of an entry.
 const POSITION_FIELDS: usize = 4;
 
+/// Operations for the counters of a FEN, halfmove clock and move number.
+const COUNTERS: [&str; 2] = ["hmvc", "fmvn"];
+
 /// Number of ranks in the board field.
 const BOARD_RANKS: usize = 8;
 
@@ -40,7 +43,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Parses a line of an EPD file.
+    /// Parses a line of an EPD file. Its position may be a whole FEN.
     ///
     /// # Errors
     /// Returns an error message if the position or an operation is invalid.
@@ -58,6 +61,21 @@ impl Entry {
             fields.push(field);
             rest = after.trim_start();
         }
+        let mut counters = ["0", "1"];
+        for counter in &mut counters {
+            let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+            if digits == 0 {
+                break;
+            }
+            (*counter, rest) = (&rest[..digits], rest[digits..].trim_start());
+        }
+        let operations = operations(rest)?;
+        for (code, counter) in COUNTERS.into_iter().zip(&mut counters) {
+            let given = operations.iter().filter_map(|operation| operation.split_once(char::is_whitespace));
+            *counter =
+                given.into_iter().find(|(name, _)| *name == code).map_or(*counter, |(_, value)| value.trim());
+        }
+        fields.extend(counters);
         let board = Board::from_fen(&fields.join(" "), rules).map_err(|error| error.to_string())?;
         let mut entry = Self {
             board,
@@ -67,8 +85,8 @@ impl Entry {
             mate: None,
             points: Vec::new(),
         };
-        for operation in operations(rest)? {
-            entry.apply(&operation)?;
+        for operation in &operations {
+            entry.apply(operation)?;
         }
         Ok(entry)
     }
@@ -359,6 +377,14 @@ mod tests {
         assert_eq!(read.points_for(None), 0);
         assert!(read.is_solved(Some(read.best[1]), None) && !read.is_solved(Some(read.avoid[0]), None));
         assert_eq!(entry("4k3/8/8/8/8/8/8/R3K3 w - - bm #-7;").unwrap().mate, Some(-7));
+        let counters = |line: &str| {
+            let read = entry(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {line}")).unwrap();
+            (read.board.halfmove_clock(), read.board.fullmove_number(), read.best.len())
+        };
+        assert_eq!(counters("3 40 bm Ra8+; id \"x\";"), (3, 40, 1));
+        assert_eq!(counters("bm Ra8+; hmvc 4; fmvn 41;"), (4, 41, 1));
+        assert_eq!(counters("7 50"), (7, 50, 0));
+        assert_eq!(counters("bm Ra8+;"), (0, 1, 1));
         for wrong in ["dm 2147483648", "bm #2147483648"] {
             assert!(entry(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {wrong};")).is_err(), "{wrong}");
         }
