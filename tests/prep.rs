@@ -105,6 +105,10 @@ fn invalid_arguments_are_reported() {
     assert_refused(&["334", "--json", "--page", "p.html"], "--json");
     assert_refused(&["334", "--engine", "/nowhere/engine"], "cannot start '/nowhere/engine'");
     assert_refused(&["334", "--engine", "'open"], "expected a command line");
+    assert_refused(
+        &["334", "chess480:334", "--engine", "stockfish"],
+        "castle in chess480:334 by the rules of Chess960",
+    );
 }
 
 #[cfg(unix)]

@@ -198,6 +198,7 @@ fn invalid_arguments_are_reported() {
         (&["p.jsonl", "--epd", "p.jsonl"], "p.jsonl: would be written twice"),
         (&["p.jsonl", "g.pgn", "--pgn", "g.pgn"], "g.pgn: would be read and written"),
         (&["p.jsonl", "--start", "sp:960"], "sp:960"),
+        (&["p.jsonl", "--start", "sp:1", "--start", "chess480:334"], "for chess and Chess960 only"),
         (&["p.jsonl", "--count", "0"], "--count"),
     ] {
         let (code, log) = puzzles(folder, arguments);

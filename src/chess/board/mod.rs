@@ -14,7 +14,7 @@ use std::hash::{Hash, Hasher};
 use self::zobrist::Keys;
 use crate::chess::attacks::*;
 use crate::chess::bitboard::Bitboard;
-use crate::chess::castling::{CastlingGeometry, CastlingPath, CastlingRights, CastlingSide};
+use crate::chess::castling::{CastlingGeometry, CastlingPath, CastlingRights, CastlingRules, CastlingSide};
 use crate::chess::color::Color;
 use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::Square;
@@ -220,6 +220,11 @@ impl Board {
     #[inline]
     pub fn castling_geometry(&self) -> &CastlingGeometry {
         &self.geometry
+    }
+
+    /// Returns `true` if this position castles by the rules of Chess960, as a FEN alone is read, or not at all.
+    pub fn has_fischer_castling(&self) -> bool {
+        self.geometry.rules() == CastlingRules::Fischer || self.state.rights.is_empty()
     }
 
     /// Returns the castling of `color` on `side` if that right remains.

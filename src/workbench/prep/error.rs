@@ -16,6 +16,11 @@ pub enum PrepError {
     /// Argument that is no start position.
     #[error(transparent)]
     Start(#[from] StartposError),
+    /// Start that other engines castle by other rules.
+    #[error(
+        "--engine: other engines castle in {0} by the rules of Chess960; expected a start of Chess960 or chess"
+    )]
+    Rules(String),
     /// Engine that cannot be started.
     #[error(transparent)]
     Engine(#[from] EngineError),

@@ -37,6 +37,10 @@ const DEFAULT_MOVE_TIME: u64 = 20_000;
 /// Returns an error if an argument is no start position, the engine fails or the output cannot be written.
 pub fn run(arguments: &Arguments) -> Result<ExitStatus, PrepError> {
     let boards = arguments.starts.iter().map(|text| start(text)).collect::<Result<Vec<Board>, _>>()?;
+    let foreign = boards.iter().position(|board| !board.has_fischer_castling());
+    if let (Some(index), Some(_)) = (foreign, &arguments.engine) {
+        return Err(PrepError::Rules(arguments.starts[index].clone()));
+    }
     let page_error = |reason| {
         let path = arguments.page.clone().unwrap_or_default();
         PrepError::Page { path, reason }

@@ -35,6 +35,9 @@ pub enum PuzzlesError {
     /// Several starts for games.
     #[error("--start: games that lack their start position can have one, found {0}")]
     Starts(usize),
+    /// Start that castles by other rules.
+    #[error("--start: puzzles are made for chess and Chess960 only")]
+    Rules,
     /// Results with other content.
     #[error("{}, line {line}: {reason}; the file is left as it is", path.display())]
     Row {

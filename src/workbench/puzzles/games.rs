@@ -81,9 +81,12 @@ impl<'a> Games<'a> {
     /// Creates the source: the files if there are any, else self-play.
     ///
     /// # Errors
-    /// Returns an error if there are several starts for the games of files.
+    /// Returns an error if there are several starts for the games of files, or one with other castling for self-play.
     pub fn new(files: &'a [GameFile], starts: &[Board], seed: u64) -> Result<Self, PuzzlesError> {
         if files.is_empty() {
+            if !starts.iter().all(Board::has_fischer_castling) {
+                return Err(PuzzlesError::Rules);
+            }
             return Ok(Self::SelfPlay { starts: starts.to_vec(), seed });
         }
         if starts.len() > 1 {
@@ -138,7 +141,7 @@ impl<'a> Games<'a> {
 /// Reads the opening of a game, up to the first move that is not understood.
 fn read_game(text: &str, start: Option<&Board>, moves: u32) -> Result<Opening, String> {
     let game = pgn::read(text, CastlingRules::Fischer, start)?;
-    if game.start.castling_geometry().rules() != CastlingRules::Fischer {
+    if !game.start.has_fischer_castling() {
         return Err("puzzles are made for chess and Chess960 only".to_owned());
     }
     let plies = plies_until(&game.start, moves);
