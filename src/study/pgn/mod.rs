@@ -15,6 +15,7 @@ pub use game::{Line, Note, PgnGame, PgnMove, play, san};
 pub use reader::{read, tags};
 pub use sections::{Section, sections};
 pub use spelling::move_symbol;
+pub use start::fen;
 pub use writer::write;
 
 #[cfg(test)]

@@ -59,6 +59,12 @@ const NUMBER_WORDS: [&str; 4] = ["position", "pos", "sp", "startposition"];
 /// Words between these and the number.
 const FILLER_WORDS: [&str; 4] = ["no", "nr", "number", "id"];
 
+/// Returns the FEN of a game with these tags; `None` without one, or for a value that stands for none.
+pub fn fen(tags: &[(String, String)]) -> Option<&str> {
+    let fen = tags.iter().find(|(tag, _)| tag == "FEN")?.1.trim();
+    (!["", "?", "-"].contains(&fen)).then_some(fen)
+}
+
 /// Returns the start position of a game with these tags: its FEN, the number of its start position, else `given`.
 ///
 /// # Errors
@@ -76,8 +82,7 @@ pub fn start_position(
         .find(|variant| variant.names.contains(&bare.as_str()))
         .ok_or_else(|| format!("tag Variant: '{name}' is neither chess nor Chess960"))?;
     let rules = if rules == CastlingRules::Fischer { variant.rules } else { rules };
-    let fen = tag("FEN");
-    if !["", "?", "-"].contains(&fen) {
+    if let Some(fen) = fen(tags) {
         return Board::from_fen(fen, rules).map_err(|error| format!("tag FEN: {error}"));
     }
     let numbered = variant.set.and_then(|set| Some(format!("{set}:{}", start_number(tags)?)));

@@ -2,7 +2,8 @@
 
 use super::judge::{JudgedGame, MARKS, Summary};
 use super::variation::Variation;
-use crate::chess::Board;
+use crate::chess::startpos::start_numbers;
+use crate::chess::{Board, FenStyle};
 use crate::util::version::NAME;
 use crate::workbench::pgn::comment::{is_command, split_commands};
 use crate::workbench::pgn::{self, Line, Note, PgnGame, PgnMove};
@@ -12,6 +13,7 @@ use crate::workbench::pgn::{self, Line, Note, PgnGame, PgnMove};
 /// no other.
 pub fn annotated(game: &PgnGame, judged: &JudgedGame) -> PgnGame {
     let mut game = game.clone();
+    tag_start(&mut game.tags, &game.start);
     tag_players(&mut game.tags, judged);
     let mut board = game.start.clone();
     for (played, judgement) in game.line.moves.iter_mut().zip(&judged.moves) {
@@ -41,6 +43,22 @@ pub fn annotated(game: &PgnGame, judged: &JudgedGame) -> PgnGame {
         notes.extend(mark.into_iter().chain(comment).chain(later_notes).chain(variation));
     }
     game
+}
+
+/// Adds the start position to the tags if they lack its FEN. A number of a start position, in the tags or on the command
+/// line, says nothing to other programs.
+fn tag_start(tags: &mut Vec<(String, String)>, start: &Board) {
+    if pgn::fen(tags).is_some() || *start == Board::startpos() {
+        return;
+    }
+    let has_variant = tags.iter().any(|(tag, name)| tag == "Variant" && !["", "?"].contains(&name.trim()));
+    let is_chess960 = start.has_fischer_castling() && start_numbers(start).is_some();
+    let variant = (is_chess960 && !has_variant).then(|| ("Variant", "Chess960".to_owned()));
+    let fen = [("SetUp", "1".to_owned()), ("FEN", start.fen(FenStyle::XFen))];
+    for (name, value) in variant.into_iter().chain(fen) {
+        tags.retain(|(tag, _)| tag != name);
+        tags.push((name.to_owned(), value));
+    }
 }
 
 /// Adds the annotator and the accuracy of both players to the tags.
