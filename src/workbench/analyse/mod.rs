@@ -125,7 +125,7 @@ enum Input {
 fn read_input(path: &OsStr, arguments: &Arguments) -> Result<Input, AnalyseError> {
     let input = &*path.to_string_lossy();
     let is_file = input == STANDARD_INPUT
-        || std::path::Path::new(path).is_file()
+        || std::fs::metadata(path).is_ok_and(|found| !found.is_dir())
         || !position::is_position(input) && input.contains('.');
     if !is_file {
         return Ok(Input::Position(Box::new(position::parse(input, arguments.castling)?)));

@@ -120,7 +120,7 @@ fn longer_limits(limits: &Limits, factor: u32) -> Limits {
     let Limits { nodes, depth, move_time, .. } = *limits;
     Limits {
         nodes: nodes.map(|nodes| nodes.saturating_mul(factor.into())),
-        depth: depth.map(|depth| depth + factor.ilog2() as i32 / EFFORT_BITS_PER_PLY),
+        depth: depth.map(|depth| depth.saturating_add(factor.ilog2() as i32 / EFFORT_BITS_PER_PLY)),
         move_time: move_time.map(|time| time.saturating_mul(factor.into())),
         ..Limits::default()
     }
