@@ -459,6 +459,13 @@ fn given_start_serves_games() {
     assert!(text(&refused.stderr).contains("--start sp:NUMBER"), "{}", text(&refused.stderr));
     let read = fed(&["analyse", "-", "--nodes", "100", "--start", "sp:334"], game);
     assert_eq!((read.status.code(), text(&read.stdout).contains("1. Nb3")), (Some(0), true));
+    // The output names its start position, also to other programs.
+    let again = fed(&["analyse", "-", "--nodes", "100"], &text(&read.stdout));
+    assert_eq!(text(&again.stdout), text(&read.stdout), "{}", text(&again.stderr));
+    let unnamed = "[FEN \"?\"]\n[SP \"334\"]\n\n1. Nb3 *\n";
+    let read = fed(&["analyse", "-", "--nodes", "100", "--start", "sp:334"], unnamed);
+    let tags = "[SP \"334\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w KQkq - 0 1\"]\n";
+    assert!(text(&read.stdout).starts_with(tags), "{}", text(&read.stdout));
     let wrong = fed(&["analyse", "-", "--start", "sp:960"], game);
     assert!(text(&wrong.stderr).contains("from 0 to 959"), "{}", text(&wrong.stderr));
 }
@@ -560,6 +567,17 @@ fn sheets_of_given_starts() {
         "startpos --set chess960 12 ",
     ] {
         assert!(page.contains(expected), "{expected}: {page}");
+    }
+    // Today is local: 26 hours apart it is never the same day.
+    #[cfg(unix)]
+    {
+        let date = |zone: &str| {
+            let mut dated = command();
+            dated.current_dir(folder.path()).args(["startpos", "--sheet", "d.svg", "12"]).env("TZ", zone);
+            assert!(dated.output().unwrap().status.success());
+            std::fs::read_to_string(folder.path().join("d.svg")).unwrap()
+        };
+        assert_ne!(date("EAST-14"), date("WEST+12"));
     }
     let refused = sheet(&["r.pdf", "12"]);
     assert!(refused.status.code() == Some(2) && text(&refused.stderr).contains("ending .svg"));
@@ -1027,6 +1045,9 @@ fn manual_drawing_methods() {
     let game = "Ra\nra\nNb\nnb\nBc\nbc\nQd\nqd\nKe\nke\nBf\nbf\nNg\nng\nRh\nrh\n";
     let output = fed(&["startpos", "--place"], game);
     assert!(output.status.success() && text(&output.stdout).contains("Chess960 518"));
+    let output = fed(&["startpos", "--place", "--fen", "x"], game);
+    assert!(text(&output.stderr).contains("White places:"), "{}", text(&output.stderr));
+    assert_eq!(Board::from_fen(text(&output.stdout).trim(), CastlingRules::Fischer), Ok(Board::startpos()));
     let output = fed(&["startpos", "--place", "prechess"], game);
     assert!(output.status.success() && text(&output.stdout).contains("Benko"));
     let output = fed(&["startpos", "--place"], "Ra\n");
