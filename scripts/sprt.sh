@@ -12,9 +12,9 @@
 # Needs fastchess or cutechess-cli on the PATH; fastchess reports pentanomial statistics. The match ends with the decision
 # of the test or after ROUNDS. The final lines belong into the commit message.
 set -euo pipefail
-cd "$(dirname "$0")/.."
 
 book=$(realpath "${1:?usage: scripts/sprt.sh BOOK [COMMIT] [BOUNDS] [LIMIT]}")
+cd "$(dirname "$0")/.."
 commit=$(git rev-parse --short "${2:-HEAD}")
 bounds=${3:-0,5}
 limit=${4:-nodes=10000}
