@@ -106,11 +106,16 @@ test("starts have facts", () => {
   assert.deepEqual(start.rows.white[0], ["Undefended pawns", "none"]);
   assert.equal(start.rows.black, undefined);
   assert.equal(ask("start NRQKRBBN:RNBQKBNR").number.black, 518);
-  assert.match(ask("start 4k3/8/8/8/8/8/8/4K3 w - - 0 1").error, /start position/);
+  // Starts of other sets, and positions that only have the pieces of a start.
+  for (const other of ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "KRRBBNNQ", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", "chess480:334"]) {
+    assert.match(ask(`start ${other}`).error, /start position of Chess960/, other);
+  }
 });
 
 test("games survive reading and writing", () => {
   const text = `[Event "A \\"b\\""]
+[Result "*"]
 [Variant "Chess960"]
 [SetUp "1"]
 [FEN "nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w KQkq - 0 1"]
@@ -133,6 +138,12 @@ test("games survive reading and writing", () => {
   const { pgn } = ask(`write ${JSON.stringify(game)}`);
   assert.deepEqual(ask(`pgn ${JSON.stringify(pgn)}`).games[0], game);
   assert.match(ask(`write ${JSON.stringify({ ...game, tags: [] })}`).pgn, /\[Variant "Chess960"\]\n\[SetUp "1"\]\n\[FEN /);
+  // The tag of the result follows the players and agrees with the end of the moves.
+  for (const tags of [[["White", "A"], ["Black", "B"]], [["White", "A"], ["Black", "B"], ["Result", "*"]]]) {
+    assert.match(ask(`write ${JSON.stringify({ ...game, tags, result: "1-0" })}`).pgn, /\[Black "B"\]\n\[Result "1-0"\]\n/);
+  }
+  const other = '[Variant "Chess480"]\n[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]\n\n1. e4 *';
+  assert.match(ask(`pgn ${JSON.stringify(other)}`).games[0].errors[0], /chess and Chess960 only/);
   const claim = ask(`pgn ${JSON.stringify('[FEN "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1"]\n\n1. O-O *')}`).games[0];
   assert.match(claim.warnings[0], /claims 'Q'/);
   assert.match(ask('pgn "1. e4 e6 2. Qxa8 *"').games[0].errors[0], /move 2\./);

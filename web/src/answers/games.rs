@@ -13,7 +13,8 @@ pub fn read(text: &str) -> Answer {
     let text: String =
         serde_json::from_str(text).map_err(|error| format!("pgn: expected a JSON string: {error}"))?;
     let games = pgn::sections(&text).into_iter().map(|section| {
-        match pgn::read(section.text, CastlingRules::Fischer, None) {
+        let game = pgn::read(section.text, CastlingRules::Fischer, None);
+        match game.and_then(refuse_other_castling) {
             Ok(game) => describe(&game),
             Err(error) => json!({
                 "tags": pgn::tags(section.text),
@@ -22,6 +23,15 @@ pub fn read(text: &str) -> Answer {
         }
     });
     Ok(json!({ "games": games.collect::<Vec<_>>() }))
+}
+
+/// Returns the game, or an error if it castles by rules that its FEN does not tell.
+fn refuse_other_castling(game: PgnGame) -> Result<PgnGame, String> {
+    if game.start.has_fischer_castling() {
+        Ok(game)
+    } else {
+        Err("this page knows the castling of chess and Chess960 only".to_owned())
+    }
 }
 
 fn describe(game: &PgnGame) -> Value {
@@ -71,6 +81,10 @@ pub fn write(text: &str) -> Answer {
         Board::from_fen(fen, CastlingRules::Fischer).map_err(|error| format!("write: start: {error}"))?;
     let tag = |pair: &Value| Some((pair[0].as_str()?.to_owned(), pair[1].as_str()?.to_owned()));
     let mut tags: Vec<_> = list(&value["tags"]).iter().filter_map(tag).collect();
+    let result = value["result"].as_str().unwrap_or("*").to_owned();
+    if !tags.is_empty() {
+        set_result(&mut tags, &result);
+    }
     if start != Board::startpos() {
         for (name, value) in [("Variant", "Chess960"), ("SetUp", "1"), ("FEN", &start.fen(FenStyle::XFen))] {
             if !tags.iter().any(|(tag, _)| tag == name) {
@@ -82,10 +96,20 @@ pub fn write(text: &str) -> Answer {
         tags,
         line: parse_line(&value["line"], &start)?,
         start,
-        result: value["result"].as_str().unwrap_or("*").to_owned(),
+        result,
         errors: vec![],
     };
     Ok(json!({ "pgn": pgn::write(&game) }))
+}
+
+/// Sets the tag of the result, which follows the players.
+fn set_result(tags: &mut Vec<(String, String)>, result: &str) {
+    let place = |name: &str| tags.iter().position(|(tag, _)| tag == name);
+    let (old, end) = (place("Result"), place("Black").map_or(tags.len(), |black| black + 1));
+    match old {
+        Some(old) => result.clone_into(&mut tags[old].1),
+        None => tags.insert(end, ("Result".to_owned(), result.to_owned())),
+    }
 }
 
 fn list(value: &Value) -> &[Value] {

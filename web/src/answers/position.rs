@@ -5,6 +5,7 @@ use enroque::chess::{Board, CastlingNotation, Color, FenStyle, Move};
 use serde_json::{Value, json};
 
 use super::Answer;
+use super::start::is_start;
 
 /// Returns a move as king takes rook.
 pub fn uci(board: &Board, mv: Move) -> String {
@@ -23,7 +24,8 @@ pub fn describe(board: &Board, warnings: Vec<String>) -> Value {
     });
     let us = board.side_to_move();
     let check = board.in_check().then(|| board.king(us).to_string());
-    let start = start_numbers(board).map(|(white, black)| name_of(white, black));
+    let numbers = start_numbers(board).filter(|_| is_start(board));
+    let start = numbers.map(|(white, black)| name_of(white, black));
     json!({
         "fen": board.fen(FenStyle::XFen),
         "shredder": board.fen(FenStyle::Shredder),

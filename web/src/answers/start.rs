@@ -1,17 +1,23 @@
 //! Start positions with their facts.
 
-use enroque::chess::startpos::start_numbers;
-use enroque::chess::{CastlingRules, position};
+use enroque::chess::startpos::{double_chess960, start_numbers};
+use enroque::chess::{Board, CastlingRules, position};
 use enroque::study::start;
 use serde_json::{Value, json};
 
 use super::Answer;
 
+/// Returns `true` for a start position of Chess960 or double Chess960, with White to move and all castling rights.
+pub fn is_start(board: &Board) -> bool {
+    let start = start_numbers(board).and_then(|(white, black)| double_chess960(white, black));
+    start.is_some_and(|start| start == *board)
+}
+
 /// Returns the facts of the start position that a text names.
 pub fn describe(text: &str) -> Answer {
     let board = position::parse(text, CastlingRules::Fischer).map_err(|error| error.to_string())?;
-    if start_numbers(&board).is_none() {
-        return Err(format!("expected a start position, found '{text}'"));
+    if !is_start(&board) {
+        return Err(format!("expected a start position of Chess960, found '{text}'"));
     }
     let mut value = start::json(&board);
     let mut rows = json!({});
