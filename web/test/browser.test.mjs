@@ -171,6 +171,41 @@ test("pages of the command line link here", { skip: !existsSync(program) && `no 
   }
 });
 
+test("pages of the command line obey keys", { skip: !existsSync(program) && `no ${program}` }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "enroque-"));
+  const run = (...words) => execFileSync(program, words, { cwd: folder, stdio: "ignore" });
+  const address = pathToFileURL(join(folder, "page.html")).href;
+  try {
+    writeFileSync(join(folder, "game.pgn"), "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. d3 *\n");
+    run("puzzles", "set.jsonl", "game.pgn", "--nodes", "4000", "--hash", "1", "--page", "page.html");
+    await open();
+    await page.goto(address);
+    for (const [move, verdict] of [["a3", "Wrong."], ["Qxf7", "Correct."]]) {
+      await page.fill("#choices input", move);
+      await page.press("#choices input", "Enter");
+      assert.equal(await page.textContent("#verdict"), verdict);
+      await page.press("#next", "Enter");
+      assert.ok(await page.isVisible("#result"));
+      await page.click("#again");
+    }
+    rmSync(join(folder, "page.html"));
+
+    run("draw", "init", "event.draw", "--event", "Open", "--rounds", "1");
+    run("draw", "round", "event.draw", "1", "--words", "blue", "--dice", "6");
+    run("draw", "hall", "event.draw", "page.html", "--minutes", "7");
+    await page.goto(address);
+    for (const button of ["Reset", "Full screen"]) {
+      await page.click(`text=${button}`);
+      await page.keyboard.press("Space");
+      assert.equal(await page.textContent("#state"), "until the clocks start", button);
+      await page.click("text=Reset");
+    }
+    requests = requests.filter(url => url !== address);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test("the clock runs down", async () => {
   await open("#sp=518");
   await page.click("#tab-play");
@@ -262,6 +297,11 @@ test("keys move through the game", async () => {
   assert.match(await page.locator("#live").textContent(), /White: castles h-side/);
   await page.keyboard.press("Home");
   await page.waitForFunction(() => !document.querySelector("[aria-current]"));
+  // The switch keeps the focus.
+  await page.click("#tab-analyse");
+  await page.click("#engine-on");
+  await page.keyboard.press("ArrowRight");
+  await waitForCurrent("O-O");
   // With Caps Lock.
   await page.keyboard.press("F");
   await page.waitForSelector(".orientation-black");
@@ -421,6 +461,35 @@ test("a judged game has accuracies", { timeout: SLOW }, async () => {
   await page.waitForSelector(".summary", { state: "hidden" });
 });
 
+test("a draw that nobody claimed is no blunder", { timeout: SLOW }, async () => {
+  await open();
+  // White has a queen more and brings the same position a third time. Black cannot repeat another one so often.
+  const fen = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1";
+  await paste(`[SetUp "1"]\n[FEN "${fen}"]\n\n1... Nf6 2. Nf3 Ng8 3. Ng1 Nc6 4. Nc3 Nb8 5. Nb1 e6 *`);
+  await waitForMoves(9);
+  await page.click("text=Judge all moves");
+  await page.waitForSelector(".summary:visible", { timeout: SLOW });
+  assert.deepEqual((await moves()).filter(move => move.includes("?")), []);
+});
+
+test("a file in Windows-1252 is read", async () => {
+  await open();
+  await page.click("#tab-game");
+  const buffer = Buffer.from('[White "Gr\xfcnfeld"]\n\n1. d4 *', "latin1");
+  await page.setInputFiles("input[type=file]", { name: "game.pgn", mimeType: "text/plain", buffer });
+  await waitForMoves(1);
+  await page.click("#tab-game");
+  assert.match(await page.inputValue("#pgn"), /\[White "Grünfeld"\]/);
+});
+
+test("a comment before a variation stays there", async () => {
+  await open();
+  await paste("1. e4 e5 2. Nf3 ({quiet} 2. Bc4) Nc6 *");
+  await waitForMoves(5);
+  await page.click("#tab-game");
+  assert.match((await page.inputValue("#pgn")).replace(/\s+/g, " "), /1\. e4 e5 2\. Nf3 \( ?2\. Bc4 \{ ?quiet ?\} ?\)/);
+});
+
 test("a pasted text is loaded", async () => {
   await open("#sp=518");
   await page.click("#tab-game");
@@ -483,6 +552,28 @@ test("Undo goes on with the match", async () => {
   await page.click("text=Play again");
   await undo();
   await waitForMoves(4);
+});
+
+test("Undo goes on while the engine thinks", async () => {
+  await open("#sp=518");
+  await page.click("#tab-analyse");
+  await page.click("#engine-on");
+  await page.click("#tab-play");
+  await page.check("[name=clock][value='30+20']");
+  await beginMatch();
+  await type("e4");
+  await page.click("#tab-game");
+  await page.fill("#pgn", MATE);
+  await page.click("text=Load this text");
+  await undo();
+  await waitForMoves(2);
+  await page.waitForSelector("text=Your move.");
+  // A text that is being typed stays when the game changes.
+  await page.click("#tab-game");
+  await page.fill("#pgn", "1. d4");
+  await page.evaluate(() => { location.hash = "#sp=0"; });
+  await waitForToast("New game");
+  assert.equal(await page.inputValue("#pgn"), "1. d4");
 });
 
 test("a match overwrites no other game", async () => {

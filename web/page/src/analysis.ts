@@ -80,7 +80,7 @@ export class AnalysisPanel {
   /** Starts or stops the search of the current position as the settings demand. */
   private follow(node: GameNode, isPlaying: boolean): void {
     const { app } = this, { isAnalysing, lines } = app.settings;
-    const isWanted = isAnalysing && app.tab === "analyse" && !document.hidden && !isPlaying && !node.position.outcome;
+    const isWanted = isAnalysing && app.tab === "analyse" && !document.hidden && !isPlaying && node.position.moves.length > 0;
     const wanted = isWanted ? `${node.words}|${lines}|${this.isThreat}` : "";
     if (wanted !== this.searched) {
       const wasSearching = this.searched !== "";
@@ -88,7 +88,8 @@ export class AnalysisPanel {
       this.reports = [];
       this.threat = undefined;
       if (isWanted) void this.search(node);
-      else if (wasSearching) app.searcher.stop();
+      // A search of the match has already taken the place of this one.
+      else if (wasSearching && !app.match?.isThinking) app.searcher.stop();
     }
   }
 
@@ -101,7 +102,7 @@ export class AnalysisPanel {
       report: report => {
         if (this.searched !== wanted) return;
         this.reports[report.rank - 1] = report;
-        if (report.rank === 1) node.evaluation = report;
+        if (report.rank === 1 && report.depth >= (node.evaluation?.depth ?? 0)) node.evaluation = report;
         if (!this.refreshing) this.refreshing = window.setTimeout(() => this.refresh(), REFRESH);
       },
     });
@@ -203,7 +204,9 @@ export class AnalysisPanel {
     for (let at = 0; at < nodes.length && !job.isStopped && app.game === game; at++) {
       const node = nodes[at]!;
       this.judgeButton.textContent = `${t("judging", { at, of: nodes.length - 1 })} – ${t("stop")}`;
-      const { outcome } = node.position, isBest = best !== undefined && best === node.uci;
+      // A draw that could have been claimed ends the game only where the game ends.
+      const { outcome: found, moves: legal } = node.position, isEnd = at === nodes.length - 1 || legal.length === 0;
+      const outcome = isEnd ? found : null, isBest = best !== undefined && best === node.uci;
       if (outcome) {
         if (outcome.winner === null) node.evaluation = { score: { cp: 0 }, depth: 0, chances: [0, 100, 0] };
         else node.evaluation = { score: { mate: outcome.winner === "white" ? 1 : -1 }, depth: 0, chances: outcome.winner === "white" ? [100, 0, 0] : [0, 0, 100] };

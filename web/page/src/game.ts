@@ -53,12 +53,15 @@ export class GameNode {
 const evalText = ({ score }: Evaluation): string =>
   `[%eval ${score.mate !== undefined ? `#${score.mate}` : ((score.cp ?? 0) / 100).toFixed(2)}]`;
 
+/** Depth of an `[%eval …]`, which has none: about that of a judgement. */
+const READ_DEPTH = 12;
+
 /** Returns the score of an `[%eval …]`. */
 function readEval(text: string): Evaluation | undefined {
   const found = /\[%eval (#?)(-?[\d.]+)/.exec(text);
   if (!found) return undefined;
   const value = Number(found[2]);
-  return { score: found[1] ? { mate: value } : { cp: Math.round(100 * value) }, depth: 0 };
+  return { score: found[1] ? { mate: value } : { cp: Math.round(100 * value) }, depth: READ_DEPTH };
 }
 
 export class Game {
@@ -168,7 +171,6 @@ export class Game {
     const addLine = (from: GameNode, line: Line) => {
       const noted: [GameNode, Note[]][] = [];
       let node = from;
-      line.before.forEach(note => { if (!("variation" in note)) addNote(node, note); });
       for (const move of line.moves) {
         // A null move ends the line, because the board cannot show it.
         if (!move.uci) {
@@ -183,6 +185,10 @@ export class Game {
         node = child;
         noted.push([node, move.notes]);
       }
+      // A comment before a variation belongs to its first move, one before the game to the start.
+      const before = line.before.filter(note => !("variation" in note)), first = line === pgn.line ? undefined : noted[0];
+      if (first) first[1] = [...before, ...first[1]];
+      else before.forEach(note => addNote(from, note));
       // Variations come after all moves of the line: one that begins with the line's own move would else continue it.
       for (const [at, notes] of noted) notes.forEach(note => addNote(at, note));
     };

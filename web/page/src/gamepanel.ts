@@ -44,6 +44,15 @@ const nameOf = ({ tags, line }: PgnGame, at: number): string => {
   return `${at + 1}. ${tag("White")} – ${tag("Black")} ${tag("Result").replace("?", "")} (${Math.ceil(line.moves.length / 2)})`;
 };
 
+/** Returns the text of a file, which is in UTF-8 or else in Windows-1252. */
+function decode(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
 export class GamePanel {
   readonly element = make("div", { class: "game" });
   private fen = make("input", { type: "text", id: "fen", readOnly: true });
@@ -71,8 +80,8 @@ export class GamePanel {
     this.fen.value = this.app.position.fen;
     const text = this.text();
     // A text that the user is typing stays.
-    if (text !== this.shown) this.pgn.value = text;
-    this.shown = text;
+    if (text === this.shown || (document.activeElement === this.pgn && this.pgn.value !== this.shown)) return;
+    this.shown = this.pgn.value = text;
   }
 
   private text(): string {
@@ -88,7 +97,7 @@ export class GamePanel {
   private async openFile(): Promise<void> {
     const file = this.file.files?.[0];
     this.file.value = "";
-    if (file) await this.load(await file.text());
+    if (file) await this.load(decode(await file.arrayBuffer()));
   }
 
   /** Loads a text that is pasted outside the fields, or into the game's field before it was edited. */

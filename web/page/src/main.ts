@@ -83,7 +83,7 @@ function setUpTools(app: App): () => void {
   byId("tools").append(first, previous, next, last, flip);
   document.addEventListener("keydown", event => {
     const target = event.target as HTMLElement;
-    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.closest("dialog")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.matches("textarea, select, input:not([type=checkbox])") || target.closest("dialog")) return;
     // Caps Lock makes a letter a capital.
     const key = event.key.toLowerCase();
     const tool = { arrowleft: previous, arrowright: next, home: first, end: last, f: flip }[key];
@@ -116,6 +116,8 @@ async function main(): Promise<void> {
 
   let saving = 0;
   const store = () => {
+    clearTimeout(saving);
+    saving = 0;
     const stored: Stored = { pgn: app.game.toPgn(), place: app.game.place(), match: app.match?.record, orientation: app.orientation, tab: app.tab,
       summary: app.game.summary };
     save("game", stored);
@@ -131,7 +133,8 @@ async function main(): Promise<void> {
     clearTimeout(saving);
     saving = window.setTimeout(store, SAVE_DELAY);
   });
-  addEventListener("pagehide", store);
+  // Another tab may have stored a later game. The clocks of a match run without a change of the game.
+  addEventListener("pagehide", () => { if (saving || (app.match && !app.match.ending)) store(); });
 
   const open = (hash: string): boolean => {
     try {

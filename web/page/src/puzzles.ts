@@ -125,6 +125,8 @@ export class Puzzles {
 
   /** Stores a result. One that is right stays. */
   private note(isRight: boolean): void {
+    // Another tab may have stored further results.
+    for (const [puzzle, was] of Object.entries(load<Record<string, boolean>>("puzzles") ?? {})) this.results[puzzle] ||= was;
     this.results[this.puzzle!.before] ||= isRight;
     save("puzzles", this.results);
   }
