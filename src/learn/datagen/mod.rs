@@ -201,10 +201,10 @@ fn check_outputs(options: &Options) -> Result<(), ClashError> {
 fn refuse_remains(file: &Path) -> Result<(), ManifestError> {
     let record = manifest::path(file);
     let tree = tree::path(file);
-    let tails = [file, &tree].map(frames::tail_path);
-    // Tree samples of another kind are reported where they would be written.
-    let is_ours = |path: &PathBuf| path != &tree || frames::ensure_overwritable(path).is_ok();
-    let found = tails.into_iter().chain([tree.clone()]).find(|path| path.exists() && is_ours(path));
+    // Files of another kind are reported where they would be written.
+    let has_tree = tree.exists() && frames::ensure_overwritable(&tree).is_ok();
+    let tail_of = [file, &tree].into_iter().find(|file| frames::has_tail(file));
+    let found = tail_of.map(frames::tail_path).or(has_tree.then_some(tree));
     match found {
         Some(file) if !record.exists() => Err(ManifestError::Missing { file, record }),
         _ => Ok(()),

@@ -40,6 +40,11 @@ pub fn tail_path(path: &Path) -> PathBuf {
     files::sibling(path, "tail")
 }
 
+/// Returns `true` if `path` has a tail, which a writer would continue.
+pub fn has_tail(path: &Path) -> bool {
+    read_tail(path).is_ok_and(|tail| tail.is_some())
+}
+
 /// Reads the tail of `path`: the valid length of the main file and the tail's items; `None` if the file is finished. A
 /// file that promises more than the main file holds is foreign.
 fn read_tail(path: &Path) -> Result<Option<(u64, Vec<u8>)>, FrameError> {
