@@ -10,21 +10,47 @@ use crate::chess::{Bitboard, Board, Color, Move, Piece, PieceKind, Square};
 use crate::util::memory::{HugeBox, prefetch};
 
 parameters! {
-    /// History bonus: per ply of depth.
-    bonus_slope = 135, 50, 400, 20;
-    /// History bonus: subtracted from the product of slope and depth.
-    bonus_offset = 80, -100, 400, 30;
-    /// History bonus: maximum.
-    bonus_limit = 1700, 500, 4000, 200;
-    /// History malus: per ply of depth.
-    malus_slope = 190, 50, 400, 20;
-    /// History malus: subtracted from the product of slope and depth.
-    malus_offset = 50, -100, 400, 30;
-    /// History malus: maximum.
-    malus_limit = 1450, 300, 4000, 200;
+    /// Bonus of the butterfly and pawn histories: per ply of depth.
+    quiet_bonus_slope = 300, 50, 800, 30;
+    /// Bonus of the butterfly and pawn histories: subtracted from the product of slope and depth.
+    quiet_bonus_offset = 150, -100, 600, 40;
+    /// Bonus of the butterfly and pawn histories: maximum.
+    quiet_bonus_limit = 3000, 500, 6000, 250;
+    /// Malus of the butterfly and pawn histories: per ply of depth.
+    quiet_malus_slope = 250, 50, 800, 30;
+    /// Malus of the butterfly and pawn histories: subtracted from the product of slope and depth.
+    quiet_malus_offset = 50, -100, 600, 40;
+    /// Malus of the butterfly and pawn histories: maximum.
+    quiet_malus_limit = 1800, 300, 6000, 250;
+
+    /// Bonus of the continuation histories: per ply of depth.
+    continuation_bonus_slope = 150, 50, 800, 20;
+    /// Bonus of the continuation histories: subtracted from the product of slope and depth.
+    continuation_bonus_offset = 80, -100, 600, 30;
+    /// Bonus of the continuation histories: maximum.
+    continuation_bonus_limit = 1500, 500, 6000, 200;
+    /// Malus of the continuation histories: per ply of depth.
+    continuation_malus_slope = 350, 50, 800, 30;
+    /// Malus of the continuation histories: subtracted from the product of slope and depth.
+    continuation_malus_offset = 50, -100, 600, 40;
+    /// Malus of the continuation histories: maximum.
+    continuation_malus_limit = 1000, 300, 6000, 200;
+
+    /// Bonus of the capture history: per ply of depth.
+    noisy_bonus_slope = 135, 50, 800, 20;
+    /// Bonus of the capture history: subtracted from the product of slope and depth.
+    noisy_bonus_offset = 80, -100, 600, 30;
+    /// Bonus of the capture history: maximum.
+    noisy_bonus_limit = 1700, 500, 6000, 200;
+    /// Malus of the capture history: per ply of depth.
+    noisy_malus_slope = 190, 50, 800, 20;
+    /// Malus of the capture history: subtracted from the product of slope and depth.
+    noisy_malus_offset = 50, -100, 600, 30;
+    /// Malus of the capture history: maximum.
+    noisy_malus_limit = 1450, 300, 6000, 200;
 
     /// Correction history: correction by eight full counters, centipawns.
-    correction_weight = 257, 0, 800, 30;
+    correction_weight = 420, 0, 1200, 40;
 }
 
 /// Maximum absolute value of a move history.
@@ -257,26 +283,28 @@ impl Histories {
         self.0.noisy[piece.index()][mv.to().index()][Self::captured(board, mv)].get()
     }
 
-    /// Adds a bonus, or a malus if negative, to the history of a capture or promotion.
-    pub fn update_noisy(&mut self, board: &Board, mv: Move, bonus: i32) {
+    /// Updates the history of a capture or promotion.
+    pub fn update_noisy(&mut self, board: &Board, mv: Move, verdict: Verdict) {
         let Some(piece) = board.piece_on(mv.from()) else { return };
-        self.0.noisy[piece.index()][mv.to().index()][Self::captured(board, mv)].update(bonus);
+        self.0.noisy[piece.index()][mv.to().index()][Self::captured(board, mv)].update(verdict.noisy());
     }
 
-    /// Adds a bonus, or a malus if negative, to the histories of a quiet move.
-    pub fn update_quiet(&mut self, board: &Board, mv: Move, context: &HistoryContext, bonus: i32) {
+    /// Updates the histories of a quiet move.
+    pub fn update_quiet(&mut self, board: &Board, mv: Move, context: &HistoryContext, verdict: Verdict) {
         let Some(piece) = board.piece_on(mv.from()) else { return };
+        let bonus = verdict.quiet();
         let (from, landing) = (mv.from(), landing_square(board, mv));
         let threatened = context.threats.to(piece.kind());
         let [by_origin, by_landing] = [from, landing].map(|square| usize::from(threatened.has(square)));
         let butterfly = &mut self.0.quiet[piece.color().index()];
         butterfly[by_origin][by_landing][from.index()][landing.index()].update(bonus);
         self.0.pawn[Self::pawn_slot(board)][piece.index()][landing.index()].update(bonus);
-        self.update_continuations(PieceTo::new(piece, landing), context, bonus);
+        self.update_continuations(PieceTo::new(piece, landing), context, verdict);
     }
 
-    /// Adds a bonus, or a malus if negative, to the continuation histories of a move.
-    pub fn update_continuations(&mut self, piece_to: PieceTo, context: &HistoryContext, bonus: i32) {
+    /// Updates the continuation histories of a move.
+    pub fn update_continuations(&mut self, piece_to: PieceTo, context: &HistoryContext, verdict: Verdict) {
+        let bonus = verdict.continuation();
         for previous in context.previous_moves {
             if previous != PieceTo::NONE {
                 let row = self.0.continuation[previous.index()].as_flattened_mut();
@@ -337,16 +365,55 @@ impl Histories {
     }
 }
 
-/// Returns the history bonus of a move that refuted a node of this depth.
-#[inline]
-pub fn bonus(depth: i32) -> i32 {
-    (bonus_slope() * depth - bonus_offset()).clamp(0, bonus_limit())
+/// What a search to some depth in plies found out about a move, and so how the histories change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The move was good: the histories get a bonus.
+    Good(i32),
+    /// Another move was better: the histories get a malus.
+    Bad(i32),
 }
 
-/// Returns the history malus of the moves searched before it.
+impl Verdict {
+    /// Returns the change of the butterfly and pawn histories.
+    fn quiet(self) -> i32 {
+        match self {
+            Self::Good(depth) => {
+                amount(quiet_bonus_slope(), quiet_bonus_offset(), quiet_bonus_limit(), depth)
+            }
+            Self::Bad(depth) => {
+                -amount(quiet_malus_slope(), quiet_malus_offset(), quiet_malus_limit(), depth)
+            }
+        }
+    }
+
+    /// Returns the change of the continuation histories.
+    fn continuation(self) -> i32 {
+        let (bonus_slope, bonus_offset) = (continuation_bonus_slope(), continuation_bonus_offset());
+        let (malus_slope, malus_offset) = (continuation_malus_slope(), continuation_malus_offset());
+        match self {
+            Self::Good(depth) => amount(bonus_slope, bonus_offset, continuation_bonus_limit(), depth),
+            Self::Bad(depth) => -amount(malus_slope, malus_offset, continuation_malus_limit(), depth),
+        }
+    }
+
+    /// Returns the change of the capture history.
+    fn noisy(self) -> i32 {
+        match self {
+            Self::Good(depth) => {
+                amount(noisy_bonus_slope(), noisy_bonus_offset(), noisy_bonus_limit(), depth)
+            }
+            Self::Bad(depth) => {
+                -amount(noisy_malus_slope(), noisy_malus_offset(), noisy_malus_limit(), depth)
+            }
+        }
+    }
+}
+
+/// Returns a bonus or malus that grows with the depth up to `limit`.
 #[inline]
-pub fn malus(depth: i32) -> i32 {
-    (malus_slope() * depth - malus_offset()).clamp(0, malus_limit())
+fn amount(slope: i32, offset: i32, limit: i32, depth: i32) -> i32 {
+    (slope * depth - offset).clamp(0, limit)
 }
 
 /// Returns the destination of the moving piece: for castling the square of the king, not that of the rook.
@@ -375,12 +442,23 @@ mod tests {
     }
 
     #[test]
+    fn verdict_moves_histories_within_limits() {
+        for verdict in [Verdict::quiet, Verdict::continuation, Verdict::noisy] {
+            assert!(verdict(Verdict::Good(2)) > 0 && verdict(Verdict::Good(8)) > verdict(Verdict::Good(2)));
+            assert!(verdict(Verdict::Bad(1)) < 0 && verdict(Verdict::Bad(8)) < verdict(Verdict::Bad(1)));
+            assert_eq!(verdict(Verdict::Good(0)), 0);
+        }
+        assert_eq!(Verdict::Good(100).quiet(), quiet_bonus_limit());
+        assert_eq!(Verdict::Bad(100).continuation(), -continuation_malus_limit());
+    }
+
+    #[test]
     fn castling_history_uses_king_destination() {
         let board: Board = "4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1".parse().unwrap();
         let context = HistoryContext::default();
         let mut histories = Histories::new().unwrap();
         let castling = |side: &str| board.parse_san(side).unwrap();
-        histories.update_quiet(&board, castling("O-O"), &context, 1000);
+        histories.update_quiet(&board, castling("O-O"), &context, Verdict::Good(8));
         assert!(histories.quiet(&board, castling("O-O"), &context) > 0);
         assert_eq!(histories.quiet(&board, castling("O-O-O"), &context), 0);
         let step = board.parse_move("f1g1").unwrap();

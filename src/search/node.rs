@@ -4,7 +4,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{HistoryContext, bonus, malus};
+use super::history::{HistoryContext, Verdict};
 use super::movepick::{MovePicker, QuietLimit};
 use super::node_state::{Candidate, Node};
 use super::score::*;
@@ -29,6 +29,9 @@ struct Window {
     best: Score,
 }
 
+/// Unit of the share of a window in the root's.
+const WHOLE_WINDOW: i32 = 1024;
+
 /// Moves of a node that get a malus if a later one refutes it; those beyond the capacity get none.
 type SearchedMoves = ArrayVec<Move, 32>;
 
@@ -37,16 +40,6 @@ const NEAR_FIFTY_MOVES: u16 = 90;
 
 /// Plies back to the evaluations that define an improving one: the second is for a check at the first.
 const IMPROVING_PLIES: [usize; 2] = [2, 4];
-
-/// Returns `true` if every quiet move from number `move_count` on that gives no check is pruned.
-fn prunes_quiets(node: &Node, move_count: usize, Window { alpha, best, .. }: Window) -> bool {
-    late_move_pruning::applies_to_quiets(node, move_count, best)
-        || futility::applies_to_quiets(
-            node,
-            late_move_reductions::lmr_depth(node.depth, move_count, true),
-            alpha,
-        )
-}
 
 impl Worker<'_> {
     /// Returns the score of the position `ply` plies from the root, searched to `depth` plies.
@@ -138,7 +131,10 @@ impl Worker<'_> {
         let mut context = self.stack.history_context(ply, Default::default());
         let mut node = self.evaluate_node::<PV>(ply, depth, cut_node, tt_hit, tt_move, &context);
         self.stack[ply].eval = node.static_eval;
+        self.stack[ply].tt_pv = node.tt_pv;
         self.stack[ply].reduction = 0;
+        let double_extensions = self.stack.before(ply, 1).double_extensions;
+        self.stack[ply].double_extensions = double_extensions;
         self.stack[ply + 1].cutoffs = 0;
         self.stack[ply + 1].excluded = None;
         node.depth += hindsight::adjustment(&node, self.stack);
@@ -175,14 +171,13 @@ impl Worker<'_> {
         let mut quiets = SearchedMoves::new();
         let mut captures = SearchedMoves::new();
         let old_alpha = alpha;
-        let mut alpha_raised = 0;
         loop {
             // The tablebases may give a score before the first move, without which the node would look like a stalemate.
             if move_count > 0
                 && best > -DECISIVE_RANGE
                 && !is_root
                 && picker.is_before_quiets()
-                && prunes_quiets(&node, move_count + 1, Window { alpha, beta, best })
+                && late_move_pruning::applies_to_quiets(&node, move_count + 1, best)
             {
                 picker.limit_quiets(QuietLimit::Checks);
             }
@@ -203,8 +198,18 @@ impl Worker<'_> {
             let gives_check = picker.gives_check(&self.board, mv);
             let lmr_depth = late_move_reductions::lmr_depth(node.depth, move_count, is_quiet);
             let is_losing_noisy = picker.is_at_bad_moves();
-            let candidate =
-                Candidate { mv, move_count, history, gives_check, lmr_depth, is_losing_noisy, alpha_raised };
+            let alpha_raised = best_move.is_some();
+            let window_share = WHOLE_WINDOW * (beta - alpha) / self.root_window;
+            let candidate = Candidate {
+                mv,
+                move_count,
+                history,
+                gives_check,
+                lmr_depth,
+                is_losing_noisy,
+                alpha_raised,
+                window_share,
+            };
 
             // 9. Pruning of the move, once another one is known not to lose by force.
             if !is_root && best > -DECISIVE_RANGE {
@@ -214,13 +219,14 @@ impl Worker<'_> {
                         continue;
                     }
                 }
-                if futility::applies(&node, &candidate, alpha) {
+                if let Some(hope) = futility::prune(&node, &candidate, alpha) {
                     if is_quiet {
+                        best = best.max(hope);
                         picker.limit_quiets(QuietLimit::Checks);
                     }
                     continue;
                 }
-                if history_pruning::applies(&candidate) {
+                if history_pruning::applies(&node, &candidate) {
                     continue;
                 }
                 if see_pruning::applies(&node, &candidate, &self.board) {
@@ -242,6 +248,8 @@ impl Worker<'_> {
             if extension == 0 && gives_check && self.seeks_mate() {
                 extension = 1;
             }
+
+            self.stack[ply].double_extensions = double_extensions + i32::from(extension >= 2);
 
             // 11. Search of the move: reduced, with a null window, with the full window.
             let nodes_before = self.nodes;
@@ -273,10 +281,12 @@ impl Worker<'_> {
                         break;
                     }
                     alpha = score;
-                    alpha_raised += 1;
                 }
             }
-            let _ = if is_quiet { quiets.try_push(mv) } else { captures.try_push(mv) };
+            // A move that raised alpha deserves no malus if a later one refutes the node.
+            if best_move != Some(mv) {
+                let _ = if is_quiet { quiets.try_push(mv) } else { captures.try_push(mv) };
+            }
         }
 
         // 13. No legal move: checkmate, stalemate, or a singular search without alternatives.
@@ -301,7 +311,7 @@ impl Worker<'_> {
             self.update_histories(&node, mv, &quiets, &captures, &context);
         }
         if bound == Bound::Upper && !is_root && excluded.is_none() {
-            self.update_continuations(ply - 1, bonus(node.depth));
+            self.update_continuations(ply - 1, Verdict::Good(node.depth));
         }
         if let (Some(eval), None) = (node.static_eval, excluded)
             && bound.improves(best, eval)
@@ -351,6 +361,11 @@ impl Worker<'_> {
             (Some(eval), Some(hit)) => hit.refine(eval),
             (eval, _) => eval.unwrap_or(-INFINITE),
         };
+        let tt_pv = if is_singular_search {
+            self.stack[ply].tt_pv
+        } else {
+            PV || tt_hit.is_some_and(|hit| hit.tt_pv)
+        };
         let previous = IMPROVING_PLIES.into_iter().find_map(|plies| self.stack.before(ply, plies).eval);
         Node {
             ply,
@@ -361,8 +376,9 @@ impl Worker<'_> {
             complexity: raw_eval.zip(static_eval).map_or(0, |(raw, corrected)| (raw - corrected).abs()),
             improving: static_eval.zip(previous).is_some_and(|(now, previous)| now > previous),
             is_pv: PV,
-            tt_pv: PV || tt_hit.is_some_and(|hit| hit.tt_pv),
+            tt_pv,
             cut_node,
+            is_singular_search,
             tt_hit,
             tt_move,
         }
@@ -398,21 +414,18 @@ impl Worker<'_> {
             score = -self.search::<false>(ply + 1, reduced, -alpha - 1, -alpha, true);
             self.stack[ply].reduction = 0;
             if score > alpha && reduced < new_depth {
-                new_depth += late_move_reductions::research_adjustment(score, best, new_depth);
+                new_depth += late_move_reductions::research_adjustment(node, score, best, new_depth);
                 if new_depth > reduced {
                     stats::count(node, Counter::Researches);
                     score = -self.search::<false>(ply + 1, new_depth, -alpha - 1, -alpha, !cut_node);
                     if score > alpha {
                         stats::count(node, Counter::RaisedAgain);
                     }
-                    let change = if score <= alpha {
-                        -malus(new_depth)
+                    if score <= alpha {
+                        self.update_continuations(ply, Verdict::Bad(new_depth));
                     } else if score >= beta {
-                        bonus(new_depth)
-                    } else {
-                        0
-                    };
-                    self.update_continuations(ply, change);
+                        self.update_continuations(ply, Verdict::Good(new_depth));
+                    }
                 }
             }
         } else if !PV || candidate.move_count > 1 {
@@ -436,26 +449,26 @@ impl Worker<'_> {
         captures: &[Move],
         context: &HistoryContext,
     ) {
-        let (bonus, malus) = (bonus(node.depth), malus(node.depth));
+        let (good, bad) = (Verdict::Good(node.depth), Verdict::Bad(node.depth));
         if mv.is_quiet() {
-            self.histories.update_quiet(&self.board, mv, context, bonus);
+            self.histories.update_quiet(&self.board, mv, context, good);
             for &other in quiets {
-                self.histories.update_quiet(&self.board, other, context, -malus);
+                self.histories.update_quiet(&self.board, other, context, bad);
             }
         } else {
-            self.histories.update_noisy(&self.board, mv, bonus);
+            self.histories.update_noisy(&self.board, mv, good);
         }
         for &other in captures {
-            self.histories.update_noisy(&self.board, other, -malus);
+            self.histories.update_noisy(&self.board, other, bad);
         }
     }
 
-    /// Adds `bonus` to the continuation histories of the move made at `ply`, if it is quiet.
-    fn update_continuations(&mut self, ply: usize, bonus: i32) {
+    /// Updates the continuation histories of the move made at `ply`, if it is quiet.
+    fn update_continuations(&mut self, ply: usize, verdict: Verdict) {
         let Frame { mv: Some(mv), piece_to, .. } = self.stack[ply] else { return };
         if mv.is_quiet() {
             let context = self.stack.history_context(ply, Default::default());
-            self.histories.update_continuations(piece_to, &context, bonus);
+            self.histories.update_continuations(piece_to, &context, verdict);
         }
     }
 }

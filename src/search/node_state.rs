@@ -26,12 +26,22 @@ pub(super) struct Node {
     pub(super) tt_pv: bool,
     /// `true` if the node is expected to fail high.
     pub(super) cut_node: bool,
+    /// `true` in the search of all moves but the tt move, which tests whether that one is singular.
+    pub(super) is_singular_search: bool,
     pub(super) tt_hit: Option<TtEntry>,
     /// Move of the transposition table; at the root the best move so far.
     pub(super) tt_move: Option<Move>,
 }
 
+impl Node {
+    /// Returns `true` if the node is expected to fail low.
+    pub(super) fn is_all(&self) -> bool {
+        !self.is_pv && !self.cut_node
+    }
+}
+
 /// Move about to be searched.
+#[derive(Clone, Copy)]
 pub(super) struct Candidate {
     pub(super) mv: Move,
     /// Place among the moves of the node, from 1.
@@ -43,8 +53,10 @@ pub(super) struct Candidate {
     pub(super) lmr_depth: i32,
     /// `true` for a capture or promotion that loses material by static exchange evaluation.
     pub(super) is_losing_noisy: bool,
-    /// Number of earlier moves of the node that raised alpha.
-    pub(super) alpha_raised: i32,
+    /// `true` if an earlier move of the node raised alpha.
+    pub(super) alpha_raised: bool,
+    /// Width of the window as a share of the root's, 1024ths.
+    pub(super) window_share: i32,
 }
 
 #[cfg(test)]
@@ -65,6 +77,7 @@ pub(super) mod tests {
             is_pv: false,
             tt_pv: false,
             cut_node: true,
+            is_singular_search: false,
             tt_hit: None,
             tt_move: None,
         }
@@ -81,7 +94,8 @@ pub(super) mod tests {
             gives_check,
             lmr_depth,
             is_losing_noisy: false,
-            alpha_raised: 0,
+            alpha_raised: false,
+            window_share: 0,
         }
     }
 }

@@ -100,7 +100,8 @@ mod tests {
         for pair in all.windows(2) {
             assert_ne!(pair[0].name, pair[1].name);
         }
-        for name in ["aspiration_window", "bonus_slope", "lmr_history", "qs_moves", "rfp_slope", "time_moves"]
+        for name in
+            ["aspiration_window", "quiet_bonus_slope", "lmr_history", "qs_moves", "rfp_slope", "time_moves"]
         {
             assert!(all.iter().any(|parameter| parameter.name == name), "{name}");
         }

@@ -220,6 +220,7 @@ impl Worker<'_> {
             beta = (previous_score + width).min(INFINITE);
         }
         loop {
+            self.root_window = beta - alpha;
             let score = self.search::<true>(0, (depth - failed_high).max(1), alpha, beta, false);
             // A stable sort keeps the order of the moves after the best.
             self.root_moves[self.pv_index..].sort_by_key(RootMove::order);

@@ -20,6 +20,10 @@ pub struct Frame {
     pub reduction: i32,
     /// Number of nodes at this ply that failed high since the search of their parent began.
     pub cutoffs: u32,
+    /// The position has been on a principal variation.
+    pub tt_pv: bool,
+    /// Number of moves on the path to this ply, and of the one being searched, that were extended by two plies or more.
+    pub double_extensions: i32,
 }
 
 /// Frames before the root, so that access to earlier plies needs no check.

@@ -78,6 +78,8 @@ pub struct Worker<'a> {
     /// Index of the principal variation that is searched; earlier ones are complete in this iteration.
     pub(super) pv_index: usize,
     pub(super) root_depth: i32,
+    /// Width of the window at the root, centipawns.
+    pub(super) root_window: Score,
     pub(super) completed_depth: i32,
     /// Best move of the last iterations.
     pub(super) stable_move: Option<Move>,
@@ -124,6 +126,7 @@ impl<'a> Worker<'a> {
             root_moves: job.ranked_root_moves(),
             pv_index: 0,
             root_depth: 0,
+            root_window: 2 * INFINITE,
             completed_depth: 0,
             stable_move: None,
             stable_iterations: 0,

@@ -1,9 +1,9 @@
 //! Late move pruning (LMP, also move count pruning): skips the remaining quiet moves after a number of moves. With good
 //! ordering a late one is unlikely to be better.
 //!
-//! Wrong where the ordering is poor. So it waits while every move so far loses against the static evaluation: the opponent
-//! threatens something, and the answer may be a quiet move without a history. Checks are kept, because their history does
-//! not show their strength.
+//! Wrong where the ordering is poor, as in check. Near the horizon it also waits while every move so far loses against the
+//! static eval: the opponent threatens something, and the answer may be a quiet move without a history. Checks are kept,
+//! because their history does not show how strong they are.
 
 use crate::search::node_state::{Candidate, Node};
 use crate::search::params::parameters;
@@ -11,11 +11,11 @@ use crate::search::score::Score;
 
 parameters! {
     /// Late move pruning (LMP): moves before pruning at depth 0, hundredths.
-    lmp_base = 410, 50, 2000, 40;
+    lmp_base = 300, 50, 2000, 40;
     /// LMP: moves before pruning per squared ply of depth, hundredths.
-    lmp_slope = 145, 30, 300, 10;
-    /// LMP: maximum depth, plies.
-    lmp_depth = 9, -1, 20, 1;
+    lmp_slope = 100, 30, 300, 10;
+    /// LMP: maximum depth at which pruning waits for a move that loses little, plies.
+    lmp_wait_depth = 5, -1, 20, 1;
     /// LMP: maximum loss of the best move so far against the static evaluation, centipawns.
     lmp_max_loss = 50, -100, 10000, 25;
 }
@@ -31,14 +31,11 @@ fn limit(depth: i32, improving: bool) -> usize {
     (if improving { moves } else { moves / NOT_IMPROVING_DIVISOR }) as usize
 }
 
-/// Returns `true` if the static evaluation is far above `best`, the score of the best move so far.
-fn is_threatened(node: &Node, best: Score) -> bool {
-    node.static_eval.is_some_and(|eval| best < eval - lmp_max_loss())
-}
-
 /// Returns `true` if a quiet move with number `move_count` comes too late; `best` is the best score so far.
 pub(in crate::search) fn applies_to_quiets(node: &Node, move_count: usize, best: Score) -> bool {
-    node.depth <= lmp_depth() && move_count > limit(node.depth, node.improving) && !is_threatened(node, best)
+    let Some(eval) = node.static_eval else { return false };
+    let is_threatened = node.depth <= lmp_wait_depth() && best < eval - lmp_max_loss();
+    move_count > limit(node.depth, node.improving) && !is_threatened
 }
 
 /// Returns `true` for a quiet move that comes too late.
@@ -58,12 +55,13 @@ mod tests {
         let skipped = |text, count, depth| applies(&node(depth, 0), &candidate(&board, text, count, 1), 0);
         assert!(skipped("e1d1", 30, 3));
         assert!(!skipped("e1d1", 3, 3));
-        assert!(!skipped("e1d1", 30, 15), "too deep");
+        assert!(!skipped("e1d1", 30, 15) && skipped("e1d1", 120, 15), "more moves at greater depth");
         assert!(!skipped("e4d5", 30, 3), "capture");
-        let after = |best| applies(&node(3, 0), &candidate(&board, "e1d1", 30, 1), best);
-        assert!(after(-20) && !after(-300), "every move so far loses");
+        let after = |depth, best| applies(&node(depth, 0), &candidate(&board, "e1d1", 60, 1), best);
+        assert!(after(3, -20) && !after(3, -300), "every move so far loses");
+        assert!(after(6, -300), "too deep to wait");
         let in_check = Node { static_eval: None, ..node(3, 0) };
-        assert!(applies(&in_check, &candidate(&board, "e1d1", 30, 1), -300));
+        assert!(!applies(&in_check, &candidate(&board, "e1d1", 30, 1), 0), "in check");
         assert!(limit(4, true) > limit(4, false) && limit(5, false) > limit(4, false));
     }
 }

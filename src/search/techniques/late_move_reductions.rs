@@ -13,31 +13,41 @@ use crate::search::score::Score;
 
 parameters! {
     /// Late move reductions (LMR): base for quiet moves, 1024ths of a ply.
-    lmr_quiet_base = 738, 0, 2500, 100;
+    lmr_quiet_base = 1300, 0, 2500, 100;
     /// LMR: quiet moves, 1024ths of a ply per ln(depth) × ln(move count).
-    lmr_quiet_slope = 455, 200, 800, 30;
+    lmr_quiet_slope = 430, 200, 800, 30;
     /// LMR: base for noisy moves, 1024ths of a ply.
-    lmr_noisy_base = 100, -1000, 1500, 100;
+    lmr_noisy_base = 600, -1000, 1500, 100;
     /// LMR: noisy moves, 1024ths of a ply per ln(depth) × ln(move count).
     lmr_noisy_slope = 400, 100, 700, 30;
     /// LMR: less on a principal variation of this or an earlier search, 1024ths of a ply.
     lmr_tt_pv = 861, 0, 2500, 100;
+    /// LMR: further less on the principal variation of this search, 1024ths of a ply.
+    lmr_pv = 2000, 0, 4000, 200;
+    /// LMR: further less on the principal variation with a window as wide as the root's, 1024ths of a ply.
+    lmr_window = 500, 0, 2500, 100;
     /// LMR: more in a cut node, 1024ths of a ply.
-    lmr_cut_node = 1725, 0, 3000, 150;
+    lmr_cut_node = 1700, 0, 3000, 150;
     /// LMR: more if the evaluation is not improving, 1024ths of a ply.
-    lmr_not_improving = 569, 0, 2000, 100;
+    lmr_not_improving = 650, 0, 2000, 100;
     /// LMR: less for a check, 1024ths of a ply.
-    lmr_check = 850, 0, 2500, 100;
+    lmr_check = 1100, 0, 2500, 100;
     /// LMR: more if the tt move is noisy, 1024ths of a ply.
-    lmr_tt_noisy = 740, 0, 2500, 100;
+    lmr_tt_noisy = 950, 0, 2500, 100;
     /// LMR: more if the child nodes fail high often, 1024ths of a ply.
     lmr_child_cutoffs = 951, 0, 2500, 100;
+    /// LMR: further more in an all node if the child nodes fail high often, 1024ths of a ply.
+    lmr_child_cutoffs_all = 400, 0, 2500, 100;
+    /// LMR: less per centipawn by which the static eval was corrected, 1024ths of a ply.
+    lmr_complexity = 6, 0, 40, 2;
     /// LMR: less per unit of history, hundredths of a 1024th of a ply.
     lmr_history = 10, 0, 40, 2;
-    /// LMR: more per earlier move that raised alpha, 1024ths of a ply.
-    lmr_alpha_raised = 512, 0, 2500, 100;
+    /// LMR: more once a move has raised alpha, 1024ths of a ply.
+    lmr_alpha_raised = 900, 0, 2500, 100;
     /// LMR: margin above the best score for a re-search one ply deeper, centipawns.
-    lmr_deeper_margin = 39, 0, 10000, 10;
+    lmr_deeper_margin = 20, 0, 10000, 10;
+    /// LMR: margin above the best score below which a re-search is one ply shallower, centipawns.
+    lmr_shallower_margin = 3, 0, 100, 2;
 }
 
 /// Unit of reductions, per ply.
@@ -50,10 +60,8 @@ const MIN_DEPTH: i32 = 2;
 const UNREDUCED_MOVES: usize = 1;
 /// Cutoffs of the child nodes above which moves are reduced more.
 const FEW_CUTOFFS: u32 = 2;
-/// Margin for a deeper re-search per ply of depth, centipawns.
-const DEEPER_SLOPE: Score = 2;
-/// Margin for a shallower re-search per ply of depth, centipawns.
-const SHALLOWER_SLOPE: Score = 1;
+/// Plies of depth that add a centipawn to the margin for a deeper re-search.
+const DEEPER_PLIES: i32 = 2;
 
 /// Length of the table of logarithms.
 const LOGARITHMS: usize = 256;
@@ -98,7 +106,7 @@ pub(in crate::search) fn reduced_depth(
     new_depth: i32,
     child_cutoffs: u32,
 ) -> i32 {
-    let &Candidate { mv, move_count, gives_check, alpha_raised, .. } = candidate;
+    let &Candidate { mv, move_count, gives_check, alpha_raised, window_share, .. } = candidate;
     let mut reduction = base(node.depth, move_count, mv.is_quiet());
     let mut adjust = |condition: bool, amount: i32| reduction += if condition { amount } else { 0 };
     adjust(node.tt_pv, -lmr_tt_pv());
@@ -107,17 +115,22 @@ pub(in crate::search) fn reduced_depth(
     adjust(gives_check, -lmr_check());
     adjust(node.tt_move.is_some_and(Move::is_noisy), lmr_tt_noisy());
     adjust(child_cutoffs > FEW_CUTOFFS, lmr_child_cutoffs());
-    reduction += alpha_raised * lmr_alpha_raised();
+    adjust(child_cutoffs > FEW_CUTOFFS && node.is_all(), lmr_child_cutoffs_all());
+    adjust(alpha_raised, lmr_alpha_raised());
+    adjust(node.is_pv, -lmr_pv() - lmr_window() * window_share / PLY);
+    reduction -= lmr_complexity() * node.complexity;
     reduction -= history_part(candidate);
     (new_depth - reduction.div_euclid(PLY)).clamp(1.min(new_depth), new_depth + i32::from(node.is_pv))
 }
 
 /// Returns the change of `new_depth` for the re-search of a reduced move that raised alpha, plies: deeper if its score is
-/// far above the best so far, shallower if barely.
-pub(in crate::search) fn research_adjustment(score: Score, best: Score, new_depth: i32) -> i32 {
-    if score > best + lmr_deeper_margin() + DEEPER_SLOPE * new_depth {
+/// far above the best so far, shallower if barely. The root searches every move to the depth it reports.
+pub(in crate::search) fn research_adjustment(node: &Node, score: Score, best: Score, new_depth: i32) -> i32 {
+    if node.ply == 0 {
+        0
+    } else if score > best + lmr_deeper_margin() + new_depth / DEEPER_PLIES {
         1
-    } else if score < best + SHALLOWER_SLOPE * new_depth {
+    } else if score < best + lmr_shallower_margin() {
         -1
     } else {
         0
@@ -156,10 +169,20 @@ mod tests {
         let usual = depth(&plain, 0, 0);
         assert!(depth(&plain, 30_000, 0) > usual && depth(&plain, -30_000, 0) < usual);
         assert!(depth(&node(15, 0), 0, 0) < usual, "cut node");
-        assert!(depth(&plain, 0, 5) <= usual);
-        assert!(depth(&Node { tt_pv: true, ..plain }, 0, 0) >= usual);
-        let late = Candidate { alpha_raised: 3, ..candidate(&board, "e2e4", 12, 1) };
-        assert!(reduced_depth(&plain, &late, 14, 0) < usual, "other moves raised alpha");
+        assert!(depth(&plain, 0, 5) < usual, "child nodes fail high");
+        assert!(
+            depth(&node(15, 0), 0, 0) - depth(&node(15, 0), 0, 5) < usual - depth(&plain, 0, 5),
+            "all node"
+        );
+        assert!(depth(&Node { tt_pv: true, ..plain }, 0, 0) > usual, "former principal variation");
+        assert!(depth(&Node { complexity: 200, ..plain }, 0, 0) > usual, "large correction");
+        let late = Candidate { alpha_raised: true, ..candidate(&board, "e2e4", 12, 1) };
+        assert!(reduced_depth(&plain, &late, 14, 0) < usual, "another move raised alpha");
+        let on_pv = Node { is_pv: true, tt_pv: true, ..plain };
+        let wide = Candidate { window_share: 2 * PLY, ..candidate(&board, "e2e4", 12, 1) };
+        let former_pv = Node { tt_pv: true, ..plain };
+        assert_eq!(depth(&on_pv, 0, 0), depth(&former_pv, 0, 0) + 2, "principal variation");
+        assert_eq!(reduced_depth(&on_pv, &wide, 14, 0), depth(&on_pv, 0, 0) + 1, "wide window");
     }
 
     #[test]
@@ -173,8 +196,9 @@ mod tests {
 
     #[test]
     fn research_depth_follows_score() {
-        assert_eq!(research_adjustment(200, 0, 6), 1);
-        assert_eq!(research_adjustment(30, 0, 6), 0);
-        assert_eq!(research_adjustment(3, 0, 6), -1);
+        let adjustment = |score| research_adjustment(&node(8, 0), score, 0, 6);
+        assert_eq!([24, 23, 3, 2].map(adjustment), [1, 0, 0, -1]);
+        let root = Node { ply: 0, ..node(8, 0) };
+        assert_eq!([200, 2].map(|score| research_adjustment(&root, score, 0, 6)), [0, 0]);
     }
 }

@@ -14,14 +14,16 @@ use crate::search::stats::{self, Counter};
 use crate::search::worker::Worker;
 
 parameters! {
-    /// Singular extension: minimum depth, plies.
-    singular_depth = 6, 4, 100, 1;
+    /// Singular extension: minimum depth, plies; on a former principal variation one more.
+    singular_depth = 5, 4, 100, 1;
     /// Singular extension: margin below the tt score per ply, sixteenths of a centipawn.
-    singular_slope = 19, 4, 64, 3;
+    singular_slope = 8, 2, 64, 2;
+    /// Singular extension: addition to [`singular_slope`] on a former principal variation.
+    singular_former_pv = 8, 0, 64, 2;
     /// Double extension: further margin of the other moves, centipawns.
-    double_extension_margin = 30, 0, 10000, 5;
+    double_extension_margin = 15, 0, 10000, 4;
     /// Triple extension: further margin of the other moves, centipawns.
-    triple_extension_margin = 85, 20, 10000, 15;
+    triple_extension_margin = 45, 0, 10000, 8;
 }
 
 /// Unit of [`singular_slope`], per centipawn.
@@ -32,6 +34,8 @@ const MAX_TT_DEPTH_DEFICIT: i32 = 3;
 const MAX_PLY_FACTOR: usize = 2;
 /// Divisor of the depth for the search of the other moves.
 const DEPTH_DIVISOR: i32 = 2;
+/// Maximum number of double extensions on the path from the root, which could grow without end otherwise.
+const MAX_DOUBLE_EXTENSIONS: i32 = 10;
 /// Extension of a tt move that is not singular and whose score reaches beta, plies.
 const TT_ABOVE_BETA_EXTENSION: i32 = -2;
 /// Extension of a tt move that is not singular in a cut node, plies.
@@ -62,12 +66,18 @@ impl SingularResult {
 /// Returns the score of the tt move if it is reliable enough for the test.
 fn tested_score(node: &Node, root_depth: i32) -> Option<Score> {
     let hit = node.tt_hit?;
-    let applies = node.depth >= singular_depth()
+    let applies = node.depth >= singular_depth() + i32::from(node.tt_pv)
         && hit.depth >= node.depth - MAX_TT_DEPTH_DEFICIT
         && hit.bound != Bound::Upper
         && !is_decisive(hit.score)
         && node.ply < MAX_PLY_FACTOR * root_depth as usize;
     applies.then_some(hit.score)
+}
+
+/// Returns how far below the tt score the other moves must stay, centipawns.
+fn margin(node: &Node) -> Score {
+    let former_pv = if node.tt_pv && !node.is_pv { singular_former_pv() } else { 0 };
+    (singular_slope() + former_pv) * node.depth / CENTIPAWN
 }
 
 /// Returns the result for the tt move `mv`. `score` is that of the other moves, searched with the null window below
@@ -80,8 +90,8 @@ fn result(node: &Node, mv: Move, tt_score: Score, score: Score, limit: Score, be
             + i32::from(is_below(triple_extension_margin()) && mv.is_quiet());
         return SingularResult::Extend(plies);
     }
-    if limit >= beta && !is_decisive(limit) {
-        return SingularResult::Multicut(limit);
+    if score >= beta && !is_decisive(score) {
+        return SingularResult::Multicut(score);
     }
     if tt_score >= beta {
         SingularResult::Extend(TT_ABOVE_BETA_EXTENSION)
@@ -95,7 +105,7 @@ fn result(node: &Node, mv: Move, tt_score: Score, score: Score, limit: Score, be
 /// Searches all moves but the tt move `mv` with a null window below its score and returns the result for `mv`.
 pub(in crate::search) fn test(worker: &mut Worker<'_>, node: &Node, mv: Move, beta: Score) -> SingularResult {
     let Some(tt_score) = tested_score(node, worker.root_depth) else { return SingularResult::Extend(0) };
-    let limit = tt_score - singular_slope() * node.depth / CENTIPAWN;
+    let limit = tt_score - margin(node);
     let depth = (node.depth - 1) / DEPTH_DIVISOR;
     worker.stack[node.ply].excluded = Some(mv);
     let score = worker.search::<false>(node.ply, depth, limit - 1, limit, node.cut_node);
@@ -103,7 +113,12 @@ pub(in crate::search) fn test(worker: &mut Worker<'_>, node: &Node, mv: Move, be
     if worker.stopped {
         return SingularResult::Extend(0);
     }
-    let result = result(node, mv, tt_score, score, limit, beta);
+    let mut result = result(node, mv, tt_score, score, limit, beta);
+    if worker.stack.before(node.ply, 1).double_extensions >= MAX_DOUBLE_EXTENSIONS
+        && let SingularResult::Extend(plies @ 2..) = &mut result
+    {
+        *plies = 1;
+    }
     stats::count(node, Counter::SingularTests);
     if let Some(counter) = result.counter() {
         stats::count(node, counter);
@@ -131,19 +146,41 @@ mod tests {
         assert_eq!(tested_score(&with_hit(40, Bound::Lower, 3), 10), None, "too shallow");
         assert_eq!(tested_score(&with_hit(mate_in(9), Bound::Lower, 6), 10), None);
         assert_eq!(tested_score(&with_hit(40, Bound::Lower, 6), 1), None, "ply beyond twice the iteration");
+        let at_depth = |depth, tt_pv| Node { depth, tt_pv, ..with_hit(40, Bound::Lower, 6) };
+        assert!(tested_score(&at_depth(5, false), 10).is_some());
+        assert_eq!(tested_score(&at_depth(5, true), 10), None, "former principal variation");
+        assert_eq!(tested_score(&at_depth(4, false), 10), None);
+        assert_eq!(margin(&node(8, 0)), 4);
+        assert_eq!(margin(&Node { tt_pv: true, ..node(8, 0) }), 8);
+        assert_eq!(margin(&Node { tt_pv: true, is_pv: true, ..node(8, 0) }), 4);
     }
 
     #[test]
     fn extension_grows_with_margin() {
-        let quiet = Board::startpos().parse_move("e2e4").unwrap();
-        let verdict = |score, beta| result(&node(8, 0), quiet, 40, score, 32, beta);
-        assert_eq!(verdict(20, 100), SingularResult::Extend(1));
-        assert_eq!(verdict(0, 100), SingularResult::Extend(2));
-        assert_eq!(verdict(-200, 100), SingularResult::Extend(3));
-        assert_eq!(verdict(50, 20), SingularResult::Multicut(32));
-        assert_eq!(verdict(50, 40), SingularResult::Extend(-2));
-        assert_eq!(verdict(50, 100), SingularResult::Extend(-1));
+        let board: Board = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1".parse().unwrap();
+        let [quiet, capture] = ["e1d1", "e4d5"].map(|text| board.parse_move(text).unwrap());
         let pv = Node { is_pv: true, cut_node: false, ..node(8, 0) };
-        assert_eq!(result(&pv, quiet, 40, -200, 32, 100), SingularResult::Extend(1));
+        let extension = |node: &Node, mv, below: Score| match result(node, mv, 40, 32 - below, 32, 100) {
+            SingularResult::Extend(plies) => plies,
+            multicut => panic!("{multicut:?}"),
+        };
+        let double = double_extension_margin();
+        assert_eq!([1, double, double + 1].map(|below| extension(&node(8, 0), quiet, below)), [1, 1, 2]);
+        let triple = triple_extension_margin();
+        assert_eq!([triple, triple + 1].map(|below| extension(&node(8, 0), quiet, below)), [2, 3]);
+        assert_eq!(extension(&node(8, 0), capture, 500), 2);
+        assert_eq!(extension(&pv, quiet, 500), 1, "principal variation");
+    }
+
+    #[test]
+    fn move_with_alternatives_is_not_extended() {
+        let quiet = Board::startpos().parse_move("e2e4").unwrap();
+        let verdict = |tt_score, score, beta| result(&node(8, 0), quiet, tt_score, score, 32, beta);
+        assert_eq!(verdict(40, 50, 45), SingularResult::Multicut(50));
+        assert_eq!(verdict(40, 35, 38), SingularResult::Extend(-2), "tt score above beta");
+        assert_eq!(verdict(40, 50, 100), SingularResult::Extend(-1), "cut node");
+        assert_eq!(verdict(40, mate_in(9), 20), SingularResult::Extend(-2), "a mate is no multicut");
+        let pv = Node { is_pv: true, cut_node: false, ..node(8, 0) };
+        assert_eq!(result(&pv, quiet, 40, 50, 32, 100), SingularResult::Extend(0));
     }
 }
