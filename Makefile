@@ -1,9 +1,10 @@
-# Builds, installs and packs the engine with cargo.
+# Builds, installs and packs the programs with cargo.
 #
-#   make                      ./enroque, optimized for this machine
+#   make                      ./enroque, ./enroque-tools and ./enroque-learn, optimized for this machine
+#   make EXE=name             the engine alone, under that name, as test farms ask for it
 #   make pgo                  the same with profile-guided optimization; needs llvm-profdata, from
 #                             `rustup component add llvm-tools` or the distribution's llvm package of the same version
-#   make install              engine, manual, completions and a plugin entry for GUIs, below PREFIX (/usr/local)
+#   make install              programs, manual, completions and a plugin entry for GUIs, below PREFIX (/usr/local)
 #   make dist                 the archives of a release in dist/, with their SHA-256 sums; or one of them: dist-source,
 #                             dist-web, dist-linux-x86-64, dist-linux-aarch64, dist-windows-x86-64, dist-windows-aarch64,
 #                             dist-macos-x86-64, dist-macos-aarch64; see docs/building.md
@@ -11,25 +12,33 @@
 #   make check-macos          type-checks the code for macOS
 #   make clean
 #
-# EXE=name sets the name of the program, for test farms. EVALFILE=file sets the embedded network. FEATURES=tune makes every
-# search parameter a UCI option, FEATURES=stats adds the command `stats` with counters of the search.
+# EVALFILE=file sets the embedded network. FEATURES=tune makes every search parameter a UCI option, FEATURES=stats adds
+# the command `stats` with counters of the search.
 
-EXE ?= enroque
+EXE ?=
 EVALFILE ?=
 FEATURES ?=
 PREFIX ?= /usr/local
 export EVALFILE
 
 CARGO ?= cargo
-BUILD := $(CARGO) build --release --locked $(if $(FEATURES),--features $(FEATURES))
+PACKAGES := $(if $(EXE),-p enroque,--workspace)
+BUILD := $(CARGO) build --release --locked $(PACKAGES) $(addprefix --features enroque/,$(FEATURES))
 TARGET := $(shell $(CARGO) metadata --no-deps --format-version 1 2>/dev/null | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
 SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe)
-ENGINE := $(EXE:.exe=)$(SUFFIX)
+ENGINE := $(patsubst %.exe,%,$(or $(EXE),enroque))$(SUFFIX)
+OTHERS := $(if $(EXE),,enroque-tools$(SUFFIX) enroque-learn$(SUFFIX))
+
+# Copies the programs from a folder here.
+define copy_programs
+	cp "$1/enroque$(SUFFIX)" "$(ENGINE)"
+	$(if $(OTHERS),cp $(foreach program,$(OTHERS),"$1/$(program)") .)
+endef
 
 .PHONY: all pgo profile-for-all install uninstall dist dist-source dist-web web check-macos clean
 all:
 	$(BUILD)
-	cp "$(TARGET)/release/enroque$(SUFFIX)" "$(ENGINE)"
+	$(call copy_programs,$(TARGET)/release)
 
 # Profile-guided optimization, by the profile of a bench run, which is typical of games. `make dist PROFILE=` does without.
 PROFILE := $(TARGET)/pgo/enroque.profdata
@@ -53,7 +62,7 @@ NATIVE := -C target-cpu=native
 pgo:
 	$(call take_profile,$(NATIVE))
 	RUSTFLAGS="$(NATIVE) -C profile-use=$(PROFILE)" $(BUILD) --target-dir "$(TARGET)/pgo"
-	cp "$(TARGET)/pgo/release/enroque$(SUFFIX)" "$(ENGINE)"
+	$(call copy_programs,$(TARGET)/pgo/release)
 
 # One profile serves the programs for all systems, since their symbols have the same names.
 PORTABLE := -C symbol-mangling-version=v0
@@ -67,19 +76,25 @@ SHARE := $(DESTDIR)$(PREFIX)/share
 # Builds nothing, since root often has no cargo.
 install:
 	@test -f "$(ENGINE)" || { echo "make: no program $(ENGINE) to install; run 'make' first" >&2; exit 2; }
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man6" "$(SHARE)/bash-completion/completions" \
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man1" "$(SHARE)/man/man6" "$(SHARE)/bash-completion/completions" \
 		"$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d" "$(SHARE)/games/plugins/uci"
-	install "$(ENGINE)" "$(DESTDIR)$(PREFIX)/bin/enroque$(SUFFIX)"
-	"$(abspath $(ENGINE))" man --output "$(SHARE)/man/man6"
-	"$(abspath $(ENGINE))" completions bash >"$(SHARE)/bash-completion/completions/enroque"
-	"$(abspath $(ENGINE))" completions zsh >"$(SHARE)/zsh/site-functions/_enroque"
-	"$(abspath $(ENGINE))" completions fish >"$(SHARE)/fish/vendor_completions.d/enroque.fish"
+	install "$(ENGINE)" $(OTHERS) "$(DESTDIR)$(PREFIX)/bin"
+	install -m 644 docs/enroque.6 "$(SHARE)/man/man6"
+	for program in enroque-tools enroque-learn; do \
+		"./$$program$(SUFFIX)" man "$(SHARE)/man/man1" && \
+		"./$$program$(SUFFIX)" completions bash >"$(SHARE)/bash-completion/completions/$$program" && \
+		"./$$program$(SUFFIX)" completions zsh >"$(SHARE)/zsh/site-functions/_$$program" && \
+		"./$$program$(SUFFIX)" completions fish >"$(SHARE)/fish/vendor_completions.d/$$program.fish" || exit 1; \
+	done
 	printf '%s\n' 'plugin spec 0.0' enroque chess,chess960 >"$(SHARE)/games/plugins/uci/enroque.eng"
 
 uninstall:
-	rm -f "$(DESTDIR)$(PREFIX)/bin/enroque$(SUFFIX)" "$(SHARE)/man/man6/enroque.6" "$(SHARE)"/man/man6/enroque-*.6 \
-		"$(SHARE)/bash-completion/completions/enroque" "$(SHARE)/zsh/site-functions/_enroque" \
-		"$(SHARE)/fish/vendor_completions.d/enroque.fish" "$(SHARE)/games/plugins/uci/enroque.eng"
+	rm -f "$(SHARE)/man/man6/enroque.6" "$(SHARE)/games/plugins/uci/enroque.eng"
+	for program in enroque enroque-tools enroque-learn; do \
+		rm -f "$(DESTDIR)$(PREFIX)/bin/$$program$(SUFFIX)" "$(SHARE)"/man/man1/$$program*.1 \
+			"$(SHARE)/bash-completion/completions/$$program" "$(SHARE)/zsh/site-functions/_$$program" \
+			"$(SHARE)/fish/vendor_completions.d/$$program.fish"; \
+	done
 
 # Each system's target triple, processor and flags. Linux programs contain musl: they depend on no library of the system, and
 # make no system call that Android forbids.
@@ -115,8 +130,8 @@ dist-web: web
 	scripts/pack.py web web/dist/enroque.html
 dist-%: all profile-for-all
 	$(SAME_SYMBOLS) RUSTFLAGS="-C target-cpu=$(CPU_$*) -C target-feature=+crt-static $(FLAGS_$*) $(STD_FLAGS) $(PORTABLE) \
-		$(USE_PROFILE)" $(CARGO) $(CROSS) $(STD) --release --locked --target $(TRIPLE_$*)
-	scripts/pack.py $* "$(TARGET)/$(TRIPLE_$*)/release/enroque$(if $(findstring windows,$*),.exe)" "$(abspath $(ENGINE))" $(TRIPLE_$*)
+		$(USE_PROFILE)" $(CARGO) $(CROSS) $(STD) --release --locked --workspace --target $(TRIPLE_$*)
+	scripts/pack.py $* "$(TARGET)/$(TRIPLE_$*)/release" "$(TARGET)/release" $(TRIPLE_$*)
 
 web:
 	web/build.sh
@@ -125,7 +140,7 @@ web:
 # pkg-config) replaces C code that only Apple's tools compile.
 check-macos:
 	for triple in x86_64-apple-darwin aarch64-apple-darwin; do \
-		ZSTD_SYS_USE_PKG_CONFIG=1 PKG_CONFIG_ALLOW_CROSS=1 RUSTFLAGS= $(CARGO) check --locked --target $$triple || exit 1; \
+		ZSTD_SYS_USE_PKG_CONFIG=1 PKG_CONFIG_ALLOW_CROSS=1 RUSTFLAGS= $(CARGO) check --locked --workspace --target $$triple || exit 1; \
 	done
 
 clean:

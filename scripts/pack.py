@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Packs a built engine, or the page for browsers, with the licences into an archive in dist/.
+"""Packs the built programs, or the page for browsers, with the licences into an archive in dist/.
 
-    scripts/pack.py SYSTEM BINARY HOST_BINARY TRIPLE
+    scripts/pack.py SYSTEM FOLDER HOST_FOLDER TRIPLE
     scripts/pack.py web PAGE
 
-SYSTEM is part of the archive's name. Linux and macOS get a tar.gz, others a zip. HOST_BINARY writes manual and
-completions on this machine. THIRD-PARTY.txt has the licences of all crates for the target TRIPLE, RUST-LIBRARY.html
+SYSTEM is part of the archive's name. Linux and macOS get a tar.gz, others a zip. FOLDER has the programs; those in
+HOST_FOLDER run on this machine and write manual and completions. THIRD-PARTY.txt has the licences of all crates for the target TRIPLE, RUST-LIBRARY.html
 those of the standard library. The same files make the same archive, byte for byte.
 """
 
@@ -22,7 +22,8 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-COMPLETIONS = {"bash": "enroque.bash", "zsh": "_enroque", "fish": "enroque.fish", "powershell": "enroque.ps1"}
+TOOLS = ["enroque-tools", "enroque-learn"]
+COMPLETIONS = {"bash": "{}.bash", "zsh": "_{}", "fish": "{}.fish", "powershell": "{}.ps1"}
 
 DOCUMENTS = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "nets/README.md", "web/README.md"]
 DOCUMENTS += [f"docs/{path.name}" for path in sorted(ROOT.glob("docs/*.md"))]
@@ -54,10 +55,13 @@ def add_documents(folder):
 def add_program_files(folder, host, triple):
     (folder / "THIRD-PARTY.txt").write_bytes(output(ROOT / "scripts/notices.py", triple))
     (folder / "man").mkdir()
-    output(host, "man", "--output", folder / "man")
+    shutil.copy(ROOT / "docs/enroque.6", folder / "man")
     (folder / "completions").mkdir()
-    for shell, name in COMPLETIONS.items():
-        (folder / "completions" / name).write_bytes(output(host, "completions", shell))
+    for tool in TOOLS:
+        program = Path(host, tool)
+        output(program, "man", folder / "man")
+        for shell, name in COMPLETIONS.items():
+            (folder / "completions" / name.format(tool)).write_bytes(output(program, "completions", shell))
 
 
 def write_tar(path, work, files, seconds):
@@ -95,7 +99,9 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         folder = Path(work, f"enroque-{version}-{system}")
         folder.mkdir()
-        for source in [file, ROOT / "LICENSE"]:
+        suffix = ".exe" if "windows" in system else ""
+        programs = [Path(file, name + suffix) for name in ["enroque", *TOOLS]] if tools else [file]
+        for source in [*programs, ROOT / "LICENSE"]:
             shutil.copy(source, folder)
         add_documents(folder)
         if tools:

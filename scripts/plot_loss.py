@@ -3,7 +3,7 @@
 
     scripts/plot_loss.py RUN.csv ... >loss.svg
 
-Each file is the log of `enroque train`. Solid lines are training losses, dashed lines those on held-out games. The first
+Each file is the log of `enroque-learn train`. Solid lines are training losses, dashed lines those on held-out games. The first
 epoch is skipped, since it would flatten the rest. Needs Python 3 only.
 """
 import csv

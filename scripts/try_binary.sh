@@ -9,7 +9,7 @@
 #
 # - a UCI session
 # - the bench signature, compared with the newest `Bench:` line of the git history
-# - self-play and a sweep that are killed and resumed: their files must equal those of uninterrupted runs
+# - self-play and a sweep by the programs next to it, killed and resumed: their files must equal those of whole runs
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export WINEDEBUG=${WINEDEBUG:--all}
@@ -43,16 +43,21 @@ cd "$work"
 # Without negative indices, which bash has from 4.3 on: macOS has 3.2.
 last=$((${#engine[@]} - 1))
 engine[last]=$(cd "$OLDPWD" && realpath "${engine[$last]}")
+folder=$(dirname "${engine[$last]}")
+suffix=$(basename "${engine[$last]}" | sed 's/^enroque//')
+learn=("${engine[@]}") tools=("${engine[@]}")
+learn[last]=$folder/enroque-learn$suffix
+tools[last]=$folder/enroque-tools$suffix
 play=(datagen --games 12 --nodes 300 --threads 1 --seed 5 --tree 3)
-"${engine[@]}" "${play[@]}" whole.zst >/dev/null 2>&1 || fail "datagen"
+"${learn[@]}" "${play[@]}" whole.zst >/dev/null 2>&1 || fail "datagen"
 printf 'datagen: '
-interrupted "${engine[@]}" "${play[@]}" killed.zst
+interrupted "${learn[@]}" "${play[@]}" killed.zst
 cmp whole.zst killed.zst || fail "datagen"
 cmp whole.zst.tree killed.zst.tree || fail "datagen"
-"${engine[@]}" data merge --anyway merged.zst whole.zst killed.zst >/dev/null 2>&1 || fail "data merge"
+"${learn[@]}" data merge --anyway merged.zst whole.zst killed.zst >/dev/null 2>&1 || fail "data merge"
 sweep=(sweep --range 0..59 --nodes 20000 --hash 1 --threads 1)
-"${engine[@]}" "${sweep[@]}" whole.csv >/dev/null 2>&1 || fail "sweep"
+"${tools[@]}" "${sweep[@]}" whole.csv >/dev/null 2>&1 || fail "sweep"
 printf 'sweep: '
-interrupted "${engine[@]}" "${sweep[@]}" killed.csv
+interrupted "${tools[@]}" "${sweep[@]}" killed.csv
 cmp whole.csv killed.csv || fail "sweep"
 echo "all tests passed"

@@ -24,37 +24,24 @@
 //! - [`nnue`], [`tablebase`]: static evaluation and Syzygy tablebases
 //! - [`search`]: alpha-beta search, transposition table, histories, time management
 //! - [`engine`]: position, options and threads behind one interface
-//! - [`terminal`], [`runs`]: text output, and long runs that can be resumed
-//! - [`study`]: games in PGN, castlings and start positions in words
-//! - [`commands`]: commands shared by the UCI loop and the command line
+//! - [`terminal`]: text output
+//! - [`commands`]: what the program can do besides playing: bench, perft, speedtest, eval, genfens
 //! - [`uci`]: the UCI protocol
-//! - [`learn`]: self-play, game files, matches, the trainer
 //!
-//! `learn`, `runs`, the command line, tablebases and perft on several threads need the default feature `tools`. Without it
-//! the library compiles for any target of Rust's standard library, without a C compiler. For WebAssembly the host supplies
-//! clock, output and random numbers.
+//! It does not read PGN, explain anything to people or train networks; the packages in `crates` do that. To follow one
+//! `go` through the code, start at [`uci`]. For WebAssembly the host supplies clock, output and random numbers, and there
+//! are no threads and no tablebases.
 
 pub mod chess;
-#[cfg(feature = "tools")]
-#[doc(hidden)]
-pub mod cli;
 pub mod commands;
 pub mod engine;
-#[cfg(feature = "tools")]
-pub mod learn;
 pub mod nnue;
-#[cfg(feature = "tools")]
-pub mod runs;
 pub mod search;
-pub mod study;
 pub mod tablebase;
 pub mod terminal;
 pub mod uci;
 #[doc(hidden)]
 pub mod util;
-#[cfg(feature = "tools")]
-#[doc(hidden)]
-pub mod workbench;
 
 pub use chess::{Board, Move};
 pub use engine::Engine;

@@ -1,32 +1,62 @@
-//! Arguments to the UCI loop or to one tool.
+//! The program: speaks UCI on standard input and output, or executes its arguments as UCI lines.
 
 use std::process::ExitCode;
 
-use enroque::terminal::ExitStatus;
+use enroque::terminal::{ExitStatus, OutputError, eprint_line, print_line};
+use enroque::uci;
 #[cfg(unix)]
-use enroque::util::{file_size_limit, illegal_instruction};
-use enroque::{cli, uci};
+use enroque::util::file_size_limit;
+use enroque::util::version::{ABOUT, NAME};
 
-/// Called before `main`, in which the compiler may use every instruction of the processor that it built for.
-#[cfg(unix)]
-#[used]
-// SAFETY: where the system looks for functions to call at the start, and of the type that it expects.
-#[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
-#[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
-static BEFORE_MAIN: extern "C" fn() = illegal_instruction::report_illegal_instructions;
+enroque::report_illegal_instructions!();
+
+/// What `--help` adds to the list of UCI commands.
+const USAGE: &str = "\
+Usage: enroque [UCI LINE]...
+
+Without arguments the program reads UCI commands from standard input. With
+arguments it executes them in order and ends. Quote a line with blanks:
+  enroque bench
+  enroque perft 6
+  enroque 'position sp 334' d 'go depth 15'
+";
+
+/// Programs of the same project, and their commands.
+const OTHER_PROGRAMS: [(&str, &[&str]); 2] = [
+    (
+        "enroque-tools",
+        &["analyse", "analyze", "draw", "explain", "prep", "puzzles", "quiz", "startpos", "sweep"],
+    ),
+    ("enroque-learn", &["data", "datagen", "match", "train"]),
+];
+
+/// Returns the program that has the command `word`.
+fn other_program(word: &str) -> Option<&'static str> {
+    OTHER_PROGRAMS.into_iter().find(|(_, commands)| commands.contains(&word)).map(|(program, _)| program)
+}
+
+fn print(text: &str) -> Result<ExitStatus, OutputError> {
+    print_line(text).map(|()| ExitStatus::Success)
+}
 
 fn main() -> ExitCode {
     #[cfg(unix)]
     file_size_limit::report_as_error();
-    // Names of files may hold any bytes; the command line keeps them, and UCI lines are text.
+    // A file name in an argument need not be UTF-8, but UCI lines are text.
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
-    let result = if arguments.is_empty() {
-        uci::serve().map(|()| ExitStatus::Success)
-    } else if cli::are_uci_lines(&arguments) {
-        uci::run_lines(&arguments)
-    } else {
-        Ok(cli::run())
+    let first = arguments.first().map_or("", String::as_str);
+    let result = match first {
+        "" if arguments.is_empty() => uci::serve().map(|()| ExitStatus::Success),
+        "-h" | "--help" => print(&format!("{ABOUT}\n\n{USAGE}\n{}", uci::format::HELP)).map_err(Into::into),
+        "-V" | "--version" => print(NAME).map_err(Into::into),
+        _ => match other_program(first) {
+            Some(program) => {
+                eprint_line(&format!("enroque: '{first}' is a command of {program}: {program} {first}"));
+                Ok(ExitStatus::BadInput)
+            }
+            None => uci::run_lines(&arguments),
+        },
     };
     result.unwrap_or_else(|error| ExitStatus::of_error(&error)).into()
 }

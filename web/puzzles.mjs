@@ -1,6 +1,6 @@
-// Writes page/puzzles.txt, the puzzles of the page, from a set of `enroque puzzles`:
+// Writes page/puzzles.txt, the puzzles of the page, from a set of `enroque-tools puzzles`:
 //
-//   enroque puzzles set.jsonl --epd set.epd && node web/puzzles.mjs set.jsonl set.epd
+//   enroque-tools puzzles set.jsonl --epd set.epd && node web/puzzles.mjs set.jsonl set.epd
 //
 // The module, dist/enroque.wasm, finds the puzzles of the set among the results of the games. A line has the grade, the
 // number of the start, the position before the opponent's last move, that move and the solution.

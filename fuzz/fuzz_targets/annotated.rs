@@ -6,7 +6,7 @@ mod pieces;
 use std::ops::ControlFlow;
 
 use enroque::chess::{Board, CastlingRules, FenStyle, position};
-use enroque::study::pgn::{self, Line, Note, PgnGame, PgnMove};
+use enroque_study::pgn::{self, Line, Note, PgnGame, PgnMove};
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use pgn_reader::{Nag, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};

@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use enroque::learn::train::checkpoint::Checkpoint;
+use enroque_learn::train::checkpoint::Checkpoint;
 use enroque::nnue::network::checksum;
 use libfuzzer_sys::fuzz_target;
 

@@ -2,7 +2,7 @@
 #![no_main]
 
 use enroque::chess::CastlingRules;
-use enroque::workbench::analyse::epd::{Entry, looks_like};
+use enroque_tools::analyse::epd::{Entry, looks_like};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

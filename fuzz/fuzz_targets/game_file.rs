@@ -3,7 +3,7 @@
 
 use std::io::Cursor;
 
-use enroque::learn::games::format::Game;
+use enroque_learn::games::format::Game;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

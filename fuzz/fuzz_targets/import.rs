@@ -4,8 +4,8 @@
 
 use std::io::{self, Cursor};
 
-use enroque::learn::data::positions::{Format, read_games};
-use enroque::learn::games::format::Game;
+use enroque_learn::data::positions::{Format, read_games};
+use enroque_learn::games::format::Game;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -7,11 +7,11 @@ mod pieces;
 use std::sync::LazyLock;
 
 use enroque::chess::CastlingRules;
-use enroque::study::pgn::{self, Note};
-use enroque::workbench::analyse::findings::Findings;
-use enroque::workbench::analyse::graph;
-use enroque::workbench::analyse::judge::judge;
-use enroque::workbench::analyse::page::{error_data, game_data, game_line, read_games, write_page};
+use enroque_study::pgn::{self, Note};
+use enroque_tools::analyse::findings::Findings;
+use enroque_tools::analyse::graph;
+use enroque_tools::analyse::judge::judge;
+use enroque_tools::analyse::page::{error_data, game_data, game_line, read_games, write_page};
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;

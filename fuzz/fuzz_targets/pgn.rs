@@ -2,7 +2,7 @@
 #![no_main]
 
 use enroque::chess::CastlingRules;
-use enroque::workbench::pgn;
+use enroque_study::pgn;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

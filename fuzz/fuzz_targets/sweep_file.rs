@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use enroque::workbench::sweep::results::{Appender, Row, read, write_sorted};
+use enroque_tools::sweep::results::{Appender, Row, read, write_sorted};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -4,7 +4,7 @@ use crate::chess::square::{File, Rank};
 use crate::chess::{Board, Color, Square};
 use crate::nnue::Network;
 use crate::search::evaluation::evaluate;
-use crate::terminal::board::diagram;
+use crate::terminal::diagram;
 
 /// Formats the board, the contribution of each piece and the static evaluation, in pawns from White's side. A piece's
 /// contribution is the evaluation minus that without the piece.

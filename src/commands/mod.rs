@@ -1,4 +1,4 @@
-//! Commands that both the UCI loop and the command line offer.
+//! What the program can do besides playing.
 
 pub mod bench;
 pub mod eval;

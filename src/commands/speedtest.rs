@@ -13,7 +13,6 @@ use crate::engine::{Engine, EngineError};
 use crate::nnue::simd;
 use crate::search::limits::Limits;
 use crate::search::report::Silent;
-use crate::terminal::progress::Progress;
 use crate::terminal::{OutputError, print_line};
 use crate::util::parallel::available_threads;
 
@@ -96,8 +95,7 @@ pub fn run(request: Request) -> Result<(), SpeedtestError> {
     for (name, value) in OPTIONS {
         engine.set_option(name, value)?;
     }
-    let mut progress = Progress::new(count as u64, "positions", 0);
-    let (mut nodes, mut time, mut done) = (0, Duration::ZERO, 0);
+    let (mut nodes, mut time) = (0, Duration::ZERO);
     for positions in games {
         engine.new_game();
         for board in positions {
@@ -105,11 +103,8 @@ pub fn run(request: Request) -> Result<(), SpeedtestError> {
             let outcome = engine.search(limits.clone(), Box::new(Silent));
             nodes += outcome.nodes;
             time += outcome.time;
-            done += 1;
-            progress.set(done, || format!("{:.0} nodes/s", nodes as f64 / time.as_secs_f64().max(1e-9)));
         }
     }
-    progress.finish();
     print_line(&format!("Positions:    {count} of {} games", GAMES.len()))?;
     print_line(&format!("Threads:      {threads}"))?;
     print_line(&format!("Hash:         {hash} MiB"))?;

@@ -29,7 +29,7 @@ pub struct WinDrawLoss {
 }
 
 /// Returns the material on `board` as a share of [`TYPICAL_MATERIAL`], within the range of the model.
-pub(crate) fn material_share(board: &Board) -> f64 {
+pub fn material_share(board: &Board) -> f64 {
     let material: i32 =
         PieceKind::ALL.iter().map(|&kind| MATERIAL[kind.index()] * board.by_kind(kind).count() as i32).sum();
     f64::from(material.clamp(MATERIAL_RANGE.0, MATERIAL_RANGE.1)) / TYPICAL_MATERIAL

@@ -1,4 +1,4 @@
-//! Stand-in for the tablebases in a library without the feature `tools`: none can be loaded.
+//! Stand-in for the tablebases in a browser: none can be loaded.
 
 use super::{MoveRank, TablebaseError, Wdl};
 use crate::chess::{Board, Move};

@@ -1,9 +1,9 @@
 //! Syzygy endgame tablebases: loading, WDL probes in the search and DTZ ranking of the root moves. Positions with castling
 //! rights are in no table.
 
-#[cfg(not(feature = "tools"))]
+#[cfg(target_family = "wasm")]
 mod absent;
-#[cfg(feature = "tools")]
+#[cfg(not(target_family = "wasm"))]
 mod syzygy;
 
 use std::io;
@@ -11,9 +11,9 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-#[cfg(not(feature = "tools"))]
+#[cfg(target_family = "wasm")]
 pub use absent::Tablebases;
-#[cfg(feature = "tools")]
+#[cfg(not(target_family = "wasm"))]
 pub use syzygy::Tablebases;
 
 /// Win-draw-loss value: the outcome for the side to move with best play.
@@ -69,7 +69,7 @@ pub enum TablebaseError {
         /// Folders as given by the user.
         folders: String,
     },
-    /// The library was built without the feature `tools`.
+    /// A browser has no files.
     #[error("{folders}: this build cannot read tablebases")]
     Unsupported {
         /// Folders as given by the user.

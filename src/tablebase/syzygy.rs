@@ -9,7 +9,6 @@ use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
 
 use super::{MoveRank, TablebaseError, Wdl};
 use crate::chess::{Board, Color, Move, PieceKind};
-use crate::util::files;
 
 /// Tablebases loaded from one or more folders.
 pub struct Tablebases {
@@ -129,7 +128,11 @@ impl Tablebases {
 
 /// Checks the length and the first bytes of a file; returns its defect, if any.
 fn find_defect(path: &Path, magic: &[u8; 4]) -> io::Result<Option<&'static str>> {
-    let mut file = files::open_regular(path)?;
+    // Opening a named pipe would wait for its other end.
+    if !fs::metadata(path)?.is_file() {
+        return Ok(Some("a pipe, device or folder"));
+    }
+    let mut file = fs::File::open(path)?;
     let length = file.metadata()?.len();
     let mut start = [0; 4];
     if length < 16 || length % 64 != 16 {

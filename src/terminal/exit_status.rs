@@ -23,7 +23,7 @@ impl ExitStatus {
         if passed { Self::Success } else { Self::CheckFailed }
     }
 
-    /// Reports an error on standard error and returns its status. A closed pipe (`enroque startpos --all | head`) is no
+    /// Reports an error on standard error and returns its status. A closed pipe (`enroque-tools startpos --all | head`) is no
     /// failure.
     pub fn of_error(error: &(dyn std::error::Error + 'static)) -> Self {
         if is_closed_pipe(error) {

@@ -1,12 +1,10 @@
-//! Text in and out of a terminal: whole lines, progress bars, Ctrl-C, board diagrams.
+//! Text for people and pipes: whole lines, exit codes, the board in ASCII.
 
-pub mod board;
+mod diagram;
 mod exit_status;
-#[cfg(feature = "tools")]
-pub mod interrupt;
 mod output;
-pub mod progress;
 
+pub use diagram::diagram;
 pub use exit_status::ExitStatus;
 pub use output::{
     OutputError, eprint_line, is_closed_pipe, print_line, printable_lines, without_error_numbers,

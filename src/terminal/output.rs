@@ -45,7 +45,7 @@ pub fn without_error_numbers(text: &str) -> String {
     })
 }
 
-/// Returns `true` if the cause of the error is a closed pipe, as in `enroque startpos --all | head`.
+/// Returns `true` if the cause of the error is a closed pipe, as in `enroque-tools startpos --all | head`.
 pub fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
     let mut cause = Some(error);
     while let Some(error) = cause {

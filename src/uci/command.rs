@@ -29,7 +29,7 @@ pub enum Command {
     Position(Box<Board>, Vec<FalseRight>),
     /// `go`: search under limits, after reporting the errors in them.
     Go(Box<Limits>, Vec<UciError>),
-    /// `go perft`: count leaves to a depth in plies.
+    /// `perft` or `go perft`: count leaves to a depth in plies.
     Perft(u32),
     /// `stop`: stop the search.
     Stop,
@@ -79,6 +79,7 @@ pub const COMMAND_WORDS: &[&str] = &[
     "d",
     "eval",
     "bench",
+    "perft",
     "flip",
     "compiler",
     "speedtest",
@@ -129,7 +130,7 @@ pub enum UciError {
         found: String,
     },
     /// The perft depth is too great.
-    #[error("go perft: expected a depth up to {most}, found {found}")]
+    #[error("perft: expected a depth up to {most}, found {found}")]
     PerftDepth {
         /// Greatest depth, plies.
         most: u32,
@@ -203,6 +204,7 @@ impl Command {
                 threads: rest.first().map(|text| number("speedtest", text)).transpose()?,
                 seconds: rest.get(1).map(|text| number("speedtest", text)).transpose()?,
             }),
+            "perft" => parse_perft(rest.first().copied().unwrap_or(""))?,
             "genfens" => Self::GenFens(genfens::Request::parse(&rest)?),
             "flip" => Self::Flip,
             "compiler" => Self::Compiler,
@@ -320,13 +322,7 @@ fn parse_go(words: &[&str], board: &Board) -> Result<Command, UciError> {
             "nodes" => take(|limits, nodes| limits.nodes = Some(nodes.max(0) as u64), argument()),
             "mate" => take(|limits, moves| limits.mate = Some(moves.clamp(0, 9999) as i32), argument()),
             "movetime" => take(|limits, time| limits.move_time = Some(time), argument()),
-            "perft" => {
-                let depth: u32 = number(word, argument())?;
-                if depth > MAX_PERFT_DEPTH {
-                    return Err(UciError::PerftDepth { most: MAX_PERFT_DEPTH, found: depth });
-                }
-                return Ok(Command::Perft(depth));
-            }
+            "perft" => return parse_perft(argument()),
             "searchmoves" => {
                 let mut illegal = Vec::new();
                 while let Some(text) = words.next_if(|text| !GO_WORDS.contains(text)) {
@@ -351,6 +347,14 @@ fn parse_go(words: &[&str], board: &Board) -> Result<Command, UciError> {
         limits.move_time = Some(FALLBACK_MOVE_TIME);
     }
     Ok(Command::Go(Box::new(limits), errors))
+}
+
+fn parse_perft(text: &str) -> Result<Command, UciError> {
+    let depth: u32 = number("perft", text)?;
+    if depth > MAX_PERFT_DEPTH {
+        return Err(UciError::PerftDepth { most: MAX_PERFT_DEPTH, found: depth });
+    }
+    Ok(Command::Perft(depth))
 }
 
 fn number<T: std::str::FromStr>(name: &str, text: &str) -> Result<T, UciError> {

@@ -8,7 +8,7 @@ use crate::nnue::{Network, simd};
 use crate::search::report::{Info, Outcome};
 use crate::search::score::{Bound, Score, moves_to_mate};
 use crate::search::wdl::{WinDrawLoss, normalized, win_draw_loss};
-use crate::terminal::board::diagram;
+use crate::terminal::diagram;
 use crate::util::version::{ABOUT, NAME};
 
 /// Formats the answer to `uci`, including `uciok`.
@@ -139,8 +139,8 @@ pub fn compiler() -> String {
 pub const HELP: &str = "\
 uci isready ucinewgame setoption position go stop ponderhit debug quit (or exit)
     the UCI protocol; `position sp N` and `position dfrc N` set up start positions by number,
-    `position WORD` by a word of the command line such as sp334, chess90:7 or NRQKRBBN
-go perft N      leaves of the move tree, by root move
+    `position WORD` by a word such as sp334, chess90:7 or NRQKRBBN
+perft N         leaves of the move tree, by root move; `go perft N` does the same
 d               the board, its FENs, start position number, key and checkers
 eval            the static evaluation
 bench [DEPTH]   search the benchmark positions
@@ -151,4 +151,4 @@ genfens N seed S book FILE
                 `dfrc` starts from start positions
 flip            the same position with colours swapped
 compiler        how the program was built
-`enroque --help` on the command line lists the tools";
+help            this list";

@@ -150,9 +150,10 @@ fn lines_of(arguments: &[String]) -> Vec<String> {
     let mut is_open = false;
     for argument in arguments {
         let is_line = argument.contains(char::is_whitespace);
-        let starts_line = is_line || command::COMMAND_WORDS.contains(&argument.as_str());
+        let is_command = command::COMMAND_WORDS.contains(&argument.as_str());
         match lines.last_mut() {
-            Some(line) if is_open && !starts_line => {
+            // `go perft 5` is one line, although `perft` is a command, too.
+            Some(line) if is_open && !is_line && (!is_command || line == "go") => {
                 line.push(' ');
                 line.push_str(argument);
             }

@@ -1,12 +1,10 @@
 //! Log of every input and output line with the time, for the UCI option `Debug Log File`.
 
-use std::fs::File;
-use std::io::{self, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
-
-use crate::util::files;
 
 /// First line of every log, which identifies it.
 const TITLE: &str = "Enroque: lines in (>>) and out (<<); time of day in UTC, process\n";
@@ -30,10 +28,16 @@ pub fn set(path: Option<&Path>) -> io::Result<()> {
     let log = match path {
         None => None,
         Some(path) => {
-            files::ensure_overwritable(path, |bytes| bytes.starts_with(TITLE.as_bytes()))?;
-            let mut log = files::open_append(path)?;
-            if log.metadata()?.len() == 0 {
+            let mut log = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+            let mut begin = Vec::new();
+            (&log).take(TITLE.len() as u64).read_to_end(&mut begin)?;
+            if begin.is_empty() {
                 log.write_all(TITLE.as_bytes())?;
+            } else if begin != TITLE.as_bytes() {
+                return Err(io::Error::new(
+                    io::ErrorKind::AlreadyExists,
+                    "exists and is not a log of Enroque",
+                ));
             }
             Some(log)
         }

@@ -1,8 +1,7 @@
-//! Helpers without chess: the host's services, memory, files, random numbers, the debug log.
+//! Helpers without chess: the host's services, memory, random numbers, the debug log.
 
 pub mod debug_log;
 pub mod file_size_limit;
-pub mod files;
 pub mod host;
 pub mod illegal_instruction;
 pub mod memory;

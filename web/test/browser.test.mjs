@@ -3,7 +3,7 @@
 //   node --test web/test/browser.test.mjs
 //
 // ENROQUE_PAGE is the address of the page (default: web/dist/enroque.html), CHROMIUM the browser's program, ENROQUE the native
-// program (default: target/release/enroque).
+// program (default: target/release/enroque-tools).
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -18,7 +18,7 @@ import { chromium } from "playwright-core";
 
 const address = process.env.ENROQUE_PAGE ?? new URL("../dist/enroque.html", import.meta.url).href;
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const program = process.env.ENROQUE ?? fileURLToPath(new URL("../../target/release/enroque", import.meta.url));
+const program = process.env.ENROQUE ?? fileURLToPath(new URL("../../target/release/enroque-tools", import.meta.url));
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const PHONE = { width: 390, height: 844 };

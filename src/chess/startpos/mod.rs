@@ -5,7 +5,6 @@
 //! - 960–2879: Chess2880, which adds back ranks with the king outside the rooks;
 //! - 2880–5039: shuffle chess, which adds back ranks with both bishops on one colour.
 
-pub mod facts;
 mod number;
 pub mod opening;
 mod sets;

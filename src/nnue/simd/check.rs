@@ -84,10 +84,11 @@ pub fn dispatched() -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_arch = "x86_64")]
+    use crate::nnue::simd::avx2::Avx2;
+    use crate::nnue::simd::avx512::Avx512;
     #[cfg(target_arch = "aarch64")]
     use crate::nnue::simd::neon::Neon;
-    #[cfg(target_arch = "x86_64")]
-    use crate::nnue::simd::{avx2::Avx2, avx512::Avx512};
 
     #[test]
     fn kernels_equal_scalar() {

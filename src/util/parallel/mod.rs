@@ -1,13 +1,13 @@
-//! Sums and lists computed on several threads; on one without the feature `tools`.
+//! Sums and lists computed on several threads; in a browser, which has one thread.
 
-#[cfg(not(feature = "tools"))]
+#[cfg(target_family = "wasm")]
 mod sequential;
-#[cfg(feature = "tools")]
+#[cfg(not(target_family = "wasm"))]
 mod threaded;
 
-#[cfg(not(feature = "tools"))]
+#[cfg(target_family = "wasm")]
 pub use sequential::*;
-#[cfg(feature = "tools")]
+#[cfg(not(target_family = "wasm"))]
 pub use threaded::*;
 
 /// Number of threads to use if the user names none: one per core.

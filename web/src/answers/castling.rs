@@ -2,7 +2,7 @@
 
 use enroque::chess::movegen::obstacles::CastlingObstacle;
 use enroque::chess::{Bitboard, Board, CastlingSide, Color, Move, MoveKind, Square};
-use enroque::study::castling::{castling, hand_procedure, obstacle_text};
+use enroque_study::castling::{castling, hand_procedure, obstacle_text};
 use serde_json::{Value, json};
 
 use super::position::uci;

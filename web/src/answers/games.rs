@@ -2,7 +2,7 @@
 
 use enroque::chess::notation::false_rights;
 use enroque::chess::{Board, CastlingRules, FenStyle};
-use enroque::study::pgn::{self, Line, Note, PgnGame, PgnMove, play, san};
+use enroque_study::pgn::{self, Line, Note, PgnGame, PgnMove, play, san};
 use serde_json::{Value, json};
 
 use super::Answer;

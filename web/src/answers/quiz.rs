@@ -1,6 +1,6 @@
 //! Questions of the castling quiz.
 
-use enroque::study::quiz;
+use enroque_study::quiz;
 use enroque::util::random::Random;
 use serde_json::json;
 

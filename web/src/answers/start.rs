@@ -2,7 +2,7 @@
 
 use enroque::chess::startpos::{double_chess960, start_numbers};
 use enroque::chess::{Board, CastlingRules, position};
-use enroque::study::start;
+use enroque_study::start;
 use serde_json::{Value, json};
 
 use super::Answer;

@@ -1,0 +1,163 @@
+//! `data merge`: files of games, with their tree samples, joined into one.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+use crate::data::error::{DataError, ensure_new};
+use crate::data::new_games::{Derived, NewGames, Origin};
+use crate::datagen;
+use crate::games::frames;
+use crate::games::store::{GameReader, StoreError};
+use crate::games::tree::{self, TreeReader};
+use enroque::terminal::eprint_line;
+use enroque::util::version;
+use enroque_runs::files;
+use enroque_runs::manifest;
+use enroque_runs::progress::Progress;
+use enroque_runs::shard::Shard;
+
+/// Join files of games into one, checking every move
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The exit code is 1 if games of a run are missing or duplicated.
+
+Examples:
+  enroque-learn data merge all.zst g1.zst g2.zst
+  enroque-learn data merge all.zst part*.zst       the shards of a run")]
+pub struct Arguments {
+    /// File to write
+    pub file: PathBuf,
+    /// Files to join
+    #[arg(required = true)]
+    pub parts: Vec<PathBuf>,
+    /// Succeed although games of a run are missing or duplicated
+    #[arg(long)]
+    pub anyway: bool,
+}
+
+/// Games of one file in a joined file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Part {
+    /// Number of games.
+    games: u64,
+    /// Manifest of the file, if any.
+    made: Option<Made>,
+}
+
+/// Manifest of a file of games that is not joined.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Made {
+    Played(datagen::Record),
+    Derived(Derived),
+}
+
+/// Manifest of a joined file.
+#[derive(Debug, Serialize, Deserialize)]
+struct Manifest {
+    generator: String,
+    parts: Vec<Part>,
+}
+
+/// Manifest of a file of games.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum AnyManifest {
+    Joined(Manifest),
+    Single(Made),
+}
+
+/// Runs the command. Returns `false` if games are missing or duplicated and reports them.
+///
+/// # Errors
+/// Returns an error if the file to write exists already, or a file cannot be read or written.
+pub fn run(arguments: &Arguments) -> Result<bool, DataError> {
+    let Arguments { file, parts, anyway } = arguments;
+    // All files are checked before anything is written.
+    ensure_new(file)?;
+    let inputs: Vec<PathBuf> = parts.iter().flat_map(|part| [part.clone(), tree::path(part)]).collect();
+    files::ensure_distinct(&inputs, &NewGames::paths(file))?;
+    let readers = parts
+        .iter()
+        .map(|part| {
+            let made = manifest::read::<AnyManifest>(part)?;
+            Ok((made, GameReader::open(part)?, TreeReader::open(part).map_err(StoreError::from)?))
+        })
+        .collect::<Result<Vec<_>, DataError>>()?;
+    let has_tree = readers.iter().any(|(_, _, tree)| tree.is_some());
+    NewGames::check(file, has_tree)?;
+    let mut writer = NewGames::create(file, has_tree)?;
+    let mut progress = Progress::new(0, "games joined", 0);
+    let mut joined = Manifest { generator: version::GENERATOR.to_owned(), parts: Vec::new() };
+    for (made, games, mut tree) in readers {
+        let count_before = writer.count();
+        for game in games {
+            let samples = tree.as_mut().and_then(TreeReader::next).transpose()?;
+            writer.add(&game?, &samples.unwrap_or_default())?;
+            progress.set(writer.count(), String::new);
+        }
+        let games = writer.count() - count_before;
+        match made {
+            Some(AnyManifest::Joined(manifest)) => joined.parts.extend(manifest.parts),
+            Some(AnyManifest::Single(made)) => joined.parts.push(Part { games, made: Some(made) }),
+            None => joined.parts.push(Part { games, made: None }),
+        }
+    }
+    progress.finish();
+    writer.publish(&joined)?;
+
+    let unfinished = parts.iter().filter(|part| frames::tail_path(part).exists());
+    let unfinished = unfinished.map(|part| format!("{}: its run has not come to its end", part.display()));
+    let complaints: Vec<String> = unfinished.chain(gaps(&joined.parts)).collect();
+    complaints.iter().for_each(|complaint| eprint_line(&format!("enroque: {complaint}")));
+    Ok(complaints.is_empty() || *anyway)
+}
+
+impl Made {
+    /// Returns a key of the whole that a file is a part of, its description, and the part.
+    fn share(&self) -> (String, String, Shard) {
+        match self {
+            Self::Played(record) => {
+                let whole = datagen::Record { shard: Shard::WHOLE, ..record.clone() };
+                let key = serde_json::to_string(&whole).unwrap_or_default();
+                (key, format!("of the games with seed {}", record.settings.seed), record.shard)
+            }
+            Self::Derived(Derived { origin: Origin::Split { split_from, part }, .. }) => {
+                (format!("split {split_from}"), format!("of the games of {split_from}"), Shard::from(*part))
+            }
+            Self::Derived(Derived { origin: Origin::Imported { imported_from }, .. }) => {
+                let key = format!("import {imported_from}");
+                (key, format!("of the positions of {imported_from}"), Shard::WHOLE)
+            }
+        }
+    }
+}
+
+/// Describes the missing, duplicated and overlapping parts of runs and of other files.
+fn gaps(parts: &[Part]) -> Vec<String> {
+    let mut wholes: Vec<(String, String, Vec<Shard>)> = Vec::new();
+    for (key, description, shard) in parts.iter().filter_map(|part| Some(part.made.as_ref()?.share())) {
+        match wholes.iter_mut().find(|(other, ..)| *other == key) {
+            Some((_, _, shards)) => shards.push(shard),
+            None => wholes.push((key, description, vec![shard])),
+        }
+    }
+    let mut complaints = Vec::new();
+    for (_, of_whole, shards) in wholes {
+        let Some(&first) = shards.first() else { continue };
+        let expected: Vec<Shard> = first.all().collect();
+        for &shard in &expected {
+            match shards.iter().filter(|&&other| other == shard).count() {
+                0 => complaints.push(format!("part {shard} {of_whole} is missing")),
+                1 => {}
+                times => complaints.push(format!("part {shard} {of_whole} is there {times} times")),
+            }
+        }
+        for shard in shards.iter().filter(|shard| !expected.contains(shard)) {
+            complaints.push(format!("part {shard} {of_whole} overlaps with {first}"));
+        }
+    }
+    complaints
+}

@@ -1,0 +1,48 @@
+//! `data`: commands on files of games.
+
+mod convert;
+mod error;
+mod info;
+pub mod merge;
+mod new_games;
+pub mod positions;
+mod show;
+mod split;
+
+use clap::Subcommand;
+
+pub use self::error::DataError;
+use enroque::terminal::ExitStatus;
+
+/// Inspect, join, split, export and import files of games
+#[derive(Subcommand, Debug)]
+#[command(after_help = "\
+Examples:
+  enroque-learn data info games.zst
+  enroque-learn data show games.zst --game 17
+  enroque-learn data merge all.zst g1.zst g2.zst
+  enroque-learn data export games.zst positions.bullet")]
+pub enum Arguments {
+    Info(info::Arguments),
+    Merge(merge::Arguments),
+    Show(show::Arguments),
+    Split(split::Arguments),
+    Export(convert::ExportArguments),
+    Import(convert::ImportArguments),
+}
+
+/// Runs `data`. Missing, duplicated or skipped games count as a failed check.
+///
+/// # Errors
+/// Returns an error if a file cannot be read or written.
+pub fn run(arguments: &Arguments) -> Result<ExitStatus, DataError> {
+    let is_complete = match arguments {
+        Arguments::Info(arguments) => info::run(arguments).map(|()| true)?,
+        Arguments::Merge(arguments) => merge::run(arguments)?,
+        Arguments::Show(arguments) => show::run(arguments).map(|()| true)?,
+        Arguments::Split(arguments) => split::run(arguments).map(|()| true)?,
+        Arguments::Export(arguments) => convert::export(arguments).map(|()| true)?,
+        Arguments::Import(arguments) => convert::import(arguments)?,
+    };
+    Ok(ExitStatus::of_check(is_complete))
+}

@@ -1,0 +1,228 @@
+//! Positions in the formats of other programs, with score and result.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use crate::games::format::{Game, GameResult, Ply};
+use crate::games::sample::{MAX_PIECES, Sample};
+use enroque::chess::board::BoardBuilder;
+use enroque::chess::{Bitboard, Board, CastlingRules, Color, FenStyle, Piece, PieceKind};
+
+/// Position, score in centipawns, and result. Both are for White.
+type ScoredPosition = (Board, i16, GameResult);
+
+/// File format of positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// 32 bytes a position, the layout of the crate `bulletformat`.
+    Bullet,
+    /// A line of text a position.
+    Epd,
+}
+
+impl Format {
+    /// Chooses the format by the file extension; `None` if it is unknown.
+    pub fn of(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_ascii_lowercase();
+        match extension.to_str()? {
+            "bullet" => Some(Self::Bullet),
+            "epd" => Some(Self::Epd),
+            _ => None,
+        }
+    }
+}
+
+/// Encodes a position in the format of the bullet trainer: a [`Sample`] except for its last bytes, which are both kings'
+/// squares, each relative to its side.
+pub(super) fn bullet_bytes(board: &Board, score: i16, result: GameResult) -> [u8; Sample::SIZE] {
+    let us = board.side_to_move();
+    let mut bytes = Sample::new(board, score, result).to_bytes();
+    bytes[27] = board.king(us).relative_to(us).index() as u8;
+    bytes[28] = board.king(!us).relative_to(!us).index() as u8;
+    bytes
+}
+
+/// Decodes a position, score and result, with White as the side to move; `None` if the bytes are invalid.
+fn parse_bullet(bytes: &[u8; Sample::SIZE]) -> Option<ScoredPosition> {
+    let occupied = u64::from_le_bytes(std::array::from_fn(|index| bytes[index]));
+    if occupied.count_ones() as usize > MAX_PIECES {
+        return None;
+    }
+    // The move number must not make the position an unusable opening position.
+    let mut builder = BoardBuilder::new(CastlingRules::Fischer).fullmove_number(20);
+    for (index, square) in Bitboard(occupied).into_iter().enumerate() {
+        let code = bytes[8 + index / 2] >> (index % 2 * 4) & 15;
+        let color = if code & 8 == 0 { Color::White } else { Color::Black };
+        let kind = *PieceKind::ALL.get(usize::from(code & 7))?;
+        builder = builder.piece(square, Piece::new(color, kind));
+    }
+    let result =
+        [GameResult::Loss, GameResult::Draw, GameResult::Win].into_iter().find(|r| *r as u8 == bytes[26])?;
+    Some((builder.build().ok()?, i16::from_le_bytes([bytes[24], bytes[25]]), result))
+}
+
+/// Formats `FEN | SCORE | RESULT`, for White.
+pub(super) fn epd_line(board: &Board, score: i16, result: GameResult) -> String {
+    format!("{} | {score} | {:.1}", board.fen(FenStyle::XFen), result.points())
+}
+
+/// Parses `FEN | SCORE | RESULT`, or a FEN with the operation `ce SCORE;` for the side to move, whose result is a draw.
+fn parse_epd(line: &str) -> Result<ScoredPosition, String> {
+    let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+    if let [fen, score, result] = fields[..] {
+        let board: Board = fen.parse().map_err(|error| format!("{error}"))?;
+        let score = score.parse().map_err(|_| format!("expected centipawns, found '{score}'"))?;
+        let result = match result {
+            "1.0" | "1" | "1-0" => GameResult::Win,
+            "0.5" | "1/2-1/2" => GameResult::Draw,
+            "0.0" | "0" | "0-1" => GameResult::Loss,
+            _ => return Err(format!("expected a result from 0 to 1, found '{result}'")),
+        };
+        return Ok((board, score, result));
+    }
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let at = words.iter().position(|&word| word == "ce");
+    let score = at.and_then(|at| words.get(at + 1)?.trim_end_matches(';').parse::<i16>().ok());
+    let (Some(score), Some(fields)) = (score, words.get(..4)) else {
+        return Err("expected 'FEN | SCORE | RESULT' or 'FEN ce SCORE;'".to_owned());
+    };
+    let board: Board = format!("{} 0 20", fields.join(" ")).parse().map_err(|error| format!("{error}"))?;
+    let score = if board.side_to_move() == Color::White { score } else { score.saturating_neg() };
+    Ok((board, score, GameResult::Draw))
+}
+
+/// Creates a game of one move, the first quiet move of a position.
+fn game_of((board, score, result): ScoredPosition) -> Option<Game> {
+    let mv = board.legal_moves().into_iter().find(|mv| mv.is_quiet() && !mv.is_castle())?;
+    Some(Game { start: board, plies: vec![Ply { mv, score }], result })
+}
+
+/// Reads positions as games of one move and passes them to `take`, each with its number: that of the line in text. A
+/// position that is invalid or has no quiet move is an error message.
+///
+/// # Errors
+/// Returns an error if the input cannot be read or `take` fails.
+pub fn read_games<E: From<io::Error>>(
+    input: impl Read,
+    format: Format,
+    mut take: impl FnMut(u64, Result<Game, String>) -> Result<(), E>,
+) -> Result<(), E> {
+    let game_of = |position: Result<ScoredPosition, String>| {
+        let position = position?;
+        let pieces = position.0.occupied().count() as usize;
+        if pieces > MAX_PIECES {
+            return Err(format!("expected at most {MAX_PIECES} pieces, found {pieces}"));
+        }
+        game_of(position).ok_or_else(|| "no quiet move".to_owned())
+    };
+    let mut input = BufReader::new(input);
+    match format {
+        Format::Bullet => {
+            let mut bytes = [0; Sample::SIZE];
+            let mut number = 0;
+            while fill(&mut input, &mut bytes)? {
+                number += 1;
+                let position = parse_bullet(&bytes).ok_or_else(|| "invalid position".to_owned());
+                take(number, game_of(position))?;
+            }
+        }
+        Format::Epd => {
+            let mut line = Vec::new();
+            for number in 1.. {
+                line.clear();
+                if input.read_until(b'\n', &mut line)? == 0 {
+                    break;
+                }
+                let line = String::from_utf8_lossy(&line);
+                if !line.trim().is_empty() {
+                    take(number, game_of(parse_epd(&line)))?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Fills `bytes` from the input. Returns `false` at the end of the input.
+fn fill(input: &mut impl Read, bytes: &mut [u8]) -> io::Result<bool> {
+    let mut filled = 0;
+    while filled < bytes.len() {
+        match input.read(&mut bytes[filled..])? {
+            0 if filled == 0 => return Ok(false),
+            0 => return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the last position is cut off")),
+            count => filled += count,
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use enroque::chess::startpos::opening;
+    use enroque::util::random::Random;
+
+    fn positions() -> impl Iterator<Item = (Board, i16, GameResult)> {
+        let mut random = Random::new(9);
+        (0..200).filter_map(move |number| {
+            let start = opening::random_start(&mut random, 70);
+            let plies = 20 + random.below(50);
+            let board = opening::play_random(start, plies, &mut random)?;
+            let score = random.below(2000) as i16 - 1000;
+            Some((board, score, [GameResult::Loss, GameResult::Draw, GameResult::Win][number % 3]))
+        })
+    }
+
+    #[test]
+    fn export_matches_bulletformat() {
+        for (board, score, result) in positions() {
+            let bytes = bullet_bytes(&board, score, result);
+            let fen = board.fen(FenStyle::XFen);
+            let line = format!("{fen} | {score} | {:.1}", result.points());
+            let theirs: bulletformat::ChessBoard = line.parse().expect("bullet reads FENs");
+            // SAFETY: `ChessBoard` is plain data of the same size without padding.
+            let expected: [u8; Sample::SIZE] = unsafe { std::mem::transmute(theirs) };
+            assert_eq!(bytes, expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn exported_positions_import_unchanged() {
+        for position in positions() {
+            let (board, score, result) = &position;
+            let read = parse_epd(&epd_line(board, *score, *result)).unwrap();
+            assert_eq!(
+                (read.0.fen(FenStyle::XFen), read.1, read.2),
+                (board.fen(FenStyle::XFen), *score, *result)
+            );
+            let (flipped, own_score, own_result) =
+                parse_bullet(&bullet_bytes(board, *score, *result)).unwrap();
+            assert_eq!(bullet_bytes(&flipped, own_score, own_result), bullet_bytes(board, *score, *result));
+        }
+        let (board, score, _) = parse_epd("4k3/8/8/8/8/8/4p3/4K3 b - - ce 120; id \"x\";").unwrap();
+        assert_eq!((board.side_to_move(), score), (Color::Black, -120));
+        let (_, score, _) = parse_epd("4k3/8/8/8/8/8/4p3/4K3 b - - ce -32768;").unwrap();
+        assert_eq!(score, i16::MAX);
+        assert!(parse_epd("4k3/8/8/8/8/8/4p3/4K3 b - -").is_err());
+        assert!(parse_bullet(&[255; Sample::SIZE]).is_none());
+    }
+
+    #[test]
+    fn crowded_position_is_refused() {
+        // Files of games have room for 32 pieces.
+        for (rank, count) in [("8", 32), ("7P", 33), ("PPPPPPPP", 40)] {
+            let line = format!("rnbqkbnr/pppppppp/8/8/{rank}/8/PPPPPPPP/RNBQKBNR w KQkq - 0 20 | 31 | 0.5");
+            let mut games = Vec::new();
+            let take = |_, game: Result<Game, String>| {
+                games.push(game);
+                Ok::<(), io::Error>(())
+            };
+            read_games(line.as_bytes(), Format::Epd, take).unwrap();
+            assert_eq!(games.len(), 1);
+            match &games[0] {
+                Ok(game) => assert_eq!((game.start.occupied().count() as usize, count), (32, 32)),
+                Err(error) => assert!(error.contains(&format!("found {count}")), "{error}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Self-play: one game as a function of the settings and its number alone.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::games::format::{Game, GameResult, Ply, ply_of};
+use crate::games::sample::Sample;
+use crate::games::tree::Collector;
+use enroque::chess::startpos::opening;
+use enroque::chess::{Board, Color};
+use enroque::engine::EngineError;
+use enroque::engine::local::LocalSearcher;
+use enroque::nnue::Network;
+use enroque::search::NodeObserver;
+use enroque::search::limits::Limits;
+use enroque::search::report::Outcome;
+use enroque::search::score::Score;
+use enroque::util::random::Random;
+
+/// Settings of self-play. The same settings give the same games.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    /// Seed of all random choices.
+    pub seed: u64,
+    /// Soft node limit of a move: a search ends after the iteration that reaches it.
+    pub soft_nodes: u64,
+    /// Hard node limit of a move: a search ends at once.
+    pub hard_nodes: u64,
+    /// Percentage of games that start in double Chess960; the others start in the orthodox position.
+    pub double_percent: u64,
+    /// Minimum number of random opening plies; half of the games have one more.
+    pub random_plies: u64,
+    /// Maximum score of an opening for either side, centipawns; other openings are discarded.
+    pub opening_score: Score,
+    /// Win adjudication: score of the leading side, centipawns.
+    pub win_score: Score,
+    /// Win adjudication: number of consecutive plies with that score.
+    pub win_plies: u32,
+    /// Draw adjudication: maximum score for either side, centipawns.
+    pub draw_score: Score,
+    /// Draw adjudication: number of consecutive plies with such a score.
+    pub draw_plies: u32,
+    /// Draw adjudication: first ply that counts.
+    pub draw_from_ply: usize,
+    /// Size of the transposition table, MiB.
+    pub hash: usize,
+    /// Minimum depth of the sub-search of collected tree positions; none are collected if `None`.
+    #[serde(default)]
+    pub tree_depth: Option<i32>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            soft_nodes: 1_000,
+            hard_nodes: 8_000,
+            double_percent: 78,
+            random_plies: 8,
+            opening_score: 500,
+            win_score: 1_250,
+            win_plies: 5,
+            draw_score: 10,
+            draw_plies: 10,
+            draw_from_ply: 70,
+            hash: 1,
+            tree_depth: None,
+        }
+    }
+}
+
+impl Settings {
+    /// Returns the limits of each search.
+    pub fn limits(&self) -> Limits {
+        Limits { soft_nodes: Some(self.soft_nodes), ..Limits::nodes(self.hard_nodes) }
+    }
+}
+
+/// Player of self-play games.
+pub struct Player<'a> {
+    settings: &'a Settings,
+    searcher: LocalSearcher,
+    collector: Collector,
+}
+
+/// A played game and its tree samples.
+pub struct PlayedGame {
+    /// The game.
+    pub game: Game,
+    /// Samples from inside the search trees.
+    pub tree: Vec<Sample>,
+}
+
+impl<'a> Player<'a> {
+    /// Creates a player that evaluates with `network`.
+    ///
+    /// # Errors
+    /// Returns an error if the transposition table cannot be allocated.
+    pub fn new(settings: &'a Settings, network: Arc<Network>) -> Result<Self, EngineError> {
+        let collector = Collector { min_depth: settings.tree_depth, samples: Vec::new() };
+        Ok(Self { settings, searcher: LocalSearcher::new(network, settings.hash)?, collector })
+    }
+
+    /// Plays game `number`.
+    pub fn play(&mut self, number: u64) -> PlayedGame {
+        let start = opening(self.settings, number, &mut self.searcher);
+        self.collector.samples.clear();
+        let Self { settings, searcher, collector } = self;
+        let game = play_out(settings, start, |board| {
+            let observer = collector.min_depth.is_some().then_some(collector as &mut dyn NodeObserver);
+            searcher.search_observed(board, settings.limits(), observer)
+        });
+        PlayedGame { game, tree: std::mem::take(&mut self.collector.samples) }
+    }
+}
+
+/// Returns the opening of game `number`, which `searcher` finds balanced. The searcher is reset.
+pub fn opening(settings: &Settings, number: u64, searcher: &mut LocalSearcher) -> Board {
+    let mut random = opening_random(settings.seed, number);
+    searcher.new_game();
+    loop {
+        let start = opening::random_start(&mut random, settings.double_percent);
+        let plies = settings.random_plies + random.below(2);
+        let Some(mut board) = opening::play_random(start, plies, &mut random) else { continue };
+        board.trim_history();
+        let is_balanced = searcher.search(&board, settings.limits()).score.abs() <= settings.opening_score;
+        searcher.new_game();
+        if is_balanced {
+            return board;
+        }
+    }
+}
+
+/// Returns the random numbers for the opening of game `number`. The seed is hashed before the number is mixed in:
+/// neighbouring or exchanged values give unrelated streams.
+fn opening_random(seed: u64, number: u64) -> Random {
+    Random::new(Random::new(Random::new(seed).bits() ^ number).bits())
+}
+
+/// Plays a game from `start` until it ends by the rules or by adjudication; `search` chooses the moves.
+pub fn play_out(settings: &Settings, start: Board, mut search: impl FnMut(&Board) -> Outcome) -> Game {
+    let mut board = start.clone();
+    let mut plies = Vec::new();
+    let mut adjudicator = Adjudicator::default();
+    let result = loop {
+        if let Some(result) = result_by_rule(&board) {
+            break result;
+        }
+        let outcome = search(&board);
+        let Some(mv) = outcome.best_move else { break GameResult::Draw };
+        let score = if board.side_to_move() == Color::White { outcome.score } else { -outcome.score };
+        plies.push(Ply { mv, score: score as i16 });
+        if let Some(result) = adjudicator.adjudicate(settings, score, ply_of(&board)) {
+            break result;
+        }
+        board.make_move(mv);
+    };
+    Game { start, plies, result }
+}
+
+/// Returns the result by the rules of chess, if the game is over.
+fn result_by_rule(board: &Board) -> Option<GameResult> {
+    if !board.has_legal_move() {
+        return Some(GameResult::of_winner(board.in_check().then_some(!board.side_to_move())));
+    }
+    let drawn = board.is_threefold() || board.is_fifty_move_draw() || board.has_insufficient_material();
+    drawn.then_some(GameResult::Draw)
+}
+
+/// Adjudicator of decided games: counters of consecutive plies.
+#[derive(Default)]
+struct Adjudicator {
+    white_leads: u32,
+    black_leads: u32,
+    level: u32,
+}
+
+impl Adjudicator {
+    /// Updates the counters with the score for White at ply `ply`. Returns the result if the game is decided.
+    fn adjudicate(&mut self, settings: &Settings, score: Score, ply: usize) -> Option<GameResult> {
+        let count = |run: &mut u32, holds: bool| *run = if holds { *run + 1 } else { 0 };
+        count(&mut self.white_leads, score >= settings.win_score);
+        count(&mut self.black_leads, score <= -settings.win_score);
+        count(&mut self.level, ply >= settings.draw_from_ply && score.abs() <= settings.draw_score);
+        if self.white_leads >= settings.win_plies {
+            Some(GameResult::Win)
+        } else if self.black_leads >= settings.win_plies {
+            Some(GameResult::Loss)
+        } else {
+            (self.level >= settings.draw_plies).then_some(GameResult::Draw)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn seeds_and_numbers_give_distinct_streams() {
+        let streams =
+            (0..200).flat_map(|seed| (0..200).map(move |number| opening_random(seed, number).bits()));
+        assert_eq!(streams.collect::<HashSet<u64>>().len(), 200 * 200);
+    }
+}

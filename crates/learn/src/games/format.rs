@@ -1,0 +1,290 @@
+//! Self-play games in viriformat, a binary format that other trainers read too.
+//!
+//! A game consists of:
+//!
+//! - 32 bytes for the start position: occupancy as a little-endian `u64`; sixteen bytes of four-bit piece codes from a1
+//!   on, with a code of its own for castling rooks; side to move and en-passant square; halfmove clock; fullmove number
+//!   as `u16`; a score as `i16`; the result; a spare byte;
+//! - four bytes a ply: move and score for White, both 16 bits;
+//! - four zero bytes.
+
+use std::io::{self, Read, Write};
+
+use thiserror::Error;
+
+use enroque::chess::board::{BoardBuilder, BoardError};
+use enroque::chess::{
+    Bitboard, Board, CastlingRules, CastlingSide, Color, Move, MoveKind, Piece, PieceKind, Square,
+};
+
+/// Result of a game for White, with the codes of the format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum GameResult {
+    /// Black won.
+    Loss = 0,
+    /// Nobody won.
+    Draw = 1,
+    /// White won.
+    Win = 2,
+}
+
+impl GameResult {
+    /// Returns the result of a game that `winner` won; a draw for `None`.
+    pub fn of_winner(winner: Option<Color>) -> Self {
+        match winner {
+            Some(Color::White) => Self::Win,
+            Some(Color::Black) => Self::Loss,
+            None => Self::Draw,
+        }
+    }
+
+    /// Returns the points of White: 0, ½ or 1.
+    pub fn points(self) -> f32 {
+        f32::from(self as u8) / 2.0
+    }
+
+    /// Returns the same result for Black.
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+        }
+    }
+
+    fn from_byte(byte: u8) -> Option<Self> {
+        [Self::Loss, Self::Draw, Self::Win].into_iter().find(|result| *result as u8 == byte)
+    }
+}
+
+/// A played move and its search score.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ply {
+    /// The move.
+    pub mv: Move,
+    /// Score in centipawns for White; mate scores as in the search.
+    pub score: i16,
+}
+
+/// A self-play game.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Start position, after the random opening moves.
+    pub start: Board,
+    /// Played moves.
+    pub plies: Vec<Ply>,
+    /// Result for White.
+    pub result: GameResult,
+}
+
+/// Error of decoding a game.
+#[derive(Debug, Error)]
+pub enum GameError {
+    /// The input ends inside the game.
+    #[error("the game is cut off")]
+    CutOff,
+    /// The start position is invalid.
+    #[error("the start is no position: {0}")]
+    Start(#[from] BoardError),
+    /// A piece code is invalid.
+    #[error("expected a piece code below 7, with 8 for black, found {0}")]
+    Piece(u8),
+    /// The result code is invalid.
+    #[error("expected the result 0, 1 or 2, found {0}")]
+    Result(u8),
+    /// A move is illegal.
+    #[error("ply {ply}: move code {code:#06x} is not legal")]
+    Illegal {
+        /// Number of the ply, from 1.
+        ply: usize,
+        /// Move code.
+        code: u16,
+    },
+    /// The input cannot be read.
+    #[error(transparent)]
+    Read(io::Error),
+}
+
+const START_SIZE: usize = 32;
+const PLY_SIZE: usize = 4;
+/// The piece code of a rook that may still castle.
+const CASTLING_ROOK: u8 = 6;
+const BLACK_BIT: u8 = 8;
+const NO_SQUARE: u8 = 64;
+const BLACK_TO_MOVE: u8 = 128;
+
+/// Offsets in the start position.
+mod at {
+    pub const PIECES: usize = 8;
+    pub const SIDE: usize = 24;
+    pub const HALFMOVES: usize = 25;
+    pub const FULLMOVES: usize = 26;
+    pub const RESULT: usize = 30;
+}
+
+/// Flags in the top two bits of a move code.
+mod flag {
+    pub const EN_PASSANT: u16 = 1 << 14;
+    pub const CASTLE: u16 = 2 << 14;
+    pub const PROMOTION: u16 = 3 << 14;
+    pub const MASK: u16 = 3 << 14;
+}
+
+impl Game {
+    /// Returns the number of bytes that [`Self::write`] writes.
+    pub fn size(&self) -> usize {
+        START_SIZE + (self.plies.len() + 1) * PLY_SIZE
+    }
+
+    /// Writes the game.
+    ///
+    /// # Errors
+    /// Returns an error if `out` cannot be written.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        out.write_all(&pack(&self.start, self.result))?;
+        for ply in &self.plies {
+            out.write_all(&move_code(ply.mv).to_le_bytes())?;
+            out.write_all(&ply.score.to_le_bytes())?;
+        }
+        out.write_all(&[0; PLY_SIZE])
+    }
+
+    /// Reads a game and checks that its moves are legal. Returns `None` at the end of the input.
+    ///
+    /// # Errors
+    /// Returns an error if the bytes are invalid or cannot be read.
+    pub fn read(input: &mut impl Read) -> Result<Option<Self>, GameError> {
+        let mut first = [0; START_SIZE];
+        let mut filled = 0;
+        while filled < START_SIZE {
+            match input.read(&mut first[filled..]) {
+                Ok(0) if filled == 0 => return Ok(None),
+                Ok(0) => return Err(GameError::CutOff),
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(GameError::Read(error)),
+            }
+        }
+        let (start, result) = unpack(&first)?;
+        let mut board = start.clone();
+        let mut plies = Vec::new();
+        loop {
+            let mut bytes = [0; PLY_SIZE];
+            input.read_exact(&mut bytes).map_err(|error| match error.kind() {
+                io::ErrorKind::UnexpectedEof => GameError::CutOff,
+                _ => GameError::Read(error),
+            })?;
+            if bytes == [0; PLY_SIZE] {
+                return Ok(Some(Self { start, plies, result }));
+            }
+            let code = u16::from_le_bytes([bytes[0], bytes[1]]);
+            let mv = move_of_code(code, &board).filter(|&mv| board.is_legal(mv));
+            let mv = mv.ok_or(GameError::Illegal { ply: plies.len() + 1, code })?;
+            plies.push(Ply { mv, score: i16::from_le_bytes([bytes[2], bytes[3]]) });
+            board.make_move(mv);
+        }
+    }
+
+    /// Calls `visit` with every position of the game, and the move and score played there.
+    pub fn replay(&self, mut visit: impl FnMut(&Board, Ply)) {
+        let mut board = self.start.clone();
+        for &ply in &self.plies {
+            visit(&board, ply);
+            board.make_move(ply.mv);
+        }
+    }
+}
+
+/// Returns the number of plies since the first move of White, by the fullmove number.
+pub fn ply_of(board: &Board) -> usize {
+    2 * (board.fullmove_number() as usize - 1) + board.side_to_move().index()
+}
+
+/// Encodes the start position and the result.
+fn pack(board: &Board, result: GameResult) -> [u8; START_SIZE] {
+    let mut bytes = [0; START_SIZE];
+    bytes[..at::PIECES].copy_from_slice(&board.occupied().0.to_le_bytes());
+    for (index, (piece, square)) in board.placement().enumerate() {
+        let castles = CastlingSide::ALL
+            .into_iter()
+            .filter_map(|side| board.castling(piece.color(), side))
+            .any(|path| path.rook_from == square);
+        let kind = if castles { CASTLING_ROOK } else { piece.kind().index() as u8 };
+        let code = kind | if piece.color() == Color::Black { BLACK_BIT } else { 0 };
+        bytes[at::PIECES + index / 2] |= code << (index % 2 * 4);
+    }
+    let side = if board.side_to_move() == Color::Black { BLACK_TO_MOVE } else { 0 };
+    bytes[at::SIDE] = side | board.en_passant().map_or(NO_SQUARE, |square| square.index() as u8);
+    bytes[at::HALFMOVES] = board.halfmove_clock().min(255) as u8;
+    let number = board.fullmove_number().min(u32::from(u16::MAX)) as u16;
+    bytes[at::FULLMOVES..at::FULLMOVES + 2].copy_from_slice(&number.to_le_bytes());
+    bytes[at::RESULT] = result as u8;
+    bytes
+}
+
+/// Decodes the start position and the result.
+fn unpack(bytes: &[u8; START_SIZE]) -> Result<(Board, GameResult), GameError> {
+    let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+    let occupied = (0..4).rev().fold(0_u64, |all, part| all << 16 | u64::from(word(2 * part)));
+    let side_to_move = if bytes[at::SIDE] & BLACK_TO_MOVE == 0 { Color::White } else { Color::Black };
+    let passed = bytes[at::SIDE] & !BLACK_TO_MOVE;
+    let mut builder = BoardBuilder::new(CastlingRules::Fischer)
+        .side_to_move(side_to_move)
+        .en_passant((passed < NO_SQUARE).then(|| Square::from_index(passed.into())))
+        .halfmove_clock(bytes[at::HALFMOVES].into())
+        .fullmove_number(word(at::FULLMOVES).into());
+    let mut castling_rooks = Vec::new();
+    for (index, square) in Bitboard(occupied).into_iter().take(2 * (at::SIDE - at::PIECES)).enumerate() {
+        let code = bytes[at::PIECES + index / 2] >> (index % 2 * 4) & 15;
+        let color = if code & BLACK_BIT == 0 { Color::White } else { Color::Black };
+        let kind = match code & !BLACK_BIT {
+            CASTLING_ROOK => {
+                castling_rooks.push((color, square));
+                PieceKind::Rook
+            }
+            kind => *PieceKind::ALL.get(usize::from(kind)).ok_or(GameError::Piece(code))?,
+        };
+        builder = builder.piece(square, Piece::new(color, kind));
+    }
+    for (color, rook) in castling_rooks {
+        let is_a_side = builder.king(color).is_some_and(|king| rook < king);
+        let side = if is_a_side { CastlingSide::A } else { CastlingSide::H };
+        builder = builder.castling(color, side, rook);
+    }
+    let result = GameResult::from_byte(bytes[at::RESULT]).ok_or(GameError::Result(bytes[at::RESULT]))?;
+    Ok((builder.build()?, result))
+}
+
+fn move_code(mv: Move) -> u16 {
+    let squares = mv.from().index() as u16 | (mv.to().index() as u16) << 6;
+    if mv.is_castle() {
+        return squares | flag::CASTLE;
+    }
+    if mv.is(MoveKind::EnPassant) {
+        return squares | flag::EN_PASSANT;
+    }
+    let promotion = |kind: PieceKind| flag::PROMOTION | (kind.index() as u16 - 1) << 12;
+    squares | mv.promotion().map_or(0, promotion)
+}
+
+/// Decodes a move code on `board`, legal or not.
+fn move_of_code(code: u16, board: &Board) -> Option<Move> {
+    let (from, to) = (Square::from_index((code & 63).into()), Square::from_index((code >> 6 & 63).into()));
+    if from == to {
+        return None;
+    }
+    let captures = board.piece_on(to).is_some();
+    let kind = match code & flag::MASK {
+        flag::CASTLE => MoveKind::Castle,
+        flag::EN_PASSANT => MoveKind::EnPassant,
+        flag::PROMOTION => MoveKind::promotion(PieceKind::ALL[usize::from(code >> 12 & 3) + 1], captures)?,
+        _ if captures => MoveKind::Capture,
+        _ => {
+            let pawn = board.piece_on(from)?.kind() == PieceKind::Pawn;
+            let far = from.rank().index().abs_diff(to.rank().index()) == 2;
+            if pawn && far { MoveKind::DoublePush } else { MoveKind::Quiet }
+        }
+    };
+    Some(Move::new(from, to, kind))
+}

@@ -1,0 +1,279 @@
+//! A training sample: a position, its score and the result of its game, in 32 bytes.
+
+use crate::games::format::{GameResult, ply_of};
+use enroque::chess::{Bitboard, Board, Color, Move, PieceKind};
+use enroque::nnue::handcrafted::inputs::Placement;
+use enroque::nnue::{HandcraftedInputs, INPUTS, output_bucket};
+use enroque::search::evaluation::is_known_ending;
+use enroque::search::score::{Bound, Score};
+
+/// First ply with usable positions: earlier ones teach little but the opening.
+const MIN_PLY: usize = 16;
+/// Bound of usable scores, centipawns: larger ones belong to decided games.
+const MAX_SCORE: i32 = 10_000;
+/// Bound of usable halfmove clocks: beyond it the score depends more on the fifty-move rule than on the position.
+pub const MAX_HALFMOVE_CLOCK: u16 = 30;
+/// Maximum number of pieces of an endgame.
+const ENDGAME_PIECES: u32 = 10;
+/// Maximum number of pieces: the room for four-bit piece codes.
+pub const MAX_PIECES: usize = 32;
+
+/// A position from the point of view of the side to move, its score and the result of its game.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct Sample {
+    /// Occupied squares, with the board flipped so that the side to move plays up it.
+    occupied: u64,
+    /// Four-bit piece codes in the order of the squares: the kind, plus [`ENEMY`] for a piece of the other side.
+    codes: [u8; MAX_PIECES / 2],
+    /// Centipawns for the side to move.
+    score: i16,
+    /// Source of the sample. For a position of a game: the half points of the side to move, 0 to 2. For a position
+    /// inside the search tree: [`FROM_TREE`] plus the type of the score's bound.
+    source: u8,
+    /// Perspectives with a mirrored board: [`OWN_MIRRORED`] and [`OTHER_MIRRORED`].
+    mirrored: u8,
+}
+
+const FROM_TREE: u8 = 4;
+const UPPER: u8 = FROM_TREE | Bound::Upper as u8;
+const LOWER: u8 = FROM_TREE | Bound::Lower as u8;
+const EXACT: u8 = FROM_TREE | Bound::Exact as u8;
+const ENEMY: u8 = 8;
+const OWN_MIRRORED: u8 = 1;
+const OTHER_MIRRORED: u8 = 2;
+
+impl Sample {
+    /// Creates the sample of a position of a game, from its score for White and the result of the game.
+    pub fn new(board: &Board, score: i16, result: GameResult) -> Self {
+        let us = board.side_to_move();
+        let mut pieces: Vec<(usize, u8)> = board
+            .placement()
+            .map(|(piece, square)| {
+                let enemy = if piece.color() == us { 0 } else { ENEMY };
+                (square.relative_to(us).index(), piece.kind().index() as u8 | enemy)
+            })
+            .collect();
+        pieces.sort_unstable();
+        let mut sample = Self::default();
+        for (index, (square, code)) in pieces.into_iter().take(MAX_PIECES).enumerate() {
+            sample.occupied |= 1 << square;
+            sample.codes[index / 2] |= code << (index % 2 * 4);
+        }
+        let white = us == Color::White;
+        sample.score = if white { score } else { score.saturating_neg() };
+        sample.source = if white { result as u8 } else { 2 - result as u8 };
+        for (side, bit) in [(us, OWN_MIRRORED), (!us, OTHER_MIRRORED)] {
+            if enroque::nnue::features::is_mirrored(board.king(side)) {
+                sample.mirrored |= bit;
+            }
+        }
+        sample
+    }
+
+    /// Creates the sample of a position inside the search tree, from its score for the side to move and the bound type
+    /// of that score; `None` if the board has more than [`MAX_PIECES`] pieces.
+    pub fn of_tree(board: &Board, score: Score, bound: Bound) -> Option<Self> {
+        if board.occupied().count() as usize > MAX_PIECES {
+            return None;
+        }
+        let score = if board.side_to_move() == Color::White { score } else { -score };
+        let sample = Self::new(board, i16::try_from(score).ok()?, GameResult::Draw);
+        Some(Self { source: FROM_TREE | bound as u8, ..sample })
+    }
+
+    /// Size of [`Self::to_bytes`].
+    pub const SIZE: usize = size_of::<Self>();
+
+    /// Serialises the sample: the fields in their order, numbers little-endian.
+    pub fn to_bytes(&self) -> [u8; Self::SIZE] {
+        let mut bytes = [0; Self::SIZE];
+        bytes[..8].copy_from_slice(&self.occupied.to_le_bytes());
+        bytes[8..24].copy_from_slice(&self.codes);
+        bytes[24..26].copy_from_slice(&self.score.to_le_bytes());
+        bytes[26] = self.source;
+        bytes[27] = self.mirrored;
+        bytes
+    }
+
+    /// Deserialises a sample; `None` if the bytes are invalid.
+    pub fn from_bytes(bytes: &[u8; Self::SIZE]) -> Option<Self> {
+        let mut sample = Self {
+            occupied: u64::from_le_bytes(std::array::from_fn(|index| bytes[index])),
+            score: i16::from_le_bytes([bytes[24], bytes[25]]),
+            source: bytes[26],
+            mirrored: bytes[27],
+            ..Self::default()
+        };
+        sample.codes.copy_from_slice(&bytes[8..24]);
+        let codes = (0..(sample.pieces() as usize).min(MAX_PIECES)).map(|index| sample.code(index));
+        let is_valid = (2..=MAX_PIECES as u32).contains(&sample.pieces())
+            && codes.into_iter().all(|code| usize::from(code & !ENEMY) < PieceKind::ALL.len())
+            && sample.mirrored <= OWN_MIRRORED | OTHER_MIRRORED
+            && (sample.source <= 2 || sample.bound().is_some());
+        is_valid.then_some(sample)
+    }
+
+    /// Returns the score, centipawns for the side to move.
+    #[inline]
+    pub fn score(&self) -> i16 {
+        self.score
+    }
+
+    /// Returns the points of the side to move, 0, ½ or 1; `None` for a position inside the search tree.
+    #[inline]
+    pub fn points(&self) -> Option<f32> {
+        (self.source & FROM_TREE == 0).then(|| f32::from(self.source) / 2.0)
+    }
+
+    /// Returns the bound type of the score; `None` for a position of a game.
+    #[inline]
+    pub fn bound(&self) -> Option<Bound> {
+        match self.source {
+            UPPER => Some(Bound::Upper),
+            LOWER => Some(Bound::Lower),
+            EXACT => Some(Bound::Exact),
+            _ => None,
+        }
+    }
+
+    /// Returns the code of the piece with index `index` in the order of the squares.
+    #[inline]
+    fn code(&self, index: usize) -> u8 {
+        self.codes[index / 2] >> (index % 2 * 4) & 15
+    }
+
+    /// Returns the active input features, of the side to move and of the other side.
+    #[inline]
+    pub fn features(&self) -> impl Iterator<Item = [u16; 2]> + '_ {
+        const COLOR_STRIDE: u16 = INPUTS as u16 / 2;
+        let own_flip = if self.mirrored & OWN_MIRRORED == 0 { 0 } else { 7 };
+        let other_flip = 56 ^ if self.mirrored & OTHER_MIRRORED == 0 { 0 } else { 7 };
+        let mut squares = self.occupied;
+        (0..self.pieces() as usize).map(move |index| {
+            let square = squares.trailing_zeros() as u16;
+            squares &= squares - 1;
+            let code = self.code(index);
+            let (own, other) = if code & ENEMY == 0 { (0, COLOR_STRIDE) } else { (COLOR_STRIDE, 0) };
+            let kind = u16::from(code & !ENEMY) * 64;
+            [own + kind + (square ^ own_flip), other + kind + (square ^ other_flip)]
+        })
+    }
+
+    /// Side to move, which plays up the board.
+    pub const SIDE_TO_MOVE: Color = Color::White;
+
+    /// Returns the piece sets.
+    #[inline]
+    pub fn placement(&self) -> Placement {
+        let mut placement = Placement::default();
+        for (index, square) in Bitboard(self.occupied).into_iter().enumerate() {
+            let code = self.code(index);
+            placement[usize::from(code / ENEMY)][usize::from(code & !ENEMY)] |= Bitboard::of(square);
+        }
+        placement
+    }
+
+    /// Computes the handcrafted inputs.
+    #[inline]
+    pub fn handcrafted_inputs(&self) -> HandcraftedInputs {
+        HandcraftedInputs::from_placement(&self.placement(), Self::SIDE_TO_MOVE)
+    }
+
+    /// Returns the number of pieces on the board.
+    #[inline]
+    pub fn pieces(&self) -> u32 {
+        self.occupied.count_ones()
+    }
+
+    /// Returns the output bucket of the network.
+    #[inline]
+    pub fn output_bucket(&self) -> usize {
+        output_bucket(self.pieces())
+    }
+
+    /// Returns `true` for an endgame: the winner depends on long play, which shallow searches do not see.
+    #[inline]
+    pub fn is_endgame(&self) -> bool {
+        self.pieces() <= ENDGAME_PIECES
+    }
+}
+
+/// Returns `true` if a position of a game is usable for training: it is quiet, not decided, and the network is used to
+/// evaluate it.
+pub fn is_usable(board: &Board, mv: Move, score: i16) -> bool {
+    ply_of(board) >= MIN_PLY
+        && !board.in_check()
+        && mv.is_quiet()
+        && i32::from(score).abs() < MAX_SCORE
+        && board.halfmove_clock() < MAX_HALFMOVE_CLOCK
+        && board.occupied().count() as usize <= MAX_PIECES
+        && !is_known_ending(board)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use enroque::chess::startpos::opening;
+    use enroque::nnue::features::{feature, is_mirrored};
+    use enroque::util::random::Random;
+
+    #[test]
+    fn features_match_engine() {
+        let mut random = Random::new(3);
+        for _ in 0..300 {
+            let start = opening::random_start(&mut random, 80);
+            let plies = random.below(60);
+            let Some(board) = opening::play_random(start, plies, &mut random) else { continue };
+            let us = board.side_to_move();
+            let mut expected: Vec<[u16; 2]> = board
+                .placement()
+                .map(|(piece, square)| {
+                    [us, !us].map(|side| feature(side, is_mirrored(board.king(side)), piece, square) as u16)
+                })
+                .collect();
+            let sample = Sample::new(&board, -37, GameResult::Win);
+            let mut found: Vec<_> = sample.features().collect();
+            expected.sort_unstable();
+            found.sort_unstable();
+            assert_eq!(found, expected);
+            let points = if us == Color::White { 1.0 } else { 0.0 };
+            assert_eq!(sample.points(), Some(points));
+            assert_eq!(sample.score(), if us == Color::White { -37 } else { 37 });
+        }
+    }
+
+    #[test]
+    fn tree_sample_survives_serialisation() {
+        let board = Board::from_fen("4k3/pp6/8/8/8/8/6PP/R3K3 b Q - 3 30", Default::default()).unwrap();
+        for bound in [Bound::Upper, Bound::Lower, Bound::Exact] {
+            let sample = Sample::of_tree(&board, -412, bound).unwrap();
+            let bytes = sample.to_bytes();
+            let back = Sample::from_bytes(&bytes).unwrap();
+            assert_eq!(back.to_bytes(), bytes);
+            assert_eq!(back.features().collect::<Vec<_>>(), sample.features().collect::<Vec<_>>());
+            assert_eq!((back.score(), back.points(), back.bound()), (-412, None, Some(bound)));
+        }
+        let good = Sample::of_tree(&board, 0, Bound::Exact).unwrap().to_bytes();
+        for (index, byte) in [(0, 0xFF), (8, 0x77), (26, 4), (26, 8), (27, 4)] {
+            let mut bad = good;
+            bad[index] = byte;
+            if index == 0 {
+                bad[..8].fill(byte);
+            }
+            assert!(Sample::from_bytes(&bad).is_none(), "byte {index}: {byte}");
+        }
+    }
+
+    #[test]
+    fn decided_positions_are_unusable() {
+        let is_usable = |fen: &str| {
+            let board = Board::from_fen(fen, Default::default()).unwrap();
+            is_usable(&board, board.parse_move("e1e2").unwrap(), 100)
+        };
+        assert!(is_usable("4k3/p7/8/8/8/8/7P/R3K3 w - - 29 40"));
+        assert!(!is_usable("4k3/p7/8/8/8/8/7P/R3K3 w - - 30 40"), "soon drawn");
+        assert!(!is_usable("4k3/8/8/8/8/8/7P/R3K3 w - - 0 40"), "known to be won");
+        assert!(is_usable("4k3/8/8/8/8/8/7P/4K3 w - - 0 40"), "not known");
+    }
+}

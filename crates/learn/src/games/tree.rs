@@ -1,0 +1,162 @@
+//! Tree samples of self-play: quiet positions inside the search tree, each with the score or bound of its sub-search.
+//!
+//! A search that decides one move has searched dozens of other positions to some depth. Learning from all of them
+//! instead of the root alone is TreeStrap (Veness, Silver, Uther and Blair, NIPS 2009).
+//!
+//! A file of tree samples stands beside a file of games. It consists of frames with an item for each game: its number
+//! (`u64`), the number of samples (`u32`), and the samples, of [`Sample::SIZE`] bytes each.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use crate::games::frames::{self, FrameError, FrameWriter, ItemBytes};
+use crate::games::sample::{MAX_HALFMOVE_CLOCK, Sample};
+use enroque::chess::{Board, Move};
+use enroque::search::evaluation::is_known_ending;
+use enroque::search::score::Score;
+use enroque::search::{NodeObserver, SearchedNode};
+use enroque_runs::files;
+
+/// Bound of collected scores, centipawns: larger ones belong to decided games.
+const MAX_SCORE: Score = 5_000;
+
+/// Returns the path of the tree samples of the file of games `path`.
+pub fn path(path: &Path) -> PathBuf {
+    files::sibling(path, "tree")
+}
+
+/// Collector of tree samples, called by the search for each node.
+pub struct Collector {
+    /// Minimum depth of a node's sub-search, plies; `None` collects nothing.
+    pub min_depth: Option<i32>,
+    /// Collected samples.
+    pub samples: Vec<Sample>,
+}
+
+impl NodeObserver for Collector {
+    fn on_node(&mut self, board: &Board, node: SearchedNode) {
+        let is_collected = self.min_depth.is_some_and(|min_depth| node.depth >= min_depth)
+            && !board.in_check()
+            && node.best_move.is_none_or(Move::is_quiet)
+            && node.score.abs() < MAX_SCORE
+            && board.halfmove_clock() < MAX_HALFMOVE_CLOCK
+            && !is_known_ending(board)
+            // Half of the positions: those of one line are much alike.
+            && board.key() & (1 << 17) == 0;
+        if is_collected {
+            self.samples.extend(Sample::of_tree(board, node.score, node.bound));
+        }
+    }
+}
+
+/// Bytes of an item before its samples.
+const HEADER_SIZE: usize = 12;
+
+/// Decodes a header: number of the game and number of samples.
+fn header(bytes: [u8; HEADER_SIZE]) -> (u64, usize) {
+    let [a, b, c, d, e, f, g, h, count @ ..] = bytes;
+    (u64::from_le_bytes([a, b, c, d, e, f, g, h]), u32::from_le_bytes(count) as usize)
+}
+
+/// Returns the length of the complete items in `bytes` that belong to the first `games` games.
+fn complete_len(bytes: &[u8], games: u64) -> usize {
+    let mut length = 0;
+    while let Some((first, rest)) = bytes[length..].split_first_chunk() {
+        let (number, count) = header(*first);
+        let size = count.saturating_mul(Sample::SIZE);
+        if number >= games || size > rest.len() {
+            break;
+        }
+        length += HEADER_SIZE + size;
+    }
+    length
+}
+
+/// Writer of tree samples.
+pub struct TreeWriter(FrameWriter);
+
+impl TreeWriter {
+    /// Opens or creates the tree samples of the file of games `games_path`, which holds `games` games, and appends.
+    /// Samples of later games, left by a process that was killed before it wrote the game, are dropped.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written or another process writes to it.
+    pub fn open(games_path: &Path, games: u64) -> Result<Self, FrameError> {
+        Ok(Self(FrameWriter::open(&path(games_path), |bytes| complete_len(bytes, games))?))
+    }
+
+    /// Creates the file, or overwrites an existing file of frames.
+    ///
+    /// # Errors
+    /// Returns an error if the file holds something else, cannot be written, or another process writes to it.
+    pub fn create(games_path: &Path) -> Result<Self, FrameError> {
+        Ok(Self(FrameWriter::create(&path(games_path))?))
+    }
+
+    /// Appends the samples of game `number`, counted from 0. They must be written before their game.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written.
+    pub fn add(&mut self, number: u64, samples: &[Sample]) -> Result<(), FrameError> {
+        let mut item = number.to_le_bytes().to_vec();
+        item.extend((samples.len() as u32).to_le_bytes());
+        item.extend(samples.iter().flat_map(Sample::to_bytes));
+        self.0.add(&item)
+    }
+
+    /// Finishes the file.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written.
+    pub fn finish(self) -> Result<(), FrameError> {
+        self.0.finish()
+    }
+}
+
+/// Reader of tree samples, game by game.
+pub struct TreeReader {
+    path: PathBuf,
+    input: ItemBytes,
+}
+
+impl TreeReader {
+    /// Opens the tree samples of the file of games `games_path`; `None` if there are none.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read.
+    pub fn open(games_path: &Path) -> Result<Option<Self>, FrameError> {
+        let path = path(games_path);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let input = frames::open(&path, |bytes| complete_len(bytes, u64::MAX))?;
+        Ok(Some(Self { path, input }))
+    }
+
+    fn read(&mut self) -> std::io::Result<Option<Vec<Sample>>> {
+        let mut first = [0; HEADER_SIZE];
+        if self.input.read(&mut first[..1])? == 0 {
+            return Ok(None);
+        }
+        self.input.read_exact(&mut first[1..])?;
+        let (_, count) = header(first);
+        let mut bytes = [0; Sample::SIZE];
+        let mut samples = Vec::new();
+        for _ in 0..count {
+            self.input.read_exact(&mut bytes)?;
+            samples.extend(Sample::from_bytes(&bytes));
+        }
+        if samples.len() == count {
+            return Ok(Some(samples));
+        }
+        Err(std::io::Error::new(std::io::ErrorKind::InvalidData, "damaged: a sample is invalid"))
+    }
+}
+
+impl Iterator for TreeReader {
+    type Item = Result<Vec<Sample>, FrameError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.read().map_err(|reason| FrameError { path: self.path.clone(), reason }).transpose()
+    }
+}

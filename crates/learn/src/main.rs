@@ -1,0 +1,79 @@
+//! Command line of the learning programs: its definition, from which help, manual and completions come, and its dispatch.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+use enroque::terminal::ExitStatus;
+#[cfg(unix)]
+use enroque::util::file_size_limit;
+use enroque_learn::{data, datagen, matches, train};
+use enroque_runs::exit::exit_code;
+
+enroque::report_illegal_instructions!();
+
+/// Trains networks for the chess engine Enroque, from its own games alone.
+#[derive(Parser, Debug)]
+#[command(
+    name = "enroque-learn",
+    version,
+    max_term_width = 80,
+    after_help = "\
+Examples:
+  enroque-learn datagen games.zst --positions 50000   self-play
+  enroque-learn data info games.zst                   what a game file holds
+  enroque-learn train my.nnue games.zst               a network
+  enroque-learn match my.nnue --sprt 0,4              is it better?"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Datagen(datagen::Options),
+    Train(train::Arguments),
+    Match(matches::Options),
+    #[command(subcommand)]
+    Data(data::Arguments),
+    /// Print the completion script of a shell
+    #[command(after_help = "\
+Examples:
+  enroque-learn completions bash >~/.local/share/bash-completion/completions/enroque-learn
+  enroque-learn completions zsh >~/.zfunc/_enroque-learn")]
+    Completions {
+        /// Shell
+        shell: Shell,
+    },
+    /// Write the manual pages to a folder
+    #[command(after_help = "\
+Examples:
+  enroque-learn man ~/.local/share/man/man1
+  man -l ~/.local/share/man/man1/enroque-learn-train.1")]
+    Man {
+        /// Folder of the pages
+        folder: PathBuf,
+    },
+}
+
+fn run(command: Command) -> anyhow::Result<ExitStatus> {
+    match command {
+        Command::Datagen(options) => datagen::run(&options)?,
+        Command::Train(arguments) => train::run(arguments)?,
+        Command::Match(options) => return Ok(matches::run(&options)?),
+        Command::Data(arguments) => return Ok(data::run(&arguments)?),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Cli::command(), "enroque-learn", &mut std::io::stdout());
+        }
+        Command::Man { folder } => clap_mangen::generate_to(Cli::command(), folder)?,
+    }
+    Ok(ExitStatus::Success)
+}
+
+fn main() -> ExitCode {
+    #[cfg(unix)]
+    file_size_limit::report_as_error();
+    exit_code(run(Cli::parse().command))
+}

@@ -1,0 +1,113 @@
+//! AdamW (Loshchilov and Hutter 2019): gradient descent with adaptive moments and decoupled weight decay.
+
+use rayon::prelude::*;
+
+use crate::train::gradient::Gradient;
+use crate::train::layout::{CHUNK, HANDCRAFTED_WEIGHTS, OUTPUT, OUTPUT_BIAS, PARAMETERS};
+use enroque::nnue::architecture::{L1, OUTPUT_BUCKETS};
+
+const BETA1: f32 = 0.9;
+const BETA2: f32 = 0.999;
+const EPSILON: f32 = 1e-8;
+const WEIGHT_DECAY: f32 = 0.01;
+/// Weight clipping: the quantised weights of 32 pieces and a bias must add up within sixteen bits.
+const MAX_WEIGHT: f32 = 1.98;
+
+/// State of the optimiser.
+pub struct AdamW {
+    /// First moments: running means of the gradients.
+    pub mean: Vec<f32>,
+    /// Second moments: running means of the squared gradients.
+    pub square: Vec<f32>,
+    /// Number of steps made.
+    pub steps: u64,
+}
+
+impl Default for AdamW {
+    fn default() -> Self {
+        Self { mean: vec![0.0; PARAMETERS], square: vec![0.0; PARAMETERS], steps: 0 }
+    }
+}
+
+impl AdamW {
+    /// Makes a step with the mean gradient of a batch of `count` positions, and clears the gradients. `gradients` holds
+    /// the sums of each thread. The learning rate of the handcrafted layer is multiplied by
+    /// `handcrafted_lr_multiplier`.
+    pub fn step(
+        &mut self,
+        parameters: &mut [f32],
+        gradients: &mut [Gradient],
+        count: usize,
+        rate: f32,
+        handcrafted_lr_multiplier: f32,
+    ) {
+        share_outputs(gradients);
+        self.steps = self.steps.saturating_add(1);
+        let steps = i32::try_from(self.steps).unwrap_or(i32::MAX);
+        let (unbias1, unbias2) = (1.0 / (1.0 - BETA1.powi(steps)), 1.0 / (1.0 - BETA2.powi(steps)));
+        let shares: Vec<&[f32]> = gradients.iter().map(|gradient| gradient.sums.as_slice()).collect();
+        parameters
+            .par_chunks_mut(CHUNK)
+            .zip(self.mean.par_chunks_mut(CHUNK))
+            .zip(self.square.par_chunks_mut(CHUNK))
+            .enumerate()
+            .for_each(|(chunk, ((parameters, mean), square))| {
+                let begin = chunk * CHUNK;
+                let shares: Vec<&[f32]> =
+                    shares.iter().map(|share| &share[begin..begin + parameters.len()]).collect();
+                for index in 0..parameters.len() {
+                    let is_handcrafted = begin + index >= HANDCRAFTED_WEIGHTS;
+                    let rate = if is_handcrafted { rate * handcrafted_lr_multiplier } else { rate };
+                    let gradient = shares.iter().map(|share| share[index]).sum::<f32>() / count as f32;
+                    mean[index] += (1.0 - BETA1) * (gradient - mean[index]);
+                    square[index] += (1.0 - BETA2) * (gradient * gradient - square[index]);
+                    let size = (square[index] * unbias2).sqrt() + EPSILON;
+                    let step = mean[index] * unbias1 / size + WEIGHT_DECAY * parameters[index];
+                    parameters[index] = (parameters[index] - rate * step).clamp(-MAX_WEIGHT, MAX_WEIGHT);
+                }
+            });
+        gradients.par_iter_mut().for_each(|gradient| gradient.sums.fill(0.0));
+    }
+}
+
+/// Adds the mean output gradient of all buckets to the gradient of each bucket, so that buckets with little data learn
+/// from the others. The sum is zero if all gradients are zero: the optimum does not change.
+fn share_outputs(gradients: &mut [Gradient]) {
+    const WEIGHTS: usize = 2 * L1;
+    let biases = OUTPUT_BIAS..OUTPUT_BIAS + OUTPUT_BUCKETS;
+    let (mut total, mut total_bias) = (vec![0.0_f32; WEIGHTS], 0.0_f32);
+    for gradient in gradients.iter() {
+        total_bias += gradient.sums[biases.clone()].iter().sum::<f32>();
+        for bucket in gradient.sums[OUTPUT..OUTPUT_BIAS].chunks_exact(WEIGHTS) {
+            total.iter_mut().zip(bucket).for_each(|(total, gradient)| *total += gradient);
+        }
+    }
+    if let Some(first) = gradients.first_mut() {
+        for bucket in first.sums[OUTPUT..OUTPUT_BIAS].chunks_exact_mut(WEIGHTS) {
+            bucket.iter_mut().zip(&total).for_each(|(sum, total)| *sum += total / OUTPUT_BUCKETS as f32);
+        }
+        first.sums[biases].iter_mut().for_each(|sum| *sum += total_bias / OUTPUT_BUCKETS as f32);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn output_buckets_share_gradients() {
+        let mut gradients = [Gradient::default(), Gradient::default()];
+        let weight = |bucket: usize| OUTPUT + bucket * 2 * L1 + 5;
+        gradients[1].sums[weight(3)] = 8.0;
+        gradients[1].sums[OUTPUT_BIAS + 2] = 8.0;
+        share_outputs(&mut gradients);
+        let sum = |index: usize| gradients.iter().map(|gradient| gradient.sums[index]).sum::<f32>();
+        for bucket in 0..OUTPUT_BUCKETS {
+            let share = 8.0 / OUTPUT_BUCKETS as f32;
+            assert_eq!(sum(weight(bucket)), share + if bucket == 3 { 8.0 } else { 0.0 });
+            assert_eq!(sum(OUTPUT_BIAS + bucket), share + if bucket == 2 { 8.0 } else { 0.0 });
+        }
+        assert_eq!(sum(weight(3) + 1), 0.0);
+        assert_eq!(sum(0), 0.0, "the hidden layer is shared already");
+    }
+}

@@ -1,0 +1,247 @@
+//! Checkpoint of a training run: hyperparameters, parameters and the state of the optimiser, in one file that is replaced
+//! atomically.
+//!
+//! The file begins with a line of JSON. Then follow, as little-endian `f32`, the parameters, the first and second
+//! moments, and the averaged parameters if there are any. The end is an FNV-1a checksum of all before it, a little-endian
+//! `u64`. Up to version 0.2.0 the checksum was that of the numbers alone and stood in the JSON.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::games::sample::Sample;
+use crate::train::adamw::AdamW;
+use crate::train::handcrafted::Normalisation;
+use crate::train::layout::PARAMETERS;
+use crate::train::model;
+use crate::train::options::Hyperparameters;
+use crate::train::swa::WeightAverage;
+use enroque::nnue::network::checksum;
+use enroque::nnue::{HandcraftedLayer, Network};
+use enroque_runs::files;
+
+/// State of a training run between two epochs.
+pub struct Checkpoint {
+    /// Hyperparameters of the run.
+    pub hyperparameters: Hyperparameters,
+    /// Normalisation of the handcrafted inputs.
+    pub normalisation: Normalisation,
+    /// Multiplier of the learning rate of the handcrafted layer.
+    pub handcrafted_lr_multiplier: f32,
+    /// Number of finished epochs.
+    pub epochs: u32,
+    /// Parameters after the last step.
+    pub parameters: Vec<f32>,
+    /// State of the optimiser.
+    pub optimiser: AdamW,
+    /// Averaged parameters of the last part of the run.
+    pub swa: WeightAverage,
+}
+
+/// Header of the file. The JSON names are those of version 0.1.0.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    #[serde(rename = "settings")]
+    hyperparameters: Hyperparameters,
+    epochs: u32,
+    steps: u64,
+    #[serde(default)]
+    averaged_steps: u64,
+    parameters: usize,
+    #[serde(default)]
+    normalisation: Normalisation,
+    #[serde(default, rename = "dense_haste")]
+    handcrafted_lr_multiplier: f32,
+    /// Checksum of the numbers, only in checkpoints of version 0.2.0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    checksum: Option<u64>,
+}
+
+/// Maximum size of the JSON line, bytes.
+const MAX_HEADER_SIZE: u64 = 1 << 20;
+/// Size of the checksum at the end, bytes.
+const CHECKSUM_SIZE: usize = 8;
+
+/// Learning rate multiplier of a handcrafted layer that is trained from scratch in a trained network: the other weights
+/// need low rates.
+const SCRATCH_LR_MULTIPLIER: f32 = 8.0;
+
+impl Checkpoint {
+    /// Creates the initial state: the parameters of `from` or random ones, and the normalisation of `samples`.
+    pub fn initial(hyperparameters: Hyperparameters, from: Option<&Network>, samples: &[Sample]) -> Self {
+        let normalisation = Normalisation::of(samples);
+        let seed = hyperparameters.seed;
+        let parameters = from.map_or_else(
+            || model::random_parameters(seed),
+            |network| {
+                let mut parameters = model::parameters_of(network, &normalisation);
+                model::reinit_dead_neurons(&mut parameters, seed);
+                parameters
+            },
+        );
+        let lacks_handcrafted = from.is_some_and(|network| network.handcrafted == HandcraftedLayer::zero());
+        let default_multiplier = if lacks_handcrafted { SCRATCH_LR_MULTIPLIER } else { 1.0 };
+        Self {
+            handcrafted_lr_multiplier: hyperparameters.handcrafted_rate.unwrap_or(default_multiplier),
+            hyperparameters,
+            normalisation,
+            epochs: 0,
+            parameters,
+            optimiser: AdamW::default(),
+            swa: WeightAverage::default(),
+        }
+    }
+
+    /// Returns the resulting parameters: the averaged ones if there are any.
+    pub fn result(&self) -> &[f32] {
+        self.swa.get().unwrap_or(&self.parameters)
+    }
+
+    /// Returns the path of the checkpoint of the network file `output`.
+    pub fn path(output: &Path) -> PathBuf {
+        output.with_extension("checkpoint")
+    }
+
+    /// Writes the checkpoint to `path`.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written.
+    pub fn save(&self, path: &Path) -> io::Result<()> {
+        let header = Header {
+            hyperparameters: self.hyperparameters.clone(),
+            epochs: self.epochs,
+            steps: self.optimiser.steps,
+            averaged_steps: self.swa.steps,
+            parameters: PARAMETERS,
+            normalisation: self.normalisation.clone(),
+            handcrafted_lr_multiplier: self.handcrafted_lr_multiplier,
+            checksum: None,
+        };
+        let mut bytes = serde_json::to_vec(&header)?;
+        bytes.push(b'\n');
+        let lists = [&self.parameters, &self.optimiser.mean, &self.optimiser.square, &self.swa.mean];
+        bytes.extend(lists.into_iter().flatten().flat_map(|value| value.to_le_bytes()));
+        bytes.extend(checksum(&bytes).to_le_bytes());
+        files::replace(path, &bytes)
+    }
+
+    /// Returns `true` if a file that begins with `bytes` may be a checkpoint.
+    pub fn is_beginning(bytes: &[u8]) -> bool {
+        bytes.starts_with(b"{\"settings\":")
+    }
+
+    /// Reads the checkpoint at `path`; `None` if the file does not exist.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read or belongs to a network of another shape.
+    pub fn load(path: &Path) -> io::Result<Option<Self>> {
+        match files::open_regular(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            file => Self::read(file?).map(Some),
+        }
+    }
+
+    /// Reads a checkpoint.
+    ///
+    /// # Errors
+    /// Returns an error if the input cannot be read, is damaged, or belongs to a network of another shape.
+    pub fn read(input: impl Read) -> io::Result<Self> {
+        let damaged = || io::Error::new(io::ErrorKind::InvalidData, "damaged; remove it to start a new run");
+        let mut input = BufReader::new(input);
+        let mut bytes = Vec::new();
+        (&mut input).take(MAX_HEADER_SIZE).read_until(b'\n', &mut bytes)?;
+        let header_size = bytes.len();
+        let header: Header = serde_json::from_slice(&bytes).map_err(|_| damaged())?;
+        if header.parameters != PARAMETERS {
+            return Err(io::Error::other(format!(
+                "belongs to a network of {} parameters, this program's has {PARAMETERS}",
+                header.parameters
+            )));
+        }
+        let lists = if header.averaged_steps > 0 { 4 } else { 3 };
+        let numbers_size = lists * size_of::<f32>() * PARAMETERS;
+        // One byte more shows that the file is too long.
+        let max_size = numbers_size + CHECKSUM_SIZE + 1;
+        input.take(max_size as u64).read_to_end(&mut bytes)?;
+        let (numbers, end) = bytes[header_size..].split_at_checked(numbers_size).ok_or_else(damaged)?;
+        let is_intact = match header.checksum {
+            None => checksum(&bytes[..header_size + numbers_size]).to_le_bytes() == end,
+            Some(sum) => sum == checksum(numbers) && end.is_empty(),
+        };
+        if !is_intact || !header.normalisation.is_complete() {
+            return Err(damaged());
+        }
+        let mut lists = numbers.chunks_exact(size_of::<f32>() * PARAMETERS).map(|bytes| -> Vec<f32> {
+            bytes.as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect()
+        });
+        let [Some(parameters), Some(mean), Some(square)] = std::array::from_fn(|_| lists.next()) else {
+            unreachable!("the length was checked");
+        };
+        let optimiser = AdamW { mean, square, steps: header.steps };
+        let swa = WeightAverage { mean: lists.next().unwrap_or_default(), steps: header.averaged_steps };
+        Ok(Self {
+            hyperparameters: header.hyperparameters,
+            normalisation: header.normalisation,
+            handcrafted_lr_multiplier: header.handcrafted_lr_multiplier,
+            epochs: header.epochs,
+            parameters,
+            optimiser,
+            swa,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the checkpoint file of a short run.
+    fn file() -> Vec<u8> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("n.checkpoint");
+        let hyperparameters = serde_json::from_str(
+            r#"{"games": ["g.zst"], "epochs": 9, "batch": 0, "rate": 1, "last_rate": 1, "lambda": 0.25,
+                "last_lambda": 0.75, "scale": 220, "seed": 1}"#,
+        );
+        let mut state = Checkpoint::initial(hyperparameters.unwrap(), None, &[]);
+        state.epochs = 7;
+        state.optimiser.steps = u64::MAX;
+        state.save(&path).unwrap();
+        std::fs::read(path).unwrap()
+    }
+
+    fn header_size(file: &[u8]) -> usize {
+        file.iter().position(|&byte| byte == b'\n').unwrap() + 1
+    }
+
+    #[test]
+    fn every_part_is_in_the_checksum() {
+        let file = file();
+        let read = Checkpoint::read(&file[..]).unwrap();
+        assert_eq!((read.epochs, read.optimiser.steps), (7, u64::MAX));
+        let header = header_size(&file);
+        let text = String::from_utf8_lossy(&file[..header]).into_owned();
+        let epochs = text.find("\"epochs\":7").unwrap() + "\"epochs\":".len();
+        for at in [epochs, header - 3, header, file.len() / 2, file.len() - 9, file.len() - 1] {
+            let mut damaged = file.clone();
+            damaged[at] ^= 1;
+            assert!(Checkpoint::read(&damaged[..]).is_err(), "{at}");
+        }
+        for length in [0, 1, header - 1, header, file.len() - 8, file.len() - 1] {
+            assert!(Checkpoint::read(&file[..length]).is_err(), "{length}");
+        }
+        assert!(Checkpoint::read(&[&file[..], b"x"].concat()[..]).is_err());
+    }
+
+    #[test]
+    fn older_checkpoint_loads() {
+        let file = file();
+        let header = header_size(&file);
+        let numbers = &file[header..file.len() - CHECKSUM_SIZE];
+        let text = String::from_utf8_lossy(&file[..header - 2]).into_owned();
+        let old = |sum: u64| [format!("{text},\"checksum\":{sum}}}\n").as_bytes(), numbers].concat();
+        assert_eq!(Checkpoint::read(&old(checksum(numbers))[..]).unwrap().epochs, 7);
+        assert!(Checkpoint::read(&old(checksum(numbers) ^ 1)[..]).is_err());
+    }
+}

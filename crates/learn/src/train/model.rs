@@ -1,0 +1,218 @@
+//! Parameters of the network during training, and their quantisation.
+
+use crate::games::sample::Sample;
+use crate::train::handcrafted::Normalisation;
+use crate::train::layout::*;
+use enroque::nnue::Network;
+use enroque::nnue::architecture::{HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, INPUTS, L1, QA, QB, Row};
+use enroque::util::random::Random;
+
+/// Initialisation range of the hidden weights: uniform within ± this.
+const HIDDEN_INIT: f32 = 0.1;
+/// Initialisation range of the weights of the handcrafted layer: uniform within ± this.
+const HANDCRAFTED_INIT: f32 = 0.12;
+
+/// Quantised accumulator values of a tile, in units of 1/[`QA`].
+pub type QuantisedLanes = [i16; TILE];
+
+/// Model of the forward pass.
+#[derive(Clone, Copy)]
+pub struct Model<'a> {
+    /// Parameters, of [`PARAMETERS`].
+    pub parameters: &'a [f32],
+    /// Hidden layer as the engine quantises it.
+    pub hidden: &'a QuantisedHidden,
+    /// Normalisation of the handcrafted inputs.
+    pub normalisation: &'a Normalisation,
+}
+
+/// Quantised hidden layer, by tile: the weights by input, then the biases.
+pub struct QuantisedHidden(Vec<QuantisedLanes>);
+
+/// Quantised hidden weights of one tile.
+pub struct QuantisedTile<'a> {
+    /// Weights by input.
+    pub rows: &'a [QuantisedLanes; INPUTS],
+    /// Biases.
+    pub bias: QuantisedLanes,
+}
+
+impl QuantisedHidden {
+    /// Quantises the hidden layer of `parameters`.
+    pub fn new(parameters: &[f32]) -> Self {
+        let lanes = |at: usize| std::array::from_fn(|lane| quantised(parameters[at + lane]));
+        let tile = |tile: usize| {
+            let rows = (0..INPUTS).map(move |input| lanes(tile * TILE_WEIGHTS + input * TILE));
+            rows.chain([lanes(FEATURE_BIAS + tile * TILE)])
+        };
+        Self((0..TILES).flat_map(tile).collect())
+    }
+
+    /// Iterates over the tiles.
+    pub fn tiles(&self) -> impl Iterator<Item = QuantisedTile<'_>> {
+        self.0.chunks_exact(INPUTS + 1).map(|lanes| match lanes.split_first_chunk() {
+            Some((rows, rest)) => QuantisedTile { rows, bias: rest[0] },
+            None => unreachable!("a tile has a row for each input"),
+        })
+    }
+}
+
+/// Quantises a weight or bias of the hidden layer.
+#[inline]
+fn quantised(value: f32) -> i16 {
+    (value * QA as f32).round_ties_even() as i16
+}
+
+/// Returns a random number within ± `range`, uniformly distributed.
+fn uniform(random: &mut Random, range: f32) -> f32 {
+    let unit = random.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0;
+    unit * range
+}
+
+/// Initialises parameters at random.
+pub fn random_parameters(seed: u64) -> Vec<f32> {
+    let mut random = Random::new(seed);
+    let mut uniform = |range: f32| uniform(&mut random, range);
+    let output_init = (1.0 / (2 * L1) as f32).sqrt();
+    (0..PARAMETERS)
+        .map(|index| match index {
+            0..FEATURE_BIAS => uniform(HIDDEN_INIT),
+            OUTPUT..OUTPUT_BIAS => uniform(output_init),
+            HANDCRAFTED_WEIGHTS..HANDCRAFTED_BIAS => uniform(HANDCRAFTED_INIT),
+            _ => 0.0,
+        })
+        .collect()
+}
+
+/// Dequantises a network. [`quantise`] returns the same network again.
+pub fn parameters_of(network: &Network, normalisation: &Normalisation) -> Vec<f32> {
+    let hidden = |value: i16| f32::from(value) / QA as f32;
+    let output = |value: i16| f32::from(value) / QB as f32;
+    let tiles = (0..TILES).flat_map(|tile| {
+        let lanes = tile * TILE..(tile + 1) * TILE;
+        network.feature_weights.iter().flat_map(move |row| row.0[lanes.clone()].iter().copied().map(hidden))
+    });
+    let bias = network.feature_bias.0.into_iter().map(hidden);
+    let outputs = network.output_weights.as_flattened().iter().flat_map(|row| row.0).map(output);
+    let output_bias = network.output_bias.iter().map(|&bias| bias as f32 / (QA * QB) as f32);
+    let handcrafted = normalisation.parameters_of(&network.handcrafted);
+    tiles.chain(bias).chain(outputs).chain(output_bias).chain(handcrafted).collect()
+}
+
+/// Reinitialises dead neurons: those whose input weights are all zero, such as the neurons added to a narrower network.
+///
+/// Their output weights stay zero, so the network's output does not change. With zero input weights as well their
+/// gradients would be zero.
+pub fn reinit_dead_neurons(parameters: &mut [f32], seed: u64) {
+    let mut random = Random::new(seed);
+    for neuron in 0..L1 {
+        let weights = (0..INPUTS).map(|input| hidden_offset(input, neuron));
+        if weights.clone().all(|index| parameters[index] == 0.0) {
+            weights.for_each(|index| parameters[index] = uniform(&mut random, HIDDEN_INIT));
+        }
+    }
+    for neuron in 0..HANDCRAFTED_NEURONS {
+        let weights = (0..HANDCRAFTED_INPUTS).map(|input| handcrafted_offset(input, neuron));
+        if weights.clone().all(|index| parameters[index] == 0.0) {
+            weights.for_each(|index| parameters[index] = uniform(&mut random, HANDCRAFTED_INIT));
+        }
+    }
+}
+
+/// Quantises parameters to the engine's network.
+pub fn quantise(parameters: &[f32], normalisation: &Normalisation) -> Network {
+    let output = |value: f32| (value * QB as f32).round() as i16;
+    let row =
+        |input: usize| Row(std::array::from_fn(|neuron| quantised(parameters[hidden_offset(input, neuron)])));
+    let rows: Vec<Row> = (0..INPUTS).map(row).collect();
+    let feature_weights = match rows.into_boxed_slice().try_into() {
+        Ok(rows) => rows,
+        Err(_) => unreachable!("as many rows as inputs"),
+    };
+    Network {
+        feature_weights,
+        feature_bias: Row(std::array::from_fn(|neuron| quantised(parameters[FEATURE_BIAS + neuron]))),
+        output_weights: std::array::from_fn(|bucket| {
+            std::array::from_fn(|half| {
+                Row(std::array::from_fn(|neuron| output(parameters[output_offset(bucket, half, 0) + neuron])))
+            })
+        }),
+        output_bias: std::array::from_fn(|bucket| {
+            (parameters[OUTPUT_BIAS + bucket] * (QA * QB) as f32).round() as i32
+        }),
+        handcrafted: normalisation.quantise(parameters),
+    }
+}
+
+/// Evaluates a sample with the engine's network, centipawns for the side to move.
+pub fn evaluate(network: &Network, sample: &Sample) -> i32 {
+    let mut sums = [network.feature_bias; 2];
+    for inputs in sample.features() {
+        for (sums, input) in sums.iter_mut().zip(inputs) {
+            add(sums, &network.feature_weights[usize::from(input)]);
+        }
+    }
+    network.output(&sums[0], &sums[1], &sample.placement(), Sample::SIDE_TO_MOVE)
+}
+
+fn add(sums: &mut Row, weights: &Row) {
+    for (sum, weight) in sums.0.iter_mut().zip(weights.0) {
+        *sum += weight;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::format::GameResult;
+    use enroque::chess::Board;
+    use enroque::nnue::OUTPUT_BUCKETS;
+
+    fn normalisation() -> Normalisation {
+        let fens = ["startpos", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"];
+        let board = |fen: &str| if fen == "startpos" { Board::startpos() } else { fen.parse().unwrap() };
+        Normalisation::of(&fens.map(|fen| Sample::new(&board(fen), 0, GameResult::Draw)))
+    }
+
+    #[test]
+    fn quantisation_inverts_dequantisation() {
+        let network = Network::embedded();
+        let parameters = parameters_of(&network, &normalisation());
+        assert_eq!(parameters.len(), PARAMETERS);
+        assert_eq!(quantise(&parameters, &normalisation()), *network);
+    }
+
+    #[test]
+    fn reinitialised_neurons_keep_output() {
+        let network = Network::embedded();
+        let mut parameters = parameters_of(&network, &normalisation());
+        let dead = [3, L1 - 1];
+        for neuron in dead {
+            (0..INPUTS).for_each(|input| parameters[hidden_offset(input, neuron)] = 0.0);
+            parameters[FEATURE_BIAS + neuron] = 0.0;
+            let outputs = (0..2 * OUTPUT_BUCKETS).map(|half| OUTPUT + half * L1 + neuron);
+            outputs.for_each(|index| parameters[index] = 0.0);
+        }
+        (0..HANDCRAFTED_INPUTS).for_each(|input| parameters[handcrafted_offset(input, 5)] = 0.0);
+        (0..OUTPUT_BUCKETS)
+            .for_each(|bucket| parameters[HANDCRAFTED_OUTPUT + bucket * HANDCRAFTED_NEURONS + 5] = 0.0);
+        let before = parameters.clone();
+        reinit_dead_neurons(&mut parameters, 1);
+        for neuron in 0..L1 {
+            let changed = (0..INPUTS).filter(|&input| {
+                let index = hidden_offset(input, neuron);
+                parameters[index] != before[index]
+            });
+            // A random number may be zero.
+            let expected = if dead.contains(&neuron) { INPUTS - 8..=INPUTS } else { 0..=0 };
+            assert!(expected.contains(&changed.count()), "{neuron}");
+        }
+        assert!((0..HANDCRAFTED_INPUTS).all(|input| parameters[handcrafted_offset(input, 5)] != 0.0));
+        assert_eq!(parameters[FEATURE_BIAS..HANDCRAFTED_WEIGHTS], before[FEATURE_BIAS..HANDCRAFTED_WEIGHTS]);
+        assert_eq!(parameters[HANDCRAFTED_BIAS..], before[HANDCRAFTED_BIAS..]);
+        let board = enroque::chess::Board::startpos();
+        let evaluation =
+            |parameters: &[f32]| enroque::nnue::evaluate(&quantise(parameters, &normalisation()), &board);
+        assert_eq!(evaluation(&parameters), evaluation(&before));
+    }
+}

@@ -1,0 +1,143 @@
+//! Loading of the training and held-out samples of game files.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use crate::games::format::Game;
+use crate::games::sample::{Sample, is_usable};
+use crate::games::store::{GameReader, StoreError};
+use crate::games::tree::TreeReader;
+use crate::train::target::Returns;
+use enroque::util::random::Random;
+
+/// Training set and held-out set.
+#[derive(Default)]
+pub struct Samples {
+    /// Training set, in random order.
+    pub training: Vec<Sample>,
+    /// Samples of games that are excluded from training.
+    pub held_out: Vec<Sample>,
+    /// Number of games read.
+    pub games: u64,
+    /// Number of positions in these games.
+    pub positions: u64,
+    /// Number of training samples from inside the search tree.
+    pub from_tree: u64,
+}
+
+/// Number of games of which one is held out.
+const HELD_OUT: u64 = 100;
+/// Number of games of which one is held out while the held-out set is small.
+const HELD_OUT_OF_FEW: u64 = 10;
+/// Minimum size of the held-out set: the loss on fewer positions is too noisy.
+const MIN_HELD_OUT: usize = 5_000;
+
+impl Samples {
+    /// Reads files of games and keeps the usable positions, with the scores that `returns` computes.
+    ///
+    /// Of the positions inside the search tree those are kept that satisfy `tree_filter`; none without a filter. `seed`
+    /// decides the order. `progress` is called with the number of games read.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be read or is damaged.
+    pub fn load(
+        paths: &[impl AsRef<Path>],
+        seed: u64,
+        returns: Returns,
+        tree_filter: Option<impl Fn(&Sample) -> bool>,
+        mut progress: impl FnMut(u64),
+    ) -> Result<Self, StoreError> {
+        const CHUNK: usize = 4096;
+        let mut samples = Self::default();
+        // Held out if the held-out set is too small, else used for training.
+        let (mut spare, mut spare_tree) = (Vec::new(), Vec::new());
+        for path in paths {
+            let mut reader = GameReader::open(path.as_ref())?;
+            let mut tree = if tree_filter.is_some() { TreeReader::open(path.as_ref())? } else { None };
+            loop {
+                let games = reader.by_ref().take(CHUNK).collect::<Result<Vec<Game>, StoreError>>()?;
+                if games.is_empty() {
+                    break;
+                }
+                let usable: Vec<Vec<Sample>> =
+                    games.par_iter().map(|game| usable_samples(game, returns)).collect();
+                for (game, usable) in games.iter().zip(usable) {
+                    let mut tree_samples =
+                        tree.as_mut().and_then(TreeReader::next).transpose()?.unwrap_or_default();
+                    if let Some(tree_filter) = &tree_filter {
+                        tree_samples.retain(tree_filter);
+                    }
+                    // The tree samples of a held-out game are not used at all.
+                    match Random::new(seed ^ samples.games).below(HELD_OUT) {
+                        0 => samples.held_out.extend(usable),
+                        drawn if drawn.is_multiple_of(HELD_OUT_OF_FEW) => {
+                            spare.extend(usable);
+                            spare_tree.extend(tree_samples);
+                        }
+                        _ => {
+                            samples.training.extend(usable);
+                            samples.from_tree += tree_samples.len() as u64;
+                            samples.training.extend(tree_samples);
+                        }
+                    }
+                    samples.games += 1;
+                    samples.positions += game.plies.len() as u64;
+                }
+                progress(samples.games);
+            }
+        }
+        if samples.held_out.len() < MIN_HELD_OUT {
+            samples.held_out.append(&mut spare);
+        } else {
+            samples.training.append(&mut spare);
+            samples.from_tree += spare_tree.len() as u64;
+            samples.training.append(&mut spare_tree);
+        }
+        shuffle(&mut samples.training, &mut Random::new(seed));
+        Ok(samples)
+    }
+}
+
+/// Returns the usable positions of a game. The score that the search found decides, not its λ-return.
+fn usable_samples(game: &Game, returns: Returns) -> Vec<Sample> {
+    let mut samples = Vec::new();
+    let mut scores = returns.of(game).into_iter();
+    game.replay(|board, ply| {
+        let score = scores.next().unwrap_or(ply.score);
+        if is_usable(board, ply.mv, ply.score) {
+            samples.push(Sample::new(board, score, game.result));
+        }
+    });
+    samples
+}
+
+/// Shuffles `items` (Fisher and Yates).
+pub fn shuffle<T>(items: &mut [T], random: &mut Random) {
+    for index in (1..items.len()).rev() {
+        items.swap(index, random.below(index as u64 + 1) as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::format::{GameResult, Ply};
+    use enroque::chess::Board;
+
+    #[test]
+    fn search_score_decides_usability() {
+        let start = Board::from_fen("4k3/p7/8/8/8/8/7P/R3K3 w - - 0 40", Default::default()).unwrap();
+        let mut board = start.clone();
+        let plies = [("e1d1", 100), ("e8d8", 100), ("a1b1", 15_000), ("d8c7", -100)].map(|(mv, score)| {
+            let mv = board.parse_move(mv).unwrap();
+            board.make_move(mv);
+            Ply { mv, score }
+        });
+        let game = Game { start, plies: plies.to_vec(), result: GameResult::Win };
+        let returns = Returns { td_lambda: 0.5, scale: 220.0 };
+        let [first, second, _, fourth] = returns.of(&game).try_into().unwrap();
+        let found: Vec<i16> = usable_samples(&game, returns).iter().map(Sample::score).collect();
+        assert_eq!(found, [first, -second, -fourth], "each for the side to move");
+    }
+}

@@ -1,0 +1,158 @@
+//! Training targets: the expectation that the network learns for a sample, and λ-returns.
+
+use crate::games::format::Game;
+use crate::games::sample::Sample;
+use enroque::search::score::Bound;
+use enroque::util::sigmoid;
+
+/// Weights of result and score in the training target.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Weight of the game's result, 0 to 1.
+    pub lambda: f32,
+    /// Weight of the game's result in endgames, 0 to 1.
+    pub endgame_lambda: f32,
+    /// Centipawns of a score whose expectation is σ(1).
+    pub scale: f32,
+}
+
+impl Target {
+    /// Returns the expectation of the side to move, 0 to 1: a mix of the game's result and the expectation of the score.
+    /// A position inside the search tree has no result.
+    #[inline]
+    pub fn expectation(self, sample: &Sample) -> f32 {
+        let by_score = sigmoid(f32::from(sample.score()) / self.scale);
+        let Some(points) = sample.points() else { return by_score };
+        let lambda = if sample.is_endgame() { self.endgame_lambda } else { self.lambda };
+        lambda * points + (1.0 - lambda) * by_score
+    }
+
+    /// Returns the error of the expectation `found`; 0 if it is compatible with the bound of the score.
+    #[inline]
+    pub fn error(self, sample: &Sample, found: f32) -> f32 {
+        let error = found - self.expectation(sample);
+        match sample.bound() {
+            Some(Bound::Upper) => error.max(0.0),
+            Some(Bound::Lower) => error.min(0.0),
+            _ => error,
+        }
+    }
+}
+
+/// Parameters of the λ-return of TD(λ) (Sutton 1988), which mixes a position's score with those of later positions.
+///
+/// The played move is the best one by its search. The next search's score therefore rates the same position one ply
+/// deeper, with an error of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Returns {
+    /// λ: the weight of the next position's return, 0 to 1. With 0 scores are unchanged.
+    pub td_lambda: f32,
+    /// Centipawns of a score whose expectation is σ(1).
+    pub scale: f32,
+}
+
+impl Returns {
+    /// Minimum distance of an expectation from 0 and 1: a score of 8 times the scale.
+    const MIN: f32 = 1.0 / 3_000.0;
+
+    /// Computes the returns of a game's plies, centipawns for White.
+    pub fn of(self, game: &Game) -> Vec<i16> {
+        let mut scores: Vec<i16> = game.plies.iter().map(|ply| ply.score).collect();
+        if self.td_lambda > 0.0 {
+            let mut next = None;
+            for score in scores.iter_mut().rev() {
+                let own = sigmoid(f32::from(*score) / self.scale).clamp(Self::MIN, 1.0 - Self::MIN);
+                let mixed = next.map_or(own, |next| own + self.td_lambda * (next - own));
+                *score = (self.scale * (mixed / (1.0 - mixed)).ln()).round() as i16;
+                next = Some(mixed);
+            }
+        }
+        scores
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::format::{GameResult, Ply};
+    use enroque::chess::startpos::opening;
+    use enroque::chess::{Board, Color};
+    use enroque::util::random::Random;
+
+    /// Returns the target with the same weight of the result everywhere.
+    fn target(lambda: f32) -> Target {
+        Target { lambda, endgame_lambda: lambda, scale: 220.0 }
+    }
+
+    #[test]
+    fn expectation_is_for_side_to_move() {
+        let mut random = Random::new(3);
+        for _ in 0..300 {
+            let start = opening::random_start(&mut random, 80);
+            let plies = random.below(60);
+            let Some(board) = opening::play_random(start, plies, &mut random) else { continue };
+            let us = board.side_to_move();
+            let sample = Sample::new(&board, -37, GameResult::Win);
+            let points = if us == Color::White { 1.0 } else { 0.0 };
+            assert_eq!(target(1.0).expectation(&sample), points);
+            let score = if us == Color::White { -37.0 } else { 37.0 };
+            assert_eq!(target(0.0).expectation(&sample), sigmoid(score / 220.0));
+        }
+    }
+
+    #[test]
+    fn tree_sample_ignores_lambda() {
+        let board = Board::from_fen("4k3/pp6/8/8/8/8/6PP/R3K3 b Q - 3 30", Default::default()).unwrap();
+        for bound in [Bound::Upper, Bound::Lower, Bound::Exact] {
+            let sample = Sample::of_tree(&board, -412, bound).unwrap();
+            assert_eq!(target(0.5).expectation(&sample), sigmoid(-412.0 / 220.0));
+        }
+    }
+
+    #[test]
+    fn endgame_lambda_applies_in_endgames() {
+        let target = Target { lambda: 0.0, endgame_lambda: 0.5, scale: 220.0 };
+        let expectation = |fen: &str| {
+            let board = Board::from_fen(fen, Default::default()).unwrap();
+            target.expectation(&Sample::new(&board, 0, GameResult::Win))
+        };
+        assert_eq!(expectation("4k3/ppp5/8/8/8/8/PPP3PP/4K3 w - - 0 30"), 0.75);
+        assert_eq!(expectation("4k3/pppp4/8/8/8/8/PPP3PP/4K3 w - - 0 30"), 0.5);
+    }
+
+    #[test]
+    fn satisfied_bound_has_no_error() {
+        let board = Board::startpos();
+        let error = |bound, found| target(0.0).error(&Sample::of_tree(&board, 0, bound).unwrap(), found);
+        assert_eq!([error(Bound::Upper, 0.25), error(Bound::Upper, 0.75)], [0.0, 0.25]);
+        assert_eq!([error(Bound::Lower, 0.25), error(Bound::Lower, 0.75)], [-0.25, 0.0]);
+        assert_eq!([error(Bound::Exact, 0.25), error(Bound::Exact, 0.75)], [-0.25, 0.25]);
+    }
+
+    #[test]
+    fn return_mixes_later_scores() {
+        let quiet = "4k3/p7/8/8/8/8/7P/R3K3 w - - 0 40";
+        let start = Board::from_fen(quiet, Default::default()).unwrap();
+        let mut board = start.clone();
+        let mut plies = Vec::new();
+        for (mv, score) in [("e1d1", 0), ("e8d8", 220), ("a1b1", -220), ("a7a6", 30_000)] {
+            let mv = board.parse_move(mv).unwrap();
+            board.make_move(mv);
+            plies.push(Ply { mv, score });
+        }
+        let game = Game { start, plies, result: GameResult::Win };
+        let of = |td_lambda| Returns { td_lambda, scale: 220.0 }.of(&game);
+        assert_eq!(of(0.0), [0, 220, -220, 30_000]);
+        let expectation = |score: i16| sigmoid(f32::from(score) / 220.0);
+        let sure = 1.0 - Returns::MIN;
+        let [first, second, third, fourth] = of(0.25).try_into().unwrap();
+        assert!((expectation(fourth) - sure).abs() < 1e-4);
+        let third_mixed = 0.75 * expectation(-220) + 0.25 * sure;
+        let second_mixed = 0.75 * expectation(220) + 0.25 * third_mixed;
+        let first_mixed = 0.75 * 0.5 + 0.25 * second_mixed;
+        for (found, mixed) in [(third, third_mixed), (second, second_mixed), (first, first_mixed)] {
+            assert!((expectation(found) - mixed).abs() < 2e-3, "{found}");
+        }
+        assert!(of(1.0).iter().all(|&score| score == fourth), "only the last counts");
+    }
+}

@@ -1,0 +1,263 @@
+//! The training loop.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use crate::games::sample::Sample;
+use crate::games::store::GameReader;
+use crate::games::tree;
+use crate::train::checkpoint::Checkpoint;
+use crate::train::error::{TrainError, at};
+use crate::train::gradient::Gradient;
+use crate::train::log::{Log, Row};
+use crate::train::model::{self, Model, QuantisedHidden};
+use crate::train::options::Hyperparameters;
+use crate::train::samples::{Samples, shuffle};
+use crate::train::swa::WeightAverage;
+use crate::train::target::Returns;
+use enroque::nnue::Network;
+use enroque::nnue::architecture::{L1, OUTPUT_BUCKETS, SCALE};
+use enroque::terminal::eprint_line;
+use enroque::util::mean;
+use enroque::util::random::Random;
+use enroque_runs::files;
+use enroque_runs::progress::Progress;
+
+/// A training run.
+pub struct Training<'a> {
+    state: Checkpoint,
+    samples: Samples,
+    output: &'a Path,
+    log: Log,
+    /// Gradients, one for each thread.
+    gradients: Vec<Gradient>,
+}
+
+/// Maximum size of the blocks whose order is shuffled in each epoch.
+const MAX_BLOCK: usize = 1024;
+/// Minimum number of blocks of a batch, so that its positions are well mixed and all threads are busy.
+const MIN_BLOCKS: usize = 16;
+
+impl<'a> Training<'a> {
+    /// Loads the samples and the checkpoint of the run, if any. With `resume` the checkpoint may be that of a shorter
+    /// run.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be read, has other contents, or belongs to another run.
+    pub fn new(hyperparameters: Hyperparameters, output: &'a Path, resume: bool) -> Result<Self, TrainError> {
+        check_outputs(output, &hyperparameters)?;
+        // A file that cannot be opened is reported before anything is written.
+        hyperparameters.games.iter().try_for_each(|games| GameReader::open(games).map(drop))?;
+        let checkpoint = Checkpoint::path(output);
+        let previous = match Checkpoint::load(&checkpoint).map_err(at(&checkpoint))? {
+            Some(state) if state.hyperparameters == hyperparameters => Some(state),
+            Some(state) if resume && hyperparameters.extends(&state.hyperparameters) => {
+                // The share that is averaged begins later in a longer run.
+                let swa = WeightAverage::default();
+                Some(Checkpoint { hyperparameters: hyperparameters.clone(), swa, ..state })
+            }
+            Some(_) => return Err(TrainError::OtherSettings(checkpoint)),
+            None => None,
+        };
+        // A resumed run does not need the initial network.
+        let from =
+            hyperparameters.from.as_deref().filter(|_| previous.is_none()).map(load_network).transpose()?;
+        let log = Log::path(output);
+        let log = Log::open(&log, previous.as_ref().map_or(0, |state| state.epochs)).map_err(at(&log))?;
+        let mut progress = Progress::new(0, "games read", 0);
+        let tree_filter = (!hyperparameters.games_only)
+            .then_some(|sample: &Sample| hyperparameters.uses_tree_sample(sample));
+        let Hyperparameters { ref games, seed, td_lambda, scale, .. } = hyperparameters;
+        let samples = Samples::load(games, seed, Returns { td_lambda, scale }, tree_filter, |games| {
+            progress.set(games, String::new);
+        })?;
+        progress.finish();
+        if samples.training.is_empty() {
+            return Err(TrainError::Empty { games: samples.games });
+        }
+        eprint_line(&format!(
+            "{} games, {} positions: {} to learn from, {} of them inside the tree, {} held out; {L1} hidden neurons, \
+             {OUTPUT_BUCKETS} outputs; batches of {} positions",
+            samples.games,
+            samples.positions,
+            samples.training.len(),
+            samples.from_tree,
+            samples.held_out.len(),
+            hyperparameters.batch_for(samples.training.len())
+        ));
+        let state = previous
+            .unwrap_or_else(|| Checkpoint::initial(hyperparameters, from.as_ref(), &samples.training));
+        let gradients = (0..rayon::current_num_threads()).map(|_| Gradient::default()).collect();
+        Ok(Self { state, samples, output, log, gradients })
+    }
+
+    /// Trains the remaining epochs and writes the network.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be written.
+    pub fn run(mut self) -> Result<(), TrainError> {
+        let Hyperparameters { epochs, seed, .. } = self.state.hyperparameters;
+        let per_epoch = self.samples.training.len() as u64;
+        let done = u64::from(self.state.epochs) * per_epoch;
+        let mut progress = Progress::new(u64::from(epochs) * per_epoch, "positions", done);
+        let checkpoint = Checkpoint::path(self.output);
+        if self.state.epochs >= epochs {
+            eprint_line(&format!(
+                "{}: this run has finished; --continue with more --epochs goes on, another name begins a new one",
+                checkpoint.display()
+            ));
+        }
+        while self.state.epochs < epochs {
+            // A resumed run has the same order.
+            let mut random = Random::new(seed ^ u64::from(self.state.epochs + 1) << 32);
+            let (loss, rate) = self.epoch(&mut random, &mut progress);
+            self.state.epochs += 1;
+            let epoch = self.state.epochs;
+            let held_out = self.held_out_loss();
+            let speed = progress.speed(u64::from(epoch) * per_epoch);
+            progress.eprint_line(&format!(
+                "epoch {epoch:>3}/{epochs}  loss {loss:.6}  held out {held_out:.6}  rate {rate:.1e}  \
+                 {speed:.0} positions/s"
+            ));
+            let row = Row { epoch, loss, held_out, rate, speed };
+            self.log.add(&row).map_err(at(&Log::path(self.output)))?;
+            self.state.save(&checkpoint).map_err(at(&checkpoint))?;
+        }
+        progress.finish();
+        let network = model::quantise(self.state.result(), &self.state.normalisation);
+        files::replace(self.output, &network.to_bytes()).map_err(at(self.output))?;
+        let errors = self.quantisation_errors(&network);
+        let (mean, max) = (mean(&errors), errors.iter().copied().fold(0.0, f64::max));
+        eprint_line(&format!(
+            "{0}: {1} epochs; quantised, off by {mean:.1} centipawns on average, {max:.0} at most\n\
+             try it: enroque-learn match {0}        play with it: setoption name EvalFile value {0}",
+            self.output.display(),
+            epochs
+        ));
+        Ok(())
+    }
+
+    /// Returns the finished share of the run, 0 to 1, after `done` positions of this epoch.
+    fn share_done(&self, done: usize) -> f32 {
+        let epochs = self.state.epochs as f32 + done as f32 / self.samples.training.len() as f32;
+        epochs / self.state.hyperparameters.epochs as f32
+    }
+
+    /// Trains one epoch. Returns the mean loss and the last learning rate.
+    fn epoch(&mut self, random: &mut Random, progress: &mut Progress) -> (f64, f32) {
+        let batch_size = self.state.hyperparameters.batch_for(self.samples.training.len());
+        let block = (batch_size / MIN_BLOCKS).clamp(1, MAX_BLOCK);
+        let mut blocks: Vec<usize> = (0..self.samples.training.len()).step_by(block).collect();
+        shuffle(&mut blocks, random);
+        let blocks_per_batch = batch_size.div_ceil(block);
+        let (mut done, mut loss, mut rate) = (0, 0.0, 0.0);
+        let before = u64::from(self.state.epochs) * self.samples.training.len() as u64;
+        for blocks in blocks.chunks(blocks_per_batch) {
+            let batch: Vec<&[Sample]> = blocks
+                .iter()
+                .map(|&begin| {
+                    let end = (begin + block).min(self.samples.training.len());
+                    &self.samples.training[begin..end]
+                })
+                .collect();
+            let count = batch.iter().map(|block| block.len()).sum();
+            let share_done = self.share_done(done);
+            let target = self.state.hyperparameters.target(share_done);
+            rate = self.state.hyperparameters.learning_rate(share_done);
+            let hidden = QuantisedHidden::new(&self.state.parameters);
+            let model = Model {
+                parameters: &self.state.parameters,
+                hidden: &hidden,
+                normalisation: &self.state.normalisation,
+            };
+            // The blocks of each thread are the same in every run, which makes the sums reproducible.
+            let share = batch.len().div_ceil(self.gradients.len());
+            self.gradients.par_iter_mut().zip(batch.par_chunks(share)).for_each(|(gradient, blocks)| {
+                for block in blocks {
+                    gradient.add(model, block, target);
+                }
+            });
+            loss += self.take_loss();
+            self.state.optimiser.step(
+                &mut self.state.parameters,
+                &mut self.gradients,
+                count,
+                rate,
+                self.state.handcrafted_lr_multiplier,
+            );
+            done += count;
+            self.update_swa(done);
+            progress.set(before + done as u64, || format!("loss {:.6}", loss / done as f64));
+        }
+        (loss / done.max(1) as f64, rate)
+    }
+
+    /// Adds the weights after `done` positions of this epoch to the weight average, if averaging has begun.
+    fn update_swa(&mut self, done: usize) {
+        if self.share_done(done) > 1.0 - self.state.hyperparameters.swa {
+            self.state.swa.add(&self.state.parameters);
+        } else {
+            self.state.swa = WeightAverage::default();
+        }
+    }
+
+    fn take_loss(&mut self) -> f64 {
+        self.gradients.iter_mut().map(|gradient| std::mem::take(&mut gradient.loss)).sum()
+    }
+
+    /// Returns the mean held-out loss for the current target.
+    fn held_out_loss(&mut self) -> f64 {
+        let target = self.state.hyperparameters.target(self.share_done(0));
+        let parameters = self.state.result();
+        let hidden = QuantisedHidden::new(parameters);
+        let model = Model { parameters, hidden: &hidden, normalisation: &self.state.normalisation };
+        let share = self.samples.held_out.len().div_ceil(self.gradients.len()).max(1);
+        let held_out = &self.samples.held_out;
+        self.gradients
+            .par_iter_mut()
+            .zip(held_out.par_chunks(share))
+            .for_each(|(gradient, samples)| gradient.add_loss(model, samples, target));
+        let count = held_out.len().max(1);
+        self.take_loss() / count as f64
+    }
+
+    /// Returns the quantisation error of positions, centipawns each.
+    fn quantisation_errors(&mut self, quantised: &Network) -> Vec<f64> {
+        const MAX_SAMPLES: usize = 100_000;
+        let samples = &self.samples.training[..self.samples.training.len().min(MAX_SAMPLES)];
+        let mut errors = Vec::with_capacity(samples.len());
+        let parameters = self.state.result();
+        let hidden = QuantisedHidden::new(parameters);
+        let model = Model { parameters, hidden: &hidden, normalisation: &self.state.normalisation };
+        self.gradients[0].outputs(model, samples, |sample, output| {
+            let exact = f64::from(output) * f64::from(SCALE);
+            errors.push((exact - f64::from(model::evaluate(quantised, sample))).abs());
+        });
+        errors
+    }
+}
+
+fn load_network(path: &Path) -> Result<Network, TrainError> {
+    Network::load(path).map_err(|reason| TrainError::Network { path: path.to_owned(), reason })
+}
+
+/// Checks that the run overwrites no other files.
+fn check_outputs(output: &Path, hyperparameters: &Hyperparameters) -> Result<(), TrainError> {
+    let (log, checkpoint) = (Log::path(output), Checkpoint::path(output));
+    let outputs = [output, &log, &checkpoint];
+    let trees = hyperparameters.games.iter().map(|games| tree::path(games));
+    let inputs: Vec<PathBuf> =
+        hyperparameters.games.iter().chain(&hyperparameters.from).cloned().chain(trees).collect();
+    if outputs[1..].contains(&output) {
+        return Err(TrainError::Extension(output.to_owned()));
+    }
+    files::ensure_distinct(&inputs, &outputs)?;
+    files::ensure_regular(output).map_err(at(output))?;
+    if let Some(input) = inputs.iter().find(|input| input.to_str().is_none()) {
+        return Err(TrainError::Name(input.clone()));
+    }
+    files::ensure_overwritable(output, Network::is_beginning).map_err(at(output))?;
+    files::ensure_overwritable(&log, Log::is_beginning).map_err(at(&log))?;
+    files::ensure_overwritable(&checkpoint, Checkpoint::is_beginning).map_err(at(&checkpoint))
+}

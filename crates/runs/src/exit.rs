@@ -1,0 +1,46 @@
+//! The end of a program with commands: its errors in words, and its exit code.
+
+use std::process::ExitCode;
+
+use enroque::terminal::{ExitStatus, eprint_line, is_closed_pipe};
+
+/// Joins an error and its causes: `games.pgn: No such file or directory`. An error that already contains the text of its
+/// cause is not followed by it.
+fn text_of(error: &anyhow::Error) -> String {
+    let mut causes = error.chain().map(ToString::to_string);
+    let mut text = causes.next().unwrap_or_default();
+    for cause in causes.filter(|cause| !cause.is_empty()) {
+        if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
+/// Reports the error of a command on standard error and returns its exit code. A closed pipe (`… | head`) is no failure.
+pub fn exit_code(result: anyhow::Result<ExitStatus>) -> ExitCode {
+    let status = result.unwrap_or_else(|error| {
+        if is_closed_pipe(error.as_ref()) {
+            return ExitStatus::Success;
+        }
+        eprint_line(&format!("enroque: {}", text_of(&error)));
+        ExitStatus::BadInput
+    });
+    status.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Context;
+
+    use super::*;
+
+    #[test]
+    fn causes_are_told_once() {
+        let missing = || std::io::Error::other("no such file");
+        let error = anyhow::Result::<()>::Err(missing().into()).context("games.pgn").unwrap_err();
+        assert_eq!(text_of(&error), "games.pgn: no such file");
+        let output = enroque::terminal::OutputError::from(missing());
+        assert_eq!(text_of(&output.into()), "standard output: no such file");
+    }
+}

@@ -1,0 +1,129 @@
+//! Ordered worker pool: jobs run in parallel, results arrive in job order.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Mutex, PoisonError};
+
+use enroque::engine::EngineError;
+use enroque::search::THREAD_STACK_SIZE;
+
+/// Finished results per worker that may wait to be received before workers pause.
+const QUEUED_PER_WORKER: usize = 4;
+
+/// Maximum number of threads that a command starts.
+const MAX_THREADS: usize = 1024;
+
+/// Parses the number of threads of a command.
+///
+/// # Errors
+/// Returns the expected range if the text is not a number within it.
+pub fn parse_threads(text: &str) -> Result<usize, String> {
+    let threads = text.parse().ok().filter(|threads| (1..=MAX_THREADS).contains(threads));
+    threads.ok_or_else(|| format!("expected a number of threads from 1 to {MAX_THREADS}"))
+}
+
+/// Runs `work` on every job, one thread per worker, and passes the results to `take` in job order. The outcome therefore
+/// does not depend on the number of workers.
+///
+/// A `work` that returns `None` was interrupted: its worker ends, and no later result is taken. `take` ends the run by
+/// returning [`ControlFlow::Break`] or an error.
+///
+/// # Errors
+/// Returns an error if a thread cannot be started or `take` fails.
+pub fn in_order<W: Send, J: Send, R: Send, E: From<EngineError>>(
+    workers: &mut [W],
+    jobs: impl Iterator<Item = J> + Send,
+    work: impl Fn(&mut W, J) -> Option<R> + Sync,
+    take: impl FnMut(R) -> Result<ControlFlow<()>, E>,
+) -> Result<(), E> {
+    let count = workers.len();
+    let jobs = Mutex::new(jobs.enumerate());
+    let is_finished = AtomicBool::new(false);
+    let (sender, receiver) = sync_channel(count * QUEUED_PER_WORKER);
+    std::thread::scope(|scope| {
+        for worker in workers {
+            let (sender, jobs, is_finished, work) = (sender.clone(), &jobs, &is_finished, &work);
+            let run_jobs = move || {
+                while !is_finished.load(Ordering::Relaxed) {
+                    let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
+                    let Some((index, job)) = job else { break };
+                    let result = work(worker, job);
+                    let was_interrupted = result.is_none();
+                    if sender.send((index, result)).is_err() || was_interrupted {
+                        break;
+                    }
+                }
+            };
+            let thread = std::thread::Builder::new().stack_size(THREAD_STACK_SIZE);
+            if let Err(reason) = thread.spawn_scoped(scope, run_jobs) {
+                is_finished.store(true, Ordering::Relaxed);
+                return Err(EngineError::Threads { count, reason }.into());
+            }
+        }
+        drop(sender);
+        let taken = take_in_order(&receiver, take);
+        is_finished.store(true, Ordering::Relaxed);
+        // Workers blocked on a full channel are released.
+        drop(receiver);
+        taken
+    })
+}
+
+fn take_in_order<R, E>(
+    results: &Receiver<(usize, Option<R>)>,
+    mut take: impl FnMut(R) -> Result<ControlFlow<()>, E>,
+) -> Result<(), E> {
+    let mut waiting = BTreeMap::new();
+    let mut next = 0;
+    for (index, result) in results {
+        waiting.insert(index, result);
+        while let Some(result) = waiting.remove(&next) {
+            let Some(result) = result else { return Ok(()) };
+            if take(result)?.is_break() {
+                return Ok(());
+            }
+            next += 1;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn squares(workers: usize, stop_at: Option<u64>, interrupted_at: Option<u64>) -> Vec<u64> {
+        let mut taken = Vec::new();
+        let work = |_: &mut (), job: u64| {
+            // Neighbouring jobs finish in reverse order.
+            std::thread::sleep(Duration::from_millis(2 * (job % 2)));
+            (Some(job) != interrupted_at).then_some(job * job)
+        };
+        in_order::<_, _, _, EngineError>(&mut vec![(); workers], 0..20, work, |square| {
+            taken.push(square);
+            Ok(if Some(square) == stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })
+        .unwrap();
+        taken
+    }
+
+    #[test]
+    fn results_arrive_in_job_order() {
+        for workers in [1, 2, 5] {
+            assert_eq!(squares(workers, None, None), (0..20).map(|n| n * n).collect::<Vec<_>>());
+            assert_eq!(squares(workers, Some(49), None), (0..=7).map(|n| n * n).collect::<Vec<_>>());
+            assert_eq!(squares(workers, None, Some(9)), (0..9).map(|n| n * n).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn error_ends_the_run() {
+        let fail = |job| if job == 3 { Err(EngineError::Histories) } else { Ok(ControlFlow::Continue(())) };
+        let result = in_order(&mut [(); 2], 0.., |(), job: u64| Some(job), fail);
+        assert!(matches!(result, Err(EngineError::Histories)));
+    }
+}

@@ -1,0 +1,302 @@
+//! Facts of a start position that follow from the rules alone: weak pawns, castling, bishops, knights.
+
+use enroque::chess::attacks::{bishop_lines, pawn_attacks, piece_attacks};
+use enroque::chess::bitboard::Bitboard;
+use enroque::chess::board::Board;
+use enroque::chess::castling::CastlingSide;
+use enroque::chess::color::Color;
+use enroque::chess::moves::Move;
+use enroque::chess::piece::PieceKind;
+use enroque::chess::square::{Rank, Square};
+use enroque::chess::startpos::{BackRank, back_rank, scharnagl_number, start_numbers};
+
+/// Facts of one side of a start position.
+#[derive(Clone, Debug)]
+pub struct StartFacts {
+    /// Side with these facts.
+    pub color: Color,
+    /// Pawns that no piece defends.
+    pub undefended: Bitboard,
+    /// Pawns that the king alone defends.
+    pub king_only: Bitboard,
+    /// First moves of the opponent that attack a pawn of the two kinds above.
+    pub attacks: Vec<PawnAttack>,
+    /// Castlings a-side and h-side; `None` without the right.
+    pub castlings: [Option<CastlingFacts>; 2],
+    /// Bishops from the a-file to the h-file.
+    pub bishops: Vec<BishopFacts>,
+    /// Knights from the a-file to the h-file, with the squares of the third rank that they reach at once.
+    pub knights: Vec<(Square, Bitboard)>,
+    /// Numbers of the start positions that the side reaches by legal moves with all its castling rights kept.
+    pub reachable: Vec<u32>,
+}
+
+/// Attack on a weak pawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PawnAttack {
+    /// First move of the opponent.
+    pub mv: Move,
+    /// Attacked pawn.
+    pub pawn: Square,
+}
+
+/// Facts of a castling right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CastlingFacts {
+    /// Pieces that stand in the way.
+    pub blockers: Bitboard,
+    /// Fewest own moves before castling is legal, if the opponent does not prevent it; see [`moves_to_castle`].
+    pub moves: Option<u32>,
+    /// `true` if the other rook stands in the way, so that the right to castle with it is given up.
+    pub costs_other_right: bool,
+}
+
+/// Facts of a bishop.
+#[derive(Clone, Debug)]
+pub struct BishopFacts {
+    /// Square of the bishop.
+    pub square: Square,
+    /// Pawns that block its diagonals; a bishop in the corner has one.
+    pub pawns: Bitboard,
+    /// Number of squares on its diagonals without other pieces.
+    pub range: u32,
+}
+
+impl StartFacts {
+    /// Returns the facts of one side of a start position.
+    ///
+    /// ```
+    /// use enroque::chess::startpos::chess960;
+    /// use enroque_study::facts::StartFacts;
+    /// use enroque::chess::{CastlingSide, Color};
+    ///
+    /// let facts = StartFacts::of(&chess960(518).unwrap(), Color::White);
+    /// assert!(facts.undefended.is_empty());
+    /// let f2 = enroque::chess::Square::parse("f2").unwrap();
+    /// assert!(facts.king_only.has(f2) && facts.king_only.count() == 1);
+    /// assert_eq!(facts.castlings[CastlingSide::H as usize].unwrap().moves, Some(3));
+    /// ```
+    pub fn of(board: &Board, color: Color) -> Self {
+        let pieces = |kind| board.pieces(color, kind);
+        let defenders = |pawn| board.attackers_to(pawn, board.occupied()) & board.by_color(color);
+        let pawns_with = |defended_by: Bitboard| -> Bitboard {
+            pieces(PieceKind::Pawn).into_iter().filter(|&pawn| defenders(pawn) == defended_by).collect()
+        };
+        let undefended = pawns_with(Bitboard::EMPTY);
+        let king_only = pawns_with(Bitboard::of(board.king(color)));
+        let bishops = pieces(PieceKind::Bishop).into_iter().map(|square| BishopFacts {
+            square,
+            pawns: pawn_attacks(color, square) & pieces(PieceKind::Pawn),
+            range: bishop_lines(square).count(),
+        });
+        let third = Bitboard::relative_rank(color, Rank::Third);
+        let knights = pieces(PieceKind::Knight)
+            .into_iter()
+            .map(|square| (square, piece_attacks(PieceKind::Knight, square, board.occupied()) & third));
+        Self {
+            color,
+            undefended,
+            king_only,
+            attacks: pawn_attacks_by_first_move(board, color, undefended | king_only),
+            castlings: CastlingSide::ALL.map(|side| castling_facts(board, color, side)),
+            bishops: bishops.collect(),
+            knights: knights.collect(),
+            reachable: reachable(board, color),
+        }
+    }
+
+    /// Returns `true` if the opponent's first move can attack a pawn without defence.
+    pub fn undefended_is_attackable(&self) -> bool {
+        self.attacks.iter().any(|attack| self.undefended.has(attack.pawn))
+    }
+}
+
+/// Returns the opponent's first moves that attack one of the `pawns` of `color`.
+fn pawn_attacks_by_first_move(board: &Board, color: Color, pawns: Bitboard) -> Vec<PawnAttack> {
+    let mut board = with_move_of(board, !color);
+    let mut attacks = Vec::new();
+    for mv in board.legal_moves() {
+        board.make_move(mv);
+        let is_attacked = |pawn| board.is_attacked(pawn, !color, board.occupied());
+        let attacked: Vec<Square> = pawns.into_iter().filter(|&pawn| is_attacked(pawn)).collect();
+        board.unmake_move(mv);
+        attacks.extend(attacked.into_iter().map(|pawn| PawnAttack { mv, pawn }));
+    }
+    attacks.sort_by_key(|attack| (attack.pawn, attack.mv.from(), attack.mv.to()));
+    attacks
+}
+
+/// Returns the start position with `color` to move.
+pub fn with_move_of(board: &Board, color: Color) -> Board {
+    let mut board = board.clone();
+    if board.side_to_move() != color {
+        board.make_null_move();
+    }
+    board
+}
+
+fn castling_facts(board: &Board, color: Color, side: CastlingSide) -> Option<CastlingFacts> {
+    let path = board.castling(color, side)?;
+    let other_rook = board.castling(color, CastlingSide::ALL[1 - side as usize]).map(|path| path.rook_from);
+    Some(CastlingFacts {
+        blockers: path.must_be_empty & board.occupied(),
+        moves: moves_to_castle(board, color, side),
+        costs_other_right: other_rook.is_some_and(|rook| path.must_be_empty.has(rook)),
+    })
+}
+
+/// Largest number of pawn moves that [`moves_to_castle`] tries.
+const MAX_PAWN_MOVES: u32 = 4;
+
+/// Returns the fewest own moves before a castling is legal, if the opponent does not prevent it; `None` if four pawn
+/// moves do not suffice.
+///
+/// Each piece in the way takes one move, as soon as it has a square outside the castling path. Pawn moves open lines for
+/// those that have none.
+pub fn moves_to_castle(board: &Board, color: Color, side: CastlingSide) -> Option<u32> {
+    let path = board.castling(color, side)?;
+    let blockers = path.must_be_empty & board.occupied();
+    let pawns: Vec<Square> = board.pieces(color, PieceKind::Pawn).into_iter().collect();
+    let moves = (0..=MAX_PAWN_MOVES).find(|&count| {
+        can_clear_after(board, board.occupied(), blockers, path.must_be_empty, &pawns, count)
+    })?;
+    Some(blockers.count() + moves)
+}
+
+/// Returns `true` if all `blockers` can leave `path` after `count` moves of different `pawns`.
+fn can_clear_after(
+    board: &Board,
+    occupied: Bitboard,
+    blockers: Bitboard,
+    path: Bitboard,
+    pawns: &[Square],
+    count: u32,
+) -> bool {
+    if count == 0 {
+        return can_clear(board, occupied, blockers, path);
+    }
+    pawns.iter().enumerate().any(|(index, &pawn)| {
+        let color = board.expect_piece(pawn).color();
+        let one = pawn.forward(color);
+        [one, one.forward(color)].into_iter().any(|target| {
+            let moved = (occupied & !Bitboard::of(pawn)) | Bitboard::of(target);
+            can_clear_after(board, moved, blockers, path, &pawns[index + 1..], count - 1)
+        })
+    })
+}
+
+/// Returns `true` if all `blockers` can leave `path` one after another. A piece that has left blocks no line.
+fn can_clear(board: &Board, mut occupied: Bitboard, mut blockers: Bitboard, path: Bitboard) -> bool {
+    loop {
+        let can_leave = |&square: &Square| {
+            let kind = board.expect_piece(square).kind();
+            (piece_attacks(kind, square, occupied) & !occupied & !path).non_empty()
+        };
+        let Some(square) = blockers.into_iter().find(can_leave) else { return blockers.is_empty() };
+        blockers &= !Bitboard::of(square);
+        occupied &= !Bitboard::of(square);
+    }
+}
+
+/// Returns the numbers of the other starts that `color` reaches with all castling rights kept.
+///
+/// Without a pawn move, only the knights leave the back rank and come back, and only the queen can use their squares. So
+/// the queen changes places with a knight beside her, or beyond a knight beside her.
+fn reachable(board: &Board, color: Color) -> Vec<u32> {
+    let Some((white, black)) = start_numbers(board) else { return Vec::new() };
+    let Some(rank) = back_rank([white, black][color.index()]) else { return Vec::new() };
+    let is_movable = |file: usize| matches!(rank[file], PieceKind::Queen | PieceKind::Knight);
+    let Some(queen) = rank.iter().position(|&kind| kind == PieceKind::Queen) else { return Vec::new() };
+    let left = (0..queen).rev().take_while(|&file| is_movable(file));
+    let right = (queen + 1..rank.len()).take_while(|&file| is_movable(file));
+    let mut numbers: Vec<u32> =
+        left.chain(right).filter_map(|file| scharnagl_number(&exchanged(&rank, queen, file))).collect();
+    numbers.sort_unstable();
+    numbers
+}
+
+/// Returns the back rank with two pieces exchanged.
+fn exchanged(rank: &BackRank, first: usize, second: usize) -> BackRank {
+    let mut rank = *rank;
+    rank.swap(first, second);
+    rank
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use enroque::chess::startpos::{castling_needs_other_rook, chess960, double_chess960};
+
+    fn all() -> impl Iterator<Item = StartFacts> {
+        (0..960).map(|number| StartFacts::of(&chess960(number).unwrap(), Color::White))
+    }
+
+    fn histogram(values: impl Iterator<Item = u32>) -> Vec<(u32, usize)> {
+        let mut counts = BTreeMap::new();
+        for value in values {
+            *counts.entry(value).or_insert(0) += 1;
+        }
+        counts.into_iter().collect()
+    }
+
+    /// The same figures come from python-chess.
+    #[test]
+    fn weak_pawns_of_all_starts() {
+        let undefended = histogram(all().map(|facts| facts.undefended.count()));
+        assert_eq!(undefended, [(0, 360), (1, 452), (2, 144), (3, 4)]);
+        let king_only = histogram(all().map(|facts| facts.king_only.count()));
+        assert_eq!(king_only, [(0, 488), (1, 424), (2, 48)]);
+        assert_eq!(all().filter(StartFacts::undefended_is_attackable).count(), 204);
+    }
+
+    #[test]
+    fn castling_of_all_starts() {
+        let at_once = |castling: &Option<CastlingFacts>| castling.is_some_and(|facts| facts.moves == Some(0));
+        assert_eq!(all().filter(|facts| facts.castlings.iter().any(at_once)).count(), 162);
+        for (number, facts) in (0..).zip(all()) {
+            let rank = back_rank(number).unwrap();
+            let costs = facts.castlings.iter().flatten().any(|castling| castling.costs_other_right);
+            assert_eq!(costs, castling_needs_other_rook(&rank), "{number}");
+            let board = chess960(number).unwrap();
+            for (side, castling) in CastlingSide::ALL.into_iter().zip(&facts.castlings) {
+                let is_legal =
+                    board.legal_moves().into_iter().any(|mv| board.castling_side_of(mv) == Some(side));
+                assert_eq!(at_once(castling), is_legal, "{number}");
+            }
+        }
+    }
+
+    #[test]
+    fn black_facts_mirror_white() {
+        for (one, other) in [(344, 402), (334, 334)] {
+            let ours = StartFacts::of(&double_chess960(one, other).unwrap(), Color::Black);
+            let theirs = StartFacts::of(&double_chess960(other, one).unwrap(), Color::White);
+            assert_eq!(ours.undefended, theirs.undefended.flip_ranks());
+            assert_eq!(ours.king_only, theirs.king_only.flip_ranks());
+            assert_eq!(ours.attacks.len(), theirs.attacks.len());
+            assert_eq!(ours.attacks.is_empty(), one != other);
+            assert_eq!(
+                ours.castlings.map(|c| c.map(|c| c.moves)),
+                theirs.castlings.map(|c| c.map(|c| c.moves))
+            );
+            assert_eq!(ours.reachable, theirs.reachable);
+        }
+    }
+
+    #[test]
+    fn queen_and_knight_exchange_squares() {
+        let reachable = |number| StartFacts::of(&chess960(number).unwrap(), Color::White).reachable;
+        assert_eq!(all().filter(|facts| !facts.reachable.is_empty()).count(), 468);
+        assert!(reachable(518).is_empty());
+        for number in 0..960 {
+            for other in reachable(number) {
+                assert!(
+                    other != number && other < 960 && reachable(other).contains(&number),
+                    "{number} {other}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Judgement of the moves of a game by the loss of winning chances, by the formulas of lichess.
+
+use serde::Serialize;
+
+use enroque::chess::{Board, Color};
+use enroque::search::wdl::material_share;
+
+/// Bound of scores in centipawns; a mate counts as this.
+pub const MAX_CENTIPAWNS: f64 = 1000.0;
+/// Slope of the win percentage per centipawn, which lichess fitted to games between humans.
+const WIN_PERCENT_SLOPE: f64 = 0.003_682_08;
+
+/// Factor that turns scores of the search into centipawns of chess sites, those of Stockfish 15.1: a base, and a part that
+/// grows with the material. Fitted to searches of both engines, as is the bend.
+const SITE_BASE: f64 = 0.77;
+const SITE_MATERIAL: f64 = 0.37;
+/// Centipawns above which the scores of Stockfish grow much slower, as the logarithm of those of this engine.
+const SITE_BEND: f64 = 330.0;
+
+/// Lower bound of the accuracy of a move in the harmonic mean, per cent.
+const MIN_HARMONIC_ACCURACY: f64 = 1.0;
+
+/// Number of windows into which a game is divided to measure its volatility.
+const WINDOWS_PER_GAME: usize = 10;
+/// Bounds of the length of a window in positions.
+const MIN_WINDOW: usize = 2;
+const MAX_WINDOW: usize = 8;
+/// Bounds of the weight of a move: the standard deviation of the win percentages around it.
+const MIN_WEIGHT: f64 = 0.5;
+const MAX_WEIGHT: f64 = 12.0;
+
+/// Mark of a bad move.
+pub struct Mark {
+    /// Annotation symbol.
+    pub symbol: &'static str,
+    /// Numeric annotation glyph.
+    pub nag: u8,
+    /// Name of the mark.
+    pub name: &'static str,
+    /// Smallest loss of win percentage that gets the mark, percentage points.
+    min_loss: f64,
+}
+
+/// Marks, worst first, with the limits of lichess: 0.3, 0.2 and 0.1 on a scale from -1 to 1.
+pub const MARKS: [Mark; 3] = [
+    Mark { symbol: "??", nag: 4, name: "Blunder", min_loss: 15.0 },
+    Mark { symbol: "?", nag: 2, name: "Mistake", min_loss: 10.0 },
+    Mark { symbol: "?!", nag: 6, name: "Inaccuracy", min_loss: 5.0 },
+];
+
+/// Factor, decay rate and offset of the accuracy of a move, by lichess.
+const ACCURACY_FACTOR: f64 = 103.1668;
+const ACCURACY_DECAY: f64 = 0.043_54;
+const ACCURACY_OFFSET: f64 = -3.1669;
+
+/// Returns the win percentage of a side by its score: 50 + 50 (2 / (1 + e^(-0.00368208 cp)) - 1).
+pub fn win_percent(centipawns: f64) -> f64 {
+    100.0 / (1.0 + (-WIN_PERCENT_SLOPE * centipawns).exp())
+}
+
+/// Returns the accuracy of a move in per cent by its loss of win percentage: 103.1668 e^(-0.04354 x) - 3.1669.
+pub fn move_accuracy(loss: f64) -> f64 {
+    (ACCURACY_FACTOR * (-ACCURACY_DECAY * loss).exp() + ACCURACY_OFFSET).clamp(0.0, 100.0)
+}
+
+/// Returns the mark of a move with this loss of win percentage, if it is bad.
+pub fn mark_of(loss: f64) -> Option<&'static Mark> {
+    MARKS.iter().find(|mark| loss >= mark.min_loss)
+}
+
+/// Returns a score of the search in centipawns of chess sites, for which the formulas of lichess are made: b asinh(s / b),
+/// where s is the score by material and b the bend. Not for mates and tablebase wins.
+pub fn site_centipawns(score: f64, board: &Board) -> f64 {
+    let by_material = score * (SITE_BASE + SITE_MATERIAL * material_share(board));
+    SITE_BEND * (by_material / SITE_BEND).asinh()
+}
+
+/// Returns the factor that turns a value for `side` into one for White, and back.
+pub fn sign_of(side: Color) -> f64 {
+    if side == Color::White { 1.0 } else { -1.0 }
+}
+
+/// Returns a value rounded to one decimal.
+pub fn rounded(value: f64) -> f64 {
+    (10.0 * value).round() / 10.0
+}
+
+/// Loss of a move.
+pub struct Loss {
+    /// Side that made the move.
+    pub color: Color,
+    /// Loss of win percentage, percentage points.
+    pub percent: f64,
+    /// Loss of score in centipawns.
+    pub centipawns: f64,
+}
+
+/// Returns the losses of the moves between positions with these scores for White in centipawns. `moves` are the sides that
+/// made them, with `true` for a best move, which loses nothing.
+pub fn losses(scores: &[f64], moves: impl IntoIterator<Item = (Color, bool)>) -> Vec<Loss> {
+    let loss = |(pair, (color, is_best)): (&[f64], (Color, bool))| {
+        let fall = |value: fn(f64) -> f64| (sign_of(color) * (value(pair[0]) - value(pair[1]))).max(0.0);
+        let percent = if is_best { 0.0 } else { fall(win_percent) };
+        let centipawns = if percent == 0.0 { 0.0 } else { fall(|score| score) };
+        Loss { color, percent, centipawns }
+    };
+    scores.windows(2).zip(moves).map(loss).collect()
+}
+
+/// Statistics of one player's moves.
+#[derive(Clone, Copy, Default, Serialize)]
+pub struct Summary {
+    /// Accuracy in per cent; `None` without moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<f64>,
+    /// Average loss per move in centipawns; `None` without moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub average_loss: Option<f64>,
+    /// Number of inaccuracies.
+    pub inaccuracies: usize,
+    /// Number of mistakes.
+    pub mistakes: usize,
+    /// Number of blunders.
+    pub blunders: usize,
+}
+
+impl Summary {
+    /// Returns the accuracy with one decimal, and the average loss in whole centipawns; `None` without moves.
+    pub fn figures(&self) -> Option<(String, String)> {
+        let (accuracy, loss) = self.accuracy.zip(self.average_loss)?;
+        // Halves are rounded up, as by the page.
+        Some((format!("{accuracy:.1}"), format!("{:.0}", loss.round())))
+    }
+}
+
+/// Returns the statistics of White and of Black by the scores of all positions for White in centipawns and the losses of the
+/// moves between them.
+pub fn summarize(scores: &[f64], losses: &[Loss]) -> [Summary; 2] {
+    let wins: Vec<f64> = scores.iter().map(|&score| win_percent(score)).collect();
+    let weights = weights(&wins);
+    Color::ALL.map(|color| {
+        let own = || losses.iter().zip(&weights).filter(|(loss, _)| loss.color == color);
+        let count = |name| {
+            own().filter(|(loss, _)| mark_of(loss.percent).is_some_and(|mark| mark.name == name)).count()
+        };
+        let weighted: Vec<(f64, f64)> =
+            own().map(|(loss, &weight)| (move_accuracy(loss.percent), weight)).collect();
+        let centipawns: Vec<f64> = own().map(|(loss, _)| loss.centipawns).collect();
+        Summary {
+            accuracy: game_accuracy(&weighted).map(rounded),
+            average_loss: mean(&centipawns).map(rounded),
+            inaccuracies: count("Inaccuracy"),
+            mistakes: count("Mistake"),
+            blunders: count("Blunder"),
+        }
+    })
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    if values.is_empty() { None } else { Some(values.iter().sum::<f64>() / values.len() as f64) }
+}
+
+/// Returns the weights of the moves, as lichess defines them: the volatility of the win percentages in a window around each
+/// move. The first moves share the first window.
+fn weights(wins: &[f64]) -> Vec<f64> {
+    let moves = wins.len().saturating_sub(1);
+    let window = (moves / WINDOWS_PER_GAME).clamp(MIN_WINDOW, MAX_WINDOW).min(wins.len());
+    let deviation = |values: &[f64]| {
+        let mean = mean(values).unwrap_or(0.0);
+        let variance =
+            values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len().max(1) as f64;
+        variance.sqrt().clamp(MIN_WEIGHT, MAX_WEIGHT)
+    };
+    (0..moves)
+        .map(|ply| {
+            // The window ends with the position after the move.
+            let begin = (ply + 2).saturating_sub(window);
+            deviation(&wins[begin..begin + window])
+        })
+        .collect()
+}
+
+/// Returns the accuracy of a player by accuracy and weight of each move, as lichess defines it: the average of the weighted
+/// and the harmonic mean.
+fn game_accuracy(moves: &[(f64, f64)]) -> Option<f64> {
+    if moves.is_empty() {
+        return None;
+    }
+    let weighted = moves.iter().map(|(accuracy, weight)| accuracy * weight).sum::<f64>()
+        / moves.iter().map(|(_, weight)| weight).sum::<f64>();
+    let harmonic = moves.len() as f64
+        / moves.iter().map(|(accuracy, _)| 1.0 / accuracy.max(MIN_HARMONIC_ACCURACY)).sum::<f64>();
+    Some(f64::midpoint(weighted, harmonic))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_are_rounded_up() {
+        for (loss, text) in [(22.5, "23"), (0.5, "1"), (22.4, "22")] {
+            let summary = Summary { accuracy: Some(90.0), average_loss: Some(loss), ..Summary::default() };
+            assert_eq!(summary.figures(), Some(("90.0".to_owned(), text.to_owned())));
+        }
+        assert_eq!(Summary::default().figures(), None);
+    }
+
+    #[test]
+    fn volatile_positions_weigh_more() {
+        let calm = game_accuracy(&[(100.0, 0.5), (50.0, 0.5)]).unwrap();
+        let wild = game_accuracy(&[(100.0, 0.5), (50.0, 12.0)]).unwrap();
+        assert!((calm - f64::midpoint(75.0, 200.0 / 3.0)).abs() < 1e-9 && wild < calm);
+        assert_eq!(game_accuracy(&[]), None);
+        // Calculated by hand: in a short game the window of each move has two positions.
+        let weights = weights(&[50.0, 54.0, 50.0, 90.0]);
+        assert_eq!(weights, [2.0, 2.0, 12.0]);
+    }
+
+    #[test]
+    fn site_scores_grow_and_bend() {
+        let endgame: Board = "4k3/pppp4/8/8/8/8/PPPP4/R3K2R w - - 0 1".parse().unwrap();
+        let rounded = |score, board: &Board| site_centipawns(score, board).round();
+        // Calculated by hand: factors of 0.77 + 0.37 * 78 / 58 and 0.77 + 0.37 * 18 / 58.
+        assert_eq!((rounded(100.0, &Board::startpos()), rounded(1000.0, &Board::startpos())), (124.0, 678.0));
+        assert_eq!((rounded(-100.0, &endgame), rounded(400.0, &endgame)), (-87.0, 307.0));
+    }
+
+    #[test]
+    fn accuracy_follows_loss() {
+        assert!((move_accuracy(0.0) - 100.0).abs() < 1e-3 && (move_accuracy(10.0) - 63.6).abs() < 0.1);
+    }
+
+    #[test]
+    fn best_moves_lose_nothing() {
+        let losses = losses(&[20.0, -80.0, -30.0], [(Color::White, false), (Color::Black, false)]);
+        assert_eq!((losses[0].centipawns, losses[1].centipawns), (100.0, 50.0));
+        let best = super::losses(&[20.0, -80.0], [(Color::White, true)]);
+        assert_eq!((best[0].percent, best[0].centipawns), (0.0, 0.0));
+        assert_eq!(summarize(&[20.0, -80.0], &best)[0].average_loss, Some(0.0));
+    }
+}

@@ -1,0 +1,90 @@
+//! Game as read from PGN: tags, moves, comments, glyphs and variations.
+
+use enroque::chess::notation::printable;
+use enroque::chess::{Board, Move};
+
+/// Game with its tags and annotated moves.
+#[derive(Clone, Debug)]
+pub struct PgnGame {
+    /// Tag names and values, in file order.
+    pub tags: Vec<(String, String)>,
+    /// Start position.
+    pub start: Board,
+    /// Main line.
+    pub line: Line,
+    /// Game termination marker: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub result: String,
+    /// Parse errors, each with its place. The text that was not understood is kept in comments.
+    pub errors: Vec<String>,
+}
+
+/// Sequence of moves: the game itself or a variation.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// Annotations before the first move.
+    pub before: Vec<Note>,
+    /// Moves with their annotations.
+    pub moves: Vec<PgnMove>,
+}
+
+/// Move and the annotations that follow it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PgnMove {
+    /// Move played; `None` for a null move (`--`).
+    pub mv: Option<Move>,
+    /// Annotations, in file order.
+    pub notes: Vec<Note>,
+}
+
+/// Annotation of a move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Note {
+    /// Numeric annotation glyph.
+    Nag(u8),
+    /// Comment text.
+    Comment(String),
+    /// Alternative to the annotated move.
+    Variation(Line),
+}
+
+impl PgnGame {
+    /// Returns the value of a tag, or `?` if it is missing.
+    pub fn tag(&self, name: &str) -> &str {
+        self.tags.iter().find(|(tag, _)| tag == name).map_or("?", |(_, value)| value)
+    }
+
+    /// Returns the names of both players, without characters that would change the terminal.
+    pub fn players(&self) -> String {
+        format!("{} - {}", self.tag("White"), self.tag("Black")).chars().map(printable).collect()
+    }
+
+    /// Returns the positions of the game from first to last, each with its game history.
+    pub fn positions(&self) -> impl Iterator<Item = Board> + Send + '_ {
+        let mut board = self.start.clone();
+        let first = board.clone();
+        let later = self.moves().map(move |mv| {
+            play(&mut board, mv);
+            board.trim_history();
+            board.clone()
+        });
+        std::iter::once(first).chain(later)
+    }
+
+    /// Returns the moves of the main line; `None` is a null move.
+    pub fn moves(&self) -> impl Iterator<Item = Option<Move>> + Send + '_ {
+        self.line.moves.iter().map(|played| played.mv)
+    }
+}
+
+/// Plays a move or, for `None`, a null move.
+pub fn play(board: &mut Board, mv: Option<Move>) {
+    match mv {
+        Some(mv) => board.make_move(mv),
+        None => board.make_null_move(),
+    }
+}
+
+/// Returns a move on `board` in algebraic notation, a null move as `--`.
+pub fn san(board: &Board, mv: Option<Move>) -> String {
+    mv.map_or_else(|| "--".to_owned(), |mv| board.san(mv))
+}

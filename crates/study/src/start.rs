@@ -1,0 +1,149 @@
+//! Facts of a start position as rows of text and as JSON.
+
+use serde_json::{Value, json};
+
+use crate::facts::{CastlingFacts, PawnAttack, StartFacts, with_move_of};
+use enroque::chess::position::back_rank_text;
+use enroque::chess::startpos::{mirror_number, start_numbers};
+use enroque::chess::{Bitboard, Board, CastlingSide, Color, FenStyle, Square, startpos};
+
+/// Returns the facts of White, and those of Black if they differ.
+pub fn sides(board: &Board) -> Vec<StartFacts> {
+    let rooks = |color| CastlingSide::ALL.map(|side| Some(board.castling(color, side)?.rook_from.file()));
+    let is_mirrored = start_numbers(board).is_some_and(|(white, black)| white == black)
+        && rooks(Color::White) == rooks(Color::Black);
+    let colors = if is_mirrored { &Color::ALL[..1] } else { &Color::ALL[..] };
+    colors.iter().map(|&color| StartFacts::of(board, color)).collect()
+}
+
+/// Returns the labels and values of the facts.
+pub fn rows(board: &Board, facts: &StartFacts) -> Vec<(&'static str, String)> {
+    let mut rows = vec![
+        ("Undefended pawns", squares(facts.undefended)),
+        ("Defended by king", squares(facts.king_only)),
+        ("Attacked at once", attacks(board, facts)),
+    ];
+    for side in CastlingSide::ALL.into_iter().rev() {
+        let label = ["O-O-O", "O-O"][side as usize];
+        rows.push((label, castling(board, facts.castlings[side as usize].as_ref())));
+    }
+    let bishops = facts.bishops.iter().map(|bishop| {
+        let place = if bishop.pawns.count() == 1 { " in the corner" } else { "" };
+        format!("{}{place}, opened by {}", bishop.square, or_list(bishop.pawns))
+    });
+    rows.push(("Bishops", bishops.collect::<Vec<_>>().join("; ")));
+    let knights = facts.knights.iter().map(|(square, targets)| format!("{square} to {}", or_list(*targets)));
+    rows.push(("Knights", knights.collect::<Vec<_>>().join("; ")));
+    let reachable: Vec<String> = facts.reachable.iter().map(u32::to_string).collect();
+    let reachable = if reachable.is_empty() {
+        "none".to_owned()
+    } else {
+        format!("{} (queen and knight change places)", reachable.join(", "))
+    };
+    rows.push(("Starts in reach", reachable));
+    rows
+}
+
+fn squares(set: Bitboard) -> String {
+    if set.is_empty() { "none".to_owned() } else { names(set).join(" ") }
+}
+
+fn names(set: Bitboard) -> Vec<String> {
+    set.into_iter().map(|square| square.to_string()).collect()
+}
+
+/// Returns squares as `a3 or c3`.
+pub fn or_list(set: Bitboard) -> String {
+    names(set).join(" or ")
+}
+
+/// Returns each attackable pawn with the first moves that attack it.
+fn attacks(board: &Board, facts: &StartFacts) -> String {
+    let board = with_move_of(board, !facts.color);
+    let number = if board.side_to_move() == Color::White { "1." } else { "1..." };
+    let mut parts: Vec<String> = Vec::new();
+    let mut last = None;
+    for &PawnAttack { mv, pawn } in &facts.attacks {
+        let san = board.san(mv);
+        match parts.last_mut() {
+            Some(part) if last == Some(pawn) => part.push_str(&format!(", {san}")),
+            _ => parts.push(format!("{pawn} by {number} {san}")),
+        }
+        last = Some(pawn);
+    }
+    if parts.is_empty() { "none".to_owned() } else { parts.join("; ") }
+}
+
+fn castling(board: &Board, facts: Option<&CastlingFacts>) -> String {
+    let Some(facts) = facts else { return "no right".to_owned() };
+    if facts.moves == Some(0) {
+        return "at once".to_owned();
+    }
+    let count = facts.moves.map_or_else(|| "many".to_owned(), |moves| moves.to_string());
+    let plural = if facts.moves == Some(1) { "" } else { "s" };
+    let pieces = facts.blockers.into_iter().map(|square| piece(board, square));
+    let pieces = pieces.collect::<Vec<_>>().join(", ");
+    let cost = if facts.costs_other_right { "; gives up the other castling" } else { "" };
+    format!("after {count} move{plural}: {pieces} in the way{cost}")
+}
+
+/// Returns a piece with its square: `Nb1`.
+fn piece(board: &Board, square: Square) -> String {
+    let letter = board.piece_on(square).map_or(' ', |piece| piece.kind().letter());
+    format!("{letter}{square}")
+}
+
+/// Returns a start position with its facts for both sides.
+pub fn json(board: &Board) -> Value {
+    let numbers = start_numbers(board).unwrap_or_default();
+    let (white, black) = numbers;
+    let both = |value: fn(u32) -> Value| json!({ "white": value(white), "black": value(black) });
+    json!({
+        "name": startpos::name_of(white, black),
+        "fen": board.fen(FenStyle::Shredder),
+        "xfen": board.fen(FenStyle::XFen),
+        "number": both(|number| number.into()),
+        "rank": both(|number| back_rank_text(number).into()),
+        "mirror": both(|number| mirror_number(number).into()),
+        "white": side_json(board, &StartFacts::of(board, Color::White)),
+        "black": side_json(board, &StartFacts::of(board, Color::Black)),
+    })
+}
+
+fn side_json(board: &Board, facts: &StartFacts) -> Value {
+    let attacker = with_move_of(board, !facts.color);
+    let attacks = facts
+        .attacks
+        .iter()
+        .map(|&PawnAttack { mv, pawn }| json!({ "pawn": pawn.to_string(), "move": attacker.san(mv) }));
+    let castling = |facts: &CastlingFacts| {
+        json!({
+            "moves": facts.moves,
+            "blockers": names(facts.blockers),
+            "costs_other_right": facts.costs_other_right,
+        })
+    };
+    let [a_side, h_side] = facts.castlings.map(|facts| facts.as_ref().map(castling));
+    let bishops = facts.bishops.iter().map(|bishop| {
+        json!({
+            "square": bishop.square.to_string(),
+            "is_in_corner": bishop.pawns.count() == 1,
+            "opened_by": names(bishop.pawns),
+            "range": bishop.range,
+        })
+    });
+    let knights = facts
+        .knights
+        .iter()
+        .map(|(square, targets)| json!({ "square": square.to_string(), "targets": names(*targets) }));
+    json!({
+        "undefended": names(facts.undefended),
+        "king_only": names(facts.king_only),
+        "attacks": attacks.collect::<Vec<_>>(),
+        "o-o": h_side,
+        "o-o-o": a_side,
+        "bishops": bishops.collect::<Vec<_>>(),
+        "knights": knights.collect::<Vec<_>>(),
+        "reachable": facts.reachable,
+    })
+}

@@ -1,0 +1,150 @@
+//! Command-line arguments of `enroque-tools analyse`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::variation::compact;
+use enroque::chess::position::{self, PositionError};
+use enroque::chess::{Board, CastlingRules};
+use enroque::search::limits::Limits;
+
+/// Node limit per position if no limit is given.
+const DEFAULT_NODES: u64 = 1_000_000;
+/// Default hash size for a position, MiB.
+const POSITION_HASH: usize = 64;
+/// Default hash size of each search of a file, MiB. It is small because the table is cleared before every position, which
+/// makes the result independent of the number of threads.
+const FILE_HASH: usize = 16;
+
+/// Parses the start position of games, with its own castling rules.
+fn parse_start(text: &str) -> Result<Box<Board>, PositionError> {
+    position::parse(text, CastlingRules::Fischer).map(Box::new)
+}
+
+/// Analyse positions, test suites (EPD) and games (PGN)
+#[derive(Args, Debug)]
+#[command(after_help = "\
+INPUT is one of:
+  - a FEN in any dialect, or startpos
+  - a start position: 518, 502:532 (White's and Black's), chess90:7
+  - a back rank: NRQKRBBN
+  - an EPD file, a PGN file, or - for either on standard input
+
+Scores and win/draw/loss chances are White's; +1.00 is an even chance to win. The default limit is 1,000,000 nodes per \
+position.
+
+An EPD file is a test suite: each position with bm, am or dm is reported as solved or unsolved, scored moves (c0) give \
+points, and the exit code is 1 unless all are solved.
+
+A PGN file is written with annotations; existing comments, symbols and variations are kept. Each move gets a score in \
+pawns, on the scale of Stockfish 15.1 that chess sites use. Mistakes are marked by the loss of winning chances, with \
+the formula of lichess. Each move with which the chances change by 5 points or more is compared with the best other \
+move, at 4, 8 and 16 times the effort, until two comparisons agree within a point; scores and graph show the longer \
+search. Moves may be written with English, German, French, Spanish, Italian, Dutch or Polish letters, figurines or \
+coordinates. A game with an error is analysed up to the error, and the exit code is 1.
+
+Examples:
+  enroque-tools analyse sp:334 --movetime 10000 --multipv 3
+  enroque-tools analyse 'rk2r3/8/8/8/8/8/8/R3K1R1 w GAea - 0 1' --depth 20
+  enroque-tools analyse wac.epd --nodes 100000
+  enroque-tools analyse games.pgn --nodes 200000 --output out.pgn --graph game.svg
+  enroque-tools analyse games.pgn --page games.html --output annotated.pgn
+  enroque-tools analyse games.pgn --page games.html --board enroque.html
+  enroque-tools analyse open-event.pgn --start sp:334 --nodes 200000 >annotated.pgn
+  enroque-tools analyse startpos sp:0 --json --depth 16")]
+pub struct Arguments {
+    /// Positions and files
+    #[arg(required = true, value_name = "INPUT")]
+    pub(super) inputs: Vec<std::ffi::OsString>,
+    /// Maximum depth in plies
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(i32).range(1..))]
+    pub(super) depth: Option<i32>,
+    /// Maximum number of nodes per position
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) nodes: Option<u64>,
+    /// Maximum time per position in milliseconds
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(i64).range(1..))]
+    pub(super) movetime: Option<i64>,
+    /// Stop at a mate in at most this many moves
+    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(i32).range(1..))]
+    pub(super) mate: Option<i32>,
+    /// Number of principal variations
+    #[arg(long, value_name = "LINES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(super) multipv: u16,
+    /// Threads of the search of a position (default 1); for files, number of positions searched in parallel (default one
+    /// per core)
+    #[arg(long, value_name = "N", value_parser = enroque_runs::parallel::parse_threads)]
+    pub(super) threads: Option<usize>,
+    /// Hash size of each search in MiB (default 64, for files 16)
+    #[arg(long, value_name = "MIB")]
+    hash: Option<usize>,
+    /// Folders with Syzygy tablebases
+    #[arg(long, value_name = "FOLDERS")]
+    pub(super) syzygy: Option<String>,
+    /// Castling rules
+    #[arg(long, default_value = "fischer", value_parser = crate::castling_rules())]
+    pub(super) castling: CastlingRules,
+    /// Start position of games of Chess960 whose file does not contain it: sp:334, a FEN or another position
+    #[arg(long, value_name = "POSITION", value_parser = parse_start)]
+    pub(super) start: Option<Box<Board>>,
+    /// Print one line of JSON per position or game
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Draw White's chance to win in each game to an SVG file; from game 2 on, the file's name has the game's number
+    #[arg(long, value_name = "FILE", value_parser = crate::svg::path())]
+    pub(super) graph: Option<PathBuf>,
+    /// Write a page for the browser: board, graph, moves and mistakes of all games; the same command resumes an interrupted
+    /// analysis
+    #[arg(long, value_name = "FILE")]
+    pub(super) page: Option<PathBuf>,
+    /// Link each position of the page to the board at this address, seen from the page: enroque.html of `make web` beside it,
+    /// or https://...
+    #[arg(long, value_name = "ADDRESS", requires = "page", value_parser = crate::page::board_address)]
+    pub(super) board: Option<String>,
+    /// Write the games to a file, each as soon as it is analysed; the same command resumes an interrupted analysis
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+}
+
+impl Arguments {
+    /// Returns the hash size of the search of a single position, MiB.
+    pub(super) fn position_hash(&self) -> usize {
+        self.hash.unwrap_or(POSITION_HASH)
+    }
+
+    /// Returns the hash size of each search of a file, MiB.
+    pub(super) fn file_hash(&self) -> usize {
+        self.hash.unwrap_or(FILE_HASH)
+    }
+
+    /// Returns the files to write.
+    pub(super) fn outputs(&self) -> Vec<PathBuf> {
+        let record = self.output.as_deref().map(enroque_runs::manifest::path);
+        [&self.output, &self.graph, &self.page, &record].into_iter().flatten().cloned().collect()
+    }
+
+    /// Returns the search limits per position.
+    pub(super) fn limits(&self) -> Limits {
+        let Self { depth, nodes, movetime, mate, .. } = *self;
+        let is_unlimited = depth.is_none() && nodes.is_none() && movetime.is_none();
+        Limits {
+            depth,
+            nodes: if is_unlimited { Some(DEFAULT_NODES) } else { nodes },
+            move_time: movetime,
+            mate,
+            ..Limits::default()
+        }
+    }
+
+    /// Returns the search limits as text.
+    pub(super) fn limits_text(&self) -> String {
+        let limits = self.limits();
+        let parts = [
+            limits.nodes.map(|nodes| format!("{} nodes", compact(nodes as f64))),
+            limits.depth.map(|depth| format!("depth {depth}")),
+            limits.move_time.map(|time| format!("{time} ms")),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}

@@ -1,0 +1,396 @@
+//! Test suites in Extended Position Description (EPD) with `bm`, `am`, `dm` and scored moves.
+
+use std::str::FromStr;
+
+use serde::Serialize;
+
+use super::analyst::{Analyst, search_in_order};
+use super::arguments::Arguments;
+use super::error::AnalyseError;
+use super::live::{Analysis, Style};
+use super::variation::{Report, Variation, compact, json_line};
+use enroque::chess::{Board, CastlingRules, Move};
+use enroque::terminal::{ExitStatus, eprint_line, print_line};
+use enroque_runs::interrupt;
+use enroque_runs::progress::Progress;
+
+/// Number of position fields before the operations of an entry.
+const POSITION_FIELDS: usize = 4;
+
+/// Operations for the counters of a FEN, halfmove clock and move number.
+const COUNTERS: [&str; 2] = ["hmvc", "fmvn"];
+
+/// Number of ranks in the board field.
+const BOARD_RANKS: usize = 8;
+
+/// Returns `true` if `text` begins like an EPD file rather than a game.
+pub fn looks_like(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.next().is_some_and(|line| line.split('/').count() == BOARD_RANKS)
+}
+
+/// Position of a test suite with its expected moves.
+pub struct Entry {
+    board: Board,
+    id: String,
+    /// Best moves; one of them is required.
+    best: Vec<Move>,
+    /// Moves to avoid.
+    avoid: Vec<Move>,
+    /// Moves to the required mate, negative if the side to move is mated.
+    mate: Option<i32>,
+    /// Moves with their points.
+    points: Vec<(Move, u32)>,
+}
+
+impl Entry {
+    /// Parses a line of an EPD file. Its position may be a whole FEN.
+    ///
+    /// # Errors
+    /// Returns an error message if the position or an operation is invalid.
+    pub fn parse(line: &str, rules: CastlingRules) -> Result<Self, String> {
+        let mut rest = line.trim();
+        let mut fields = Vec::new();
+        while fields.len() < POSITION_FIELDS {
+            let (field, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+            if field.is_empty() {
+                return Err(format!(
+                    "expected board, side, castling and en passant, found {} fields",
+                    fields.len()
+                ));
+            }
+            fields.push(field);
+            rest = after.trim_start();
+        }
+        let mut counters = ["0", "1"];
+        for counter in &mut counters {
+            let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+            if digits == 0 {
+                break;
+            }
+            (*counter, rest) = (&rest[..digits], rest[digits..].trim_start());
+        }
+        let operations = operations(rest)?;
+        for (code, counter) in COUNTERS.into_iter().zip(&mut counters) {
+            let given = operations.iter().filter_map(|operation| operation.split_once(char::is_whitespace));
+            *counter =
+                given.into_iter().find(|(name, _)| *name == code).map_or(*counter, |(_, value)| value.trim());
+        }
+        fields.extend(counters);
+        let board = Board::from_fen(&fields.join(" "), rules).map_err(|error| error.to_string())?;
+        let mut entry = Self {
+            board,
+            id: String::new(),
+            best: Vec::new(),
+            avoid: Vec::new(),
+            mate: None,
+            points: Vec::new(),
+        };
+        for operation in &operations {
+            entry.apply(operation)?;
+        }
+        Ok(entry)
+    }
+
+    /// Applies an operation, an opcode with its operand.
+    fn apply(&mut self, operation: &str) -> Result<(), String> {
+        let (code, operand) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
+        let operand = operand.trim();
+        let board = &self.board;
+        let moves = || {
+            operand
+                .split_whitespace()
+                .map(|san| parse_move(board, code, san))
+                .collect::<Result<Vec<Move>, String>>()
+        };
+        match code {
+            "id" => self.id = operand.trim_matches('"').to_owned(),
+            // Mate suites write `bm #5`.
+            "bm" if operand.starts_with('#') => {
+                let number = i32::from_str(&operand[1..])
+                    .map_err(|_| format!("bm: expected #N, found '{operand}'"))?;
+                self.mate = Some(number);
+            }
+            "dm" => {
+                let number =
+                    operand.parse().map_err(|_| format!("dm: expected a number, found '{operand}'"))?;
+                self.mate = Some(number);
+            }
+            "bm" => self.best = moves()?,
+            "am" => self.avoid = moves()?,
+            // The Strategic Test Suite writes `c0 "f5=100, Bf2=46"`. Other comments are ignored.
+            "c0" if operand.contains('=') => {
+                let scored = operand.trim_matches('"').split(',');
+                let points: Option<Vec<_>> = scored
+                    .map(|part| {
+                        let (san, points) = part.rsplit_once('=')?;
+                        Some((board.parse_san(san.trim()).ok()?, points.trim().parse().ok()?))
+                    })
+                    .collect();
+                self.points = points.unwrap_or_default();
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn is_test(&self) -> bool {
+        self.mate.is_some() || !(self.best.is_empty() && self.avoid.is_empty())
+    }
+
+    fn is_solved(&self, best: Option<Move>, line: Option<&Variation>) -> bool {
+        let is_expected =
+            |mv: Move| (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv);
+        let has_mate = |mate: i32| {
+            let found = line.and_then(|line| line.mate);
+            found.is_some_and(|found| {
+                found.signum() == mate.signum() && found.unsigned_abs() <= mate.unsigned_abs()
+            })
+        };
+        best.is_some_and(is_expected) && self.mate.is_none_or(has_mate)
+    }
+
+    fn points_for(&self, best: Option<Move>) -> u32 {
+        let found = self.points.iter().find(|(mv, _)| Some(*mv) == best);
+        found.map_or(0, |&(_, points)| points)
+    }
+
+    /// Returns the first move of a line.
+    fn first_move(&self, line: Option<&Variation>) -> Option<Move> {
+        self.board.parse_move(line?.uci.first()?)
+    }
+
+    /// Returns the effort up to the first iteration from which on the best move was right.
+    fn solution(&self, iterations: &[Variation]) -> Option<Solution> {
+        let is_right = |line: &&Variation| self.is_solved(self.first_move(Some(line)), Some(line));
+        let first = iterations.iter().rev().take_while(is_right).last()?;
+        Some(Solution { nodes: first.nodes, time: first.time })
+    }
+
+    /// Returns the expected moves as text: `Rxh7`, `not Ra2`, `#5`.
+    fn expected(&self) -> String {
+        let list =
+            |moves: &[Move]| moves.iter().map(|&mv| self.board.san(mv)).collect::<Vec<_>>().join(" or ");
+        let mate = self.mate.map_or_else(String::new, |mate| format!("#{mate}"));
+        let avoid = if self.avoid.is_empty() { String::new() } else { format!("not {}", list(&self.avoid)) };
+        let parts = [list(&self.best), avoid, mate];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Adds an analysis to the totals and returns the line to print.
+    fn report(&self, arguments: &Arguments, analysis: &Analysis, totals: &mut Totals) -> String {
+        let Analysis { lines, iterations } = analysis;
+        let best = self.first_move(lines.first());
+        let solved = self.is_test().then(|| self.is_solved(best, lines.first()));
+        let solution = if solved == Some(true) { self.solution(iterations) } else { None };
+        let points = (!self.points.is_empty()).then(|| self.points_for(best));
+        totals.positions += 1;
+        totals.tests += u32::from(solved.is_some());
+        totals.solved += u32::from(solved == Some(true));
+        totals.points += u64::from(points.unwrap_or(0));
+        totals.max_points += self.points.iter().map(|&(_, points)| u64::from(points)).max().unwrap_or(0);
+        totals.nodes += solution.map_or(0, |solution| solution.nodes);
+        totals.time += solution.map_or(0, |solution| solution.time);
+        if arguments.json {
+            return json_line(&EntryReport {
+                id: &self.id,
+                report: Report::new(&self.board, lines),
+                solved,
+                expected: self.is_test().then(|| self.expected()),
+                solution,
+                points,
+            });
+        }
+        let status = match solved {
+            Some(true) => "solved  ",
+            Some(false) => "unsolved",
+            None => "        ",
+        };
+        let points = points.map_or_else(String::new, |points| points.to_string());
+        let points = if totals.has_points { format!("{points:>4} ") } else { points };
+        let details = match (solved, solution) {
+            (Some(false), _) => format!("expected {}", self.expected()),
+            (_, Some(Solution { nodes, time })) => {
+                format!("after {:>6} {:>7.2} s", compact(nodes as f64), time as f64 / 1000.0)
+            }
+            _ => String::new(),
+        };
+        let row = lines.first().map_or_else(|| "no legal move".to_owned(), |line| line.row(&self.board));
+        format!("{status} {points}{:<24} {details:<22} {row}", self.id)
+    }
+}
+
+/// Parses the operand of an operation as a move.
+fn parse_move(board: &Board, code: &str, san: &str) -> Result<Move, String> {
+    // Some suites use coordinate notation.
+    let mv = board.parse_san(san).ok().or_else(|| board.parse_move(san));
+    mv.ok_or_else(|| format!("{code}: '{san}' is no legal move"))
+}
+
+/// Splits the operations of an entry at semicolons outside quotation marks.
+fn operations(text: &str) -> Result<Vec<String>, String> {
+    let mut operations = vec![String::new()];
+    let mut quoted = false;
+    for c in text.chars() {
+        quoted ^= c == '"';
+        match operations.last_mut() {
+            Some(last) if quoted || c != ';' => last.push(c),
+            _ => operations.push(String::new()),
+        }
+    }
+    if quoted {
+        return Err("a quotation mark is missing".to_owned());
+    }
+    let trimmed = operations.iter().map(|operation| operation.trim().to_owned());
+    Ok(trimmed.filter(|operation| !operation.is_empty()).collect())
+}
+
+/// JSON report of an entry.
+#[derive(Serialize)]
+struct EntryReport<'a> {
+    id: &'a str,
+    #[serde(flatten)]
+    report: Report<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solved: Option<bool>,
+    /// Expected moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<String>,
+    /// Effort until the final solution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solution: Option<Solution>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<u32>,
+}
+
+/// Search effort until the best move was right and stayed right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+struct Solution {
+    nodes: u64,
+    /// Milliseconds.
+    time: u64,
+}
+
+/// Totals of a test suite.
+#[derive(Default)]
+struct Totals {
+    /// `true` if a position has points, so that all rows have their column.
+    has_points: bool,
+    positions: u32,
+    tests: u32,
+    solved: u32,
+    points: u64,
+    max_points: u64,
+    /// Nodes until the solutions.
+    nodes: u64,
+    /// Milliseconds until the solutions.
+    time: u64,
+}
+
+impl Totals {
+    /// Returns the totals as text.
+    fn text(&self) -> String {
+        let mut text = format!("{} positions", self.positions);
+        if self.tests > 0 {
+            let percent = 100.0 * f64::from(self.solved) / f64::from(self.tests);
+            text += &format!(", solved {} of {} ({percent:.1} %)", self.solved, self.tests);
+        }
+        if self.max_points > 0 {
+            let percent = 100.0 * self.points as f64 / self.max_points as f64;
+            text += &format!(", points {} of {} ({percent:.1} %)", self.points, self.max_points);
+        }
+        if self.solved > 0 {
+            let mean = |sum: u64| sum as f64 / f64::from(self.solved);
+            let (nodes, seconds) = (compact(mean(self.nodes)), mean(self.time) / 1000.0);
+            text += &format!(", a solution after {nodes} nodes and {seconds:.2} s on average");
+        }
+        text
+    }
+}
+
+/// Analyses the positions of a suite in parallel.
+pub(super) fn analyse_suite(
+    analysts: &mut [Analyst],
+    arguments: &Arguments,
+    file: &str,
+    text: &str,
+) -> Result<ExitStatus, AnalyseError> {
+    let mut status = ExitStatus::Success;
+    let mut entries = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+        match Entry::parse(line, arguments.castling) {
+            Ok(entry) => entries.push(entry),
+            Err(error) => {
+                eprint_line(&format!("enroque: {file}, line {}: {error}", index + 1));
+                status = ExitStatus::BadInput;
+            }
+        }
+    }
+    let has_points = entries.iter().any(|entry| !entry.points.is_empty());
+    let mut totals = Totals { has_points, ..Totals::default() };
+    let mut progress = Progress::new(entries.len() as u64, "positions", 0);
+    let search = |analyst: &mut Analyst, entry: &Entry| {
+        analyst.analyse(&entry.board, Style::Silent, arguments.limits())
+    };
+    let mut remaining = entries.iter();
+    search_in_order(analysts, entries.iter(), search, |analysis| {
+        let Some(entry) = remaining.next() else { return Ok(()) };
+        let report = entry.report(arguments, &analysis, &mut totals);
+        progress.print_line(&report)?;
+        progress.set(totals.positions.into(), || format!("solved {}", totals.solved));
+        Ok(())
+    })?;
+    progress.finish();
+    if interrupt::happened() {
+        status = ExitStatus::Interrupted;
+    }
+    if arguments.json {
+        eprint_line(&totals.text());
+    } else {
+        print_line(&totals.text())?;
+    }
+    Ok(if totals.solved < totals.tests { status.max(ExitStatus::CheckFailed) } else { status })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(line: &str) -> Result<Entry, String> {
+        Entry::parse(line, CastlingRules::Fischer)
+    }
+
+    #[test]
+    fn operations_are_read() {
+        let read =
+            entry("4k3/8/8/8/8/8/8/R3K3 w A - bm O-O-O Ra8+; am Ra1b2; id \"a; b\"; c0 \"O-O-O=100, Ra7=5\"");
+        // `Ra1b2` is illegal.
+        assert!(read.is_err_and(|error| error.contains("am: 'Ra1b2'")));
+        let read =
+            entry("4k3/8/8/8/8/8/8/R3K3 w A - bm O-O-O Ra8+; am Ra2; id \"a; b\"; c0 \"O-O-O=100, Ra7=5\";")
+                .unwrap();
+        assert_eq!((read.best.len(), read.avoid.len(), read.id.as_str()), (2, 1, "a; b"));
+        assert!(read.best[0].is_castle());
+        assert_eq!(read.points_for(Some(read.best[0])), 100);
+        assert_eq!(read.points_for(None), 0);
+        assert!(read.is_solved(Some(read.best[1]), None) && !read.is_solved(Some(read.avoid[0]), None));
+        assert_eq!(entry("4k3/8/8/8/8/8/8/R3K3 w - - bm #-7;").unwrap().mate, Some(-7));
+        let counters = |line: &str| {
+            let read = entry(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {line}")).unwrap();
+            (read.board.halfmove_clock(), read.board.fullmove_number(), read.best.len())
+        };
+        assert_eq!(counters("3 40 bm Ra8+; id \"x\";"), (3, 40, 1));
+        assert_eq!(counters("bm Ra8+; hmvc 4; fmvn 41;"), (4, 41, 1));
+        assert_eq!(counters("7 50"), (7, 50, 0));
+        assert_eq!(counters("bm Ra8+;"), (0, 1, 1));
+        for wrong in ["dm 2147483648", "bm #2147483648"] {
+            assert!(entry(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {wrong};")).is_err(), "{wrong}");
+        }
+        for wrong in ["4k3/8/8 w - -", "4k3/8/8/8/8/8/8/R3K3 w", "4k3/8/8/8/8/8/8/R3K3 w - - id \"x"] {
+            assert!(entry(wrong).is_err(), "{wrong}");
+        }
+    }
+}

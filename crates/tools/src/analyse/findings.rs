@@ -1,0 +1,221 @@
+//! Search results of a game: the best line of each position, settled where the score changes with the played move.
+
+use std::collections::BTreeMap;
+
+use super::chances::{centipawns, own_win_percent};
+use super::variation::Variation;
+use enroque::chess::{Board, Move};
+use enroque_study::judgement::win_percent;
+use enroque_study::pgn::PgnGame;
+
+/// Smallest change of the win percentage with a move that is compared with the best other move, percentage points.
+const MIN_CHANGE: f64 = 5.0;
+/// Largest difference of two losses that agree, percentage points.
+const AGREEMENT: f64 = 1.0;
+
+/// Multiple of the ordinary search effort with which a move is first compared. It doubles until two losses agree.
+const FIRST_FACTOR: u32 = 4;
+/// Largest multiple of the ordinary search effort.
+const MAX_FACTOR: u32 = 16;
+
+/// Returns how many comparisons of a move are left at most, the next of them with `factor` times the effort.
+pub fn rounds_left(factor: u32) -> u32 {
+    (MAX_FACTOR / factor).ilog2() + 1
+}
+
+/// Result of a search.
+#[derive(Clone)]
+pub struct Finding {
+    /// Search effort as a multiple of the ordinary one.
+    pub factor: u32,
+    /// Best line; `None` without a legal move.
+    pub line: Option<Variation>,
+}
+
+/// Comparison of a played move with the best other move, both searched with the same effort.
+struct Comparison {
+    /// Best line without the played move.
+    alternative: Finding,
+    /// Loss of win percentage with the played move; `None` without another move or if the move ended the game.
+    loss: Option<f64>,
+    /// `true` if a longer search would hardly change the loss.
+    is_settled: bool,
+}
+
+/// Search results of a game, which may cover only its first positions.
+#[derive(Default)]
+pub struct Findings {
+    /// Best line of each position.
+    pub lines: Vec<Finding>,
+    /// Comparisons of moves, by the index of the move.
+    comparisons: BTreeMap<usize, Comparison>,
+}
+
+impl Findings {
+    /// Adds the result of an ordinary search of the next position.
+    pub fn push(&mut self, line: Option<Variation>) {
+        self.lines.push(Finding { factor: 1, line });
+    }
+
+    /// Adds a comparison of the move `index` with `factor` times the effort: the best line without the played move, and the
+    /// best line after it.
+    pub fn compare(
+        &mut self,
+        index: usize,
+        factor: u32,
+        alternative: Option<Variation>,
+        after: Option<Variation>,
+    ) {
+        let loss = alternative.as_ref().zip(after.as_ref()).map(|(alternative, after)| {
+            (own_win_percent(alternative) + own_win_percent(after) - 100.0).max(0.0)
+        });
+        let earlier_loss = self.comparisons.get(&index).and_then(|comparison| comparison.loss);
+        let agrees =
+            loss.is_none_or(|loss| earlier_loss.is_some_and(|earlier| (loss - earlier).abs() <= AGREEMENT));
+        let is_settled = agrees || factor >= MAX_FACTOR;
+        let alternative = Finding { factor, line: alternative };
+        self.comparisons.insert(index, Comparison { alternative, loss, is_settled });
+        self.lines[index + 1] = Finding { factor, line: after };
+    }
+
+    /// Returns the best line of each position. The line of a position with a comparison begins with the played move or with
+    /// the best other move, so that its score agrees with the scores after it.
+    pub fn settled_lines(&self, game: &PgnGame) -> Vec<Option<Variation>> {
+        let mut settled: Vec<Option<Variation>> = self.lines.iter().map(|found| found.line.clone()).collect();
+        let positions = game.positions().zip(game.moves()).enumerate();
+        let compared: Vec<(usize, Board, Move, &Comparison)> = positions
+            .take(settled.len())
+            .filter_map(|(index, (board, mv))| Some((index, board, mv?, self.comparison(index)?)))
+            .collect();
+        for (index, board, mv, comparison) in compared.into_iter().rev() {
+            let played = Variation::of_played(&board, mv, settled[index + 1].as_ref());
+            let better = comparison.alternative.line.as_ref().filter(|line| line.order() > played.order());
+            settled[index] = Some(better.unwrap_or(&played).clone());
+        }
+        settled
+    }
+
+    /// Returns the comparison of a move, unless the position has been searched longer since.
+    fn comparison(&self, index: usize) -> Option<&Comparison> {
+        let comparison = self.comparisons.get(&index)?;
+        (comparison.alternative.factor >= self.lines[index].factor).then_some(comparison)
+    }
+
+    /// Returns the indices of the moves to compare next, with the multiple of the search effort: those with which the score
+    /// changes by [`MIN_CHANGE`], and whose loss has not settled. A fall may be a mistake; a rise shows that the search
+    /// before the move was too short.
+    pub fn suspects(&self, game: &PgnGame) -> Vec<(usize, u32)> {
+        let wins = white_wins(game, &self.settled_lines(game));
+        let moves = game.moves().enumerate().take(wins.len().saturating_sub(1));
+        let suspects = moves.filter_map(|(index, mv)| {
+            mv?;
+            let changes = (wins[index + 1] - wins[index]).abs() >= MIN_CHANGE;
+            let is_settled = self.comparison(index).is_some_and(|comparison| comparison.is_settled);
+            let earlier = self.comparisons.get(&index).map_or(0, |comparison| comparison.alternative.factor);
+            let factor = (2 * earlier).max(self.lines[index].factor).clamp(FIRST_FACTOR, MAX_FACTOR);
+            (changes && !is_settled).then_some((index, factor))
+        });
+        suspects.collect()
+    }
+}
+
+/// Returns the win percentage of White in each position with the given best lines.
+fn white_wins(game: &PgnGame, lines: &[Option<Variation>]) -> Vec<f64> {
+    let positions = game.positions().zip(lines);
+    positions.map(|(board, line)| win_percent(centipawns(&board, line.as_ref()))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::judge::judge;
+    use super::*;
+    use enroque::chess::CastlingRules;
+    use enroque_study::pgn;
+
+    /// Returns a game of five moves and its findings: centipawns for the side to move, and the best move.
+    fn findings(lines: &[(i32, Option<i32>, &str)]) -> (PgnGame, Findings) {
+        let game = pgn::read("1. e4 e5 2. Qh5 Nf6 3. Qxe5+ *", CastlingRules::Fischer, None).unwrap();
+        let mut findings = Findings::default();
+        for &(cp, mate, san) in lines {
+            findings.push(Some(Variation::for_test(cp, mate, san)));
+        }
+        (game, findings)
+    }
+
+    /// Adds a comparison whose line after the move is the known one.
+    fn compare(findings: &mut Findings, index: usize, factor: u32, cp: i32, san: &str) {
+        let after = findings.lines[index + 1].line.clone();
+        findings.compare(index, factor, Some(Variation::for_test(cp, None, san)), after);
+    }
+
+    fn marks(game: &PgnGame, findings: &Findings) -> Vec<Option<&'static str>> {
+        let judged = judge(game, findings);
+        judged.moves.iter().map(|judgement| judgement.mark.map(|mark| mark.symbol)).collect()
+    }
+
+    #[test]
+    fn falling_best_move_is_compared() {
+        let (game, mut findings) =
+            findings(&[(20, None, "e4"), (-20, None, "c5"), (150, None, "Qh5"), (-20, None, "Nf6")]);
+        // The search chose Qh5 for 1.50, and it leads to 0.20.
+        assert_eq!(findings.suspects(&game), [(1, 4), (2, 4)]);
+        assert_eq!(marks(&game, &findings), [None, Some("?"), None]);
+        // No other move is better: the score before the move falls, and Black's move was no mistake.
+        compare(&mut findings, 2, 4, 10, "Nf3");
+        assert_eq!(findings.suspects(&game), [(0, 0); 0]);
+        assert_eq!(marks(&game, &findings), [None, None, None]);
+        let line = findings.settled_lines(&game).swap_remove(2).unwrap();
+        assert_eq!((line.cp, line.san), (Some(20), vec!["Qh5".to_owned(), "Nf6".to_owned()]));
+        // Another move is better: both moves were mistakes.
+        compare(&mut findings, 2, 8, 140, "Nf3");
+        assert_eq!(findings.suspects(&game), [(1, 4), (2, 16)]);
+        assert_eq!(marks(&game, &findings), [None, Some("?"), Some("?")]);
+        assert_eq!(judge(&game, &findings).moves[2].better.as_deref(), Some(&["Nf3".to_owned()][..]));
+    }
+
+    #[test]
+    fn comparisons_end_when_losses_agree() {
+        let (game, mut findings) =
+            findings(&[(20, None, "e4"), (-20, None, "c5"), (20, None, "Nf3"), (100, None, "Nf6")]);
+        assert_eq!(findings.suspects(&game), [(2, 4)]);
+        compare(&mut findings, 2, 4, 20, "Nf3");
+        assert_eq!(findings.suspects(&game), [(2, 8)]);
+        // 5 centipawns are half a point.
+        compare(&mut findings, 2, 8, 25, "Nf3");
+        assert_eq!(findings.suspects(&game), [(0, 0); 0]);
+        // A longer search of the position itself begins the comparison anew.
+        findings.lines[2] = Finding { factor: 16, line: Some(Variation::for_test(20, None, "Nf3")) };
+        assert_eq!(findings.suspects(&game), [(2, 16)]);
+        compare(&mut findings, 2, 16, 90, "Nf3");
+        assert_eq!(findings.suspects(&game), [(1, 4)]);
+        assert_eq!(marks(&game, &findings), [None, Some("?!"), Some("??")]);
+    }
+
+    #[test]
+    fn rising_score_reaches_earlier_moves() {
+        let (game, mut findings) = findings(&[
+            (20, None, "e4"),
+            (-20, None, "e5"),
+            (20, None, "Nf3"),
+            (-20, None, "Nc6"),
+            (20, None, "Nc3"),
+            (-300, Some(-3), "Be7"),
+        ]);
+        // The search did not see that Qxe5+ wins, and that Nf6 was the mistake.
+        assert_eq!(findings.suspects(&game), [(4, 4)]);
+        compare(&mut findings, 4, 4, 30, "Nc3");
+        assert_eq!(findings.suspects(&game), [(3, 4)]);
+        compare(&mut findings, 3, 4, -20, "Nc6");
+        assert_eq!(marks(&game, &findings), [None, None, None, Some("??"), None]);
+        assert_eq!(findings.settled_lines(&game)[4].as_ref().unwrap().mate, Some(4));
+    }
+
+    #[test]
+    fn move_without_alternative_is_settled() {
+        let (game, mut findings) = findings(&[(20, None, "e4"), (100, None, "e5")]);
+        assert_eq!(findings.suspects(&game), [(0, 4)]);
+        let after = findings.lines[1].line.clone();
+        findings.compare(0, 4, None, after);
+        assert_eq!(findings.suspects(&game), [(0, 0); 0]);
+    }
+}

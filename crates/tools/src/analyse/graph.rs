@@ -1,0 +1,61 @@
+//! Graph of White's chance to win in a game, as SVG.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::error::AnalyseError;
+use crate::svg::escaped;
+use enroque_runs::files;
+use enroque_study::pgn::PgnGame;
+
+/// Beginning of the start tag of the picture.
+const SVG_TAG: &str = r#"<svg xmlns="http://www.w3.org/2000/svg""#;
+/// Size of the picture and its margins in SVG units.
+const WIDTH: f64 = 720.0;
+const HEIGHT: f64 = 180.0;
+const MARGIN: f64 = 24.0;
+/// Baselines of the text above and below the graph.
+const TITLE_BASELINE: f64 = 16.0;
+const CAPTION_BASELINE: f64 = HEIGHT - 8.0;
+
+/// Checks that `path` does not exist or holds an earlier graph.
+///
+/// # Errors
+/// Returns an error if the file is something else or cannot be read.
+pub fn ensure_overwritable(path: &Path) -> Result<(), AnalyseError> {
+    let beginning = format!("{SVG_TAG} viewBox=\"0 0 {WIDTH} {HEIGHT}\"");
+    files::ensure_overwritable(path, |bytes| bytes.starts_with(beginning.as_bytes()))
+        .map_err(|reason| AnalyseError::Write { path: path.to_owned(), reason })
+}
+
+/// Returns the graph of a game as SVG. `wins` holds the win percentage of White in each position.
+pub fn svg(game: &PgnGame, wins: &[f64]) -> String {
+    let last = (wins.len().max(2) - 1) as f64;
+    let x = |index: usize| MARGIN + (WIDTH - 2.0 * MARGIN) * index as f64 / last;
+    let y = |win: f64| MARGIN + (HEIGHT - 2.0 * MARGIN) * (1.0 - win / 100.0);
+    let (left, right, top, middle, bottom) = (MARGIN, WIDTH - MARGIN, y(100.0), y(50.0), y(0.0));
+    let points: Vec<String> =
+        wins.iter().enumerate().map(|(index, &win)| format!("{:.1},{:.1}", x(index), y(win))).collect();
+    let points = points.join(" ");
+    let (white, black) = (escaped(game.tag("White")), escaped(game.tag("Black")));
+    let result = escaped(&game.result);
+    let mut svg = String::new();
+    let _ = write!(
+        svg,
+        r##"{SVG_TAG} viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12">
+<title>{white} - {black}, {result}</title>
+<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>
+<rect x="{left}" y="{top}" width="{w}" height="{h}" fill="#3b3b3b"/>
+<polygon points="{left},{bottom} {points} {right},{bottom}" fill="#ececec"/>
+<polyline points="{points}" fill="none" stroke="#c2410c" stroke-width="1.5"/>
+<line x1="{left}" y1="{middle}" x2="{right}" y2="{middle}" stroke="#888" stroke-dasharray="4 3"/>
+<text x="{left}" y="{TITLE_BASELINE}">{white} - {black}  {result}</text>
+<text x="{right}" y="{CAPTION_BASELINE}" text-anchor="end">{moves} plies; White's chance to win, 0 to 100 %</text>
+</svg>
+"##,
+        w = right - left,
+        h = bottom - top,
+        moves = wins.len() - 1,
+    );
+    svg
+}

@@ -1,0 +1,171 @@
+//! Command `enroque-tools analyse`: positions, test suites and games.
+
+mod analyst;
+mod annotation;
+mod arguments;
+pub mod chances;
+mod entries;
+pub mod epd;
+mod error;
+pub mod findings;
+mod game;
+pub mod graph;
+pub mod judge;
+mod live;
+mod output;
+pub mod page;
+mod record;
+mod store;
+mod summary;
+pub mod variation;
+mod verification;
+
+use std::ffi::OsStr;
+use std::io::Read;
+
+use self::analyst::Analyst;
+pub use self::arguments::Arguments;
+pub use self::error::AnalyseError;
+use self::live::Style;
+use self::variation::{Report, json_line};
+use super::pgn;
+use super::text_file::{self, Text, has_extension};
+use enroque::chess::{Board, position};
+use enroque::terminal::{ExitStatus, OutputError, eprint_line, print_line};
+use enroque::util::parallel::available_threads;
+use enroque_runs::files::ensure_distinct;
+use enroque_runs::interrupt;
+
+/// Argument that stands for standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// Runs the command.
+///
+/// # Errors
+/// Returns an error if an input is invalid, the engine cannot be set up or an output fails.
+pub fn run(arguments: &Arguments) -> Result<ExitStatus, AnalyseError> {
+    // All inputs are checked before the first search, which may take hours.
+    ensure_distinct(&arguments.inputs, &arguments.outputs())?;
+    let inputs =
+        arguments.inputs.iter().map(|input| read_input(input, arguments)).collect::<Result<Vec<_>, _>>()?;
+    check_options(arguments, &inputs)?;
+    let is_position = |input: &Input| matches!(input, Input::Position(_));
+    let mut position_analyst = None;
+    if inputs.iter().any(is_position) {
+        let threads = arguments.threads.unwrap_or(1);
+        position_analyst = Some(Analyst::new(arguments, threads, arguments.position_hash(), true)?);
+    }
+    let mut file_analysts = Vec::new();
+    if !inputs.iter().all(is_position) {
+        for index in 0..arguments.threads.unwrap_or_else(available_threads).max(1) {
+            let reports_tablebases = position_analyst.is_none() && index == 0;
+            file_analysts.push(Analyst::new(arguments, 1, arguments.file_hash(), reports_tablebases)?);
+        }
+    }
+    interrupt::stop_on_interrupt(
+        position_analyst.iter().chain(&file_analysts).map(Analyst::control).collect(),
+    );
+    let mut status = ExitStatus::Success;
+    let mut games_before = 0;
+    for input in inputs {
+        status = status.max(match (input, &mut position_analyst) {
+            (Input::Position(board), Some(analyst)) => analyse_position(analyst, arguments, &board)?,
+            (Input::Position(_), None) => ExitStatus::Success,
+            (Input::Suite { file, text }, _) => {
+                epd::analyse_suite(&mut file_analysts, arguments, &file, &text)?
+            }
+            (Input::Games { file, text }, _) => {
+                let source = game::GameSource { file: &file, text: &text, games_before };
+                let status = game::analyse_games(&mut file_analysts, arguments, &source)?;
+                games_before += pgn::sections(&text).len();
+                status
+            }
+        });
+        if interrupt::happened() {
+            return Ok(ExitStatus::Interrupted);
+        }
+    }
+    Ok(status)
+}
+
+/// Rejects options that have no effect on the inputs.
+fn check_options(arguments: &Arguments, inputs: &[Input]) -> Result<(), AnalyseError> {
+    let game_files = inputs.iter().filter(|input| matches!(input, Input::Games { .. })).count();
+    let has_one_game_file = game_files == 1;
+    let has_only_game_files = game_files == inputs.len();
+    let reject = |option, purpose| Err(AnalyseError::Unused { option, purpose });
+    if arguments.output.is_some() && !(has_one_game_file && has_only_game_files) {
+        return reject("--output", "one file of games");
+    }
+    if arguments.graph.is_some() && game_files == 0 {
+        return reject("--graph", "files of games");
+    }
+    if arguments.page.is_some() && !has_one_game_file {
+        return reject("--page", "one file of games");
+    }
+    if arguments.start.is_some() && game_files == 0 {
+        return reject("--start", "files of games");
+    }
+    if arguments.mate.is_some() && has_only_game_files {
+        return reject("--mate", "positions and suites");
+    }
+    if arguments.multipv > 1 && has_only_game_files {
+        return reject("--multipv", "positions and suites");
+    }
+    Ok(())
+}
+
+/// Input of the command.
+enum Input {
+    Position(Box<Board>),
+    Suite { file: String, text: String },
+    Games { file: String, text: String },
+}
+
+/// Reads a position or a file.
+fn read_input(path: &OsStr, arguments: &Arguments) -> Result<Input, AnalyseError> {
+    let input = &*path.to_string_lossy();
+    let is_file = input == STANDARD_INPUT
+        || std::fs::metadata(path).is_ok_and(|found| !found.is_dir())
+        || !position::is_position(input) && input.contains('.');
+    if !is_file {
+        return Ok(Input::Position(Box::new(position::parse(input, arguments.castling)?)));
+    }
+    let read = || {
+        let mut bytes = Vec::new();
+        if input == STANDARD_INPUT {
+            std::io::stdin().read_to_end(&mut bytes)?;
+        } else {
+            std::fs::File::open(path)?.read_to_end(&mut bytes)?;
+        }
+        Ok(bytes)
+    };
+    let file = if input == STANDARD_INPUT { "standard input" } else { input }.to_owned();
+    let bytes = read().map_err(|reason| AnalyseError::Read { file: file.clone(), reason })?;
+    let Text { text, was_latin1 } =
+        text_file::decode(bytes).map_err(|reason| AnalyseError::Text { file: file.clone(), reason })?;
+    if was_latin1 {
+        eprint_line(&format!("{file}: read as Latin-1, written as UTF-8"));
+    }
+    let is_suite = has_extension(input, "epd") || !has_extension(input, "pgn") && epd::looks_like(&text);
+    Ok(if is_suite { Input::Suite { file, text } } else { Input::Games { file, text } })
+}
+
+/// Analyses a position and prints the result.
+fn analyse_position(
+    analyst: &mut Analyst,
+    arguments: &Arguments,
+    board: &Board,
+) -> Result<ExitStatus, OutputError> {
+    let style = if arguments.json { Style::Silent } else { Style::for_stdout() };
+    if style != Style::Silent {
+        print_line(&format!("{}\n", live::title(board)))?;
+    }
+    let lines = analyst.analyse(board, style, arguments.limits())?.lines;
+    if arguments.json {
+        print_line(&json_line(&Report::new(board, &lines)))?;
+    } else if lines.is_empty() {
+        print_line(if board.in_check() { "Checkmate: no legal move." } else { "Stalemate: no legal move." })?;
+    }
+    Ok(ExitStatus::Success)
+}

@@ -1,0 +1,93 @@
+//! HTML pages for the browser: self-contained files with a common style and board.
+
+use serde_json::Value;
+
+use enroque_study::board::OUTLINES;
+
+const STYLE: &str = include_str!("style.css");
+const COMMON: &str = include_str!("common.js");
+const COURSE_STYLE: &str = include_str!("course.css");
+const COURSE: &str = include_str!("course.html");
+const COURSE_SCRIPT: &str = include_str!("course.js");
+
+/// Fills a page template. The placeholders are:
+///
+/// - `@STYLE@`: the common style sheet,
+/// - `@COMMON@`: the common script,
+/// - `@COURSE_STYLE@`, `@COURSE@`, `@COURSE_SCRIPT@`: style, body and script of a course of questions,
+/// - `@DATA@`: the data of the page as JSON.
+pub fn fill(template: &str, data: &Value) -> String {
+    let (before, after) = frame(template);
+    before + &script_text(data) + &after
+}
+
+/// Returns the parts of a page before and after its data; see [`fill`].
+pub fn frame(template: &str) -> (String, String) {
+    let common = COMMON.replace("@OUTLINES@", &script_text(&serde_json::json!(OUTLINES)));
+    let parts = [
+        ("@STYLE@", STYLE),
+        ("@COMMON@", &common),
+        ("@COURSE_STYLE@", COURSE_STYLE),
+        ("@COURSE@", COURSE),
+        ("@COURSE_SCRIPT@", COURSE_SCRIPT),
+    ];
+    let filled = parts.iter().fold(template.to_owned(), |page, (name, part)| page.replace(name, part));
+    let (before, after) = filled.split_once("@DATA@").unwrap_or((&filled, ""));
+    (before.to_owned(), after.to_owned())
+}
+
+/// Parses the address of the board page: of any form, without a fragment, which names the position.
+///
+/// # Errors
+/// Returns an error if the address is empty or has a fragment.
+pub fn board_address(text: &str) -> Result<String, String> {
+    if text.is_empty() || text.contains('#') {
+        return Err("expected an address without #, such as enroque.html".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
+/// Returns JSON on one line, with escapes for all that would end the script element around it.
+pub fn script_text(value: &Value) -> String {
+    value.to_string().replace("</", "<\\/").replace("<!--", "\\u003c!--")
+}
+
+/// Returns `true` if the first bytes of a file match the constant beginning of the template.
+pub fn is_beginning(template: &str, bytes: &[u8]) -> bool {
+    let prefix = template.split('@').next().unwrap_or(template).as_bytes();
+    let length = prefix.len().min(bytes.len());
+    bytes[..length] == prefix[..length]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_cannot_end_script() {
+        let template = "<!DOCTYPE html><p>x@STYLE@<script>@COMMON@const data = @DATA@;</script>";
+        let page = fill(template, &serde_json::json!({ "a": "</script><!-- @DATA@ @STYLE@" }));
+        assert_eq!(page.matches("</script>").count(), 1);
+        assert!(page.contains("@DATA@ @STYLE@") && !page.contains("<!--"));
+        assert!(is_beginning(template, page.as_bytes()) && is_beginning(template, b"<!DOC"));
+        assert!(!is_beginning(template, b"<!DOCTYPE html><p>y"));
+    }
+
+    #[test]
+    fn templates_serve_phone_and_paper() {
+        assert!(STYLE.contains("@media print") && !STYLE.contains("sans-serif; overflow-wrap: anywhere"));
+        for template in [
+            include_str!("../analyse/page.html"),
+            include_str!("../sweep/page.html"),
+            include_str!("../sweep/difficulty.html"),
+        ] {
+            // The board stays in sight, and the keyboard reaches its buttons before the moves.
+            let board = template.find("class=\"view\"").unwrap();
+            assert!(board < template.find("<main>").unwrap());
+            assert!(template.contains("@media print"));
+        }
+        for template in [include_str!("../analyse/page.html"), include_str!("course.html")] {
+            assert!(template.contains("<section id=\"sheet\" class=\"paper\">"));
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Survey of all legal moves of a position at a shallow and at a great depth: traps, hidden moves, sharpness.
+
+use super::error::PrepError;
+use super::searcher::{Effort, Iteration, Searcher};
+use enroque::chess::{Board, Move};
+
+/// Depth in plies of the first look.
+const SHALLOW_DEPTH: i32 = 5;
+/// Loss in centipawns up to which a move is as good as the best.
+const SMALL_LOSS: i32 = 15;
+/// Loss in centipawns up to which a move is sound.
+const SOUND_LOSS: i32 = 30;
+
+/// Legal move with its losses against the best move in centipawns.
+#[derive(Clone, Debug)]
+pub struct Surveyed {
+    /// The move.
+    pub mv: Move,
+    /// Loss at the shallow depth.
+    pub shallow_loss: i32,
+    /// Loss at the great depth.
+    pub deep_loss: i32,
+    /// Principal variation at the great depth, which begins with the move.
+    pub pv: Vec<Move>,
+}
+
+/// Difference between a first look at a move and its value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Surprise {
+    /// Move that looks good and is bad.
+    Trap,
+    /// Move that looks bad and is good.
+    Hidden,
+}
+
+/// All legal moves of a position.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    /// Position.
+    pub board: Board,
+    /// Shallow depth in plies.
+    pub shallow_depth: i32,
+    /// Great depth in plies.
+    pub deep_depth: i32,
+    /// Moves, the best first.
+    pub moves: Vec<Surveyed>,
+}
+
+impl Survey {
+    /// Searches all legal moves of `board`.
+    ///
+    /// # Errors
+    /// Returns an error if the engine fails.
+    pub fn of(searcher: &mut dyn Searcher, board: &Board, effort: Effort) -> Result<Self, PrepError> {
+        let count = board.legal_moves().len();
+        Ok(Self::compare(board, &searcher.search(board, count, effort)?))
+    }
+
+    /// Compares the iterations at the shallow and at the greatest depth.
+    fn compare(board: &Board, iterations: &[Iteration]) -> Self {
+        let shallow = iterations.iter().rfind(|each| each.depth <= SHALLOW_DEPTH).or(iterations.first());
+        let deep = iterations.last();
+        let mut survey = Self { board: board.clone(), shallow_depth: 0, deep_depth: 0, moves: Vec::new() };
+        let (Some(shallow), Some(deep)) = (shallow, deep) else { return survey };
+        (survey.shallow_depth, survey.deep_depth) = (shallow.depth, deep.depth);
+        let best = |iteration: &Iteration| iteration.lines.first().map_or(0, |line| line.score.value());
+        for line in &deep.lines {
+            let Some(&mv) = line.pv.first() else { continue };
+            let earlier = shallow.lines.iter().find(|line| line.pv.first() == Some(&mv));
+            let Some(earlier) = earlier else { continue };
+            survey.moves.push(Surveyed {
+                mv,
+                shallow_loss: best(shallow) - earlier.score.value(),
+                deep_loss: best(deep) - line.score.value(),
+                pv: line.pv.clone(),
+            });
+        }
+        survey
+    }
+
+    /// Returns the number of moves that lose little.
+    pub fn sound(&self) -> usize {
+        self.moves.iter().filter(|each| each.deep_loss <= SOUND_LOSS).count()
+    }
+
+    /// Returns the surprising moves, the most surprising first.
+    pub fn surprises(&self) -> Vec<(Surprise, &Surveyed)> {
+        let mut found: Vec<(Surprise, &Surveyed)> =
+            self.moves.iter().filter_map(|each| Some((each.surprise()?, each))).collect();
+        found.sort_by_key(|(_, each)| -each.swing());
+        found
+    }
+}
+
+impl Surveyed {
+    fn surprise(&self) -> Option<Surprise> {
+        if self.shallow_loss <= SMALL_LOSS && self.deep_loss > SOUND_LOSS {
+            Some(Surprise::Trap)
+        } else if self.shallow_loss > SOUND_LOSS && self.deep_loss <= SMALL_LOSS {
+            Some(Surprise::Hidden)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the difference between both looks in centipawns.
+    pub fn swing(&self) -> i32 {
+        (self.shallow_loss - self.deep_loss).abs()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::searcher::{Line, LineScore};
+    use super::*;
+
+    fn iteration(board: &Board, depth: i32, moves: &[(&str, i32)]) -> Iteration {
+        let lines = moves.iter().map(|(text, cp)| Line {
+            score: LineScore::Cp(*cp),
+            wdl: None,
+            pv: vec![board.parse_move(text).unwrap()],
+            nodes: 0,
+        });
+        Iteration { depth, lines: lines.collect() }
+    }
+
+    #[test]
+    fn surprises_differ_by_depth() {
+        let board = Board::startpos();
+        let iterations = [
+            iteration(&board, 1, &[("e2e4", 90), ("d2d4", 0), ("a2a3", 0), ("g2g4", 0)]),
+            iteration(&board, 5, &[("g2g4", 30), ("e2e4", 20), ("a2a3", 20), ("d2d4", -20)]),
+            iteration(&board, 9, &[("e2e4", 30), ("d2d4", 20), ("a2a3", 5), ("g2g4", -30)]),
+        ];
+        let survey = Survey::compare(&board, &iterations);
+        let names =
+            survey.surprises().iter().map(|(kind, each)| (*kind, board.san(each.mv))).collect::<Vec<_>>();
+        assert_eq!(names, [(Surprise::Trap, "g4".to_owned()), (Surprise::Hidden, "d4".to_owned())]);
+        assert_eq!((survey.shallow_depth, survey.deep_depth, survey.sound()), (5, 9, 3));
+        assert!(Survey::compare(&board, &[]).moves.is_empty());
+    }
+}

@@ -1,0 +1,172 @@
+//! A puzzle: position, solution, difficulty and origin; the selection of a set.
+
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+
+use enroque::chess::{Board, CastlingRules, FenStyle, Move};
+
+/// Largest numbers of nodes of the grades below [`MAX_GRADE`].
+const GRADE_NODES: [u64; 2] = [200, 2_000];
+/// Grade of the hardest puzzles.
+pub const MAX_GRADE: u32 = GRADE_NODES.len() as u32 + 1;
+
+/// Position in which only one move wins.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Puzzle {
+    /// Position before the opponent's last move, as Shredder-FEN.
+    pub before: String,
+    /// Last move of the opponent, in UCI notation.
+    pub last: String,
+    /// Moves of both sides in UCI notation; the first and the last are the solver's.
+    pub solution: Vec<String>,
+    /// Win percentages of the first move and of the best other one.
+    pub chances: [f64; 2],
+    /// Nodes after which a search with two lines has the first move far ahead for good.
+    pub nodes: u64,
+    /// Origin in words.
+    pub source: String,
+}
+
+impl Puzzle {
+    /// Returns the grade of difficulty, from 1 to [`MAX_GRADE`].
+    pub fn grade(&self) -> u32 {
+        1 + GRADE_NODES.iter().filter(|&&limit| self.nodes > limit).count() as u32
+    }
+
+    /// Returns the position before the opponent's last move, that move, the position of the puzzle and the moves of the
+    /// solution; `None` if a text is invalid.
+    pub fn play(&self) -> Option<Played> {
+        let before = Board::from_fen(&self.before, CastlingRules::Fischer).ok()?;
+        let last = before.parse_move(&self.last)?;
+        let mut board = before.clone();
+        board.make_move(last);
+        let start = board.clone();
+        let mut moves = Vec::new();
+        for text in &self.solution {
+            let mv = board.parse_move(text)?;
+            board.make_move(mv);
+            moves.push(mv);
+        }
+        (moves.len() % 2 == 1).then_some(Played { before, last, board: start, moves })
+    }
+}
+
+/// Puzzle with boards and moves.
+pub struct Played {
+    /// Position before the opponent's last move.
+    pub before: Board,
+    /// Last move of the opponent.
+    pub last: Move,
+    /// Position of the puzzle.
+    pub board: Board,
+    /// Moves of the solution.
+    pub moves: Vec<Move>,
+}
+
+/// Set of puzzles: of each grade an equal share of those found first, filled up with others at the end.
+pub struct Selection {
+    count: u64,
+    positions: HashSet<String>,
+    /// Puzzles within the shares of their grades.
+    chosen: Vec<(Puzzle, Played)>,
+    /// Numbers of chosen puzzles by grade.
+    taken: [u64; MAX_GRADE as usize],
+    surplus: Vec<(Puzzle, Played)>,
+}
+
+impl Selection {
+    /// Creates an empty set for `count` puzzles.
+    pub fn new(count: u64) -> Self {
+        let taken = [0; MAX_GRADE as usize];
+        Self { count, positions: HashSet::new(), chosen: Vec::new(), taken, surplus: Vec::new() }
+    }
+
+    /// Adds a puzzle, unless it is invalid or repeats a position.
+    pub fn add(&mut self, puzzle: Puzzle) {
+        let Some(played) = puzzle.play() else { return };
+        let fen = played.board.fen(FenStyle::Shredder);
+        let position = fen.split(' ').take(POSITION_FIELDS).collect::<Vec<_>>().join(" ");
+        if !self.positions.insert(position) {
+            return;
+        }
+        let is_full = self.is_full();
+        let taken = &mut self.taken[puzzle.grade() as usize - 1];
+        if is_full || *taken == self.count.div_ceil(u64::from(MAX_GRADE)) {
+            self.surplus.push((puzzle, played));
+        } else {
+            *taken += 1;
+            self.chosen.push((puzzle, played));
+        }
+    }
+
+    /// Returns the number of puzzles within the shares of their grades.
+    pub fn len(&self) -> u64 {
+        self.chosen.len() as u64
+    }
+
+    /// Returns `true` if no more puzzles are needed.
+    pub fn is_full(&self) -> bool {
+        self.len() == self.count
+    }
+
+    /// Returns the puzzles, the easiest first.
+    pub fn sorted(mut self) -> Vec<(Puzzle, Played)> {
+        let missing = self.count - self.len();
+        self.chosen.extend(self.surplus.into_iter().take(missing as usize));
+        self.chosen.sort_by_key(|(puzzle, _)| puzzle.nodes);
+        self.chosen
+    }
+}
+
+/// Fields of a FEN that make the position: board, side, castling, en passant.
+pub const POSITION_FIELDS: usize = 4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn puzzle(knight: &str, nodes: u64) -> Puzzle {
+        let before = format!("4k3/8/8/8/8/8/8/{knight}/4K3 b - - 0 9").replace("8/8/8/8/8/8/", "8/8/8/8/8/");
+        Puzzle {
+            before,
+            last: "e8e7".to_owned(),
+            solution: vec!["e1e2".to_owned()],
+            chances: [90.0, 50.0],
+            nodes,
+            source: String::new(),
+        }
+    }
+
+    #[test]
+    fn grades_follow_nodes() {
+        let grade = |nodes| puzzle("N7", nodes).grade();
+        assert_eq!([1, 200, 201, 2_000, 2_001].map(grade), [1, 1, 2, 2, MAX_GRADE]);
+    }
+
+    #[test]
+    fn grades_have_equal_shares() {
+        let set = |found: &[(&str, u64)]| {
+            let mut selection = Selection::new(6);
+            found.iter().for_each(|&(square, nodes)| selection.add(puzzle(square, nodes)));
+            let is_full = selection.is_full();
+            (is_full, selection.sorted().iter().map(|(puzzle, _)| puzzle.nodes).collect::<Vec<_>>())
+        };
+        let easy = [("N7", 100), ("1N6", 101), ("2N5", 102), ("3N4", 103), ("4N3", 104)];
+        let others = [("B7", 9_000), ("1B6", 300), ("2B5", 8_000), ("3B4", 400), ("4B3", 7_000)];
+        assert_eq!(set(&[&easy[..], &others].concat()), (true, vec![100, 101, 300, 400, 8_000, 9_000]));
+        // Others fill the shares of grades with too few.
+        assert_eq!(set(&[&easy[..], &others[..2]].concat()), (false, vec![100, 101, 102, 103, 300, 9_000]));
+        // The same position is taken once.
+        assert_eq!(set(&[easy[0], ("N7", 9_000)]), (false, vec![100]));
+    }
+
+    #[test]
+    fn invalid_solutions_are_rejected() {
+        let valid = puzzle("N7", 1);
+        assert!(valid.play().is_some());
+        let illegal = Puzzle { solution: vec!["e1e3".to_owned()], ..valid.clone() };
+        let two = Puzzle { solution: vec!["e1e2".to_owned(), "e7e6".to_owned()], ..valid };
+        assert!(illegal.play().is_none() && two.play().is_none());
+    }
+}

@@ -1,0 +1,70 @@
+//! `enroque-tools quiz`: a page of questions on the legality of castlings, with explained answers.
+
+mod page;
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use enroque::terminal::eprint_line;
+use enroque::util::random::Random;
+use enroque_runs::files;
+use enroque_study::quiz::{graded_questions, questions};
+
+/// Largest number of questions.
+const MAX_COUNT: u64 = 10_000;
+
+/// Upper limit of random seeds, short enough to write down.
+const SEED_LIMIT: u64 = 1_000_000;
+
+/// Write a quiz on Chess960 castling as a page for the browser
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+The page is a single file without external resources. It explains each answer, ends with the result and the wrong answers, and \
+prints as a sheet of questions with the answers at the end. The command prints the seed; the same seed and count give the same \
+questions.
+
+Examples:
+  enroque-tools quiz castling.html
+  enroque-tools quiz club-evening.html --count 20 --seed 960
+  enroque-tools quiz course.html --graded")]
+pub struct Arguments {
+    /// Page to write
+    #[arg(value_name = "FILE.html")]
+    output: PathBuf,
+    /// Number of questions
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=MAX_COUNT))]
+    count: u64,
+    /// Seed of the questions; default: random
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Ask fifty selected positions in four grades, the easiest first
+    #[arg(long, conflicts_with_all = ["count", "seed"])]
+    graded: bool,
+}
+
+/// Page that cannot be written.
+#[derive(Debug, Error)]
+#[error("{}: {reason}", path.display())]
+pub struct QuizError {
+    path: PathBuf,
+    reason: std::io::Error,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Returns an error if the page cannot be written or would replace another file.
+pub fn run(arguments: &Arguments) -> Result<(), QuizError> {
+    let at = |reason| QuizError { path: arguments.output.clone(), reason };
+    files::ensure_overwritable(&arguments.output, page::is_beginning).map_err(at)?;
+    let seed = arguments.seed.unwrap_or_else(|| Random::from_entropy().below(SEED_LIMIT));
+    let (questions, origin) = if arguments.graded {
+        (graded_questions(), "graded".to_owned())
+    } else {
+        (questions(arguments.count as usize, &mut Random::new(seed)), format!("seed {seed}"))
+    };
+    files::replace(&arguments.output, page::html(&questions).as_bytes()).map_err(at)?;
+    eprint_line(&format!("{}: {} questions, {origin}", arguments.output.display(), questions.len()));
+    Ok(())
+}

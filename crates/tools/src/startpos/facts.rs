@@ -1,0 +1,123 @@
+//! Facts of a start position as text and as JSON.
+
+use serde_json::{Value, json};
+
+use crate::sweep::atlas::{Atlas, Entry};
+use enroque::chess::Board;
+use enroque::chess::startpos::{chess960, start_numbers};
+use enroque_study::castling::color_name;
+use enroque_study::start;
+pub use enroque_study::start::{or_list, rows, sides};
+
+/// Column of the values.
+const LABEL_WIDTH: usize = 18;
+
+/// Returns the facts of a start position: once if both sides have the same back rank and castlings, else for each side.
+/// The figures of the atlas follow if it has them.
+pub fn text(board: &Board) -> String {
+    let sides = sides(board);
+    let mut blocks: Vec<String> = sides
+        .iter()
+        .map(|facts| {
+            let title =
+                if sides.len() == 1 { "Facts, with the squares of White" } else { color_name(facts.color) };
+            block(title, &rows(board, facts))
+        })
+        .collect();
+    if let Some(entry) = atlas_entry(board) {
+        blocks.push(block(&format!("Atlas: {}", Atlas::shipped().origin), &entry.lines()));
+    }
+    blocks.join("\n\n")
+}
+
+fn block(title: &str, rows: &[(&str, String)]) -> String {
+    let lines = rows.iter().map(|(label, value)| format!("  {label:<LABEL_WIDTH$} {value}"));
+    format!("{title}\n{}", lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// Returns the figures of a Chess960 start, with all its castlings, in the atlas that the program carries.
+fn atlas_entry(board: &Board) -> Option<&'static Entry> {
+    let (number, _) = start_numbers(board)?;
+    chess960(number).filter(|start| start == board).and_then(|_| Atlas::shipped().entry(number))
+}
+
+/// Returns a start position with its facts for both sides and its figures in the atlas.
+pub fn json(board: &Board) -> Value {
+    let mut value = start::json(board);
+    value["atlas"] = json!(atlas_entry(board));
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use enroque::chess::{CastlingRules, position, startpos};
+
+    const SP_334: &str = "nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN";
+
+    fn of_text(text: &str) -> Board {
+        position::parse(text, CastlingRules::Fischer).unwrap()
+    }
+
+    fn start(number: u32) -> Board {
+        startpos::chess960(number).unwrap()
+    }
+
+    #[test]
+    fn facts_of_orthodox_start() {
+        let text = text(&start(518));
+        for line in [
+            "Undefended pawns   none",
+            "Defended by king   f2",
+            "O-O                after 3 moves: Bf1, Ng1 in the way",
+            "O-O-O              after 4 moves: Nb1, Bc1, Qd1 in the way",
+            "Bishops            c1, opened by b2 or d2; f1, opened by e2 or g2",
+            "Attacked at once   none",
+            "Knights            b1 to a3 or c3; g1 to f3 or h3",
+            "Starts in reach    none",
+        ] {
+            assert!(text.contains(line), "{text}");
+        }
+        assert!(!text.contains("\nBlack\n"));
+        assert_eq!(json(&start(518))["white"]["o-o"]["moves"], 3);
+        assert_eq!(json(&start(518))["mirror"]["black"], 534);
+    }
+
+    #[test]
+    fn attacked_pawns_name_moves() {
+        assert!(text(&start(334)).contains("Attacked at once   a2 by 1... f5, f6\n"));
+        let double = startpos::double_chess960(518, 334).unwrap();
+        assert!(text(&double).contains("Attacked at once   none"));
+        // The bishop on g1 would attack a7; the orthodox pieces do not.
+        let double = startpos::double_chess960(334, 334).unwrap();
+        assert_eq!(json(&double)["black"]["attacks"][0]["move"], "f3");
+    }
+
+    #[test]
+    fn atlas_follows_facts_of_equal_ranks() {
+        let text = text(&start(272));
+        assert!(text.contains("\n\nAtlas: ") && text.contains("  Score              +0.48 ± "), "{text}");
+        assert_eq!(json(&start(272))["atlas"]["number"], 272);
+        // The same pieces with other castlings are another start.
+        for other in ["272:518", "transcendental:272:272", "chess480:334"].map(of_text) {
+            assert!(json(&other)["atlas"].is_null() && !super::text(&other).contains("Atlas"), "{other}");
+        }
+    }
+
+    #[test]
+    fn differing_rights_have_two_blocks() {
+        let rights = |rights: &str| text(&of_text(&format!("{SP_334} w {rights} - 0 1")));
+        assert!(!rights("KQkq").contains("\nBlack\n") && !rights("-").contains("\nBlack\n"));
+        let text = rights("KQq");
+        assert!(text.contains("White\n") && text.contains("\nBlack\n"), "{text}");
+        assert_eq!(text.matches("no right").count(), 1, "{text}");
+    }
+
+    #[test]
+    fn double_start_has_two_blocks() {
+        let board = startpos::double_chess960(0, 518).unwrap();
+        let text = text(&board);
+        assert!(text.contains("White\n") && text.contains("\nBlack\n"), "{text}");
+        assert!(text.contains("a1 in the corner, opened by b2"), "{text}");
+    }
+}

@@ -1,0 +1,190 @@
+//! Printable SVG pages of start positions.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use chrono::Local;
+
+use super::arguments::Arguments;
+use super::error::StartposError;
+use crate::svg::escaped;
+use enroque::chess::Board;
+use enroque::chess::position::back_ranks_text;
+use enroque::chess::startpos::{StartSet, name_of, start_numbers};
+use enroque::terminal::eprint_line;
+use enroque::util::version::GENERATOR;
+use enroque_runs::files;
+use enroque_study::board::{CELL, board_svg};
+
+/// Width and height of an A4 page in millimetres.
+const PAGE: (f64, f64) = (210.0, 297.0);
+/// Boards side by side.
+const COLUMNS: usize = 2;
+/// Boards one below the other.
+const ROWS: usize = 3;
+/// Boards of a page.
+const BOARDS: usize = COLUMNS * ROWS;
+/// Side of a board in millimetres.
+const BOARD: f64 = 75.0;
+/// Distance between the edge of the page and its text in millimetres.
+const MARGIN: f64 = 15.0;
+/// Height of the head, from the edge to the captions of the first row, in millimetres.
+const HEAD: f64 = 30.0;
+/// Height of a row with captions and board in millimetres.
+const ROW: f64 = 84.0;
+/// Baselines of the two lines of a caption above the board in millimetres.
+const CAPTIONS: [f64; 2] = [6.5, 2.0];
+/// Distance between the lines at the foot in millimetres.
+const FOOT_LINE: f64 = 3.2;
+/// Characters of a line at the foot.
+const FOOT_WIDTH: usize = 118;
+/// Lines at the foot that fit below the boards.
+const FOOT_LINES: usize = 5;
+
+/// Writes the boards on pages; page 2 and later are files with a number in their names. `origin` is printed at the foot.
+///
+/// # Errors
+/// Returns an error if a page cannot be written or would replace another file.
+pub fn write(
+    path: &Path,
+    arguments: &Arguments,
+    boards: &[Board],
+    origin: &[String],
+) -> Result<(), StartposError> {
+    let pages = boards.len().div_ceil(BOARDS);
+    let paths: Vec<_> = (1..=pages).map(|number| files::numbered(path, number)).collect();
+    let error = |path: &Path| {
+        let path = path.to_owned();
+        |reason| StartposError::Sheet { path, reason }
+    };
+    for path in &paths {
+        files::ensure_overwritable(path, |bytes| bytes.starts_with(opening_tag().as_bytes()))
+            .map_err(error(path))?;
+    }
+    for (index, (path, boards)) in paths.iter().zip(boards.chunks(BOARDS)).enumerate() {
+        let text = page(arguments, boards, origin, (index, pages));
+        files::replace(path, text.as_bytes()).map_err(error(path))?;
+        eprint_line(&format!("{}: written, page {} of {pages}", path.display(), index + 1));
+    }
+    Ok(())
+}
+
+/// Returns the name of a position, with its number in the set if the name does not end with it, and its letters.
+fn captions(set: &StartSet, board: &Board) -> [String; 2] {
+    let Some((white, black)) = start_numbers(board) else { return Default::default() };
+    let name = name_of(white, black);
+    // The name of a double start has three numbers, too many for the width of a board.
+    let name = match name.split_once(" (") {
+        Some(_) => format!("double Chess960 {white}:{black}"),
+        None => name,
+    };
+    let name = match set.index_of((white, black)) {
+        Some(number) if set.name != "chess960" && !name.ends_with(&format!(" {number}")) => {
+            format!("{name} ({}:{number})", set.name)
+        }
+        _ => name,
+    };
+    [name, back_ranks_text(white, black)]
+}
+
+fn opening_tag() -> String {
+    let (width, height) = PAGE;
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}mm\" height=\"{height}mm\" viewBox=\"0 0 {width} {height}\""
+    )
+}
+
+/// Returns the title of a page: event and round, then date and page.
+fn title(arguments: &Arguments, (index, pages): (usize, usize)) -> [String; 2] {
+    let round = arguments.round.as_ref().map(|round| format!("Round {round}"));
+    let parts: Vec<String> = arguments.event.iter().cloned().chain(round).collect();
+    let title = if parts.is_empty() { "Start positions".to_owned() } else { parts.join(", ") };
+    let mut line = arguments.date.clone().unwrap_or_else(|| Local::now().date_naive().to_string());
+    if pages > 1 {
+        let _ = write!(line, ", page {} of {pages}", index + 1);
+    }
+    [title, line]
+}
+
+fn page(arguments: &Arguments, boards: &[Board], origin: &[String], place: (usize, usize)) -> String {
+    let mut text = format!("{} font-family=\"sans-serif\" font-size=\"4\">\n", opening_tag());
+    // A browser else prints on the paper of its settings, with margins, and a second page for the rest.
+    text.push_str("<style>@page { size: A4; margin: 0 }</style>\n");
+    // Some viewers show a page without a background on black.
+    text.push_str("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+    let [title, line] = title(arguments, place);
+    let right = PAGE.0 - MARGIN;
+    let _ = writeln!(
+        text,
+        "<text x=\"{MARGIN}\" y=\"{MARGIN}\" font-size=\"7\" font-weight=\"bold\">{}</text>\n\
+         <text x=\"{right}\" y=\"{MARGIN}\" text-anchor=\"end\">{}</text>",
+        escaped(&title),
+        escaped(&line)
+    );
+    let scale = BOARD / (8.0 * CELL as f64);
+    let gap = PAGE.0 - 2.0 * MARGIN - COLUMNS as f64 * BOARD;
+    let first = place.0 * BOARDS + 1;
+    for (index, board) in boards.iter().enumerate() {
+        let x = MARGIN + (index % COLUMNS) as f64 * (BOARD + gap);
+        let y = HEAD + (index / COLUMNS) as f64 * ROW;
+        let [name, letters] = captions(arguments.set, board);
+        let [name_y, letters_y] = CAPTIONS.map(|distance| y - distance);
+        let _ = writeln!(
+            text,
+            "<text x=\"{x:.1}\" y=\"{name_y:.1}\" font-weight=\"bold\">{}.  {name}</text>\n\
+             <text x=\"{x:.1}\" y=\"{letters_y:.1}\" font-family=\"monospace\">{letters}</text>\n\
+             <g transform=\"translate({x:.1} {y:.1}) scale({scale:.4})\">\n{}</g>",
+            first + index,
+            board_svg(board)
+        );
+    }
+    let mut lines: Vec<String> = origin.iter().flat_map(|line| wrapped(line)).collect();
+    if lines.len() >= FOOT_LINES {
+        lines.truncate(FOOT_LINES - 2);
+        lines.push("...".to_owned());
+    }
+    lines.push(format!("Made by {GENERATOR}"));
+    for (index, line) in lines.iter().rev().enumerate() {
+        let y = PAGE.1 - MARGIN / 2.0 - index as f64 * FOOT_LINE;
+        let line = escaped(line);
+        let _ = writeln!(
+            text,
+            "<text x=\"{MARGIN}\" y=\"{y:.1}\" font-size=\"2.5\" font-family=\"monospace\">{line}</text>"
+        );
+    }
+    text + "</svg>\n"
+}
+
+/// Splits a line after spaces and commas so that it fits the foot.
+fn wrapped(line: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in line.split_inclusive([' ', ',']) {
+        match lines.last_mut() {
+            Some(last) if last.len() + word.len() <= FOOT_WIDTH => last.push_str(word),
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use enroque::chess::startpos::double_chess960;
+
+    #[test]
+    fn double_starts_named_briefly() {
+        let set = StartSet::by_name("chess960").unwrap();
+        let name = |white, black| captions(set, &double_chess960(white, black).unwrap())[0].clone();
+        assert_eq!(name(518, 344), "double Chess960 518:344");
+        assert_eq!(name(334, 334), "Chess960 334");
+    }
+
+    #[test]
+    fn long_lines_are_wrapped() {
+        let line = "enroque-tools startpos --exclude ".to_owned() + &"518,".repeat(60);
+        let lines = wrapped(&line);
+        assert!(lines.len() == 3 && lines.iter().all(|line| line.len() <= FOOT_WIDTH), "{lines:#?}");
+        assert_eq!(lines.concat(), line);
+    }
+}

@@ -1,0 +1,215 @@
+//! The atlas: the difficulty of all 960 start positions, compressed, as the program carries it.
+//!
+//! The file is CSV behind one line on its origin, compressed by Zstandard.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use serde::{Deserialize, Serialize};
+
+use super::difficulty::Row;
+use super::error::SweepError;
+use super::record::Record;
+use super::results;
+use super::samples::Samples;
+use enroque::chess::startpos::CHESS960_COUNT;
+use enroque::terminal::print_line;
+use enroque_runs::files;
+
+/// The packed sweep that this program was built with.
+const SHIPPED: &[u8] = include_bytes!("atlas.csv.zst");
+/// Largest size of a packed sweep in bytes.
+const MAX_SIZE: usize = 40 * 1024;
+/// Level of the compression, which takes well below a second.
+const LEVEL: i32 = 19;
+/// First bytes of a Zstandard file.
+const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+
+/// Difficulty of a start position. Fields that end with `_error` are standard errors over the searches.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    /// Chess960 number.
+    pub number: u32,
+    /// Score for White in pawns.
+    pub score: f64,
+    pub score_error: Option<f64>,
+    /// Probabilities of White's win, a draw and Black's win in per cent.
+    pub win: f64,
+    pub draw: f64,
+    pub loss: f64,
+    pub draw_error: Option<f64>,
+    /// Number of good moves of White.
+    pub good: f64,
+    pub good_error: Option<f64>,
+    /// Depth at which the score settles.
+    pub settled: f64,
+    pub settled_error: Option<f64>,
+    /// Ply of the castlings in good lines; `None` if there is none.
+    pub white_castles: Option<f64>,
+    pub black_castles: Option<f64>,
+}
+
+impl Entry {
+    fn new(row: &Row) -> Self {
+        let rounded = |value: f64, scale: f64, unit: f64| (value / scale * unit).round() / unit;
+        let mean = |samples: &Samples, scale, unit| rounded(samples.mean().unwrap_or_default(), scale, unit);
+        let error = |samples: &Samples, scale, unit| Some(rounded(samples.error()?, scale, unit));
+        let ply = |samples: &Samples| Some(rounded(samples.mean()?, 1.0, 10.0));
+        Self {
+            number: row.white,
+            score: mean(&row.score, 100.0, 100.0),
+            score_error: error(&row.score, 100.0, 100.0),
+            win: mean(&row.win, 10.0, 10.0),
+            draw: mean(&row.draw, 10.0, 10.0),
+            loss: mean(&row.loss, 10.0, 10.0),
+            draw_error: error(&row.draw, 10.0, 10.0),
+            good: mean(&row.good, 1.0, 10.0),
+            good_error: error(&row.good, 1.0, 10.0),
+            settled: mean(&row.settled, 1.0, 10.0),
+            settled_error: error(&row.settled, 1.0, 10.0),
+            white_castles: ply(&row.white_castles),
+            black_castles: ply(&row.black_castles),
+        }
+    }
+
+    /// Returns the figures as lines of a name and a value, for the output of `startpos`.
+    pub fn lines(&self) -> Vec<(&'static str, String)> {
+        let with_error = |value: String, error: Option<f64>, decimals: usize| match error {
+            Some(error) => format!("{value} ± {error:.decimals$}"),
+            None => value,
+        };
+        let ply = |ply: Option<f64>| {
+            ply.map_or_else(|| "not in the lines".to_owned(), |ply| format!("ply {ply:.1}"))
+        };
+        vec![
+            ("Score", with_error(format!("{:+.2}", self.score), self.score_error, 2)),
+            (
+                "Chances",
+                format!("White {:.1} %, draw {:.1} %, Black {:.1} %", self.win, self.draw, self.loss),
+            ),
+            ("Good moves", with_error(format!("{:.1}", self.good), self.good_error, 1)),
+            ("Settled", with_error(format!("at depth {:.1}", self.settled), self.settled_error, 1)),
+            ("Castling", format!("White {}, Black {}", ply(self.white_castles), ply(self.black_castles))),
+        ]
+    }
+}
+
+/// Difficulty of all start positions, with its origin in words.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Atlas {
+    pub origin: String,
+    entries: Vec<Entry>,
+}
+
+impl Atlas {
+    /// Returns the atlas that this program carries.
+    pub fn shipped() -> &'static Self {
+        static ATLAS: OnceLock<Atlas> = OnceLock::new();
+        ATLAS.get_or_init(|| Self::unpack(SHIPPED).expect("a test unpacks the shipped file"))
+    }
+
+    /// Returns the difficulty of a Chess960 start.
+    pub fn entry(&self, number: u32) -> Option<&Entry> {
+        self.entries.get(number as usize)
+    }
+
+    /// Returns the atlas of rows; `None` unless they are those of all 960 starts in order.
+    fn new(origin: String, rows: &[Row]) -> Option<Self> {
+        let entries: Vec<Entry> = rows.iter().map(Entry::new).collect();
+        let is_complete = rows.iter().all(|row| row.white == row.black)
+            && entries.iter().map(|entry| entry.number).eq(0..CHESS960_COUNT);
+        is_complete.then_some(Self { origin, entries })
+    }
+
+    fn pack(&self) -> std::io::Result<Vec<u8>> {
+        let mut writer = csv::Writer::from_writer(format!("{}\n", self.origin).into_bytes());
+        for entry in &self.entries {
+            writer.serialize(entry).map_err(std::io::Error::other)?;
+        }
+        let text = writer.into_inner().map_err(|error| error.into_error())?;
+        zstd::encode_all(&text[..], LEVEL)
+    }
+
+    /// Returns the atlas in packed bytes; `None` if they are empty or damaged.
+    fn unpack(bytes: &[u8]) -> Option<Self> {
+        let text = String::from_utf8(zstd::decode_all(bytes).ok()?).ok()?;
+        let (origin, rows) = text.split_once('\n')?;
+        let entries =
+            csv::Reader::from_reader(rows.as_bytes()).deserialize().collect::<Result<_, _>>().ok()?;
+        Some(Self { origin: origin.to_owned(), entries })
+    }
+}
+
+/// Packs the results of a complete sweep of Chess960 with `--difficulty`.
+///
+/// # Errors
+/// Returns an error if the sweep is incomplete or of another kind, or if a file cannot be read or written.
+pub fn pack(results: &Path, file: &Path) -> Result<(), SweepError> {
+    let record = Record::read_kind(results, true)?;
+    let rows: Vec<Row> = results::read(results)?;
+    let atlas =
+        Atlas::new(record.origin(), &rows).ok_or_else(|| SweepError::Incomplete(results.to_owned()))?;
+    let fail = |reason| SweepError::File { path: file.to_owned(), reason };
+    let bytes = atlas.pack().map_err(fail)?;
+    if bytes.len() > MAX_SIZE {
+        return Err(SweepError::Large { path: file.to_owned(), size: bytes.len(), max: MAX_SIZE });
+    }
+    files::ensure_overwritable(file, |old| old.starts_with(ZSTD_MAGIC))
+        .and_then(|()| files::replace(file, &bytes))
+        .map_err(fail)?;
+    Ok(print_line(&format!("{}: {} starts in {} bytes", file.display(), atlas.entries.len(), bytes.len()))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use enroque::util::random::Random;
+
+    fn row(number: u32, random: &mut Random) -> Row {
+        let mut samples = |low: u64, size: u64| {
+            let value = low + random.below(size);
+            Samples((0..3).map(|_| (value + random.below(8)) as f64).collect())
+        };
+        Row {
+            number: u64::from(number),
+            white: number,
+            black: number,
+            pieces: String::new(),
+            fen: String::new(),
+            depth: samples(15, 3),
+            score: samples(0, 60),
+            win: samples(200, 200),
+            draw: samples(300, 200),
+            loss: samples(100, 200),
+            good: samples(1, 8),
+            settled: samples(1, 20),
+            white_castles: samples(5, 20),
+            black_castles: Samples::default(),
+            curve: Samples::default(),
+            nodes: 1,
+            line: String::new(),
+        }
+    }
+
+    #[test]
+    fn packed_atlas_is_small_and_complete() {
+        let mut random = Random::new(3);
+        let rows: Vec<Row> = (0..CHESS960_COUNT).map(|number| row(number, &mut random)).collect();
+        let atlas = Atlas::new("set chess960, a test".to_owned(), &rows).unwrap();
+        let bytes = atlas.pack().unwrap();
+        assert!(bytes.len() < MAX_SIZE && bytes.starts_with(ZSTD_MAGIC), "{}", bytes.len());
+        let loaded = Atlas::unpack(&bytes).unwrap();
+        assert_eq!(loaded, atlas);
+        let entry = loaded.entry(518).unwrap();
+        assert!(entry.number == 518 && entry.black_castles.is_none() && loaded.entry(960).is_none());
+        assert!((entry.score * 100.0 - rows[518].score.mean().unwrap()).abs() <= 0.5 + 1e-9);
+        assert!(entry.lines().iter().any(|(name, value)| *name == "Score" && value.contains(" ± ")));
+        assert!(Atlas::new(String::new(), &rows[1..]).is_none() && Atlas::unpack(&bytes[1..]).is_none());
+    }
+
+    #[test]
+    fn shipped_file_is_whole() {
+        assert!(SHIPPED.len() <= MAX_SIZE);
+        assert!(Atlas::shipped().entries.iter().map(|entry| entry.number).eq(0..CHESS960_COUNT));
+    }
+}

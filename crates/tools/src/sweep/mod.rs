@@ -1,0 +1,202 @@
+//! `enroque-tools sweep`: evaluation of every start position of a set.
+
+mod arguments;
+pub mod atlas;
+pub mod difficulty;
+mod difficulty_summary;
+mod error;
+mod merge;
+mod outputs;
+mod page;
+mod record;
+pub mod results;
+pub mod samples;
+mod summary;
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use self::arguments::{RunArguments, SweepCommand};
+use self::outputs::Reported;
+use self::record::Record;
+use self::results::{Appender, Row, SweepRow};
+use super::analyse::variation::Variation;
+use enroque::chess::position::back_ranks_text;
+use enroque::chess::{Board, FenStyle, startpos};
+use enroque::engine::Engine;
+use enroque::engine::local::LocalSearcher;
+use enroque::nnue::Network;
+use enroque::search::wdl::normalized;
+use enroque::terminal::{ExitStatus, eprint_line};
+use enroque::util::parallel::available_threads;
+use enroque_runs::interrupt;
+use enroque_runs::manifest;
+use enroque_runs::parallel::in_order;
+use enroque_runs::progress::Progress;
+
+pub use self::arguments::Arguments;
+pub use self::error::SweepError;
+
+/// Runs the command.
+///
+/// # Errors
+/// Returns an error if results cannot be read or written.
+pub fn run(arguments: &Arguments) -> Result<ExitStatus, SweepError> {
+    match (&arguments.command, &arguments.run.file) {
+        (Some(SweepCommand::Merge { file, parts, anyway, outputs }), _) => {
+            let status = merge::merge(file, parts, outputs)?;
+            Ok(if *anyway { ExitStatus::Success } else { status })
+        }
+        (Some(SweepCommand::Pack { results, file }), _) => {
+            atlas::pack(results, file)?;
+            Ok(ExitStatus::Success)
+        }
+        (None, Some(file)) => sweep(file, &arguments.run),
+        (None, None) => unreachable!("the file is required without a subcommand"),
+    }
+}
+
+/// Reads the results of a sweep without `--difficulty` and describes their origin: set, limits, program and network.
+///
+/// # Errors
+/// Returns an error if the results or their record cannot be read, or if the sweep is of the other kind.
+pub fn read(file: &Path) -> Result<(Vec<Row>, String), SweepError> {
+    let record = Record::read_kind(file, false)?;
+    Ok((results::read(file)?, record.origin()))
+}
+
+fn sweep(file: &Path, arguments: &RunArguments) -> Result<ExitStatus, SweepError> {
+    let record = Record::new(arguments);
+    let count = arguments.threads.unwrap_or_else(available_threads).max(1);
+    if let Some(difficulty) = &record.difficulty {
+        let start = || difficulty::engine(&record, difficulty);
+        let mut engines: Vec<Engine> = (0..count).map(|_| start()).collect::<Result<_, _>>()?;
+        interrupt::stop_on_interrupt(engines.iter().map(Engine::control).collect());
+        run_with(file, arguments, &record, &mut engines, |engine, number, board| {
+            difficulty::measure(engine, number, board, &record, difficulty)
+        })
+    } else {
+        let start = || LocalSearcher::new(Network::embedded(), record.hash);
+        let mut searchers: Vec<LocalSearcher> = (0..count).map(|_| start()).collect::<Result<_, _>>()?;
+        interrupt::stop_on_interrupt(searchers.iter().map(LocalSearcher::control).collect());
+        run_with(file, arguments, &record, &mut searchers, |searcher, number, board| {
+            evaluate(searcher, number, board, &record)
+        })
+    }
+}
+
+/// Searches the positions that the file lacks with `search`, one thread per worker, and writes the outputs.
+fn run_with<R: Reported, W: Send>(
+    file: &Path,
+    arguments: &RunArguments,
+    record: &Record,
+    workers: &mut [W],
+    search: impl Fn(&mut W, u64, &Board) -> R + Sync,
+) -> Result<ExitStatus, SweepError> {
+    let numbers = record.numbers(arguments.set)?;
+    outputs::check::<R>(file, &[], &arguments.outputs)?;
+    // Results of the other kind are not foreign: their record says how they were made.
+    results::check(file, &[Row::HEADER, difficulty::Row::HEADER])?;
+    manifest::agree(file, record)?;
+    let expected: HashSet<u64> = numbers.iter().copied().collect();
+    let fen_of = |number| {
+        let board = arguments.set.position(number).filter(|_| expected.contains(&number));
+        board.map(|board| board.fen(FenStyle::Shredder))
+    };
+    let (mut appender, rows) = Appender::open::<R>(file, fen_of)?;
+    let done: HashSet<u64> = rows.iter().map(R::number).collect();
+    let remaining: Vec<u64> = numbers.iter().copied().filter(|number| !done.contains(number)).collect();
+
+    let mut progress = Progress::new(numbers.len() as u64, "positions", done.len() as u64);
+    let mut count = done.len() as u64;
+    let boards = remaining.iter().filter_map(|&number| Some((number, arguments.set.position(number)?)));
+    let search = |worker: &mut W, (number, board): (u64, Board)| {
+        let row = search(worker, number, &board);
+        (!interrupt::happened()).then_some(row)
+    };
+    in_order(workers, boards, search, |row: R| {
+        count += 1;
+        progress.set(count, || format!("{}: {:+.2}", record.name_of(row.number()), row.pawns()));
+        appender.add(&row)?;
+        Ok::<_, SweepError>(ControlFlow::Continue(()))
+    })?;
+    progress.finish();
+    if interrupt::happened() {
+        eprint_line("interrupted; run the same command to resume");
+        return Ok(ExitStatus::Interrupted);
+    }
+    let rows = appender.finish::<R>()?;
+    outputs::write(&rows, record, &arguments.outputs)?;
+    Ok(ExitStatus::Success)
+}
+
+fn evaluate(searcher: &mut LocalSearcher, number: u64, board: &Board, record: &Record) -> Row {
+    searcher.new_game();
+    let outcome = searcher.search(board, record.limits());
+    let line = Variation::of_outcome(board, &outcome);
+    let (white, black) = startpos::start_numbers(board).unwrap_or_default();
+    let [win, draw, loss] = line.wdl;
+    Row {
+        number,
+        white,
+        black,
+        pieces: back_ranks_text(white, black),
+        fen: board.fen(FenStyle::Shredder),
+        depth: outcome.depth,
+        score: normalized(outcome.score, board),
+        win,
+        draw,
+        loss,
+        nodes: outcome.nodes,
+        line: super::analyse::variation::numbered(board, &line.san),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use enroque_runs::files::fault::{survives_kills, whole_file};
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    fn sweep_of(file: &Path) -> Result<ExitStatus, SweepError> {
+        let line = ["sweep", file.to_str().unwrap(), "--range", "515..519", "--nodes", "50", "--hash", "1"];
+        run(&Line::parse_from(line).arguments)
+    }
+
+    #[test]
+    fn sweep_survives_kills() {
+        survives_kills(12, whole_file, |folder| sweep_of(&folder.join("r.csv")));
+    }
+
+    #[test]
+    fn foreign_results_are_refused_unchanged() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("r.csv");
+        sweep_of(&file).unwrap();
+        let ours = std::fs::read_to_string(&file).unwrap();
+        let lines: Vec<&str> = ours.lines().collect();
+        let duplicate = format!("{ours}{}\n", lines[1]);
+        let renumbered = ours.replace("\n516,", "\n517,");
+        let outside = ours.replace("\n516,", "\n16,");
+        let foreign = "dear diary\nnothing happened".to_owned();
+        for (text, message) in [
+            (duplicate, "line 7: a position that an earlier line has"),
+            (renumbered, "line 3: not a position of this sweep"),
+            (outside, "line 3: not a position of this sweep"),
+            (foreign, "holds something else"),
+        ] {
+            std::fs::write(&file, &text).unwrap();
+            let error = sweep_of(&file).unwrap_err().to_string();
+            assert!(error.contains(message), "{error}");
+            assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+        }
+    }
+}

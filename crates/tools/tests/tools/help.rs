@@ -1,0 +1,117 @@
+//! Help, manual and errors of the command line, and start positions by number.
+
+use crate::common::program::{command, printed, run};
+
+fn error(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = run(arguments);
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+/// Returns the subcommands that a help text lists.
+fn subcommands(help: &str) -> Vec<String> {
+    let listed = help.split("\nCommands:\n").nth(1).unwrap_or_default();
+    let names = listed.lines().take_while(|line| !line.is_empty()).filter_map(|line| {
+        let is_name = line.starts_with("  ") && !line.starts_with("   ");
+        is_name.then(|| line.split_whitespace().next()).flatten()
+    });
+    names.filter(|&name| name != "help").map(str::to_owned).collect()
+}
+
+/// Collects the names of all commands below `parent`, with spaces between their words.
+fn collect_commands(parent: &[&str], commands: &mut Vec<String>) {
+    for name in subcommands(&printed(&[parent, &["--help"]].concat())) {
+        let words = [parent, &[name.as_str()]].concat();
+        commands.push(words.join(" "));
+        collect_commands(&words, commands);
+    }
+}
+
+#[test]
+fn help_shows_two_examples() {
+    let mut commands = Vec::new();
+    collect_commands(&[], &mut commands);
+    assert!(commands.len() > 12 && commands.contains(&"draw verify".to_owned()), "{commands:?}");
+    for command in &commands {
+        let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
+        let help = printed(&words);
+        let examples = help.split("\nExamples:\n").nth(1).unwrap_or_default();
+        let count = examples.lines().filter(|line| line.starts_with("  enroque-tools ")).count();
+        assert!(count >= 2, "{command}: {count} examples\n{help}");
+    }
+    for arguments in [&["--help"][..], &["help"], &["help", "startpos"]] {
+        assert!(printed(arguments).contains("Examples:"), "{arguments:?}");
+    }
+    assert!(printed(&["--version"]).starts_with("enroque-tools "));
+    let (code, text) = error(&["no-such-tool"]);
+    assert_eq!(code, Some(2));
+    assert!(text.contains("no-such-tool"));
+}
+
+#[test]
+fn manual_has_a_page_for_each_command() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(run(&["man", folder.path().to_str().unwrap()]).status.success());
+    for name in ["enroque-tools", "enroque-tools-analyse", "enroque-tools-draw-verify"] {
+        let page = std::fs::read_to_string(folder.path().join(format!("{name}.1"))).unwrap();
+        assert!(page.contains(&format!(".TH {name} 1 ")), "{page}");
+    }
+}
+
+#[test]
+fn startpos_numbers_sets_and_dice() {
+    let text = printed(&["startpos"]);
+    assert!(text.contains("518, the orthodox start") && text.contains("RNBQKBNR"), "{text}");
+    assert!(printed(&["startpos", "0"]).contains("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1"));
+    assert!(printed(&["startpos", "344:402"]).contains("double Chess960 330642"));
+    assert!(printed(&["startpos", "--set", "dfrc", "330642"]).contains("White 344, Black 402"));
+    let fen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1";
+    assert!(printed(&["startpos", fen]).contains("Chess960 0"));
+    assert!(
+        printed(&["startpos", "--method", "one-die", "--rolls", "2", "3", "3", "2", "3"]).contains("518")
+    );
+    assert!(printed(&["startpos", "--method", "dice", "--rolls", "3", "3", "3", "7"]).contains("518"));
+    assert_eq!(
+        printed(&["startpos", "518", "--fen", "x"]),
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"
+    );
+    let all = printed(&["startpos", "--all", "--set", "chess90"]);
+    let mut lines: Vec<&str> = all.lines().collect();
+    lines.dedup();
+    assert_eq!(lines.len(), 90);
+    assert_eq!(
+        printed(&["startpos", "--all", "--set", "double2880", "--fen", "x"]).lines().take(5000).count(),
+        5000
+    );
+    assert!(printed(&["startpos", "--random", "--set", "chess18"]).contains("Number    Chess960"));
+    assert!(printed(&["startpos", "--sets"]).contains("double-shuffle       25401600"));
+    for (arguments, expected) in [
+        (&["startpos", "960"][..], "expected a number from 0 to 959, found '960'"),
+        (&["startpos", "--set", "chess90", "90"], "set chess90: expected a number from 0 to 89, found '90'"),
+        (&["startpos", "1:960"], "or WHITE:BLACK, two numbers from 0 to 959, found '1:960'"),
+        (&["startpos", "8/8/8/8/8/8/8/8 w - - 0 1"], "expected one white king"),
+        (&["startpos", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"], "not a start position"),
+        (&["startpos", "--set", "nothing"], "possible values: orthodox, chess960"),
+        (
+            &["startpos", "--method", "one-die", "--rolls", "1", "2"],
+            "the rolls end before the queen is placed",
+        ),
+    ] {
+        let (code, text) = error(arguments);
+        assert!(code == Some(2) && text.contains(expected), "{arguments:?}: {text}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn full_disk_is_an_error() {
+    for arguments in
+        [&["startpos", "518"][..], &["analyse", "startpos", "--depth", "2"], &["completions", "bash"]]
+    {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = command().args(arguments).stdout(full).output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {text}");
+        assert!(text.contains("standard output: "), "{arguments:?}: {text}");
+    }
+}

@@ -1,0 +1,14 @@
+//! Tests of the tools as a program: each command with its outputs, errors and interrupted runs.
+
+#[path = "../../../../tests/engine/common/mod.rs"]
+mod common;
+mod draw;
+mod events;
+mod files;
+mod help;
+mod prep;
+mod puzzles;
+mod workbench;
+
+/// Path of the built program.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_enroque-tools");

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Tests many small changes of the search at once, in a factorial design.
+
+    cargo build --release --features tune
+    scripts/factorial.py run FACTORS.json LOG.jsonl --games 2000      # resumes where the log ends
+    scripts/factorial.py show FACTORS.json LOG.jsonl
+
+For each pair of games a coin decides, change by change, which side plays with it; the next pair swaps the sides. So every
+game tells something about every change, and a regression separates them. With n games the standard error of one change
+is about 280 / sqrt(n) Elo, whether there are five changes or sixty. A match of one change at a time needs the same number
+of games for each.
+
+FACTORS.json names the engine, an opening book in EPD, and the changes as UCI options of a tune build:
+
+    {"engine": "target/release/enroque", "book": "DFRC_openings.epd",
+     "factors": {"wider rfp": {"on": {"rfp_slope": 45}, "off": {"rfp_slope": 25}},
+                 "no razoring": {"on": {"razor_base": 10000}}}}
+
+Without "off" the other side plays with the default. Two values around the current one tell in which direction to go.
+
+The estimates are shrunk towards zero, since most changes do little; --prior is the standard deviation that we expect of
+them. Take what is favoured by more than a standard error, and confirm the whole set in fresh games: the best of many is
+always overrated. Needs fastchess on the PATH, and numpy to show the estimates.
+"""
+
+import argparse
+import json
+import math
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+# Elo per point that a pair of games gives beyond an even score: half of the slope of the logistic curve at a game.
+ELO = 1600 / math.log(10) / 2
+
+
+def options(factors, on):
+    """Returns the UCI options of a side that has the changes in `on`, as arguments of fastchess."""
+    values = {}
+    for name, factor in factors.items():
+        values.update(factor["on"] if name in on else factor.get("off", {}))
+    return [f"option.{option}={value}" for option, value in values.items()]
+
+
+def play_pair(spec, on, nodes, seed):
+    """Plays an opening twice with colours reversed and returns wins, draws and losses of the side with `on`."""
+    factors, engine = spec["factors"], Path(spec["engine"]).resolve()
+    sides = {"on": on, "off": set(factors) - on}
+    engines = [word for side, names in sides.items()
+               for word in ("-engine", f"name={side}", f"cmd={engine}", *options(factors, names))]
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["fastchess", *engines, "-each", "proto=uci", f"nodes={nodes}", "tc=inf", "option.Hash=16",
+                   "-variant", "fischerandom", "-games", "2", "-repeat", "-rounds", "1", "-concurrency", "1",
+                   "-openings", f"file={Path(spec['book']).resolve()}", "format=epd", "order=random", "-srand", str(seed),
+                   "-resign", "movecount=3", "score=600", "twosided=true",
+                   "-draw", "movenumber=34", "movecount=8", "score=12"]
+        said = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
+    games = re.findall(r"Finished game \d+ \((\w+) vs \w+\): (1-0|0-1|1/2-1/2)", said)
+    if len(games) != 2:
+        sys.exit(f"expected two games, found {len(games)}; fastchess said:\n{said[-1000:]}")
+    draws = sum(result == "1/2-1/2" for _, result in games)
+    wins = sum(result == ("1-0" if white == "on" else "0-1") for white, result in games)
+    return wins, draws, 2 - wins - draws
+
+
+def run(spec, log, arguments):
+    done = len(log.read_text().splitlines()) if log.exists() else 0
+    numbers = iter(range(done, arguments.games // 2))
+    lock = threading.Lock()
+
+    def work():
+        while True:
+            with lock:
+                number = next(numbers, None)
+            if number is None:
+                return
+            coins = random.Random(number // 2)
+            on = {name for name in spec["factors"] if coins.random() < 0.5}
+            if number % 2:
+                on = set(spec["factors"]) - on
+            wins, draws, losses = play_pair(spec, on, arguments.nodes, number)
+            with lock, log.open("a") as out:
+                row = {"on": sorted(on), "wins": wins, "draws": draws, "losses": losses, "nodes": arguments.nodes}
+                out.write(json.dumps(row) + "\n")
+                if number % 20 == 0:
+                    print(f"{2 * number} of {arguments.games} games", file=sys.stderr, flush=True)
+
+    threads = [threading.Thread(target=work) for _ in range(arguments.workers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def show(spec, log, arguments):
+    import numpy
+
+    names = list(spec["factors"])
+    rows = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+    if not rows:
+        sys.exit(f"{log}: no games yet")
+    signs = numpy.array([[1.0 if name in row["on"] else -1.0 for name in names] for row in rows])
+    points = numpy.array([(row["wins"] - row["losses"]) / 2 for row in rows])
+    games = sum(row["wins"] + row["draws"] + row["losses"] for row in rows)
+    draws = sum(row["draws"] for row in rows) / games
+    variance = 2 * (1 - draws) / 4  # of the points of a pair
+    precision = signs.T @ signs / variance + numpy.eye(len(names)) * (ELO / arguments.prior) ** 2
+    covariance = numpy.linalg.inv(precision)
+    estimates = covariance @ (signs.T @ points) / variance * ELO
+    errors = numpy.sqrt(numpy.diag(covariance)) * ELO
+    print(f"{games} games, {draws:.0%} draws; Elo with the change against without, and standard error")
+    for index in numpy.argsort(-estimates):
+        print(f"{names[index]:30} {estimates[index]:+6.1f} ± {errors[index]:.1f}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("verb", choices=["run", "show"])
+    parser.add_argument("factors", type=Path)
+    parser.add_argument("log", type=Path)
+    parser.add_argument("--nodes", type=int, default=20000, help="nodes a move (default: %(default)s)")
+    parser.add_argument("--games", type=int, default=2000, help="total number of games (default: %(default)s)")
+    parser.add_argument("--workers", type=int, default=2, help="pairs played at once (default: %(default)s)")
+    parser.add_argument("--prior", type=float, default=15, help="expected size of an effect, Elo (default: %(default)s)")
+    arguments = parser.parse_args()
+    spec = json.loads(arguments.factors.read_text())
+    (run if arguments.verb == "run" else show)(spec, arguments.log, arguments)
+
+
+if __name__ == "__main__":
+    main()

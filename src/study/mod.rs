@@ -1,7 +1,0 @@
-//! Chess for people, without a search: games in PGN, castlings, start positions, quiz questions, and marks of bad moves.
-
-pub mod castling;
-pub mod judgement;
-pub mod pgn;
-pub mod quiz;
-pub mod start;

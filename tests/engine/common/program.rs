@@ -1,0 +1,145 @@
+//! Built program as a child process behind pipes.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+/// Timeout longer than anything in the tests takes on a slow and busy machine.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+pub fn command() -> Command {
+    Command::new(crate::PROGRAM)
+}
+
+/// Runs the program with arguments and no input.
+pub fn run(arguments: &[&str]) -> Output {
+    command().args(arguments).stdin(Stdio::null()).output().expect("the program runs")
+}
+
+/// Runs the program with arguments and returns its standard output.
+pub fn printed(arguments: &[&str]) -> String {
+    String::from_utf8(run(arguments).stdout).expect("UTF-8")
+}
+
+/// Sends Ctrl-C.
+#[cfg(unix)]
+pub fn interrupt(child: &Child) {
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("kill runs").success());
+}
+
+/// Session with the UCI loop.
+pub struct Session {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Session {
+    pub fn start() -> Self {
+        let mut child =
+            command().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
+        let output = child.stdout.take().expect("piped");
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines() {
+                let Ok(line) = line else { return };
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { input: child.stdin.take(), child, lines }
+    }
+
+    pub fn send(&mut self, line: &str) -> &mut Self {
+        self.send_bytes(format!("{line}\n").as_bytes())
+    }
+
+    pub fn send_bytes(&mut self, bytes: &[u8]) -> &mut Self {
+        self.input.as_mut().expect("open").write_all(bytes).expect("the program reads");
+        self
+    }
+
+    /// Returns the lines up to and including the first that begins with `start`.
+    pub fn until(&mut self, start: &str) -> Vec<String> {
+        let deadline = Instant::now() + TIMEOUT;
+        let mut lines = Vec::new();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left) {
+                Ok(line) => {
+                    lines.push(line);
+                    if lines[lines.len() - 1].starts_with(start) {
+                        return lines;
+                    }
+                }
+                Err(_) => panic!("no '{start}' after {lines:#?}"),
+            }
+        }
+    }
+
+    /// Returns the lines that arrive within `time`.
+    pub fn within(&mut self, time: Duration) -> Vec<String> {
+        std::thread::sleep(time);
+        self.lines.try_iter().collect()
+    }
+
+    /// Sends a line and returns the answers before the next `readyok`.
+    pub fn ask(&mut self, line: &str) -> Vec<String> {
+        self.send(line).send("isready");
+        let mut lines = self.until("readyok");
+        lines.pop();
+        lines
+    }
+
+    /// Sends a `go` and returns all lines up to `bestmove`.
+    pub fn go(&mut self, line: &str) -> Vec<String> {
+        self.send(line);
+        self.until("bestmove")
+    }
+
+    /// Closes the input and waits for the program to exit.
+    pub fn finish(mut self) -> ExitStatus {
+        self.input = None;
+        self.end()
+    }
+
+    /// Closes the input.
+    pub fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Waits for the program to exit.
+    pub fn end(&mut self) -> ExitStatus {
+        let deadline = Instant::now() + TIMEOUT;
+        while Instant::now() < deadline {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                return status;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        panic!("the program does not end");
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // A failed test must not leave the program running.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Returns the word after `key` in a line.
+pub fn field<'a>(line: &'a str, key: &str) -> Option<&'a str> {
+    let mut words = line.split(' ');
+    words.find(|&word| word == key)?;
+    words.next()
+}
+
+/// Returns the moves after `pv`.
+pub fn pv(line: &str) -> Vec<&str> {
+    line.split_once(" pv ").map(|(_, pv)| pv.split(' ').collect()).unwrap_or_default()
+}

@@ -1,0 +1,16 @@
+//! Tests of the engine as a library and as a program, against independent implementations of the rules.
+
+mod commands;
+mod common;
+mod examples;
+mod fuzz_seeds;
+mod large_suites;
+mod notation;
+mod properties;
+mod rules;
+mod search;
+mod tablebase;
+mod uci;
+
+/// Path of the built program.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_enroque");
