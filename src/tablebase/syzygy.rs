@@ -1,6 +1,6 @@
 //! Syzygy tablebases through the crate `shakmaty-syzygy`.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -128,17 +128,16 @@ impl Tablebases {
 
 /// Checks the length and the first bytes of a file; returns its defect, if any.
 fn find_defect(path: &Path, magic: &[u8; 4]) -> io::Result<Option<&'static str>> {
-    // Opening a named pipe would wait for its other end.
-    if !fs::metadata(path)?.is_file() {
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
         return Ok(Some("a pipe, device or folder"));
     }
-    let mut file = fs::File::open(path)?;
-    let length = file.metadata()?.len();
+    let length = metadata.len();
     let mut start = [0; 4];
     if length < 16 || length % 64 != 16 {
         return Ok(Some("a truncated file: no table has this length"));
     }
-    file.read_exact(&mut start)?;
+    File::open(path)?.read_exact(&mut start)?;
     Ok((start != *magic).then_some("other first bytes"))
 }
 

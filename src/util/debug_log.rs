@@ -25,25 +25,26 @@ static LOG: Mutex<Option<File>> = Mutex::new(None);
 /// # Errors
 /// Returns an error if the file is not a log or cannot be written. The previous log then stays in use.
 pub fn set(path: Option<&Path>) -> io::Result<()> {
-    let log = match path {
-        None => None,
-        Some(path) => {
-            let mut log = OpenOptions::new().read(true).append(true).create(true).open(path)?;
-            let mut begin = Vec::new();
-            (&log).take(TITLE.len() as u64).read_to_end(&mut begin)?;
-            if begin.is_empty() {
-                log.write_all(TITLE.as_bytes())?;
-            } else if begin != TITLE.as_bytes() {
-                return Err(io::Error::new(
-                    io::ErrorKind::AlreadyExists,
-                    "exists and is not a log of Enroque",
-                ));
-            }
-            Some(log)
-        }
-    };
+    let log = path.map(open).transpose()?;
     *LOG.lock().unwrap_or_else(PoisonError::into_inner) = log;
     Ok(())
+}
+
+/// Opens or creates a log to append to.
+fn open(path: &Path) -> io::Result<File> {
+    if path.is_file() {
+        let mut start = Vec::new();
+        File::open(path)?.take(TITLE.len() as u64).read_to_end(&mut start)?;
+        if !start.is_empty() && start != TITLE.as_bytes() {
+            let reason = "holds something else; choose another name or remove it";
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, reason));
+        }
+    }
+    let mut log = OpenOptions::new().append(true).create(true).open(path)?;
+    if log.metadata()?.len() == 0 {
+        log.write_all(TITLE.as_bytes())?;
+    }
+    Ok(log)
 }
 
 /// Writes one or more lines if logging is enabled. A failed write ends the log, not the game.
