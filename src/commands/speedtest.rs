@@ -13,7 +13,7 @@ use crate::engine::{Engine, EngineError};
 use crate::nnue::simd;
 use crate::search::limits::Limits;
 use crate::search::report::Silent;
-use crate::terminal::{OutputError, print_line};
+use crate::terminal::{OutputError, eprint_line, print_line};
 use crate::util::parallel::available_threads;
 
 /// Default duration, seconds.
@@ -96,7 +96,8 @@ pub fn run(request: Request) -> Result<(), SpeedtestError> {
         engine.set_option(name, value)?;
     }
     let (mut nodes, mut time) = (0, Duration::ZERO);
-    for positions in games {
+    let speed = |nodes: u64, time: Duration| nodes as f64 / time.as_secs_f64().max(1e-9);
+    for (index, positions) in games.into_iter().enumerate() {
         engine.new_game();
         for board in positions {
             engine.set_board(board);
@@ -104,6 +105,7 @@ pub fn run(request: Request) -> Result<(), SpeedtestError> {
             nodes += outcome.nodes;
             time += outcome.time;
         }
+        eprint_line(&format!("game {} of {}: {:.0} nodes/s", index + 1, GAMES.len(), speed(nodes, time)));
     }
     print_line(&format!("Positions:    {count} of {} games", GAMES.len()))?;
     print_line(&format!("Threads:      {threads}"))?;
@@ -111,7 +113,7 @@ pub fn run(request: Request) -> Result<(), SpeedtestError> {
     print_line(&format!("Instructions: {}", simd::name()))?;
     print_line(&format!("Time:         {:.2} s", time.as_secs_f64()))?;
     print_line(&format!("Nodes:        {nodes}"))?;
-    print_line(&format!("Nodes/second: {:.0}", nodes as f64 / time.as_secs_f64().max(1e-9)))?;
+    print_line(&format!("Nodes/second: {:.0}", speed(nodes, time)))?;
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::chess::square::{File, Rank};
 use crate::chess::{Board, Square};
 
-/// Draws the board in ASCII, White below.
+/// Draws the board in ASCII with White at the bottom.
 pub fn diagram(board: &Board) -> String {
     let mut text = String::new();
     let edge = "+---+---+---+---+---+---+---+---+\n";

@@ -4,17 +4,17 @@ use std::process::ExitCode;
 
 use super::{eprint_line, is_closed_pipe};
 
-/// Exit status of a command, the more severe the greater.
+/// Exit status of a command, the more severe the greater, with the code that the operating system receives.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ExitStatus {
-    /// Exit code 0: everything was done, and every check passed.
-    Success,
-    /// Exit code 1: a check failed, or a result is incomplete.
-    CheckFailed,
-    /// Exit code 2: bad usage or bad input.
-    BadInput,
-    /// Exit code 130: ended by Ctrl-C.
-    Interrupted,
+    /// Everything was done, and every check passed.
+    Success = 0,
+    /// A check failed, or a result is incomplete.
+    CheckFailed = 1,
+    /// Bad usage or bad input.
+    BadInput = 2,
+    /// Ended by Ctrl-C.
+    Interrupted = 130,
 }
 
 impl ExitStatus {
@@ -32,20 +32,10 @@ impl ExitStatus {
         eprint_line(&format!("enroque: {error}"));
         Self::BadInput
     }
-
-    /// Returns the number that the operating system receives.
-    pub fn code(self) -> u8 {
-        match self {
-            Self::Success => 0,
-            Self::CheckFailed => 1,
-            Self::BadInput => 2,
-            Self::Interrupted => 130,
-        }
-    }
 }
 
 impl From<ExitStatus> for ExitCode {
     fn from(status: ExitStatus) -> Self {
-        status.code().into()
+        (status as u8).into()
     }
 }

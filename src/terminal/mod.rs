@@ -6,6 +6,4 @@ mod output;
 
 pub use diagram::diagram;
 pub use exit_status::ExitStatus;
-pub use output::{
-    OutputError, eprint_line, is_closed_pipe, print_line, printable_lines, without_error_numbers,
-};
+pub use output::{OutputError, eprint_line, is_closed_pipe, print_line, printable_lines};

@@ -13,11 +13,8 @@ use crate::util::host;
 #[error("standard output: {0}")]
 pub struct OutputError(#[from] io::Error);
 
-/// Prints one or more lines on standard output, never interleaved with those of other threads. A terminal gets no control
+/// Prints one or more lines on standard output, never interleaved with lines of other threads. A terminal gets no control
 /// characters.
-///
-/// # Errors
-/// Returns an error if the pipe is closed or the disk is full.
 pub fn print_line(text: &str) -> Result<(), OutputError> {
     debug_log::record(Direction::Out, text);
     let is_terminal = io::stdout().is_terminal();
@@ -25,27 +22,18 @@ pub fn print_line(text: &str) -> Result<(), OutputError> {
     Ok(host::print_line(&text)?)
 }
 
-/// Prints a line on standard error and ignores failures. Control characters and the numbers of system errors are omitted.
+/// Prints a line on standard error, without control characters, and ignores failures.
 pub fn eprint_line(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", printable_lines(&without_error_numbers(text)));
+    let _ = writeln!(io::stderr().lock(), "{}", printable_lines(text));
 }
 
-/// Returns a text without the characters that a terminal obeys, such as those in names of files. Lines and tabs stay.
+/// Replaces the characters that a terminal obeys, which file names may contain. Line feeds and tabs stay.
 pub fn printable_lines(text: &str) -> String {
     let is_layout = |c| matches!(c, '\n' | '\t');
     text.replace("\r\n", "\n").chars().map(|c| if is_layout(c) { c } else { printable(c) }).collect()
 }
 
-/// Removes the numbers of system errors from a text: `No such file or directory (os error 2)`.
-pub fn without_error_numbers(text: &str) -> String {
-    let mut parts = text.split(" (os error ");
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| {
-        text + part.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-').trim_start_matches(')')
-    })
-}
-
-/// Returns `true` if the cause of the error is a closed pipe, as in `enroque-tools startpos --all | head`.
+/// Returns `true` if a closed pipe caused the error, as in `enroque-tools startpos --all | head`.
 pub fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
     let mut cause = Some(error);
     while let Some(error) = cause {
@@ -60,14 +48,6 @@ pub fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn error_numbers_are_removed() {
-        let error = io::Error::from_raw_os_error(2);
-        assert!(error.to_string().contains("os error"), "{error}");
-        assert_eq!(without_error_numbers("a: No such file (os error 2); b"), "a: No such file; b");
-        assert_eq!(without_error_numbers("no error"), "no error");
-    }
 
     #[test]
     fn control_characters_are_replaced() {

@@ -16,7 +16,7 @@ use crate::engine::{Engine, EngineError};
 use crate::search::Control;
 use crate::search::limits::Limits;
 use crate::search::report::{Info, Outcome, Reporter};
-use crate::terminal::{ExitStatus, OutputError, is_closed_pipe, print_line, without_error_numbers};
+use crate::terminal::{ExitStatus, OutputError, is_closed_pipe, print_line};
 use crate::util::debug_log::{self, Direction};
 use crate::util::host::Instant;
 use crate::util::version::ABOUT;
@@ -33,7 +33,7 @@ pub enum SessionError {
 }
 
 fn info_string(text: impl std::fmt::Display) -> Result<(), OutputError> {
-    print_line(&format!("info string {}", without_error_numbers(&text.to_string())))
+    print_line(&format!("info string {text}"))
 }
 
 /// Reporter that prints a search in UCI format.

@@ -14,7 +14,7 @@ pub fn stop_on_interrupt(controls: Vec<Arc<Control>>) {
     // A process can install one handler. Without it Ctrl-C ends the program at once, which is acceptable.
     let _ = ctrlc::set_handler(move || {
         if INTERRUPTED.swap(true, Ordering::SeqCst) {
-            std::process::exit(ExitStatus::Interrupted.code().into());
+            std::process::exit(ExitStatus::Interrupted as i32);
         }
         for control in &controls {
             control.stop();

@@ -1,7 +1,8 @@
-//! Board diagrams: Unicode and SVG.
+//! Board diagrams in ASCII, Unicode and SVG.
 
 use std::fmt::Write as _;
 
+pub use super::diagram;
 use enroque::chess::square::{File, Rank};
 use enroque::chess::{Bitboard, Board, Color, Piece, Square};
 
@@ -49,7 +50,7 @@ pub fn svg(board: &Board) -> String {
     )
 }
 
-/// Draws the board as SVG elements without the enclosing document: squares, coordinates, pieces; eight [`CELL`]s wide.
+/// Draws squares, coordinates and pieces as SVG elements without the enclosing document, eight [`CELL`]s wide.
 pub fn board_svg(board: &Board) -> String {
     let mut text = String::new();
     let colors = ["#f0d9b5", "#b58863"];
@@ -58,29 +59,24 @@ pub fn board_svg(board: &Board) -> String {
         let (x, y) = (file.index() * CELL, (7 - rank.index()) * CELL);
         let is_dark = usize::from(!Bitboard::LIGHT.has(square));
         let (fill, contrast) = (colors[is_dark], colors[1 - is_dark]);
-        let _ =
-            writeln!(text, "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{fill}\"/>");
+        let _ = writeln!(text, r#"<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{fill}"/>"#);
+        let mut label = |x, y, anchor, name: char| {
+            let font = format!(r#"font-size="12"{anchor} fill="{contrast}""#);
+            let _ = writeln!(text, r#"<text x="{x}" y="{y}" {font}>{name}</text>"#);
+        };
         if file == File::A {
-            let (x, y, digit) = (x + 2, y + 12, rank.digit());
-            let _ = writeln!(
-                text,
-                "<text x=\"{x}\" y=\"{y}\" font-size=\"12\" fill=\"{contrast}\">{digit}</text>"
-            );
+            label(x + 2, y + 12, "", rank.digit());
         }
         if rank == Rank::First {
-            let (x, y, letter) = (x + CELL - 2, y + CELL - 3, file.letter());
-            let _ = writeln!(
-                text,
-                "<text x=\"{x}\" y=\"{y}\" font-size=\"12\" text-anchor=\"end\" fill=\"{contrast}\">{letter}</text>"
-            );
+            label(x + CELL - 2, y + CELL - 3, r#" text-anchor="end""#, file.letter());
         }
         if let Some(piece) = board.piece_on(square) {
-            let fill = if piece.color() == Color::White { "#fff" } else { "#222" };
-            let stroke = if piece.color() == Color::White { "#222" } else { "#ddd" };
+            let is_white = piece.color() == Color::White;
+            let (fill, stroke) = if is_white { ("#fff", "#222") } else { ("#222", "#ddd") };
             let outline = OUTLINES[piece.kind().index()];
             let _ = writeln!(
                 text,
-                "<path transform=\"translate({x} {y})\" d=\"{outline}\" fill=\"{fill}\" stroke=\"{stroke}\"/>"
+                r#"<path transform="translate({x} {y})" d="{outline}" fill="{fill}" stroke="{stroke}"/>"#
             );
         }
     }
