@@ -9,29 +9,23 @@ use std::sync::{Mutex, PoisonError};
 use enroque::engine::EngineError;
 use enroque::search::THREAD_STACK_SIZE;
 
-/// Finished results per worker that may wait to be received before workers pause.
+/// How many finished results per worker may wait before the workers pause.
 const QUEUED_PER_WORKER: usize = 4;
 
 /// Maximum number of threads that a command starts.
 const MAX_THREADS: usize = 1024;
 
-/// Parses the number of threads of a command.
-///
-/// # Errors
-/// Returns the expected range if the text is not a number within it.
+/// Parses the number of threads of a command; the error names the range.
 pub fn parse_threads(text: &str) -> Result<usize, String> {
     let threads = text.parse().ok().filter(|threads| (1..=MAX_THREADS).contains(threads));
     threads.ok_or_else(|| format!("expected a number of threads from 1 to {MAX_THREADS}"))
 }
 
-/// Runs `work` on every job, one thread per worker, and passes the results to `take` in job order. The outcome therefore
-/// does not depend on the number of workers.
+/// Runs `work` on every job, one thread per worker, and passes the results to `take` in job order, so that the outcome does
+/// not depend on the number of workers.
 ///
-/// A `work` that returns `None` was interrupted: its worker ends, and no later result is taken. `take` ends the run by
-/// returning [`ControlFlow::Break`] or an error.
-///
-/// # Errors
-/// Returns an error if a thread cannot be started or `take` fails.
+/// If `work` returns `None`, it was interrupted: its worker ends, and we take no later result. `take` ends the run if it
+/// returns [`ControlFlow::Break`] or an error.
 pub fn in_order<W: Send, J: Send, R: Send, E: From<EngineError>>(
     workers: &mut [W],
     jobs: impl Iterator<Item = J> + Send,
@@ -65,7 +59,7 @@ pub fn in_order<W: Send, J: Send, R: Send, E: From<EngineError>>(
         drop(sender);
         let taken = take_in_order(&receiver, take);
         is_finished.store(true, Ordering::Relaxed);
-        // Workers blocked on a full channel are released.
+        // Workers may be waiting for room in the channel.
         drop(receiver);
         taken
     })

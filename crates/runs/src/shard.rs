@@ -5,55 +5,47 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Part `part` of `parts`, counted from 1. Neighbouring items belong to different parts, so that all parts take about
-/// equally long.
+/// Part of a run and the number of parts, counted from 1. Parts take items in turn, so that all take about equally long.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(from = "(u64, u64)", into = "(u64, u64)")]
-pub struct Shard {
-    part: u64,
-    parts: u64,
-}
+pub struct Shard(u64, u64);
 
 impl Shard {
     /// The whole run as a single part.
-    pub const WHOLE: Self = Self { part: 1, parts: 1 };
+    pub const WHOLE: Self = Self(1, 1);
 
     /// Iterates over all parts of the same run.
     pub fn all(self) -> impl Iterator<Item = Self> {
-        (1..=self.parts).map(move |part| Self { part, ..self })
+        (1..=self.1).map(move |part| Self(part, self.1))
     }
 
     /// Returns `true` if the item with this index, counted from 0, belongs to this part.
     pub fn owns(self, index: u64) -> bool {
-        index % self.parts == self.part - 1
+        let Self(part, parts) = self;
+        index % parts == part - 1
     }
 
     /// Converts an index within this part to one in the whole run, both counted from 0.
     pub fn index_in_whole(self, index: u64) -> u64 {
-        index.saturating_mul(self.parts).saturating_add(self.part - 1)
+        let Self(part, parts) = self;
+        index.saturating_mul(parts).saturating_add(part - 1)
     }
 
-    /// Returns the number of this part's items among the first `count`.
+    /// Returns how many of the first `count` items belong to this part.
     pub fn share_of(self, count: u64) -> u64 {
-        count.saturating_sub(self.part - 1).div_ceil(self.parts)
+        let Self(part, parts) = self;
+        count.saturating_sub(part - 1).div_ceil(parts)
     }
 }
 
 impl From<(u64, u64)> for Shard {
     fn from((part, parts): (u64, u64)) -> Self {
-        Self { part, parts }
-    }
-}
-
-impl From<Shard> for (u64, u64) {
-    fn from(shard: Shard) -> Self {
-        (shard.part, shard.parts)
+        Self(part, parts)
     }
 }
 
 impl fmt::Display for Shard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.part, self.parts)
+        write!(f, "{}/{}", self.0, self.1)
     }
 }
 
@@ -61,10 +53,11 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let pair =
-            text.split_once('/').and_then(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)));
-        let is_part = |&(part, parts): &(u64, u64)| 1 <= part && part <= parts;
-        pair.filter(is_part).map(Self::from).ok_or_else(|| "expected I/N, such as 1/4 to 4/4".to_owned())
+        let shard = text.split_once('/').and_then(|(part, parts)| {
+            Some(Self(part.parse().ok()?, parts.parse().ok()?))
+                .filter(|shard| 1 <= shard.0 && shard.0 <= shard.1)
+        });
+        shard.ok_or_else(|| "expected I/N, such as 1/4 to 4/4".to_owned())
     }
 }
 
@@ -75,7 +68,7 @@ mod tests {
     #[test]
     fn parts_make_the_whole() {
         for parts in 1..6 {
-            let shards: Vec<Shard> = Shard { part: 1, parts }.all().collect();
+            let shards: Vec<Shard> = Shard(1, parts).all().collect();
             for count in 0..20 {
                 let owned =
                     |shard: Shard| -> Vec<u64> { (0..count).filter(|&index| shard.owns(index)).collect() };
