@@ -1,125 +1,177 @@
-//! Crash tests of `datagen`, `data merge` and `train`: a kill or a full disk at every single write step. The same command
-//! must resume, and its final files must equal those of an undisturbed run.
+//! Crash tests of `datagen`, `data` and `train`: a kill or a full disk may stop them between two steps or leave a file torn.
+//! The same command must then give the same files as an undisturbed run.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::Path;
 
 use clap::Parser;
 
-use crate::data::{self, DataError, merge};
-use crate::datagen;
-use crate::games::tree::TreeReader;
-use crate::train::{self, Hyperparameters};
-use enroque::terminal::ExitStatus;
-use enroque_runs::files::fault::{survives_kills, whole_file};
-use enroque_runs::shard::Shard;
-
-/// Removes the last column of the log of `train`, the speed.
-fn without_seconds(path: &Path, bytes: Vec<u8>) -> Vec<u8> {
-    if path.extension().is_none_or(|extension| extension != "csv") {
-        return bytes;
-    }
-    let text = String::from_utf8(bytes).unwrap();
-    let rows = text.lines().map(|row| row.rsplit_once(',').unwrap().0);
-    rows.collect::<Vec<_>>().join("\n").into_bytes()
-}
-
-/// Plays games into `file`.
-fn games(file: &Path, games: u64, seed: u64) -> Result<(), datagen::DatagenError> {
-    datagen::run(&datagen::Options {
-        file: file.to_owned(),
-        games: Some(games),
-        positions: None,
-        threads: Some(2),
-        nodes: 60,
-        network: None,
-        tree_depth: Some(2),
-        seed,
-        shard: Shard::WHOLE,
-        double_percent: 78,
-    })
-}
-
-#[test]
-fn games_survive_kills() {
-    survives_kills(30, whole_file, |folder| {
-        games(&folder.join("g.zst"), 12, 3)?;
-        let tree = TreeReader::open(&folder.join("g.zst")).unwrap().unwrap();
-        let samples: Vec<_> = tree.map(Result::unwrap).collect();
-        assert!(samples.len() == 12 && samples.iter().map(Vec::len).sum::<usize>() > 100);
-        Ok::<_, datagen::DatagenError>(())
-    });
-}
-
-#[test]
-fn merge_survives_kills() {
-    let parts = tempfile::tempdir().unwrap();
-    let [a, b] = ["a.zst", "b.zst"].map(|name| parts.path().join(name));
-    games(&a, 4, 1).unwrap();
-    games(&b, 4, 2).unwrap();
-    survives_kills(20, whole_file, |folder| {
-        let file = folder.join("ab.zst");
-        // A complete file stays, and another merge is refused.
-        if file.exists() {
-            return Ok(());
-        }
-        merge::run(&merge::Arguments { file, parts: vec![a.clone(), b.clone()], anyway: false }).map(drop)
-    });
-}
+use crate::games::store::{GameReader, GameWriter};
+use crate::games::tree::{TreeReader, TreeWriter};
+use crate::{data, datagen, train};
 
 #[derive(Parser)]
-struct DataLine {
+enum Line {
+    Datagen(datagen::Options),
     #[command(subcommand)]
-    arguments: data::Arguments,
+    Data(data::Arguments),
+    Train(train::Arguments),
 }
 
-/// Runs `data` with these words.
-fn run_data(words: &[&Path]) -> Result<ExitStatus, DataError> {
-    data::run(&DataLine::parse_from([&[Path::new("data")], words].concat()).arguments)
+/// Runs a command line in which `@` stands before the names of files in `folder`.
+fn run(folder: &Path, line: &str) {
+    let word = |word: &str| match word.strip_prefix('@') {
+        Some(name) => folder.join(name).into_os_string(),
+        None => OsString::from(word),
+    };
+    match Line::parse_from(["enroque"].into_iter().chain(line.split(' ')).map(word)) {
+        Line::Datagen(options) => datagen::run(&options).map(drop).unwrap(),
+        Line::Data(arguments) => data::run(&arguments).map(drop).unwrap(),
+        Line::Train(arguments) => train::run(arguments).map(drop).unwrap(),
+    }
+}
+
+/// Files of a folder by name.
+type Files = BTreeMap<String, Vec<u8>>;
+
+fn files(folder: &Path) -> Files {
+    let names = folder.read_dir().unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.map(|name| (name.clone(), std::fs::read(folder.join(name)).unwrap())).collect()
+}
+
+/// Leaves exactly these files in the folder.
+fn restore(folder: &Path, state: &Files) {
+    files(folder).keys().for_each(|name| std::fs::remove_file(folder.join(name)).unwrap());
+    state.iter().for_each(|(name, bytes)| std::fs::write(folder.join(name), bytes).unwrap());
+}
+
+/// Returns the states that a kill may leave between two steps: each file that grows may be torn.
+fn states_between(before: &Files, after: &Files) -> Vec<Files> {
+    let mut states = vec![before.clone()];
+    for (name, new) in after {
+        let old = before.get(name).map_or(0, Vec::len);
+        if new.len() > old && before.get(name).is_none_or(|old| new.starts_with(old)) {
+            for length in [old + 1, (old + new.len()) / 2, new.len()] {
+                let torn = (name.clone(), new[..length].to_vec());
+                states.push(before.clone().into_iter().chain([torn]).collect());
+            }
+        }
+    }
+    states
 }
 
 #[test]
-fn import_survives_kills() {
-    let parts = tempfile::tempdir().unwrap();
-    let [played, positions] = ["a.zst", "p.epd"].map(|name| parts.path().join(name));
-    games(&played, 3, 1).unwrap();
-    run_data(&[Path::new("export"), &played, &positions]).unwrap();
-    survives_kills(10, whole_file, |folder| {
-        let file = folder.join("i.zst");
-        if file.exists() {
-            return Ok(ExitStatus::Success);
+fn datagen_survives_kills() {
+    let line = "datagen @g.zst --games 8 --nodes 60 --tree 2 --seed 3 --threads 2";
+    let folder = tempfile::tempdir().unwrap();
+    let (folder, file) = (folder.path(), folder.path().join("g.zst"));
+    run(folder, line);
+    let expected = files(folder);
+    let games: Vec<_> = GameReader::open(&file).unwrap().map(Result::unwrap).collect();
+    let tree: Vec<_> = TreeReader::open(&file).unwrap().unwrap().map(Result::unwrap).collect();
+    assert!(games.len() == 8 && tree.len() == 8 && tree.iter().map(Vec::len).sum::<usize>() > 100);
+
+    // The same steps one by one.
+    let record = "g.zst.json".to_owned();
+    let mut steps = vec![Files::from([(record.clone(), expected[&record].clone())])];
+    restore(folder, &steps[0]);
+    let mut game_writer = GameWriter::open(&file).unwrap();
+    steps.push(files(folder));
+    let mut tree_writer = TreeWriter::open(&file, 0).unwrap();
+    steps.push(files(folder));
+    for (number, (game, samples)) in games.iter().zip(&tree).enumerate() {
+        tree_writer.add(number as u64, samples).unwrap();
+        steps.push(files(folder));
+        game_writer.add(game).unwrap();
+        steps.push(files(folder));
+    }
+    tree_writer.finish().unwrap();
+    steps.push(files(folder));
+    game_writer.finish().unwrap();
+    assert!(files(folder) == expected);
+    steps.push(files(folder));
+
+    for (step, pair) in steps.windows(2).enumerate() {
+        for (torn, state) in states_between(&pair[0], &pair[1]).iter().enumerate() {
+            restore(folder, state);
+            run(folder, line);
+            assert!(files(folder) == expected, "after step {step}, state {torn}");
         }
-        run_data(&[Path::new("import"), &file, &positions])
-    });
+    }
+}
+
+/// Asserts that the command in `line`, which makes the games `file`, can be killed while it writes them under another name,
+/// and between the renamings.
+fn new_games_survive_kills(folder: &Path, line: &str, file: &str) {
+    let before = files(folder);
+    run(folder, line);
+    let expected = files(folder);
+    for (tree, has_record, share) in
+        [(".part.tree", false, 2), (".part.tree", false, 1), (".tree", false, 1), (".tree", true, 1)]
+    {
+        let mut state = before.clone();
+        let mut add = |name: &str, source: &str| {
+            if let Some(bytes) = expected.get(&format!("{file}{source}")) {
+                state.insert(format!("{file}{name}"), bytes[..bytes.len() / share].to_vec());
+                if share > 1 {
+                    state.insert(format!("{file}{name}.tail"), vec![0; 8 + 5]);
+                }
+            }
+        };
+        add(".part", "");
+        add(tree, ".tree");
+        if has_record {
+            add(".json", ".json");
+        }
+        restore(folder, &state);
+        run(folder, line);
+        assert!(files(folder) == expected, "{:?}", state.keys());
+    }
+}
+
+#[test]
+fn merge_and_import_survive_kills() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    run(folder, "datagen @a.zst --games 3 --nodes 60 --tree 2 --seed 1 --shard 1/2");
+    run(folder, "datagen @b.zst --games 3 --nodes 60 --tree 2 --seed 1 --shard 2/2");
+    new_games_survive_kills(folder, "data merge @ab.zst @a.zst @b.zst", "ab.zst");
+    run(folder, "data export @ab.zst @p.epd");
+    new_games_survive_kills(folder, "data import @i.zst @p.epd", "i.zst");
 }
 
 #[test]
 fn training_survives_kills() {
-    let parts = tempfile::tempdir().unwrap();
-    let file = parts.path().join("g.zst");
-    games(&file, 12, 5).unwrap();
-    survives_kills(15, without_seconds, |folder| {
-        let hyperparameters = Hyperparameters {
-            games: vec![file.clone()],
-            from: None,
-            epochs: 3,
-            batch: 256,
-            rate: 1e-3,
-            last_rate: 1e-4,
-            swa: 0.6,
-            lambda: 0.0,
-            last_lambda: None,
-            endgame_lambda: None,
-            td_lambda: 0.0,
-            games_only: false,
-            handcrafted_rate: None,
-            scale: 220.0,
-            seed: 1,
-        };
-        train::run(train::Arguments {
-            network: folder.join("n.nnue"),
-            hyperparameters,
-            resume: false,
-            threads: Some(2),
-        })
-    });
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    run(folder, "datagen @g.zst --games 12 --nodes 60 --tree 2 --seed 5");
+    let before = files(folder);
+    // At a constant rate the first epoch of a short run equals that of a long one.
+    let train = |epochs: &str| {
+        let line = "train @n.nnue @g.zst --batch 256 --rate 0.001 --last-rate 0.001 --threads 2 --epochs ";
+        run(folder, &format!("{line}{epochs}"));
+        let mut files = files(folder);
+        // The last column is the speed.
+        let log = String::from_utf8(files.remove("n.csv").unwrap()).unwrap();
+        let log: Vec<_> = log.lines().map(|row| row.rsplit_once(',').unwrap().0.to_owned()).collect();
+        (files, log)
+    };
+    let expected = train("3");
+    assert_eq!(expected.1.len(), 1 + 3);
+    let mut finished = files(folder);
+    finished.remove("n.nnue");
+    restore(folder, &before);
+    train("1");
+    let mut first = files(folder);
+    first.remove("n.nnue");
+    // The log is written before the checkpoint, and both before the network.
+    for torn in ["", "2", "2,0.5,0", "2,0.5,0.5,1e-3,9\n"] {
+        let mut state = first.clone();
+        state.get_mut("n.csv").unwrap().extend(torn.bytes());
+        restore(folder, &state);
+        assert!(train("3 --continue") == expected, "{torn}");
+    }
+    restore(folder, &finished);
+    assert!(train("3") == expected);
 }

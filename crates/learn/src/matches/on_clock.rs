@@ -80,7 +80,6 @@ fn write_openings(options: &Options) -> Result<TemporaryFile, MatchError> {
     let written =
         TemporaryFile::create(&folder, OsStr::new("enroque-match-"), ".epd").and_then(|mut book| {
             book.write_all(fens.concat().as_bytes())?;
-            book.unlock()?;
             Ok(book)
         });
     written.map_err(|reason| MatchError::Openings { folder, reason })

@@ -158,7 +158,6 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use enroque_runs::files::fault::{survives_kills, whole_file};
 
     #[derive(Parser)]
     struct Line {
@@ -172,8 +171,16 @@ mod tests {
     }
 
     #[test]
-    fn sweep_survives_kills() {
-        survives_kills(12, whole_file, |folder| sweep_of(&folder.join("r.csv")));
+    fn torn_results_are_completed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("r.csv");
+        sweep_of(&file).unwrap();
+        let whole = std::fs::read(&file).unwrap();
+        for length in (0..whole.len()).step_by(7) {
+            std::fs::write(&file, &whole[..length]).unwrap();
+            sweep_of(&file).unwrap();
+            assert!(std::fs::read(&file).unwrap() == whole, "torn after {length} bytes");
+        }
     }
 
     #[test]

@@ -1,20 +1,16 @@
-//! Output files on a hostile disk: foreign files, links, devices, pipes, clashes, limits.
+//! Output files on a hostile disk: foreign files, links, pipes, clashes, kills, full disks.
 
-use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use crate::common::program::command;
 
-const GAME: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n";
-
-/// Folder with a short game, `g.pgn`, in which the program runs.
+/// Folder in which the program runs.
 struct Folder(tempfile::TempDir);
 
 impl Folder {
     fn new() -> Self {
-        let folder = Self(tempfile::tempdir().expect("a folder"));
-        folder.write("g.pgn", GAME);
-        folder
+        Self(tempfile::tempdir().expect("a folder"))
     }
 
     fn path(&self, name: &str) -> std::path::PathBuf {
@@ -29,8 +25,23 @@ impl Folder {
         std::fs::read_to_string(self.path(name)).unwrap()
     }
 
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = command();
+        command.current_dir(self.0.path()).args(arguments);
+        command
+    }
+
     fn run(&self, arguments: &[&str]) -> Output {
-        command().current_dir(self.0.path()).args(arguments).output().expect("the program runs")
+        self.command(arguments).output().expect("the program runs")
+    }
+
+    /// Runs the program with files of at most 1024 bytes, like a full disk.
+    #[cfg(target_os = "linux")]
+    fn run_on_full_disk(&self, arguments: &[&str]) -> Output {
+        let script = "ulimit -f 1; exec \"$0\" \"$@\"";
+        let mut bash = Command::new("bash");
+        bash.current_dir(self.0.path()).args(["-c", script, crate::PROGRAM]).args(arguments);
+        bash.output().expect("bash runs")
     }
 
     /// Runs a command that must succeed.
@@ -56,62 +67,23 @@ impl Folder {
     }
 }
 
-const PAGE: [&str; 6] = ["analyse", "g.pgn", "--nodes", "500", "--page", "page.html"];
-
 #[test]
 fn neighbouring_files_survive() {
     let folder = Folder::new();
     let notes = "notes of a person";
-    for name in ["page.html.new", "n.checkpoint.new", "j.zst.tail", "i.zst.tail"] {
+    for name in ["n.checkpoint.new", "j.zst.tail", "i.zst.tail"] {
         folder.write(name, notes);
     }
-    folder.done(&PAGE);
     folder.done(&["datagen", "a.zst", "--games", "8", "--nodes", "50"]);
     folder.done(&["train", "n.nnue", "a.zst", "--epochs", "1"]);
-    folder.done(&["data", "export", "a.zst", "p.epd", "--all"]);
+    let before = folder.names();
     let text = folder.refused(&["datagen", "j.zst", "--games", "1", "--nodes", "50"]);
     assert!(text.contains("j.zst.tail: is not the tail of j.zst"), "{text}");
-    for name in ["page.html.new", "n.checkpoint.new", "j.zst.tail", "i.zst.tail"] {
+    for name in ["n.checkpoint.new", "j.zst.tail", "i.zst.tail"] {
         assert_eq!(folder.read(name), notes, "{name}");
     }
-    assert!(!folder.names().iter().any(|name| name.ends_with(".enroque")), "{:?}", folder.names());
-}
-
-#[cfg(unix)]
-#[test]
-fn planted_links_are_not_followed() {
-    let folder = Folder::new();
-    folder.write("precious", "precious");
-    for name in ["page.html.new", "q.html.new", "j.zst.tail"] {
-        std::os::unix::fs::symlink("precious", folder.path(name)).unwrap();
-    }
-    folder.done(&PAGE);
-    folder.done(&["quiz", "q.html", "--count", "1"]);
-    folder.refused(&["datagen", "j.zst", "--games", "1", "--nodes", "50"]);
-    assert_eq!(folder.read("precious"), "precious");
-    assert!(folder.read("page.html").starts_with("<!DOCTYPE html>"));
-    assert!(folder.path("page.html").symlink_metadata().unwrap().is_file());
-}
-
-#[cfg(unix)]
-#[test]
-fn links_and_permissions_stay() {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = Folder::new();
-    folder.write("real.html", "");
-    let mode = |mode| std::fs::Permissions::from_mode(mode);
-    std::fs::set_permissions(folder.path("real.html"), mode(0o600)).unwrap();
-    std::os::unix::fs::symlink("real.html", folder.path("link.html")).unwrap();
-    for _ in 0..2 {
-        folder.done(&["quiz", "link.html", "--count", "1"]);
-        assert!(folder.path("link.html").symlink_metadata().unwrap().is_symlink());
-        assert!(folder.read("real.html").starts_with("<!DOCTYPE html>"));
-        let kept = folder.path("real.html").metadata().unwrap().permissions();
-        assert_eq!(kept.mode() & 0o777, 0o600);
-    }
-    std::os::unix::fs::symlink("none", folder.path("dangling.html")).unwrap();
-    let text = folder.refused(&["quiz", "dangling.html"]);
-    assert!(text.contains("dangling.html: is a link to a missing file"), "{text}");
+    // The refused run leaves the record of its settings.
+    assert_eq!(folder.names().len(), before.len() + 2, "{:?}", folder.names());
 }
 
 #[cfg(unix)]
@@ -119,73 +91,49 @@ fn links_and_permissions_stay() {
 fn pipes_are_written_through() {
     let folder = Folder::new();
     let pipe = folder.path("pipe");
-    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    let text = folder.refused(&["quiz", "pipe"]);
-    assert!(text.contains("pipe: no process reads from this pipe"), "{text}");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     for arguments in [
         &["datagen", "pipe", "--games", "1", "--nodes", "50"][..],
         &["train", "n.nnue", "pipe", "--epochs", "1"],
         &["train", "pipe", "g.zst", "--epochs", "1"],
         &["sweep", "pipe", "--range", "0..1", "--nodes", "50"],
-        &["analyse", "g.pgn", "--nodes", "50", "--output", "pipe"],
         &["data", "info", "pipe"],
     ] {
         let text = folder.refused(arguments);
         assert!(text.contains("pipe: expected a regular file"), "{arguments:?}: {text}");
     }
-    assert_eq!(folder.names(), ["g.pgn", "pipe"]);
-    let shell = "exec \"$0\" quiz >(cat >copy.html) --count 1";
-    let bash = std::process::Command::new("bash")
-        .current_dir(folder.0.path())
-        .args(["-c", shell, crate::PROGRAM])
-        .status();
-    assert!(bash.unwrap().success());
-    let mut copied = false;
-    for _ in 0..1000 {
-        copied = folder.path("copy.html").exists() && folder.read("copy.html").ends_with("</html>\n");
-        if copied {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    assert!(copied);
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn standard_output_stays_a_link() {
-    // A link of the same kind as /dev/stdout, so that a failure harms no other program.
-    let folder = Folder::new();
-    let link = folder.path("stdout");
-    std::os::unix::fs::symlink("/proc/self/fd/1", &link).unwrap();
+    assert_eq!(folder.names(), ["pipe"]);
+    let reader = std::thread::spawn(move || std::fs::read_to_string(pipe).unwrap());
+    folder.done(&["quiz", "pipe", "--count", "1"]);
+    let page = reader.join().unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"), "{page}");
+    // A link like /dev/stdout, so that a failure harms no other program.
+    std::os::unix::fs::symlink("/proc/self/fd/1", folder.path("stdout")).unwrap();
     let output = folder.run(&["quiz", "stdout", "--count", "1"]);
-    assert!(output.status.success());
-    assert!(String::from_utf8(output.stdout).unwrap().starts_with("<!DOCTYPE html>"));
-    assert_eq!(std::fs::read_link(&link).unwrap(), Path::new("/proc/self/fd/1"));
-    // Standard output in a file is not replaced either.
-    let file = std::fs::File::create(folder.path("both")).unwrap();
-    let arguments = ["analyse", "g.pgn", "--nodes", "500", "--page", "stdout"];
-    let status = command().current_dir(folder.0.path()).args(arguments).stdout(file).status().unwrap();
-    let text = folder.read("both");
-    assert!(status.success() && text.starts_with("[White") && text.contains("<!DOCTYPE html>"), "{text}");
+    assert!(output.status.success() && output.stdout.starts_with(b"<!DOCTYPE html>"));
+    assert_eq!(folder.names(), ["pipe", "stdout"]);
+    assert!(folder.path("stdout").is_symlink());
+    // A tablebase that is a pipe does not stop the engine.
+    std::fs::create_dir(folder.path("tables")).unwrap();
+    std::fs::rename(folder.path("pipe"), folder.path("tables/KQvK.rtbw")).unwrap();
+    let output = folder.run(&["setoption name SyzygyPath value tables", "isready"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("KQvK.rtbw: expected a Syzygy file") && text.ends_with("readyok\n"), "{text}");
 }
 
 #[test]
-fn parallel_writers_all_succeed() {
+fn killed_writer_leaves_the_old_page_or_the_new_one() {
     let folder = Folder::new();
-    let start = || {
-        let mut program = command();
-        program.current_dir(folder.0.path()).args(["quiz", "race.html", "--count", "1"]);
-        program.stderr(std::process::Stdio::piped()).spawn().unwrap()
-    };
-    for _ in 0..20 {
-        let running: Vec<_> = (0..4).map(|_| start()).collect();
-        for child in running {
-            let output = child.wait_with_output().unwrap();
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        }
+    let page = ["quiz", "page.html", "--count", "1"];
+    folder.done(&page);
+    for milliseconds in 0..20 {
+        let mut child = folder.command(&page).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let text = folder.read("page.html");
+        assert!(text.starts_with("<!DOCTYPE html>") && text.ends_with("</html>\n"), "{text}");
     }
-    assert_eq!(folder.names(), ["g.pgn", "race.html"]);
 }
 
 #[test]
@@ -237,36 +185,36 @@ fn split_and_imported_files_merge() {
 fn clashing_outputs_are_refused() {
     let folder = Folder::new();
     let sweep = ["sweep", "z.csv", "--range", "0..1", "--nodes", "50"];
-    let before = folder.names();
-    for more in [
-        &["--json", "z.csv"][..],
-        &["--page", "./z.csv"],
-        &["--json", "z.csv.json"],
-        &["--json", "both", "--page", "both"],
-    ] {
-        let text = folder.refused(&[&sweep[..], more].concat());
-        assert!(text.contains("would be written twice"), "{more:?}: {text}");
-        assert_eq!(folder.names(), before, "{more:?}");
-    }
+    folder.done(&["datagen", "a.zst", "--games", "3", "--nodes", "50"]);
     folder.done(&sweep);
-    let results = folder.read("z.csv");
+    let (before, results) = (folder.names(), folder.read("z.csv"));
     for (arguments, complaint) in [
-        (&["sweep", "merge", "z.csv", "z.csv"][..], "read and written"),
+        (&[&sweep[..], &["--json", "z.csv"]].concat()[..], "written twice"),
+        (&[&sweep[..], &["--page", "./z.csv"]].concat(), "written twice"),
+        (&[&sweep[..], &["--json", "z.csv.json"]].concat(), "written twice"),
+        (&[&sweep[..], &["--json", "both", "--page", "both"]].concat(), "written twice"),
+        (&["sweep", "merge", "z.csv", "z.csv"], "read and written"),
         (&["sweep", "merge", "all.csv", "z.csv", "--json", "all.csv"], "written twice"),
         (&["sweep", "merge", "all.csv", "z.csv", "--json", "z.csv.json"], "read and written"),
-        (&["analyse", "g.pgn", "--graph", "x", "--page", "x"], "written twice"),
-        (&["analyse", "g.pgn", "--output", "x.pgn", "--page", "x.pgn.json"], "written twice"),
-        (&["analyse", "g.pgn", "--page", "g.pgn"], "read and written"),
+        (&["data", "split", "a.zst", "b.zst", "b.zst"], "written twice"),
+        (&["data", "split", "a.zst", "b.zst", "b.zst.tree"], "written twice"),
+        (&["data", "split", "a.zst", "b.zst", "a.zst"], "read and written"),
     ] {
         let text = folder.refused(arguments);
         assert!(text.contains(complaint), "{arguments:?}: {text}");
+        assert_eq!(folder.names(), before, "{arguments:?}");
     }
-    folder.done(&["datagen", "a.zst", "--games", "3", "--nodes", "50"]);
-    let before = folder.names();
-    for parts in [["b.zst", "b.zst"], ["b.zst", "b.zst.tree"], ["b.zst", "a.zst"]] {
-        folder.refused(&[&["data", "split", "a.zst"], &parts[..]].concat());
-        assert_eq!(folder.names(), before, "{parts:?}");
-    }
+    assert_eq!(folder.read("z.csv"), results);
+}
+
+#[test]
+fn other_settings_are_refused() {
+    let folder = Folder::new();
+    let sweep = ["sweep", "z.csv", "--range", "0..1", "--nodes"];
+    folder.done(&[&sweep[..], &["50"]].concat());
+    let results = folder.read("z.csv");
+    let text = folder.refused(&[&sweep[..], &["60"]].concat());
+    assert!(text.contains("z.csv: made with other settings"), "{text}");
     assert_eq!(folder.read("z.csv"), results);
 }
 
@@ -276,25 +224,15 @@ fn names_may_hold_any_bytes() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let folder = Folder::new();
-    let name = OsStr::from_bytes(b"Gr\xfcn.pgn");
-    std::fs::copy(folder.path("g.pgn"), folder.0.path().join(name)).unwrap();
-    let run = |arguments: &[&OsStr]| {
-        let output = command().current_dir(folder.0.path()).args(arguments).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap()
+    let [games, page] = [&b"Gr\xfcn.zst"[..], b"Gr\xfcn.html"].map(OsStr::from_bytes);
+    let run = |word: &str, name: &OsStr, options: &[&str]| {
+        folder.command(&[word]).arg(name).args(options).output().expect("the program runs")
     };
-    let [page, graph] = [&b"Gr\xfcn.html"[..], b"Gr\xfcn.svg"].map(OsStr::from_bytes);
-    let options = ["--nodes", "500", "--page", "", "--graph", ""].map(OsStr::new);
-    let [nodes, limit, to_page, _, to_graph, _] = options;
-    let text = run(&[OsStr::new("analyse"), name, nodes, limit, to_page, page, to_graph, graph]);
-    assert!(text.contains("Qxe5#"), "{text}");
-    assert!(folder.0.path().join(page).exists() && folder.0.path().join(graph).exists());
-    // A file of games can have such a name, but not in a checkpoint.
-    let games = OsStr::from_bytes(b"Gr\xfcn.zst");
-    run(&["datagen", "", "--games", "1", "--nodes", "50"]
-        .map(|word| if word.is_empty() { games } else { OsStr::new(word) }));
-    let train = [OsStr::new("train"), OsStr::new("n.nnue"), games];
-    let output = command().current_dir(folder.0.path()).args(train).output().unwrap();
+    assert!(run("quiz", page, &["--count", "1"]).status.success());
+    assert!(run("datagen", games, &["--games", "1", "--nodes", "50"]).status.success());
+    assert!(folder.0.path().join(page).exists() && folder.0.path().join(games).exists());
+    // A checkpoint names its games in JSON.
+    let output = folder.command(&["train", "n.nnue"]).arg(games).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("a name that is not UTF-8"));
 }
@@ -343,62 +281,39 @@ fn useless_numbers_are_refused() {
         let text = folder.refused(&[tool, &["--threads", "20000"]].concat());
         assert!(text.contains("expected a number of threads from 1 to 1024"), "{tool:?}: {text}");
     }
-    assert_eq!(folder.names(), ["g.pgn"]);
+    assert_eq!(folder.names(), [""; 0]);
 }
 
+#[cfg(target_os = "linux")]
 #[test]
-fn changed_source_is_refused() {
-    let folder = Folder::new();
-    let analyse = ["analyse", "g.pgn", "--nodes", "500", "--output", "out.pgn"];
-    folder.done(&analyse);
-    let written = folder.read("out.pgn");
-    folder.done(&analyse);
-    folder.write("g.pgn", &GAME.replace("\"A\"", "\"C\""));
-    let text = folder.refused(&analyse);
-    assert!(text.contains("out.pgn: made with other settings"), "{text}");
-    assert_eq!(folder.read("out.pgn"), written);
-}
-
-#[cfg(unix)]
-#[test]
-fn engine_waits_for_no_pipe() {
-    let folder = Folder::new();
-    std::fs::create_dir(folder.path("tables")).unwrap();
-    for name in ["log", "tables/KQvK.rtbw"] {
-        let made = std::process::Command::new("mkfifo").arg(folder.path(name)).status();
-        assert!(made.unwrap().success());
+fn full_disk_loses_nothing() {
+    let [full, whole] = [Folder::new(), Folder::new()];
+    let datagen = ["datagen", "a.zst", "--games", "12", "--nodes", "50", "--tree", "2", "--seed", "5"];
+    let sweep = ["sweep", "z.csv", "--range", "0..12", "--nodes", "50"];
+    for arguments in [&datagen[..], &sweep] {
+        let output = full.run_on_full_disk(arguments);
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && text.contains("File too large"), "{arguments:?}: {text}");
+        full.done(arguments);
+        whole.done(arguments);
     }
-    let output = folder.run(&[
-        "setoption name Debug Log File value log",
-        "setoption name SyzygyPath value tables",
-        "isready",
-    ]);
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("log: no process reads from this pipe"), "{text}");
-    assert!(text.contains("KQvK.rtbw: expected a regular file") && text.ends_with("readyok\n"), "{text}");
+    assert_eq!(full.names(), whole.names());
+    for name in whole.names() {
+        let read = |folder: &Folder| std::fs::read(folder.path(&name)).unwrap();
+        assert!(read(&full) == read(&whole), "{name}");
+    }
+    // A file that is replaced as a whole stays away, with its temporary file.
+    assert_eq!(full.run_on_full_disk(&["quiz", "page.html"]).status.code(), Some(2));
+    assert_eq!(full.names(), whole.names());
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn full_log_ends_no_game() {
     let folder = Folder::new();
-    let lines = "setoption name Debug Log File value log\\ngo depth 9\\n";
-    let script = format!("printf '{lines}' | (ulimit -f 1; exec \"$0\")");
-    let output = std::process::Command::new("bash")
-        .current_dir(folder.0.path())
-        .args(["-c", &script, crate::PROGRAM])
-        .output()
-        .unwrap();
+    let output =
+        folder.run_on_full_disk(&["setoption name Debug Log File value log", "go depth 9", "go depth 10"]);
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success() && text.contains("bestmove") && text.len() > 1024, "{text}");
-    assert!(folder.path("log").metadata().unwrap().len() <= 1024);
-    // Results that do not fit are an error.
-    let script = "ulimit -f 1; exec \"$0\" quiz page.html";
-    let output = std::process::Command::new("bash")
-        .current_dir(folder.0.path())
-        .args(["-c", script, crate::PROGRAM])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert_eq!(folder.names(), ["g.pgn", "log"]);
+    assert!(output.status.success() && text.matches("bestmove").count() == 2, "{text}");
+    assert!(text.len() > 1024 && folder.path("log").metadata().unwrap().len() <= 1024, "{text}");
 }
