@@ -35,14 +35,9 @@ pub fn printable_lines(text: &str) -> String {
 
 /// Returns `true` if a closed pipe caused the error, as in `enroque-tools startpos --all | head`.
 pub fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
-    let mut cause = Some(error);
-    while let Some(error) = cause {
-        if error.downcast_ref().is_some_and(|error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe) {
-            return true;
-        }
-        cause = error.source();
-    }
-    false
+    let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    std::iter::successors(Some(error), |&error| error.source())
+        .any(|error| error.downcast_ref().is_some_and(is_closed))
 }
 
 #[cfg(test)]

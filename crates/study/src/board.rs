@@ -4,25 +4,22 @@ use std::fmt::Write as _;
 
 pub use super::diagram;
 use enroque::chess::square::{File, Rank};
-use enroque::chess::{Bitboard, Board, Color, Piece, Square};
+use enroque::chess::{Bitboard, Board, Color, Square};
 
 /// Draws the board with Unicode chess symbols, White below.
 pub fn unicode(board: &Board) -> String {
+    let glyphs = [['♙', '♘', '♗', '♖', '♕', '♔'], ['♟', '♞', '♝', '♜', '♛', '♚']];
     let mut text = String::new();
     for rank in Rank::ALL.into_iter().rev() {
         let _ = write!(text, "{} ", rank.digit());
         for file in File::ALL {
-            text.push(' ');
-            text.push(board.piece_on(Square::new(file, rank)).map_or('·', glyph));
+            let piece = board.piece_on(Square::new(file, rank));
+            let glyph = piece.map_or('·', |piece| glyphs[piece.color().index()][piece.kind().index()]);
+            let _ = write!(text, " {glyph}");
         }
         text.push('\n');
     }
     text + "   a b c d e f g h"
-}
-
-fn glyph(piece: Piece) -> char {
-    let glyphs = [['♙', '♘', '♗', '♖', '♕', '♔'], ['♟', '♞', '♝', '♜', '♛', '♚']];
-    glyphs[piece.color().index()][piece.kind().index()]
 }
 
 /// SVG outlines of the pieces, from pawn to king, in a box of [`CELL`] units.
