@@ -46,16 +46,21 @@ fn restore(folder: &Path, state: &Files) {
     state.iter().for_each(|(name, bytes)| std::fs::write(folder.join(name), bytes).unwrap());
 }
 
-/// Returns the states that a kill may leave between two steps: each file that grows may be torn.
+/// Returns the states that a kill may leave between two steps: a new file appears as a whole, and one that grows may be
+/// torn.
 fn states_between(before: &Files, after: &Files) -> Vec<Files> {
     let mut states = vec![before.clone()];
     for (name, new) in after {
-        let old = before.get(name).map_or(0, Vec::len);
-        if new.len() > old && before.get(name).is_none_or(|old| new.starts_with(old)) {
-            for length in [old + 1, (old + new.len()) / 2, new.len()] {
-                let torn = (name.clone(), new[..length].to_vec());
-                states.push(before.clone().into_iter().chain([torn]).collect());
+        let lengths = match before.get(name) {
+            None => vec![new.len()],
+            Some(old) if new.len() > old.len() && new.starts_with(old) => {
+                vec![old.len() + 1, (old.len() + new.len()) / 2, new.len()]
             }
+            Some(_) => vec![],
+        };
+        for length in lengths {
+            let torn = (name.clone(), new[..length].to_vec());
+            states.push(before.clone().into_iter().chain([torn]).collect());
         }
     }
     states
