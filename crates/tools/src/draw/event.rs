@@ -1,292 +1,280 @@
-//! The public file of an event as a data model: header, rounds, and their lines of text.
+//! An event with its rounds: the file, the draws, and their verification.
 
+use std::collections::HashSet;
 use std::fmt;
 
-use super::hash::{commitment, sha256, share};
-use enroque::chess::startpos::{self, StartSet};
+use anyhow::{Context, Result, bail, ensure};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// First line of every public file, with the version of the format.
-pub const FIRST_LINE: &str = "enroque draw 1";
-/// Width of the keywords with the space after them.
-const KEYWORD_WIDTH: usize = 12;
-/// Largest number of nodes of the first search.
-pub const MAX_NODES: u64 = 1_000_000_000_000;
-/// Centipawns of a pawn.
-const PAWN: f64 = 100.0;
+use super::exclusion;
+use crate::startpos::methods::{Method, Rolls};
+use enroque::chess::Board;
+use enroque::chess::notation::shortened;
+use enroque::chess::startpos::{self, CHESS960_COUNT, StartSet};
+use enroque::util::random::Random;
 
-/// Returns a line of a public file: the keyword, padded, and its value.
-pub fn line(keyword: &str, value: impl fmt::Display) -> String {
-    format!("{keyword:<KEYWORD_WIDTH$}{value}")
+/// Largest number of rounds of an event.
+pub const MAX_ROUNDS: usize = 1000;
+/// Version of the file format. Files of version 1 were no JSON.
+pub const VERSION: u32 = 2;
+/// Stands in the file for a method if the generator drew the round.
+const RANDOM: &str = "random";
+
+/// Returns the drawing method with this name if it gives every start with the same probability.
+pub fn uniform_method(name: &str) -> Option<&'static Method> {
+    Method::by_name(name).filter(|method| method.name != "coins")
 }
 
-/// Header of a public file: all that is fixed before the first round.
-#[derive(Clone, Debug)]
+/// An event, as its file records it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Event {
-    /// Name of the event.
+    pub version: u32,
+    #[serde(rename = "event")]
     pub name: String,
-    /// Set of start positions.
+    #[serde(serialize_with = "write_set", deserialize_with = "read_set")]
     pub set: &'static StartSet,
+    pub rounds: usize,
     /// `true` if a start may be drawn twice.
     pub repeats: bool,
-    /// Excluded starts.
-    pub exclusions: Vec<Exclusion>,
-    /// Source of the scores behind conditions such as `abs>0.4`, in words.
+    /// Exclusions in the form of [`exclusion::record`].
+    pub exclude: Vec<String>,
+    /// Origin of the scores behind conditions such as `abs>0.4`, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<String>,
-    /// Limit of the scores, checked by searches after each draw.
-    pub balance: Option<Balance>,
-    /// Commitments to the shares of the rounds.
-    pub commitments: Vec<String>,
+    /// Rounds so far. Only the last may still wait for an allowed start.
+    pub drawn: Vec<Round>,
+    /// Numbers in the set that [`Event::with_exclusions`] finds.
+    #[serde(skip)]
+    pub excluded: HashSet<u64>,
 }
 
-/// Excluded starts: a number, a set or a condition, and the numbers of the set that it excludes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Exclusion {
-    /// Words of the command line.
-    pub name: String,
-    /// Numbers in the set of the event, in ascending order.
-    pub numbers: Vec<u64>,
-}
-
-/// Limit of the scores and the searches that decide about it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Balance {
-    /// Largest absolute score in centipawns.
-    pub limit: i32,
-    /// Nodes of the first search.
-    pub nodes: u64,
-    /// Hash table size in MiB.
-    pub hash: usize,
-    /// Checksum of the network in hexadecimal.
-    pub network: String,
-    /// Program, version and commit.
-    pub generator: String,
-}
-
-impl Balance {
-    /// Nodes of the second search per node of the first.
-    const SECOND_SEARCH: u64 = 2;
-
-    /// Returns the node counts of both searches.
-    pub fn searches(&self) -> [u64; 2] {
-        [self.nodes, self.nodes * Self::SECOND_SEARCH]
-    }
-
-    /// Parses the form of `Display`.
-    pub fn parse(text: &str) -> Option<Self> {
-        let (limit, rest) = text.split_once(" pawns, searches of ")?;
-        let (nodes, rest) = rest.split_once(" and ")?;
-        let (_, rest) = rest.split_once(" nodes, hash ")?;
-        let (hash, rest) = rest.split_once(" MiB, network ")?;
-        let (network, generator) = rest.split_once(", ")?;
-        Some(Self {
-            limit: (limit.parse::<f64>().ok()? * PAWN).round() as i32,
-            nodes: nodes.parse().ok().filter(|&nodes| nodes > 0 && nodes <= MAX_NODES)?,
-            hash: hash.parse().ok()?,
-            network: network.to_owned(),
-            generator: generator.to_owned(),
-        })
-    }
-
-    /// Returns `true` if the score does not exceed the limit.
-    pub fn accepts(&self, score: i32) -> bool {
-        score.abs() <= self.limit
-    }
-}
-
-impl fmt::Display for Balance {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [first, second] = self.searches();
-        write!(
-            f,
-            "{:.2} pawns, searches of {first} and {second} nodes, hash {} MiB, network {}, {}",
-            f64::from(self.limit) / PAWN,
-            self.hash,
-            self.network,
-            self.generator
-        )
-    }
-}
-
-/// Returns the commitments to the shares that follow from a secret.
-pub fn commitments(secret: &str, rounds: usize) -> Vec<String> {
-    (1..=rounds).map(|round| commitment(&share(secret, round))).collect()
-}
-
-/// Returns `true` if the hash of `share` is the event's commitment for the round.
-pub fn commitments_match(event: &Event, round: usize, share: &str) -> bool {
-    event.commitments.get(round - 1) == Some(&commitment(share))
-}
-
-impl Event {
-    /// Returns the number of rounds.
-    pub fn rounds(&self) -> usize {
-        self.commitments.len()
-    }
-
-    /// Returns the number of excluded starts, each counted once.
-    pub fn excluded_count(&self) -> u64 {
-        let numbers = self.exclusions.iter().flat_map(|exclusion| &exclusion.numbers);
-        numbers.collect::<std::collections::HashSet<_>>().len() as u64
-    }
-
-    /// Returns `true` if an exclusion has this number of the set.
-    pub fn is_excluded(&self, number: u64) -> bool {
-        self.exclusions.iter().any(|exclusion| exclusion.numbers.binary_search(&number).is_ok())
-    }
-
-    /// Returns the lines before the fingerprint.
-    pub fn lines(&self) -> Vec<String> {
-        let mut lines = vec![
-            FIRST_LINE.to_owned(),
-            line("event", &self.name),
-            line("set", self.set.name),
-            line("rounds", self.rounds()),
-            line("repeats", if self.repeats { "yes" } else { "no" }),
-        ];
-        lines.extend(self.exclusions.iter().map(|exclusion| line("exclude", exclusion)));
-        lines.extend(self.scores.iter().map(|scores| line("scores", scores)));
-        lines.extend(self.balance.iter().map(|balance| line("balance", balance)));
-        let commitments = self.commitments.iter().enumerate();
-        lines.extend(commitments.map(|(index, hash)| line("commitment", format!("{} {hash}", index + 1))));
-        lines
-    }
-
-    /// Returns the fingerprint: the hash of the lines before it, which is announced before the first round.
-    pub fn fingerprint(&self) -> String {
-        sha256(&text_of(&self.lines()))
-    }
-
-    /// Returns the header as text.
-    pub fn text(&self) -> String {
-        text_of(&self.lines()) + &line("fingerprint", self.fingerprint()) + "\n"
-    }
-}
-
-/// Returns lines as text, each with its line end.
-pub fn text_of(lines: &[String]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
-}
-
-impl fmt::Display for Exclusion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:", self.name)?;
-        self.numbers.iter().try_for_each(|number| write!(f, " {number}"))
-    }
-}
-
-/// Contribution of the players to a round.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Contribution {
-    /// Words, with single spaces.
-    Words(String),
-    /// Results of dice.
-    Dice(Vec<u32>),
-}
-
-impl fmt::Display for Contribution {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Words(words) => f.write_str(&line("words", words)),
-            Self::Dice(dice) => {
-                let dice: Vec<String> = dice.iter().map(u32::to_string).collect();
-                f.write_str(&line("dice", dice.join(" ")))
-            }
-        }
-    }
-}
-
-/// Result of an attempt to draw a start.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// Hash beyond the largest multiple of the set's size.
-    Beyond,
-    /// Start that an earlier round has.
-    Used,
-    /// Start that the event excludes.
-    Excluded,
-    /// Score beyond the limit.
-    Unbalanced,
-    /// Start of the round.
-    Drawn,
-}
-
-/// Attempt to draw a start.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Attempt {
-    /// Number in the set; `None` for [`Verdict::Beyond`].
-    pub number: Option<u64>,
-    pub verdict: Verdict,
-    /// Scores of the searches in centipawns for White; the second is missing if the first exceeds the limit.
-    pub scores: Vec<i32>,
-}
-
-impl Attempt {
-    /// Returns the line of the attempt with this index, counted from 0.
-    pub fn line(&self, index: usize, set: &StartSet) -> String {
-        let number = self.number.map_or_else(|| "-".to_owned(), |number| number.to_string());
-        let word = match self.verdict {
-            Verdict::Beyond => "beyond",
-            Verdict::Used => "used",
-            Verdict::Excluded => "excluded",
-            Verdict::Unbalanced => "unbalanced",
-            Verdict::Drawn => "drawn",
-        };
-        let mut text = format!("{index} {number} {word}");
-        if let (Verdict::Drawn, Some(number)) = (&self.verdict, self.number) {
-            text = format!("{text} {}", pieces(set, number));
-        }
-        for &score in &self.scores {
-            text = format!("{text} {:+.2}", f64::from(score) / PAWN);
-        }
-        line("attempt", text)
-    }
-}
-
-/// Returns the letters of a start's back ranks: one if they are equal, else White's and Black's.
-pub fn pieces(set: &StartSet, number: u64) -> String {
-    let letters = |number| {
-        startpos::back_rank(number).map_or_else(String::new, |rank| startpos::back_rank_letters(&rank))
-    };
-    let (white, black) = set.numbers(number).unwrap_or_default();
-    if white == black { letters(white) } else { format!("{}:{}", letters(white), letters(black)) }
-}
-
-/// Round that has been drawn.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A round and where its start comes from.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Round {
-    /// Number of the round, counted from 1.
+    #[serde(rename = "round")]
     pub number: usize,
-    /// Revealed share.
-    pub share: String,
-    pub contributions: Vec<Contribution>,
-    /// Attempts, the last of which is drawn.
+    pub method: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
     pub attempts: Vec<Attempt>,
 }
 
+/// A start that was thrown or that the generator gave.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Attempt {
+    /// Dice, cards or coins in order; in a double set White's, a colon, and Black's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rolls: Option<String>,
+    /// Number of the back rank, or `WHITE:BLACK`.
+    pub start: String,
+    pub pieces: String,
+    /// Why the start is not played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rejected: Option<String>,
+}
+
+impl fmt::Display for Attempt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.rolls.iter().try_for_each(|rolls| write!(f, "{rolls} = "))?;
+        write!(f, "{} {}", self.start, self.pieces)?;
+        self.rejected.iter().try_for_each(|reason| write!(f, ", {reason}"))
+    }
+}
+
 impl Round {
-    /// Returns the lines from which the attempts follow.
-    pub fn inputs(&self) -> Vec<String> {
-        let mut lines = vec![line("round", self.number), line("share", &self.share)];
-        lines.extend(self.contributions.iter().map(ToString::to_string));
-        lines
+    /// Returns the attempt that gave the start, if there is one yet.
+    pub fn start(&self) -> Option<&Attempt> {
+        self.attempts.last().filter(|attempt| attempt.rejected.is_none())
     }
 
-    /// Returns the text whose hash gives the number of attempt `index`.
-    pub fn attempt_text(&self, fingerprint: &str, index: usize) -> String {
-        line("fingerprint", fingerprint) + "\n" + &text_of(&self.inputs()) + &line("attempt", index) + "\n"
+    /// Returns the whole draw on one line.
+    pub fn story(&self) -> String {
+        let attempts: Vec<String> = self.attempts.iter().map(ToString::to_string).collect();
+        let seed = self.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
+        format!("{}{seed}: {}", self.method, attempts.join("; "))
+    }
+}
+
+impl Event {
+    /// Reads the file of an event and draws all its rounds again.
+    pub fn parse(bytes: &[u8]) -> Result<Self> {
+        #[derive(Deserialize)]
+        struct Header {
+            version: u32,
+        }
+        let Header { version } =
+            serde_json::from_slice(bytes).context("not an event of 'enroque-tools draw', or damaged")?;
+        ensure!(version == VERSION, "has version {version}; this program reads version {VERSION}");
+        let event = serde_json::from_slice::<Self>(bytes).context("damaged")?.with_exclusions()?;
+        let mut again = Self { drawn: Vec::new(), ..event.clone() };
+        for (index, round) in event.drawn.iter().enumerate() {
+            again.repeat(round).with_context(|| format!("round {}", index + 1))?;
+        }
+        Ok(event)
     }
 
-    /// Returns the number of the start in the set.
-    pub fn start(&self) -> u64 {
-        self.attempts.last().and_then(|attempt| attempt.number).unwrap_or_default()
+    /// Returns the text of the file.
+    pub fn text(&self) -> Result<String> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
     }
 
-    /// Returns the words and dice of the players on one line.
-    pub fn contributed(&self) -> String {
-        let text = |contribution: &Contribution| match contribution {
-            Contribution::Words(words) => words.clone(),
-            Contribution::Dice(dice) => dice.iter().map(u32::to_string).collect::<Vec<_>>().join(" "),
+    /// Finds the excluded starts and checks that enough others are left.
+    pub fn with_exclusions(mut self) -> Result<Self> {
+        let Self { set, rounds, .. } = self;
+        ensure!((1..=MAX_ROUNDS).contains(&rounds), "expected 1 to {MAX_ROUNDS} rounds, found {rounds}");
+        for text in &self.exclude {
+            let numbers = exclusion::numbers(text, set);
+            self.excluded.extend(numbers.with_context(|| format!("exclude {}", shortened(text)))?);
+        }
+        let left = set.count() - self.excluded.len() as u64;
+        let needed = if self.repeats { 1 } else { rounds };
+        ensure!(
+            left >= needed as u64,
+            "{rounds} rounds need {needed} starts; the set {} has {left} without those excluded",
+            set.name
+        );
+        Ok(self)
+    }
+
+    /// Adds a throw to the next round and returns the steps from the rolls to the start.
+    pub fn throw(&mut self, number: usize, method: &Method, rolls: &str) -> Result<Vec<String>> {
+        let set = self.set;
+        self.ensure_next(number, method.name)?;
+        ensure!(
+            set.ranks().iter().all(|&rank| rank < CHESS960_COUNT),
+            "{} gives only the starts of Chess960; draw from the set {} with --random",
+            method.name,
+            set.name
+        );
+        let (white, black) = match rolls.split_once(':') {
+            Some((white, black)) if set.double => (white, Some(black)),
+            None if set.double => bail!("rolls {rolls}: the set {} needs WHITE : BLACK", set.name),
+            _ => (rolls, None),
         };
-        self.contributions.iter().map(text).collect::<Vec<_>>().join(" · ")
+        let (white, mut steps) = back_rank(method, white)?;
+        let black = match black.map(|black| back_rank(method, black)).transpose()? {
+            Some((black, more)) => {
+                steps.extend(more);
+                black
+            }
+            None => white,
+        };
+        let attempt = self.attempt(Some(rolls.to_owned()), (white, black));
+        match self.drawn.get_mut(number - 1) {
+            Some(round) => round.attempts.push(attempt),
+            None => {
+                let (method, attempts) = (method.name.to_owned(), vec![attempt]);
+                self.drawn.push(Round { number, method, seed: None, attempts });
+            }
+        }
+        Ok(steps)
     }
+
+    /// Draws the next round with the random generator, which goes on until a start is allowed.
+    pub fn draw_random(&mut self, number: usize, seed: u64) -> Result<()> {
+        self.ensure_next(number, RANDOM)?;
+        let (mut random, count) = (Random::new(seed), self.set.count());
+        let mut round = Round { number, method: RANDOM.to_owned(), seed: Some(seed), attempts: Vec::new() };
+        while round.start().is_none() {
+            let numbers = self.set.numbers(random.below(count)).context("the set has too few starts")?;
+            round.attempts.push(self.attempt(None, numbers));
+        }
+        self.drawn.push(round);
+        Ok(())
+    }
+
+    fn ensure_next(&self, number: usize, method: &str) -> Result<()> {
+        let open = self.drawn.last().filter(|round| round.start().is_none());
+        let next = open.map_or(self.drawn.len() + 1, |round| round.number);
+        ensure!(next <= self.rounds, "all {} rounds have been drawn", self.rounds);
+        ensure!(number >= next, "round {number} has been drawn; round {next} is next");
+        ensure!(number == next, "round {next} is next");
+        if let Some(open) = open {
+            ensure!(open.method == method, "round {number} was begun with {}; throw again", open.method);
+        }
+        Ok(())
+    }
+
+    /// Returns the attempt with these back ranks of White and Black.
+    fn attempt(&self, rolls: Option<String>, (white, black): (u32, u32)) -> Attempt {
+        let letters = |number| {
+            startpos::back_rank(number).map_or_else(String::new, |rank| startpos::back_rank_letters(&rank))
+        };
+        let (start, pieces) = if white == black {
+            (white.to_string(), letters(white))
+        } else {
+            (format!("{white}:{black}"), format!("{}:{}", letters(white), letters(black)))
+        };
+        let mut starts = self.drawn.iter().filter_map(Round::start);
+        let rejected = match self.set.index_of((white, black)) {
+            None => Some("not in the set"),
+            Some(index) if self.excluded.contains(&index) => Some("excluded"),
+            Some(_) if !self.repeats && starts.any(|drawn| drawn.start == start) => Some("drawn before"),
+            Some(_) => None,
+        };
+        Attempt { rolls, start, pieces, rejected: rejected.map(str::to_owned) }
+    }
+
+    /// Draws a round of the file again and compares it.
+    fn repeat(&mut self, round: &Round) -> Result<()> {
+        let number = self.drawn.len() + 1;
+        ensure!(round.number == number, "round {} stands in its place", round.number);
+        if let Some(seed) = round.seed {
+            self.draw_random(number, seed)?;
+            self.ensure_same(round)?;
+        } else {
+            let method = uniform_method(&round.method);
+            let method = method.with_context(|| format!("'{}' is no uniform method", round.method))?;
+            for (index, attempt) in round.attempts.iter().enumerate() {
+                let rolls = attempt.rolls.as_deref().unwrap_or_default();
+                self.throw(number, method, rolls).with_context(|| format!("attempt {}", index + 1))?;
+                self.ensure_same(round)?;
+            }
+        }
+        let again = self.drawn.get(number - 1).context("no attempt")?;
+        ensure!(again == round, "expected '{}', found '{}'", again.story(), round.story());
+        Ok(())
+    }
+
+    /// Compares the attempts of the last round with those that the file has for it.
+    fn ensure_same(&self, round: &Round) -> Result<()> {
+        let again = self.drawn.last().into_iter().flat_map(|round| &round.attempts);
+        for (index, (expected, found)) in again.zip(&round.attempts).enumerate() {
+            ensure!(expected == found, "attempt {}: expected '{expected}', found '{found}'", index + 1);
+        }
+        Ok(())
+    }
+
+    /// Returns the rounds that have a start.
+    pub fn complete(&self) -> &[Round] {
+        let count = self.drawn.iter().take_while(|round| round.start().is_some()).count();
+        &self.drawn[..count]
+    }
+
+    /// Returns the board of a start.
+    pub fn board(&self, start: &str) -> Option<Board> {
+        let (white, black) = start.split_once(':').unwrap_or((start, start));
+        self.set.position(self.set.parse(&format!("{white}:{black}")).ok()?)
+    }
+}
+
+/// Returns the number of the back rank that these rolls give, and the steps.
+fn back_rank(method: &Method, rolls: &str) -> Result<(u32, Vec<String>)> {
+    let words = rolls.split_whitespace().map(str::to_owned);
+    let drawn = method.draw(Rolls::given(words)).with_context(|| format!("rolls {}", rolls.trim()))?;
+    let number = startpos::scharnagl_number(&drawn.rank).context("not a start of Chess960")?;
+    Ok((number, drawn.steps))
+}
+
+fn write_set<S: Serializer>(set: &&'static StartSet, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(set.name)
+}
+
+fn read_set<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static StartSet, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    StartSet::by_name(&name)
+        .ok_or_else(|| de::Error::custom(format!("no set is called '{}'", shortened(&name))))
 }

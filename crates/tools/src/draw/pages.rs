@@ -2,13 +2,11 @@
 
 use std::path::Path;
 
+use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use super::arguments::{Hall, Sheet};
-use super::error::DrawError;
-use super::event::{self, Event, Round};
-use super::ledger::Ledger;
-use super::report;
+use super::event::{Event, Round};
 use crate::page;
 use crate::shell::quoted;
 use enroque::chess::{Board, CastlingSide, Color, FenStyle, Square};
@@ -20,70 +18,57 @@ const HALL: &str = include_str!("hall.html");
 const SHEET: &str = include_str!("sheet.html");
 
 /// Writes the page of the hall for one round.
-///
-/// # Errors
-/// Returns an error if the round has not been drawn or the page cannot be written.
-pub fn hall(ledger: &Ledger, arguments: &Hall) -> Result<(), DrawError> {
-    let [.., round] = chosen(ledger, &arguments.file, arguments.round)? else { unreachable!("a round") };
-    let mut data = round_data(ledger, round);
+pub fn hall(event: &Event, arguments: &Hall) -> Result<()> {
+    let rounds = chosen(event, arguments.round)?;
+    let mut data = rounds.last().map_or(Value::Null, |round| round_data(event, round));
     data["minutes"] = arguments.minutes.into();
     write(&arguments.page, HALL, &data)
 }
 
 /// Writes the printable sheets of one round or of all.
-///
-/// # Errors
-/// Returns an error if no such round has been drawn or the page cannot be written.
-pub fn sheet(ledger: &Ledger, arguments: &Sheet) -> Result<(), DrawError> {
-    let rounds = chosen(ledger, &arguments.file, arguments.round)?;
-    let rounds: Vec<Value> = rounds.iter().map(|round| round_data(ledger, round)).collect();
+pub fn sheet(event: &Event, arguments: &Sheet) -> Result<()> {
+    let rounds: Vec<Value> =
+        chosen(event, arguments.round)?.iter().map(|round| round_data(event, round)).collect();
     let file = arguments.file.file_name().unwrap_or_default().to_string_lossy();
     let verify = format!("enroque-tools draw verify {}", quoted(&file));
     let data = json!({ "made": GENERATOR, "file": file, "verify": verify, "rounds": rounds });
     write(&arguments.page, SHEET, &data)
 }
 
-/// Returns the given round or, without one, all rounds that have been drawn, of which there is at least one.
-fn chosen<'l>(ledger: &'l Ledger, file: &Path, number: Option<usize>) -> Result<&'l [Round], DrawError> {
-    let rounds = &ledger.rounds[..];
-    match number {
-        _ if rounds.is_empty() => Err(DrawError::Empty(file.to_owned())),
-        None => Ok(rounds),
-        Some(number) => match number.checked_sub(1).and_then(|index| rounds.get(index..=index)) {
-            Some(round) => Ok(round),
-            None => Err(DrawError::NotDrawn { found: number, drawn: rounds.len() }),
-        },
-    }
+/// Returns the given round or, without one, all rounds that have a start, of which there is at least one.
+fn chosen(event: &Event, number: Option<usize>) -> Result<&[Round]> {
+    let rounds = event.complete();
+    ensure!(!rounds.is_empty(), "no round has been drawn; 'enroque-tools draw round' draws the first");
+    let Some(number) = number else { return Ok(rounds) };
+    let round = number.checked_sub(1).and_then(|index| rounds.get(index..=index));
+    round.with_context(|| format!("--round {number}: rounds 1 to {} have been drawn", rounds.len()))
 }
 
-fn write(path: &Path, template: &str, data: &Value) -> Result<(), DrawError> {
+fn write(path: &Path, template: &str, data: &Value) -> Result<()> {
     files::ensure_overwritable(path, |bytes| page::is_beginning(template, bytes))
         .and_then(|()| files::replace(path, page::fill(template, data).as_bytes()))
-        .map_err(|reason| DrawError::File { path: path.to_owned(), reason })?;
+        .with_context(|| path.display().to_string())?;
     Ok(print_line(&format!("{}: written; open it in a browser", path.display()))?)
 }
 
-/// Returns the data of a round: names, board, castlings, proof.
-fn round_data(ledger: &Ledger, round: &Round) -> Value {
-    let Event { name, set, .. } = &ledger.event;
+/// Returns the data of a round: names, board, castlings, and how it was drawn.
+fn round_data(event: &Event, round: &Round) -> Value {
     let start = round.start();
-    let (white, black) = set.numbers(start).unwrap_or_default();
-    let Some(board) = set.position(start) else { unreachable!("a start of the set") };
-    let colors = if white == black { &Color::ALL[..1] } else { &Color::ALL[..] };
+    let board = start.and_then(|start| event.board(&start.start));
+    let (Some(start), Some(board)) = (start, board) else { unreachable!("a round with a start") };
+    let are_equal = !start.start.contains(':');
+    let colors = if are_equal { &Color::ALL[..1] } else { &Color::ALL[..] };
     let castlings: Vec<Value> =
-        colors.iter().flat_map(|&color| castlings(&board, color, white == black)).collect();
+        colors.iter().flat_map(|&color| castlings(&board, color, are_equal)).collect();
     json!({
-        "event": name,
+        "event": event.name,
         "round": round.number,
-        "rounds": ledger.event.rounds(),
-        "number": if white == black { white.to_string() } else { format!("{white}:{black}") },
-        "name": report::name(&ledger.event, start),
-        "pieces": event::pieces(set, start),
+        "rounds": event.rounds,
+        "number": start.start,
+        "pieces": start.pieces,
         "fen": board.fen(FenStyle::XFen),
         "castlings": castlings,
-        "fingerprint": ledger.event.fingerprint(),
-        "seal": ledger.seal_of(round.number),
-        "contributed": round.contributed(),
+        "drawn": round.story(),
     })
 }
 

@@ -1,224 +1,261 @@
-//! Tests of the draw: nine rounds, changed bytes, other programs' figures.
+//! Tests of the draw: throws computed by hand, rejected starts, changed files.
 
 use std::collections::HashSet;
 
-use super::attempts::{self, Scorer};
-use super::balance::{self, NoScores, Searches};
-use super::error::DrawError;
-use super::event::{self, Balance, Contribution, Event, Exclusion, Round, Verdict};
-use super::exclusion;
-use super::hash;
-use super::ledger::{Fault, Ledger, ReadError};
-use super::report;
+use serde_json::{Value, json};
+
+use super::event::{Event, VERSION, uniform_method};
+use super::{exclusion, report};
+use crate::startpos::methods::METHODS;
 use enroque::chess::startpos::StartSet;
 
-const SECRET: &str = "0000000000000000000000000000000000000000000000000000000000000001";
-
-fn event(set: &str, exclusions: &[&str], balance: Option<Balance>, rounds: usize) -> Event {
+fn event(set: &str, exclude: &[&str], rounds: usize) -> Event {
     let set = StartSet::by_name(set).unwrap();
-    let exclusions = exclusions.iter().map(|text| exclusion::of_text(text, set, None).unwrap());
-    Event {
-        name: "Test Open, 2026".to_owned(),
+    let exclude = exclude.iter().map(|text| exclusion::record(text, set, None).unwrap());
+    let event = Event {
+        version: VERSION,
+        name: "Žižka Open".to_owned(),
         set,
+        rounds,
         repeats: false,
-        exclusions: exclusions.collect(),
+        exclude: exclude.collect(),
         scores: None,
-        balance,
-        commitments: event::commitments(SECRET, rounds),
-    }
+        drawn: Vec::new(),
+        excluded: HashSet::new(),
+    };
+    event.with_exclusions().unwrap()
 }
 
-/// Returns the round with the share of the secret and fixed words, without attempts.
-fn round(number: usize) -> Round {
-    let contributions = vec![
-        Contribution::Words(format!("Žižka and {number} friends")),
-        Contribution::Dice(vec![number as u32, 4, 6]),
-    ];
-    Round { number, share: hash::share(SECRET, number), contributions, attempts: Vec::new() }
+fn throw(event: &mut Event, number: usize, method: &str, rolls: &str) -> Result<String, String> {
+    event
+        .throw(number, uniform_method(method).unwrap(), rolls)
+        .map(|_| event.drawn.last().unwrap().attempts.last().unwrap().to_string())
+        .map_err(|error| format!("{error:#}"))
 }
 
-fn drawn<S: Scorer>(event: Event, rounds: usize, scorer: &mut S) -> Ledger
-where
-    S::Error: std::fmt::Debug,
-{
-    let mut ledger = Ledger::new(event);
-    for number in 1..=rounds {
-        let mut round = round(number);
-        round.attempts = attempts::of_round(&ledger.event, &ledger.used(), &round, scorer).unwrap().unwrap();
-        ledger.add(round);
-    }
-    ledger
-}
-
-fn read(bytes: &[u8]) -> Result<Ledger, Fault> {
-    Ledger::read::<Searches>(bytes, None).map_err(|error| match error {
-        ReadError::Fault(fault) => fault,
-        ReadError::Scorer(error) => panic!("no searches: {error}"),
-    })
+fn parse(value: &Value) -> Result<Event, String> {
+    Event::parse(value.to_string().as_bytes()).map_err(|error| format!("{error:#}"))
 }
 
 #[test]
-fn every_changed_byte_is_refused() {
-    let ledger = drawn(event("chess960", &["518", "chess90"], None, 9), 9, &mut NoScores);
-    let good = ledger.text().as_bytes();
-    assert_eq!(read(good).unwrap().rounds, ledger.rounds);
-    for at in 0..good.len() {
-        let line = 1 + good[..at].iter().filter(|&&byte| byte == b'\n').count();
-        let mut bad = good.to_vec();
-        bad[at] ^= 1;
-        let fault = read(&bad).err().unwrap_or_else(|| panic!("changed byte {at} is accepted"));
-        // A changed input shows at the next line that follows from it.
-        assert!((line..=line + 17).contains(&fault.line), "byte {at} of line {line}: {fault}");
-        let removed = [&good[..at], &good[at + 1..]].concat();
-        assert!(read(&removed).is_err(), "byte {at} removed");
-    }
-}
-
-#[test]
-fn prefix_of_whole_rounds_verifies() {
-    let ledger = drawn(event("chess960", &[], None, 4), 3, &mut NoScores);
-    let text = ledger.text();
-    let valid: Vec<usize> =
-        (0..=text.len()).filter(|&length| read(&text.as_bytes()[..length]).is_ok()).collect();
-    let ends: Vec<usize> = text.match_indices("\n\n").map(|(at, _)| at + 1).chain([text.len()]).collect();
-    assert_eq!(valid, ends);
-}
-
-#[test]
-fn faults_name_place_and_reason() {
-    let ledger = drawn(event("chess960", &["518"], None, 3), 2, &mut NoScores);
-    let text = ledger.text();
-    let line_of = |start: &str| 1 + text.lines().position(|line| line.starts_with(start)).unwrap();
-    let share = hash::share(SECRET, 1);
-    let other = hash::share(SECRET, 2);
-    for (bad, line, what) in [
-        (text.replace("Test", "Best"), line_of("fingerprint"), "one of these lines or the fingerprint"),
-        (text.replace("518: 518", "518: 517"), line_of("exclude"), "does not have the numbers"),
-        (text.replacen(&share, &other, 1), line_of("share"), "not commitment 1"),
-        (
-            text.replace("and 1 friends", "and 7 friends"),
-            line_of("attempt"),
-            "as follows from the lines above",
-        ),
-        (text.replace("round       2", "round       3"), line_of("round       2"), "expected round 2"),
-        (text.replace('\n', "\r\n"), 1, "carriage return"),
-        (text.replacen("dice        1 4 6\n", "dice        1 4 x\n", 1), line_of("dice"), "results of dice"),
+fn throws_give_starts_computed_by_hand() {
+    for (set, method, rolls, expected) in [
+        // Bishops on g1, the fourth of a c e g, and f1, the third of b d f h; queen on c1, the third of a b c d e h;
+        // knights on a1, the first of a b d e h, and h1, the fourth of b d e h; rook b1, king d1, rook e1.
+        ("chess960", "one-die", "4 3 3 1 4", "334 NRQKRBBN"),
+        // 256 + 64 + 8 + 4 + 2.
+        ("chess960", "ten-coins", "THTHTTHHHT", "334 NRQKRBBN"),
+        // 2 x 240 + 1 x 20 + 18 and 0 x 240 + 0 x 20 + 0.
+        ("dfrc", "dice-4-12-20", "3 2 19 : 1 1 1", "518:0 RNBQKBNR:BBQNNRKR"),
+        ("dfrc", "dice-4-12-20", "3 2 19 : 3 2 19", "518 RNBQKBNR"),
+        // 2 x 160 + 0 x 20 + 14; the king is not on e1.
+        ("chess18", "dice-6-8-20", "3 1 15", "334 NRQKRBBN, not in the set"),
     ] {
-        let fault = read(bad.as_bytes()).unwrap_err();
-        assert!(fault.line == line && fault.what.contains(what), "{line}, {what}: {fault}");
+        let mut event = event(set, &[], 1);
+        assert_eq!(throw(&mut event, 1, method, rolls), Ok(format!("{rolls} = {expected}")));
+        assert_eq!(event.complete().len(), usize::from(!expected.contains("not in the set")));
+    }
+}
+
+#[test]
+fn seed_gives_start_computed_by_hand() {
+    // The first number of SplitMix64 with seed 0 is e220a8397b1dcdaf; 960 x 0xe220a839 / 2^32 = 847.98.
+    let mut event = event("chess960", &[], 1);
+    event.draw_random(1, 0).unwrap();
+    assert_eq!(event.drawn[0].attempts[0].start, "847");
+}
+
+#[test]
+fn only_uniform_methods_are_accepted() {
+    for method in &METHODS {
+        assert_eq!(
+            uniform_method(method.name).is_some(),
+            method.note().starts_with("Uniform"),
+            "{}",
+            method.name
+        );
+    }
+}
+
+#[test]
+fn rejected_starts_are_thrown_again() {
+    let mut event = event("chess960", &["334"], 2);
+    let excluded = "4 3 3 1 4 = 334 NRQKRBBN, excluded";
+    assert_eq!(throw(&mut event, 1, "one-die", "4 3 3 1 4").as_deref(), Ok(excluded));
+    assert_eq!(event.complete().len(), 0);
+    let other = throw(&mut event, 1, "ten-coins", "HTTTTTTHHT");
+    assert_eq!(other.unwrap_err(), "round 1 was begun with one-die; throw again");
+    assert_eq!(throw(&mut event, 2, "one-die", "2 3 3 2 3").unwrap_err(), "round 1 is next");
+    // Bishops c1 and f1, queen d1, knights b1 and g1.
+    assert_eq!(throw(&mut event, 1, "one-die", "2 3 3 2 3").as_deref(), Ok("2 3 3 2 3 = 518 RNBQKBNR"));
+    let again = throw(&mut event, 2, "ten-coins", "HTTTTTTHHT");
+    assert_eq!(again.as_deref(), Ok("HTTTTTTHHT = 518 RNBQKBNR, drawn before"));
+    assert_eq!(
+        throw(&mut event, 1, "ten-coins", "T").unwrap_err(),
+        "round 1 has been drawn; round 2 is next"
+    );
+    assert_eq!(throw(&mut event, 2, "ten-coins", "TTTTTTTTTT").as_deref(), Ok("TTTTTTTTTT = 0 BBQNNRKR"));
+    assert_eq!(throw(&mut event, 3, "ten-coins", "T").unwrap_err(), "all 2 rounds have been drawn");
+    let story = "one-die: 4 3 3 1 4 = 334 NRQKRBBN, excluded; 2 3 3 2 3 = 518 RNBQKBNR";
+    assert_eq!(event.drawn[0].story(), story);
+}
+
+#[test]
+fn wrong_rolls_are_refused() {
+    for (set, rolls, expected) in [
+        ("chess960", "3 2", "rolls 3 2: the rolls end before the number is placed"),
+        ("chess960", "3 2 19 5", "rolls 3 2 19 5: 1 rolls are left over after the last piece"),
+        ("chess960", "3 13 19", "expected 1 to 12 from a d12, found '13'"),
+        ("chess960", "3 02 19", "found '02'"),
+        ("chess960", "3 2 19 : 3 2 19", "left over"),
+        ("dfrc", "3 2 19", "rolls 3 2 19: the set dfrc needs WHITE : BLACK"),
+        ("dfrc", "3 2 19 : 3 2 19 : 1", "left over"),
+        ("shuffle", "3 2 19", "draw from the set shuffle with --random"),
+    ] {
+        let mut event = event(set, &[], 1);
+        let error = throw(&mut event, 1, "dice-4-12-20", rolls).unwrap_err();
+        assert!(error.contains(expected) && event.drawn.is_empty(), "{rolls}: {error}");
+    }
+}
+
+#[test]
+fn small_set_is_drawn_without_repeats() {
+    // Chess18 without four starts in fourteen rounds: every start that is left is drawn once.
+    let mut small = event("chess18", &["0", "3", "5", "orthodox"], 14);
+    for number in 1..=14 {
+        small.draw_random(number, 7).unwrap();
+    }
+    let starts: HashSet<&str> = small.drawn.iter().map(|round| &*round.start().unwrap().start).collect();
+    assert!(starts.len() == 14 && !starts.contains("518"));
+    let attempts = || small.drawn.iter().flat_map(|round| &round.attempts);
+    for reason in ["excluded", "drawn before"] {
+        assert!(attempts().any(|attempt| attempt.rejected.as_deref() == Some(reason)), "{reason}");
+    }
+    let read = Event::parse(small.text().unwrap().as_bytes()).unwrap();
+    assert_eq!(read.drawn, small.drawn);
+    // The same seed repeats its start if the event allows that.
+    let mut repeating = Event { repeats: true, ..event("chess18", &[], 2) };
+    repeating.draw_random(1, 7).unwrap();
+    repeating.draw_random(2, 7).unwrap();
+    assert_eq!(repeating.drawn[0].attempts, repeating.drawn[1].attempts);
+}
+
+#[test]
+fn every_change_is_refused_with_its_round() {
+    let mut event = event("chess960", &["334", "chess90"], 9);
+    for (number, method, rolls) in [
+        (1, "one-die", "4 3 3 1 4"),
+        (1, "one-die", "2 3 3 2 3"),
+        (2, "ten-coins", "HTTTTTTHHT"),
+        (2, "ten-coins", "THTTTTTTTT"),
+        (3, "dice-4-12-20", "1 12 3"),
+    ] {
+        throw(&mut event, number, method, rolls).unwrap();
+    }
+    for number in 4..=8 {
+        event.draw_random(number, u64::MAX - number as u64).unwrap();
+    }
+    throw(&mut event, 9, "cards", "c R N f Q R a N R b d e g h").unwrap();
+    let good: Value = serde_json::from_str(&event.text().unwrap()).unwrap();
+    assert_eq!(parse(&good).unwrap().drawn, event.drawn);
+    assert!(event.drawn[8].start().is_none() && event.complete().len() == 8);
+
+    let mut changed = 0;
+    let mut refused = |path: &str, value: Value| {
+        let mut bad = good.clone();
+        let round: usize = path.split('/').nth(2).unwrap().parse().unwrap();
+        let place = bad.pointer_mut(path).unwrap();
+        assert_ne!(*place, value);
+        *place = value;
+        let error = parse(&bad).map(|_| ()).expect_err(path);
+        assert!(error.starts_with(&format!("round {}: ", round + 1)), "{path}: {error}");
+        changed += 1;
+    };
+    for (index, round) in event.drawn.iter().enumerate() {
+        let path = format!("/drawn/{index}");
+        refused(&format!("{path}/round"), json!(index + 2));
+        refused(&format!("{path}/method"), json!("dice"));
+        refused(&format!("{path}/attempts"), json!([]));
+        if let Some(seed) = round.seed {
+            refused(&format!("{path}/seed"), json!(seed - 10));
+        }
+        for (number, attempt) in round.attempts.iter().enumerate() {
+            let path = format!("{path}/attempts/{number}");
+            refused(&format!("{path}/start"), json!("335"));
+            refused(&format!("{path}/pieces"), json!("nrqkrbbn"));
+            if attempt.rolls.is_some() {
+                refused(&format!("{path}/rolls"), json!("1 1 1 1 1"));
+            }
+            let mut other = json!(attempt);
+            other["rejected"] =
+                json!(if attempt.rejected.is_some() { Value::Null } else { json!("excluded") });
+            refused(&path, other);
+        }
+    }
+    assert!(changed > 60, "{changed}");
+    // A rejected throw cannot be left out before its start is thrown again, nor a round.
+    let mut bad = good.clone();
+    bad["drawn"].as_array_mut().unwrap().remove(4);
+    assert!(parse(&bad).unwrap_err().starts_with("round 5: round 6 stands in its place"));
+    let mut bad = good.clone();
+    bad["drawn"][0]["attempts"].as_array_mut().unwrap().pop();
+    assert_eq!(parse(&bad).unwrap_err(), "round 2: attempt 1: round 1 is next");
+    // 222 = 11 x 20 + 2 and 223 have bishops on f1 and h1, beside one on g1.
+    let mut bad = good;
+    bad["drawn"][2]["attempts"][0]["rolls"] = json!("1 12 4");
+    let message = "round 3: attempt 1: expected '1 12 4 = 223 NQRKNRBB', found '1 12 4 = 222 NQRKNBBR'";
+    assert_eq!(parse(&bad).unwrap_err(), message);
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    let event = event("chess960", &["518"], 1);
+    let text = event.text().unwrap();
+    for (bad, expected) in [
+        (text.replace("\"version\": 2", "\"version\": 3"), "has version 3; this program reads version 2"),
+        (
+            "enroque-tools draw 1\nevent       Open\n".to_owned(),
+            "not an event of 'enroque-tools draw', or damaged: ",
+        ),
+        (
+            "{\"games\": []}".to_owned(),
+            "not an event of 'enroque-tools draw', or damaged: missing field `version`",
+        ),
+        (text[..text.len() - 3].to_owned(), "damaged: EOF"),
+        (text.replace("\"repeats\"", "\"secret\""), "damaged: unknown field `secret`"),
+        (text.replace("\"chess960\"", "\"chess\""), "damaged: no set is called 'chess'"),
+        (text.replace("\"518\"", "\"960\""), "exclude 960: set chess960: expected a number from 0 to 959"),
+        (text.replace("\"518\"", "\"abs>0.4\""), "exclude abs>0.4: expected the numbers of the condition"),
+        (
+            text.replace("\"rounds\": 1", "\"rounds\": 960"),
+            "960 rounds need 960 starts; the set chess960 has 959",
+        ),
+        (text.replace("\"rounds\": 1", "\"rounds\": 0"), "expected 1 to 1000 rounds, found 0"),
+    ] {
+        let error = format!("{:#}", Event::parse(bad.as_bytes()).unwrap_err());
+        assert!(error.contains(expected), "{expected}: {error}");
     }
 }
 
 #[test]
 fn columns_of_rounds_line_up() {
     for set in ["chess960", "double-shuffle"] {
-        let table = report::rounds(&drawn(event(set, &[], None, 9), 9, &mut NoScores));
+        let mut event = event(set, &[], 9);
+        (1..=9).for_each(|number| event.draw_random(number, number as u64).unwrap());
+        let table = report::rounds(&event);
         let place = |line: &str| line.find(line.split_whitespace().nth(2).unwrap()).unwrap();
-        assert!(table.lines().all(|line| place(line) == place(&table)), "{table}");
+        assert!(table.lines().all(|line| place(line) == place(&table) && line.len() <= 80), "{table}");
     }
-}
-
-#[test]
-fn shares_are_independent_of_rounds_drawn() {
-    let shares: HashSet<String> = (1..=9).map(|number| hash::share(SECRET, number)).collect();
-    assert_eq!(shares.len(), 9);
-    // printf '%s\nround 1\n' SECRET | sha256sum
-    assert_eq!(hash::share(SECRET, 1), hash::sha256(&format!("{SECRET}\nround 1\n")));
-    assert_eq!(hash::commitment(&hash::share(SECRET, 1)), event::commitments(SECRET, 1)[0]);
-}
-
-#[test]
-fn small_set_is_drawn_without_repeats() {
-    // Chess18 without four starts in fourteen rounds: every start left is drawn once.
-    let exclusions = ["0", "3", "5", "orthodox"];
-    let ledger = drawn(event("chess18", &exclusions, None, 14), 14, &mut NoScores);
-    assert_eq!(ledger.event.excluded_count(), 4);
-    let used = ledger.used();
-    assert_eq!(used.len(), 14);
-    assert!(used.iter().all(|&number| !ledger.event.is_excluded(number)));
-    let verdicts: Vec<&Verdict> =
-        ledger.rounds.iter().flat_map(|round| &round.attempts).map(|attempt| &attempt.verdict).collect();
-    assert!(verdicts.contains(&&Verdict::Used) && verdicts.contains(&&Verdict::Excluded));
-    // One more round finds no start that is left.
-    let fifteenth = attempts::of_round(&ledger.event, &used, &round(15), &mut NoScores).unwrap();
-    assert!(fifteenth.is_none());
-    let repeating = Event { repeats: true, ..ledger.event };
-    assert!(attempts::of_round(&repeating, &used, &round(15), &mut NoScores).unwrap().is_some());
-}
-
-#[test]
-fn draw_is_uniform() {
-    // Chi-square over 18 starts: 17 degrees of freedom, 0.1 % above 40.8.
-    const ROUNDS: usize = 36_000;
-    let event = event("chess18", &[], None, 1);
-    let mut counts = [0_u32; 18];
-    for number in 1..=ROUNDS {
-        let text = round(number).attempt_text("fixed", 0);
-        counts[hash::number(&text, event.set.count()).unwrap() as usize] += 1;
-    }
-    let expected = ROUNDS as f64 / 18.0;
-    let chi_square: f64 = counts.iter().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum();
-    assert!(chi_square < 40.8, "{chi_square}: {counts:?}");
-}
-
-/// Scorer of fixed scores by number.
-struct Fixed;
-
-impl Scorer for Fixed {
-    type Error = DrawError;
-
-    fn scores(&mut self, _: &Event, balance: &Balance, _: usize, number: u64) -> Result<Vec<i32>, DrawError> {
-        let (first, second) = ((number % 100) as i32 - 50, (number % 70) as i32 - 35);
-        Ok(if balance.accepts(first) { vec![first, second] } else { vec![first] })
-    }
-}
-
-#[test]
-fn balance_redraws_until_both_searches_agree() {
-    // The numbers follow from the version of the program too, so each commit draws others.
-    let balance = balance::of_this_program(20, 1000);
-    let ledger = drawn(event("dfrc", &["chess960"], Some(balance.clone()), 12), 12, &mut Fixed);
-    for round in &ledger.rounds {
-        let (last, earlier) = round.attempts.split_last().unwrap();
-        assert!(last.scores.len() == 2 && last.scores.iter().all(|score| score.abs() <= 20));
-        for attempt in earlier {
-            // Numbers that are beyond the set, excluded or used have no scores.
-            let is_unbalanced = attempt.scores.last().is_some_and(|&score| !balance.accepts(score));
-            assert_eq!(attempt.verdict == Verdict::Unbalanced, is_unbalanced);
-            assert_ne!(attempt.verdict, Verdict::Drawn);
-        }
-    }
-    let counts = ledger.rounds.iter().flat_map(|round| &round.attempts).map(|attempt| attempt.scores.len());
-    assert_eq!(counts.filter(|&count| count > 0).collect::<HashSet<_>>(), HashSet::from([1, 2]));
-    let good = ledger.text().as_bytes();
-    assert_eq!(read(good).unwrap().rounds, ledger.rounds);
-    for at in 0..good.len() {
-        let mut bad = good.to_vec();
-        bad[at] ^= 1;
-        assert!(read(&bad).is_err(), "byte {at}");
-    }
-    // The searches are others than the fixed scores.
-    let mut searches = Searches::new(ledger.event.balance.as_ref().unwrap()).unwrap();
-    assert!(matches!(Ledger::read(good, Some(&mut searches)), Err(ReadError::Fault(_))));
-}
-
-#[test]
-fn searches_are_repeatable() {
-    let balance = balance::of_this_program(30, 500);
-    let mut searches = Searches::new(&balance).unwrap();
-    let ledger = drawn(event("dfrc", &[], Some(balance.clone()), 2), 2, &mut searches);
-    let mut again = Searches::new(&balance).unwrap();
-    let repeated = Ledger::read(ledger.text().as_bytes(), Some(&mut again)).unwrap();
-    assert_eq!(repeated.rounds, ledger.rounds);
-    let other = Balance { generator: "enroque 9.9.9".to_owned(), ..balance };
-    assert!(matches!(Searches::new(&other), Err(DrawError::OtherProgram { .. })));
 }
 
 #[test]
 fn exclusions_are_expanded() {
-    let of = |text: &str, set: &str| exclusion::of_text(text, StartSet::by_name(set).unwrap(), None);
-    let numbers = |text, set| of(text, set).unwrap().numbers;
-    assert_eq!(of(" 518 ", "chess960").unwrap(), Exclusion { name: "518".to_owned(), numbers: vec![518] });
+    let of = |text: &str, set: &str| {
+        let set = StartSet::by_name(set).unwrap();
+        exclusion::numbers(&exclusion::record(text, set, None)?, set)
+    };
+    let numbers = |text, set| of(text, set).unwrap();
+    assert_eq!(numbers(" 518 ", "chess960"), [518]);
     assert_eq!(numbers("344:402", "dfrc"), [330_642]);
     assert_eq!(numbers("0..5", "chess960"), [0, 1, 2, 3, 4, 5]);
     assert_eq!(numbers("sp:518", "chess960"), numbers("RNBQKBNR", "chess960"));
@@ -230,13 +267,13 @@ fn exclusions_are_expanded() {
         ("960", "chess960", "0 to 959"),
         ("5..0", "chess960", "FIRST..LAST"),
         ("0..20000", "dfrc", "20001 starts"),
-        ("nonsense", "chess960", "a number, a range such as 0..5, a set"),
-        ("rating>5", "chess960", "a number, a range such as 0..5, a set"),
-        ("abs>x", "chess960", "a number, a range such as 0..5, a set"),
-        ("abs>0.4", "chess960", "--scores"),
+        ("nonsense", "chess960", "found 'nonsense'"),
+        ("rating>5", "chess960", "exclude rating>5: expected abs, score, win, draw or loss and a number"),
+        ("abs>x", "chess960", "exclude abs>x: expected abs"),
+        ("abs>0.4", "chess960", "exclude abs>0.4: needs --scores"),
         ("dfrc", "dfrc", "921600 starts"),
     ] {
-        let error = of(text, set).unwrap_err().to_string();
+        let error = format!("{:#}", of(text, set).unwrap_err());
         assert!(error.contains(expected), "{text}: {error}");
     }
 }

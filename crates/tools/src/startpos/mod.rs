@@ -4,7 +4,7 @@ mod arguments;
 mod error;
 pub(crate) mod facts;
 pub(crate) mod lookup;
-mod methods;
+pub(crate) mod methods;
 mod placing;
 mod random;
 mod sheet;

@@ -4,9 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use crate::common::program::command;
-use enroque::chess::position::back_rank_text;
-use enroque::chess::startpos::CHESS960_COUNT;
-use sha2::{Digest, Sha256};
+use enroque::util::random::Random;
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
@@ -36,151 +34,105 @@ fn fails(folder: &Path, arguments: &[&str], code: i32, expected: &str) {
     assert!(output.status.code() == Some(code) && errors.contains(expected), "{arguments:?}: {errors}");
 }
 
-/// Draws `rounds` rounds of an event in `event.draw`.
-fn event(folder: &Path, rounds: usize, options: &[&str]) {
-    let count = rounds.to_string();
-    done(folder, &[&["init", "event.draw", "--event", "Open", "--rounds", &count], options].concat());
-    for round in 1..=rounds {
-        let round = round.to_string();
+fn init<'a>(options: &[&'a str]) -> Vec<&'a str> {
+    [&["init", "new.draw", "--event", "Open", "--rounds", "9"], options].concat()
+}
+
+/// Draws nine rounds in `event.draw`: three with dice, three with coins, three with seeds.
+fn nine_rounds(folder: &Path) {
+    done(
+        folder,
+        &["init", "event.draw", "--event", "Žižka Open", "--rounds", "9", "--exclude", "518,chess90"],
+    );
+    for (round, rolls) in [("1", "4 3 3 1 4"), ("2", "6 2 1 5 2 3"), ("3", "1 4 5 2 2")] {
+        let rolls: Vec<&str> = rolls.split(' ').collect();
         done(
             folder,
-            &["round", "event.draw", &round, "--words", "Žižka", "blue  moon", "--dice", &round, "6"],
+            &[&["round", "event.draw", round, "--method", "one-die", "--rolls"][..], &rolls].concat(),
         );
     }
+    let coins = ["round", "event.draw", "4", "--method", "ten-coins", "--rolls"];
+    let rejected = draw(folder, &[&coins[..], &["HTTT", "TTTH", "HT"]].concat());
+    assert_eq!(rejected.status.code(), Some(1));
+    let report = String::from_utf8_lossy(&rejected.stdout).into_owned();
+    assert!(report.contains("518") && report.contains("excluded; throw again for this round"), "{report}");
+    for (round, rolls) in [("4", "hhthtthtth"), ("5", "HTTHTTTHHT"), ("6", "THTTTTTTTT")] {
+        done(folder, &["round", "event.draw", round, "--method", "ten-coins", "--rolls", rolls]);
+    }
+    done(folder, &["round", "event.draw", "7", "--random"]);
+    done(folder, &["round", "event.draw", "8", "--random", "--seed", "18446744073709551615"]);
+    done(folder, &["round", "event.draw", "9", "--random"]);
 }
 
 #[test]
 fn nine_rounds_verify_on_a_copy() {
     let (here, there) = (folder(), folder());
-    event(here.path(), 9, &["--exclude", "518,chess90", "--seed-words", "our", "own"]);
-    let file = |folder: &Path| folder.join("event.draw");
-    std::fs::copy(file(here.path()), file(there.path())).unwrap();
+    nine_rounds(here.path());
+    let copy = there.path().join("event.draw");
+    std::fs::copy(here.path().join("event.draw"), &copy).unwrap();
     let report = done(there.path(), &["verify", "event.draw"]);
-    assert!(report.contains("event.draw: verified") && report.contains("9 of 9 rounds"), "{report}");
-    assert!(report.contains("Žižka · blue moon · 9 6"), "{report}");
-
-    let text = std::fs::read_to_string(file(there.path())).unwrap();
-    let value = |keyword: &str| {
-        text.lines().filter_map(|line| line.strip_prefix(keyword)).next_back().unwrap().trim()
-    };
-    let (fingerprint, seal) = (value("fingerprint"), value("seal"));
-    done(
-        there.path(),
-        &["verify", "event.draw", "--fingerprint", fingerprint, "--seal", &seal[..12].to_uppercase()],
-    );
-    fails(there.path(), &["verify", "event.draw", "--seal", &"0".repeat(64)], 1, "the seal is");
-
-    // Another letter in the words of round 9, then the end cut off.
-    let at = text.rfind("blue").unwrap();
-    std::fs::write(file(there.path()), format!("{}glue{}", &text[..at], &text[at + 4..])).unwrap();
-    let line = 1 + text[..at].matches('\n').count() + 2;
-    fails(
-        there.path(),
-        &["verify", "event.draw"],
-        1,
-        &format!("refused: line {line}: expected 'attempt     0"),
-    );
-    std::fs::write(file(there.path()), &text[..text.len() - 1]).unwrap();
-    fails(there.path(), &["verify", "event.draw"], 1, "cut off");
-    std::fs::write(file(there.path()), &text[..text.rfind("\n\nround").unwrap() + 1]).unwrap();
-    assert!(done(there.path(), &["verify", "event.draw"]).contains("8 of 9 rounds"));
-    fails(there.path(), &["verify", "event.draw", "--seal", seal], 1, "the seal is");
-}
-
-#[test]
-fn secret_is_private_and_kept() {
-    let folder = folder();
-    let init = ["init", "event.draw", "--event", "Open", "--rounds", "2"];
-    done(folder.path(), &init);
-    let secret = folder.path().join("event.draw.secret");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        assert_eq!(std::fs::metadata(&secret).unwrap().permissions().mode() & 0o777, 0o600);
+    assert!(report.starts_with("event.draw: verified\n") && report.contains("9 of 9 rounds"), "{report}");
+    for row in [
+        "    1    334  NRQKRBBN  one-die 4 3 3 1 4\n",
+        "    4    518  RNBQKBNR  ten-coins HTTT TTTH HT, excluded\n",
+        "    6    256  BBNRKNQR  ten-coins THTTTTTTTT\n",
+    ] {
+        assert!(report.contains(row), "{report}");
     }
-    let read = || std::fs::read_to_string(&secret).unwrap();
-    let old = read();
-    fails(folder.path(), &init, 2, "event.draw: exists");
-    fails(
-        folder.path(),
-        &["init", "other.draw", "--event", "O", "--rounds", "1", "--secret", "event.draw.secret"],
-        2,
-        "exists",
+    assert!(
+        report.ends_with(&done(there.path(), &["show", "event.draw"])) && report.contains("  seed 18446744")
     );
-    assert!(read() == old && !folder.path().join("other.draw").exists());
-
-    // Two secrets differ, and one of another event draws nothing.
-    done(folder.path(), &["init", "other.draw", "--event", "Open", "--rounds", "2"]);
-    let round = ["round", "event.draw", "1", "--words", "x"];
-    let with_other = [&round[..], &["--secret", "other.draw.secret"]].concat();
-    fails(folder.path(), &with_other, 2, "the secret of another event");
-    std::fs::write(&secret, old.replace("secret      ", "secret      0")).unwrap();
-    fails(folder.path(), &round, 2, "damaged");
-    std::fs::remove_file(&secret).unwrap();
-    fails(folder.path(), &round, 2, "missing");
-    assert!(!secret.exists());
-    // A failed beginning leaves nothing behind.
-    let arguments = ["init", "none/new.draw", "--event", "O", "--rounds", "1", "--secret", "new.secret"];
-    fails(folder.path(), &arguments, 2, "none/new.draw: ");
-    assert!(!folder.path().join("new.secret").exists());
-    let public = std::fs::read_to_string(folder.path().join("event.draw")).unwrap();
-    assert!(!public.contains(old.lines().nth(2).unwrap().split_whitespace().last().unwrap()));
-}
-
-#[cfg(unix)]
-#[test]
-fn printed_commands_run_as_printed() {
-    let folder = folder();
-    let folder = folder.path();
-    let run = |line: &str| {
-        let line = line.replacen("enroque", crate::PROGRAM, 1);
-        let output = Command::new("sh").current_dir(folder).args(["-c", &line]).output().expect("a shell");
-        assert_eq!(output.status.code(), Some(0), "{line}: {}", String::from_utf8_lossy(&output.stderr));
-    };
-    let init = ["init", "our club's.draw", "--event", "O", "--rounds", "2", "--secret", "safe $1"];
-    let announced = done(folder, &init);
-    run(announced.lines().find_map(|line| line.strip_prefix("Next: ")).expect("a command"));
-    done(folder, &["sheet", "our club's.draw", "sheets.html"]);
-    let page = std::fs::read_to_string(folder.join("sheets.html")).unwrap();
-    let (_, data) = page.split_once("const data = ").expect("data");
-    let data: serde_json::Value = serde_json::from_str(data.split(";\n").next().unwrap()).expect("JSON");
-    run(data["verify"].as_str().expect("a command"));
-}
-
-fn init<'a>(options: &[&'a str]) -> Vec<&'a str> {
-    [&["init", "new.draw", "--event", "Open", "--rounds", "9"], options].concat()
+    let text = std::fs::read_to_string(&copy).unwrap();
+    for (old, new, round) in [
+        ("1 4 5 2 2", "1 4 5 2 1", "refused: round 3: attempt 1: expected '1 4 5 2 1 = "),
+        ("hhthtthtth", "hhthtththt", "refused: round 4: attempt 2: expected 'hhthtththt = "),
+        ("18446744073709551615", "18446744073709551614", "refused: round 8: "),
+        ("\"518\"", "\"517\"", "refused: round 4: attempt 1: expected 'HTTT TTTH HT = 518 RNBQKBNR', found "),
+    ] {
+        assert!(text.contains(old), "{old}: {text}");
+        std::fs::write(&copy, text.replacen(old, new, 1)).unwrap();
+        fails(there.path(), &["verify", "event.draw"], 1, round);
+        let begun = round.strip_prefix("refused: ").unwrap();
+        fails(there.path(), &["sheet", "event.draw", "sheets.html"], 2, &format!("event.draw: {begun}"));
+    }
+    assert!(!there.path().join("sheets.html").exists());
 }
 
 #[test]
-fn wrong_arguments_are_reported() {
+fn wrong_arguments_change_nothing() {
     let folder = folder();
-    event(folder.path(), 1, &[]);
+    nine_rounds(folder.path());
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let event = read("event.draw");
     for (arguments, expected) in [
-        (init(&["--exclude", "960"]), "0 to 959"),
+        (init(&["--exclude", "960"]), "exclude 960: set chess960: expected a number from 0 to 959"),
         (init(&["--exclude", "abs>0.4"]), "--scores"),
-        (init(&["--exclude", "nonsense"]), "a number, a range such as 0..5, a set"),
         (init(&["--exclude", "chess870,chess90"]), "9 rounds need 9 starts; the set chess960 has 0"),
-        (init(&["--nodes", "5"]), "--balance"),
-        (init(&["--balance", "0.123"]), "pawns"),
         (init(&["--scores", "no.csv", "--exclude", "abs>1"]), "no.csv"),
-        (vec!["init", "new.draw", "--event", "a\u{7}b", "--rounds", "1"], "--event"),
-        (vec!["init", "new.draw", "--event", " ", "--rounds", "1"], "--event: expected some text"),
+        (vec!["init", "new.draw", "--event", " ", "--rounds", "1"], "--event: expected a name"),
         (vec!["init", "new.draw", "--event", "O", "--rounds", "0"], "--rounds"),
-        (vec!["round", "event.draw", "1", "--words", "x"], "all rounds have been drawn"),
-        (vec!["round", "event.draw", "1"], "--words"),
-        (vec!["hall", "event.draw", "h.html", "--round", "2"], "rounds 1 to 1"),
-        (vec!["show", "missing.draw"], "missing.draw"),
-        (vec!["verify", "event.draw", "--fingerprint", "xyz"], "hexadecimal"),
+        (vec!["init", "none/new.draw", "--event", "O", "--rounds", "1"], "none/new.draw: "),
+        (vec!["init", "event.draw", "--event", "O", "--rounds", "1"], "event.draw: File exists"),
+        (vec!["round", "event.draw", "9", "--random"], "all 9 rounds have been drawn"),
+        (vec!["round", "event.draw", "9"], "--method"),
+        (vec!["round", "event.draw", "9", "--method", "one-die"], "--rolls"),
+        (vec!["round", "event.draw", "9", "--method", "coins", "--rolls", "H"], "ten-coins"),
+        (vec!["round", "event.draw", "9", "--seed", "1"], "--random"),
+        (vec!["hall", "event.draw", "h.html", "--round", "10"], "rounds 1 to 9"),
+        (vec!["show", "missing.draw"], "missing.draw: No such file"),
     ] {
         fails(folder.path(), &arguments, 2, expected);
     }
-    assert!(!folder.path().join("new.draw").exists() && !folder.path().join("new.draw.secret").exists());
+    assert!(!folder.path().join("new.draw").exists() && read("event.draw") == event);
     done(folder.path(), &init(&[]));
-    fails(folder.path(), &["round", "new.draw", "2", "--words", "x"], 2, "round 1 is next");
-    fails(folder.path(), &["round", "new.draw", "1", "--words", ""], 2, "--words: expected some text");
+    let new = read("new.draw");
+    fails(folder.path(), &["round", "new.draw", "2", "--random"], 2, "round 1 is next");
+    let seven = ["round", "new.draw", "1", "--method", "one-die", "--rolls", "7", "1", "1", "1", "1"];
+    fails(folder.path(), &seven, 2, "expected 1 to 6 from a d6, found '7'");
     for page in [&["sheet", "new.draw", "s.html"][..], &["hall", "new.draw", "h.html", "--round", "1"]] {
         fails(folder.path(), page, 2, "no round has been drawn");
     }
+    assert_eq!(read("new.draw"), new);
 }
 
 #[test]
@@ -191,65 +143,52 @@ fn conditions_follow_a_sweep() {
         assert_eq!(output.status.code(), Some(0), "{arguments:?}");
     };
     run(&["sweep", "all.csv", "--nodes", "60", "--hash", "1"]);
-    let mut negative = 0;
-    let excluded: Vec<String> = std::fs::read_to_string(folder.path().join("all.csv"))
-        .unwrap()
-        .lines()
-        .skip(1)
-        .map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>())
-        .filter(|row| {
-            let score: i32 = row[6].parse().unwrap();
-            negative += u32::from(score < -20);
-            score.abs() > 20
-        })
-        .map(|row| row[0].clone())
-        .collect();
-    assert!((1..950).contains(&excluded.len()) && negative > 0, "{} {negative}", excluded.len());
-    event(folder.path(), 2, &["--exclude", "ABS > 0.20", "--scores", "all.csv"]);
-    let text = std::fs::read_to_string(folder.path().join("event.draw")).unwrap();
-    assert!(text.contains(&format!("exclude     abs>0.20: {}\n", excluded.join(" "))), "{text}");
-    let report = done(folder.path(), &["verify", "event.draw", "--scores", "all.csv"]);
-    assert!(report.contains("starts checked"), "{report}");
-    // A sweep is known by its contents, not by its name.
-    for name in ["all.csv", "all.csv.json"] {
-        std::fs::copy(folder.path().join(name), folder.path().join(name.replace("all", "copy"))).unwrap();
-    }
-    done(folder.path(), &["verify", "event.draw", "--scores", "copy.csv"]);
     let results = std::fs::read_to_string(folder.path().join("all.csv")).unwrap();
-    std::fs::write(folder.path().join("copy.csv"), results + "\n").unwrap();
-    let altered = ["verify", "event.draw", "--scores", "copy.csv"];
-    fails(folder.path(), &altered, 1, "refused: the scores are those of all.csv, sha256 ");
-    // The right sweep, but other numbers under a fingerprint of their own.
-    let header =
-        text.split("fingerprint").next().unwrap().replace(&format!("0.20: {} ", excluded[0]), "0.20: ");
-    let forged = format!("{header}fingerprint {}\n", sha256(&header));
-    std::fs::write(folder.path().join("event.draw"), forged).unwrap();
-    fails(folder.path(), &["verify", "event.draw", "--scores", "all.csv"], 1, "excludes other starts");
-
-    // A sweep of the other kind, and none.
-    run(&["sweep", "hard.csv", "--difficulty", "--range", "0..0", "--nodes", "60", "--hash", "1"]);
-    for (file, expected) in [
-        ("hard.csv", "hard.csv: made with --difficulty; expected the results of a sweep without it"),
-        ("none.csv", "--scores: none.csv: No such file"),
-    ] {
-        fails(folder.path(), &init(&["--exclude", "abs>1", "--scores", file]), 2, expected);
+    let rows = results.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>());
+    let (excluded, other): (Vec<_>, Vec<_>) = rows.partition(|row| row[6].parse::<i32>().unwrap().abs() > 20);
+    assert!(excluded.len() > 1 && other.len() > 9, "{}", excluded.len());
+    assert!(excluded.iter().any(|row| row[6].starts_with('-')));
+    done(folder.path(), &init(&["--exclude", "ABS > 0.20", "--scores", "all.csv"]));
+    let path = folder.path().join("new.draw");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let numbers: Vec<&str> = excluded.iter().map(|row| row[0]).collect();
+    assert!(text.contains(&format!("\"abs>0.20: {}\"\n", numbers.join(" "))), "{text}");
+    for round in 1..=9 {
+        done(folder.path(), &["round", "new.draw", &round.to_string(), "--random"]);
     }
+    let unchecked = done(folder.path(), &["verify", "new.draw"]);
+    assert!(unchecked.contains("abs>0.20 (") && unchecked.contains("--scores checks them"), "{unchecked}");
+    assert!(!done(folder.path(), &["verify", "new.draw", "--scores", "all.csv"]).contains("--scores"));
+    // A start that the file leaves out of the condition.
+    let forged = text.replace(&format!("0.20: {} ", numbers[0]), "0.20: ");
+    std::fs::write(&path, forged).unwrap();
+    done(folder.path(), &["verify", "new.draw"]);
+    let with_scores = ["verify", "new.draw", "--scores", "all.csv"];
+    fails(folder.path(), &with_scores, 1, "refused: 'abs>0.20' excludes other starts by all.csv");
+
+    // A sweep of the other kind.
+    run(&["sweep", "hard.csv", "--difficulty", "--range", "0..0", "--nodes", "60", "--hash", "1"]);
+    let hard =
+        ["init", "hard.draw", "--event", "O", "--rounds", "1", "--exclude", "abs>1", "--scores", "hard.csv"];
+    fails(folder.path(), &hard, 2, "--scores: hard.csv: made with --difficulty");
 }
 
 #[test]
 fn pages_hold_the_start() {
     let folder = folder();
-    event(folder.path(), 2, &[]);
-    let table = done(folder.path(), &["show", "event.draw"]);
-    let number = |line: usize| table.lines().nth(line).unwrap().split_whitespace().nth(1).unwrap().to_owned();
+    nine_rounds(folder.path());
     let page = |arguments: &[&str], name: &str| {
         done(folder.path(), arguments);
         std::fs::read_to_string(folder.path().join(name)).unwrap()
     };
-    let hall = page(&["hall", "event.draw", "hall.html", "--minutes", "7"], "hall.html");
-    assert!(hall.contains(&format!("\"number\":\"{}\"", number(2))) && hall.contains("\"minutes\":7"));
+    let hall = page(&["hall", "event.draw", "hall.html", "--round", "4", "--minutes", "7"], "hall.html");
+    assert!(
+        hall.contains("\"minutes\":7")
+            && hall.contains("HTTT TTTH HT = 518 RNBQKBNR, excluded; hhthtthtth = ")
+    );
     let sheets = page(&["sheet", "event.draw", "sheets.html"], "sheets.html");
-    assert!(sheets.contains(&format!("\"number\":\"{}\"", number(1))) && sheets.contains("O-O-O"));
+    assert!(sheets.contains("\"number\":\"334\"") && sheets.contains("O-O-O"));
+    assert!(sheets.contains("random, seed 18446744073709551615: "));
     let one = page(&["sheet", "event.draw", "sheets.html", "--round", "1"], "sheets.html");
     assert!(!one.contains("\"round\":2") && one.contains("\"round\":1"));
     // A page replaces only a page of its own kind.
@@ -257,83 +196,60 @@ fn pages_hold_the_start() {
 }
 
 #[test]
-fn balanced_event_is_searched_again() {
+fn double_event_takes_two_throws() {
     let folder = folder();
-    event(folder.path(), 1, &["--set", "dfrc", "--balance", "0.5", "--nodes", "300"]);
-    assert!(done(folder.path(), &["verify", "event.draw"]).contains("searches repeated"));
-    assert!(done(folder.path(), &["verify", "event.draw", "--recorded"]).contains("taken from the file"));
+    done(folder.path(), &init(&["--set", "dfrc", "--exclude", "chess960"]));
+    let dice = ["round", "new.draw", "1", "--method", "dice-4-12-20", "--rolls"];
+    let equal = draw(folder.path(), &[&dice[..], &["3", "2", "19", ":", "3", "2", "19"]].concat());
+    assert_eq!(equal.status.code(), Some(1));
+    // 1 x 240 + 5 x 20 + 4 = 344 and 1 x 240 + 8 x 20 + 2 = 402.
+    let report = done(folder.path(), &[&dice[..], &["2", "6", "5:2", "9", "3"]].concat());
+    assert!(report.contains("344:402"), "{report}");
+    let table = done(folder.path(), &["show", "new.draw"]);
+    assert!(table.contains("518  RNBQKBNR           dice-4-12-20 3 2 19 : 3 2 19, excluded\n"), "{table}");
+    done(folder.path(), &["round", "new.draw", "2", "--random"]);
+    done(folder.path(), &["verify", "new.draw"]);
+    done(folder.path(), &["hall", "new.draw", "hall.html"]);
 }
 
-/// Returns the SHA-256 hash of a text in hexadecimal.
-fn sha256(text: &str) -> String {
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+/// Runs the commands of docs/events.md in order and compares their output.
+#[cfg(unix)]
+#[test]
+fn documented_commands_print_as_documented() {
+    let folder = folder();
+    let bin = Path::new(crate::PROGRAM).parent().expect("a folder");
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
+    let mut commands = 0;
+    for block in include_str!("../../../../docs/events.md").split("```console\n").skip(1) {
+        let (block, _) = block.split_once("```").expect("its end");
+        for part in block.strip_prefix("$ ").expect("a command").split("\n$ ") {
+            let (command, expected) = part.split_once('\n').unwrap_or((part, ""));
+            let mut shell = Command::new("sh");
+            let shell = shell.current_dir(folder.path()).env("PATH", &path).args(["-c", command]);
+            let output = shell.output().expect("a shell");
+            let printed = String::from_utf8([output.stdout, output.stderr].concat()).expect("UTF-8");
+            assert_eq!(printed.trim_end(), expected.trim_end(), "{command}");
+            commands += 1;
+        }
+    }
+    assert!(commands > 8, "{commands}");
 }
 
-/// Returns an event with the seal of its last round made to fit the text before it.
-fn sealed(text: &str) -> String {
-    let before = &text[..text.rfind("seal ").expect("a seal")];
-    format!("{before}seal        {}\n", sha256(before))
-}
-
-/// Returns an event whose only attempt is passed over for the next one, which `drawn` follows with its letters.
-fn redrawn(text: &str) -> String {
-    let mark = text.lines().find(|line| line.starts_with("fingerprint")).expect("a fingerprint");
-    let inputs =
-        &text[text.find("round       1").expect("a round")..text.find("attempt").expect("an attempt")];
-    let hash = sha256(&format!("{mark}\n{inputs}attempt     1\n"));
-    let number = u32::from_str_radix(&hash[..8], 16).expect("digits") % CHESS960_COUNT;
-    let before = &text[..text.find(" drawn ").expect("a start")];
-    let letters = back_rank_text(number);
-    sealed(&format!("{before} unbalanced\nattempt     1 {number} drawn {letters}\nseal \n"))
-}
-
-/// Runs the Python program of docs/events.md, an implementation that shares no code with this one.
+/// Runs the generator in Python of docs/events.md.
 #[test]
 fn documented_python_agrees() {
     if Command::new("python3").arg("--version").output().is_err() {
         eprintln!("skipped: python3 is missing");
         return;
     }
-    let documentation = include_str!("../../../../docs/events.md");
-    let (_, program) = documentation.split_once("```python\n").expect("a program");
+    let (_, program) =
+        include_str!("../../../../docs/events.md").split_once("```python\n").expect("a program");
     let (program, _) = program.split_once("```").expect("its end");
-    let verify =
-        |path: &Path| Command::new("python3").args(["-c", program]).arg(path).output().expect("python3 runs");
-    let accepts = |path: &Path, rounds: usize| {
-        let output = verify(path);
-        let report = String::from_utf8_lossy(&output.stdout);
-        assert!(report.contains(&format!("{rounds} rounds verified")), "{output:?}");
-        std::fs::read_to_string(path).unwrap()
-    };
-    // Few starts are left, so that some come again.
-    let events = [
-        (12, &["--exclude", "0..945"][..]),
-        (7, &["--exclude", "0..953", "--repeats"]),
-        (2, &["--set", "dfrc"]),
-        (1, &["--set", "dfrc", "--balance", "0.3", "--nodes", "100"]),
-    ];
-    for (rounds, options) in events {
-        let folder = folder();
-        event(folder.path(), rounds, options);
-        accepts(&folder.path().join("event.draw"), rounds);
-    }
-    let folder = folder();
-    let path = folder.path().join("event.draw");
-    done(folder.path(), &["init", "event.draw", "--event", "Open", "--rounds", "1"]);
-    accepts(&path, 0);
-    done(folder.path(), &["round", "event.draw", "1", "--words", "blue moon"]);
-    let text = accepts(&path, 1);
-    let letters = &text[text.find(" drawn ").unwrap()..text.find("\nseal").unwrap()];
-    for forged in [
-        text.replace("Open", "Opex"),
-        text.replace("blue", "glue"),
-        sealed(&text.replace(" drawn ", " drown ")),
-        sealed(&text.replace(letters, &letters.to_lowercase())),
-        sealed(&text.replace(letters, &format!("{letters} +0.10"))),
-        redrawn(&text),
-    ] {
-        std::fs::write(&path, &forged).unwrap();
-        assert_eq!(verify(&path).status.code(), Some(1), "{forged}");
-        fails(folder.path(), &["verify", "event.draw"], 1, "refused");
-    }
+    let seed = u64::MAX - 2;
+    let print =
+        format!("{program}\nnumbers = starts({seed}, 921600)\nprint([next(numbers) for _ in range(5)])");
+    let output = Command::new("python3").args(["-c", &print]).output().expect("python3 runs");
+    let mut random = Random::new(seed);
+    let expected: Vec<u64> = (0..5).map(|_| random.below(921_600)).collect();
+    assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), format!("{expected:?}"), "{output:?}");
 }
