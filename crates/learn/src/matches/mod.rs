@@ -1,23 +1,17 @@
 //! `match`: a new network against an old one, in this process.
 //!
-//! Games are played at a fixed number of nodes a move or on clocks that count nodes, so that a busy machine changes
-//! nothing. Only `on_clock` starts other programs.
+//! Every move gets the same number of nodes, so a busy machine changes nothing.
 
-pub mod node_clock;
-mod on_clock;
 mod options;
 pub mod sprt;
 
-use std::io;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use options::Options;
 use options::SideParameters;
 use thiserror::Error;
 
-use self::node_clock::{NODES_PER_MS, NodeClocks};
 use self::sprt::{Bounds, Pentanomial, Verdict};
 use crate::datagen::selfplay::{Settings, opening, play_out};
 use crate::datagen::{DatagenError, load_network};
@@ -44,20 +38,6 @@ pub enum MatchError {
     /// Standard output cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// The match runner is not installed.
-    #[error("--tc: fastchess is not on the PATH; without --tc the match is played here, at fixed nodes")]
-    NoRunner,
-    /// The openings cannot be written.
-    #[error("openings in {}: {reason}", folder.display())]
-    Openings {
-        /// Folder of temporary files.
-        folder: PathBuf,
-        /// Cause.
-        reason: io::Error,
-    },
-    /// The match runner failed.
-    #[error("fastchess: {0}")]
-    Runner(String),
     /// Search parameters are global to the process.
     #[cfg(feature = "tune")]
     #[error("parameters hold for the whole process: two values of one can play with --threads 1 only")]
@@ -93,7 +73,6 @@ impl Tally {
 
 /// Two engines that play pairs of games against each other.
 struct Pairing<'a> {
-    options: &'a Options,
     settings: &'a Settings,
     /// Searchers of the new and the old engine.
     searchers: [LocalSearcher; 2],
@@ -104,13 +83,12 @@ struct Pairing<'a> {
 impl Pairing<'_> {
     /// Plays the two games of a pair and returns their results for the new engine, which is White in the first.
     fn play(&mut self, number: u64) -> [GameResult; 2] {
-        let Self { options, settings, searchers, parameters } = self;
+        let Self { settings, searchers, parameters } = self;
         parameters[1].apply();
         // Balance is judged by the old engine, so that openings do not depend on the change under test.
         let start = opening(settings, number, &mut searchers[1]);
         [Color::White, Color::Black].map(|new_color| {
             searchers.iter_mut().for_each(LocalSearcher::new_game);
-            let mut clocks = options.clock.map(NodeClocks::new);
             let game = play_out(settings, start.clone(), |board| {
                 // The signal stops one search only; without a move the game ends.
                 if interrupt::happened() {
@@ -118,12 +96,7 @@ impl Pairing<'_> {
                 }
                 let side = usize::from(board.side_to_move() != new_color);
                 parameters[side].apply();
-                let limits = clocks.as_ref().map_or_else(|| settings.limits(), |clocks| clocks.limits(board));
-                let outcome = searchers[side].search(board, limits);
-                if let Some(clocks) = &mut clocks {
-                    clocks.spend(board.side_to_move(), outcome.nodes);
-                }
-                outcome
+                searchers[side].search(board, settings.limits())
             });
             if new_color == Color::White { game.result } else { game.result.reversed() }
         })
@@ -133,16 +106,8 @@ impl Pairing<'_> {
 /// Runs `match`.
 ///
 /// # Errors
-/// Returns an error if a network cannot be read, memory is short, or fastchess fails.
+/// Returns an error if a network cannot be read or memory is short.
 pub fn run(options: &Options) -> Result<ExitStatus, MatchError> {
-    match options.tc {
-        Some(tc) => on_clock::run(options, tc),
-        None => run_here(options),
-    }
-}
-
-/// Plays the match in this process.
-fn run_here(options: &Options) -> Result<ExitStatus, MatchError> {
     #[cfg(feature = "tune")]
     if options.threads() > 1 && !options.parameters().iter().all(SideParameters::is_empty) {
         return Err(MatchError::Threads);
@@ -151,13 +116,9 @@ fn run_here(options: &Options) -> Result<ExitStatus, MatchError> {
     let networks = [load_network(options.new.as_deref())?, load_network(options.old.as_deref())?];
     let pairings = (0..options.threads())
         .map(|_| {
-            let searcher = |network: &Arc<Network>| {
-                let mut searcher = LocalSearcher::new(network.clone(), settings.hash)?;
-                searcher.set_nodes_per_ms(NODES_PER_MS);
-                Ok::<_, EngineError>(searcher)
-            };
+            let searcher = |network: &Arc<Network>| LocalSearcher::new(network.clone(), settings.hash);
             let searchers = [searcher(&networks[0])?, searcher(&networks[1])?];
-            Ok(Pairing { options, settings: &settings, searchers, parameters: options.parameters() })
+            Ok(Pairing { settings: &settings, searchers, parameters: options.parameters() })
         })
         .collect::<Result<Vec<_>, EngineError>>()?;
     let searchers = pairings.iter().flat_map(|pairing| &pairing.searchers);
@@ -228,7 +189,7 @@ mod tests {
         let searcher = |network: &Arc<Network>| LocalSearcher::new(network.clone(), 1).unwrap();
         let pairing = || {
             let searchers = [searcher(&new), searcher(&Network::embedded())];
-            Pairing { options: &options, settings: &settings, searchers, parameters: options.parameters() }
+            Pairing { settings: &settings, searchers, parameters: options.parameters() }
         };
         play(&options, vec![pairing(), pairing()]).unwrap()
     }

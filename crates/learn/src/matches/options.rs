@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 
-use super::node_clock::TimeControl;
 use super::sprt::Bounds;
 use crate::datagen::MAX_NODES;
 use crate::datagen::selfplay::Settings;
@@ -15,21 +14,15 @@ use enroque_runs::parallel::parse_threads;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Openings are drawn like those of `datagen`. Each is played twice with colours reversed. A game is adjudicated when one \
-side leads by 12.5 pawns for five plies or the score is level for ten. At fixed nodes a busy machine changes nothing.
+side leads by 12.5 pawns for five plies or the score is level for ten. Nodes are counted, not time, so a busy machine \
+changes nothing. For games on the clock, give fastchess `option.EvalFile`, or compare two commits with `scripts/sprt.sh`.
 
-With --tc fastchess plays the same openings on the clock. With --clock the engine manages its time as on a clock, but the \
-clock counts nodes, a tenth of those of a real one: this compares time management on a busy machine, and exaggerates \
-differences. To compare two programs use `scripts/sprt.sh`.
-
-With --sprt the match ends as soon as the test decides, and the exit code is 0 only if the new network passes. With --tc \
-fastchess prints the verdict.
+With --sprt the match ends as soon as the test decides, and the exit code is 0 only if the new network passes.
 
 Examples:
   enroque-learn match new.nnue
   enroque-learn match new.nnue old.nnue --games 4000 --nodes 5000
-  enroque-learn match new.nnue --games 40000 --sprt 0,4
-  enroque-learn match new.nnue --tc 2+0.02 --games 1000
-  enroque-learn match new.nnue --clock 2+0.02")]
+  enroque-learn match new.nnue --games 40000 --sprt 0,4")]
 pub struct Options {
     /// New network
     #[arg(required = cfg!(not(feature = "tune")))]
@@ -39,15 +32,9 @@ pub struct Options {
     /// Maximum number of games
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = value_parser!(u64).range(2..))]
     pub games: u64,
-    /// Play on the clock, with fastchess: seconds and increment, such as 2+0.02
-    #[arg(long, value_name = "TC", conflicts_with = "nodes")]
-    pub tc: Option<TimeControl>,
     /// Nodes a move
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = value_parser!(u64).range(1..=MAX_NODES))]
     pub nodes: u64,
-    /// Play on clocks that count nodes, 100 to the millisecond: seconds and increment, such as 2+0.02
-    #[arg(long, value_name = "TC", conflicts_with_all = ["nodes", "tc"])]
-    pub clock: Option<TimeControl>,
     /// Stop when it is clear whether the gain is at least HIGH Elo or at most LOW
     #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true)]
     pub sprt: Option<Bounds>,
@@ -63,11 +50,11 @@ pub struct Options {
     pub double_percent: u64,
     /// Search parameters of the new side
     #[cfg(feature = "tune")]
-    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = tune::parse, conflicts_with = "tc")]
+    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = tune::parse)]
     with: Vec<tune::Assignment>,
     /// Search parameters of the old side
     #[cfg(feature = "tune")]
-    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = tune::parse, conflicts_with = "tc")]
+    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = tune::parse)]
     against: Vec<tune::Assignment>,
 }
 

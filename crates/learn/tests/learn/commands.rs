@@ -736,56 +736,6 @@ fn match_reports_sprt() {
     assert!(text.contains("pairs by points 0, ½, 1, 1½, 2: [0, 0, 4, 0, 0]"), "{text}");
     assert!(text.contains("Elo +0.0") || text.contains("Elo -0.0"), "{text}");
     assert_eq!((output.status.code(), text.lines().last()), (Some(1), Some("undecided")));
-    let on_clocks = |control| run(folder.path(), &["match", network, "--games", "2", "--clock", control]);
-    let text = String::from_utf8(on_clocks("0.05+0.001").stdout).unwrap();
-    assert!(text.contains("[0, 0, 1, 0, 0]"), "{text}");
-    assert_eq!(on_clocks("0+1").status.code(), Some(2));
     assert_eq!(run(folder.path(), &["match", "none.nnue"]).status.code(), Some(2));
     assert_eq!(run(folder.path(), &["match", network, "--sprt", "5,0"]).status.code(), Some(2));
-}
-
-#[cfg(unix)]
-#[test]
-fn timed_match_runs_fastchess() {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = folder();
-    let network = concat!(env!("CARGO_MANIFEST_DIR"), "/../../nets/enroque.nnue");
-    let arguments = ["match", network, "--tc", "1+0.01", "--games", "6", "--sprt", "0,4"];
-    let run =
-        || command().current_dir(folder.path()).env("PATH", folder.path()).args(arguments).output().unwrap();
-    let missing = run();
-    assert_eq!(missing.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&missing.stderr).contains("fastchess is not on the PATH"));
-    // A stand-in that prints its arguments and the openings.
-    let runner = folder.path().join("fastchess");
-    let script = "#!/bin/sh\nfor word; do echo \"$word\"; case $word in file=*) while read line; do echo \"opening $line\"; \
-                  done <\"${word#file=}\";; esac; done\n";
-    std::fs::write(&runner, script).unwrap();
-    std::fs::set_permissions(&runner, std::fs::Permissions::from_mode(0o755)).unwrap();
-    let played = run();
-    let text = String::from_utf8(played.stdout).unwrap();
-    assert_eq!(played.status.code(), Some(0), "{text}");
-    for word in [
-        "tc=1+0.01",
-        "fischerandom",
-        "elo1=4",
-        "model=logistic",
-        "-repeat",
-        &format!("option.EvalFile={network}"),
-    ] {
-        assert!(text.lines().any(|line| line == word), "{word}: {text}");
-    }
-    // The new network is loaded before the match, and the time control is checked.
-    for (name, control) in [("none.nnue", "1+0.01"), (network, "abc"), (network, "40/60")] {
-        let output = command()
-            .current_dir(folder.path())
-            .env("PATH", folder.path())
-            .args(["match", name, "--tc", control, "--games", "2"])
-            .output()
-            .unwrap();
-        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{name} {control}");
-    }
-    let openings: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("opening ")).collect();
-    assert_eq!(openings.len(), 3, "{text}");
-    assert!(openings.iter().all(|fen| fen.parse::<enroque::chess::Board>().is_ok()));
 }
