@@ -1,5 +1,9 @@
 //! Learning from self-play alone: game files, self-play, matches, the trainer.
 
+use std::path::Path;
+
+use anyhow::Context;
+
 pub mod data;
 pub mod datagen;
 pub mod games;
@@ -8,3 +12,17 @@ pub mod train;
 
 #[cfg(test)]
 mod crash_tests;
+
+/// Puts the path of a file before the error that it caused.
+trait AtPath<T> {
+    fn at(self, path: &Path) -> anyhow::Result<T>;
+}
+
+impl<T, E> AtPath<T> for Result<T, E>
+where
+    Self: Context<T, E>,
+{
+    fn at(self, path: &Path) -> anyhow::Result<T> {
+        self.with_context(|| path.display().to_string())
+    }
+}

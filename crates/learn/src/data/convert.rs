@@ -1,16 +1,17 @@
 //! `data export` and `data import`: exchange of positions with other programs.
 
 use std::fs::File;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use anyhow::{Result, ensure};
 use clap::Args;
 
-use crate::data::error::{DataError, at, ensure_new};
+use crate::AtPath;
+use crate::data::ensure_new;
 use crate::data::new_games::{NewGames, Origin};
 use crate::data::positions::{Format, bullet_bytes, epd_line, read_games};
 use crate::games::sample::is_usable;
-use crate::games::store::{GameReader, StoreError};
+use crate::games::store::GameReader;
 use enroque::terminal::eprint_line;
 use enroque_runs::files;
 use enroque_runs::manifest;
@@ -52,20 +53,12 @@ pub struct ImportArguments {
     from: PathBuf,
 }
 
-fn format_of(path: &Path) -> Result<Format, DataError> {
-    Format::of(path).ok_or_else(|| DataError::Extension(path.to_owned()))
-}
-
 /// Runs `data export`.
-///
-/// # Errors
-/// Returns an error if the file to write exists already, or a file cannot be read or written.
-pub fn export(arguments: &ExportArguments) -> Result<(), DataError> {
+pub fn export(arguments: &ExportArguments) -> Result<()> {
     let &ExportArguments { ref file, ref to, all } = arguments;
-    let format = format_of(to)?;
-    if all && format == Format::Bullet {
-        return Err(DataError::All(to.clone()));
-    }
+    let format = Format::of(to)?;
+    let is_possible = !all || format == Format::Epd;
+    ensure!(is_possible, "{}: --all requires .epd; trainers need quiet positions", to.display());
     let games = GameReader::open(file)?;
     ensure_new(to)?;
     let mut progress = Progress::new(0, "games", 0);
@@ -84,65 +77,27 @@ pub fn export(arguments: &ExportArguments) -> Result<(), DataError> {
                     };
                 }
             });
-            written.map_err(at(to))?;
+            written?;
             number += 1;
             progress.set(number, String::new);
         }
-        Ok::<(), TransferError>(())
+        anyhow::Ok(())
     })
-    .map_err(|error| error.at(to))?;
+    .at(to)?;
     progress.finish();
     eprint_line(&format!("{}: {count} positions of {number} games", to.display()));
     Ok(())
 }
 
-/// Error inside an export or import.
-enum TransferError {
-    Data(DataError),
-    /// The file of positions cannot be read or written.
-    Positions(io::Error),
-}
-
-impl TransferError {
-    /// Adds the path of the file of positions.
-    fn at(self, path: &Path) -> DataError {
-        match self {
-            Self::Data(error) => error,
-            Self::Positions(reason) => DataError::File { path: path.to_owned(), reason },
-        }
-    }
-}
-
-impl From<DataError> for TransferError {
-    fn from(error: DataError) -> Self {
-        Self::Data(error)
-    }
-}
-
-impl From<StoreError> for TransferError {
-    fn from(error: StoreError) -> Self {
-        Self::Data(error.into())
-    }
-}
-
-impl From<io::Error> for TransferError {
-    fn from(error: io::Error) -> Self {
-        Self::Positions(error)
-    }
-}
-
 /// Runs `data import`. Returns `false` if positions were skipped; reports the first ones.
-///
-/// # Errors
-/// Returns an error if the file to write exists already, or a file cannot be read or written.
-pub fn import(arguments: &ImportArguments) -> Result<bool, DataError> {
+pub fn import(arguments: &ImportArguments) -> Result<bool> {
     /// Maximum number of reported positions.
     const MAX_REPORTS: u64 = 10;
     let ImportArguments { file, from } = arguments;
-    let format = format_of(from)?;
+    let format = Format::of(from)?;
     files::ensure_distinct(&[from], &[file.clone(), manifest::path(file)])?;
     NewGames::check(file, false)?;
-    let input = File::open(from).map_err(at(from))?;
+    let input = File::open(from).at(from)?;
     let mut writer = NewGames::create(file, false)?;
     let mut progress = Progress::new(0, "positions", 0);
     let mut skipped = 0_u64;
@@ -157,9 +112,9 @@ pub fn import(arguments: &ImportArguments) -> Result<bool, DataError> {
             }
         }
         progress.set(writer.count() + skipped, String::new);
-        Ok::<(), TransferError>(())
+        anyhow::Ok(())
     })
-    .map_err(|error| error.at(from))?;
+    .at(from)?;
     progress.finish();
     let imported = writer.count();
     let origin = Origin::Imported { imported_from: from.display().to_string() };

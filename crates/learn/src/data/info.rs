@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use anyhow::Result;
 use clap::Args;
 
-use crate::data::error::DataError;
 use crate::games::format::GameResult;
 use crate::games::sample::is_usable;
 use crate::games::store::GameReader;
@@ -27,10 +27,7 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// Returns an error if a file cannot be read.
-pub fn run(arguments: &Arguments) -> Result<(), DataError> {
+pub fn run(arguments: &Arguments) -> Result<()> {
     let files = &arguments.files;
     let mut total = Statistics::default();
     let readers: Vec<GameReader> =

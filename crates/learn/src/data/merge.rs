@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
+use anyhow::Result;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use crate::data::error::{DataError, ensure_new};
+use crate::data::ensure_new;
 use crate::data::new_games::{Derived, NewGames, Origin};
 use crate::datagen;
 use crate::games::frames;
-use crate::games::store::{GameReader, StoreError};
+use crate::games::store::GameReader;
 use crate::games::tree::{self, TreeReader};
 use enroque::terminal::eprint_line;
 use enroque::util::version;
@@ -70,10 +71,7 @@ enum AnyManifest {
 }
 
 /// Runs the command. Returns `false` if games are missing or duplicated and reports them.
-///
-/// # Errors
-/// Returns an error if the file to write exists already, or a file cannot be read or written.
-pub fn run(arguments: &Arguments) -> Result<bool, DataError> {
+pub fn run(arguments: &Arguments) -> Result<bool> {
     let Arguments { file, parts, anyway } = arguments;
     // All files are checked before anything is written.
     ensure_new(file)?;
@@ -83,9 +81,9 @@ pub fn run(arguments: &Arguments) -> Result<bool, DataError> {
         .iter()
         .map(|part| {
             let made = manifest::read::<AnyManifest>(part)?;
-            Ok((made, GameReader::open(part)?, TreeReader::open(part).map_err(StoreError::from)?))
+            Ok((made, GameReader::open(part)?, TreeReader::open(part)?))
         })
-        .collect::<Result<Vec<_>, DataError>>()?;
+        .collect::<Result<Vec<_>>>()?;
     let has_tree = readers.iter().any(|(_, _, tree)| tree.is_some());
     NewGames::check(file, has_tree)?;
     let mut writer = NewGames::create(file, has_tree)?;

@@ -1,7 +1,6 @@
 //! `data`: commands on files of games.
 
 mod convert;
-mod error;
 mod info;
 pub mod merge;
 mod new_games;
@@ -9,9 +8,11 @@ pub mod positions;
 mod show;
 mod split;
 
+use std::path::Path;
+
+use anyhow::{Result, ensure};
 use clap::Subcommand;
 
-pub use self::error::DataError;
 use enroque::terminal::ExitStatus;
 
 /// Inspect, join, split, export and import files of games
@@ -32,10 +33,7 @@ pub enum Arguments {
 }
 
 /// Runs `data`. Missing, duplicated or skipped games count as a failed check.
-///
-/// # Errors
-/// Returns an error if a file cannot be read or written.
-pub fn run(arguments: &Arguments) -> Result<ExitStatus, DataError> {
+pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     let is_complete = match arguments {
         Arguments::Info(arguments) => info::run(arguments).map(|()| true)?,
         Arguments::Merge(arguments) => merge::run(arguments)?,
@@ -45,4 +43,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, DataError> {
         Arguments::Import(arguments) => convert::import(arguments)?,
     };
     Ok(ExitStatus::of_check(is_complete))
+}
+
+/// Checks that `path` does not exist, not even as a link to a missing file.
+fn ensure_new(path: &Path) -> Result<()> {
+    ensure!(path.symlink_metadata().is_err(), "{}: exists already; write to a new file", path.display());
+    Ok(())
 }

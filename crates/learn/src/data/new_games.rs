@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use crate::data::error::{DataError, ensure_new};
+use crate::AtPath;
+use crate::data::ensure_new;
 use crate::games::format::Game;
-use crate::games::frames::{self, FrameError};
+use crate::games::frames;
 use crate::games::sample::Sample;
 use crate::games::store::GameWriter;
 use crate::games::tree::{self, TreeWriter};
@@ -57,15 +59,12 @@ pub struct NewGames {
 
 impl NewGames {
     /// Checks that `file` and its manifest do not exist, nor its tree samples if `has_tree` is not set.
-    ///
-    /// # Errors
-    /// Returns an error if one of them exists.
-    pub fn check(file: &Path, has_tree: bool) -> Result<(), DataError> {
+    pub fn check(file: &Path, has_tree: bool) -> Result<()> {
         ensure_new(file)?;
         manifest::ensure_overwritable(file)?;
         let tree_file = tree::path(file);
         // Foreign tree samples must not become part of the new file.
-        if has_tree { Ok(frames::ensure_overwritable(&tree_file)?) } else { ensure_new(&tree_file) }
+        if has_tree { frames::ensure_overwritable(&tree_file) } else { ensure_new(&tree_file) }
     }
 
     /// Returns the files that are written: games, tree samples and manifest, and the unfinished ones of the first two.
@@ -76,10 +75,7 @@ impl NewGames {
     }
 
     /// Creates the unfinished file, with tree samples if `has_tree` is set.
-    ///
-    /// # Errors
-    /// Returns an error if it cannot be written or another process writes to it.
-    pub fn create(file: &Path, has_tree: bool) -> Result<Self, DataError> {
+    pub fn create(file: &Path, has_tree: bool) -> Result<Self> {
         let unfinished = files::sibling(file, "part");
         let games = Some(GameWriter::create(&unfinished)?);
         let file = file.to_owned();
@@ -91,10 +87,7 @@ impl NewGames {
     }
 
     /// Appends a game and its tree samples.
-    ///
-    /// # Errors
-    /// Returns an error if the files cannot be written.
-    pub fn add(&mut self, game: &Game, samples: &[Sample]) -> Result<(), DataError> {
+    pub fn add(&mut self, game: &Game, samples: &[Sample]) -> Result<()> {
         if let Some(tree) = &mut self.tree {
             tree.add(self.count, samples)?;
         }
@@ -116,10 +109,7 @@ impl NewGames {
     }
 
     /// Completes the data of the files, which keep their unfinished names.
-    ///
-    /// # Errors
-    /// Returns an error if the files cannot be written.
-    pub fn complete(&mut self) -> Result<(), DataError> {
+    pub fn complete(&mut self) -> Result<()> {
         if let Some(tree) = self.tree.take() {
             tree.finish()?;
         }
@@ -130,20 +120,15 @@ impl NewGames {
     }
 
     /// Completes the files, writes the manifest and gives the files their names.
-    ///
-    /// # Errors
-    /// Returns an error if the files cannot be written or renamed.
-    pub fn publish<T: Serialize>(mut self, manifest: &T) -> Result<(), DataError> {
+    pub fn publish<T: Serialize>(mut self, manifest: &T) -> Result<()> {
         self.complete()?;
-        let rename = |from: &Path, to: &Path| {
-            files::rename(from, to).map_err(|reason| FrameError { path: to.to_owned(), reason })
-        };
         if self.has_tree {
-            rename(&tree::path(&self.unfinished), &tree::path(&self.file))?;
+            let [from, to] = [&self.unfinished, &self.file].map(|file| tree::path(file));
+            files::rename(&from, &to).at(&to)?;
         }
         manifest::write(&self.file, manifest)?;
         // The games come last: a file of this name is complete.
-        rename(&self.unfinished, &self.file)?;
+        files::rename(&self.unfinished, &self.file).at(&self.file)?;
         self.is_published = true;
         Ok(())
     }

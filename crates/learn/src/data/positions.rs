@@ -3,7 +3,9 @@
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-use crate::games::format::{Game, GameResult, Ply};
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::games::format::{Game, GameResult, Ply, fill};
 use crate::games::sample::{MAX_PIECES, Sample};
 use enroque::chess::board::BoardBuilder;
 use enroque::chess::{Bitboard, Board, CastlingRules, Color, FenStyle, Piece, PieceKind};
@@ -21,13 +23,12 @@ pub enum Format {
 }
 
 impl Format {
-    /// Chooses the format by the file extension; `None` if it is unknown.
-    pub fn of(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_ascii_lowercase();
-        match extension.to_str()? {
-            "bullet" => Some(Self::Bullet),
-            "epd" => Some(Self::Epd),
-            _ => None,
+    /// Chooses the format by the file extension.
+    pub fn of(path: &Path) -> Result<Self> {
+        match path.extension() {
+            Some(extension) if extension.eq_ignore_ascii_case("bullet") => Ok(Self::Bullet),
+            Some(extension) if extension.eq_ignore_ascii_case("epd") => Ok(Self::Epd),
+            _ => bail!("{}: expected a name that ends in .bullet or .epd", path.display()),
         }
     }
 }
@@ -67,16 +68,16 @@ pub(super) fn epd_line(board: &Board, score: i16, result: GameResult) -> String 
 }
 
 /// Parses `FEN | SCORE | RESULT`, or a FEN with the operation `ce SCORE;` for the side to move, whose result is a draw.
-fn parse_epd(line: &str) -> Result<ScoredPosition, String> {
+fn parse_epd(line: &str) -> Result<ScoredPosition> {
     let fields: Vec<&str> = line.split('|').map(str::trim).collect();
     if let [fen, score, result] = fields[..] {
-        let board: Board = fen.parse().map_err(|error| format!("{error}"))?;
-        let score = score.parse().map_err(|_| format!("expected centipawns, found '{score}'"))?;
+        let board = fen.parse()?;
+        let score = score.parse().ok().with_context(|| format!("expected centipawns, found '{score}'"))?;
         let result = match result {
             "1.0" | "1" | "1-0" => GameResult::Win,
             "0.5" | "1/2-1/2" => GameResult::Draw,
             "0.0" | "0" | "0-1" => GameResult::Loss,
-            _ => return Err(format!("expected a result from 0 to 1, found '{result}'")),
+            _ => bail!("expected a result from 0 to 1, found '{result}'"),
         };
         return Ok((board, score, result));
     }
@@ -84,46 +85,37 @@ fn parse_epd(line: &str) -> Result<ScoredPosition, String> {
     let at = words.iter().position(|&word| word == "ce");
     let score = at.and_then(|at| words.get(at + 1)?.trim_end_matches(';').parse::<i16>().ok());
     let (Some(score), Some(fields)) = (score, words.get(..4)) else {
-        return Err("expected 'FEN | SCORE | RESULT' or 'FEN ce SCORE;'".to_owned());
+        bail!("expected 'FEN | SCORE | RESULT' or 'FEN ce SCORE;'");
     };
-    let board: Board = format!("{} 0 20", fields.join(" ")).parse().map_err(|error| format!("{error}"))?;
+    let board: Board = format!("{} 0 20", fields.join(" ")).parse()?;
     let score = if board.side_to_move() == Color::White { score } else { score.saturating_neg() };
     Ok((board, score, GameResult::Draw))
 }
 
 /// Creates a game of one move, the first quiet move of a position.
-fn game_of((board, score, result): ScoredPosition) -> Option<Game> {
-    let mv = board.legal_moves().into_iter().find(|mv| mv.is_quiet() && !mv.is_castle())?;
-    Some(Game { start: board, plies: vec![Ply { mv, score }], result })
+fn game_of((start, score, result): ScoredPosition) -> Result<Game> {
+    let pieces = start.occupied().count() as usize;
+    ensure!(pieces <= MAX_PIECES, "expected at most {MAX_PIECES} pieces, found {pieces}");
+    let mv = start.legal_moves().into_iter().find(|mv| mv.is_quiet() && !mv.is_castle());
+    let mv = mv.context("no quiet move")?;
+    Ok(Game { start, plies: vec![Ply { mv, score }], result })
 }
 
 /// Reads positions as games of one move and passes them to `take`, each with its number: that of the line in text. A
 /// position that is invalid or has no quiet move is an error message.
-///
-/// # Errors
-/// Returns an error if the input cannot be read or `take` fails.
 pub fn read_games<E: From<io::Error>>(
     input: impl Read,
     format: Format,
-    mut take: impl FnMut(u64, Result<Game, String>) -> Result<(), E>,
+    mut take: impl FnMut(u64, Result<Game>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let game_of = |position: Result<ScoredPosition, String>| {
-        let position = position?;
-        let pieces = position.0.occupied().count() as usize;
-        if pieces > MAX_PIECES {
-            return Err(format!("expected at most {MAX_PIECES} pieces, found {pieces}"));
-        }
-        game_of(position).ok_or_else(|| "no quiet move".to_owned())
-    };
     let mut input = BufReader::new(input);
     match format {
         Format::Bullet => {
             let mut bytes = [0; Sample::SIZE];
             let mut number = 0;
-            while fill(&mut input, &mut bytes)? {
+            while fill(&mut input, &mut bytes, "the last position is cut off")? {
                 number += 1;
-                let position = parse_bullet(&bytes).ok_or_else(|| "invalid position".to_owned());
-                take(number, game_of(position))?;
+                take(number, parse_bullet(&bytes).context("invalid position").and_then(game_of))?;
             }
         }
         Format::Epd => {
@@ -135,25 +127,12 @@ pub fn read_games<E: From<io::Error>>(
                 }
                 let line = String::from_utf8_lossy(&line);
                 if !line.trim().is_empty() {
-                    take(number, game_of(parse_epd(&line)))?;
+                    take(number, parse_epd(&line).and_then(game_of))?;
                 }
             }
         }
     }
     Ok(())
-}
-
-/// Fills `bytes` from the input. Returns `false` at the end of the input.
-fn fill(input: &mut impl Read, bytes: &mut [u8]) -> io::Result<bool> {
-    let mut filled = 0;
-    while filled < bytes.len() {
-        match input.read(&mut bytes[filled..])? {
-            0 if filled == 0 => return Ok(false),
-            0 => return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the last position is cut off")),
-            count => filled += count,
-        }
-    }
-    Ok(true)
 }
 
 #[cfg(test)]
@@ -213,7 +192,7 @@ mod tests {
         for (rank, count) in [("8", 32), ("7P", 33), ("PPPPPPPP", 40)] {
             let line = format!("rnbqkbnr/pppppppp/8/8/{rank}/8/PPPPPPPP/RNBQKBNR w KQkq - 0 20 | 31 | 0.5");
             let mut games = Vec::new();
-            let take = |_, game: Result<Game, String>| {
+            let take = |_, game| {
                 games.push(game);
                 Ok::<(), io::Error>(())
             };
@@ -221,7 +200,7 @@ mod tests {
             assert_eq!(games.len(), 1);
             match &games[0] {
                 Ok(game) => assert_eq!((game.start.occupied().count() as usize, count), (32, 32)),
-                Err(error) => assert!(error.contains(&format!("found {count}")), "{error}"),
+                Err(error) => assert!(error.to_string().ends_with(&format!("found {count}")), "{error}"),
             }
         }
     }

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use anyhow::{Result, ensure};
 use clap::{Args, value_parser};
 
-use crate::data::error::DataError;
 use crate::games::format::{Game, GameResult};
 use crate::games::store::GameReader;
 use enroque::chess::{Color, FenStyle};
@@ -29,10 +29,7 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// Returns an error if the file cannot be read or has too few games.
-pub fn run(arguments: &Arguments) -> Result<(), DataError> {
+pub fn run(arguments: &Arguments) -> Result<()> {
     let first = arguments.game;
     let end = first.saturating_add(arguments.count);
     let mut games = 0;
@@ -46,9 +43,7 @@ pub fn run(arguments: &Arguments) -> Result<(), DataError> {
             return Ok(());
         }
     }
-    if games < first {
-        return Err(DataError::Number { path: arguments.file.clone(), games });
-    }
+    ensure!(games >= first, "{}: holds {games} games", arguments.file.display());
     Ok(())
 }
 

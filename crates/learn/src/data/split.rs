@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
+use anyhow::Result;
 use clap::Args;
 
-use crate::data::error::DataError;
 use crate::data::new_games::{NewGames, Origin};
-use crate::games::store::{GameReader, StoreError};
+use crate::games::store::GameReader;
 use crate::games::tree::TreeReader;
 use enroque::terminal::eprint_line;
 use enroque_runs::files;
@@ -29,25 +29,20 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// Returns an error if a part exists already or a file cannot be read or written.
-pub fn run(arguments: &Arguments) -> Result<(), DataError> {
+pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { file, parts } = arguments;
     let outputs: Vec<PathBuf> = parts.iter().flat_map(|part| NewGames::paths(part)).collect();
     files::ensure_distinct(&[file], &outputs)?;
     let games = GameReader::open(file)?;
-    let mut tree = TreeReader::open(file).map_err(StoreError::from)?;
+    let mut tree = TreeReader::open(file)?;
     for part in parts {
         NewGames::check(part, tree.is_some())?;
     }
-    let mut writers = parts
-        .iter()
-        .map(|part| NewGames::create(part, tree.is_some()))
-        .collect::<Result<Vec<_>, DataError>>()?;
+    let mut writers =
+        parts.iter().map(|part| NewGames::create(part, tree.is_some())).collect::<Result<Vec<_>>>()?;
     let mut progress = Progress::new(0, "games", 0);
     for (index, game) in games.enumerate() {
-        let samples = tree.as_mut().and_then(TreeReader::next).transpose().map_err(StoreError::from)?;
+        let samples = tree.as_mut().and_then(TreeReader::next).transpose()?;
         let place = index % writers.len();
         writers[place].add(&game?, &samples.unwrap_or_default())?;
         progress.set(index as u64 + 1, String::new);

@@ -6,22 +6,22 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::{Result, anyhow, bail};
 use clap::{Args, value_parser};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use self::selfplay::{PlayedGame, Player, Settings};
 use crate::games::format::{Game, GameResult};
 use crate::games::frames;
-use crate::games::store::{GameWriter, StoreError};
+use crate::games::store::GameWriter;
 use crate::games::tree::{self, TreeWriter};
 use enroque::engine::EngineError;
-use enroque::nnue::{Network, NetworkError};
+use enroque::nnue::Network;
 use enroque::terminal::eprint_line;
 use enroque::util::parallel::available_threads;
 use enroque::util::version;
-use enroque_runs::files::{ClashError, ensure_distinct};
-use enroque_runs::manifest::{self, ManifestError};
+use enroque_runs::files::ensure_distinct;
+use enroque_runs::manifest;
 use enroque_runs::parallel::{in_order, parse_threads};
 use enroque_runs::progress::Progress;
 use enroque_runs::shard::Shard;
@@ -90,31 +90,6 @@ impl Options {
 /// Hard node limit, as a multiple of the soft one.
 const HARD_FACTOR: u64 = 8;
 
-/// Error of `datagen`.
-#[derive(Debug, Error)]
-pub enum DatagenError {
-    /// A file of games cannot be read or written.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// Not enough memory for a player, or a thread cannot be started.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// A network cannot be loaded.
-    #[error("{}: {reason}", path.display())]
-    Network {
-        /// File of the network.
-        path: PathBuf,
-        /// Cause.
-        reason: NetworkError,
-    },
-    /// The network would be overwritten.
-    #[error(transparent)]
-    Clash(#[from] ClashError),
-    /// The file was made with other settings, or its manifest cannot be read.
-    #[error(transparent)]
-    Manifest(#[from] ManifestError),
-}
-
 /// Manifest of a file of games: how it was made.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Record {
@@ -180,42 +155,40 @@ impl Tally {
 }
 
 /// Loads the network of a file, or returns the built-in one.
-///
-/// # Errors
-/// Returns an error if the file cannot be read.
-pub fn load_network(path: Option<&Path>) -> Result<Arc<Network>, DatagenError> {
+pub fn load_network(path: Option<&Path>) -> Result<Arc<Network>> {
     let Some(path) = path else { return Ok(Network::embedded()) };
     let network = Network::load(path);
-    network.map(Arc::new).map_err(|reason| DatagenError::Network { path: path.to_owned(), reason })
+    network.map(Arc::new).map_err(|error| anyhow!("{}: {error}", path.display()))
 }
 
 /// Checks that the run writes to files of its own.
-fn check_outputs(options: &Options) -> Result<(), ClashError> {
+fn check_outputs(options: &Options) -> Result<()> {
     let (games, tree) = (options.file.clone(), tree::path(&options.file));
     let tails = [&games, &tree].map(|file| frames::tail_path(file));
     let outputs = [&[manifest::path(&games), games, tree][..], &tails].concat();
-    ensure_distinct(options.network.as_slice(), &outputs)
+    Ok(ensure_distinct(options.network.as_slice(), &outputs)?)
 }
 
 /// Refuses games and tree samples of a run whose manifest is gone: they would become part of a new one.
-fn refuse_remains(file: &Path) -> Result<(), ManifestError> {
+fn refuse_remains(file: &Path) -> Result<()> {
     let record = manifest::path(file);
+    if record.exists() {
+        return Ok(());
+    }
     let tree = tree::path(file);
     // Files of another kind are reported where they would be written.
     let has_tree = tree.exists() && frames::ensure_overwritable(&tree).is_ok();
     let tail_of = [file, &tree].into_iter().find(|file| frames::has_tail(file));
     let found = tail_of.map(frames::tail_path).or(has_tree.then_some(tree));
-    match found {
-        Some(file) if !record.exists() => Err(ManifestError::Missing { file, record }),
-        _ => Ok(()),
+    if let Some(found) = found {
+        let [found, record] = [&found, &record].map(|file| file.display());
+        bail!("{found}: its manifest {record} is missing; remove it or choose another output file");
     }
+    Ok(())
 }
 
 /// Runs `datagen`.
-///
-/// # Errors
-/// Returns an error if the file cannot be written or holds games made in another way.
-pub fn run(options: &Options) -> Result<(), DatagenError> {
+pub fn run(options: &Options) -> Result<()> {
     let settings = Settings {
         seed: options.seed,
         soft_nodes: options.nodes,
@@ -236,7 +209,7 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
         tally.add(&game?);
     }
     let tree = match settings.tree_depth {
-        Some(_) => Some(TreeWriter::open(&options.file, tally.games).map_err(StoreError::from)?),
+        Some(_) => Some(TreeWriter::open(&options.file, tally.games)?),
         None => None,
     };
     let mut output = Output { writer, tree, tally };
@@ -251,15 +224,11 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
             output.add(&played)?;
             show(&mut progress, &output.tally, options);
             let is_finished = output.tally.reaches_limit(options);
-            Ok::<_, DatagenError>(if is_finished {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            })
+            anyhow::Ok(if is_finished { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
     }
     // The games come last: a file is unfinished as long as its games have a tail.
-    output.tree.map_or(Ok(()), TreeWriter::finish).map_err(StoreError::from)?;
+    output.tree.map_or(Ok(()), TreeWriter::finish)?;
     output.writer.finish()?;
     progress.finish();
     eprint_line(&format!("{}: {}", options.file.display(), output.tally.summary()));
@@ -274,7 +243,7 @@ struct Output {
 }
 
 impl Output {
-    fn add(&mut self, played: &PlayedGame) -> Result<(), StoreError> {
+    fn add(&mut self, played: &PlayedGame) -> Result<()> {
         if let Some(tree) = &mut self.tree {
             tree.add(self.tally.games, &played.tree)?;
         }

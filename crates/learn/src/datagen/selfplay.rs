@@ -94,9 +94,6 @@ pub struct PlayedGame {
 
 impl<'a> Player<'a> {
     /// Creates a player that evaluates with `network`.
-    ///
-    /// # Errors
-    /// Returns an error if the transposition table cannot be allocated.
     pub fn new(settings: &'a Settings, network: Arc<Network>) -> Result<Self, EngineError> {
         let collector = Collector { min_depth: settings.tree_depth, samples: Vec::new() };
         Ok(Self { settings, searcher: LocalSearcher::new(network, settings.hash)?, collector })

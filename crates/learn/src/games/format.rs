@@ -8,11 +8,11 @@
 //! - four bytes a ply: move and score for White, both 16 bits;
 //! - four zero bytes.
 
-use std::io::{self, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 
-use thiserror::Error;
+use anyhow::{Context, Result, bail};
 
-use enroque::chess::board::{BoardBuilder, BoardError};
+use enroque::chess::board::BoardBuilder;
 use enroque::chess::{
     Bitboard, Board, CastlingRules, CastlingSide, Color, Move, MoveKind, Piece, PieceKind, Square,
 };
@@ -78,34 +78,6 @@ pub struct Game {
     pub result: GameResult,
 }
 
-/// Error of decoding a game.
-#[derive(Debug, Error)]
-pub enum GameError {
-    /// The input ends inside the game.
-    #[error("the game is cut off")]
-    CutOff,
-    /// The start position is invalid.
-    #[error("the start is no position: {0}")]
-    Start(#[from] BoardError),
-    /// A piece code is invalid.
-    #[error("expected a piece code below 7, with 8 for black, found {0}")]
-    Piece(u8),
-    /// The result code is invalid.
-    #[error("expected the result 0, 1 or 2, found {0}")]
-    Result(u8),
-    /// A move is illegal.
-    #[error("ply {ply}: move code {code:#06x} is not legal")]
-    Illegal {
-        /// Number of the ply, from 1.
-        ply: usize,
-        /// Move code.
-        code: u16,
-    },
-    /// The input cannot be read.
-    #[error(transparent)]
-    Read(io::Error),
-}
-
 const START_SIZE: usize = 32;
 const PLY_SIZE: usize = 4;
 /// The piece code of a rook that may still castle.
@@ -138,9 +110,6 @@ impl Game {
     }
 
     /// Writes the game.
-    ///
-    /// # Errors
-    /// Returns an error if `out` cannot be written.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         out.write_all(&pack(&self.start, self.result))?;
         for ply in &self.plies {
@@ -151,36 +120,27 @@ impl Game {
     }
 
     /// Reads a game and checks that its moves are legal. Returns `None` at the end of the input.
-    ///
-    /// # Errors
-    /// Returns an error if the bytes are invalid or cannot be read.
-    pub fn read(input: &mut impl Read) -> Result<Option<Self>, GameError> {
+    pub fn read(input: &mut impl Read) -> Result<Option<Self>> {
+        const CUT_OFF: &str = "the game is cut off";
         let mut first = [0; START_SIZE];
-        let mut filled = 0;
-        while filled < START_SIZE {
-            match input.read(&mut first[filled..]) {
-                Ok(0) if filled == 0 => return Ok(None),
-                Ok(0) => return Err(GameError::CutOff),
-                Ok(count) => filled += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(GameError::Read(error)),
-            }
+        if !fill(input, &mut first, CUT_OFF)? {
+            return Ok(None);
         }
         let (start, result) = unpack(&first)?;
         let mut board = start.clone();
         let mut plies = Vec::new();
         loop {
             let mut bytes = [0; PLY_SIZE];
-            input.read_exact(&mut bytes).map_err(|error| match error.kind() {
-                io::ErrorKind::UnexpectedEof => GameError::CutOff,
-                _ => GameError::Read(error),
-            })?;
+            if !fill(input, &mut bytes, CUT_OFF)? {
+                bail!(CUT_OFF);
+            }
             if bytes == [0; PLY_SIZE] {
                 return Ok(Some(Self { start, plies, result }));
             }
             let code = u16::from_le_bytes([bytes[0], bytes[1]]);
             let mv = move_of_code(code, &board).filter(|&mv| board.is_legal(mv));
-            let mv = mv.ok_or(GameError::Illegal { ply: plies.len() + 1, code })?;
+            let ply = plies.len() + 1;
+            let mv = mv.with_context(|| format!("ply {ply}: move code {code:#06x} is not legal"))?;
             plies.push(Ply { mv, score: i16::from_le_bytes([bytes[2], bytes[3]]) });
             board.make_move(mv);
         }
@@ -194,6 +154,21 @@ impl Game {
             board.make_move(ply.mv);
         }
     }
+}
+
+/// Fills `bytes`, or returns `false` if the input is at its end. An input that ends in between is an error, `cut_off`.
+pub fn fill(input: &mut impl Read, bytes: &mut [u8], cut_off: &'static str) -> io::Result<bool> {
+    let mut filled = 0;
+    while filled < bytes.len() {
+        match input.read(&mut bytes[filled..]) {
+            Ok(0) if filled == 0 => return Ok(false),
+            Ok(0) => return Err(io::Error::new(ErrorKind::UnexpectedEof, cut_off)),
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(true)
 }
 
 /// Returns the number of plies since the first move of White, by the fullmove number.
@@ -224,7 +199,7 @@ fn pack(board: &Board, result: GameResult) -> [u8; START_SIZE] {
 }
 
 /// Decodes the start position and the result.
-fn unpack(bytes: &[u8; START_SIZE]) -> Result<(Board, GameResult), GameError> {
+fn unpack(bytes: &[u8; START_SIZE]) -> Result<(Board, GameResult)> {
     let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
     let occupied = (0..4).rev().fold(0_u64, |all, part| all << 16 | u64::from(word(2 * part)));
     let side_to_move = if bytes[at::SIDE] & BLACK_TO_MOVE == 0 { Color::White } else { Color::Black };
@@ -243,7 +218,9 @@ fn unpack(bytes: &[u8; START_SIZE]) -> Result<(Board, GameResult), GameError> {
                 castling_rooks.push((color, square));
                 PieceKind::Rook
             }
-            kind => *PieceKind::ALL.get(usize::from(kind)).ok_or(GameError::Piece(code))?,
+            kind => *PieceKind::ALL
+                .get(usize::from(kind))
+                .with_context(|| format!("expected a piece code below 7, with 8 for black, found {code}"))?,
         };
         builder = builder.piece(square, Piece::new(color, kind));
     }
@@ -252,8 +229,10 @@ fn unpack(bytes: &[u8; START_SIZE]) -> Result<(Board, GameResult), GameError> {
         let side = if is_a_side { CastlingSide::A } else { CastlingSide::H };
         builder = builder.castling(color, side, rook);
     }
-    let result = GameResult::from_byte(bytes[at::RESULT]).ok_or(GameError::Result(bytes[at::RESULT]))?;
-    Ok((builder.build()?, result))
+    let result = bytes[at::RESULT];
+    let result = GameResult::from_byte(result)
+        .with_context(|| format!("expected the result 0, 1 or 2, found {result}"))?;
+    Ok((builder.build().context("the start is no position")?, result))
 }
 
 fn move_code(mv: Move) -> u16 {

@@ -8,8 +8,9 @@ use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
+use anyhow::{Result, bail};
 
+use crate::AtPath;
 use enroque_runs::files::{self, LockedFile};
 
 /// Uncompressed size of a frame, bytes; small in tests, where files are small.
@@ -19,21 +20,6 @@ const COMPRESSION_LEVEL: i32 = 9;
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 /// Size of the tail's header, bytes: the length of the main file.
 const HEADER_SIZE: usize = 8;
-
-/// Error of reading or writing a file.
-#[derive(Debug, Error)]
-#[error("{}: {reason}", path.display())]
-pub struct FrameError {
-    /// Path of the file.
-    pub path: PathBuf,
-    /// Cause.
-    pub reason: io::Error,
-}
-
-/// Returns a function that adds the path to an error.
-fn at(path: &Path) -> impl Fn(io::Error) -> FrameError + '_ {
-    move |reason| FrameError { path: path.to_owned(), reason }
-}
 
 /// Returns the path of the tail, which exists until the file is finished.
 pub fn tail_path(path: &Path) -> PathBuf {
@@ -47,24 +33,22 @@ pub fn has_tail(path: &Path) -> bool {
 
 /// Reads the tail of `path`: the valid length of the main file and the tail's items; `None` if the file is finished. A
 /// file that promises more than the main file holds is foreign.
-fn read_tail(path: &Path) -> Result<Option<(u64, Vec<u8>)>, FrameError> {
+fn read_tail(path: &Path) -> Result<Option<(u64, Vec<u8>)>> {
     let tail = tail_path(path);
     let mut bytes = Vec::new();
     match files::open_regular(&tail).and_then(|mut file| file.read_to_end(&mut bytes)) {
         Ok(_) => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(at(&tail)(error)),
+        Err(error) => return Err(error).at(&tail),
     };
     let size = std::fs::metadata(path).map_or(0, |file| file.len());
     let tail_header =
         bytes.split_first_chunk::<HEADER_SIZE>().filter(|(header, _)| u64::from_le_bytes(**header) <= size);
-    match tail_header {
-        Some((header, items)) => Ok(Some((u64::from_le_bytes(*header), items.to_vec()))),
-        None => Err(at(&tail)(io::Error::new(
-            io::ErrorKind::AlreadyExists,
-            format!("is not the tail of {}; remove it or choose another name", path.display()),
-        ))),
-    }
+    let Some((header, items)) = tail_header else {
+        let [tail, path] = [&tail, path].map(Path::display);
+        bail!("{tail}: is not the tail of {path}; remove it or choose another name");
+    };
+    Ok(Some((u64::from_le_bytes(*header), items.to_vec())))
 }
 
 /// Stream of the bytes of all complete items.
@@ -72,17 +56,14 @@ pub type ItemBytes = Box<dyn Read + Send>;
 
 /// Opens a file, finished or not, and returns its items. `complete_len` returns the length of the complete items at the
 /// start of the tail.
-///
-/// # Errors
-/// Returns an error if the file cannot be read.
-pub fn open(path: &Path, complete_len: impl Fn(&[u8]) -> usize) -> Result<ItemBytes, FrameError> {
+pub fn open(path: &Path, complete_len: impl Fn(&[u8]) -> usize) -> Result<ItemBytes> {
     // The tail first: its writer may seal it meanwhile, and the file then only grows.
     let tail = read_tail(path)?;
-    let file = files::open_regular(path).map_err(at(path))?;
-    let size = file.metadata().map_err(at(path))?.len();
+    let file = files::open_regular(path).at(path)?;
+    let size = file.metadata().at(path)?.len();
     let (length, mut rest) = tail.unwrap_or((size, Vec::new()));
     rest.truncate(complete_len(&rest));
-    items(file, length, rest).map_err(at(path))
+    items(file, length, rest).at(path)
 }
 
 /// Returns the items in the first `length` bytes of `file`, followed by those in `rest`.
@@ -108,13 +89,10 @@ pub struct FrameWriter {
 impl FrameWriter {
     /// Opens or creates `path` to append items, and repairs a file that a killed process left. `complete_len` returns the
     /// length of the items at the start of the tail that are kept.
-    ///
-    /// # Errors
-    /// Returns an error if the file holds something else, cannot be written, or another process writes to it.
-    pub fn open(path: &Path, complete_len: impl Fn(&[u8]) -> usize) -> Result<Self, FrameError> {
+    pub fn open(path: &Path, complete_len: impl Fn(&[u8]) -> usize) -> Result<Self> {
         ensure_overwritable(path)?;
-        let file = LockedFile::open(path).map_err(at(path))?;
-        let size = file.size().map_err(at(path))?;
+        let file = LockedFile::open(path).at(path)?;
+        let size = file.size().at(path)?;
         let (length, mut pending) = read_tail(path)?.unwrap_or((size, Vec::new()));
         pending.truncate(complete_len(&pending));
         replace_tail(path, length, &pending)?;
@@ -122,81 +100,71 @@ impl FrameWriter {
     }
 
     /// Creates `path`, or overwrites an existing file of frames.
-    ///
-    /// # Errors
-    /// Returns an error if the file holds something else, cannot be written, or another process writes to it.
-    pub fn create(path: &Path) -> Result<Self, FrameError> {
+    pub fn create(path: &Path) -> Result<Self> {
         ensure_overwritable(path)?;
         // A foreign tail is an error.
         read_tail(path)?;
-        let file = LockedFile::open(path).map_err(at(path))?;
+        let file = LockedFile::open(path).at(path)?;
         replace_tail(path, 0, &[])?;
         Ok(Self { path: path.to_owned(), file, length: 0, pending: Vec::new() })
     }
 
+    /// Returns the path of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Returns the items written so far.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read.
-    pub fn items(&self) -> Result<ItemBytes, FrameError> {
-        let file = self.file.reader().map_err(at(&self.path))?;
-        items(file, self.length, self.pending.clone()).map_err(at(&self.path))
+    pub fn items(&self) -> Result<ItemBytes> {
+        let file = self.file.reader().at(&self.path)?;
+        items(file, self.length, self.pending.clone()).at(&self.path)
     }
 
     /// Appends an item. The last item always stays in the tail, where [`Self::open`] can still drop it.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be written.
-    pub fn add(&mut self, item: &[u8]) -> Result<(), FrameError> {
+    pub fn add(&mut self, item: &[u8]) -> Result<()> {
         if self.pending.len() >= FRAME_SIZE {
             self.seal()?;
         }
         self.pending.extend_from_slice(item);
         let tail = tail_path(&self.path);
-        files::append(&tail, item).map_err(at(&tail))
+        files::append(&tail, item).at(&tail)
     }
 
     /// Compresses the tail's items into a frame of the main file.
-    fn seal(&mut self) -> Result<(), FrameError> {
+    fn seal(&mut self) -> Result<()> {
         if self.pending.is_empty() {
             return Ok(());
         }
-        let frame = zstd::encode_all(self.pending.as_slice(), COMPRESSION_LEVEL).map_err(at(&self.path))?;
+        let frame = zstd::encode_all(self.pending.as_slice(), COMPRESSION_LEVEL).at(&self.path)?;
         let mut write = || {
             // A killed process may have written bytes beyond the valid length.
             self.file.truncate(self.length)?;
             self.file.write_all(&frame)?;
             self.file.sync()
         };
-        write().map_err(at(&self.path))?;
+        write().at(&self.path)?;
         self.length += frame.len() as u64;
         self.pending.clear();
         replace_tail(&self.path, self.length, &[])
     }
 
     /// Finishes the file and removes its tail.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be written.
-    pub fn finish(mut self) -> Result<(), FrameError> {
+    pub fn finish(mut self) -> Result<()> {
         self.seal()?;
-        self.file.truncate(self.length).map_err(at(&self.path))?;
+        self.file.truncate(self.length).at(&self.path)?;
         let tail = tail_path(&self.path);
-        files::remove(&tail).map_err(at(&tail))
+        files::remove(&tail).at(&tail)
     }
 }
 
 /// Checks that `path` may be overwritten: the file is missing, empty, or begins with a frame, possibly truncated.
-///
-/// # Errors
-/// Returns an error if the file holds something else.
-pub fn ensure_overwritable(path: &Path) -> Result<(), FrameError> {
+pub fn ensure_overwritable(path: &Path) -> Result<()> {
     let is_ours = |bytes: &[u8]| bytes.starts_with(&ZSTD_MAGIC) || ZSTD_MAGIC.starts_with(bytes);
-    files::ensure_overwritable(path, is_ours).map_err(at(path))
+    files::ensure_overwritable(path, is_ours).at(path)
 }
 
 /// Replaces the tail atomically.
-fn replace_tail(path: &Path, length: u64, items: &[u8]) -> Result<(), FrameError> {
+fn replace_tail(path: &Path, length: u64, items: &[u8]) -> Result<()> {
     let tail = tail_path(path);
-    files::replace(&tail, &[&length.to_le_bytes(), items].concat()).map_err(at(&tail))
+    files::replace(&tail, &[&length.to_le_bytes(), items].concat()).at(&tail)
 }

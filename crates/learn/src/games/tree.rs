@@ -9,7 +9,11 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use crate::games::frames::{self, FrameError, FrameWriter, ItemBytes};
+use anyhow::{Context, Result};
+
+use crate::AtPath;
+use crate::games::format::fill;
+use crate::games::frames::{self, FrameWriter, ItemBytes};
 use crate::games::sample::{MAX_HALFMOVE_CLOCK, Sample};
 use enroque::chess::{Board, Move};
 use enroque::search::evaluation::is_known_ending;
@@ -78,26 +82,17 @@ pub struct TreeWriter(FrameWriter);
 impl TreeWriter {
     /// Opens or creates the tree samples of the file of games `games_path`, which holds `games` games, and appends.
     /// Samples of later games, left by a process that was killed before it wrote the game, are dropped.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be written or another process writes to it.
-    pub fn open(games_path: &Path, games: u64) -> Result<Self, FrameError> {
+    pub fn open(games_path: &Path, games: u64) -> Result<Self> {
         Ok(Self(FrameWriter::open(&path(games_path), |bytes| complete_len(bytes, games))?))
     }
 
     /// Creates the file, or overwrites an existing file of frames.
-    ///
-    /// # Errors
-    /// Returns an error if the file holds something else, cannot be written, or another process writes to it.
-    pub fn create(games_path: &Path) -> Result<Self, FrameError> {
+    pub fn create(games_path: &Path) -> Result<Self> {
         Ok(Self(FrameWriter::create(&path(games_path))?))
     }
 
     /// Appends the samples of game `number`, counted from 0. They must be written before their game.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be written.
-    pub fn add(&mut self, number: u64, samples: &[Sample]) -> Result<(), FrameError> {
+    pub fn add(&mut self, number: u64, samples: &[Sample]) -> Result<()> {
         let mut item = number.to_le_bytes().to_vec();
         item.extend((samples.len() as u32).to_le_bytes());
         item.extend(samples.iter().flat_map(Sample::to_bytes));
@@ -105,10 +100,7 @@ impl TreeWriter {
     }
 
     /// Finishes the file.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be written.
-    pub fn finish(self) -> Result<(), FrameError> {
+    pub fn finish(self) -> Result<()> {
         self.0.finish()
     }
 }
@@ -121,10 +113,7 @@ pub struct TreeReader {
 
 impl TreeReader {
     /// Opens the tree samples of the file of games `games_path`; `None` if there are none.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read.
-    pub fn open(games_path: &Path) -> Result<Option<Self>, FrameError> {
+    pub fn open(games_path: &Path) -> Result<Option<Self>> {
         let path = path(games_path);
         if !path.exists() {
             return Ok(None);
@@ -133,30 +122,26 @@ impl TreeReader {
         Ok(Some(Self { path, input }))
     }
 
-    fn read(&mut self) -> std::io::Result<Option<Vec<Sample>>> {
+    fn read(&mut self) -> Result<Option<Vec<Sample>>> {
         let mut first = [0; HEADER_SIZE];
-        if self.input.read(&mut first[..1])? == 0 {
+        if !fill(&mut self.input, &mut first, "damaged: cut off")? {
             return Ok(None);
         }
-        self.input.read_exact(&mut first[1..])?;
         let (_, count) = header(first);
         let mut bytes = [0; Sample::SIZE];
         let mut samples = Vec::new();
         for _ in 0..count {
             self.input.read_exact(&mut bytes)?;
-            samples.extend(Sample::from_bytes(&bytes));
+            samples.push(Sample::from_bytes(&bytes).context("damaged: a sample is invalid")?);
         }
-        if samples.len() == count {
-            return Ok(Some(samples));
-        }
-        Err(std::io::Error::new(std::io::ErrorKind::InvalidData, "damaged: a sample is invalid"))
+        Ok(Some(samples))
     }
 }
 
 impl Iterator for TreeReader {
-    type Item = Result<Vec<Sample>, FrameError>;
+    type Item = Result<Vec<Sample>>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.read().map_err(|reason| FrameError { path: self.path.clone(), reason }).transpose()
+        self.read().at(&self.path).transpose()
     }
 }

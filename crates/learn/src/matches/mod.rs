@@ -8,41 +8,23 @@ pub mod sprt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use anyhow::Result;
 pub use options::Options;
 use options::SideParameters;
-use thiserror::Error;
 
 use self::sprt::{Bounds, Pentanomial, Verdict};
+use crate::datagen::load_network;
 use crate::datagen::selfplay::{Settings, opening, play_out};
-use crate::datagen::{DatagenError, load_network};
 use crate::games::format::GameResult;
 use enroque::chess::Color;
 use enroque::engine::EngineError;
 use enroque::engine::local::LocalSearcher;
 use enroque::nnue::Network;
 use enroque::search::report::Outcome;
-use enroque::terminal::{ExitStatus, OutputError, print_line};
+use enroque::terminal::{ExitStatus, print_line};
 use enroque_runs::interrupt;
 use enroque_runs::parallel::in_order;
 use enroque_runs::progress::Progress;
-
-/// Error of `match`.
-#[derive(Debug, Error)]
-pub enum MatchError {
-    /// A network cannot be loaded.
-    #[error(transparent)]
-    Network(#[from] DatagenError),
-    /// Not enough memory for the players.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// Standard output cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// Search parameters are global to the process.
-    #[cfg(feature = "tune")]
-    #[error("parameters hold for the whole process: two values of one can play with --threads 1 only")]
-    Threads,
-}
 
 /// Results so far.
 #[derive(Default)]
@@ -104,14 +86,12 @@ impl Pairing<'_> {
 }
 
 /// Runs `match`.
-///
-/// # Errors
-/// Returns an error if a network cannot be read or memory is short.
-pub fn run(options: &Options) -> Result<ExitStatus, MatchError> {
+pub fn run(options: &Options) -> Result<ExitStatus> {
     #[cfg(feature = "tune")]
-    if options.threads() > 1 && !options.parameters().iter().all(SideParameters::is_empty) {
-        return Err(MatchError::Threads);
-    }
+    anyhow::ensure!(
+        options.threads() == 1 || options.parameters().iter().all(SideParameters::is_empty),
+        "parameters hold for the whole process: two values of one can play with --threads 1 only"
+    );
     let settings = options.settings();
     let networks = [load_network(options.new.as_deref())?, load_network(options.old.as_deref())?];
     let pairings = (0..options.threads())
@@ -128,7 +108,7 @@ pub fn run(options: &Options) -> Result<ExitStatus, MatchError> {
 }
 
 /// Plays until all pairs are played, the test decides, or Ctrl-C.
-fn play(options: &Options, mut pairings: Vec<Pairing<'_>>) -> Result<Tally, MatchError> {
+fn play(options: &Options, mut pairings: Vec<Pairing<'_>>) -> Result<Tally> {
     let mut tally = Tally::default();
     let mut progress = Progress::new(2 * options.pairs(), "games", 0);
     // A pair cut short by Ctrl-C does not count.
@@ -140,13 +120,13 @@ fn play(options: &Options, mut pairings: Vec<Pairing<'_>>) -> Result<Tally, Matc
         tally.add(results);
         progress.set(2 * tally.pairs.pairs(), || tally.text(options.sprt));
         let is_decided = options.sprt.is_some_and(|bounds| bounds.verdict(&tally.pairs).is_some());
-        Ok::<_, MatchError>(if is_decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        anyhow::Ok(if is_decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
     progress.finish();
     Ok(tally)
 }
 
-fn report(options: &Options, tally: &Tally) -> Result<ExitStatus, MatchError> {
+fn report(options: &Options, tally: &Tally) -> Result<ExitStatus> {
     let [lost, drawn, won] = tally.results;
     let Pentanomial(pairs) = tally.pairs;
     print_line(&format!("{} games: won {won}, drawn {drawn}, lost {lost}", won + drawn + lost))?;

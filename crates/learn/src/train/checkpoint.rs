@@ -104,9 +104,6 @@ impl Checkpoint {
     }
 
     /// Writes the checkpoint to `path`.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be written.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         let header = Header {
             hyperparameters: self.hyperparameters.clone(),
@@ -132,9 +129,6 @@ impl Checkpoint {
     }
 
     /// Reads the checkpoint at `path`; `None` if the file does not exist.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read or belongs to a network of another shape.
     pub fn load(path: &Path) -> io::Result<Option<Self>> {
         match files::open_regular(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -143,9 +137,6 @@ impl Checkpoint {
     }
 
     /// Reads a checkpoint.
-    ///
-    /// # Errors
-    /// Returns an error if the input cannot be read, is damaged, or belongs to a network of another shape.
     pub fn read(input: impl Read) -> io::Result<Self> {
         let damaged = || io::Error::new(io::ErrorKind::InvalidData, "damaged; remove it to start a new run");
         let mut input = BufReader::new(input);

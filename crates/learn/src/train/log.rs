@@ -31,9 +31,6 @@ impl Log {
     }
 
     /// Opens the log and keeps its first `epochs` rows: a killed run may have written one more.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be written or another process writes to it.
     pub fn open(path: &Path, epochs: u32) -> io::Result<Self> {
         let mut file = LockedFile::open(path)?;
         let old = file.read_all()?;
@@ -56,9 +53,6 @@ impl Log {
     }
 
     /// Appends a row.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be written.
     pub fn add(&mut self, row: &Row) -> io::Result<()> {
         let &Row { epoch, loss, held_out, rate, speed } = row;
         let row = format!("{epoch},{loss:.7},{held_out:.7},{rate:.3e},{speed:.0}\n");

@@ -2,7 +2,6 @@
 
 mod adamw;
 pub mod checkpoint;
-mod error;
 mod gradient;
 mod handcrafted;
 mod layout;
@@ -14,18 +13,16 @@ mod swa;
 pub mod target;
 mod training;
 
-pub use self::error::TrainError;
-pub use self::options::{Arguments, Hyperparameters};
+use anyhow::{Result, anyhow};
 
+pub use self::options::{Arguments, Hyperparameters};
 use self::training::Training;
 
 /// Trains a network and writes it, with its log and checkpoints.
-///
-/// # Errors
-/// Returns an error if games cannot be read or results cannot be written.
-pub fn run(arguments: Arguments) -> Result<(), TrainError> {
+pub fn run(arguments: Arguments) -> Result<()> {
     let Arguments { network, hyperparameters, resume, threads } = arguments;
     // Rayon takes 0 threads as one for each core.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
+    let pool = pool.map_err(|error| anyhow!("cannot start the threads: {error}"))?;
     pool.install(|| Training::new(hyperparameters.resolved(), &network, resume)?.run())
 }

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use anyhow::Result;
 use rayon::prelude::*;
 
 use crate::games::format::Game;
 use crate::games::sample::{Sample, is_usable};
-use crate::games::store::{GameReader, StoreError};
+use crate::games::store::GameReader;
 use crate::games::tree::TreeReader;
 use crate::train::target::Returns;
 use enroque::util::random::Random;
@@ -38,16 +39,13 @@ impl Samples {
     ///
     /// Of the positions inside the search tree those are kept that satisfy `tree_filter`; none without a filter. `seed`
     /// decides the order. `progress` is called with the number of games read.
-    ///
-    /// # Errors
-    /// Returns an error if a file cannot be read or is damaged.
     pub fn load(
         paths: &[impl AsRef<Path>],
         seed: u64,
         returns: Returns,
         tree_filter: Option<impl Fn(&Sample) -> bool>,
         mut progress: impl FnMut(u64),
-    ) -> Result<Self, StoreError> {
+    ) -> Result<Self> {
         const CHUNK: usize = 4096;
         let mut samples = Self::default();
         // Held out if the held-out set is too small, else used for training.
@@ -56,7 +54,7 @@ impl Samples {
             let mut reader = GameReader::open(path.as_ref())?;
             let mut tree = if tree_filter.is_some() { TreeReader::open(path.as_ref())? } else { None };
             loop {
-                let games = reader.by_ref().take(CHUNK).collect::<Result<Vec<Game>, StoreError>>()?;
+                let games = reader.by_ref().take(CHUNK).collect::<Result<Vec<Game>>>()?;
                 if games.is_empty() {
                     break;
                 }

@@ -2,13 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::{Result, bail, ensure};
 use rayon::prelude::*;
 
+use crate::AtPath;
+use crate::datagen::load_network;
 use crate::games::sample::Sample;
 use crate::games::store::GameReader;
 use crate::games::tree;
 use crate::train::checkpoint::Checkpoint;
-use crate::train::error::{TrainError, at};
 use crate::train::gradient::Gradient;
 use crate::train::log::{Log, Row};
 use crate::train::model::{self, Model, QuantisedHidden};
@@ -42,29 +44,32 @@ const MIN_BLOCKS: usize = 16;
 impl<'a> Training<'a> {
     /// Loads the samples and the checkpoint of the run, if any. With `resume` the checkpoint may be that of a shorter
     /// run.
-    ///
-    /// # Errors
-    /// Returns an error if a file cannot be read, has other contents, or belongs to another run.
-    pub fn new(hyperparameters: Hyperparameters, output: &'a Path, resume: bool) -> Result<Self, TrainError> {
+    pub fn new(hyperparameters: Hyperparameters, output: &'a Path, resume: bool) -> Result<Self> {
         check_outputs(output, &hyperparameters)?;
         // A file that cannot be opened is reported before anything is written.
         hyperparameters.games.iter().try_for_each(|games| GameReader::open(games).map(drop))?;
         let checkpoint = Checkpoint::path(output);
-        let previous = match Checkpoint::load(&checkpoint).map_err(at(&checkpoint))? {
+        let previous = match Checkpoint::load(&checkpoint).at(&checkpoint)? {
             Some(state) if state.hyperparameters == hyperparameters => Some(state),
             Some(state) if resume && hyperparameters.extends(&state.hyperparameters) => {
                 // The share that is averaged begins later in a longer run.
                 let swa = WeightAverage::default();
                 Some(Checkpoint { hyperparameters: hyperparameters.clone(), swa, ..state })
             }
-            Some(_) => return Err(TrainError::OtherSettings(checkpoint)),
+            Some(_) => bail!(
+                "{}: left by a run with other settings; remove it to start a new run, or train the same run for more \
+                 epochs with --continue",
+                checkpoint.display()
+            ),
             None => None,
         };
         // A resumed run does not need the initial network.
-        let from =
-            hyperparameters.from.as_deref().filter(|_| previous.is_none()).map(load_network).transpose()?;
+        let from = match hyperparameters.from.as_deref() {
+            Some(from) if previous.is_none() => Some(load_network(Some(from))?),
+            _ => None,
+        };
         let log = Log::path(output);
-        let log = Log::open(&log, previous.as_ref().map_or(0, |state| state.epochs)).map_err(at(&log))?;
+        let log = Log::open(&log, previous.as_ref().map_or(0, |state| state.epochs)).at(&log)?;
         let mut progress = Progress::new(0, "games read", 0);
         let tree_filter = (!hyperparameters.games_only)
             .then_some(|sample: &Sample| hyperparameters.uses_tree_sample(sample));
@@ -73,9 +78,11 @@ impl<'a> Training<'a> {
             progress.set(games, String::new);
         })?;
         progress.finish();
-        if samples.training.is_empty() {
-            return Err(TrainError::Empty { games: samples.games });
-        }
+        ensure!(
+            !samples.training.is_empty(),
+            "no usable positions in {} games: expected quiet ones from move 9 on",
+            samples.games
+        );
         eprint_line(&format!(
             "{} games, {} positions: {} to learn from, {} of them inside the tree, {} held out; {L1} hidden neurons, \
              {OUTPUT_BUCKETS} outputs; batches of {} positions",
@@ -87,16 +94,13 @@ impl<'a> Training<'a> {
             hyperparameters.batch_for(samples.training.len())
         ));
         let state = previous
-            .unwrap_or_else(|| Checkpoint::initial(hyperparameters, from.as_ref(), &samples.training));
+            .unwrap_or_else(|| Checkpoint::initial(hyperparameters, from.as_deref(), &samples.training));
         let gradients = (0..rayon::current_num_threads()).map(|_| Gradient::default()).collect();
         Ok(Self { state, samples, output, log, gradients })
     }
 
     /// Trains the remaining epochs and writes the network.
-    ///
-    /// # Errors
-    /// Returns an error if a file cannot be written.
-    pub fn run(mut self) -> Result<(), TrainError> {
+    pub fn run(mut self) -> Result<()> {
         let Hyperparameters { epochs, seed, .. } = self.state.hyperparameters;
         let per_epoch = self.samples.training.len() as u64;
         let done = u64::from(self.state.epochs) * per_epoch;
@@ -121,12 +125,12 @@ impl<'a> Training<'a> {
                  {speed:.0} positions/s"
             ));
             let row = Row { epoch, loss, held_out, rate, speed };
-            self.log.add(&row).map_err(at(&Log::path(self.output)))?;
-            self.state.save(&checkpoint).map_err(at(&checkpoint))?;
+            self.log.add(&row).at(&Log::path(self.output))?;
+            self.state.save(&checkpoint).at(&checkpoint)?;
         }
         progress.finish();
         let network = model::quantise(self.state.result(), &self.state.normalisation);
-        files::replace(self.output, &network.to_bytes()).map_err(at(self.output))?;
+        files::replace(self.output, &network.to_bytes()).at(self.output)?;
         let errors = self.quantisation_errors(&network);
         let (mean, max) = (mean(&errors), errors.iter().copied().fold(0.0, f64::max));
         eprint_line(&format!(
@@ -238,26 +242,25 @@ impl<'a> Training<'a> {
     }
 }
 
-fn load_network(path: &Path) -> Result<Network, TrainError> {
-    Network::load(path).map_err(|reason| TrainError::Network { path: path.to_owned(), reason })
-}
-
 /// Checks that the run overwrites no other files.
-fn check_outputs(output: &Path, hyperparameters: &Hyperparameters) -> Result<(), TrainError> {
+fn check_outputs(output: &Path, hyperparameters: &Hyperparameters) -> Result<()> {
     let (log, checkpoint) = (Log::path(output), Checkpoint::path(output));
     let outputs = [output, &log, &checkpoint];
     let trees = hyperparameters.games.iter().map(|games| tree::path(games));
     let inputs: Vec<PathBuf> =
         hyperparameters.games.iter().chain(&hyperparameters.from).cloned().chain(trees).collect();
-    if outputs[1..].contains(&output) {
-        return Err(TrainError::Extension(output.to_owned()));
-    }
+    let name = output.display();
+    ensure!(
+        !outputs[1..].contains(&output),
+        "{name}: the log and the checkpoint have such a name; call the network NAME.nnue"
+    );
     files::ensure_distinct(&inputs, &outputs)?;
-    files::ensure_regular(output).map_err(at(output))?;
+    files::ensure_regular(output).at(output)?;
     if let Some(input) = inputs.iter().find(|input| input.to_str().is_none()) {
-        return Err(TrainError::Name(input.clone()));
+        let input = input.display();
+        bail!("{input}: the checkpoint cannot record a name that is not UTF-8; rename the file");
     }
-    files::ensure_overwritable(output, Network::is_beginning).map_err(at(output))?;
-    files::ensure_overwritable(&log, Log::is_beginning).map_err(at(&log))?;
-    files::ensure_overwritable(&checkpoint, Checkpoint::is_beginning).map_err(at(&checkpoint))
+    files::ensure_overwritable(output, Network::is_beginning).at(output)?;
+    files::ensure_overwritable(&log, Log::is_beginning).at(&log)?;
+    files::ensure_overwritable(&checkpoint, Checkpoint::is_beginning).at(&checkpoint)
 }

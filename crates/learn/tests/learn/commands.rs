@@ -287,10 +287,7 @@ fn foreign_files_are_not_overwritten() {
         (&["train", "net.checkpoint", "games.zst"], "call the network NAME.nnue"),
         (&["train", "photo.nnue", "games.zst"], "photo.nnue: holds something else"),
         (&["train", "letter.nnue", "games.zst"], "letter.csv: holds something else"),
-        (
-            &["datagen", "notes.zst", "--games", "2"],
-            "notes.zst.json, which would say how it was made, does not",
-        ),
+        (&["datagen", "notes.zst", "--games", "2"], "notes.zst.json"),
         (&["data", "merge", "photo.nnue", "games.zst"], "exists already"),
         (&["data", "merge", "joined.zst", "games.zst"], "joined.zst.tree: exists already"),
         (&["datagen", "joined.zst", "--games", "2", "--tree", "2"], "joined.zst.tree: holds something else"),
@@ -330,13 +327,21 @@ fn remains_of_another_run_are_refused() {
     let refused =
         run(folder.path(), &["datagen", "games.zst", "--nodes", "60", "--seed", "6", "--games", "3"]);
     let text = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(refused.status.code() == Some(2) && text.contains("games.zst.tree: exists, but"), "{text}");
+    assert!(
+        refused.status.code() == Some(2)
+            && text.contains("games.zst.tree: its manifest games.zst.json is missing"),
+        "{text}"
+    );
     remove("games.zst.tree");
     let killed = 0_u64.to_le_bytes();
     std::fs::write(folder.path().join("games.zst.tail"), killed).unwrap();
     let refused = run(folder.path(), &[&SELF_PLAY[..], &["--games", "3"]].concat());
     let text = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(refused.status.code() == Some(2) && text.contains("games.zst.tail: exists, but"), "{text}");
+    assert!(
+        refused.status.code() == Some(2)
+            && text.contains("games.zst.tail: its manifest games.zst.json is missing"),
+        "{text}"
+    );
 }
 
 #[test]
