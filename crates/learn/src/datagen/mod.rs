@@ -100,13 +100,7 @@ pub struct Record {
     /// Settings that determine the games.
     pub settings: Settings,
     /// Part of the games that this file holds.
-    #[serde(default = "whole_shard")]
     pub shard: Shard,
-}
-
-/// Shard of manifests from before there were shards.
-fn whole_shard() -> Shard {
-    Shard::WHOLE
 }
 
 impl Record {

@@ -46,7 +46,6 @@ pub struct Settings {
     /// Size of the transposition table, MiB.
     pub hash: usize,
     /// Minimum depth of the sub-search of collected tree positions; none are collected if `None`.
-    #[serde(default)]
     pub tree_depth: Option<i32>,
 }
 

@@ -3,11 +3,12 @@
 //!
 //! The file begins with a line of JSON. Then follow, as little-endian `f32`, the parameters, the first and second
 //! moments, and the averaged parameters if there are any. The end is an FNV-1a checksum of all before it, a little-endian
-//! `u64`. Up to version 0.2.0 the checksum was that of the numbers alone and stood in the JSON.
+//! `u64`.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::games::sample::Sample;
@@ -39,23 +40,18 @@ pub struct Checkpoint {
     pub swa: WeightAverage,
 }
 
-/// Header of the file. The JSON names are those of version 0.1.0.
+/// Header of the file. Some JSON names are older than those of the fields.
 #[derive(Serialize, Deserialize)]
 struct Header {
     #[serde(rename = "settings")]
     hyperparameters: Hyperparameters,
     epochs: u32,
     steps: u64,
-    #[serde(default)]
     averaged_steps: u64,
     parameters: usize,
-    #[serde(default)]
     normalisation: Normalisation,
-    #[serde(default, rename = "dense_haste")]
+    #[serde(rename = "dense_haste")]
     handcrafted_lr_multiplier: f32,
-    /// Checksum of the numbers, only in checkpoints of version 0.2.0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    checksum: Option<u64>,
 }
 
 /// Maximum size of the JSON line, bytes.
@@ -113,7 +109,6 @@ impl Checkpoint {
             parameters: PARAMETERS,
             normalisation: self.normalisation.clone(),
             handcrafted_lr_multiplier: self.handcrafted_lr_multiplier,
-            checksum: None,
         };
         let mut bytes = serde_json::to_vec(&header)?;
         bytes.push(b'\n');
@@ -129,7 +124,7 @@ impl Checkpoint {
     }
 
     /// Reads the checkpoint at `path`; `None` if the file does not exist.
-    pub fn load(path: &Path) -> io::Result<Option<Self>> {
+    pub fn load(path: &Path) -> Result<Option<Self>> {
         match files::open_regular(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             file => Self::read(file?).map(Some),
@@ -137,48 +132,36 @@ impl Checkpoint {
     }
 
     /// Reads a checkpoint.
-    pub fn read(input: impl Read) -> io::Result<Self> {
-        let damaged = || io::Error::new(io::ErrorKind::InvalidData, "damaged; remove it to start a new run");
+    pub fn read(input: impl Read) -> Result<Self> {
+        const DAMAGED: &str = "damaged; remove it to start a new run";
         let mut input = BufReader::new(input);
         let mut bytes = Vec::new();
         (&mut input).take(MAX_HEADER_SIZE).read_until(b'\n', &mut bytes)?;
         let header_size = bytes.len();
-        let header: Header = serde_json::from_slice(&bytes).map_err(|_| damaged())?;
-        if header.parameters != PARAMETERS {
-            return Err(io::Error::other(format!(
-                "belongs to a network of {} parameters, this program's has {PARAMETERS}",
-                header.parameters
-            )));
-        }
-        let lists = if header.averaged_steps > 0 { 4 } else { 3 };
-        let numbers_size = lists * size_of::<f32>() * PARAMETERS;
+        let header: Header = serde_json::from_slice(&bytes).ok().context(DAMAGED)?;
+        ensure!(
+            header.parameters == PARAMETERS,
+            "belongs to a network of {} parameters, this program's has {PARAMETERS}",
+            header.parameters
+        );
+        let list_size = size_of::<f32>() * PARAMETERS;
+        let numbers_size = if header.averaged_steps > 0 { 4 * list_size } else { 3 * list_size };
         // One byte more shows that the file is too long.
-        let max_size = numbers_size + CHECKSUM_SIZE + 1;
-        input.take(max_size as u64).read_to_end(&mut bytes)?;
-        let (numbers, end) = bytes[header_size..].split_at_checked(numbers_size).ok_or_else(damaged)?;
-        let is_intact = match header.checksum {
-            None => checksum(&bytes[..header_size + numbers_size]).to_le_bytes() == end,
-            Some(sum) => sum == checksum(numbers) && end.is_empty(),
-        };
-        if !is_intact || !header.normalisation.is_complete() {
-            return Err(damaged());
-        }
-        let mut lists = numbers.chunks_exact(size_of::<f32>() * PARAMETERS).map(|bytes| -> Vec<f32> {
+        input.take((numbers_size + CHECKSUM_SIZE + 1) as u64).read_to_end(&mut bytes)?;
+        let (content, end) = bytes.split_at_checked(header_size + numbers_size).context(DAMAGED)?;
+        ensure!(checksum(content).to_le_bytes() == end && header.normalisation.is_complete(), DAMAGED);
+        let mut lists = content[header_size..].chunks_exact(list_size).map(|bytes| -> Vec<f32> {
             bytes.as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect()
         });
-        let [Some(parameters), Some(mean), Some(square)] = std::array::from_fn(|_| lists.next()) else {
-            unreachable!("the length was checked");
-        };
-        let optimiser = AdamW { mean, square, steps: header.steps };
-        let swa = WeightAverage { mean: lists.next().unwrap_or_default(), steps: header.averaged_steps };
+        let mut next_list = || lists.next().unwrap_or_default();
         Ok(Self {
             hyperparameters: header.hyperparameters,
             normalisation: header.normalisation,
             handcrafted_lr_multiplier: header.handcrafted_lr_multiplier,
             epochs: header.epochs,
-            parameters,
-            optimiser,
-            swa,
+            parameters: next_list(),
+            optimiser: AdamW { mean: next_list(), square: next_list(), steps: header.steps },
+            swa: WeightAverage { mean: next_list(), steps: header.averaged_steps },
         })
     }
 }
@@ -191,19 +174,11 @@ mod tests {
     fn file() -> Vec<u8> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("n.checkpoint");
-        let hyperparameters = serde_json::from_str(
-            r#"{"games": ["g.zst"], "epochs": 9, "batch": 0, "rate": 1, "last_rate": 1, "lambda": 0.25,
-                "last_lambda": 0.75, "scale": 220, "seed": 1}"#,
-        );
-        let mut state = Checkpoint::initial(hyperparameters.unwrap(), None, &[]);
+        let mut state = Checkpoint::initial(Hyperparameters::parse(&["--epochs", "9"]), None, &[]);
         state.epochs = 7;
         state.optimiser.steps = u64::MAX;
         state.save(&path).unwrap();
         std::fs::read(path).unwrap()
-    }
-
-    fn header_size(file: &[u8]) -> usize {
-        file.iter().position(|&byte| byte == b'\n').unwrap() + 1
     }
 
     #[test]
@@ -211,7 +186,7 @@ mod tests {
         let file = file();
         let read = Checkpoint::read(&file[..]).unwrap();
         assert_eq!((read.epochs, read.optimiser.steps), (7, u64::MAX));
-        let header = header_size(&file);
+        let header = file.iter().position(|&byte| byte == b'\n').unwrap() + 1;
         let text = String::from_utf8_lossy(&file[..header]).into_owned();
         let epochs = text.find("\"epochs\":7").unwrap() + "\"epochs\":".len();
         for at in [epochs, header - 3, header, file.len() / 2, file.len() - 9, file.len() - 1] {
@@ -223,16 +198,5 @@ mod tests {
             assert!(Checkpoint::read(&file[..length]).is_err(), "{length}");
         }
         assert!(Checkpoint::read(&[&file[..], b"x"].concat()[..]).is_err());
-    }
-
-    #[test]
-    fn older_checkpoint_loads() {
-        let file = file();
-        let header = header_size(&file);
-        let numbers = &file[header..file.len() - CHECKSUM_SIZE];
-        let text = String::from_utf8_lossy(&file[..header - 2]).into_owned();
-        let old = |sum: u64| [format!("{text},\"checksum\":{sum}}}\n").as_bytes(), numbers].concat();
-        assert_eq!(Checkpoint::read(&old(checksum(numbers))[..]).unwrap().epochs, 7);
-        assert!(Checkpoint::read(&old(checksum(numbers) ^ 1)[..]).is_err());
     }
 }

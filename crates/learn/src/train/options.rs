@@ -37,8 +37,8 @@ pub struct Arguments {
     pub threads: Option<usize>,
 }
 
-// The documentation of the fields is the help text of the options. The JSON names are those of version 0.1.0. The struct
-// has no documentation: clap would take it as that of the command.
+// The documentation of the fields is the help text of the options. The struct has none: clap would take it for that of the
+// command.
 #[allow(missing_docs)]
 #[derive(Args, Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Hyperparameters {
@@ -47,7 +47,6 @@ pub struct Hyperparameters {
     pub games: Vec<PathBuf>,
     /// Initial network, as wide as the program's or narrower; random weights by default
     #[arg(long, value_name = "FILE")]
-    #[serde(default)]
     pub from: Option<PathBuf>,
     /// Epochs: passes over the training set
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = value_parser!(u32).range(1..))]
@@ -63,7 +62,7 @@ pub struct Hyperparameters {
     pub last_rate: f32,
     /// Last share of the run, 0 to 1, with stochastic weight averaging; 0 keeps the weights of the last step
     #[arg(long = "average", value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
-    #[serde(default, rename = "average")]
+    #[serde(rename = "average")]
     pub swa: f32,
     /// Weight of the game's result against the score, 0 to 1; a larger weight needs many more games, or a low learning
     /// rate and two epochs, because results overfit quickly
@@ -75,21 +74,17 @@ pub struct Hyperparameters {
     /// Weight of the game's result with at most ten pieces on the board; the same as elsewhere by default. Above 0 such
     /// tree positions are skipped, because they have no result
     #[arg(long, value_name = "LAMBDA", value_parser = share)]
-    #[serde(default)]
     pub endgame_lambda: Option<f32>,
     /// TD(lambda): weight of the next position's score in that of a position, 0 to 1, recursively; reduces the noise of
     /// scores of short searches
     #[arg(long, value_name = "LAMBDA", default_value_t = 0.0, value_parser = share)]
-    #[serde(default)]
     pub td_lambda: f32,
     /// Train on the positions of the games only, without tree positions; for a last stage at a low learning rate with
     /// hundreds of thousands of games, since fewer overfit
     #[arg(long)]
-    #[serde(default)]
     pub games_only: bool,
     /// Factor of the learning rates of the handcrafted layer; 8 by default if the initial network lacks that layer, else 1
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handcrafted_rate: Option<f32>,
     /// Scale of the games' scores: centipawns with a 73 % expectation
     #[arg(long, default_value_t = SCALE as f32, value_parser = scale)]
@@ -180,23 +175,32 @@ impl Hyperparameters {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        hyperparameters: Hyperparameters,
+    }
+
+    impl Hyperparameters {
+        /// Returns the hyperparameters of `train` with these options.
+        pub fn parse(options: &[&str]) -> Self {
+            Line::parse_from([&["train", "g.zst"], options].concat()).hyperparameters
+        }
+    }
 
     #[test]
     fn endgame_lambda_defaults_to_lambda() {
-        let hyperparameters = |endgame_lambda: &str| -> Hyperparameters {
-            let text = format!(
-                r#"{{"games": [], "epochs": 2, "batch": 0, "rate": 1, "last_rate": 1, "lambda": 0.25,
-                    "last_lambda": 0.75, "scale": 220, "seed": 1{endgame_lambda}}}"#
-            );
-            serde_json::from_str(&text).unwrap()
-        };
-        let weights = |endgame_lambda, done| {
-            let Target { lambda, endgame_lambda, .. } = hyperparameters(endgame_lambda).target(done);
+        let weights = |options: &[&str], done| {
+            let options = [&["--lambda", "0.25", "--last-lambda", "0.75"], options].concat();
+            let Target { lambda, endgame_lambda, .. } = Hyperparameters::parse(&options).target(done);
             (lambda, endgame_lambda)
         };
-        assert_eq!(weights("", 0.5), (0.5, 0.5));
-        assert_eq!(weights(r#", "endgame_lambda": 0"#, 0.5), (0.5, 0.0));
-        assert_eq!(weights(r#", "endgame_lambda": 0.4"#, 1.0), (0.75, 0.4));
+        assert_eq!(weights(&[], 0.5), (0.5, 0.5));
+        assert_eq!(weights(&["--endgame-lambda", "0"], 0.5), (0.5, 0.0));
+        assert_eq!(weights(&["--endgame-lambda", "0.4"], 1.0), (0.75, 0.4));
     }
 }
