@@ -53,7 +53,6 @@ pub struct ImportArguments {
     from: PathBuf,
 }
 
-/// Runs `data export`.
 pub fn export(arguments: &ExportArguments) -> Result<()> {
     let &ExportArguments { ref file, ref to, all } = arguments;
     let format = Format::of(to)?;
@@ -89,9 +88,8 @@ pub fn export(arguments: &ExportArguments) -> Result<()> {
     Ok(())
 }
 
-/// Runs `data import`. Returns `false` if positions were skipped; reports the first ones.
+/// Returns `false` if positions were skipped; reports the first ones.
 pub fn import(arguments: &ImportArguments) -> Result<bool> {
-    /// Maximum number of reported positions.
     const MAX_REPORTS: u64 = 10;
     let ImportArguments { file, from } = arguments;
     let format = Format::of(from)?;

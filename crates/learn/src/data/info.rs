@@ -26,7 +26,6 @@ pub struct Arguments {
     files: Vec<PathBuf>,
 }
 
-/// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let files = &arguments.files;
     let mut total = Statistics::default();
@@ -65,7 +64,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 /// Maximum score of the fit, centipawns: larger ones all mean a win.
 const MAX_FITTED: usize = 2000;
 
-/// Statistics of files.
 struct Statistics {
     games: u64,
     positions: u64,

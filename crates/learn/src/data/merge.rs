@@ -41,7 +41,6 @@ pub struct Arguments {
 /// Games of one file in a joined file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Part {
-    /// Number of games.
     games: u64,
     /// Manifest of the file, if any.
     made: Option<Made>,
@@ -62,7 +61,6 @@ struct Manifest {
     parts: Vec<Part>,
 }
 
-/// Manifest of a file of games.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum AnyManifest {
@@ -70,7 +68,7 @@ enum AnyManifest {
     Single(Made),
 }
 
-/// Runs the command. Returns `false` if games are missing or duplicated and reports them.
+/// Returns `false` if games are missing or duplicated, and reports them.
 pub fn run(arguments: &Arguments) -> Result<bool> {
     let Arguments { file, parts, anyway } = arguments;
     // All files are checked before anything is written.

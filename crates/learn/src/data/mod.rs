@@ -32,7 +32,7 @@ pub enum Arguments {
     Import(convert::ImportArguments),
 }
 
-/// Runs `data`. Missing, duplicated or skipped games count as a failed check.
+/// Missing, duplicated or skipped games are a failed check.
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     let is_complete = match arguments {
         Arguments::Info(arguments) => info::run(arguments).map(|()| true)?,

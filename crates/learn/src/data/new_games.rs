@@ -20,10 +20,8 @@ use enroque_runs::manifest;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Derived {
     generator: String,
-    /// Origin of the games.
     #[serde(flatten)]
     pub origin: Origin,
-    /// Number of games.
     games: u64,
 }
 
@@ -33,16 +31,12 @@ pub struct Derived {
 pub enum Origin {
     /// Part of another file of games, from 1, and the number of parts.
     Split {
-        /// Name of the whole file.
         split_from: String,
         /// Number of the part and of all parts.
         part: (u64, u64),
     },
     /// Positions of another program.
-    Imported {
-        /// Name of their file.
-        imported_from: String,
-    },
+    Imported { imported_from: String },
 }
 
 /// Writer of a new file of games. Until it is complete the file is called `FILE.part`. Dropped earlier, it removes what
@@ -98,7 +92,6 @@ impl NewGames {
         Ok(())
     }
 
-    /// Returns the number of games.
     pub fn count(&self) -> u64 {
         self.count
     }

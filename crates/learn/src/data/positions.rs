@@ -57,9 +57,8 @@ fn parse_bullet(bytes: &[u8; Sample::SIZE]) -> Option<ScoredPosition> {
         let kind = *PieceKind::ALL.get(usize::from(code & 7))?;
         builder = builder.piece(square, Piece::new(color, kind));
     }
-    let result =
-        [GameResult::Loss, GameResult::Draw, GameResult::Win].into_iter().find(|r| *r as u8 == bytes[26])?;
-    Some((builder.build().ok()?, i16::from_le_bytes([bytes[24], bytes[25]]), result))
+    let score = i16::from_le_bytes([bytes[24], bytes[25]]);
+    Some((builder.build().ok()?, score, GameResult::from_byte(bytes[26])?))
 }
 
 /// Formats `FEN | SCORE | RESULT`, for White.
@@ -92,7 +91,7 @@ fn parse_epd(line: &str) -> Result<ScoredPosition> {
     Ok((board, score, GameResult::Draw))
 }
 
-/// Creates a game of one move, the first quiet move of a position.
+/// Makes a game of one move, the first quiet one.
 fn game_of((start, score, result): ScoredPosition) -> Result<Game> {
     let pieces = start.occupied().count() as usize;
     ensure!(pieces <= MAX_PIECES, "expected at most {MAX_PIECES} pieces, found {pieces}");

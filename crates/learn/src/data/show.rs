@@ -28,7 +28,6 @@ pub struct Arguments {
     count: u64,
 }
 
-/// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let first = arguments.game;
     let end = first.saturating_add(arguments.count);

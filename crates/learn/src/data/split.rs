@@ -28,7 +28,6 @@ pub struct Arguments {
     parts: Vec<PathBuf>,
 }
 
-/// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { file, parts } = arguments;
     let outputs: Vec<PathBuf> = parts.iter().flat_map(|part| NewGames::paths(part)).collect();

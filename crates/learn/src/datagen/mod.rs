@@ -75,18 +75,6 @@ pub struct Options {
     pub double_percent: u64,
 }
 
-impl Options {
-    /// Returns this shard's share of the limit on games.
-    fn max_games(&self) -> Option<u64> {
-        self.games.map(|games| self.shard.share_of(games))
-    }
-
-    /// Returns this shard's share of the limit on positions.
-    fn max_positions(&self) -> Option<u64> {
-        self.positions.map(|positions| self.shard.share_of(positions))
-    }
-}
-
 /// Hard node limit, as a multiple of the soft one.
 const HARD_FACTOR: u64 = 8;
 
@@ -101,17 +89,6 @@ pub struct Record {
     pub settings: Settings,
     /// Part of the games that this file holds.
     pub shard: Shard,
-}
-
-impl Record {
-    fn new(settings: Settings, shard: Shard, network: &Network) -> Self {
-        Self {
-            generator: version::GENERATOR.to_owned(),
-            network: format!("{:016x}", network.checksum()),
-            settings,
-            shard,
-        }
-    }
 }
 
 /// Counts of the games so far.
@@ -136,31 +113,24 @@ impl Tally {
             .map(|result| 100 * self.results[result as usize] / self.games.max(1))
     }
 
-    fn summary(&self) -> String {
-        let [win, draw, loss] = self.percentages();
-        let Self { games, positions, .. } = self;
-        format!("{games} games, {positions} positions; White won {win} %, drew {draw} %, lost {loss} %")
+    /// Whether this shard's share of the games or positions is there.
+    fn reaches_limit(&self, options: &Options) -> bool {
+        let reaches = |count: u64, limit: u64| count >= options.shard.share_of(limit);
+        options.games.is_some_and(|limit| reaches(self.games, limit))
+            || options.positions.is_some_and(|limit| reaches(self.positions, limit))
     }
 
-    fn reaches_limit(&self, options: &Options) -> bool {
-        options.max_games().is_some_and(|limit| self.games >= limit)
-            || options.max_positions().is_some_and(|limit| self.positions >= limit)
+    /// Returns the count that the progress bar shows, and its unit.
+    fn progress(&self, options: &Options) -> (u64, &'static str) {
+        if options.positions.is_some() { (self.positions, "positions") } else { (self.games, "games") }
     }
 }
 
-/// Loads the network of a file, or returns the built-in one.
+/// Loads a network, the built-in one by default.
 pub fn load_network(path: Option<&Path>) -> Result<Arc<Network>> {
     let Some(path) = path else { return Ok(Network::embedded()) };
     let network = Network::load(path);
     network.map(Arc::new).map_err(|error| anyhow!("{}: {error}", path.display()))
-}
-
-/// Checks that the run writes to files of its own.
-fn check_outputs(options: &Options) -> Result<()> {
-    let (games, tree) = (options.file.clone(), tree::path(&options.file));
-    let tails = [&games, &tree].map(|file| frames::tail_path(file));
-    let outputs = [&[manifest::path(&games), games, tree][..], &tails].concat();
-    Ok(ensure_distinct(options.network.as_slice(), &outputs)?)
 }
 
 /// Refuses games and tree samples of a run whose manifest is gone: they would become part of a new one.
@@ -181,7 +151,6 @@ fn refuse_remains(file: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Runs `datagen`.
 pub fn run(options: &Options) -> Result<()> {
     let settings = Settings {
         seed: options.seed,
@@ -191,77 +160,67 @@ pub fn run(options: &Options) -> Result<()> {
         tree_depth: options.tree_depth,
         ..Settings::default()
     };
-    check_outputs(options)?;
+    let tree_path = tree::path(&options.file);
+    let tails = [&options.file, &tree_path].map(|file| frames::tail_path(file));
+    let outputs = [&[manifest::path(&options.file), options.file.clone(), tree_path][..], &tails].concat();
+    ensure_distinct(options.network.as_slice(), &outputs)?;
     let network = load_network(options.network.as_deref())?;
-    let record = Record::new(settings, options.shard, &network);
+    let record = Record {
+        generator: version::GENERATOR.to_owned(),
+        network: format!("{:016x}", network.checksum()),
+        settings,
+        shard: options.shard,
+    };
     refuse_remains(&options.file)?;
     manifest::agree(&options.file, &record)?;
     let settings = record.settings;
-    let writer = GameWriter::open(&options.file)?;
+    let mut writer = GameWriter::open(&options.file)?;
     let mut tally = Tally::default();
     for game in writer.games()? {
         tally.add(&game?);
     }
-    let tree = match settings.tree_depth {
+    let mut tree = match settings.tree_depth {
         Some(_) => Some(TreeWriter::open(&options.file, tally.games)?),
         None => None,
     };
-    let mut output = Output { writer, tree, tally };
-    let mut progress = new_progress(options, &output.tally);
-    if !output.tally.reaches_limit(options) {
+    let (done, unit) = tally.progress(options);
+    let limit = options.positions.or(options.games).map_or(0, |limit| options.shard.share_of(limit));
+    let mut progress = Progress::new(limit, unit, done);
+    if !tally.reaches_limit(options) {
         let threads = options.threads.unwrap_or_else(available_threads).max(1);
         let mut players = (0..threads)
             .map(|_| Player::new(&settings, network.clone()))
             .collect::<Result<Vec<_>, EngineError>>()?;
         let play = |player: &mut Player<'_>, number| Some(player.play(options.shard.index_in_whole(number)));
-        in_order(&mut players, output.tally.games.., play, |played| {
-            output.add(&played)?;
-            show(&mut progress, &output.tally, options);
-            let is_finished = output.tally.reaches_limit(options);
+        in_order(&mut players, tally.games.., play, |PlayedGame { game, tree: samples }| {
+            // After a kill between the two, the samples are dropped.
+            if let Some(tree) = &mut tree {
+                tree.add(tally.games, &samples)?;
+            }
+            writer.add(&game)?;
+            tally.add(&game);
+            let (done, _) = tally.progress(options);
+            let speed = progress.speed(done);
+            progress.set(done, || {
+                let [win, draw, loss] = tally.percentages();
+                format!(
+                    "{speed:.0} {unit}/s  {} games: won {win} %, drawn {draw} %, lost {loss} %",
+                    tally.games
+                )
+            });
+            let is_finished = tally.reaches_limit(options);
             anyhow::Ok(if is_finished { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
     }
     // The games come last: a file is unfinished as long as its games have a tail.
-    output.tree.map_or(Ok(()), TreeWriter::finish)?;
-    output.writer.finish()?;
+    tree.map_or(Ok(()), TreeWriter::finish)?;
+    writer.finish()?;
     progress.finish();
-    eprint_line(&format!("{}: {}", options.file.display(), output.tally.summary()));
-    Ok(())
-}
-
-/// Files written, and the counts of what they hold.
-struct Output {
-    writer: GameWriter,
-    tree: Option<TreeWriter>,
-    tally: Tally,
-}
-
-impl Output {
-    fn add(&mut self, played: &PlayedGame) -> Result<()> {
-        if let Some(tree) = &mut self.tree {
-            tree.add(self.tally.games, &played.tree)?;
-        }
-        self.writer.add(&played.game)?;
-        self.tally.add(&played.game);
-        Ok(())
-    }
-}
-
-fn new_progress(options: &Options, tally: &Tally) -> Progress {
-    match options.max_positions() {
-        Some(positions) => Progress::new(positions, "positions", tally.positions),
-        None => Progress::new(options.max_games().unwrap_or(0), "games", tally.games),
-    }
-}
-
-fn show(progress: &mut Progress, tally: &Tally, options: &Options) {
-    let (done, unit) = match options.positions {
-        Some(_) => (tally.positions, "positions"),
-        None => (tally.games, "games"),
-    };
     let [win, draw, loss] = tally.percentages();
-    let speed = progress.speed(done);
-    progress.set(done, || {
-        format!("{speed:.0} {unit}/s  {} games: won {win} %, drawn {draw} %, lost {loss} %", tally.games)
-    });
+    let Tally { games, positions, .. } = tally;
+    eprint_line(&format!(
+        "{}: {games} games, {positions} positions; White won {win} %, drew {draw} %, lost {loss} %",
+        options.file.display()
+    ));
+    Ok(())
 }

@@ -21,7 +21,6 @@ use enroque::util::random::Random;
 /// Settings of self-play. The same settings give the same games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Settings {
-    /// Seed of all random choices.
     pub seed: u64,
     /// Soft node limit of a move: a search ends after the iteration that reaches it.
     pub soft_nodes: u64,
@@ -70,35 +69,28 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Returns the limits of each search.
     pub fn limits(&self) -> Limits {
         Limits { soft_nodes: Some(self.soft_nodes), ..Limits::nodes(self.hard_nodes) }
     }
 }
 
-/// Player of self-play games.
 pub struct Player<'a> {
     settings: &'a Settings,
     searcher: LocalSearcher,
     collector: Collector,
 }
 
-/// A played game and its tree samples.
 pub struct PlayedGame {
-    /// The game.
     pub game: Game,
-    /// Samples from inside the search trees.
     pub tree: Vec<Sample>,
 }
 
 impl<'a> Player<'a> {
-    /// Creates a player that evaluates with `network`.
     pub fn new(settings: &'a Settings, network: Arc<Network>) -> Result<Self, EngineError> {
         let collector = Collector { min_depth: settings.tree_depth, samples: Vec::new() };
         Ok(Self { settings, searcher: LocalSearcher::new(network, settings.hash)?, collector })
     }
 
-    /// Plays game `number`.
     pub fn play(&mut self, number: u64) -> PlayedGame {
         let start = opening(self.settings, number, &mut self.searcher);
         self.collector.samples.clear();
@@ -164,7 +156,7 @@ fn result_by_rule(board: &Board) -> Option<GameResult> {
     drawn.then_some(GameResult::Draw)
 }
 
-/// Adjudicator of decided games: counters of consecutive plies.
+/// Counts the consecutive plies that decide a game.
 #[derive(Default)]
 struct Adjudicator {
     white_leads: u32,

@@ -21,16 +21,13 @@ use enroque::chess::{
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum GameResult {
-    /// Black won.
     Loss = 0,
-    /// Nobody won.
     Draw = 1,
-    /// White won.
     Win = 2,
 }
 
 impl GameResult {
-    /// Returns the result of a game that `winner` won; a draw for `None`.
+    /// Without a winner the game is a draw.
     pub fn of_winner(winner: Option<Color>) -> Self {
         match winner {
             Some(Color::White) => Self::Win,
@@ -39,12 +36,11 @@ impl GameResult {
         }
     }
 
-    /// Returns the points of White: 0, ½ or 1.
+    /// White's points: 0, ½ or 1.
     pub fn points(self) -> f32 {
         f32::from(self as u8) / 2.0
     }
 
-    /// Returns the same result for Black.
     pub fn reversed(self) -> Self {
         match self {
             Self::Loss => Self::Win,
@@ -53,28 +49,24 @@ impl GameResult {
         }
     }
 
-    fn from_byte(byte: u8) -> Option<Self> {
+    pub fn from_byte(byte: u8) -> Option<Self> {
         [Self::Loss, Self::Draw, Self::Win].into_iter().find(|result| *result as u8 == byte)
     }
 }
 
-/// A played move and its search score.
+/// A move of a game and its search score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// The move.
     pub mv: Move,
     /// Score in centipawns for White; mate scores as in the search.
     pub score: i16,
 }
 
-/// A self-play game.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// Start position, after the random opening moves.
     pub start: Board,
-    /// Played moves.
     pub plies: Vec<Ply>,
-    /// Result for White.
     pub result: GameResult,
 }
 
@@ -86,7 +78,6 @@ const BLACK_BIT: u8 = 8;
 const NO_SQUARE: u8 = 64;
 const BLACK_TO_MOVE: u8 = 128;
 
-/// Offsets in the start position.
 mod at {
     pub const PIECES: usize = 8;
     pub const SIDE: usize = 24;
@@ -104,12 +95,11 @@ mod flag {
 }
 
 impl Game {
-    /// Returns the number of bytes that [`Self::write`] writes.
+    /// How many bytes [`Self::write`] writes.
     pub fn size(&self) -> usize {
         START_SIZE + (self.plies.len() + 1) * PLY_SIZE
     }
 
-    /// Writes the game.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         out.write_all(&pack(&self.start, self.result))?;
         for ply in &self.plies {
@@ -176,7 +166,6 @@ pub fn ply_of(board: &Board) -> usize {
     2 * (board.fullmove_number() as usize - 1) + board.side_to_move().index()
 }
 
-/// Encodes the start position and the result.
 fn pack(board: &Board, result: GameResult) -> [u8; START_SIZE] {
     let mut bytes = [0; START_SIZE];
     bytes[..at::PIECES].copy_from_slice(&board.occupied().0.to_le_bytes());
@@ -198,7 +187,6 @@ fn pack(board: &Board, result: GameResult) -> [u8; START_SIZE] {
     bytes
 }
 
-/// Decodes the start position and the result.
 fn unpack(bytes: &[u8; START_SIZE]) -> Result<(Board, GameResult)> {
     let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
     let occupied = (0..4).rev().fold(0_u64, |all, part| all << 16 | u64::from(word(2 * part)));

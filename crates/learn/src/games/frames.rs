@@ -1,5 +1,5 @@
-//! Crash-safe container files that grow item by item: zstd frames of complete items. Beside an unfinished file stands
-//! its tail, a file with the items that are not yet compressed.
+//! Crash-safe container files that grow item by item: zstd frames of complete items. Next to an unfinished file is its
+//! tail, a file with the items that are not yet compressed.
 //!
 //! A process may be killed at any moment. The tail begins with the length that the main file had when the tail was
 //! created. Bytes of the main file beyond that length are a partial or full copy of the tail's items and are ignored.
@@ -16,17 +16,17 @@ use enroque_runs::files::{self, LockedFile};
 /// Uncompressed size of a frame, bytes; small in tests, where files are small.
 const FRAME_SIZE: usize = if cfg!(test) { 1 << 10 } else { 1 << 20 };
 const COMPRESSION_LEVEL: i32 = 9;
-/// First bytes of every frame.
+/// Every frame begins with these bytes.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
-/// Size of the tail's header, bytes: the length of the main file.
+/// The header of the tail holds the length of the main file.
 const HEADER_SIZE: usize = 8;
 
-/// Returns the path of the tail, which exists until the file is finished.
+/// The tail exists until the file is finished.
 pub fn tail_path(path: &Path) -> PathBuf {
     files::sibling(path, "tail")
 }
 
-/// Returns `true` if `path` has a tail, which a writer would continue.
+/// Whether `path` has a tail that a writer would continue.
 pub fn has_tail(path: &Path) -> bool {
     read_tail(path).is_ok_and(|tail| tail.is_some())
 }
@@ -54,8 +54,7 @@ fn read_tail(path: &Path) -> Result<Option<(u64, Vec<u8>)>> {
 /// Stream of the bytes of all complete items.
 pub type ItemBytes = Box<dyn Read + Send>;
 
-/// Opens a file, finished or not, and returns its items. `complete_len` returns the length of the complete items at the
-/// start of the tail.
+/// Opens a file, finished or not, and returns its items. `complete_len` returns how much of the tail is complete.
 pub fn open(path: &Path, complete_len: impl Fn(&[u8]) -> usize) -> Result<ItemBytes> {
     // The tail first: its writer may seal it meanwhile, and the file then only grows.
     let tail = read_tail(path)?;
@@ -80,15 +79,15 @@ fn items(file: File, length: u64, rest: Vec<u8>) -> io::Result<ItemBytes> {
 pub struct FrameWriter {
     path: PathBuf,
     file: LockedFile,
-    /// Valid length of the main file.
+    /// How much of the file is valid.
     length: u64,
     /// Items of the tail.
     pending: Vec<u8>,
 }
 
 impl FrameWriter {
-    /// Opens or creates `path` to append items, and repairs a file that a killed process left. `complete_len` returns the
-    /// length of the items at the start of the tail that are kept.
+    /// Opens or creates `path` to append items, and repairs a file that a killed process left. `complete_len` returns how
+    /// much of the tail is kept.
     pub fn open(path: &Path, complete_len: impl Fn(&[u8]) -> usize) -> Result<Self> {
         ensure_overwritable(path)?;
         let file = LockedFile::open(path).at(path)?;
@@ -109,7 +108,6 @@ impl FrameWriter {
         Ok(Self { path: path.to_owned(), file, length: 0, pending: Vec::new() })
     }
 
-    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }

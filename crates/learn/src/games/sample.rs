@@ -13,9 +13,9 @@ const MIN_PLY: usize = 16;
 const MAX_SCORE: i32 = 10_000;
 /// Bound of usable halfmove clocks: beyond it the score depends more on the fifty-move rule than on the position.
 pub const MAX_HALFMOVE_CLOCK: u16 = 30;
-/// Maximum number of pieces of an endgame.
+/// An endgame has at most this many pieces.
 const ENDGAME_PIECES: u32 = 10;
-/// Maximum number of pieces: the room for four-bit piece codes.
+/// There is room for this many four-bit piece codes.
 pub const MAX_PIECES: usize = 32;
 
 /// A position from the point of view of the side to move, its score and the result of its game.
@@ -82,7 +82,6 @@ impl Sample {
         Some(Self { source: FROM_TREE | bound as u8, ..sample })
     }
 
-    /// Size of [`Self::to_bytes`].
     pub const SIZE: usize = size_of::<Self>();
 
     /// Serialises the sample: the fields in their order, numbers little-endian.
@@ -114,19 +113,19 @@ impl Sample {
         is_valid.then_some(sample)
     }
 
-    /// Returns the score, centipawns for the side to move.
+    /// In centipawns for the side to move.
     #[inline]
     pub fn score(&self) -> i16 {
         self.score
     }
 
-    /// Returns the points of the side to move, 0, ½ or 1; `None` for a position inside the search tree.
+    /// Points of the side to move, 0, ½ or 1; `None` inside the search tree.
     #[inline]
     pub fn points(&self) -> Option<f32> {
         (self.source & FROM_TREE == 0).then(|| f32::from(self.source) / 2.0)
     }
 
-    /// Returns the bound type of the score; `None` for a position of a game.
+    /// Bound type of the score; `None` for a position of a game.
     #[inline]
     pub fn bound(&self) -> Option<Bound> {
         match self.source {
@@ -137,7 +136,7 @@ impl Sample {
         }
     }
 
-    /// Returns the code of the piece with index `index` in the order of the squares.
+    /// Returns the code of the piece on the occupied square number `index`.
     #[inline]
     fn code(&self, index: usize) -> u8 {
         self.codes[index / 2] >> (index % 2 * 4) & 15
@@ -163,7 +162,6 @@ impl Sample {
     /// Side to move, which plays up the board.
     pub const SIDE_TO_MOVE: Color = Color::White;
 
-    /// Returns the piece sets.
     #[inline]
     pub fn placement(&self) -> Placement {
         let mut placement = Placement::default();
@@ -174,33 +172,29 @@ impl Sample {
         placement
     }
 
-    /// Computes the handcrafted inputs.
     #[inline]
     pub fn handcrafted_inputs(&self) -> HandcraftedInputs {
         HandcraftedInputs::from_placement(&self.placement(), Self::SIDE_TO_MOVE)
     }
 
-    /// Returns the number of pieces on the board.
     #[inline]
     pub fn pieces(&self) -> u32 {
         self.occupied.count_ones()
     }
 
-    /// Returns the output bucket of the network.
     #[inline]
     pub fn output_bucket(&self) -> usize {
         output_bucket(self.pieces())
     }
 
-    /// Returns `true` for an endgame: the winner depends on long play, which shallow searches do not see.
+    /// Who wins an endgame depends on long play, which shallow searches do not see.
     #[inline]
     pub fn is_endgame(&self) -> bool {
         self.pieces() <= ENDGAME_PIECES
     }
 }
 
-/// Returns `true` if a position of a game is usable for training: it is quiet, not decided, and the network is used to
-/// evaluate it.
+/// Whether we train on a position of a game: it is quiet, undecided, and the engine evaluates it with the network.
 pub fn is_usable(board: &Board, mv: Move, score: i16) -> bool {
     ply_of(board) >= MIN_PLY
         && !board.in_check()

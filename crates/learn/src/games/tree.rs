@@ -3,7 +3,7 @@
 //! A search that decides one move has searched dozens of other positions to some depth. Learning from all of them
 //! instead of the root alone is TreeStrap (Veness, Silver, Uther and Blair, NIPS 2009).
 //!
-//! A file of tree samples stands beside a file of games. It consists of frames with an item for each game: its number
+//! A file of tree samples is next to a file of games. It consists of frames with an item for each game: its number
 //! (`u64`), the number of samples (`u32`), and the samples, of [`Sample::SIZE`] bytes each.
 
 use std::io::Read;
@@ -33,7 +33,6 @@ pub fn path(path: &Path) -> PathBuf {
 pub struct Collector {
     /// Minimum depth of a node's sub-search, plies; `None` collects nothing.
     pub min_depth: Option<i32>,
-    /// Collected samples.
     pub samples: Vec<Sample>,
 }
 
@@ -76,7 +75,6 @@ fn complete_len(bytes: &[u8], games: u64) -> usize {
     length
 }
 
-/// Writer of tree samples.
 pub struct TreeWriter(FrameWriter);
 
 impl TreeWriter {
@@ -99,7 +97,6 @@ impl TreeWriter {
         self.0.add(&item)
     }
 
-    /// Finishes the file.
     pub fn finish(self) -> Result<()> {
         self.0.finish()
     }

@@ -26,7 +26,6 @@ use enroque_runs::interrupt;
 use enroque_runs::parallel::in_order;
 use enroque_runs::progress::Progress;
 
-/// Results so far.
 #[derive(Default)]
 struct Tally {
     /// Losses, draws and wins of the new engine.
@@ -85,7 +84,6 @@ impl Pairing<'_> {
     }
 }
 
-/// Runs `match`.
 pub fn run(options: &Options) -> Result<ExitStatus> {
     #[cfg(feature = "tune")]
     anyhow::ensure!(

@@ -64,12 +64,10 @@ const MAX_OPENING_SCORE: i32 = 150;
 const HASH: usize = 8;
 
 impl Options {
-    /// Returns the maximum number of pairs of games.
     pub fn pairs(&self) -> u64 {
         self.games / 2
     }
 
-    /// Returns the number of games played at the same time, at least 1.
     pub fn threads(&self) -> usize {
         self.threads.unwrap_or_else(available_threads).max(1)
     }
@@ -87,7 +85,6 @@ impl Options {
         }
     }
 
-    /// Returns the search parameters of the new and the old side.
     pub(super) fn parameters(&self) -> [SideParameters; 2] {
         #[cfg(feature = "tune")]
         return [tune::values(&self.with, &self.against), tune::values(&self.against, &self.with)];

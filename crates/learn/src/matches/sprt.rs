@@ -19,12 +19,10 @@ const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// Steps of the bisection, which end at the precision of a number.
 const BISECTIONS: usize = 60;
 
-/// Returns the Elo difference with this expected share of the points.
 fn elo_of(share: f64) -> f64 {
     -400.0 * (1.0 / share.clamp(1e-6, 1.0 - 1e-6) - 1.0).log10()
 }
 
-/// Returns the expected share of the points at this Elo difference.
 fn share_of(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
@@ -35,7 +33,6 @@ impl Pentanomial {
         self.0[half_points] += 1;
     }
 
-    /// Returns the number of pairs.
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
     }
@@ -98,7 +95,6 @@ impl fmt::Display for Pentanomial {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bounds(pub f64, pub f64);
 
-/// Verdict of an SPRT.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The difference is at least the higher bound.
@@ -116,7 +112,7 @@ impl Bounds {
         ((1.0 - Self::ERROR) / Self::ERROR).ln()
     }
 
-    /// Returns the verdict; `None` while the test is undecided.
+    /// `None` while the test is undecided.
     pub fn verdict(self, pairs: &Pentanomial) -> Option<Verdict> {
         let ratio = pairs.log_likelihood_ratio(self);
         if ratio >= Self::limit() {

@@ -13,13 +13,11 @@ const WEIGHT_DECAY: f32 = 0.01;
 /// Weight clipping: the quantised weights of 32 pieces and a bias must add up within sixteen bits.
 const MAX_WEIGHT: f32 = 1.98;
 
-/// State of the optimiser.
 pub struct AdamW {
     /// First moments: running means of the gradients.
     pub mean: Vec<f32>,
     /// Second moments: running means of the squared gradients.
     pub square: Vec<f32>,
-    /// Number of steps made.
     pub steps: u64,
 }
 

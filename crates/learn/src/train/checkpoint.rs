@@ -24,17 +24,13 @@ use enroque_runs::files;
 
 /// State of a training run between two epochs.
 pub struct Checkpoint {
-    /// Hyperparameters of the run.
     pub hyperparameters: Hyperparameters,
-    /// Normalisation of the handcrafted inputs.
     pub normalisation: Normalisation,
-    /// Multiplier of the learning rate of the handcrafted layer.
     pub handcrafted_lr_multiplier: f32,
     /// Number of finished epochs.
     pub epochs: u32,
     /// Parameters after the last step.
     pub parameters: Vec<f32>,
-    /// State of the optimiser.
     pub optimiser: AdamW,
     /// Averaged parameters of the last part of the run.
     pub swa: WeightAverage,
@@ -94,12 +90,10 @@ impl Checkpoint {
         self.swa.get().unwrap_or(&self.parameters)
     }
 
-    /// Returns the path of the checkpoint of the network file `output`.
     pub fn path(output: &Path) -> PathBuf {
         output.with_extension("checkpoint")
     }
 
-    /// Writes the checkpoint to `path`.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         let header = Header {
             hyperparameters: self.hyperparameters.clone(),
@@ -131,7 +125,6 @@ impl Checkpoint {
         }
     }
 
-    /// Reads a checkpoint.
     pub fn read(input: impl Read) -> Result<Self> {
         const DAMAGED: &str = "damaged; remove it to start a new run";
         let mut input = BufReader::new(input);

@@ -20,7 +20,6 @@ use enroque::util::sigmoid;
 /// Hidden layers of a group: two a position.
 const ROWS: usize = 2 * GROUP;
 
-/// Values of one tile of a hidden layer.
 type Lanes = [f32; TILE];
 
 /// Gradient and workspace of one thread.
@@ -37,7 +36,6 @@ pub struct Gradient {
     hidden: Vec<Lanes>,
     /// Partial sums of the output, by position.
     partial: Box<[Lanes; GROUP]>,
-    /// Handcrafted layer.
     handcrafted: HandcraftedGroup,
     /// Rows sorted by active input.
     by_input: Box<[u16; ROWS * MAX_PIECES]>,
@@ -62,8 +60,7 @@ impl Default for Gradient {
 }
 
 impl Gradient {
-    /// Adds the loss and gradient of `samples`.
-    pub fn add(&mut self, model: Model<'_>, samples: &[Sample], target: Target) {
+    pub fn add(&mut self, model: &Model<'_>, samples: &[Sample], target: Target) {
         for group in samples.chunks(GROUP) {
             self.load_features(group);
             self.forward(model, group);
@@ -72,8 +69,7 @@ impl Gradient {
         }
     }
 
-    /// Adds the loss of `samples` without their gradient.
-    pub fn add_loss(&mut self, model: Model<'_>, samples: &[Sample], target: Target) {
+    pub fn add_loss(&mut self, model: &Model<'_>, samples: &[Sample], target: Target) {
         for group in samples.chunks(GROUP) {
             self.load_features(group);
             self.forward(model, group);
@@ -82,7 +78,7 @@ impl Gradient {
     }
 
     /// Calls `visit` with each of `samples` and the network's output.
-    pub fn outputs(&mut self, model: Model<'_>, samples: &[Sample], mut visit: impl FnMut(&Sample, f32)) {
+    pub fn outputs(&mut self, model: &Model<'_>, samples: &[Sample], mut visit: impl FnMut(&Sample, f32)) {
         for group in samples.chunks(GROUP) {
             self.load_features(group);
             self.forward(model, group);
@@ -92,7 +88,6 @@ impl Gradient {
         }
     }
 
-    /// Lists the active inputs of each position.
     fn load_features(&mut self, group: &[Sample]) {
         for (position, sample) in group.iter().enumerate() {
             let features = &mut self.features[position];
@@ -101,27 +96,26 @@ impl Gradient {
         }
     }
 
-    /// Returns the active inputs of a position.
     fn features_of(&self, position: usize) -> &[[u16; 2]] {
         &self.features[position][..self.counts[position]]
     }
 
-    fn forward(&mut self, model: Model<'_>, group: &[Sample]) {
+    fn forward(&mut self, model: &Model<'_>, group: &[Sample]) {
         dispatch(ForwardPass { gradient: self, model, group });
     }
 
     #[inline(always)]
-    fn forward_inlined(&mut self, model: Model<'_>, group: &[Sample]) {
+    fn forward_inlined(&mut self, model: &Model<'_>, group: &[Sample]) {
         self.handcrafted.load_inputs(model.normalisation, group);
         self.handcrafted.forward(model.parameters, group.len());
         self.partial[..group.len()].fill([0.0; TILE]);
-        for (tile, weights) in model.hidden.tiles().enumerate() {
+        for (tile, (weights, bias)) in model.tiles().enumerate() {
             for (position, sample) in group.iter().enumerate() {
                 // Both sides at once: two independent chains of additions.
-                let (mut own_sums, mut other_sums) = (weights.bias, weights.bias);
+                let (mut own_sums, mut other_sums) = (bias, bias);
                 for &[own, other] in self.features_of(position) {
-                    add_quantised(&mut own_sums, &weights.rows[usize::from(own)]);
-                    add_quantised(&mut other_sums, &weights.rows[usize::from(other)]);
+                    add_quantised(&mut own_sums, &weights[usize::from(own)]);
+                    add_quantised(&mut other_sums, &weights[usize::from(other)]);
                 }
                 for (half, sums) in [own_sums, other_sums].into_iter().enumerate() {
                     let values = sums.map(|sum| f32::from(sum) * (1.0 / QA as f32));
@@ -212,7 +206,6 @@ impl Gradient {
         add(&mut self.sums[FEATURE_BIAS + tile * TILE..], &bias_sum);
     }
 
-    /// Sorts the rows by active input (counting sort).
     fn sort_by_input(&mut self, positions: usize) {
         let mut ends = [0; INPUTS + 1];
         for position in 0..positions {
@@ -236,10 +229,9 @@ impl Gradient {
     }
 }
 
-/// Forward pass of a group.
 struct ForwardPass<'a> {
     gradient: &'a mut Gradient,
-    model: Model<'a>,
+    model: &'a Model<'a>,
     group: &'a [Sample],
 }
 
@@ -252,7 +244,6 @@ impl Work for ForwardPass<'_> {
     }
 }
 
-/// Backward pass of a group.
 struct BackwardPass<'a> {
     gradient: &'a mut Gradient,
     parameters: &'a [f32],
@@ -314,7 +305,7 @@ mod tests {
     use super::*;
     use crate::games::format::GameResult;
     use crate::train::handcrafted::Normalisation;
-    use crate::train::model::{QuantisedHidden, random_parameters};
+    use crate::train::model::random_parameters;
     use enroque::chess::startpos::opening;
     use enroque::util::random::Random;
 
@@ -337,8 +328,7 @@ mod tests {
 
     fn loss(parameters: &[f32], normalisation: &Normalisation, samples: &[Sample]) -> f64 {
         let mut gradient = Gradient::default();
-        let hidden = QuantisedHidden::new(parameters);
-        gradient.add_loss(Model { parameters, hidden: &hidden, normalisation }, samples, TARGET);
+        gradient.add_loss(&Model::new(parameters, normalisation), samples, TARGET);
         gradient.loss
     }
 
@@ -359,9 +349,7 @@ mod tests {
             *parameter = (*parameter / STEP).round() * STEP;
         }
         let mut gradient = Gradient::default();
-        let hidden = QuantisedHidden::new(&parameters);
-        let model = Model { parameters: &parameters, hidden: &hidden, normalisation: &normalisation };
-        gradient.add(model, &samples, TARGET);
+        gradient.add(&Model::new(&parameters, &normalisation), &samples, TARGET);
         assert!((gradient.loss - loss(&parameters, &normalisation, &samples)).abs() < 1e-9);
 
         let mut compared = 0;

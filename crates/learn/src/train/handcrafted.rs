@@ -18,7 +18,7 @@ const MAX_MEASURED: usize = 100_000;
 /// Mean and standard deviation of each handcrafted input.
 ///
 /// A run keeps its first normalisation even if its games change, because the parameters depend on it.
-#[derive(Clone, Default, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Normalisation {
     mean: Vec<f32>,
     #[serde(rename = "spread")]
@@ -43,7 +43,7 @@ impl Normalisation {
         Self { mean, deviation }
     }
 
-    /// Returns `true` if there is a mean and a standard deviation for each input.
+    /// Whether there is a mean and a standard deviation for each input.
     pub fn is_complete(&self) -> bool {
         [&self.mean, &self.deviation].iter().all(|numbers| numbers.len() == HANDCRAFTED_INPUTS)
     }
@@ -77,7 +77,6 @@ impl Normalisation {
         weights.chain(biases).chain(outputs).collect()
     }
 
-    /// Quantises the layer of `parameters`.
     pub fn quantise(&self, parameters: &[f32]) -> HandcraftedLayer {
         let exact = |input: usize, neuron: usize| {
             parameters[handcrafted_offset(input, neuron)] / self.deviation[input]
@@ -107,7 +106,6 @@ type Neurons = [f32; HANDCRAFTED_NEURONS];
 
 /// Activations of the handcrafted layer for a group of positions.
 pub struct HandcraftedGroup {
-    /// Normalised inputs, by position.
     inputs: Box<[[f32; HANDCRAFTED_INPUTS]; GROUP]>,
     /// Neuron values before clipping, by position.
     values: Box<[Neurons; GROUP]>,
@@ -129,14 +127,12 @@ fn neurons(parameters: &[f32], at: usize) -> Neurons {
     neurons
 }
 
-/// Returns the offset of the output weights of a bucket.
 #[inline(always)]
 fn output_offset(bucket: usize) -> usize {
     HANDCRAFTED_OUTPUT + bucket * HANDCRAFTED_NEURONS
 }
 
 impl HandcraftedGroup {
-    /// Computes the inputs.
     #[inline(always)]
     pub fn load_inputs(&mut self, normalisation: &Normalisation, group: &[Sample]) {
         for (inputs, sample) in self.inputs.iter_mut().zip(group) {
@@ -144,7 +140,6 @@ impl HandcraftedGroup {
         }
     }
 
-    /// Computes the neurons.
     #[inline(always)]
     pub fn forward(&mut self, parameters: &[f32], positions: usize) {
         let weights = &parameters[HANDCRAFTED_WEIGHTS..HANDCRAFTED_BIAS];

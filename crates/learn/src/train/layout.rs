@@ -5,26 +5,19 @@
 
 use enroque::nnue::architecture::{HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, INPUTS, L1, OUTPUT_BUCKETS};
 
-/// Neurons of a tile.
 pub const TILE: usize = 16;
-/// Tiles of the hidden layer.
 pub const TILES: usize = L1 / TILE;
-/// Weights of a tile.
 pub const TILE_WEIGHTS: usize = INPUTS * TILE;
 
-/// Offset of the hidden biases.
 pub const FEATURE_BIAS: usize = INPUTS * L1;
-/// Offset of the output weights: by bucket, the half of the side to move first.
+/// By bucket, the half of the side to move first.
 pub const OUTPUT: usize = FEATURE_BIAS + L1;
-/// Offset of the output biases.
 pub const OUTPUT_BIAS: usize = OUTPUT + OUTPUT_BUCKETS * 2 * L1;
-/// Offset of the weights of the handcrafted layer: by input.
+/// By input.
 pub const HANDCRAFTED_WEIGHTS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
-/// Offset of the biases of the handcrafted layer.
 pub const HANDCRAFTED_BIAS: usize = HANDCRAFTED_WEIGHTS + HANDCRAFTED_INPUTS * HANDCRAFTED_NEURONS;
-/// Offset of the output weights of the handcrafted layer: by bucket.
+/// By bucket.
 pub const HANDCRAFTED_OUTPUT: usize = HANDCRAFTED_BIAS + HANDCRAFTED_NEURONS;
-/// Number of parameters.
 pub const PARAMETERS: usize = HANDCRAFTED_OUTPUT + OUTPUT_BUCKETS * HANDCRAFTED_NEURONS;
 
 /// Parameters of a parallel task in operations on single parameters.
@@ -33,19 +26,16 @@ pub const CHUNK: usize = 8192;
 /// Positions of a group, whose activations are computed together.
 pub const GROUP: usize = 256;
 
-/// Returns the offset of the output weights of a bucket and half for a tile.
 #[inline]
 pub const fn output_offset(bucket: usize, half: usize, tile: usize) -> usize {
     OUTPUT + (bucket * 2 + half) * L1 + tile * TILE
 }
 
-/// Returns the offset of a hidden weight.
 #[inline]
 pub const fn hidden_offset(input: usize, neuron: usize) -> usize {
     neuron / TILE * TILE_WEIGHTS + input * TILE + neuron % TILE
 }
 
-/// Returns the offset of a weight of the handcrafted layer.
 #[inline]
 pub const fn handcrafted_offset(input: usize, neuron: usize) -> usize {
     HANDCRAFTED_WEIGHTS + input * HANDCRAFTED_NEURONS + neuron

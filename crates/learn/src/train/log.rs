@@ -7,25 +7,10 @@ use enroque_runs::files::LockedFile;
 
 const HEADER: &str = "epoch,loss,held_out_loss,rate,positions_per_second\n";
 
-/// Row of the log.
-pub struct Row {
-    /// Number of the epoch, from 1.
-    pub epoch: u32,
-    /// Mean training loss.
-    pub loss: f64,
-    /// Mean held-out loss.
-    pub held_out: f64,
-    /// Last learning rate.
-    pub rate: f32,
-    /// Positions per second.
-    pub speed: f64,
-}
-
 /// Log file, locked so that no second run writes to the same files.
 pub struct Log(LockedFile);
 
 impl Log {
-    /// Returns the path of the log of the network file `output`.
     pub fn path(output: &Path) -> PathBuf {
         output.with_extension("csv")
     }
@@ -52,10 +37,9 @@ impl Log {
         bytes.starts_with(header) || header.starts_with(bytes)
     }
 
-    /// Appends a row.
-    pub fn add(&mut self, row: &Row) -> io::Result<()> {
-        let &Row { epoch, loss, held_out, rate, speed } = row;
-        let row = format!("{epoch},{loss:.7},{held_out:.7},{rate:.3e},{speed:.0}\n");
-        self.0.write_all(row.as_bytes())
+    /// Appends a row: the training and held-out losses, the last learning rate, and positions per second.
+    pub fn add(&mut self, epoch: u32, losses: [f64; 2], rate: f32, speed: f64) -> io::Result<()> {
+        let [loss, held_out] = losses;
+        self.0.write_all(format!("{epoch},{loss:.7},{held_out:.7},{rate:.3e},{speed:.0}\n").as_bytes())
     }
 }

@@ -15,49 +15,33 @@ const HANDCRAFTED_INIT: f32 = 0.12;
 /// Quantised accumulator values of a tile, in units of 1/[`QA`].
 pub type QuantisedLanes = [i16; TILE];
 
-/// Model of the forward pass.
-#[derive(Clone, Copy)]
+/// Parameters for the forward pass, with the hidden layer as the engine quantises it.
 pub struct Model<'a> {
-    /// Parameters, of [`PARAMETERS`].
     pub parameters: &'a [f32],
-    /// Hidden layer as the engine quantises it.
-    pub hidden: &'a QuantisedHidden,
-    /// Normalisation of the handcrafted inputs.
     pub normalisation: &'a Normalisation,
+    /// By tile: the weights by input, then the biases.
+    hidden: Vec<QuantisedLanes>,
 }
 
-/// Quantised hidden layer, by tile: the weights by input, then the biases.
-pub struct QuantisedHidden(Vec<QuantisedLanes>);
-
-/// Quantised hidden weights of one tile.
-pub struct QuantisedTile<'a> {
-    /// Weights by input.
-    pub rows: &'a [QuantisedLanes; INPUTS],
-    /// Biases.
-    pub bias: QuantisedLanes,
-}
-
-impl QuantisedHidden {
-    /// Quantises the hidden layer of `parameters`.
-    pub fn new(parameters: &[f32]) -> Self {
+impl<'a> Model<'a> {
+    pub fn new(parameters: &'a [f32], normalisation: &'a Normalisation) -> Self {
         let lanes = |at: usize| std::array::from_fn(|lane| quantised(parameters[at + lane]));
         let tile = |tile: usize| {
             let rows = (0..INPUTS).map(move |input| lanes(tile * TILE_WEIGHTS + input * TILE));
             rows.chain([lanes(FEATURE_BIAS + tile * TILE)])
         };
-        Self((0..TILES).flat_map(tile).collect())
+        Self { parameters, normalisation, hidden: (0..TILES).flat_map(tile).collect() }
     }
 
-    /// Iterates over the tiles.
-    pub fn tiles(&self) -> impl Iterator<Item = QuantisedTile<'_>> {
-        self.0.chunks_exact(INPUTS + 1).map(|lanes| match lanes.split_first_chunk() {
-            Some((rows, rest)) => QuantisedTile { rows, bias: rest[0] },
+    /// Returns the hidden weights by input and the biases of each tile.
+    pub fn tiles(&self) -> impl Iterator<Item = (&[QuantisedLanes; INPUTS], QuantisedLanes)> {
+        self.hidden.chunks_exact(INPUTS + 1).map(|lanes| match lanes.split_first_chunk() {
+            Some((weights, rest)) => (weights, rest[0]),
             None => unreachable!("a tile has a row for each input"),
         })
     }
 }
 
-/// Quantises a weight or bias of the hidden layer.
 #[inline]
 fn quantised(value: f32) -> i16 {
     (value * QA as f32).round_ties_even() as i16
@@ -69,7 +53,6 @@ fn uniform(random: &mut Random, range: f32) -> f32 {
     unit * range
 }
 
-/// Initialises parameters at random.
 pub fn random_parameters(seed: u64) -> Vec<f32> {
     let mut random = Random::new(seed);
     let mut uniform = |range: f32| uniform(&mut random, range);
@@ -119,7 +102,6 @@ pub fn reinit_dead_neurons(parameters: &mut [f32], seed: u64) {
     }
 }
 
-/// Quantises parameters to the engine's network.
 pub fn quantise(parameters: &[f32], normalisation: &Normalisation) -> Network {
     let output = |value: f32| (value * QB as f32).round() as i16;
     let row =

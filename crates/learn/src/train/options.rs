@@ -138,7 +138,6 @@ impl Hyperparameters {
         self
     }
 
-    /// Returns the batch size for a training set of `samples` positions.
     pub fn batch_for(&self, samples: usize) -> usize {
         match self.batch {
             0 => (samples / STEPS).next_power_of_two().clamp(*BATCHES.start(), *BATCHES.end()),
@@ -159,13 +158,12 @@ impl Hyperparameters {
         self.last_rate + (self.rate - self.last_rate) * cosine
     }
 
-    /// Returns `true` if a sample from inside the search tree is used for training.
+    /// Whether we train on a sample from inside the search tree.
     pub fn uses_tree_sample(&self, sample: &Sample) -> bool {
         self.endgame_lambda.is_none_or(|lambda| lambda == 0.0) || !sample.is_endgame()
     }
 
-    /// Returns `true` if a run with these hyperparameters may continue a run with `previous`: only length, schedules and
-    /// weight averaging may differ.
+    /// Whether a run may continue one with `previous`: only length, schedules and weight averaging may differ.
     pub fn extends(&self, previous: &Self) -> bool {
         let Self { epochs, rate, last_rate, swa, lambda, last_lambda, .. } = *self;
         let comparable = Self { epochs, rate, last_rate, swa, lambda, last_lambda, ..previous.clone() };

@@ -1,7 +1,5 @@
 //! Loading of the training and held-out samples of game files.
 
-use std::path::Path;
-
 use anyhow::Result;
 use rayon::prelude::*;
 
@@ -9,50 +7,44 @@ use crate::games::format::Game;
 use crate::games::sample::{Sample, is_usable};
 use crate::games::store::GameReader;
 use crate::games::tree::TreeReader;
+use crate::train::options::Hyperparameters;
 use crate::train::target::Returns;
 use enroque::util::random::Random;
+use enroque_runs::progress::Progress;
 
 /// Training set and held-out set.
 #[derive(Default)]
 pub struct Samples {
     /// Training set, in random order.
     pub training: Vec<Sample>,
-    /// Samples of games that are excluded from training.
+    /// From games that are excluded from training.
     pub held_out: Vec<Sample>,
-    /// Number of games read.
     pub games: u64,
-    /// Number of positions in these games.
     pub positions: u64,
-    /// Number of training samples from inside the search tree.
+    /// How many training samples are from inside the search tree.
     pub from_tree: u64,
 }
 
-/// Number of games of which one is held out.
+/// One game in this many is held out.
 const HELD_OUT: u64 = 100;
-/// Number of games of which one is held out while the held-out set is small.
+/// One game in this many is held out while the held-out set is small.
 const HELD_OUT_OF_FEW: u64 = 10;
 /// Minimum size of the held-out set: the loss on fewer positions is too noisy.
 const MIN_HELD_OUT: usize = 5_000;
 
 impl Samples {
-    /// Reads files of games and keeps the usable positions, with the scores that `returns` computes.
-    ///
-    /// Of the positions inside the search tree those are kept that satisfy `tree_filter`; none without a filter. `seed`
-    /// decides the order. `progress` is called with the number of games read.
-    pub fn load(
-        paths: &[impl AsRef<Path>],
-        seed: u64,
-        returns: Returns,
-        tree_filter: Option<impl Fn(&Sample) -> bool>,
-        mut progress: impl FnMut(u64),
-    ) -> Result<Self> {
+    /// Reads the games of a run and keeps the usable positions.
+    pub fn load(hyperparameters: &Hyperparameters) -> Result<Self> {
         const CHUNK: usize = 4096;
+        let &Hyperparameters { ref games, games_only, seed, td_lambda, scale, .. } = hyperparameters;
+        let returns = Returns { td_lambda, scale };
+        let mut progress = Progress::new(0, "games read", 0);
         let mut samples = Self::default();
         // Held out if the held-out set is too small, else used for training.
         let (mut spare, mut spare_tree) = (Vec::new(), Vec::new());
-        for path in paths {
-            let mut reader = GameReader::open(path.as_ref())?;
-            let mut tree = if tree_filter.is_some() { TreeReader::open(path.as_ref())? } else { None };
+        for path in games {
+            let mut reader = GameReader::open(path)?;
+            let mut tree = if games_only { None } else { TreeReader::open(path)? };
             loop {
                 let games = reader.by_ref().take(CHUNK).collect::<Result<Vec<Game>>>()?;
                 if games.is_empty() {
@@ -63,9 +55,7 @@ impl Samples {
                 for (game, usable) in games.iter().zip(usable) {
                     let mut tree_samples =
                         tree.as_mut().and_then(TreeReader::next).transpose()?.unwrap_or_default();
-                    if let Some(tree_filter) = &tree_filter {
-                        tree_samples.retain(tree_filter);
-                    }
+                    tree_samples.retain(|sample| hyperparameters.uses_tree_sample(sample));
                     // The tree samples of a held-out game are not used at all.
                     match Random::new(seed ^ samples.games).below(HELD_OUT) {
                         0 => samples.held_out.extend(usable),
@@ -82,9 +72,10 @@ impl Samples {
                     samples.games += 1;
                     samples.positions += game.plies.len() as u64;
                 }
-                progress(samples.games);
+                progress.set(samples.games, String::new);
             }
         }
+        progress.finish();
         if samples.held_out.len() < MIN_HELD_OUT {
             samples.held_out.append(&mut spare);
         } else {

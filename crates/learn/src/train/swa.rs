@@ -5,17 +5,14 @@ use rayon::prelude::*;
 
 use crate::train::layout::{CHUNK, PARAMETERS};
 
-/// Running mean of all parameters.
 #[derive(Default)]
 pub struct WeightAverage {
-    /// Mean; empty before the first step.
+    /// Empty before the first step.
     pub mean: Vec<f32>,
-    /// Number of averaged steps.
     pub steps: u64,
 }
 
 impl WeightAverage {
-    /// Adds the parameters after a step.
     pub fn add(&mut self, parameters: &[f32]) {
         self.mean.resize(PARAMETERS, 0.0);
         self.steps += 1;
@@ -27,7 +24,6 @@ impl WeightAverage {
         });
     }
 
-    /// Returns the mean; `None` before the first step.
     pub fn get(&self) -> Option<&[f32]> {
         (self.steps > 0).then_some(&self.mean)
     }

@@ -5,7 +5,6 @@ use crate::games::sample::Sample;
 use enroque::search::score::Bound;
 use enroque::util::sigmoid;
 
-/// Weights of result and score in the training target.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     /// Weight of the game's result, 0 to 1.

@@ -12,12 +12,11 @@ use crate::games::store::GameReader;
 use crate::games::tree;
 use crate::train::checkpoint::Checkpoint;
 use crate::train::gradient::Gradient;
-use crate::train::log::{Log, Row};
-use crate::train::model::{self, Model, QuantisedHidden};
+use crate::train::log::Log;
+use crate::train::model::{self, Model};
 use crate::train::options::Hyperparameters;
 use crate::train::samples::{Samples, shuffle};
 use crate::train::swa::WeightAverage;
-use crate::train::target::Returns;
 use enroque::nnue::Network;
 use enroque::nnue::architecture::{L1, OUTPUT_BUCKETS, SCALE};
 use enroque::terminal::eprint_line;
@@ -26,7 +25,6 @@ use enroque::util::random::Random;
 use enroque_runs::files;
 use enroque_runs::progress::Progress;
 
-/// A training run.
 pub struct Training<'a> {
     state: Checkpoint,
     samples: Samples,
@@ -70,14 +68,7 @@ impl<'a> Training<'a> {
         };
         let log = Log::path(output);
         let log = Log::open(&log, previous.as_ref().map_or(0, |state| state.epochs)).at(&log)?;
-        let mut progress = Progress::new(0, "games read", 0);
-        let tree_filter = (!hyperparameters.games_only)
-            .then_some(|sample: &Sample| hyperparameters.uses_tree_sample(sample));
-        let Hyperparameters { ref games, seed, td_lambda, scale, .. } = hyperparameters;
-        let samples = Samples::load(games, seed, Returns { td_lambda, scale }, tree_filter, |games| {
-            progress.set(games, String::new);
-        })?;
-        progress.finish();
+        let samples = Samples::load(&hyperparameters)?;
         ensure!(
             !samples.training.is_empty(),
             "no usable positions in {} games: expected quiet ones from move 9 on",
@@ -99,7 +90,6 @@ impl<'a> Training<'a> {
         Ok(Self { state, samples, output, log, gradients })
     }
 
-    /// Trains the remaining epochs and writes the network.
     pub fn run(mut self) -> Result<()> {
         let Hyperparameters { epochs, seed, .. } = self.state.hyperparameters;
         let per_epoch = self.samples.training.len() as u64;
@@ -124,8 +114,7 @@ impl<'a> Training<'a> {
                 "epoch {epoch:>3}/{epochs}  loss {loss:.6}  held out {held_out:.6}  rate {rate:.1e}  \
                  {speed:.0} positions/s"
             ));
-            let row = Row { epoch, loss, held_out, rate, speed };
-            self.log.add(&row).at(&Log::path(self.output))?;
+            self.log.add(epoch, [loss, held_out], rate, speed).at(&Log::path(self.output))?;
             self.state.save(&checkpoint).at(&checkpoint)?;
         }
         progress.finish();
@@ -169,17 +158,12 @@ impl<'a> Training<'a> {
             let share_done = self.share_done(done);
             let target = self.state.hyperparameters.target(share_done);
             rate = self.state.hyperparameters.learning_rate(share_done);
-            let hidden = QuantisedHidden::new(&self.state.parameters);
-            let model = Model {
-                parameters: &self.state.parameters,
-                hidden: &hidden,
-                normalisation: &self.state.normalisation,
-            };
+            let model = Model::new(&self.state.parameters, &self.state.normalisation);
             // The blocks of each thread are the same in every run, which makes the sums reproducible.
             let share = batch.len().div_ceil(self.gradients.len());
             self.gradients.par_iter_mut().zip(batch.par_chunks(share)).for_each(|(gradient, blocks)| {
                 for block in blocks {
-                    gradient.add(model, block, target);
+                    gradient.add(&model, block, target);
                 }
             });
             loss += self.take_loss();
@@ -213,15 +197,13 @@ impl<'a> Training<'a> {
     /// Returns the mean held-out loss for the current target.
     fn held_out_loss(&mut self) -> f64 {
         let target = self.state.hyperparameters.target(self.share_done(0));
-        let parameters = self.state.result();
-        let hidden = QuantisedHidden::new(parameters);
-        let model = Model { parameters, hidden: &hidden, normalisation: &self.state.normalisation };
+        let model = Model::new(self.state.result(), &self.state.normalisation);
         let share = self.samples.held_out.len().div_ceil(self.gradients.len()).max(1);
         let held_out = &self.samples.held_out;
         self.gradients
             .par_iter_mut()
             .zip(held_out.par_chunks(share))
-            .for_each(|(gradient, samples)| gradient.add_loss(model, samples, target));
+            .for_each(|(gradient, samples)| gradient.add_loss(&model, samples, target));
         let count = held_out.len().max(1);
         self.take_loss() / count as f64
     }
@@ -231,10 +213,8 @@ impl<'a> Training<'a> {
         const MAX_SAMPLES: usize = 100_000;
         let samples = &self.samples.training[..self.samples.training.len().min(MAX_SAMPLES)];
         let mut errors = Vec::with_capacity(samples.len());
-        let parameters = self.state.result();
-        let hidden = QuantisedHidden::new(parameters);
-        let model = Model { parameters, hidden: &hidden, normalisation: &self.state.normalisation };
-        self.gradients[0].outputs(model, samples, |sample, output| {
+        let model = Model::new(self.state.result(), &self.state.normalisation);
+        self.gradients[0].outputs(&model, samples, |sample, output| {
             let exact = f64::from(output) * f64::from(SCALE);
             errors.push((exact - f64::from(model::evaluate(quantised, sample))).abs());
         });
