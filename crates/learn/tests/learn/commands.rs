@@ -2,8 +2,8 @@
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
-use std::time::Duration;
+use std::process::{Child, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::program::command;
 use enroque::engine::Engine;
@@ -25,6 +25,35 @@ fn done(folder: &Path, arguments: &[&str]) -> String {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{arguments:?}: {text}");
     text
+}
+
+/// The program in the background. It is killed when this is dropped, even if a test fails.
+struct Background(Child);
+
+impl Background {
+    fn start(folder: &Path, arguments: &[&str]) -> Self {
+        let child = command().current_dir(folder).args(arguments).stderr(Stdio::null()).spawn();
+        Self(child.expect("the program starts"))
+    }
+
+    /// Waits until `has_happened`. A slow machine gets plenty of time.
+    fn wait_until(&mut self, has_happened: impl Fn() -> bool) {
+        let deadline = Instant::now() + Duration::from_secs(300);
+        while !has_happened() {
+            let has_ended = self.0.try_wait().expect("a child").is_some();
+            assert!(!has_ended || has_happened(), "the program ended too early");
+            assert!(Instant::now() < deadline, "nothing happened");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        // SIGKILL on Unix.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 fn folder() -> tempfile::TempDir {
@@ -98,26 +127,19 @@ fn games_depend_on_seed_only() {
 fn killed_datagen_keeps_finished_games() {
     let [killed, whole] = [folder(), folder()];
     let file = killed.path().join("games.zst");
+    // No file exists before the first game is written.
+    let count = || if file.exists() { games(&file).len() } else { 0 };
     let mut random = Random::new(3);
     let mut before = 0;
     for _ in 0..10 {
         let arguments = [&SELF_PLAY[..], &["--games", "100000"]].concat();
-        let mut child = command()
-            .current_dir(killed.path())
-            .args(&arguments)
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        std::thread::sleep(Duration::from_millis(100 + random.below(400)));
-        // SIGKILL on Unix.
-        child.kill().unwrap();
-        child.wait().unwrap();
-        // No file may exist before the first game is written.
-        let count = if file.exists() { games(&file).len() } else { 0 };
-        assert!(count >= before, "{count} games, {before} before");
-        before = count;
+        let mut running = Background::start(killed.path(), &arguments);
+        let expected = before + 1 + random.below(20) as usize;
+        running.wait_until(|| count() >= expected);
+        drop(running);
+        before = count();
+        assert!(before >= expected, "{before} games, {expected} before the kill");
     }
-    assert!(before > 10, "expected more than 10 games, found {before}");
     let count = (before + 5).to_string();
     done(killed.path(), &[&SELF_PLAY[..], &["--games", &count]].concat());
     done(whole.path(), &[&SELF_PLAY[..], &["--games", &count]].concat());
@@ -425,32 +447,17 @@ fn trained_network_loads_into_engine() {
 fn killed_training_resumes_identically() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "100"]].concat());
-    let arguments = |network| {
-        ["train", network, "games.zst", "--epochs", "60", "--batch", "1024", "--threads", "1"]
-            .map(str::to_owned)
-    };
-    let mut child = command()
-        .current_dir(folder.path())
-        .args(arguments("a.nnue"))
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
+    let arguments =
+        |network| ["train", network, "games.zst", "--epochs", "60", "--batch", "1024", "--threads", "1"];
     let checkpoint = folder.path().join("a.checkpoint");
-    while !checkpoint.exists() {
-        assert!(child.try_wait().unwrap().is_none(), "training ended before its first checkpoint");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert!(!folder.path().join("a.nnue").exists(), "expected no network of a killed run");
+    Background::start(folder.path(), &arguments("a.nnue")).wait_until(|| checkpoint.exists());
     for network in ["a.nnue", "b.nnue"] {
-        let arguments = arguments(network);
-        done(folder.path(), &arguments.each_ref().map(String::as_str));
+        done(folder.path(), &arguments(network));
     }
     let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
     assert_eq!(read("a.nnue"), read("b.nnue"));
     let lines = String::from_utf8(read("a.csv")).unwrap().lines().count();
-    assert!((61..=62).contains(&lines), "expected a line per epoch, found {lines}");
+    assert_eq!(lines, 61, "a header, and a line for each epoch");
 }
 
 #[test]
