@@ -25,8 +25,8 @@ A .bullet file holds 32 bytes a position, the ChessBoard of the crate bulletform
 positions that `train` would use are written.
 
 Examples:
-  enroque-learn data export games.zst positions.bullet
-  enroque-learn data export games.zst positions.epd --all")]
+  enroque-learn data export games.gz positions.bullet
+  enroque-learn data export games.gz positions.epd --all")]
 pub struct ExportArguments {
     /// File of games
     file: PathBuf,
@@ -44,8 +44,8 @@ Each position becomes a game of one move, its first quiet move. Positions withou
 An .epd line is 'FEN | SCORE | RESULT' or 'FEN ... ce SCORE;', whose score is for the side to move.
 
 Examples:
-  enroque-learn data import games.zst positions.bullet
-  enroque-learn data import games.zst positions.epd")]
+  enroque-learn data import games.gz positions.bullet
+  enroque-learn data import games.gz positions.epd")]
 pub struct ImportArguments {
     /// File of games to write
     file: PathBuf,

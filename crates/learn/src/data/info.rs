@@ -18,8 +18,8 @@ use enroque_runs::progress::Progress;
 The scale is the score, in centipawns, whose expectation is 73 % by the results of the games. Pass it to `train --scale`.
 
 Examples:
-  enroque-learn data info games.zst
-  enroque-learn data info part*.zst                each file")]
+  enroque-learn data info games.gz
+  enroque-learn data info part*.gz                each file")]
 pub struct Arguments {
     /// Files of games
     #[arg(required = true)]

@@ -25,8 +25,8 @@ use enroque_runs::shard::Shard;
 The exit code is 1 if games of a run are missing or duplicated.
 
 Examples:
-  enroque-learn data merge all.zst g1.zst g2.zst
-  enroque-learn data merge all.zst part*.zst       the shards of a run")]
+  enroque-learn data merge all.gz g1.gz g2.gz
+  enroque-learn data merge all.gz part*.gz       the shards of a run")]
 pub struct Arguments {
     /// File to write
     pub file: PathBuf,

@@ -19,10 +19,10 @@ use enroque::terminal::ExitStatus;
 #[derive(Subcommand, Debug)]
 #[command(after_help = "\
 Examples:
-  enroque-learn data info games.zst
-  enroque-learn data show games.zst --game 17
-  enroque-learn data merge all.zst g1.zst g2.zst
-  enroque-learn data export games.zst positions.bullet")]
+  enroque-learn data info games.gz
+  enroque-learn data show games.gz --game 17
+  enroque-learn data merge all.gz g1.gz g2.gz
+  enroque-learn data export games.gz positions.bullet")]
 pub enum Arguments {
     Info(info::Arguments),
     Merge(merge::Arguments),

@@ -15,8 +15,8 @@ use enroque::terminal::print_line;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  enroque-learn data show games.zst                the first ten
-  enroque-learn data show games.zst --game 17 --count 1")]
+  enroque-learn data show games.gz                the first ten
+  enroque-learn data show games.gz --game 17 --count 1")]
 pub struct Arguments {
     /// File of games
     file: PathBuf,

@@ -18,8 +18,8 @@ use enroque_runs::progress::Progress;
 Consecutive games go into different parts, so that all parts are alike.
 
 Examples:
-  enroque-learn data split games.zst a.zst b.zst c.zst
-  enroque-learn data split games.zst train.zst check.zst")]
+  enroque-learn data split games.gz a.gz b.gz c.gz
+  enroque-learn data split games.gz train.gz check.gz")]
 pub struct Arguments {
     /// File of games
     file: PathBuf,

@@ -32,14 +32,14 @@ pub const MAX_NODES: u64 = 100_000_000_000;
 /// Play games against itself and write them to a file, for training
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Games are written in viriformat, compressed by zstd. FILE.json beside them records how they were made. The same command \
-resumes an interrupted or killed run. The same seed gives the same games for any number of threads.
+Games are written in viriformat, compressed with gzip. FILE.json records how they were made. The same command resumes an \
+interrupted or killed run. The same seed gives the same games for any number of threads.
 
 Examples:
-  enroque-learn datagen games.zst --positions 50000
-  enroque-learn datagen g2.zst --games 200000 --nodes 1500 --seed 7 --threads 16
-  enroque-learn datagen part1.zst --games 1000000 --shard 1/8   one of eight machines
-  enroque-learn datagen g3.zst --positions 1000000 --tree 5 --network g2.nnue")]
+  enroque-learn datagen games.gz --positions 50000
+  enroque-learn datagen g2.gz --games 200000 --nodes 1500 --seed 7 --threads 16
+  enroque-learn datagen part1.gz --games 1000000 --shard 1/8   one of eight machines
+  enroque-learn datagen g3.gz --positions 1000000 --tree 5 --network g2.nnue")]
 pub struct Options {
     /// File to write, or to resume
     pub file: PathBuf,

@@ -1,4 +1,4 @@
-//! Crash-safe container files that grow item by item: zstd frames of complete items. Next to an unfinished file is its
+//! Crash-safe container files that grow item by item: members of gzip with complete items, here called frames. Next to an unfinished file is its
 //! tail, a file with the items that are not yet compressed.
 //!
 //! A process may be killed at any moment. The tail begins with the length that the main file had when the tail was
@@ -8,15 +8,18 @@ use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
+use flate2::Compression;
+use flate2::read::{GzEncoder, MultiGzDecoder};
 
 use crate::AtPath;
 use enroque_runs::files::{self, LockedFile};
 
 /// Uncompressed size of a frame, bytes; small in tests, where files are small.
 const FRAME_SIZE: usize = if cfg!(test) { 1 << 10 } else { 1 << 20 };
-const COMPRESSION_LEVEL: i32 = 9;
 /// Every frame begins with these bytes.
+const GZIP_MAGIC: [u8; 3] = [0x1F, 0x8B, 8];
+/// Files up to version 0.2.0 began with these.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 /// The header of the tail holds the length of the main file.
 const HEADER_SIZE: usize = 8;
@@ -59,20 +62,21 @@ pub fn open(path: &Path, complete_len: impl Fn(&[u8]) -> usize) -> Result<ItemBy
     // The tail first: its writer may seal it meanwhile, and the file then only grows.
     let tail = read_tail(path)?;
     let file = files::open_regular(path).at(path)?;
+    refuse_zstd(path)?;
     let size = file.metadata().at(path)?.len();
     let (length, mut rest) = tail.unwrap_or((size, Vec::new()));
     rest.truncate(complete_len(&rest));
-    items(file, length, rest).at(path)
+    Ok(items(file, length, rest))
 }
 
 /// Returns the items in the first `length` bytes of `file`, followed by those in `rest`.
-fn items(file: File, length: u64, rest: Vec<u8>) -> io::Result<ItemBytes> {
+fn items(file: File, length: u64, rest: Vec<u8>) -> ItemBytes {
     let rest = Cursor::new(rest);
     if length == 0 {
-        return Ok(Box::new(rest));
+        return Box::new(rest);
     }
-    let frames = zstd::Decoder::new(file.take(length))?;
-    Ok(Box::new(BufReader::with_capacity(FRAME_SIZE, frames).chain(rest)))
+    let frames = MultiGzDecoder::new(file.take(length));
+    Box::new(BufReader::with_capacity(FRAME_SIZE, frames).chain(rest))
 }
 
 /// Writer of items. Items passed to [`Self::add`] survive the end of the process.
@@ -115,7 +119,7 @@ impl FrameWriter {
     /// Returns the items written so far.
     pub fn items(&self) -> Result<ItemBytes> {
         let file = self.file.reader().at(&self.path)?;
-        items(file, self.length, self.pending.clone()).at(&self.path)
+        Ok(items(file, self.length, self.pending.clone()))
     }
 
     /// Appends an item. The last item always stays in the tail, where [`Self::open`] can still drop it.
@@ -133,8 +137,9 @@ impl FrameWriter {
         if self.pending.is_empty() {
             return Ok(());
         }
-        let frame = zstd::encode_all(self.pending.as_slice(), COMPRESSION_LEVEL).at(&self.path)?;
+        let mut frame = Vec::new();
         let mut write = || {
+            GzEncoder::new(self.pending.as_slice(), Compression::default()).read_to_end(&mut frame)?;
             // A killed process may have written bytes beyond the valid length.
             self.file.truncate(self.length)?;
             self.file.write_all(&frame)?;
@@ -157,8 +162,20 @@ impl FrameWriter {
 
 /// Checks that `path` may be overwritten: the file is missing, empty, or begins with a frame, possibly truncated.
 pub fn ensure_overwritable(path: &Path) -> Result<()> {
-    let is_ours = |bytes: &[u8]| bytes.starts_with(&ZSTD_MAGIC) || ZSTD_MAGIC.starts_with(bytes);
+    refuse_zstd(path)?;
+    let is_ours = |bytes: &[u8]| bytes.starts_with(&GZIP_MAGIC) || GZIP_MAGIC.starts_with(bytes);
     files::ensure_overwritable(path, is_ours).at(path)
+}
+
+fn refuse_zstd(path: &Path) -> Result<()> {
+    let mut start = [0; ZSTD_MAGIC.len()];
+    let is_read = files::open_regular(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok());
+    let path = path.display();
+    ensure!(
+        !is_read || start != ZSTD_MAGIC,
+        "{path}: compressed with zstd, as by version 0.2.0; `zstd -dc {path} | gzip >NEW.gz` converts it"
+    );
+    Ok(())
 }
 
 /// Replaces the tail atomically.

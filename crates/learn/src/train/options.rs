@@ -16,12 +16,12 @@ The command also writes NETWORK.csv, a log with the losses of each epoch, and NE
 the same command resumes from the checkpoint.
 
 Examples:
-  enroque-learn train first.nnue games.zst --epochs 10
-  enroque-learn train g2.nnue g1.zst g2.zst --epochs 30 --scale 235
-  enroque-learn train g3.nnue g3.zst --from g2.nnue --epochs 8 --rate 0.0002
-  enroque-learn train last.nnue g3.zst --from g3.nnue --games-only --epochs 2 \\
+  enroque-learn train first.nnue games.gz --epochs 10
+  enroque-learn train g2.nnue g1.gz g2.gz --epochs 30 --scale 235
+  enroque-learn train g3.nnue g3.gz --from g2.nnue --epochs 8 --rate 0.0002
+  enroque-learn train last.nnue g3.gz --from g3.nnue --games-only --epochs 2 \\
       --rate 0.00008 --lambda 0.3 --td-lambda 0.8 --average 0.5
-  enroque-learn train first.nnue games.zst --epochs 20 --continue          ten more
+  enroque-learn train first.nnue games.gz --epochs 20 --continue          ten more
   enroque 'setoption name EvalFile value first.nnue' 'go depth 12'")]
 pub struct Arguments {
     /// Network file to write
@@ -186,7 +186,7 @@ mod tests {
     impl Hyperparameters {
         /// Returns the hyperparameters of `train` with these options.
         pub fn parse(options: &[&str]) -> Self {
-            Line::parse_from([&["train", "g.zst"], options].concat()).hyperparameters
+            Line::parse_from([&["train", "g.gz"], options].concat()).hyperparameters
         }
     }
 

@@ -73,16 +73,16 @@ fn bytes(path: &Path) -> Vec<u8> {
 }
 
 fn tail(path: &Path) -> PathBuf {
-    path.with_extension("zst.tail")
+    path.with_extension("gz.tail")
 }
 
-const SELF_PLAY: [&str; 6] = ["datagen", "games.zst", "--nodes", "60", "--seed", "5"];
+const SELF_PLAY: [&str; 6] = ["datagen", "games.gz", "--nodes", "60", "--seed", "5"];
 
 #[test]
 fn viriformat_reads_generated_games() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "150"]].concat());
-    let ours = games(&folder.path().join("games.zst"));
+    let ours = games(&folder.path().join("games.gz"));
     assert_eq!(ours.len(), 150);
     assert!(
         ours.iter().any(|game| game.plies.iter().any(|ply| ply.mv.is_castle())),
@@ -111,13 +111,13 @@ fn viriformat_reads_generated_games() {
 fn games_depend_on_seed_only() {
     let [one, three, other] = std::array::from_fn(|_| folder());
     let arguments = |seed, threads| {
-        ["datagen", "games.zst", "--nodes", "60", "--games", "12", "--seed", seed, "--threads", threads]
+        ["datagen", "games.gz", "--nodes", "60", "--games", "12", "--seed", seed, "--threads", threads]
     };
     done(one.path(), &arguments("5", "1"));
     done(three.path(), &arguments("5", "3"));
     done(other.path(), &arguments("6", "1"));
     let [one, three, other] =
-        [one, three, other].map(|folder| std::fs::read(folder.path().join("games.zst")).unwrap());
+        [one, three, other].map(|folder| std::fs::read(folder.path().join("games.gz")).unwrap());
     assert_eq!(one, three);
     assert_ne!(one, other);
 }
@@ -126,7 +126,7 @@ fn games_depend_on_seed_only() {
 #[test]
 fn killed_datagen_keeps_finished_games() {
     let [killed, whole] = [folder(), folder()];
-    let file = killed.path().join("games.zst");
+    let file = killed.path().join("games.gz");
     // No file exists before the first game is written.
     let count = || if file.exists() { games(&file).len() } else { 0 };
     let mut random = Random::new(3);
@@ -144,15 +144,15 @@ fn killed_datagen_keeps_finished_games() {
     done(killed.path(), &[&SELF_PLAY[..], &["--games", &count]].concat());
     done(whole.path(), &[&SELF_PLAY[..], &["--games", &count]].concat());
     assert!(!tail(&file).exists(), "a finished file has no tail");
-    assert_eq!(bytes(&file), bytes(&whole.path().join("games.zst")));
+    assert_eq!(bytes(&file), bytes(&whole.path().join("games.gz")));
 }
 
 #[test]
 fn truncated_game_file_is_readable() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "30"]].concat());
-    let some = games(&folder.path().join("games.zst"));
-    let path = folder.path().join("more.zst");
+    let some = games(&folder.path().join("games.gz"));
+    let path = folder.path().join("more.gz");
     // Several frames.
     let mut writer = GameWriter::open(&path).unwrap();
     let size: usize = some.iter().map(Game::size).sum();
@@ -188,19 +188,19 @@ fn truncated_game_file_is_readable() {
     damaged.truncate(middle);
     std::fs::write(&path, &damaged).unwrap();
     let error = GameReader::open(&path).unwrap().find_map(Result::err).unwrap().to_string();
-    assert!(error.contains("more.zst, game "), "{error}");
+    assert!(error.contains("more.gz, game "), "{error}");
 }
 
 #[test]
 fn info_and_merge_count_games() {
     let folder = folder();
-    for (file, seed) in [("a.zst", "1"), ("b.zst", "2")] {
+    for (file, seed) in [("a.gz", "1"), ("b.gz", "2")] {
         done(folder.path(), &["datagen", file, "--nodes", "60", "--games", "5", "--seed", seed]);
     }
-    done(folder.path(), &["data", "merge", "ab.zst", "a.zst", "b.zst"]);
-    let [a, b, ab] = ["a.zst", "b.zst", "ab.zst"].map(|name| bytes(&folder.path().join(name)));
+    done(folder.path(), &["data", "merge", "ab.gz", "a.gz", "b.gz"]);
+    let [a, b, ab] = ["a.gz", "b.gz", "ab.gz"].map(|name| bytes(&folder.path().join(name)));
     assert_eq!([a, b].concat(), ab);
-    let output = run(folder.path(), &["data", "info", "a.zst", "b.zst", "ab.zst"]);
+    let output = run(folder.path(), &["data", "info", "a.gz", "b.gz", "ab.gz"]);
     let table = String::from_utf8(output.stdout).unwrap();
     let first_columns = |row: &str| -> Vec<u64> {
         row.split_whitespace().take(3).map(|word| word.parse().unwrap()).collect()
@@ -210,9 +210,9 @@ fn info_and_merge_count_games() {
     let sums: Vec<u64> = rows[0].iter().zip(&rows[1]).map(|(a, b)| a + b).collect();
     assert_eq!(sums, rows[2], "{table}");
     assert_eq!(rows[2][0], 10);
-    let output = run(folder.path(), &["data", "merge", "ab.zst", "a.zst"]);
+    let output = run(folder.path(), &["data", "merge", "ab.gz", "a.gz"]);
     assert!(
-        output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("ab.zst: exists")
+        output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("ab.gz: exists")
     );
 }
 
@@ -227,23 +227,23 @@ fn merged_shards_equal_one_run() {
         let games = GameReader::open(&folder.path().join(file)).unwrap();
         games.map(|game| format!("{:?}", game.unwrap())).collect::<Vec<_>>()
     };
-    let whole = play("whole.zst", "1/1");
-    let shards = [play("a.zst", "1/3"), play("b.zst", "2/3"), play("c.zst", "3/3")];
+    let whole = play("whole.gz", "1/1");
+    let shards = [play("a.gz", "1/3"), play("b.gz", "2/3"), play("c.gz", "3/3")];
     assert_eq!(shards.each_ref().map(Vec::len), [3, 2, 2]);
     let in_turn: Vec<_> = (0..7).map(|game| shards[game % 3][game / 3].clone()).collect();
     assert_eq!(in_turn, whole);
 
     for (parts, complaints) in [
-        (&["a.zst", "b.zst", "c.zst"][..], &[][..]),
-        (&["c.zst", "a.zst"], &["part 2/3 of the games with seed 1 is missing"]),
-        (&["a.zst", "b.zst", "c.zst", "b.zst"], &["part 2/3 of the games with seed 1 is there 2 times"]),
-        (&["a.zst", "b.zst", "c.zst", "whole.zst"], &["part 1/1 of the games with seed 1 overlaps with 1/3"]),
+        (&["a.gz", "b.gz", "c.gz"][..], &[][..]),
+        (&["c.gz", "a.gz"], &["part 2/3 of the games with seed 1 is missing"]),
+        (&["a.gz", "b.gz", "c.gz", "b.gz"], &["part 2/3 of the games with seed 1 is there 2 times"]),
+        (&["a.gz", "b.gz", "c.gz", "whole.gz"], &["part 1/1 of the games with seed 1 overlaps with 1/3"]),
     ] {
         let merge = |more: &[&str]| {
-            for name in ["all.zst", "all.zst.tree", "all.zst.json"] {
+            for name in ["all.gz", "all.gz.tree", "all.gz.json"] {
                 let _ = std::fs::remove_file(folder.path().join(name));
             }
-            run(&[&["data", "merge", "all.zst"], parts, more].concat())
+            run(&[&["data", "merge", "all.gz"], parts, more].concat())
         };
         let output = merge(&[]);
         let said = String::from_utf8(output.stderr).unwrap();
@@ -253,31 +253,31 @@ fn merged_shards_equal_one_run() {
         assert!(merge(&["--anyway"]).status.success());
     }
     // A merged file lists its parts, can be merged again, and cannot be extended by datagen.
-    let output = run(&["data", "merge", "again.zst", "all.zst", "a.zst"]);
+    let output = run(&["data", "merge", "again.gz", "all.gz", "a.gz"]);
     assert!(
         String::from_utf8(output.stderr)
             .unwrap()
             .contains("part 1/3 of the games with seed 1 is there 2 times")
     );
     let record: serde_json::Value =
-        serde_json::from_slice(&std::fs::read(folder.path().join("again.zst.json")).unwrap()).unwrap();
+        serde_json::from_slice(&std::fs::read(folder.path().join("again.gz.json")).unwrap()).unwrap();
     let games: Vec<_> =
         record["parts"].as_array().unwrap().iter().map(|part| part["games"].clone()).collect();
     assert_eq!(games, [3, 2, 2, 7, 3]);
-    let output = run(&["datagen", "all.zst", "--nodes", "60", "--games", "9"]);
+    let output = run(&["datagen", "all.gz", "--nodes", "60", "--games", "9"]);
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.code() == Some(2) && said.contains("made with other settings"), "{said}");
     // An unfinished run.
-    std::fs::copy(folder.path().join("whole.zst"), folder.path().join("cut.zst")).unwrap();
+    std::fs::copy(folder.path().join("whole.gz"), folder.path().join("cut.gz")).unwrap();
     std::fs::write(
-        folder.path().join("cut.zst.tail"),
-        std::fs::metadata(folder.path().join("whole.zst")).unwrap().len().to_le_bytes(),
+        folder.path().join("cut.gz.tail"),
+        std::fs::metadata(folder.path().join("whole.gz")).unwrap().len().to_le_bytes(),
     )
     .unwrap();
-    let output = run(&["data", "merge", "rest.zst", "cut.zst"]);
+    let output = run(&["data", "merge", "rest.gz", "cut.gz"]);
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
-        output.status.code() == Some(1) && said.contains("cut.zst: its run has not come to its end"),
+        output.status.code() == Some(1) && said.contains("cut.gz: its run has not come to its end"),
         "{said}"
     );
 }
@@ -285,10 +285,10 @@ fn merged_shards_equal_one_run() {
 #[test]
 fn datagen_rejects_huge_node_limits() {
     let folder = folder();
-    let output = run(folder.path(), &["datagen", "g.zst", "--games", "1", "--nodes", "2305843009213693952"]);
+    let output = run(folder.path(), &["datagen", "g.gz", "--games", "1", "--nodes", "2305843009213693952"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("--nodes"));
-    assert!(!folder.path().join("g.zst").exists());
+    assert!(!folder.path().join("g.gz").exists());
 }
 
 #[test]
@@ -297,22 +297,22 @@ fn foreign_files_are_not_overwritten() {
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "3"]].concat());
     let file = |name: &str| folder.path().join(name);
     let letter = "dear diary";
-    for name in ["letter.csv", "letter.checkpoint", "photo.nnue", "notes.zst", "joined.zst.tree"] {
+    for name in ["letter.csv", "letter.checkpoint", "photo.nnue", "notes.gz", "joined.gz.tree"] {
         std::fs::write(file(name), letter).unwrap();
     }
-    std::fs::copy(file("games.zst"), file("more.zst")).unwrap();
-    let before = std::fs::read(file("games.zst")).unwrap();
+    std::fs::copy(file("games.gz"), file("more.gz")).unwrap();
+    let before = std::fs::read(file("games.gz")).unwrap();
     for (arguments, complaint) in [
-        (&["train", "games.zst", "more.zst"][..], "games.zst: holds something else"),
-        (&["train", "games.zst", "games.zst"], "read and written at the same time"),
-        (&["train", "net.csv", "games.zst"], "call the network NAME.nnue"),
-        (&["train", "net.checkpoint", "games.zst"], "call the network NAME.nnue"),
-        (&["train", "photo.nnue", "games.zst"], "photo.nnue: holds something else"),
-        (&["train", "letter.nnue", "games.zst"], "letter.csv: holds something else"),
-        (&["datagen", "notes.zst", "--games", "2"], "notes.zst.json"),
-        (&["data", "merge", "photo.nnue", "games.zst"], "exists already"),
-        (&["data", "merge", "joined.zst", "games.zst"], "joined.zst.tree: exists already"),
-        (&["datagen", "joined.zst", "--games", "2", "--tree", "2"], "joined.zst.tree: holds something else"),
+        (&["train", "games.gz", "more.gz"][..], "games.gz: holds something else"),
+        (&["train", "games.gz", "games.gz"], "read and written at the same time"),
+        (&["train", "net.csv", "games.gz"], "call the network NAME.nnue"),
+        (&["train", "net.checkpoint", "games.gz"], "call the network NAME.nnue"),
+        (&["train", "photo.nnue", "games.gz"], "photo.nnue: holds something else"),
+        (&["train", "letter.nnue", "games.gz"], "letter.csv: holds something else"),
+        (&["datagen", "notes.gz", "--games", "2"], "notes.gz.json"),
+        (&["data", "merge", "photo.nnue", "games.gz"], "exists already"),
+        (&["data", "merge", "joined.gz", "games.gz"], "joined.gz.tree: exists already"),
+        (&["datagen", "joined.gz", "--games", "2", "--tree", "2"], "joined.gz.tree: holds something else"),
         (&["sweep", "letter.csv", "--range", "0..1"], "letter.csv: holds something else"),
         (&["sweep", "s.csv", "--range", "0..1", "--page", "letter.csv"], "letter.csv: holds something else"),
     ] {
@@ -321,8 +321,8 @@ fn foreign_files_are_not_overwritten() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {text}");
         assert!(text.contains(complaint), "{arguments:?}: {text}");
     }
-    assert_eq!(std::fs::read(file("games.zst")).unwrap(), before);
-    for name in ["letter.csv", "letter.checkpoint", "photo.nnue", "notes.zst", "joined.zst.tree"] {
+    assert_eq!(std::fs::read(file("games.gz")).unwrap(), before);
+    for name in ["letter.csv", "letter.checkpoint", "photo.nnue", "notes.gz", "joined.gz.tree"] {
         assert_eq!(std::fs::read_to_string(file(name)).unwrap(), letter, "{name}");
     }
 }
@@ -331,12 +331,11 @@ fn foreign_files_are_not_overwritten() {
 fn datagen_rejects_changed_settings() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "3"]].concat());
-    let output =
-        run(folder.path(), &["datagen", "games.zst", "--nodes", "70", "--seed", "5", "--games", "9"]);
+    let output = run(folder.path(), &["datagen", "games.gz", "--nodes", "70", "--seed", "5", "--games", "9"]);
     assert_eq!(output.status.code(), Some(2));
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(text.contains("games.zst.json"), "{text}");
-    assert_eq!(games(&folder.path().join("games.zst")).len(), 3);
+    assert!(text.contains("games.gz.json"), "{text}");
+    assert_eq!(games(&folder.path().join("games.gz")).len(), 3);
 }
 
 #[test]
@@ -344,24 +343,24 @@ fn remains_of_another_run_are_refused() {
     let folder = folder();
     let remove = |name: &str| std::fs::remove_file(folder.path().join(name)).unwrap();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "3", "--tree", "2"]].concat());
-    remove("games.zst");
-    remove("games.zst.json");
+    remove("games.gz");
+    remove("games.gz.json");
     let refused =
-        run(folder.path(), &["datagen", "games.zst", "--nodes", "60", "--seed", "6", "--games", "3"]);
+        run(folder.path(), &["datagen", "games.gz", "--nodes", "60", "--seed", "6", "--games", "3"]);
     let text = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(
         refused.status.code() == Some(2)
-            && text.contains("games.zst.tree: its manifest games.zst.json is missing"),
+            && text.contains("games.gz.tree: its manifest games.gz.json is missing"),
         "{text}"
     );
-    remove("games.zst.tree");
+    remove("games.gz.tree");
     let killed = 0_u64.to_le_bytes();
-    std::fs::write(folder.path().join("games.zst.tail"), killed).unwrap();
+    std::fs::write(folder.path().join("games.gz.tail"), killed).unwrap();
     let refused = run(folder.path(), &[&SELF_PLAY[..], &["--games", "3"]].concat());
     let text = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(
         refused.status.code() == Some(2)
-            && text.contains("games.zst.tail: its manifest games.zst.json is missing"),
+            && text.contains("games.gz.tail: its manifest games.gz.json is missing"),
         "{text}"
     );
 }
@@ -379,19 +378,19 @@ fn tree_positions_are_trained_on() {
         (number(" to learn from"), number(" of them inside the tree"))
     };
     let learnt = |games: &str| learnt_with(games, &format!("{games}.nnue"), &["--endgame-lambda", "0"]);
-    let (all, inside) = learnt("games.zst");
+    let (all, inside) = learnt("games.gz");
     assert!(inside > 300 && all > inside, "{all} {inside}");
     // An endgame lambda drops the endgames of the tree, and no position of a game.
-    let (fewer, inside_fewer) = learnt_with("games.zst", "endgames.nnue", &["--endgame-lambda", "0.5"]);
+    let (fewer, inside_fewer) = learnt_with("games.gz", "endgames.nnue", &["--endgame-lambda", "0.5"]);
     assert!(0 < inside_fewer && inside_fewer < inside && all - fewer == inside - inside_fewer);
     // --games-only drops the whole tree.
-    assert_eq!(learnt_with("games.zst", "alone.nnue", &["--games-only"]), (all - inside, 0));
+    assert_eq!(learnt_with("games.gz", "alone.nnue", &["--games-only"]), (all - inside, 0));
     // A merge keeps all positions. Without its tree file only the games remain.
-    done(folder.path(), &["data", "merge", "joined.zst", "games.zst"]);
-    assert_eq!(learnt("joined.zst"), (all, inside));
-    std::fs::remove_file(folder.path().join("joined.zst.tree")).unwrap();
-    std::fs::remove_file(folder.path().join("joined.zst.checkpoint")).unwrap();
-    assert_eq!(learnt("joined.zst"), (all - inside, 0));
+    done(folder.path(), &["data", "merge", "joined.gz", "games.gz"]);
+    assert_eq!(learnt("joined.gz"), (all, inside));
+    std::fs::remove_file(folder.path().join("joined.gz.tree")).unwrap();
+    std::fs::remove_file(folder.path().join("joined.gz.checkpoint")).unwrap();
+    assert_eq!(learnt("joined.gz"), (all - inside, 0));
 }
 
 #[test]
@@ -402,7 +401,7 @@ fn trained_network_loads_into_engine() {
         let common = [
             "train",
             network,
-            "games.zst",
+            "games.gz",
             "--batch",
             "1024",
             "--epochs",
@@ -448,7 +447,7 @@ fn killed_training_resumes_identically() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "100"]].concat());
     let arguments =
-        |network| ["train", network, "games.zst", "--epochs", "60", "--batch", "1024", "--threads", "1"];
+        |network| ["train", network, "games.gz", "--epochs", "60", "--batch", "1024", "--threads", "1"];
     let checkpoint = folder.path().join("a.checkpoint");
     Background::start(folder.path(), &arguments("a.nnue")).wait_until(|| checkpoint.exists());
     for network in ["a.nnue", "b.nnue"] {
@@ -528,7 +527,7 @@ fn narrow_network_loads_and_widens() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "25"]].concat());
     std::fs::write(folder.path().join("narrow.nnue"), narrowed(&wide, 64, VERSIONS[1])).unwrap();
-    done(folder.path(), &["train", "wide.nnue", "games.zst", "--from", "narrow.nnue", "--epochs", "2"]);
+    done(folder.path(), &["train", "wide.nnue", "games.gz", "--from", "narrow.nnue", "--epochs", "2"]);
     let wider = Network::load(&folder.path().join("wide.nnue")).unwrap();
     let is_used = |neuron: usize| wider.output_weights.iter().flatten().any(|row| row.0[neuron] != 0);
     let used = (64..L1).filter(|&neuron| is_used(neuron)).count();
@@ -547,7 +546,7 @@ fn version_2_network_gains_handcrafted_layer() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "25"]].concat());
     std::fs::write(folder.path().join("old.nnue"), old).unwrap();
-    done(folder.path(), &["train", "new.nnue", "games.zst", "--from", "old.nnue", "--epochs", "2"]);
+    done(folder.path(), &["train", "new.nnue", "games.gz", "--from", "old.nnue", "--epochs", "2"]);
     let new = Network::load(&folder.path().join("new.nnue")).unwrap();
     let used = new.handcrafted.output.as_flattened().iter().filter(|&&weight| weight != 0).count();
     assert!(used > new.handcrafted.output.as_flattened().len() / 2, "{used}");
@@ -566,7 +565,7 @@ fn data_show_split_export_import() {
     let in_folder = |name: &str| folder.path().join(name);
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "25", "--tree", "2"]].concat());
     // `data show` prints valid PGN.
-    let shown = run(folder.path(), &["data", "show", "games.zst", "--game", "3", "--count", "2"]);
+    let shown = run(folder.path(), &["data", "show", "games.gz", "--game", "3", "--count", "2"]);
     let text = String::from_utf8(shown.stdout).unwrap();
     assert_eq!(text.matches("[Round ").count(), 2, "{text}");
     for section in enroque_study::pgn::sections(&text) {
@@ -574,38 +573,38 @@ fn data_show_split_export_import() {
             enroque_study::pgn::read(section.text, enroque::chess::CastlingRules::Fischer, None).unwrap();
         assert!(game.errors.is_empty() && game.moves().count() > 5, "{text}");
     }
-    assert_eq!(run(folder.path(), &["data", "show", "games.zst", "--game", "26"]).status.code(), Some(2));
+    assert_eq!(run(folder.path(), &["data", "show", "games.gz", "--game", "26"]).status.code(), Some(2));
 
     // `data split` deals the games out in turn.
-    done(folder.path(), &["data", "split", "games.zst", "a.zst", "b.zst"]);
-    let [whole, a, b] = ["games.zst", "a.zst", "b.zst"].map(|name| games(&in_folder(name)));
+    done(folder.path(), &["data", "split", "games.gz", "a.gz", "b.gz"]);
+    let [whole, a, b] = ["games.gz", "a.gz", "b.gz"].map(|name| games(&in_folder(name)));
     assert_eq!((a.len(), b.len()), (13, 12));
     let moves = |game: &Game| game.plies.clone();
     for (index, game) in whole.iter().enumerate() {
         let part = if index % 2 == 0 { &a } else { &b };
         assert_eq!(moves(game), moves(&part[index / 2]), "{index}");
     }
-    assert!(in_folder("a.zst.tree").exists());
-    assert_eq!(run(folder.path(), &["data", "split", "games.zst", "a.zst", "c.zst"]).status.code(), Some(2));
+    assert!(in_folder("a.gz.tree").exists());
+    assert_eq!(run(folder.path(), &["data", "split", "games.gz", "a.gz", "c.gz"]).status.code(), Some(2));
     // Unfinished files have names of their own.
     for (arguments, name) in [
-        (&["data", "split", "games.zst", "d.part", "d"][..], "d.part"),
-        (&["data", "merge", "e.zst", "e.zst.part"], "e.zst.part"),
+        (&["data", "split", "games.gz", "d.part", "d"][..], "d.part"),
+        (&["data", "merge", "e.gz", "e.gz.part"], "e.gz.part"),
     ] {
-        std::fs::copy(in_folder("games.zst"), in_folder("e.zst.part")).unwrap();
+        std::fs::copy(in_folder("games.gz"), in_folder("e.gz.part")).unwrap();
         let refused = run(folder.path(), arguments);
         let text = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert!(refused.status.code() == Some(2) && text.contains(name), "{arguments:?}: {text}");
-        assert_eq!(games(&in_folder("e.zst.part")).len(), 25);
+        assert_eq!(games(&in_folder("e.gz.part")).len(), 25);
         assert!(!in_folder("d").exists());
     }
 
     // Exported positions can be imported, in both formats.
     for name in ["p.bullet", "p.epd"] {
-        let told = done(folder.path(), &["data", "export", "games.zst", name]);
+        let told = done(folder.path(), &["data", "export", "games.gz", name]);
         let count: usize = told.split_whitespace().nth(1).unwrap().parse().unwrap();
         assert!(count > 100, "{told}");
-        let again = format!("{name}.zst");
+        let again = format!("{name}.gz");
         let imported = run(folder.path(), &["data", "import", &again, name]);
         let taken = games(&in_folder(&again)).len();
         let told = String::from_utf8_lossy(&imported.stderr).into_owned();
@@ -613,14 +612,14 @@ fn data_show_split_export_import() {
         assert_eq!(imported.status.success(), taken == count, "{told}");
         done(folder.path(), &["train", &format!("{name}.nnue"), &again, "--epochs", "1"]);
     }
-    assert_eq!(run(folder.path(), &["data", "export", "games.zst", "p.txt"]).status.code(), Some(2));
+    assert_eq!(run(folder.path(), &["data", "export", "games.gz", "p.txt"]).status.code(), Some(2));
     // --all exports every position, the default only those for training.
     let [some, all] = [&["q.epd"][..], &["r.epd", "--all"]].map(|rest| {
-        done(folder.path(), &[&["data", "export", "games.zst"], rest].concat());
+        done(folder.path(), &[&["data", "export", "games.gz"], rest].concat());
         std::fs::read_to_string(in_folder(rest[0])).unwrap().lines().count()
     });
     assert!(all > some && all == whole.iter().map(|game| game.plies.len()).sum::<usize>());
-    let refused = run(folder.path(), &["data", "export", "games.zst", "q.bullet", "--all"]);
+    let refused = run(folder.path(), &["data", "export", "games.gz", "q.bullet", "--all"]);
     assert_eq!(refused.status.code(), Some(2));
 }
 
@@ -629,7 +628,7 @@ fn finished_training_continues() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "20"]].concat());
     let train = |epochs, more: &[&'static str]| {
-        let arguments = ["train", "n.nnue", "games.zst", "--batch", "64", "--epochs", epochs];
+        let arguments = ["train", "n.nnue", "games.gz", "--batch", "64", "--epochs", epochs];
         run(folder.path(), &[&arguments[..], more].concat())
     };
     assert!(train("2", &[]).status.success());
@@ -653,16 +652,16 @@ fn training_resumes_from_checkpoint_alone() {
     let folder = folder();
     let games = |count| done(folder.path(), &[&SELF_PLAY[..], &["--games", count]].concat());
     games("20");
-    done(folder.path(), &["train", "first.nnue", "games.zst", "--epochs", "1"]);
+    done(folder.path(), &["train", "first.nnue", "games.gz", "--epochs", "1"]);
     let train = || {
-        done(folder.path(), &["train", "n.nnue", "games.zst", "--from", "first.nnue", "--epochs", "2"]);
+        done(folder.path(), &["train", "n.nnue", "games.gz", "--from", "first.nnue", "--epochs", "2"]);
         std::fs::read(folder.path().join("n.nnue")).unwrap()
     };
     let network = train();
     std::fs::remove_file(folder.path().join("first.nnue")).unwrap();
     games("40");
     assert_eq!(train(), network, "the checkpoint keeps the data of its run");
-    let again = ["train", "n.nnue", "games.zst", "--from", "first.nnue", "--epochs", "2"];
+    let again = ["train", "n.nnue", "games.gz", "--from", "first.nnue", "--epochs", "2"];
     let said = String::from_utf8(run(folder.path(), &again).stderr).unwrap();
     assert!(said.contains("n.checkpoint: this run has finished"), "{said}");
 }
@@ -670,10 +669,10 @@ fn training_resumes_from_checkpoint_alone() {
 #[test]
 fn handcrafted_layer_has_own_rate() {
     let folder = folder();
-    done(folder.path(), &["datagen", "games.zst", "--games", "20", "--nodes", "50", "--seed", "8"]);
+    done(folder.path(), &["datagen", "games.gz", "--games", "20", "--nodes", "50", "--seed", "8"]);
     let train = |name: &str, options: &[&str]| {
         let network = concat!(env!("CARGO_MANIFEST_DIR"), "/../../nets/enroque.nnue");
-        let run = ["train", name, "games.zst", "--from", network, "--epochs", "1"];
+        let run = ["train", name, "games.gz", "--from", network, "--epochs", "1"];
         done(folder.path(), &[&run[..], options].concat());
         std::fs::read(folder.path().join(name)).unwrap()
     };
@@ -684,18 +683,18 @@ fn handcrafted_layer_has_own_rate() {
         "a trained layer has the rate of the others"
     );
     assert_ne!(train("c.nnue", &["--handcrafted-rate", "9"]), usual);
-    let refused = ["train", "d.nnue", "games.zst", "--handcrafted-rate", "0"];
+    let refused = ["train", "d.nnue", "games.gz", "--handcrafted-rate", "0"];
     assert_eq!(run(folder.path(), &refused).status.code(), Some(2));
 }
 
 #[test]
 fn weights_average_over_last_share() {
     let folder = folder();
-    done(folder.path(), &["datagen", "games.zst", "--games", "30", "--nodes", "50", "--seed", "8"]);
+    done(folder.path(), &["datagen", "games.gz", "--games", "30", "--nodes", "50", "--seed", "8"]);
     let train = |share: &str| {
         let network = format!("{share}.nnue");
         let arguments =
-            ["train", &network, "games.zst", "--epochs", "2", "--threads", "1", "--average", share];
+            ["train", &network, "games.gz", "--epochs", "2", "--threads", "1", "--average", share];
         done(folder.path(), &arguments);
         std::fs::read(folder.path().join(network)).unwrap()
     };
@@ -707,14 +706,14 @@ fn weights_average_over_last_share() {
         let network = format!("from-{first}.nnue");
         for (epochs, average, more) in [("1", first, &[][..]), ("2", "0.5", &["--continue"])] {
             let run =
-                ["train", &network, "games.zst", "--threads", "1", "--epochs", epochs, "--average", average];
+                ["train", &network, "games.gz", "--threads", "1", "--epochs", epochs, "--average", average];
             done(folder.path(), &[&run[..], more].concat());
         }
         std::fs::read(folder.path().join(network)).unwrap()
     };
     assert_eq!(continued("1"), continued("0"));
     for share in ["1.5", "-1", "nan", "much"] {
-        let refused = run(folder.path(), &["train", "n.nnue", "games.zst", &format!("--average={share}")]);
+        let refused = run(folder.path(), &["train", "n.nnue", "games.gz", &format!("--average={share}")]);
         assert_eq!(refused.status.code(), Some(2), "{share}");
         assert!(String::from_utf8_lossy(&refused.stderr).contains("from 0 to 1"), "{share}");
     }
@@ -725,14 +724,14 @@ fn td_lambda_changes_training() {
     let folder = folder();
     done(folder.path(), &[&SELF_PLAY[..], &["--games", "20"]].concat());
     let train = |name: &str, more: &[&str]| {
-        let arguments = ["train", name, "games.zst", "--epochs", "1", "--threads", "1"];
+        let arguments = ["train", name, "games.gz", "--epochs", "1", "--threads", "1"];
         done(folder.path(), &[&arguments[..], more].concat());
         std::fs::read(folder.path().join(name)).unwrap()
     };
     let own = train("own.nnue", &[]);
     assert_eq!(train("zero.nnue", &["--td-lambda", "0"]), own);
     assert_ne!(train("later.nnue", &["--td-lambda", "0.5"]), own);
-    let refused = run(folder.path(), &["train", "n.nnue", "games.zst", "--td-lambda", "1.5"]);
+    let refused = run(folder.path(), &["train", "n.nnue", "games.gz", "--td-lambda", "1.5"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("from 0 to 1"));
 }

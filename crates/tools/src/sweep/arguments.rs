@@ -51,11 +51,11 @@ Examples:
     },
     /// Compress the results of --difficulty for the program itself
     #[command(after_help = "\
-Built into the program as src/workbench/sweep/atlas.csv.zst, they are shown by `enroque-tools startpos N`.
+Built into the program as src/workbench/sweep/atlas.csv.gz, they are shown by `enroque-tools startpos N`.
 
 Examples:
-  enroque-tools sweep pack atlas.csv atlas.csv.zst
-  enroque-tools sweep pack merged.csv src/workbench/sweep/atlas.csv.zst")]
+  enroque-tools sweep pack atlas.csv atlas.csv.gz
+  enroque-tools sweep pack merged.csv src/workbench/sweep/atlas.csv.gz")]
     Pack {
         /// Results of a complete sweep of Chess960 with --difficulty
         results: PathBuf,

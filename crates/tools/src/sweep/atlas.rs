@@ -1,10 +1,13 @@
 //! The atlas: the difficulty of all 960 start positions, compressed, as the program carries it.
 //!
-//! The file is CSV behind one line on its origin, compressed by Zstandard.
+//! The file is CSV behind one line on its origin, compressed with gzip.
 
+use std::io::Read;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use flate2::Compression;
+use flate2::read::{GzEncoder, MultiGzDecoder};
 use serde::{Deserialize, Serialize};
 
 use super::difficulty::Row;
@@ -17,13 +20,11 @@ use enroque::terminal::print_line;
 use enroque_runs::files;
 
 /// The packed sweep that this program was built with.
-const SHIPPED: &[u8] = include_bytes!("atlas.csv.zst");
+const SHIPPED: &[u8] = include_bytes!("atlas.csv.gz");
 /// Largest size of a packed sweep in bytes.
 const MAX_SIZE: usize = 40 * 1024;
-/// Level of the compression, which takes well below a second.
-const LEVEL: i32 = 19;
-/// First bytes of a Zstandard file.
-const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+/// First bytes of a gzip file.
+const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b, 8];
 
 /// Difficulty of a start position. Fields that end with `_error` are standard errors over the searches.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -127,12 +128,15 @@ impl Atlas {
             writer.serialize(entry).map_err(std::io::Error::other)?;
         }
         let text = writer.into_inner().map_err(|error| error.into_error())?;
-        zstd::encode_all(&text[..], LEVEL)
+        let mut packed = Vec::new();
+        GzEncoder::new(&text[..], Compression::best()).read_to_end(&mut packed)?;
+        Ok(packed)
     }
 
     /// Returns the atlas in packed bytes; `None` if they are empty or damaged.
     fn unpack(bytes: &[u8]) -> Option<Self> {
-        let text = String::from_utf8(zstd::decode_all(bytes).ok()?).ok()?;
+        let mut text = String::new();
+        MultiGzDecoder::new(bytes).read_to_string(&mut text).ok()?;
         let (origin, rows) = text.split_once('\n')?;
         let entries =
             csv::Reader::from_reader(rows.as_bytes()).deserialize().collect::<Result<_, _>>().ok()?;
@@ -154,7 +158,7 @@ pub fn pack(results: &Path, file: &Path) -> Result<(), SweepError> {
     if bytes.len() > MAX_SIZE {
         return Err(SweepError::Large { path: file.to_owned(), size: bytes.len(), max: MAX_SIZE });
     }
-    files::ensure_overwritable(file, |old| old.starts_with(ZSTD_MAGIC))
+    files::ensure_overwritable(file, |old| old.starts_with(GZIP_MAGIC))
         .and_then(|()| files::replace(file, &bytes))
         .map_err(fail)?;
     Ok(print_line(&format!("{}: {} starts in {} bytes", file.display(), atlas.entries.len(), bytes.len()))?)
@@ -197,7 +201,7 @@ mod tests {
         let rows: Vec<Row> = (0..CHESS960_COUNT).map(|number| row(number, &mut random)).collect();
         let atlas = Atlas::new("set chess960, a test".to_owned(), &rows).unwrap();
         let bytes = atlas.pack().unwrap();
-        assert!(bytes.len() < MAX_SIZE && bytes.starts_with(ZSTD_MAGIC), "{}", bytes.len());
+        assert!(bytes.len() < MAX_SIZE && bytes.starts_with(GZIP_MAGIC), "{}", bytes.len());
         let loaded = Atlas::unpack(&bytes).unwrap();
         assert_eq!(loaded, atlas);
         let entry = loaded.entry(518).unwrap();
