@@ -1,7 +1,12 @@
 //! HTML pages for the browser: self-contained files with a common style and board.
 
+use std::path::Path;
+
+use anyhow::{Context, Result};
 use serde_json::Value;
 
+use enroque::util::version::GENERATOR;
+use enroque_runs::files;
 use enroque_study::board::OUTLINES;
 
 const STYLE: &str = include_str!("style.css");
@@ -9,6 +14,18 @@ const COMMON: &str = include_str!("common.js");
 const COURSE_STYLE: &str = include_str!("course.css");
 const COURSE: &str = include_str!("course.html");
 const COURSE_SCRIPT: &str = include_str!("course.js");
+
+/// Checks that a page with this template would replace nothing but an older one.
+pub fn check(path: &Path, template: &str) -> Result<()> {
+    files::ensure_overwritable(path, |bytes| is_beginning(template, bytes))
+        .with_context(|| path.display().to_string())
+}
+
+/// Writes a page with this template and data, to which `made`, the version of the program, is added.
+pub fn write(path: &Path, template: &str, mut data: Value) -> Result<()> {
+    data["made"] = GENERATOR.into();
+    files::replace(path, fill(template, &data).as_bytes()).with_context(|| path.display().to_string())
+}
 
 /// Fills a page template. The placeholders are:
 ///
@@ -36,10 +53,7 @@ pub fn frame(template: &str) -> (String, String) {
     (before.to_owned(), after.to_owned())
 }
 
-/// Parses the address of the board page: of any form, without a fragment, which names the position.
-///
-/// # Errors
-/// Returns an error if the address is empty or has a fragment.
+/// Parses the address of the board page. It has no fragment, because that names the position.
 pub fn board_address(text: &str) -> Result<String, String> {
     if text.is_empty() || text.contains('#') {
         return Err("expected an address without #, such as enroque.html".to_owned());
@@ -47,12 +61,12 @@ pub fn board_address(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// Returns JSON on one line, with escapes for all that would end the script element around it.
+/// Returns JSON on one line, with everything escaped that would end the script element around it.
 pub fn script_text(value: &Value) -> String {
     value.to_string().replace("</", "<\\/").replace("<!--", "\\u003c!--")
 }
 
-/// Returns `true` if the first bytes of a file match the constant beginning of the template.
+/// Whether a file that begins with these bytes is a page with this template.
 pub fn is_beginning(template: &str, bytes: &[u8]) -> bool {
     let prefix = template.split('@').next().unwrap_or(template).as_bytes();
     let length = prefix.len().min(bytes.len());

@@ -1,20 +1,19 @@
 //! `enroque-tools quiz`: a page of questions on the legality of castlings, with explained answers.
 
-mod page;
-
 use std::path::PathBuf;
 
-use thiserror::Error;
+use anyhow::Result;
+use serde_json::json;
 
+use crate::page;
 use enroque::terminal::eprint_line;
 use enroque::util::random::Random;
-use enroque_runs::files;
-use enroque_study::quiz::{graded_questions, questions};
+use enroque_study::quiz::{MAX_GRADE, graded_questions, questions};
 
-/// Largest number of questions.
+const PAGE: &str = include_str!("page.html");
 const MAX_COUNT: u64 = 10_000;
 
-/// Upper limit of random seeds, short enough to write down.
+/// Random seeds stay below this limit, so that people can write them down.
 const SEED_LIMIT: u64 = 1_000_000;
 
 /// Write a quiz on Chess960 castling as a page for the browser
@@ -43,28 +42,19 @@ pub struct Arguments {
     graded: bool,
 }
 
-/// Page that cannot be written.
-#[derive(Debug, Error)]
-#[error("{}: {reason}", path.display())]
-pub struct QuizError {
-    path: PathBuf,
-    reason: std::io::Error,
-}
-
 /// Runs the command.
 ///
 /// # Errors
 /// Returns an error if the page cannot be written or would replace another file.
-pub fn run(arguments: &Arguments) -> Result<(), QuizError> {
-    let at = |reason| QuizError { path: arguments.output.clone(), reason };
-    files::ensure_overwritable(&arguments.output, page::is_beginning).map_err(at)?;
+pub fn run(arguments: &Arguments) -> Result<()> {
+    page::check(&arguments.output, PAGE)?;
     let seed = arguments.seed.unwrap_or_else(|| Random::from_entropy().below(SEED_LIMIT));
     let (questions, origin) = if arguments.graded {
         (graded_questions(), "graded".to_owned())
     } else {
         (questions(arguments.count as usize, &mut Random::new(seed)), format!("seed {seed}"))
     };
-    files::replace(&arguments.output, page::html(&questions).as_bytes()).map_err(at)?;
+    page::write(&arguments.output, PAGE, json!({ "grades": MAX_GRADE, "questions": questions }))?;
     eprint_line(&format!("{}: {} questions, {origin}", arguments.output.display(), questions.len()));
     Ok(())
 }
