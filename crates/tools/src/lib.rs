@@ -9,6 +9,7 @@ pub mod prep;
 pub mod puzzles;
 pub mod quiz;
 mod sample;
+mod searcher;
 mod shell;
 pub mod startpos;
 mod svg;

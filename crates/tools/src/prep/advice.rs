@@ -1,19 +1,20 @@
-//! Advice for the first five moves, from the facts of a start and from the plans.
+//! Advice for the first five moves, which follows from the facts of a start and from the plans.
 
 use std::collections::HashMap;
 
-use super::plan::{Plan, Trap, san_line};
-use crate::explain::color_name;
-use crate::startpos::facts::or_list;
+use super::sheet::{Plan, Trap};
+use crate::searcher::san_line;
 use enroque::chess::{Bitboard, Board, CastlingSide, Color, Move};
+use enroque_study::castling::color_name;
 use enroque_study::facts::{CastlingFacts, StartFacts};
+use enroque_study::start::or_list;
 
-/// Moves of each side that the advice covers.
+/// How many moves of each side the advice covers.
 const MOVES: usize = 5;
-/// Frequent moves that are named for each side.
+/// How many frequent moves of each side are named.
 const NAMED_MOVES: usize = 3;
 
-/// Returns the lines of the list, the most urgent first.
+/// Returns the advice line by line, the most urgent first.
 pub fn lines(board: &Board, sides: &[StartFacts], plans: &[Plan], traps: &[Trap]) -> Vec<String> {
     let mut lines = Vec::new();
     for facts in sides {
@@ -25,7 +26,7 @@ pub fn lines(board: &Board, sides: &[StartFacts], plans: &[Plan], traps: &[Trap]
             add(Some(corner_bishop(board, bishop.square.to_string(), bishop.pawns, plans)));
         }
     }
-    lines.extend(castlings_in_plans(board, plans));
+    lines.extend(castlings_in_plans(plans));
     lines.extend(Color::ALL.into_iter().filter_map(|color| frequent_moves(board, color, plans)));
     let traps = traps.iter().filter(|trap| trap.is_trap).take(2).map(|trap| trap.moves.clone());
     let traps: Vec<String> = traps.collect();
@@ -66,11 +67,10 @@ fn weak_pawns(facts: &StartFacts) -> Option<String> {
     None
 }
 
-/// Returns the number of plans in which each side castles.
-fn castlings_in_plans(board: &Board, plans: &[Plan]) -> Option<String> {
-    let castles = |plan: &Plan, color: Color| {
-        let sans = san_line(board, &plan.moves);
-        sans.iter().skip(color.index()).step_by(2).any(|san| san.starts_with("O-O"))
+/// Returns in how many plans each side castles.
+fn castlings_in_plans(plans: &[Plan]) -> Option<String> {
+    let castles = |plan: &&Plan, color: Color| {
+        plan.moves.iter().skip(color.index()).step_by(2).any(|mv| mv.is_castle())
     };
     let [white, black] = Color::ALL.map(|color| plans.iter().filter(|plan| castles(plan, color)).count());
     (white + black > 0)
@@ -93,7 +93,7 @@ fn castling(facts: &StartFacts) -> Option<String> {
     })
 }
 
-/// Returns advice on a corner bishop, with the number of plans that move the pawn before it.
+/// Returns advice on a corner bishop: how many plans move the pawn in front of it.
 fn corner_bishop(board: &Board, bishop: String, pawns: Bitboard, plans: &[Plan]) -> String {
     let opens = |plan: &&Plan| plan.moves.iter().take(2 * MOVES).any(|mv| pawns.has(mv.from()));
     let count = plans.iter().filter(opens).count();
@@ -105,7 +105,7 @@ fn corner_bishop(board: &Board, bishop: String, pawns: Bitboard, plans: &[Plan])
     format!("The bishop on {bishop} needs the pawn on {}; {plans}.", or_list(pawns))
 }
 
-/// Returns the moves that a side plays in most plans.
+/// Returns which moves a side plays in most plans.
 fn frequent_moves(board: &Board, color: Color, plans: &[Plan]) -> Option<String> {
     let mut counts: HashMap<String, (usize, usize)> = HashMap::new();
     for plan in plans {
@@ -133,12 +133,12 @@ fn frequent_moves(board: &Board, color: Color, plans: &[Plan]) -> Option<String>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::startpos::facts;
     use enroque::chess::startpos::{chess960, double_chess960};
+    use enroque_study::start::sides;
 
     #[test]
     fn advice_follows_from_facts() {
-        let advice = |board: Board| lines(&board, &facts::sides(&board), &[], &[]);
+        let advice = |board: Board| lines(&board, &sides(&board), &[], &[]);
         assert_eq!(
             advice(chess960(334).unwrap()),
             [

@@ -1,72 +1,100 @@
 //! `enroque-tools prep`: one page for a player before the game: facts, candidate moves with plans, traps, advice.
 
 mod advice;
-mod arguments;
-mod error;
-mod page;
-mod plan;
-pub mod searcher;
 mod sheet;
 mod survey;
 mod text;
-mod uci;
 
-use self::searcher::{Effort, OwnEngine, Searcher};
-use self::sheet::Sheet;
-use self::uci::UciEngine;
-use crate::analyse::variation::json_line;
-use crate::startpos::{StartposError, lookup};
-use enroque::chess::startpos::StartSet;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use serde_json::json;
+
+use super::searcher::{Effort, Searcher};
+use crate::page;
+use crate::startpos::lookup;
+use enroque::chess::startpos::{START_SETS, StartSet};
 use enroque::chess::{Board, Color};
 use enroque::terminal::{ExitStatus, eprint_line};
-use enroque_runs::files;
 use enroque_runs::interrupt;
 use enroque_runs::progress::Progress;
 
-pub use self::arguments::Arguments;
-pub use self::error::{PrepError, UciError};
-
-/// Nodes of the search for candidate moves if none are given.
+const PAGE: &str = include_str!("page.html");
+/// How many nodes the search for candidate moves may take without --nodes.
 const DEFAULT_NODES: u64 = 8_000_000;
-/// Time limit of that search in milliseconds if no nodes are given. With the searches for traps, which have limits in
-/// proportion, a start takes at most a minute.
+/// How many milliseconds it may take. The searches for traps have limits in proportion, so that a start takes at most a
+/// minute.
 const DEFAULT_MOVE_TIME: u64 = 20_000;
+const MAX_THREADS: u64 = 1024;
+
+/// Prepare for a start position: facts, candidate moves with plans, traps, on one page for each start
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+START is a number (334), WHITE:BLACK, SET:NUMBER, a back rank (NRQKRBBN), or the FEN of a start position.
+
+The page has one A4 side for each start, for the browser and the printer. It shows weak pawns, castlings, the first moves \
+that the engine prefers with plans for both sides, moves that only look good or only look bad, and the chances. Scores and \
+chances are White's. Without --nodes a start takes at most one minute.
+
+Examples:
+  enroque-tools prep sp:334
+  enroque-tools prep 334 --page 334.html --lines 5
+  enroque-tools prep 12 345 678 --nodes 2000000 --page round.html")]
+pub struct Arguments {
+    /// Start positions
+    #[arg(required = true, value_name = "START")]
+    starts: Vec<String>,
+    /// Nodes of the search for candidate moves; the searches for traps take one and a half times as many together
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Number of candidate first moves
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=8))]
+    lines: u16,
+    /// Write a page for the browser and the printer, instead of text
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
+    /// Print one line of JSON for each start
+    #[arg(long, conflicts_with = "page")]
+    json: bool,
+    /// Search threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
+    threads: u64,
+    /// Hash table size in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..))]
+    hash: u64,
+}
 
 /// Runs the command.
 ///
 /// # Errors
 /// Returns an error if an argument is no start position, the engine fails or the output cannot be written.
-pub fn run(arguments: &Arguments) -> Result<ExitStatus, PrepError> {
-    let boards = arguments.starts.iter().map(|text| start(text)).collect::<Result<Vec<Board>, _>>()?;
-    let foreign = boards.iter().position(|board| !board.has_fischer_castling());
-    if let (Some(index), Some(_)) = (foreign, &arguments.engine) {
-        return Err(PrepError::Rules(arguments.starts[index].clone()));
-    }
-    let page_error = |reason| {
-        let path = arguments.page.clone().unwrap_or_default();
-        PrepError::Page { path, reason }
-    };
+pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
+    let boards = arguments.starts.iter().map(|text| start(text)).collect::<Result<Vec<Board>>>()?;
     if let Some(path) = &arguments.page {
-        files::ensure_overwritable(path, page::is_beginning).map_err(page_error)?;
+        page::check(path, PAGE)?;
     }
-    let mut searcher = start_engine(arguments)?;
+    let mut searcher = Searcher::new(arguments.threads, arguments.hash)?;
+    interrupt::stop_on_interrupt(vec![searcher.control()]);
+    let effort = match arguments.nodes {
+        Some(nodes) => Effort::nodes(nodes),
+        None => Effort { nodes: DEFAULT_NODES, move_time: Some(DEFAULT_MOVE_TIME) },
+    };
     let mut progress = Progress::new(sheet::SEARCHES * boards.len() as u64, "searches", 0);
-    let mut sheets: Vec<Sheet> = Vec::new();
+    let mut sheets = Vec::new();
     for (index, board) in boards.iter().enumerate() {
         let mut count = sheet::SEARCHES * index as u64;
         let done = || {
             count += 1;
             progress.set(count, || arguments.starts[index].clone());
         };
-        let prepared =
-            sheet::prepare(&mut *searcher, board, usize::from(arguments.lines), effort(arguments), done);
+        let prepared = sheet::prepare(&mut searcher, board, usize::from(arguments.lines), effort, done);
         if interrupt::happened() {
             progress.finish();
             return Ok(ExitStatus::Interrupted);
         }
         let sheet = prepared?;
         if arguments.json {
-            progress.print_line(&json_line(&sheet))?;
+            progress.print_line(&serde_json::to_string(&sheet)?)?;
         } else if arguments.page.is_none() {
             let separator = if index == 0 { "" } else { "\n\n" };
             progress.print_line(&format!("{separator}{}", text::sheet(board, &sheet)))?;
@@ -75,36 +103,16 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, PrepError> {
     }
     progress.finish();
     if let Some(path) = &arguments.page {
-        files::replace(path, page::html(&sheets).as_bytes()).map_err(page_error)?;
+        page::write(path, PAGE, json!({ "sheets": sheets }))?;
         let plural = if sheets.len() == 1 { "" } else { "s" };
         eprint_line(&format!("{}: {} start{plural}", path.display(), sheets.len()));
     }
     Ok(ExitStatus::Success)
 }
 
-fn start(text: &str) -> Result<Board, PrepError> {
-    let chess960 = StartSet::by_name("chess960").unwrap_or(&enroque::chess::startpos::START_SETS[0]);
+fn start(text: &str) -> Result<Board> {
+    let chess960 = StartSet::by_name("chess960").unwrap_or(&START_SETS[0]);
     let board = lookup::by_text(chess960, text)?;
-    if board.side_to_move() == Color::Black {
-        return Err(StartposError::NotAStart(text.to_owned()).into());
-    }
+    ensure!(board.side_to_move() == Color::White, "not a start position: Black is to move in '{text}'");
     Ok(board)
-}
-
-fn effort(arguments: &Arguments) -> Effort {
-    match arguments.nodes {
-        Some(nodes) => Effort { nodes, move_time: None },
-        None => Effort { nodes: DEFAULT_NODES, move_time: Some(DEFAULT_MOVE_TIME) },
-    }
-}
-
-fn start_engine(arguments: &Arguments) -> Result<Box<dyn Searcher>, PrepError> {
-    let Arguments { threads, hash, .. } = *arguments;
-    if let Some(command) = &arguments.engine {
-        interrupt::stop_on_interrupt(Vec::new());
-        return Ok(Box::new(UciEngine::start(command, threads, hash)?));
-    }
-    let engine = OwnEngine::new(threads, hash)?;
-    interrupt::stop_on_interrupt(vec![engine.control()]);
-    Ok(Box::new(engine))
 }

@@ -1,28 +1,29 @@
 //! Contents of one page: facts, candidate moves, traps, chances and advice for a start position.
 
+use anyhow::Result;
 use serde::Serialize;
 
 use super::advice;
-use super::error::PrepError;
-use super::plan::{Candidate, Plan, Trap, san_line};
-use super::searcher::{Effort, LineScore, Searcher};
 use super::survey::{Surprise, Survey, Surveyed};
-use crate::analyse::variation::numbered;
-use crate::explain::color_name;
+use crate::searcher::{Effort, Line, LineScore, Searcher, numbered_line};
 use crate::startpos::facts;
 use enroque::chess::position::back_rank_text;
 use enroque::chess::startpos::{mirror_number, name_of, start_numbers};
 use enroque::chess::{Bitboard, Board, Color, FenStyle, Move};
+use enroque::util::version::NAME;
 use enroque_study::facts::StartFacts;
 
-/// Plies of the answer to a trap.
+/// If a line has fewer plies, we search on from its end until there are enough for a plan.
+const MIN_PLAN: usize = 8;
+/// Plans are cut to this many plies.
+const MAX_PLAN: usize = 12;
+/// How many plies of the answer to a trap are shown.
 const ANSWER: usize = 5;
-/// Candidate moves after which Black's replies are surveyed.
+/// After how many candidate moves we survey Black's replies.
 const SURVEYED_REPLIES: usize = 3;
-/// Largest numbers of traps and of hidden moves on a page.
 const MAX_TRAPS: usize = 3;
 const MAX_HIDDEN: usize = 2;
-/// Parts of the effort: survey of the first moves, survey of the replies to a candidate, continuation of a plan.
+/// By how much the effort is divided to survey the first moves or the replies to a candidate, or to continue a plan.
 const FIRST_MOVES_DIVISOR: u64 = 2;
 const REPLIES_DIVISOR: u64 = 3;
 const CONTINUATION_DIVISOR: u64 = 64;
@@ -30,86 +31,85 @@ const CONTINUATION_DIVISOR: u64 = 64;
 /// Contents of a page.
 #[derive(Serialize)]
 pub struct Sheet {
-    /// Name of the start.
     pub name: String,
-    /// Letters of the back rank, of both if they differ.
+    /// Letters of the back rank, or of both if they differ.
     pub pieces: String,
-    /// X-FEN.
+    /// In X-FEN.
     pub fen: String,
-    /// Name of the mirror start.
     pub mirror: String,
-    /// Squares of the pawns without defence, of both sides.
+    /// Squares of the undefended pawns of both sides.
     pub undefended: Vec<String>,
-    /// Squares of the pawns that only a king defends, of both sides.
+    /// Squares of the pawns that only their king defends.
     pub king_only: Vec<String>,
     /// Facts of both sides, or of each.
     pub facts: Vec<FactBlock>,
-    /// Candidate first moves, the best first.
+    /// The best first.
     pub candidates: Vec<Candidate>,
-    /// Moves that only look good or only look bad.
     pub traps: Vec<Trap>,
-    /// White's chances of win, draw and loss in per cent, if the engine reports them.
+    /// White's chances to win, draw and lose in per cent.
     pub chances: Option<[u32; 3]>,
-    /// Sharpness in words.
     pub sharpness: String,
-    /// Advice for the first five moves.
     pub advice: Vec<String>,
-    /// Name of the engine.
-    pub engine: String,
-    /// Depth and effort of the searches.
+    pub engine: &'static str,
+    /// How deep the searches went.
     pub searched: String,
 }
 
 /// Facts of a side.
 #[derive(Serialize)]
 pub struct FactBlock {
-    /// Side, or both.
     pub title: &'static str,
     /// Labels and values.
     pub rows: Vec<(&'static str, String)>,
 }
 
-/// Number of searches of a page, for the progress bar.
+/// Candidate move with its plan.
+#[derive(Serialize)]
+pub struct Candidate {
+    pub san: String,
+    /// For White.
+    pub score: String,
+    /// White's chances in per cent.
+    pub chances: [u32; 3],
+    /// The moves of both sides.
+    pub plan: String,
+}
+
+/// Move that only looks good or only looks bad.
+#[derive(Serialize)]
+pub struct Trap {
+    /// Moves up to and including the surprising one.
+    pub moves: String,
+    /// `true` if the move looks good and is bad.
+    pub is_trap: bool,
+    pub text: String,
+}
+
+/// Best line of a first move, continued until it is long enough.
+pub struct Plan {
+    /// Moves from the start position.
+    pub moves: Vec<Move>,
+    line: Line,
+}
+
+/// How many searches a page takes, for the progress bar.
 pub const SEARCHES: u64 = 2 + SURVEYED_REPLIES as u64;
 
-/// Results of all searches of a page.
-struct Findings {
-    /// Depth of the candidate moves in plies.
-    depth: i32,
-    plans: Vec<Plan>,
-    /// Surveys of the first moves, and of the replies to candidate moves, each with the moves before it.
-    surveys: Vec<(Vec<Move>, Survey)>,
-}
-
 /// Searches a start position and returns the contents of its page. `done` is called after each search.
-///
-/// # Errors
-/// Returns an error if the engine fails.
 pub fn prepare(
-    searcher: &mut dyn Searcher,
-    board: &Board,
-    lines: usize,
-    effort: Effort,
-    done: impl FnMut(),
-) -> Result<Sheet, PrepError> {
-    let findings = search(searcher, board, lines, effort, done)?;
-    Ok(sheet(board, &findings, searcher.name()))
-}
-
-fn search(
-    searcher: &mut dyn Searcher,
+    searcher: &mut Searcher,
     board: &Board,
     lines: usize,
     effort: Effort,
     mut done: impl FnMut(),
-) -> Result<Findings, PrepError> {
-    searcher.new_game()?;
+) -> Result<Sheet> {
+    searcher.new_game();
     let lines = lines.min(board.legal_moves().len());
     let iteration = searcher.search(board, lines, effort)?.pop();
     let (depth, best) = iteration.map_or((0, Vec::new()), |found| (found.depth, found.lines));
     let mut plans = Vec::new();
     for line in best.into_iter().take(lines) {
-        plans.push(Plan::continued(searcher, board, line, effort.share(CONTINUATION_DIVISOR))?);
+        plans.push(plan(searcher, board, line, effort.share(CONTINUATION_DIVISOR))?);
     }
     done();
     let mut surveys = vec![(Vec::new(), Survey::of(searcher, board, effort.share(FIRST_MOVES_DIVISOR))?)];
@@ -122,11 +122,26 @@ fn search(
         surveys.push((vec![first], survey));
         done();
     }
-    Ok(Findings { depth, plans, surveys })
+    Ok(sheet(board, depth, &plans, &surveys))
 }
 
-fn sheet(board: &Board, findings: &Findings, engine: &str) -> Sheet {
-    let Findings { depth, plans, surveys } = findings;
+fn plan(searcher: &mut Searcher, board: &Board, line: Line, effort: Effort) -> Result<Plan> {
+    let mut moves = line.pv.clone();
+    while moves.len() < MIN_PLAN {
+        let mut end = board.clone();
+        moves.iter().for_each(|&mv| end.make_move(mv));
+        let next = searcher.search(&end, 1, effort)?.pop().and_then(|found| found.lines.into_iter().next());
+        match next {
+            Some(next) if !next.pv.is_empty() => moves.extend(next.pv),
+            _ => break,
+        }
+    }
+    moves.truncate(MAX_PLAN);
+    Ok(Plan { moves, line })
+}
+
+/// Returns the contents of a page. Each survey has the moves before it: none, or a candidate move.
+fn sheet(board: &Board, depth: i32, plans: &[Plan], surveys: &[(Vec<Move>, Survey)]) -> Sheet {
     let sides = facts::sides(board);
     let traps = traps(board, surveys);
     let (white, black) = start_numbers(board).unwrap_or_default();
@@ -143,32 +158,29 @@ fn sheet(board: &Board, findings: &Findings, engine: &str) -> Sheet {
         mirror: mirror.map_or_else(String::new, |(white, black)| name_of(white, black)),
         undefended: marks(|facts| facts.undefended),
         king_only: marks(|facts| facts.king_only),
-        facts: sides.iter().map(|facts| fact_block(board, facts, sides.len() == 1)).collect(),
+        facts: sides
+            .iter()
+            .map(|side| FactBlock { title: facts::title(&sides, side), rows: facts::rows(board, side) })
+            .collect(),
         candidates: plans.iter().map(|plan| candidate(board, plan)).collect(),
-        chances: plans.first().and_then(|plan| plan.line.wdl).map(per_cent),
+        chances: plans.first().map(|plan| per_cent(plan.line.wdl)),
         sharpness: sharpness(surveys),
         advice: advice::lines(board, &sides, plans, &traps),
         traps,
-        engine: engine.to_owned(),
-        searched: searched(*depth, surveys),
+        engine: NAME,
+        searched: searched(depth, surveys),
     }
 }
 
-fn fact_block(board: &Board, facts: &StartFacts, is_of_both: bool) -> FactBlock {
-    let title = if is_of_both { "Facts, with the squares of White" } else { color_name(facts.color) };
-    FactBlock { title, rows: facts::rows(board, facts) }
-}
-
 fn candidate(board: &Board, plan: &Plan) -> Candidate {
-    let san = san_line(board, &plan.moves);
     Candidate {
-        san: san.first().cloned().unwrap_or_default(),
+        san: plan.moves.first().map(|&mv| board.san(mv)).unwrap_or_default(),
         score: match plan.line.score {
             LineScore::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
             LineScore::Mate(moves) => format!("#{moves}"),
         },
-        chances: plan.line.wdl.map(per_cent),
-        plan: numbered(board, &san),
+        chances: per_cent(plan.line.wdl),
+        plan: numbered_line(board, &plan.moves),
     }
 }
 
@@ -192,9 +204,9 @@ fn traps(board: &Board, surveys: &[(Vec<Move>, Survey)]) -> Vec<Trap> {
         let mut after = survey.board.clone();
         after.make_move(each.mv);
         let answer: Vec<Move> = each.pv.iter().skip(1).take(ANSWER).copied().collect();
-        let answer = match &san_line(&after, &answer)[..] {
+        let answer = match &answer[..] {
             [] => String::new(),
-            answer => format!(": {}", numbered(&after, answer)),
+            answer => format!(": {}", numbered_line(&after, answer)),
         };
         let text = match kind {
             Surprise::Trap => format!(
@@ -210,14 +222,14 @@ fn traps(board: &Board, surveys: &[(Vec<Move>, Survey)]) -> Vec<Trap> {
                 survey.deep_depth
             ),
         };
-        Trap { moves: numbered(board, &san_line(board, &moves)), is_trap: kind == Surprise::Trap, text }
+        Trap { moves: numbered_line(board, &moves), is_trap: kind == Surprise::Trap, text }
     };
     let (traps, hidden): (Vec<_>, Vec<_>) =
         found.into_iter().partition(|(_, _, kind, _)| *kind == Surprise::Trap);
     traps.into_iter().take(MAX_TRAPS).chain(hidden.into_iter().take(MAX_HIDDEN)).map(describe).collect()
 }
 
-/// Largest loss in centipawns shown as a number.
+/// A greater loss in centipawns loses the game.
 const MAX_SHOWN_LOSS: i32 = 2_000;
 
 fn loss(centipawns: i32) -> String {
@@ -228,11 +240,11 @@ fn loss(centipawns: i32) -> String {
     }
 }
 
-/// Shares of sound moves above which a start is quiet, and below which it is sharp.
+/// A start is quiet if at least this share of the moves is sound, and sharp below the other.
 const QUIET_SHARE: f64 = 0.6;
 const SHARP_SHARE: f64 = 0.35;
 
-/// Returns the sharpness by the share of sound moves.
+/// Describes how sharp a start is by how many moves are sound.
 fn sharpness(surveys: &[(Vec<Move>, Survey)]) -> String {
     let count = |surveys: &[(Vec<Move>, Survey)]| {
         surveys

@@ -1,57 +1,49 @@
-//! Survey of all legal moves of a position at a shallow and at a great depth: traps, hidden moves, sharpness.
+//! All legal moves of a position at a shallow and at a great depth: traps, hidden moves, sharpness.
 
-use super::error::PrepError;
-use super::searcher::{Effort, Iteration, Searcher};
+use anyhow::Result;
+
+use crate::searcher::{Effort, Iteration, Searcher};
 use enroque::chess::{Board, Move};
 
-/// Depth in plies of the first look.
+/// How deep the first look goes, in plies.
 const SHALLOW_DEPTH: i32 = 5;
-/// Loss in centipawns up to which a move is as good as the best.
+/// A move that loses at most this many centipawns is as good as the best.
 const SMALL_LOSS: i32 = 15;
-/// Loss in centipawns up to which a move is sound.
+/// A move that loses at most this many centipawns is sound.
 const SOUND_LOSS: i32 = 30;
 
-/// Legal move with its losses against the best move in centipawns.
+/// A legal move with what it loses against the best move, in centipawns.
 #[derive(Clone, Debug)]
 pub struct Surveyed {
-    /// The move.
     pub mv: Move,
-    /// Loss at the shallow depth.
     pub shallow_loss: i32,
-    /// Loss at the great depth.
     pub deep_loss: i32,
-    /// Principal variation at the great depth, which begins with the move.
+    /// Line at the great depth, which begins with the move.
     pub pv: Vec<Move>,
 }
 
-/// Difference between a first look at a move and its value.
+/// How a first look at a move deceives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Surprise {
-    /// Move that looks good and is bad.
+    /// The move looks good and is bad.
     Trap,
-    /// Move that looks bad and is good.
+    /// The move looks bad and is good.
     Hidden,
 }
 
 /// All legal moves of a position.
 #[derive(Clone, Debug)]
 pub struct Survey {
-    /// Position.
     pub board: Board,
-    /// Shallow depth in plies.
     pub shallow_depth: i32,
-    /// Great depth in plies.
     pub deep_depth: i32,
-    /// Moves, the best first.
+    /// The best first.
     pub moves: Vec<Surveyed>,
 }
 
 impl Survey {
     /// Searches all legal moves of `board`.
-    ///
-    /// # Errors
-    /// Returns an error if the engine fails.
-    pub fn of(searcher: &mut dyn Searcher, board: &Board, effort: Effort) -> Result<Self, PrepError> {
+    pub fn of(searcher: &mut Searcher, board: &Board, effort: Effort) -> Result<Self> {
         let count = board.legal_moves().len();
         Ok(Self::compare(board, &searcher.search(board, count, effort)?))
     }
@@ -78,7 +70,7 @@ impl Survey {
         survey
     }
 
-    /// Returns the number of moves that lose little.
+    /// Returns how many moves are sound.
     pub fn sound(&self) -> usize {
         self.moves.iter().filter(|each| each.deep_loss <= SOUND_LOSS).count()
     }
@@ -103,7 +95,7 @@ impl Surveyed {
         }
     }
 
-    /// Returns the difference between both looks in centipawns.
+    /// Returns by how many centipawns both looks differ.
     pub fn swing(&self) -> i32 {
         (self.shallow_loss - self.deep_loss).abs()
     }
@@ -111,26 +103,16 @@ impl Surveyed {
 
 #[cfg(test)]
 mod tests {
-    use super::super::searcher::{Line, LineScore};
     use super::*;
-
-    fn iteration(board: &Board, depth: i32, moves: &[(&str, i32)]) -> Iteration {
-        let lines = moves.iter().map(|(text, cp)| Line {
-            score: LineScore::Cp(*cp),
-            wdl: None,
-            pv: vec![board.parse_move(text).unwrap()],
-            nodes: 0,
-        });
-        Iteration { depth, lines: lines.collect() }
-    }
 
     #[test]
     fn surprises_differ_by_depth() {
         let board = Board::startpos();
+        let iteration = |depth, moves| Iteration::of_moves(&board, depth, 0, moves);
         let iterations = [
-            iteration(&board, 1, &[("e2e4", 90), ("d2d4", 0), ("a2a3", 0), ("g2g4", 0)]),
-            iteration(&board, 5, &[("g2g4", 30), ("e2e4", 20), ("a2a3", 20), ("d2d4", -20)]),
-            iteration(&board, 9, &[("e2e4", 30), ("d2d4", 20), ("a2a3", 5), ("g2g4", -30)]),
+            iteration(1, &[("e2e4", 90), ("d2d4", 0), ("a2a3", 0), ("g2g4", 0)]),
+            iteration(5, &[("g2g4", 30), ("e2e4", 20), ("a2a3", 20), ("d2d4", -20)]),
+            iteration(9, &[("e2e4", 30), ("d2d4", 20), ("a2a3", 5), ("g2g4", -30)]),
         ];
         let survey = Survey::compare(&board, &iterations);
         let names =

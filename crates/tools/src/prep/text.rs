@@ -8,9 +8,7 @@ use super::sheet::Sheet;
 use enroque::chess::Board;
 use enroque::terminal::diagram;
 
-/// Width of the text in columns.
-const WIDTH: usize = 100;
-/// Column of the values of facts.
+const WIDTH: usize = 80;
 const LABEL_WIDTH: usize = 18;
 
 /// Returns the contents of a page as text.
@@ -25,10 +23,8 @@ pub fn sheet(board: &Board, sheet: &Sheet) -> String {
     }
     text.push_str("\nCandidate moves\n  score    W/  D/  L  plan\n");
     for candidate in &sheet.candidates {
-        let chances = candidate.chances.map_or_else(
-            || format!("{:>11}", "–"),
-            |[win, draw, loss]| format!("{win:>3}/{draw:>3}/{loss:>3}"),
-        );
+        let [win, draw, loss] = candidate.chances;
+        let chances = format!("{win:>3}/{draw:>3}/{loss:>3}");
         text.push_str(&wrapped(&format!("{:>7}  {chances}  ", candidate.score), &candidate.plan));
     }
     text.push_str("\nTraps and hidden moves\n");

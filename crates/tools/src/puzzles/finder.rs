@@ -1,48 +1,45 @@
 //! Search for a puzzle in a game: candidates by a first look, proof with two lines, the solution, its difficulty.
 
+use anyhow::Result;
+
 use super::games::Opening;
 use super::puzzle::Puzzle;
-use super::verdict::{OnlyMove, best, candidate, nodes_to_find, only_winner};
-use crate::prep::PrepError;
-use crate::prep::searcher::{Effort, Iteration, OwnEngine, Searcher};
+use crate::searcher::{Effort, Iteration, Line, Searcher};
 use enroque::chess::{Board, CastlingNotation, FenStyle, Move};
+use enroque_study::judgement::win_percent;
 
-/// Nodes of the first look, which finds candidates for the proof.
+/// How many nodes the first look takes, which finds candidates for the proof.
 const FIRST_LOOK_NODES: u64 = 10_000;
-/// Part of the effort for a reply of the opponent.
+/// By how much the effort is divided to find a reply of the opponent.
 const REPLY_DIVISOR: u64 = 2;
-/// Candidates of a game that are searched in full, the hardest first.
+/// How many candidates of a game are searched in full, the hardest first.
 const MAX_CANDIDATES: usize = 4;
-/// Largest number of own moves of a solution.
+/// How many own moves a solution may have.
 const MAX_OWN_MOVES: usize = 6;
 
-/// Search for puzzles with one engine.
 pub struct Finder<'a> {
-    engine: &'a mut OwnEngine,
+    searcher: &'a mut Searcher,
     effort: Effort,
 }
 
-/// Position that may be a puzzle.
+/// A position that may be a puzzle.
 struct Candidate {
-    /// Position before the last move, and that move.
+    /// The position before the last move.
     before: Board,
     last: Move,
     board: Board,
-    /// Nodes after which the first look had found the best move.
+    /// After how many nodes the first look had found the best move.
     nodes: u64,
 }
 
 impl<'a> Finder<'a> {
     /// Creates a search with this effort for each proof.
-    pub fn new(engine: &'a mut OwnEngine, nodes: u64) -> Self {
-        Self { engine, effort: Effort { nodes, move_time: None } }
+    pub fn new(searcher: &'a mut Searcher, nodes: u64) -> Self {
+        Self { searcher, effort: Effort::nodes(nodes) }
     }
 
     /// Returns the hardest puzzle of a game.
-    ///
-    /// # Errors
-    /// Returns an error if the engine fails.
-    pub fn find(&mut self, opening: &Opening) -> Result<Option<Puzzle>, PrepError> {
+    pub fn find(&mut self, opening: &Opening) -> Result<Option<Puzzle>> {
         let mut candidates = self.candidates(opening)?;
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.nodes));
         for candidate in candidates.iter().take(MAX_CANDIDATES) {
@@ -54,16 +51,16 @@ impl<'a> Finder<'a> {
     }
 
     /// Looks at every position after the first move.
-    fn candidates(&mut self, opening: &Opening) -> Result<Vec<Candidate>, PrepError> {
-        self.engine.new_game()?;
-        let first_look = Effort { nodes: FIRST_LOOK_NODES.min(self.effort.nodes), move_time: None };
+    fn candidates(&mut self, opening: &Opening) -> Result<Vec<Candidate>> {
+        self.searcher.new_game();
+        let first_look = Effort::nodes(FIRST_LOOK_NODES.min(self.effort.nodes));
         let mut candidates = Vec::new();
         let mut before = opening.start.clone();
         for &last in &opening.moves {
             let mut board = before.clone();
             board.make_move(last);
             board.trim_history();
-            let found = self.engine.search(&board, 2, first_look)?;
+            let found = self.searcher.search(&board, 2, first_look)?;
             if let Some(nodes) = promising(&found, last) {
                 candidates.push(Candidate { before, last, board: board.clone(), nodes });
             }
@@ -72,7 +69,7 @@ impl<'a> Finder<'a> {
         Ok(candidates)
     }
 
-    fn prove(&mut self, candidate: &Candidate, source: &str) -> Result<Option<Puzzle>, PrepError> {
+    fn prove(&mut self, candidate: &Candidate, source: &str) -> Result<Option<Puzzle>> {
         let &Candidate { ref before, last, ref board, .. } = candidate;
         let proof = self.only_move(board)?.filter(|(only, _)| !is_recapture(only.mv, last));
         let Some((only, nodes)) = proof else { return Ok(None) };
@@ -93,14 +90,13 @@ impl<'a> Finder<'a> {
         }))
     }
 
-    /// Returns the only winning move, if two searches agree on it, the second with twice the effort, and the nodes after
-    /// which the second has found it for good.
-    fn only_move(&mut self, board: &Board) -> Result<Option<(OnlyMove, u64)>, PrepError> {
-        let Effort { nodes, move_time } = self.effort;
+    /// Returns the only winning move if two searches agree on it, the second with twice the effort, and after how many
+    /// nodes the second has found it for good.
+    fn only_move(&mut self, board: &Board) -> Result<Option<(OnlyMove, u64)>> {
         let mut first = None;
-        for effort in [self.effort, Effort { nodes: nodes.saturating_mul(2), move_time }] {
-            self.engine.new_game()?;
-            let found = self.engine.search(board, 2, effort)?;
+        for effort in [self.effort, Effort::nodes(self.effort.nodes.saturating_mul(2))] {
+            self.searcher.new_game();
+            let found = self.searcher.search(board, 2, effort)?;
             let only = found.last().and_then(|iteration| only_winner(&iteration.lines));
             let Some(only) = only.filter(|only| first.is_none_or(|mv| mv == only.mv)) else {
                 return Ok(None);
@@ -113,14 +109,14 @@ impl<'a> Finder<'a> {
         Ok(None)
     }
 
-    /// Returns the moves of both sides from the first on, as long as each own move is the only winning one.
-    fn solution(&mut self, board: &Board, first: Move) -> Result<Vec<Move>, PrepError> {
+    /// Returns the moves of both sides as long as each own move is the only winning one.
+    fn solution(&mut self, board: &Board, first: Move) -> Result<Vec<Move>> {
         let mut board = board.clone();
         let mut moves = vec![first];
         board.make_move(first);
         for _ in 1..MAX_OWN_MOVES {
-            self.engine.new_game()?;
-            let found = self.engine.search(&board, 1, self.effort.share(REPLY_DIVISOR))?;
+            self.searcher.new_game();
+            let found = self.searcher.search(&board, 1, self.effort.share(REPLY_DIVISOR))?;
             let Some(reply) = best(&found) else { break };
             board.make_move(reply);
             let Some((own, _)) = self.only_move(&board)? else { break };
@@ -131,7 +127,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Returns the nodes after which the first look had found its best move, if that may be the solution of a puzzle.
+/// Returns after how many nodes the first look had found its best move, if that may be the solution of a puzzle.
 fn promising(found: &[Iteration], last: Move) -> Option<u64> {
     let mv = candidate(&found.last()?.lines).filter(|&mv| !is_recapture(mv, last))?;
     nodes_to_find(found, mv)
@@ -141,7 +137,107 @@ fn is_recapture(mv: Move, last: Move) -> bool {
     mv.is_capture() && last.is_capture() && mv.to() == last.to()
 }
 
-/// Returns a percentage with one decimal place.
+/// Rounds to one decimal place.
 fn rounded(percent: f64) -> f64 {
     (percent * 10.0).round() / 10.0
+}
+
+/// How far ahead of the best other move a winning move must be, in win percentages.
+struct Bounds {
+    /// The move is worth at least this much.
+    winning: f64,
+    /// The other move is worth less than this.
+    others: f64,
+    /// They differ by at least this much.
+    gap: f64,
+}
+
+/// Bounds of a solution.
+const PROOF: Bounds = Bounds { winning: 60.0, others: 60.0, gap: 15.0 };
+/// Bounds of a candidate: scores of a short search are less exact.
+const CANDIDATE: Bounds = Bounds { winning: 58.0, others: 62.0, gap: 8.0 };
+
+impl Bounds {
+    fn admit(&self, [best, second]: [f64; 2]) -> bool {
+        best >= self.winning && second < self.others && best - second >= self.gap
+    }
+}
+
+/// The only winning move.
+struct OnlyMove {
+    mv: Move,
+    /// Win percentages of the move and the best other one.
+    chances: [f64; 2],
+}
+
+/// Returns the best move if it wins, and the second does not and is far behind.
+fn only_winner(lines: &[Line]) -> Option<OnlyMove> {
+    let (best, others) = lines.split_first()?;
+    let chances = [chance(best), others.first().map_or(0.0, chance)];
+    PROOF.admit(chances).then_some(OnlyMove { mv: *best.pv.first()?, chances })
+}
+
+/// Returns the best move of a short search if it may be the only winning one of several legal moves.
+fn candidate(lines: &[Line]) -> Option<Move> {
+    let [best, second] = lines else { return None };
+    if CANDIDATE.admit([chance(best), chance(second)]) { best.pv.first().copied() } else { None }
+}
+
+/// Returns the win percentage of a line for the side to move.
+pub fn chance(line: &Line) -> f64 {
+    win_percent(f64::from(line.score.value()))
+}
+
+fn best(found: &[Iteration]) -> Option<Move> {
+    found.last()?.lines.first()?.pv.first().copied()
+}
+
+/// Returns after how many nodes `mv` is the best move for good, far ahead of the second.
+fn nodes_to_find(found: &[Iteration], mv: Move) -> Option<u64> {
+    let is_ahead = |lines: &&[Line]| {
+        let second = lines.get(1).map_or(0.0, chance);
+        lines
+            .first()
+            .is_some_and(|line| line.pv.first() == Some(&mv) && chance(line) - second >= CANDIDATE.gap)
+    };
+    let last_ones = found.iter().rev().map(|iteration| iteration.lines.as_slice()).take_while(is_ahead);
+    last_ones.last()?.first().map(|line| line.nodes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn iteration(nodes: u64, moves: &[(&str, i32)]) -> Iteration {
+        Iteration::of_moves(&Board::startpos(), 1, nodes, moves)
+    }
+
+    #[test]
+    fn winner_must_be_only_one() {
+        let is_only = |scores: [i32; 2]| {
+            let lines = iteration(1, &[("e2e4", scores[0]), ("d2d4", scores[1])]).lines;
+            (candidate(&lines).is_some(), only_winner(&lines).is_some())
+        };
+        assert_eq!(is_only([300, 0]), (true, true));
+        // A short search may be slightly wrong.
+        assert_eq!(is_only([100, 0]), (true, false));
+        // Both win, none wins, and the distance is small.
+        assert_eq!([[900, 300], [0, -300], [120, 80]].map(is_only), [(false, false); 3]);
+        let only_legal = iteration(1, &[("e2e4", 300)]).lines;
+        assert!(candidate(&only_legal).is_none() && only_winner(&only_legal).is_some());
+    }
+
+    #[test]
+    fn found_move_stays_far_ahead() {
+        let found = [
+            iteration(10, &[("e2e4", 300), ("d2d4", 0)]),
+            iteration(20, &[("e2e4", 300), ("d2d4", 290)]),
+            iteration(30, &[("e2e4", 300), ("d2d4", 100)]),
+            iteration(40, &[("e2e4", 300), ("d2d4", 0)]),
+        ];
+        let [e4, d4] = ["e2e4", "d2d4"].map(|mv| Board::default().parse_move(mv).unwrap());
+        assert_eq!([e4, d4].map(|mv| nodes_to_find(&found, mv)), [Some(30), None]);
+        let other = iteration(50, &[("d2d4", 300), ("e2e4", 0)]);
+        assert_eq!(nodes_to_find(&[&found[..], &[other]].concat(), d4), Some(50));
+    }
 }

@@ -1,26 +1,21 @@
 //! `enroque-tools puzzles`: opening tactics with exactly one solution, from games or self-play.
 
 mod arguments;
-mod error;
 mod finder;
 mod games;
-mod line;
 mod outputs;
-mod page;
 mod puzzle;
-mod record;
 mod results;
-mod verdict;
 
 use std::ops::ControlFlow;
+
+use anyhow::Result;
 
 use self::finder::Finder;
 use self::games::Games;
 use self::puzzle::{MAX_GRADE, Played, Puzzle, Selection};
-use self::record::Record;
-use self::results::{Appender, Row};
-use super::prep::PrepError;
-use super::prep::searcher::OwnEngine;
+use self::results::{Appender, Record, Row};
+use super::searcher::Searcher;
 use enroque::terminal::{ExitStatus, eprint_line};
 use enroque::util::parallel::available_threads;
 use enroque_runs::interrupt;
@@ -29,13 +24,12 @@ use enroque_runs::parallel::in_order;
 use enroque_runs::progress::Progress;
 
 pub use self::arguments::Arguments;
-pub use self::error::PuzzlesError;
 
 /// Runs the command.
 ///
 /// # Errors
 /// Returns an error if games cannot be read, the engine fails or an output cannot be written.
-pub fn run(arguments: &Arguments) -> Result<ExitStatus, PuzzlesError> {
+pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     let files = games::read_files(&arguments.games)?;
     let games = Games::new(&files, &arguments.starts, arguments.seed)?;
     outputs::check(arguments)?;
@@ -72,28 +66,24 @@ fn search(
     searched: &mut u64,
     appender: &mut Appender,
     selection: &mut Selection,
-) -> Result<(), PuzzlesError> {
+) -> Result<()> {
     let threads = arguments.threads.unwrap_or_else(available_threads).max(1);
-    let start = || OwnEngine::new(1, arguments.hash);
-    let mut engines: Vec<OwnEngine> = (0..threads).map(|_| start()).collect::<Result<_, _>>()?;
-    interrupt::stop_on_interrupt(engines.iter().map(OwnEngine::control).collect());
+    let mut searchers =
+        (0..threads).map(|_| Searcher::new(1, arguments.hash)).collect::<Result<Vec<Searcher>>>()?;
+    interrupt::stop_on_interrupt(searchers.iter().map(Searcher::control).collect());
     let mut progress = Progress::new(arguments.count, "puzzles", selection.len());
-    let work = |engine: &mut OwnEngine, game: u64| {
-        let result = puzzle_of(games, game, arguments, engine).map(|puzzle| Row { game, puzzle });
+    let work = |searcher: &mut Searcher, game: u64| {
+        let result = puzzle_of(games, game, arguments, searcher).map(|puzzle| Row { game, puzzle });
         (!interrupt::happened()).then_some(result)
     };
     let jobs = *searched..games.len(arguments.count);
-    in_order(&mut engines, jobs, work, |row: Result<Row, PrepError>| {
+    in_order(&mut searchers, jobs, work, |row: Result<Row>| {
         let row = row?;
         appender.add(&row)?;
         *searched += 1;
         row.puzzle.into_iter().for_each(|puzzle| selection.add(puzzle));
         progress.set(selection.len(), || format!("{searched} games"));
-        Ok::<_, PuzzlesError>(if selection.is_full() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        })
+        anyhow::Ok(if selection.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
     progress.finish();
     Ok(())
@@ -103,16 +93,16 @@ fn puzzle_of(
     games: &Games<'_>,
     game: u64,
     arguments: &Arguments,
-    engine: &mut OwnEngine,
-) -> Result<Option<Puzzle>, PrepError> {
-    let Some(opening) = games.opening(game, arguments.moves, engine)? else { return Ok(None) };
-    Finder::new(engine, arguments.nodes).find(&opening)
+    searcher: &mut Searcher,
+) -> Result<Option<Puzzle>> {
+    let Some(opening) = games.opening(game, arguments.moves, searcher)? else { return Ok(None) };
+    Finder::new(searcher, arguments.nodes).find(&opening)
 }
 
 /// Describes the set: puzzles of each grade, games, and a shortage.
-fn summary(arguments: &Arguments, puzzles: &[(Puzzle, Played)], searched: u64) -> String {
+fn summary(arguments: &Arguments, puzzles: &[Played], searched: u64) -> String {
     let grades = (1..=MAX_GRADE).map(|grade| {
-        let count = puzzles.iter().filter(|(puzzle, _)| puzzle.grade() == grade).count();
+        let count = puzzles.iter().filter(|played| played.puzzle.grade() == grade).count();
         format!("grade {grade}: {count}")
     });
     let file = arguments.file.display();

@@ -1,82 +1,74 @@
 //! Outputs of a set of puzzles: page, EPD and PGN.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
 
 use super::arguments::Arguments;
-use super::error::PuzzlesError;
-use super::line::{opponent_move, solution};
-use super::page;
-use super::puzzle::{POSITION_FIELDS, Played, Puzzle};
-use crate::explain::color_name;
-use enroque::chess::FenStyle;
+use super::puzzle::{MAX_GRADE, Played, position_of};
+use crate::page;
+use crate::searcher::{numbered_line, san_line};
+use enroque::chess::{Board, CastlingNotation, Color, FenStyle, Move};
 use enroque_runs::files;
 use enroque_runs::manifest;
+use enroque_study::castling::color_name;
 use enroque_study::pgn::{self, Line, Note, PgnGame, PgnMove};
 
-/// Beginning of the names of the positions in EPD.
+const PAGE: &str = include_str!("page.html");
+/// How the names of the positions in EPD begin.
 const EPD_NAME: &str = "Enroque puzzle ";
-/// Event of the puzzles in PGN.
 const PGN_EVENT: &str = "Enroque puzzles";
 
-fn at(path: &Path) -> impl Fn(std::io::Error) -> PuzzlesError + '_ {
-    move |reason| PuzzlesError::File { path: path.to_owned(), reason }
-}
-
-/// Checks that the output files are different ones, none of them an input, and do not exist or are earlier outputs.
-///
-/// # Errors
-/// Returns an error if an output would replace another file.
-pub fn check(arguments: &Arguments) -> Result<(), PuzzlesError> {
+/// Checks that all outputs are different files, none of them an input, and replace nothing but earlier outputs.
+pub fn check(arguments: &Arguments) -> Result<()> {
     let Arguments { file, games, page, epd, pgn, .. } = arguments;
     let written = [Some(file.clone()), Some(manifest::path(file)), page.clone(), epd.clone(), pgn.clone()];
     files::ensure_distinct(games, &written.into_iter().flatten().collect::<Vec<PathBuf>>())?;
-    let check = |path: &Option<PathBuf>, beginning: String| {
-        let is_ours = |bytes: &[u8]| {
-            let text = String::from_utf8_lossy(bytes);
-            text.lines().next().is_some_and(|line| line.contains(&beginning))
-        };
-        path.as_ref().map_or(Ok(()), |path| files::ensure_overwritable(path, is_ours).map_err(at(path)))
-    };
     if let Some(path) = page {
-        files::ensure_overwritable(path, page::is_beginning).map_err(at(path))?;
+        page::check(path, PAGE)?;
     }
-    check(epd, format!(" id \"{EPD_NAME}"))?;
-    check(pgn, format!("[Event \"{PGN_EVENT}"))
-}
-
-/// Writes the outputs.
-///
-/// # Errors
-/// Returns an error if a file cannot be written.
-pub fn write(puzzles: &[(Puzzle, Played)], arguments: &Arguments) -> Result<(), PuzzlesError> {
-    let Arguments { page, epd, pgn, .. } = arguments;
-    if let Some(path) = page {
-        files::replace(path, page::html(puzzles).as_bytes()).map_err(at(path))?;
-    }
-    for (path, text) in [(epd, as_epd as fn(usize, &Puzzle, &Played) -> String), (pgn, as_pgn)] {
+    for (path, mark) in [(epd, format!(" id \"{EPD_NAME}")), (pgn, format!("[Event \"{PGN_EVENT}"))] {
         let Some(path) = path else { continue };
-        let texts =
-            puzzles.iter().enumerate().map(|(index, (puzzle, played))| text(index + 1, puzzle, played));
-        files::replace(path, texts.collect::<String>().as_bytes()).map_err(at(path))?;
+        let is_ours = |bytes: &[u8]| {
+            String::from_utf8_lossy(bytes).lines().next().is_some_and(|line| line.contains(&mark))
+        };
+        files::ensure_overwritable(path, is_ours).with_context(|| path.display().to_string())?;
     }
     Ok(())
 }
 
-fn as_epd(number: usize, puzzle: &Puzzle, played: &Played) -> String {
-    let fen = played.board.fen(FenStyle::XFen);
-    let position = fen.split(' ').take(POSITION_FIELDS).collect::<Vec<_>>().join(" ");
-    let moves = solution(played);
-    let (first, line) = (&moves[0], moves.join(" "));
-    let &Puzzle { nodes, .. } = puzzle;
-    let (halfmoves, move_number) = (played.board.halfmove_clock(), played.board.fullmove_number());
+pub fn write(puzzles: &[Played], arguments: &Arguments) -> Result<()> {
+    let Arguments { page, epd, pgn, .. } = arguments;
+    if let Some(path) = page {
+        let questions: Vec<Value> = puzzles.iter().map(question).collect();
+        page::write(path, PAGE, json!({ "grades": MAX_GRADE, "puzzles": questions }))?;
+    }
+    for (path, text) in [(epd, as_epd as fn((usize, &Played)) -> String), (pgn, as_pgn)] {
+        let Some(path) = path else { continue };
+        let texts: String = (1..).zip(puzzles).map(text).collect();
+        files::replace(path, texts.as_bytes()).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}
+
+fn as_epd((number, played): (usize, &Played)) -> String {
+    let Played { puzzle, board, moves, .. } = played;
+    let moves = san_line(board, moves);
     format!(
-        "{position} hmvc {halfmoves}; fmvn {move_number}; bm {first}; pv {line}; acn {nodes}; \
-         id \"{EPD_NAME}{number}\"; c1 \"grade {}\";\n",
+        "{} hmvc {}; fmvn {}; bm {}; pv {}; acn {}; id \"{EPD_NAME}{number}\"; c1 \"grade {}\";\n",
+        position_of(board, FenStyle::XFen),
+        board.halfmove_clock(),
+        board.fullmove_number(),
+        moves[0],
+        moves.join(" "),
+        puzzle.nodes,
         puzzle.grade()
     )
 }
 
-fn as_pgn(number: usize, puzzle: &Puzzle, played: &Played) -> String {
+fn as_pgn((number, played): (usize, &Played)) -> String {
+    let Played { puzzle, board, moves, .. } = played;
     let tags = [
         ("Event", PGN_EVENT.to_owned()),
         ("Site", "?".to_owned()),
@@ -87,21 +79,69 @@ fn as_pgn(number: usize, puzzle: &Puzzle, played: &Played) -> String {
         ("Result", "*".to_owned()),
         ("Variant", "Chess960".to_owned()),
         ("SetUp", "1".to_owned()),
-        ("FEN", played.board.fen(FenStyle::XFen)),
+        ("FEN", board.fen(FenStyle::XFen)),
     ];
-    let comment = format!(
-        "{} to move after {}. {} nodes. From {}.",
-        color_name(played.board.side_to_move()),
-        opponent_move(&played.before, played.last),
-        puzzle.nodes,
-        puzzle.source
-    );
-    let moves = played.moves.iter().map(|&mv| PgnMove { mv: Some(mv), notes: Vec::new() });
+    let comment = format!("{} {} nodes. From {}.", task(played), puzzle.nodes, puzzle.source);
+    let moves = moves.iter().map(|&mv| PgnMove { mv: Some(mv), notes: Vec::new() });
     pgn::write(&PgnGame {
         tags: tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
-        start: played.board.clone(),
+        start: board.clone(),
         line: Line { before: vec![Note::Comment(comment)], moves: moves.collect() },
         result: "*".to_owned(),
         errors: Vec::new(),
     })
+}
+
+/// Returns who is to move, after which move: `White to move after 7... Nxe4.`
+fn task(Played { before, last, board, .. }: &Played) -> String {
+    format!("{} to move after {}.", color_name(board.side_to_move()), numbered_line(before, &[*last]))
+}
+
+/// Returns the data of a puzzle on the page.
+fn question(played: &Played) -> Value {
+    let Played { puzzle, board, moves, .. } = played;
+    let solution = numbered_line(board, moves);
+    let [best, second] = puzzle.chances;
+    let (steps, end) = steps(played);
+    json!({
+        "fen": board.fen(FenStyle::XFen),
+        "grade": puzzle.grade(),
+        "turned": board.side_to_move() == Color::Black,
+        "ask": task(played),
+        "answer": board.san(moves[0]),
+        "why": format!(
+            "{solution}\n\nChance to win {best} %, with any other move at most {second} %.\n\
+             Found after {} nodes. From {}.",
+            puzzle.nodes, puzzle.source
+        ),
+        // Answer on the printed sheet.
+        "key": solution,
+        "steps": steps,
+        "end": end,
+    })
+}
+
+/// Returns the positions in which the solver moves, and the last position.
+fn steps(played: &Played) -> (Vec<Value>, Value) {
+    let (mut before, mut board, mut last) = (played.before.clone(), played.board.clone(), played.last);
+    let mut steps = Vec::new();
+    for (index, &mv) in played.moves.iter().enumerate() {
+        if index % 2 == 0 {
+            let uci = |mv| board.format_move(mv, CastlingNotation::KingTakesRook);
+            let mut step = picture(&board, last);
+            step["moves"] = board.legal_moves().iter().map(|&mv| json!([board.san(mv), uci(mv)])).collect();
+            step["move"] = uci(mv).into();
+            step["reply"] = format!("The answer is {}.", numbered_line(&before, &[last])).into();
+            steps.push(step);
+        }
+        before = board.clone();
+        board.make_move(mv);
+        last = mv;
+    }
+    (steps, picture(&board, last))
+}
+
+/// Returns a position with the squares of its last move.
+fn picture(board: &Board, last: Move) -> Value {
+    json!({ "fen": board.fen(FenStyle::XFen), "last": [last.from().to_string(), last.to().to_string()] })
 }

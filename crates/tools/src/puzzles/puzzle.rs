@@ -1,4 +1,4 @@
-//! A puzzle: position, solution, difficulty and origin; the selection of a set.
+//! A puzzle with its solution, difficulty and origin, and how a set is chosen.
 
 use std::collections::HashSet;
 
@@ -6,12 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use enroque::chess::{Board, CastlingRules, FenStyle, Move};
 
-/// Largest numbers of nodes of the grades below [`MAX_GRADE`].
+/// How many nodes the puzzles of each grade below [`MAX_GRADE`] may take.
 const GRADE_NODES: [u64; 2] = [200, 2_000];
-/// Grade of the hardest puzzles.
 pub const MAX_GRADE: u32 = GRADE_NODES.len() as u32 + 1;
 
-/// Position in which only one move wins.
+/// A position in which only one move wins.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Puzzle {
     /// Position before the opponent's last move, as Shredder-FEN.
@@ -20,23 +19,22 @@ pub struct Puzzle {
     pub last: String,
     /// Moves of both sides in UCI notation; the first and the last are the solver's.
     pub solution: Vec<String>,
-    /// Win percentages of the first move and of the best other one.
+    /// Win percentages of the first move and the best other one.
     pub chances: [f64; 2],
-    /// Nodes after which a search with two lines has the first move far ahead for good.
+    /// After how many nodes a search with two lines has the first move far ahead for good.
     pub nodes: u64,
-    /// Origin in words.
+    /// Where it comes from, in words.
     pub source: String,
 }
 
 impl Puzzle {
-    /// Returns the grade of difficulty, from 1 to [`MAX_GRADE`].
+    /// Returns how hard the puzzle is, from 1 to [`MAX_GRADE`].
     pub fn grade(&self) -> u32 {
         1 + GRADE_NODES.iter().filter(|&&limit| self.nodes > limit).count() as u32
     }
 
-    /// Returns the position before the opponent's last move, that move, the position of the puzzle and the moves of the
-    /// solution; `None` if a text is invalid.
-    pub fn play(&self) -> Option<Played> {
+    /// Plays the moves of the puzzle; `None` if one is illegal.
+    pub fn play(self) -> Option<Played> {
         let before = Board::from_fen(&self.before, CastlingRules::Fischer).ok()?;
         let last = before.parse_move(&self.last)?;
         let mut board = before.clone();
@@ -48,35 +46,33 @@ impl Puzzle {
             board.make_move(mv);
             moves.push(mv);
         }
-        (moves.len() % 2 == 1).then_some(Played { before, last, board: start, moves })
+        (moves.len() % 2 == 1).then_some(Played { puzzle: self, before, last, board: start, moves })
     }
 }
 
-/// Puzzle with boards and moves.
+/// A puzzle with boards and moves.
 pub struct Played {
-    /// Position before the opponent's last move.
+    pub puzzle: Puzzle,
+    /// The position before the opponent's last move.
     pub before: Board,
-    /// Last move of the opponent.
     pub last: Move,
-    /// Position of the puzzle.
     pub board: Board,
-    /// Moves of the solution.
+    /// The solution.
     pub moves: Vec<Move>,
 }
 
-/// Set of puzzles: of each grade an equal share of those found first, filled up with others at the end.
+/// Chooses a set: of each grade an equal share of the puzzles found first. Others fill it up at the end.
 pub struct Selection {
     count: u64,
     positions: HashSet<String>,
     /// Puzzles within the shares of their grades.
-    chosen: Vec<(Puzzle, Played)>,
-    /// Numbers of chosen puzzles by grade.
+    chosen: Vec<Played>,
+    /// How many puzzles of each grade have been chosen.
     taken: [u64; MAX_GRADE as usize],
-    surplus: Vec<(Puzzle, Played)>,
+    surplus: Vec<Played>,
 }
 
 impl Selection {
-    /// Creates an empty set for `count` puzzles.
     pub fn new(count: u64) -> Self {
         let taken = [0; MAX_GRADE as usize];
         Self { count, positions: HashSet::new(), chosen: Vec::new(), taken, surplus: Vec::new() }
@@ -85,42 +81,41 @@ impl Selection {
     /// Adds a puzzle, unless it is invalid or repeats a position.
     pub fn add(&mut self, puzzle: Puzzle) {
         let Some(played) = puzzle.play() else { return };
-        let fen = played.board.fen(FenStyle::Shredder);
-        let position = fen.split(' ').take(POSITION_FIELDS).collect::<Vec<_>>().join(" ");
-        if !self.positions.insert(position) {
+        if !self.positions.insert(position_of(&played.board, FenStyle::Shredder)) {
             return;
         }
         let is_full = self.is_full();
-        let taken = &mut self.taken[puzzle.grade() as usize - 1];
+        let taken = &mut self.taken[played.puzzle.grade() as usize - 1];
         if is_full || *taken == self.count.div_ceil(u64::from(MAX_GRADE)) {
-            self.surplus.push((puzzle, played));
+            self.surplus.push(played);
         } else {
             *taken += 1;
-            self.chosen.push((puzzle, played));
+            self.chosen.push(played);
         }
     }
 
-    /// Returns the number of puzzles within the shares of their grades.
+    /// Returns how many puzzles are within the shares of their grades.
     pub fn len(&self) -> u64 {
         self.chosen.len() as u64
     }
 
-    /// Returns `true` if no more puzzles are needed.
     pub fn is_full(&self) -> bool {
         self.len() == self.count
     }
 
     /// Returns the puzzles, the easiest first.
-    pub fn sorted(mut self) -> Vec<(Puzzle, Played)> {
+    pub fn sorted(mut self) -> Vec<Played> {
         let missing = self.count - self.len();
         self.chosen.extend(self.surplus.into_iter().take(missing as usize));
-        self.chosen.sort_by_key(|(puzzle, _)| puzzle.nodes);
+        self.chosen.sort_by_key(|played| played.puzzle.nodes);
         self.chosen
     }
 }
 
-/// Fields of a FEN that make the position: board, side, castling, en passant.
-pub const POSITION_FIELDS: usize = 4;
+/// Returns the fields of a FEN that make the position: board, side, castling, en passant.
+pub fn position_of(board: &Board, style: FenStyle) -> String {
+    board.fen(style).split(' ').take(4).collect::<Vec<_>>().join(" ")
+}
 
 #[cfg(test)]
 mod tests {
@@ -150,7 +145,7 @@ mod tests {
             let mut selection = Selection::new(6);
             found.iter().for_each(|&(square, nodes)| selection.add(puzzle(square, nodes)));
             let is_full = selection.is_full();
-            (is_full, selection.sorted().iter().map(|(puzzle, _)| puzzle.nodes).collect::<Vec<_>>())
+            (is_full, selection.sorted().iter().map(|played| played.puzzle.nodes).collect::<Vec<_>>())
         };
         let easy = [("N7", 100), ("1N6", 101), ("2N5", 102), ("3N4", 103), ("4N3", 104)];
         let others = [("B7", 9_000), ("1B6", 300), ("2B5", 8_000), ("3B4", 400), ("4B3", 7_000)];
@@ -164,9 +159,8 @@ mod tests {
     #[test]
     fn invalid_solutions_are_rejected() {
         let valid = puzzle("N7", 1);
-        assert!(valid.play().is_some());
         let illegal = Puzzle { solution: vec!["e1e3".to_owned()], ..valid.clone() };
-        let two = Puzzle { solution: vec!["e1e2".to_owned(), "e7e6".to_owned()], ..valid };
-        assert!(illegal.play().is_none() && two.play().is_none());
+        let two = Puzzle { solution: vec!["e1e2".to_owned(), "e7e6".to_owned()], ..valid.clone() };
+        assert!(valid.play().is_some() && illegal.play().is_none() && two.play().is_none());
     }
 }

@@ -6,28 +6,27 @@ use crate::sweep::atlas::{Atlas, Entry};
 use enroque::chess::Board;
 use enroque::chess::startpos::{chess960, start_numbers};
 use enroque_study::castling::color_name;
+use enroque_study::facts::StartFacts;
 use enroque_study::start;
-pub use enroque_study::start::{or_list, rows, sides};
+pub use enroque_study::start::{rows, sides};
 
-/// Column of the values.
 const LABEL_WIDTH: usize = 18;
 
-/// Returns the facts of a start position: once if both sides have the same back rank and castlings, else for each side.
-/// The figures of the atlas follow if it has them.
+/// Returns the facts of a start position, for each side unless both have the same back rank and castlings. What the atlas
+/// knows about the start follows.
 pub fn text(board: &Board) -> String {
     let sides = sides(board);
-    let mut blocks: Vec<String> = sides
-        .iter()
-        .map(|facts| {
-            let title =
-                if sides.len() == 1 { "Facts, with the squares of White" } else { color_name(facts.color) };
-            block(title, &rows(board, facts))
-        })
-        .collect();
+    let mut blocks: Vec<String> =
+        sides.iter().map(|side| block(title(&sides, side), &rows(board, side))).collect();
     if let Some(entry) = atlas_entry(board) {
         blocks.push(block(&format!("Atlas: {}", Atlas::shipped().origin), &entry.lines()));
     }
     blocks.join("\n\n")
+}
+
+/// Returns the title above the facts of `side`, one of the `sides` that [`sides`] returned.
+pub fn title(sides: &[StartFacts], side: &StartFacts) -> &'static str {
+    if sides.len() == 1 { "Facts, with the squares of White" } else { color_name(side.color) }
 }
 
 fn block(title: &str, rows: &[(&str, String)]) -> String {
@@ -35,13 +34,13 @@ fn block(title: &str, rows: &[(&str, String)]) -> String {
     format!("{title}\n{}", lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// Returns the figures of a Chess960 start, with all its castlings, in the atlas that the program carries.
+/// Looks up a Chess960 start in the built-in atlas, which has only starts with all castling rights.
 fn atlas_entry(board: &Board) -> Option<&'static Entry> {
     let (number, _) = start_numbers(board)?;
     chess960(number).filter(|start| start == board).and_then(|_| Atlas::shipped().entry(number))
 }
 
-/// Returns a start position with its facts for both sides and its figures in the atlas.
+/// Returns a start position with the facts of both sides and its entry in the atlas.
 pub fn json(board: &Board) -> Value {
     let mut value = start::json(board);
     value["atlas"] = json!(atlas_entry(board));

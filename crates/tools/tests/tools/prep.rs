@@ -1,4 +1,4 @@
-//! `enroque-tools prep`: text, JSON and page, own and other engines.
+//! `enroque-tools prep`: text, JSON and page.
 
 use std::path::Path;
 use std::process::Output;
@@ -34,6 +34,7 @@ fn prep_prints_sheet() {
     ] {
         assert_eq!(sheet.matches(part).count(), 1, "{part}: {sheet}");
     }
+    assert!(sheet.lines().all(|line| line.chars().count() <= 80), "{sheet}");
     for part in ["Candidate moves", "Traps", "Sharpness", "In your first five moves", "candidates to depth"] {
         assert_eq!(sheet.matches(part).count(), 2, "{part}: {sheet}");
     }
@@ -68,15 +69,6 @@ fn starts_are_independent() {
 }
 
 #[test]
-fn other_engine_gives_same_sheet() {
-    let own = ["prep", "sp:334", "--nodes", "3000", "--hash", "16", "--json"];
-    let program = crate::PROGRAM;
-    let other = printed(&[&own[..], &["--engine", program]].concat());
-    assert!(other.contains("\"candidates\":[{"), "{other}");
-    assert_eq!(other, printed(&own));
-}
-
-#[test]
 fn page_has_sheet_per_start() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["334", "dfrc:0:518", "--nodes", "1000", "--page", "p.html"];
@@ -101,24 +93,4 @@ fn invalid_arguments_are_reported() {
     assert_refused(&[black_moves], "not a start position");
     assert_refused(&["334", "--lines", "9"], "--lines");
     assert_refused(&["334", "--json", "--page", "p.html"], "--json");
-    assert_refused(&["334", "--engine", "/nowhere/engine"], "cannot start '/nowhere/engine'");
-    assert_refused(&["334", "--engine", "'open"], "expected a command line");
-    assert_refused(
-        &["334", "chess480:334", "--engine", "stockfish"],
-        "castle in chess480:334 by the rules of Chess960",
-    );
-}
-
-#[cfg(unix)]
-#[test]
-fn failing_engines_are_reported() {
-    let options = "echo option name UCI_Chess960 type check; echo option name MultiPV type spin; echo uciok";
-    let ready = "while read line && test \"$line\" != isready; do :; done; echo readyok";
-    let engine = |script: &str| format!("sh -c '{script}'");
-    assert_refused(&["334", "--engine", "true"], "true ended before its answer to 'uci'");
-    assert_refused(&["334", "--engine", &engine("echo uciok; read x; read x")], "has no option UCI_Chess960");
-    let dies = engine(&format!("echo id name Mayfly; {options}; {ready}; {ready}; read x; exit 1"));
-    assert_refused(&["334", "--engine", &dies], "Mayfly ended before its answer to");
-    let mute = format!("{options}; {ready}; {ready}; while read x; do echo bestmove a2a3; done");
-    assert_refused(&["334", "--engine", &engine(&mute)], "no line with a score and legal moves");
 }

@@ -1,9 +1,11 @@
-//! Searches with several lines, by this engine or another.
+//! Searches with several lines, for `prep` and `puzzles`.
 
 use std::cmp::Reverse;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::error::PrepError;
+use anyhow::Result;
+
+use crate::analyse::variation::numbered;
 use enroque::chess::{Board, Move};
 use enroque::engine::Engine;
 use enroque::search::Control;
@@ -11,19 +13,21 @@ use enroque::search::limits::Limits;
 use enroque::search::report::{Info, Reporter};
 use enroque::search::score::{Bound, moves_to_mate};
 use enroque::search::wdl::{normalized, win_draw_loss};
-use enroque::util::version::NAME;
 use enroque_runs::interrupt;
 
 /// Limit of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Nodes of all threads.
     pub nodes: u64,
-    /// Time in milliseconds.
+    /// In milliseconds.
     pub move_time: Option<u64>,
 }
 
 impl Effort {
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes, move_time: None }
+    }
+
     /// Returns a share of the effort, at least one node.
     pub fn share(self, divisor: u64) -> Self {
         Self {
@@ -33,23 +37,20 @@ impl Effort {
     }
 }
 
-/// Value that orders mates beyond all scores in centipawns.
+/// Mates are worth about this much, more than any score in centipawns.
 const MATE_VALUE: i32 = 100_000;
 
 /// Principal variation with its score for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// Score in centipawns, or moves to mate.
     pub score: LineScore,
-    /// Chances of win, draw and loss in thousandths, if the engine reports them.
-    pub wdl: Option<[u32; 3]>,
-    /// Moves, the first at the root.
+    /// Chances to win, draw and lose in thousandths.
+    pub wdl: [u32; 3],
     pub pv: Vec<Move>,
-    /// Nodes searched before the report of the line.
+    /// How many nodes had been searched when the line was reported.
     pub nodes: u64,
 }
 
-/// Score of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineScore {
     /// Centipawns.
@@ -59,7 +60,7 @@ pub enum LineScore {
 }
 
 impl LineScore {
-    /// Returns a number that orders all scores, in centipawns except for mates.
+    /// Returns the score in centipawns, with mates beyond all others.
     pub fn value(self) -> i32 {
         match self {
             Self::Cp(cp) => cp,
@@ -69,25 +70,39 @@ impl LineScore {
     }
 }
 
-/// Lines of one depth; those of a stopped iteration may have two.
+/// Lines of one depth, or of two if the iteration was stopped.
 #[derive(Clone, Debug)]
 pub struct Iteration {
-    /// Depth in plies, the smaller of two.
+    /// In plies, the smaller of two.
     pub depth: i32,
-    /// Lines, best first.
+    /// The best first.
     pub lines: Vec<Line>,
 }
 
-/// Lines in the order in which an engine reports them.
+#[cfg(test)]
+impl Iteration {
+    /// Returns an iteration with these moves of `board` and their scores.
+    pub fn of_moves(board: &Board, depth: i32, nodes: u64, moves: &[(&str, i32)]) -> Self {
+        let line = |&(mv, cp): &(&str, i32)| Line {
+            score: LineScore::Cp(cp),
+            wdl: [0; 3],
+            pv: board.parse_move(mv).into_iter().collect(),
+            nodes,
+        };
+        Self { depth, lines: moves.iter().map(line).collect() }
+    }
+}
+
+/// Lines in the order in which the engine reports them.
 #[derive(Default)]
-pub struct Collector {
-    /// Reports, each from the line of rank 1 on: depths and lines.
+struct Collector {
+    /// Depths and lines; each report begins with the line of rank 1.
     reports: Vec<Vec<(i32, Line)>>,
 }
 
 impl Collector {
     /// Adds a line with its depth and its rank, counted from 1. The line of rank 1 begins a new report.
-    pub fn add(&mut self, depth: i32, rank: usize, line: Line) {
+    fn add(&mut self, depth: i32, rank: usize, line: Line) {
         if rank == 1 {
             self.reports.push(Vec::new());
         }
@@ -98,9 +113,9 @@ impl Collector {
 
     /// Returns the iterations with `count` lines, or the most there are.
     ///
-    /// A report of a stopped iteration has lines of two depths, whose scores do not compare. The last one is used if
-    /// there is no other.
-    pub fn finish(self, count: usize) -> Vec<Iteration> {
+    /// A stopped iteration reports lines of two depths, whose scores cannot be compared. We use it only if there is no
+    /// other.
+    fn finish(self, count: usize) -> Vec<Iteration> {
         let most = self.reports.iter().map(Vec::len).max().unwrap_or(0).min(count);
         let is_complete = |report: &Vec<(i32, Line)>| report.iter().all(|(depth, _)| *depth == report[0].0);
         let full = self.reports.into_iter().filter(|report| report.len() >= most);
@@ -118,50 +133,6 @@ impl Collector {
     }
 }
 
-/// Engine that searches positions with several lines.
-pub trait Searcher {
-    /// Returns the name of the engine.
-    fn name(&self) -> &str;
-
-    /// Forgets earlier searches, so that each start has the same result alone and after others.
-    ///
-    /// # Errors
-    /// Returns an error if the engine fails.
-    fn new_game(&mut self) -> Result<(), PrepError>;
-
-    /// Searches `board` with up to `lines` lines. The result is empty without a legal move.
-    ///
-    /// # Errors
-    /// Returns an error if the engine fails.
-    fn search(&mut self, board: &Board, lines: usize, effort: Effort) -> Result<Vec<Iteration>, PrepError>;
-}
-
-/// This program's engine.
-pub struct OwnEngine(Engine);
-
-impl OwnEngine {
-    /// Starts the engine.
-    ///
-    /// # Errors
-    /// Returns an error if threads or memory are not available.
-    pub fn new(threads: u64, hash: u64) -> Result<Self, PrepError> {
-        let mut engine = Engine::new()?;
-        for (name, value) in [
-            ("Hash", hash.to_string()),
-            ("Threads", threads.to_string()),
-            ("UCI_AnalyseMode", "true".to_owned()),
-        ] {
-            engine.set_option(name, &value)?;
-        }
-        Ok(Self(engine))
-    }
-
-    /// Returns the control that stops the search.
-    pub fn control(&self) -> Arc<Control> {
-        self.0.control()
-    }
-}
-
 /// Collector shared with a running search.
 struct Shared(Arc<Mutex<Collector>>);
 
@@ -173,25 +144,39 @@ impl Reporter for Shared {
         let chances = win_draw_loss(info.score, info.board);
         let score = moves_to_mate(info.score)
             .map_or_else(|| LineScore::Cp(normalized(info.score, info.board)), LineScore::Mate);
-        let wdl = Some([chances.win, chances.draw, chances.loss]);
+        let wdl = [chances.win, chances.draw, chances.loss];
         let line = Line { score, wdl, pv: info.pv.to_vec(), nodes: info.nodes };
         self.0.lock().unwrap_or_else(PoisonError::into_inner).add(info.depth, info.multi_pv, line);
     }
 }
 
-impl Searcher for OwnEngine {
-    fn name(&self) -> &str {
-        NAME
+/// Engine that searches positions with several lines.
+pub struct Searcher(Engine);
+
+impl Searcher {
+    /// Starts the engine with this many threads and a hash table of `hash` MiB.
+    pub fn new(threads: u64, hash: u64) -> Result<Self> {
+        let mut engine = Engine::new()?;
+        for (name, value) in [("Hash", hash), ("Threads", threads)] {
+            engine.set_option(name, &value.to_string())?;
+        }
+        engine.set_option("UCI_AnalyseMode", "true")?;
+        Ok(Self(engine))
     }
 
-    fn new_game(&mut self) -> Result<(), PrepError> {
+    /// Returns the control that stops the search.
+    pub fn control(&self) -> Arc<Control> {
+        self.0.control()
+    }
+
+    /// Forgets earlier searches, so that each start has the same result alone and after others.
+    pub fn new_game(&mut self) {
         self.0.new_game();
-        Ok(())
     }
 
-    fn search(&mut self, board: &Board, lines: usize, effort: Effort) -> Result<Vec<Iteration>, PrepError> {
+    /// Searches `board` with up to `lines` lines. The result is empty without a legal move, and after Ctrl-C.
+    pub fn search(&mut self, board: &Board, lines: usize, effort: Effort) -> Result<Vec<Iteration>> {
         if interrupt::happened() {
-            // Ctrl-C stopped the search before this one.
             return Ok(Vec::new());
         }
         self.0.set_option("MultiPV", &lines.to_string())?;
@@ -205,12 +190,28 @@ impl Searcher for OwnEngine {
     }
 }
 
+/// Returns moves in algebraic notation.
+pub fn san_line(board: &Board, moves: &[Move]) -> Vec<String> {
+    let mut board = board.clone();
+    let san = |&mv: &Move| {
+        let text = board.san(mv);
+        board.make_move(mv);
+        text
+    };
+    moves.iter().map(san).collect()
+}
+
+/// Returns moves in algebraic notation with their numbers: `7... Nxe4 8. O-O`.
+pub fn numbered_line(board: &Board, moves: &[Move]) -> String {
+    numbered(board, &san_line(board, moves))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn line(cp: i32) -> Line {
-        Line { score: LineScore::Cp(cp), wdl: None, pv: Vec::new(), nodes: 0 }
+        Line { score: LineScore::Cp(cp), wdl: [0; 3], pv: Vec::new(), nodes: 0 }
     }
 
     #[test]
