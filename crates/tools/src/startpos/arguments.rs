@@ -44,10 +44,10 @@ impl BoardStyle {
     }
 }
 
-/// Largest number of positions of one draw.
+/// A draw has at most this many positions.
 const MAX_COUNT: u64 = 100_000;
 
-/// Arguments beside which nothing is drawn at random.
+/// With these arguments nothing is drawn at random.
 const NOT_RANDOM: [&str; 6] = ["positions", "all", "method", "methods", "place", "sets"];
 
 /// Show start positions by number, by hand or at random, and the number of a position

@@ -2,51 +2,43 @@
 
 use std::ops::RangeInclusive;
 
-use super::error::StartposError;
+use anyhow::{Context, Result, ensure};
+
 use enroque::chess::startpos::{self, StartSet};
 use enroque::chess::{Board, position};
 
 /// Returns position `number` of the set.
-///
-/// # Errors
-/// Returns an error if the set has no such number.
-pub fn by_number(set: &'static StartSet, number: u64) -> Result<Board, StartposError> {
-    let index = set.parse(&number.to_string())?;
-    set.position(index).ok_or_else(|| StartposError::NotAStart(number.to_string()))
+pub fn by_number(set: &'static StartSet, number: u64) -> Result<Board> {
+    set.position(number).with_context(|| format!("the set {} has no number {number}", set.name))
 }
 
 /// Returns the start position that `text` names: a number of the set, or any form that [`position::parse`] accepts.
-///
-/// # Errors
-/// Returns an error if `text` names no start position.
-pub fn by_text(set: &'static StartSet, text: &str) -> Result<Board, StartposError> {
-    // In the default set a number is Chess960's everywhere, and two are those of double Chess960.
+pub fn by_text(set: &'static StartSet, text: &str) -> Result<Board> {
+    // In the default set a number is one of Chess960 as everywhere else, and a pair one of double Chess960.
     if position::is_number(text) && set.name != "chess960" {
         return by_number(set, set.parse(text)?);
     }
     let board = position::parse(text, set.castling.rules())?;
-    match startpos::start_numbers(&board) {
-        Some(_) => Ok(board),
-        None => Err(StartposError::NotAStart(text.to_owned())),
-    }
+    ensure!(
+        startpos::start_numbers(&board).is_some(),
+        "not a start position: expected all pawns at home and one set of pieces behind them, found {text}"
+    );
+    Ok(board)
 }
 
 /// Returns the numbers of the set that `text` names: `518`, `0..5` with both ends, or a start position in any form.
-///
-/// # Errors
-/// Returns an error if `text` names no position of the set.
-pub fn numbers_by_text(set: &'static StartSet, text: &str) -> Result<RangeInclusive<u64>, StartposError> {
+pub fn numbers_by_text(set: &'static StartSet, text: &str) -> Result<RangeInclusive<u64>> {
     if let Some((first, last)) = text.split_once("..") {
         let (first, last) = (set.parse(first)?, set.parse(last)?);
-        let is_ascending = first <= last;
-        return if is_ascending { Ok(first..=last) } else { Err(StartposError::Range(text.to_owned())) };
+        ensure!(first <= last, "'{text}': expected FIRST..LAST with the smaller number first");
+        return Ok(first..=last);
     }
     let number = if position::is_number(text) {
         set.parse(text)?
     } else {
         let numbers = startpos::start_numbers(&by_text(set, text)?);
         let index = numbers.and_then(|numbers| set.index_of(numbers));
-        index.ok_or_else(|| StartposError::NotInSet { text: text.to_owned(), set: set.name })?
+        index.with_context(|| format!("'{text}' is not in the set {}", set.name))?
     };
     Ok(number..=number)
 }

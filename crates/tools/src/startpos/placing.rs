@@ -4,34 +4,30 @@
 
 use std::io::BufRead;
 
+use anyhow::{Context, Result, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use thiserror::Error;
 
-use crate::explain::color_name;
 use enroque::chess::square::File;
 use enroque::chess::startpos::{self, BackRank, CHESS960_COUNT, CHESS2880_COUNT, StartCastling};
 use enroque::chess::{Board, CastlingRules, Color, PieceKind};
 use enroque::terminal::OutputError;
+use enroque_study::castling::color_name;
 
-/// Placement game.
 #[derive(Debug)]
 pub struct Game {
-    /// Name on the command line.
     name: &'static str,
-    /// One-line summary for the help.
+    /// Summary in the help.
     summary: &'static str,
-    /// Rules in words.
     rules: &'static str,
-    /// Condition of the back ranks in words.
+    /// What the rules demand of a back rank, in words.
     condition: &'static str,
-    /// Upper limit of the numbers of the back ranks, excluded.
+    /// Back ranks with a number below this one are allowed.
     limit: u32,
     castling: StartCastling,
     /// `true` if both players fill one back rank, which both sides receive.
     is_shared: bool,
 }
 
-/// All placement games.
 static GAMES: [Game; 3] = [
     Game {
         name: "chess960",
@@ -66,7 +62,6 @@ static GAMES: [Game; 3] = [
 ];
 
 impl Game {
-    /// Returns the game with this name.
     fn by_name(name: &str) -> Option<&'static Self> {
         GAMES.iter().find(|game| game.name == name)
     }
@@ -77,46 +72,27 @@ impl Game {
         PossibleValuesParser::new(values).map(|name| Self::by_name(&name).unwrap_or(&GAMES[0]))
     }
 
-    /// Returns the number of pieces to place.
     fn piece_count(&self) -> usize {
         if self.is_shared { BACK_RANK } else { 2 * BACK_RANK }
     }
 
-    /// Returns the back rank that a player fills.
+    /// Returns the index of the back rank that a player fills.
     fn rank_of(&self, color: Color) -> usize {
         if self.is_shared { 0 } else { color.index() }
     }
 }
 
-/// Error of a placement game.
-#[derive(Debug, Error)]
-pub enum PlacingError {
-    /// End of input, with the number of pieces that remain.
-    #[error("the game ended with {0} pieces still to be placed")]
-    Unfinished(usize),
-    /// Input that cannot be read.
-    #[error("cannot read the placements: {0}")]
-    Read(std::io::Error),
-    /// Standard output that cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-}
-
-/// Pieces of a back rank.
 const BACK_RANK: usize = 8;
 
 /// Back rank of one side, by file.
 type Partial = [Option<PieceKind>; BACK_RANK];
 
-/// Plays the game with placements such as `Nb` or `Nb1` from `input`, one a line, and talks to the players by `print`.
-///
-/// # Errors
-/// Returns an error if the input ends before the game.
+/// Plays the game with placements such as `Nb` or `Nb1` from `input`, one per line, and talks to the players by `print`.
 pub fn play(
     game: &Game,
     input: impl BufRead,
     print: impl Fn(&str) -> Result<(), OutputError>,
-) -> Result<Board, PlacingError> {
+) -> Result<Board> {
     let mut ranks = vec![[None; BACK_RANK]; if game.is_shared { 1 } else { 2 }];
     let mut placed: Vec<(usize, usize)> = Vec::new();
     print(&format!(
@@ -129,10 +105,11 @@ pub fn play(
         let color = if placed.len().is_multiple_of(2) { Color::White } else { Color::Black };
         print(&format!("\n{}\n{} places:", picture(&ranks), color_name(color)))?;
         let Some(line) = lines.next() else {
-            return Err(PlacingError::Unfinished(game.piece_count() - placed.len()));
+            let left = game.piece_count() - placed.len();
+            bail!("the game ended with {left} pieces still to be placed");
         };
         let rank = &mut ranks[game.rank_of(color)];
-        match line.map_err(PlacingError::Read)?.trim() {
+        match line.context("cannot read the placements")?.trim() {
             "undo" => match placed.pop() {
                 Some((rank, file)) => ranks[rank][file] = None,
                 None => print("There is nothing to take back.")?,
@@ -151,11 +128,8 @@ pub fn play(
         }
     }
     let [white, black] = Color::ALL.map(|color| complete(&ranks[game.rank_of(color)]));
-    match white.zip(black) {
-        Some((white, black)) => Ok(startpos::board_from_back_ranks(&white, &black, game.castling)),
-        // Unreachable: the last legal placement completes both ranks.
-        None => Err(PlacingError::Unfinished(0)),
-    }
+    let (white, black) = white.zip(black).context("the back ranks are incomplete")?;
+    Ok(startpos::board_from_back_ranks(&white, &black, game.castling))
 }
 
 /// Parses `Nb`, `nb1` or `N b`.
@@ -168,7 +142,7 @@ fn placement(text: &str) -> Option<(PieceKind, usize)> {
     ["", "1", "8"].contains(&rest.as_str()).then_some((kind, file))
 }
 
-/// Returns the back ranks of the game that contain the placed pieces.
+/// Returns the allowed back ranks in which the placed pieces stand where they are.
 fn completions(game: &Game, rank: &Partial) -> impl Iterator<Item = BackRank> {
     (0..game.limit).filter_map(startpos::back_rank).filter(|full| {
         rank.iter().zip(full).all(|(placed, kind)| placed.is_none_or(|placed| placed == *kind))
@@ -245,7 +219,7 @@ mod tests {
         }
     }
 
-    fn play_game(name: &str, input: &str) -> Result<Board, PlacingError> {
+    fn play_game(name: &str, input: &str) -> Result<Board> {
         play(Game::by_name(name).unwrap(), input.as_bytes(), |_| Ok(()))
     }
 
@@ -264,8 +238,9 @@ mod tests {
             Board::startpos().castling_rights()
         );
         assert_eq!(play_game("shared", &white.join("\n")).unwrap(), Board::startpos());
-        assert!(matches!(play_game("chess960", "Ra\n"), Err(PlacingError::Unfinished(15))));
-        assert!(matches!(play_game("shared", "Ra\n"), Err(PlacingError::Unfinished(7))));
+        for (game, left) in [("chess960", "15 pieces"), ("shared", "7 pieces")] {
+            assert!(play_game(game, "Ra\n").unwrap_err().to_string().contains(left), "{game}");
+        }
         let rank = [Some(PieceKind::Bishop), None, None, None, None, None, None, None];
         let legal = |game: &str, kind, file| is_legal(Game::by_name(game).unwrap(), &rank, kind, file);
         for game in ["chess960", "shared", "prechess"] {

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use anyhow::{Context, Result};
 use chrono::Local;
 
 use super::arguments::Arguments;
-use super::error::StartposError;
 use crate::svg::escaped;
 use enroque::chess::Board;
 use enroque::chess::position::back_ranks_text;
@@ -16,64 +16,49 @@ use enroque::util::version::GENERATOR;
 use enroque_runs::files;
 use enroque_study::board::{CELL, board_svg};
 
-/// Width and height of an A4 page in millimetres.
+// All lengths are in millimetres.
+
+/// Width and height of an A4 page.
 const PAGE: (f64, f64) = (210.0, 297.0);
-/// Boards side by side.
 const COLUMNS: usize = 2;
-/// Boards one below the other.
 const ROWS: usize = 3;
-/// Boards of a page.
 const BOARDS: usize = COLUMNS * ROWS;
-/// Side of a board in millimetres.
 const BOARD: f64 = 75.0;
-/// Distance between the edge of the page and its text in millimetres.
 const MARGIN: f64 = 15.0;
-/// Height of the head, from the edge to the captions of the first row, in millimetres.
+/// Distance from the edge to the captions of the first row.
 const HEAD: f64 = 30.0;
-/// Height of a row with captions and board in millimetres.
+/// Height of a row with captions and boards.
 const ROW: f64 = 84.0;
-/// Baselines of the two lines of a caption above the board in millimetres.
+/// How far the baselines of a caption are above the board.
 const CAPTIONS: [f64; 2] = [6.5, 2.0];
-/// Distance between the lines at the foot in millimetres.
+/// Distance between the lines at the foot.
 const FOOT_LINE: f64 = 3.2;
-/// Characters of a line at the foot.
+/// How many characters fit on a line at the foot.
 const FOOT_WIDTH: usize = 118;
-/// Lines at the foot that fit below the boards.
+/// How many lines fit below the boards.
 const FOOT_LINES: usize = 5;
 
-/// Writes the boards on pages; page 2 and later are files with a number in their names. `origin` is printed at the foot.
-///
-/// # Errors
-/// Returns an error if a page cannot be written or would replace another file.
-pub fn write(
-    path: &Path,
-    arguments: &Arguments,
-    boards: &[Board],
-    origin: &[String],
-) -> Result<(), StartposError> {
+/// Writes the boards on pages; from page 2 on the file names have numbers. `origin` is printed at the foot.
+pub fn write(path: &Path, arguments: &Arguments, boards: &[Board], origin: &[String]) -> Result<()> {
     let pages = boards.len().div_ceil(BOARDS);
     let paths: Vec<_> = (1..=pages).map(|number| files::numbered(path, number)).collect();
-    let error = |path: &Path| {
-        let path = path.to_owned();
-        |reason| StartposError::Sheet { path, reason }
-    };
     for path in &paths {
         files::ensure_overwritable(path, |bytes| bytes.starts_with(opening_tag().as_bytes()))
-            .map_err(error(path))?;
+            .with_context(|| path.display().to_string())?;
     }
     for (index, (path, boards)) in paths.iter().zip(boards.chunks(BOARDS)).enumerate() {
         let text = page(arguments, boards, origin, (index, pages));
-        files::replace(path, text.as_bytes()).map_err(error(path))?;
+        files::replace(path, text.as_bytes()).with_context(|| path.display().to_string())?;
         eprint_line(&format!("{}: written, page {} of {pages}", path.display(), index + 1));
     }
     Ok(())
 }
 
-/// Returns the name of a position, with its number in the set if the name does not end with it, and its letters.
+/// Returns the name of a position, with its number in the set unless the name ends with it, and its letters.
 fn captions(set: &StartSet, board: &Board) -> [String; 2] {
     let Some((white, black)) = start_numbers(board) else { return Default::default() };
     let name = name_of(white, black);
-    // The name of a double start has three numbers, too many for the width of a board.
+    // The name of a double start has three numbers, which are wider than a board.
     let name = match name.split_once(" (") {
         Some(_) => format!("double Chess960 {white}:{black}"),
         None => name,
@@ -108,7 +93,7 @@ fn title(arguments: &Arguments, (index, pages): (usize, usize)) -> [String; 2] {
 
 fn page(arguments: &Arguments, boards: &[Board], origin: &[String], place: (usize, usize)) -> String {
     let mut text = format!("{} font-family=\"sans-serif\" font-size=\"4\">\n", opening_tag());
-    // A browser else prints on the paper of its settings, with margins, and a second page for the rest.
+    // Otherwise a browser adds the margins of its settings, and the rest goes to a second page.
     text.push_str("<style>@page { size: A4; margin: 0 }</style>\n");
     // Some viewers show a page without a background on black.
     text.push_str("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");

@@ -1,42 +1,43 @@
-//! Methods of drawing a Chess960 start position with dice, cards or coins, from given or random rolls.
+//! Methods to draw a Chess960 start with dice, cards or coins, given or random.
 //!
-//! Each method is a row of [`METHODS`]. Its distribution over the start positions is exact: [`distribution`] follows
-//! every sequence of rolls.
+//! [`METHODS`] states the exact probabilities of each method. A test follows every sequence of rolls to prove them.
 
-mod distribution;
-mod drawing;
 mod procedures;
 mod rolls;
 
+use anyhow::Result;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use thiserror::Error;
 
 use enroque::chess::startpos::BackRank;
 
 pub use self::rolls::Rolls;
 
-/// Method of drawing a start position.
 #[derive(Debug)]
 pub struct Method {
     /// Name on the command line.
     pub name: &'static str,
-    /// One-line summary for the help.
+    /// Summary in the help.
     summary: &'static str,
-    /// Rules of the method, complete enough to follow by hand.
+    /// Rules, complete enough to follow by hand.
     pub rules: &'static str,
-    /// Unit of the rolls in the plural; `None` if every draw takes the same number.
-    unit: Option<&'static str>,
-    procedure: fn(&mut Rolls) -> Result<Drawn, MethodError>,
+    /// How many starts have the probability of one in how many, the least likely first.
+    shares: &'static [(u32, u32)],
+    /// How many rolls a draw takes on average; `None` if every draw takes the same number.
+    average: Option<&'static str>,
+    procedure: fn(&mut Rolls<'_>) -> Result<Drawn>,
 }
 
-/// All methods.
+/// Shares of a method that makes all starts equally likely.
+const UNIFORM: &[(u32, u32)] = &[(960, 960)];
+
 pub static METHODS: [Method; 8] = [
     Method {
         name: "one-die",
         summary: "One six-sided die; rolls too high for a step are repeated",
         rules: "Dark-squared bishop, light-squared bishop, queen, two knights: the die counts the free squares from \
             the left, and a number too high is rolled again. Rook, king and rook on the last three squares.",
-        unit: Some("rolls"),
+        shares: UNIFORM,
+        average: Some("6.7 rolls"),
         procedure: procedures::one_die,
     },
     Method {
@@ -45,28 +46,32 @@ pub static METHODS: [Method; 8] = [
         rules: "The d8 places a bishop, the d4 the bishop of the other colour, the d6 the queen on a free square. The \
             d20 - 1 divided by 4 places both knights: the quotient counts the free squares for the first, the \
             remainder for the second. Rook, king and rook on the last three squares.",
-        unit: None,
+        shares: UNIFORM,
+        average: None,
         procedure: procedures::dice,
     },
     Method {
         name: "dice-4-12-20",
         summary: "One roll of a d4, a d12 and a d20: the number of the start",
         rules: "Number of the start = (d4 - 1) x 240 + (d12 - 1) x 20 + (d20 - 1).",
-        unit: None,
+        shares: UNIFORM,
+        average: None,
         procedure: |rolls| procedures::numbered_dice(rolls, [4, 12, 20]),
     },
     Method {
         name: "dice-6-8-20",
         summary: "One roll of a d6, a d8 and a d20: the number of the start",
         rules: "Number of the start = (d6 - 1) x 160 + (d8 - 1) x 20 + (d20 - 1).",
-        unit: None,
+        shares: UNIFORM,
+        average: None,
         procedure: |rolls| procedures::numbered_dice(rolls, [6, 8, 20]),
     },
     Method {
         name: "dice-8-10-12",
         summary: "One roll of a d8, a d10 and a d12: the number of the start",
         rules: "Number of the start = (d8 - 1) x 120 + (d10 - 1) x 12 + (d12 - 1). A 0 on the d10 is 10.",
-        unit: None,
+        shares: UNIFORM,
+        average: None,
         procedure: |rolls| procedures::numbered_dice(rolls, [8, 10, 12]),
     },
     Method {
@@ -76,7 +81,8 @@ pub static METHODS: [Method; 8] = [
             squares (b d f h), pieces. The first card of the first row is the square of the dark-squared bishop, the \
             first of the second row that of the light-squared bishop. The pieces go to the remaining squares from left \
             to right in the order of their row. The king takes the place of the middle rook.",
-        unit: None,
+        shares: UNIFORM,
+        average: None,
         procedure: procedures::cards,
     },
     Method {
@@ -87,7 +93,8 @@ pub static METHODS: [Method; 8] = [
             squares take one toss, three take two tosses, repeated after two tails, four take two tosses. The queen's \
             square is tossed for among the last three, and the knights take the rest. Heads come before tails: HH is \
             the first square from the left, then HT, TH, TT.",
-        unit: Some("tosses"),
+        shares: &[(576, 1152), (384, 768)],
+        average: Some("11.5 tosses"),
         procedure: procedures::coins,
     },
     Method {
@@ -95,13 +102,13 @@ pub static METHODS: [Method; 8] = [
         summary: "Ten coins: the number of the start in binary; uniform",
         rules: "Ten tosses are the digits of the number of the start in binary, heads 1 and tails 0, worth 512 256 128 \
             64 32 16 8 4 2 1. Four heads at the beginning are tossed again: 960 = 1024 - 64.",
-        unit: Some("tosses"),
+        shares: UNIFORM,
+        average: Some("10.27 tosses"),
         procedure: procedures::ten_coins,
     },
 ];
 
 impl Method {
-    /// Returns the method with this name.
     pub fn by_name(name: &str) -> Option<&'static Self> {
         METHODS.iter().find(|method| method.name == name)
     }
@@ -116,22 +123,30 @@ impl Method {
     ///
     /// # Errors
     /// Returns an error if given rolls are invalid, too few or too many.
-    pub fn draw(&self, mut rolls: Rolls) -> Result<Drawn, MethodError> {
+    pub fn draw(&self, mut rolls: Rolls<'_>) -> Result<Drawn> {
         let drawn = (self.procedure)(&mut rolls)?;
-        match rolls.remaining() {
-            0 => Ok(drawn),
-            remaining => Err(MethodError::TooMany(remaining)),
-        }
+        rolls.finish()?;
+        Ok(drawn)
     }
 
-    /// Returns the distribution over the start positions and the average number of rolls in words.
+    /// Returns `true` if every Chess960 start has the same probability.
+    pub fn is_uniform(&self) -> bool {
+        self.shares == UNIFORM
+    }
+
+    /// Returns the probabilities of the starts and the average number of rolls in words.
     pub fn note(&self) -> String {
-        let distribution = distribution::of(self);
-        match self.unit {
-            Some(unit) => {
-                format!("{} On average {} {unit}.", distribution.text(), distribution.average_text())
-            }
-            None => distribution.text(),
+        let probabilities = if self.is_uniform() {
+            "Uniform: each of the 960 starts has probability 1/960.".to_owned()
+        } else {
+            let shares = self.shares.iter();
+            let parts: Vec<String> =
+                shares.map(|(count, share)| format!("{count} starts have probability 1/{share}")).collect();
+            format!("Not uniform: {}.", parts.join(", "))
+        };
+        match self.average {
+            Some(average) => format!("{probabilities} On average {average}."),
+            None => probabilities,
         }
     }
 }
@@ -144,35 +159,21 @@ pub struct Drawn {
     pub steps: Vec<String>,
 }
 
-/// Error of given rolls.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum MethodError {
-    /// Text that is no number, card or coin of this step.
-    #[error("expected {expected}, found '{found}'")]
-    Roll {
-        /// Accepted rolls.
-        expected: String,
-        /// Given roll.
-        found: String,
-    },
-    /// Too few rolls, with the piece that is next.
-    #[error("the rolls end before the {0} is placed")]
-    TooFew(&'static str),
-    /// Number of rolls after the last piece.
-    #[error("{0} rolls are left over after the last piece")]
-    TooMany(usize),
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
     use enroque::chess::startpos::scharnagl_number;
     use enroque::util::random::Random;
 
-    fn given(method: &str, rolls: &str) -> Result<u32, MethodError> {
+    fn number(drawn: &Drawn) -> u32 {
+        scharnagl_number(&drawn.rank).unwrap()
+    }
+
+    fn given(method: &str, rolls: &str) -> Result<u32> {
         let rolls = Rolls::given(rolls.split(' ').map(str::to_owned));
-        let drawn = Method::by_name(method).unwrap().draw(rolls)?;
-        Ok(scharnagl_number(&drawn.rank).unwrap())
+        Ok(number(&Method::by_name(method).unwrap().draw(rolls)?))
     }
 
     #[test]
@@ -193,22 +194,23 @@ mod tests {
             // Bishops c1 and f1; e1 is the third of the inner b d e g; a1 of a b d is HH after TT.
             ("coins", "HT TH TH TT HH T TT HT"),
         ] {
-            assert_eq!(given(method, rolls), Ok(518), "{method} {rolls}");
+            assert_eq!(given(method, rolls).unwrap(), 518, "{method} {rolls}");
         }
-        assert_eq!(given("one-die", "2 3"), Err(MethodError::TooFew("queen")));
-        assert_eq!(given("one-die", "2 3 3 2 3 1"), Err(MethodError::TooMany(1)));
-        assert_eq!(given("coins", "HT TH TH HH T HTT"), Err(MethodError::TooMany(1)));
-        for (method, wrong) in [
-            ("one-die", "7"),
-            ("one-die", "x"),
-            ("coins", "HX"),
-            ("cards", "a a"),
-            ("cards", "Q Q"),
-            ("cards", "N3"),
-            ("dice", "9"),
-            ("dice-8-10-12", "8 0"),
+        for (method, rolls, reason) in [
+            ("one-die", "2 3", "the rolls end before the queen is placed"),
+            ("one-die", "2 3 3 2 3 1", "1 rolls are left over"),
+            ("coins", "HT TH TH HH T HTT", "1 rolls are left over"),
+            ("one-die", "7", "expected 1 to 6 from a d6, found '7'"),
+            ("one-die", "x", "found 'x'"),
+            ("coins", "HX", "expected coins such as HTH, found 'X'"),
+            ("cards", "a a", "expected one of c e g b"),
+            ("cards", "Q Q", "found 'Q'"),
+            ("cards", "N3", "found 'N3'"),
+            ("dice", "9", "found '9'"),
+            ("dice-8-10-12", "8 0", "found '0'"),
         ] {
-            assert!(matches!(given(method, wrong), Err(MethodError::Roll { .. })), "{method} {wrong}");
+            let error = given(method, rolls).unwrap_err().to_string();
+            assert!(error.contains(reason), "{method} {rolls}: {error}");
         }
     }
 
@@ -216,10 +218,72 @@ mod tests {
     fn random_rolls_complete_start() {
         for method in &METHODS {
             for seed in 0..200 {
-                let drawn = method.draw(Rolls::Random(Random::new(seed))).unwrap();
-                let number = scharnagl_number(&drawn.rank).unwrap();
-                assert!(number < 960 && drawn.steps.len() > 3, "{} {seed}", method.name);
+                let drawn = method.draw(Rolls::random(Random::new(seed))).unwrap();
+                assert!(number(&drawn) < 960 && drawn.steps.len() > 3, "{} {seed}", method.name);
             }
         }
+    }
+
+    /// Common multiple of the denominators of all probabilities.
+    const WHOLE: usize = 11_520;
+
+    /// Returns each start with its probability in parts of [`WHOLE`], and the average number of rolls.
+    fn distribution(method: &Method) -> (BTreeMap<u32, usize>, f64) {
+        let (mut shares, mut average, mut path) = (BTreeMap::new(), 0.0, Vec::new());
+        loop {
+            // Follows the path to its end and goes on with the first choice of each throw.
+            let mut throws: Vec<(usize, f64)> = Vec::new();
+            let decide = |outcomes: usize, choices: usize| {
+                // Throws that are repeated make more rolls.
+                let rolls = if method.name.ends_with("coins") { outcomes.ilog2() as usize } else { 1 };
+                throws.push((choices, (rolls * outcomes) as f64 / choices as f64));
+                path.get(throws.len() - 1).copied().unwrap_or(0)
+            };
+            let drawn = method.draw(Rolls::Decided(Box::new(decide))).unwrap();
+            let ways: usize = throws.iter().map(|(choices, _)| choices).product();
+            *shares.entry(number(&drawn)).or_insert(0) += WHOLE / ways;
+            average += throws.iter().map(|(_, rolls)| rolls).sum::<f64>() / ways as f64;
+            // The next path differs in the last throw that has a choice left.
+            path.resize(throws.len(), 0);
+            while path.last().is_some_and(|&last| last + 1 == throws[path.len() - 1].0) {
+                path.pop();
+            }
+            let Some(last) = path.last_mut() else { return (shares, average) };
+            *last += 1;
+        }
+    }
+
+    #[test]
+    fn probabilities_are_exact() {
+        for method in METHODS.iter().filter(|method| method.name != "cards") {
+            let (shares, average) = distribution(method);
+            let (mut found, mut expected) = (BTreeMap::new(), BTreeMap::new());
+            shares.values().for_each(|share| *found.entry(*share).or_insert(0) += 1);
+            for (count, denominator) in method.shares {
+                expected.insert(WHOLE / *denominator as usize, *count);
+            }
+            assert_eq!(found, expected, "{}", method.name);
+            assert_eq!(shares.values().sum::<usize>(), WHOLE, "{}", method.name);
+            let average = (average * 100.0).round() / 100.0;
+            let stated = method.average.map_or(average.round().to_string(), str::to_owned);
+            assert_eq!(stated.split(' ').next(), Some(&average.to_string()[..]), "{}", method.name);
+        }
+    }
+
+    #[test]
+    fn cards_are_uniform() {
+        let mut counts = BTreeMap::new();
+        for deal in 0..4 * 4 * 720 {
+            let (mut pieces, mut order) = (vec!["N1", "N2", "Q", "R1", "R2", "R3"], deal / 16);
+            let mut rolls = vec![["a", "c", "e", "g"][deal % 4], ["b", "d", "f", "h"][deal / 4 % 4]];
+            for left in (1..=pieces.len()).rev() {
+                rolls.push(pieces.remove(order % left));
+                order /= left;
+            }
+            let rest = "a b c d e f g h".split(' ').filter(|file| !rolls[..2].contains(file));
+            let rolls = rolls.iter().copied().chain(rest).collect::<Vec<_>>().join(" ");
+            *counts.entry(given("cards", &rolls).unwrap()).or_insert(0) += 1;
+        }
+        assert!(counts.len() == 960 && counts.values().all(|&count| count == 12));
     }
 }

@@ -1,19 +1,86 @@
-//! Procedures of the drawing methods, step by step.
+//! The drawing methods step by step.
 
-use super::drawing::{Drawing, is_dark};
-use super::rolls::{Faces, Row};
-use super::{Drawn, MethodError, Rolls};
+use anyhow::{Context, Result};
+
+use super::Drawn;
+use super::rolls::{Faces, Rolls};
 use enroque::chess::PieceKind::{self, Bishop, King, Knight, Queen, Rook};
 use enroque::chess::square::File;
+use enroque::chess::startpos::{KNIGHTS, Placement, back_rank_letters};
 
 const DARK_BISHOP: &str = "dark-squared bishop";
 const LIGHT_BISHOP: &str = "light-squared bishop";
 
-/// Condition on the files, piece and its name.
+/// Back rank that a method fills piece by piece, with the steps so far.
+#[derive(Default)]
+struct Drawing {
+    placement: Placement,
+    steps: Vec<String>,
+}
+
+/// Whether the square of this file on the first rank is dark.
+fn is_dark(file: usize) -> bool {
+    file.is_multiple_of(2)
+}
+
+impl Drawing {
+    /// Returns the free files that `condition` accepts, from the left.
+    fn free(&self, condition: impl Fn(usize) -> bool) -> Vec<usize> {
+        self.placement.free().filter(|&file| condition(file)).collect()
+    }
+
+    /// Adds a line with rolls and what they mean.
+    fn note(&mut self, rolled: &str, text: &str) {
+        self.steps.push(format!("{rolled:<12} {text}").trim_end().to_owned());
+    }
+
+    fn place(&mut self, file: usize, kind: PieceKind, name: &str, rolled: &str) {
+        self.placement.put(file, kind);
+        self.note(rolled, &format!("{name} on {}1", File::ALL[file].letter()));
+    }
+
+    /// Places the pieces of a start number by the divisions of Scharnagl's method.
+    fn place_number(mut self, number: usize) -> Result<Drawn> {
+        self.note("", "each remainder counts the free squares from the left, beginning with 0");
+        let (rest, light) = self.divide(number, 4);
+        self.place(2 * light + 1, Bishop, "  light-squared bishop", "");
+        let (rest, dark) = self.divide(rest, 4);
+        self.place(2 * dark, Bishop, "  dark-squared bishop", "");
+        let (pair, queen) = self.divide(rest, 6);
+        self.place(self.free(|_| true)[queen], Queen, "  queen", "");
+        let pairs = KNIGHTS.map(|(first, second)| format!("{first}{second}"));
+        self.note("", &format!("{pair}: pair {} of {}", pairs[pair], pairs.join(" ")));
+        let (first, second) = KNIGHTS[pair];
+        let free = self.free(|_| true);
+        self.place(free[first], Knight, "  knight", "");
+        self.place(free[second], Knight, "  knight", "");
+        self.finish(&[Rook, King, Rook])
+    }
+
+    /// Adds a line with a division and returns quotient and remainder.
+    fn divide(&mut self, number: usize, divisor: usize) -> (usize, usize) {
+        let (quotient, remainder) = (number / divisor, number % divisor);
+        self.note("", &format!("{number} = {divisor} x {quotient} + {remainder}"));
+        (quotient, remainder)
+    }
+
+    /// Completes the back rank with pieces on the free squares, from the left.
+    fn finish(mut self, kinds: &[PieceKind]) -> Result<Drawn> {
+        let rank = self.placement.finish(kinds).context("the back rank is incomplete")?;
+        if !kinds.is_empty() {
+            let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
+            self.note("", &format!("{} on the remaining squares", names.join(", ")));
+        }
+        self.note("", &format!("start {}", back_rank_letters(&rank)));
+        Ok(Drawn { rank, steps: self.steps })
+    }
+}
+
+/// Which files are allowed, the piece, and its name.
 type Step = (fn(usize) -> bool, PieceKind, &'static str);
 
-/// One die for each piece among its free squares.
-pub fn one_die(rolls: &mut Rolls) -> Result<Drawn, MethodError> {
+/// One die for each piece, which counts the free squares.
+pub fn one_die(rolls: &mut Rolls<'_>) -> Result<Drawn> {
     const SIDES: usize = 6;
     const STEPS: [Step; 5] = [
         (is_dark, Bishop, DARK_BISHOP),
@@ -32,7 +99,7 @@ pub fn one_die(rolls: &mut Rolls) -> Result<Drawn, MethodError> {
 }
 
 /// Four dice of different sizes.
-pub fn dice(rolls: &mut Rolls) -> Result<Drawn, MethodError> {
+pub fn dice(rolls: &mut Rolls<'_>) -> Result<Drawn> {
     let mut drawing = Drawing::default();
     let mut die = |sides, piece| rolls.choose(Faces::Die(sides), 1, sides, piece);
     let d8 = die(8, "first bishop")?;
@@ -54,7 +121,7 @@ pub fn dice(rolls: &mut Rolls) -> Result<Drawn, MethodError> {
 }
 
 /// Three dice that give the number of the start, the first with the highest place value.
-pub fn numbered_dice(rolls: &mut Rolls, sides: [usize; 3]) -> Result<Drawn, MethodError> {
+pub fn numbered_dice(rolls: &mut Rolls<'_>, sides: [usize; 3]) -> Result<Drawn> {
     let mut drawing = Drawing::default();
     let mut number = 0;
     let mut terms = Vec::new();
@@ -70,44 +137,39 @@ pub fn numbered_dice(rolls: &mut Rolls, sides: [usize; 3]) -> Result<Drawn, Meth
 }
 
 /// Fourteen cards in three rows.
-pub fn cards(rolls: &mut Rolls) -> Result<Drawn, MethodError> {
-    const DARK: Row<'_> = Row { cards: &["a", "c", "e", "g"], needed: 1 };
-    const LIGHT: Row<'_> = Row { cards: &["b", "d", "f", "h"], needed: 1 };
-    const PIECES: Row<'_> = Row { cards: &["N1", "N2", "Q", "R1", "R2", "R3"], needed: 5 };
-    let rows = rolls.deal(&[DARK, LIGHT, PIECES], "last piece")?;
+pub fn cards(rolls: &mut Rolls<'_>) -> Result<Drawn> {
+    let rows =
+        rolls.deal(&[&["a", "c", "e", "g"], &["b", "d", "f", "h"], &["N1", "N2", "Q", "R1", "R2", "R3"]])?;
     let mut drawing = Drawing::default();
     for (name, row) in ["dark", "light", "pieces"].into_iter().zip(&rows) {
         drawing.note(name, &row.join(" "));
     }
-    let file = |card: &str| File::ALL.iter().position(|file| card.starts_with(file.letter()));
     for (row, name) in rows.iter().zip([DARK_BISHOP, LIGHT_BISHOP]) {
-        let square = row.first().and_then(|card| file(card)).ok_or(MethodError::TooFew(name))?;
-        drawing.place(square, Bishop, name, "");
+        let square = File::ALL.iter().position(|file| row[0].starts_with(file.letter()));
+        drawing.place(square.context("a card without a file")?, Bishop, name, "");
     }
     let mut rooks = 0;
     for (square, card) in drawing.free(|_| true).into_iter().zip(&rows[2]) {
-        let kind = match card.chars().next().and_then(PieceKind::from_letter) {
-            Some(Rook) => {
-                rooks += 1;
-                if rooks == 2 { King } else { Rook }
-            }
-            other => other.ok_or(MethodError::TooFew("last piece"))?,
-        };
-        let name = if kind == King { "king instead of the middle rook" } else { kind.name() };
-        drawing.place(square, kind, name, card);
+        let kind = card.chars().next().and_then(PieceKind::from_letter).context("a card without a piece")?;
+        rooks += usize::from(kind == Rook);
+        if kind == Rook && rooks == 2 {
+            drawing.place(square, King, "king instead of the middle rook", card);
+        } else {
+            drawing.place(square, kind, kind.name(), card);
+        }
     }
     drawing.finish(&[])
 }
 
 /// Coins for one piece after another: bishops, king, rooks, queen.
-pub fn coins(rolls: &mut Rolls) -> Result<Drawn, MethodError> {
+pub fn coins(rolls: &mut Rolls<'_>) -> Result<Drawn> {
     let mut drawing = Drawing::default();
     let mut toss = |drawing: &mut Drawing, squares: &[usize], kind, name| {
         // The fewest coins with an outcome for each square.
         let count = squares.len().next_power_of_two().ilog2() as usize;
         let tossed = rolls.choose(Faces::HeadsFirst, count, squares.len(), name)?;
         drawing.place(squares[tossed.index], kind, name, &tossed.text);
-        Ok(squares[tossed.index])
+        anyhow::Ok(squares[tossed.index])
     };
     let dark = drawing.free(is_dark);
     toss(&mut drawing, &dark, Bishop, DARK_BISHOP)?;
@@ -125,7 +187,7 @@ pub fn coins(rolls: &mut Rolls) -> Result<Drawn, MethodError> {
 }
 
 /// Ten coins that give the number of the start in binary.
-pub fn ten_coins(rolls: &mut Rolls) -> Result<Drawn, MethodError> {
+pub fn ten_coins(rolls: &mut Rolls<'_>) -> Result<Drawn> {
     const FIRST: usize = 4;
     const REST: usize = 6;
     let mut drawing = Drawing::default();

@@ -1,49 +1,26 @@
-//! Rolls of a drawing method: given, random, or one of all sequences.
+//! Dice, coins and cards, given or random.
 
 use std::collections::VecDeque;
 
-use super::MethodError;
+use anyhow::{Context, Result, ensure};
+
 use enroque::util::random::Random;
 
-/// Source of the rolls.
-pub enum Rolls {
+/// Where the rolls come from.
+pub enum Rolls<'a> {
     /// Rolls from the command line.
     Given(VecDeque<String>),
-    /// Random rolls.
-    Random(Random),
-    /// Sequence of outcomes that [`super::distribution`] follows.
-    Path(Path),
+    /// A function that decides each throw. It gets the number of outcomes, and the number below which they are accepted.
+    Decided(Box<dyn FnMut(usize, usize) -> usize + 'a>),
 }
 
-/// Sequence of outcomes and the reason for its end.
-#[derive(Default)]
-pub struct Path {
-    /// Outcomes of the rolls.
-    pub outcomes: VecDeque<usize>,
-    /// State after the last outcome.
-    pub end: PathEnd,
-}
-
-/// End of a [`Path`].
-#[derive(Clone, Copy, Default)]
-pub enum PathEnd {
-    /// Completed draw.
-    #[default]
-    Complete,
-    /// Next rolls, thrown together, with the number of their outcomes.
-    Open { outcomes: usize, rolls: usize },
-    /// Outcome that the method repeats.
-    Rejected,
-}
-
-/// Kind of a roll.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Faces {
-    /// Die with the numbers from 1 to this one.
+    /// A die with this many sides.
     Die(usize),
-    /// Coin; heads count 0 and tails 1.
+    /// A coin; heads count 0 and tails 1.
     HeadsFirst,
-    /// Coin; tails count 0 and heads 1.
+    /// A coin; tails count 0 and heads 1.
     TailsFirst,
 }
 
@@ -64,103 +41,71 @@ impl Faces {
         }
     }
 
-    fn parse(self, text: &str) -> Option<usize> {
-        (0..self.count()).find(|&outcome| self.text(outcome).eq_ignore_ascii_case(text))
-    }
-
-    fn expected(self) -> String {
-        match self {
-            Self::Die(sides) => format!("1 to {sides} from a d{sides}"),
-            Self::HeadsFirst | Self::TailsFirst => "coins such as HTH".to_owned(),
+    /// Takes the next outcome from the given rolls. A word of several coins is read one letter at a time.
+    fn next_given(self, rolls: &mut VecDeque<String>, piece: &str) -> Result<usize> {
+        let mut found = next(rolls, piece)?;
+        if !matches!(self, Self::Die(_)) && found.len() > 1 && found.is_ascii() {
+            rolls.push_front(found.split_off(1));
         }
+        let outcome = (0..self.count()).find(|&outcome| self.text(outcome).eq_ignore_ascii_case(&found));
+        outcome.with_context(|| match self {
+            Self::Die(sides) => format!("expected 1 to {sides} from a d{sides}, found '{found}'"),
+            Self::HeadsFirst | Self::TailsFirst => format!("expected coins such as HTH, found '{found}'"),
+        })
     }
 }
 
-/// Outcome of rolls thrown together.
+/// Takes the next given roll, which places `piece`.
+fn next(rolls: &mut VecDeque<String>, piece: &str) -> Result<String> {
+    rolls.pop_front().with_context(|| format!("the rolls end before the {piece} is placed"))
+}
+
+/// Accepted outcome of a throw.
 pub struct Chosen {
-    /// Outcome, counted from 0.
     pub index: usize,
-    /// The rolls in words, with those repeated.
+    /// The rolls in words, rejected ones included.
     pub text: String,
 }
 
-/// Row of cards.
-pub struct Row<'a> {
-    /// Cards of the row.
-    pub cards: &'a [&'a str],
-    /// Number of cards of the row that the method reads.
-    pub needed: usize,
-}
-
-impl Rolls {
-    /// Returns the source of given rolls.
+impl Rolls<'_> {
     pub fn given(rolls: impl IntoIterator<Item = String>) -> Self {
         Self::Given(rolls.into_iter().collect())
     }
 
-    /// Rolls `count` times and returns the number that the outcomes form. Numbers from `choices` on are rolled again.
-    pub fn choose(
-        &mut self,
-        faces: Faces,
-        count: usize,
-        choices: usize,
-        piece: &'static str,
-    ) -> Result<Chosen, MethodError> {
-        let mut texts = Vec::new();
-        loop {
-            let outcomes = self.throw(faces, count, piece)?;
-            texts.push(outcomes.iter().map(|&outcome| faces.text(outcome)).collect::<String>());
-            let index = outcomes.iter().fold(0, |number, outcome| number * faces.count() + outcome);
-            if index < choices {
-                return Ok(Chosen { index, text: texts.join(" ") });
-            }
-            if let Self::Path(path) = self {
-                path.end = PathEnd::Rejected;
-                return Err(MethodError::TooFew(piece));
-            }
-        }
+    pub fn random(mut random: Random) -> Self {
+        Self::Decided(Box::new(move |outcomes, _| random.below(outcomes as u64) as usize))
     }
 
-    /// Returns the outcomes of `count` rolls thrown together.
-    fn throw(&mut self, faces: Faces, count: usize, piece: &'static str) -> Result<Vec<usize>, MethodError> {
+    /// Rolls `count` times and returns the number that the outcomes form, and repeats that until it is below `choices`.
+    pub fn choose(&mut self, faces: Faces, count: usize, choices: usize, piece: &str) -> Result<Chosen> {
         let sides = faces.count();
-        match self {
-            Self::Given(rolls) => (0..count).map(|_| next_given(rolls, faces, piece)).collect(),
-            Self::Random(random) => Ok((0..count).map(|_| random.below(sides as u64) as usize).collect()),
-            Self::Path(path) => {
-                let number = path.next(sides.pow(count as u32), count, piece)?;
-                Ok((0..count).rev().map(|place| number / sides.pow(place as u32) % sides).collect())
+        let mut texts = Vec::new();
+        loop {
+            let index = match self {
+                Self::Given(rolls) => (0..count)
+                    .try_fold(0, |number, _| anyhow::Ok(number * sides + faces.next_given(rolls, piece)?))?,
+                Self::Decided(decide) => decide(sides.pow(count as u32), choices),
+            };
+            let digits = (0..count as u32).rev().map(|place| index / sides.pow(place) % sides);
+            texts.push(digits.map(|outcome| faces.text(outcome)).collect::<String>());
+            if index < choices {
+                return Ok(Chosen { index, text: texts.join(" ") });
             }
         }
     }
 
     /// Shuffles the cards of all rows and deals them, each to its row.
-    pub fn deal<'a>(
-        &mut self,
-        rows: &[Row<'a>],
-        piece: &'static str,
-    ) -> Result<Vec<Vec<&'a str>>, MethodError> {
+    pub fn deal<'c>(&mut self, rows: &[&[&'c str]]) -> Result<Vec<Vec<&'c str>>> {
         let mut dealt = vec![Vec::new(); rows.len()];
-        if let Self::Path(path) = self {
-            // A row's order is uniform, independent of the other rows. Cards that the method does not read stay in order.
-            for (row, dealt) in rows.iter().zip(&mut dealt) {
-                let mut rest = row.cards.to_vec();
-                for _ in 0..row.needed {
-                    dealt.push(rest.remove(path.next(rest.len(), 1, piece)?));
-                }
-                dealt.extend(rest);
-            }
-            return Ok(dealt);
-        }
         let mut pack: Vec<(usize, &str)> = Vec::new();
         for (number, row) in rows.iter().enumerate() {
-            pack.extend(row.cards.iter().map(|&card| (number, card)));
+            pack.extend(row.iter().map(|&card| (number, card)));
         }
         while !pack.is_empty() {
+            let cards = pack.len();
             let index = match self {
-                Self::Random(random) => random.below(pack.len() as u64) as usize,
-                Self::Given(rolls) => next_card(rolls, &pack, piece)?,
-                Self::Path(_) => 0,
+                Self::Given(rolls) => next_card(rolls, &pack)?,
+                Self::Decided(decide) => decide(cards, cards),
             };
             let (row, card) = pack.remove(index);
             dealt[row].push(card);
@@ -168,43 +113,22 @@ impl Rolls {
         Ok(dealt)
     }
 
-    /// Returns the number of given rolls that are not used.
-    pub fn remaining(&self) -> usize {
-        if let Self::Given(rolls) = self { rolls.len() } else { 0 }
+    /// Checks that all given rolls have been used.
+    pub fn finish(&self) -> Result<()> {
+        let left = if let Self::Given(rolls) = self { rolls.len() } else { 0 };
+        ensure!(left == 0, "{left} rolls are left over after the last piece");
+        Ok(())
     }
-}
-
-impl Path {
-    fn next(&mut self, outcomes: usize, rolls: usize, piece: &'static str) -> Result<usize, MethodError> {
-        self.outcomes.pop_front().ok_or_else(|| {
-            self.end = PathEnd::Open { outcomes, rolls };
-            MethodError::TooFew(piece)
-        })
-    }
-}
-
-/// Returns the next given outcome. A word of several coins is read one letter at a time.
-fn next_given(rolls: &mut VecDeque<String>, faces: Faces, piece: &'static str) -> Result<usize, MethodError> {
-    let mut found = rolls.pop_front().ok_or(MethodError::TooFew(piece))?;
-    if !matches!(faces, Faces::Die(_)) && found.len() > 1 && found.is_ascii() {
-        rolls.push_front(found.split_off(1));
-    }
-    faces.parse(&found).ok_or_else(|| MethodError::Roll { expected: faces.expected(), found })
 }
 
 /// Returns the index of the next given card in the pack; `N` is any card of that piece.
-fn next_card(
-    rolls: &mut VecDeque<String>,
-    pack: &[(usize, &str)],
-    piece: &'static str,
-) -> Result<usize, MethodError> {
-    let found = rolls.pop_front().ok_or(MethodError::TooFew(piece))?;
+fn next_card(rolls: &mut VecDeque<String>, pack: &[(usize, &str)]) -> Result<usize> {
+    let found = next(rolls, "last piece")?;
     let is_card = |card: &str| {
         card.eq_ignore_ascii_case(&found) || card.trim_end_matches(|c: char| c.is_ascii_digit()) == found
     };
-    let index = pack.iter().position(|(_, card)| is_card(card));
-    index.ok_or_else(|| {
+    pack.iter().position(|(_, card)| is_card(card)).with_context(|| {
         let rest: Vec<&str> = pack.iter().map(|(_, card)| *card).collect();
-        MethodError::Roll { expected: format!("one of {}", rest.join(" ")), found }
+        format!("expected one of {}, found '{found}'", rest.join(" "))
     })
 }
