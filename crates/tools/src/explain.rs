@@ -2,15 +2,13 @@
 
 use std::fmt::Write as _;
 
-use thiserror::Error;
+use anyhow::Result;
 
 use enroque::chess::notation::false_rights;
-use enroque::chess::position::{self, PositionError};
-use enroque::chess::{Board, CastlingRules, CastlingSide, Color, FenStyle, startpos};
+use enroque::chess::{Board, CastlingRules, CastlingSide, Color, FenStyle, position, startpos};
+use enroque::terminal::print_line;
 use enroque::terminal::diagram;
-use enroque::terminal::{OutputError, print_line};
 use enroque_study::castling::castling;
-pub use enroque_study::castling::color_name;
 
 /// Show the castling rights of a position, the conditions of each castling, and the reasons why it cannot be played now
 #[derive(clap::Args, Debug)]
@@ -30,47 +28,28 @@ pub struct Arguments {
     castling: CastlingRules,
 }
 
-/// Error of the `explain` command.
-#[derive(Debug, Error)]
-pub enum ExplainError {
-    /// Text that names no position.
-    #[error(transparent)]
-    Position(#[from] PositionError),
-    /// Standard output that cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-}
-
 /// Runs the command.
 ///
 /// # Errors
 /// Returns an error if the argument names no position or standard output cannot be written.
-pub fn run(arguments: &Arguments) -> Result<(), ExplainError> {
+pub fn run(arguments: &Arguments) -> Result<()> {
     let board = position::parse(&arguments.position, arguments.castling)?;
-    let mut text = explanation(&board);
-    for claim in false_rights(&board, &arguments.position) {
-        let _ = write!(text, "\n{claim}");
-    }
-    Ok(print_line(&text)?)
-}
-
-/// Returns the board, its FENs and number, and the castlings of both sides in words.
-pub fn explanation(board: &Board) -> String {
-    let mut text = diagram(board);
-    let _ = writeln!(text, "\n\n{}", fens(board));
-    if let Some((white, black)) = startpos::start_numbers(board) {
+    let mut text = format!("{}\n\n{}\n", diagram(&board), fens(&board));
+    if let Some((white, black)) = startpos::start_numbers(&board) {
         let _ = writeln!(text, "Number    {}", startpos::name_of(white, black));
     }
     for color in Color::ALL {
         for side in CastlingSide::ALL.into_iter().rev() {
-            text.push('\n');
-            text.push_str(&castling(board, color, side));
+            let _ = write!(text, "\n{}", castling(&board, color, side));
         }
     }
-    text.trim_end().to_owned()
+    for claim in false_rights(&board, &arguments.position) {
+        let _ = writeln!(text, "{claim}");
+    }
+    Ok(print_line(text.trim_end())?)
 }
 
-/// Returns the position as X-FEN and Shredder-FEN, one a line. Chess2880 has a notation of its own.
+/// Returns the position as X-FEN and Shredder-FEN on two lines, or in the notation of Chess2880.
 pub fn fens(board: &Board) -> String {
     let [x, shredder] = [FenStyle::XFen, FenStyle::Shredder].map(|style| board.fen(style));
     if board.castling_geometry().rules() == CastlingRules::NearestRook {
