@@ -6,15 +6,14 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use anyhow::{Context as _, Result, ensure};
 use flate2::Compression;
 use flate2::read::{GzEncoder, MultiGzDecoder};
 use serde::{Deserialize, Serialize};
 
-use super::difficulty::Row;
-use super::error::SweepError;
+use super::figures::{Row, Samples};
 use super::record::Record;
 use super::results;
-use super::samples::Samples;
 use enroque::chess::startpos::CHESS960_COUNT;
 use enroque::terminal::print_line;
 use enroque_runs::files;
@@ -109,7 +108,6 @@ impl Atlas {
         ATLAS.get_or_init(|| Self::unpack(SHIPPED).expect("a test unpacks the shipped file"))
     }
 
-    /// Returns the difficulty of a Chess960 start.
     pub fn entry(&self, number: u32) -> Option<&Entry> {
         self.entries.get(number as usize)
     }
@@ -145,23 +143,20 @@ impl Atlas {
 }
 
 /// Packs the results of a complete sweep of Chess960 with `--difficulty`.
-///
-/// # Errors
-/// Returns an error if the sweep is incomplete or of another kind, or if a file cannot be read or written.
-pub fn pack(results: &Path, file: &Path) -> Result<(), SweepError> {
+pub fn pack(results: &Path, file: &Path) -> Result<()> {
     let record = Record::read_kind(results, true)?;
     let rows: Vec<Row> = results::read(results)?;
-    let atlas =
-        Atlas::new(record.origin(), &rows).ok_or_else(|| SweepError::Incomplete(results.to_owned()))?;
-    let fail = |reason| SweepError::File { path: file.to_owned(), reason };
-    let bytes = atlas.pack().map_err(fail)?;
-    if bytes.len() > MAX_SIZE {
-        return Err(SweepError::Large { path: file.to_owned(), size: bytes.len(), max: MAX_SIZE });
-    }
+    let atlas = Atlas::new(record.origin(), &rows).with_context(|| {
+        format!("{}: expected all 960 positions of Chess960, made by --difficulty", results.display())
+    })?;
+    let name = file.display();
+    let bytes = atlas.pack().with_context(|| name.to_string())?;
+    let size = bytes.len();
+    ensure!(size <= MAX_SIZE, "{name}: {size} bytes, expected at most {MAX_SIZE}");
     files::ensure_overwritable(file, |old| old.starts_with(GZIP_MAGIC))
         .and_then(|()| files::replace(file, &bytes))
-        .map_err(fail)?;
-    Ok(print_line(&format!("{}: {} starts in {} bytes", file.display(), atlas.entries.len(), bytes.len()))?)
+        .with_context(|| name.to_string())?;
+    Ok(print_line(&format!("{name}: {} starts in {size} bytes", atlas.entries.len()))?)
 }
 
 #[cfg(test)]
@@ -178,8 +173,6 @@ mod tests {
             number: u64::from(number),
             white: number,
             black: number,
-            pieces: String::new(),
-            fen: String::new(),
             depth: samples(15, 3),
             score: samples(0, 60),
             win: samples(200, 200),
@@ -188,10 +181,7 @@ mod tests {
             good: samples(1, 8),
             settled: samples(1, 20),
             white_castles: samples(5, 20),
-            black_castles: Samples::default(),
-            curve: Samples::default(),
-            nodes: 1,
-            line: String::new(),
+            ..Row::default()
         }
     }
 

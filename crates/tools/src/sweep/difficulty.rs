@@ -2,27 +2,22 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::{Deserialize, Serialize};
+use anyhow::Result;
 
+use super::figures::{GOOD_MARGIN, Row, SETTLED_MARGIN};
 use super::record::{Difficulty, Record};
-use super::results::{self, SweepRow};
-use super::samples::Samples;
-use crate::analyse::variation::numbered;
 use enroque::chess::position::back_ranks_text;
 use enroque::chess::startpos::{self, opening};
 use enroque::chess::{Board, Color, FenStyle, Move};
-use enroque::engine::{Engine, EngineError};
+use enroque::engine::Engine;
 use enroque::search::limits::Limits;
-use enroque::search::report::{Info, Reporter};
-use enroque::search::wdl::{normalized, win_draw_loss};
+use enroque::search::report::{Info, Reporter, Silent};
+use enroque::search::wdl::normalized;
 use enroque::util::mean;
 use enroque::util::random::Random;
 use enroque_runs::interrupt;
+use enroque_study::line::{Variation, numbered};
 
-/// Centipawns by which a good move may be worse than the best.
-pub const GOOD_MARGIN: i32 = 20;
-/// Centipawns within which a settled score stays around the final one.
-pub const SETTLED_MARGIN: i32 = 10;
 /// Part of the nodes that a search with another beginning spends on that beginning.
 const WARM_UP_DIVISOR: u64 = 16;
 /// Nodes of the beginning if the searches have no node limit.
@@ -30,94 +25,12 @@ const WARM_UP_NODES: u64 = 10_000;
 /// Random plies before the beginning, one of each side.
 const WARM_UP_PLIES: u64 = 2;
 
-/// Difficulty of one start position. Samples have one value for each search.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Row {
-    /// Number in the set.
-    pub number: u64,
-    /// Chess960 number of White's pieces.
-    pub white: u32,
-    /// Chess960 number of Black's pieces.
-    pub black: u32,
-    /// Letters of White's back rank and, if it differs, Black's.
-    pub pieces: String,
-    /// Shredder-FEN.
-    pub fen: String,
-    /// Depth of the last complete iteration in plies.
-    pub depth: Samples,
-    /// Score for White in centipawns.
-    pub score: Samples,
-    /// Win probability for White, per mille.
-    pub win: Samples,
-    /// Draw probability, per mille.
-    pub draw: Samples,
-    /// Loss probability for White, per mille.
-    pub loss: Samples,
-    /// Moves at most [`GOOD_MARGIN`] worse than the best, limited by the lines of the search.
-    pub good: Samples,
-    /// Depth from which the score stays within [`SETTLED_MARGIN`] of the final one.
-    pub settled: Samples,
-    /// Ply of White's castling, the mean over the good lines that have one; no value for a search without.
-    pub white_castles: Samples,
-    /// Ply of Black's castling, likewise.
-    pub black_castles: Samples,
-    /// Score for White by depth from 1, in centipawns, of the first search.
-    pub curve: Samples,
-    /// Nodes of all searches.
-    pub nodes: u64,
-    /// Principal variation of the first search in standard algebraic notation.
-    pub line: String,
-}
-
-impl SweepRow for Row {
-    const HEADER: &'static [u8] = b"number,white,black,pieces,fen,depth,score,win,draw,loss,good,settled,\
-        white_castles,black_castles,curve,nodes,line\n";
-
-    fn number(&self) -> u64 {
-        self.number
-    }
-
-    fn fen(&self) -> &str {
-        &self.fen
-    }
-
-    fn pawns(&self) -> f64 {
-        self.score.mean().unwrap_or_default() / 100.0
-    }
-}
-
-impl Row {
-    /// Returns the mean figures as the row of a sweep without difficulty.
-    pub fn plain(&self) -> results::Row {
-        let rounded = |samples: &Samples| samples.mean().unwrap_or_default().round();
-        results::Row {
-            number: self.number,
-            white: self.white,
-            black: self.black,
-            pieces: self.pieces.clone(),
-            fen: self.fen.clone(),
-            depth: rounded(&self.depth) as i32,
-            score: rounded(&self.score) as i32,
-            win: rounded(&self.win) as u32,
-            draw: rounded(&self.draw) as u32,
-            loss: rounded(&self.loss) as u32,
-            nodes: self.nodes,
-            line: self.line.clone(),
-        }
-    }
-}
-
 /// Returns an engine for [`measure`].
-///
-/// # Errors
-/// Returns an error if the memory cannot be allocated or the thread cannot be started.
-pub fn engine(record: &Record, difficulty: &Difficulty) -> Result<Engine, EngineError> {
+pub fn engine(record: &Record, difficulty: &Difficulty) -> Result<Engine> {
     let mut engine = Engine::new()?;
     engine.set_hash(record.hash)?;
     for (name, value) in [("MultiPV", difficulty.lines.to_string()), ("UCI_AnalyseMode", "true".to_owned())] {
-        if let Err(error) = engine.set_option(name, &value) {
-            unreachable!("the option exists, its value is in range: {error}");
-        }
+        engine.set_option(name, &value)?;
     }
     Ok(engine)
 }
@@ -138,18 +51,7 @@ pub fn measure(
         black,
         pieces: back_ranks_text(white, black),
         fen: board.fen(FenStyle::Shredder),
-        depth: Samples::default(),
-        score: Samples::default(),
-        win: Samples::default(),
-        draw: Samples::default(),
-        loss: Samples::default(),
-        good: Samples::default(),
-        settled: Samples::default(),
-        white_castles: Samples::default(),
-        black_castles: Samples::default(),
-        curve: Samples::default(),
-        nodes: 0,
-        line: String::new(),
+        ..Row::default()
     };
     // An interrupted row is discarded by the caller.
     for seed in (0..difficulty.seeds).take_while(|_| !interrupt::happened()) {
@@ -162,17 +64,11 @@ pub fn measure(
 /// Result of a search: the lines of its last report and the best score by depth.
 #[derive(Default)]
 struct Found {
-    lines: Vec<Line>,
+    lines: Vec<Variation>,
     /// Depth and score in centipawns.
     curve: Vec<(i32, i32)>,
-    wdl: [u32; 3],
     depth: i32,
     nodes: u64,
-}
-
-struct Line {
-    score: i32,
-    pv: Vec<Move>,
 }
 
 struct Collector(Arc<Mutex<Found>>);
@@ -180,16 +76,12 @@ struct Collector(Arc<Mutex<Found>>);
 impl Reporter for Collector {
     fn info(&mut self, info: &Info<'_>) {
         let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let rank = info.multi_pv - 1;
-        let line = Line { score: normalized(info.score, info.board), pv: info.pv.to_vec() };
-        if rank == 0 {
-            let chances = win_draw_loss(info.score, info.board);
-            found.wdl = [chances.win, chances.draw, chances.loss];
+        if info.multi_pv == 1 {
             found.curve.retain(|&(depth, _)| depth < info.depth);
-            found.curve.push((info.depth, line.score));
+            found.curve.push((info.depth, normalized(info.score, info.board)));
             found.lines.clear();
         }
-        found.lines.push(line);
+        found.lines.push(Variation::of_info(info));
     }
 }
 
@@ -202,7 +94,7 @@ fn search(engine: &mut Engine, board: &Board, limits: &Limits, number: u64, seed
         if let Some(beginning) = opening::play_random(board.clone(), WARM_UP_PLIES, &mut random) {
             let nodes = limits.nodes.map_or(WARM_UP_NODES, |nodes| (nodes / WARM_UP_DIVISOR).max(1));
             engine.set_board(beginning);
-            engine.search(Limits::nodes(nodes), Box::new(enroque::search::report::Silent));
+            engine.search(Limits::nodes(nodes), Box::new(Silent));
         }
     }
     engine.set_board(board.clone());
@@ -217,14 +109,15 @@ impl Found {
     /// Adds the figures of this search to the row.
     fn add_to(self, row: &mut Row, board: &Board) {
         let Some(best) = self.lines.first() else { return };
-        let good: Vec<&Line> =
-            self.lines.iter().filter(|line| line.score >= best.score - GOOD_MARGIN).collect();
+        let score_of = |line: &Variation| normalized(line.score, board);
+        let good: Vec<&Variation> =
+            self.lines.iter().filter(|line| score_of(line) >= score_of(best) - GOOD_MARGIN).collect();
         let figures = [
             (&mut row.depth, f64::from(self.depth)),
-            (&mut row.score, f64::from(best.score)),
-            (&mut row.win, f64::from(self.wdl[0])),
-            (&mut row.draw, f64::from(self.wdl[1])),
-            (&mut row.loss, f64::from(self.wdl[2])),
+            (&mut row.score, f64::from(score_of(best))),
+            (&mut row.win, f64::from(best.wdl[0])),
+            (&mut row.draw, f64::from(best.wdl[1])),
+            (&mut row.loss, f64::from(best.wdl[2])),
             (&mut row.good, good.len() as f64),
             (&mut row.settled, f64::from(settled_depth(&self.curve))),
         ];
@@ -242,7 +135,7 @@ impl Found {
         }
         if row.nodes == 0 {
             row.curve.0 = self.curve.iter().map(|&(_, score)| f64::from(score)).collect();
-            row.line = numbered(board, &san(board, &best.pv));
+            row.line = numbered(board, &best.san);
         }
         row.nodes += self.nodes;
     }
@@ -259,16 +152,6 @@ fn settled_depth(curve: &[(i32, i32)]) -> i32 {
 fn castling_ply(board: &Board, pv: &[Move], color: Color) -> Option<u32> {
     let parity = usize::from(color != board.side_to_move());
     pv.iter().enumerate().find(|(ply, mv)| ply % 2 == parity && mv.is_castle()).map(|(ply, _)| ply as u32 + 1)
-}
-
-fn san(board: &Board, pv: &[Move]) -> Vec<String> {
-    let mut board = board.clone();
-    let text = |&mv: &Move| {
-        let text = board.san(mv);
-        board.make_move(mv);
-        text
-    };
-    pv.iter().map(text).collect()
 }
 
 #[cfg(test)]

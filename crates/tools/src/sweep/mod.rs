@@ -2,26 +2,23 @@
 
 mod arguments;
 pub mod atlas;
-pub mod difficulty;
-mod difficulty_summary;
-mod error;
-mod merge;
+mod difficulty;
+mod figures;
 mod outputs;
-mod page;
 mod record;
 pub mod results;
-pub mod samples;
 mod summary;
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use anyhow::Result;
+
+pub use self::arguments::Arguments;
 use self::arguments::{RunArguments, SweepCommand};
-use self::outputs::Reported;
 use self::record::Record;
 use self::results::{Appender, Row, SweepRow};
-use super::analyse::variation::Variation;
 use enroque::chess::position::back_ranks_text;
 use enroque::chess::{Board, FenStyle, startpos};
 use enroque::engine::Engine;
@@ -34,18 +31,15 @@ use enroque_runs::interrupt;
 use enroque_runs::manifest;
 use enroque_runs::parallel::in_order;
 use enroque_runs::progress::Progress;
+use enroque_study::line::{Variation, numbered};
 
-pub use self::arguments::Arguments;
-pub use self::error::SweepError;
-
-/// Runs the command.
-///
-/// # Errors
-/// Returns an error if results cannot be read or written.
-pub fn run(arguments: &Arguments) -> Result<ExitStatus, SweepError> {
+pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     match (&arguments.command, &arguments.run.file) {
         (Some(SweepCommand::Merge { file, parts, anyway, outputs }), _) => {
-            let status = merge::merge(file, parts, outputs)?;
+            let first = parts.first().map(|part| Record::read(part)).transpose()?;
+            let has_difficulty = first.is_some_and(|record| record.difficulty.is_some());
+            let merge = if has_difficulty { outputs::merge::<figures::Row> } else { outputs::merge::<Row> };
+            let status = merge(file, parts, outputs)?;
             Ok(if *anyway { ExitStatus::Success } else { status })
         }
         (Some(SweepCommand::Pack { results, file }), _) => {
@@ -58,15 +52,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, SweepError> {
 }
 
 /// Reads the results of a sweep without `--difficulty` and describes their origin: set, limits, program and network.
-///
-/// # Errors
-/// Returns an error if the results or their record cannot be read, or if the sweep is of the other kind.
-pub fn read(file: &Path) -> Result<(Vec<Row>, String), SweepError> {
+pub fn read(file: &Path) -> Result<(Vec<Row>, String)> {
     let record = Record::read_kind(file, false)?;
     Ok((results::read(file)?, record.origin()))
 }
 
-fn sweep(file: &Path, arguments: &RunArguments) -> Result<ExitStatus, SweepError> {
+fn sweep(file: &Path, arguments: &RunArguments) -> Result<ExitStatus> {
     let record = Record::new(arguments);
     let count = arguments.threads.unwrap_or_else(available_threads).max(1);
     if let Some(difficulty) = &record.difficulty {
@@ -87,17 +78,17 @@ fn sweep(file: &Path, arguments: &RunArguments) -> Result<ExitStatus, SweepError
 }
 
 /// Searches the positions that the file lacks with `search`, one thread per worker, and writes the outputs.
-fn run_with<R: Reported, W: Send>(
+fn run_with<R: SweepRow, W: Send>(
     file: &Path,
     arguments: &RunArguments,
     record: &Record,
     workers: &mut [W],
     search: impl Fn(&mut W, u64, &Board) -> R + Sync,
-) -> Result<ExitStatus, SweepError> {
+) -> Result<ExitStatus> {
     let numbers = record.numbers(arguments.set)?;
     outputs::check::<R>(file, &[], &arguments.outputs)?;
     // Results of the other kind are not foreign: their record says how they were made.
-    results::check(file, &[Row::HEADER, difficulty::Row::HEADER])?;
+    results::check(file, &[Row::HEADER, figures::Row::HEADER])?;
     manifest::agree(file, record)?;
     let expected: HashSet<u64> = numbers.iter().copied().collect();
     let fen_of = |number| {
@@ -117,9 +108,9 @@ fn run_with<R: Reported, W: Send>(
     };
     in_order(workers, boards, search, |row: R| {
         count += 1;
-        progress.set(count, || format!("{}: {:+.2}", record.name_of(row.number()), row.pawns()));
+        progress.set(count, || format!("{}: {:+.2}", record.name_of(row.number()), row.plain().pawns()));
         appender.add(&row)?;
-        Ok::<_, SweepError>(ControlFlow::Continue(()))
+        anyhow::Ok(ControlFlow::Continue(()))
     })?;
     progress.finish();
     if interrupt::happened() {
@@ -149,7 +140,7 @@ fn evaluate(searcher: &mut LocalSearcher, number: u64, board: &Board, record: &R
         draw,
         loss,
         nodes: outcome.nodes,
-        line: super::analyse::variation::numbered(board, &line.san),
+        line: numbered(board, &line.san),
     }
 }
 
@@ -165,7 +156,7 @@ mod tests {
         arguments: Arguments,
     }
 
-    fn sweep_of(file: &Path) -> Result<ExitStatus, SweepError> {
+    fn sweep_of(file: &Path) -> Result<ExitStatus> {
         let line = ["sweep", file.to_str().unwrap(), "--range", "515..519", "--nodes", "50", "--hash", "1"];
         run(&Line::parse_from(line).arguments)
     }
@@ -201,7 +192,7 @@ mod tests {
             (foreign, "holds something else"),
         ] {
             std::fs::write(&file, &text).unwrap();
-            let error = sweep_of(&file).unwrap_err().to_string();
+            let error = format!("{:#}", sweep_of(&file).unwrap_err());
             assert!(error.contains(message), "{error}");
             assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
         }

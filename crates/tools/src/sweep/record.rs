@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use anyhow::{Context as _, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::arguments::RunArguments;
-use super::error::SweepError;
 use crate::sample;
 use enroque::chess::startpos::StartSet;
 use enroque::nnue::Network;
@@ -27,7 +27,6 @@ pub struct Difficulty {
     pub lines: u64,
 }
 
-/// Settings of a sweep.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Record {
     generator: String,
@@ -41,7 +40,6 @@ pub struct Record {
     movetime: Option<i64>,
     pub hash: usize,
     pub shard: Shard,
-    /// Settings of `--difficulty`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difficulty: Option<Difficulty>,
 }
@@ -69,24 +67,22 @@ impl Record {
     }
 
     /// Reads the record of the results in `file`.
-    ///
-    /// # Errors
-    /// Returns an error if the results are missing, or if the record is missing or cannot be read.
-    pub fn read(file: &Path) -> Result<Self, SweepError> {
-        std::fs::metadata(file).map_err(|reason| SweepError::File { path: file.to_owned(), reason })?;
-        let missing = || SweepError::NoRecord { file: file.to_owned(), record: manifest::path(file) };
-        manifest::read(file)?.ok_or_else(missing)
+    pub fn read(file: &Path) -> Result<Self> {
+        std::fs::metadata(file).with_context(|| file.display().to_string())?;
+        let missing =
+            || format!("{}: the record {} is missing", file.display(), manifest::path(file).display());
+        manifest::read(file)?.with_context(missing)
     }
 
-    /// Reads the record of the results in `file`, which are those of a sweep with `--difficulty` or without it.
-    ///
-    /// # Errors
-    /// Returns an error as [`Record::read`] does, or if the results are of the other kind.
-    pub fn read_kind(file: &Path, has_difficulty: bool) -> Result<Self, SweepError> {
+    /// Reads the record of the results in `file`, which must be those of a sweep with `--difficulty` or without it.
+    pub fn read_kind(file: &Path, has_difficulty: bool) -> Result<Self> {
         let record = Self::read(file)?;
-        if record.difficulty.is_some() != has_difficulty {
-            return Err(SweepError::Kind { file: file.to_owned(), expected: has_difficulty });
-        }
+        let (found, expected) = if has_difficulty { ("without", "with") } else { ("with", "without") };
+        ensure!(
+            record.difficulty.is_some() == has_difficulty,
+            "{}: made {found} --difficulty; expected the results of a sweep {expected} it",
+            file.display()
+        );
         Ok(record)
     }
 
@@ -98,12 +94,10 @@ impl Record {
         }
     }
 
-    /// Returns the search limits of each position.
     pub fn limits(&self) -> Limits {
         Limits { nodes: self.nodes, depth: self.depth, move_time: self.movetime, ..Limits::default() }
     }
 
-    /// Returns the search limits in words.
     pub fn limits_text(&self) -> String {
         let words = [
             self.nodes.map(|nodes| format!("{nodes} nodes")),
@@ -124,15 +118,11 @@ impl Record {
     }
 
     /// Returns the numbers of this shard in ascending order.
-    ///
-    /// # Errors
-    /// Returns an error if the range exceeds the set.
-    pub fn numbers(&self, set: &StartSet) -> Result<Vec<u64>, SweepError> {
+    pub fn numbers(&self, set: &StartSet) -> Result<Vec<u64>> {
         let count = set.count();
         let (first, last) = self.range.unwrap_or((0, count - 1));
-        if last >= count {
-            return Err(SweepError::Range { set: set.name, most: count - 1, found: last });
-        }
+        let most = count - 1;
+        ensure!(last <= most, "--range: set {} has the numbers 0 to {most}, found {last}", set.name);
         let numbers: Vec<u64> = match self.sample.filter(|&sample| sample < count) {
             Some(sample) => {
                 let mut drawn = sample::distinct(count, sample, self.seed, &HashSet::new());

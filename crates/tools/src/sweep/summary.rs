@@ -168,20 +168,7 @@ mod tests {
     use enroque::chess::startpos::{back_rank, castling_needs_other_rook};
 
     fn row(number: u32, score: i32) -> Row {
-        Row {
-            number: u64::from(number),
-            white: number,
-            black: number,
-            pieces: String::new(),
-            fen: String::new(),
-            depth: 1,
-            score,
-            win: 0,
-            draw: 1000,
-            loss: 0,
-            nodes: 1,
-            line: String::new(),
-        }
+        Row { number: u64::from(number), white: number, black: number, score, ..Row::default() }
     }
 
     #[test]

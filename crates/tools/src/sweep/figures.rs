@@ -1,0 +1,283 @@
+//! Figures of a sweep with `--difficulty`: their samples, one for each search, and their statistics over all positions.
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Value, json};
+
+use super::record::Record;
+use super::results::{self, SweepRow};
+use enroque::util::mean;
+
+/// Centipawns by which a good move may be worse than the best.
+pub const GOOD_MARGIN: i32 = 20;
+/// Centipawns within which a settled score stays around the final one.
+pub const SETTLED_MARGIN: i32 = 10;
+
+/// Difficulty of one start position. The first five columns are those of a plain sweep; samples have one value for each
+/// search.
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
+pub struct Row {
+    pub number: u64,
+    pub white: u32,
+    pub black: u32,
+    pub pieces: String,
+    pub fen: String,
+    /// Depth of the last complete iteration in plies.
+    pub depth: Samples,
+    /// Score for White in centipawns.
+    pub score: Samples,
+    /// Probabilities for White, per mille.
+    pub win: Samples,
+    pub draw: Samples,
+    pub loss: Samples,
+    /// Moves at most [`GOOD_MARGIN`] worse than the best, limited by the lines of the search.
+    pub good: Samples,
+    /// Depth from which the score stays within [`SETTLED_MARGIN`] of the final one.
+    pub settled: Samples,
+    /// Ply of White's castling, the mean over the good lines that have one; no value for a search without.
+    pub white_castles: Samples,
+    /// Ply of Black's castling, likewise.
+    pub black_castles: Samples,
+    /// Score for White by depth from 1, in centipawns, of the first search.
+    pub curve: Samples,
+    /// Nodes of all searches.
+    pub nodes: u64,
+    /// Principal variation of the first search in algebraic notation.
+    pub line: String,
+}
+
+impl SweepRow for Row {
+    const HEADER: &'static [u8] = b"number,white,black,pieces,fen,depth,score,win,draw,loss,good,settled,\
+        white_castles,black_castles,curve,nodes,line\n";
+    const TEMPLATE: &'static str = include_str!("difficulty.html");
+
+    fn number(&self) -> u64 {
+        self.number
+    }
+
+    fn fen(&self) -> &str {
+        &self.fen
+    }
+
+    fn plain(&self) -> results::Row {
+        let rounded = |samples: &Samples| samples.mean().unwrap_or_default().round();
+        results::Row {
+            number: self.number,
+            white: self.white,
+            black: self.black,
+            pieces: self.pieces.clone(),
+            fen: self.fen.clone(),
+            depth: rounded(&self.depth) as i32,
+            score: rounded(&self.score) as i32,
+            win: rounded(&self.win) as u32,
+            draw: rounded(&self.draw) as u32,
+            loss: rounded(&self.loss) as u32,
+            nodes: self.nodes,
+            line: self.line.clone(),
+        }
+    }
+
+    fn further(rows: &[Self], record: &Record) -> Option<(String, Value)> {
+        let statistics: Vec<Statistics> =
+            FIGURES.iter().filter_map(|figure| figure.statistics(rows)).collect();
+        Some((table(&statistics, record), json!(statistics)))
+    }
+}
+
+/// Values of a figure in the order of the searches, written with spaces between them.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Samples(pub Vec<f64>);
+
+impl Samples {
+    /// Returns the mean; `None` without values.
+    pub fn mean(&self) -> Option<f64> {
+        (!self.0.is_empty()).then(|| mean(&self.0))
+    }
+
+    /// Returns the standard error of the mean; `None` for fewer than two values.
+    pub fn error(&self) -> Option<f64> {
+        let (average, count) = (self.mean()?, self.0.len() as f64);
+        let squares: f64 = self.0.iter().map(|value| (value - average).powi(2)).sum();
+        (count > 1.0).then(|| (squares / (count - 1.0) / count).sqrt())
+    }
+}
+
+impl Serialize for Samples {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let words: Vec<String> = self.0.iter().map(f64::to_string).collect();
+        serializer.serialize_str(&words.join(" "))
+    }
+}
+
+impl<'de> Deserialize<'de> for Samples {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let number = |word: &str| {
+            let value = word.parse().ok().filter(|value: &f64| value.is_finite());
+            value.ok_or_else(|| D::Error::custom(format!("expected numbers, found '{word}'")))
+        };
+        text.split_whitespace().map(number).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+/// Returns Spearman's rank correlation of pairs, equal values with their mean rank; `None` if one side is constant or there
+/// are fewer than two pairs.
+fn rank_agreement(pairs: &[(f64, f64)]) -> Option<f64> {
+    let (a, b): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
+    let (a, b) = (ranks(&a), ranks(&b));
+    let (mean_a, mean_b) = (mean(&a), mean(&b));
+    let sum = |f: &dyn Fn(f64, f64) -> f64| -> f64 {
+        a.iter().zip(&b).map(|(a, b)| f(a - mean_a, b - mean_b)).sum()
+    };
+    let spread = (sum(&|a, _| a * a) * sum(&|_, b| b * b)).sqrt();
+    (spread > 0.0).then(|| sum(&|a, b| a * b) / spread)
+}
+
+fn ranks(values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+    let mut ranks = vec![0.0; values.len()];
+    for tied in order.chunk_by(|&a, &b| values[a] == values[b]) {
+        let first = order.partition_point(|&index| values[index] < values[tied[0]]);
+        let rank = first as f64 + (tied.len() as f64 - 1.0) / 2.0;
+        tied.iter().for_each(|&index| ranks[index] = rank);
+    }
+    ranks
+}
+
+/// Width of a value with the name of its position; a longer name widens both columns.
+const POSITION_WIDTH: usize = 18;
+
+/// Figure of a start position with the unit of its table.
+struct Figure {
+    name: &'static str,
+    samples: fn(&Row) -> &Samples,
+    /// Units of the samples in one unit of the table.
+    scale: f64,
+    decimals: usize,
+}
+
+/// Figures of the table, in its order.
+const FIGURES: [Figure; 8] = [
+    Figure { name: "score, pawns for White", samples: |row| &row.score, scale: 100.0, decimals: 2 },
+    Figure { name: "win for White, %", samples: |row| &row.win, scale: 10.0, decimals: 1 },
+    Figure { name: "draw, %", samples: |row| &row.draw, scale: 10.0, decimals: 1 },
+    Figure { name: "win for Black, %", samples: |row| &row.loss, scale: 10.0, decimals: 1 },
+    Figure { name: "good moves", samples: |row| &row.good, scale: 1.0, decimals: 1 },
+    Figure { name: "settled at depth", samples: |row| &row.settled, scale: 1.0, decimals: 1 },
+    Figure { name: "White castles at ply", samples: |row| &row.white_castles, scale: 1.0, decimals: 1 },
+    Figure { name: "Black castles at ply", samples: |row| &row.black_castles, scale: 1.0, decimals: 1 },
+];
+
+/// Statistics of a figure over all positions that have it.
+#[derive(Serialize)]
+struct Statistics {
+    name: &'static str,
+    #[serde(skip)]
+    decimals: usize,
+    /// Positions with the figure.
+    positions: usize,
+    mean: f64,
+    /// Number and value of the lowest and of the highest.
+    lowest: (u64, f64),
+    highest: (u64, f64),
+    /// Mean standard error of a position; `None` for a single search.
+    error: Option<f64>,
+    /// Spearman's rank correlation of the first two searches.
+    rank_agreement: Option<f64>,
+}
+
+impl Figure {
+    /// Returns the statistics of the figure; `None` if no row has it.
+    fn statistics(&self, rows: &[Row]) -> Option<Statistics> {
+        let samples = || rows.iter().map(|row| (row.number, (self.samples)(row)));
+        let values = samples().filter_map(|(number, samples)| Some((number, samples.mean()? / self.scale)));
+        let values: Vec<(u64, f64)> = values.collect();
+        let errors: Vec<f64> =
+            samples().filter_map(|(_, samples)| Some(samples.error()? / self.scale)).collect();
+        let pairs = samples().filter_map(|(_, samples)| match samples.0[..] {
+            [first, second, ..] => Some((first, second)),
+            _ => None,
+        });
+        let pairs: Vec<(f64, f64)> = pairs.collect();
+        Some(Statistics {
+            name: self.name,
+            decimals: self.decimals,
+            positions: values.len(),
+            mean: mean(&values.iter().map(|&(_, value)| value).collect::<Vec<_>>()),
+            lowest: *values.iter().min_by(|a, b| a.1.total_cmp(&b.1))?,
+            highest: *values.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1))?,
+            error: (!errors.is_empty()).then(|| mean(&errors)),
+            rank_agreement: rank_agreement(&pairs),
+        })
+    }
+}
+
+/// Returns the printed table.
+fn table(statistics: &[Statistics], record: &Record) -> String {
+    let header = ["", "mean", "lowest", "highest", "error", "rank agreement"].map(str::to_owned);
+    let cells = statistics.iter().map(|figure| {
+        let decimals = figure.decimals;
+        let of_position =
+            |(number, value): (u64, f64)| format!("{value:.decimals$} ({})", record.name_of(number));
+        let optional = |value: Option<f64>, decimals: usize| {
+            value.map_or_else(String::new, |value| format!("{value:.decimals$}"))
+        };
+        [
+            figure.name.to_owned(),
+            format!("{:.*}", decimals + 1, figure.mean),
+            of_position(figure.lowest),
+            of_position(figure.highest),
+            optional(figure.error, decimals + 1),
+            optional(figure.rank_agreement, 2),
+        ]
+    });
+    let lines: Vec<[String; 6]> = std::iter::once(header).chain(cells).collect();
+    let width = lines.iter().flat_map(|cells| &cells[2..4]).map(String::len).fold(POSITION_WIDTH, usize::max);
+    let line = |[name, mean, lowest, highest, error, agreement]: &[String; 6]| {
+        let line =
+            format!("{name:<24} {mean:>7}  {lowest:<width$} {highest:<width$} {error:>6} {agreement:>15}");
+        line.trim_end().to_owned()
+    };
+    lines.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mean_and_error_of_samples() {
+        let samples = Samples(vec![2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]);
+        assert_eq!(samples.mean(), Some(5.0));
+        // The squares add up to 32: variance 32/7, error √(32/7/8).
+        assert!((samples.error().unwrap() - (32.0_f64 / 56.0).sqrt()).abs() < 1e-12);
+        assert_eq!((Samples(vec![3.0]).error(), Samples::default().mean()), (None, None));
+    }
+
+    #[test]
+    fn text_survives_round_trip() {
+        for (values, text) in [(vec![], "\"\""), (vec![23.0, -4.5, 0.0], "\"23 -4.5 0\"")] {
+            let samples = Samples(values);
+            assert_eq!(serde_json::to_string(&samples).unwrap(), text);
+            assert_eq!(serde_json::from_str::<Samples>(text).unwrap(), samples);
+        }
+        assert!(serde_json::from_str::<Samples>("\"1 x\"").is_err());
+        assert!(serde_json::from_str::<Samples>("\"inf\"").is_err());
+    }
+
+    #[test]
+    fn rank_agreement_of_known_pairs() {
+        let agreement = |a: &[f64], b: &[f64]| {
+            rank_agreement(&a.iter().copied().zip(b.iter().copied()).collect::<Vec<_>>())
+        };
+        assert_eq!(agreement(&[1.0, 2.0, 3.0], &[10.0, 20.0, 90.0]), Some(1.0));
+        assert_eq!(agreement(&[1.0, 2.0, 3.0], &[9.0, 4.0, -1.0]), Some(-1.0));
+        // 1 − 6·Σd²/(n·(n²−1)) with the rank differences 1, 1, 0, 1, 1 is 1 − 24/120.
+        let found = agreement(&[1.0, 2.0, 3.0, 4.0, 5.0], &[2.0, 1.0, 3.0, 6.0, 4.0]);
+        assert!(found.is_some_and(|found| (found - 0.8).abs() < 1e-12), "{found:?}");
+        assert_eq!(ranks(&[5.0, 1.0, 5.0, 9.0]), [1.5, 0.0, 1.5, 3.0]);
+        assert_eq!(agreement(&[1.0, 1.0], &[1.0, 2.0]), None);
+        assert_eq!(rank_agreement(&[]), None);
+    }
+}
