@@ -1,19 +1,28 @@
-//! Engine with the options of an analysis, and the parallel search of many positions.
+//! Engine with the options of an analysis, its live table, and the parallel search of many positions.
+//!
+//! The table is redrawn in place on a terminal and printed line by line elsewhere.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use anyhow::Result;
+use console::{Term, truncate_str};
+
 use super::arguments::Arguments;
-use super::error::AnalyseError;
-use super::live::{Analysis, LiveTable, SharedTable, Style};
-use super::variation::Variation;
+use super::variation::{HEADER, row};
 use enroque::chess::Board;
 use enroque::engine::Engine;
 use enroque::search::Control;
 use enroque::search::limits::Limits;
-use enroque::terminal::{OutputError, eprint_line};
+use enroque::search::report::{Info, Outcome, Reporter};
+use enroque::search::score::Bound;
+use enroque::terminal::{OutputError, eprint_line, print_line};
 use enroque_runs::interrupt;
 use enroque_runs::parallel::in_order;
+use enroque_study::line::Variation;
+
+/// Minimum width of a terminal in columns.
+const MIN_TERMINAL_WIDTH: u16 = 40;
 
 /// Engine that analyses positions.
 pub struct Analyst {
@@ -22,15 +31,7 @@ pub struct Analyst {
 
 impl Analyst {
     /// Starts an engine with `hash` MiB. The tablebases found are reported on standard error if `reports_tablebases`.
-    ///
-    /// # Errors
-    /// Returns an error if the engine cannot be started or rejects an option.
-    pub fn new(
-        arguments: &Arguments,
-        threads: usize,
-        hash: usize,
-        reports_tablebases: bool,
-    ) -> Result<Self, AnalyseError> {
+    pub fn new(arguments: &Arguments, threads: usize, hash: usize, reports_tablebases: bool) -> Result<Self> {
         let mut engine = Engine::new()?;
         let options = [
             ("Hash", hash.to_string()),
@@ -56,9 +57,6 @@ impl Analyst {
     }
 
     /// Searches a position, starting with an empty hash table, and prints it in the given style.
-    ///
-    /// # Errors
-    /// Returns an error if standard output fails.
     pub fn analyse(&mut self, board: &Board, style: Style, limits: Limits) -> Result<Analysis, OutputError> {
         self.engine.new_game();
         let table = Arc::new(Mutex::new(LiveTable::new(board, style, self.engine.control())));
@@ -70,9 +68,6 @@ impl Analyst {
 
     /// Returns the best line of a position of a game, with its score in centipawns of chess sites, or `None` if there is no
     /// legal move.
-    ///
-    /// # Errors
-    /// Returns an error if standard output fails.
     pub fn best_line(&mut self, board: &Board, limits: Limits) -> Result<Option<Variation>, OutputError> {
         let line = self.analyse(board, Style::Silent, limits)?.lines.into_iter().next();
         Ok(line.map(|line| line.in_site_centipawns(board)))
@@ -80,15 +75,12 @@ impl Analyst {
 }
 
 /// Runs `search` on every job, one thread per analyst, and passes the results to `take` in job order. Ctrl-C ends it early.
-///
-/// # Errors
-/// Returns an error if a thread cannot be started, or if `search` or `take` fails.
 pub fn search_in_order<J: Send, R: Send>(
     analysts: &mut [Analyst],
     jobs: impl Iterator<Item = J> + Send,
     search: impl Fn(&mut Analyst, J) -> Result<R, OutputError> + Sync,
-    mut take: impl FnMut(R) -> Result<(), AnalyseError>,
-) -> Result<(), AnalyseError> {
+    mut take: impl FnMut(R) -> Result<()>,
+) -> Result<()> {
     let work = |analyst: &mut Analyst, job: J| {
         let result = search(analyst, job);
         (!interrupt::happened()).then_some(result)
@@ -97,4 +89,139 @@ pub fn search_in_order<J: Send, R: Send>(
         take(result?)?;
         Ok(ControlFlow::Continue(()))
     })
+}
+
+/// Output style of an analysis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    Silent,
+    /// One line per report of the search.
+    Lines,
+    /// Table redrawn in place.
+    Terminal,
+}
+
+impl Style {
+    /// Returns the style of table suitable for standard output.
+    pub fn for_stdout() -> Self {
+        if Term::stdout().is_term() { Self::Terminal } else { Self::Lines }
+    }
+}
+
+/// Result of the analysis of a position.
+pub struct Analysis {
+    /// Best lines of the last iteration, best first.
+    pub lines: Vec<Variation>,
+    /// Best line of each iteration.
+    pub iterations: Vec<Variation>,
+}
+
+/// Lines reported by a running search, printed in an output style.
+struct LiveTable {
+    board: Board,
+    style: Style,
+    /// Latest line of each rank.
+    lines: Vec<Variation>,
+    iterations: Vec<Variation>,
+    /// Rows drawn on the terminal, including the header.
+    rows_drawn: usize,
+    is_header_printed: bool,
+    /// First error of standard output; it stops the search through `control`.
+    error: Option<OutputError>,
+    control: Arc<Control>,
+}
+
+impl LiveTable {
+    fn new(board: &Board, style: Style, control: Arc<Control>) -> Self {
+        Self {
+            board: board.clone(),
+            style,
+            lines: Vec::new(),
+            iterations: Vec::new(),
+            rows_drawn: 0,
+            is_header_printed: false,
+            error: None,
+            control,
+        }
+    }
+
+    /// Returns the result of the analysis. A table on a terminal is redrawn with its lines in full length.
+    fn finish(&mut self) -> Result<Analysis, OutputError> {
+        if self.rows_drawn > 0 {
+            self.draw(None);
+        }
+        let lines = std::mem::take(&mut self.lines);
+        let iterations = std::mem::take(&mut self.iterations);
+        self.error.take().map_or(Ok(Analysis { lines, iterations }), Err)
+    }
+
+    fn print(&mut self, text: &str) {
+        if self.error.is_none()
+            && let Err(error) = print_line(text)
+        {
+            self.error = Some(error);
+            self.control.stop();
+        }
+    }
+
+    fn add(&mut self, line: Variation) {
+        let rank = line.multipv - 1;
+        if rank == 0 {
+            self.iterations.push(line.clone());
+        }
+        if rank < self.lines.len() {
+            self.lines[rank] = line;
+        } else {
+            self.lines.push(line);
+        }
+        match self.style {
+            Style::Silent => {}
+            Style::Lines => {
+                if !self.is_header_printed {
+                    self.is_header_printed = true;
+                    self.print(HEADER);
+                }
+                self.print(&row(&self.lines[rank.min(self.lines.len() - 1)], &self.board));
+            }
+            Style::Terminal => {
+                let (_, width) = Term::stdout().size();
+                // Text in the last column would make some terminals wrap the line.
+                self.draw(Some(usize::from(width.max(MIN_TERMINAL_WIDTH)) - 1));
+            }
+        }
+    }
+
+    /// Draws the table over the previous one, its lines truncated to `width` columns.
+    fn draw(&mut self, width: Option<usize>) {
+        let terminal = Term::stdout();
+        // Errors of drawing are ignored: they must not stop the analysis.
+        let _ = terminal.clear_last_lines(self.rows_drawn);
+        let write = |line: &str, tail| {
+            let _ = terminal.write_line(&width.map_or(line.into(), |width| truncate_str(line, width, tail)));
+        };
+        write(&console::style(HEADER).bold().to_string(), "");
+        for line in &self.lines {
+            write(&row(line, &self.board), "…");
+        }
+        self.rows_drawn = self.lines.len() + 1;
+    }
+}
+
+/// Table shared with the search that fills it.
+struct SharedTable(Arc<Mutex<LiveTable>>);
+
+impl Reporter for SharedTable {
+    fn info(&mut self, info: &Info<'_>) {
+        if info.bound == Bound::Exact {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).add(Variation::of_info(info));
+        }
+    }
+
+    fn finished(&mut self, board: &Board, outcome: &Outcome) {
+        let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // A search stopped in its first iteration has not reported anything.
+        if table.lines.is_empty() && outcome.best_move.is_some() {
+            table.add(Variation::of_outcome(board, outcome));
+        }
+    }
 }

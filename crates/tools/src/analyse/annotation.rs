@@ -1,10 +1,10 @@
 //! Annotation of analysed games: evaluations, marks, comments and better variations.
 
-use super::judge::{JudgedGame, MARKS, Summary};
-use super::variation::Variation;
+use super::judge::JudgedGame;
 use enroque::chess::startpos::start_numbers;
 use enroque::chess::{Board, FenStyle};
 use enroque::util::version::NAME;
+use enroque_study::judgement::{MARKS, Summary};
 use enroque_study::pgn::comment::{is_command, split_commands};
 use enroque_study::pgn::{self, Line, Note, PgnGame, PgnMove};
 
@@ -25,7 +25,9 @@ pub fn annotated(game: &PgnGame, judged: &JudgedGame) -> PgnGame {
         let is_marked =
             notes.iter().any(|note| matches!(note, Note::Nag(nag) if pgn::move_symbol(*nag).is_some()));
         let mark = judgement.mark.filter(|_| !is_marked).map(|mark| Note::Nag(mark.nag));
-        let eval = judgement.after.as_ref().map(|line| eval(line, &board));
+        // `[%eval 0.17]` or `[%eval #-3]`
+        let score = judgement.after.as_ref().map(|line| line.score_for_white(board.side_to_move()));
+        let eval = score.map(|score| format!("[%eval {}]", score.trim_start_matches('+')));
         let variation = judgement.better.as_ref().map(|line| Note::Variation(variation(&before, line)));
         let glyphs = notes.iter().take_while(|note| matches!(note, Note::Nag(_))).count();
         let mut later_notes = notes.split_off(glyphs);
@@ -164,15 +166,11 @@ fn variation(start: &Board, san: &[String]) -> Line {
     Line { before: vec![engine_name()], moves: moves.collect() }
 }
 
-/// Returns the evaluation of a line for White as a PGN command, `[%eval 0.17]` or `[%eval #-3]`.
-fn eval(line: &Variation, board: &Board) -> String {
-    format!("[%eval {}]", line.score_for_white(board.side_to_move()).trim_start_matches('+'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::findings::Findings;
     use super::super::judge::judge;
+    use super::super::variation::test_line;
     use super::*;
     use enroque::chess::CastlingRules;
 
@@ -182,7 +180,7 @@ mod tests {
         assert_eq!(game.errors, [""; 0]);
         let mut findings = Findings::default();
         for (cp, san) in [(20, "e4"), (-20, "e5"), (25, "Nf3"), (60, "Nf6"), (0, "Nf3")] {
-            findings.push(Some(Variation::for_test(cp, None, san)));
+            findings.push(Some(test_line(cp, None, san)));
         }
         let written = pgn::write(&annotated(&game, &judge(&game, &findings)));
         let movetext = written.split_once("\n\n").unwrap().1;

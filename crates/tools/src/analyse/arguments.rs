@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::run::file_of;
 use super::variation::compact;
 use enroque::chess::position::{self, PositionError};
 use enroque::chess::{Board, CastlingRules};
 use enroque::search::limits::Limits;
+use enroque_runs::manifest;
 
 /// Node limit per position if no limit is given.
 const DEFAULT_NODES: u64 = 1_000_000;
@@ -108,20 +110,19 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Returns the hash size of the search of a single position, MiB.
     pub(super) fn position_hash(&self) -> usize {
         self.hash.unwrap_or(POSITION_HASH)
     }
 
-    /// Returns the hash size of each search of a file, MiB.
     pub(super) fn file_hash(&self) -> usize {
         self.hash.unwrap_or(FILE_HASH)
     }
 
     /// Returns the files to write.
     pub(super) fn outputs(&self) -> Vec<PathBuf> {
-        let record = self.output.as_deref().map(enroque_runs::manifest::path);
-        [&self.output, &self.graph, &self.page, &record].into_iter().flatten().cloned().collect()
+        let kept = [&self.output, &self.page].into_iter().flatten();
+        let kept = kept.flat_map(|path| [path.clone(), manifest::path(path), file_of(path)]);
+        kept.chain(self.graph.clone()).collect()
     }
 
     /// Returns the search limits per position.
@@ -137,7 +138,6 @@ impl Arguments {
         }
     }
 
-    /// Returns the search limits as text.
     pub(super) fn limits_text(&self) -> String {
         let limits = self.limits();
         let parts = [

@@ -2,17 +2,17 @@
 
 use std::str::FromStr;
 
+use anyhow::Result;
 use serde::Serialize;
 
-use super::analyst::{Analyst, search_in_order};
+use super::analyst::{Analysis, Analyst, Style, search_in_order};
 use super::arguments::Arguments;
-use super::error::AnalyseError;
-use super::live::{Analysis, Style};
-use super::variation::{Report, Variation, compact, json_line};
+use super::variation::{Report, compact, json_line, row};
 use enroque::chess::{Board, CastlingRules, Move};
 use enroque::terminal::{ExitStatus, eprint_line, print_line};
 use enroque_runs::interrupt;
 use enroque_runs::progress::Progress;
+use enroque_study::line::Variation;
 
 /// Number of position fields before the operations of an entry.
 const POSITION_FIELDS: usize = 4;
@@ -35,7 +35,6 @@ pub struct Entry {
     id: String,
     /// Best moves; one of them is required.
     best: Vec<Move>,
-    /// Moves to avoid.
     avoid: Vec<Move>,
     /// Moves to the required mate, negative if the side to move is mated.
     mate: Option<i32>,
@@ -45,9 +44,6 @@ pub struct Entry {
 
 impl Entry {
     /// Parses a line of an EPD file. Its position may be a whole FEN.
-    ///
-    /// # Errors
-    /// Returns an error message if the position or an operation is invalid.
     pub fn parse(line: &str, rules: CastlingRules) -> Result<Self, String> {
         let mut rest = line.trim();
         let mut fields = Vec::new();
@@ -92,7 +88,6 @@ impl Entry {
         Ok(entry)
     }
 
-    /// Applies an operation, an opcode with its operand.
     fn apply(&mut self, operation: &str) -> Result<(), String> {
         let (code, operand) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
         let operand = operand.trim();
@@ -155,14 +150,9 @@ impl Entry {
         found.map_or(0, |&(_, points)| points)
     }
 
-    /// Returns the first move of a line.
-    fn first_move(&self, line: Option<&Variation>) -> Option<Move> {
-        self.board.parse_move(line?.uci.first()?)
-    }
-
     /// Returns the effort up to the first iteration from which on the best move was right.
     fn solution(&self, iterations: &[Variation]) -> Option<Solution> {
-        let is_right = |line: &&Variation| self.is_solved(self.first_move(Some(line)), Some(line));
+        let is_right = |line: &&Variation| self.is_solved(line.pv.first().copied(), Some(line));
         let first = iterations.iter().rev().take_while(is_right).last()?;
         Some(Solution { nodes: first.nodes, time: first.time })
     }
@@ -180,7 +170,7 @@ impl Entry {
     /// Adds an analysis to the totals and returns the line to print.
     fn report(&self, arguments: &Arguments, analysis: &Analysis, totals: &mut Totals) -> String {
         let Analysis { lines, iterations } = analysis;
-        let best = self.first_move(lines.first());
+        let best = lines.first().and_then(|line| line.pv.first().copied());
         let solved = self.is_test().then(|| self.is_solved(best, lines.first()));
         let solution = if solved == Some(true) { self.solution(iterations) } else { None };
         let points = (!self.points.is_empty()).then(|| self.points_for(best));
@@ -215,7 +205,7 @@ impl Entry {
             }
             _ => String::new(),
         };
-        let row = lines.first().map_or_else(|| "no legal move".to_owned(), |line| line.row(&self.board));
+        let row = lines.first().map_or_else(|| "no legal move".to_owned(), |line| row(line, &self.board));
         format!("{status} {points}{:<24} {details:<22} {row}", self.id)
     }
 }
@@ -245,7 +235,6 @@ fn operations(text: &str) -> Result<Vec<String>, String> {
     Ok(trimmed.filter(|operation| !operation.is_empty()).collect())
 }
 
-/// JSON report of an entry.
 #[derive(Serialize)]
 struct EntryReport<'a> {
     id: &'a str,
@@ -253,7 +242,6 @@ struct EntryReport<'a> {
     report: Report<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     solved: Option<bool>,
-    /// Expected moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<String>,
     /// Effort until the final solution.
@@ -271,7 +259,6 @@ struct Solution {
     time: u64,
 }
 
-/// Totals of a test suite.
 #[derive(Default)]
 struct Totals {
     /// `true` if a position has points, so that all rows have their column.
@@ -288,7 +275,6 @@ struct Totals {
 }
 
 impl Totals {
-    /// Returns the totals as text.
     fn text(&self) -> String {
         let mut text = format!("{} positions", self.positions);
         if self.tests > 0 {
@@ -314,7 +300,7 @@ pub(super) fn analyse_suite(
     arguments: &Arguments,
     file: &str,
     text: &str,
-) -> Result<ExitStatus, AnalyseError> {
+) -> Result<ExitStatus> {
     let mut status = ExitStatus::Success;
     let mut entries = Vec::new();
     for (index, line) in text.lines().enumerate() {

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::chances::{centipawns, own_win_percent};
-use super::variation::Variation;
 use enroque::chess::{Board, Move};
-use enroque_study::judgement::win_percent;
+use enroque_study::judgement::{MAX_CENTIPAWNS, sign_of, win_percent};
+use enroque_study::line::Variation;
 use enroque_study::pgn::PgnGame;
 
 /// Smallest change of the win percentage with a move that is compared with the best other move, percentage points.
@@ -23,18 +22,14 @@ pub fn rounds_left(factor: u32) -> u32 {
     (MAX_FACTOR / factor).ilog2() + 1
 }
 
-/// Result of a search.
-#[derive(Clone)]
+/// Best line found with `factor` times the ordinary effort; `None` without a legal move.
 pub struct Finding {
-    /// Search effort as a multiple of the ordinary one.
     pub factor: u32,
-    /// Best line; `None` without a legal move.
     pub line: Option<Variation>,
 }
 
 /// Comparison of a played move with the best other move, both searched with the same effort.
 struct Comparison {
-    /// Best line without the played move.
     alternative: Finding,
     /// Loss of win percentage with the played move; `None` without another move or if the move ended the game.
     loss: Option<f64>,
@@ -45,7 +40,6 @@ struct Comparison {
 /// Search results of a game, which may cover only its first positions.
 #[derive(Default)]
 pub struct Findings {
-    /// Best line of each position.
     pub lines: Vec<Finding>,
     /// Comparisons of moves, by the index of the move.
     comparisons: BTreeMap<usize, Comparison>,
@@ -67,7 +61,8 @@ impl Findings {
         after: Option<Variation>,
     ) {
         let loss = alternative.as_ref().zip(after.as_ref()).map(|(alternative, after)| {
-            (own_win_percent(alternative) + own_win_percent(after) - 100.0).max(0.0)
+            let chances = [alternative, after].map(|line| win_percent(line.bounded_centipawns()));
+            (chances[0] + chances[1] - 100.0).max(0.0)
         });
         let earlier_loss = self.comparisons.get(&index).and_then(|comparison| comparison.loss);
         let agrees =
@@ -105,7 +100,10 @@ impl Findings {
     /// changes by [`MIN_CHANGE`], and whose loss has not settled. A fall may be a mistake; a rise shows that the search
     /// before the move was too short.
     pub fn suspects(&self, game: &PgnGame) -> Vec<(usize, u32)> {
-        let wins = white_wins(game, &self.settled_lines(game));
+        let lines = self.settled_lines(game);
+        let positions = game.positions().zip(&lines);
+        let wins: Vec<f64> =
+            positions.map(|(board, line)| win_percent(white_centipawns(&board, line.as_ref()))).collect();
         let moves = game.moves().enumerate().take(wins.len().saturating_sub(1));
         let suspects = moves.filter_map(|(index, mv)| {
             mv?;
@@ -119,15 +117,21 @@ impl Findings {
     }
 }
 
-/// Returns the win percentage of White in each position with the given best lines.
-fn white_wins(game: &PgnGame, lines: &[Option<Variation>]) -> Vec<f64> {
-    let positions = game.positions().zip(lines);
-    positions.map(|(board, line)| win_percent(centipawns(&board, line.as_ref()))).collect()
+/// Returns the score of a position for White in centipawns, within ± `MAX_CENTIPAWNS`. A position without a line is
+/// checkmate or stalemate.
+pub fn white_centipawns(board: &Board, line: Option<&Variation>) -> f64 {
+    let own = match line {
+        Some(line) => line.bounded_centipawns(),
+        None if board.in_check() => -MAX_CENTIPAWNS,
+        None => 0.0,
+    };
+    sign_of(board.side_to_move()) * own
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::judge::judge;
+    use super::super::variation::test_line;
     use super::*;
     use enroque::chess::CastlingRules;
     use enroque_study::pgn;
@@ -137,7 +141,7 @@ mod tests {
         let game = pgn::read("1. e4 e5 2. Qh5 Nf6 3. Qxe5+ *", CastlingRules::Fischer, None).unwrap();
         let mut findings = Findings::default();
         for &(cp, mate, san) in lines {
-            findings.push(Some(Variation::for_test(cp, mate, san)));
+            findings.push(Some(test_line(cp, mate, san)));
         }
         (game, findings)
     }
@@ -145,7 +149,7 @@ mod tests {
     /// Adds a comparison whose line after the move is the known one.
     fn compare(findings: &mut Findings, index: usize, factor: u32, cp: i32, san: &str) {
         let after = findings.lines[index + 1].line.clone();
-        findings.compare(index, factor, Some(Variation::for_test(cp, None, san)), after);
+        findings.compare(index, factor, Some(test_line(cp, None, san)), after);
     }
 
     fn marks(game: &PgnGame, findings: &Findings) -> Vec<Option<&'static str>> {
@@ -184,7 +188,7 @@ mod tests {
         compare(&mut findings, 2, 8, 25, "Nf3");
         assert_eq!(findings.suspects(&game), [(0, 0); 0]);
         // A longer search of the position itself begins the comparison anew.
-        findings.lines[2] = Finding { factor: 16, line: Some(Variation::for_test(20, None, "Nf3")) };
+        findings.lines[2] = Finding { factor: 16, line: Some(test_line(20, None, "Nf3")) };
         assert_eq!(findings.suspects(&game), [(2, 16)]);
         compare(&mut findings, 2, 16, 90, "Nf3");
         assert_eq!(findings.suspects(&game), [(1, 4)]);

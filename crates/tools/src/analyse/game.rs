@@ -1,215 +1,252 @@
 //! Analysis of the games of a PGN file.
 
+use anyhow::{Context as _, Result};
+use console::{pad_str, truncate_str};
 use serde::Serialize;
 
 use super::analyst::{Analyst, search_in_order};
 use super::annotation::annotated;
 use super::arguments::Arguments;
-use super::entries::{Entry, read_entries};
-use super::error::AnalyseError;
 use super::findings::Findings;
-use super::judge::{JudgedGame, Judgement, Summary, judge};
-use super::output::Outputs;
-use super::record::Record;
+use super::judge::{JudgedGame, Judgement, judge};
+use super::run::{Record, Run};
 use super::variation::json_line;
 use super::verification::verify;
-use super::{graph, page, summary};
+use super::{graph, page};
 use enroque::chess::Board;
 use enroque::terminal::{ExitStatus, eprint_line};
 use enroque_runs::files;
 use enroque_runs::interrupt;
 use enroque_runs::progress::Progress;
+use enroque_study::judgement::Summary;
 use enroque_study::pgn::{self, PgnGame};
 
-/// JSON report of a game.
-#[derive(Serialize)]
-struct GameReport<'a> {
-    white: &'a str,
-    black: &'a str,
-    result: &'a str,
-    /// Statistics of White and of Black.
-    players: [Summary; 2],
-    moves: &'a [Judgement],
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    faults: &'a [String],
+/// Share of the effort that goes into the first search of all positions; the rest verifies moves. Games without mistakes
+/// need less, so that the time left is rather over- than underestimated.
+const FIRST_SEARCH_SHARE: f64 = 0.15;
+/// Minimum number of searched positions: before and after a move.
+const MIN_JUDGED_POSITIONS: usize = 2;
+/// Columns of the summary for the names of both players.
+const NAMES_WIDTH: usize = 25;
+
+/// Game of a file. It is read again when its turn comes, so that large files need little memory.
+struct Entry<'a> {
+    text: &'a str,
+    /// Number of positions to search: one more than moves, 0 without moves.
+    positions: usize,
 }
 
-/// JSON report of a game that cannot be read.
-#[derive(Serialize)]
-struct BrokenReport<'a> {
-    error: &'a str,
+impl Entry<'_> {
+    /// Reads the game; an error says that its start position or variant is not valid.
+    fn read(&self, arguments: &Arguments) -> Result<PgnGame, String> {
+        pgn::read(self.text, arguments.castling, arguments.start.as_deref())
+    }
 }
 
-/// File of games to analyse.
-pub(super) struct GameSource<'a> {
-    /// Name of the file.
-    pub file: &'a str,
-    /// Content of the file.
-    pub text: &'a str,
-    /// Number of games in earlier files, for the names of the graphs.
-    pub games_before: usize,
+/// Reads the games of a file and reports their errors on standard error.
+fn read_entries<'a>(arguments: &Arguments, file: &str, text: &'a str) -> (Vec<Entry<'a>>, ExitStatus) {
+    let mut status = ExitStatus::Success;
+    let mut entries = Vec::new();
+    for (index, section) in pgn::sections(text).into_iter().enumerate() {
+        let report = |error: &str| {
+            eprint_line(&format!("enroque: {file}, game {} at line {}: {error}", index + 1, section.line));
+        };
+        let mut entry = Entry { text: section.text, positions: 0 };
+        match entry.read(arguments) {
+            Ok(game) => {
+                game.errors.iter().for_each(|error| report(error));
+                if !game.errors.is_empty() {
+                    status = status.max(ExitStatus::CheckFailed);
+                }
+                let moves = game.moves().count();
+                entry.positions = if moves == 0 { 0 } else { moves + 1 };
+            }
+            Err(error) => {
+                report(&error);
+                status = status.max(ExitStatus::BadInput);
+            }
+        }
+        entries.push(entry);
+    }
+    (entries, status)
 }
 
-/// Analyses the games of a file in order, the positions of each in parallel.
+/// Analyses the games of a file in order, the positions of each in parallel. The graphs are numbered after those of
+/// `games_before` games in earlier files.
 pub(super) fn analyse_games(
     analysts: &mut [Analyst],
     arguments: &Arguments,
-    source: &GameSource<'_>,
-) -> Result<ExitStatus, AnalyseError> {
-    let &GameSource { file, text, games_before } = source;
-    let sections = pgn::sections(text);
-    if sections.is_empty() {
+    file: &str,
+    text: &str,
+    games_before: usize,
+) -> Result<ExitStatus> {
+    let (entries, status) = read_entries(arguments, file, text);
+    if entries.is_empty() {
         eprint_line(&format!("enroque: {file}: no games"));
         return Ok(ExitStatus::BadInput);
     }
     if let Some(path) = &arguments.graph {
         graph::ensure_overwritable(path)?;
     }
-    let (entries, mut status) = read_entries(arguments, file, &sections);
-    let outputs = Outputs::open(arguments, &Record::new(arguments, file, text), entries.len())?;
-    let complete = outputs.complete();
+    let record = Record::new(arguments, file, text);
+    let (mut run, finished) = Run::open(arguments, &record, entries.len())?;
     let positions = |entries: &[Entry<'_>]| entries.iter().map(|entry| entry.positions).sum::<usize>() as u64;
-    let done = positions(&entries[..complete]);
-    let mut report = Report {
-        arguments,
-        outputs,
-        progress: Progress::new(positions(&entries), "positions", done),
-        has_header: false,
-        games_before,
-    };
+    let complete = finished.len().min(entries.len());
+    let mut done = positions(&entries[..complete]);
+    let mut progress = Progress::new(positions(&entries), "positions", done);
     if complete > 0 {
         eprint_line(&format!("resuming after {complete} of {} games", entries.len()));
-        report.outputs.replay(&report.progress)?;
-        let undrawn = report.count_undrawn(&entries[..complete]);
-        if undrawn > 0 {
-            eprint_line(&format!(
-                "enroque: {undrawn} of {complete} complete games have no graph; write to another file to draw all"
-            ));
-            status = status.max(ExitStatus::CheckFailed);
-        }
     }
-    let mut done = done;
-    for (index, entry) in entries.iter().enumerate().skip(complete) {
-        let game = match entry.read() {
-            Ok(game) => game,
-            Err(error) => {
-                report.add_broken(index, &entry.text(), &error)?;
-                continue;
+    let mut finished = finished.into_iter();
+    let mut has_header = false;
+    for (index, entry) in entries.iter().enumerate() {
+        let game = entry.read(arguments);
+        let wins = match (finished.next(), &game) {
+            (Some(finished), _) => run.add_finished(finished, &progress)?,
+            (None, Err(error)) => {
+                let text = match arguments.json {
+                    true => json_line(&serde_json::json!({ "error": error })),
+                    false => entry.text.trim().lines().collect::<Vec<_>>().join("\n") + "\n",
+                };
+                run.add(&text, page::error_data(entry.text, error), &progress)?
+            }
+            (None, Ok(game)) => {
+                let title = format!("game {}/{}: {}", index + 1, entries.len(), game.players());
+                let findings = search_game(analysts, arguments, game, entry.positions, |share| {
+                    let verifying = if share > FIRST_SEARCH_SHARE { ", verifying" } else { "" };
+                    let searched = (share * entry.positions as f64) as u64;
+                    progress.set(done + searched, || format!("{title}{verifying}"));
+                })?;
+                let judged = judge(game, &findings);
+                let text = text_of(arguments, game, &judged);
+                if interrupt::happened() {
+                    // A game that can be analysed again is not written in part.
+                    if findings.lines.len() >= MIN_JUDGED_POSITIONS && !run.is_kept() {
+                        progress.print_line(&text)?;
+                    }
+                    break;
+                }
+                done += entry.positions as u64;
+                progress.set(done, || title.clone());
+                let wins = run.add(&text, page::game_data(game, &judged), &progress)?;
+                if entry.positions > 0 {
+                    if !has_header {
+                        header().iter().for_each(|line| progress.eprint_line(line));
+                        has_header = true;
+                    }
+                    progress.eprint_line(&row(index + 1, game, &judged));
+                }
+                wins
             }
         };
-        let title = || format!("game {}/{}: {}", index + 1, entries.len(), game.players());
-        let mut findings = Findings::default();
-        let take = |line| {
-            findings.push(line);
-            let searched = FIRST_SEARCH_SHARE * findings.lines.len() as f64;
-            report.progress.set(done + searched as u64, title);
-            Ok(())
-        };
-        let boards = game.positions().take(entry.positions);
-        let search = |analyst: &mut Analyst, board: Board| analyst.best_line(&board, arguments.limits());
-        search_in_order(analysts, boards, search, take)?;
-        verify(analysts, arguments, &game, &mut findings, |share| {
-            let share = FIRST_SEARCH_SHARE + (1.0 - FIRST_SEARCH_SHARE) * share;
-            let searched = share * entry.positions as f64;
-            report.progress.set(done + searched as u64, || format!("{}, verifying", title()));
-        })?;
-        if interrupt::happened() {
-            report.write_partial(&game, &findings)?;
-            break;
+        if let (Some(path), Ok(game), false) = (&arguments.graph, &game, entry.positions == 0) {
+            let path = files::numbered(path, games_before + index + 1);
+            graph::ensure_overwritable(&path)?;
+            files::replace(&path, graph::svg(game, &wins).as_bytes())
+                .with_context(|| path.display().to_string())?;
         }
-        done += entry.positions as u64;
-        report.progress.set(done, title);
-        report.add(index, &game, &findings)?;
     }
-    report.progress.finish();
-    report.outputs.finish()?;
+    progress.finish();
+    run.write_page()?;
     if !interrupt::happened() {
         return Ok(status);
     }
-    eprint_line(&report.outputs.interruption());
+    eprint_line(&run.interruption());
     Ok(ExitStatus::Interrupted)
 }
 
-/// Share of the effort that goes into the first search of all positions; the rest verifies moves. Games without mistakes
-/// need less, so that the time left is rather over- than underestimated.
-const FIRST_SEARCH_SHARE: f64 = 0.15;
-
-/// Minimum number of searched positions: before and after a move.
-const MIN_JUDGED_POSITIONS: usize = 2;
-
-/// Results of an analysis of games on their way to all outputs.
-struct Report<'a> {
-    arguments: &'a Arguments,
-    outputs: Outputs,
-    progress: Progress,
-    /// `true` once the header of the summary is printed.
-    has_header: bool,
-    games_before: usize,
+/// Searches all positions of a game, and again those where the score changes. `report` gets the share that is done, 0 to 1.
+fn search_game(
+    analysts: &mut [Analyst],
+    arguments: &Arguments,
+    game: &PgnGame,
+    positions: usize,
+    mut report: impl FnMut(f64),
+) -> Result<Findings> {
+    let mut findings = Findings::default();
+    let boards = game.positions().take(positions);
+    let search = |analyst: &mut Analyst, board: Board| analyst.best_line(&board, arguments.limits());
+    search_in_order(analysts, boards, search, |line| {
+        findings.push(line);
+        report(FIRST_SEARCH_SHARE * findings.lines.len() as f64 / positions as f64);
+        Ok(())
+    })?;
+    verify(analysts, &arguments.limits(), game, &mut findings, |share| {
+        report(FIRST_SEARCH_SHARE + (1.0 - FIRST_SEARCH_SHARE) * share);
+    })?;
+    Ok(findings)
 }
 
-impl Report<'_> {
-    /// Writes the text of a game that cannot be read.
-    fn add_broken(&mut self, index: usize, text: &str, error: &str) -> Result<(), AnalyseError> {
-        let written =
-            if self.arguments.json { json_line(&BrokenReport { error }) } else { format!("{text}\n") };
-        self.outputs.add(index, &written, || page::error_data(text, error), &self.progress)
+/// Returns an analysed game as PGN or as JSON.
+fn text_of(arguments: &Arguments, game: &PgnGame, judged: &JudgedGame) -> String {
+    #[derive(Serialize)]
+    struct Report<'a> {
+        white: &'a str,
+        black: &'a str,
+        result: &'a str,
+        /// Statistics of White and of Black.
+        players: [Summary; 2],
+        moves: &'a [Judgement],
+        #[serde(skip_serializing_if = "<[String]>::is_empty")]
+        faults: &'a [String],
     }
+    if arguments.json {
+        return json_line(&Report {
+            white: game.tag("White"),
+            black: game.tag("Black"),
+            result: &game.result,
+            players: judged.summaries,
+            moves: &judged.moves,
+            faults: &game.errors,
+        });
+    }
+    let text = pgn::write(&annotated(game, judged));
+    text.strip_suffix('\n').unwrap_or(&text).to_owned()
+}
 
-    /// Writes an analysed game to all outputs.
-    fn add(&mut self, index: usize, game: &PgnGame, findings: &Findings) -> Result<(), AnalyseError> {
-        let judged = judge(game, findings);
-        let text = self.text(game, &judged);
-        self.outputs.add(index, &text, || page::game_data(game, &judged), &self.progress)?;
-        if findings.lines.is_empty() {
-            return Ok(());
+/// Returns the two lines above the summary, a table of at most 80 columns.
+fn header() -> [String; 2] {
+    let player = " acc. loss ?!  ? ??";
+    [
+        format!("{:4} {:NAMES_WIDTH$} {:7}  {:19}  Black", "", "", "", "White"),
+        format!("{:>4} {:NAMES_WIDTH$} {:7} {player}  {player}", "game", "players", "result"),
+    ]
+}
+
+/// Returns the row of a game: number, players, result; of both players accuracy in per cent, average loss in centipawns, and
+/// numbers of inaccuracies, mistakes and blunders.
+fn row(number: usize, game: &PgnGame, judged: &JudgedGame) -> String {
+    let [white, black] = judged.summaries.map(|player| {
+        let Some((accuracy, loss)) = player.figures() else {
+            return format!("{:>5} {:>4} {:>2} {:>2} {:>2}", "-", "-", "-", "-", "-");
+        };
+        let Summary { inaccuracies, mistakes, blunders, .. } = player;
+        format!("{accuracy:>5} {loss:>4} {inaccuracies:>2} {mistakes:>2} {blunders:>2}")
+    });
+    let title = game.players();
+    let title = truncate_str(&title, NAMES_WIDTH, "…");
+    let title = pad_str(&title, NAMES_WIDTH, console::Alignment::Left, None);
+    format!("{number:>4} {title} {:7} {white}  {black}", game.result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use enroque::chess::CastlingRules;
+
+    #[test]
+    fn rows_fit_eighty_columns() {
+        let read = |text: &str| pgn::read(text, CastlingRules::Fischer, None).unwrap();
+        let long = read("[White \"A very long name of a player\"]\n[Black \"Another, B.\"]\n\n1. e4 1/2-1/2");
+        let wide = read("[White \"\u{202e}王王王王王王王王王王王王王王王王王\"]\n\n1. e4 *");
+        let mut findings = Findings::default();
+        findings.push(None);
+        findings.push(None);
+        for game in [&long, &wide] {
+            let row = row(1234, game, &judge(game, &findings));
+            assert_eq!(console::measure_text_width(&row), 79, "{row}");
+            assert!(!row.contains('\u{202e}'), "{row}");
         }
-        if !self.has_header {
-            self.has_header = true;
-            summary::header().iter().for_each(|line| self.progress.eprint_line(line));
-        }
-        self.progress.eprint_line(&summary::row(index + 1, game, &judged));
-        self.draw(index, game, &judged)
-    }
-
-    /// Returns an analysed game as PGN or as JSON.
-    fn text(&self, game: &PgnGame, judged: &JudgedGame) -> String {
-        if self.arguments.json {
-            return json_line(&GameReport {
-                white: game.tag("White"),
-                black: game.tag("Black"),
-                result: &game.result,
-                players: judged.summaries,
-                moves: &judged.moves,
-                faults: &game.errors,
-            });
-        }
-        let text = pgn::write(&annotated(game, judged));
-        text.strip_suffix('\n').unwrap_or(&text).to_owned()
-    }
-
-    /// Writes an interrupted game to standard output, as far as it is analysed. Files get only complete games, since the
-    /// analysis can be resumed.
-    fn write_partial(&mut self, game: &PgnGame, findings: &Findings) -> Result<(), AnalyseError> {
-        if findings.lines.len() < MIN_JUDGED_POSITIONS || self.outputs.has_file() {
-            return Ok(());
-        }
-        Ok(self.progress.print_line(&self.text(game, &judge(game, findings)))?)
-    }
-
-    /// Returns the number of games without a graph among complete ones, if the user requested graphs.
-    fn count_undrawn(&self, complete: &[Entry<'_>]) -> usize {
-        let Some(path) = &self.arguments.graph else { return 0 };
-        let graph = |index| files::numbered(path, self.games_before + index + 1);
-        let games = complete.iter().enumerate().filter(|(_, entry)| entry.positions > 0);
-        games.filter(|&(index, _)| !graph(index).exists()).count()
-    }
-
-    /// Draws the graph of a game, if the user requested graphs. Its file has the number of the game.
-    fn draw(&mut self, index: usize, game: &PgnGame, judged: &JudgedGame) -> Result<(), AnalyseError> {
-        let Some(path) = &self.arguments.graph else { return Ok(()) };
-        let path = files::numbered(path, self.games_before + index + 1);
-        graph::ensure_overwritable(&path)?;
-        files::replace(&path, graph::svg(game, &judged.wins).as_bytes())
-            .map_err(|reason| AnalyseError::Write { path, reason })
+        assert!(header().iter().all(|line| line.len() <= 79));
     }
 }

@@ -1,9 +1,9 @@
 //! Graph of White's chance to win in a game, as SVG.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
-use super::error::AnalyseError;
+use anyhow::{Context as _, Result};
+
 use crate::svg::escaped;
 use enroque_runs::files;
 use enroque_study::pgn::PgnGame;
@@ -19,13 +19,10 @@ const TITLE_BASELINE: f64 = 16.0;
 const CAPTION_BASELINE: f64 = HEIGHT - 8.0;
 
 /// Checks that `path` does not exist or holds an earlier graph.
-///
-/// # Errors
-/// Returns an error if the file is something else or cannot be read.
-pub fn ensure_overwritable(path: &Path) -> Result<(), AnalyseError> {
+pub fn ensure_overwritable(path: &Path) -> Result<()> {
     let beginning = format!("{SVG_TAG} viewBox=\"0 0 {WIDTH} {HEIGHT}\"");
     files::ensure_overwritable(path, |bytes| bytes.starts_with(beginning.as_bytes()))
-        .map_err(|reason| AnalyseError::Write { path: path.to_owned(), reason })
+        .with_context(|| path.display().to_string())
 }
 
 /// Returns the graph of a game as SVG. `wins` holds the win percentage of White in each position.
@@ -39,9 +36,7 @@ pub fn svg(game: &PgnGame, wins: &[f64]) -> String {
     let points = points.join(" ");
     let (white, black) = (escaped(game.tag("White")), escaped(game.tag("Black")));
     let result = escaped(&game.result);
-    let mut svg = String::new();
-    let _ = write!(
-        svg,
+    format!(
         r##"{SVG_TAG} viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12">
 <title>{white} - {black}, {result}</title>
 <rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>
@@ -56,6 +51,5 @@ pub fn svg(game: &PgnGame, wins: &[f64]) -> String {
         w = right - left,
         h = bottom - top,
         moves = wins.len() - 1,
-    );
-    svg
+    )
 }

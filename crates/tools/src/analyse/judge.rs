@@ -2,11 +2,9 @@
 
 use serde::Serialize;
 
-use super::chances::centipawns;
-use super::findings::Findings;
-use super::variation::Variation;
-pub use enroque_study::judgement::{MARKS, Mark, Summary};
-use enroque_study::judgement::{losses, mark_of, rounded, summarize, win_percent};
+use super::findings::{Findings, white_centipawns};
+use enroque_study::judgement::{Mark, Summary, losses, mark_of, rounded, summarize, win_percent};
+use enroque_study::line::Variation;
 use enroque_study::pgn::{self, PgnGame};
 
 /// Maximum length of a better line in plies.
@@ -15,7 +13,6 @@ const BETTER_LINE_PLIES: usize = 10;
 /// Judgement of a move.
 #[derive(Clone, Serialize)]
 pub struct Judgement {
-    /// Move in algebraic notation.
     pub san: String,
     /// Best line after the move; `None` if the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -26,7 +23,6 @@ pub struct Judgement {
     /// Loss of the mover's win percentage, percentage points.
     #[serde(serialize_with = "tenths")]
     pub loss: f64,
-    /// Mark of a bad move.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "symbol")]
     pub mark: Option<&'static Mark>,
     /// Better line of a marked move, in algebraic notation.
@@ -50,11 +46,9 @@ fn symbol<S: serde::Serializer>(mark: &Option<&'static Mark>, serializer: S) -> 
     mark.map(|mark| mark.symbol).serialize(serializer)
 }
 
-/// Judgement of a game.
 pub struct JudgedGame {
     /// Best line of the first position.
     pub first: Option<Variation>,
-    /// Judgements of the moves that were analysed.
     pub moves: Vec<Judgement>,
     /// Win percentage of White in each position.
     pub wins: Vec<f64>,
@@ -68,7 +62,7 @@ pub fn judge(game: &PgnGame, findings: &Findings) -> JudgedGame {
     let (mut scores, mut movers, mut sans) = (Vec::new(), Vec::new(), Vec::new());
     let mut moves = game.moves();
     for (board, line) in game.positions().zip(&lines) {
-        scores.push(centipawns(&board, line.as_ref()));
+        scores.push(white_centipawns(&board, line.as_ref()));
         movers.push(board.side_to_move());
         sans.extend(moves.next().map(|mv| pgn::san(&board, mv)));
     }
@@ -92,6 +86,7 @@ pub fn judge(game: &PgnGame, findings: &Findings) -> JudgedGame {
 
 #[cfg(test)]
 mod tests {
+    use super::super::variation::test_line;
     use super::*;
     use enroque::chess::CastlingRules;
 
@@ -110,7 +105,7 @@ mod tests {
             (60, None, "Qxe5+"),
             (-300, Some(-3), "Be7"),
         ] {
-            findings.push(Some(Variation::for_test(cp, mate, san)));
+            findings.push(Some(test_line(cp, mate, san)));
         }
         let judged = judge(&game, &findings);
         let marks: Vec<_> =

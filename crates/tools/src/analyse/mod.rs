@@ -3,35 +3,28 @@
 mod analyst;
 mod annotation;
 mod arguments;
-pub mod chances;
-mod entries;
 pub mod epd;
-mod error;
 pub mod findings;
 mod game;
 pub mod graph;
 pub mod judge;
-mod live;
-mod output;
 pub mod page;
-mod record;
-mod store;
-mod summary;
+mod run;
 pub mod variation;
 mod verification;
 
 use std::ffi::OsStr;
 use std::io::Read;
 
-use self::analyst::Analyst;
+use anyhow::{Context as _, Result, anyhow, ensure};
+
+use self::analyst::{Analyst, Style};
 pub use self::arguments::Arguments;
-pub use self::error::AnalyseError;
-use self::live::Style;
 use self::variation::{Report, json_line};
 use super::pgn;
 use super::text_file::{self, Text, has_extension};
-use enroque::chess::{Board, position};
-use enroque::terminal::{ExitStatus, OutputError, eprint_line, print_line};
+use enroque::chess::{Board, FenStyle, position, startpos};
+use enroque::terminal::{ExitStatus, eprint_line, print_line};
 use enroque::util::parallel::available_threads;
 use enroque_runs::files::ensure_distinct;
 use enroque_runs::interrupt;
@@ -39,11 +32,7 @@ use enroque_runs::interrupt;
 /// Argument that stands for standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// Runs the command.
-///
-/// # Errors
-/// Returns an error if an input is invalid, the engine cannot be set up or an output fails.
-pub fn run(arguments: &Arguments) -> Result<ExitStatus, AnalyseError> {
+pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     // All inputs are checked before the first search, which may take hours.
     ensure_distinct(&arguments.inputs, &arguments.outputs())?;
     let inputs =
@@ -75,8 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, AnalyseError> {
                 epd::analyse_suite(&mut file_analysts, arguments, &file, &text)?
             }
             (Input::Games { file, text }, _) => {
-                let source = game::GameSource { file: &file, text: &text, games_before };
-                let status = game::analyse_games(&mut file_analysts, arguments, &source)?;
+                let status = game::analyse_games(&mut file_analysts, arguments, &file, &text, games_before)?;
                 games_before += pgn::sections(&text).len();
                 status
             }
@@ -89,49 +77,41 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, AnalyseError> {
 }
 
 /// Rejects options that have no effect on the inputs.
-fn check_options(arguments: &Arguments, inputs: &[Input]) -> Result<(), AnalyseError> {
+fn check_options(arguments: &Arguments, inputs: &[Input]) -> Result<()> {
     let game_files = inputs.iter().filter(|input| matches!(input, Input::Games { .. })).count();
     let has_one_game_file = game_files == 1;
     let has_only_game_files = game_files == inputs.len();
-    let reject = |option, purpose| Err(AnalyseError::Unused { option, purpose });
-    if arguments.output.is_some() && !(has_one_game_file && has_only_game_files) {
-        return reject("--output", "one file of games");
-    }
-    if arguments.graph.is_some() && game_files == 0 {
-        return reject("--graph", "files of games");
-    }
-    if arguments.page.is_some() && !has_one_game_file {
-        return reject("--page", "one file of games");
-    }
-    if arguments.start.is_some() && game_files == 0 {
-        return reject("--start", "files of games");
-    }
-    if arguments.mate.is_some() && has_only_game_files {
-        return reject("--mate", "positions and suites");
-    }
-    if arguments.multipv > 1 && has_only_game_files {
-        return reject("--multipv", "positions and suites");
+    let Arguments { output, graph, page, start, mate, multipv, .. } = arguments;
+    for (option, is_given, has_effect, purpose) in [
+        ("--output", output.is_some(), has_one_game_file && has_only_game_files, "one file of games"),
+        ("--graph", graph.is_some(), game_files > 0, "files of games"),
+        ("--page", page.is_some(), has_one_game_file, "one file of games"),
+        ("--start", start.is_some(), game_files > 0, "files of games"),
+        ("--mate", mate.is_some(), !has_only_game_files, "positions and suites"),
+        ("--multipv", *multipv > 1, !has_only_game_files, "positions and suites"),
+    ] {
+        ensure!(!is_given || has_effect, "{option} is for {purpose}");
     }
     Ok(())
 }
 
-/// Input of the command.
 enum Input {
     Position(Box<Board>),
     Suite { file: String, text: String },
     Games { file: String, text: String },
 }
 
-/// Reads a position or a file.
-fn read_input(path: &OsStr, arguments: &Arguments) -> Result<Input, AnalyseError> {
+fn read_input(path: &OsStr, arguments: &Arguments) -> Result<Input> {
     let input = &*path.to_string_lossy();
     let is_file = input == STANDARD_INPUT
         || std::fs::metadata(path).is_ok_and(|found| !found.is_dir())
         || !position::is_position(input) && input.contains('.');
     if !is_file {
-        return Ok(Input::Position(Box::new(position::parse(input, arguments.castling)?)));
+        let board = position::parse(input, arguments.castling)
+            .map_err(|error| anyhow!("{error}; a file must exist and end in .epd or .pgn"))?;
+        return Ok(Input::Position(Box::new(board)));
     }
-    let read = || {
+    let read = || -> std::io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         if input == STANDARD_INPUT {
             std::io::stdin().read_to_end(&mut bytes)?;
@@ -141,9 +121,8 @@ fn read_input(path: &OsStr, arguments: &Arguments) -> Result<Input, AnalyseError
         Ok(bytes)
     };
     let file = if input == STANDARD_INPUT { "standard input" } else { input }.to_owned();
-    let bytes = read().map_err(|reason| AnalyseError::Read { file: file.clone(), reason })?;
-    let Text { text, was_latin1 } =
-        text_file::decode(bytes).map_err(|reason| AnalyseError::Text { file: file.clone(), reason })?;
+    let bytes = read().with_context(|| file.clone())?;
+    let Text { text, was_latin1 } = text_file::decode(bytes).with_context(|| file.clone())?;
     if was_latin1 {
         eprint_line(&format!("{file}: read as Latin-1, written as UTF-8"));
     }
@@ -151,15 +130,12 @@ fn read_input(path: &OsStr, arguments: &Arguments) -> Result<Input, AnalyseError
     Ok(if is_suite { Input::Suite { file, text } } else { Input::Games { file, text } })
 }
 
-/// Analyses a position and prints the result.
-fn analyse_position(
-    analyst: &mut Analyst,
-    arguments: &Arguments,
-    board: &Board,
-) -> Result<ExitStatus, OutputError> {
+fn analyse_position(analyst: &mut Analyst, arguments: &Arguments, board: &Board) -> Result<ExitStatus> {
     let style = if arguments.json { Style::Silent } else { Style::for_stdout() };
     if style != Style::Silent {
-        print_line(&format!("{}\n", live::title(board)))?;
+        let start = startpos::start_numbers(board);
+        let name = start.map(|(white, black)| format!("  ({})", startpos::name_of(white, black)));
+        print_line(&format!("{}{}\n", board.fen(FenStyle::Shredder), name.unwrap_or_default()))?;
     }
     let lines = analyst.analyse(board, style, arguments.limits())?.lines;
     if arguments.json {

@@ -1,13 +1,13 @@
 //! Longer searches of the moves with which the score changes: mistakes, and moves that the first search misjudged.
 
+use anyhow::Result;
+
 use super::analyst::{Analyst, search_in_order};
-use super::arguments::Arguments;
-use super::error::AnalyseError;
 use super::findings::{Findings, rounds_left};
-use super::variation::Variation;
 use enroque::chess::{Board, Move};
 use enroque::search::limits::Limits;
 use enroque_runs::interrupt;
+use enroque_study::line::Variation;
 use enroque_study::pgn::{self, PgnGame};
 
 /// Binary logarithm of the effort of one more ply.
@@ -18,11 +18,11 @@ const EFFORT_BITS_PER_PLY: i32 = 2;
 /// is done, 0 to 1, by an estimate. Ctrl-C ends it early.
 pub fn verify(
     analysts: &mut [Analyst],
-    arguments: &Arguments,
+    limits: &Limits,
     game: &PgnGame,
     findings: &mut Findings,
     mut report: impl FnMut(f64),
-) -> Result<(), AnalyseError> {
+) -> Result<()> {
     let mut effort = Effort::default();
     loop {
         let suspects = findings.suspects(game);
@@ -30,16 +30,10 @@ pub fn verify(
             return Ok(());
         }
         effort.expect(&suspects);
-        compare_moves(
-            analysts,
-            &arguments.limits(),
-            game,
-            &suspects,
-            |index, factor, alternative, after| {
-                findings.compare(index, factor, alternative, after);
-                report(effort.spend(factor));
-            },
-        )?;
+        compare_moves(analysts, limits, game, &suspects, |index, factor, alternative, after| {
+            findings.compare(index, factor, alternative, after);
+            report(effort.spend(factor));
+        })?;
     }
 }
 
@@ -80,7 +74,7 @@ fn compare_moves(
     game: &PgnGame,
     suspects: &[(usize, u32)],
     mut take: impl FnMut(usize, u32, Option<Variation>, Option<Variation>),
-) -> Result<(), AnalyseError> {
+) -> Result<()> {
     let mut positions = game.positions().zip(game.moves()).enumerate();
     let jobs = suspects.iter().flat_map(move |&(suspect, factor)| {
         let position = positions.find(|&(index, _)| index == suspect);

@@ -1,0 +1,257 @@
+//! A run over a file of games. Each finished game is a line of JSON in the run's file, next to the output, and all outputs
+//! are made from these lines; the same command continues after the last one.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, ensure};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::arguments::Arguments;
+use super::page::{self, GAME_BEGINNING};
+use enroque::chess::FenStyle;
+use enroque::nnue::Network;
+use enroque::nnue::network::checksum;
+use enroque::util::version;
+use enroque_runs::files::{self, LockedFile};
+use enroque_runs::manifest;
+use enroque_runs::progress::Progress;
+
+/// Time between two writings of the page during an analysis.
+const WRITE_INTERVAL: Duration = Duration::from_secs(30);
+
+/// Settings of a run, stored in the manifest of its output.
+#[derive(PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    generator: String,
+    network: String,
+    /// Name of the input file and its size in bytes.
+    source: (String, usize),
+    source_checksum: String,
+    depth: Option<i32>,
+    nodes: Option<u64>,
+    movetime: Option<i64>,
+    hash: usize,
+    multipv: u16,
+    syzygy: Option<String>,
+    castling: String,
+    /// Start position of games without their own, as Shredder-FEN.
+    start: Option<String>,
+    json: bool,
+}
+
+impl Record {
+    /// Creates the record of an analysis of `text`, the content of `file`.
+    pub fn new(arguments: &Arguments, file: &str, text: &str) -> Self {
+        let limits = arguments.limits();
+        Self {
+            generator: version::GENERATOR.to_owned(),
+            network: format!("{:016x}", Network::embedded().checksum()),
+            source: (file.to_owned(), text.len()),
+            source_checksum: format!("{:016x}", checksum(text.as_bytes())),
+            depth: limits.depth,
+            nodes: limits.nodes,
+            movetime: limits.move_time,
+            hash: arguments.file_hash(),
+            multipv: arguments.multipv,
+            syzygy: arguments.syzygy.clone(),
+            castling: arguments.castling.name().to_owned(),
+            start: arguments.start.as_ref().map(|board| board.fen(FenStyle::Shredder)),
+            json: arguments.json,
+        }
+    }
+}
+
+/// Returns the file of the run whose output is `path`.
+pub fn file_of(path: &Path) -> PathBuf {
+    files::sibling(path, "jsonl")
+}
+
+/// Finished game, all that the outputs need.
+pub struct Finished {
+    /// The game as a line of JSON, as the page has it.
+    line: String,
+    /// Its text for `--output` or standard output.
+    text: String,
+    /// White's win percentage in each position; empty if the game cannot be read.
+    wins: Vec<f64>,
+}
+
+impl Finished {
+    /// Reads the line of game `index`.
+    fn parse(line: String, index: usize) -> Result<Self> {
+        #[derive(Deserialize)]
+        struct Game {
+            number: usize,
+            text: String,
+            #[serde(default)]
+            wins: Vec<f64>,
+        }
+        let Game { number, text, wins } = serde_json::from_str(&line)?;
+        ensure!(number == index + 1, "expected game {}, found game {number}", index + 1);
+        Ok(Self { line, text, wins })
+    }
+}
+
+/// File that grows by a game at a time.
+struct Growing {
+    file: LockedFile,
+    path: PathBuf,
+}
+
+impl Growing {
+    fn open(path: &Path) -> Result<(Self, Vec<u8>)> {
+        let mut file = LockedFile::open(path).with_context(|| path.display().to_string())?;
+        let bytes = file.read_all().with_context(|| path.display().to_string())?;
+        Ok((Self { file, path: path.to_owned() }, bytes))
+    }
+
+    /// Cuts off what follows the first `length` bytes, where writing continues.
+    fn cut(&mut self, length: usize) -> Result<()> {
+        self.file.truncate(length as u64).with_context(|| self.path.display().to_string())
+    }
+
+    /// Appends to the file and waits until everything is on the disk.
+    fn append(&mut self, bytes: &[u8]) -> Result<()> {
+        let written = self.file.write_all(bytes).and_then(|()| self.file.sync());
+        written.with_context(|| self.path.display().to_string())
+    }
+}
+
+/// Page, which is written as a whole from time to time.
+struct Page {
+    path: PathBuf,
+    lines: Vec<String>,
+    last_write: Instant,
+}
+
+/// The file of a run and the outputs made from it.
+pub struct Run<'a> {
+    arguments: &'a Arguments,
+    record: &'a Record,
+    /// The run's file; `None` if games are only printed.
+    file: Option<Growing>,
+    output: Option<Growing>,
+    page: Option<Page>,
+    /// Number of games of the input.
+    total: usize,
+    /// Number of finished games.
+    finished: usize,
+}
+
+impl<'a> Run<'a> {
+    /// Opens the outputs of an analysis of `total` games, and returns the games that earlier runs finished. A torn last
+    /// line of the run's file is dropped.
+    pub fn open(arguments: &'a Arguments, record: &'a Record, total: usize) -> Result<(Self, Vec<Finished>)> {
+        if let Some(path) = &arguments.page {
+            files::ensure_overwritable(path, page::is_beginning)
+                .with_context(|| path.display().to_string())?;
+        }
+        // A run that had only one of the outputs can be continued with both.
+        let page = arguments.page.as_ref().filter(|path| !files::is_stream(path));
+        let outputs: Vec<&PathBuf> = arguments.output.iter().chain(page).collect();
+        let main = outputs.iter().find(|path| file_of(path).exists()).or(outputs.first());
+        let opened = main.map(|path| open_file(path, record)).transpose()?;
+        let (file, finished) = opened.map_or((None, Vec::new()), |(file, finished)| (Some(file), finished));
+        let output = arguments.output.as_ref().map(|path| open_output(path, &finished)).transpose()?;
+        let page =
+            arguments.page.clone().map(|path| Page { path, lines: Vec::new(), last_write: Instant::now() });
+        Ok((Self { arguments, record, file, output, page, total, finished: 0 }, finished))
+    }
+
+    /// Returns `true` if finished games are kept in a file.
+    pub fn is_kept(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Adds the next game, which an earlier run finished, and returns White's win percentage in each position.
+    pub fn add_finished(&mut self, game: Finished, progress: &Progress) -> Result<Vec<f64>> {
+        self.finished += 1;
+        if self.output.is_none() {
+            progress.print_line(&game.text)?;
+        }
+        if let Some(page) = &mut self.page {
+            page.lines.push(game.line);
+        }
+        Ok(game.wins)
+    }
+
+    /// Adds the next game, its text and its data for the page, and returns the same as [`Self::add_finished`].
+    pub fn add(&mut self, text: &str, data: Value, progress: &Progress) -> Result<Vec<f64>> {
+        let game = Finished::parse(page::game_line(self.finished, text, data), self.finished)?;
+        if let Some(file) = &mut self.file {
+            file.append(format!("{}\n", game.line).as_bytes())?;
+        }
+        if let Some(output) = &mut self.output {
+            output.append(format!("{text}\n").as_bytes())?;
+        }
+        let wins = self.add_finished(game, progress)?;
+        // A device or pipe gets the page once, at the end.
+        let is_due =
+            |page: &Page| page.last_write.elapsed() >= WRITE_INTERVAL && !files::is_stream(&page.path);
+        if self.page.as_ref().is_some_and(is_due) {
+            self.write_page()?;
+        }
+        Ok(wins)
+    }
+
+    /// Writes the page with all games so far.
+    pub fn write_page(&mut self) -> Result<()> {
+        let Some(page) = &mut self.page else { return Ok(()) };
+        page.last_write = Instant::now();
+        let head = serde_json::json!({
+            "made": format!("{} per position, {}", self.arguments.limits_text(), version::GENERATOR),
+            "board": self.arguments.board,
+            "settings": self.record,
+            "total": self.total,
+        });
+        files::replace_with(&page.path, |out| page::write_page(out, &head, &page.lines))
+            .with_context(|| page.path.display().to_string())
+    }
+
+    /// Returns a sentence about the games that are kept after Ctrl-C.
+    pub fn interruption(&self) -> String {
+        let Self { finished, total, .. } = self;
+        if self.is_kept() {
+            return format!("interrupted: {finished} of {total} games are kept; the same command resumes");
+        }
+        format!(
+            "interrupted: {finished} of {total} games are complete; --output or --page makes it possible to resume"
+        )
+    }
+}
+
+/// Opens the file of the run whose output is `path`, and returns its games.
+fn open_file(path: &Path, record: &Record) -> Result<(Growing, Vec<Finished>)> {
+    let file = file_of(path);
+    let is_ours = |bytes: &[u8]| bytes.starts_with(GAME_BEGINNING) || GAME_BEGINNING.starts_with(bytes);
+    files::ensure_overwritable(&file, is_ours).with_context(|| file.display().to_string())?;
+    manifest::agree(path, record)?;
+    let (mut growing, mut bytes) = Growing::open(&file)?;
+    bytes.truncate(bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1));
+    let length = bytes.len();
+    let text = String::from_utf8(bytes).with_context(|| file.display().to_string())?;
+    let game = |(index, line): (usize, &str)| {
+        Finished::parse(line.to_owned(), index)
+            .with_context(|| format!("{}, line {}", file.display(), index + 1))
+    };
+    let games = text.lines().enumerate().map(game).collect::<Result<_>>()?;
+    growing.cut(length)?;
+    Ok((growing, games))
+}
+
+/// Opens the output and completes it. It must be what an interrupted run leaves: the beginning of these games.
+fn open_output(path: &Path, finished: &[Finished]) -> Result<Growing> {
+    let (mut output, old) = Growing::open(path)?;
+    let text: String = finished.iter().map(|game| game.text.clone() + "\n").collect();
+    ensure!(
+        text.as_bytes().starts_with(&old),
+        "{}: holds something else than the games of this analysis; write to another file",
+        path.display()
+    );
+    output.cut(old.len())?;
+    output.append(&text.as_bytes()[old.len()..])?;
+    Ok(output)
+}
