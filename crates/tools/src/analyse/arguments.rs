@@ -46,6 +46,9 @@ move, at 4, 8 and 16 times the effort, until two comparisons agree within a poin
 search. Moves may be written with English, German, French, Spanish, Italian, Dutch or Polish letters, figurines or \
 coordinates. A game with an error is analysed up to the error, and the exit code is 1.
 
+With --output or --page each finished game becomes a line of FILE.jsonl next to FILE, and FILE.json records the settings. \
+The same command continues an interrupted analysis from there, and makes further outputs without a search.
+
 Examples:
   enroque-tools analyse sp:334 --movetime 10000 --multipv 3
   enroque-tools analyse 'rk2r3/8/8/8/8/8/8/R3K1R1 w GAea - 0 1' --depth 20
@@ -100,7 +103,7 @@ pub struct Arguments {
     /// analysis
     #[arg(long, value_name = "FILE")]
     pub(super) page: Option<PathBuf>,
-    /// Link each position of the page to the board at this address, seen from the page: enroque.html of `make web` beside it,
+    /// Link each position of the page to the board at this address, seen from the page: enroque.html of `make web` next to it,
     /// or https://...
     #[arg(long, value_name = "ADDRESS", requires = "page", value_parser = crate::page::board_address)]
     pub(super) board: Option<String>,

@@ -80,8 +80,8 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// Reads the line of game `index`.
-    fn parse(line: String, index: usize) -> Result<Self> {
+    /// Reads the line of game `index`; `None` if it is damaged.
+    fn parse(line: &str, index: usize) -> Option<Self> {
         #[derive(Deserialize)]
         struct Game {
             number: usize,
@@ -89,9 +89,8 @@ impl Finished {
             #[serde(default)]
             wins: Vec<f64>,
         }
-        let Game { number, text, wins } = serde_json::from_str(&line)?;
-        ensure!(number == index + 1, "expected game {}, found game {number}", index + 1);
-        Ok(Self { line, text, wins })
+        let Game { number, text, wins } = serde_json::from_str(line).ok()?;
+        (number == index + 1).then(|| Self { line: line.to_owned(), text, wins })
     }
 }
 
@@ -180,7 +179,8 @@ impl<'a> Run<'a> {
 
     /// Adds the next game, its text and its data for the page, and returns the same as [`Self::add_finished`].
     pub fn add(&mut self, text: &str, data: Value, progress: &Progress) -> Result<Vec<f64>> {
-        let game = Finished::parse(page::game_line(self.finished, text, data), self.finished)?;
+        let wins = serde_json::from_value(data["wins"].clone()).unwrap_or_default();
+        let game = Finished { line: page::game_line(self.finished, text, data), text: text.to_owned(), wins };
         if let Some(file) = &mut self.file {
             file.append(format!("{}\n", game.line).as_bytes())?;
         }
@@ -217,9 +217,7 @@ impl<'a> Run<'a> {
         if self.is_kept() {
             return format!("interrupted: {finished} of {total} games are kept; the same command resumes");
         }
-        format!(
-            "interrupted: {finished} of {total} games are complete; --output or --page makes it possible to resume"
-        )
+        format!("interrupted: {finished} of {total} games are complete; to resume, use --output or --page")
     }
 }
 
@@ -228,14 +226,23 @@ fn open_file(path: &Path, record: &Record) -> Result<(Growing, Vec<Finished>)> {
     let file = file_of(path);
     let is_ours = |bytes: &[u8]| bytes.starts_with(GAME_BEGINNING) || GAME_BEGINNING.starts_with(bytes);
     files::ensure_overwritable(&file, is_ours).with_context(|| file.display().to_string())?;
+    let record_path = manifest::path(path);
+    ensure!(
+        record_path.exists() || file.metadata().map_or(true, |file| file.len() == 0),
+        "{}: its record {} is missing; write to another file",
+        file.display(),
+        record_path.display()
+    );
     manifest::agree(path, record)?;
     let (mut growing, mut bytes) = Growing::open(&file)?;
     bytes.truncate(bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1));
     let length = bytes.len();
     let text = String::from_utf8(bytes).with_context(|| file.display().to_string())?;
     let game = |(index, line): (usize, &str)| {
-        Finished::parse(line.to_owned(), index)
-            .with_context(|| format!("{}, line {}", file.display(), index + 1))
+        Finished::parse(line, index).with_context(|| {
+            let (name, number) = (file.display(), index + 1);
+            format!("{name}, line {number}: expected game {number} of this analysis; write to another file")
+        })
     };
     let games = text.lines().enumerate().map(game).collect::<Result<_>>()?;
     growing.cut(length)?;

@@ -64,7 +64,7 @@ Examples:
     },
 }
 
-/// Arguments of a sweep without a subcommand.
+/// Arguments without a subcommand.
 #[derive(Args, Debug)]
 pub struct RunArguments {
     /// CSV file of the results, new or to be resumed
@@ -126,7 +126,7 @@ pub struct RunArguments {
     pub outputs: Outputs,
 }
 
-/// Files written beside the results.
+/// Files written next to the results.
 #[derive(Args, Debug)]
 pub struct Outputs {
     /// Write settings, summary and results to a JSON file
@@ -135,7 +135,7 @@ pub struct Outputs {
     /// Write a page for the browser: table, heat map, histogram, boards
     #[arg(long, value_name = "FILE")]
     pub page: Option<PathBuf>,
-    /// Link each position of the page to the board at this address, seen from the page: enroque.html of `make web` beside it,
+    /// Link each position of the page to the board at this address, seen from the page: enroque.html of `make web` next to it,
     /// or https://...
     #[arg(long, value_name = "ADDRESS", requires = "page", value_parser = crate::page::board_address)]
     pub board: Option<String>,

@@ -359,7 +359,7 @@ fn game_analysis_resumes() {
     std::fs::write(folder.path().join("cut.pgn.jsonl"), &damaged).unwrap();
     refused(
         &["--nodes", "2000", "--output", "cut.pgn"],
-        "cut.pgn.jsonl, line 2: expected game 2, found game 3",
+        "cut.pgn.jsonl, line 2: expected game 2 of this analysis",
     );
     std::fs::write(folder.path().join("whole.pgn"), "mine").unwrap();
     refused(&["--nodes", "2000", "--output", "whole.pgn"], "whole.pgn: holds something else");
@@ -369,6 +369,10 @@ fn game_analysis_resumes() {
         assert_eq!(read(mine), b"mine");
     }
     assert_eq!((read("whole.pgn"), text(&read("cut.pgn.jsonl"))), (b"mine".to_vec(), damaged));
+    for name in ["cut.pgn", "cut.pgn.json"] {
+        std::fs::remove_file(folder.path().join(name)).unwrap();
+    }
+    refused(&["--nodes", "1999", "--output", "cut.pgn"], "cut.pgn.jsonl: its record cut.pgn.json is missing");
 }
 
 /// Returns the data of a page.
