@@ -627,8 +627,10 @@ fn genfens_rejects_finished_games() {
     let folder = tempfile::tempdir().unwrap();
     let book = folder.path().join("over.epd");
     std::fs::write(&book, "k7/8/1Q6/2K5/8/8/8/7R w - -\n").unwrap();
-    let output =
-        crate::common::program::command().arg(format!("genfens 1 seed 1 book {}", book.display())).output().unwrap();
+    let output = crate::common::program::command()
+        .arg(format!("genfens 1 seed 1 book {}", book.display()))
+        .output()
+        .unwrap();
     let text =
         String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("none of 500 openings from") && text.contains("over.epd"), "{text}");

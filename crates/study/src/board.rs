@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-pub use super::diagram;
 use enroque::chess::square::{File, Rank};
 use enroque::chess::{Bitboard, Board, Color, Square};
 

@@ -6,8 +6,8 @@ use anyhow::Result;
 
 use enroque::chess::notation::false_rights;
 use enroque::chess::{Board, CastlingRules, CastlingSide, Color, FenStyle, position, startpos};
-use enroque::terminal::print_line;
 use enroque::terminal::diagram;
+use enroque::terminal::print_line;
 use enroque_study::castling::castling;
 
 /// Show the castling rights of a position, the conditions of each castling, and the reasons why it cannot be played now

@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use anyhow::Result;
 pub use options::Options;
-use options::SideParameters;
 
 use self::sprt::{Bounds, Pentanomial, Verdict};
 use crate::datagen::load_network;
@@ -57,15 +56,12 @@ struct Pairing<'a> {
     settings: &'a Settings,
     /// Searchers of the new and the old engine.
     searchers: [LocalSearcher; 2],
-    /// Search parameters of the new and the old engine.
-    parameters: [SideParameters; 2],
 }
 
 impl Pairing<'_> {
     /// Plays the two games of a pair and returns their results for the new engine, which is White in the first.
     fn play(&mut self, number: u64) -> [GameResult; 2] {
-        let Self { settings, searchers, parameters } = self;
-        parameters[1].apply();
+        let Self { settings, searchers } = self;
         // Balance is judged by the old engine, so that openings do not depend on the change under test.
         let start = opening(settings, number, &mut searchers[1]);
         [Color::White, Color::Black].map(|new_color| {
@@ -76,7 +72,6 @@ impl Pairing<'_> {
                     return Outcome::default();
                 }
                 let side = usize::from(board.side_to_move() != new_color);
-                parameters[side].apply();
                 searchers[side].search(board, settings.limits())
             });
             if new_color == Color::White { game.result } else { game.result.reversed() }
@@ -85,18 +80,13 @@ impl Pairing<'_> {
 }
 
 pub fn run(options: &Options) -> Result<ExitStatus> {
-    #[cfg(feature = "tune")]
-    anyhow::ensure!(
-        options.threads() == 1 || options.parameters().iter().all(SideParameters::is_empty),
-        "parameters hold for the whole process: two values of one can play with --threads 1 only"
-    );
     let settings = options.settings();
-    let networks = [load_network(options.new.as_deref())?, load_network(options.old.as_deref())?];
+    let networks = [load_network(Some(&options.new))?, load_network(options.old.as_deref())?];
     let pairings = (0..options.threads())
         .map(|_| {
             let searcher = |network: &Arc<Network>| LocalSearcher::new(network.clone(), settings.hash);
             let searchers = [searcher(&networks[0])?, searcher(&networks[1])?];
-            Ok(Pairing { settings: &settings, searchers, parameters: options.parameters() })
+            Ok(Pairing { settings: &settings, searchers })
         })
         .collect::<Result<Vec<_>, EngineError>>()?;
     let searchers = pairings.iter().flat_map(|pairing| &pairing.searchers);
@@ -167,7 +157,7 @@ mod tests {
         let searcher = |network: &Arc<Network>| LocalSearcher::new(network.clone(), 1).unwrap();
         let pairing = || {
             let searchers = [searcher(&new), searcher(&Network::embedded())];
-            Pairing { settings: &settings, searchers, parameters: options.parameters() }
+            Pairing { settings: &settings, searchers }
         };
         play(&options, vec![pairing(), pairing()]).unwrap()
     }

@@ -25,8 +25,7 @@ Examples:
   enroque-learn match new.nnue --games 40000 --sprt 0,4")]
 pub struct Options {
     /// New network
-    #[arg(required = cfg!(not(feature = "tune")))]
-    pub new: Option<PathBuf>,
+    pub new: PathBuf,
     /// Old network [default: the built-in one]
     pub old: Option<PathBuf>,
     /// Maximum number of games
@@ -48,14 +47,6 @@ pub struct Options {
     #[arg(long = "double", value_name = "PERCENT", default_value_t = Settings::default().double_percent,
         value_parser = value_parser!(u64).range(0..=100))]
     pub double_percent: u64,
-    /// Search parameters of the new side
-    #[cfg(feature = "tune")]
-    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = tune::parse)]
-    with: Vec<tune::Assignment>,
-    /// Search parameters of the old side
-    #[cfg(feature = "tune")]
-    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = tune::parse)]
-    against: Vec<tune::Assignment>,
 }
 
 /// Openings in which one side leads by more, centipawns, are discarded.
@@ -83,61 +74,5 @@ impl Options {
             hash: HASH,
             ..Settings::default()
         }
-    }
-
-    pub(super) fn parameters(&self) -> [SideParameters; 2] {
-        #[cfg(feature = "tune")]
-        return [tune::values(&self.with, &self.against), tune::values(&self.against, &self.with)];
-        #[cfg(not(feature = "tune"))]
-        [SideParameters::default(), SideParameters::default()]
-    }
-}
-
-/// Search parameters of one side; none outside builds for tuning.
-#[derive(Debug, Default)]
-pub(super) struct SideParameters {
-    #[cfg(feature = "tune")]
-    values: Vec<tune::Assignment>,
-}
-
-impl SideParameters {
-    /// Makes them those of every search of this process.
-    pub(super) fn apply(&self) {
-        #[cfg(feature = "tune")]
-        for (parameter, value) in &self.values {
-            parameter.value.store(*value, std::sync::atomic::Ordering::Relaxed);
-        }
-    }
-
-    #[cfg(feature = "tune")]
-    pub(super) fn is_empty(&self) -> bool {
-        self.values.is_empty()
-    }
-}
-
-#[cfg(feature = "tune")]
-mod tune {
-    use super::SideParameters;
-    use enroque::search::params::{self, Parameter};
-
-    /// A search parameter and its value.
-    pub(super) type Assignment = (&'static Parameter, i32);
-
-    pub(super) fn parse(text: &str) -> Result<Assignment, String> {
-        let pair = text.split_once('=').and_then(|(name, value)| Some((name, value.parse().ok()?)));
-        let (name, value) = pair.ok_or("expected NAME=VALUE")?;
-        let parameter = params::all().into_iter().find(|parameter| parameter.name == name);
-        let parameter = parameter.ok_or_else(|| format!("no parameter '{name}'"))?;
-        let Parameter { min, max, .. } = *parameter;
-        let is_allowed = (min..=max).contains(&value);
-        is_allowed.then_some((parameter, value)).ok_or_else(|| format!("{name} is from {min} to {max}"))
-    }
-
-    /// The values of one side: its own, and the defaults of the parameters that only the other side sets.
-    pub(super) fn values(own: &[Assignment], other: &[Assignment]) -> SideParameters {
-        let is_own = |name| own.iter().any(|(parameter, _)| parameter.name == name);
-        let defaults = other.iter().map(|&(parameter, _)| (parameter, parameter.default));
-        let defaults = defaults.filter(|(parameter, _)| !is_own(parameter.name));
-        SideParameters { values: own.iter().copied().chain(defaults).collect() }
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::program::command;
+use crate::command;
 use enroque::engine::Engine;
 use enroque::nnue::network::checksum;
 use enroque::nnue::{HandcraftedLayer, L1, Network, NetworkError};
@@ -435,7 +435,7 @@ fn trained_network_loads_into_engine() {
 
     // The engine loads it and gives another score than with its embedded network.
     let mut engine = Engine::new().unwrap();
-    let mut score = |engine: &mut Engine| engine.search(Limits::nodes(3000), Box::new(Silent)).score;
+    let score = |engine: &mut Engine| engine.search(Limits::nodes(3000), Box::new(Silent)).score;
     let own = score(&mut engine);
     engine.set_option("EvalFile", folder.path().join("a.nnue").to_str().unwrap()).unwrap();
     engine.new_game();

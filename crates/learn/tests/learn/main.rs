@@ -1,14 +1,18 @@
 //! Tests of self-play, game files and the trainer, as a library and as a program.
 
 mod commands;
-#[path = "../../../../tests/engine/common/program.rs"]
-mod program;
 mod properties;
+
+use std::process::Command;
 
 use enroque_learn::games::sample::Sample;
 
 /// Path of the built program.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_enroque-learn");
+
+fn command() -> Command {
+    Command::new(PROGRAM)
+}
 
 /// The seed of a fuzz target must reach the code behind the checks of a header.
 #[test]
