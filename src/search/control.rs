@@ -9,7 +9,7 @@ use crate::util::host::{HostCommand, Signal, poll};
 #[derive(Default)]
 pub struct Control {
     stop: AtomicBool,
-    /// Set by `go infinite`: the result is held back until `stop`.
+    /// `go infinite`: the result is held back until `stop`.
     infinite: AtomicBool,
     /// The opponent's clock is running: no limit applies, and the result is held back.
     pondering: AtomicBool,
@@ -17,25 +17,22 @@ pub struct Control {
 }
 
 impl Control {
-    /// Resets the flags for a search under `limits`.
     pub fn reset(&self, limits: &Limits) {
         self.stop.store(false, Ordering::Release);
         self.pondering.store(limits.ponder, Ordering::Release);
         self.infinite.store(limits.infinite, Ordering::Release);
     }
 
-    /// Stops the search.
     pub fn stop(&self) {
         self.signal.notify(|| self.stop.store(true, Ordering::Release));
     }
 
-    /// Ends pondering, as the opponent played the expected move: limits apply from now on. An infinite search continues.
+    /// The opponent played the expected move: limits apply from now on. An infinite search continues.
     pub fn ponder_hit(&self) {
         self.signal.notify(|| self.pondering.store(false, Ordering::Release));
     }
 
     /// Executes the next command of a host without threads.
-    #[inline]
     pub(super) fn poll_host(&self) {
         if let Some(command) = poll() {
             self.execute(command);
@@ -49,13 +46,11 @@ impl Control {
         }
     }
 
-    /// Returns `true` once the search must end.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Returns `true` while the opponent's clock is running.
     #[inline]
     pub fn is_pondering(&self) -> bool {
         self.pondering.load(Ordering::Relaxed)

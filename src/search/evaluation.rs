@@ -1,9 +1,8 @@
-//! Static evaluation of the search: the network's, damped by the halfmove clock, or a mop-up evaluation against a bare king.
+//! Static eval: the network's, damped by the halfmove clock, or a mop-up eval against a bare king.
 //!
-//! Mop-up evaluation: driving a bare king to the edge takes a plan of up to thirty plies. Shallow self-play does not find
-//! it, so the network learns that such endings are often drawn. The mop-up evaluation supplies the plan. It also scores
-//! endings with too little material as drawn. It matters in self-play, analysis and fast games; deeper searches find the
-//! mate without it.
+//! Driving a bare king to the edge takes up to thirty plies. Shallow self-play doesn't find that, so the network learns
+//! that such endings are often drawn. The mop-up eval shows the way, and scores endings with too little material as drawn.
+//! It matters in self-play, analysis and fast games; deeper searches find the mate without it.
 
 use super::score::{DRAW, EVAL_LIMIT, Score};
 use crate::chess::board::repetition::FIFTY_MOVES;
@@ -21,36 +20,34 @@ const KNOWN_WIN: Score = 2_000;
 const EDGE_BONUS: Score = 47;
 /// Bonus per step by which the kings are nearer than [`MAX_DISTANCE`], centipawns.
 const KING_PROXIMITY_BONUS: Score = 16;
-/// Greatest Manhattan distance of two squares.
 const MAX_DISTANCE: i32 = 14;
-/// Least number of knights that can force mate against a bare king.
+/// How many knights can force mate against a bare king.
 const MATING_KNIGHTS: u32 = 3;
 
-/// Returns the static evaluation of a single position for the side to move, centipawns.
+/// Returns the static eval of a single position for the side to move, centipawns.
 pub fn evaluate(network: &Network, board: &Board) -> Score {
     evaluate_with(board, || crate::nnue::evaluate(network, board))
 }
 
-/// Returns the static evaluation for the side to move; `network` is called if the evaluation of the network is needed.
+/// Returns the static eval for the side to move. Calls `network` only if it needs the network's.
 #[inline]
 pub(super) fn evaluate_with(board: &Board, network: impl FnOnce() -> Score) -> Score {
     mop_up(board).unwrap_or_else(|| damp_by_fifty_moves(network(), board))
 }
 
-/// Returns `true` if the position is a known ending, which is evaluated without the network.
+/// Whether the position is a known ending, which is evaluated without the network.
 pub fn is_known_ending(board: &Board) -> bool {
     mop_up(board).is_some()
 }
 
-/// Damps an evaluation by the halfmove clock: a side that makes no progress has less of an advantage. The result is never
-/// decisive.
+/// A side that makes no progress has less of an advantage. The result is never decisive.
 #[inline]
 fn damp_by_fifty_moves(eval: Score, board: &Board) -> Score {
     let clock = Score::from(board.halfmove_clock().min(FIFTY_MOVES));
     eval.clamp(-EVAL_LIMIT, EVAL_LIMIT) * (FIFTY_MOVE_DAMPING - clock) / FIFTY_MOVE_DAMPING
 }
 
-/// Returns the mop-up evaluation for the side to move, if one side has a bare king and the result is known.
+/// Returns the mop-up eval for the side to move if one side has a bare king and the result is known.
 #[inline]
 fn mop_up(board: &Board) -> Option<Score> {
     let us = board.side_to_move();
@@ -64,7 +61,6 @@ fn mop_up(board: &Board) -> Option<Score> {
     }
 }
 
-/// Returns the evaluation for `winner` against a bare king, if the result is known.
 #[cold]
 fn evaluate_bare_king(board: &Board, winner: Color) -> Option<Score> {
     use PieceKind::*;
@@ -87,7 +83,6 @@ fn evaluate_bare_king(board: &Board, winner: Color) -> Option<Score> {
     Some((KNOWN_WIN + material + EDGE_BONUS * steps + KING_PROXIMITY_BONUS * proximity).min(EVAL_LIMIT))
 }
 
-/// Returns file and rank, each 0 to 7.
 fn coordinates(square: Square) -> [i32; 2] {
     [square.file().index(), square.rank().index()].map(|index| index as i32)
 }

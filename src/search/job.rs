@@ -22,63 +22,52 @@ pub(super) const CHECK_INTERVAL: u64 = 1024;
 /// with hundreds of queen moves the iteration may take longer than the clock allows.
 pub(super) const FIRST_ITERATION_NODES: u64 = 4096;
 
-/// Least number of slices into which each thread divides its share of a node limit. The nodes that the helpers have
-/// reserved and not searched at the end are at most this fraction of the limit.
+/// Threads draw on a node limit in at least this many slices each, so that what the helpers have reserved and not searched
+/// at the end is a small part of the limit.
 const SLICES_PER_THREAD: u64 = 32;
 
-/// Tablebases with the conditions of probing them in the tree.
+/// Tablebases, and when to probe them in the tree.
 pub struct Probing {
-    /// Tablebases.
     pub tables: Arc<Tablebases>,
-    /// Largest number of pieces that is probed.
     pub max_pieces: u32,
-    /// Least depth at which positions with `max_pieces` pieces are probed.
+    /// Minimum depth at which we probe positions with `max_pieces` pieces.
     pub min_depth: i32,
-    /// Wins that take longer than fifty moves count as draws.
+    /// Whether wins that take longer than fifty moves count as draws.
     pub fifty_move_rule: bool,
 }
 
-/// Node and tablebase counters of one thread.
 #[derive(Default)]
 pub struct Counters {
     pub(super) nodes: AtomicU64,
     pub(super) tb_hits: AtomicU64,
 }
 
-/// One search. Its memory is freed once the last thread has dropped it.
+/// One search, freed once the last thread has dropped it.
 pub struct SearchJob {
-    /// Root position.
     pub board: Board,
     /// Root moves to search, in any order; empty if the game is over.
     pub root_moves: MoveList,
-    /// Limits.
     pub limits: Limits,
-    /// Time budget.
     pub time: TimeManager,
-    /// Number of principal variations to report.
+    /// How many PVs to report.
     pub multi_pv: usize,
-    /// Handicap of an engine of limited strength.
     pub handicap: Option<Handicap>,
     /// Seed for the move choice under a handicap.
     pub seed: u64,
-    /// Network for the static evaluation.
     pub network: Arc<Network>,
-    /// Transposition table.
     pub tt: Arc<TranspositionTable>,
-    /// Control by which the search is stopped.
     pub control: Arc<Control>,
     /// Under a clock, the only legal move is played at once.
     pub plays_forced_moves: bool,
-    /// Tablebases to probe in the tree.
     pub probing: Option<Probing>,
     /// Ranks of the legal moves by the tablebases; empty if these do not have the root.
     pub ranks: Vec<(Move, MoveRank)>,
     counters: Vec<Counters>,
-    /// Nodes of the node limit that no thread has reserved.
+    /// Part of the node limit that no thread has reserved.
     unreserved_nodes: AtomicU64,
-    /// Outcomes of the helper threads that have ended.
+    /// Outcomes of the helpers that have ended.
     helper_results: Mutex<Vec<Outcome>>,
-    /// Receiver of the reports, which only thread 0 makes.
+    /// Only thread 0 reports.
     reporter: Mutex<Box<dyn Reporter>>,
 }
 
@@ -100,9 +89,8 @@ impl SearchJob {
             // No move of `search_moves` is legal: search all moves, so that there is one to play.
             root_moves = legal;
         }
-        let first = first_reservation(&limits, threads, 0);
-        Self {
-            unreserved_nodes: AtomicU64::new(limits.nodes.map_or(0, |limit| limit - first)),
+        let mut job = Self {
+            unreserved_nodes: AtomicU64::new(0),
             board,
             root_moves,
             limits,
@@ -119,10 +107,12 @@ impl SearchJob {
             counters: (0..threads).map(|_| Counters::default()).collect(),
             helper_results: Mutex::default(),
             reporter: Mutex::new(reporter),
-        }
+        };
+        let first = job.first_reservation(0);
+        job.unreserved_nodes = AtomicU64::new(job.limits.nodes.map_or(0, |limit| limit - first));
+        job
     }
 
-    /// Keeps the root moves of the highest rank.
     pub fn keep_best_ranked(&mut self) {
         let best = self.root_moves.iter().map(|&mv| rank_in(&self.ranks, mv)).max().flatten();
         let Self { root_moves, ranks, .. } = self;
@@ -137,7 +127,6 @@ impl SearchJob {
         moves
     }
 
-    /// Locks and returns the reporter.
     pub fn reporter(&self) -> MutexGuard<'_, Box<dyn Reporter>> {
         self.reporter.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -148,9 +137,15 @@ impl SearchJob {
         counters.tb_hits.store(tb_hits, Ordering::Relaxed);
     }
 
-    /// Returns the nodes that a thread may search before it reserves further ones.
+    /// Returns how many nodes a thread may search before it reserves more. A thread alone has the whole node limit. Among
+    /// several the main thread has those of the first iteration, so that it finishes that under any load.
     pub(super) fn first_reservation(&self, thread: usize) -> u64 {
-        first_reservation(&self.limits, self.counters.len(), thread)
+        match self.limits.nodes {
+            None => u64::MAX,
+            Some(limit) if self.counters.len() <= 1 => limit,
+            Some(limit) if thread == 0 => limit.min(FIRST_ITERATION_NODES),
+            Some(_) => 0,
+        }
     }
 
     /// Reserves nodes of the node limit for a thread and returns their number, 0 if none are left. Pondering has no limit.
@@ -180,18 +175,6 @@ impl SearchJob {
     }
 }
 
-/// Returns the rank of a move; `None` without tablebases.
 fn rank_in(ranks: &[(Move, MoveRank)], mv: Move) -> Option<MoveRank> {
     ranks.iter().find(|(ranked, _)| *ranked == mv).map(|&(_, rank)| rank)
-}
-
-/// Returns the nodes that a thread may search before it reserves further ones. A thread alone has the whole node limit.
-/// Among several the main thread has the nodes of the first iteration, so that it finishes that under any load.
-fn first_reservation(limits: &Limits, threads: usize, thread: usize) -> u64 {
-    match limits.nodes {
-        None => u64::MAX,
-        Some(limit) if threads <= 1 => limit,
-        Some(limit) if thread == 0 => limit.min(FIRST_ITERATION_NODES),
-        Some(_) => 0,
-    }
 }

@@ -4,12 +4,11 @@ use std::time::Duration;
 
 use crate::chess::Move;
 
-/// Clock of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
     /// Time left, milliseconds. Some interfaces send negative times.
     pub time: Option<i64>,
-    /// Increment per move, milliseconds.
+    /// Milliseconds per move.
     pub increment: i64,
 }
 
@@ -27,19 +26,17 @@ pub struct Clock {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// Clocks of White and Black.
+    /// White's and Black's.
     pub clocks: [Clock; 2],
-    /// Moves until the next time control.
     pub moves_to_go: Option<u32>,
     /// Time for this move, milliseconds.
     pub move_time: Option<i64>,
-    /// Depth, plies.
     pub depth: Option<i32>,
     /// Nodes of all threads together.
     pub nodes: Option<u64>,
-    /// Soft node limit: once it is spent, no new iteration begins.
+    /// Once these are spent, no new iteration begins.
     pub soft_nodes: Option<u64>,
-    /// Mate distance, moves: the search ends once such a mate is found.
+    /// The search ends once it finds a mate in at most this many moves.
     pub mate: Option<i32>,
     /// Root moves to search; all if empty.
     pub search_moves: Vec<Move>,
@@ -50,17 +47,15 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Returns the limits of a search to a depth in plies.
     pub fn depth(depth: i32) -> Self {
         Self { depth: Some(depth), ..Self::default() }
     }
 
-    /// Returns the limits of a search of exactly `nodes` nodes.
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// Returns `true` if the search runs until it is stopped.
+    /// Whether the search runs until it is stopped.
     pub fn is_endless(&self) -> bool {
         let has_limit = self.clocks.iter().any(|clock| clock.time.is_some())
             || self.move_time.is_some()

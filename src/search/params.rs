@@ -41,30 +41,26 @@ macro_rules! parameters {
 }
 pub(in crate::search) use parameters;
 
-/// Search parameter that a tuner changes while the engine runs.
+/// Parameter that a tuner changes while the engine runs.
 #[derive(Debug)]
 #[cfg(any(feature = "tune", test))]
 pub struct Parameter {
-    /// Name, also of the UCI option.
+    /// Also the name of the UCI option.
     pub name: &'static str,
-    /// Current value.
     pub value: std::sync::atomic::AtomicI32,
     /// Value in a normal build.
     pub default: i32,
-    /// Minimum value.
     pub min: i32,
-    /// Maximum value.
     pub max: i32,
-    /// Perturbation by a tuner at the end of its run (`c_end` of SPSA).
+    /// By how much a tuner changes it at the end of its run (`c_end` of SPSA).
     pub step: i32,
 }
 
-/// Parameters of the search, unordered.
 #[cfg(any(feature = "tune", test))]
 #[linkme::distributed_slice]
 pub static PARAMETERS: [Parameter];
 
-/// Returns the parameters of the search, sorted by name.
+/// Returns all parameters, sorted by name.
 #[cfg(any(feature = "tune", test))]
 pub fn all() -> Vec<&'static Parameter> {
     let mut all: Vec<&Parameter> = PARAMETERS.iter().collect();

@@ -1,10 +1,10 @@
-//! Principal variations for reports: legal moves only, no longer than the game.
+//! PVs for reports: legal moves only, no longer than the game.
 
 use super::score::{MAX_PLY, Score, moves_to_mate};
 use super::tt::TranspositionTable;
 use crate::chess::{Board, Move};
 
-/// Returns `true` if the game is over or a player may claim a draw.
+/// Whether the game is over or a player may claim a draw.
 fn is_game_over(board: &Board) -> bool {
     board.is_threefold()
         || board.is_fifty_move_draw()
@@ -12,8 +12,8 @@ fn is_game_over(board: &Board) -> bool {
         || !board.has_legal_move()
 }
 
-/// Returns the legal part of `pv`, cut at the end of the game. If the score announces a mate that the variation does not
-/// reach, it is extended by moves from the transposition table.
+/// Returns the legal part of `pv`, cut at the end of the game. If the score announces a mate that it doesn't reach, the TT
+/// supplies further moves.
 pub fn legal_pv(board: &Board, pv: &[Move], score: Score, tt: &TranspositionTable) -> Vec<Move> {
     let mut board = board.clone();
     let mut legal = Vec::with_capacity(pv.len());

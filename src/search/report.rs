@@ -5,12 +5,10 @@ use std::time::Duration;
 use super::score::{Bound, Score};
 use crate::chess::{Board, Move};
 
-/// One principal variation with its figures, as UCI's `info` line shows it.
+/// One PV with its figures, as UCI's `info` line shows it.
 #[derive(Clone, Debug)]
 pub struct Info<'a> {
-    /// Root position.
     pub board: &'a Board,
-    /// Depth of the iteration, plies.
     pub depth: i32,
     /// Selective depth: the deepest ply reached, quiescence included.
     pub sel_depth: usize,
@@ -18,17 +16,15 @@ pub struct Info<'a> {
     pub multi_pv: usize,
     /// Score for the side to move, centipawns or a mate.
     pub score: Score,
-    /// Bound type of the score.
     pub bound: Bound,
-    /// Nodes of all threads.
+    /// Of all threads.
     pub nodes: u64,
-    /// Thousandths of the transposition table in use.
+    /// Thousandths of the TT in use.
     pub hashfull: usize,
-    /// Tablebase hits of all threads.
+    /// Of all threads.
     pub tb_hits: u64,
-    /// Time since the start of the search.
     pub time: Duration,
-    /// Principal variation; all its moves are legal.
+    /// All moves are legal.
     pub pv: &'a [Move],
 }
 
@@ -37,19 +33,17 @@ pub struct Info<'a> {
 pub struct Outcome {
     /// Best move; `None` if there is no legal move.
     pub best_move: Option<Move>,
-    /// Expected reply, to ponder on.
+    /// Expected reply.
     pub ponder_move: Option<Move>,
     /// Score of the best move for the side to move.
     pub score: Score,
-    /// Bound type of the score. A stopped search may end with a bound.
+    /// A stopped search may end with a bound.
     pub bound: Bound,
-    /// Depth of the last complete iteration, plies.
+    /// Depth of the last complete iteration.
     pub depth: i32,
-    /// Nodes of all threads.
+    /// Of all threads.
     pub nodes: u64,
-    /// Time since the start of the search.
     pub time: Duration,
-    /// Principal variation.
     pub pv: Vec<Move>,
 }
 
@@ -63,7 +57,7 @@ pub struct Outcome {
 /// use enroque::search::limits::Limits;
 /// use enroque::search::report::{Info, Reporter};
 ///
-/// /// Sends the depth of each principal variation.
+/// /// Sends the depth of each PV.
 /// struct Depths(Sender<i32>);
 ///
 /// impl Reporter for Depths {
@@ -79,12 +73,11 @@ pub struct Outcome {
 /// # Ok::<(), enroque::engine::EngineError>(())
 /// ```
 pub trait Reporter: Send {
-    /// Returns `false` if principal variations need not be built, because `info` ignores them.
+    /// Whether `info` uses the PVs, so that they must be built.
     fn is_enabled(&self) -> bool {
         true
     }
 
-    /// Receives a principal variation.
     fn info(&mut self, _info: &Info<'_>) {}
 
     /// Receives the root move that is searched now, its rank counted from 1, and the depth of the iteration.
@@ -93,11 +86,9 @@ pub trait Reporter: Send {
     /// Receives the end of the game at the root: checkmate if `in_check`, else stalemate.
     fn no_moves(&mut self, _in_check: bool) {}
 
-    /// Receives the outcome at the end of the search.
     fn finished(&mut self, _board: &Board, _outcome: &Outcome) {}
 }
 
-/// Reporter that discards everything.
 pub struct Silent;
 
 impl Reporter for Silent {

@@ -5,17 +5,15 @@ use super::score::{DRAW, Score};
 use crate::chess::Board;
 use crate::util::random::Random;
 
-/// Number of best moves among which an engine of limited strength chooses.
+/// A limited engine chooses among this many best moves.
 pub const CANDIDATES: usize = 4;
 
-/// Least soft node limit against a bare king, enough to mate with a queen or a rook.
+/// Minimum soft node limit against a bare king, enough to mate with a queen or a rook.
 const BARE_KING_NODES: u64 = 20_000;
 
-/// Score from which no move into a draw is chosen, centipawns.
+/// From this score on we choose no move into a draw.
 const WON_SCORE: Score = 300;
 
-/// Handicap of an engine of limited strength.
-///
 /// # Examples
 /// ```
 /// use enroque::search::strength::{Handicap, MAX_SKILL_LEVEL};
@@ -26,13 +24,12 @@ const WON_SCORE: Score = 300;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Handicap {
-    /// Soft node limit: once it is spent, no new iteration begins.
+    /// Soft node limit.
     pub nodes: u64,
-    /// Noise: each move's score is raised by a random amount below this before the best is chosen, centipawns.
+    /// Each move's score is raised by a random amount below this before the best is chosen, centipawns.
     pub noise: Score,
 }
 
-/// Point of the strength scale.
 struct StrengthLevel {
     elo: u32,
     nodes: u64,
@@ -80,8 +77,8 @@ impl Handicap {
         if has_bare_king { Self { nodes: self.nodes.max(BARE_KING_NODES), noise: 0 } } else { self }
     }
 
-    /// Returns the index of the move to play among `moves`, which all have a score, best first. In a
-    /// won position no move into a draw or a loss is chosen.
+    /// Returns the index of the move to play among `moves`, which all have a score, best first. In a won position that is
+    /// no move into a draw or a loss.
     pub fn choose(self, moves: &[RootMove], random: &mut Random) -> usize {
         let with_noise = |root: &RootMove, random: &mut Random| {
             root.line.score.saturating_add(random.below(self.noise.max(1) as u64) as Score)

@@ -21,12 +21,8 @@ pub(super) fn vote_best_thread(main: Outcome, helpers: Vec<Outcome>) -> Outcome 
         let proven_win = if is_decisive(outcome.score) { outcome.score.max(0) } else { 0 };
         (proven_win, votes(outcome), weight(outcome))
     };
-    let mut best = 0;
-    for i in 1..all.len() {
-        if rank(&all[i]) > rank(&all[best]) {
-            best = i;
-        }
-    }
+    // The last of equals is the greatest, and reversed that is the main thread's.
+    let best = (0..all.len()).rev().max_by_key(|&index| rank(&all[index])).unwrap_or(0);
     all.swap_remove(best)
 }
 

@@ -3,9 +3,8 @@
 use super::score::{DECISIVE_RANGE, Score, is_decisive};
 use crate::chess::{Board, PieceKind};
 
-/// Range to which the material of both sides is clamped.
 const MATERIAL_RANGE: (i32, i32) = (17, 78);
-/// Material values by piece kind.
+/// By piece kind.
 const MATERIAL: [i32; 6] = [1, 3, 3, 5, 9, 0];
 /// Material for which the model is normalised.
 const TYPICAL_MATERIAL: f64 = 58.0;
@@ -20,15 +19,12 @@ const SCALE: [f64; 2] = [86.2, -13.5];
 /// Probabilities for the side to move, in thousandths that sum to 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WinDrawLoss {
-    /// Probability of a win.
     pub win: u32,
-    /// Probability of a draw.
     pub draw: u32,
-    /// Probability of a loss.
     pub loss: u32,
 }
 
-/// Returns the material on `board` as a share of [`TYPICAL_MATERIAL`], within the range of the model.
+/// Returns the material as a share of [`TYPICAL_MATERIAL`], within the range of the model.
 pub fn material_share(board: &Board) -> f64 {
     let material: i32 =
         PieceKind::ALL.iter().map(|&kind| MATERIAL[kind.index()] * board.by_kind(kind).count() as i32).sum();
@@ -67,7 +63,6 @@ pub fn denormalized(centipawns: Score, board: &Board) -> f64 {
     f64::from(centipawns) * logistic_parameters(board).0 / 100.0
 }
 
-/// Returns the probabilities of a win, a draw and a loss for the side to move on `board` with this score.
 pub fn win_draw_loss(score: Score, board: &Board) -> WinDrawLoss {
     if is_decisive(score) {
         let (win, loss) = if score > 0 { (1000, 0) } else { (0, 1000) };
