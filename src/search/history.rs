@@ -1,7 +1,7 @@
 //! Histories: statistics of moves and positions from the search, with one update rule (history gravity).
 //!
 //! - Move histories (butterfly, pawn, continuation, capture) order, prune and reduce moves.
-//! - Correction histories hold the error of the static evaluation and correct it.
+//! - Correction histories hold the error of the static eval and correct it.
 
 use super::params::parameters;
 use super::score::Score;
@@ -10,46 +10,30 @@ use crate::chess::{Bitboard, Board, Color, Move, Piece, PieceKind, Square};
 use crate::util::memory::{HugeBox, prefetch};
 
 parameters! {
-    /// Bonus of the butterfly and pawn histories: per ply of depth.
+    // Bonus for a good move and malus for a bad one: slope × depth − offset, at most the limit.
+    // Butterfly and pawn histories:
     quiet_bonus_slope = 300, 50, 800, 30;
-    /// Bonus of the butterfly and pawn histories: subtracted from the product of slope and depth.
     quiet_bonus_offset = 150, -100, 600, 40;
-    /// Bonus of the butterfly and pawn histories: maximum.
     quiet_bonus_limit = 3000, 500, 6000, 250;
-    /// Malus of the butterfly and pawn histories: per ply of depth.
     quiet_malus_slope = 250, 50, 800, 30;
-    /// Malus of the butterfly and pawn histories: subtracted from the product of slope and depth.
     quiet_malus_offset = 50, -100, 600, 40;
-    /// Malus of the butterfly and pawn histories: maximum.
     quiet_malus_limit = 1800, 300, 6000, 250;
-
-    /// Bonus of the continuation histories: per ply of depth.
+    // Continuation histories:
     continuation_bonus_slope = 150, 50, 800, 20;
-    /// Bonus of the continuation histories: subtracted from the product of slope and depth.
     continuation_bonus_offset = 80, -100, 600, 30;
-    /// Bonus of the continuation histories: maximum.
     continuation_bonus_limit = 1500, 500, 6000, 200;
-    /// Malus of the continuation histories: per ply of depth.
     continuation_malus_slope = 350, 50, 800, 30;
-    /// Malus of the continuation histories: subtracted from the product of slope and depth.
     continuation_malus_offset = 50, -100, 600, 40;
-    /// Malus of the continuation histories: maximum.
     continuation_malus_limit = 1000, 300, 6000, 200;
-
-    /// Bonus of the capture history: per ply of depth.
+    // Capture history:
     noisy_bonus_slope = 135, 50, 800, 20;
-    /// Bonus of the capture history: subtracted from the product of slope and depth.
     noisy_bonus_offset = 80, -100, 600, 30;
-    /// Bonus of the capture history: maximum.
     noisy_bonus_limit = 1700, 500, 6000, 200;
-    /// Malus of the capture history: per ply of depth.
     noisy_malus_slope = 190, 50, 800, 20;
-    /// Malus of the capture history: subtracted from the product of slope and depth.
     noisy_malus_offset = 50, -100, 600, 30;
-    /// Malus of the capture history: maximum.
     noisy_malus_limit = 1450, 300, 6000, 200;
 
-    /// Correction history: correction by eight full counters, centipawns.
+    // Correction by eight full counters, centipawns.
     correction_weight = 420, 0, 1200, 40;
 }
 
@@ -58,7 +42,7 @@ pub const HISTORY_LIMIT: i32 = 16_384;
 /// Maximum absolute value of a correction history.
 pub const CORRECTION_LIMIT: i32 = 1_024;
 
-/// Full correction histories that correct the evaluation by [`correction_weight`].
+/// How many full correction histories correct the eval by [`correction_weight`].
 const WEIGHED_CORRECTIONS: i32 = 8;
 /// Maximum absolute value of a correction bonus.
 const CORRECTION_BONUS_LIMIT: i32 = CORRECTION_LIMIT / 4;
@@ -93,12 +77,10 @@ type CorrectionCounter = Counter<CORRECTION_LIMIT>;
 pub struct PieceTo(u16);
 
 impl PieceTo {
-    /// Number of pairs of piece and square.
     const COUNT: usize = Piece::COUNT * Square::COUNT;
-    /// Index of no move: a null move, or one before the root.
+    /// No move: a null move, or one before the root.
     pub const NONE: Self = Self(Self::COUNT as u16);
 
-    /// Returns the pair of `piece` and destination `square`.
     #[inline]
     pub fn new(piece: Piece, square: Square) -> Self {
         Self((piece.index() * Square::COUNT + square.index()) as u16)
@@ -116,36 +98,33 @@ impl Default for PieceTo {
     }
 }
 
-/// Number of continuation histories.
 const CONTINUATION_COUNT: usize = 4;
-/// Plies back to the previous moves of the continuation histories.
+/// How many plies back the previous moves of the continuation histories are.
 pub const CONTINUATION_PLIES: [usize; CONTINUATION_COUNT] = [1, 2, 4, 6];
 
-/// Context of a move in the histories: previous moves and threats.
+/// Moves [`CONTINUATION_PLIES`] back, which index the continuation histories.
+pub type PreviousMoves = [PieceTo; CONTINUATION_COUNT];
+
+/// Context of a quiet move in the histories.
 #[derive(Clone, Copy, Default)]
 pub struct HistoryContext {
+    /// Moves that led to the position.
+    pub previous_moves: PreviousMoves,
     /// Squares that the opponent attacks.
     pub threats: Threats,
-    /// Moves [`CONTINUATION_PLIES`] back.
-    pub previous_moves: [PieceTo; CONTINUATION_COUNT],
 }
 
-/// Number of colours.
 const COLORS: usize = Color::ALL.len();
 /// Counters in a cache line.
 const COUNTERS_PER_LINE: usize = 64 / size_of::<MoveCounter>();
-/// Captured kinds of the capture history, rounded up to a power of two. The king stands for no capture.
+/// Captured kinds, rounded up to a power of two. The king stands for no capture.
 const CAPTURED_KINDS: usize = 8;
-/// Slots of the pawn history, indexed by pawn key.
 const PAWN_SLOTS: usize = 512;
-/// Slots of each correction history per side to move, indexed by key.
 const CORRECTION_SLOTS: usize = 16_384;
-/// Number of correction histories by key: pawns, knights and bishops, rooks and queens, pieces of White and of Black.
+/// Correction histories by key: pawns, knights and bishops, rooks and queens, pieces of White, of Black.
 const KEYED_CORRECTIONS: usize = 5;
 
-/// Counters by square.
 type SquareRow = [MoveCounter; Square::COUNT];
-/// Counters by piece and square.
 type PieceToRow = [SquareRow; Piece::COUNT];
 /// Counters of one colour by threatened origin, threatened destination, from, to.
 type Butterfly = [[[SquareRow; Square::COUNT]; 2]; 2];
@@ -178,16 +157,14 @@ pub struct QuietHistories<'a> {
 
 /// Histories of the quiet moves of one piece.
 pub struct PieceHistories<'a> {
-    /// Counters by threatened destination.
+    /// By threatened destination.
     butterfly: [&'a SquareRow; 2],
     pawn: &'a SquareRow,
     continuations: [&'a SquareRow; CONTINUATION_COUNT],
-    /// Squares on which the piece is threatened.
     threatened: Bitboard,
 }
 
 impl<'a> QuietHistories<'a> {
-    /// Prefetches the counters of all pieces of one colour.
     #[inline]
     pub fn prefetch(&self, color: Color) {
         for rows in self.continuations.iter().chain([&self.pawn]) {
@@ -198,7 +175,6 @@ impl<'a> QuietHistories<'a> {
         }
     }
 
-    /// Returns the histories of the moves of `piece` from `from`.
     #[inline(always)]
     pub fn of_piece(&self, piece: Piece, from: Square) -> PieceHistories<'a> {
         let threatened = self.threats.to(piece.kind());
@@ -222,7 +198,7 @@ impl PieceHistories<'_> {
         butterfly[square].get() + self.pawn[square].get() + continued
     }
 
-    /// Returns the squares on which the piece is threatened.
+    /// Squares on which the piece is threatened.
     #[inline(always)]
     pub fn threatened(&self) -> Bitboard {
         self.threatened
@@ -238,7 +214,6 @@ impl Histories {
         HugeBox::zeroed().map(Self)
     }
 
-    /// Sets every history to zero.
     pub fn clear(&mut self) {
         bytemuck::bytes_of_mut(&mut *self.0).fill(0);
     }
@@ -248,14 +223,13 @@ impl Histories {
         board.keys().pawn as usize % PAWN_SLOTS
     }
 
-    /// Returns the history of a quiet move: the sum of butterfly, pawn and continuation histories.
+    /// Returns the sum of butterfly, pawn and continuation histories.
     #[inline]
     pub fn quiet(&self, board: &Board, mv: Move, context: &HistoryContext) -> i32 {
         let Some(piece) = board.piece_on(mv.from()) else { return 0 };
         self.quiets(board, context).of_piece(piece, mv.from()).of(landing_square(board, mv))
     }
 
-    /// Returns the histories of the quiet moves of a position.
     #[inline(always)]
     pub fn quiets<'a>(&'a self, board: &Board, context: &'a HistoryContext) -> QuietHistories<'a> {
         QuietHistories {
@@ -266,7 +240,6 @@ impl Histories {
         }
     }
 
-    /// Returns the kind that a noisy move captures as index of the capture history.
     #[inline]
     fn captured(board: &Board, mv: Move) -> usize {
         if mv.is_capture() {
@@ -276,20 +249,17 @@ impl Histories {
         }
     }
 
-    /// Returns the history of a capture or promotion.
     #[inline]
     pub fn noisy(&self, board: &Board, mv: Move) -> i32 {
         let Some(piece) = board.piece_on(mv.from()) else { return 0 };
         self.0.noisy[piece.index()][mv.to().index()][Self::captured(board, mv)].get()
     }
 
-    /// Updates the history of a capture or promotion.
     pub fn update_noisy(&mut self, board: &Board, mv: Move, verdict: Verdict) {
         let Some(piece) = board.piece_on(mv.from()) else { return };
         self.0.noisy[piece.index()][mv.to().index()][Self::captured(board, mv)].update(verdict.noisy());
     }
 
-    /// Updates the histories of a quiet move.
     pub fn update_quiet(&mut self, board: &Board, mv: Move, context: &HistoryContext, verdict: Verdict) {
         let Some(piece) = board.piece_on(mv.from()) else { return };
         let bonus = verdict.quiet();
@@ -299,13 +269,17 @@ impl Histories {
         let butterfly = &mut self.0.quiet[piece.color().index()];
         butterfly[by_origin][by_landing][from.index()][landing.index()].update(bonus);
         self.0.pawn[Self::pawn_slot(board)][piece.index()][landing.index()].update(bonus);
-        self.update_continuations(PieceTo::new(piece, landing), context, verdict);
+        self.update_continuations(PieceTo::new(piece, landing), context.previous_moves, verdict);
     }
 
-    /// Updates the continuation histories of a move.
-    pub fn update_continuations(&mut self, piece_to: PieceTo, context: &HistoryContext, verdict: Verdict) {
+    pub fn update_continuations(
+        &mut self,
+        piece_to: PieceTo,
+        previous_moves: PreviousMoves,
+        verdict: Verdict,
+    ) {
         let bonus = verdict.continuation();
-        for previous in context.previous_moves {
+        for previous in previous_moves {
             if previous != PieceTo::NONE {
                 let row = self.0.continuation[previous.index()].as_flattened_mut();
                 row[piece_to.index()].update(bonus);
@@ -320,52 +294,55 @@ impl Histories {
             .map(|key| key as usize % CORRECTION_SLOTS)
     }
 
-    /// Returns the moves that index the continuation correction history.
     #[inline(always)]
-    fn correction_moves(context: &HistoryContext) -> Option<[usize; 2]> {
-        let [last, before, ..] = context.previous_moves;
+    fn correction_moves(previous_moves: PreviousMoves) -> Option<[usize; 2]> {
+        let [last, before, ..] = previous_moves;
         (last != PieceTo::NONE && before != PieceTo::NONE).then_some([before.index(), last.index()])
     }
 
-    /// Prefetches the correction histories of a position.
     #[inline]
-    pub fn prefetch_correction(&self, board: &Board, context: &HistoryContext) {
+    pub fn prefetch_correction(&self, board: &Board, previous_moves: PreviousMoves) {
         let tables = &self.0.corrections[board.side_to_move().index()];
         for (table, slot) in tables.iter().zip(Self::correction_slots(board)) {
             prefetch(&table[slot]);
         }
-        if let Some([before, last]) = Self::correction_moves(context) {
+        if let Some([before, last]) = Self::correction_moves(previous_moves) {
             prefetch(&self.0.continuation_corrections[before][last]);
         }
     }
 
-    /// Returns the correction of the static evaluation of a position, centipawns.
+    /// Returns the correction of the static eval, centipawns.
     #[inline]
-    pub fn correction(&self, board: &Board, context: &HistoryContext) -> Score {
+    pub fn correction(&self, board: &Board, previous_moves: PreviousMoves) -> Score {
         let tables = &self.0.corrections[board.side_to_move().index()];
         let slots = Self::correction_slots(board);
         let keyed: i32 = tables.iter().zip(slots).map(|(table, slot)| table[slot].get()).sum();
-        let continued = Self::correction_moves(context)
+        let continued = Self::correction_moves(previous_moves)
             .map_or(0, |[before, last]| self.0.continuation_corrections[before][last].get());
         (keyed + continued) * correction_weight() / (CORRECTION_LIMIT * WEIGHED_CORRECTIONS)
     }
 
-    /// Updates the correction histories. `error` is the score of the search less the static evaluation, centipawns; `depth`
-    /// that of the search, plies.
-    pub fn update_correction(&mut self, board: &Board, context: &HistoryContext, depth: i32, error: Score) {
+    /// `error` is the score of a search to `depth` less the static eval.
+    pub fn update_correction(
+        &mut self,
+        board: &Board,
+        previous_moves: PreviousMoves,
+        depth: i32,
+        error: Score,
+    ) {
         let bonus =
             (error * depth / CORRECTION_BONUS_DIVISOR).clamp(-CORRECTION_BONUS_LIMIT, CORRECTION_BONUS_LIMIT);
         let tables = &mut self.0.corrections[board.side_to_move().index()];
         for (table, slot) in tables.iter_mut().zip(Self::correction_slots(board)) {
             table[slot].update(bonus);
         }
-        if let Some([before, last]) = Self::correction_moves(context) {
+        if let Some([before, last]) = Self::correction_moves(previous_moves) {
             self.0.continuation_corrections[before][last].update(bonus);
         }
     }
 }
 
-/// What a search to some depth in plies found out about a move, and so how the histories change.
+/// What a search to some depth found out about a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The move was good: the histories get a bonus.
@@ -375,45 +352,32 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Returns the bonus or the negated malus, each given as slope, offset and limit.
+    #[inline]
+    fn change(self, bonus: [i32; 3], malus: [i32; 3]) -> i32 {
+        let amount = |[slope, offset, limit]: [i32; 3], depth: i32| (slope * depth - offset).clamp(0, limit);
+        match self {
+            Self::Good(depth) => amount(bonus, depth),
+            Self::Bad(depth) => -amount(malus, depth),
+        }
+    }
+
     /// Returns the change of the butterfly and pawn histories.
     fn quiet(self) -> i32 {
-        match self {
-            Self::Good(depth) => {
-                amount(quiet_bonus_slope(), quiet_bonus_offset(), quiet_bonus_limit(), depth)
-            }
-            Self::Bad(depth) => {
-                -amount(quiet_malus_slope(), quiet_malus_offset(), quiet_malus_limit(), depth)
-            }
-        }
+        let bonus = [quiet_bonus_slope(), quiet_bonus_offset(), quiet_bonus_limit()];
+        self.change(bonus, [quiet_malus_slope(), quiet_malus_offset(), quiet_malus_limit()])
     }
 
-    /// Returns the change of the continuation histories.
     fn continuation(self) -> i32 {
-        let (bonus_slope, bonus_offset) = (continuation_bonus_slope(), continuation_bonus_offset());
-        let (malus_slope, malus_offset) = (continuation_malus_slope(), continuation_malus_offset());
-        match self {
-            Self::Good(depth) => amount(bonus_slope, bonus_offset, continuation_bonus_limit(), depth),
-            Self::Bad(depth) => -amount(malus_slope, malus_offset, continuation_malus_limit(), depth),
-        }
+        let bonus = [continuation_bonus_slope(), continuation_bonus_offset(), continuation_bonus_limit()];
+        let malus = [continuation_malus_slope(), continuation_malus_offset(), continuation_malus_limit()];
+        self.change(bonus, malus)
     }
 
-    /// Returns the change of the capture history.
     fn noisy(self) -> i32 {
-        match self {
-            Self::Good(depth) => {
-                amount(noisy_bonus_slope(), noisy_bonus_offset(), noisy_bonus_limit(), depth)
-            }
-            Self::Bad(depth) => {
-                -amount(noisy_malus_slope(), noisy_malus_offset(), noisy_malus_limit(), depth)
-            }
-        }
+        let bonus = [noisy_bonus_slope(), noisy_bonus_offset(), noisy_bonus_limit()];
+        self.change(bonus, [noisy_malus_slope(), noisy_malus_offset(), noisy_malus_limit()])
     }
-}
-
-/// Returns a bonus or malus that grows with the depth up to `limit`.
-#[inline]
-fn amount(slope: i32, offset: i32, limit: i32, depth: i32) -> i32 {
-    (slope * depth - offset).clamp(0, limit)
 }
 
 /// Returns the destination of the moving piece: for castling the square of the king, not that of the rook.
@@ -468,15 +432,15 @@ mod tests {
     #[test]
     fn corrections_are_kept_per_side() {
         let board = Board::startpos();
-        let context = HistoryContext::default();
+        let previous_moves = PreviousMoves::default();
         let mut histories = Histories::new().unwrap();
         for _ in 0..200 {
-            histories.update_correction(&board, &context, 10, 50);
+            histories.update_correction(&board, previous_moves, 10, 50);
         }
-        let correction = histories.correction(&board, &context);
+        let correction = histories.correction(&board, previous_moves);
         assert!(correction > 5, "{correction}");
         let mut other = board.clone();
         other.make_null_move();
-        assert_eq!(histories.correction(&other, &context), 0);
+        assert_eq!(histories.correction(&other, previous_moves), 0);
     }
 }

@@ -14,39 +14,33 @@ const INDEX_BITS: u32 = 10;
 const INDEX_MASK: i32 = (1 << INDEX_BITS) - 1;
 const _: () = assert!(MAX_MOVES <= 1 << INDEX_BITS);
 
-/// Maximum absolute value of a score.
 const MAX_SCORE: i32 = i32::MAX >> INDEX_BITS;
 
 /// Key of a move that was taken, below every other one.
 const TAKEN: i32 = i32::MIN;
 
-/// Keys that are compared at once.
+/// How many keys are compared at once.
 const LANES: usize = 16;
 
-/// A move, and whether it is a quiet one that gives check.
+/// A move, and whether it is a quiet check.
 type ListedMove = (Move, bool);
 
-/// Scored moves of one stage of the move picker.
 pub struct ScoredMoves {
     keys: ArrayVec<i32, MAX_MOVES>,
     moves: ArrayVec<ListedMove, MAX_MOVES>,
-    /// Highest key.
     best: i32,
 }
 
-/// Returns the index that `key` holds.
 const fn index_of(key: i32) -> usize {
     (!key & INDEX_MASK) as usize
 }
 
 impl ScoredMoves {
-    /// Returns an empty list.
     #[inline]
     pub fn new() -> Self {
         Self { keys: ArrayVec::new(), moves: ArrayVec::new(), best: TAKEN }
     }
 
-    /// Removes all moves.
     pub fn clear(&mut self) {
         self.keys.clear();
         self.moves.clear();

@@ -13,7 +13,6 @@ use crate::chess::moves::MAX_MOVES;
 use crate::chess::see::see_value;
 use crate::chess::{Bitboard, Board, GenType, Move, MoveKind, Piece, PieceKind, Square};
 
-/// Next stage of the picker.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 enum Stage {
     TtMove,
@@ -26,44 +25,41 @@ enum Stage {
 }
 
 parameters! {
-    /// Move ordering: bonus for a quiet check, in units of history.
+    // Bonus for a quiet check, in units of history.
     order_check_bonus = 3600, 0, 20000, 1500;
-    /// Move ordering: bonus for a quiet move out of the attack of a lesser piece, and malus for one into it, in units of
-    /// history per centipawn of the moving piece.
+    // Bonus for a quiet move out of the attack of a lesser piece, and malus for one into it, per centipawn of the piece.
     order_escape_bonus = 10, 0, 40, 2;
 }
 
 /// Weight of the captured value in the order of noisy moves, units of history per centipawn.
 const VICTIM_WEIGHT: i32 = 32;
 
-/// Quiet moves that a picker returns.
+/// Which quiet moves a picker returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum QuietLimit {
-    /// All quiet moves.
     All,
-    /// Quiet moves that give check.
+    /// Those that give check.
     Checks,
-    /// No quiet moves.
     None,
 }
 
-/// Picker of the moves of one position: tt move, good noisy moves, quiet moves, bad noisy moves.
+/// Picks the moves of one position: TT move, good noisy moves, quiet moves, bad noisy moves.
 pub struct MovePicker {
     stage: Stage,
     tt_move: Option<Move>,
-    /// Minimum static exchange evaluation of a good noisy move, centipawns.
+    /// Minimum SEE of a good noisy move, centipawns.
     threshold: i32,
     quiets: QuietLimit,
     checks: CheckInfo,
     moves: ScoredMoves,
     bad_noisy: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
-    /// Check flag of the last move returned, if it was a quiet one.
+    /// Whether the last move returned gives check, if it was a quiet one.
     last_is_check: Option<bool>,
 }
 
 impl MovePicker {
-    /// Returns a picker of all moves. `tt_move` is ignored if it is illegal.
+    /// Picks all moves. `tt_move` may be illegal.
     pub fn new(board: &Board, tt_move: Option<Move>) -> Self {
         let tt_move = tt_move.filter(|&mv| board.is_legal(mv));
         Self {
@@ -79,8 +75,7 @@ impl MovePicker {
         }
     }
 
-    /// Returns a picker of captures and promotions. Those with a static exchange evaluation below `threshold` centipawns
-    /// come last.
+    /// Picks captures and promotions. Those with a SEE below `threshold` centipawns come last.
     pub fn noisy_only(board: &Board, tt_move: Option<Move>, threshold: i32) -> Self {
         let mut picker = Self::new(board, tt_move.filter(|mv| mv.is_noisy()));
         picker.threshold = threshold;
@@ -90,44 +85,38 @@ impl MovePicker {
 
     /// Limits the quiet moves returned from now on.
     pub fn limit_quiets(&mut self, quiets: QuietLimit) {
+        if self.stage == Stage::Quiet && self.quiets != quiets {
+            match quiets {
+                QuietLimit::All => {}
+                QuietLimit::Checks => self.moves.retain_checks(),
+                QuietLimit::None => self.moves.clear(),
+            }
+        }
         self.quiets = quiets;
-        if self.stage == Stage::Quiet {
-            self.apply_quiet_limit();
-        }
     }
 
-    fn apply_quiet_limit(&mut self) {
-        match self.quiets {
-            QuietLimit::All => {}
-            QuietLimit::Checks => self.moves.retain_checks(),
-            QuietLimit::None => self.moves.clear(),
-        }
-    }
-
-    /// Returns `true` if `mv`, the last move returned, gives check.
+    /// Whether `mv`, the last move returned, gives check.
     #[inline]
     pub fn gives_check(&self, board: &Board, mv: Move) -> bool {
         self.last_is_check.unwrap_or_else(|| board.gives_check(mv, &self.checks))
     }
 
-    /// Returns `true` until the quiet moves are generated.
     #[inline]
     pub fn is_before_quiets(&self) -> bool {
         self.stage < Stage::Quiet
     }
 
-    /// Returns `true` if the last move returned is a noisy move whose exchange reaches the threshold.
+    /// Whether the last move returned is a noisy move whose exchange reaches the threshold.
     pub fn is_at_good_moves(&self) -> bool {
         self.stage == Stage::GoodNoisy
     }
 
-    /// Returns `true` if the last move returned is a noisy move whose exchange misses the threshold.
+    /// Whether the last move returned is a noisy move whose exchange misses the threshold.
     pub fn is_at_bad_moves(&self) -> bool {
         self.stage >= Stage::BadNoisy
     }
 
-    /// Returns the next move and prefetches the entry of `tt` for the position after it. `board` and `context` are those
-    /// of the position that the picker was made for.
+    /// Returns the next move. `board` and `context` are those of the position that the picker was made for.
     pub fn next(
         &mut self,
         board: &Board,
@@ -136,7 +125,7 @@ impl MovePicker {
         context: &HistoryContext,
     ) -> Option<Move> {
         let prefetch = |mv: Move| tt.prefetch(board.key_after(mv));
-        // One move ahead, as an entry takes long to load.
+        // One move ahead because an entry takes long to load: prefetching a move when the node makes it costs speed.
         let prefetch_best = |moves: &ScoredMoves| moves.peek().into_iter().for_each(prefetch);
         loop {
             match self.stage {
@@ -193,7 +182,7 @@ impl MovePicker {
         }
     }
 
-    // Generation stays out of `next`, whose every call would else prepare for it.
+    // Not inlined, because otherwise every call of `next` would prepare for it.
     #[inline(never)]
     fn generate_noisy(&mut self, board: &Board, histories: &Histories) {
         let list = ScoredList { board, tt_move: self.tt_move, moves: &mut self.moves };
@@ -224,7 +213,7 @@ impl MovePicker {
     }
 }
 
-/// List of scored moves without the tt move.
+/// Scored moves without the TT move.
 struct ScoredList<'a> {
     board: &'a Board,
     tt_move: Option<Move>,
@@ -246,7 +235,7 @@ impl ScoredList<'_> {
     }
 }
 
-/// Pieces with their targets. They are scored after the generation, in one loop: scoring in each of the generator's loops
+/// Pieces with their targets. We score them in one loop after the generation: scoring in each of the generator's loops
 /// would fill the instruction cache.
 struct PieceTargets(ArrayVec<(Square, Bitboard), { Self::CAPACITY }>);
 
@@ -278,7 +267,7 @@ impl PieceTargets {
     }
 }
 
-/// Receiver of noisy moves: most valuable victim first, adjusted by capture history.
+/// Noisy moves: most valuable victim first, adjusted by capture history.
 struct NoisyScorer<'a> {
     list: ScoredList<'a>,
     histories: &'a Histories,
@@ -286,7 +275,6 @@ struct NoisyScorer<'a> {
 }
 
 impl NoisyScorer<'_> {
-    /// Scores the moves of all pieces received.
     #[inline(always)]
     fn score_pieces(self) {
         let Self { mut list, histories, pieces } = self;
@@ -310,7 +298,7 @@ impl Sink for NoisyScorer<'_> {
     }
 }
 
-/// Receiver of quiet moves: by history, with a bonus for checks and for leaving the attack of a lesser piece.
+/// Quiet moves: by history, with a bonus for checks and for leaving the attack of a lesser piece.
 struct QuietScorer<'a, const ONLY_CHECKS: bool> {
     list: ScoredList<'a>,
     histories: QuietHistories<'a>,
@@ -319,7 +307,6 @@ struct QuietScorer<'a, const ONLY_CHECKS: bool> {
 }
 
 impl<const ONLY_CHECKS: bool> QuietScorer<'_, ONLY_CHECKS> {
-    /// Scores the moves of all pieces received.
     fn score_pieces(&mut self) {
         for &(from, targets) in self.pieces.as_slice() {
             let piece = self.list.board.expect_piece(from);
@@ -367,7 +354,7 @@ impl<const ONLY_CHECKS: bool> Sink for QuietScorer<'_, ONLY_CHECKS> {
         debug_assert!(targets.is_empty(), "promotions are noisy");
     }
 
-    /// Receives a castling.
+    /// Castling.
     fn single(&mut self, mv: Move) {
         let board = self.list.board;
         let piece = Piece::new(board.side_to_move(), PieceKind::King);
@@ -380,7 +367,7 @@ impl<const ONLY_CHECKS: bool> Sink for QuietScorer<'_, ONLY_CHECKS> {
     }
 }
 
-/// Returns the material that a capture or promotion wins before any recapture, centipawns.
+/// Returns what a capture or promotion wins before any recapture, centipawns.
 pub(super) fn capture_value(board: &Board, mv: Move) -> Score {
     let victim = if mv.is_capture() {
         board.piece_on(mv.to()).map_or(see_value(PieceKind::Pawn), |piece| see_value(piece.kind()))

@@ -1,51 +1,50 @@
-//! The search node: principal variation search in fifteen steps, numbered in the order in which they happen.
+//! The search node: principal variation search in fifteen numbered steps.
 //!
-//! Each technique that a step applies has a file of its own under `techniques`.
+//! The conditions of steps 6, 7, 9, 10 and 11, with their numbers and a note on when they are wrong, are in `reductions`,
+//! `node_pruning`, `move_pruning` and `extensions`.
+
+use std::ops::ControlFlow::{Break, Continue};
 
 use arrayvec::ArrayVec;
 
-use super::history::{HistoryContext, Verdict};
+use super::history::{HistoryContext, PreviousMoves, Verdict};
 use super::movepick::{MovePicker, QuietLimit};
 use super::node_state::{Candidate, Node};
 use super::score::*;
 use super::stack::Frame;
 use super::stats::{self, Counter, Site};
-use super::techniques::singular_extension::SingularResult;
-use super::techniques::{
-    futility, hindsight, history_pruning, internal_iterative_reduction, late_move_pruning,
-    late_move_reductions, mate_distance, null_move, probcut, razoring, reverse_futility, see_pruning,
-    singular_extension, tablebase_probe, upcoming_repetition,
-};
 use super::tt::TtEntry;
 use super::worker::{SearchedNode, Worker};
+use super::{move_pruning, reductions};
 use crate::chess::Move;
+use crate::tablebase::Wdl;
 
 /// Window of a node, and its best score before the next move.
 #[derive(Clone, Copy)]
 struct Window {
     alpha: Score,
     beta: Score,
-    /// Best score so far; below `alpha` until a move raises alpha.
+    /// Below `alpha` until a move raises alpha.
     best: Score,
 }
 
-/// Unit of the share of a window in the root's.
-const WHOLE_WINDOW: i32 = 1024;
-
-/// Moves of a node that get a malus if a later one refutes it; those beyond the capacity get none.
+/// Moves that get a malus if a later one refutes the node; those beyond the capacity get none.
 type SearchedMoves = ArrayVec<Move, 32>;
 
-/// Halfmove clock from which the transposition table causes no cutoffs: its scores ignore the fifty-move rule.
+/// From this halfmove clock on the TT causes no cutoffs, because its scores ignore the fifty-move rule.
 const NEAR_FIFTY_MOVES: u16 = 90;
 
-/// Plies back to the evaluations that define an improving one: the second is for a check at the first.
+/// How many plies deeper than the node a tablebase result is stored, so that it outlives a search of the same depth.
+const TABLEBASE_DEPTH_BONUS: i32 = 6;
+
+/// The eval is improving against the one this many plies ago; the second is for a check at the first.
 const IMPROVING_PLIES: [usize; 2] = [2, 4];
 
 impl Worker<'_> {
     /// Returns the score of the position `ply` plies from the root, searched to `depth` plies.
     ///
-    /// A score outside of `alpha` to `beta` is a bound (fail-soft). `cut_node` marks a node that is expected to fail
-    /// high. A stopped search returns a score without meaning.
+    /// A score outside the window is a bound (fail-soft). `cut_node` marks a node that we expect to fail high. Once the
+    /// search is stopped, the score means nothing.
     pub(super) fn search<const PV: bool>(
         &mut self,
         ply: usize,
@@ -63,7 +62,7 @@ impl Worker<'_> {
         if depth <= 0 {
             return self.qsearch::<PV>(ply, alpha, beta);
         }
-        let depth = depth.min(MAX_PLY as i32 - 1);
+        let depth = depth.min(MAX_DEPTH);
         let site = Site::new(PV, cut_node, depth);
         stats::count(site, Counter::Calls);
         if PV {
@@ -83,13 +82,12 @@ impl Worker<'_> {
             return if in_check { DRAW } else { self.raw_eval() };
         }
 
-        // 3. The window without impossible scores.
+        // 3. Upcoming repetition, and mate distance: no line from here beats a shorter mate that we already found.
         if !is_root {
-            if let Some(score) = upcoming_repetition::raise_alpha(self, ply, &mut alpha, beta) {
-                return score;
-            }
-            if let Some(score) = mate_distance::narrow(ply, &mut alpha, &mut beta) {
-                return score;
+            alpha = self.at_least_repetition(ply, alpha).max(mated_in(ply));
+            beta = beta.min(mate_in(ply + 1));
+            if alpha >= beta {
+                return alpha;
             }
         }
 
@@ -99,24 +97,22 @@ impl Worker<'_> {
         }
         let excluded = self.stack[ply].excluded;
         let tt_hit = if excluded.is_some() { None } else { self.probe_tt(ply) };
-        let tt_move =
-            if is_root { Some(self.root_moves[self.pv_index].mv) } else { tt_hit.and_then(|hit| hit.mv) };
+        let tt_move = if is_root { Some(self.root.best_open().mv) } else { tt_hit.and_then(|hit| hit.mv) };
         if let Some(hit) = tt_hit.filter(|hit| !PV && hit.depth >= depth)
-            && hit.causes_cutoff(alpha, beta)
+            && hit.bound.causes_cutoff(hit.score, alpha, beta)
             && self.board.halfmove_clock() < NEAR_FIFTY_MOVES
         {
             stats::count(site, Counter::TtCutoffs);
             return hit.score;
         }
 
-        // 5. Tablebases: a cutoff, or at least a bound of the score.
+        // 5. Tablebases: a cutoff, or at least a bound.
         let (mut floor, mut ceiling) = (-INFINITE, INFINITE);
-        if !is_root
-            && excluded.is_none()
-            && let Some((score, bound)) = tablebase_probe::probe(self, ply, depth)
-        {
+        if let Some((score, bound)) = self.probe_tablebases(ply, depth) {
             if bound.causes_cutoff(score, alpha, beta) {
-                tablebase_probe::store(self, ply, depth, score, bound, PV);
+                let depth = (depth + TABLEBASE_DEPTH_BONUS).min(MAX_DEPTH);
+                let entry = TtEntry { mv: None, score, bound, eval: None, depth, tt_pv: PV };
+                self.tt.store(self.board.key(), ply, entry);
                 return score;
             }
             if bound == Bound::Lower {
@@ -127,62 +123,45 @@ impl Worker<'_> {
             }
         }
 
-        // 6. Static evaluation, and the depth adjusted by it and by the lack of a tt move.
-        let mut context = self.stack.history_context(ply, Default::default());
-        let mut node = self.evaluate_node::<PV>(ply, depth, cut_node, tt_hit, tt_move, &context);
-        self.stack[ply].eval = node.static_eval;
-        self.stack[ply].tt_pv = node.tt_pv;
-        self.stack[ply].reduction = 0;
+        // 6. Static eval, and the depth corrected by it and by the lack of a TT move.
+        let previous_moves = self.stack.previous_moves(ply);
+        let mut node = self.evaluate_node::<PV>(ply, depth, cut_node, tt_hit, tt_move, previous_moves);
         let double_extensions = self.stack.before(ply, 1).double_extensions;
-        self.stack[ply].double_extensions = double_extensions;
+        let frame = &mut self.stack[ply];
+        frame.eval = node.static_eval;
+        frame.tt_pv = node.tt_pv;
+        frame.reduction = 0;
+        frame.double_extensions = double_extensions;
         self.stack[ply + 1].cutoffs = 0;
         self.stack[ply + 1].excluded = None;
-        node.depth += hindsight::adjustment(&node, self.stack);
-        node.depth -= internal_iterative_reduction::reduction(&node);
+        node.depth += reductions::hindsight(&node, self.stack);
+        node.depth -= reductions::internal_iterative(&node);
         let node = node;
 
-        // 7. Pruning of the whole node, off the principal variation.
-        if !PV && !in_check && excluded.is_none() && !self.seeks_mate() {
-            if let Some(score) = razoring::prune(self, &node, alpha, beta) {
-                stats::count(&node, Counter::Razoring);
-                return score;
-            }
-            if let Some(score) = reverse_futility::prune(&node, beta) {
-                stats::count(&node, Counter::ReverseFutility);
-                return score;
-            }
-            if let Some(score) = null_move::prune(self, &node, beta) {
-                stats::count(&node, Counter::NullMoveCutoffs);
-                return score;
-            }
-            if let Some(score) = probcut::prune(self, &node, beta) {
-                stats::count(&node, Counter::ProbCut);
-                return score;
-            }
+        // 7. Razoring, reverse futility, null move, ProbCut.
+        if let Some(score) = self.prune_node(&node, alpha, beta) {
+            return score;
         }
 
         // 8. Loop over all moves, the most promising first.
         stats::count(&node, Counter::Loops);
-        context.threats = self.board.threats_by(!self.board.side_to_move());
+        let threats = self.board.threats_by(!self.board.side_to_move());
+        let context = HistoryContext { previous_moves, threats };
         let mut picker = MovePicker::new(&self.board, tt_move);
         let mut best = floor;
         let mut best_move = None;
         let mut move_count = 0;
+        let mut skip_quiets = false;
         let mut quiets = SearchedMoves::new();
         let mut captures = SearchedMoves::new();
         let old_alpha = alpha;
         loop {
-            // The tablebases may give a score before the first move, without which the node would look like a stalemate.
-            if move_count > 0
-                && best > -DECISIVE_RANGE
-                && !is_root
-                && picker.is_before_quiets()
-                && late_move_pruning::applies_to_quiets(&node, move_count + 1, best)
-            {
+            skip_quiets = skip_quiets || move_pruning::quiets_are_late(&node, move_count + 1, best);
+            if skip_quiets && picker.is_before_quiets() {
                 picker.limit_quiets(QuietLimit::Checks);
             }
             let Some(mv) = picker.next(&self.board, self.histories, self.tt, &context) else { break };
-            if Some(mv) == excluded || is_root && !self.is_open_root_move(mv) {
+            if Some(mv) == excluded || is_root && !self.root.is_open(mv) {
                 continue;
             }
             move_count += 1;
@@ -195,61 +174,33 @@ impl Worker<'_> {
             } else {
                 self.histories.noisy(&self.board, mv)
             };
-            let gives_check = picker.gives_check(&self.board, mv);
-            let lmr_depth = late_move_reductions::lmr_depth(node.depth, move_count, is_quiet);
-            let is_losing_noisy = picker.is_at_bad_moves();
-            let alpha_raised = best_move.is_some();
-            let window_share = WHOLE_WINDOW * (beta - alpha) / self.root_window;
             let candidate = Candidate {
                 mv,
                 move_count,
                 history,
-                gives_check,
-                lmr_depth,
-                is_losing_noisy,
-                alpha_raised,
-                window_share,
+                gives_check: picker.gives_check(&self.board, mv),
+                lmr_depth: reductions::lmr_depth(node.depth, move_count, is_quiet),
+                is_losing_noisy: picker.is_at_bad_moves(),
+                alpha_raised: best_move.is_some(),
+                window_share: if PV { self.root.window_share(beta - alpha) } else { 0 },
             };
 
-            // 9. Pruning of the move, once another one is known not to lose by force.
-            if !is_root && best > -DECISIVE_RANGE {
-                if late_move_pruning::applies(&node, &candidate, best) {
-                    picker.limit_quiets(QuietLimit::Checks);
-                    if !gives_check {
-                        continue;
-                    }
-                }
-                if let Some(hope) = futility::prune(&node, &candidate, alpha) {
-                    if is_quiet {
-                        best = best.max(hope);
-                        picker.limit_quiets(QuietLimit::Checks);
-                    }
-                    continue;
-                }
-                if history_pruning::applies(&node, &candidate) {
-                    continue;
-                }
-                if see_pruning::applies(&node, &candidate, &self.board) {
-                    continue;
-                }
+            // 9. Pruning of the move: late moves, futility, history, exchanges.
+            let board = &self.board;
+            let is_pruned =
+                move_pruning::prunes(&node, &candidate, board, alpha, &mut best, &mut skip_quiets);
+            if skip_quiets && is_quiet {
+                picker.limit_quiets(QuietLimit::Checks);
+            }
+            if is_pruned {
+                continue;
             }
 
-            // 10. Extension: of a singular tt move; of a check in a search for mate.
-            let mut extension = 0;
-            if !is_root && Some(mv) == tt_move && excluded.is_none() {
-                match singular_extension::test(self, &node, mv, beta) {
-                    SingularResult::Extend(plies) => extension = plies,
-                    SingularResult::Multicut(score) => return score,
-                }
-                if self.stopped {
-                    return DRAW;
-                }
-            }
-            if extension == 0 && gives_check && self.seeks_mate() {
-                extension = 1;
-            }
-
-            self.stack[ply].double_extensions = double_extensions + i32::from(extension >= 2);
+            // 10. Extension, or a multicut.
+            let extension = match self.extend(&node, &candidate, beta) {
+                Continue(extension) => extension,
+                Break(score) => return score,
+            };
 
             // 11. Search of the move: reduced, with a null window, with the full window.
             let nodes_before = self.nodes;
@@ -264,7 +215,7 @@ impl Worker<'_> {
                 self.update_root_move(mv, score, (alpha, beta), self.nodes - nodes_before);
             }
 
-            // 12. New best move, raised alpha, beta cutoff.
+            // 12. New best move, raised alpha, fail high.
             if score > best {
                 best = score;
                 if score > alpha {
@@ -298,15 +249,9 @@ impl Worker<'_> {
             };
         }
         best = best.min(ceiling);
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > old_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(best, old_alpha, beta);
 
-        // 14. Histories: of the moves searched here, of the move that led here, of the error of the static evaluation.
+        // 14. Histories: of the moves searched here, of the move that led here, of the error of the static eval.
         if let Some(mv) = best_move.filter(|_| bound == Bound::Lower) {
             self.update_histories(&node, mv, &quiets, &captures, &context);
         }
@@ -319,14 +264,14 @@ impl Worker<'_> {
             && best_move.is_none_or(Move::is_quiet)
             && !is_decisive(best)
         {
-            self.histories.update_correction(&self.board, &context, node.depth, best - eval);
+            self.histories.update_correction(&self.board, previous_moves, node.depth, best - eval);
         }
 
-        // 15. Transposition table: stores the result of a search of all moves.
-        if excluded.is_none() && (!is_root || self.pv_index == 0) {
+        // 15. Transposition table: the result, if it is that of all moves.
+        if excluded.is_none() && (!is_root || self.root.pv_index == 0) {
             let Node { raw_eval: eval, depth, tt_pv, .. } = node;
-            let hit = TtEntry { mv: best_move, score: best, bound, eval, depth, tt_pv };
-            self.tt.store(self.board.key(), ply, hit);
+            let entry = TtEntry { mv: best_move, score: best, bound, eval, depth, tt_pv };
+            self.tt.store(self.board.key(), ply, entry);
             if let Some(observer) = self.observer.as_mut().filter(|_| !is_root) {
                 observer.on_node(&self.board, SearchedNode { depth, score: best, bound, best_move });
             }
@@ -334,7 +279,33 @@ impl Worker<'_> {
         best
     }
 
-    /// Evaluates the position (step 6 of the node) and returns the state of the node.
+    /// Step 5: returns the outcome from the tablebases as a score and its bound. A win or a loss is a bound, because the
+    /// tables store no distance to mate. They are probed right after a capture or pawn move, and have no castling rights.
+    fn probe_tablebases(&mut self, ply: usize, depth: i32) -> Option<(Score, Bound)> {
+        let probing = self.job.probing.as_ref()?;
+        let board = &self.board;
+        let pieces = board.occupied().count();
+        let is_probed =
+            pieces < probing.max_pieces || pieces == probing.max_pieces && depth >= probing.min_depth;
+        if !is_probed
+            || ply == 0
+            || self.stack[ply].excluded.is_some()
+            || board.halfmove_clock() > 0
+            || !board.castling_rights().is_empty()
+        {
+            return None;
+        }
+        let wdl = probing.tables.probe(board)?.under(probing.fifty_move_rule);
+        self.tb_hits += 1;
+        let bound = match wdl {
+            Wdl::Win => Bound::Lower,
+            Wdl::Loss => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        Some((score_of(wdl, ply), bound))
+    }
+
+    /// Step 6: evaluates the position.
     fn evaluate_node<const PV: bool>(
         &mut self,
         ply: usize,
@@ -342,30 +313,28 @@ impl Worker<'_> {
         cut_node: bool,
         tt_hit: Option<TtEntry>,
         tt_move: Option<Move>,
-        context: &HistoryContext,
+        previous_moves: PreviousMoves,
     ) -> Node {
-        let is_singular_search = self.stack[ply].excluded.is_some();
+        let Frame { excluded, eval: earlier_eval, tt_pv: earlier_tt_pv, .. } = self.stack[ply];
+        let is_singular_search = excluded.is_some();
         let (raw_eval, static_eval) = if self.board.in_check() {
             (None, None)
         } else if is_singular_search {
-            (None, self.stack[ply].eval)
+            (None, earlier_eval)
         } else {
             if cut_node {
                 self.tt.prefetch(self.board.key_after_null_move());
             }
-            self.histories.prefetch_correction(&self.board, context);
+            self.histories.prefetch_correction(&self.board, previous_moves);
             let raw_eval = self.raw_eval_with(tt_hit.as_ref());
-            (Some(raw_eval), Some(self.corrected(raw_eval, context)))
+            (Some(raw_eval), Some(self.corrected(raw_eval, previous_moves)))
         };
         let eval = match (static_eval, tt_hit) {
             (Some(eval), Some(hit)) => hit.refine(eval),
             (eval, _) => eval.unwrap_or(-INFINITE),
         };
-        let tt_pv = if is_singular_search {
-            self.stack[ply].tt_pv
-        } else {
-            PV || tt_hit.is_some_and(|hit| hit.tt_pv)
-        };
+        let tt_pv =
+            if is_singular_search { earlier_tt_pv } else { PV || tt_hit.is_some_and(|hit| hit.tt_pv) };
         let previous = IMPROVING_PLIES.into_iter().find_map(|plies| self.stack.before(ply, plies).eval);
         Node {
             ply,
@@ -384,14 +353,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Returns `true` for a root move outside the principal variations already found in this iteration, which the
-    /// tablebases rank equal to the best of these moves.
-    fn is_open_root_move(&self, mv: Move) -> bool {
-        let open = &self.root_moves[self.pv_index..];
-        open.iter().any(|root| root.mv == mv && root.rank == open[0].rank)
-    }
-
-    /// Searches the move just made (step 11 of the node) and returns its score.
+    /// Step 11: returns the score of the move just made.
     fn search_move<const PV: bool>(
         &mut self,
         node: &Node,
@@ -403,18 +365,18 @@ impl Worker<'_> {
         let mut new_depth = node.depth - 1 + extension;
         let mut score = -INFINITE;
 
-        if late_move_reductions::applies(node, candidate) {
+        if reductions::is_late(node, candidate) {
             // A late move: reduced, and again at about the full depth if it raises alpha.
             let child_cutoffs = self.stack[ply + 1].cutoffs;
-            let reduced = late_move_reductions::reduced_depth(node, candidate, new_depth, child_cutoffs);
+            let reduced = reductions::reduced_depth(node, candidate, new_depth, child_cutoffs);
             self.stack[ply].reduction = new_depth - reduced;
             stats::count(node, Counter::LateMoves);
             stats::add(node, Counter::Reduction, new_depth - reduced);
-            stats::add(node, Counter::HistoryReduction, -late_move_reductions::history_part(candidate));
+            stats::add(node, Counter::HistoryReduction, -reductions::by_history(candidate));
             score = -self.search::<false>(ply + 1, reduced, -alpha - 1, -alpha, true);
             self.stack[ply].reduction = 0;
             if score > alpha && reduced < new_depth {
-                new_depth += late_move_reductions::research_adjustment(node, score, best, new_depth);
+                new_depth += reductions::research_adjustment(node, score, best, new_depth);
                 if new_depth > reduced {
                     stats::count(node, Counter::Researches);
                     score = -self.search::<false>(ply + 1, new_depth, -alpha - 1, -alpha, !cut_node);
@@ -429,11 +391,11 @@ impl Worker<'_> {
                 }
             }
         } else if !PV || candidate.move_count > 1 {
-            // A move that is expected to stay below alpha: null window.
+            // A move that we expect to stay below alpha: null window.
             score = -self.search::<false>(ply + 1, new_depth, -alpha - 1, -alpha, !cut_node);
         }
 
-        // On the principal variation the first move, and any that raises alpha: full window.
+        // On the PV the first move, and any that raises alpha: full window.
         if PV && (candidate.move_count == 1 || score > alpha) {
             score = -self.search::<true>(ply + 1, new_depth, -beta, -alpha, false);
         }
@@ -467,8 +429,25 @@ impl Worker<'_> {
     fn update_continuations(&mut self, ply: usize, verdict: Verdict) {
         let Frame { mv: Some(mv), piece_to, .. } = self.stack[ply] else { return };
         if mv.is_quiet() {
-            let context = self.stack.history_context(ply, Default::default());
-            self.histories.update_continuations(piece_to, &context, verdict);
+            self.histories.update_continuations(piece_to, self.stack.previous_moves(ply), verdict);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::worker::tests::with_worker;
+    use super::*;
+    use crate::chess::notation::fen::START_FEN;
+
+    #[test]
+    fn window_shrinks_to_possible_mates() {
+        with_worker(START_FEN, &[], |worker| {
+            let limit = mate_in(5);
+            assert_eq!(worker.search::<false>(6, 3, limit, limit + 1, true), limit);
+            assert_eq!(worker.nodes, 0, "a mate found is shorter than any from here");
+            worker.search::<false>(2, 3, limit, limit + 1, true);
+            assert!(worker.nodes > 0, "a mate from here may be shorter");
+        });
     }
 }

@@ -1,4 +1,4 @@
-//! Input of the search techniques: the state of a node and the move about to be searched in it.
+//! The state of a node and the move about to be searched in it, which the conditions of the steps read.
 
 use super::score::Score;
 use super::tt::TtEntry;
@@ -8,35 +8,38 @@ use crate::chess::Move;
 pub(super) struct Node {
     /// Plies from the root.
     pub(super) ply: usize,
-    /// Depth to search, plies; after step 6 with the adjustments of the node.
+    /// Depth to search, plies; after step 6 with the reductions of the node.
     pub(super) depth: i32,
-    /// Static evaluation before correction; `None` in check and in a singular search.
+    /// Static eval before correction; `None` in check and in a singular search.
     pub(super) raw_eval: Option<Score>,
-    /// Corrected static evaluation; `None` in check.
+    /// Corrected static eval; `None` in check.
     pub(super) static_eval: Option<Score>,
-    /// Static evaluation, or the score of the transposition table if that is more exact; `-INFINITE` in check.
+    /// Static eval, or the TT score if that is more exact; `-INFINITE` in check.
     pub(super) eval: Score,
-    /// Absolute correction of the static evaluation, centipawns.
+    /// How much the static eval was corrected, centipawns.
     pub(super) complexity: Score,
-    /// `true` if the static evaluation is above that of the side's previous turn.
+    /// Whether the static eval is above that of our last turn.
     pub(super) improving: bool,
-    /// `true` on the principal variation.
     pub(super) is_pv: bool,
-    /// `true` on the principal variation, of this search or of one stored in the transposition table.
+    /// Whether the node is on the PV, of this search or of one in the TT.
     pub(super) tt_pv: bool,
-    /// `true` if the node is expected to fail high.
+    /// Whether we expect the node to fail high.
     pub(super) cut_node: bool,
-    /// `true` in the search of all moves but the tt move, which tests whether that one is singular.
+    /// Whether we search all moves but the TT move to test whether that one is singular.
     pub(super) is_singular_search: bool,
     pub(super) tt_hit: Option<TtEntry>,
-    /// Move of the transposition table; at the root the best move so far.
+    /// TT move; at the root the best move so far.
     pub(super) tt_move: Option<Move>,
 }
 
 impl Node {
-    /// Returns `true` if the node is expected to fail low.
+    /// Whether we expect the node to fail low.
     pub(super) fn is_all(&self) -> bool {
         !self.is_pv && !self.cut_node
+    }
+
+    pub(super) fn in_check(&self) -> bool {
+        self.static_eval.is_none()
     }
 }
 
@@ -49,13 +52,13 @@ pub(super) struct Candidate {
     /// Sum of the quiet histories of the move, or its capture history.
     pub(super) history: i32,
     pub(super) gives_check: bool,
-    /// Depth less the late move reduction by depth and move count alone, plies; at least 0.
+    /// Depth after the reduction by depth and move count alone; at least 0.
     pub(super) lmr_depth: i32,
-    /// `true` for a capture or promotion that loses material by static exchange evaluation.
+    /// Whether it is a capture or promotion that loses material by SEE.
     pub(super) is_losing_noisy: bool,
-    /// `true` if an earlier move of the node raised alpha.
+    /// Whether an earlier move of the node raised alpha.
     pub(super) alpha_raised: bool,
-    /// Width of the window as a share of the root's, 1024ths.
+    /// Width of the window as a share of the root's, in units of [`super::root::WHOLE_WINDOW`]; 0 off the PV.
     pub(super) window_share: i32,
 }
 
@@ -64,7 +67,7 @@ pub(super) mod tests {
     use super::*;
     use crate::chess::Board;
 
-    /// Returns a cut node at ply 3 with this depth and evaluation and without a hit in the transposition table.
+    /// Returns a cut node at ply 3 with this depth and evaluation and without a TT hit.
     pub fn node(depth: i32, eval: Score) -> Node {
         Node {
             ply: 3,

@@ -1,27 +1,24 @@
 //! Quiescence search: captures and promotions only, so that quiet positions are evaluated; in check also evasions.
 
+use super::history::HistoryContext;
 use super::movepick::{MovePicker, QuietLimit, capture_value};
 use super::params::parameters;
 use super::score::*;
 use super::stats::{self, Counter, Site};
-use super::techniques::upcoming_repetition;
 use super::tt::TtEntry;
 use super::worker::Worker;
+use crate::chess::board::Threats;
 
 parameters! {
-    /// Quiescence, futility (delta) pruning: margin below alpha, centipawns.
+    // Futility (delta) pruning: margin below alpha, centipawns.
     qs_futility = 155, 0, 10000, 20;
-    /// Quiescence: minimum static exchange evaluation of a capture, centipawns.
+    // Minimum SEE of a capture, centipawns.
     qs_see = -45, -200, 100, 20;
-    /// Quiescence: number of the last move searched unless it gives check.
+    // After this many moves the first one that gives no check ends the search.
     qs_moves = 3, 1, 300, 1;
 }
 
-/// Depth of stored results, plies.
-const STORED_DEPTH: i32 = 0;
-
-/// Returns the midpoint of beta and a score above it (fail-medium), since quiescence search is inexact; a decisive score
-/// unchanged.
+/// Returns the midpoint of beta and a score above it unless they are decisive, because quiescence search is inexact.
 fn fail_medium(score: Score, beta: Score) -> Score {
     if is_decisive(score) || is_decisive(beta) { score } else { score.midpoint(beta) }
 }
@@ -47,28 +44,29 @@ impl Worker<'_> {
         if ply >= MAX_PLY {
             return if in_check { DRAW } else { self.raw_eval() };
         }
-        if let Some(score) = upcoming_repetition::raise_alpha(self, ply, &mut alpha, beta) {
-            return score;
+        alpha = self.at_least_repetition(ply, alpha);
+        if alpha >= beta {
+            return alpha;
         }
 
         // 2. Transposition table cutoff.
         let tt_hit = self.probe_tt(ply);
-        if let Some(hit) = tt_hit.filter(|hit| !PV && hit.causes_cutoff(alpha, beta)) {
+        if let Some(hit) = tt_hit.filter(|hit| !PV && hit.bound.causes_cutoff(hit.score, alpha, beta)) {
             return hit.score;
         }
 
         // 3. Stand pat, unless in check.
-        let context = self.stack.history_context(ply, Default::default());
+        let previous_moves = self.stack.previous_moves(ply);
         let raw_eval = if in_check {
             None
         } else {
-            self.histories.prefetch_correction(&self.board, &context);
+            self.histories.prefetch_correction(&self.board, previous_moves);
             Some(self.raw_eval_with(tt_hit.as_ref()))
         };
         let mut best = mated_in(ply);
         let mut futility = best;
         if let Some(raw_eval) = raw_eval {
-            let static_eval = self.corrected(raw_eval, &context);
+            let static_eval = self.corrected(raw_eval, previous_moves);
             best = tt_hit.map_or(static_eval, |hit| hit.refine(static_eval));
             if best >= beta {
                 return fail_medium(best, beta);
@@ -84,6 +82,8 @@ impl Worker<'_> {
         } else {
             MovePicker::noisy_only(&self.board, tt_move, qs_see())
         };
+        // Evasions are ordered without the threats, which take time to compute.
+        let context = HistoryContext { previous_moves, threats: Threats::default() };
         let mut best_move = None;
         let mut move_count = 0;
         while let Some(mv) = picker.next(&self.board, self.histories, self.tt, &context) {
@@ -99,14 +99,14 @@ impl Worker<'_> {
                     if move_count > qs_moves() as usize {
                         break;
                     }
-                    // Futility pruning: even the whole captured value leaves the score below alpha.
+                    // Futility: even if the piece comes for free, we stay below alpha.
                     let optimistic = futility + capture_value(&self.board, mv);
                     if optimistic <= alpha {
                         best = best.max(optimistic);
                         continue;
                     }
                 }
-                // The picker has already compared the exchange of a good move with the threshold.
+                // The picker has already compared good moves with the threshold.
                 let loses = picker.is_at_bad_moves()
                     || !picker.is_at_good_moves() && !self.board.see_at_least(mv, qs_see());
                 if loses {
@@ -134,13 +134,13 @@ impl Worker<'_> {
             }
         }
 
-        // 5. Transposition table: stores the result.
+        // 5. Transposition table: the result.
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         if bound == Bound::Lower {
             best = fail_medium(best, beta);
         }
         let tt_pv = tt_hit.is_some_and(|hit| hit.tt_pv);
-        let hit = TtEntry { mv: best_move, score: best, bound, eval: raw_eval, depth: STORED_DEPTH, tt_pv };
+        let hit = TtEntry { mv: best_move, score: best, bound, eval: raw_eval, depth: 0, tt_pv };
         self.tt.store(self.board.key(), ply, hit);
         best
     }

@@ -4,43 +4,54 @@ use crate::tablebase::Wdl;
 
 /// Deepest ply that the search reaches.
 pub const MAX_PLY: usize = 240;
+/// Maximum depth of a search, plies.
+pub const MAX_DEPTH: i32 = MAX_PLY as i32 - 1;
 
 /// A score in centipawns from the side to move, or a distance to mate.
 pub type Score = i32;
 
-/// Infinity: greater than every score.
+/// Greater than every score.
 pub const INFINITE: Score = 32_001;
-/// Mate score: a side mated now has `-MATE`, a mate in *n* plies is `MATE - n`.
+/// A side mated now has `-MATE`; a mate in *n* plies is `MATE - n`.
 pub const MATE: Score = 32_000;
-/// Draw score.
 pub const DRAW: Score = 0;
-/// Least score that announces a mate.
+/// Minimum score that announces a mate.
 pub const MATE_RANGE: Score = MATE - MAX_PLY as Score;
-/// Tablebase win: a win *n* plies from the root is `TABLEBASE_WIN - n`.
+/// A tablebase win *n* plies from the root is `TABLEBASE_WIN - n`.
 pub const TABLEBASE_WIN: Score = 30_500;
-/// Least score of a proven win, by mate or tablebase.
+/// Minimum score of a proven win, by mate or tablebase.
 pub const DECISIVE_RANGE: Score = TABLEBASE_WIN - MAX_PLY as Score;
-/// Greatest absolute value of a static evaluation.
+/// Maximum absolute value of a static eval.
 pub const EVAL_LIMIT: Score = 29_000;
 
 /// Plies without a capture or pawn move after which the game is drawn.
 const FIFTY_MOVES: Score = crate::chess::board::repetition::FIFTY_MOVES as Score;
 
-/// Bound type of a score: its relation to the true score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(u8)]
 pub enum Bound {
-    /// Upper bound: the true score is at most this.
+    /// The true score is at most this.
     Upper = 1,
-    /// Lower bound: the true score is at least this.
+    /// The true score is at least this.
     Lower = 2,
-    /// Exact score.
     #[default]
     Exact = 3,
 }
 
 impl Bound {
-    /// Returns `true` if a score with this bound type causes a cutoff in the window from `alpha` to `beta`.
+    /// Returns the bound type of a score after a search in the window.
+    #[inline]
+    pub const fn of(score: Score, alpha: Score, beta: Score) -> Self {
+        if score >= beta {
+            Self::Lower
+        } else if score > alpha {
+            Self::Exact
+        } else {
+            Self::Upper
+        }
+    }
+
+    /// Whether such a score causes a cutoff in the window.
     #[inline]
     pub const fn causes_cutoff(self, score: Score, alpha: Score, beta: Score) -> bool {
         match self {
@@ -50,7 +61,7 @@ impl Bound {
         }
     }
 
-    /// Returns `true` if a score with this bound type is a better estimate than `eval`.
+    /// Whether such a score is a better estimate than `eval`.
     #[inline]
     pub const fn improves(self, score: Score, eval: Score) -> bool {
         match self {
@@ -73,13 +84,12 @@ pub const fn mated_in(ply: usize) -> Score {
     ply as Score - MATE
 }
 
-/// Returns `true` for a mate by either side.
 #[inline]
 pub const fn is_mate(score: Score) -> bool {
     score.abs() >= MATE_RANGE
 }
 
-/// Returns `true` for a mate or a tablebase win by either side.
+/// Whether either side has a mate or a tablebase win.
 #[inline]
 pub const fn is_decisive(score: Score) -> bool {
     score.abs() >= DECISIVE_RANGE
@@ -121,7 +131,7 @@ pub const fn moves_to_mate(score: Score) -> Option<i32> {
     }
 }
 
-/// Converts a score for the transposition table: there, distances count from the stored position, not from the root.
+/// Converts a score for the TT, where distances count from the stored position, not from the root.
 #[inline]
 pub const fn to_tt(score: Score, ply: usize) -> Score {
     if score >= DECISIVE_RANGE {
@@ -133,8 +143,7 @@ pub const fn to_tt(score: Score, ply: usize) -> Score {
     }
 }
 
-/// Converts a score from the transposition table, as the inverse of [`to_tt`]. A mate that the fifty-move rule prevents
-/// becomes a non-decisive score.
+/// Inverse of [`to_tt`], but a mate that the fifty-move rule prevents becomes a non-decisive score.
 #[inline]
 pub const fn from_tt(score: Score, ply: usize, halfmove_clock: u16) -> Score {
     let plies_left = FIFTY_MOVES - halfmove_clock as Score;

@@ -1,28 +1,26 @@
-//! The search stack: a frame for each ply of the path from the root to the current node, and the principal variations.
+//! The search stack: a frame for each ply of the path from the root to the current node, and the PVs.
 
-use super::history::{CONTINUATION_PLIES, HistoryContext, PieceTo};
+use super::history::{CONTINUATION_PLIES, PieceTo, PreviousMoves};
 use super::score::{MAX_PLY, Score};
 use crate::chess::Move;
-use crate::chess::board::Threats;
 
-/// State of the search at one ply.
 #[derive(Clone, Copy, Default)]
 pub struct Frame {
-    /// Corrected static evaluation, centipawns; `None` in check.
+    /// Corrected static eval; `None` in check.
     pub eval: Option<Score>,
     /// Move being searched; `None` for a null move.
     pub mv: Option<Move>,
     /// Piece and destination of that move, for the continuation histories.
     pub piece_to: PieceTo,
-    /// Move excluded from the search while it is tested for singularity.
+    /// TT move left out while we test whether it is singular.
     pub excluded: Option<Move>,
     /// Reduction of the move being searched, plies.
     pub reduction: i32,
-    /// Number of nodes at this ply that failed high since the search of their parent began.
+    /// How many nodes at this ply failed high since the search of their parent began.
     pub cutoffs: u32,
-    /// The position has been on a principal variation.
+    /// Whether the position was ever on a PV.
     pub tt_pv: bool,
-    /// Number of moves on the path to this ply, and of the one being searched, that were extended by two plies or more.
+    /// How many moves up to and including the one being searched were extended by two plies or more.
     pub double_extensions: i32,
 }
 
@@ -31,16 +29,14 @@ const BEFORE: usize = 6;
 /// Frames after the last ply, so that access to later plies needs no check.
 const AFTER: usize = 4;
 
-/// Frames of a path, and the principal variations of its nodes.
 pub struct Stack {
     frames: [Frame; BEFORE + MAX_PLY + AFTER],
-    /// Principal variations by ply of their first move.
+    /// PVs by the ply of their first move.
     pvs: [[Option<Move>; MAX_PLY + 1]; MAX_PLY + AFTER],
     pv_lengths: [usize; MAX_PLY + AFTER],
 }
 
 impl Stack {
-    /// Returns an empty stack.
     pub fn new() -> Box<Self> {
         Box::new(Self {
             frames: [Frame::default(); BEFORE + MAX_PLY + AFTER],
@@ -55,21 +51,17 @@ impl Stack {
         &self.frames[BEFORE + ply - plies]
     }
 
-    /// Returns the history context at `ply`: the previous moves, and the given threats.
+    /// Returns the moves before `ply` that index the continuation histories.
     #[inline]
-    pub fn history_context(&self, ply: usize, threats: Threats) -> HistoryContext {
-        HistoryContext {
-            threats,
-            previous_moves: CONTINUATION_PLIES.map(|plies| self.before(ply, plies).piece_to),
-        }
+    pub fn previous_moves(&self, ply: usize) -> PreviousMoves {
+        CONTINUATION_PLIES.map(|plies| self.before(ply, plies).piece_to)
     }
 
-    /// Clears the principal variation from `ply`.
     pub fn clear_pv(&mut self, ply: usize) {
         self.pv_lengths[ply] = 0;
     }
 
-    /// Sets the principal variation from `ply` to `mv`, followed by the one from the next ply.
+    /// Sets the PV from `ply` to `mv`, followed by the PV from the next ply.
     pub fn update_pv(&mut self, ply: usize, mv: Move) {
         let length = self.pv_lengths[ply + 1].min(MAX_PLY);
         let (upper, lower) = self.pvs.split_at_mut(ply + 1);
@@ -78,7 +70,7 @@ impl Stack {
         self.pv_lengths[ply] = length + 1;
     }
 
-    /// Returns the moves of the principal variation from `ply`.
+    /// Returns the PV from `ply`.
     pub fn pv(&self, ply: usize) -> impl Iterator<Item = Move> + '_ {
         self.pvs[ply][..self.pv_lengths[ply]].iter().copied().flatten()
     }

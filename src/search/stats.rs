@@ -16,47 +16,40 @@ const BANDS: [(i32, &str); 5] = [(3, "1-3"), (6, "4-6"), (9, "7-9"), (13, "10-13
 /// Unit of [`Counter::HistoryReduction`], per ply.
 const PLY: f64 = 1024.0;
 
-/// Things that are counted.
 #[derive(Clone, Copy)]
 pub(super) enum Counter {
-    /// Calls of the search.
     Calls,
-    /// Cutoffs by the transposition table.
     TtCutoffs,
     ReverseFutility,
     Razoring,
-    /// Searches after passing.
     NullMoves,
     NullMoveCutoffs,
     ProbCut,
     /// Nodes whose moves were searched.
     Loops,
-    /// Cutoffs by a move.
     Cutoffs,
     FirstMoveCutoffs,
-    /// Moves searched by the rule of late move reductions.
     LateMoves,
     /// Sum of their reductions, plies.
     Reduction,
-    /// Part of it that is due to the history, 1024ths of a ply; negative for more depth.
+    /// What the histories added to it, 1024ths of a ply.
     HistoryReduction,
     /// Late moves that raised alpha and were searched again.
     Researches,
-    /// Those that raised alpha again.
     RaisedAgain,
     SingularTests,
-    /// Extensions by one, two and three plies.
+    /// By one, two and three plies.
     Extended1,
     Extended2,
     Extended3,
-    /// Moves searched shallower because they are not singular.
+    /// TT moves searched shallower because they aren't singular.
     Shortened,
     Multicuts,
 }
 
 const COUNTERS: usize = Counter::Multicuts as usize + 1;
 
-/// Node at which something is counted.
+/// Kind and depth of the node that counts.
 #[derive(Clone, Copy)]
 pub(super) struct Site {
     kind: usize,
@@ -64,10 +57,8 @@ pub(super) struct Site {
 }
 
 impl Site {
-    /// Quiescence search.
     pub(super) const QUIESCENCE: Self = Self { kind: QUIESCENCE, depth: 0 };
 
-    /// Returns the site of a node.
     #[inline(always)]
     pub(super) fn new(is_pv: bool, cut_node: bool, depth: i32) -> Self {
         Self { kind: if is_pv { 0 } else { 2 - usize::from(cut_node) }, depth }
@@ -85,13 +76,11 @@ struct Table([[[AtomicI64; COUNTERS]; BANDS.len()]; KINDS.len()]);
 
 static TABLE: Table = Table::new();
 
-/// Counts one at a node.
 #[inline(always)]
 pub(super) fn count(site: impl Into<Site>, counter: Counter) {
     add(site, counter, 1);
 }
 
-/// Adds to a counter of a node.
 #[inline(always)]
 pub(super) fn add(site: impl Into<Site>, counter: Counter, amount: i32) {
     if cfg!(feature = "stats") {
@@ -147,12 +136,10 @@ impl Table {
     }
 }
 
-/// Formats a share in percent; nothing of nothing is a dash.
 fn percent(part: f64, whole: f64) -> String {
     if whole > 0.0 { format!("{:.1}%", 100.0 * part / whole) } else { "-".to_owned() }
 }
 
-/// Formats a mean; that of nothing is a dash.
 fn mean(sum: f64, number: f64) -> String {
     if number > 0.0 { format!("{:.2}", sum / number) } else { "-".to_owned() }
 }

@@ -4,69 +4,89 @@ use std::time::Duration;
 
 use super::limits::{Clock, Limits, TimeOptions};
 use super::params::parameters;
+use super::score::Score;
 use crate::chess::Board;
 use crate::util::host::Instant;
 
 parameters! {
-    /// Expected moves left at move 1 without `movestogo`.
+    // Expected moves left without `movestogo`: at move 1, less per hundred moves played, and at least.
     time_moves = 34, 10, 80, 3;
-    /// Decrease of the expected moves left per move played, percent.
     time_moves_slope = 50, 0, 100, 5;
-    /// Least number of expected moves left.
     time_moves_min = 14, 5, 60, 2;
-    /// Share of the increment that is used, percent.
+    // Used share of the increment, and hard limit as a multiple of the soft one, percent.
     time_increment = 90, 30, 110, 5;
-    /// Hard limit as a multiple of the soft one, percent.
     time_hard = 600, 150, 2000, 50;
-    /// Node factor of the soft limit, percent: this base minus [`time_node_slope`] times the best move's share of nodes.
+    // Factors of the soft limit, percent. By the best move's share of nodes: base − slope × share.
     time_node_base = 225, 120, 350, 15;
-    /// Slope of the node factor, percent.
     time_node_slope = 170, 0, 250, 15;
-    /// Stability factor of the soft limit, percent: this base minus [`time_stability_slope`] per iteration in which the
-    /// best move did not change.
+    // By the iterations in which the best move didn't change: base − slope × iterations.
     time_stability_base = 140, 80, 250, 10;
-    /// Slope of the stability factor, percent per iteration.
     time_stability_slope = 8, 0, 20, 1;
-    /// Score factor of the soft limit: increase for every ten centipawns that the score has fallen in this search, percent.
+    // By the centipawns that the score fell in this search, and since the last move: 100 + slope × fall / 10.
     time_score_slope = 8, 0, 24, 2;
-    /// Score factor of the soft limit: increase for every ten centipawns that the score has fallen since the last move,
-    /// percent.
     time_last_score_slope = 5, 0, 24, 2;
 }
 
-/// Greatest share of the clock for one move, percent.
+/// Maximum share of the clock for one move, percent.
 const MAX_PERCENT: i64 = 60;
-/// Greatest share of the clock for the last move before the time control, percent.
+/// The same for the last move before the time control.
 const MAX_PERCENT_LAST_MOVE: i64 = 90;
 /// Reserve on the clock for stalls of the machine, as a multiple of the time lost per move.
 const RESERVE_FACTOR: i64 = 8;
-/// Least share of a short clock that is used in spite of the reserve, percent.
+/// Share of a short clock that we use in spite of the reserve, percent.
 const MIN_USABLE_PERCENT: i64 = 25;
 /// Increase of the soft limit when the engine may ponder, percent.
 const PONDER_BONUS: i64 = 20;
-/// Greatest number of moves to the time control that is planned for.
+/// We plan for at most this many moves to the time control.
 const MAX_MOVES_TO_GO: i64 = 50;
-/// Greatest time, milliseconds, about thirty years: arithmetic with it cannot overflow.
+/// About thirty years in milliseconds: arithmetic with it can't overflow.
 const MAX_TIME: i64 = 1_000_000_000_000;
+
+/// More stable iterations than this don't lower the soft limit further.
+const MAX_STABLE_ITERATIONS: u32 = 8;
+/// Range of the score's fall that affects the soft limit, centipawns.
+const SCORE_FALL_RANGE: (Score, Score) = (-20, 60);
+/// Centipawns of fall to which [`time_score_slope`] refers.
+const SCORE_FALL_UNIT: f64 = 10.0;
+/// Minimum factors of the soft limit.
+const MIN_NODE_FACTOR: f64 = 0.3;
+const MIN_STABILITY_FACTOR: f64 = 0.5;
 
 fn clamp_time(milliseconds: i64) -> i64 {
     milliseconds.clamp(-MAX_TIME, MAX_TIME)
 }
 
-/// Returns the expected number of moves left at move number `move_number`.
 fn expected_moves(move_number: u32) -> i64 {
     let played = i64::from(move_number) - 1;
     let expected = i64::from(time_moves()) - played * i64::from(time_moves_slope()) / 100;
     expected.max(i64::from(time_moves_min()))
 }
 
-/// Time budget of one search.
+/// Returns the factor of the soft limit. It is low if the best move takes most nodes, has been best for several iterations
+/// and keeps its score. `fall` and `last_fall` say how far the score fell in this search and since the last move.
+pub(super) fn soft_limit_scale(
+    node_share: f64,
+    stable_iterations: u32,
+    fall: Score,
+    last_fall: Score,
+) -> f64 {
+    let percent = |value: i32| f64::from(value) / 100.0;
+    let by_nodes = percent(time_node_base()) - percent(time_node_slope()) * node_share;
+    let stable_iterations = f64::from(stable_iterations.min(MAX_STABLE_ITERATIONS));
+    let by_stability = percent(time_stability_base()) - percent(time_stability_slope()) * stable_iterations;
+    let by_fall = |slope: i32, fall: Score| {
+        percent(slope) * f64::from(fall.clamp(SCORE_FALL_RANGE.0, SCORE_FALL_RANGE.1)) / SCORE_FALL_UNIT
+    };
+    let by_score = 1.0 + by_fall(time_score_slope(), fall) + by_fall(time_last_score_slope(), last_fall);
+    by_nodes.max(MIN_NODE_FACTOR) * by_stability.max(MIN_STABILITY_FACTOR) * by_score
+}
+
 #[derive(Clone, Debug)]
 pub struct TimeManager {
     start: Instant,
-    /// Soft limit: after it no new iteration begins.
+    /// After this no new iteration begins.
     soft: Option<Duration>,
-    /// Hard limit: after it the search stops at once.
+    /// After this the search stops at once.
     hard: Option<Duration>,
     nodes_per_ms: u64,
 }
@@ -86,9 +106,8 @@ impl TimeManager {
         let time = time.map(clamp_time);
         let increment = clamp_time(increment.max(0));
         if time.is_some_and(|time| time <= overhead) {
-            // Sending the move takes all the time left: play the best move so far at once.
-            manager.soft = Some(Duration::ZERO);
-            manager.hard = Some(Duration::ZERO);
+            // Sending the move takes all the time left, so play the best move so far at once.
+            (manager.soft, manager.hard) = (Some(Duration::ZERO), Some(Duration::ZERO));
         } else if let Some(time) = time {
             let reserve = (overhead * RESERVE_FACTOR).max(1);
             let left = usable((time - reserve).max(time * MIN_USABLE_PERCENT / 100));
@@ -113,27 +132,25 @@ impl TimeManager {
         manager
     }
 
-    /// Returns the time since the command arrived.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// Returns the time used: the clock's, or nodes converted to time.
+    /// Returns the clock's time, or nodes converted to time.
     fn used(&self, nodes: u64) -> Duration {
         nodes.checked_div(self.nodes_per_ms).map_or_else(|| self.elapsed(), Duration::from_millis)
     }
 
-    /// Returns `true` if a clock is running; `false` with a fixed time per move or none.
+    /// Whether a clock is running, not a fixed time per move.
     pub fn has_clock(&self) -> bool {
         self.soft.is_some()
     }
 
-    /// Returns `true` if the search must stop at once.
     pub fn hard_limit_reached(&self, nodes: u64) -> bool {
         self.hard.is_some_and(|hard| self.used(nodes) >= hard)
     }
 
-    /// Returns `true` if no new iteration should begin. The soft limit is multiplied by `scale`.
+    /// Whether the soft limit times `scale` is over.
     pub fn soft_limit_reached(&self, nodes: u64, scale: f64) -> bool {
         self.soft.is_some_and(|soft| self.used(nodes) >= soft.mul_f64(scale))
     }
@@ -143,10 +160,17 @@ impl TimeManager {
 mod tests {
     use super::*;
 
+    fn manager(limits: &Limits, options: TimeOptions) -> TimeManager {
+        TimeManager::new(limits, options, &Board::startpos(), Instant::now())
+    }
+
+    fn on_clock(time: i64, increment: i64, moves_to_go: Option<u32>) -> TimeManager {
+        let clocks = [Clock { time: Some(time), increment }; 2];
+        manager(&Limits { clocks, moves_to_go, ..Limits::default() }, TimeOptions::default())
+    }
+
     fn hard(time: i64, increment: i64, moves_to_go: Option<u32>) -> Duration {
-        let mut limits = Limits { moves_to_go, ..Limits::default() };
-        limits.clocks[0] = Clock { time: Some(time), increment };
-        let manager = TimeManager::new(&limits, TimeOptions::default(), &Board::startpos(), Instant::now());
+        let manager = on_clock(time, increment, moves_to_go);
         assert!(manager.soft <= manager.hard);
         manager.hard.unwrap()
     }
@@ -168,11 +192,7 @@ mod tests {
     fn opening_leaves_most_of_clock() {
         let mut left = 60_000;
         for _ in 0..12 {
-            let mut limits = Limits::default();
-            limits.clocks[0] = Clock { time: Some(left), increment: 0 };
-            let manager =
-                TimeManager::new(&limits, TimeOptions::default(), &Board::startpos(), Instant::now());
-            left -= manager.soft.unwrap().as_millis() as i64;
+            left -= on_clock(left, 0, None).soft.unwrap().as_millis() as i64;
         }
         assert!((38_000..44_000).contains(&left), "{left}");
     }
@@ -206,8 +226,7 @@ mod tests {
                     hard(time, increment, moves);
                 }
             }
-            let limits = Limits { move_time: Some(time), ..Limits::default() };
-            TimeManager::new(&limits, TimeOptions::default(), &Board::startpos(), Instant::now());
+            manager(&Limits { move_time: Some(time), ..Limits::default() }, TimeOptions::default());
         }
     }
 
@@ -231,10 +250,24 @@ mod tests {
     }
 
     #[test]
+    fn unclear_choice_gets_more_time() {
+        let scale = soft_limit_scale;
+        let usual = scale(0.5, 3, 0, 0);
+        assert!(
+            scale(0.95, 3, 0, 0) < usual && scale(0.2, 3, 0, 0) > usual,
+            "the best move's share of nodes"
+        );
+        assert!(scale(0.5, 8, 0, 0) < usual && scale(0.5, 0, 0, 0) > usual, "iterations as the best move");
+        assert!(scale(0.5, 3, 40, 0) > usual && scale(0.5, 3, -40, 0) < usual, "fall of the score");
+        assert!(scale(0.5, 3, 0, 40) > usual && scale(0.5, 3, 0, -40) < usual, "fall since the last move");
+        assert!(scale(1.0, 8, -1000, -1000) > 0.05 && scale(0.0, 0, 1000, 1000) < 10.0);
+    }
+
+    #[test]
     fn nodes_replace_time() {
         let limits = Limits { move_time: Some(110), ..Limits::default() };
         let options = TimeOptions { nodes_per_ms: 1000, ..TimeOptions::default() };
-        let manager = TimeManager::new(&limits, options, &Board::startpos(), Instant::now());
+        let manager = manager(&limits, options);
         assert!(!manager.hard_limit_reached(99_999));
         assert!(manager.hard_limit_reached(100_000));
     }

@@ -14,24 +14,17 @@ pub struct TtEntry {
     pub mv: Option<Move>,
     /// Score; never a mate that the fifty-move rule prevents.
     pub score: Score,
-    /// Bound type of the score.
     pub bound: Bound,
-    /// Raw static evaluation, before any correction; `None` in check.
+    /// Static eval before correction; `None` in check.
     pub eval: Option<Score>,
-    /// Depth searched, plies; 0 for quiescence.
+    /// 0 for quiescence.
     pub depth: i32,
-    /// The position has been on a principal variation.
+    /// Whether the position was ever on a PV.
     pub tt_pv: bool,
 }
 
 impl TtEntry {
-    /// Returns `true` if the score causes a cutoff in the window from `alpha` to `beta`.
-    #[inline]
-    pub fn causes_cutoff(&self, alpha: Score, beta: Score) -> bool {
-        self.bound.causes_cutoff(self.score, alpha, beta)
-    }
-
-    /// Returns the score if it is a better estimate than `eval`, else `eval`. Decisive scores are not used.
+    /// Returns the score if it is a better estimate than `eval` and not decisive, else `eval`.
     #[inline]
     pub fn refine(&self, eval: Score) -> Score {
         let is_better = !is_decisive(self.score) && self.bound.improves(self.score, eval);
@@ -77,7 +70,7 @@ const BOUND_MASK: u64 = 0b11;
 const PV_SHIFT: u32 = 58;
 const AGE_SHIFT: u32 = 59;
 
-/// Packed form of a missing evaluation.
+/// Packed form of a missing eval.
 const NO_EVAL: i16 = i16::MIN;
 
 const fn move_of(data: u64) -> Option<Move> {
@@ -89,12 +82,11 @@ fn eval_of(data: u64) -> Option<Score> {
     (eval != NO_EVAL).then_some(Score::from(eval))
 }
 
-/// Returns the packed form of a static evaluation without a search: an entry without move, depth and bound type.
+/// Packs a static eval without a search: an entry without move, depth and bound type.
 fn pack_evaluation(eval: Score, age: u8) -> u64 {
     u64::from(eval as i16 as u16) << EVAL_SHIFT | u64::from(age) << AGE_SHIFT
 }
 
-/// Returns `true` for the packed form of a static evaluation without a search.
 const fn is_evaluation(data: u64) -> bool {
     data >> BOUND_SHIFT & BOUND_MASK == 0
 }
@@ -107,14 +99,14 @@ const fn age_of(data: u64) -> u8 {
     (data >> AGE_SHIFT) as u8
 }
 
-/// Number of ages; they count modulo this.
+/// Ages count modulo this.
 const AGES: u8 = 32;
 const BUCKET_SIZE: usize = 4;
-/// Plies of depth that an entry loses per search since it was stored, when a bucket's entry is chosen for replacement.
+/// When we choose an entry to replace, it loses this many plies of depth per search since it was stored.
 const AGE_PENALTY: i32 = 4;
-/// Plies by which a new entry of the same position may be shallower than the old one and still replace it.
+/// A new entry of the same position replaces one that is less than this many plies deeper.
 const REPLACEMENT_MARGIN: i32 = 4;
-/// Addition to [`REPLACEMENT_MARGIN`] for a new entry on the principal variation.
+/// Addition to [`REPLACEMENT_MARGIN`] for a new entry on the PV.
 const PV_REPLACEMENT_MARGIN: i32 = 2;
 /// Buckets that [`TranspositionTable::hashfull`] counts.
 const HASHFULL_SAMPLE: usize = 1000;
@@ -145,15 +137,13 @@ struct Bucket([Slot; BUCKET_SIZE]);
 // SAFETY: atomic integers, aligned to 64.
 unsafe impl AtomicEntry for Bucket {}
 
-/// Least number of bytes for which another thread is worth starting to clear the table.
+/// Number of bytes for which another thread is worth starting to clear the table.
 const CLEAR_CHUNK: usize = 32 << 20;
 
 fn clear_buckets(buckets: &[Bucket]) {
     buckets.iter().flat_map(|bucket| &bucket.0).for_each(|slot| slot.store(0, 0));
 }
 
-/// Transposition table.
-///
 /// # Examples
 /// ```
 /// use enroque::chess::Board;
@@ -170,12 +160,12 @@ fn clear_buckets(buckets: &[Bucket]) {
 pub struct TranspositionTable {
     buckets: SharedTable<Bucket>,
     age: AtomicU8,
-    /// No search has begun since the table was cleared.
+    /// Whether no search has begun since the table was cleared.
     is_clear: AtomicBool,
 }
 
 impl TranspositionTable {
-    /// Returns an empty table of a size in mebibytes; `None` if the memory cannot be allocated.
+    /// Returns `None` if the memory cannot be allocated.
     pub fn new(mebibytes: usize) -> Option<Self> {
         Some(Self {
             buckets: SharedTable::new(mebibytes)?,
@@ -221,26 +211,24 @@ impl TranspositionTable {
         unsafe { buckets.get_unchecked(index as usize) }
     }
 
-    /// Prefetches the bucket of `key` into the processor's cache.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch(self.bucket(key));
     }
 
-    /// Returns the entry of the position with this key, for a node `ply` plies from the root with this halfmove clock.
+    /// Returns the entry for a position `ply` plies from the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize, halfmove_clock: u16) -> Option<TtEntry> {
         let data = self.find(key).filter(|&data| !is_evaluation(data))?;
         Some(TtEntry::unpack(data, ply, halfmove_clock))
     }
 
-    /// Returns the raw static evaluation stored for the position with this key.
     #[inline]
     pub fn probe_evaluation(&self, key: u64) -> Option<Score> {
         eval_of(self.find(key)?)
     }
 
-    /// Returns the best move stored for the position with this key. It may be illegal.
+    /// Returns the best move, which may be illegal.
     pub fn probe_move(&self, key: u64) -> Option<Move> {
         move_of(self.find(key)?)
     }
@@ -275,8 +263,7 @@ impl TranspositionTable {
         slot.store(key, entry.pack(ply, age));
     }
 
-    /// Stores the raw static evaluation of a position without an entry, so that it is computed once even if the search
-    /// of the position stores no result.
+    /// Stores the raw eval of a position without an entry, so that we compute it once even if its search stores no result.
     pub fn store_evaluation(&self, key: u64, eval: Score) {
         let age = self.age.load(Ordering::Relaxed);
         let (slot, same) = self.slot_for(key, age);
@@ -361,16 +348,12 @@ mod tests {
     fn probe_adjusts_mate_scores() {
         let tt = TranspositionTable::new(1).unwrap();
         tt.store(1, 5, TtEntry { score: mate_in(9), ..entry(7) });
-        assert_eq!(
-            tt.probe(1, 3, 0).map(|entry| entry.score),
-            Some(mate_in(7)),
-            "four plies from the stored position"
-        );
+        let earlier = tt.probe(1, 3, 0).map(|entry| entry.score);
+        assert_eq!(earlier, Some(mate_in(7)), "four plies from the stored position");
         let late = tt.probe(1, 3, 98).unwrap();
         assert!(!is_decisive(late.score) && late.score > 0, "the fifty-move limit comes first: {late:?}");
         let estimate = TtEntry { score: 50, bound: Bound::Lower, ..entry(1) };
         assert_eq!((estimate.refine(30), estimate.refine(70)), (50, 70));
-        assert!(estimate.causes_cutoff(10, 40) && !estimate.causes_cutoff(60, 70));
     }
 
     #[test]

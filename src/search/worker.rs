@@ -3,9 +3,9 @@
 use std::sync::{Arc, Weak};
 
 use super::evaluation::evaluate_with;
-use super::history::{Histories, HistoryContext, PieceTo, landing_square};
+use super::history::{Histories, PieceTo, PreviousMoves, landing_square};
 use super::job::{CHECK_INTERVAL, FIRST_ITERATION_NODES, SearchJob};
-use super::root_move::RootMove;
+use super::root::RootState;
 use super::score::*;
 use super::stack::Stack;
 use super::tt::{TranspositionTable, TtEntry};
@@ -17,18 +17,17 @@ pub struct ThreadData {
     histories: Histories,
     stack: Box<Stack>,
     accumulators: Option<Accumulators>,
-    /// Network of the accumulators; `Weak`, so that an unused network is freed.
+    /// Network of the accumulators, weak so that an unused one is freed.
     network: Weak<Network>,
     /// Score of the last search.
     last_score: Option<Score>,
 }
 
 impl ThreadData {
-    /// Returns empty data; `None` if the memory cannot be allocated.
+    /// Returns `None` if the memory cannot be allocated.
     pub fn new() -> Option<Self> {
-        let histories = Histories::new()?;
         Some(Self {
-            histories,
+            histories: Histories::new()?,
             stack: Stack::new(),
             accumulators: None,
             network: Weak::new(),
@@ -46,24 +45,19 @@ impl ThreadData {
 /// Result of a searched node, for a [`NodeObserver`].
 #[derive(Clone, Copy, Debug)]
 pub struct SearchedNode {
-    /// Depth searched, plies.
     pub depth: i32,
-    /// Score for the side to move.
     pub score: Score,
-    /// Bound type of the score.
     pub bound: Bound,
-    /// Best move: the last one that raised alpha.
+    /// The last move that raised alpha.
     pub best_move: Option<Move>,
 }
 
-/// Observer of the nodes of a search.
 pub trait NodeObserver {
-    /// Receives a searched node and its position. Not reported are the root, quiescence nodes, nodes cut off before the
-    /// first move, and singular searches.
+    /// Receives every searched node except the root, quiescence nodes, nodes cut off before the first move, and singular
+    /// searches.
     fn on_node(&mut self, board: &Board, node: SearchedNode);
 }
 
-/// Searcher of one thread.
 pub struct Worker<'a> {
     id: usize,
     pub(super) job: &'a SearchJob,
@@ -74,30 +68,16 @@ pub struct Worker<'a> {
     accumulators: &'a mut Accumulators,
 
     pub(super) board: Board,
-    pub(super) root_moves: Vec<RootMove>,
-    /// Index of the principal variation that is searched; earlier ones are complete in this iteration.
-    pub(super) pv_index: usize,
-    pub(super) root_depth: i32,
-    /// Width of the window at the root, centipawns.
-    pub(super) root_window: Score,
-    pub(super) completed_depth: i32,
-    /// Best move of the last iterations.
-    pub(super) stable_move: Option<Move>,
-    /// Iterations for which `stable_move` has stayed the best.
-    pub(super) stable_iterations: u32,
-    /// Moving average of the best score over the iterations.
-    pub(super) average_score: Score,
+    pub(super) root: RootState,
     /// Score of the last search; of this one once it has ended.
     pub(super) last_score: &'a mut Option<Score>,
-    /// The time for the move is over, except that the search ponders.
-    pub(super) stops_on_ponderhit: bool,
-    /// Least ply with null moves, while a null-move cutoff is verified.
+    /// Null moves are disabled below this ply while we verify a cutoff.
     pub(super) null_move_min_ply: usize,
     pub(super) sel_depth: usize,
     pub(super) nodes: u64,
     pub(super) tb_hits: u64,
     next_check: u64,
-    /// Node count up to which this thread has reserved nodes of the node limit.
+    /// This thread may search up to this node count under a node limit.
     reserved_nodes: u64,
     pub(super) stopped: bool,
     pub(super) observer: Option<&'a mut dyn NodeObserver>,
@@ -123,16 +103,8 @@ impl<'a> Worker<'a> {
             stack,
             accumulators,
             board: job.board.clone(),
-            root_moves: job.ranked_root_moves(),
-            pv_index: 0,
-            root_depth: 0,
-            root_window: 2 * INFINITE,
-            completed_depth: 0,
-            stable_move: None,
-            stable_iterations: 0,
-            average_score: 0,
+            root: RootState::new(job.ranked_root_moves()),
             last_score,
-            stops_on_ponderhit: false,
             null_move_min_ply: 0,
             sel_depth: 0,
             nodes: 0,
@@ -144,7 +116,6 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Sets the observer of the searched nodes.
     pub fn set_observer(&mut self, observer: &'a mut dyn NodeObserver) {
         self.observer = Some(observer);
     }
@@ -153,13 +124,13 @@ impl<'a> Worker<'a> {
         self.id == 0
     }
 
-    /// Returns `true` for `go mate`: then no node is pruned by an evaluation, and checks are extended.
+    /// Whether to find a mate (`go mate`): then no node is pruned by its eval, and checks are extended.
     #[inline]
     pub(super) fn seeks_mate(&self) -> bool {
         self.job.limits.mate.is_some()
     }
 
-    /// Returns `true` if the search must stop. Checks the limits every [`CHECK_INTERVAL`] nodes.
+    /// Whether the search must stop. Checks the limits every [`CHECK_INTERVAL`] nodes.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
         if self.nodes >= self.next_check {
@@ -178,12 +149,14 @@ impl<'a> Worker<'a> {
         }
         let node_limit_reached = self.nodes >= self.reserved_nodes;
         // The main thread completes a short first iteration, so that every move has been searched.
-        let may_stop = !self.is_main() || self.completed_depth > 0 || self.nodes >= FIRST_ITERATION_NODES;
+        let may_stop =
+            !self.is_main() || self.root.completed_depth > 0 || self.nodes >= FIRST_ITERATION_NODES;
         if node_limit_reached || may_stop && self.job.control.is_stopped() {
             self.stopped = true;
         }
         if self.is_main() && !is_pondering {
-            let is_over = self.stops_on_ponderhit || self.job.time.hard_limit_reached(self.job.total_nodes());
+            let is_over =
+                self.root.stops_on_ponderhit || self.job.time.hard_limit_reached(self.job.total_nodes());
             if node_limit_reached || may_stop && is_over {
                 self.stopped = true;
                 self.job.control.stop();
@@ -196,7 +169,6 @@ impl<'a> Worker<'a> {
         self.job.publish_counters(self.id, self.nodes, self.tb_hits);
     }
 
-    /// Makes a move and updates the search stack and the accumulators.
     #[inline]
     pub(super) fn make_move(&mut self, ply: usize, mv: Move) {
         let landing = landing_square(&self.board, mv);
@@ -207,7 +179,6 @@ impl<'a> Worker<'a> {
         self.accumulators.make_move(&mut self.board, mv);
     }
 
-    /// Unmakes a move.
     #[inline]
     pub(super) fn unmake_move(&mut self, mv: Move) {
         self.board.unmake_move(mv);
@@ -221,26 +192,24 @@ impl<'a> Worker<'a> {
         self.board.make_null_move();
     }
 
-    /// Returns the transposition table's entry for the current position.
     #[inline]
     pub(super) fn probe_tt(&self, ply: usize) -> Option<TtEntry> {
         self.tt.probe(self.board.key(), ply, self.board.halfmove_clock())
     }
 
-    /// Computes the accumulators, which the evaluation of this position or of one below it requires. The work overlaps
-    /// with the loading of the transposition table's entry.
+    /// Computes the accumulators, which this position's eval or one below needs, while the TT entry is loading.
     #[inline]
     pub(super) fn update_accumulators(&mut self) {
         self.accumulators.bring_up_to_date(self.network, &self.board);
     }
 
-    /// Returns the static evaluation for the side to move, before any correction, centipawns.
+    /// Returns the static eval before correction.
     pub(super) fn raw_eval(&mut self) -> Score {
         let Self { board, accumulators, network, .. } = self;
         evaluate_with(board, || accumulators.evaluate(network, board))
     }
 
-    /// Returns the raw static evaluation from the transposition table, where `entry` was found, or computes it.
+    /// Returns the static eval before correction, from the TT if it has one.
     #[inline]
     pub(super) fn raw_eval_with(&mut self, entry: Option<&TtEntry>) -> Score {
         let key = self.board.key();
@@ -252,14 +221,20 @@ impl<'a> Worker<'a> {
         })
     }
 
-    /// Returns a raw evaluation with the correction histories added.
+    /// Returns a raw eval with the correction histories added.
     #[inline]
-    pub(super) fn corrected(&self, raw_eval: Score, context: &HistoryContext) -> Score {
-        let corrected = raw_eval + self.histories.correction(&self.board, context);
+    pub(super) fn corrected(&self, raw_eval: Score, previous_moves: PreviousMoves) -> Score {
+        let corrected = raw_eval + self.histories.correction(&self.board, previous_moves);
         corrected.clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 
-    /// Returns `true` for a draw by repetition, the fifty-move rule or insufficient material.
+    /// Returns alpha, raised to a draw if the side to move can repeat a position. It saves search in fortresses.
+    #[inline]
+    pub(super) fn at_least_repetition(&self, ply: usize, alpha: Score) -> Score {
+        if alpha < DRAW && self.board.has_upcoming_repetition(ply) { DRAW } else { alpha }
+    }
+
+    /// Whether the game is drawn by repetition, the fifty-move rule or insufficient material.
     #[inline]
     pub(super) fn is_draw(&self, ply: usize) -> bool {
         self.board.is_repetition(ply)
@@ -270,15 +245,14 @@ impl<'a> Worker<'a> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use std::sync::Arc;
-
     use super::*;
+    use crate::chess::notation::fen::START_FEN;
     use crate::search::limits::{Limits, TimeOptions};
     use crate::search::report::Silent;
     use crate::search::time::TimeManager;
     use crate::util::host::Instant;
 
-    /// Calls `test` with a worker at the root of a search of the position after `moves`.
+    /// Calls `test` with a worker at the position after `moves`.
     pub fn with_worker(fen: &str, moves: &[&str], test: impl FnOnce(&mut Worker<'_>)) {
         let mut board: Board = fen.parse().unwrap();
         for text in moves {
@@ -287,7 +261,6 @@ pub(super) mod tests {
         with_worker_under(Limits::default(), TimeOptions::default(), board, test);
     }
 
-    /// Calls `test` with a worker at the root of a search of `board` under `limits`.
     pub fn with_worker_under(
         limits: Limits,
         options: TimeOptions,
@@ -299,5 +272,17 @@ pub(super) mod tests {
         let shared = (Network::embedded(), tt, Arc::default());
         let job = SearchJob::new(board, limits, time, 1, shared, Box::new(Silent));
         test(&mut Worker::new(0, &mut ThreadData::new().unwrap(), &job));
+    }
+
+    #[test]
+    fn repetition_raises_alpha_to_draw() {
+        // Going back with the knight repeats the start a second time.
+        let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"];
+        for (moves, raised) in [(&shuffle[..], DRAW), (&shuffle[..2], -50)] {
+            with_worker(START_FEN, moves, |worker| {
+                assert_eq!(worker.at_least_repetition(1, -50), raised);
+                assert_eq!(worker.at_least_repetition(1, 50), 50);
+            });
+        }
     }
 }

@@ -1,0 +1,198 @@
+//! Extensions: of a singular TT move, and of checks in `go mate`.
+//!
+//! The TT move is singular if a reduced search of all other moves stays a margin below its score. Then we search it
+//! deeper, the more so the further the others stay below. The same search yields two more decisions:
+//!
+//! - **Multicut:** the node fails high if the other moves reach beta, too.
+//! - **Negative extension:** a TT move that isn't singular is searched shallower.
+//!
+//! Wrong if the reduced search overlooks an alternative.
+
+use std::ops::ControlFlow::{self, Break, Continue};
+
+use super::node_state::{Candidate, Node};
+use super::params::parameters;
+use super::score::{Bound, DRAW, Score, is_decisive};
+use super::stats::{self, Counter};
+use super::worker::Worker;
+use crate::chess::Move;
+
+parameters! {
+    // Minimum depth, on a former PV one more.
+    singular_depth = 5, 4, 100, 1;
+    // Margin below the TT score per ply, sixteenths of a centipawn; on a former PV plus the second number.
+    singular_slope = 8, 2, 64, 2;
+    singular_former_pv = 8, 0, 64, 2;
+    // How much further below the others must stay, centipawns.
+    double_extension_margin = 15, 0, 10000, 4;
+    triple_extension_margin = 45, 0, 10000, 8;
+}
+
+/// Unit of [`singular_slope`], per centipawn.
+const CENTIPAWN: i32 = 16;
+/// How many plies shallower than the node the TT entry may be.
+const MAX_TT_DEPTH_DEFICIT: i32 = 3;
+/// No extensions beyond this multiple of the depth of the iteration.
+const MAX_PLY_FACTOR: usize = 2;
+/// The other moves are searched to the depth divided by this.
+const DEPTH_DIVISOR: i32 = 2;
+/// Maximum number of double extensions on the path from the root, which could grow without end otherwise.
+const MAX_DOUBLE_EXTENSIONS: i32 = 10;
+/// Extension of a TT move that isn't singular: if its score reaches beta, else in a cut node.
+const TT_ABOVE_BETA_EXTENSION: i32 = -2;
+const CUT_NODE_EXTENSION: i32 = -1;
+
+/// Returns the score of the TT move if it is reliable enough to be tested.
+fn tested_score(node: &Node, root_depth: i32) -> Option<Score> {
+    let hit = node.tt_hit?;
+    let applies = node.depth >= singular_depth() + i32::from(node.tt_pv)
+        && hit.depth >= node.depth - MAX_TT_DEPTH_DEFICIT
+        && hit.bound != Bound::Upper
+        && !is_decisive(hit.score)
+        && node.ply < MAX_PLY_FACTOR * root_depth as usize;
+    applies.then_some(hit.score)
+}
+
+/// Returns how far below the TT score the other moves must stay, centipawns.
+fn margin(node: &Node) -> Score {
+    let former_pv = if node.tt_pv && !node.is_pv { singular_former_pv() } else { 0 };
+    (singular_slope() + former_pv) * node.depth / CENTIPAWN
+}
+
+/// Returns the extension of the TT move `mv`, or the score of a multicut, if the other moves have `score` in a null window
+/// below `limit`.
+fn verdict(
+    node: &Node,
+    mv: Move,
+    tt_score: Score,
+    score: Score,
+    limit: Score,
+    beta: Score,
+) -> ControlFlow<Score, i32> {
+    if score < limit {
+        let is_below = |margin| !node.is_pv && score < limit - margin;
+        let is_double = is_below(double_extension_margin());
+        let is_triple = is_below(triple_extension_margin()) && mv.is_quiet();
+        Continue(1 + i32::from(is_double) + i32::from(is_triple))
+    } else if score >= beta && !is_decisive(score) {
+        Break(score)
+    } else if tt_score >= beta {
+        Continue(TT_ABOVE_BETA_EXTENSION)
+    } else if node.cut_node {
+        Continue(CUT_NODE_EXTENSION)
+    } else {
+        Continue(0)
+    }
+}
+
+fn count(node: &Node, verdict: ControlFlow<Score, i32>) {
+    stats::count(node, Counter::SingularTests);
+    let counter = match verdict {
+        Continue(0) => return,
+        Continue(1) => Counter::Extended1,
+        Continue(2) => Counter::Extended2,
+        Continue(3..) => Counter::Extended3,
+        Continue(_) => Counter::Shortened,
+        Break(_) => Counter::Multicuts,
+    };
+    stats::count(node, counter);
+}
+
+impl Worker<'_> {
+    /// Step 10: returns how much deeper to search the move, or a score that ends the node.
+    pub(super) fn extend(
+        &mut self,
+        node: &Node,
+        candidate: &Candidate,
+        beta: Score,
+    ) -> ControlFlow<Score, i32> {
+        let &Candidate { mv, gives_check, .. } = candidate;
+        let mut extension = 0;
+        if node.ply > 0 && Some(mv) == node.tt_move && !node.is_singular_search {
+            extension = self.test_singularity(node, mv, beta)?;
+        }
+        if extension == 0 && gives_check && self.seeks_mate() {
+            extension = 1;
+        }
+        let earlier = self.stack.before(node.ply, 1).double_extensions;
+        self.stack[node.ply].double_extensions = earlier + i32::from(extension >= 2);
+        Continue(extension)
+    }
+
+    fn test_singularity(&mut self, node: &Node, mv: Move, beta: Score) -> ControlFlow<Score, i32> {
+        let Some(tt_score) = tested_score(node, self.root.depth) else { return Continue(0) };
+        let limit = tt_score - margin(node);
+        let depth = (node.depth - 1) / DEPTH_DIVISOR;
+        self.stack[node.ply].excluded = Some(mv);
+        let score = self.search::<false>(node.ply, depth, limit - 1, limit, node.cut_node);
+        self.stack[node.ply].excluded = None;
+        if self.stopped {
+            return Break(DRAW);
+        }
+        let mut verdict = verdict(node, mv, tt_score, score, limit, beta);
+        if self.stack.before(node.ply, 1).double_extensions >= MAX_DOUBLE_EXTENSIONS {
+            verdict = verdict.map_continue(|extension| extension.min(1));
+        }
+        count(node, verdict);
+        verdict
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::node_state::tests::node;
+    use super::super::score::mate_in;
+    use super::super::tt::TtEntry;
+    use super::*;
+    use crate::chess::Board;
+
+    fn with_hit(score: Score, bound: Bound, depth: i32) -> Node {
+        let hit = TtEntry { mv: None, score, bound, eval: None, depth, tt_pv: false };
+        Node { tt_hit: Some(hit), ..node(8, 0) }
+    }
+
+    #[test]
+    fn only_reliable_scores_are_tested() {
+        assert_eq!(tested_score(&with_hit(40, Bound::Lower, 6), 10), Some(40));
+        assert_eq!(tested_score(&with_hit(40, Bound::Upper, 6), 10), None);
+        assert_eq!(tested_score(&with_hit(40, Bound::Lower, 3), 10), None, "too shallow");
+        assert_eq!(tested_score(&with_hit(mate_in(9), Bound::Lower, 6), 10), None);
+        assert_eq!(tested_score(&with_hit(40, Bound::Lower, 6), 1), None, "ply beyond twice the iteration");
+        let at_depth = |depth, tt_pv| Node { depth, tt_pv, ..with_hit(40, Bound::Lower, 6) };
+        assert!(tested_score(&at_depth(5, false), 10).is_some());
+        assert_eq!(tested_score(&at_depth(5, true), 10), None, "former PV");
+        assert_eq!(tested_score(&at_depth(4, false), 10), None);
+        assert_eq!(margin(&node(8, 0)), 4);
+        assert_eq!(margin(&Node { tt_pv: true, ..node(8, 0) }), 8);
+        assert_eq!(margin(&Node { tt_pv: true, is_pv: true, ..node(8, 0) }), 4);
+    }
+
+    #[test]
+    fn extension_grows_with_margin() {
+        let board: Board = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1".parse().unwrap();
+        let [quiet, capture] = ["e1d1", "e4d5"].map(|text| board.parse_move(text).unwrap());
+        let pv = Node { is_pv: true, cut_node: false, ..node(8, 0) };
+        let extension = |node: &Node, mv, below: Score| match verdict(node, mv, 40, 32 - below, 32, 100) {
+            Continue(plies) => plies,
+            multicut => panic!("{multicut:?}"),
+        };
+        let double = double_extension_margin();
+        assert_eq!([1, double, double + 1].map(|below| extension(&node(8, 0), quiet, below)), [1, 1, 2]);
+        let triple = triple_extension_margin();
+        assert_eq!([triple, triple + 1].map(|below| extension(&node(8, 0), quiet, below)), [2, 3]);
+        assert_eq!(extension(&node(8, 0), capture, 500), 2);
+        assert_eq!(extension(&pv, quiet, 500), 1, "PV");
+    }
+
+    #[test]
+    fn move_with_alternatives_is_not_extended() {
+        let quiet = Board::startpos().parse_move("e2e4").unwrap();
+        let after = |tt_score, score, beta| verdict(&node(8, 0), quiet, tt_score, score, 32, beta);
+        assert_eq!(after(40, 50, 45), Break(50));
+        assert_eq!(after(40, 35, 38), Continue(-2), "TT score above beta");
+        assert_eq!(after(40, 50, 100), Continue(-1), "cut node");
+        assert_eq!(after(40, mate_in(9), 20), Continue(-2), "a mate is no multicut");
+        let pv = Node { is_pv: true, cut_node: false, ..node(8, 0) };
+        assert_eq!(verdict(&pv, quiet, 40, 50, 32, 100), Continue(0));
+    }
+}

@@ -1,0 +1,285 @@
+//! Pruning of a whole node off the PV: razoring, reverse futility, null move and ProbCut.
+//!
+//! - **Razoring** drops into quiescence search if the eval is so far below alpha that only a capture could help. Wrong
+//!   if a quiet move wins; the margin grows with the square of the depth, so it only happens near the horizon.
+//! - **Reverse futility** (RFP, static null move) fails high if the eval is so far above beta that no single move of the
+//!   opponent is likely to bring it below. Wrong if the eval is: not on a former PV, nor if the TT has a quiet move, which
+//!   may be needed against a threat.
+//! - **Null move** (NMP) fails high if we still reach beta in a reduced search after passing. Wrong in zugzwang: we need
+//!   a piece, and at high depth a search without null moves verifies the cutoff.
+//! - **ProbCut** fails high if a capture beats beta by a margin in a reduced search. Wrong if that search overlooks a
+//!   refutation; not tried if the TT has a score below the raised beta, or a quiet move.
+
+use super::history::HistoryContext;
+use super::movepick::MovePicker;
+use super::node_state::Node;
+use super::params::parameters;
+use super::score::{Bound, DRAW, Score, is_decisive};
+use super::stats::{self, Counter};
+use super::tt::TtEntry;
+use super::worker::Worker;
+use crate::chess::Move;
+
+parameters! {
+    // Razoring: margin below alpha, centipawns: base + slope × depth².
+    razor_base = 215, 50, 10000, 30;
+    razor_slope = 165, 50, 600, 30;
+
+    // Reverse futility: margin above beta, centipawns.
+    rfp_depth = 12, -1, 20, 1; // maximum
+    rfp_slope = 34, 0, 200, 6; // × depth
+    rfp_square = 16, 0, 100, 4; // × depth² / 16
+    rfp_improving = 55, 0, 200, 10; // less
+    rfp_complexity = 50, 0, 300, 20; // more, per hundred centipawns of correction
+
+    // Null move: reduction in thousandths of a ply, margin of the static eval above beta in centipawns.
+    nmp_depth = 3, 1, 100, 1; // minimum
+    nmp_base = 4300, 2000, 7000, 250;
+    nmp_slope = 333, 100, 600, 30; // × depth
+    nmp_eval_divisor = 75, 20, 600, 10; // eval above beta for another ply
+    nmp_margin_base = 75, -100, 300, 15;
+    nmp_margin_slope = 2, 0, 60, 1; // less, × depth
+    nmp_margin_min = 20, -100, 300, 10;
+    nmp_verify_depth = 15, 8, 100, 1; // from here on a cutoff is verified
+
+    // ProbCut: margin above beta, centipawns.
+    probcut_margin = 75, 20, 500, 15;
+    probcut_improving = 25, 0, 200, 10; // less
+    probcut_depth = 4, 3, 100, 1; // minimum
+}
+
+/// How many centipawns of correction add [`rfp_complexity`].
+const RFP_COMPLEXITY_UNIT: Score = 100;
+/// Unit of [`rfp_square`], per centipawn.
+const RFP_SQUARE_UNIT: Score = 16;
+/// The score keeps one part in this many of what the eval is above beta, because the eval is only an estimate.
+const RFP_KEPT_PART: Score = 3;
+
+/// Unit of [`nmp_base`] and [`nmp_slope`], per ply.
+const NMP_PLY: i32 = 1000;
+/// Maximum reduction because of the eval, plies.
+const NMP_MAX_EVAL_REDUCTION: i32 = 5;
+/// Fraction of the verification search in which null moves are disabled.
+const NMP_VERIFIED_PART: (i32, i32) = (3, 4);
+
+/// How much shallower than the node ProbCut searches a capture, plies.
+const PROBCUT_REDUCTION: i32 = 4;
+/// A capture must win this much by SEE per centipawn that the static eval is short: SEE counts a pawn as 100, the
+/// network as about 70.
+const PROBCUT_EXCHANGE_SCALE: (Score, Score) = (5, 4);
+
+fn razors(node: &Node, alpha: Score) -> bool {
+    node.eval < alpha - razor_base() - razor_slope() * node.depth * node.depth && !is_decisive(alpha)
+}
+
+/// Returns a score between beta and the eval on a cutoff.
+fn reverse_futility(node: &Node, beta: Score) -> Option<Score> {
+    let &Node { depth, eval, .. } = node;
+    let by_depth = rfp_slope() * depth + rfp_square() * depth * depth / RFP_SQUARE_UNIT;
+    let improving = if node.improving { rfp_improving() } else { 0 };
+    let by_correction = node.complexity * rfp_complexity() / RFP_COMPLEXITY_UNIT;
+    let margin = (by_depth - improving + by_correction).max(0);
+    let applies = !node.tt_pv
+        && !node.tt_move.is_some_and(Move::is_quiet)
+        && depth <= rfp_depth()
+        && eval >= beta + margin
+        && !is_decisive(eval)
+        && !is_decisive(beta);
+    applies.then(|| beta + (eval - beta) / RFP_KEPT_PART)
+}
+
+/// Whether the node is good enough to pass. `eval` is below beta if the TT has an upper bound there.
+fn tries_null_move(node: &Node, beta: Score) -> bool {
+    let margin = (nmp_margin_base() - nmp_margin_slope() * node.depth).max(nmp_margin_min());
+    node.cut_node
+        && node.depth >= nmp_depth()
+        && node.eval >= beta
+        && node.static_eval.is_some_and(|eval| eval >= beta + margin)
+        && !is_decisive(beta)
+}
+
+fn null_move_reduction(depth: i32, above_beta: Score) -> i32 {
+    let by_eval = (above_beta / nmp_eval_divisor()).clamp(0, NMP_MAX_EVAL_REDUCTION);
+    (nmp_base() + nmp_slope() * depth) / NMP_PLY + by_eval
+}
+
+fn probcut_margin_of(node: &Node) -> Score {
+    probcut_margin() - if node.improving { probcut_improving() } else { 0 }
+}
+
+fn tries_probcut(node: &Node, raised_beta: Score) -> bool {
+    node.cut_node
+        && node.depth >= probcut_depth()
+        && !is_decisive(raised_beta)
+        && !node.tt_move.is_some_and(Move::is_quiet)
+        && node.tt_hit.is_none_or(|hit| hit.score >= raised_beta)
+}
+
+impl Worker<'_> {
+    /// Step 7: returns the score if the node is pruned; any score once the search is stopped.
+    ///
+    /// A PV node needs exact scores, in check the eval means nothing, a singular search is about the other moves, and
+    /// `go mate` must not miss a quiet mate.
+    pub(super) fn prune_node(&mut self, node: &Node, alpha: Score, beta: Score) -> Option<Score> {
+        if node.is_pv || node.in_check() || node.is_singular_search || self.seeks_mate() {
+            return None;
+        }
+        let (counter, score) = if razors(node, alpha) {
+            (Counter::Razoring, self.qsearch::<false>(node.ply, alpha, beta))
+        } else if let Some(score) = reverse_futility(node, beta) {
+            (Counter::ReverseFutility, score)
+        } else if let Some(score) = self.null_move(node, beta) {
+            (Counter::NullMoveCutoffs, score)
+        } else {
+            (Counter::ProbCut, self.probcut(node, beta)?)
+        };
+        if !self.stopped {
+            stats::count(node, counter);
+        }
+        Some(score)
+    }
+
+    fn null_move(&mut self, node: &Node, beta: Score) -> Option<Score> {
+        let &Node { ply, depth, eval, .. } = node;
+        if !tries_null_move(node, beta)
+            || self.stack.before(ply, 1).mv.is_none()
+            || ply < self.null_move_min_ply
+            || !self.board.has_non_pawn_material(self.board.side_to_move())
+        {
+            return None;
+        }
+        stats::count(node, Counter::NullMoves);
+        let reduced = depth - null_move_reduction(depth, eval - beta);
+        self.make_null_move(ply);
+        let score = -self.search::<false>(ply + 1, reduced, -beta, 1 - beta, false);
+        self.board.unmake_null_move();
+        if self.stopped {
+            return Some(DRAW);
+        }
+        if score < beta {
+            return None;
+        }
+        // A mate after a null move isn't proven.
+        let score = if is_decisive(score) { beta } else { score };
+        if depth < nmp_verify_depth() || self.null_move_min_ply > 0 {
+            return Some(score);
+        }
+        let (numerator, denominator) = NMP_VERIFIED_PART;
+        self.null_move_min_ply = ply + (numerator * reduced.max(0) / denominator) as usize + 1;
+        let verified = self.search::<false>(ply, reduced, beta - 1, beta, false);
+        self.null_move_min_ply = 0;
+        (verified >= beta || self.stopped).then_some(score)
+    }
+
+    /// Returns the score of the capture less the margin.
+    fn probcut(&mut self, node: &Node, beta: Score) -> Option<Score> {
+        let margin = probcut_margin_of(node);
+        let raised_beta = beta + margin;
+        let static_eval = node.static_eval.filter(|_| tries_probcut(node, raised_beta))?;
+        let (ply, reduced) = (node.ply, node.depth - PROBCUT_REDUCTION);
+        let threshold = (raised_beta - static_eval) * PROBCUT_EXCHANGE_SCALE.0 / PROBCUT_EXCHANGE_SCALE.1;
+        let mut picker = MovePicker::noisy_only(&self.board, node.tt_move, threshold);
+        while let Some(mv) = picker.next(&self.board, self.histories, self.tt, &HistoryContext::default()) {
+            if picker.is_at_bad_moves() {
+                break;
+            }
+            // The picker doesn't compare the TT move with the threshold.
+            if !picker.is_at_good_moves() && !self.board.see_at_least(mv, threshold) {
+                continue;
+            }
+            self.make_move(ply, mv);
+            // Quiescence search comes first because it costs little.
+            let mut score = -self.qsearch::<false>(ply + 1, -raised_beta, 1 - raised_beta);
+            if score >= raised_beta && reduced > 0 && !self.stopped {
+                score = -self.search::<false>(ply + 1, reduced, -raised_beta, 1 - raised_beta, false);
+            }
+            self.unmake_move(mv);
+            if self.stopped {
+                return Some(DRAW);
+            }
+            if score >= raised_beta {
+                let &Node { raw_eval: eval, tt_pv, .. } = node;
+                let (bound, depth) = (Bound::Lower, reduced + 1);
+                let entry = TtEntry { mv: Some(mv), score, bound, eval, depth, tt_pv };
+                self.tt.store(self.board.key(), ply, entry);
+                return Some(if is_decisive(score) { score } else { score - margin });
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::node_state::tests::node;
+    use super::super::score::{mate_in, mated_in};
+    use super::super::worker::tests::with_worker;
+    use super::*;
+    use crate::chess::notation::fen::START_FEN;
+
+    #[test]
+    fn only_usual_nodes_are_pruned() {
+        with_worker(START_FEN, &[], |worker| {
+            let mut is_pruned = |node| worker.prune_node(&node, -1, 0).is_some();
+            assert!(is_pruned(node(2, 390)));
+            assert!(!is_pruned(Node { is_pv: true, ..node(2, 390) }));
+            assert!(!is_pruned(Node { static_eval: None, ..node(2, 390) }), "in check");
+            assert!(!is_pruned(Node { is_singular_search: true, ..node(2, 390) }));
+        });
+    }
+
+    #[test]
+    fn razoring_far_below_alpha() {
+        assert!(razors(&node(1, -1000), 0) && !razors(&node(1, -300), 0));
+        assert!(!razors(&node(4, -1000), 0), "too deep for that margin");
+        assert!(!razors(&node(1, -1000), mate_in(3)) && !razors(&node(1, -32_500), mated_in(3)));
+    }
+
+    #[test]
+    fn reverse_futility_far_above_beta() {
+        let prune = reverse_futility;
+        assert_eq!(prune(&node(2, 390), 0), Some(130));
+        assert_eq!(prune(&node(9, 350), 0), None, "too deep for that margin");
+        assert_eq!(prune(&node(rfp_depth() + 1, 5_000), 0), None, "too deep");
+        assert!(prune(&node(2, 72), 0).is_some() && prune(&node(2, 71), 0).is_none());
+        assert!(prune(&Node { improving: true, ..node(2, 17) }, 0).is_some());
+        assert!(prune(&Node { improving: true, ..node(1, -1) }, 0).is_none(), "below beta");
+        assert!(prune(&Node { complexity: 100, ..node(2, 100) }, 0).is_none(), "large correction");
+        assert!(prune(&Node { tt_move: Move::from_code(77), ..node(2, 400) }, 0).is_none(), "quiet TT move");
+        assert!(prune(&Node { tt_pv: true, ..node(2, 400) }, 0).is_none(), "former PV");
+        assert_eq!(prune(&node(1, 400), mated_in(5)), None, "beta is a mate");
+        assert_eq!(prune(&node(1, mate_in(9)), 0), None, "the eval is a mate");
+    }
+
+    #[test]
+    fn null_move_in_good_cut_node() {
+        let tries = tries_null_move;
+        assert!(tries(&node(8, 109), 50) && !tries(&node(8, 108), 50));
+        assert!(tries(&node(40, 70), 50) && !tries(&node(40, 69), 50), "minimum margin");
+        assert!(!tries(&node(2, 200), 50), "too shallow");
+        assert!(!tries(&Node { eval: 40, ..node(8, 200) }, 50), "upper bound in the TT");
+        assert!(!tries(&Node { cut_node: false, ..node(8, 200) }, 50));
+        assert!(!tries(&node(8, 200), mated_in(4)));
+        let reduction = null_move_reduction;
+        assert!(reduction(12, 0) > reduction(4, 0));
+        assert_eq!(reduction(8, 2 * nmp_eval_divisor()) - reduction(8, 0), 2);
+        assert_eq!(reduction(8, 10_000) - reduction(8, 0), NMP_MAX_EVAL_REDUCTION);
+    }
+
+    #[test]
+    fn probcut_unless_tt_refutes() {
+        let tries = tries_probcut;
+        assert!(tries(&node(6, 100), 50) && !tries(&node(6, 100), mate_in(8)));
+        assert!(!tries(&Node { cut_node: false, ..node(6, 100) }, 50));
+        assert!(!tries(&node(3, 100), 50), "too shallow");
+        assert!(!tries(&Node { tt_move: Move::from_code(77), ..node(6, 100) }, 50), "quiet TT move");
+        let with_score = |score| {
+            let hit = TtEntry { mv: None, score, bound: Bound::Upper, eval: None, depth: 1, tt_pv: false };
+            Node { tt_hit: Some(hit), ..node(6, 100) }
+        };
+        assert!(tries(&with_score(50), 50) && !tries(&with_score(49), 50));
+        assert!(
+            probcut_margin_of(&Node { improving: true, ..node(6, 100) }) < probcut_margin_of(&node(6, 100))
+        );
+    }
+}

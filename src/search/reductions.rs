@@ -1,0 +1,255 @@
+//! Reductions: of late moves (LMR), of nodes without a TT move (IIR), and the correction of a reduction in hindsight.
+//!
+//! - **Late move reductions** search late moves shallower first, because good ordering puts the best moves first. The
+//!   reduction grows with the logarithms of depth and move count and depends on node and move. A move that raises alpha
+//!   is searched again deeper. Wrong for a late move whose strength only shows at full depth.
+//! - **Internal iterative reduction** searches a node without a TT move a ply shallower: its move ordering is poor, and
+//!   the shallower search finds a TT move for the next visit. Only where good ordering matters, on the PV and in cut nodes.
+//! - **Hindsight** corrects the reduction of the move that led here, which was chosen before its position was evaluated.
+//!   The sum of both sides' evals, each from its own view, is what that move lost: if nothing, we search a ply deeper; if
+//!   much, a ply shallower, unless we are on a former PV. Wrong if the two evals differ by error alone.
+//!
+//! A singular search lacks a TT move on purpose and starts from the corrected depth, so the last two leave it alone.
+
+use once_cell::sync::Lazy;
+
+use super::node_state::{Candidate, Node};
+use super::params::parameters;
+use super::root::WHOLE_WINDOW;
+use super::score::Score;
+use super::stack::Stack;
+use crate::chess::Move;
+
+parameters! {
+    // Late moves, 1024ths of a ply: base + slope × ln(depth) × ln(move count).
+    lmr_quiet_base = 1300, 0, 2500, 100;
+    lmr_quiet_slope = 430, 200, 800, 30;
+    lmr_noisy_base = 600, -1000, 1500, 100;
+    lmr_noisy_slope = 400, 100, 700, 30;
+    // Less:
+    lmr_tt_pv = 861, 0, 2500, 100; // on a PV of this or an earlier search
+    lmr_pv = 2000, 0, 4000, 200; // in addition on the PV of this search
+    lmr_window = 500, 0, 2500, 100; // in addition if the window is as wide as the root's
+    lmr_check = 1100, 0, 2500, 100;
+    lmr_complexity = 6, 0, 40, 2; // per centipawn of correction
+    lmr_history = 10, 0, 40, 2; // per hundred of history
+    // More:
+    lmr_cut_node = 1700, 0, 3000, 150;
+    lmr_not_improving = 650, 0, 2000, 100;
+    lmr_tt_noisy = 950, 0, 2500, 100; // the TT move is a capture or promotion
+    lmr_child_cutoffs = 951, 0, 2500, 100; // child nodes often fail high
+    lmr_child_cutoffs_all = 400, 0, 2500, 100; // in addition in an all node
+    lmr_alpha_raised = 900, 0, 2500, 100; // an earlier move raised alpha
+    // Margins above the best score, centipawns: at least for a deeper re-search, at most for a shallower one.
+    lmr_deeper_margin = 20, 0, 10000, 10;
+    lmr_shallower_margin = 3, 0, 100, 2;
+
+    // Internal iterative reduction: minimum depth.
+    iir_depth = 4, 2, 100, 1;
+
+    // Hindsight: minimum reduction of the parent's move to go deeper, minimum sum of both evals to go shallower.
+    hindsight_deeper = 2, 1, 100, 1;
+    hindsight_shallower = 60, 0, 10000, 15;
+}
+
+/// Unit of late move reductions, per ply.
+const PLY: i32 = 1024;
+/// Unit of [`lmr_history`], per 1024th of a ply.
+const HISTORY_UNIT: i32 = 100;
+/// Minimum depth of a node with late move reductions.
+const MIN_LMR_DEPTH: i32 = 2;
+/// Moves that are not reduced; at the root one more.
+const UNREDUCED_MOVES: usize = 1;
+/// If more child nodes than this failed high, moves are reduced more.
+const FEW_CUTOFFS: u32 = 2;
+/// How many plies of depth add a centipawn to the margin for a deeper re-search.
+const DEEPER_PLIES: i32 = 2;
+
+/// Natural logarithms by argument; 0 for 0.
+static LN: Lazy<[f32; 256]> = Lazy::new(|| std::array::from_fn(|n| (n.max(1) as f32).ln()));
+
+/// Returns the late move reduction by depth and move count alone, 1024ths of a ply.
+#[inline]
+fn base(depth: i32, move_count: usize, is_quiet: bool) -> i32 {
+    let ln = |n: usize| LN[n.min(LN.len() - 1)];
+    let product = ln(depth.max(1) as usize) * ln(move_count);
+    let (base, slope) =
+        if is_quiet { (lmr_quiet_base(), lmr_quiet_slope()) } else { (lmr_noisy_base(), lmr_noisy_slope()) };
+    base + (slope as f32 * product) as i32
+}
+
+/// Returns the depth, at least 0, after the reduction by depth and move count alone, which the pruning of moves uses.
+#[inline]
+pub(super) fn lmr_depth(depth: i32, move_count: usize, is_quiet: bool) -> i32 {
+    (depth - base(depth, move_count, is_quiet) / PLY).max(0)
+}
+
+/// Whether the move is searched with reduced depth first.
+#[inline]
+pub(super) fn is_late(node: &Node, candidate: &Candidate) -> bool {
+    node.depth >= MIN_LMR_DEPTH && candidate.move_count > UNREDUCED_MOVES + usize::from(node.ply == 0)
+}
+
+/// Returns how much a good history lowers the reduction, 1024ths of a ply; negative for a bad one.
+#[inline]
+pub(super) fn by_history(candidate: &Candidate) -> i32 {
+    candidate.history * lmr_history() / HISTORY_UNIT
+}
+
+/// Returns the depth of the first search of a late move instead of `new_depth`. `child_cutoffs` counts the child nodes
+/// that failed high so far.
+pub(super) fn reduced_depth(node: &Node, candidate: &Candidate, new_depth: i32, child_cutoffs: u32) -> i32 {
+    let &Candidate { mv, move_count, gives_check, alpha_raised, window_share, .. } = candidate;
+    let mut reduction = base(node.depth, move_count, mv.is_quiet());
+    let mut adjust = |condition: bool, amount: i32| reduction += if condition { amount } else { 0 };
+    adjust(node.tt_pv, -lmr_tt_pv());
+    adjust(node.cut_node, lmr_cut_node());
+    adjust(!node.improving, lmr_not_improving());
+    adjust(gives_check, -lmr_check());
+    adjust(node.tt_move.is_some_and(Move::is_noisy), lmr_tt_noisy());
+    adjust(child_cutoffs > FEW_CUTOFFS, lmr_child_cutoffs());
+    adjust(child_cutoffs > FEW_CUTOFFS && node.is_all(), lmr_child_cutoffs_all());
+    adjust(alpha_raised, lmr_alpha_raised());
+    adjust(node.is_pv, -lmr_pv() - lmr_window() * window_share / WHOLE_WINDOW);
+    reduction -= lmr_complexity() * node.complexity + by_history(candidate);
+    (new_depth - reduction.div_euclid(PLY)).clamp(1.min(new_depth), new_depth + i32::from(node.is_pv))
+}
+
+/// Returns how much deeper a reduced move that raised alpha is searched again: deeper if its score is far above the best
+/// so far, shallower if barely. The root searches every move to the depth it reports.
+pub(super) fn research_adjustment(node: &Node, score: Score, best: Score, new_depth: i32) -> i32 {
+    if node.ply == 0 {
+        0
+    } else if score > best + lmr_deeper_margin() + new_depth / DEEPER_PLIES {
+        1
+    } else if score < best + lmr_shallower_margin() {
+        -1
+    } else {
+        0
+    }
+}
+
+/// Returns how much shallower the node is searched because it has no TT move.
+pub(super) fn internal_iterative(node: &Node) -> i32 {
+    let applies = (node.is_pv || node.cut_node)
+        && node.depth >= iir_depth()
+        && node.tt_move.is_none()
+        && !node.is_singular_search;
+    i32::from(applies)
+}
+
+/// Returns how much deeper the node is searched in hindsight.
+pub(super) fn hindsight(node: &Node, stack: &Stack) -> i32 {
+    if node.ply == 0 || node.is_singular_search {
+        return 0;
+    }
+    let parent = stack.before(node.ply, 1);
+    let Some((ours, theirs)) = node.static_eval.zip(parent.eval) else { return 0 };
+    let sum = ours + theirs;
+    if parent.reduction >= hindsight_deeper() && sum < 0 {
+        1
+    } else if parent.reduction > 0 && !node.tt_pv && node.depth > 1 && sum > hindsight_shallower() {
+        -1
+    } else {
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::node_state::tests::{candidate, node};
+    use super::*;
+    use crate::chess::Board;
+
+    #[test]
+    fn reduced_depth_stays_in_range() {
+        assert!(base(12, 20, true) > base(6, 20, true) && base(12, 20, true) > base(12, 5, true));
+        assert!(base(12, 20, true) > base(12, 20, false));
+        let board = Board::startpos();
+        for depth in 2..40 {
+            for count in [2, 5, 30, 200] {
+                for history in [-60_000, 0, 60_000] {
+                    let move_ = Candidate { history, ..candidate(&board, "e2e4", count, 1) };
+                    let reduced = reduced_depth(&node(depth, 0), &move_, depth - 1, 0);
+                    assert!((1..depth).contains(&reduced), "{depth} {count} {history}: {reduced}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn good_moves_are_reduced_less() {
+        let board = Board::startpos();
+        let depth = |node: &Node, history, cutoffs| {
+            reduced_depth(node, &Candidate { history, ..candidate(&board, "e2e4", 12, 1) }, 14, cutoffs)
+        };
+        let plain = Node { cut_node: false, ..node(15, 0) };
+        let usual = depth(&plain, 0, 0);
+        assert!(depth(&plain, 30_000, 0) > usual && depth(&plain, -30_000, 0) < usual);
+        assert!(depth(&node(15, 0), 0, 0) < usual, "cut node");
+        assert!(depth(&plain, 0, 5) < usual, "child nodes fail high");
+        assert!(
+            depth(&node(15, 0), 0, 0) - depth(&node(15, 0), 0, 5) < usual - depth(&plain, 0, 5),
+            "all node"
+        );
+        assert!(depth(&Node { tt_pv: true, ..plain }, 0, 0) > usual, "former PV");
+        assert!(depth(&Node { complexity: 200, ..plain }, 0, 0) > usual, "large correction");
+        let late = Candidate { alpha_raised: true, ..candidate(&board, "e2e4", 12, 1) };
+        assert!(reduced_depth(&plain, &late, 14, 0) < usual, "another move raised alpha");
+        let on_pv = Node { is_pv: true, tt_pv: true, ..plain };
+        let wide = Candidate { window_share: 2 * WHOLE_WINDOW, ..candidate(&board, "e2e4", 12, 1) };
+        let former_pv = Node { tt_pv: true, ..plain };
+        assert_eq!(depth(&on_pv, 0, 0), depth(&former_pv, 0, 0) + 2, "PV");
+        assert_eq!(reduced_depth(&on_pv, &wide, 14, 0), depth(&on_pv, 0, 0) + 1, "wide window");
+    }
+
+    #[test]
+    fn first_moves_are_not_reduced() {
+        let board = Board::startpos();
+        let is_reduced = |ply, depth, count| {
+            is_late(&Node { ply, ..node(depth, 0) }, &candidate(&board, "e2e4", count, 1))
+        };
+        assert!(is_reduced(3, 5, 2) && !is_reduced(3, 5, 1) && !is_reduced(3, 1, 9) && !is_reduced(0, 5, 2));
+    }
+
+    #[test]
+    fn research_depth_follows_score() {
+        let adjustment = |score| research_adjustment(&node(8, 0), score, 0, 6);
+        assert_eq!([24, 23, 3, 2].map(adjustment), [1, 0, 0, -1]);
+        let root = Node { ply: 0, ..node(8, 0) };
+        assert_eq!([200, 2].map(|score| research_adjustment(&root, score, 0, 6)), [0, 0]);
+    }
+
+    #[test]
+    fn node_without_tt_move_is_reduced() {
+        let reduction = internal_iterative;
+        assert_eq!((reduction(&node(6, 0)), reduction(&node(3, 0))), (1, 0));
+        assert_eq!(reduction(&Node { tt_move: Move::from_code(77), ..node(6, 0) }), 0);
+        assert_eq!(reduction(&Node { cut_node: false, ..node(6, 0) }), 0);
+        assert_eq!(reduction(&Node { is_singular_search: true, ..node(6, 0) }), 0);
+        assert_eq!(reduction(&Node { cut_node: false, is_pv: true, ..node(6, 0) }), 1);
+    }
+
+    #[test]
+    fn hindsight_corrects_depth() {
+        let mut stack = Stack::new();
+        let mut with = |parent_eval, reduction, node: Node| {
+            stack[2].eval = parent_eval;
+            stack[2].reduction = reduction;
+            hindsight(&node, &stack)
+        };
+        assert_eq!(with(Some(-40), 2, node(5, 30)), 1);
+        assert_eq!(with(Some(-40), 1, node(5, 30)), 0, "small reduction");
+        assert_eq!(with(Some(-30), 2, node(5, 30)), 0, "the move lost nothing and gained nothing");
+        assert_eq!(with(Some(40), 2, node(5, 30)), -1);
+        assert_eq!(with(Some(40), 0, node(5, 30)), 0, "no reduction");
+        assert_eq!(with(Some(40), 2, node(1, 30)), 0, "near the horizon");
+        assert_eq!(with(Some(40), 2, Node { tt_pv: true, ..node(5, 30) }), 0, "former PV");
+        assert_eq!(with(None, 4, node(5, 0)), 0, "parent in check");
+        assert_eq!(with(Some(-40), 4, Node { static_eval: None, ..node(5, 0) }), 0, "in check");
+        for eval in [-100, 200] {
+            let singular = Node { is_singular_search: true, ..node(5, eval) };
+            assert_eq!(with(Some(0), 4, singular), 0, "singular search");
+        }
+    }
+}
