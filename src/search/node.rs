@@ -375,11 +375,14 @@ impl Worker<'_> {
             stats::add(node, Counter::HistoryReduction, -reductions::by_history(candidate));
             score = -self.search::<false>(ply + 1, reduced, -alpha - 1, -alpha, true);
             self.stack[ply].reduction = 0;
-            if score > alpha && reduced < new_depth {
+            if score > alpha && reduced < new_depth && !self.stopped {
                 new_depth += reductions::research_adjustment(node, score, best, new_depth);
                 if new_depth > reduced {
                     stats::count(node, Counter::Researches);
                     score = -self.search::<false>(ply + 1, new_depth, -alpha - 1, -alpha, !cut_node);
+                    if self.stopped {
+                        return DRAW;
+                    }
                     if score > alpha {
                         stats::count(node, Counter::RaisedAgain);
                     }
