@@ -301,10 +301,12 @@ fn foreign_files_are_not_overwritten() {
         std::fs::write(file(name), letter).unwrap();
     }
     std::fs::copy(file("games.gz"), file("more.gz")).unwrap();
+    std::fs::write(file("old.zst"), [0x28, 0xB5, 0x2F, 0xFD, 0]).unwrap();
     let before = std::fs::read(file("games.gz")).unwrap();
     for (arguments, complaint) in [
         (&["train", "games.gz", "more.gz"][..], "games.gz: holds something else"),
         (&["train", "games.gz", "games.gz"], "read and written at the same time"),
+        (&["train", "net.nnue", "old.zst"], "`zstd -dc old.zst | gzip >NEW.gz` converts it"),
         (&["train", "net.csv", "games.gz"], "call the network NAME.nnue"),
         (&["train", "net.checkpoint", "games.gz"], "call the network NAME.nnue"),
         (&["train", "photo.nnue", "games.gz"], "photo.nnue: holds something else"),
