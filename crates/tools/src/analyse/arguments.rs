@@ -1,14 +1,14 @@
 //! Command-line arguments of `enroque-tools analyse`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::run::file_of;
 use super::variation::compact;
 use enroque::chess::position::{self, PositionError};
 use enroque::chess::{Board, CastlingRules};
 use enroque::search::limits::Limits;
+use enroque_runs::files;
 use enroque_runs::manifest;
 
 /// Node limit per position if no limit is given.
@@ -18,6 +18,11 @@ const POSITION_HASH: usize = 64;
 /// Default hash size of each search of a file, MiB. It is small because the table is cleared before every position, which
 /// makes the result independent of the number of threads.
 const FILE_HASH: usize = 16;
+
+/// Returns the file of the run whose output is `path`.
+pub(super) fn run_file(path: &Path) -> PathBuf {
+    files::sibling(path, "jsonl")
+}
 
 /// Parses the start position of games, with its own castling rules.
 fn parse_start(text: &str) -> Result<Box<Board>, PositionError> {
@@ -124,7 +129,7 @@ impl Arguments {
     /// Returns the files to write.
     pub(super) fn outputs(&self) -> Vec<PathBuf> {
         let kept = [&self.output, &self.page].into_iter().flatten();
-        let kept = kept.flat_map(|path| [path.clone(), manifest::path(path), file_of(path)]);
+        let kept = kept.flat_map(|path| [path.clone(), manifest::path(path), run_file(path)]);
         kept.chain(self.graph.clone()).collect()
     }
 

@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::arguments::Arguments;
+use super::arguments::{Arguments, run_file};
 use super::page::{self, GAME_BEGINNING};
 use enroque::chess::FenStyle;
 use enroque::nnue::Network;
@@ -62,11 +62,6 @@ impl Record {
             json: arguments.json,
         }
     }
-}
-
-/// Returns the file of the run whose output is `path`.
-pub fn file_of(path: &Path) -> PathBuf {
-    files::sibling(path, "jsonl")
 }
 
 /// Finished game, all that the outputs need.
@@ -151,7 +146,7 @@ impl<'a> Run<'a> {
         // A run that had only one of the outputs can be continued with both.
         let page = arguments.page.as_ref().filter(|path| !files::is_stream(path));
         let outputs: Vec<&PathBuf> = arguments.output.iter().chain(page).collect();
-        let main = outputs.iter().find(|path| file_of(path).exists()).or(outputs.first());
+        let main = outputs.iter().find(|path| run_file(path).exists()).or(outputs.first());
         let opened = main.map(|path| open_file(path, record)).transpose()?;
         let (file, finished) = opened.map_or((None, Vec::new()), |(file, finished)| (Some(file), finished));
         let output = arguments.output.as_ref().map(|path| open_output(path, &finished)).transpose()?;
@@ -223,7 +218,7 @@ impl<'a> Run<'a> {
 
 /// Opens the file of the run whose output is `path`, and returns its games.
 fn open_file(path: &Path, record: &Record) -> Result<(Growing, Vec<Finished>)> {
-    let file = file_of(path);
+    let file = run_file(path);
     let is_ours = |bytes: &[u8]| bytes.starts_with(GAME_BEGINNING) || GAME_BEGINNING.starts_with(bytes);
     files::ensure_overwritable(&file, is_ours).with_context(|| file.display().to_string())?;
     let record_path = manifest::path(path);
