@@ -71,7 +71,7 @@ pub struct Attempt {
     /// Number of the back rank, or `WHITE:BLACK`.
     pub start: String,
     pub pieces: String,
-    /// Why the start is not played.
+    /// Reason for a start that is not played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rejected: Option<String>,
 }

@@ -19,21 +19,19 @@ pub fn announcement(event: &Event, file: &Path) -> String {
 /// Returns the report of the last attempt of a round: the steps from the rolls to the start, and the start.
 pub fn round(event: &Event, round: &Round, steps: &[String]) -> String {
     let [earlier @ .., last] = &round.attempts[..] else { unreachable!("a round with an attempt") };
-    let mut rows = vec![
-        ("Round", format!("{} of {}", round.number, event.rounds)),
-        ("Drawn with", source(round, last.rolls.as_deref())),
-    ];
-    rows.extend(steps.iter().map(|step| ("", step.clone())));
+    let mut steps = steps.to_vec();
     if round.seed.is_some() {
-        rows.extend(earlier.iter().map(|attempt| ("", attempt.to_string())));
+        steps.extend(earlier.iter().map(ToString::to_string));
     }
-    rows.extend([("Start", last.start.clone()), ("Pieces", last.pieces.clone())]);
+    let steps: String = steps.iter().map(|step| format!("\n  {step}")).collect();
+    let drawn_with = source(round, last.rolls.as_deref());
+    let mut rows = vec![("Start", last.start.clone()), ("Pieces", last.pieces.clone())];
     match (&last.rejected, event.board(&last.start)) {
         (Some(reason), _) => rows.push(("Rejected", format!("{reason}; throw again for this round"))),
         (None, Some(board)) => rows.push(("FEN", board.to_string())),
         (None, None) => {}
     }
-    table(&rows)
+    format!("Round {} of {}: {drawn_with}{steps}\n\n{}", round.number, event.rounds, table(&rows))
 }
 
 /// Returns the table of all attempts.
@@ -70,7 +68,7 @@ fn heading(event: &Event) -> Vec<(&'static str, String)> {
     let names: Vec<&str> = event.exclude.iter().map(|text| exclusion::name(text)).collect();
     let excluded = match names[..] {
         [] => "none".to_owned(),
-        _ => format!("{} ({} starts)", names.join(", "), event.excluded.len()),
+        _ => format!("{} ({})", names.join(", "), event.excluded.len()),
     };
     vec![
         ("Event", event.name.clone()),
