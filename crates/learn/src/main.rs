@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
-use enroque::terminal::ExitStatus;
+use enroque::terminal::{ExitStatus, print_line};
 #[cfg(unix)]
 use enroque::util::file_size_limit;
 use enroque_learn::{data, datagen, matches, train};
@@ -51,7 +51,7 @@ Examples:
     #[command(after_help = "\
 Examples:
   enroque-learn man ~/.local/share/man/man1
-  man -l ~/.local/share/man/man1/enroque-learn-train.1")]
+  enroque-learn man . && man -l ./enroque-learn-train.1")]
     Man {
         /// Folder of the pages
         folder: PathBuf,
@@ -65,7 +65,9 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
         Command::Match(options) => return Ok(matches::run(&options)?),
         Command::Data(arguments) => return Ok(data::run(&arguments)?),
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Cli::command(), "enroque-learn", &mut std::io::stdout());
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "enroque-learn", &mut script);
+            print_line(String::from_utf8_lossy(&script).trim_end())?;
         }
         Command::Man { folder } => clap_mangen::generate_to(Cli::command(), folder)?,
     }

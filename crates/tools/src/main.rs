@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
-use enroque::terminal::ExitStatus;
+use enroque::terminal::{ExitStatus, print_line};
 #[cfg(unix)]
 use enroque::util::file_size_limit;
 use enroque_runs::exit::exit_code;
@@ -58,7 +58,7 @@ Examples:
     #[command(after_help = "\
 Examples:
   enroque-tools man ~/.local/share/man/man1
-  man -l ~/.local/share/man/man1/enroque-tools-analyse.1")]
+  enroque-tools man . && man -l ./enroque-tools-analyse.1")]
     Man {
         /// Folder of the pages
         folder: PathBuf,
@@ -76,7 +76,9 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
         Command::Quiz(arguments) => quiz::run(&arguments)?,
         Command::Puzzles(arguments) => return Ok(puzzles::run(&arguments)?),
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Cli::command(), "enroque-tools", &mut std::io::stdout());
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "enroque-tools", &mut script);
+            print_line(String::from_utf8_lossy(&script).trim_end())?;
         }
         Command::Man { folder } => clap_mangen::generate_to(Cli::command(), folder)?,
     }

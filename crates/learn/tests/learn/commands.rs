@@ -315,8 +315,6 @@ fn foreign_files_are_not_overwritten() {
         (&["data", "merge", "photo.nnue", "games.gz"], "exists already"),
         (&["data", "merge", "joined.gz", "games.gz"], "joined.gz.tree: exists already"),
         (&["datagen", "joined.gz", "--games", "2", "--tree", "2"], "joined.gz.tree: holds something else"),
-        (&["sweep", "letter.csv", "--range", "0..1"], "letter.csv: holds something else"),
-        (&["sweep", "s.csv", "--range", "0..1", "--page", "letter.csv"], "letter.csv: holds something else"),
     ] {
         let output = run(folder.path(), arguments);
         let text = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -1,6 +1,9 @@
 //! Tests of self-play, game files and the trainer, as a library and as a program.
 
 mod commands;
+mod files;
+#[path = "../../../tools/tests/tools/folder.rs"]
+mod folder;
 mod properties;
 
 use std::process::Command;

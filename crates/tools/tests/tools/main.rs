@@ -5,6 +5,7 @@ mod common;
 mod draw;
 mod events;
 mod files;
+mod folder;
 mod help;
 mod prep;
 mod puzzles;

@@ -1,0 +1,155 @@
+//! Game files on a hostile disk: foreign files, pipes, clashes, limits.
+
+use std::process::Command;
+
+use crate::folder::Folder;
+
+#[test]
+fn neighbouring_files_survive() {
+    let folder = Folder::new();
+    let notes = "notes of a person";
+    for name in ["n.checkpoint.new", "j.gz.tail", "i.gz.tail"] {
+        folder.write(name, notes);
+    }
+    folder.done(&["datagen", "a.gz", "--games", "8", "--nodes", "50"]);
+    folder.done(&["train", "n.nnue", "a.gz", "--epochs", "1"]);
+    let before = folder.names();
+    let text = folder.refused(&["datagen", "j.gz", "--games", "1", "--nodes", "50"]);
+    assert!(text.contains("j.gz.tail: is not the tail of j.gz"), "{text}");
+    for name in ["n.checkpoint.new", "j.gz.tail", "i.gz.tail"] {
+        assert_eq!(folder.read(name), notes, "{name}");
+    }
+    // The refused run leaves the record of its settings.
+    assert_eq!(folder.names().len(), before.len() + 2, "{:?}", folder.names());
+}
+
+#[test]
+fn failed_import_and_split_leave_nothing() {
+    let folder = Folder::new();
+    folder.done(&["datagen", "a.gz", "--games", "4", "--nodes", "50", "--tree", "2"]);
+    folder.done(&["data", "export", "a.gz", "p.bullet"]);
+    let positions = std::fs::read(folder.path("p.bullet")).unwrap();
+    std::fs::write(folder.path("bad.bullet"), &positions[..positions.len() - 5]).unwrap();
+    let games = std::fs::read(folder.path("a.gz")).unwrap();
+    std::fs::write(folder.path("cut.gz"), &games[..games.len() - 50]).unwrap();
+    let before = folder.names();
+    let text = folder.refused(&["data", "import", "i.gz", "bad.bullet"]);
+    assert!(text.contains("bad.bullet: the last position is cut off"), "{text}");
+    folder.refused(&["data", "split", "cut.gz", "b.gz", "c.gz"]);
+    folder.refused(&["data", "merge", "m.gz", "a.gz", "cut.gz"]);
+    assert_eq!(folder.names(), before);
+    // The same names can be used again.
+    folder.run(&["data", "import", "i.gz", "p.bullet"]);
+    folder.done(&["data", "split", "a.gz", "b.gz", "c.gz"]);
+    let info = String::from_utf8(folder.run(&["data", "info", "i.gz", "b.gz", "c.gz"]).stdout).unwrap();
+    assert_eq!(info.lines().count(), 5, "{info}");
+}
+
+#[test]
+fn split_and_imported_files_merge() {
+    let folder = Folder::new();
+    folder.done(&["datagen", "a.gz", "--games", "5", "--nodes", "50", "--tree", "2"]);
+    folder.done(&["data", "export", "a.gz", "p.epd"]);
+    folder.run(&["data", "import", "i.gz", "p.epd"]);
+    folder.done(&["data", "split", "a.gz", "b.gz", "c.gz"]);
+    folder.done(&["data", "merge", "m.gz", "b.gz", "c.gz", "i.gz"]);
+    let record: serde_json::Value = serde_json::from_str(&folder.read("m.gz.json")).unwrap();
+    let made: Vec<&serde_json::Value> =
+        record["parts"].as_array().unwrap().iter().map(|part| &part["made"]).collect();
+    assert_eq!(made[1]["split_from"], "a.gz");
+    assert_eq!(made[1]["part"], serde_json::json!([2, 2]));
+    assert_eq!(made[2]["imported_from"], "p.epd");
+    // A merged file merges again, and a missing part is reported.
+    folder.done(&["data", "merge", "n.gz", "m.gz"]);
+    let output = folder.run(&["data", "merge", "o.gz", "c.gz"]);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("part 1/2 of the games of a.gz is missing"), "{text}");
+    folder.done(&["data", "merge", "q.gz", "c.gz", "--anyway"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_are_refused() {
+    let folder = Folder::new();
+    assert!(Command::new("mkfifo").arg(folder.path("pipe")).status().unwrap().success());
+    for arguments in [
+        &["datagen", "pipe", "--games", "1", "--nodes", "50"][..],
+        &["train", "n.nnue", "pipe", "--epochs", "1"],
+        &["train", "pipe", "g.gz", "--epochs", "1"],
+        &["data", "info", "pipe"],
+    ] {
+        let text = folder.refused(arguments);
+        assert!(text.contains("pipe: expected a regular file"), "{arguments:?}: {text}");
+    }
+    assert_eq!(folder.names(), ["pipe"]);
+}
+
+#[test]
+fn clashing_outputs_are_refused() {
+    let folder = Folder::new();
+    folder.done(&["datagen", "a.gz", "--games", "3", "--nodes", "50"]);
+    let before = folder.names();
+    for (parts, complaint) in [
+        (["b.gz", "b.gz"], "written twice"),
+        (["b.gz", "b.gz.tree"], "written twice"),
+        (["b.gz", "a.gz"], "read and written"),
+    ] {
+        let text = folder.refused(&["data", "split", "a.gz", parts[0], parts[1]]);
+        assert!(text.contains(complaint), "{parts:?}: {text}");
+        assert_eq!(folder.names(), before, "{parts:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn names_may_hold_any_bytes() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new();
+    let games = std::ffi::OsStr::from_bytes(b"Gr\xfcn.gz");
+    let played =
+        folder.command(&["datagen"]).arg(games).args(["--games", "1", "--nodes", "50"]).output().unwrap();
+    assert!(played.status.success() && folder.0.path().join(games).exists());
+    // A checkpoint names its games in JSON.
+    let output = folder.command(&["train", "n.nnue"]).arg(games).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("a name that is not UTF-8"));
+}
+
+#[test]
+fn useless_numbers_are_refused() {
+    let folder = Folder::new();
+    for (option, values) in [
+        ("--rate", &["nan", "inf", "-1", "0", "1e30"][..]),
+        ("--last-rate", &["nan", "inf", "-1"]),
+        ("--scale", &["0", "nan", "inf", "-220", "1e30"]),
+        ("--threads", &["0", "20000", "x"]),
+    ] {
+        for value in values {
+            let text = folder.refused(&["train", "n.nnue", "a.gz", &format!("{option}={value}")]);
+            assert!(text.contains(option) && text.contains("expected"), "{option} {value}: {text}");
+        }
+    }
+    for tool in [&["datagen", "g.gz", "--games", "1"][..], &["match", "n.nnue"]] {
+        let text = folder.refused(&[tool, &["--threads", "20000"]].concat());
+        assert!(text.contains("expected a number of threads from 1 to 1024"), "{tool:?}: {text}");
+    }
+    assert_eq!(folder.names(), [""; 0]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn full_disk_loses_nothing() {
+    let [full, whole] = [Folder::new(), Folder::new()];
+    let play = ["datagen", "a.gz", "--games", "12", "--nodes", "50", "--tree", "2", "--seed", "5"];
+    let output = full.run_on_full_disk(&play);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && text.contains("File too large"), "{text}");
+    full.done(&play);
+    whole.done(&play);
+    assert_eq!(full.names(), whole.names());
+    for name in whole.names() {
+        let read = |folder: &Folder| std::fs::read(folder.path(&name)).unwrap();
+        assert!(read(&full) == read(&whole), "{name}");
+    }
+}
