@@ -380,7 +380,7 @@ mod tests {
                 worker.aspiration_search(worker.root.depth);
                 let best = &worker.root.moves[0];
                 assert_eq!(best.line.bound, Bound::Exact, "previous {previous_score}: {best:?}");
-                assert!(best.line.score.abs() < 150 && best.line.pv.len() > 2, "{best:?}");
+                assert!(best.line.score.abs() < 150, "{best:?}");
             });
         }
     }
