@@ -100,6 +100,7 @@ fn count(node: &Node, verdict: ControlFlow<Score, i32>) {
 
 impl Worker<'_> {
     /// Step 10: returns how much deeper to search the move, or a score that ends the node.
+    #[inline(always)]
     pub(super) fn extend(
         &mut self,
         node: &Node,

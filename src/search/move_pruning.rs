@@ -54,6 +54,7 @@ fn may_prune(node: &Node, best: Score) -> bool {
 }
 
 /// Whether quiet moves come too late from move number `move_count` on; once they do, they do for the rest of the node.
+#[inline(always)]
 pub(super) fn quiets_are_late(node: &Node, move_count: usize, best: Score) -> bool {
     let Some(eval) = node.static_eval else { return false };
     let moves = (lmp_base() + lmp_slope() * node.depth * node.depth) / LMP_MOVE;
@@ -65,6 +66,7 @@ pub(super) fn quiets_are_late(node: &Node, move_count: usize, best: Score) -> bo
 }
 
 /// Whether to skip the move. A futile quiet move sets `skip_quiets` and raises `best` to the score it could hope for.
+#[inline(always)]
 pub(super) fn prunes(
     node: &Node,
     candidate: &Candidate,
