@@ -14,7 +14,7 @@ use crate::nnue::Network;
 const FIFTY_MOVE_DAMPING: Score = 220;
 
 /// Bonus of a won ending, in addition to its material, centipawns.
-const KNOWN_WIN: Score = 2_000;
+pub(super) const KNOWN_WIN: Score = 2_000;
 /// Bonus per step of the bare king away from the centre, or towards a corner in which bishop and knight can mate,
 /// centipawns. This and [`KING_PROXIMITY_BONUS`] are ten times the values of Chess 4.5 (Slate and Atkin 1977).
 const EDGE_BONUS: Score = 47;

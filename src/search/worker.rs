@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Weak};
 
-use super::evaluation::evaluate_with;
+use super::evaluation::{KNOWN_WIN, evaluate_with};
 use super::history::{Histories, PieceTo, PreviousMoves, landing_square};
 use super::job::{CHECK_INTERVAL, FIRST_ITERATION_NODES, SearchJob};
 use super::root::RootState;
@@ -224,6 +224,10 @@ impl<'a> Worker<'a> {
     /// Returns a raw eval with the correction histories added.
     #[inline]
     pub(super) fn corrected(&self, raw_eval: Score, previous_moves: PreviousMoves) -> Score {
+        // A mop-up evaluation has small steps on the way to mate, in which a correction would drown them.
+        if raw_eval.abs() >= KNOWN_WIN {
+            return raw_eval;
+        }
         let corrected = raw_eval + self.histories.correction(&self.board, previous_moves);
         corrected.clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
