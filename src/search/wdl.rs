@@ -24,7 +24,7 @@ pub struct WinDrawLoss {
     pub loss: u32,
 }
 
-/// Returns the material as a share of [`TYPICAL_MATERIAL`], within the range of the model.
+/// Returns the material as a share of that of a typical game, within the range of the win-draw-loss model.
 pub fn material_share(board: &Board) -> f64 {
     let material: i32 =
         PieceKind::ALL.iter().map(|&kind| MATERIAL[kind.index()] * board.by_kind(kind).count() as i32).sum();

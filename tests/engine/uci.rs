@@ -913,3 +913,30 @@ fn low_memory_is_handled() {
         );
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn full_log_ends_no_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = format!(
+        "ulimit -f 1; exec '{}' 'setoption name Debug Log File value log' 'go depth 9' 'go depth 10'",
+        crate::PROGRAM
+    );
+    let output =
+        std::process::Command::new("bash").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.matches("bestmove").count() == 2, "{text}");
+    assert!(text.len() > 1024 && folder.path().join("log").metadata().unwrap().len() <= 1024, "{text}");
+}
+
+/// A tablebase that is a pipe does not stop the engine.
+#[cfg(unix)]
+#[test]
+fn engine_waits_for_no_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("KQvK.rtbw");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let option = format!("setoption name SyzygyPath value {}", folder.path().display());
+    let text = printed(&[&option, "isready"]);
+    assert!(text.contains("KQvK.rtbw: expected a Syzygy file") && text.ends_with("readyok\n"), "{text}");
+}

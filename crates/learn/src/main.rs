@@ -62,8 +62,8 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
     match command {
         Command::Datagen(options) => datagen::run(&options)?,
         Command::Train(arguments) => train::run(arguments)?,
-        Command::Match(options) => return Ok(matches::run(&options)?),
-        Command::Data(arguments) => return Ok(data::run(&arguments)?),
+        Command::Match(options) => return matches::run(&options),
+        Command::Data(arguments) => return data::run(&arguments),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "enroque-learn", &mut script);

@@ -67,14 +67,14 @@ Examples:
 
 fn run(command: Command) -> anyhow::Result<ExitStatus> {
     match command {
-        Command::Analyse(arguments) => return Ok(analyse::run(&arguments)?),
+        Command::Analyse(arguments) => return analyse::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments)?,
         Command::Startpos(arguments) => startpos::run(&arguments)?,
-        Command::Prep(arguments) => return Ok(prep::run(&arguments)?),
-        Command::Sweep(arguments) => return Ok(sweep::run(&arguments)?),
-        Command::Draw(arguments) => return Ok(draw::run(&arguments)?),
+        Command::Prep(arguments) => return prep::run(&arguments),
+        Command::Sweep(arguments) => return sweep::run(&arguments),
+        Command::Draw(arguments) => return draw::run(&arguments),
         Command::Quiz(arguments) => quiz::run(&arguments)?,
-        Command::Puzzles(arguments) => return Ok(puzzles::run(&arguments)?),
+        Command::Puzzles(arguments) => return puzzles::run(&arguments),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "enroque-tools", &mut script);

@@ -97,7 +97,7 @@ impl Findings {
     }
 
     /// Returns the indices of the moves to compare next, with the multiple of the search effort: those with which the score
-    /// changes by [`MIN_CHANGE`], and whose loss has not settled. A fall may be a mistake; a rise shows that the search
+    /// changes by `MIN_CHANGE`, and whose loss has not settled. A fall may be a mistake; a rise shows that the search
     /// before the move was too short.
     pub fn suspects(&self, game: &PgnGame) -> Vec<(usize, u32)> {
         let lines = self.settled_lines(game);
