@@ -49,12 +49,12 @@ learn=("${engine[@]}") tools=("${engine[@]}")
 learn[last]=$folder/enroque-learn$suffix
 tools[last]=$folder/enroque-tools$suffix
 play=(datagen --games 12 --nodes 300 --threads 1 --seed 5 --tree 3)
-"${learn[@]}" "${play[@]}" whole.zst >/dev/null 2>&1 || fail "datagen"
+"${learn[@]}" "${play[@]}" whole.gz >/dev/null 2>&1 || fail "datagen"
 printf 'datagen: '
-interrupted "${learn[@]}" "${play[@]}" killed.zst
-cmp whole.zst killed.zst || fail "datagen"
-cmp whole.zst.tree killed.zst.tree || fail "datagen"
-"${learn[@]}" data merge --anyway merged.zst whole.zst killed.zst >/dev/null 2>&1 || fail "data merge"
+interrupted "${learn[@]}" "${play[@]}" killed.gz
+cmp whole.gz killed.gz || fail "datagen"
+cmp whole.gz.tree killed.gz.tree || fail "datagen"
+"${learn[@]}" data merge --anyway merged.gz whole.gz killed.gz >/dev/null 2>&1 || fail "data merge"
 sweep=(sweep --range 0..59 --nodes 20000 --hash 1 --threads 1)
 "${tools[@]}" "${sweep[@]}" whole.csv >/dev/null 2>&1 || fail "sweep"
 printf 'sweep: '
