@@ -32,10 +32,6 @@ export interface Exercise {
 const DEFAULTS: Settings = { isAnalysing: false, lines: 1, elo: 1240, color: "white", clock: "", isArmageddon: false, isDouble: false,
   lesson: "castling", grade: "1" };
 
-/** Elo of the strongest limited level; above it the strength is full. */
-export const MAX_ELO = 2440;
-export const MIN_ELO = 840;
-
 export class App {
   game: Game;
   tab: Tab = "start";

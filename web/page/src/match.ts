@@ -1,9 +1,9 @@
 // A game against the engine.
 
-import { App, MAX_ELO } from "./app";
 import { toast } from "./dom";
-import { GameNode } from "./game";
+import { Game, GameNode } from "./game";
 import { Color } from "./rules";
+import { Searcher } from "./searcher";
 import { t } from "./texts";
 
 const TICK = 100;
@@ -12,11 +12,27 @@ const MIN_DELAY = 350;
 const MOVE_TIME = 1000;
 const HINT_TIME = 700;
 
+/** Elo of the strongest limited level; above it the strength is full. */
+export const MAX_ELO = 2440;
+export const MIN_ELO = 840;
+
 export interface Clock { increment: number; left: Record<Color, number> }
 /** A match as it is stored. */
 export interface MatchRecord { you: Color; elo?: number; clock?: Clock; ending?: string; begin: number; isArmageddon?: boolean }
 
 export const opposite = (color: Color): Color => color === "white" ? "black" : "white";
+
+/** What a match needs of the page that shows it. */
+export interface Host {
+  readonly game: Game;
+  readonly searcher: Searcher;
+  readonly match?: Match;
+  arrows: { from: string; to: string; brush: string }[];
+  readonly showClock: () => void;
+  changed(): void;
+  goTo(node: GameNode | undefined): void;
+  play(uci: string): void;
+}
 
 export class Match {
   readonly you: Color;
@@ -29,7 +45,7 @@ export class Match {
   private since = performance.now();
   private ticking = 0;
 
-  constructor(private app: App, record: MatchRecord) {
+  constructor(private app: Host, record: MatchRecord) {
     this.you = record.you;
     this.elo = record.elo;
     this.clock = record.clock;

@@ -1,9 +1,9 @@
 // Settings of a match, and the match itself.
 
-import { App, MAX_ELO, MIN_ELO } from "./app";
+import { App } from "./app";
 import { button, byId, make, radios } from "./dom";
 import { Game } from "./game";
-import { Clock, limitOf, opposite } from "./match";
+import { Clock, limitOf, MAX_ELO, MIN_ELO, opposite } from "./match";
 import { Color } from "./rules";
 import { randomStart, setUp } from "./startpanel";
 import { t } from "./texts";
