@@ -37,8 +37,12 @@ impl ThreadData {
 
     /// Clears histories and score of earlier searches.
     pub fn clear_histories(&mut self) {
-        self.histories.clear();
-        self.last_score = None;
+        // Before the first search they are zero, and writing to them would only make the system provide their memory:
+        // ten seconds for 1,024 threads.
+        if self.accumulators.is_some() {
+            self.histories.clear();
+            self.last_score = None;
+        }
     }
 }
 
