@@ -31,7 +31,6 @@ pub struct LocalSearcher {
     tt: Arc<TranspositionTable>,
     control: Arc<Control>,
     data: ThreadData,
-    time_options: TimeOptions,
 }
 
 impl LocalSearcher {
@@ -42,17 +41,12 @@ impl LocalSearcher {
     pub fn new(network: Arc<Network>, mebibytes: usize) -> Result<Self, EngineError> {
         let tt = Arc::new(new_table(mebibytes)?);
         let data = ThreadData::new().ok_or(EngineError::Histories)?;
-        Ok(Self { network, tt, control: Arc::default(), data, time_options: TimeOptions::default() })
+        Ok(Self { network, tt, control: Arc::default(), data })
     }
 
     /// Returns the control by which another thread can stop the search.
     pub fn control(&self) -> Arc<Control> {
         self.control.clone()
-    }
-
-    /// Replaces the clock by a node count: `nodes_per_ms` nodes count as a millisecond.
-    pub fn set_nodes_per_ms(&mut self, nodes_per_ms: u64) {
-        self.time_options.nodes_per_ms = nodes_per_ms;
     }
 
     /// Clears the transposition table and the histories, so that the next search is independent of earlier ones.
@@ -77,7 +71,7 @@ impl LocalSearcher {
         self.tt.new_search();
         let mut board = board.clone();
         board.trim_history();
-        let time = TimeManager::new(&limits, self.time_options, &board, Instant::now());
+        let time = TimeManager::new(&limits, TimeOptions::default(), &board, Instant::now());
         let shared = (self.network.clone(), self.tt.clone(), self.control.clone());
         let job = SearchJob::new(board, limits, time, 1, shared, Box::new(Silent));
         let mut worker = Worker::new(0, &mut self.data, &job);

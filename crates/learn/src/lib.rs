@@ -1,4 +1,8 @@
-//! Learning from self-play alone: game files, self-play, matches, the trainer.
+//! The commands of `enroque-learn`: self-play, game files, training, and matches that tell whether a network is better.
+//!
+//! A network learns from games that earlier networks played and from nothing else. [`datagen`] plays them into files that
+//! [`games`] reads and writes and [`data`] inspects, [`train`] turns them into a network, [`mod@matches`] tests it. Start
+//! with [`games`]; the whole way is in `docs/training.md`.
 
 use std::path::Path;
 

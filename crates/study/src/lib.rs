@@ -1,5 +1,8 @@
-//! Chess for people, without a search: games in PGN, castlings, start positions, quiz questions, scored variations, and
-//! marks of bad moves.
+//! Chess for people: games in PGN, castling and start positions in words, quiz questions, variations with a score, and
+//! marks for bad moves.
+//!
+//! Nothing here searches, prints or touches a file, so the page in the browser uses it as well as the tools. Start with
+//! [`pgn`].
 
 pub mod board;
 pub mod castling;

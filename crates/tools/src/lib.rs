@@ -1,5 +1,8 @@
-//! Commands for people at a terminal: analyse, sweep, draw, prep, puzzles, explain, quiz, startpos and perft, one file
-//! or folder each.
+//! The commands of `enroque-tools`: for players, coaches and arbiters at a terminal, one file or folder each.
+//!
+//! A command has its arguments, a `run` that `main.rs` calls, and what it writes. Rules and search come from the engine,
+//! chess in words from `enroque-study`, files and long runs from `enroque-runs`. To see how a command is built, read
+//! [`explain`], then [`sweep`].
 
 pub mod analyse;
 pub mod draw;
@@ -15,8 +18,6 @@ pub mod startpos;
 mod svg;
 pub mod sweep;
 mod text_file;
-
-pub use enroque_study::pgn;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 

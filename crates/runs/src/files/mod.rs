@@ -14,7 +14,7 @@ pub use std::fs::{remove_file as remove, rename};
 
 pub use checks::{ClashError, ensure_distinct, ensure_overwritable, ensure_regular, is_stream, open_regular};
 pub use locked::{LockedFile, append};
-pub use replace::{TemporaryFile, replace, replace_with};
+pub use replace::{replace, replace_with};
 
 /// Adds an extension to a path: `games.zst` and `tail` give `games.zst.tail`.
 pub fn sibling(path: &Path, extension: &str) -> PathBuf {

@@ -1,8 +1,8 @@
 //! Replacing a file as a whole: we write a temporary file next to it, sync and rename.
 
-use std::ffi::{OsStr, OsString};
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::ffi::OsString;
+use std::fs::OpenOptions;
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use tempfile::{Builder, NamedTempFile};
@@ -64,52 +64,6 @@ fn temporary_for(target: &Path) -> io::Result<NamedTempFile> {
         }
     }
     Ok(temporary)
-}
-
-/// New file with a random name, which only we can read; removed when dropped.
-pub struct TemporaryFile(NamedTempFile);
-
-impl TemporaryFile {
-    /// Creates an empty file in `folder`.
-    pub fn create(folder: &Path, prefix: &OsStr, suffix: &str) -> io::Result<Self> {
-        Builder::new().prefix(prefix).suffix(suffix).tempfile_in(folder).map(Self)
-    }
-
-    /// Creates an empty file in the folder of `path`; in the system's folder if `path` is a device or pipe.
-    pub fn beside(path: &Path) -> io::Result<Self> {
-        let folder = if is_stream(path) { std::env::temp_dir() } else { folder(path).to_owned() };
-        Self::create(&folder, OsStr::new(".enroque-"), ".tmp")
-    }
-
-    /// Returns the path of the file.
-    pub fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    /// Returns a second handle that reads from the start. Both share one position: call [`Self::truncate`] before you write
-    /// again.
-    pub fn reader(&self) -> io::Result<File> {
-        let mut file = self.0.as_file().try_clone()?;
-        file.seek(SeekFrom::Start(0))?;
-        Ok(file)
-    }
-
-    /// Truncates the file to `length` bytes and moves the write position there.
-    pub fn truncate(&mut self, length: u64) -> io::Result<()> {
-        self.0.as_file().set_len(length)?;
-        self.0.as_file().seek(SeekFrom::Start(length))?;
-        Ok(())
-    }
-}
-
-impl Write for TemporaryFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.as_file().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.as_file().flush()
-    }
 }
 
 #[cfg(test)]

@@ -21,13 +21,13 @@ use anyhow::{Context as _, Result, anyhow, ensure};
 use self::analyst::{Analyst, Style};
 pub use self::arguments::Arguments;
 use self::variation::{Report, json_line};
-use super::pgn;
 use super::text_file::{self, Text, has_extension};
 use enroque::chess::{Board, FenStyle, position, startpos};
 use enroque::terminal::{ExitStatus, eprint_line, print_line};
 use enroque::util::parallel::available_threads;
 use enroque_runs::files::ensure_distinct;
 use enroque_runs::interrupt;
+use enroque_study::pgn;
 
 /// Argument that stands for standard input.
 const STANDARD_INPUT: &str = "-";
