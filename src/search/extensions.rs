@@ -109,11 +109,10 @@ impl Worker<'_> {
     ) -> ControlFlow<Score, i32> {
         let &Candidate { mv, gives_check, .. } = candidate;
         let mut extension = 0;
-        if node.ply > 0 && Some(mv) == node.tt_move && !node.is_singular_search {
+        if self.seeks_mate() {
+            extension = i32::from(gives_check);
+        } else if node.ply > 0 && Some(mv) == node.tt_move && !node.is_singular_search {
             extension = self.test_singularity(node, mv, beta)?;
-        }
-        if extension == 0 && gives_check && self.seeks_mate() {
-            extension = 1;
         }
         let earlier = self.stack.before(node.ply, 1).double_extensions;
         self.stack[node.ply].double_extensions = earlier + i32::from(extension >= 2);

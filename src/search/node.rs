@@ -182,7 +182,7 @@ impl Worker<'_> {
                 lmr_depth: reductions::lmr_depth(node.depth, move_count, is_quiet),
                 is_losing_noisy: picker.is_at_bad_moves(),
                 alpha_raised: best_move.is_some(),
-                window_share: if PV { self.root.window_share(beta - alpha) } else { 0 },
+                window_share: (PV && !self.seeks_mate()).then(|| self.root.window_share(beta - alpha)),
             };
 
             // 9. Pruning of the move: late moves, futility, history, exchanges.

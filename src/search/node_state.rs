@@ -58,8 +58,9 @@ pub(super) struct Candidate {
     pub(super) is_losing_noisy: bool,
     /// Whether an earlier move of the node raised alpha.
     pub(super) alpha_raised: bool,
-    /// Width of the window as a share of the root's, in units of [`super::root::WHOLE_WINDOW`]; 0 off the PV.
-    pub(super) window_share: i32,
+    /// Width of the window as a share of the root's, in units of [`super::root::WHOLE_WINDOW`]. `None` where the PV gets
+    /// no deeper search: off it, and in a search for mate, which finds more by depth than by width.
+    pub(super) window_share: Option<i32>,
 }
 
 #[cfg(test)]
@@ -98,7 +99,7 @@ pub(super) mod tests {
             lmr_depth,
             is_losing_noisy: false,
             alpha_raised: false,
-            window_share: 0,
+            window_share: None,
         }
     }
 }

@@ -110,7 +110,9 @@ pub(super) fn reduced_depth(node: &Node, candidate: &Candidate, new_depth: i32, 
     adjust(child_cutoffs > FEW_CUTOFFS, lmr_child_cutoffs());
     adjust(child_cutoffs > FEW_CUTOFFS && node.is_all(), lmr_child_cutoffs_all());
     adjust(alpha_raised, lmr_alpha_raised());
-    adjust(node.is_pv, -lmr_pv() - lmr_window() * window_share / WHOLE_WINDOW);
+    if let Some(share) = window_share {
+        reduction -= lmr_pv() + lmr_window() * share / WHOLE_WINDOW;
+    }
     reduction -= lmr_complexity() * node.complexity + by_history(candidate);
     (new_depth - reduction.div_euclid(PLY)).clamp(1.min(new_depth), new_depth + i32::from(node.is_pv))
 }
@@ -197,10 +199,12 @@ mod tests {
         let late = Candidate { alpha_raised: true, ..candidate(&board, "e2e4", 12, 1) };
         assert!(reduced_depth(&plain, &late, 14, 0) < usual, "another move raised alpha");
         let on_pv = Node { is_pv: true, tt_pv: true, ..plain };
-        let wide = Candidate { window_share: 2 * WHOLE_WINDOW, ..candidate(&board, "e2e4", 12, 1) };
-        let former_pv = Node { tt_pv: true, ..plain };
-        assert_eq!(depth(&on_pv, 0, 0), depth(&former_pv, 0, 0) + 2, "PV");
-        assert_eq!(reduced_depth(&on_pv, &wide, 14, 0), depth(&on_pv, 0, 0) + 1, "wide window");
+        let in_window = |window_share| {
+            reduced_depth(&on_pv, &Candidate { window_share, ..candidate(&board, "e2e4", 12, 1) }, 14, 0)
+        };
+        let former_pv = depth(&Node { tt_pv: true, ..plain }, 0, 0);
+        assert_eq!([None, Some(0)].map(in_window), [former_pv, former_pv + 2], "PV");
+        assert_eq!(in_window(Some(2 * WHOLE_WINDOW)), former_pv + 3, "wide window");
     }
 
     #[test]

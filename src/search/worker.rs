@@ -128,7 +128,8 @@ impl<'a> Worker<'a> {
         self.id == 0
     }
 
-    /// Whether to find a mate (`go mate`): then no node is pruned by its eval, and checks are extended.
+    /// Whether to find a mate (`go mate`): then no node is pruned by its eval, and checks are extended instead of
+    /// singular moves.
     #[inline]
     pub(super) fn seeks_mate(&self) -> bool {
         self.job.limits.mate.is_some()
