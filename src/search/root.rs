@@ -376,11 +376,12 @@ mod tests {
                 for root in &mut worker.root.moves {
                     root.previous.score = previous_score;
                 }
-                worker.root.depth = ASPIRATION_DEPTH + 2;
+                // Each fail high takes a ply away.
+                worker.root.depth = ASPIRATION_DEPTH + 8;
                 worker.aspiration_search(worker.root.depth);
                 let best = &worker.root.moves[0];
                 assert_eq!(best.line.bound, Bound::Exact, "previous {previous_score}: {best:?}");
-                assert!(best.line.score.abs() < 150, "{best:?}");
+                assert!(best.line.score.abs() < 150 && best.line.pv.len() > 2, "{best:?}");
             });
         }
     }

@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Result;
 
-use crate::analyse::variation::numbered;
 use enroque::chess::{Board, Move};
 use enroque::engine::Engine;
 use enroque::search::Control;
@@ -14,6 +13,7 @@ use enroque::search::report::{Info, Reporter};
 use enroque::search::score::{Bound, moves_to_mate};
 use enroque::search::wdl::{normalized, win_draw_loss};
 use enroque_runs::interrupt;
+use enroque_study::line::{numbered, san_line};
 
 /// Limit of a search.
 #[derive(Clone, Copy, Debug)]
@@ -188,17 +188,6 @@ impl Searcher {
         let collector = std::mem::take(&mut *collector.lock().unwrap_or_else(PoisonError::into_inner));
         Ok(collector.finish(lines))
     }
-}
-
-/// Returns moves in algebraic notation.
-pub fn san_line(board: &Board, moves: &[Move]) -> Vec<String> {
-    let mut board = board.clone();
-    let san = |&mv: &Move| {
-        let text = board.san(mv);
-        board.make_move(mv);
-        text
-    };
-    moves.iter().map(san).collect()
 }
 
 /// Returns moves in algebraic notation with their numbers: `7... Nxe4 8. O-O`.

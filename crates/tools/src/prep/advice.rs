@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::sheet::{Plan, Trap};
-use crate::searcher::san_line;
 use enroque::chess::{Bitboard, Board, CastlingSide, Color, Move};
 use enroque_study::castling::color_name;
 use enroque_study::facts::{CastlingFacts, StartFacts};
+use enroque_study::line::san_line;
 use enroque_study::start::or_list;
 
 /// How many moves of each side the advice covers.

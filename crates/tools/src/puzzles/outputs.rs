@@ -8,11 +8,12 @@ use serde_json::{Value, json};
 use super::arguments::Arguments;
 use super::puzzle::{MAX_GRADE, Played, position_of};
 use crate::page;
-use crate::searcher::{numbered_line, san_line};
+use crate::searcher::numbered_line;
 use enroque::chess::{Board, CastlingNotation, Color, FenStyle, Move};
 use enroque_runs::files;
 use enroque_runs::manifest;
 use enroque_study::castling::color_name;
+use enroque_study::line::san_line;
 use enroque_study::pgn::{self, Line, Note, PgnGame, PgnMove};
 
 const PAGE: &str = include_str!("page.html");
