@@ -1,11 +1,11 @@
-//! Control of a running search: stop, ponder hit, and holding back its result.
+//! How a running search is controlled: stop, ponder hit, and when it may report its result.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::limits::Limits;
 use crate::util::host::{HostCommand, Signal, poll};
 
-/// Flags by which another thread controls a search.
+/// Flags that another thread sets to control a search.
 #[derive(Default)]
 pub struct Control {
     stop: AtomicBool,

@@ -10,13 +10,13 @@ use crate::chess::see::see_value;
 use crate::chess::{Bitboard, Board, Color, PieceKind, Square};
 use crate::nnue::Network;
 
-/// Halfmove clock at which the damping would reach zero, plies.
+/// The damping would reach zero at this halfmove clock, plies.
 const FIFTY_MOVE_DAMPING: Score = 220;
 
-/// Bonus of a won ending, in addition to its material, centipawns.
+/// Bonus for a won ending on top of its material, centipawns.
 pub(super) const KNOWN_WIN: Score = 2_000;
-/// Bonus per step of the bare king away from the centre, or towards a corner in which bishop and knight can mate,
-/// centipawns. This and [`KING_PROXIMITY_BONUS`] are ten times the values of Chess 4.5 (Slate and Atkin 1977).
+/// Bonus per step that the bare king is away from the centre, or closer to a corner in which bishop and knight can mate,
+/// centipawns. This and [`KING_PROXIMITY_BONUS`] are ten times the values in Chess 4.5 (Slate and Atkin 1977).
 const EDGE_BONUS: Score = 47;
 /// Bonus per step by which the kings are nearer than [`MAX_DISTANCE`], centipawns.
 const KING_PROXIMITY_BONUS: Score = 16;
@@ -24,23 +24,23 @@ const MAX_DISTANCE: i32 = 14;
 /// How many knights can force mate against a bare king.
 const MATING_KNIGHTS: u32 = 3;
 
-/// Returns the static eval of a single position for the side to move, centipawns.
+/// Returns the static eval for the side to move, centipawns.
 pub fn evaluate(network: &Network, board: &Board) -> Score {
     evaluate_with(board, || crate::nnue::evaluate(network, board))
 }
 
-/// Returns the static eval for the side to move. Calls `network` only if it needs the network's.
+/// Returns the static eval for the side to move. Calls `network` only if it needs to.
 #[inline]
 pub(super) fn evaluate_with(board: &Board, network: impl FnOnce() -> Score) -> Score {
     mop_up(board).unwrap_or_else(|| damp_by_fifty_moves(network(), board))
 }
 
-/// Whether the position is a known ending, which is evaluated without the network.
+/// Whether the position is a known ending, which needs no network.
 pub fn is_known_ending(board: &Board) -> bool {
     mop_up(board).is_some()
 }
 
-/// A side that makes no progress has less of an advantage. The result is never decisive.
+/// The longer a side makes no progress, the less its advantage counts. The result is never decisive.
 #[inline]
 fn damp_by_fifty_moves(eval: Score, board: &Board) -> Score {
     let clock = Score::from(board.halfmove_clock().min(FIFTY_MOVES));
@@ -92,13 +92,13 @@ fn manhattan_distance(a: Square, b: Square) -> i32 {
     (file_a - file_b).abs() + (rank_a - rank_b).abs()
 }
 
-/// Returns the Manhattan distance from the nearest of the four central squares, 0 to 6.
+/// Returns the Manhattan distance to the nearest central square, 0 to 6.
 fn distance_from_centre(square: Square) -> i32 {
     coordinates(square).into_iter().map(|index| (3 - index).max(index - 4)).sum()
 }
 
-/// Returns the proximity of a square to a corner of the bishops' colour: 7 in such a corner, 0 on the long diagonal
-/// between the other two.
+/// Returns how close a square is to a corner of the bishops' colour: 7 in such a corner, 0 on the long diagonal between
+/// the other two.
 fn corner_proximity(square: Square, bishops: Bitboard) -> i32 {
     let [file, rank] = coordinates(square);
     if bishops.intersects(Bitboard::LIGHT) { (file - rank).abs() } else { (7 - file - rank).abs() }

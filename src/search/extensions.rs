@@ -30,15 +30,15 @@ parameters! {
 
 /// Unit of [`singular_slope`], per centipawn.
 const CENTIPAWN: i32 = 16;
-/// How many plies shallower than the node the TT entry may be.
+/// The TT entry may be this many plies shallower than the node.
 const MAX_TT_DEPTH_DEFICIT: i32 = 3;
-/// No extensions beyond this multiple of the depth of the iteration.
+/// We extend nothing beyond this multiple of the iteration's depth.
 const MAX_PLY_FACTOR: usize = 2;
 /// The other moves are searched to the depth divided by this.
 const DEPTH_DIVISOR: i32 = 2;
-/// Maximum number of double extensions on the path from the root, which could grow without end otherwise.
+/// At most this many double extensions on the path from the root, which could grow without end otherwise.
 const MAX_DOUBLE_EXTENSIONS: i32 = 10;
-/// Extension of a TT move that isn't singular: if its score reaches beta, else in a cut node.
+/// Extension of a TT move that isn't singular: if its score reaches beta, otherwise in a cut node.
 const TT_ABOVE_BETA_EXTENSION: i32 = -2;
 const CUT_NODE_EXTENSION: i32 = -1;
 

@@ -1,7 +1,7 @@
-//! Histories: statistics of moves and positions from the search, with one update rule (history gravity).
+//! Histories: what the search has learnt about moves and positions. All use the same update rule (history gravity).
 //!
 //! - Move histories (butterfly, pawn, continuation, capture) order, prune and reduce moves.
-//! - Correction histories hold the error of the static eval and correct it.
+//! - Correction histories learn how wrong the static eval is, and correct it.
 
 use super::params::parameters;
 use super::score::Score;
@@ -10,7 +10,7 @@ use crate::chess::{Bitboard, Board, Color, Move, Piece, PieceKind, Square};
 use crate::util::memory::{HugeBox, prefetch};
 
 parameters! {
-    // Bonus for a good move and malus for a bad one: slope × depth − offset, at most the limit.
+    // Bonus for a good move and malus for a bad one: slope × depth − offset, up to the limit.
     // Butterfly and pawn histories:
     quiet_bonus_slope = 300, 50, 800, 30;
     quiet_bonus_offset = 150, -100, 600, 40;
@@ -33,23 +33,23 @@ parameters! {
     noisy_malus_offset = 50, -100, 600, 30;
     noisy_malus_limit = 1450, 300, 6000, 200;
 
-    // Correction by eight full counters, centipawns.
+    // How much eight full counters correct the eval, centipawns.
     correction_weight = 420, 0, 1200, 40;
 }
 
-/// Maximum absolute value of a move history.
+/// A move history stays within ± this.
 pub const HISTORY_LIMIT: i32 = 16_384;
-/// Maximum absolute value of a correction history.
+/// A correction history stays within ± this.
 pub const CORRECTION_LIMIT: i32 = 1_024;
 
 /// How many full correction histories correct the eval by [`correction_weight`].
 const WEIGHED_CORRECTIONS: i32 = 8;
-/// Maximum absolute value of a correction bonus.
+/// A correction bonus stays within ± this.
 const CORRECTION_BONUS_LIMIT: i32 = CORRECTION_LIMIT / 4;
-/// Product of error in centipawns and depth in plies that makes a correction bonus of 1.
+/// A correction bonus is error in centipawns × depth / this.
 const CORRECTION_BONUS_DIVISOR: i32 = 8;
 
-/// History counter within ± `LIMIT`.
+/// A history counter; it stays within ± `LIMIT`.
 #[derive(Clone, Copy, Default, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(transparent)]
 struct Counter<const LIMIT: i32>(i16);
@@ -72,13 +72,13 @@ impl<const LIMIT: i32> Counter<LIMIT> {
 type MoveCounter = Counter<HISTORY_LIMIT>;
 type CorrectionCounter = Counter<CORRECTION_LIMIT>;
 
-/// Piece and destination of a move, the index of the continuation histories.
+/// Piece and destination of a move, which index the continuation histories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceTo(u16);
 
 impl PieceTo {
     const COUNT: usize = Piece::COUNT * Square::COUNT;
-    /// No move: a null move, or one before the root.
+    /// No move: a null move, or a ply before the root.
     pub const NONE: Self = Self(Self::COUNT as u16);
 
     #[inline]
@@ -99,13 +99,13 @@ impl Default for PieceTo {
 }
 
 const CONTINUATION_COUNT: usize = 4;
-/// How many plies back the previous moves of the continuation histories are.
+/// Continuation histories look back this many plies.
 pub const CONTINUATION_PLIES: [usize; CONTINUATION_COUNT] = [1, 2, 4, 6];
 
-/// Moves [`CONTINUATION_PLIES`] back, which index the continuation histories.
+/// The moves [`CONTINUATION_PLIES`] back.
 pub type PreviousMoves = [PieceTo; CONTINUATION_COUNT];
 
-/// Context of a quiet move in the histories.
+/// What the histories of a quiet move depend on, besides the move.
 #[derive(Clone, Copy, Default)]
 pub struct HistoryContext {
     /// Moves that led to the position.
@@ -117,37 +117,37 @@ pub struct HistoryContext {
 const COLORS: usize = Color::ALL.len();
 /// Counters in a cache line.
 const COUNTERS_PER_LINE: usize = 64 / size_of::<MoveCounter>();
-/// Captured kinds, rounded up to a power of two. The king stands for no capture.
+/// Captured piece kinds, rounded up to a power of two. The king stands for a promotion without capture.
 const CAPTURED_KINDS: usize = 8;
 const PAWN_SLOTS: usize = 512;
 const CORRECTION_SLOTS: usize = 16_384;
-/// Correction histories by key: pawns, knights and bishops, rooks and queens, pieces of White, of Black.
+/// One correction history per key: pawns, minor pieces, major pieces, White's pieces, Black's pieces.
 const KEYED_CORRECTIONS: usize = 5;
 
 type SquareRow = [MoveCounter; Square::COUNT];
 type PieceToRow = [SquareRow; Piece::COUNT];
-/// Counters of one colour by threatened origin, threatened destination, from, to.
+/// Counters of one colour: `[origin is threatened][destination is threatened][from][to]`.
 type Butterfly = [[[SquareRow; Square::COUNT]; 2]; 2];
 
-/// Tables of one thread.
+/// The tables of one thread.
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 struct Tables {
     /// Butterfly history by colour.
     quiet: [Butterfly; COLORS],
-    /// Capture history by piece, to, captured kind.
+    /// Capture history: `[piece][to][captured kind]`.
     noisy: [[[MoveCounter; CAPTURED_KINDS]; Square::COUNT]; Piece::COUNT],
-    /// Continuation history by previous move, piece and square. The row of [`PieceTo::NONE`] stays zero.
+    /// Continuation history: `[previous move][piece][to]`. The row of [`PieceTo::NONE`] stays zero.
     continuation: [PieceToRow; PieceTo::COUNT + 1],
-    /// Pawn history by pawn key, piece and square.
+    /// Pawn history: `[pawn key][piece][to]`.
     pawn: [PieceToRow; PAWN_SLOTS],
-    /// Correction histories by side to move, kind of key, key.
+    /// Correction histories: `[side to move][kind of key][key]`.
     corrections: [[[CorrectionCounter; CORRECTION_SLOTS]; KEYED_CORRECTIONS]; COLORS],
-    /// Continuation correction history by the last but one and the last move.
+    /// Continuation correction history: `[last move but one][last move]`.
     continuation_corrections: [[CorrectionCounter; PieceTo::COUNT]; PieceTo::COUNT],
 }
 
-/// Histories of the quiet moves of one position: rows looked up once for all moves.
+/// The rows of the histories that apply in one position, looked up once for all its quiet moves.
 pub struct QuietHistories<'a> {
     butterfly: &'a Butterfly,
     pawn: &'a PieceToRow,
@@ -155,9 +155,9 @@ pub struct QuietHistories<'a> {
     threats: &'a Threats,
 }
 
-/// Histories of the quiet moves of one piece.
+/// The rows that apply to one piece.
 pub struct PieceHistories<'a> {
-    /// By threatened destination.
+    /// `[destination is threatened]`.
     butterfly: [&'a SquareRow; 2],
     pawn: &'a SquareRow,
     continuations: [&'a SquareRow; CONTINUATION_COUNT],
@@ -189,7 +189,7 @@ impl<'a> QuietHistories<'a> {
 }
 
 impl PieceHistories<'_> {
-    /// Returns the sum of butterfly, pawn and continuation histories of the move to `landing`.
+    /// Returns the sum of all histories for a move to `landing`.
     #[inline(always)]
     pub fn of(&self, landing: Square) -> i32 {
         let square = landing.index();
@@ -223,7 +223,7 @@ impl Histories {
         board.keys().pawn as usize % PAWN_SLOTS
     }
 
-    /// Returns the sum of butterfly, pawn and continuation histories.
+    /// Returns the sum of all histories for a quiet move.
     #[inline]
     pub fn quiet(&self, board: &Board, mv: Move, context: &HistoryContext) -> i32 {
         let Some(piece) = board.piece_on(mv.from()) else { return 0 };
@@ -322,7 +322,7 @@ impl Histories {
         (keyed + continued) * correction_weight() / (CORRECTION_LIMIT * WEIGHED_CORRECTIONS)
     }
 
-    /// `error` is the score of a search to `depth` less the static eval.
+    /// `error` is how far the score of a search to `depth` was above the static eval.
     pub fn update_correction(
         &mut self,
         board: &Board,
@@ -342,7 +342,7 @@ impl Histories {
     }
 }
 
-/// What a search to some depth found out about a move.
+/// What a search to this depth found out about a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The move was good: the histories get a bonus.
@@ -380,7 +380,7 @@ impl Verdict {
     }
 }
 
-/// Returns the destination of the moving piece: for castling the square of the king, not that of the rook.
+/// Returns where the moving piece lands: when castling, where the king does.
 #[inline]
 pub fn landing_square(board: &Board, mv: Move) -> Square {
     if mv.is_castle() {

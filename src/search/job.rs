@@ -15,15 +15,14 @@ use crate::chess::{Board, Move};
 use crate::nnue::Network;
 use crate::tablebase::{MoveRank, Tablebases};
 
-/// Nodes between two checks of the limits.
+/// We check the limits each time this many nodes have been searched.
 pub(super) const CHECK_INTERVAL: u64 = 1024;
 
-/// Node count up to which the clock does not stop the first iteration. Positions with up to fifty moves need fewer nodes;
-/// with hundreds of queen moves the iteration may take longer than the clock allows.
+/// The clock doesn't stop the first iteration before this many nodes. Positions with up to fifty moves need fewer; with
+/// hundreds of queen moves the iteration may take longer than the clock allows.
 pub(super) const FIRST_ITERATION_NODES: u64 = 4096;
 
-/// Threads draw on a node limit in at least this many slices each, so that what the helpers have reserved and not searched
-/// at the end is a small part of the limit.
+/// Each thread draws on a node limit in at least this many slices, so that few reserved nodes are left unused at the end.
 const SLICES_PER_THREAD: u64 = 32;
 
 /// Tablebases, and when to probe them in the tree.
@@ -57,13 +56,13 @@ pub struct SearchJob {
     pub network: Arc<Network>,
     pub tt: Arc<TranspositionTable>,
     pub control: Arc<Control>,
-    /// Under a clock, the only legal move is played at once.
+    /// Whether to play the only legal move immediately when a clock runs.
     pub plays_forced_moves: bool,
     pub probing: Option<Probing>,
-    /// Ranks of the legal moves by the tablebases; empty if these do not have the root.
+    /// How the tablebases rank the legal moves; empty if they don't have the root.
     pub ranks: Vec<(Move, MoveRank)>,
     counters: Vec<Counters>,
-    /// Part of the node limit that no thread has reserved.
+    /// Nodes of the limit that no thread has reserved yet.
     unreserved_nodes: AtomicU64,
     /// Outcomes of the helpers that have ended.
     helper_results: Mutex<Vec<Outcome>>,
@@ -119,7 +118,7 @@ impl SearchJob {
         root_moves.retain(|mv| rank_in(ranks, *mv) == best);
     }
 
-    /// Returns the root moves before their search, in the order of their ranks.
+    /// Returns the root moves, highest rank first.
     pub(super) fn ranked_root_moves(&self) -> Vec<RootMove> {
         let ranked = |&mv: &Move| RootMove { rank: rank_in(&self.ranks, mv), ..RootMove::new(mv) };
         let mut moves: Vec<RootMove> = self.root_moves.iter().map(ranked).collect();
@@ -137,8 +136,8 @@ impl SearchJob {
         counters.tb_hits.store(tb_hits, Ordering::Relaxed);
     }
 
-    /// Returns how many nodes a thread may search before it reserves more. A thread alone has the whole node limit. Among
-    /// several the main thread has those of the first iteration, so that it finishes that under any load.
+    /// Returns how many nodes a thread may search before it reserves more. A single thread gets the whole limit. If there
+    /// are several, the main thread gets enough for the first iteration, so that it finishes that under any load.
     pub(super) fn first_reservation(&self, thread: usize) -> u64 {
         match self.limits.nodes {
             None => u64::MAX,
@@ -148,7 +147,7 @@ impl SearchJob {
         }
     }
 
-    /// Reserves nodes of the node limit for a thread and returns their number, 0 if none are left. Pondering has no limit.
+    /// Reserves nodes for a thread and returns how many, 0 if none are left. While we ponder there is no limit.
     pub(super) fn reserve_nodes(&self, is_pondering: bool) -> u64 {
         let Some(limit) = self.limits.nodes else { return CHECK_INTERVAL };
         let slices = SLICES_PER_THREAD * self.counters.len() as u64;

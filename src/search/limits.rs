@@ -32,15 +32,15 @@ pub struct Limits {
     /// Time for this move, milliseconds.
     pub move_time: Option<i64>,
     pub depth: Option<i32>,
-    /// Nodes of all threads together.
+    /// Nodes, summed over all threads.
     pub nodes: Option<u64>,
-    /// Once these are spent, no new iteration begins.
+    /// We begin no new iteration after this many nodes.
     pub soft_nodes: Option<u64>,
-    /// The search ends once it finds a mate in at most this many moves.
+    /// The search ends when it finds a mate in this many moves or fewer.
     pub mate: Option<i32>,
     /// Root moves to search; all if empty.
     pub search_moves: Vec<Move>,
-    /// Infinite search: the result is held back until `stop`.
+    /// Infinite search: we hold back the result until `stop`.
     pub infinite: bool,
     /// Ponder search, on the opponent's time: like `infinite`, until `ponderhit`.
     pub ponder: bool,
@@ -74,7 +74,7 @@ pub struct TimeOptions {
     pub move_overhead: Duration,
     /// Nodes that count as a millisecond; 0 for the clock.
     pub nodes_per_ms: u64,
-    /// The engine may think on the opponent's time too.
+    /// Whether the engine may also think on the opponent's time.
     pub ponder: bool,
 }
 

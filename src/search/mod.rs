@@ -1,8 +1,7 @@
 //! The search: iterative deepening, principal variation search, quiescence search, time management and their tables.
 //!
 //! A [`Worker`] searches in one thread. The search prints no text, has no options and starts no threads. Start reading at
-//! `node`, which has the steps of a node in order; the conditions and numbers of pruning, reductions and extensions are in
-//! the four files that it names.
+//! `node`, which goes through a node step by step and names the four files with the conditions and numbers.
 
 mod control;
 pub mod evaluation;
@@ -17,7 +16,6 @@ mod node;
 mod node_pruning;
 mod node_state;
 pub mod params;
-mod pv;
 mod qsearch;
 mod reductions;
 pub mod report;
@@ -29,7 +27,6 @@ pub mod stats;
 pub mod strength;
 pub mod time;
 pub mod tt;
-mod vote;
 pub mod wdl;
 mod worker;
 
@@ -39,5 +36,5 @@ pub use movepick::{MovePicker, QuietLimit};
 pub use root_move::{RootLine, RootMove};
 pub use worker::{NodeObserver, SearchedNode, ThreadData, Worker};
 
-/// Stack of a search thread, bytes. A ply takes about 8 KiB, a search to the maximum ply over 2 MiB.
+/// Stack size of a search thread, bytes. A ply takes about 8 KiB, so a search to the maximum ply needs over 2 MiB.
 pub const THREAD_STACK_SIZE: usize = 32 << 20;

@@ -1,7 +1,8 @@
-//! List of scored moves from which the one with the highest score is taken repeatedly.
+//! A list of scored moves that gives out the best one again and again.
 //!
-//! Only a few moves of a list are usually taken, so that selecting each costs less than sorting all. A move's score and
-//! index make one number, its key; keys stand in an array of their own, of which whole vectors are compared at once.
+//! Usually we take only a few moves, so selecting them one at a time is cheaper than sorting the list. We pack score and
+//! index of a move into one number, its key, and keep the keys in a separate array, so that SIMD can compare many at a
+//! time.
 
 use arrayvec::ArrayVec;
 
@@ -9,17 +10,17 @@ use crate::chess::Move;
 use crate::chess::moves::MAX_MOVES;
 use crate::nnue::simd::{self, Isa, Work};
 
-/// Bits of a key that hold the index, inverted so that the first of equal scores has the highest key.
+/// Low bits of a key: the index, inverted so that the first of equal scores has the highest key.
 const INDEX_BITS: u32 = 10;
 const INDEX_MASK: i32 = (1 << INDEX_BITS) - 1;
 const _: () = assert!(MAX_MOVES <= 1 << INDEX_BITS);
 
 const MAX_SCORE: i32 = i32::MAX >> INDEX_BITS;
 
-/// Key of a move that was taken, below every other one.
+/// Key of a move already taken; lower than any other.
 const TAKEN: i32 = i32::MIN;
 
-/// How many keys are compared at once.
+/// How many keys we compare in one step.
 const LANES: usize = 16;
 
 /// A move, and whether it is a quiet check.
@@ -57,13 +58,13 @@ impl ScoredMoves {
         self.best = self.best.max(key);
     }
 
-    /// Returns the move with the highest score, the first of equals.
+    /// Returns the move with the highest score, the first if several are equal.
     #[inline]
     pub fn peek(&self) -> Option<Move> {
         (self.best != TAKEN).then(|| self.moves[index_of(self.best)].0)
     }
 
-    /// Takes the move with the highest score, the first of equals.
+    /// Removes and returns the move with the highest score, the first if several are equal.
     #[inline]
     pub fn pop(&mut self) -> Option<ListedMove> {
         let key = self.best;
@@ -88,7 +89,7 @@ impl ScoredMoves {
     }
 }
 
-/// Kernel of the highest of `keys` other than `key`.
+/// Finds the highest of `keys` other than `key`.
 struct HighestOther<'a> {
     keys: &'a [i32],
     key: i32,

@@ -23,7 +23,7 @@ parameters! {
     lmp_wait_depth = 5, -1, 20, 1; // maximum depth at which we wait for a move that loses little
     lmp_max_loss = 50, -100, 10000, 25; // what "little" is, centipawns
 
-    // Futility: margin below alpha, centipawns; depths are those after the reduction.
+    // Futility: margin below alpha, centipawns; depth here is the depth after the reduction.
     futility_depth = 10, -1, 20, 1; // maximum
     futility_base = 60, 0, 500, 20;
     futility_slope = 50, 20, 250, 10; // × depth
@@ -33,7 +33,7 @@ parameters! {
     bad_noisy_slope = 40, 10, 200, 8;
     bad_noisy_history = 20, 5, 10000, 4;
 
-    // History: maximum depth after the reduction, and the lowest history kept, negated, per ply of the node's depth.
+    // History: maximum depth after the reduction; a move below minus this × the node's depth is pruned.
     history_prune_depth = 5, -1, 20, 1;
     history_prune_slope = 4200, 500, 15000, 400;
 
@@ -97,7 +97,7 @@ pub(super) fn prunes(
     !board.see_at_least(candidate.mv, -max_loss(node, candidate))
 }
 
-/// Returns the score that a futile move can hope for, at most alpha.
+/// Returns the score that the move can hope for if it is futile, which is at most alpha.
 fn futile_score(node: &Node, candidate: &Candidate, alpha: Score) -> Option<Score> {
     let &Candidate { mv, lmr_depth, history, .. } = candidate;
     let (margin, max_depth) = if mv.is_quiet() {

@@ -1,4 +1,4 @@
-//! The move picker: generates moves in stages as required and returns them one at a time, the most promising first.
+//! The move picker generates moves in stages, only when they are needed, and returns the most promising ones first.
 
 use arrayvec::ArrayVec;
 
@@ -27,18 +27,19 @@ enum Stage {
 parameters! {
     // Bonus for a quiet check, in units of history.
     order_check_bonus = 3600, 0, 20000, 1500;
-    // Bonus for a quiet move out of the attack of a lesser piece, and malus for one into it, per centipawn of the piece.
+    // Bonus for a quiet move that escapes from a lesser piece, and malus for one that walks into its attack, per centipawn
+    // of the moving piece.
     order_escape_bonus = 10, 0, 40, 2;
 }
 
-/// Weight of the captured value in the order of noisy moves, units of history per centipawn.
+/// How much a centipawn of captured value counts in the order of noisy moves, in units of history.
 const VICTIM_WEIGHT: i32 = 32;
 
 /// Which quiet moves a picker returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum QuietLimit {
     All,
-    /// Those that give check.
+    /// Only quiet checks.
     Checks,
     None,
 }
@@ -47,14 +48,14 @@ pub enum QuietLimit {
 pub struct MovePicker {
     stage: Stage,
     tt_move: Option<Move>,
-    /// Minimum SEE of a good noisy move, centipawns.
+    /// A noisy move is good from this SEE on, centipawns.
     threshold: i32,
     quiets: QuietLimit,
     checks: CheckInfo,
     moves: ScoredMoves,
     bad_noisy: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
-    /// Whether the last move returned gives check, if it was a quiet one.
+    /// Whether the last move returned is a quiet check.
     last_is_check: Option<bool>,
 }
 
@@ -83,7 +84,7 @@ impl MovePicker {
         picker
     }
 
-    /// Limits the quiet moves returned from now on.
+    /// From now on returns only these quiet moves.
     pub fn limit_quiets(&mut self, quiets: QuietLimit) {
         if self.stage == Stage::Quiet && self.quiets != quiets {
             match quiets {
@@ -116,7 +117,7 @@ impl MovePicker {
         self.stage >= Stage::BadNoisy
     }
 
-    /// Returns the next move. `board` and `context` are those of the position that the picker was made for.
+    /// Returns the next move. `board` and `context` must be the ones that the picker was made for.
     pub fn next(
         &mut self,
         board: &Board,
@@ -125,7 +126,7 @@ impl MovePicker {
         context: &HistoryContext,
     ) -> Option<Move> {
         let prefetch = |mv: Move| tt.prefetch(board.key_after(mv));
-        // One move ahead because an entry takes long to load: prefetching a move when the node makes it costs speed.
+        // We prefetch one move ahead because a TT entry takes long to load.
         let prefetch_best = |moves: &ScoredMoves| moves.peek().into_iter().for_each(prefetch);
         loop {
             match self.stage {
@@ -182,7 +183,7 @@ impl MovePicker {
         }
     }
 
-    // Not inlined, because otherwise every call of `next` would prepare for it.
+    // If this were inlined, every call of `next` would set up registers for it.
     #[inline(never)]
     fn generate_noisy(&mut self, board: &Board, histories: &Histories) {
         let list = ScoredList { board, tt_move: self.tt_move, moves: &mut self.moves };
@@ -213,7 +214,7 @@ impl MovePicker {
     }
 }
 
-/// Scored moves without the TT move.
+/// Scores all moves but the TT move.
 struct ScoredList<'a> {
     board: &'a Board,
     tt_move: Option<Move>,
@@ -235,19 +236,19 @@ impl ScoredList<'_> {
     }
 }
 
-/// Pieces with their targets. We score them in one loop after the generation: scoring in each of the generator's loops
+/// Pieces with their targets. We score them in one loop afterwards, because scoring code in each loop of the generator
 /// would fill the instruction cache.
 struct PieceTargets(ArrayVec<(Square, Bitboard), { Self::CAPACITY }>);
 
 impl PieceTargets {
-    /// A queen comes once with its diagonal and once with its straight targets.
+    /// A queen comes twice: with her diagonal and with her straight targets.
     const CAPACITY: usize = 2 * Square::COUNT;
 
     fn new() -> Self {
         Self(ArrayVec::new())
     }
 
-    /// Adds a piece if it has targets, without a branch on that, which would be hard to predict.
+    /// Adds a piece if it has targets; without a branch, because it would be hard to predict.
     ///
     /// # Panics
     /// Panics if the list is full, which only a board after illegal moves can cause.
@@ -267,7 +268,7 @@ impl PieceTargets {
     }
 }
 
-/// Noisy moves: most valuable victim first, adjusted by capture history.
+/// Noisy moves: the most valuable victim first, adjusted by capture history.
 struct NoisyScorer<'a> {
     list: ScoredList<'a>,
     histories: &'a Histories,
@@ -298,7 +299,7 @@ impl Sink for NoisyScorer<'_> {
     }
 }
 
-/// Quiet moves: by history, with a bonus for checks and for leaving the attack of a lesser piece.
+/// Quiet moves: by history, with a bonus for checks and for escaping from a lesser piece.
 struct QuietScorer<'a, const ONLY_CHECKS: bool> {
     list: ScoredList<'a>,
     histories: QuietHistories<'a>,

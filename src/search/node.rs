@@ -19,7 +19,7 @@ use super::{move_pruning, reductions};
 use crate::chess::Move;
 use crate::tablebase::Wdl;
 
-/// Window of a node, and its best score before the next move.
+/// The window of a node and the best score so far.
 #[derive(Clone, Copy)]
 struct Window {
     alpha: Score,
@@ -28,16 +28,16 @@ struct Window {
     best: Score,
 }
 
-/// Moves that get a malus if a later one refutes the node; those beyond the capacity get none.
+/// Moves that get a malus if a later one refutes the node. Any beyond the capacity are spared.
 type SearchedMoves = ArrayVec<Move, 32>;
 
-/// From this halfmove clock on the TT causes no cutoffs, because its scores ignore the fifty-move rule.
+/// From this halfmove clock on we take no TT cutoffs, because TT scores ignore the fifty-move rule.
 const NEAR_FIFTY_MOVES: u16 = 90;
 
-/// How many plies deeper than the node a tablebase result is stored, so that it outlives a search of the same depth.
+/// We store a tablebase result this many plies deeper than the node, so that it outlives a search of the same depth.
 const TABLEBASE_DEPTH_BONUS: i32 = 6;
 
-/// The eval is improving against the one this many plies ago; the second is for a check at the first.
+/// We compare the eval with the one this many plies ago; the second number applies if we were in check at the first.
 const IMPROVING_PLIES: [usize; 2] = [2, 4];
 
 impl Worker<'_> {
@@ -251,7 +251,7 @@ impl Worker<'_> {
         best = best.min(ceiling);
         let bound = Bound::of(best, old_alpha, beta);
 
-        // 14. Histories: of the moves searched here, of the move that led here, of the error of the static eval.
+        // 14. Histories: the moves searched here, the move that led here, the error of the static eval.
         if let Some(mv) = best_move.filter(|_| bound == Bound::Lower) {
             self.update_histories(&node, mv, &quiets, &captures, &context);
         }
@@ -267,7 +267,7 @@ impl Worker<'_> {
             self.histories.update_correction(&self.board, previous_moves, node.depth, best - eval);
         }
 
-        // 15. Transposition table: the result, if it is that of all moves.
+        // 15. Transposition table: the result, unless it ignores some moves.
         if excluded.is_none() && (!is_root || self.root.pv_index == 0) {
             let Node { raw_eval: eval, depth, tt_pv, .. } = node;
             let entry = TtEntry { mv: best_move, score: best, bound, eval, depth, tt_pv };
@@ -279,8 +279,8 @@ impl Worker<'_> {
         best
     }
 
-    /// Step 5: returns the outcome from the tablebases as a score and its bound. A win or a loss is a bound, because the
-    /// tables store no distance to mate. They are probed right after a capture or pawn move, and have no castling rights.
+    /// Step 5: returns what the tablebases say, as a score and a bound. A win or a loss is a bound because the tables don't
+    /// know the distance to mate. We can only probe right after a capture or pawn move, and without castling rights.
     fn probe_tablebases(&mut self, ply: usize, depth: i32) -> Option<(Score, Bound)> {
         let probing = self.job.probing.as_ref()?;
         let board = &self.board;

@@ -48,18 +48,18 @@ parameters! {
     probcut_depth = 4, 3, 100, 1; // minimum
 }
 
-/// How many centipawns of correction add [`rfp_complexity`].
+/// [`rfp_complexity`] applies once per this many centipawns of correction.
 const RFP_COMPLEXITY_UNIT: Score = 100;
 /// Unit of [`rfp_square`], per centipawn.
 const RFP_SQUARE_UNIT: Score = 16;
-/// The score keeps one part in this many of what the eval is above beta, because the eval is only an estimate.
+/// We return beta plus one part in this many of what the eval is above it, because the eval is only an estimate.
 const RFP_KEPT_PART: Score = 3;
 
 /// Unit of [`nmp_base`] and [`nmp_slope`], per ply.
 const NMP_PLY: i32 = 1000;
 /// Maximum reduction because of the eval, plies.
 const NMP_MAX_EVAL_REDUCTION: i32 = 5;
-/// Fraction of the verification search in which null moves are disabled.
+/// Null moves are disabled in this fraction of the verification search.
 const NMP_VERIFIED_PART: (i32, i32) = (3, 4);
 
 /// How much shallower than the node ProbCut searches a capture, plies.

@@ -1,10 +1,10 @@
-//! The state of a node and the move about to be searched in it, which the conditions of the steps read.
+//! A node and the move we are about to search in it: what the conditions of the steps read.
 
 use super::score::Score;
 use super::tt::TtEntry;
 use crate::chess::Move;
 
-/// State of a node before its first move.
+/// A node before its first move.
 pub(super) struct Node {
     /// Plies from the root.
     pub(super) ply: usize,
@@ -14,11 +14,11 @@ pub(super) struct Node {
     pub(super) raw_eval: Option<Score>,
     /// Corrected static eval; `None` in check.
     pub(super) static_eval: Option<Score>,
-    /// Static eval, or the TT score if that is more exact; `-INFINITE` in check.
+    /// Static eval, or the TT score if that tells us more; `-INFINITE` in check.
     pub(super) eval: Score,
     /// How much the static eval was corrected, centipawns.
     pub(super) complexity: Score,
-    /// Whether the static eval is above that of our last turn.
+    /// Whether the static eval has risen since our last turn.
     pub(super) improving: bool,
     pub(super) is_pv: bool,
     /// Whether the node is on the PV, of this search or of one in the TT.
@@ -49,7 +49,7 @@ pub(super) struct Candidate {
     pub(super) mv: Move,
     /// Place among the moves of the node, from 1.
     pub(super) move_count: usize,
-    /// Sum of the quiet histories of the move, or its capture history.
+    /// Sum of its quiet histories, or its capture history.
     pub(super) history: i32,
     pub(super) gives_check: bool,
     /// Depth after the reduction by depth and move count alone; at least 0.
@@ -58,8 +58,8 @@ pub(super) struct Candidate {
     pub(super) is_losing_noisy: bool,
     /// Whether an earlier move of the node raised alpha.
     pub(super) alpha_raised: bool,
-    /// Width of the window as a share of the root's, in units of [`super::root::WHOLE_WINDOW`]. `None` where the PV gets
-    /// no deeper search: off it, and in a search for mate, which finds more by depth than by width.
+    /// How wide the window is relative to the root's, in units of [`super::root::WHOLE_WINDOW`]. `None` where we don't
+    /// relieve reductions: off the PV, and in a search for mate, which needs depth more than width.
     pub(super) window_share: Option<i32>,
 }
 

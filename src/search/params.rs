@@ -41,7 +41,7 @@ macro_rules! parameters {
 }
 pub(in crate::search) use parameters;
 
-/// Parameter that a tuner changes while the engine runs.
+/// A parameter that a tuner can change while the engine runs.
 #[derive(Debug)]
 #[cfg(any(feature = "tune", test))]
 pub struct Parameter {
@@ -52,7 +52,7 @@ pub struct Parameter {
     pub default: i32,
     pub min: i32,
     pub max: i32,
-    /// By how much a tuner changes it at the end of its run (`c_end` of SPSA).
+    /// How far a tuner changes it at the end of a run (`c_end` in SPSA).
     pub step: i32,
 }
 
@@ -68,7 +68,7 @@ pub fn all() -> Vec<&'static Parameter> {
     all
 }
 
-/// Learning rate of SPSA at the end of a tuner's run (`r_end` of OpenBench).
+/// Learning rate at the end of an SPSA run (`r_end` in OpenBench).
 #[cfg(feature = "tune")]
 const FINAL_RATE: f64 = 0.002;
 

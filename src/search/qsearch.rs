@@ -14,11 +14,11 @@ parameters! {
     qs_futility = 155, 0, 10000, 20;
     // Minimum SEE of a capture, centipawns.
     qs_see = -45, -200, 100, 20;
-    // After this many moves the first one that gives no check ends the search.
+    // After this many moves we stop at the first one that gives no check.
     qs_moves = 3, 1, 300, 1;
 }
 
-/// Returns the midpoint of beta and a score above it unless they are decisive, because quiescence search is inexact.
+/// Returns the midpoint between beta and a score above it unless they are decisive, because quiescence search is inexact.
 fn fail_medium(score: Score, beta: Score) -> Score {
     if is_decisive(score) || is_decisive(beta) { score } else { score.midpoint(beta) }
 }

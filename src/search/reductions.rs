@@ -56,19 +56,19 @@ parameters! {
 const PLY: i32 = 1024;
 /// Unit of [`lmr_history`], per 1024th of a ply.
 const HISTORY_UNIT: i32 = 100;
-/// Minimum depth of a node with late move reductions.
+/// We reduce late moves from this depth on.
 const MIN_LMR_DEPTH: i32 = 2;
 /// Moves that are not reduced; at the root one more.
 const UNREDUCED_MOVES: usize = 1;
 /// If more child nodes than this failed high, moves are reduced more.
 const FEW_CUTOFFS: u32 = 2;
-/// How many plies of depth add a centipawn to the margin for a deeper re-search.
+/// The margin for a deeper re-search grows by a centipawn per this many plies of depth.
 const DEEPER_PLIES: i32 = 2;
 
 /// Natural logarithms by argument; 0 for 0.
 static LN: Lazy<[f32; 256]> = Lazy::new(|| std::array::from_fn(|n| (n.max(1) as f32).ln()));
 
-/// Returns the late move reduction by depth and move count alone, 1024ths of a ply.
+/// Returns the late move reduction before any adjustment, 1024ths of a ply.
 #[inline]
 fn base(depth: i32, move_count: usize, is_quiet: bool) -> i32 {
     let ln = |n: usize| LN[n.min(LN.len() - 1)];
@@ -78,7 +78,7 @@ fn base(depth: i32, move_count: usize, is_quiet: bool) -> i32 {
     base + (slope as f32 * product) as i32
 }
 
-/// Returns the depth, at least 0, after the reduction by depth and move count alone, which the pruning of moves uses.
+/// Returns the depth after that reduction, at least 0, which move pruning uses.
 #[inline]
 pub(super) fn lmr_depth(depth: i32, move_count: usize, is_quiet: bool) -> i32 {
     (depth - base(depth, move_count, is_quiet) / PLY).max(0)
@@ -96,8 +96,8 @@ pub(super) fn by_history(candidate: &Candidate) -> i32 {
     candidate.history * lmr_history() / HISTORY_UNIT
 }
 
-/// Returns the depth of the first search of a late move instead of `new_depth`. `child_cutoffs` counts the child nodes
-/// that failed high so far.
+/// Returns how deep to search a late move first, instead of `new_depth`. `child_cutoffs` says how many child nodes have
+/// failed high so far.
 pub(super) fn reduced_depth(node: &Node, candidate: &Candidate, new_depth: i32, child_cutoffs: u32) -> i32 {
     let &Candidate { mv, move_count, gives_check, alpha_raised, window_share, .. } = candidate;
     let mut reduction = base(node.depth, move_count, mv.is_quiet());
@@ -117,8 +117,8 @@ pub(super) fn reduced_depth(node: &Node, candidate: &Candidate, new_depth: i32, 
     (new_depth - reduction.div_euclid(PLY)).clamp(1.min(new_depth), new_depth + i32::from(node.is_pv))
 }
 
-/// Returns how much deeper a reduced move that raised alpha is searched again: deeper if its score is far above the best
-/// so far, shallower if barely. The root searches every move to the depth it reports.
+/// Returns how much deeper we search a reduced move again that raised alpha: deeper if its score is far above the best so
+/// far, shallower if barely. At the root every move is searched to the depth that we report.
 pub(super) fn research_adjustment(node: &Node, score: Score, best: Score, new_depth: i32) -> i32 {
     if node.ply == 0 {
         0
@@ -131,7 +131,7 @@ pub(super) fn research_adjustment(node: &Node, score: Score, best: Score, new_de
     }
 }
 
-/// Returns how much shallower the node is searched because it has no TT move.
+/// Returns how much shallower we search the node because it has no TT move.
 pub(super) fn internal_iterative(node: &Node) -> i32 {
     let applies = (node.is_pv || node.cut_node)
         && node.depth >= iir_depth()
@@ -140,7 +140,7 @@ pub(super) fn internal_iterative(node: &Node) -> i32 {
     i32::from(applies)
 }
 
-/// Returns how much deeper the node is searched in hindsight.
+/// Returns how much deeper we search the node in hindsight.
 pub(super) fn hindsight(node: &Node, stack: &Stack) -> i32 {
     if node.ply == 0 || node.is_singular_search {
         return 0;

@@ -1,30 +1,31 @@
-//! Search reports: the trait that receives them, and the outcome of a search.
+//! Search reports: the trait that receives them, the outcome of a search, and the legal PV that both show.
 
 use std::time::Duration;
 
-use super::score::{Bound, Score};
+use super::score::{Bound, MAX_PLY, Score, moves_to_mate};
+use super::tt::TranspositionTable;
 use crate::chess::{Board, Move};
 
-/// One PV with its figures, as UCI's `info` line shows it.
+/// One PV, with everything that UCI's `info` line shows.
 #[derive(Clone, Debug)]
 pub struct Info<'a> {
     pub board: &'a Board,
     pub depth: i32,
     /// Selective depth: the deepest ply reached, quiescence included.
     pub sel_depth: usize,
-    /// Rank of this variation in MultiPV, counted from 1.
+    /// Which of the MultiPV lines this is, from 1.
     pub multi_pv: usize,
     /// Score for the side to move, centipawns or a mate.
     pub score: Score,
     pub bound: Bound,
-    /// Of all threads.
+    /// Summed over all threads.
     pub nodes: u64,
-    /// Thousandths of the TT in use.
+    /// How full the TT is, in thousandths.
     pub hashfull: usize,
-    /// Of all threads.
+    /// Summed over all threads.
     pub tb_hits: u64,
     pub time: Duration,
-    /// All moves are legal.
+    /// Only legal moves.
     pub pv: &'a [Move],
 }
 
@@ -41,13 +42,13 @@ pub struct Outcome {
     pub bound: Bound,
     /// Depth of the last complete iteration.
     pub depth: i32,
-    /// Of all threads.
+    /// Summed over all threads.
     pub nodes: u64,
     pub time: Duration,
     pub pv: Vec<Move>,
 }
 
-/// Receiver of a search's reports. Every method does nothing by default.
+/// Receives what a search reports. By default every method does nothing.
 ///
 /// # Examples
 /// ```
@@ -73,17 +74,17 @@ pub struct Outcome {
 /// # Ok::<(), enroque::engine::EngineError>(())
 /// ```
 pub trait Reporter: Send {
-    /// Whether `info` uses the PVs, so that they must be built.
+    /// Whether `info` reads the PVs, so that we have to build them.
     fn is_enabled(&self) -> bool {
         true
     }
 
     fn info(&mut self, _info: &Info<'_>) {}
 
-    /// Receives the root move that is searched now, its rank counted from 1, and the depth of the iteration.
+    /// The search now turns to this root move, in place `move_count` of the iteration to `depth`.
     fn current_move(&mut self, _board: &Board, _depth: i32, _mv: Move, _move_count: usize) {}
 
-    /// Receives the end of the game at the root: checkmate if `in_check`, else stalemate.
+    /// The root has no legal moves: checkmate if `in_check`, otherwise stalemate.
     fn no_moves(&mut self, _in_check: bool) {}
 
     fn finished(&mut self, _board: &Board, _outcome: &Outcome) {}
@@ -94,5 +95,88 @@ pub struct Silent;
 impl Reporter for Silent {
     fn is_enabled(&self) -> bool {
         false
+    }
+}
+
+/// Whether the game is over or a player may claim a draw.
+fn is_game_over(board: &Board) -> bool {
+    board.is_threefold()
+        || board.is_fifty_move_draw()
+        || board.has_insufficient_material()
+        || !board.has_legal_move()
+}
+
+/// Returns the moves of `pv` that are legal, up to the end of the game. If the score announces a mate that the PV doesn't
+/// reach, we continue with moves from the TT.
+pub fn legal_pv(board: &Board, pv: &[Move], score: Score, tt: &TranspositionTable) -> Vec<Move> {
+    let mut board = board.clone();
+    let mut legal = Vec::with_capacity(pv.len());
+    for &mv in pv {
+        if !board.is_legal(mv) {
+            break;
+        }
+        board.make_move(mv);
+        legal.push(mv);
+        if is_game_over(&board) {
+            return legal;
+        }
+    }
+    let mate_plies = moves_to_mate(score).map_or(0, |moves| moves.unsigned_abs() as usize * 2);
+    while legal.len() < mate_plies.min(MAX_PLY) {
+        let Some(mv) = tt.probe_move(board.key()).filter(|&mv| board.is_legal(mv)) else { break };
+        board.make_move(mv);
+        legal.push(mv);
+        if is_game_over(&board) {
+            break;
+        }
+    }
+    legal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::score::{Bound, mate_in};
+    use super::super::tt::TtEntry;
+    use super::*;
+
+    fn moves(board: &Board, names: &[&str]) -> Vec<Move> {
+        let mut board = board.clone();
+        let mut moves = Vec::new();
+        for name in names {
+            let mv = board.parse_move(name).unwrap_or_else(|| panic!("{name}"));
+            board.make_move(mv);
+            moves.push(mv);
+        }
+        moves
+    }
+
+    #[test]
+    fn pv_ends_at_illegal_move() {
+        let tt = TranspositionTable::new(1).unwrap();
+        let board = Board::startpos();
+        let good = moves(&board, &["e2e4", "e7e5", "g1f3"]);
+        let mut bad = good.clone();
+        bad.insert(2, good[0]);
+        assert_eq!(legal_pv(&board, &good, 20, &tt), good);
+        assert_eq!(legal_pv(&board, &bad, 20, &tt), good[..2]);
+        // The third occurrence of a position allows a draw claim.
+        let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6"];
+        assert_eq!(legal_pv(&board, &moves(&board, &shuffle), 0, &tt).len(), 8);
+    }
+
+    #[test]
+    fn table_extends_pv_to_mate() {
+        let tt = TranspositionTable::new(1).unwrap();
+        let board: Board = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1".parse().unwrap();
+        let mate = moves(&board, &["a1a6", "b7a6", "b6b7"]);
+        let mut later = board.clone();
+        for &mv in &mate {
+            let entry =
+                TtEntry { mv: Some(mv), score: 0, bound: Bound::Exact, eval: None, depth: 1, tt_pv: true };
+            tt.store(later.key(), 0, entry);
+            later.make_move(mv);
+        }
+        assert_eq!(legal_pv(&board, &mate[..1], mate_in(3), &tt), mate);
+        assert_eq!(legal_pv(&board, &mate[..1], 300, &tt), mate[..1]);
     }
 }

@@ -4,35 +4,36 @@ use std::time::Duration;
 
 use super::evaluation::evaluate;
 use super::params::parameters;
-use super::pv::legal_pv;
-use super::report::{Info, Outcome};
+use super::report::{Info, Outcome, legal_pv};
 use super::root_move::RootMove;
 use super::score::*;
 use super::strength::{self, Handicap};
 use super::time::soft_limit_scale;
-use super::vote::vote_best_thread;
 use super::worker::Worker;
 use crate::chess::Move;
 use crate::util::random::Random;
 
 parameters! {
-    // Initial half-width of the aspiration window, centipawns.
+    // Half the initial width of the aspiration window, centipawns.
     aspiration_window = 13, 5, 60, 4;
 }
 
-/// Time before a search reports bounds and current moves.
+/// A search reports bounds and current moves only after this time.
 const CURRMOVE_DELAY: Duration = Duration::from_secs(3);
-/// Minimum depth with an aspiration window.
+/// We use an aspiration window from this depth on.
 const ASPIRATION_DEPTH: i32 = 4;
-/// Weight of the previous average in the average score; the last score has weight 1.
+/// How much the previous average weighs in the new one; the last score has weight 1.
 const AVERAGE_WEIGHT: Score = 3;
-/// Share of a window as wide as the root's.
+/// What [`RootState::window_share`] returns for a window as wide as the root's.
 pub(super) const WHOLE_WINDOW: i32 = 1024;
+
+/// Weight of the vote with the lowest score, centipawns.
+const BASE_WEIGHT: i64 = 14;
 
 /// State of iterative deepening.
 pub(super) struct RootState {
     pub(super) moves: Vec<RootMove>,
-    /// Index of the PV that is searched; earlier ones are complete in this iteration.
+    /// Index of the PV we are searching; those before it are complete in this iteration.
     pub(super) pv_index: usize,
     /// Depth of the iteration.
     pub(super) depth: i32,
@@ -42,9 +43,9 @@ pub(super) struct RootState {
     stable_move: Option<Move>,
     /// For how many iterations `stable_move` has stayed the best.
     stable_iterations: u32,
-    /// Moving average of the best score, so that a fall affects a few iterations.
+    /// Moving average of the best score, so that a fall affects more than one iteration.
     average_score: Score,
-    /// Whether the time for the move is over, except that we ponder.
+    /// Whether our time for the move is up, but we still ponder.
     pub(super) stops_on_ponderhit: bool,
 }
 
@@ -63,17 +64,17 @@ impl RootState {
         }
     }
 
-    /// Returns the best move outside the PVs already found in this iteration.
+    /// Returns the best move that isn't in an earlier PV of this iteration.
     pub(super) fn best_open(&self) -> &RootMove {
         &self.moves[self.pv_index]
     }
 
-    /// Whether a move is outside the PVs already found in this iteration, and as good as the best by the tablebases.
+    /// Whether a move isn't in an earlier PV of this iteration, and the tablebases rank it as high as the best.
     pub(super) fn is_open(&self, mv: Move) -> bool {
         self.moves[self.pv_index..].iter().any(|root| root.mv == mv && root.rank == self.best_open().rank)
     }
 
-    /// Returns the width of a window as a share of the root's.
+    /// Returns how wide a window is relative to the root's, in units of [`WHOLE_WINDOW`].
     pub(super) fn window_share(&self, width: Score) -> i32 {
         WHOLE_WINDOW * width / self.window
     }
@@ -95,8 +96,8 @@ impl RootState {
 }
 
 impl Worker<'_> {
-    /// Searches the job to its end. A helper adds its outcome to the job. Worker 0 waits until the result may be reported
-    /// and stops the helpers.
+    /// Runs the search to its end. A helper leaves its outcome in the job. Worker 0 waits until it may report the result,
+    /// then stops the helpers.
     pub fn run(&mut self) {
         if !self.root.moves.is_empty() {
             self.iterative_deepening();
@@ -115,7 +116,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Returns the outcome by the vote of all threads. All helpers must have ended.
+    /// Lets all threads vote and returns the outcome. All helpers must have ended.
     pub fn finish(&self) -> Outcome {
         if let Some(handicap) = self.job.handicap {
             return self.choose_with_handicap(handicap);
@@ -145,7 +146,7 @@ impl Worker<'_> {
         outcome
     }
 
-    /// Reports an outcome other than the main thread's, so that the last reported PV begins with the move played.
+    /// Reports an outcome that isn't the main thread's, so that the last reported PV begins with the move we play.
     fn report_outcome(&self, outcome: &Outcome) {
         self.report(outcome, outcome.pv.len(), 1);
     }
@@ -182,7 +183,7 @@ impl Worker<'_> {
                 self.root.pv_index = index;
                 self.sel_depth = 0;
                 self.aspiration_search(depth);
-                // A stable sort keeps the order of moves without a score of this iteration.
+                // A stable sort, because most moves have no score in this iteration.
                 self.root.moves[..=index].sort_by_key(RootMove::order);
                 if self.stopped {
                     break;
@@ -221,7 +222,7 @@ impl Worker<'_> {
         let is_forced =
             self.root.moves.len() == 1 && self.job.time.has_clock() && self.job.plays_forced_moves;
         let is_over = is_forced || self.job.time.soft_limit_reached(nodes, self.time_scale());
-        // We don't spend again the time that pondering gained.
+        // Time that pondering gained is not spent again.
         self.root.stops_on_ponderhit = is_over;
         is_over && !self.job.control.is_pondering()
     }
@@ -234,8 +235,8 @@ impl Worker<'_> {
         soft_limit_scale(node_share, self.root.stable_iterations, fall, last_fall)
     }
 
-    /// Searches one PV of an iteration: first in a window around the previous score, then in wider ones until the score is
-    /// inside.
+    /// Searches one PV of an iteration: first in a narrow window around the previous score, then in wider ones until the
+    /// score is inside.
     fn aspiration_search(&mut self, depth: i32) {
         let previous_score = self.root.best_open().previous.score;
         let mut width = aspiration_window();
@@ -248,7 +249,7 @@ impl Worker<'_> {
         loop {
             self.root.window = beta - alpha;
             let score = self.search::<true>(0, (depth - failed_high).max(1), alpha, beta, false);
-            // A stable sort keeps the order of the moves after the best.
+            // A stable sort, because only the best move has a score.
             self.root.moves[self.root.pv_index..].sort_by_key(RootMove::order);
             if self.stopped {
                 return;
@@ -324,8 +325,8 @@ impl Worker<'_> {
         self.report(&outcome, line.sel_depth, index + 1);
     }
 
-    /// Returns the score to report for a root move. The tablebase score takes precedence, except over a mate. Without
-    /// any score it is the static eval.
+    /// Returns the score to report for a root move: a mate, else the tablebase score, else what we found. Without any score
+    /// we report the static eval.
     fn reported_score(&self, root: &RootMove) -> Score {
         let searched = match &root.line {
             line if line.has_score() => line.score,
@@ -336,7 +337,7 @@ impl Worker<'_> {
         proven.filter(|_| !is_mate(searched)).unwrap_or(searched)
     }
 
-    /// Returns the outcome of playing the root move at `index`; 0 is the best one.
+    /// Returns the outcome if we play the root move at `index`; 0 is the best.
     fn outcome(&self, index: usize) -> Outcome {
         let Some(best) = self.root.moves.get(index) else { return Outcome::default() };
         let score = self.reported_score(best);
@@ -359,6 +360,26 @@ impl Worker<'_> {
         board.make_move(best);
         self.tt.probe_move(board.key()).filter(|&mv| board.is_legal(mv))
     }
+}
+
+/// Returns the outcome whose move gets the most votes. A thread's vote counts more the deeper it searched and the further
+/// its score is above the lowest one. A proven win beats all votes; a tie goes to `main`.
+fn vote_best_thread(main: Outcome, helpers: Vec<Outcome>) -> Outcome {
+    let mut all = helpers;
+    all.insert(0, main);
+    let lowest = all.iter().map(|outcome| outcome.score).min().unwrap_or(DRAW);
+    let weight =
+        |outcome: &Outcome| (i64::from(outcome.score - lowest) + BASE_WEIGHT) * i64::from(outcome.depth);
+    let votes = |outcome: &Outcome| -> i64 {
+        all.iter().filter(|other| other.best_move == outcome.best_move).map(weight).sum()
+    };
+    let rank = |outcome: &Outcome| {
+        let proven_win = if is_decisive(outcome.score) { outcome.score.max(0) } else { 0 };
+        (proven_win, votes(outcome), weight(outcome))
+    };
+    // `max_by_key` returns the last of equals, so we reverse to prefer the main thread.
+    let best = (0..all.len()).rev().max_by_key(|&index| rank(&all[index])).unwrap_or(0);
+    all.swap_remove(best)
 }
 
 #[cfg(test)]
@@ -435,5 +456,23 @@ mod tests {
             assert!(!worker.job.time.hard_limit_reached(worker.nodes));
             assert!(worker.must_stop() && worker.job.control.is_stopped());
         });
+    }
+
+    fn outcome(code: u16, score: Score, depth: i32) -> Outcome {
+        Outcome { best_move: Move::from_code(code), score, depth, ..Outcome::default() }
+    }
+
+    #[test]
+    fn threads_vote_by_depth_and_score() {
+        let chosen = |main, helpers| vote_best_thread(main, helpers).best_move.map(Move::code);
+        assert_eq!(
+            chosen(outcome(100, 20, 10), vec![outcome(200, 20, 10)]),
+            Some(100),
+            "a tie goes to the main thread"
+        );
+        assert_eq!(chosen(outcome(100, 20, 10), vec![outcome(200, 20, 12)]), Some(200));
+        let two = vec![outcome(200, 20, 9), outcome(200, 21, 9)];
+        assert_eq!(chosen(outcome(100, 22, 10), two), Some(200));
+        assert_eq!(chosen(outcome(100, 900, 20), vec![outcome(200, mate_in(5), 8)]), Some(200));
     }
 }

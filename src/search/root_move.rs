@@ -1,4 +1,4 @@
-//! A root move with the result of its search and its node count.
+//! A root move: what its search found, and how many nodes that took.
 
 use std::cmp::Reverse;
 
@@ -6,13 +6,13 @@ use super::score::{Bound, INFINITE, Score};
 use crate::chess::Move;
 use crate::tablebase::MoveRank;
 
-/// Result of searching a root move in one iteration.
+/// What one iteration found about a root move.
 #[derive(Clone, Debug)]
 pub struct RootLine {
     pub depth: i32,
     /// `-INFINITE` until the move raises alpha.
     pub score: Score,
-    /// A stopped search may leave a score outside its window.
+    /// A stopped search may leave a score outside the window.
     pub bound: Bound,
     /// The deepest ply reached below the move.
     pub sel_depth: usize,
@@ -34,7 +34,7 @@ impl RootLine {
 #[derive(Clone, Debug)]
 pub struct RootMove {
     pub mv: Move,
-    /// Rank by the tablebases, above any score; `None` without them.
+    /// How the tablebases rank the move, which outweighs any score; `None` without them.
     pub rank: Option<MoveRank>,
     /// Nodes spent on the move in this search.
     pub nodes: u64,
@@ -59,7 +59,7 @@ impl RootMove {
         self.line.pv.clear();
     }
 
-    /// Brings back the previous result if the iteration was stopped before it had an exact score.
+    /// Goes back to the previous result if the iteration was stopped before it found an exact score.
     pub(super) fn restore_unfinished(&mut self) {
         let is_finished = self.line.has_score() && self.line.bound == Bound::Exact;
         if !is_finished && self.previous.has_score() {

@@ -2,7 +2,7 @@
 
 use crate::tablebase::Wdl;
 
-/// Deepest ply that the search reaches.
+/// The search goes no deeper than this ply.
 pub const MAX_PLY: usize = 240;
 /// Maximum depth of a search, plies.
 pub const MAX_DEPTH: i32 = MAX_PLY as i32 - 1;
@@ -12,16 +12,16 @@ pub type Score = i32;
 
 /// Greater than every score.
 pub const INFINITE: Score = 32_001;
-/// A side mated now has `-MATE`; a mate in *n* plies is `MATE - n`.
+/// Being mated now scores `-MATE`; mating in *n* plies scores `MATE - n`.
 pub const MATE: Score = 32_000;
 pub const DRAW: Score = 0;
 /// Minimum score that announces a mate.
 pub const MATE_RANGE: Score = MATE - MAX_PLY as Score;
-/// A tablebase win *n* plies from the root is `TABLEBASE_WIN - n`.
+/// A tablebase win *n* plies from the root scores `TABLEBASE_WIN - n`.
 pub const TABLEBASE_WIN: Score = 30_500;
 /// Minimum score of a proven win, by mate or tablebase.
 pub const DECISIVE_RANGE: Score = TABLEBASE_WIN - MAX_PLY as Score;
-/// Maximum absolute value of a static eval.
+/// A static eval is at most this, either way.
 pub const EVAL_LIMIT: Score = 29_000;
 
 /// Plies without a capture or pawn move after which the game is drawn.
@@ -61,7 +61,7 @@ impl Bound {
         }
     }
 
-    /// Whether such a score is a better estimate than `eval`.
+    /// Whether such a score tells us more than `eval`.
     #[inline]
     pub const fn improves(self, score: Score, eval: Score) -> bool {
         match self {
@@ -72,13 +72,13 @@ impl Bound {
     }
 }
 
-/// Returns the score of mating `ply` plies from the root.
+/// Returns the score for mating `ply` plies from the root.
 #[inline]
 pub const fn mate_in(ply: usize) -> Score {
     MATE - ply as Score
 }
 
-/// Returns the score of being mated `ply` plies from the root.
+/// Returns the score for being mated `ply` plies from the root.
 #[inline]
 pub const fn mated_in(ply: usize) -> Score {
     ply as Score - MATE
@@ -95,12 +95,12 @@ pub const fn is_decisive(score: Score) -> bool {
     score.abs() >= DECISIVE_RANGE
 }
 
-/// Returns the score of a tablebase result `ply` plies from the root.
+/// Returns the score for a tablebase result `ply` plies from the root.
 pub const fn score_of(wdl: Wdl, ply: usize) -> Score {
     match wdl {
         Wdl::Win => TABLEBASE_WIN - ply as Score,
         Wdl::Loss => ply as Score - TABLEBASE_WIN,
-        // Drawn by the fifty-move rule, but better than a plain draw, as the opponent may err.
+        // The fifty-move rule makes it a draw, but the opponent may still go wrong.
         Wdl::CursedWin => DRAW + 1,
         Wdl::BlessedLoss => DRAW - 1,
         Wdl::Draw => DRAW,

@@ -1,4 +1,4 @@
-//! The search stack: a frame for each ply of the path from the root to the current node, and the PVs.
+//! The search stack: a frame for each ply between the root and the current node, and the PVs.
 
 use super::history::{CONTINUATION_PLIES, PieceTo, PreviousMoves};
 use super::score::{MAX_PLY, Score};
@@ -16,7 +16,7 @@ pub struct Frame {
     pub excluded: Option<Move>,
     /// Reduction of the move being searched, plies.
     pub reduction: i32,
-    /// How many nodes at this ply failed high since the search of their parent began.
+    /// How many nodes at this ply have failed high since we began to search their parent.
     pub cutoffs: u32,
     /// Whether the position was ever on a PV.
     pub tt_pv: bool,
@@ -24,9 +24,9 @@ pub struct Frame {
     pub double_extensions: i32,
 }
 
-/// Frames before the root, so that access to earlier plies needs no check.
+/// Frames before the root, so that looking back needs no check.
 const BEFORE: usize = 6;
-/// Frames after the last ply, so that access to later plies needs no check.
+/// Frames after the last ply, so that looking ahead needs no check.
 const AFTER: usize = 4;
 
 pub struct Stack {

@@ -1,16 +1,16 @@
-//! Counters of what the search does, by kind and depth of the node. A build with the feature `stats` counts, and its
-//! command `stats` prints the tables; in others `count` and `add` are empty.
+//! Counts what the search does, by kind and depth of the node. Only builds with the feature `stats` count, and their
+//! command `stats` prints the tables; otherwise `count` and `add` are empty.
 
 use std::fmt;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use super::node_state::Node;
 
-/// Kinds of nodes by what is expected of them; the last is that of quiescence search.
+/// Kinds of nodes; the last is quiescence search.
 const KINDS: [&str; 4] = ["PV", "cut", "all", "quiescence"];
 const QUIESCENCE: usize = 3;
 
-/// Bands of the depth with their greatest depth, plies.
+/// Bands of depth, each with its maximum in plies.
 const BANDS: [(i32, &str); 5] = [(3, "1-3"), (6, "4-6"), (9, "7-9"), (13, "10-13"), (i32::MAX, "14-")];
 
 /// Unit of [`Counter::HistoryReduction`], per ply.
@@ -32,7 +32,7 @@ pub(super) enum Counter {
     LateMoves,
     /// Sum of their reductions, plies.
     Reduction,
-    /// What the histories added to it, 1024ths of a ply.
+    /// How much the histories added to that, 1024ths of a ply.
     HistoryReduction,
     /// Late moves that raised alpha and were searched again.
     Researches,
@@ -88,7 +88,7 @@ pub(super) fn add(site: impl Into<Site>, counter: Counter, amount: i32) {
     }
 }
 
-/// Returns the tables of everything counted since the last call.
+/// Returns tables of everything counted since the last call.
 pub fn take() -> String {
     let text = TABLE.to_string();
     TABLE.clear();
@@ -111,7 +111,7 @@ impl Table {
         }
     }
 
-    /// Writes a table with a row for each kind and band that was counted. `cells` returns the cells by the counters.
+    /// Writes a table with a row for each kind and band that we counted. `cells` turns the counters into a row.
     fn write(
         &self,
         f: &mut fmt::Formatter<'_>,

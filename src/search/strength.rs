@@ -26,7 +26,7 @@ const WON_SCORE: Score = 300;
 pub struct Handicap {
     /// Soft node limit.
     pub nodes: u64,
-    /// Each move's score is raised by a random amount below this before the best is chosen, centipawns.
+    /// Before we choose the best move, we add to each score a random amount below this, centipawns.
     pub noise: Score,
 }
 
@@ -36,8 +36,8 @@ struct StrengthLevel {
     noise: Score,
 }
 
-/// Strength scale, weakest first. Between two levels the noise is interpolated linearly, the nodes geometrically. The Elo
-/// differences were measured in Chess960 matches between neighbouring levels; docs/options.md describes the anchor.
+/// Strength scale, weakest first. Between two levels we interpolate the noise linearly and the nodes geometrically. We
+/// measured the Elo differences in Chess960 matches between neighbouring levels; docs/options.md describes the anchor.
 const SCALE: [StrengthLevel; 6] = [
     StrengthLevel { elo: 840, nodes: 40, noise: 400 },
     StrengthLevel { elo: 970, nodes: 120, noise: 220 },
@@ -47,10 +47,10 @@ const SCALE: [StrengthLevel; 6] = [
     StrengthLevel { elo: 2440, nodes: 12_000, noise: 0 },
 ];
 
-/// Elo range of limited strength: lowest and highest.
+/// Lowest and highest Elo that we can play at.
 pub const ELO_RANGE: (u32, u32) = (SCALE[0].elo, SCALE[SCALE.len() - 1].elo);
 
-/// `Skill Level` of full strength.
+/// The `Skill Level` that plays at full strength.
 pub const MAX_SKILL_LEVEL: u32 = 20;
 
 impl Handicap {
@@ -65,7 +65,7 @@ impl Handicap {
         Self { nodes: nodes.round() as u64, noise: noise.round() as Score }
     }
 
-    /// Returns the handicap of a `Skill Level`, in equal steps of Elo; `None` from [`MAX_SKILL_LEVEL`] on.
+    /// Returns the handicap for a `Skill Level`; levels are equal steps of Elo. `None` from [`MAX_SKILL_LEVEL`] on.
     pub fn from_skill_level(level: u32) -> Option<Self> {
         let elo = |level| ELO_RANGE.0 + (ELO_RANGE.1 - ELO_RANGE.0) * level / (MAX_SKILL_LEVEL - 1);
         (level < MAX_SKILL_LEVEL).then(|| Self::from_elo(elo(level)))
@@ -77,8 +77,8 @@ impl Handicap {
         if has_bare_king { Self { nodes: self.nodes.max(BARE_KING_NODES), noise: 0 } } else { self }
     }
 
-    /// Returns the index of the move to play among `moves`, which all have a score, best first. In a won position that is
-    /// no move into a draw or a loss.
+    /// Returns the index of the move to play. `moves` all have a score, best first. In a won position we never choose a
+    /// move into a draw or a loss.
     pub fn choose(self, moves: &[RootMove], random: &mut Random) -> usize {
         let with_noise = |root: &RootMove, random: &mut Random| {
             root.line.score.saturating_add(random.below(self.noise.max(1) as u64) as Score)

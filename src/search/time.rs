@@ -9,17 +9,17 @@ use crate::chess::Board;
 use crate::util::host::Instant;
 
 parameters! {
-    // Expected moves left without `movestogo`: at move 1, less per hundred moves played, and at least.
+    // How many moves we expect to play without `movestogo`: at move 1, how many fewer per hundred moves, minimum.
     time_moves = 34, 10, 80, 3;
     time_moves_slope = 50, 0, 100, 5;
     time_moves_min = 14, 5, 60, 2;
-    // Used share of the increment, and hard limit as a multiple of the soft one, percent.
+    // How much of the increment we use, and the hard limit relative to the soft one, percent.
     time_increment = 90, 30, 110, 5;
     time_hard = 600, 150, 2000, 50;
     // Factors of the soft limit, percent. By the best move's share of nodes: base − slope × share.
     time_node_base = 225, 120, 350, 15;
     time_node_slope = 170, 0, 250, 15;
-    // By the iterations in which the best move didn't change: base − slope × iterations.
+    // By how many iterations the best move has been the same: base − slope × iterations.
     time_stability_base = 140, 80, 250, 10;
     time_stability_slope = 8, 0, 20, 1;
     // By the centipawns that the score fell in this search, and since the last move: 100 + slope × fall / 10.
@@ -27,15 +27,15 @@ parameters! {
     time_last_score_slope = 5, 0, 24, 2;
 }
 
-/// Maximum share of the clock for one move, percent.
+/// One move may use at most this much of the clock, percent.
 const MAX_PERCENT: i64 = 60;
 /// The same for the last move before the time control.
 const MAX_PERCENT_LAST_MOVE: i64 = 90;
-/// Reserve on the clock for stalls of the machine, as a multiple of the time lost per move.
+/// Time we keep on the clock in case the machine stalls, as a multiple of the time lost per move.
 const RESERVE_FACTOR: i64 = 8;
-/// Share of a short clock that we use in spite of the reserve, percent.
+/// We use this much of a short clock despite the reserve, percent.
 const MIN_USABLE_PERCENT: i64 = 25;
-/// Increase of the soft limit when the engine may ponder, percent.
+/// When the engine may ponder, the soft limit grows by this, percent.
 const PONDER_BONUS: i64 = 20;
 /// We plan for at most this many moves to the time control.
 const MAX_MOVES_TO_GO: i64 = 50;
@@ -44,7 +44,7 @@ const MAX_TIME: i64 = 1_000_000_000_000;
 
 /// More stable iterations than this don't lower the soft limit further.
 const MAX_STABLE_ITERATIONS: u32 = 8;
-/// Range of the score's fall that affects the soft limit, centipawns.
+/// Smallest and largest fall of the score that affect the soft limit, centipawns.
 const SCORE_FALL_RANGE: (Score, Score) = (-20, 60);
 /// Centipawns of fall to which [`time_score_slope`] refers.
 const SCORE_FALL_UNIT: f64 = 10.0;
@@ -84,15 +84,15 @@ pub(super) fn soft_limit_scale(
 #[derive(Clone, Debug)]
 pub struct TimeManager {
     start: Instant,
-    /// After this no new iteration begins.
+    /// We begin no iteration after this.
     soft: Option<Duration>,
-    /// After this the search stops at once.
+    /// We stop the search after this.
     hard: Option<Duration>,
     nodes_per_ms: u64,
 }
 
 impl TimeManager {
-    /// Returns the budget of the side to move of `board` under `limits`, counted from `start`, the arrival of the command.
+    /// Returns the time budget for the side to move. `start` is when the command arrived.
     pub fn new(limits: &Limits, options: TimeOptions, board: &Board, start: Instant) -> Self {
         let us = board.side_to_move();
         let mut manager = Self { start, soft: None, hard: None, nodes_per_ms: options.nodes_per_ms };
@@ -113,7 +113,7 @@ impl TimeManager {
             let left = usable((time - reserve).max(time * MIN_USABLE_PERCENT / 100));
             // Below the reserve less of the increment is used, so that the clock recovers.
             let increment = increment * time.min(reserve) / reserve;
-            // Some interfaces send 0 for a time that is to last for the rest of the game.
+            // Some interfaces send 0 when the time has to last for the rest of the game.
             let moves = limits.moves_to_go.filter(|&moves| moves > 0).map_or_else(
                 || expected_moves(board.fullmove_number()),
                 |moves| i64::from(moves).min(MAX_MOVES_TO_GO),
@@ -150,7 +150,7 @@ impl TimeManager {
         self.hard.is_some_and(|hard| self.used(nodes) >= hard)
     }
 
-    /// Whether the soft limit times `scale` is over.
+    /// Whether the soft limit, multiplied by `scale`, has passed.
     pub fn soft_limit_reached(&self, nodes: u64, scale: f64) -> bool {
         self.soft.is_some_and(|soft| self.used(nodes) >= soft.mul_f64(scale))
     }

@@ -7,12 +7,12 @@ use crate::chess::Move;
 use crate::util::memory::{AtomicEntry, SharedTable, prefetch};
 use crate::util::scale;
 
-/// Entry of the transposition table, with mate distances counted from the root of the search.
+/// A TT entry. Mate distances count from the root of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TtEntry {
-    /// Best or refuting move. It may be illegal, as different positions can have the same key.
+    /// Best or refuting move. It may be illegal, because different positions can have the same key.
     pub mv: Option<Move>,
-    /// Score; never a mate that the fifty-move rule prevents.
+    /// Never a mate that the fifty-move rule prevents.
     pub score: Score,
     pub bound: Bound,
     /// Static eval before correction; `None` in check.
@@ -24,7 +24,7 @@ pub struct TtEntry {
 }
 
 impl TtEntry {
-    /// Returns the score if it is a better estimate than `eval` and not decisive, else `eval`.
+    /// Returns the score if it tells us more than `eval` and isn't decisive, otherwise `eval`.
     #[inline]
     pub fn refine(&self, eval: Score) -> Score {
         let is_better = !is_decisive(self.score) && self.bound.improves(self.score, eval);
@@ -70,7 +70,7 @@ const BOUND_MASK: u64 = 0b11;
 const PV_SHIFT: u32 = 58;
 const AGE_SHIFT: u32 = 59;
 
-/// Packed form of a missing eval.
+/// Stands for a missing eval in a packed entry.
 const NO_EVAL: i16 = i16::MIN;
 
 const fn move_of(data: u64) -> Option<Move> {
@@ -82,7 +82,7 @@ fn eval_of(data: u64) -> Option<Score> {
     (eval != NO_EVAL).then_some(Score::from(eval))
 }
 
-/// Packs a static eval without a search: an entry without move, depth and bound type.
+/// Packs a static eval alone: an entry without move, depth and bound.
 fn pack_evaluation(eval: Score, age: u8) -> u64 {
     u64::from(eval as i16 as u16) << EVAL_SHIFT | u64::from(age) << AGE_SHIFT
 }
@@ -108,10 +108,10 @@ const AGE_PENALTY: i32 = 4;
 const REPLACEMENT_MARGIN: i32 = 4;
 /// Addition to [`REPLACEMENT_MARGIN`] for a new entry on the PV.
 const PV_REPLACEMENT_MARGIN: i32 = 2;
-/// Buckets that [`TranspositionTable::hashfull`] counts.
+/// How many buckets [`TranspositionTable::hashfull`] looks at.
 const HASHFULL_SAMPLE: usize = 1000;
 
-/// Packed entry, and the key XORed with it, so that the key of a torn write does not match.
+/// A packed entry, and the key XORed with it: after a torn write the key doesn't match.
 #[derive(Default)]
 struct Slot {
     mixed_key: AtomicU64,
@@ -137,7 +137,7 @@ struct Bucket([Slot; BUCKET_SIZE]);
 // SAFETY: atomic integers, aligned to 64.
 unsafe impl AtomicEntry for Bucket {}
 
-/// Number of bytes for which another thread is worth starting to clear the table.
+/// It pays to start another thread per this many bytes when we clear the table.
 const CLEAR_CHUNK: usize = 32 << 20;
 
 fn clear_buckets(buckets: &[Bucket]) {
@@ -174,7 +174,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Clears the table, a large one on all cores; does nothing if no search has used it.
+    /// Clears the table, on all cores if it is large. Does nothing if no search has used it.
     pub fn clear(&self) {
         if self.is_clear.swap(true, Ordering::Relaxed) {
             return;
@@ -195,7 +195,7 @@ impl TranspositionTable {
         self.age.store(0, Ordering::Relaxed);
     }
 
-    /// Starts a new search: existing entries become one search older.
+    /// Starts a new search: existing entries age by one.
     pub fn new_search(&self) {
         self.is_clear.store(false, Ordering::Relaxed);
         let age = self.age.load(Ordering::Relaxed);
@@ -228,7 +228,7 @@ impl TranspositionTable {
         eval_of(self.find(key)?)
     }
 
-    /// Returns the best move, which may be illegal.
+    /// Returns the stored move, which may be illegal.
     pub fn probe_move(&self, key: u64) -> Option<Move> {
         move_of(self.find(key)?)
     }
@@ -244,8 +244,8 @@ impl TranspositionTable {
         None
     }
 
-    /// Stores an entry for a position `ply` plies from the root. An entry of the same position is replaced unless it is
-    /// much deeper. Otherwise the least valuable entry of the bucket is replaced: shallow and old ones first.
+    /// Stores an entry for a position `ply` plies from the root. It replaces an entry for the same position unless that is
+    /// much deeper, otherwise the least valuable one of the bucket: shallow and old entries first.
     pub fn store(&self, key: u64, ply: usize, mut entry: TtEntry) {
         let age = self.age.load(Ordering::Relaxed);
         let (slot, same) = self.slot_for(key, age);
@@ -263,7 +263,7 @@ impl TranspositionTable {
         slot.store(key, entry.pack(ply, age));
     }
 
-    /// Stores the raw eval of a position without an entry, so that we compute it once even if its search stores no result.
+    /// Stores the raw eval of a position without an entry, so that we don't compute it again if its search stores nothing.
     pub fn store_evaluation(&self, key: u64, eval: Score) {
         let age = self.age.load(Ordering::Relaxed);
         let (slot, same) = self.slot_for(key, age);
@@ -272,7 +272,7 @@ impl TranspositionTable {
         }
     }
 
-    /// Returns the slot of the position with this key and its data, or the least valuable slot of the bucket.
+    /// Returns the slot that holds this key, with its data, or the least valuable slot of the bucket.
     #[inline]
     fn slot_for(&self, key: u64, age: u8) -> (&Slot, Option<u64>) {
         let slots = &self.bucket(key).0;
@@ -291,7 +291,7 @@ impl TranspositionTable {
         (least, None)
     }
 
-    /// Returns the thousandths of the table that the current search has filled, estimated from a sample.
+    /// Returns how much of the table the current search has filled, in thousandths, estimated from a sample.
     pub fn hashfull(&self) -> usize {
         let age = self.age.load(Ordering::Relaxed);
         let buckets = &*self.buckets;

@@ -1,4 +1,4 @@
-//! Win-draw-loss model: the probabilities of a win, a draw and a loss for a score.
+//! Win-draw-loss model: how likely a win, a draw and a loss are, given a score.
 
 use super::score::{DECISIVE_RANGE, Score, is_decisive};
 use crate::chess::{Board, PieceKind};
@@ -6,7 +6,7 @@ use crate::chess::{Board, PieceKind};
 const MATERIAL_RANGE: (i32, i32) = (17, 78);
 /// By piece kind.
 const MATERIAL: [i32; 6] = [1, 3, 3, 5, 9, 0];
-/// Material for which the model is normalised.
+/// The model is normalised for this material.
 const TYPICAL_MATERIAL: f64 = 58.0;
 
 /// Location of the logistic curve, centipawns: the score with an even chance to win. A polynomial in material /
@@ -16,7 +16,7 @@ const LOCATION: [f64; 3] = [416.8, -480.1, 168.7];
 /// Scale of the logistic curve, centipawns, in the same form.
 const SCALE: [f64; 2] = [86.2, -13.5];
 
-/// Probabilities for the side to move, in thousandths that sum to 1000.
+/// Chances of the side to move in thousandths; they sum to 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WinDrawLoss {
     pub win: u32,
@@ -24,7 +24,7 @@ pub struct WinDrawLoss {
     pub loss: u32,
 }
 
-/// Returns the material as a share of that of a typical game, within the range of the win-draw-loss model.
+/// Returns the material relative to a typical game, clamped to the range that the model was fitted to.
 pub fn material_share(board: &Board) -> f64 {
     let material: i32 =
         PieceKind::ALL.iter().map(|&kind| MATERIAL[kind.index()] * board.by_kind(kind).count() as i32).sum();
@@ -58,7 +58,7 @@ pub fn normalized(score: Score, board: &Board) -> Score {
     normalized.clamp(1 - DECISIVE_RANGE, DECISIVE_RANGE - 1)
 }
 
-/// Returns the score of the search, before rounding, that [`normalized`] reports as `centipawns` on `board`.
+/// Returns the raw score that [`normalized`] turns into `centipawns` on `board`, before rounding.
 pub fn denormalized(centipawns: Score, board: &Board) -> f64 {
     f64::from(centipawns) * logistic_parameters(board).0 / 100.0
 }

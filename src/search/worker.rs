@@ -1,4 +1,4 @@
-//! The searcher of one thread: its position, counters, and the small steps shared by all nodes.
+//! One thread of a search: its position, its counters, and the small steps that all nodes share.
 
 use std::sync::{Arc, Weak};
 
@@ -12,12 +12,12 @@ use super::tt::{TranspositionTable, TtEntry};
 use crate::chess::{Board, Move};
 use crate::nnue::{Accumulators, Network};
 
-/// Memory of a search thread that stays from one search to the next.
+/// What a search thread keeps from one search to the next.
 pub struct ThreadData {
     histories: Histories,
     stack: Box<Stack>,
     accumulators: Option<Accumulators>,
-    /// Network of the accumulators, weak so that an unused one is freed.
+    /// The network behind the accumulators; weak, so that an unused one is freed.
     network: Weak<Network>,
     /// Score of the last search.
     last_score: Option<Score>,
@@ -35,10 +35,10 @@ impl ThreadData {
         })
     }
 
-    /// Clears histories and score of earlier searches.
+    /// Forgets earlier searches.
     pub fn clear_histories(&mut self) {
-        // Before the first search they are zero, and writing to them would only make the system provide their memory:
-        // ten seconds for 1,024 threads.
+        // Before the first search they are zero. Writing to them would only make the system provide their memory, which
+        // takes ten seconds with 1,024 threads.
         if self.accumulators.is_some() {
             self.histories.clear();
             self.last_score = None;
@@ -46,7 +46,7 @@ impl ThreadData {
     }
 }
 
-/// Result of a searched node, for a [`NodeObserver`].
+/// What the search found at a node, for a [`NodeObserver`].
 #[derive(Clone, Copy, Debug)]
 pub struct SearchedNode {
     pub depth: i32,
@@ -57,8 +57,7 @@ pub struct SearchedNode {
 }
 
 pub trait NodeObserver {
-    /// Receives every searched node except the root, quiescence nodes, nodes cut off before the first move, and singular
-    /// searches.
+    /// Receives every node whose moves were searched, except the root, quiescence nodes and singular searches.
     fn on_node(&mut self, board: &Board, node: SearchedNode);
 }
 
@@ -81,14 +80,14 @@ pub struct Worker<'a> {
     pub(super) nodes: u64,
     pub(super) tb_hits: u64,
     next_check: u64,
-    /// This thread may search up to this node count under a node limit.
+    /// Under a node limit this thread may search up to this node count.
     reserved_nodes: u64,
     pub(super) stopped: bool,
     pub(super) observer: Option<&'a mut dyn NodeObserver>,
 }
 
 impl<'a> Worker<'a> {
-    /// Returns searcher `id` of `job`. Searcher 0 reports and checks the limits.
+    /// Returns worker `id` of the job. Worker 0 reports and checks the limits.
     pub fn new(id: usize, data: &'a mut ThreadData, job: &'a SearchJob) -> Self {
         let ThreadData { histories, stack, accumulators, network, last_score } = data;
         let is_same_network = std::ptr::eq(network.as_ptr(), Arc::as_ptr(&job.network));
@@ -128,8 +127,8 @@ impl<'a> Worker<'a> {
         self.id == 0
     }
 
-    /// Whether to find a mate (`go mate`): then no node is pruned by its eval, and checks are extended instead of
-    /// singular moves.
+    /// Whether we look for a mate (`go mate`): then we prune no node by its eval, and extend checks instead of singular
+    /// moves.
     #[inline]
     pub(super) fn seeks_mate(&self) -> bool {
         self.job.limits.mate.is_some()
@@ -202,7 +201,7 @@ impl<'a> Worker<'a> {
         self.tt.probe(self.board.key(), ply, self.board.halfmove_clock())
     }
 
-    /// Computes the accumulators, which this position's eval or one below needs, while the TT entry is loading.
+    /// Computes the accumulators while the TT entry is loading; the eval here or further down needs them.
     #[inline]
     pub(super) fn update_accumulators(&mut self) {
         self.accumulators.bring_up_to_date(self.network, &self.board);
@@ -229,7 +228,7 @@ impl<'a> Worker<'a> {
     /// Returns a raw eval with the correction histories added.
     #[inline]
     pub(super) fn corrected(&self, raw_eval: Score, previous_moves: PreviousMoves) -> Score {
-        // A mop-up evaluation has small steps on the way to mate, in which a correction would drown them.
+        // A mop-up eval takes small steps towards mate, and a correction would drown them.
         if raw_eval.abs() >= KNOWN_WIN {
             return raw_eval;
         }
@@ -237,7 +236,7 @@ impl<'a> Worker<'a> {
         corrected.clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 
-    /// Returns alpha, raised to a draw if the side to move can repeat a position. It saves search in fortresses.
+    /// Raises alpha to a draw if the side to move can repeat a position. This saves a lot of search in fortresses.
     #[inline]
     pub(super) fn at_least_repetition(&self, ply: usize, alpha: Score) -> Score {
         if alpha < DRAW && self.board.has_upcoming_repetition(ply) { DRAW } else { alpha }
