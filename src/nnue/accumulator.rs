@@ -13,7 +13,7 @@ use crate::nnue::architecture::Row;
 use crate::nnue::features::{Feature, feature, is_mirrored};
 use crate::nnue::handcrafted::inputs::placement;
 use crate::nnue::network::Network;
-use crate::nnue::simd;
+use crate::nnue::simd::{Refresh, Update, UpdateBoth, dispatch};
 
 type PlacedPiece = (Piece, Square);
 
@@ -148,10 +148,15 @@ impl Accumulators {
                 .map(|side| &network.feature_weights[feature(side, mirrored[side.index()], piece, square)])
         };
         match (changes.added.as_slice(), changes.removed.as_slice()) {
-            ([a], [b]) => simd::update_both(targets, sources, [rows(a)], [rows(b)]),
-            ([a], [b, c]) => simd::update_both(targets, sources, [rows(a)], [rows(b), rows(c)]),
+            ([a], [b]) => {
+                dispatch(UpdateBoth { targets, sources, added: [rows(a)], removed: [rows(b)] });
+            }
+            ([a], [b, c]) => {
+                dispatch(UpdateBoth { targets, sources, added: [rows(a)], removed: [rows(b), rows(c)] });
+            }
             ([a, b], [c, d]) => {
-                simd::update_both(targets, sources, [rows(a), rows(b)], [rows(c), rows(d)]);
+                let (added, removed) = ([rows(a), rows(b)], [rows(c), rows(d)]);
+                dispatch(UpdateBoth { targets, sources, added, removed });
             }
             _ => unreachable!("a move adds one piece, or two when castling"),
         }
@@ -199,10 +204,10 @@ impl Accumulators {
             &network.feature_weights[feature(side, mirrored[side.index()], piece, square)]
         };
         match (changes.added.as_slice(), changes.removed.as_slice()) {
-            ([a], [b]) => simd::update(target, source, [row(a)], [row(b)]),
-            ([a], [b, c]) => simd::update(target, source, [row(a)], [row(b), row(c)]),
+            ([a], [b]) => dispatch(Update { target, source, added: [row(a)], removed: [row(b)] }),
+            ([a], [b, c]) => dispatch(Update { target, source, added: [row(a)], removed: [row(b), row(c)] }),
             ([a, b], [c, d]) => {
-                simd::update(target, source, [row(a), row(b)], [row(c), row(d)]);
+                dispatch(Update { target, source, added: [row(a), row(b)], removed: [row(c), row(d)] });
             }
             _ => unreachable!("a move adds one piece, or two when castling"),
         }
@@ -226,7 +231,8 @@ impl Accumulators {
             }
         }
         let current = &mut self.stack[self.current];
-        simd::refresh(&mut entry.sums, &mut current.sums[side.index()], &added, &removed);
+        let (row, copy) = (&mut entry.sums, &mut current.sums[side.index()]);
+        dispatch(Refresh { row, copy, added: &added, removed: &removed });
         current.up_to_date[side.index()] = true;
     }
 }

@@ -1,9 +1,6 @@
 //! Check of each instruction set against the scalar reference, for tests on every machine that runs the program.
 
-use super::dispatch::dispatch;
-use super::isa::{Isa, Work};
-use super::kernels::{Forward, HandcraftedSums, Refresh, Update, UpdateBoth};
-use super::scalar::Scalar;
+use super::{Forward, HandcraftedSums, Isa, Refresh, Scalar, Update, UpdateBoth, Work, dispatch};
 use crate::nnue::architecture::{HANDCRAFTED_INPUTS, L1, PairWeights, QA, Row};
 use crate::util::random::Random;
 
@@ -84,11 +81,10 @@ pub fn dispatched() -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    #[cfg(target_arch = "x86_64")]
-    use crate::nnue::simd::avx2::Avx2;
-    use crate::nnue::simd::avx512::Avx512;
     #[cfg(target_arch = "aarch64")]
-    use crate::nnue::simd::neon::Neon;
+    use crate::nnue::simd::Neon;
+    #[cfg(target_arch = "x86_64")]
+    use crate::nnue::simd::{Avx2, Avx512};
 
     #[test]
     fn kernels_equal_scalar() {

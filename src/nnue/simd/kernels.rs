@@ -3,7 +3,6 @@
 use crate::nnue::architecture::{
     HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, HANDCRAFTED_SIDE_INPUTS, L1, PairWeights, Row,
 };
-use crate::nnue::simd::dispatch::dispatch;
 use crate::nnue::simd::isa::{Isa, MAX_LANES, Work};
 
 const _: () = assert!(L1.is_multiple_of(MAX_LANES), "a row must be a whole number of vectors");
@@ -189,32 +188,4 @@ impl HandcraftedSums<'_> {
         }
         output
     }
-}
-
-/// Computes `target` = `source` + `added` − `removed`.
-#[inline]
-pub fn update<const A: usize, const R: usize>(
-    target: &mut Row,
-    source: &Row,
-    added: [&Row; A],
-    removed: [&Row; R],
-) {
-    dispatch(Update { target, source, added, removed });
-}
-
-/// Computes `targets` = `sources` + `added` − `removed`, by colour.
-#[inline]
-pub fn update_both<const A: usize, const R: usize>(
-    targets: &mut [Row; 2],
-    sources: &[Row; 2],
-    added: [[&Row; 2]; A],
-    removed: [[&Row; 2]; R],
-) {
-    dispatch(UpdateBoth { targets, sources, added, removed });
-}
-
-/// Computes `row` + `added` − `removed`, in place and in `copy`.
-#[inline]
-pub fn refresh(row: &mut Row, copy: &mut Row, added: &[&Row], removed: &[&Row]) {
-    dispatch(Refresh { row, copy, added, removed });
 }
