@@ -9,7 +9,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use enroque::chess::Board;
-use enroque::chess::perft::{perft, perft_parallel};
+use enroque::chess::perft::{divide, perft};
+use enroque::util::parallel::available_threads;
 
 const DEFAULT_ROUNDS: u32 = 5;
 
@@ -18,6 +19,10 @@ fn speed(count: impl FnOnce() -> u64) -> f64 {
     let start = Instant::now();
     let nodes = black_box(count());
     nodes as f64 / start.elapsed().as_secs_f64() / 1e6
+}
+
+fn parallel_perft(board: &Board, depth: u32) -> u64 {
+    divide(board, depth, available_threads()).iter().map(|(_, leaves)| leaves).sum()
 }
 
 fn geometric_mean(values: &[f64]) -> f64 {
@@ -46,7 +51,7 @@ fn main() {
             assert_eq!(perft(&board, 3), common::cozy_perft(&cozy, 3), "{fen}");
             ours.push(speed(|| perft(&board, depth)));
             theirs.push(speed(|| common::cozy_perft(&cozy, depth)));
-            threads.push(speed(|| perft_parallel(&board, depth)) / ours[ours.len() - 1]);
+            threads.push(speed(|| parallel_perft(&board, depth)) / ours[ours.len() - 1]);
             if round == 0 {
                 let (our, their) = (ours[ours.len() - 1], theirs[theirs.len() - 1]);
                 println!("{fen:<78} {our:>9.1} {their:>9.1} {:>6.2}", our / their);
@@ -58,5 +63,5 @@ fn main() {
         parallel.push(geometric_mean(&threads));
     }
     println!("enroque / cozy-chess: {}", summary(&mut ratios));
-    println!("parallel / serial on {} threads: {}", rayon::current_num_threads(), summary(&mut parallel));
+    println!("parallel / serial on {} threads: {}", available_threads(), summary(&mut parallel));
 }

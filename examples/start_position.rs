@@ -1,18 +1,17 @@
-//! Start position of a number, and back: `cargo run --release --example start_position -- 344:402`
+//! From a number to the start position, and back: `cargo run --release --example start_position -- 344:402`
 
 use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use enroque::chess::FenStyle;
-use enroque::chess::startpos::{StartNumber, name_of, start_numbers};
+use enroque::chess::startpos::{name_of, start_numbers};
+use enroque::chess::{CastlingRules, FenStyle, position};
 use enroque::terminal::ExitStatus;
 
 fn run() -> Result<(), Box<dyn Error>> {
     let argument = std::env::args_os().nth(1);
     let text = argument.map_or_else(|| "334".to_owned(), |argument| argument.to_string_lossy().into_owned());
-    let number = StartNumber::single(&text).or_else(|_| StartNumber::double(&text))?;
-    let board = number.board();
+    let board = position::parse(&text, CastlingRules::Fischer)?;
     let mut output = io::stdout().lock();
     writeln!(output, "{}", board.fen(FenStyle::Shredder))?;
     if let Some((white, black)) = start_numbers(&board) {

@@ -1,4 +1,4 @@
-//! Log of every input and output line with the time, for the UCI option `Debug Log File`.
+//! The UCI option `Debug Log File`: every line in and out, with the time.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -6,21 +6,19 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// First line of every log, which identifies it.
+/// The first line of every log, by which we recognise one.
 const TITLE: &str = "Enroque: lines in (>>) and out (<<); time of day in UTC, process\n";
 
-/// Direction of a logged line.
+/// Whether a line came in from the GUI or went out to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// Input from the user or the interface.
     In,
-    /// Output to them.
     Out,
 }
 
 static LOG: Mutex<Option<File>> = Mutex::new(None);
 
-/// Appends later lines to the file `path`; `None` ends logging. Several processes may share a file.
+/// Appends all lines from now on to the file `path`; `None` ends logging. Several processes may share a file.
 ///
 /// # Errors
 /// Returns an error if the file is not a log or cannot be written. The previous log then stays in use.
@@ -30,7 +28,6 @@ pub fn set(path: Option<&Path>) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens or creates a log to append to.
 fn open(path: &Path) -> io::Result<File> {
     if path.is_file() {
         let mut start = Vec::new();
@@ -47,20 +44,20 @@ fn open(path: &Path) -> io::Result<File> {
     Ok(log)
 }
 
-/// Writes one or more lines if logging is enabled. A failed write ends the log, not the game.
+/// Logs one or more lines if there is a log. A failed write ends the log, not the game.
 pub fn record(direction: Direction, text: &str) {
     let mut log = LOG.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(file) = log.as_mut() else { return };
     let sign = if direction == Direction::In { ">>" } else { "<<" };
     let stamp = format!("{} {}", time_of_day(SystemTime::now()), std::process::id());
     let lines: String = text.lines().map(|line| format!("{stamp} {sign} {line}\n")).collect();
-    // One call, so that the lines of several processes do not mix.
+    // In one call, so that the lines of several processes do not mix.
     if file.write_all(lines.as_bytes()).is_err() {
         *log = None;
     }
 }
 
-/// Formats the time of day in UTC as hours, minutes, seconds and milliseconds.
+/// Formats the time of day in UTC as `HH:MM:SS.mmm`.
 fn time_of_day(time: SystemTime) -> String {
     let milliseconds = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() % 86_400_000;
     let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000);

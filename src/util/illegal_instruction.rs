@@ -1,27 +1,26 @@
-//! Error message for processors that lack an instruction set that the program was compiled for.
+//! A readable error when the CPU lacks an instruction set that the program was compiled for.
 
-/// Installs the handler before `main`, in which the compiler may already use every instruction of the processor that it
-/// built for. For the root of a program.
+/// Installs the handler before `main`, which may already contain such instructions. Belongs in the root of a program.
 #[macro_export]
 macro_rules! report_illegal_instructions {
     () => {
         #[cfg(unix)]
         #[used]
-        // SAFETY: the section in which the system looks for functions to call at the start, and the type it expects.
+        // SAFETY: the system calls the functions in this section at the start, and expects this type.
         #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
         #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
         static BEFORE_MAIN: extern "C" fn() = $crate::util::illegal_instruction::report_illegal_instructions;
     };
 }
 
-/// Installs a handler of the signal `SIGILL`, which the processor raises at an unknown instruction. The handler prints
-/// an error message and exits with code 2. Other systems than Unix end the program without the message.
+/// Handles the signal `SIGILL`, which an unknown instruction raises: prints an error and exits with code 2. Windows ends
+/// the program without this message.
 #[cfg(unix)]
 pub extern "C" fn report_illegal_instructions() {
     extern "C" fn report(_: libc::c_int) {
         const MESSAGE: &[u8] =
-            b"enroque: this program was built for a newer processor than this one; take the binary \
-            for all processors, or build it here\n";
+            b"enroque: this program was built for a newer CPU than this one; take the binary \
+            for all CPUs, or build it here\n";
         // SAFETY: both functions are async-signal-safe, and the message is static.
         unsafe {
             libc::write(libc::STDERR_FILENO, MESSAGE.as_ptr().cast(), MESSAGE.len());

@@ -1,16 +1,14 @@
-//! Memory on huge pages: tables that threads share without locks, and large values of one thread.
-//!
-//! It is zeroed. Too large a size gives `None`, not an abort.
+//! Zeroed memory on huge pages, for tables that threads share without locks and for large values of one thread. If an
+//! allocation fails, we return `None` rather than abort.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::AtomicU64;
 
 use bytemuck::Pod;
 
 use super::host::Pages;
 
-/// Table entry that consists of atomics.
+/// A table entry made of atomics.
 ///
 /// # Safety
 /// - Any bytes, zeros included, are a valid value.
@@ -18,10 +16,7 @@ use super::host::Pages;
 /// - The alignment is at most 4096.
 pub unsafe trait AtomicEntry: Sync {}
 
-// SAFETY: atomic integers meet all three conditions.
-unsafe impl<const N: usize> AtomicEntry for [AtomicU64; N] {}
-
-/// Table of as many entries as fit its size.
+/// A table with as many entries as fit its size.
 pub struct SharedTable<T> {
     memory: Pages,
     entries: PhantomData<T>,
@@ -42,7 +37,7 @@ impl<T: AtomicEntry> Deref for SharedTable<T> {
     #[inline]
     fn deref(&self) -> &[T] {
         let length = self.memory.size() / size_of::<T>();
-        // SAFETY: the table owns the memory, which is aligned to a page; any bytes are valid entries, and only atomic
+        // SAFETY: the table owns the memory, which is aligned to a page. Any bytes are valid entries, and only atomic
         // operations change them.
         unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast_const().cast(), length) }
     }
@@ -51,7 +46,7 @@ impl<T: AtomicEntry> Deref for SharedTable<T> {
 /// Size of a huge page, bytes.
 const HUGE_PAGE: usize = 2 << 20;
 
-/// Value of one thread in memory of its own, which uses huge pages where the system has them.
+/// A value of one thread, in memory of its own.
 pub struct HugeBox<T> {
     memory: Pages,
     value: PhantomData<T>,
@@ -84,7 +79,7 @@ impl<T: Pod> DerefMut for HugeBox<T> {
     }
 }
 
-/// Prefetches the cache line of `target`, which will soon be read.
+/// Prefetches the cache line of `target`.
 #[inline]
 pub fn prefetch<T>(target: &T) {
     let address = std::ptr::from_ref(target);
@@ -95,7 +90,7 @@ pub fn prefetch<T>(target: &T) {
         _mm_prefetch::<_MM_HINT_T0>(address.cast());
     }
     #[cfg(target_arch = "aarch64")]
-    // SAFETY: as above. The intrinsic is not stable yet, hence assembly.
+    // SAFETY: as above. We write assembly because the intrinsic isn't stable yet.
     unsafe {
         std::arch::asm!("prfm pldl1keep, [{}]", in(reg) address, options(nostack, readonly, preserves_flags));
     }
@@ -105,7 +100,12 @@ pub fn prefetch<T>(target: &T) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicU64;
+
     use super::*;
+
+    // SAFETY: atomic integers meet all three conditions.
+    unsafe impl<const N: usize> AtomicEntry for [AtomicU64; N] {}
 
     #[test]
     fn impossible_sizes_refused() {

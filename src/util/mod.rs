@@ -1,32 +1,67 @@
 //! Helpers without chess: the host's services, memory, random numbers, the debug log.
 
 pub mod debug_log;
-pub mod file_size_limit;
 pub mod host;
 pub mod illegal_instruction;
 pub mod memory;
-pub mod parallel;
 pub mod random;
-pub mod version;
 
-/// Returns ⌊`bits` · `limit` / 2⁶⁴⌋, which maps uniform bits to 0..`limit`.
+/// Name and version of the program.
+pub mod version {
+    /// Name and version as sent by `id name`, such as `Enroque 0.2.0`.
+    pub const NAME: &str = concat!("Enroque ", env!("CARGO_PKG_VERSION"));
+
+    /// Program, version and commit, which every generated file records.
+    pub const GENERATOR: &str = concat!("enroque ", env!("CARGO_PKG_VERSION"), " ", env!("ENROQUE_COMMIT"));
+
+    /// One line that describes the program.
+    pub const ABOUT: &str = concat!(
+        "Enroque ",
+        env!("CARGO_PKG_VERSION"),
+        ", a chess engine for which Chess960 is the normal case"
+    );
+}
+
+/// Threads.
+pub mod parallel {
+    /// How many threads to use if the user doesn't say: one per core.
+    pub fn available_threads() -> usize {
+        std::thread::available_parallelism().map_or(1, usize::from)
+    }
+}
+
+/// The limit on file sizes (`ulimit -f`).
+#[cfg(unix)]
+pub mod file_size_limit {
+    /// Makes a write beyond the limit fail instead of ending the program, by handling the signal `SIGXFSZ`. Child
+    /// processes do not inherit the handler.
+    pub fn report_as_error() {
+        extern "C" fn ignore(_: libc::c_int) {}
+        // SAFETY: the handler does nothing.
+        unsafe {
+            libc::signal(libc::SIGXFSZ, ignore as extern "C" fn(libc::c_int) as libc::sighandler_t);
+        }
+    }
+}
+
+/// Maps uniform bits to 0..`limit`: ⌊`bits` · `limit` / 2⁶⁴⌋.
 #[inline]
 pub const fn scale(bits: u64, limit: u64) -> u64 {
-    // WebAssembly and processors of 32 bits have no 128-bit product.
+    // WebAssembly and 32-bit CPUs have no 128-bit product.
     if cfg!(target_pointer_width = "32") && limit <= u32::MAX as u64 {
         return scale_by_halves(bits, limit);
     }
     ((bits as u128 * limit as u128) >> 64) as u64
 }
 
-/// Returns the same as [`scale`] by two 64-bit products, for a `limit` below 2³².
+/// Does the same as [`scale`] with two 64-bit products, for a `limit` below 2³².
 #[inline]
 const fn scale_by_halves(bits: u64, limit: u64) -> u64 {
     let low = (bits & u32::MAX as u64) * limit;
     ((bits >> 32) * limit + (low >> 32)) >> 32
 }
 
-/// Returns the arithmetic mean of `values`, 0 for an empty slice.
+/// Returns the arithmetic mean, 0 for an empty slice.
 pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }

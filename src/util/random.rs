@@ -1,8 +1,8 @@
-//! Pseudorandom number generator SplitMix64 (Steele, Lea, Flood 2014), reproducible on every machine.
+//! The random number generator SplitMix64 (Steele, Lea, Flood 2014), which gives the same numbers on every machine.
 
 use super::{host, scale};
 
-/// Pseudorandom number generator; equal seeds give equal numbers.
+/// A pseudorandom number generator; equal seeds give equal numbers.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 

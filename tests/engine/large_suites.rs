@@ -3,8 +3,8 @@
 
 use std::path::PathBuf;
 
+use crate::common::parallel_perft;
 use crate::common::program::Session;
-use enroque::chess::perft::perft_parallel;
 use enroque::chess::{Board, CastlingNotation, CastlingRules, CastlingSide, FenStyle};
 use enroque::engine::Engine;
 use enroque::search::limits::Limits;
@@ -35,7 +35,7 @@ fn perft_suites() {
                     field.strip_prefix('D').and_then(|field| field.split_once(' ')).expect(line);
                 let (depth, nodes): (u32, u64) = (depth.parse().unwrap(), nodes.trim().parse().unwrap());
                 if depth <= 5 {
-                    assert_eq!(perft_parallel(&board, depth), nodes, "{line}");
+                    assert_eq!(parallel_perft(&board, depth), nodes, "{line}");
                     counts += 1;
                 }
             }
@@ -57,7 +57,7 @@ fn tricky_perft_positions() {
         } else if let Some((depth, nodes)) = line.strip_prefix("perft ").and_then(|rest| rest.split_once(' '))
         {
             let (depth, nodes): (u32, u64) = (depth.parse().unwrap(), nodes.trim().parse().unwrap());
-            assert_eq!(perft_parallel(&board, depth), nodes, "{line}: {}", board.fen(FenStyle::XFen));
+            assert_eq!(parallel_perft(&board, depth), nodes, "{line}: {}", board.fen(FenStyle::XFen));
             counts += 1;
         }
     }
@@ -73,7 +73,7 @@ fn deep_perft_positions() {
         let fields: Vec<&str> = line.split('\t').collect();
         let board = fields[0].strip_prefix("fen ").map_or_else(Board::startpos, |fen| fen.parse().unwrap());
         assert_eq!(
-            perft_parallel(&board, fields[1].parse().unwrap()),
+            parallel_perft(&board, fields[1].parse().unwrap()),
             fields[2].parse::<u64>().unwrap(),
             "{line}"
         );

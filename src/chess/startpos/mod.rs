@@ -5,7 +5,6 @@
 //! - 960–2879: Chess2880, which adds back ranks with the king outside the rooks;
 //! - 2880–5039: shuffle chess, which adds back ranks with both bishops on one colour.
 
-mod number;
 pub mod opening;
 mod sets;
 
@@ -16,7 +15,6 @@ use crate::chess::color::Color;
 use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::{File, Rank, Square};
 
-pub use self::number::{StartNumber, StartNumberError};
 pub use self::sets::{START_SETS, SetNumberError, StartSet};
 
 /// Back rank of one side, from the a-file to the h-file.
@@ -112,14 +110,6 @@ pub fn back_rank(number: u32) -> Option<BackRank> {
     placement.put(first, PieceKind::Knight);
     placement.put(second, PieceKind::Knight);
     placement.finish(&ROYALS[royals as usize])
-}
-
-/// Returns the back rank with this Chess960 number, modulo 960.
-fn chess960_back_rank(number: u32) -> BackRank {
-    match back_rank(number % CHESS960_COUNT) {
-        Some(rank) => rank,
-        None => unreachable!("every number below 960 has a back rank"),
-    }
 }
 
 /// Returns the number of a back rank; `None` if its pieces are not those of a chess set.
@@ -275,7 +265,14 @@ pub fn chess960(number: u32) -> Option<Board> {
 
 /// Returns the double Chess960 start position with these numbers, each below 960.
 pub fn double_chess960(white: u32, black: u32) -> Option<Board> {
-    StartNumber::new(white, black).map(StartNumber::board)
+    if white.max(black) >= CHESS960_COUNT {
+        return None;
+    }
+    Some(board_from_back_ranks(
+        &back_rank(white)?,
+        &back_rank(black)?,
+        StartCastling::Rules(CastlingRules::Fischer),
+    ))
 }
 
 /// Returns the numbers of both back ranks if `board` has the pieces and pawns of a start position.

@@ -1,6 +1,9 @@
 //! Helpers of the tests: random choices, a slow second implementation of the rules, the program as a child process.
 #![allow(dead_code)]
 
+use enroque::chess::Board;
+use enroque::chess::perft::divide;
+use enroque::util::parallel::available_threads;
 use enroque::util::random::Random;
 
 pub mod program;
@@ -9,4 +12,9 @@ pub mod reference;
 /// Returns a random item.
 pub fn choose<T: Copy>(random: &mut Random, items: &[T]) -> T {
     items[random.below(items.len() as u64) as usize]
+}
+
+/// Returns perft, counted on all cores.
+pub fn parallel_perft(board: &Board, depth: u32) -> u64 {
+    divide(board, depth, available_threads()).iter().map(|(_, leaves)| leaves).sum()
 }
