@@ -1,5 +1,5 @@
-//! Build script: passes the git commit and the path of the embedded network to the program. The environment variable
-//! `EVALFILE` replaces the default network.
+//! Build script: tells the program the git commit and where the network to embed is. The environment variable `EVALFILE`
+//! names another network.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +8,7 @@ const DEFAULT_NETWORK: &str = "nets/enroque.nnue";
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    // A linked work tree has these files elsewhere. Cargo treats a missing file as changed.
+    // We ask git, because a linked work tree has these files elsewhere. Cargo treats a missing file as changed.
     let files = ["HEAD", "logs/HEAD"].into_iter().filter_map(|name| git(&["rev-parse", "--git-path", name]));
     for file in files.filter(|file| Path::new(file).exists()) {
         println!("cargo:rerun-if-changed={file}");
@@ -25,7 +25,7 @@ fn main() {
     println!("cargo:rustc-env=ENROQUE_COMMIT={}", commit.unwrap_or_else(|| "unknown".to_owned()));
 }
 
-/// Returns what git prints; `None` if it fails.
+/// Returns what git prints, or `None` if it fails.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())

@@ -1,7 +1,7 @@
 //! Enroque: a UCI chess engine for which Chess960 is the normal case and the orthodox start is position 518.
 //!
 //! The library has the rules of chess, Chess960 and double Chess960 ([`chess`]), an alpha-beta search with a neural
-//! network ([`search`], [`nnue`]) and both behind one interface ([`engine`]):
+//! network ([`search`], [`nnue`]), and one interface to both ([`engine`]):
 //!
 //! ```
 //! use enroque::chess::{Board, CastlingNotation};
@@ -18,18 +18,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The modules in the order of their layers; each uses only those before it:
+//! The modules in layers; each uses only those before it:
 //!
 //! - [`chess`]: board, moves, notation, start positions
 //! - [`nnue`], [`tablebase`]: static evaluation and Syzygy tablebases
 //! - [`search`]: alpha-beta search, transposition table, histories, time management
 //! - [`engine`]: position, options and threads behind one interface
 //! - [`terminal`]: text output
-//! - [`commands`]: what the program can do besides playing: bench, perft, speedtest, eval, genfens
+//! - [`commands`]: what the engine can do besides playing: bench, perft, speedtest, eval, genfens
 //! - [`uci`]: the UCI protocol
 //!
-//! It does not read PGN, explain anything to people or train networks; the packages in `crates` do that. To follow one
-//! `go` through the code, start at [`uci`]. For WebAssembly the host supplies clock, output and random numbers, and there
+//! It does not read PGN, explain anything to people or train networks: the packages in `crates` do that. To follow one
+//! `go` through the code, start at [`uci`]. In WebAssembly the host supplies clock, output and random numbers, and there
 //! are no threads and no tablebases.
 
 pub mod chess;

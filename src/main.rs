@@ -1,4 +1,4 @@
-//! The program: speaks UCI on standard input and output, or executes its arguments as UCI lines.
+//! The program. It speaks UCI on standard input and output, or executes its arguments as UCI lines.
 
 use std::process::ExitCode;
 
@@ -10,18 +10,18 @@ use enroque::util::version::{ABOUT, NAME};
 
 enroque::report_illegal_instructions!();
 
-/// What `--help` adds to the list of UCI commands.
+/// `--help` prints this and the list of UCI commands.
 const USAGE: &str = "\
 Usage: enroque [UCI LINE]...
 
-Without arguments the program reads UCI commands from standard input. With
-arguments it executes them in order and ends. Quote a line with blanks:
+Without arguments, it reads UCI commands from standard input. With arguments,
+it executes them in order and quits. Quote a line that has blanks:
   enroque bench
   enroque perft 6
   enroque 'position sp 334' d 'go depth 15'
 ";
 
-/// Programs of the same project, and their commands.
+/// The other programs of the project, with their commands.
 const OTHER_PROGRAMS: [(&str, &[&str]); 2] = [
     (
         "enroque-tools",
@@ -30,7 +30,6 @@ const OTHER_PROGRAMS: [(&str, &[&str]); 2] = [
     ("enroque-learn", &["data", "datagen", "match", "train"]),
 ];
 
-/// Returns the program that has the command `word`.
 fn other_program(word: &str) -> Option<&'static str> {
     OTHER_PROGRAMS.into_iter().find(|(_, commands)| commands.contains(&word)).map(|(program, _)| program)
 }

@@ -1,4 +1,4 @@
-//! `bench`: fixed-depth searches whose node count is the engine's signature, and their speed.
+//! `bench`: searches to a fixed depth. Their node count is the engine's signature; their speed is printed too.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::search::limits::Limits;
 use crate::search::report::Silent;
 use crate::terminal::{OutputError, print_line};
 
-/// Default depth, plies.
+/// Default depth in plies.
 const DEFAULT_DEPTH: i32 = 14;
 
 /// Openings, middlegames and endgames of orthodox chess, Chess960 and double Chess960.
@@ -70,24 +70,17 @@ const POSITIONS: &[&str] = &[
 /// Error of `bench`.
 #[derive(Debug, Error)]
 pub enum BenchError {
-    /// The engine cannot be started.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// Standard output cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
     /// A position of the list is not valid.
     #[error("bench: {fen}: {reason}")]
-    Position {
-        /// The position.
-        fen: &'static str,
-        /// Cause.
-        reason: FenError,
-    },
+    Position { fen: &'static str, reason: FenError },
 }
 
-/// Searches every position to `depth` plies with one thread and an empty table, and prints the totals. Clearing the table
-/// is not timed.
+/// Searches every position to `depth` plies with one thread and an empty table, and prints the totals. The time to clear
+/// the table does not count.
 ///
 /// # Errors
 /// Returns an error if the engine cannot be started or standard output cannot be written.

@@ -13,29 +13,29 @@ use crate::search::report::Silent;
 use crate::terminal::{OutputError, print_line};
 use crate::util::random::Random;
 
-/// Smallest number of random plies.
+/// An opening has at least this many random plies.
 const MIN_PLIES: u64 = 8;
-/// Number of different lengths, from [`MIN_PLIES`] on.
+/// How many different lengths there are, from [`MIN_PLIES`] on.
 const PLY_CHOICES: u64 = 2;
-/// Openings with a greater absolute score, centipawns, are discarded.
+/// We discard openings with a greater absolute score, in centipawns.
 const MAX_SCORE: i32 = 500;
-/// Tries for each printed opening. From usual books every second opening is balanced.
+/// We give up on an opening after this many tries. From usual books, every second one is balanced.
 const MAX_TRIES: usize = 500;
-/// Nodes of the search that checks the balance.
+/// The search that checks the balance has this many nodes.
 const CHECK_NODES: u64 = 2_000;
 
-/// Source of the positions in which openings start.
+/// Where openings start.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Origin {
     Orthodox,
     Chess960,
     DoubleChess960,
-    /// Lines of a file of FEN or EPD.
+    /// A file with FEN or EPD lines.
     Book(PathBuf),
 }
 
 impl Origin {
-    /// Parses the name of a variant as used by test farms and match runners.
+    /// Parses the name of a variant, as test farms and match runners spell it.
     fn from_name(word: &str) -> Option<Self> {
         Some(match word.to_ascii_lowercase().as_str() {
             "standard" => Self::Orthodox,
@@ -68,44 +68,22 @@ pub struct Request {
 /// Error of `genfens`.
 #[derive(Debug, Error)]
 pub enum GenfensError {
-    /// Arguments cannot be parsed.
     #[error(
         "genfens: expected 'genfens N seed S book FILE', or 'book None' and then standard, chess960 or dfrc, found '{0}'"
     )]
     Syntax(String),
     /// The book cannot be read.
     #[error("genfens: {}: {reason}", path.display())]
-    Read {
-        /// Path of the book.
-        path: PathBuf,
-        /// Cause.
-        reason: std::io::Error,
-    },
-    /// A line of the book is not a position.
+    Read { path: PathBuf, reason: std::io::Error },
+    /// A line of the book, counted from 1, is not a position.
     #[error("genfens: {}, line {line}: {reason}", path.display())]
-    Line {
-        /// Path of the book.
-        path: PathBuf,
-        /// Line number, counted from 1.
-        line: usize,
-        /// Cause.
-        reason: FenError,
-    },
-    /// The book has no positions.
+    Line { path: PathBuf, line: usize, reason: FenError },
     #[error("genfens: {}: no positions", .0.display())]
     Empty(PathBuf),
-    /// No balanced opening was found.
     #[error("genfens: none of {tries} openings from {origin} was balanced; are these games over?")]
-    Unbalanced {
-        /// Number of openings tried.
-        tries: usize,
-        /// Description of the start positions.
-        origin: String,
-    },
-    /// The engine cannot be started.
+    Unbalanced { tries: usize, origin: String },
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// Standard output cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
 }
@@ -132,7 +110,7 @@ impl Request {
     }
 }
 
-/// Prints the openings as lines `info string genfens FEN`, in X-FEN.
+/// Prints a line `info string genfens FEN` for each opening, in X-FEN.
 ///
 /// # Errors
 /// Returns an error if the book cannot be used or the engine cannot be started.
@@ -176,11 +154,11 @@ fn random_start(origin: &Origin, random: &mut Random) -> Board {
     startpos::double_chess960(white, black).unwrap_or_else(Board::startpos)
 }
 
-/// Opening book: a file with one position a line. Books may be large, so only drawn lines are parsed.
+/// An opening book: a file with one position a line. It may be large, so we only parse the lines that we draw.
 struct Book {
     path: PathBuf,
     bytes: Vec<u8>,
-    /// Line number, counted from 1, and byte range of every line that is not blank.
+    /// Line number, from 1, and byte range of every line that is not blank.
     lines: Vec<(usize, Range<usize>)>,
 }
 

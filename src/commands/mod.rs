@@ -1,4 +1,4 @@
-//! What the program can do besides playing.
+//! What the engine can do besides playing.
 
 pub mod bench;
 pub mod eval;

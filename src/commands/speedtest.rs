@@ -1,6 +1,5 @@
-//! `speedtest`: nodes per second over the positions of two games, with the table and histories kept between moves.
-//!
-//! Unlike `bench` it measures the speed that a game has, to compare machines, builds and numbers of threads.
+//! `speedtest`: nodes per second over the positions of two games. The table and histories stay between moves, so this is
+//! the speed of a game, unlike that of `bench`. It compares machines, builds and numbers of threads.
 
 use std::time::Duration;
 
@@ -16,17 +15,17 @@ use crate::search::report::Silent;
 use crate::terminal::{OutputError, eprint_line, print_line};
 use crate::util::parallel::available_threads;
 
-/// Default duration, seconds.
+/// Default duration in seconds.
 const DEFAULT_SECONDS: u64 = 10;
-/// Hash table per thread, MiB.
+/// Hash table per thread in MiB.
 const HASH_PER_THREAD: usize = 64;
-/// Plies between two searched positions. An odd number lets both sides search.
+/// We search every third position. With an odd step, both sides get to search.
 const PLY_STEP: usize = 3;
 
-/// Options for searches that use their time to the end: no reserve for an interface, no short search of a forced move.
+/// Options that let a search use its time to the end: no reserve for a GUI, no short search of a forced move.
 const OPTIONS: [(&str, &str); 2] = [("Move Overhead", "0"), ("UCI_AnalyseMode", "true")];
 
-/// Games of self-play at 20,000 nodes a move: start position and moves.
+/// Two games of self-play at 20,000 nodes a move: start position and moves.
 const GAMES: [(&str, &str); 2] = [
     (
         "r3kqbr/bppppppp/pn2n3/1P6/P7/5P2/2PPP1PP/BNRBQNKR w KQkq - 1 5",
@@ -45,10 +44,9 @@ const GAMES: [(&str, &str); 2] = [
     ),
 ];
 
-/// Arguments of `speedtest`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Request {
-    /// Number of search threads; `None` for one per core.
+    /// Search threads; `None` for one per core.
     pub threads: Option<usize>,
     /// Duration in seconds; `None` for the default.
     pub seconds: Option<u64>,
@@ -57,13 +55,10 @@ pub struct Request {
 /// Error of `speedtest`.
 #[derive(Debug, Error)]
 pub enum SpeedtestError {
-    /// The engine cannot be started.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// An option is refused.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// Standard output cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
     /// A start position of the list is not valid.
@@ -74,7 +69,7 @@ pub enum SpeedtestError {
     Move(#[from] SanError),
 }
 
-/// Searches positions of two games for `seconds` in all, and prints the nodes per second.
+/// Searches the positions of two games for `seconds` in all, and prints the nodes per second.
 ///
 /// # Errors
 /// Returns an error if the engine cannot be started or standard output cannot be written.
@@ -117,7 +112,7 @@ pub fn run(request: Request) -> Result<(), SpeedtestError> {
     Ok(())
 }
 
-/// Returns every [`PLY_STEP`]th position of a game, with the moves before it as history.
+/// Returns every [`PLY_STEP`]th position of a game, with its history.
 fn positions(start: &str, moves: &str) -> Result<Vec<Board>, SpeedtestError> {
     let mut board: Board = start.parse()?;
     let mut positions = Vec::new();

@@ -1,4 +1,4 @@
-//! Search on the caller's thread: for self-play and sweeps, in which each thread searches its own game or position.
+//! Search on the caller's thread, for self-play and sweeps, where each thread searches its own game or position.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::search::tt::TranspositionTable;
 use crate::search::{Control, NodeObserver, SearchJob, ThreadData, Worker};
 use crate::util::host::Instant;
 
-/// Searcher on the caller's thread, without reports, with its own transposition table and histories.
+/// Searches on the caller's thread, without reports, with its own transposition table and histories.
 ///
 /// # Examples
 /// ```
@@ -34,7 +34,7 @@ pub struct LocalSearcher {
 }
 
 impl LocalSearcher {
-    /// Returns a searcher with this network and a transposition table of a size in mebibytes.
+    /// Returns a searcher with this network and a transposition table of this many MiB.
     ///
     /// # Errors
     /// Returns an error if the memory cannot be allocated.
@@ -55,12 +55,12 @@ impl LocalSearcher {
         self.data.clear_histories();
     }
 
-    /// Searches `board` and returns the outcome; without a legal move it is empty.
+    /// Searches `board`. Without a legal move, the outcome is empty.
     pub fn search(&mut self, board: &Board, limits: Limits) -> Outcome {
         self.search_observed(board, limits, None)
     }
 
-    /// Searches `board`, reports the searched nodes to `observer`, and returns the outcome.
+    /// Searches `board` and reports the searched nodes to `observer`.
     pub fn search_observed(
         &mut self,
         board: &Board,

@@ -3,12 +3,9 @@
 pub mod local;
 #[cfg(not(target_family = "wasm"))]
 mod numa;
-mod option_values;
 pub mod options;
 #[cfg(not(target_family = "wasm"))]
 mod pool;
-#[cfg(target_family = "wasm")]
-mod single_thread;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -37,23 +34,18 @@ use crate::util::random::Random;
 /// Error of allocating memory or starting threads.
 #[derive(Debug, Error)]
 pub enum EngineError {
-    /// Hash table of this many MiB cannot be allocated.
+    /// There's no memory for a hash table of this many MiB.
     #[error("cannot allocate {0} MiB for the hash table; it keeps its old size")]
     Memory(usize),
-    /// Histories of a [`local::LocalSearcher`] cannot be allocated.
+    /// There's no memory for the histories of a [`local::LocalSearcher`].
     #[error("cannot allocate the histories of the search")]
     Histories,
-    /// Search threads cannot be started.
+    /// The system cannot start that many search threads.
     #[error("cannot start {count} threads: {reason}; the old ones stay")]
-    Threads {
-        /// Requested number of threads.
-        count: usize,
-        /// Error of the operating system.
-        reason: std::io::Error,
-    },
+    Threads { count: usize, reason: std::io::Error },
 }
 
-/// Chess engine: a position, options and search threads.
+/// A chess engine: a position, options and search threads.
 ///
 /// # Examples
 /// Play the best move that a search to depth 6 finds:
@@ -79,7 +71,7 @@ pub struct Engine {
     tablebases: Option<Arc<Tablebases>>,
     control: Arc<Control>,
     pool: Pool,
-    /// Source of the seeds for play under a handicap.
+    /// Seeds for play under a handicap.
     random: Random,
 }
 
@@ -147,13 +139,13 @@ impl Engine {
         self.tt.clear();
     }
 
-    /// Replaces the hash table by an empty one of a size in mebibytes.
+    /// Replaces the hash table with an empty one of this many MiB.
     ///
     /// # Errors
     /// Returns an error if the memory cannot be allocated. The table then keeps its old size and is empty.
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), EngineError> {
         self.stop_and_wait();
-        // Free the old table first, so that both never exist at once.
+        // The old table goes first: there may be no room for both.
         self.tt = Arc::new(new_table(1)?);
         match new_table(mebibytes) {
             Ok(table) => {
@@ -171,7 +163,7 @@ impl Engine {
     /// Sets the number of search threads.
     ///
     /// # Errors
-    /// Returns an error if the system cannot start the threads. The old ones stay.
+    /// Returns an error if the system cannot start the threads. The old ones then stay.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
         self.stop_and_wait();
         self.pool = new_pool(threads)?;
@@ -179,7 +171,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Starts a search, with its time counted from `start`, and returns at once. A running search is stopped first.
+    /// Starts a search whose time counts from `start`, and returns at once. A running search is stopped first.
     pub fn go(&mut self, mut limits: Limits, start: Instant, reporter: Box<dyn Reporter>) {
         self.stop_and_wait();
         self.control.reset(&limits);
@@ -209,7 +201,7 @@ impl Engine {
         self.pool.start(job);
     }
 
-    /// Returns the conditions of probing the tablebases in the tree; `None` without tablebases.
+    /// Returns when to probe the tablebases in the tree; `None` without tablebases.
     fn probing(&self) -> Option<Probing> {
         let tables = self.tablebases.clone()?;
         let max_pieces = tables.max_pieces().min(self.options.syzygy_probe_limit);
@@ -221,28 +213,28 @@ impl Engine {
         })
     }
 
-    /// Returns the network of the static evaluation.
+    /// Returns the network in use.
     pub fn network(&self) -> &Network {
         &self.network
     }
 
-    /// Loads the network from a file, or restores the one that the program was built with.
+    /// Loads the network from a file, or restores the one in the program.
     ///
     /// # Errors
-    /// Returns an error if the file is not a network for this program. The old network stays.
+    /// Returns an error if the file is not a network for this program. The old network then stays.
     pub fn set_network(&mut self, file: Option<&Path>) -> Result<(), NetworkError> {
         self.stop_and_wait();
         self.network = match file {
             Some(file) => Arc::new(Network::load(file)?),
             None => Network::embedded(),
         };
-        // Hash table and histories hold evaluations of the old network.
+        // Hash table and histories still hold what the old network said.
         self.new_game();
         Ok(())
     }
 
-    /// Loads the tablebases in `folders`, which are joined by the system's path separator; an empty text unloads them.
-    /// Returns a note for the user on the loaded and the skipped files.
+    /// Loads the tablebases in `folders`, joined by the system's path separator; an empty text unloads them. Returns a note
+    /// for the user that says which files were loaded and which skipped.
     ///
     /// # Errors
     /// Returns an error if a folder cannot be read or none has a tablebase. Those loaded before then stay.
@@ -272,12 +264,12 @@ impl Engine {
         self.control.clone()
     }
 
-    /// Stops the search, without waiting for its end.
+    /// Stops the search without waiting for its end.
     pub fn stop(&self) {
         self.control.stop();
     }
 
-    /// Ends pondering, as the opponent played the expected move.
+    /// Ends pondering: the opponent played the expected move.
     pub fn ponder_hit(&self) {
         self.control.ponder_hit();
     }
@@ -300,8 +292,8 @@ impl Drop for Engine {
     }
 }
 
-/// Returns the ranks of the root moves; `None` if the position is not in the tablebases. After a repetition, or many plies
-/// without progress, winning moves must also make progress.
+/// Ranks the root moves; `None` if the position is not in the tablebases. After a repetition, or many plies without
+/// progress, winning moves must also make progress.
 fn rank_root_moves(board: &Board, probing: &Probing) -> Option<Vec<(Move, MoveRank)>> {
     if board.occupied().count() > probing.max_pieces || !board.castling_rights().is_empty() {
         return None;
@@ -310,7 +302,7 @@ fn rank_root_moves(board: &Board, probing: &Probing) -> Option<Vec<(Move, MoveRa
     probing.tables.rank_moves(board, probing.fifty_move_rule, must_progress)
 }
 
-/// Plies without progress in a won ending after which moves that make progress rank first.
+/// After this many plies without progress in a won ending, moves that make progress rank first.
 const MAX_IDLE_PLIES: u16 = 20;
 
 fn new_table(mebibytes: usize) -> Result<TranspositionTable, EngineError> {
@@ -319,6 +311,51 @@ fn new_table(mebibytes: usize) -> Result<TranspositionTable, EngineError> {
 
 fn new_pool(threads: usize) -> Result<Pool, EngineError> {
     Pool::new(threads).map_err(|reason| EngineError::Threads { count: threads, reason })
+}
+
+/// Stand-in for the thread pool on a host without threads: searches on the calling thread until the end.
+#[cfg(target_family = "wasm")]
+mod single_thread {
+    use std::cell::RefCell;
+
+    use crate::search::report::Outcome;
+    use crate::search::{SearchJob, ThreadData, Worker};
+
+    pub struct Pool {
+        data: RefCell<ThreadData>,
+        outcome: RefCell<Option<Outcome>>,
+    }
+
+    impl Pool {
+        pub fn new(threads: usize) -> std::io::Result<Self> {
+            if threads > 1 {
+                return Err(std::io::ErrorKind::Unsupported.into());
+            }
+            let data = ThreadData::new().ok_or(std::io::ErrorKind::OutOfMemory)?;
+            Ok(Self { data: RefCell::new(data), outcome: RefCell::default() })
+        }
+
+        pub fn size(&self) -> usize {
+            1
+        }
+
+        pub fn start(&self, job: SearchJob) {
+            let mut data = self.data.borrow_mut();
+            let mut worker = Worker::new(0, &mut data, &job);
+            worker.run();
+            let outcome = worker.finish();
+            job.reporter().finished(&job.board, &outcome);
+            *self.outcome.borrow_mut() = Some(outcome);
+        }
+
+        pub fn clear_histories(&self) {
+            self.data.borrow_mut().clear_histories();
+        }
+
+        pub fn wait(&self) -> Option<Outcome> {
+            self.outcome.borrow_mut().take()
+        }
+    }
 }
 
 #[cfg(test)]

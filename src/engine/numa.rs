@@ -1,20 +1,16 @@
-//! NUMA: binds search threads to memory nodes, if they need more than one node.
+//! NUMA: if the search threads need more than one memory node, we bind each to a node.
 //!
-//! The system places a page of memory on the node of the thread that touches it first:
-//!
-//! - The histories of a bound thread stay on its node.
-//! - The transposition table is spread over all nodes.
-//!
-//! The network fits into every processor's cache.
+//! The system places a page of memory on the node of the thread that touches it first. So the histories of a bound thread
+//! stay on its node, and the transposition table spreads over all nodes. The network fits into every CPU's cache.
 
 use std::path::Path;
 
-/// Processors of each NUMA node that this process may use.
+/// The CPUs of each NUMA node that this process may use.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NumaNodes(Vec<Vec<usize>>);
 
 impl NumaNodes {
-    /// Returns the nodes of this machine; none if the system does not report them.
+    /// Returns the nodes of this machine, or none if the system does not report them.
     pub fn detect() -> Self {
         let nodes = Self::read(Path::new("/sys/devices/system/node"));
         match allowed_processors() {
@@ -46,14 +42,14 @@ impl NumaNodes {
         Self(nodes.filter(|processors| !processors.is_empty()).collect())
     }
 
-    /// Returns the processors for thread `thread` of `threads`. It is `None` if all threads fit into one node: then the
-    /// system can place them better, as it considers other programs.
+    /// Returns the CPUs for thread `thread` of `threads`, or `None` if all threads fit into one node. The system then
+    /// places them better than we could, because it knows the other programs.
     pub fn processors_for(&self, thread: usize, threads: usize) -> Option<&[usize]> {
         let largest = self.0.iter().map(Vec::len).max()?;
         if self.0.len() < 2 || threads <= largest {
             return None;
         }
-        // Assign the threads one by one, each to the node with the lowest load.
+        // Threads go one by one to the node with the lowest load.
         let mut counts = vec![0; self.0.len()];
         let mut assigned = 0;
         for _ in 0..=thread {
@@ -65,10 +61,10 @@ impl NumaNodes {
     }
 }
 
-/// Load of a node with one thread per processor.
+/// Load of a node with one thread per CPU.
 const LOAD_UNIT: usize = 1000;
 
-/// Parses a list of processors, such as `0-3,8-11`.
+/// Parses a CPU list such as `0-3,8-11`.
 fn parse_list(text: &str) -> Option<Vec<usize>> {
     let mut processors = Vec::new();
     for part in text.trim().split(',').filter(|part| !part.is_empty()) {
@@ -78,7 +74,7 @@ fn parse_list(text: &str) -> Option<Vec<usize>> {
     Some(processors)
 }
 
-/// Returns the processors that this thread may run on; `None` if the system does not report them.
+/// Returns the CPUs that this thread may run on; `None` if the system does not report them.
 #[cfg(target_os = "linux")]
 pub(super) fn allowed_processors() -> Option<Vec<usize>> {
     // SAFETY: all zero bits are an empty set, and the system writes no more than its size.
@@ -99,7 +95,7 @@ pub(super) fn allowed_processors() -> Option<Vec<usize>> {
     None
 }
 
-/// Binds this thread to `processors`. Errors are ignored, as binding only affects speed.
+/// Binds this thread to `processors`. We ignore errors, because binding only affects speed.
 #[cfg(target_os = "linux")]
 pub fn bind_thread(processors: &[usize]) {
     // SAFETY: all zero bits are an empty set; the numbers are below its size; the system only reads it.

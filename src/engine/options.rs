@@ -1,18 +1,17 @@
-//! The UCI options: one table of names, types, defaults, ranges, effects and descriptions.
+//! The UCI options: one table with their names, types, defaults, ranges, effects and descriptions.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
 
 use thiserror::Error;
 
-use super::option_values::DEFAULTS;
-pub use super::option_values::OptionValues;
 use super::{Engine, EngineError};
 use crate::chess::CastlingRules;
 use crate::nnue::NetworkError;
-use crate::search::strength::{ELO_RANGE, MAX_SKILL_LEVEL};
+use crate::search::strength::{ELO_RANGE, Handicap, MAX_SKILL_LEVEL};
 use crate::tablebase::TablebaseError;
 use crate::util::debug_log;
+use crate::util::parallel::available_threads;
 use crate::util::version::ABOUT;
 
 /// Every option, in the order of the `uci` command's output.
@@ -21,17 +20,21 @@ pub static OPTIONS: &[UciOption] = &[
         "Hash",
         DEFAULTS.hash as u64,
         1..=33_554_432,
-        |engine, value| engine.set_hash(value as usize).map(|()| None),
+        |engine, value| Ok(engine.set_hash(value as usize).map(|()| None)?),
         "size of the transposition table, MiB",
     ),
     spin(
         "Threads",
         DEFAULTS.threads as u64,
         1..=1024,
-        |engine, value| engine.set_threads(value as usize).map(|()| too_many_threads(value as usize)),
+        |engine, value| Ok(engine.set_threads(value as usize).map(|()| too_many_threads(value as usize))?),
         "threads that search",
     ),
-    button("Clear Hash", Engine::clear_hash, "clears the table"),
+    UciOption {
+        name: "Clear Hash",
+        kind: OptionKind::Button(Engine::clear_hash),
+        description: "clears the table",
+    },
     check(
         "Ponder",
         DEFAULTS.ponder,
@@ -65,17 +68,17 @@ pub static OPTIONS: &[UciOption] = &[
         |options, value| options.chess960 = value,
         "castling moves as king takes rook",
     ),
-    combo(
-        "CastlingRules",
-        DEFAULTS.castling_rules.name(),
-        CASTLING_RULES,
-        |options, word| {
-            if let Some(rules) = CastlingRules::from_name(word) {
-                options.castling_rules = rules;
-            }
+    UciOption {
+        name: "CastlingRules",
+        kind: OptionKind::Combo {
+            default: DEFAULTS.castling_rules.name(),
+            words: CASTLING_RULES,
+            set: |options, word| {
+                options.castling_rules = CastlingRules::from_name(word).unwrap_or_default();
+            },
         },
-        "`fischer`: Chess960 and orthodox chess; `nearest`: Chess2880; `orthodox480`: Chess480; `none`",
-    ),
+        description: "`fischer`: Chess960 and orthodox chess; `nearest`: Chess2880; `orthodox480`: Chess480; `none`",
+    },
     check(
         "UCI_ShowWDL",
         DEFAULTS.show_wdl,
@@ -146,10 +149,14 @@ pub static OPTIONS: &[UciOption] = &[
         open_debug_log,
         "file to which every line in and out is appended, with the time",
     ),
-    constant("UCI_EngineAbout", ABOUT, "name and version of the program"),
+    UciOption {
+        name: "UCI_EngineAbout",
+        kind: OptionKind::Constant(ABOUT),
+        description: "name and version of the program",
+    },
 ];
 
-/// Name of the network that the program was built with, as a value of `EvalFile`.
+/// The value of `EvalFile` that means the network in the program.
 const INTERNAL_NETWORK: &str = "<internal>";
 
 /// UCI's form of an empty string.
@@ -166,7 +173,7 @@ const CASTLING_RULES: &[&str] = &[
 pub struct UciOption {
     /// Name; case does not matter.
     pub name: &'static str,
-    /// Type, default and effect.
+    /// Type, default, range and effect.
     pub kind: OptionKind,
     /// Description for the documentation.
     pub description: &'static str,
@@ -175,51 +182,27 @@ pub struct UciOption {
 /// Type of an option, with its default, range and effect.
 pub enum OptionKind {
     /// `true` or `false`.
-    Check {
-        /// Default value.
-        default: bool,
-        /// Stores a value.
-        set: fn(&mut OptionValues, bool),
-    },
+    Check { default: bool, set: fn(&mut OptionValues, bool) },
     /// A number in a range.
-    Spin {
-        /// Default value.
-        default: u64,
-        /// Lowest and highest value.
-        range: RangeInclusive<u64>,
-        /// Applies a value within the range; may return a note for the user.
-        set: SetSpin,
-    },
-    /// One of several words.
-    Combo {
-        /// Default value.
-        default: &'static str,
-        /// Allowed words.
-        words: &'static [&'static str],
-        /// Stores one of the words, in their spelling.
-        set: fn(&mut OptionValues, &str),
-    },
+    Spin { default: u64, range: RangeInclusive<u64>, set: fn(&mut Engine, u64) -> Applied },
+    /// One of several words, which `set` gets in their spelling.
+    Combo { default: &'static str, words: &'static [&'static str], set: fn(&mut OptionValues, &str) },
     /// An action.
     Button(fn(&mut Engine)),
     /// A text.
-    String {
-        /// Default value.
-        default: &'static str,
-        /// Applies a value; may return a note for the user.
-        set: SetString,
-    },
+    String { default: &'static str, set: fn(&mut Engine, &str) -> Applied },
     /// A text that cannot be changed.
     Constant(&'static str),
 }
 
-type SetSpin = fn(&mut Engine, u64) -> Result<Option<String>, EngineError>;
-type SetString = fn(&mut Engine, &str) -> Result<Option<String>, TextError>;
+/// A note for the user, if there is one, or the reason why the engine refuses a value.
+pub type Applied = Result<Option<String>, ApplyError>;
 
 const fn spin(
     name: &'static str,
     default: u64,
     range: RangeInclusive<u64>,
-    set: SetSpin,
+    set: fn(&mut Engine, u64) -> Applied,
     description: &'static str,
 ) -> UciOption {
     UciOption { name, kind: OptionKind::Spin { default, range, set }, description }
@@ -234,58 +217,39 @@ const fn check(
     UciOption { name, kind: OptionKind::Check { default, set }, description }
 }
 
-const fn combo(
-    name: &'static str,
-    default: &'static str,
-    words: &'static [&'static str],
-    set: fn(&mut OptionValues, &str),
-    description: &'static str,
-) -> UciOption {
-    UciOption { name, kind: OptionKind::Combo { default, words, set }, description }
-}
-
 const fn string(
     name: &'static str,
     default: &'static str,
-    set: SetString,
+    set: fn(&mut Engine, &str) -> Applied,
     description: &'static str,
 ) -> UciOption {
     UciOption { name, kind: OptionKind::String { default, set }, description }
 }
 
-const fn button(name: &'static str, press: fn(&mut Engine), description: &'static str) -> UciOption {
-    UciOption { name, kind: OptionKind::Button(press), description }
-}
-
-const fn constant(name: &'static str, text: &'static str, description: &'static str) -> UciOption {
-    UciOption { name, kind: OptionKind::Constant(text), description }
-}
-
 /// Stores the value of a `spin` option that has no other effect.
-fn keep<T>(field: &mut T, value: T) -> Result<Option<String>, EngineError> {
+fn keep<T>(field: &mut T, value: T) -> Applied {
     *field = value;
     Ok(None)
 }
 
-fn load_network(engine: &mut Engine, file: &str) -> Result<Option<String>, TextError> {
+fn load_network(engine: &mut Engine, file: &str) -> Applied {
     let path = Some(file).filter(|file| !file.is_empty() && *file != INTERNAL_NETWORK);
     engine
         .set_network(path.map(Path::new))
-        .map_err(|reason| TextError::Network { file: file.to_owned(), reason })?;
+        .map_err(|reason| ApplyError::Network { file: file.to_owned(), reason })?;
     Ok(Some(path.map_or_else(|| "the built-in network".to_owned(), |file| format!("network {file}"))))
 }
 
-fn open_debug_log(_: &mut Engine, file: &str) -> Result<Option<String>, TextError> {
+fn open_debug_log(_: &mut Engine, file: &str) -> Applied {
     let path = Some(file).filter(|file| !file.is_empty());
-    debug_log::set(path.map(Path::new)).map_err(|reason| TextError::Log { file: file.to_owned(), reason })?;
+    debug_log::set(path.map(Path::new))
+        .map_err(|reason| ApplyError::Log { file: file.to_owned(), reason })?;
     Ok(None)
 }
 
-/// Returns a note for the user if there are more threads than processors.
 fn too_many_threads(threads: usize) -> Option<String> {
-    let cores = std::thread::available_parallelism().map_or(threads, usize::from);
-    (threads > cores)
-        .then(|| format!("{threads} threads share {cores} processors, which slows the search down"))
+    let cores = available_threads();
+    (threads > cores).then(|| format!("{threads} threads share {cores} cores, which slows the search down"))
 }
 
 impl UciOption {
@@ -305,26 +269,15 @@ impl UciOption {
     }
 }
 
-/// Error of applying the text of a `string` option.
+/// Why the engine cannot apply the value of an option.
 #[derive(Debug, Error)]
-pub enum TextError {
-    /// The file is not a network for this program.
+pub enum ApplyError {
+    #[error(transparent)]
+    Engine(#[from] EngineError),
     #[error("{file}: {reason}; the old network stays")]
-    Network {
-        /// File name.
-        file: String,
-        /// Error of loading the file.
-        reason: NetworkError,
-    },
-    /// The log file cannot be opened.
+    Network { file: String, reason: NetworkError },
     #[error("{file}: {reason}; no lines are written there")]
-    Log {
-        /// File name.
-        file: String,
-        /// Error of the operating system.
-        reason: std::io::Error,
-    },
-    /// The folders have no tablebases.
+    Log { file: String, reason: std::io::Error },
     #[error(transparent)]
     Tablebases(#[from] TablebaseError),
 }
@@ -337,38 +290,18 @@ pub enum OptionError {
     Unknown(String),
     /// The value has the wrong type or is out of range.
     #[error("option {name}: expected {expected}, found '{found}'")]
-    Value {
-        /// Name of the option.
-        name: &'static str,
-        /// Description of the allowed values.
-        expected: String,
-        /// Refused value.
-        found: String,
-    },
+    Value { name: &'static str, expected: String, found: String },
     /// The engine cannot apply the value.
     #[error("option {name}: {reason}")]
-    Engine {
-        /// Name of the option.
-        name: &'static str,
-        /// Error of the engine.
-        reason: EngineError,
-    },
-    /// The text does not name a usable file or folder.
-    #[error("option {name}: {reason}")]
-    Text {
-        /// Name of the option.
-        name: &'static str,
-        /// Error of applying the text.
-        reason: TextError,
-    },
+    Refused { name: &'static str, reason: ApplyError },
 }
 
 impl Engine {
-    /// Sets an option from its name and value as text. Returns a note for the user, if there is one. A running
-    /// search is stopped first.
+    /// Sets an option from its name and value as text. Returns a note for the user, if there is one. A running search is
+    /// stopped first.
     ///
     /// # Errors
-    /// Returns an error if there is no such option or the value does not fit. The option is then unchanged.
+    /// Returns an error if there is no such option or the value does not fit. The option then keeps its value.
     ///
     /// # Examples
     /// ```
@@ -391,30 +324,108 @@ impl Engine {
             .find(|option| option.name.eq_ignore_ascii_case(name))
             .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         self.stop_and_wait();
-        match &option.kind {
-            OptionKind::Check { set, .. } => match value {
-                "true" | "True" | "TRUE" => set(&mut self.options, true),
-                "false" | "False" | "FALSE" => set(&mut self.options, false),
-                _ => return Err(option.value_error("true or false", value)),
-            },
+        let applied = match &option.kind {
+            OptionKind::Check { set, .. } => {
+                let value = match value {
+                    "true" | "True" | "TRUE" => true,
+                    "false" | "False" | "FALSE" => false,
+                    _ => return Err(option.value_error("true or false", value)),
+                };
+                set(&mut self.options, value);
+                Ok(None)
+            }
             OptionKind::Spin { range, set, .. } => {
-                let expected = || format!("a number from {} to {}", range.start(), range.end());
                 let number = value.parse().ok().filter(|number| range.contains(number));
-                let number = number.ok_or_else(|| option.value_error(expected(), value))?;
-                return set(self, number).map_err(|reason| OptionError::Engine { name: option.name, reason });
+                let expected = || format!("a number from {} to {}", range.start(), range.end());
+                set(self, number.ok_or_else(|| option.value_error(expected(), value))?)
             }
             OptionKind::Combo { words, set, .. } => {
                 let word = words.iter().find(|word| word.eq_ignore_ascii_case(value));
                 let expected = || format!("one of {}", words.join(", "));
                 set(&mut self.options, word.ok_or_else(|| option.value_error(expected(), value))?);
+                Ok(None)
             }
-            OptionKind::Button(press) => press(self),
-            OptionKind::String { set, .. } => {
-                return set(self, value).map_err(|reason| OptionError::Text { name: option.name, reason });
+            OptionKind::Button(press) => {
+                press(self);
+                Ok(None)
             }
-            OptionKind::Constant(_) => {}
+            OptionKind::String { set, .. } => set(self, value),
+            OptionKind::Constant(_) => Ok(None),
+        };
+        applied.map_err(|reason| OptionError::Refused { name: option.name, reason })
+    }
+}
+
+/// The values of all options that keep one.
+#[derive(Clone, Debug)]
+pub struct OptionValues {
+    /// `Hash`: size of the transposition table, MiB.
+    pub hash: usize,
+    /// `Threads`: number of search threads.
+    pub threads: usize,
+    /// `Ponder`: the engine may think on the opponent's time.
+    pub ponder: bool,
+    /// `MultiPV`: number of principal variations reported.
+    pub multi_pv: usize,
+    /// `Move Overhead`: time lost per move between engine and clock, milliseconds.
+    pub move_overhead: u64,
+    /// `nodestime`: nodes that count as a millisecond; 0 for the clock.
+    pub nodes_time: u64,
+    /// `UCI_Chess960`: castling moves are written as king takes rook.
+    pub chess960: bool,
+    /// `CastlingRules`: castling rules of positions set from now on.
+    pub castling_rules: CastlingRules,
+    /// `UCI_ShowWDL`: reports include the chances of a win, a draw and a loss.
+    pub show_wdl: bool,
+    /// `UCI_AnalyseMode`: forced moves are searched, not played at once.
+    pub analyse_mode: bool,
+    /// `UCI_LimitStrength`: the engine plays at about the strength of `elo`.
+    pub limit_strength: bool,
+    /// `UCI_Elo`: strength under `limit_strength`, within [`ELO_RANGE`].
+    pub elo: u32,
+    /// `Skill Level`: strength from 0 to [`MAX_SKILL_LEVEL`], which is full strength.
+    pub skill_level: u32,
+    /// `SyzygyProbeDepth`: least depth at which positions with the most pieces are probed.
+    pub syzygy_probe_depth: i32,
+    /// `Syzygy50MoveRule`: tablebase wins that take longer than fifty moves count as draws.
+    pub syzygy_50_move_rule: bool,
+    /// `SyzygyProbeLimit`: largest number of pieces at which positions are probed.
+    pub syzygy_probe_limit: u32,
+}
+
+const DEFAULTS: OptionValues = OptionValues {
+    hash: 16,
+    threads: 1,
+    ponder: false,
+    multi_pv: 1,
+    move_overhead: 10,
+    nodes_time: 0,
+    chess960: false,
+    castling_rules: CastlingRules::Fischer,
+    show_wdl: false,
+    analyse_mode: false,
+    limit_strength: false,
+    elo: ELO_RANGE.1,
+    skill_level: MAX_SKILL_LEVEL,
+    syzygy_probe_depth: 1,
+    syzygy_50_move_rule: true,
+    syzygy_probe_limit: 7,
+};
+
+impl Default for OptionValues {
+    fn default() -> Self {
+        DEFAULTS
+    }
+}
+
+impl OptionValues {
+    /// Returns the handicap if the strength is limited.
+    pub fn handicap(&self) -> Option<Handicap> {
+        if self.limit_strength {
+            Some(Handicap::from_elo(self.elo))
+        } else {
+            Handicap::from_skill_level(self.skill_level)
         }
-        Ok(None)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Thread pool of the search: persistent threads that run one job at a time.
+//! The search threads, which live as long as the engine and run one job at a time.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -13,7 +13,6 @@ enum Task {
     ClearHistories,
 }
 
-/// Count of busy threads and outcome of the last search.
 #[derive(Default)]
 struct Progress {
     state: Mutex<State>,
@@ -22,13 +21,17 @@ struct Progress {
 
 #[derive(Default)]
 struct State {
+    /// How many tasks are unfinished.
     busy: usize,
+    /// Outcome of the last search.
     outcome: Option<Outcome>,
 }
 
 impl Progress {
     fn begin(&self, tasks: usize) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).busy += tasks;
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        debug_assert_eq!(state.busy, 0, "the pool must be idle");
+        state.busy = tasks;
     }
 
     fn end(&self, outcome: Option<Outcome>) {
@@ -41,17 +44,13 @@ impl Progress {
         self.changed.notify_all();
     }
 
-    /// Waits until at most `max` tasks are unfinished. Once none is, returns the outcome of the last search.
+    /// Waits until at most `max` tasks are unfinished. If none is, takes the outcome of the last search.
     fn wait(&self, max: usize) -> Option<Outcome> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         while state.busy > max {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         if max == 0 { state.outcome.take() } else { None }
-    }
-
-    fn is_busy(&self) -> bool {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).busy > 0
     }
 }
 
@@ -79,8 +78,8 @@ impl Pool {
         let progress = Arc::new(Progress::default());
         let threads = threads.max(1);
         let start = |id| {
-            // Allocated here, where an error can be returned. The new thread touches the pages first, so that they are
-            // placed on its node.
+            // We allocate here, where we can return an error. The new thread touches the pages first, so the system places
+            // them on its node.
             let mut data = ThreadData::new().ok_or(std::io::ErrorKind::OutOfMemory)?;
             let (tasks, inbox) = channel();
             let (running, is_running) = channel();
@@ -96,8 +95,8 @@ impl Pool {
                     }
                     run_tasks(id, &mut data, &inbox, &progress);
                 })?;
-            // The standard library aborts if a starting thread finds no memory for its signal stack: no other memory is
-            // allocated until the thread runs.
+            // The standard library aborts if a starting thread finds no memory for its signal stack, so we allocate
+            // nothing else until the thread runs.
             let _ = is_running.recv();
             Ok(Thread { tasks, handle: Some(handle) })
         };
@@ -116,14 +115,13 @@ impl Pool {
         self.send_all(|| Task::Search(job.clone()));
     }
 
-    /// Clears the histories of every thread and waits for the end.
+    /// Clears the histories of every thread, and waits for that.
     pub fn clear_histories(&self) {
         self.send_all(|| Task::ClearHistories);
         self.wait();
     }
 
     fn send_all(&self, task: impl Fn() -> Task) {
-        debug_assert!(!self.is_busy());
         self.progress.begin(self.threads.len());
         for thread in &self.threads {
             if thread.tasks.send(task()).is_err() {
@@ -136,11 +134,6 @@ impl Pool {
     pub fn wait(&self) -> Option<Outcome> {
         self.progress.wait(0)
     }
-
-    /// Returns `true` while a search is running or its result is held back.
-    pub fn is_busy(&self) -> bool {
-        self.progress.is_busy()
-    }
 }
 
 impl Drop for Pool {
@@ -149,7 +142,7 @@ impl Drop for Pool {
             // Dropping the sender ends the thread's loop.
             thread.tasks = channel().0;
             if let Some(handle) = thread.handle.take() {
-                // A panic of the thread has already been printed.
+                // If the thread panicked, the panic has already been printed.
                 let _ = handle.join();
             }
         }
@@ -173,7 +166,7 @@ fn run_tasks(id: usize, data: &mut ThreadData, inbox: &Receiver<Task>, progress:
                     job.reporter().finished(&job.board, &outcome);
                     outcome
                 });
-                // Drop the job before the search counts as ended: its hash table may be replaced right after that.
+                // The job goes before the search counts as ended, because the hash table may be replaced right then.
                 drop(job);
                 progress.end(outcome);
             }
@@ -186,7 +179,7 @@ mod tests {
     use super::super::numa::{allowed_processors, tests::nodes_from_lists};
     use super::*;
 
-    /// Returns the processor lists to which the threads of this process with that name are bound.
+    /// Returns the CPU lists to which the threads with that name are bound.
     fn processor_lists(name: &str) -> Vec<String> {
         let read = |path: std::path::PathBuf| std::fs::read_to_string(path).unwrap_or_default();
         std::fs::read_dir("/proc/self/task")

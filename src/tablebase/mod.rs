@@ -1,8 +1,6 @@
-//! Syzygy endgame tablebases: loading, WDL probes in the search and DTZ ranking of the root moves. Positions with castling
-//! rights are in no table.
+//! Syzygy endgame tablebases: loading, WDL probes in the search, and DTZ ranking of the root moves. No table has positions
+//! with castling rights.
 
-#[cfg(target_family = "wasm")]
-mod absent;
 #[cfg(not(target_family = "wasm"))]
 mod syzygy;
 
@@ -16,23 +14,20 @@ pub use absent::Tablebases;
 #[cfg(not(target_family = "wasm"))]
 pub use syzygy::Tablebases;
 
-/// Win-draw-loss value: the outcome for the side to move with best play.
+/// The outcome for the side to move with best play.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Wdl {
-    /// Lost.
     Loss,
     /// Lost, but drawn by the fifty-move rule.
     BlessedLoss,
-    /// Drawn.
     Draw,
     /// Won, but drawn by the fifty-move rule.
     CursedWin,
-    /// Won.
     Win,
 }
 
 impl Wdl {
-    /// Resolves blessed losses and cursed wins to losses and wins if the fifty-move rule is off.
+    /// Without the fifty-move rule, blessed losses are losses and cursed wins are wins.
     #[must_use]
     pub const fn under(self, fifty_move_rule: bool) -> Self {
         match (self, fifty_move_rule) {
@@ -43,44 +38,59 @@ impl Wdl {
     }
 }
 
-/// Worth of a legal move by the tablebases; the greatest is best.
+/// What a legal move is worth by the tablebases; the greatest is best.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct MoveRank {
     /// Outcome after the move for the side that makes it.
     pub wdl: Wdl,
-    /// `false` for a winning move that is slower than another, where progress is required.
+    /// `false` for a winning move that is slower than another, if progress is required.
     pub progresses: bool,
 }
 
-/// Reasons why a tablebase file or folder cannot be used.
+/// Why a tablebase file or folder cannot be used.
 #[derive(Debug, Error)]
 pub enum TablebaseError {
     /// The folder or file cannot be read.
     #[error("{}: {reason}", path.display())]
-    Read {
-        /// Folder or file.
-        path: PathBuf,
-        /// Error of the operating system.
-        reason: io::Error,
-    },
+    Read { path: PathBuf, reason: io::Error },
     /// No folder contains a table.
-    #[error("{folders}: no Syzygy files")]
-    Empty {
-        /// Folders as given by the user.
-        folders: String,
-    },
+    #[error("{0}: no Syzygy files")]
+    Empty(String),
     /// A browser has no files.
-    #[error("{folders}: this build cannot read tablebases")]
-    Unsupported {
-        /// Folders as given by the user.
-        folders: String,
-    },
+    #[error("{0}: this build cannot read tablebases")]
+    Unsupported(String),
     /// The file is not a complete Syzygy file.
     #[error("{}: expected a Syzygy file, found {found}", path.display())]
-    Corrupt {
-        /// Path of the file.
-        path: PathBuf,
-        /// Defect of the file.
-        found: &'static str,
-    },
+    Corrupt { path: PathBuf, found: &'static str },
+}
+
+/// Stand-in for the tablebases in a browser: none can be loaded.
+#[cfg(target_family = "wasm")]
+mod absent {
+    use super::{MoveRank, TablebaseError, Wdl};
+    use crate::chess::{Board, Move};
+
+    pub enum Tablebases {}
+
+    impl Tablebases {
+        pub fn load(folders: &str) -> Result<(Self, Vec<TablebaseError>), TablebaseError> {
+            Err(TablebaseError::Unsupported(folders.to_owned()))
+        }
+
+        pub fn files(&self) -> usize {
+            match *self {}
+        }
+
+        pub fn max_pieces(&self) -> u32 {
+            match *self {}
+        }
+
+        pub fn probe(&self, _: &Board) -> Option<Wdl> {
+            match *self {}
+        }
+
+        pub fn rank_moves(&self, _: &Board, _: bool, _: bool) -> Option<Vec<(Move, MoveRank)>> {
+            match *self {}
+        }
+    }
 }

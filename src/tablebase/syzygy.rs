@@ -10,7 +10,7 @@ use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
 use super::{MoveRank, TablebaseError, Wdl};
 use crate::chess::{Board, Color, Move, PieceKind};
 
-/// Tablebases loaded from one or more folders.
+/// The tablebases of one or more folders.
 pub struct Tablebases {
     tables: Tablebase<Chess>,
     files: usize,
@@ -20,8 +20,8 @@ pub struct Tablebases {
 const MAGICS: [(&str, [u8; 4]); 2] = [("rtbw", [0x71, 0xE8, 0x23, 0x5D]), ("rtbz", [0xD7, 0x66, 0x0C, 0xA5])];
 
 impl Tablebases {
-    /// Loads the files in `folders`, which are joined by the system's path separator. Damaged files are skipped, and
-    /// their errors are returned beside the tables.
+    /// Loads the files in `folders`, joined by the system's path separator. Damaged files are skipped; their errors come
+    /// with the tables.
     ///
     /// # Errors
     /// Returns an error if a folder cannot be read or has no usable file.
@@ -39,7 +39,7 @@ impl Tablebases {
         }
         match damaged.pop() {
             Some(error) if found.files == 0 => Err(error),
-            None if found.files == 0 => Err(TablebaseError::Empty { folders: folders.to_owned() }),
+            None if found.files == 0 => Err(TablebaseError::Empty(folders.to_owned())),
             error => Ok((found, damaged.into_iter().chain(error).collect())),
         }
     }
@@ -61,12 +61,12 @@ impl Tablebases {
         self.files
     }
 
-    /// Returns the largest number of pieces, kings included, of a position in the tables.
+    /// Returns how many pieces, kings included, a position in the tables may have.
     pub fn max_pieces(&self) -> u32 {
         self.tables.max_pieces() as u32
     }
 
-    /// Probes the WDL value of a position whose last move was a capture or pawn move; `None` if no table has it.
+    /// Probes a position whose last move was a capture or pawn move; `None` if no table has it.
     pub fn probe(&self, board: &Board) -> Option<Wdl> {
         Some(match self.tables.probe_wdl_after_zeroing(&position(board)?).ok()? {
             shakmaty_syzygy::Wdl::Loss => Wdl::Loss,
@@ -77,8 +77,8 @@ impl Tablebases {
         })
     }
 
-    /// Returns the ranks of the legal moves; `None` if a table is missing. With `must_progress`, the winning moves with the
-    /// fewest plies to the next capture, pawn move or mate rank above the others.
+    /// Ranks the legal moves; `None` if a table is missing. With `must_progress`, winning moves with the fewest plies to
+    /// the next capture, pawn move or mate rank above the others.
     pub fn rank_moves(
         &self,
         board: &Board,
@@ -101,8 +101,8 @@ impl Tablebases {
         Some(probed.into_iter().map(rank).collect())
     }
 
-    /// Returns the outcome for the side that has just moved, and the plies to the next zeroing move or mate: none after
-    /// one of these.
+    /// Returns the outcome for the side that has just moved, and the plies to the next zeroing move or mate: 0 after one
+    /// of these.
     fn probe_after_move(&self, after: &Board) -> Option<(Wdl, i32)> {
         if after.in_check() && !after.has_legal_move() {
             return Some((Wdl::Win, 0));
@@ -112,7 +112,7 @@ impl Tablebases {
         }
         let position = position(after)?;
         let dtz = self.tables.probe_dtz(&position).ok()?;
-        // With the halfmove clock: a win may be too late for the fifty-move rule.
+        // The halfmove clock matters, because a win may be too late for the fifty-move rule.
         let outcome = AmbiguousWdl::from_dtz_and_halfmoves(dtz, u32::from(after.halfmove_clock()));
         let wdl = match outcome {
             AmbiguousWdl::Win | AmbiguousWdl::MaybeWin => Wdl::Loss,
@@ -126,7 +126,7 @@ impl Tablebases {
     }
 }
 
-/// Checks the length and the first bytes of a file; returns its defect, if any.
+/// Checks the length and the first bytes of a file, and returns what is wrong with it.
 fn find_defect(path: &Path, magic: &[u8; 4]) -> io::Result<Option<&'static str>> {
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
