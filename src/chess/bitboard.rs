@@ -14,22 +14,18 @@ use super::square::{File, Rank, Square};
 ///
 /// let cross = Bitboard::file(File::D) | Bitboard::rank(Rank::Fourth);
 /// assert_eq!(cross.count(), 15);
-/// assert_eq!(cross.first(), "d1".parse::<Square>()?);
-/// assert!((cross & !Bitboard::LIGHT).has("d4".parse::<Square>()?));
-/// # Ok::<(), enroque::chess::ParseSquareError>(())
+/// assert_eq!(cross.first().to_string(), "d1");
+/// assert!((cross & !Bitboard::LIGHT).has(Square::parse("d4").unwrap()));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(transparent)]
 pub struct Bitboard(pub u64);
 
 impl Bitboard {
-    /// The empty set.
     pub const EMPTY: Self = Self(0);
     /// All 64 squares.
     pub const ALL: Self = Self(!0);
-    /// The a-file.
     pub const FILE_A: Self = Self(0x0101_0101_0101_0101);
-    /// The h-file.
     pub const FILE_H: Self = Self(0x8080_8080_8080_8080);
     /// The light squares.
     pub const LIGHT: Self = Self(0x55AA_55AA_55AA_55AA);
@@ -58,13 +54,11 @@ impl Bitboard {
         Self(1 << square.index())
     }
 
-    /// Returns `true` if the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Returns `true` if the set has at least one square.
     #[inline]
     pub const fn non_empty(self) -> bool {
         self.0 != 0
@@ -76,7 +70,6 @@ impl Bitboard {
         self.0.count_ones()
     }
 
-    /// Returns `true` if the set has two or more squares.
     #[inline]
     pub const fn more_than_one(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
@@ -101,8 +94,7 @@ impl Bitboard {
         Square::from_index((self.0.trailing_zeros() & 63) as usize)
     }
 
-    /// Moves every square one rank forward for `color`. Squares of the last rank wrap around to the first; pawns never
-    /// stand there.
+    /// Moves every square one rank forward for `color`. The last rank wraps around to the first, but pawns never stand there.
     #[inline]
     pub const fn forward(self, color: Color) -> Self {
         Self(self.0.rotate_left([8, 56][color as usize]))
@@ -112,12 +104,6 @@ impl Bitboard {
     #[inline]
     pub const fn flip_ranks(self) -> Self {
         Self(self.0.swap_bytes())
-    }
-
-    /// Returns the set from the point of view of `color`: unchanged for White, mirrored top to bottom for Black.
-    #[inline]
-    pub const fn relative_to(self, color: Color) -> Self {
-        if matches!(color, Color::White) { self } else { self.flip_ranks() }
     }
 
     /// Returns the union of the set shifted one file to the left and one file to the right.

@@ -1,6 +1,5 @@
-//! Castling rights, which change during a game, and castling geometry, fixed for a game.
-//!
-//! Orthodox chess, Chess960, Chess2880 and Chess480 differ in the geometry only.
+//! Castling rights, which change during a game, and castling geometry, which does not. Orthodox chess, Chess960, Chess2880
+//! and Chess480 differ only in the geometry.
 
 use std::fmt;
 
@@ -9,7 +8,7 @@ use super::bitboard::Bitboard;
 use super::color::Color;
 use super::square::{File, Square};
 
-/// The wing of a castling: towards the a-file or towards the h-file.
+/// Castling towards the a-file or towards the h-file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum CastlingSide {
@@ -24,14 +23,14 @@ impl CastlingSide {
     pub const ALL: [Self; 2] = [Self::A, Self::H];
 }
 
-/// Castling rules of a variant: rooks and destinations of king and rook.
+/// The castling rules of a variant: which rooks castle, and where king and rook go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CastlingRules {
     /// Orthodox destinations; each rook castles on its own side of the king.
     #[default]
     Fischer,
-    /// Orthodox destinations; the rook nearest the a-file castles a-side, the one nearest the h-file
-    /// h-side, wherever the king stands (Chess2880).
+    /// Orthodox destinations; the rook nearest the a-file castles a-side and the one nearest the h-file h-side, wherever
+    /// the king stands (Chess2880).
     NearestRook,
     /// The king goes two squares towards the rook, and the rook to the square that the king crossed. A king next to a
     /// rook in the corner swaps with it (Chess480).
@@ -41,7 +40,7 @@ pub enum CastlingRules {
 }
 
 impl CastlingRules {
-    /// All rules, in the order of lists shown to the user.
+    /// All rules, in the order in which the user sees them.
     pub const ALL: [Self; 4] = [Self::Fischer, Self::NearestRook, Self::Orthodox480, Self::None];
 
     /// Returns the name used in options and on the command line.
@@ -72,7 +71,7 @@ impl CastlingRules {
                 if rook > king { Some(king.index() + steps) } else { king.index().checked_sub(steps) };
             index.and_then(File::from_index)
         };
-        // A king next to a rook in the corner has no room for two squares: they swap.
+        // A king next to a rook in the corner has no room for two squares, so they swap.
         towards(2).zip(towards(1)).unwrap_or((rook, king))
     }
 }
@@ -151,9 +150,9 @@ pub struct CastlingPath {
     pub king_to: Square,
     /// Destination of the rook.
     pub rook_to: Square,
-    /// Squares that must be empty: both paths with their ends, except the two origins.
+    /// What must be empty: both paths with their ends, except the two origins.
     pub must_be_empty: Bitboard,
-    /// Squares that must not be attacked: the king's path except its origin, on which an attack is a check.
+    /// What must not be attacked: the king's path except its origin, where an attack is a check.
     pub must_be_safe: Bitboard,
 }
 
@@ -175,18 +174,18 @@ impl CastlingPath {
     }
 }
 
-/// Castling geometry of one game, computed when a position is set up.
+/// The castling geometry of a game, computed when a position is set up.
 #[derive(Clone, PartialEq, Eq)]
 pub struct CastlingGeometry {
     rules: CastlingRules,
     /// By colour and side; `None` if the game started without the right.
     paths: [[Option<CastlingPath>; 2]; 2],
-    /// Rights lost when a piece leaves or reaches a square.
+    /// Which rights are lost when a piece leaves or reaches a square.
     lost: [CastlingRights; Square::COUNT],
 }
 
 impl CastlingGeometry {
-    /// Returns the geometry of a game without castling; see [`Self::add`].
+    /// Returns a geometry without castlings; see [`Self::add`].
     pub const fn new(rules: CastlingRules) -> Self {
         Self { rules, paths: [[None; 2]; 2], lost: [CastlingRights::NONE; Square::COUNT] }
     }

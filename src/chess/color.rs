@@ -2,13 +2,10 @@
 
 use std::ops::Not;
 
-/// The two sides.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Color {
-    /// Moves first.
     White,
-    /// Moves second.
     Black,
 }
 

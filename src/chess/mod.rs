@@ -1,4 +1,4 @@
-//! Rules of chess and Chess960: positions, legal moves, notation and start positions, without I/O or search.
+//! The rules of chess and Chess960: positions, legal moves, notation and start positions. No I/O, no search.
 //!
 //! ```
 //! use enroque::chess::Board;
@@ -28,12 +28,12 @@ pub mod square;
 pub mod startpos;
 
 pub use bitboard::Bitboard;
-pub use board::{Board, IllegalMove};
+pub use board::Board;
 pub use castling::{CastlingRights, CastlingRules, CastlingSide};
 pub use color::Color;
 pub use movegen::GenType;
 pub use moves::{Move, MoveKind, MoveList};
 pub use notation::{CastlingNotation, FenError, FenStyle};
 pub use outcome::GameOutcome;
-pub use piece::{ParsePieceError, Piece, PieceKind};
-pub use square::{ParseSquareError, Square};
+pub use piece::{Piece, PieceKind};
+pub use square::Square;

@@ -8,9 +8,9 @@ use arrayvec::ArrayVec;
 use super::piece::PieceKind;
 use super::square::Square;
 
-/// Capacity of a move list: an upper bound on the moves of one generation, at most 1,018.
+/// Capacity of a move list. One generation has at most 1,018 moves.
 ///
-/// The bound holds for arbitrary bitboards, because illegal moves given to `Board::make_move` can leave any. It follows
+/// The bound holds for arbitrary bitboards, because an illegal move given to `Board::make_move` can leave any. It follows
 /// from the geometry of the board alone:
 /// - sliders: 420, the pairs of a square and a direction from which the nearest slider reaches it;
 /// - knights: 336, the pairs of squares a knight's move apart;
@@ -22,10 +22,8 @@ pub const MAX_MOVES: usize = 1024;
 /// A move list on the stack.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-/// The kind of a move, four bits.
-///
-/// Bit 2 marks captures. Bit 3 marks promotions, whose low two bits select the new piece. No kind is 0, so no move
-/// has the code 0.
+/// The kind of a move, four bits. Bit 2 marks captures. Bit 3 marks promotions, whose low two bits select the new piece. No
+/// kind is 0, so no move has the code 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum MoveKind {
@@ -67,12 +65,9 @@ impl MoveKind {
     }
 }
 
-/// A move: from in bits 0–5, to in bits 6–11, [`MoveKind`] in bits 12–15.
+/// A move: from in bits 0–5, to in bits 6–11, [`MoveKind`] in bits 12–15. `Option<Move>` is sixteen bits too.
 ///
-/// No move has the code 0, so `Option<Move>` is sixteen bits too.
-///
-/// The kind of a move follows from the board, so a move has no `FromStr`: see `Board::parse_move` and
-/// `Board::parse_san`.
+/// The kind of a move depends on the board, so to parse one, see `Board::parse_move` and `Board::parse_san`.
 ///
 /// ```
 /// use enroque::chess::Board;
@@ -122,7 +117,7 @@ impl Move {
         Square::from_index((self.code() >> 6 & 63) as usize)
     }
 
-    /// Returns the four kind bits, which need not be a [`MoveKind`] if the code came from outside.
+    /// Returns the four kind bits. They need not be a [`MoveKind`] if the code came from outside.
     #[inline]
     const fn kind_bits(self) -> u16 {
         self.code() >> 12

@@ -1,18 +1,15 @@
-//! Game outcomes: checkmate, stalemate and the draw rules.
+//! How a game ends: checkmate, stalemate, or a draw by one of the rules.
 
 use std::fmt;
 
 use super::board::Board;
 use super::color::Color;
 
-/// Outcome of a finished game.
+/// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameOutcome {
     /// The side to move is in check and has no legal move.
-    Checkmate {
-        /// The side that gave mate.
-        winner: Color,
-    },
+    Checkmate { winner: Color },
     /// The side to move is not in check and has no legal move.
     Stalemate,
     /// Neither side can give mate; see [`Board::has_insufficient_material`].
@@ -48,9 +45,8 @@ impl fmt::Display for GameOutcome {
 }
 
 impl Board {
-    /// Returns the outcome if the game is over, with every draw claimed that can be claimed.
-    ///
-    /// Checkmate and stalemate take precedence over the other rules.
+    /// Returns the outcome if the game is over. Every draw that can be claimed is claimed; checkmate and stalemate take
+    /// precedence.
     ///
     /// ```
     /// use enroque::chess::{Board, Color, GameOutcome};

@@ -26,7 +26,7 @@ fn count(board: &mut Board, depth: u32) -> u64 {
         1 => board.count_legal_moves(),
         _ => {
             let mut nodes = 0;
-            // By reference: consuming a list copies it.
+            // We iterate by reference, because consuming a list copies it.
             let moves = board.legal_moves();
             for &mv in &moves {
                 board.make_move_keyless(mv);

@@ -1,9 +1,6 @@
 //! Piece kinds and coloured pieces, with their letters.
 
 use std::fmt;
-use std::str::FromStr;
-
-use thiserror::Error;
 
 use super::color::Color;
 
@@ -47,20 +44,13 @@ impl PieceKind {
     }
 }
 
-/// Error of parsing a piece.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("expected a piece letter of PNBRQKpnbrqk, found '{0}'")]
-pub struct ParsePieceError(String);
-
 /// A piece with its colour. `Option<Piece>` is one byte.
 ///
 /// ```
 /// use enroque::chess::{Color, Piece, PieceKind};
 ///
-/// let knight: Piece = "n".parse()?;
-/// assert_eq!(knight, Piece::new(Color::Black, PieceKind::Knight));
+/// assert_eq!(Piece::from_letter('n'), Some(Piece::new(Color::Black, PieceKind::Knight)));
 /// assert_eq!(Piece::WhiteQueen.to_string(), "Q");
-/// # Ok::<(), enroque::chess::ParsePieceError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
@@ -112,7 +102,7 @@ impl Piece {
     /// Returns the kind.
     #[inline]
     pub const fn kind(self) -> PieceKind {
-        // SAFETY: discriminants are below 12, so the half is below 6, the number of kinds. A table or a match is slower.
+        // SAFETY: discriminants are below 12, so the half is below 6, the number of kinds. A table or a match would be slower.
         unsafe { std::mem::transmute(self as u8 >> 1) }
     }
 
@@ -135,17 +125,6 @@ impl Piece {
     }
 }
 
-impl FromStr for Piece {
-    type Err = ParsePieceError;
-
-    /// Parses a FEN letter: upper case for White.
-    fn from_str(text: &str) -> Result<Self, ParsePieceError> {
-        let mut letters = text.chars();
-        let piece = letters.next().and_then(Self::from_letter).filter(|_| letters.next().is_none());
-        piece.ok_or_else(|| ParsePieceError(text.to_owned()))
-    }
-}
-
 impl fmt::Display for Piece {
     /// Writes the FEN letter: upper case for White.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -158,16 +137,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn piece_text_round_trip() {
+    fn piece_letter_round_trip() {
         for color in Color::ALL {
             for kind in PieceKind::ALL {
                 let piece = Piece::new(color, kind);
-                assert_eq!(piece.to_string().parse(), Ok(piece));
+                assert_eq!(Piece::from_letter(piece.letter()), Some(piece));
             }
         }
-        for text in ["", "x", "NN", "N ", "♘"] {
-            let error = text.parse::<Piece>().unwrap_err().to_string();
-            assert_eq!(error, format!("expected a piece letter of PNBRQKpnbrqk, found '{text}'"));
-        }
+        assert!([' ', 'x', '♘'].into_iter().all(|letter| Piece::from_letter(letter).is_none()));
     }
 }

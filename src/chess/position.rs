@@ -13,38 +13,30 @@ use super::startpos::{
 /// Error of parsing a position.
 #[derive(Debug, Error)]
 pub enum PositionError {
-    /// Invalid FEN.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// Invalid number of a set.
+    /// A set has no such number.
     #[error("{text}: {reason}")]
-    Number {
-        /// Given text.
-        text: String,
-        /// Error of its number.
-        reason: SetNumberError,
-    },
-    /// Text in no accepted form.
+    Number { text: String, reason: SetNumberError },
     #[error(
         "expected a FEN, startpos, a number, WHITE:BLACK, SET:NUMBER or a back rank such as NRQKRBBN, found '{0}'"
     )]
     Unknown(String),
 }
 
-/// Ranks of a FEN board.
 const FEN_RANKS: usize = 8;
 
-/// Name before the number of a start position.
+/// The prefix in `sp334`.
 const NUMBER_PREFIX: &str = "sp";
 
-/// `true` if `text` is a number of a set, or `WHITE:BLACK`.
+/// Returns `true` if `text` is a number, or `WHITE:BLACK`.
 pub fn is_number(text: &str) -> bool {
     let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let (white, black) = text.split_once(':').unwrap_or((text, text));
     is_digits(white) && is_digits(black)
 }
 
-/// Splits `SET:NUMBER`. The set of `334`, `sp334` and `sp:334` is Chess960, that of two numbers double Chess960.
+/// Splits `SET:NUMBER`. `334`, `sp334` and `sp:334` are in Chess960, two numbers in double Chess960.
 fn split_set(text: &str) -> Option<(&'static StartSet, &str)> {
     let prefix = text.get(..NUMBER_PREFIX.len()).filter(|prefix| prefix.eq_ignore_ascii_case(NUMBER_PREFIX));
     let after_prefix = prefix.map(|prefix| text[prefix.len()..].trim_start_matches([':', ' ']));
@@ -56,14 +48,14 @@ fn split_set(text: &str) -> Option<(&'static StartSet, &str)> {
     StartSet::by_name(name).map(|set| (set, number))
 }
 
-/// Parses one back rank in letters (`NRQKRBBN`) or White's and Black's (`NRQKRBBN:RNBQKBNR`) to their numbers.
+/// Parses one back rank in letters (`NRQKRBBN`), or White's and Black's (`NRQKRBBN:RNBQKBNR`), and returns their numbers.
 fn parse_letters(text: &str) -> Option<(u32, u32)> {
     let (white, black) = text.split_once(':').unwrap_or((text, text));
     let number = |letters| parse_back_rank(letters).and_then(|rank| scharnagl_number(&rank));
     number(white).zip(number(black))
 }
 
-/// `true` if `text` has the form of a position, valid or not, rather than of a file name.
+/// Returns `true` if `text` looks like a position, valid or not, rather than a file name.
 pub fn is_position(text: &str) -> bool {
     text == "startpos"
         || split_set(text).is_some()
@@ -75,7 +67,7 @@ pub fn is_position(text: &str) -> bool {
 /// Parses a position: a FEN in any dialect, `startpos`, `518` (also `sp518` and `sp:518`), `502:532` (also
 /// `dfrc:502:532` and `dfrc:482452`), a number of another set (`chess90:7`), or back ranks in letters.
 ///
-/// Start positions use the castling rules of their set, unless `rules` differ from Fischer's.
+/// Start positions castle by the rules of their set, unless `rules` differ from Fischer's.
 ///
 /// ```
 /// use enroque::chess::{CastlingRules, position};
@@ -113,12 +105,12 @@ pub fn parse(text: &str, rules: CastlingRules) -> Result<Board, PositionError> {
     Err(PositionError::Unknown(shortened(text)))
 }
 
-/// Returns the letters of the back rank with this number; empty if no back rank has it.
+/// Returns the letters of the back rank with this number, or nothing if no back rank has it.
 pub fn back_rank_text(number: u32) -> String {
     back_rank(number).map_or_else(String::new, |rank| startpos::back_rank_letters(&rank))
 }
 
-/// Returns the letters of White's back rank and, if it differs, Black's, by their Chess960 numbers.
+/// Returns the letters of White's back rank and, if it differs, of Black's.
 pub fn back_ranks_text(white: u32, black: u32) -> String {
     if white == black {
         back_rank_text(white)
@@ -127,10 +119,10 @@ pub fn back_ranks_text(white: u32, black: u32) -> String {
     }
 }
 
-/// Returns the start position with these back ranks, with the castling of `set` if `rules` are Fischer's.
+/// Returns the start position with these back ranks, which castles like `set` if `rules` are Fischer's.
 fn start(set: Option<&StartSet>, (white, black): (u32, u32), rules: CastlingRules) -> Board {
     let castling = match set {
-        // The rules `Orthodox480` need a king between the rooks.
+        // `Orthodox480` needs a king between the rooks.
         _ if rules != CastlingRules::Fischer
             && (rules != CastlingRules::Orthodox480 || white.max(black) < CHESS960_COUNT) =>
         {

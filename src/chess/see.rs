@@ -1,4 +1,4 @@
-//! Static exchange evaluation (SEE): the material result of the captures on one square.
+//! Static exchange evaluation (SEE): what the captures on one square win or lose.
 
 use super::attacks::{bishop_attacks, rook_attacks};
 use super::bitboard::Bitboard;
@@ -7,20 +7,18 @@ use super::board::makemove::{capture_square, occupancy_after};
 use super::moves::Move;
 use super::piece::PieceKind;
 
-/// SEE piece values in centipawns, by kind. The king's is never part of a sum.
-pub const SEE_VALUES: [i32; 6] = [100, 320, 330, 500, 950, 0];
-
-/// Returns the SEE value of a piece kind in centipawns.
+/// Returns what a piece is worth here, in centipawns. The king's value is never part of a sum.
 #[inline]
 pub const fn see_value(kind: PieceKind) -> i32 {
-    SEE_VALUES[kind as usize]
+    const VALUES: [i32; 6] = [100, 320, 330, 500, 950, 0];
+    VALUES[kind as usize]
 }
 
 impl Board {
     /// Returns `true` if the static exchange evaluation of the legal move `mv` is at least `threshold` centipawns.
     ///
-    /// Both sides capture on the target square with their least valuable piece and stop when that is better. Castling
-    /// has the value 0. X-ray attackers count; pins are ignored.
+    /// Both sides capture on the target square with their least valuable piece, and stop when that is better. Castling is
+    /// worth 0. X-ray attackers count; we ignore pins.
     ///
     /// ```
     /// use enroque::chess::Board;
@@ -44,8 +42,8 @@ impl Board {
             gain += self.piece_on(capture_square(mv, us)).map_or(0, |victim| see_value(victim.kind()));
         }
 
-        // `balance`: the margin of the side that has just moved over its threshold, before, then after losing the
-        // piece that has just arrived.
+        // By how much the side that has just moved exceeds its threshold: first before, then after it loses the piece that
+        // has just arrived.
         let mut balance = gain - threshold;
         if balance < 0 {
             return false;
@@ -72,7 +70,7 @@ impl Board {
                 break;
             }
             side = !side;
-            // From the other side: this capture must win the margin of the last one.
+            // Seen from the other side, this capture must win the margin of the last one.
             balance = -balance - 1 - see_value(kind);
             if balance >= 0 {
                 break;
@@ -87,7 +85,7 @@ impl Board {
             }
             attackers &= occupied;
         }
-        // The side to move now has no good capture left.
+        // The side to move has no good capture left.
         side != us
     }
 

@@ -79,8 +79,8 @@ fn fen_errors_name_the_field() {
         ("k7/8/8/8/8/8/8/K7 w - e5 0 1", "expected '-' or a square on rank 3 or 6, found 'e5'"),
         ("k7/8/8/8/8/8/8/K7 w - - many 1", "FEN halfmove clock: expected a number"),
         ("k7/8/8/8/8/8/8/K7 w - - 0 1 2", "expected at most 6 fields, found '2' after them"),
-        ("k7/8/8/8/8/8/8/R3K3 w - - 0 1", "expected the black king out of check, found it attacked"),
-        ("kK6/8/8/8/8/8/8/8 w - - 0 1", "expected the black king out of check"),
+        ("k7/8/8/8/8/8/8/R3K3 w - - 0 1", "white is to move, but the black king is in check"),
+        ("kK6/8/8/8/8/8/8/8 w - - 0 1", "but the black king is in check"),
     ];
     for (fen, expected) in cases {
         let error = fen.parse::<Board>().unwrap_err().to_string();

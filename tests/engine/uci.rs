@@ -845,7 +845,7 @@ fn illegal_instruction_is_explained() {
     assert!(Command::new("kill").args(["-ILL", &id]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("built for a newer processor"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("built for a newer CPU"), "{output:?}");
 }
 
 #[test]

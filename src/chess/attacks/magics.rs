@@ -1,13 +1,10 @@
 //! Sliding attacks by magic multiplication, with tables computed at compile time.
 //!
-//! - Bishop: the relevant blockers of a square, multiplied by its magic number, index a table of attack sets without
-//!   harmful collisions (<https://www.chessprogramming.org/Magic_Bitboards>). The numbers were found by random search
-//!   for this project.
-//! - Rook: the six relevant blockers of a rank are consecutive bits; those of a file become consecutive by one
-//!   multiplication (<https://www.chessprogramming.org/Kindergarten_Bitboards>). Both index tables that fit the
-//!   first-level cache; a magic table for rooks has 800 KiB and displaces the search's own tables.
-//!
-//! A test compares all entries with ray walks.
+//! - Bishops: we multiply the relevant blockers of a square by its magic number and look up the attacks
+//!   (<https://www.chessprogramming.org/Magic_Bitboards>). A random search found the numbers for this project.
+//! - Rooks: the six relevant blockers of a rank are consecutive bits, and one multiplication makes those of a file
+//!   consecutive (<https://www.chessprogramming.org/Kindergarten_Bitboards>). Both tables fit the L1 cache. A magic table
+//!   for rooks has 800 KiB, and would push the search's own tables out of the cache.
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::square::{File, Rank, Square};
@@ -36,10 +33,10 @@ const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 const RANK_STEPS: [(i8, i8); 2] = [(1, 0), (-1, 0)];
 const FILE_STEPS: [(i8, i8); 2] = [(0, 1), (0, -1)];
 
-/// Table size in entries: the sum over all squares of 2 ^ (number of relevant blockers).
+/// Entries of the table: the sum over all squares of 2 ^ (number of relevant blockers).
 const BISHOP_TABLE_SIZE: usize = 5_248;
 
-/// Magic of one square.
+/// The magic of one square.
 #[derive(Clone, Copy)]
 struct Magic {
     mask: u64,
@@ -55,8 +52,8 @@ impl Magic {
     }
 }
 
-/// Returns the squares attacked by a slider on `square` along `steps`, blockers included.
-const fn walk(square: usize, occupied: u64, steps: &[(i8, i8)]) -> u64 {
+/// Returns the squares that a slider on `square` attacks along `steps`, blockers included.
+pub(in crate::chess) const fn walk(square: usize, occupied: u64, steps: &[(i8, i8)]) -> u64 {
     let mut attacks = 0;
     let mut i = 0;
     while i < steps.len() {
@@ -76,7 +73,7 @@ const fn walk(square: usize, occupied: u64, steps: &[(i8, i8)]) -> u64 {
     attacks
 }
 
-/// Returns the squares whose occupancy changes the attacks from `square`: its rays without their last squares.
+/// Returns the squares that can block attacks from `square`: its rays without their last squares.
 const fn relevant_blockers(square: usize, steps: &[(i8, i8)]) -> u64 {
     let edge_files = (Bitboard::FILE_A.0 | Bitboard::FILE_H.0) & !Bitboard::file(File::ALL[square % 8]).0;
     let edge_ranks = (Bitboard::rank(Rank::First).0 | Bitboard::rank(Rank::Eighth).0)
@@ -121,13 +118,12 @@ static BISHOP: [Magic; 64] = magics(&BISHOP_MAGICS, &BISHOP_STEPS);
 #[allow(long_running_const_eval)]
 static BISHOP_TABLE: [u64; BISHOP_TABLE_SIZE] = table(&BISHOP, &BISHOP_STEPS);
 
-/// Occupancies of the six inner squares of a line; the outer two never change an attack.
+/// How many ways there are to occupy the six inner squares of a line. The outer two never change an attack.
 const LINE_OCCUPANCIES: usize = 64;
 
-/// Inner squares of the a-file.
 const INNER_A_FILE: u64 = 0x0001_0101_0101_0100;
 
-/// Factor that gathers [`INNER_A_FILE`] in the highest six bits: rank r (1 to 6) times 2 ^ (57 − 7r) is bit 57 + r.
+/// Gathers [`INNER_A_FILE`] in the highest six bits: rank r (1 to 6) times 2 ^ (57 − 7r) is bit 57 + r.
 const FILE_GATHERER: u64 = {
     let mut factor = 0;
     let mut rank = 1;
@@ -172,7 +168,6 @@ static FILE_ATTACKS: [[u64; 8]; LINE_OCCUPANCIES] = {
     table
 };
 
-/// Returns the squares attacked by a rook on `square`, given the occupied squares.
 #[inline(always)]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     let (file, rank) = (square.index() % 8, square.index() / 8);
@@ -183,12 +178,11 @@ pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(along_rank | along_file)
 }
 
-/// Returns the squares attacked by a bishop on `square`, given the occupied squares.
 #[inline(always)]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     let slot = BISHOP[square.index()].slot(occupied.0);
     debug_assert!(slot < BISHOP_TABLE_SIZE);
-    // SAFETY: the shift leaves n bits for a square with n relevant blockers, its offset is the sum of 2 ^ n over the
+    // SAFETY: for a square with n relevant blockers, the shift leaves n bits. Its offset is the sum of 2 ^ n over the
     // squares before it, and the table has as many entries as the sum over all squares.
     Bitboard(unsafe { *BISHOP_TABLE.get_unchecked(slot) })
 }

@@ -1,7 +1,8 @@
-//! Attack sets of all pieces, and lines between squares; pure geometry without a board.
+//! What each piece attacks, and the lines between squares: pure geometry without a board.
 
 mod magics;
 
+pub(in crate::chess) use magics::walk;
 pub use magics::{bishop_attacks, rook_attacks};
 
 use crate::chess::bitboard::Bitboard;
@@ -37,18 +38,6 @@ static KNIGHT: Table = leaper(&KNIGHT_STEPS);
 static KING: Table = leaper(&ALL_STEPS);
 static PAWN: [Table; 2] = [leaper(&[(-1, 1), (1, 1)]), leaper(&[(-1, -1), (1, -1)])];
 
-/// Returns the squares from `square`, excluded, to the edge in one direction.
-const fn ray(square: usize, (file_step, rank_step): (i8, i8)) -> u64 {
-    let mut squares = 0;
-    let (mut file, mut rank) = ((square % 8) as i8 + file_step, (square / 8) as i8 + rank_step);
-    while 0 <= file && file < 8 && 0 <= rank && rank < 8 {
-        squares |= 1 << (rank * 8 + file);
-        file += file_step;
-        rank += rank_step;
-    }
-    squares
-}
-
 /// Returns, for each pair of aligned squares, the whole line through them or the squares strictly between them.
 const fn aligned_pairs(whole_line: bool) -> PairTable {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
@@ -56,14 +45,17 @@ const fn aligned_pairs(whole_line: bool) -> PairTable {
     while from < 64 {
         let mut i = 0;
         while i < ALL_STEPS.len() {
-            let step = ALL_STEPS[i];
-            let back = (-step.0, -step.1);
-            let forward = ray(from, step);
+            let (there, back) = ([ALL_STEPS[i]], [(-ALL_STEPS[i].0, -ALL_STEPS[i].1)]);
+            let forward = walk(from, 0, &there);
             let mut targets = forward;
             while targets != 0 {
                 let to = targets.trailing_zeros() as usize;
-                table[from][to].0 =
-                    if whole_line { forward | ray(from, back) | 1 << from } else { forward & ray(to, back) };
+                let line = if whole_line {
+                    forward | walk(from, 0, &back) | 1 << from
+                } else {
+                    forward & walk(to, 0, &back)
+                };
+                table[from][to] = Bitboard(line);
                 targets &= targets - 1;
             }
             i += 1;
@@ -76,55 +68,47 @@ const fn aligned_pairs(whole_line: bool) -> PairTable {
 static BETWEEN: PairTable = aligned_pairs(false);
 static LINE: PairTable = aligned_pairs(true);
 
-/// Returns the lines through each square, without the square: file and rank, or both diagonals.
-const fn lines(diagonal: bool) -> Table {
+/// Returns the squares that a slider along `steps` reaches from each square on an empty board.
+const fn lines(steps: &[(i8, i8)]) -> Table {
     let mut table = [Bitboard::EMPTY; 64];
     let mut square = 0;
     while square < 64 {
-        let mut i = diagonal as usize;
-        while i < ALL_STEPS.len() {
-            table[square].0 |= ray(square, ALL_STEPS[i]);
-            i += 2;
-        }
+        table[square] = Bitboard(walk(square, 0, steps));
         square += 1;
     }
     table
 }
 
-static ROOK_LINES: Table = lines(false);
-static BISHOP_LINES: Table = lines(true);
+static ROOK_LINES: Table = lines(&[(0, 1), (1, 0), (0, -1), (-1, 0)]);
+static BISHOP_LINES: Table = lines(&[(1, 1), (1, -1), (-1, -1), (-1, 1)]);
 
-/// Returns the squares attacked by a knight on `square`.
 #[inline]
 pub fn knight_attacks(square: Square) -> Bitboard {
     KNIGHT[square.index()]
 }
 
-/// Returns the squares attacked by a king on `square`.
 #[inline]
 pub fn king_attacks(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
-/// Returns the squares attacked by a pawn of `color` on `square`.
 #[inline]
 pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
     PAWN[color.index()][square.index()]
 }
 
-/// Returns the squares attacked by all of `pawns`, which are of one `color`.
+/// Returns what all of `pawns` attack, which are of one `color`.
 #[inline]
 pub fn pawn_attacks_all(color: Color, pawns: Bitboard) -> Bitboard {
     pawns.adjacent_files().forward(color)
 }
 
-/// Returns the squares attacked by a queen on `square`, given the occupied squares.
 #[inline]
 pub fn queen_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     rook_attacks(square, occupied) | bishop_attacks(square, occupied)
 }
 
-/// Returns the squares attacked by a piece on `square`, given the occupied squares; none for a pawn.
+/// Returns the squares that a piece on `square` attacks; none for a pawn.
 #[inline]
 pub fn piece_attacks(kind: PieceKind, square: Square, occupied: Bitboard) -> Bitboard {
     match kind {

@@ -1,5 +1,5 @@
-//! Board builder, the only way to a [`Board`]: collects pieces, side to move, castling rights and counters, and checks
-//! them together.
+//! The only way to a [`Board`]: the builder collects pieces, side to move, castling rights and counters, and checks them
+//! together.
 
 use thiserror::Error;
 
@@ -11,38 +11,23 @@ use crate::chess::color::Color;
 use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::{Rank, Square};
 
-/// Reasons why pieces and castling rights are not a valid position.
+/// Why pieces and castling rights are not a valid position. Colours are `white` or `black`.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum BoardError {
     /// A side without exactly one king.
     #[error("expected one {color} king, found {found}")]
-    Kings {
-        /// `white` or `black`.
-        color: &'static str,
-        /// Number of kings.
-        found: u32,
-    },
+    Kings { color: &'static str, found: u32 },
     /// A pawn on the first or last rank.
     #[error("expected no pawn on the first or last rank, found one on {0}")]
     PawnOnBackRank(Square),
     /// The side that has just moved is in check.
-    #[error("{mover} is to move, expected the {other} king out of check, found it attacked")]
-    OpponentInCheck {
-        /// Side to move, `white` or `black`.
-        mover: &'static str,
-        /// Side in check, `white` or `black`.
-        other: &'static str,
-    },
+    #[error("{mover} is to move, but the {other} king is in check")]
+    OpponentInCheck { mover: &'static str, other: &'static str },
     /// A castling right without its king or rook, or one that the rules do not allow.
     #[error(
-        "{color} cannot castle with a rook on {rook}: expected it and the king on their back rank, on their sides"
+        "{color} cannot castle with a rook on {rook}: expected king and rook on the back rank, the rook on its side"
     )]
-    Castling {
-        /// `white` or `black`.
-        color: &'static str,
-        /// Square of the rook.
-        rook: Square,
-    },
+    Castling { color: &'static str, rook: Square },
 }
 
 /// A position under construction.
@@ -145,7 +130,7 @@ impl BoardBuilder {
         Square::all().filter(|square| self.mailbox[square.index()] == Some(piece)).collect()
     }
 
-    /// Returns the square of the king of `color` if there is exactly one.
+    /// Returns where the king of `color` is, if there is exactly one.
     pub fn king(&self, color: Color) -> Option<Square> {
         let kings = self.pieces(color, PieceKind::King);
         (kings.count() == 1).then(|| kings.first())
@@ -190,11 +175,12 @@ impl BoardBuilder {
         }
         board.update_checks_and_blockers();
         board.state.en_passant = self.en_passant.filter(|&square| board.could_capture_en_passant(square));
-        board.state.keys = board.recompute_keys();
+        board.state.keys =
+            Keys::of(board.placement(), board.side_to_move, board.state.rights, board.state.en_passant);
         Ok(board)
     }
 
-    /// Returns a board with the pieces and counters, without rights, keys, checkers and pins.
+    /// Returns a board with the pieces and counters, but no rights, keys, checkers or pins.
     fn place(&self) -> Board {
         let mut board = Board {
             kinds: [Bitboard::EMPTY; 6],
@@ -248,7 +234,7 @@ impl Board {
         Ok(())
     }
 
-    /// Returns `true` if an enemy pawn can have passed `square` with its last move and can be captured there.
+    /// Returns `true` if an enemy pawn may just have passed `square`, and we can capture it there.
     fn could_capture_en_passant(&self, square: Square) -> bool {
         let us = self.side_to_move;
         let (victim, origin) = (square.forward(!us), square.forward(us));

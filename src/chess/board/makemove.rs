@@ -1,6 +1,4 @@
-//! Making and unmaking moves, with incremental keys, checkers and pins. Only [`Board::try_play`] checks legality.
-
-use thiserror::Error;
+//! Making and unmaking moves, with incremental keys, checkers and pins.
 
 use super::zobrist::{castling_key, en_passant_key, piece_key, side_key};
 use crate::chess::bitboard::Bitboard;
@@ -11,11 +9,9 @@ use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::Square;
 
-/// Observer of the pieces that a move removes and adds; `()` ignores them.
+/// Learns which pieces a move removes and adds; `()` doesn't care.
 pub trait PieceObserver {
-    /// Handles the removal of `piece` from `square`.
     fn removed(&mut self, piece: Piece, square: Square);
-    /// Handles the arrival of `piece` on `square`.
     fn added(&mut self, piece: Piece, square: Square);
 }
 
@@ -26,39 +22,9 @@ impl PieceObserver for () {
     fn added(&mut self, _: Piece, _: Square) {}
 }
 
-/// Error of playing a move that is not legal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("expected a legal move, found {0}")]
-pub struct IllegalMove(
-    /// The move.
-    pub Move,
-);
-
 impl Board {
-    /// Plays a move from outside if it is legal.
-    ///
-    /// ```
-    /// use enroque::chess::Board;
-    ///
-    /// let mut board = Board::default();
-    /// let mv = board.parse_move("e2e4").unwrap();
-    /// assert!(board.try_play(mv).is_ok());
-    /// assert_eq!(board.try_play(mv).unwrap_err().to_string(), "expected a legal move, found e2e4");
-    /// ```
-    ///
-    /// # Errors
-    /// Returns an error and leaves the board unchanged if the move is not legal.
-    pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        if !self.is_legal(mv) {
-            return Err(IllegalMove(mv));
-        }
-        self.make_move(mv);
-        Ok(())
-    }
-
-    /// Plays a legal move, without checking that it is legal; see [`Self::try_play`].
-    ///
-    /// An illegal move panics or leaves an invalid board. Such a board is memory-safe, but its results are meaningless.
+    /// Plays a legal move. Check a move from outside with [`Self::is_legal`] first: an illegal one panics or leaves an
+    /// invalid board. Such a board is memory-safe, but its results are meaningless.
     #[inline]
     pub fn make_move(&mut self, mv: Move) {
         self.play::<true, ()>(mv, &mut ());
@@ -70,7 +36,7 @@ impl Board {
         self.play::<true, _>(mv, observer);
     }
 
-    /// Plays a legal move without updating the keys, which perft does not use.
+    /// Plays a legal move without updating the keys, for perft.
     #[inline]
     pub(in crate::chess) fn make_move_keyless(&mut self, mv: Move) {
         self.play::<false, ()>(mv, &mut ());
@@ -91,7 +57,7 @@ impl Board {
         if mv.is_castle() {
             let path = self.castling_path(us, to);
             let (king, rook) = (Piece::new(us, PieceKind::King), Piece::new(us, PieceKind::Rook));
-            // Both pieces are removed before either is placed: destinations may overlap origins.
+            // We remove both pieces before we place either, because destinations may overlap origins.
             self.remove_piece::<KEYS, O>(king, path.king_from, observer);
             self.remove_piece::<KEYS, O>(rook, path.rook_from, observer);
             self.place_piece::<KEYS, O>(king, path.king_to, observer);
@@ -170,7 +136,7 @@ impl Board {
         self.restore(us);
     }
 
-    /// Makes a null move: passes. The side to move must not be in check.
+    /// Passes. The side to move must not be in check.
     pub fn make_null_move(&mut self) {
         debug_assert!(!self.in_check());
         self.save_state();
@@ -185,7 +151,7 @@ impl Board {
         self.update_checks_and_blockers();
     }
 
-    /// Returns the Zobrist key of the position after a null move.
+    /// Returns the key after a null move.
     #[inline]
     pub fn key_after_null_move(&self) -> u64 {
         self.key() ^ en_passant_key(self.state.en_passant) ^ side_key()
@@ -196,10 +162,9 @@ impl Board {
         self.restore(!self.side_to_move);
     }
 
-    /// Appends the state to the history.
     #[inline(always)]
     fn save_state(&mut self) {
-        // Copied from its place: `push` copies its argument to the stack first, and waits there for its own stores.
+        // `push` would copy the state to the stack first, and wait there for its own stores.
         self.history.extend_from_slice(std::slice::from_ref(&self.state));
     }
 
@@ -213,14 +178,14 @@ impl Board {
         self.fullmove_number -= u32::from(mover == Color::Black);
     }
 
-    /// Drops history that repetition cannot reach, which keeps copies of a position late in a game cheap.
+    /// Drops the history that no repetition can reach. This keeps copies of a position late in a game cheap.
     pub fn trim_history(&mut self) {
         let reach = self.reversible_plies() + 1;
         let excess = self.history.len().saturating_sub(reach);
         self.history.drain(..excess);
     }
 
-    /// Returns the path of an existing castling, by the square of its rook.
+    /// Returns the castling with the rook on this square, which must exist.
     #[inline]
     pub(in crate::chess) fn castling_path(&self, color: Color, rook: Square) -> CastlingPath {
         match self.geometry.path_of_rook(color, rook) {
@@ -229,7 +194,7 @@ impl Board {
         }
     }
 
-    /// Returns the piece on a square that is not empty, such as the origin of a legal move.
+    /// Returns the piece on a square that we know is not empty, such as the origin of a legal move.
     ///
     /// # Panics
     /// Panics if the square is empty.
@@ -269,8 +234,7 @@ impl Board {
         observer.added(piece, square);
     }
 
-    /// Returns an approximate key after `mv`, for prefetching. It ignores changes of castling rights and new en passant
-    /// squares.
+    /// Guesses the key after `mv`, for prefetching. We ignore lost castling rights and new en passant squares.
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         let mut key = self.key() ^ side_key() ^ en_passant_key(self.state.en_passant);
@@ -285,7 +249,7 @@ impl Board {
     }
 }
 
-/// Returns the square of the piece that `us` captures: behind the target if en passant.
+/// Returns where the captured piece stands: behind the target if `us` captures en passant.
 #[inline]
 pub(in crate::chess) fn capture_square(mv: Move, us: Color) -> Square {
     if mv.is(MoveKind::EnPassant) { mv.to().forward(!us) } else { mv.to() }
@@ -308,29 +272,6 @@ pub(in crate::chess) fn occupancy_after(board: &Board, mv: Move) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::notation::FenStyle;
-
-    #[test]
-    fn try_play_accepts_legal_moves_only() {
-        for fen in [
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w HAha - 0 1",
-            "8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3",
-            "1n2k3/P7/8/8/8/8/8/R2K3r w - - 0 1",
-        ] {
-            let board: Board = fen.parse().unwrap();
-            let legal = board.legal_moves();
-            for mv in (1..=u16::MAX).filter_map(Move::from_code) {
-                let mut after = board.clone();
-                if legal.contains(&mv) {
-                    assert_eq!(after.try_play(mv), Ok(()));
-                    assert_eq!(after.side_to_move(), !board.side_to_move());
-                } else {
-                    assert_eq!(after.try_play(mv), Err(IllegalMove(mv)));
-                    assert_eq!(after.fen(FenStyle::Shredder), fen);
-                }
-            }
-        }
-    }
 
     #[test]
     fn predicted_keys_equal_real_ones() {

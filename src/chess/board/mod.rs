@@ -1,5 +1,5 @@
-//! Board representation: pieces, side to move, rights, counters, keys, checkers, pins, and the history for repetitions.
-//! Moves are made in [`makemove`] and generated in [`movegen`](crate::chess::movegen).
+//! The board: pieces, side to move, rights, counters, keys, checkers, pins, and the history for repetitions. Moves are made
+//! in [`makemove`] and generated in [`movegen`](crate::chess::movegen).
 
 pub mod builder;
 pub mod makemove;
@@ -7,7 +7,6 @@ pub mod repetition;
 pub mod zobrist;
 
 pub use self::builder::{BoardBuilder, BoardError};
-pub use self::makemove::IllegalMove;
 
 use std::hash::{Hash, Hasher};
 
@@ -19,13 +18,13 @@ use crate::chess::color::Color;
 use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::Square;
 
-/// State saved for `unmake_move`.
+/// The part of a position that `unmake_move` takes back from the history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct State {
     keys: Keys,
     /// Enemy pieces that give check to the side to move.
     checkers: Bitboard,
-    /// Pieces of either colour that are the only one between the king of the side to move and an enemy slider.
+    /// Pieces of either colour that alone stand between the king of the side to move and an enemy slider.
     king_blockers: Bitboard,
     rights: CastlingRights,
     /// Set only while a legal en passant capture exists.
@@ -51,7 +50,7 @@ struct State {
 /// # Ok::<(), enroque::chess::FenError>(())
 /// ```
 ///
-/// A board is valid as long as only legal moves are made: it has one king a side, no pawn on the first or last rank, and
+/// As long as you only make legal moves, a board is valid: it has one king a side and no pawn on the first or last rank, and
 /// the side not to move is not in check.
 #[derive(Clone, Debug)]
 pub struct Board {
@@ -65,22 +64,22 @@ pub struct Board {
     geometry: CastlingGeometry,
 }
 
-/// Squares attacked by one side. Each set includes the sets before it.
+/// The squares that one side attacks. Each set includes the sets before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Threats {
-    /// Attacks of pawns.
+    /// By pawns.
     pub pawn: Bitboard,
-    /// Attacks of pawns, knights and bishops.
+    /// By pawns, knights and bishops.
     pub minor: Bitboard,
-    /// Attacks of all pieces but queen and king.
+    /// By all pieces but queens and king.
     pub rook: Bitboard,
-    /// Attacks of all pieces.
+    /// By any piece.
     pub any: Bitboard,
 }
 
 impl Threats {
-    /// Returns the squares on which a piece of `kind` is threatened: those attacked by a less valuable piece; for pawns
-    /// and kings all attacked squares.
+    /// Returns the squares where a piece of `kind` is threatened by a less valuable piece; for pawns and kings, all attacked
+    /// squares.
     #[inline]
     pub fn to(&self, kind: PieceKind) -> Bitboard {
         match kind {
@@ -114,12 +113,6 @@ impl Board {
         self.colors[piece.color().index()] ^= bit;
     }
 
-    /// Computes the keys from scratch.
-    pub(super) fn recompute_keys(&self) -> Keys {
-        Keys::of(self.placement(), self.side_to_move, self.state.rights, self.state.en_passant)
-    }
-
-    /// Computes checkers and king blockers of the side to move.
     #[inline]
     pub(super) fn update_checks_and_blockers(&mut self) {
         let us = self.side_to_move;
@@ -157,7 +150,7 @@ impl Board {
         self.mailbox[square.index()]
     }
 
-    /// Returns all pieces of a kind, of both colours.
+    /// Returns all pieces of a kind, whatever their colour.
     #[inline]
     pub fn by_kind(&self, kind: PieceKind) -> Bitboard {
         self.kinds[kind.index()]
@@ -222,12 +215,12 @@ impl Board {
         &self.geometry
     }
 
-    /// Returns `true` if this position castles by the rules of Chess960, as a FEN alone is read, or not at all.
+    /// Returns `true` if this position castles by the rules of Chess960, which a FEN alone means, or not at all.
     pub fn has_fischer_castling(&self) -> bool {
         self.geometry.rules() == CastlingRules::Fischer || self.state.rights.is_empty()
     }
 
-    /// Returns the castling of `color` on `side` if that right remains.
+    /// Returns the castling of `color` on `side` if the right remains.
     #[inline]
     pub fn castling(&self, color: Color, side: CastlingSide) -> Option<&CastlingPath> {
         let right = CastlingRights::one(color, side);
@@ -258,14 +251,13 @@ impl Board {
         self.state.checkers.non_empty()
     }
 
-    /// Returns the pieces of either colour that are the only one between the king of the side to move and an enemy
-    /// slider.
+    /// Returns the pieces of either colour that alone stand between the king of the side to move and an enemy slider.
     #[inline]
     pub fn king_blockers(&self) -> Bitboard {
         self.state.king_blockers
     }
 
-    /// Returns the absolutely pinned pieces of the side to move, which may move only on the line through their king.
+    /// Returns the absolutely pinned pieces of the side to move. They may only move on the line through their king.
     #[inline]
     pub fn pinned(&self) -> Bitboard {
         self.state.king_blockers & self.by_color(self.side_to_move)
@@ -315,7 +307,7 @@ impl Board {
             || rook_lines(square).intersects(straight) && rook_attacks(square, occupied).intersects(straight)
     }
 
-    /// Returns the squares attacked by `color`, including own pieces' squares, grouped by value of the attackers.
+    /// Returns the squares that `color` attacks, own pieces included, grouped by the value of the attackers.
     pub fn threats_by(&self, color: Color) -> Threats {
         let occupied = self.occupied();
         let attacks = |kinds: Bitboard, by: fn(Square, Bitboard) -> Bitboard| {
@@ -333,17 +325,16 @@ impl Board {
         Threats { pawn, minor, rook, any }
     }
 
-    /// Returns the position without the piece on `square` and without the history.
-    ///
-    /// The result is `None` if the square is empty, the piece is a king, or the side not to move would be in check.
+    /// Takes the piece off `square` and drops the history. Returns `None` if the square is empty, the piece is a king, or the
+    /// side not to move would be in check.
     #[must_use]
     pub fn without(&self, square: Square) -> Option<Self> {
         self.piece_on(square)?;
         BoardBuilder::from(self).without_piece(square).build().ok()
     }
 
-    /// Returns the position with colours swapped and the board mirrored top to bottom. Castling rights and side to move
-    /// swap too. The history is dropped.
+    /// Returns the same position with the sides swapped: colours, castling rights and side to move change hands, and the
+    /// board is mirrored top to bottom. The history is dropped.
     ///
     /// ```
     /// use enroque::chess::Board;
@@ -377,8 +368,8 @@ impl Board {
 }
 
 impl PartialEq for Board {
-    /// Compares positions by the repetition rule: pieces, side to move, en passant, and castling rights with the squares
-    /// of king and rook. Counters and history are ignored; compare FENs to include the counters.
+    /// Compares positions as the repetition rule does: pieces, side to move, en passant, and castling rights with the
+    /// squares of king and rook. It ignores counters and history; compare FENs to include the counters.
     fn eq(&self, other: &Self) -> bool {
         let castlings = |board: &Self| {
             Color::ALL.map(|color| CastlingSide::ALL.map(|side| board.castling(color, side).copied()))

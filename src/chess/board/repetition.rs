@@ -1,4 +1,4 @@
-//! Draw rules: repetition, upcoming repetition, the fifty-move rule and insufficient material.
+//! The draw rules: repetition, upcoming repetition, fifty moves, insufficient material.
 
 use once_cell::sync::Lazy;
 
@@ -10,10 +10,10 @@ use crate::chess::color::Color;
 use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::Square;
 
-/// Plies without capture or pawn move after which the game is a draw.
+/// After this many plies without a capture or pawn move, the game is a draw.
 pub const FIFTY_MOVES: u16 = 100;
 
-/// Cuckoo hash table of all reversible moves, indexed by their change of the key (Marcel van Kervinck,
+/// A cuckoo hash table of all reversible moves, indexed by how they change the key (Marcel van Kervinck,
 /// <http://web.archive.org/web/20201107002606/https://marcelk.net/2013-04-06/paper/upcoming-rep-v2.pdf>).
 struct ReversibleMoves {
     keys: [u64; Self::SIZE],
@@ -65,7 +65,7 @@ impl ReversibleMoves {
 static REVERSIBLE_MOVES: Lazy<ReversibleMoves> = Lazy::new(ReversibleMoves::new);
 
 impl Board {
-    /// Returns the number of past plies in which this position can have occurred.
+    /// Returns how many plies back this position can have occurred.
     pub(super) fn reversible_plies(&self) -> usize {
         let plies = u32::from(self.state.halfmove_clock).min(self.state.plies_from_null) as usize;
         debug_assert!(plies <= self.history.len());
@@ -76,8 +76,8 @@ impl Board {
         self.history[self.history.len() - plies].keys.main
     }
 
-    /// Returns `true` if the position counts as repeated, `ply` plies from the root of a search: it has occurred once
-    /// since the root, or twice in all.
+    /// Returns `true` if the position, `ply` plies from the root of a search, counts as repeated: it has occurred once since
+    /// the root, or twice in all.
     pub fn is_repetition(&self, ply: usize) -> bool {
         let mut occurrences = 0;
         for back in (4..=self.reversible_plies()).step_by(2) {
@@ -106,8 +106,8 @@ impl Board {
         self.is_repetition(0)
     }
 
-    /// Returns `true` if the side to move, `ply` plies from the root of a search, has a move that repeats an earlier
-    /// position: one since the root, or one before the root that was itself a repetition.
+    /// Returns `true` if the side to move, `ply` plies from the root of a search, can repeat an earlier position: one since
+    /// the root, or one before the root that was itself a repetition.
     pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
         let plies = self.reversible_plies();
         for back in (3..=plies).step_by(2) {
@@ -130,8 +130,7 @@ impl Board {
         self.state.halfmove_clock >= FIFTY_MOVES && (!self.in_check() || self.has_legal_move())
     }
 
-    /// Returns `true` if no sequence of legal moves leads to mate: bare kings, a single minor piece, or only bishops on
-    /// squares of one colour.
+    /// Returns `true` if no legal moves lead to mate: bare kings, a single minor piece, or only bishops on one colour.
     pub fn has_insufficient_material(&self) -> bool {
         use PieceKind::*;
         if (self.by_kind(Pawn) | self.by_kind(Rook) | self.by_kind(Queen)).non_empty() {

@@ -1,4 +1,4 @@
-//! Zobrist keys: random numbers for pieces, castling rights, en passant and side to move, and incremental sums of them.
+//! Zobrist keys: sums of random numbers for pieces, castling rights, en passant and side to move, updated incrementally.
 
 use crate::chess::castling::CastlingRights;
 use crate::chess::color::Color;
@@ -38,31 +38,29 @@ static NUMBERS: Numbers = {
     numbers
 };
 
-/// Returns the Zobrist number of a piece on a square.
 #[inline]
 pub fn piece_key(piece: Piece, square: Square) -> u64 {
     NUMBERS.pieces[piece.index()][square.index()]
 }
 
-/// Returns the Zobrist number of a set of castling rights.
 #[inline]
 pub fn castling_key(rights: CastlingRights) -> u64 {
     NUMBERS.castling[rights.index()]
 }
 
-/// Returns the Zobrist number of an en passant square, by file; 0 for none.
+/// Returns the number of an en passant square's file; 0 for none.
 #[inline]
 pub fn en_passant_key(square: Option<Square>) -> u64 {
     square.map_or(0, |square| NUMBERS.en_passant[square.file().index()])
 }
 
-/// Returns the Zobrist number of Black to move.
+/// Returns the number that marks Black to move.
 #[inline]
 pub fn side_key() -> u64 {
     NUMBERS.black_to_move
 }
 
-/// Zobrist keys of a position: the main key, and partial keys for correction histories.
+/// The keys of a position: the main key, and partial keys for correction histories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Keys {
     /// Pieces, side to move, castling rights and en passant.

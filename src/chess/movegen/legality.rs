@@ -1,4 +1,4 @@
-//! Legality of single moves, and detection of moves that give check.
+//! Whether a single move is legal, and whether it gives check.
 
 use crate::chess::attacks::*;
 use crate::chess::bitboard::Bitboard;
@@ -9,26 +9,26 @@ use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::PieceKind;
 use crate::chess::square::{Rank, Square};
 
-/// Check information of a position, computed once for all its moves.
+/// What we need to know to see whether moves give check, computed once for a position.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckInfo {
-    /// Squares from which a piece of the side to move checks the enemy king, by kind.
+    /// From where a piece of the side to move checks the enemy king, by kind.
     pub squares: [Bitboard; 6],
     /// Pieces of the side to move that can give a discovered check.
     pub discoverers: Bitboard,
-    /// Square of the enemy king.
+    /// The enemy king.
     pub king: Square,
 }
 
 impl CheckInfo {
-    /// Returns the squares to which an ordinary move of a piece on `from` gives check.
+    /// Returns the squares where an ordinary move of the piece on `from` gives check.
     #[inline]
     pub fn targets(&self, kind: PieceKind, from: Square) -> Bitboard {
         let direct = self.squares[kind.index()];
         if self.discoverers.has(from) { direct | !line_through(from, self.king) } else { direct }
     }
 
-    /// Returns `true` if a piece of the side to move gives check by an ordinary move from `from` to `to`.
+    /// Returns `true` if an ordinary move from `from` to `to` gives check.
     #[inline]
     pub fn has(&self, kind: PieceKind, from: Square, to: Square) -> bool {
         self.targets(kind, from).has(to)
@@ -41,9 +41,8 @@ impl Board {
         self.is_pseudo_legal(mv) && self.leaves_king_safe(mv)
     }
 
-    /// Returns `true` if `mv` is pseudo-legal and of the right kind. Checks and pins are ignored, except for castling,
-    /// which is checked in full.
-    pub fn is_pseudo_legal(&self, mv: Move) -> bool {
+    /// Returns `true` if `mv` is pseudo-legal and of the right kind. We ignore checks and pins, except when castling.
+    fn is_pseudo_legal(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());
         let Some(piece) = self.piece_on(from).filter(|piece| piece.color() == us) else {
@@ -122,7 +121,7 @@ impl Board {
         !self.pinned().has(from) || line_through(king, from).has(to)
     }
 
-    /// Returns the check information that [`Board::gives_check`] requires.
+    /// Returns what [`Board::gives_check`] needs.
     pub fn check_info(&self) -> CheckInfo {
         let us = self.side_to_move();
         let king = self.king(!us);
@@ -157,7 +156,7 @@ impl Board {
         }
     }
 
-    /// Returns `true` if a castling, en passant capture or promotion gives check, by the occupancy after the move.
+    /// Decides by the occupancy after the move whether a castling, en passant capture or promotion gives check.
     #[cold]
     fn special_move_gives_check(&self, mv: Move) -> bool {
         let us = self.side_to_move();

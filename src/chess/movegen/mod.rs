@@ -12,7 +12,7 @@ use crate::chess::moves::{Move, MoveKind, MoveList};
 use crate::chess::piece::PieceKind;
 use crate::chess::square::{Rank, Square};
 
-/// The generation type: which moves to generate.
+/// Which moves to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GenType {
     /// Captures and promotions.
@@ -23,12 +23,11 @@ pub enum GenType {
     All,
 }
 
-/// Receiver of generated moves, one by one or as target sets.
+/// Receives the generated moves, one by one or as target sets.
 pub trait Sink {
-    /// `true` if only the number of moves matters. Captures and quiet moves may then arrive in one set.
+    /// Whether only the number of moves matters. Captures and quiet moves may then arrive in one set.
     const COUNTS_ONLY: bool = false;
 
-    /// Receives one move.
     fn single(&mut self, mv: Move);
 
     /// Receives the moves of a piece from `from` to each of `targets`.
@@ -73,20 +72,19 @@ const PROMOTIONS: [[MoveKind; 4]; 2] = {
     ]
 };
 
-/// An empty list, filled by a single generation.
+/// A list that starts empty and gets the moves of a single generation.
 struct FreshList<'a>(&'a mut MoveList);
 
 impl Sink for FreshList<'_> {
     #[inline(always)]
     fn single(&mut self, mv: Move) {
         debug_assert!(!self.0.is_full());
-        // SAFETY: the list was empty before this generation, and `MAX_MOVES` bounds the moves of one generation for any
-        // contents of a board's bitboards (see there), so for boards after illegal moves too.
+        // SAFETY: the list was empty before this generation, and no generation has more than `MAX_MOVES` moves, whatever
+        // the board's bitboards hold (see there), so not even after illegal moves.
         unsafe { self.0.push_unchecked(mv) };
     }
 }
 
-/// Counter of moves.
 struct Counter(u64);
 
 impl Sink for Counter {
@@ -119,7 +117,7 @@ struct PawnCapture {
     starts: Bitboard,
     /// Index of the target minus index of the origin.
     offset: i8,
-    /// Diagonal through the king on which a pinned pawn may capture: 0 for a1–h8, 1 for a8–h1.
+    /// On which diagonal through the king a pinned pawn may capture: 0 for a1–h8, 1 for a8–h1.
     diagonal: usize,
 }
 
@@ -147,17 +145,10 @@ static DIAGONALS: [[Bitboard; 2]; Square::COUNT] = {
     let mut table = [[Bitboard::EMPTY; 2]; 64];
     let mut square = 0;
     while square < 64 {
-        let mut other = 0;
-        while other < 64 {
-            let (file, rank) = (other % 8 - square % 8, other / 8 - square / 8);
-            if file == rank {
-                table[square as usize][0].0 |= 1 << other;
-            }
-            if file == -rank {
-                table[square as usize][1].0 |= 1 << other;
-            }
-            other += 1;
-        }
+        table[square] = [
+            Bitboard(1 << square | walk(square, 0, &[(1, 1), (-1, -1)])),
+            Bitboard(1 << square | walk(square, 0, &[(1, -1), (-1, 1)])),
+        ];
         square += 1;
     }
     table
@@ -204,7 +195,7 @@ impl Board {
         }
     }
 
-    /// Returns the number of legal moves. This is faster than listing them.
+    /// Counts the legal moves, which is faster than listing them.
     #[inline]
     pub fn count_legal_moves(&self) -> u64 {
         let mut counter = Counter(0);
@@ -230,7 +221,7 @@ impl Board {
         self.emit_king::<NOISY, QUIET, S>(sink);
     }
 
-    /// Emits the moves of all pieces except the king. `allowed` holds the targets that evade a check.
+    /// Emits the moves of all pieces but the king to `allowed`, the squares that evade a check.
     #[inline(always)]
     fn emit_pieces<const NOISY: bool, const QUIET: bool, const CHECK: bool, S: Sink>(
         &self,
@@ -369,10 +360,8 @@ impl Board {
         }
     }
 
-    /// Returns `true` if the castling along `path` is legal for a side that has the right and is not in check:
-    /// - both paths are empty,
-    /// - no square of the king's path is attacked,
-    /// - removing the rook uncovers no attack on the king's destination.
+    /// Returns `true` if the castling along `path` is legal for a side that has the right and is not in check: both paths
+    /// are empty, no square of the king's path is attacked, and lifting the rook uncovers no attack on the destination.
     #[inline]
     pub(super) fn castling_is_legal(&self, us: Color, path: &CastlingPath) -> bool {
         let occupied = self.occupied();

@@ -1,4 +1,4 @@
-//! Castling obstacles: the reasons why a castling is not legal although its right remains.
+//! Why a castling is not legal although the right remains.
 
 use crate::chess::attacks::rook_attacks;
 use crate::chess::bitboard::Bitboard;
@@ -8,10 +8,10 @@ use crate::chess::color::Color;
 use crate::chess::piece::PieceKind;
 use crate::chess::square::Square;
 
-/// Reason why a castling is not legal now.
+/// One reason why a castling is not legal now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CastlingObstacle {
-    /// It is the other side's move.
+    /// It's the other side's move.
     NotToMove,
     /// The king is in check from this square.
     InCheck(Square),
@@ -19,19 +19,18 @@ pub enum CastlingObstacle {
     Blocked(Square),
     /// The king passes or reaches the first square, which the piece on the second attacks.
     Attacked(Square, Square),
-    /// Removing the rook uncovers a check from this square.
+    /// Lifting the rook uncovers a check from this square.
     Uncovered(Square),
 }
 
 impl Board {
-    /// Returns the obstacles to the castling of `color` along `path`, in the order of [`CastlingObstacle`]; none if the
-    /// castling is legal.
+    /// Returns what keeps `color` from castling along `path`, in the order of [`CastlingObstacle`]; nothing if it may.
     ///
     /// ```
     /// use enroque::chess::movegen::obstacles::CastlingObstacle;
     /// use enroque::chess::{Board, CastlingSide, Color, Square};
     ///
-    /// // Removing the rook on b1 uncovers the rook on a1.
+    /// // Lifting the rook on b1 uncovers the rook on a1.
     /// let board: Board = "4k3/8/8/8/8/8/8/rR2K1N1 w Q - 0 1".parse()?;
     /// let path = board.castling(Color::White, CastlingSide::A).unwrap();
     /// let found = board.castling_obstacles(Color::White, path);
@@ -47,7 +46,7 @@ impl Board {
         let attackers = |square| self.attackers_to(square, occupied) & self.by_color(!color);
         found.extend(attackers(path.king_from).into_iter().map(CastlingObstacle::InCheck));
         found.extend((path.must_be_empty & occupied).into_iter().map(CastlingObstacle::Blocked));
-        // A slider that attacks a square through the king is reported as a check already.
+        // If a slider attacks a square through the king, we have reported the check.
         for square in path.must_be_safe {
             let attacks = |attacker| CastlingObstacle::Attacked(square, attacker);
             found.extend(attackers(square).into_iter().map(attacks));
@@ -57,7 +56,7 @@ impl Board {
         let straight =
             (self.by_kind(PieceKind::Rook) | self.by_kind(PieceKind::Queen)) & self.by_color(!color);
         let uncovered = rook_attacks(path.king_to, after) & straight & Bitboard::rank(path.king_to.rank());
-        // In check, a slider may attack the destination through the king's origin: reported as a check already.
+        // In check, a slider may attack the destination through the king's origin, but we have reported that check.
         if attackers(path.king_from).is_empty() {
             let uncovered = uncovered & !attackers(path.king_to);
             found.extend(uncovered.into_iter().map(CastlingObstacle::Uncovered));

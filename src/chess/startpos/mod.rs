@@ -1,9 +1,9 @@
 //! Start positions by number, for Chess960 and its relatives.
 //!
-//! All variants share one numbering of back ranks:
+//! One numbering of back ranks serves all variants:
 //! - 0–959: Chess960, by Scharnagl (<https://en.wikipedia.org/wiki/Fischer_random_chess_numbering_scheme>);
 //! - 960–2879: Chess2880, which adds back ranks with the king outside the rooks;
-//! - 2880–5039: shuffle chess, which adds back ranks with both bishops on one colour.
+//! - 2880–5039: shuffle chess, which adds back ranks with both bishops on the same colour.
 
 pub mod opening;
 mod sets;
@@ -17,34 +17,34 @@ use crate::chess::square::{File, Rank, Square};
 
 pub use self::sets::{START_SETS, SetNumberError, StartSet};
 
-/// Back rank of one side, from the a-file to the h-file.
+/// The back rank of one side, from the a-file to the h-file.
 pub type BackRank = [PieceKind; 8];
 
-/// Number of the orthodox start position.
+/// The orthodox start position.
 pub const ORTHODOX: u32 = 518;
 
-/// Number of Chess960 back ranks: king between the rooks, bishops on both colours.
+/// How many back ranks Chess960 has: king between the rooks, bishops on both colours.
 pub const CHESS960_COUNT: u32 = 960;
-/// Number of Chess2880 back ranks: bishops on both colours.
+/// How many Chess2880 has: bishops on both colours.
 pub const CHESS2880_COUNT: u32 = 3 * CHESS960_COUNT;
-/// Number of all back ranks: shuffle chess.
+/// How many there are in all: shuffle chess.
 pub const SHUFFLE_COUNT: u32 = 5040;
 
-/// Placements of two knights on five squares, counted from 0, in Scharnagl's order.
+/// How two knights can stand on five squares, counted from 0, in Scharnagl's order.
 pub const KNIGHTS: [(usize, usize); 10] =
     [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
 
-/// Orders of king and rooks on the last three squares, Chess960 first.
+/// How king and rooks can stand on the last three squares, Chess960 first.
 const ROYALS: [[PieceKind; 3]; 3] = {
     use PieceKind::{King, Rook};
     [[Rook, King, Rook], [King, Rook, Rook], [Rook, Rook, King]]
 };
 
-/// Pairs of files for bishops on one colour: first of b d f h, the light squares of White, then of a c e g.
+/// Where two bishops on the same colour can stand: on the files b d f h, White's light squares, then on a c e g.
 const SAME_COLOR_BISHOPS: [(usize, usize); 12] =
     [(1, 3), (1, 5), (1, 7), (3, 5), (3, 7), (5, 7), (0, 2), (0, 4), (0, 6), (2, 4), (2, 6), (4, 6)];
 
-/// Placements of queen and knights on six squares: 6 × 10.
+/// In how many ways queen and knights can stand on six squares: 6 × 10.
 const QUEEN_AND_KNIGHTS: u32 = 60;
 
 /// A back rank under construction.
@@ -58,30 +58,19 @@ impl Placement {
         self.0[file] = Some(kind);
     }
 
-    /// Returns the `n`th free file from the left, counted from 0.
-    pub fn nth_free(&self, n: usize) -> Option<usize> {
-        self.free().nth(n)
-    }
-
     /// Returns the free files from the left.
     pub fn free(&self) -> impl Iterator<Item = usize> + '_ {
         (0..8).filter(|&file| self.0[file].is_none())
     }
 
-    /// Fills the free files with `kinds` from the left; `None` if their numbers differ.
-    pub fn finish(mut self, kinds: &[PieceKind]) -> Option<BackRank> {
-        let free: Vec<usize> = self.free().collect();
-        if free.len() != kinds.len() {
-            return None;
-        }
-        for (&file, &kind) in free.iter().zip(kinds) {
-            self.put(file, kind);
-        }
+    /// Fills the free files with `kinds` from the left; `None` if there are more files or more kinds.
+    pub fn finish(&self, kinds: &[PieceKind]) -> Option<BackRank> {
+        let mut kinds = kinds.iter().copied();
         let mut rank = [PieceKind::Pawn; 8];
         for (square, placed) in rank.iter_mut().zip(self.0) {
-            *square = placed?;
+            *square = placed.or_else(|| kinds.next())?;
         }
-        Some(rank)
+        kinds.next().is_none().then_some(rank)
     }
 }
 
@@ -104,15 +93,16 @@ pub fn back_rank(number: u32) -> Option<BackRank> {
         placement.put(second, PieceKind::Bishop);
         (rest / per_royals, (rest % per_royals) as usize / SAME_COLOR_BISHOPS.len())
     };
-    placement.put(placement.nth_free(rest % 6)?, PieceKind::Queen);
+    let queen = placement.free().nth(rest % 6)?;
+    placement.put(queen, PieceKind::Queen);
     let (first, second) = KNIGHTS[rest / 6];
-    let (first, second) = (placement.nth_free(first)?, placement.nth_free(second)?);
+    let (first, second) = (placement.free().nth(first)?, placement.free().nth(second)?);
     placement.put(first, PieceKind::Knight);
     placement.put(second, PieceKind::Knight);
     placement.finish(&ROYALS[royals as usize])
 }
 
-/// Returns the number of a back rank; `None` if its pieces are not those of a chess set.
+/// Returns the number of a back rank, or `None` if these are not the pieces of a chess set.
 pub fn scharnagl_number(rank: &BackRank) -> Option<u32> {
     use PieceKind::*;
     let files = |kind| (0..8).filter(|&file| rank[file] == kind).collect::<Vec<usize>>();
@@ -146,7 +136,7 @@ pub fn back_rank_letters(rank: &BackRank) -> String {
     rank.iter().map(|kind| kind.letter()).collect()
 }
 
-/// Parses the letters of a back rank, in either case; `None` if they are not those of a chess set.
+/// Parses the letters of a back rank, in either case; `None` if these are not the pieces of a chess set.
 ///
 /// ```
 /// use enroque::chess::startpos::{parse_back_rank, scharnagl_number};
@@ -161,8 +151,8 @@ pub fn parse_back_rank(letters: &str) -> Option<BackRank> {
     scharnagl_number(&rank).map(|_| rank)
 }
 
-/// Returns `true` for the 90 Chess960 back ranks in which one rook blocks the castling with the other: RKR on abc, RK·R
-/// on abd, ·RKR on bcd, RKR on fgh, R·KR on acd.
+/// Returns `true` for the 90 Chess960 back ranks where one rook keeps the king from castling with the other: RKR on abc,
+/// RK·R on abd, ·RKR on bcd, RKR on fgh, R·KR on acd.
 pub fn castling_needs_other_rook(rank: &BackRank) -> bool {
     use PieceKind::{King, Rook};
     let on = |files: [usize; 3]| rank[files[0]] == Rook && rank[files[1]] == King && rank[files[2]] == Rook;
@@ -173,14 +163,13 @@ pub(super) fn is_orthodox_king_and_rooks(rank: &BackRank) -> bool {
     rank[0] == PieceKind::Rook && rank[4] == PieceKind::King && rank[7] == PieceKind::Rook
 }
 
-/// Returns `true` for one of each pair of mirror starts: the queen on the a-side of the king.
+/// Returns `true` if the queen is on the a-side of the king, which picks one start of each mirror pair.
 pub(super) fn is_queen_left_of_king(rank: &BackRank) -> bool {
     let file = |kind| rank.iter().position(|&piece| piece == kind);
     file(PieceKind::Queen) < file(PieceKind::King)
 }
 
-/// Returns the number of the mirror back rank, with the a-file and the h-file exchanged; `None` if no back rank has
-/// `number`.
+/// Returns the number of the back rank mirrored from the a-file to the h-file; `None` if no back rank has `number`.
 ///
 /// ```
 /// use enroque::chess::startpos::mirror_number;
@@ -194,7 +183,7 @@ pub fn mirror_number(number: u32) -> Option<u32> {
     scharnagl_number(&rank)
 }
 
-/// Castlings allowed from a start position.
+/// How a start position castles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StartCastling {
     /// Castling on both sides, by these rules.
@@ -204,7 +193,7 @@ pub enum StartCastling {
 }
 
 impl StartCastling {
-    /// Returns the castling rules of the positions.
+    /// Returns the castling rules.
     pub const fn rules(self) -> CastlingRules {
         match self {
             Self::Rules(rules) => rules,
@@ -275,7 +264,7 @@ pub fn double_chess960(white: u32, black: u32) -> Option<Board> {
     ))
 }
 
-/// Returns the numbers of both back ranks if `board` has the pieces and pawns of a start position.
+/// Returns the numbers of both back ranks if the pieces and pawns of `board` stand as in a start position.
 ///
 /// ```
 /// use enroque::chess::startpos::{double_chess960, start_numbers};

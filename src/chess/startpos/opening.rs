@@ -1,11 +1,11 @@
-//! Random openings: a random start position and random moves that lose no material at once.
+//! Random openings: a random start position, and random moves that do not lose material at once.
 
 use super::{CHESS960_COUNT, ORTHODOX, double_chess960};
 use crate::chess::board::Board;
 use crate::chess::moves::Move;
 use crate::util::random::Random;
 
-/// Returns a start position: a random one of double Chess960 in `double_percent` per cent of calls, else the orthodox.
+/// Returns a random start of double Chess960 in `double_percent` per cent of all calls, else the orthodox start.
 pub fn random_start(random: &mut Random, double_percent: u64) -> Board {
     let count = u64::from(CHESS960_COUNT);
     let [white, black] = if random.below(100) < double_percent {
@@ -16,9 +16,8 @@ pub fn random_start(random: &mut Random, double_percent: u64) -> Board {
     double_chess960(white, black).unwrap_or_else(Board::startpos)
 }
 
-/// Plays `plies` random moves, none of which loses material by static exchange evaluation.
-///
-/// The result is `None` if there is no such move or the last position has no legal move.
+/// Plays `plies` random moves that do not lose material by static exchange evaluation. Returns `None` if there is no such
+/// move, or no legal move at the end.
 pub fn play_random(mut board: Board, plies: u64, random: &mut Random) -> Option<Board> {
     for _ in 0..plies {
         let candidates: Vec<Move> =

@@ -1,4 +1,4 @@
-//! Start position sets: Chess960, double Chess960 and related variants, each a row of a table.
+//! Sets of start positions: Chess960, double Chess960 and related variants, each a row of a table.
 
 use thiserror::Error;
 
@@ -27,13 +27,13 @@ pub struct StartSet {
     pub name: &'static str,
     /// Short description.
     pub description: &'static str,
-    /// `true` if White and Black have separate numbers.
+    /// Whether White and Black have separate numbers.
     pub double: bool,
-    /// Castlings allowed from its positions.
+    /// How its positions castle.
     pub castling: StartCastling,
-    /// Upper limit of the back rank numbers, excluded.
+    /// Back rank numbers are below this.
     limit: u32,
-    /// Filter of the back ranks below the limit.
+    /// Which back ranks below the limit belong to the set.
     contains: fn(&BackRank) -> bool,
 }
 
@@ -76,8 +76,8 @@ impl StartSet {
         if self.double { ranks * ranks } else { ranks }
     }
 
-    /// Returns the numbers of White's and Black's back rank in position `index` of the set, counted from 0. In a double
-    /// set the index is White's place × number of ranks + Black's place.
+    /// Returns the back rank numbers of White and Black in position `index` of the set, counted from 0. In a double set,
+    /// the index is White's place × number of ranks + Black's place.
     pub fn numbers(&self, index: u64) -> Option<(u32, u32)> {
         let ranks = self.ranks();
         let per_side = ranks.len() as u64;
@@ -91,7 +91,7 @@ impl StartSet {
         Some(board_from_back_ranks(&back_rank(white)?, &back_rank(black)?, self.castling))
     }
 
-    /// Returns the index of the position with these back rank numbers; `None` if it is not in the set.
+    /// Returns the index of the position with these back rank numbers, if it is in the set.
     pub fn index_of(&self, (white, black): (u32, u32)) -> Option<u64> {
         let ranks = self.ranks();
         let place = |number| ranks.binary_search(&number).ok().map(|place| place as u64);
@@ -99,7 +99,7 @@ impl StartSet {
         if self.double { Some(white * ranks.len() as u64 + black) } else { (white == black).then_some(white) }
     }
 
-    /// Parses the index of a position: an index, or `WHITE:BLACK`, the numbers of two back ranks.
+    /// Parses which position of the set is meant: an index, or `WHITE:BLACK`, the numbers of two back ranks.
     ///
     /// # Errors
     /// Returns an error if the set does not contain the position.
@@ -113,13 +113,13 @@ impl StartSet {
         index.ok_or_else(|| SetNumberError { set: self, found: shortened(text) })
     }
 
-    /// Returns the simplest set in which both sides have the back rank with this number.
+    /// Returns the simplest set where both sides have the back rank with this number.
     pub fn of_rank(number: u32) -> Option<&'static Self> {
         START_SETS.iter().skip(1).find(|set| !set.double && set.index_of((number, number)).is_some())
     }
 }
 
-/// Error of parsing the index of a position in a set.
+/// The set has no such position.
 #[derive(Clone, Debug, Error)]
 #[error("set {}: expected a number from 0 to {}{}, found '{found}'", set.name, set.count() - 1, set.pairs())]
 pub struct SetNumberError {
@@ -128,7 +128,7 @@ pub struct SetNumberError {
 }
 
 impl StartSet {
-    /// Returns the part of the error text on pairs, empty unless the set is double.
+    /// Returns what the error says about pairs: nothing unless the set is double.
     fn pairs(&self) -> String {
         if !self.double {
             return String::new();
