@@ -1,4 +1,4 @@
-//! The engine: a position, options and search threads, independent of any protocol.
+//! The engine: a position, options and search threads. It knows no protocol.
 
 pub mod local;
 #[cfg(not(target_family = "wasm"))]
@@ -253,7 +253,7 @@ impl Engine {
         Ok(Some(note))
     }
 
-    /// Searches, waits for the end and returns the outcome.
+    /// Searches and waits for the outcome.
     pub fn search(&mut self, limits: Limits, reporter: Box<dyn Reporter>) -> Outcome {
         self.go(limits, Instant::now(), reporter);
         self.wait().unwrap_or_default()

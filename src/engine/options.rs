@@ -361,35 +361,35 @@ impl Engine {
 pub struct OptionValues {
     /// `Hash`: size of the transposition table, MiB.
     pub hash: usize,
-    /// `Threads`: number of search threads.
+    /// `Threads`.
     pub threads: usize,
-    /// `Ponder`: the engine may think on the opponent's time.
+    /// `Ponder`: whether the engine may think on the opponent's time.
     pub ponder: bool,
-    /// `MultiPV`: number of principal variations reported.
+    /// `MultiPV`: how many principal variations to report.
     pub multi_pv: usize,
-    /// `Move Overhead`: time lost per move between engine and clock, milliseconds.
+    /// `Move Overhead`: milliseconds lost per move between engine and clock.
     pub move_overhead: u64,
     /// `nodestime`: nodes that count as a millisecond; 0 for the clock.
     pub nodes_time: u64,
-    /// `UCI_Chess960`: castling moves are written as king takes rook.
+    /// `UCI_Chess960`: whether castling is written as king takes rook.
     pub chess960: bool,
-    /// `CastlingRules`: castling rules of positions set from now on.
+    /// `CastlingRules` for positions set from now on.
     pub castling_rules: CastlingRules,
-    /// `UCI_ShowWDL`: reports include the chances of a win, a draw and a loss.
+    /// `UCI_ShowWDL`: whether reports include the chances of a win, a draw and a loss.
     pub show_wdl: bool,
-    /// `UCI_AnalyseMode`: forced moves are searched, not played at once.
+    /// `UCI_AnalyseMode`: whether we search a forced move too instead of playing it at once.
     pub analyse_mode: bool,
-    /// `UCI_LimitStrength`: the engine plays at about the strength of `elo`.
+    /// `UCI_LimitStrength`: whether the engine plays about as well as `elo` says.
     pub limit_strength: bool,
     /// `UCI_Elo`: strength under `limit_strength`, within [`ELO_RANGE`].
     pub elo: u32,
     /// `Skill Level`: strength from 0 to [`MAX_SKILL_LEVEL`], which is full strength.
     pub skill_level: u32,
-    /// `SyzygyProbeDepth`: least depth at which positions with the most pieces are probed.
+    /// `SyzygyProbeDepth`: from which depth on we probe positions with as many pieces as the largest table.
     pub syzygy_probe_depth: i32,
-    /// `Syzygy50MoveRule`: tablebase wins that take longer than fifty moves count as draws.
+    /// `Syzygy50MoveRule`: whether a tablebase win that takes longer than fifty moves counts as a draw.
     pub syzygy_50_move_rule: bool,
-    /// `SyzygyProbeLimit`: largest number of pieces at which positions are probed.
+    /// `SyzygyProbeLimit`: up to how many pieces we probe.
     pub syzygy_probe_limit: u32,
 }
 
@@ -463,7 +463,7 @@ mod tests {
         }
     }
 
-    /// The table in docs/options.md has a row for each option: name, default, description.
+    /// The table in docs/options.md has a row with name, default and description for each option.
     #[test]
     fn documented_options_match_table() {
         let page = include_str!("../../docs/options.md");

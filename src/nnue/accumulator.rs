@@ -1,9 +1,9 @@
-//! Accumulators (the hidden layer) along a search path, updated incrementally and lazily.
+//! The hidden layer along a search path, updated incrementally and lazily.
 //!
 //! Each move records the pieces that it adds and removes. An evaluation walks back to the last position whose
-//! accumulator is up to date and applies the changes since. If the own king crosses between the d- and e-file, the
-//! orientation and so all inputs change; the accumulator then starts from a refresh entry (Finny table) of the new
-//! orientation, which differs by few pieces.
+//! accumulator is up to date, and applies the changes since. If a side's king crosses between the d- and e-file, its board
+//! is mirrored and all inputs change. The accumulator then starts from a refresh entry (Finny table) for the new
+//! orientation, which differs in few pieces.
 
 use arrayvec::ArrayVec;
 
@@ -17,7 +17,7 @@ use crate::nnue::simd::{Refresh, Update, UpdateBoth, dispatch};
 
 type PlacedPiece = (Piece, Square);
 
-/// Pieces that one move adds and removes. Castling moves two pieces, a capture removes two.
+/// The pieces that a move adds and removes. Castling moves two pieces, a capture removes two.
 #[derive(Clone, Debug, Default)]
 struct Changes {
     added: ArrayVec<PlacedPiece, 2>,
@@ -36,7 +36,7 @@ impl PieceObserver for Changes {
     }
 }
 
-/// Hidden layer of one position before activation. The arrays are indexed by colour.
+/// The hidden layer of one position before activation, by colour.
 struct Accumulator {
     sums: [Row; 2],
     up_to_date: [bool; 2],
@@ -45,7 +45,7 @@ struct Accumulator {
     changes: Changes,
 }
 
-/// Refresh entry: the sums of an earlier board and its pieces, by colour and kind.
+/// The sums of an earlier board, with its pieces by colour and kind.
 struct RefreshEntry {
     sums: Row,
     pieces: [[Bitboard; 6]; 2],
@@ -104,14 +104,14 @@ impl Accumulators {
         next.mirrored = mirrored;
     }
 
-    /// Returns to the previous position of the path. The caller unmakes the move on its board.
+    /// Returns to the previous position of the path. The caller unmakes the move on the board.
     #[inline]
     pub fn unmake_move(&mut self) {
         debug_assert!(self.current > 0);
         self.current -= 1;
     }
 
-    /// Computes the accumulators of the current position, which is that of `board`, if they are not up to date.
+    /// Computes the accumulators of the current position, which `board` holds, unless they are up to date.
     #[inline]
     pub fn bring_up_to_date(&mut self, network: &Network, board: &Board) {
         if self.stack[self.current].up_to_date == [true; 2] {
@@ -128,7 +128,7 @@ impl Accumulators {
         }
     }
 
-    /// Returns `true` if the accumulators of the previous position are up to date and no king crossed since.
+    /// Whether the accumulators of the previous position are up to date, and no king has crossed since.
     #[inline]
     fn is_one_move_behind(&self) -> bool {
         let Some(previous) = self.current.checked_sub(1).map(|index| &self.stack[index]) else {
@@ -137,7 +137,7 @@ impl Accumulators {
         previous.up_to_date == [true; 2] && previous.mirrored == self.stack[self.current].mirrored
     }
 
-    /// Computes the sums of both sides from those of the previous position, in one kernel.
+    /// Computes both sides' sums from the previous position, in one kernel.
     fn update_both(&mut self, network: &Network) {
         let (before, after) = self.stack.split_at_mut(self.current);
         let sources = &before[self.current - 1].sums;
@@ -162,7 +162,7 @@ impl Accumulators {
         }
     }
 
-    /// Returns the evaluation in centipawns for the side to move. `board` is the current position of the path.
+    /// Evaluates `board`, the current position of the path, in centipawns for the side to move.
     #[inline]
     pub fn evaluate(&mut self, network: &Network, board: &Board) -> i32 {
         self.bring_up_to_date(network, board);
@@ -192,7 +192,7 @@ impl Accumulators {
         }
     }
 
-    /// Computes the sums of `position` from those of the previous position.
+    /// Computes the sums of `position` from the position before it.
     #[inline]
     fn update_from_previous(&mut self, network: &Network, position: usize, side: Color) {
         let (before, after) = self.stack.split_at_mut(position);
@@ -213,7 +213,7 @@ impl Accumulators {
         }
     }
 
-    /// Computes the sums of the current position from a refresh entry, which it updates.
+    /// Computes the current sums from a refresh entry, and updates it.
     fn refresh(&mut self, network: &Network, board: &Board, side: Color, mirrored: bool) {
         let entry = &mut self.refresh_table[side.index()][usize::from(mirrored)];
         let [mut added, mut removed] = [const { ArrayVec::<&Row, { Square::COUNT }>::new_const() }; 2];

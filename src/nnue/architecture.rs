@@ -1,16 +1,16 @@
-//! Sizes, quantisation constants and weight layouts of the network.
+//! The network's sizes, quantisation constants and weight layouts.
 
 /// Inputs of one side's half of the hidden layer: 2 colours × 6 kinds × 64 squares.
 pub const INPUTS: usize = 768;
 /// Neurons of one side's half of the hidden layer.
 pub const L1: usize = 256;
-/// Output neurons, one of which the number of pieces on the board selects.
+/// Output neurons. The number of pieces on the board selects one of them.
 pub const OUTPUT_BUCKETS: usize = 8;
 /// Quantised 1 of the hidden weights, biases and activations; activations are clipped to 0..=`QA`.
 pub const QA: i32 = 255;
 /// Quantised 1 of the output weights.
 pub const QB: i32 = 256;
-/// Centipawns of an output of 1: the score whose expected result is σ(1), 73 %.
+/// An output of 1 in centipawns: the score whose expected result is σ(1), 73 %.
 pub const SCALE: i32 = 220;
 
 /// Handcrafted inputs of one side.
@@ -19,7 +19,7 @@ pub const HANDCRAFTED_SIDE_INPUTS: usize = 64;
 pub const HANDCRAFTED_INPUTS: usize = 2 * HANDCRAFTED_SIDE_INPUTS;
 /// Neurons of the handcrafted layer.
 pub const HANDCRAFTED_NEURONS: usize = 16;
-/// Upper bound of the handcrafted layer's activations, before quantisation; the lower bound is 0.
+/// The handcrafted layer clips its activations to 0..= this, before quantisation.
 pub const HANDCRAFTED_CLIP: i32 = 16;
 /// Quantised 1 of the handcrafted layer's weights, biases and activations.
 pub const QD: i32 = 512;
@@ -35,12 +35,11 @@ const _: () = assert!(QA * QA / 2 <= i16::MAX as i32, "half the square of an act
 pub struct Row(pub [i16; L1]);
 
 impl Row {
-    /// Row of zeros.
     pub const ZERO: Self = Self([0; L1]);
 }
 
-/// Weights of two consecutive handcrafted inputs, interleaved by neuron, so that one instruction computes both products
-/// and their sum.
+/// The weights of two consecutive handcrafted inputs, interleaved by neuron: one instruction computes both products and their
+/// sum.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub struct PairWeights(pub [[i16; 2]; HANDCRAFTED_NEURONS]);
@@ -48,7 +47,7 @@ pub struct PairWeights(pub [[i16; 2]; HANDCRAFTED_NEURONS]);
 /// Returns the output bucket, below [`OUTPUT_BUCKETS`], for a board with `pieces` pieces.
 #[inline]
 pub const fn output_bucket(pieces: u32) -> usize {
-    // Equal parts of 2 to 32 pieces; a FEN may hold more.
+    // 2 to 32 pieces, divided equally. A FEN may have more.
     let bucket = (pieces as usize - 2) * OUTPUT_BUCKETS / 31;
     if bucket < OUTPUT_BUCKETS { bucket } else { OUTPUT_BUCKETS - 1 }
 }

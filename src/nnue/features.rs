@@ -1,4 +1,4 @@
-//! Indices of the network's inputs: piece and square, relative to one side.
+//! The network's inputs: piece and square, seen from one side.
 
 use crate::chess::{Color, Piece, PieceKind, Square};
 use crate::nnue::architecture::INPUTS;
@@ -6,17 +6,17 @@ use crate::nnue::architecture::INPUTS;
 /// Index of an input, below [`INPUTS`].
 pub type Feature = usize;
 
-/// Number of inputs for the pieces of one colour.
+/// How many inputs the pieces of one colour have.
 const COLOR_STRIDE: usize = PieceKind::ALL.len() * Square::COUNT;
 const _: () = assert!(2 * COLOR_STRIDE == INPUTS);
 
-/// Returns `true` if a side with its king on `king` mirrors the board, a-file to h-file.
+/// Whether a side with its king on `king` mirrors the board, a-file to h-file.
 #[inline]
 pub const fn is_mirrored(king: Square) -> bool {
     king.file().index() < 4
 }
 
-/// Returns the input of `piece` on `square` for `side`, whose board may be mirrored.
+/// Returns the input for `piece` on `square`, as `side` sees it.
 #[inline]
 pub const fn feature(side: Color, mirrored: bool, piece: Piece, square: Square) -> Feature {
     let flip = if mirrored { 7 } else { 0 };

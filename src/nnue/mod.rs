@@ -1,8 +1,8 @@
 //! Static evaluation by an efficiently updatable neural network (NNUE).
 //!
-//! - Each side has 768 inputs: own or enemy piece, kind, square, mirrored so that the own king stands on files e to h.
-//! - Each side has its own half of one hidden layer with squared clipped ReLU; [`accumulator`] updates it as moves are
-//!   made.
+//! - Each side sees 768 inputs: own or enemy piece, kind, square. The board is mirrored so that its own king stands on
+//!   files e to h.
+//! - Each side has its half of one hidden layer with squared clipped ReLU. [`accumulator`] updates it as moves are made.
 //! - The number of pieces selects one of eight outputs.
 //! - A small second layer takes counts of attacks, hanging pieces and checks: see [`handcrafted`].
 //!
@@ -17,13 +17,13 @@ pub mod simd;
 
 pub use accumulator::Accumulators;
 pub use architecture::{INPUTS, L1, OUTPUT_BUCKETS, QA, QB, Row, SCALE, output_bucket};
+pub use handcrafted::HandcraftedLayer;
 pub use handcrafted::inputs::HandcraftedInputs;
-pub use handcrafted::layer::HandcraftedLayer;
 pub use network::{Network, NetworkError};
 
 use crate::chess::Board;
 
-/// Returns the network's evaluation of `board` in centipawns for the side to move, computed from scratch.
+/// Evaluates `board` from scratch, in centipawns for the side to move.
 pub fn evaluate(network: &Network, board: &Board) -> i32 {
     Accumulators::new(network, board).evaluate(network, board)
 }

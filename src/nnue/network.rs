@@ -1,4 +1,4 @@
-//! Network weights, their file format and the output layer.
+//! The network's weights, their file format, and the output layer.
 //!
 //! A network file (version 3), all numbers little-endian:
 //! - header of 24 bytes: `enroque`, version (`u8`), hidden width and output buckets (`u32`), FNV-1a checksum of the
@@ -8,7 +8,7 @@
 //! - handcrafted layer: its numbers of inputs and neurons (`u32`), weights by input (`i16`), biases (`i32`), output
 //!   weights by bucket (`i16`). Files of version 2 have no such layer.
 //!
-//! A narrower hidden layer than [`L1`] is read as one with further neurons of weight zero.
+//! If a file's hidden layer is narrower than [`L1`], we add neurons of weight zero.
 
 use std::io::Read;
 use std::path::Path;
@@ -22,95 +22,74 @@ use crate::nnue::architecture::{
     HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, INPUTS, L1, OUTPUT_BUCKETS, QA, QB, QD, QO, Row, SCALE,
     output_bucket,
 };
+use crate::nnue::handcrafted::HandcraftedLayer;
 use crate::nnue::handcrafted::inputs::{HandcraftedInputs, InputComputation, Placement};
-use crate::nnue::handcrafted::layer::HandcraftedLayer;
 use crate::nnue::simd::{self, Forward, HandcraftedSums, Isa, Work};
 
-/// Quantised weights of the network.
+/// The quantised weights.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network {
     /// Hidden weights by input, in units of 1 / [`QA`].
     pub feature_weights: Box<[Row; INPUTS]>,
     /// Hidden biases, in units of 1 / [`QA`].
     pub feature_bias: Row,
-    /// Output weights by bucket, of the side to move's half and of the opponent's, in units of 1 / [`QB`].
+    /// Output weights by bucket, for the half of the side to move and for the opponent's, in units of 1 / [`QB`].
     pub output_weights: [[Row; 2]; OUTPUT_BUCKETS],
     /// Output biases by bucket, in units of 1 / ([`QA`] × [`QB`]).
     pub output_bias: [i32; OUTPUT_BUCKETS],
-    /// Handcrafted layer, which adds to the output.
+    /// The handcrafted layer, which adds to the output.
     pub handcrafted: HandcraftedLayer,
 }
 
-/// Reasons why a network file cannot be used.
+/// Why a network file cannot be used.
 #[derive(Debug, Error)]
 pub enum NetworkError {
-    /// Input or output error.
     #[error("{0}")]
     Read(#[from] std::io::Error),
-    /// Not a regular file, but a folder, a pipe or a device.
+    /// It's a folder, a pipe or a device.
     #[error("not a regular file")]
     NoFile,
-    /// Wrong first bytes.
+    /// The first bytes are wrong.
     #[error("not an Enroque network")]
     Magic,
-    /// Unsupported version of the format.
     #[error(
-        "a network of version {found}, this program reads versions {VERSION_WITHOUT_HANDCRAFTED} and {VERSION}"
+        "a network of version {found}, but this program reads versions {VERSION_WITHOUT_HANDCRAFTED} and {VERSION}"
     )]
-    Version {
-        /// Version of the file.
-        found: u8,
-    },
-    /// Unsupported sizes of the hidden and output layers.
+    Version { found: u8 },
+    /// The sizes of the hidden layer and the outputs don't fit.
     #[error(
-        "a network with {hidden} hidden neurons and {buckets} outputs, this program is built for {L1} at most and \
+        "a network with {hidden} hidden neurons and {buckets} outputs, but this program takes up to {L1} and \
          {OUTPUT_BUCKETS}"
     )]
-    Shape {
-        /// Hidden width of the file.
-        hidden: u32,
-        /// Output buckets of the file.
-        buckets: u32,
-    },
-    /// Unsupported sizes of the handcrafted layer.
+    Shape { hidden: u32, buckets: u32 },
+    /// The sizes of the handcrafted layer don't fit.
     #[error(
-        "a network with {neurons} neurons behind {inputs} handcrafted inputs, this program has \
+        "a network with {neurons} neurons behind {inputs} handcrafted inputs, but this program has \
          {HANDCRAFTED_NEURONS} behind {HANDCRAFTED_INPUTS}"
     )]
-    HandcraftedShape {
-        /// Handcrafted inputs of the file.
-        inputs: u32,
-        /// Neurons of the file's handcrafted layer.
-        neurons: u32,
-    },
-    /// Wrong length.
+    HandcraftedShape { inputs: u32, neurons: u32 },
+    /// The file has another length than its sizes require, in bytes.
     #[error("{found} bytes long, expected {expected}")]
-    Length {
-        /// Length of the file in bytes.
-        found: usize,
-        /// Length that its sizes require, in bytes.
-        expected: usize,
-    },
-    /// Wrong checksum.
+    Length { found: usize, expected: usize },
     #[error("the checksum is wrong: the file is damaged")]
     Checksum,
 }
 
 const MAGIC: &[u8; 7] = b"enroque";
 const VERSION: u8 = 3;
-/// Last version without a handcrafted layer.
+/// The last version without a handcrafted layer.
 const VERSION_WITHOUT_HANDCRAFTED: u8 = 2;
 const HEADER_SIZE: usize = 24;
-/// Upper bound of a network file in bytes.
+/// We read no more than this many bytes.
 const MAX_FILE_SIZE: u64 = 1 << 30;
 
-/// Bytes of the handcrafted layer in a file.
+/// How many bytes of a file the handcrafted layer takes.
 const HANDCRAFTED_SIZE: usize = 8
     + 2 * HANDCRAFTED_INPUTS * HANDCRAFTED_NEURONS
     + 4 * HANDCRAFTED_NEURONS
     + 2 * OUTPUT_BUCKETS * HANDCRAFTED_NEURONS;
 
-/// Returns the number of bytes after the header, for a version of the format and a hidden width.
+/// Returns how many bytes follow the header.
 const fn payload_size(version: u8, hidden: usize) -> usize {
     let handcrafted = if version == VERSION_WITHOUT_HANDCRAFTED { 0 } else { HANDCRAFTED_SIZE };
     2 * hidden * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS + handcrafted
@@ -121,7 +100,7 @@ const fn read_u32(header: &[u8], at: usize) -> u32 {
     u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
 }
 
-/// Returns `true` if the program supports this hidden width.
+/// Whether the program supports this hidden width.
 const fn fits(hidden: u32) -> bool {
     0 < hidden && hidden as usize <= L1
 }
@@ -133,7 +112,7 @@ static EMBEDDED: Lazy<Arc<Network>> = Lazy::new(|| match Network::from_bytes(EMB
 
 static EMBEDDED_FILE: &[u8] = include_bytes!(env!("ENROQUE_NETWORK"));
 
-// An embedded network of another shape fails the build instead of the first run.
+// If the embedded network has another shape, the build fails, not the first run.
 const _: () = {
     let file: &[u8] = include_bytes!(env!("ENROQUE_NETWORK"));
     assert!(file.len() > HEADER_SIZE && fits(read_u32(file, 8)), "the network is wider than the program");
@@ -147,7 +126,7 @@ impl Network {
         EMBEDDED.clone()
     }
 
-    /// Returns `true` if `bytes` begin like a network file.
+    /// Whether `bytes` begin like a network file.
     pub fn is_beginning(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }
@@ -157,7 +136,7 @@ impl Network {
     /// # Errors
     /// Returns an error if the file cannot be read or is not a supported network.
     pub fn load(path: &Path) -> Result<Self, NetworkError> {
-        // A pipe or a device may never end: the type is checked before reading.
+        // A pipe or a device may never end, so we check the type before we read.
         let metadata = std::fs::metadata(path)?;
         if !metadata.is_file() {
             return Err(NetworkError::NoFile);
@@ -216,7 +195,7 @@ impl Network {
         Ok(Self { feature_weights, feature_bias, output_weights, output_bias, handcrafted })
     }
 
-    /// Serialises everything after the header.
+    /// Returns everything after the header.
     fn payload(&self) -> Vec<u8> {
         let hidden = self.feature_weights.iter().chain([&self.feature_bias]);
         let rows = hidden.chain(self.output_weights.as_flattened());
@@ -242,15 +221,14 @@ impl Network {
         checksum(&self.payload())
     }
 
-    /// Computes the output in centipawns for `us`, the side to move, from both halves of the hidden layer and the piece
-    /// sets.
+    /// Computes the output in centipawns for `us`, the side to move, from both halves of the hidden layer and the pieces.
     #[inline]
     pub fn output(&self, own: &Row, other: &Row, placement: &Placement, us: Color) -> i32 {
         simd::dispatch(Output { network: self, own, other, placement, us })
     }
 }
 
-/// Kernel of [`Network::output`].
+/// The kernel behind [`Network::output`].
 struct Output<'a> {
     network: &'a Network,
     own: &'a Row,
@@ -274,8 +252,8 @@ impl Work for Output<'_> {
     }
 }
 
-/// Returns the output in centipawns: `sum` of half squares in units of 2 / ([`QA`]² [`QB`]), `bias` in units of
-/// 1 / ([`QA`] [`QB`]) and the addend of the handcrafted layer in units of 1 / ([`QD`] [`QO`]).
+/// Returns the output in centipawns. `sum`, of half squares, has units of 2 / ([`QA`]² [`QB`]), `bias` of
+/// 1 / ([`QA`] [`QB`]), and what the handcrafted layer adds of 1 / ([`QD`] [`QO`]).
 #[inline(always)]
 fn to_centipawns(sum: i32, bias: i32, handcrafted: i64) -> i32 {
     let handcrafted = handcrafted * i64::from(QA * QB) / i64::from(QD * QO);
@@ -293,12 +271,11 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
     }
 }
 
-/// Reads a row of `hidden` weights and fills it up with zeros.
+/// Reads `hidden` weights and fills the row up with zeros.
 fn take_row(bytes: &mut &[u8], hidden: usize) -> Row {
     Row(std::array::from_fn(|neuron| if neuron < hidden { i16::from_le_bytes(take(bytes)) } else { 0 }))
 }
 
-/// Serialises the handcrafted layer.
 fn handcrafted_payload(handcrafted: &HandcraftedLayer) -> impl Iterator<Item = u8> + '_ {
     let shape = [HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS]
         .into_iter()

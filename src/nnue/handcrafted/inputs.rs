@@ -1,8 +1,8 @@
-//! Handcrafted inputs: counts of attacks, hanging pieces, pins, safe checks and forks, the same for each side.
+//! The handcrafted inputs: counts of attacks, hanging pieces, pins, safe checks and forks, the same for each side.
 //!
-//! A small hidden layer does not learn from piece squares alone how each kind moves, so it cannot derive these counts.
-//! They are computed from scratch for each evaluation. Pawn structure, king shelter, open files, outposts and material
-//! add nothing: the hidden layer derives them from the piece squares.
+//! A small hidden layer does not learn from piece squares alone how each kind moves, so it cannot derive these counts. We
+//! compute them from scratch for each evaluation. Pawn structure, king shelter, open files, outposts and material would add
+//! nothing, because the hidden layer derives them from the piece squares.
 
 use arrayvec::ArrayVec;
 
@@ -11,40 +11,33 @@ use crate::chess::{Bitboard, Board, Color, PieceKind, Square};
 use crate::nnue::architecture::HANDCRAFTED_SIDE_INPUTS;
 use crate::nnue::simd::{Isa, Work, dispatch};
 
-/// Handcrafted inputs of one position: of the side to move, then of the opponent; counts from 0 on.
+/// The counts of one position, for the side to move and for the opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HandcraftedInputs(pub [[i16; HANDCRAFTED_SIDE_INPUTS]; 2]);
 
 const KINDS: usize = PieceKind::ALL.len();
-/// Kinds counted as attackers and as victims: all but kings.
+/// How many kinds we count as attackers and as victims: all but kings.
 const VICTIMS: usize = KINDS - 1;
 
-/// Piece sets of a board, by colour and kind.
+/// The pieces of a board, by colour and kind.
 pub type Placement = [[Bitboard; KINDS]; 2];
 
-/// Returns the piece sets of `board`.
 #[inline(always)]
 pub fn placement(board: &Board) -> Placement {
     Color::ALL.map(|color| PieceKind::ALL.map(|kind| board.pieces(color, kind)))
 }
 
 impl HandcraftedInputs {
-    /// Computes the inputs of `board`.
-    pub fn from_board(board: &Board) -> Self {
-        Self::from_placement(&placement(board), board.side_to_move())
-    }
-
     /// Computes the inputs of `placement`, which has a king of each colour, with `us` to move.
     pub fn from_placement(placement: &Placement, us: Color) -> Self {
         dispatch(InputComputation { placement, us })
     }
 }
 
-/// Kernel of the inputs of a position.
+/// The kernel that computes the inputs.
 pub struct InputComputation<'a> {
-    /// Piece sets; each colour has a king.
+    /// Each colour has a king.
     pub placement: &'a Placement,
-    /// Side to move.
     pub us: Color,
 }
 
@@ -60,11 +53,10 @@ impl Work for InputComputation<'_> {
     }
 }
 
-/// Sets that one side's inputs count, in order. They are collected first, because whole vectors of sets are counted at
-/// once.
+/// The sets that one side's inputs count, in order. We collect them first, because the CPU then counts whole vectors at once.
 type Sets = ArrayVec<Bitboard, HANDCRAFTED_SIDE_INPUTS>;
 
-/// Pieces and attacks of one side.
+/// The pieces and attacks of one side.
 struct Side<'a> {
     color: Color,
     pieces: &'a [Bitboard; KINDS],
@@ -75,7 +67,7 @@ struct Side<'a> {
     attacked: Bitboard,
     /// Squares attacked by two pieces or more.
     attacked_twice: Bitboard,
-    /// Mobility of knights, bishops, rooks and queens: attacked squares without own pieces and enemy pawn attacks.
+    /// Mobility of knights, bishops, rooks and queens: attacked squares with neither own pieces nor enemy pawn attacks.
     mobility: [i16; 4],
 }
 
@@ -158,7 +150,7 @@ impl<'a> Side<'a> {
         self.collect_pins(enemy, occupied, &mut sets);
         self.collect_next_moves(enemy, occupied, &mut sets);
         debug_assert!(sets.is_full());
-        // Through memory: compilers else assemble each vector from single registers, which takes longer than loading it.
+        // Through memory, because compilers would assemble each vector from single registers, which is slower than a load.
         let sets = std::hint::black_box(&sets);
         let mut counts = [0; HANDCRAFTED_SIDE_INPUTS];
         for (count, set) in counts.iter_mut().zip(sets) {
@@ -168,7 +160,7 @@ impl<'a> Side<'a> {
         counts
     }
 
-    /// Collects the sets of attacked pieces, in this order:
+    /// Collects attacked pieces, in this order:
     /// - enemy pieces of each kind attacked by each kind, without kings;
     /// - for each enemy kind: attacked and undefended; attacked at least twice and defended at most once;
     /// - enemy knights to queens attacked by a less valuable piece, or attacked and undefended;
@@ -209,15 +201,15 @@ impl<'a> Side<'a> {
         self.attacked & !enemy.attacked_twice
     }
 
-    /// Returns the squares where a piece of this side is safe: not attacked by the enemy, or attacked once, not by a
-    /// pawn, and defended at least twice.
+    /// Returns the squares where a piece of this side is safe. Either the enemy doesn't attack it, or it does so once, not
+    /// with a pawn, and we defend it at least twice.
     #[inline(always)]
     fn safe(&self, enemy: &Self) -> Bitboard {
         !enemy.attacked | self.attacked_twice & !enemy.attacked_twice & !enemy.attacks(PieceKind::Pawn)
     }
 
-    /// Collects the sets of attacks on the enemy king, in this order:
-    /// - weak squares in the king zone, which is the king's square, those around it and those one rank further forward;
+    /// Collects attacks on the enemy king, in this order:
+    /// - weak squares in the king zone, which is the king's square, the squares around it and one rank further forward;
     /// - weak squares in the king zone attacked at least twice;
     /// - squares from which knights, bishops, rooks and queens can check safely.
     #[inline(always)]
@@ -240,7 +232,7 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Collects the sets of own pieces pinned to the king and of enemy pieces that can give a discovered check.
+    /// Collects own pieces that are pinned to the king, then enemy pieces that can give a discovered check.
     #[inline(always)]
     fn collect_pins(&self, enemy: &Self, occupied: Bitboard, sets: &mut Sets) {
         let king = self.pieces(PieceKind::King).first();
@@ -249,7 +241,7 @@ impl<'a> Side<'a> {
         let diagonal = enemy.pieces(PieceKind::Bishop) | queens;
         let [along_lines, along_diagonals] = [rook_attacks(king, occupied), bishop_attacks(king, occupied)];
         for side in [self, enemy] {
-            // Sliders that see the king once this side's nearest pieces are removed, but not before.
+            // Sliders that see the king once we lift this side's nearest pieces, but not before.
             let without = |seen: Bitboard| occupied & !(seen & side.all);
             let behind_lines = rook_attacks(king, without(along_lines)) & !along_lines;
             let behind_diagonals = bishop_attacks(king, without(along_diagonals)) & !along_diagonals;
@@ -257,7 +249,7 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Collects the sets of threats that the next move can make, in this order:
+    /// Collects what the next move can threaten, in this order:
     /// - passed pawns that can advance, and those that can advance to a square that is not attacked;
     /// - squares from which a knight can safely attack a queen, and squares from which a bishop or rook can;
     /// - squares from which a knight forks two of rooks, queens and king;
@@ -319,13 +311,17 @@ mod tests {
         Board::from_fen(fen, Default::default()).unwrap()
     }
 
+    fn inputs(board: &Board) -> HandcraftedInputs {
+        HandcraftedInputs::from_placement(&placement(board), board.side_to_move())
+    }
+
     fn fen(board: &Board) -> String {
         board.fen(crate::chess::FenStyle::Shredder)
     }
 
     /// Returns the counts of the side to move from index `begin` on.
     fn counts<const N: usize>(fen: &str, begin: usize) -> [i16; N] {
-        HandcraftedInputs::from_board(&board(fen)).0[0][begin..begin + N].try_into().unwrap()
+        inputs(&board(fen)).0[0][begin..begin + N].try_into().unwrap()
     }
 
     /// Returns the kinds of the pieces of `by` that attack `square`.
@@ -389,12 +385,12 @@ mod tests {
             let plies = random.below(200);
             let Some(board) = opening::play_random(start, plies, &mut random) else { continue };
             positions += 1;
-            let inputs = HandcraftedInputs::from_board(&board).0;
-            for (found, side) in inputs.iter().zip([board.side_to_move(), !board.side_to_move()]) {
+            let found = inputs(&board).0;
+            for (found, side) in found.iter().zip([board.side_to_move(), !board.side_to_move()]) {
                 assert_eq!(found[..ZONE], expected_attacks(&board, side), "{} {side:?}", fen(&board));
             }
             let pinned = board.pinned().count() as i16;
-            assert_eq!(inputs[0][PINS], pinned, "{}", fen(&board));
+            assert_eq!(found[0][PINS], pinned, "{}", fen(&board));
             pins += pinned;
         }
         assert!(pins > 100, "too few pins: {pins}");
@@ -407,14 +403,14 @@ mod tests {
             let start = opening::random_start(&mut random, 80);
             let plies = random.below(100);
             let Some(board) = opening::play_random(start, plies, &mut random) else { continue };
-            let inputs = HandcraftedInputs::from_board(&board);
-            assert_eq!(inputs, HandcraftedInputs::from_board(&board.flipped()), "{}", fen(&board));
+            let found = inputs(&board);
+            assert_eq!(found, inputs(&board.flipped()), "{}", fen(&board));
             // Swaps the a-file and the h-file: reverses the bits of each rank.
             let mirrored = Color::ALL.map(|color| {
                 PieceKind::ALL.map(|kind| Bitboard(board.pieces(color, kind).0.reverse_bits().swap_bytes()))
             });
             assert_eq!(
-                inputs,
+                found,
                 HandcraftedInputs::from_placement(&mirrored, board.side_to_move()),
                 "{}",
                 fen(&board)

@@ -1,4 +1,99 @@
-//! Handcrafted inputs of the network and the small layer behind them.
+//! The handcrafted inputs of the network, and the layer behind them: a few neurons with clipped ReLU that add to the
+//! network's output.
 
 pub mod inputs;
-pub mod layer;
+
+use crate::nnue::architecture::{
+    HANDCRAFTED_CLIP, HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, OUTPUT_BUCKETS, PairWeights, QD,
+};
+
+/// The quantised weights of the handcrafted layer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HandcraftedLayer {
+    /// Weights by pair of inputs, in units of 1 / `QD`.
+    pub weights: Box<[PairWeights; HANDCRAFTED_INPUTS / 2]>,
+    /// Biases by neuron, in units of 1 / `QD`.
+    pub bias: [i32; HANDCRAFTED_NEURONS],
+    /// Output weights by bucket and neuron, in units of 1 / `QO`.
+    pub output: [[i16; HANDCRAFTED_NEURONS]; OUTPUT_BUCKETS],
+}
+
+impl HandcraftedLayer {
+    /// Returns a layer of zeros, whose output is always 0.
+    pub fn zero() -> Self {
+        Self {
+            weights: Box::new([PairWeights([[0; 2]; HANDCRAFTED_NEURONS]); HANDCRAFTED_INPUTS / 2]),
+            bias: [0; HANDCRAFTED_NEURONS],
+            output: [[0; HANDCRAFTED_NEURONS]; OUTPUT_BUCKETS],
+        }
+    }
+
+    /// Returns the weight from an input to a neuron.
+    pub fn weight(&self, input: usize, neuron: usize) -> i16 {
+        self.weights[input / 2].0[neuron][input % 2]
+    }
+
+    /// Returns the weight from an input to a neuron, mutably.
+    pub fn weight_mut(&mut self, input: usize, neuron: usize) -> &mut i16 {
+        &mut self.weights[input / 2].0[neuron][input % 2]
+    }
+
+    /// Returns what the layer adds to the output of `bucket`, in units of 1 / (`QD` × `QO`). `sums` come from
+    /// [`HandcraftedSums`](crate::nnue::simd::HandcraftedSums).
+    #[inline(always)]
+    pub fn output(&self, sums: [i32; HANDCRAFTED_NEURONS], bucket: usize) -> i64 {
+        let terms = sums.into_iter().zip(self.bias).zip(self.output[bucket]);
+        // In 64 bits, because a file may hold any weights.
+        let term = |((sum, bias), weight): ((i32, i32), i16)| {
+            i64::from(sum.wrapping_add(bias).clamp(0, HANDCRAFTED_CLIP * QD) * i32::from(weight))
+        };
+        terms.map(term).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::architecture::HANDCRAFTED_SIDE_INPUTS;
+    use crate::nnue::handcrafted::inputs::HandcraftedInputs;
+    use crate::nnue::simd::{HandcraftedSums, dispatch};
+
+    fn output(layer: &HandcraftedLayer, inputs: &HandcraftedInputs, bucket: usize) -> i64 {
+        let sums = HandcraftedSums { inputs: &inputs.0, weights: &layer.weights };
+        layer.output(dispatch(sums), bucket)
+    }
+
+    #[test]
+    fn neurons_clipped_and_weighted_by_bucket() {
+        let mut layer = HandcraftedLayer::zero();
+        *layer.weight_mut(0, 0) = 100;
+        *layer.weight_mut(HANDCRAFTED_SIDE_INPUTS, 0) = -30;
+        *layer.weight_mut(1, 1) = -1;
+        *layer.weight_mut(2, 2) = 10_000;
+        layer.bias[0] = 7;
+        layer.output[3][..3].copy_from_slice(&[5, 1_000, -2]);
+        let mut inputs = HandcraftedInputs([[0; HANDCRAFTED_SIDE_INPUTS]; 2]);
+        [inputs.0[0][0], inputs.0[0][1], inputs.0[0][2], inputs.0[1][0]] = [4, 9, 3, 2];
+        // Neuron 0: 4 × 100 − 2 × 30 + 7. Neuron 1 is below the lower bound, neuron 2 above the upper one.
+        assert_eq!(output(&layer, &inputs, 3), 347 * 5 - 2 * i64::from(HANDCRAFTED_CLIP * QD));
+        assert_eq!(output(&layer, &inputs, 2), 0);
+    }
+
+    #[test]
+    fn extreme_weights_stay_within_clip() {
+        let inputs = HandcraftedInputs([[64; HANDCRAFTED_SIDE_INPUTS]; 2]);
+        for (weight, bias) in [(i16::MAX, i32::MAX), (i16::MIN, i32::MIN)] {
+            let weights = Box::new([PairWeights([[weight; 2]; HANDCRAFTED_NEURONS]); HANDCRAFTED_INPUTS / 2]);
+            let layer = HandcraftedLayer {
+                weights,
+                bias: [bias; HANDCRAFTED_NEURONS],
+                output: [[i16::MAX; HANDCRAFTED_NEURONS]; OUTPUT_BUCKETS],
+            };
+            // A wrapped sum may have any value within the clip.
+            let full = i64::from(HANDCRAFTED_CLIP * QD) * i64::from(i16::MAX) * HANDCRAFTED_NEURONS as i64;
+            assert!((0..=full).contains(&output(&layer, &inputs, 0)));
+            let layer = HandcraftedLayer { bias: [0; HANDCRAFTED_NEURONS], ..layer };
+            assert_eq!(output(&layer, &inputs, 0), if weight > 0 { full } else { 0 });
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! Check of each instruction set against the scalar reference, for tests on every machine that runs the program.
+//! Compares each instruction set with the scalar reference, for tests on every machine that runs the program.
 
 use super::{Forward, HandcraftedSums, Isa, Refresh, Scalar, Update, UpdateBoth, Work, dispatch};
 use crate::nnue::architecture::{HANDCRAFTED_INPUTS, L1, PairWeights, QA, Row};
@@ -9,7 +9,7 @@ fn random_row(random: &mut Random, max: i16) -> Row {
     Row(std::array::from_fn(|_| (random.below(width) as i64 - i64::from(max)) as i16))
 }
 
-/// Checks the kernels of `I` against the scalar ones; returns `false` if the processor lacks the instructions.
+/// Compares the kernels of `I` with the scalar ones. Returns `false` if the CPU lacks the instructions.
 ///
 /// # Panics
 /// Panics if a number differs.
@@ -59,7 +59,7 @@ pub fn agrees_with_scalar<I: Isa>() -> bool {
     true
 }
 
-/// Checks the instruction set in use against the scalar reference and returns its name.
+/// Compares the instruction set in use with the scalar reference, and returns its name.
 ///
 /// # Panics
 /// Panics if a number differs.

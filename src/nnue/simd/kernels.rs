@@ -1,4 +1,4 @@
-//! Loops over the hidden layer and the handcrafted layer.
+//! The loops over the hidden layer and the handcrafted layer.
 
 use crate::nnue::architecture::{
     HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, HANDCRAFTED_SIDE_INPUTS, L1, PairWeights, Row,
@@ -10,7 +10,7 @@ const _: () = assert!((2 * HANDCRAFTED_NEURONS).is_multiple_of(MAX_LANES));
 const _: () = assert!(align_of::<Row>() >= MAX_LANES * size_of::<i16>());
 const _: () = assert!(align_of::<PairWeights>() >= MAX_LANES * size_of::<i16>());
 
-/// Returns the vector of `source` + `added` − `removed` at index `at`.
+/// Returns `source` + `added` − `removed` from index `at` on.
 ///
 /// # Safety
 /// `at` is a multiple of the lanes and below the width of a row.
@@ -22,7 +22,7 @@ unsafe fn changed<I: Isa>(isa: I, source: &Row, added: &[&Row], removed: &[&Row]
     removed.iter().fold(sum, |sum, row| isa.sub(sum, load(row)))
 }
 
-/// Kernel of `target` = `source` + `added` − `removed`.
+/// `target` = `source` + `added` − `removed`.
 pub struct Update<'a, const A: usize, const R: usize> {
     /// Hidden layer to compute.
     pub target: &'a mut Row,
@@ -50,7 +50,7 @@ impl<const A: usize, const R: usize> Work for Update<'_, A, R> {
     }
 }
 
-/// Kernel of [`Update`] for both halves of the hidden layer; the arrays are indexed by colour.
+/// [`Update`] for both halves of the hidden layer, by colour.
 pub struct UpdateBoth<'a, const A: usize, const R: usize> {
     /// Hidden layers to compute.
     pub targets: &'a mut [Row; 2],
@@ -74,11 +74,11 @@ impl<const A: usize, const R: usize> Work for UpdateBoth<'_, A, R> {
     }
 }
 
-/// Kernel of `row` = `copy` = `row` + `added` − `removed`.
+/// `row` = `copy` = `row` + `added` − `removed`.
 pub struct Refresh<'a> {
-    /// Row to update in place.
+    /// The row to update in place.
     pub row: &'a mut Row,
-    /// Row that receives the same result.
+    /// Gets the same result.
     pub copy: &'a mut Row,
     /// Weights of the inputs that became active.
     pub added: &'a [&'a Row],
@@ -102,13 +102,13 @@ impl Work for Refresh<'_> {
     }
 }
 
-/// Kernel of Σ ⌊clip(x)²/2⌋ w over both halves of the hidden layer, wrapping.
+/// Σ ⌊clip(x)²/2⌋ w over both halves of the hidden layer, wrapping.
 pub struct Forward<'a> {
-    /// Half of the side to move.
+    /// The half of the side to move.
     pub own: &'a Row,
-    /// Half of the opponent.
+    /// The opponent's half.
     pub other: &'a Row,
-    /// Output weights w of the own half and of the other.
+    /// Output weights w for both halves.
     pub weights: &'a [Row; 2],
 }
 
@@ -131,7 +131,7 @@ impl Work for Forward<'_> {
     }
 }
 
-/// Kernel of Σ x w for each neuron of the handcrafted layer, wrapping.
+/// Σ x w for each neuron of the handcrafted layer, wrapping.
 pub struct HandcraftedSums<'a> {
     /// Inputs x of the side to move and of the opponent.
     pub inputs: &'a [[i16; HANDCRAFTED_SIDE_INPUTS]; 2],
@@ -144,7 +144,7 @@ impl Work for HandcraftedSums<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
-        // The sums stay in registers if their number is a constant and small.
+        // A small constant number of sums stays in registers.
         match 2 * HANDCRAFTED_NEURONS / I::LANES {
             1 => self.run_in_vectors::<I, 1, 4>(isa),
             2 => self.run_in_vectors::<I, 2, 4>(isa),
@@ -156,8 +156,8 @@ impl Work for HandcraftedSums<'_> {
 }
 
 impl HandcraftedSums<'_> {
-    /// Computes the sums in `VECTORS` vectors and `CHAINS` independent sums of each neuron, as each addition waits for the
-    /// one before it.
+    /// Computes the sums in `VECTORS` vectors. Each addition waits for the one before it, so every neuron has `CHAINS`
+    /// independent sums.
     #[inline(always)]
     fn run_in_vectors<I: Isa, const VECTORS: usize, const CHAINS: usize>(
         self,
