@@ -1,4 +1,4 @@
-//! Benchmarks of the network's kernels, by instruction set, and of its share in making a move:
+//! How fast the network's kernels are with each instruction set, and how much of a move the network takes:
 //! `cargo bench --bench nnue`.
 
 mod common;

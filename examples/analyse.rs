@@ -1,4 +1,4 @@
-//! Analysis of a position, with each depth printed as it is completed:
+//! Analyses a position, and prints each depth when it is complete:
 //! `cargo run --release --example analyse -- 'FEN'`
 
 use std::error::Error;
@@ -13,7 +13,7 @@ use enroque::search::limits::Limits;
 use enroque::search::report::{Info, Outcome, Reporter};
 use enroque::terminal::ExitStatus;
 
-/// Printer of principal variations. A failed write stops the search.
+/// Prints principal variations. A failed write stops the search.
 struct Printer {
     control: Arc<Control>,
     failure: Arc<Mutex<Option<io::Error>>>,

@@ -1,4 +1,4 @@
-//! Castling in Chess960, king takes own rook: its effect and its obstacles.
+//! Castling in Chess960, where the king takes its own rook: what it does, and what keeps it from happening.
 //! `cargo run --release --example castling`
 
 use std::error::Error;

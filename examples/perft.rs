@@ -1,4 +1,4 @@
-//! Legal moves and perft of a position: `cargo run --release --example perft -- 'FEN' 4`
+//! Prints the legal moves and the perft of a position: `cargo run --release --example perft -- 'FEN' 4`
 
 use std::error::Error;
 use std::io::{self, Write};

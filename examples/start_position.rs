@@ -1,4 +1,4 @@
-//! From a number to the start position, and back: `cargo run --release --example start_position -- 344:402`
+//! From a number to its start position and back: `cargo run --release --example start_position -- 344:402`
 
 use std::error::Error;
 use std::io::{self, Write};

@@ -1,8 +1,8 @@
-//! Positions of the benchmarks, and perft of cozy-chess.
+//! The positions of the benchmarks, and cozy-chess's perft.
 #![allow(dead_code)]
 
-/// Positions with a perft depth of about a second: the orthodox start position, Kiwipete, and ten Chess960 and
-/// double-Chess960 middlegames reached by random moves without immediate loss of material.
+/// Positions with a perft depth that takes about a second: the orthodox start, Kiwipete, and ten middlegames of Chess960 and
+/// double Chess960, from random moves that did not lose material at once.
 pub const POSITIONS: [(&str, u32); 12] = [
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1", 6),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w HAha - 0 1", 5),
@@ -18,7 +18,7 @@ pub const POSITIONS: [(&str, u32); 12] = [
     ("1kqn1n2/rpp1Bpr1/2b3pp/3p4/p1Pb4/P4P2/1PNPPNPP/1BR2QKR w HC - 0 10", 5),
 ];
 
-/// Returns perft by cozy-chess, with the last ply counted in bulk.
+/// Runs perft with cozy-chess, which counts the last ply in bulk.
 pub fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
     let mut nodes = 0;
     if depth == 1 {
