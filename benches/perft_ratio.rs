@@ -1,7 +1,7 @@
 //! How much faster our perft is than cozy-chess's. The runs alternate, so that noise affects both alike.
 //!
-//! `cargo bench --bench perft_ratio [-- ROUNDS]` prints the ratio for each position, then for each round the ratio of the
-//! geometric means, with minimum, median and maximum.
+//! `cargo bench --bench perft_ratio [-- ROUNDS]` prints the ratio for each position, then for each round the ratio of
+//! the geometric means, with minimum, median and maximum.
 
 mod common;
 

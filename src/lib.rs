@@ -29,8 +29,8 @@
 //! - [`uci`]: the UCI protocol
 //!
 //! It does not read PGN, explain anything to people or train networks: the packages in `crates` do that. To follow one
-//! `go` through the code, start at [`uci`]. In WebAssembly the host supplies clock, output and random numbers, and there
-//! are no threads and no tablebases.
+//! `go` through the code, start at [`uci`]. In WebAssembly the host supplies clock, output and random numbers, and
+//! there are no threads and no tablebases.
 
 pub mod chess;
 pub mod commands;

@@ -94,7 +94,7 @@ impl Bitboard {
         Square::from_index((self.0.trailing_zeros() & 63) as usize)
     }
 
-    /// Moves every square one rank forward for `color`. The last rank wraps around to the first, but pawns never stand there.
+    /// Moves every square one rank forward for `color`. The last rank, where pawns never stand, wraps to the first.
     #[inline]
     pub const fn forward(self, color: Color) -> Self {
         Self(self.0.rotate_left([8, 56][color as usize]))

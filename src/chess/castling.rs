@@ -1,5 +1,5 @@
-//! Castling rights, which change during a game, and castling geometry, which does not. Orthodox chess, Chess960, Chess2880
-//! and Chess480 differ only in the geometry.
+//! Castling rights, which change during a game, and castling geometry, which does not. Orthodox chess, Chess960,
+//! Chess2880 and Chess480 differ only in the geometry.
 
 use std::fmt;
 
@@ -29,8 +29,8 @@ pub enum CastlingRules {
     /// Orthodox destinations; each rook castles on its own side of the king.
     #[default]
     Fischer,
-    /// Orthodox destinations; the rook nearest the a-file castles a-side and the one nearest the h-file h-side, wherever
-    /// the king stands (Chess2880).
+    /// Orthodox destinations; the rook nearest the a-file castles a-side and the one nearest the h-file h-side,
+    /// wherever the king stands (Chess2880).
     NearestRook,
     /// The king goes two squares towards the rook, and the rook to the square that the king crossed. A king next to a
     /// rook in the corner swaps with it (Chess480).

@@ -10,8 +10,8 @@ use super::square::Square;
 
 /// Capacity of a move list. One generation has at most 1,018 moves.
 ///
-/// The bound holds for arbitrary bitboards, because an illegal move given to `Board::make_move` can leave any. It follows
-/// from the geometry of the board alone:
+/// The bound holds for arbitrary bitboards, because an illegal move given to `Board::make_move` can leave any. It
+/// follows from the geometry of the board alone:
 /// - sliders: 420, the pairs of a square and a direction from which the nearest slider reaches it;
 /// - knights: 336, the pairs of squares a knight's move apart;
 /// - pawn pushes: 56 single, 8 double, 8 × 4 promotions;
@@ -22,8 +22,8 @@ pub const MAX_MOVES: usize = 1024;
 /// A move list on the stack.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-/// The kind of a move, four bits. Bit 2 marks captures. Bit 3 marks promotions, whose low two bits select the new piece. No
-/// kind is 0, so no move has the code 0.
+/// The kind of a move, four bits. Bit 2 marks captures. Bit 3 marks promotions, whose low two bits select the new
+/// piece. No kind is 0, so no move has the code 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum MoveKind {

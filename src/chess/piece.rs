@@ -102,7 +102,7 @@ impl Piece {
     /// Returns the kind.
     #[inline]
     pub const fn kind(self) -> PieceKind {
-        // SAFETY: discriminants are below 12, so the half is below 6, the number of kinds. A table or a match would be slower.
+        // SAFETY: discriminants are below 12, so the half is below 6, the number of kinds. A table or match is slower.
         unsafe { std::mem::transmute(self as u8 >> 1) }
     }
 

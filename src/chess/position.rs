@@ -48,7 +48,7 @@ fn split_set(text: &str) -> Option<(&'static StartSet, &str)> {
     StartSet::by_name(name).map(|set| (set, number))
 }
 
-/// Parses one back rank in letters (`NRQKRBBN`), or White's and Black's (`NRQKRBBN:RNBQKBNR`), and returns their numbers.
+/// Parses one back rank in letters (`NRQKRBBN`), or White's and Black's (`NRQKRBBN:RNBQKBNR`), into their numbers.
 fn parse_letters(text: &str) -> Option<(u32, u32)> {
     let (white, black) = text.split_once(':').unwrap_or((text, text));
     let number = |letters| parse_back_rank(letters).and_then(|rank| scharnagl_number(&rank));

@@ -17,8 +17,8 @@ pub const fn see_value(kind: PieceKind) -> i32 {
 impl Board {
     /// Returns `true` if the static exchange evaluation of the legal move `mv` is at least `threshold` centipawns.
     ///
-    /// Both sides capture on the target square with their least valuable piece, and stop when that is better. Castling is
-    /// worth 0. X-ray attackers count; we ignore pins.
+    /// Both sides capture on the target square with their least valuable piece, and stop when that is better. Castling
+    /// is worth 0. X-ray attackers count; we ignore pins.
     ///
     /// ```
     /// use enroque::chess::Board;
@@ -42,8 +42,8 @@ impl Board {
             gain += self.piece_on(capture_square(mv, us)).map_or(0, |victim| see_value(victim.kind()));
         }
 
-        // By how much the side that has just moved exceeds its threshold: first before, then after it loses the piece that
-        // has just arrived.
+        // By how much the side that has just moved exceeds its threshold: first before, then after it loses the piece
+        // that has just arrived.
         let mut balance = gain - threshold;
         if balance < 0 {
             return false;

@@ -79,8 +79,8 @@ pub enum BenchError {
     Position { fen: &'static str, reason: FenError },
 }
 
-/// Searches every position to `depth` plies with one thread and an empty table, and prints the totals. The time to clear
-/// the table does not count.
+/// Searches every position to `depth` plies with one thread and an empty table, and prints the totals. The time to
+/// clear the table does not count.
 ///
 /// # Errors
 /// Returns an error if the engine cannot be started or standard output cannot be written.

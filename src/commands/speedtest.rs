@@ -1,5 +1,5 @@
-//! `speedtest`: nodes per second over the positions of two games. The table and histories stay between moves, so this is
-//! the speed of a game, unlike that of `bench`. It compares machines, builds and numbers of threads.
+//! `speedtest`: nodes per second over the positions of two games. The table and histories stay between moves, so this
+//! is the speed of a game, unlike that of `bench`. It compares machines, builds and numbers of threads.
 
 use std::time::Duration;
 

@@ -233,8 +233,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Loads the tablebases in `folders`, joined by the system's path separator; an empty text unloads them. Returns a note
-    /// for the user that says which files were loaded and which skipped.
+    /// Loads the tablebases in `folders`, joined by the system's path separator; an empty text unloads them. Returns a
+    /// note for the user that says which files were loaded and which skipped.
     ///
     /// # Errors
     /// Returns an error if a folder cannot be read or none has a tablebase. Those loaded before then stay.

@@ -1,7 +1,8 @@
 //! NUMA: if the search threads need more than one memory node, we bind each to a node.
 //!
-//! The system places a page of memory on the node of the thread that touches it first. So the histories of a bound thread
-//! stay on its node, and the transposition table spreads over all nodes. The network fits into every CPU's cache.
+//! The system places a page of memory on the node of the thread that touches it first. So the histories of a bound
+//! thread stay on its node, and the transposition table spreads over all nodes. The network fits into every CPU's
+//! cache.
 
 use std::path::Path;
 

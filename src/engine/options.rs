@@ -297,8 +297,8 @@ pub enum OptionError {
 }
 
 impl Engine {
-    /// Sets an option from its name and value as text. Returns a note for the user, if there is one. A running search is
-    /// stopped first.
+    /// Sets an option from its name and value as text. Returns a note for the user, if there is one. A running search
+    /// is stopped first.
     ///
     /// # Errors
     /// Returns an error if there is no such option or the value does not fit. The option then keeps its value.

@@ -78,8 +78,8 @@ impl Pool {
         let progress = Arc::new(Progress::default());
         let threads = threads.max(1);
         let start = |id| {
-            // We allocate here, where we can return an error. The new thread touches the pages first, so the system places
-            // them on its node.
+            // We allocate here, where we can return an error. The new thread touches the pages first, so the system
+            // places them on its node.
             let mut data = ThreadData::new().ok_or(std::io::ErrorKind::OutOfMemory)?;
             let (tasks, inbox) = channel();
             let (running, is_running) = channel();

@@ -1,8 +1,8 @@
 //! The hidden layer along a search path, updated incrementally and lazily.
 //!
 //! Each move records the pieces that it adds and removes. An evaluation walks back to the last position whose
-//! accumulator is up to date, and applies the changes since. If a side's king crosses between the d- and e-file, its board
-//! is mirrored and all inputs change. The accumulator then starts from a refresh entry (Finny table) for the new
+//! accumulator is up to date, and applies the changes since. If a side's king crosses between the d- and e-file, its
+//! board is mirrored and all inputs change. The accumulator then starts from a refresh entry (Finny table) for the new
 //! orientation, which differs in few pieces.
 
 use arrayvec::ArrayVec;

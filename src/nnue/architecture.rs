@@ -38,8 +38,8 @@ impl Row {
     pub const ZERO: Self = Self([0; L1]);
 }
 
-/// The weights of two consecutive handcrafted inputs, interleaved by neuron: one instruction computes both products and their
-/// sum.
+/// The weights of two consecutive handcrafted inputs, interleaved by neuron: one instruction computes both products and
+/// their sum.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub struct PairWeights(pub [[i16; 2]; HANDCRAFTED_NEURONS]);

@@ -2,7 +2,8 @@
 //!
 //! - Each side sees 768 inputs: own or enemy piece, kind, square. The board is mirrored so that its own king stands on
 //!   files e to h.
-//! - Each side has its half of one hidden layer with squared clipped ReLU. [`accumulator`] updates it as moves are made.
+//! - Each side has its half of one hidden layer with squared clipped ReLU. [`accumulator`] updates it as moves are
+//!   made.
 //! - The number of pieces selects one of eight outputs.
 //! - A small second layer takes counts of attacks, hanging pieces and checks: see [`handcrafted`].
 //!

@@ -221,7 +221,8 @@ impl Network {
         checksum(&self.payload())
     }
 
-    /// Computes the output in centipawns for `us`, the side to move, from both halves of the hidden layer and the pieces.
+    /// Computes the output in centipawns for `us`, the side to move, from both halves of the hidden layer and the
+    /// pieces.
     #[inline]
     pub fn output(&self, own: &Row, other: &Row, placement: &Placement, us: Color) -> i32 {
         simd::dispatch(Output { network: self, own, other, placement, us })

@@ -1,5 +1,5 @@
-//! Syzygy endgame tablebases: loading, WDL probes in the search, and DTZ ranking of the root moves. No table has positions
-//! with castling rights.
+//! Syzygy endgame tablebases: loading, WDL probes in the search, and DTZ ranking of the root moves. No table has
+//! positions with castling rights.
 
 #[cfg(not(target_family = "wasm"))]
 mod syzygy;

@@ -20,8 +20,8 @@ pub struct Tablebases {
 const MAGICS: [(&str, [u8; 4]); 2] = [("rtbw", [0x71, 0xE8, 0x23, 0x5D]), ("rtbz", [0xD7, 0x66, 0x0C, 0xA5])];
 
 impl Tablebases {
-    /// Loads the files in `folders`, joined by the system's path separator. Damaged files are skipped; their errors come
-    /// with the tables.
+    /// Loads the files in `folders`, joined by the system's path separator. Damaged files are skipped; their errors
+    /// come with the tables.
     ///
     /// # Errors
     /// Returns an error if a folder cannot be read or has no usable file.
@@ -77,8 +77,8 @@ impl Tablebases {
         })
     }
 
-    /// Ranks the legal moves; `None` if a table is missing. With `must_progress`, winning moves with the fewest plies to
-    /// the next capture, pawn move or mate rank above the others.
+    /// Ranks the legal moves; `None` if a table is missing. With `must_progress`, winning moves with the fewest plies
+    /// to the next capture, pawn move or mate rank above the others.
     pub fn rank_moves(
         &self,
         board: &Board,
@@ -101,8 +101,8 @@ impl Tablebases {
         Some(probed.into_iter().map(rank).collect())
     }
 
-    /// Returns the outcome for the side that has just moved, and the plies to the next zeroing move or mate: 0 after one
-    /// of these.
+    /// Returns the outcome for the side that has just moved, and the plies to the next zeroing move or mate: 0 after
+    /// one of these.
     fn probe_after_move(&self, after: &Board) -> Option<(Wdl, i32)> {
         if after.in_check() && !after.has_legal_move() {
             return Some((Wdl::Win, 0));

@@ -119,8 +119,9 @@ mod browser {
             pub safe fn now() -> f64;
             /// Returns a random number in 0..1.
             pub safe fn random() -> f64;
-            /// Returns the next command for the running search: 0 for none, 1 for `stop`, 2 for `ponderhit`. With `wait`
-            /// it may wait for one. A host that cannot receive commands during a search stops a search that waits.
+            /// Returns the next command for the running search: 0 for none, 1 for `stop`, 2 for `ponderhit`. With
+            /// `wait` it may wait for one. A host that cannot receive commands during a search stops a search that
+            /// waits.
             pub safe fn poll(wait: i32) -> i32;
         }
     }

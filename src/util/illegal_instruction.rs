@@ -13,8 +13,8 @@ macro_rules! report_illegal_instructions {
     };
 }
 
-/// Handles the signal `SIGILL`, which an unknown instruction raises: prints an error and exits with code 2. Windows ends
-/// the program without this message.
+/// Handles the signal `SIGILL`, which an unknown instruction raises: prints an error and exits with code 2. Windows
+/// ends the program without this message.
 #[cfg(unix)]
 pub extern "C" fn report_illegal_instructions() {
     extern "C" fn report(_: libc::c_int) {

@@ -3,8 +3,8 @@
 //! - Bishops: we multiply the relevant blockers of a square by its magic number and look up the attacks
 //!   (<https://www.chessprogramming.org/Magic_Bitboards>). A random search found the numbers for this project.
 //! - Rooks: the six relevant blockers of a rank are consecutive bits, and one multiplication makes those of a file
-//!   consecutive (<https://www.chessprogramming.org/Kindergarten_Bitboards>). Both tables fit the L1 cache. A magic table
-//!   for rooks has 800 KiB, and would push the search's own tables out of the cache.
+//!   consecutive (<https://www.chessprogramming.org/Kindergarten_Bitboards>). Both tables fit the L1 cache. A magic
+//!   table for rooks has 800 KiB, and would push the search's own tables out of the cache.
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::square::{File, Rank, Square};

@@ -1,5 +1,5 @@
-//! The only way to a [`Board`]: the builder collects pieces, side to move, castling rights and counters, and checks them
-//! together.
+//! The only way to a [`Board`]: the builder collects pieces, side to move, castling rights and counters, and checks
+//! them together.
 
 use thiserror::Error;
 

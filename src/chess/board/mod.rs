@@ -1,5 +1,5 @@
-//! The board: pieces, side to move, rights, counters, keys, checkers, pins, and the history for repetitions. Moves are made
-//! in [`makemove`] and generated in [`movegen`](crate::chess::movegen).
+//! The board: pieces, side to move, rights, counters, keys, checkers, pins, and the history for repetitions. Moves are
+//! made in [`makemove`] and generated in [`movegen`](crate::chess::movegen).
 
 pub mod builder;
 pub mod makemove;
@@ -50,8 +50,8 @@ struct State {
 /// # Ok::<(), enroque::chess::FenError>(())
 /// ```
 ///
-/// As long as you only make legal moves, a board is valid: it has one king a side and no pawn on the first or last rank, and
-/// the side not to move is not in check.
+/// As long as you only make legal moves, a board is valid: it has one king a side and no pawn on the first or last
+/// rank, and the side not to move is not in check.
 #[derive(Clone, Debug)]
 pub struct Board {
     kinds: [Bitboard; 6],
@@ -78,8 +78,8 @@ pub struct Threats {
 }
 
 impl Threats {
-    /// Returns the squares where a piece of `kind` is threatened by a less valuable piece; for pawns and kings, all attacked
-    /// squares.
+    /// Returns the squares where a piece of `kind` is threatened by a less valuable piece; for pawns and kings, all
+    /// attacked squares.
     #[inline]
     pub fn to(&self, kind: PieceKind) -> Bitboard {
         match kind {
@@ -325,16 +325,16 @@ impl Board {
         Threats { pawn, minor, rook, any }
     }
 
-    /// Takes the piece off `square` and drops the history. Returns `None` if the square is empty, the piece is a king, or the
-    /// side not to move would be in check.
+    /// Takes the piece off `square` and drops the history. Returns `None` if the square is empty, the piece is a king,
+    /// or the side not to move would be in check.
     #[must_use]
     pub fn without(&self, square: Square) -> Option<Self> {
         self.piece_on(square)?;
         BoardBuilder::from(self).without_piece(square).build().ok()
     }
 
-    /// Returns the same position with the sides swapped: colours, castling rights and side to move change hands, and the
-    /// board is mirrored top to bottom. The history is dropped.
+    /// Returns the same position with the sides swapped: colours, castling rights and side to move change hands, and
+    /// the board is mirrored top to bottom. The history is dropped.
     ///
     /// ```
     /// use enroque::chess::Board;

@@ -76,8 +76,8 @@ impl Board {
         self.history[self.history.len() - plies].keys.main
     }
 
-    /// Returns `true` if the position, `ply` plies from the root of a search, counts as repeated: it has occurred once since
-    /// the root, or twice in all.
+    /// Returns `true` if the position, `ply` plies from the root of a search, counts as repeated: it has occurred once
+    /// since the root, or twice in all.
     pub fn is_repetition(&self, ply: usize) -> bool {
         let mut occurrences = 0;
         for back in (4..=self.reversible_plies()).step_by(2) {
@@ -106,8 +106,8 @@ impl Board {
         self.is_repetition(0)
     }
 
-    /// Returns `true` if the side to move, `ply` plies from the root of a search, can repeat an earlier position: one since
-    /// the root, or one before the root that was itself a repetition.
+    /// Returns `true` if the side to move, `ply` plies from the root of a search, can repeat an earlier position: one
+    /// since the root, or one before the root that was itself a repetition.
     pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
         let plies = self.reversible_plies();
         for back in (3..=plies).step_by(2) {

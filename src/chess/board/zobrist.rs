@@ -1,4 +1,4 @@
-//! Zobrist keys: sums of random numbers for pieces, castling rights, en passant and side to move, updated incrementally.
+//! Zobrist keys: incremental sums of random numbers for pieces, castling rights, en passant and side to move.
 
 use crate::chess::castling::CastlingRights;
 use crate::chess::color::Color;

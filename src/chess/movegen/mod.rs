@@ -79,8 +79,8 @@ impl Sink for FreshList<'_> {
     #[inline(always)]
     fn single(&mut self, mv: Move) {
         debug_assert!(!self.0.is_full());
-        // SAFETY: the list was empty before this generation, and no generation has more than `MAX_MOVES` moves, whatever
-        // the board's bitboards hold (see there), so not even after illegal moves.
+        // SAFETY: the list was empty before this generation, and no generation has more than `MAX_MOVES` moves,
+        // whatever the board's bitboards hold (see there), so not even after illegal moves.
         unsafe { self.0.push_unchecked(mv) };
     }
 }
@@ -360,8 +360,9 @@ impl Board {
         }
     }
 
-    /// Returns `true` if the castling along `path` is legal for a side that has the right and is not in check: both paths
-    /// are empty, no square of the king's path is attacked, and lifting the rook uncovers no attack on the destination.
+    /// Returns `true` if the castling along `path` is legal for a side that has the right and is not in check: both
+    /// paths are empty, no square of the king's path is attacked, and lifting the rook uncovers no attack on the
+    /// destination.
     #[inline]
     pub(super) fn castling_is_legal(&self, us: Color, path: &CastlingPath) -> bool {
         let occupied = self.occupied();

@@ -151,8 +151,8 @@ pub fn parse_back_rank(letters: &str) -> Option<BackRank> {
     scharnagl_number(&rank).map(|_| rank)
 }
 
-/// Returns `true` for the 90 Chess960 back ranks where one rook keeps the king from castling with the other: RKR on abc,
-/// RK·R on abd, ·RKR on bcd, RKR on fgh, R·KR on acd.
+/// Returns `true` for the 90 Chess960 back ranks where one rook keeps the king from castling with the other: RKR on
+/// abc, RK·R on abd, ·RKR on bcd, RKR on fgh, R·KR on acd.
 pub fn castling_needs_other_rook(rank: &BackRank) -> bool {
     use PieceKind::{King, Rook};
     let on = |files: [usize; 3]| rank[files[0]] == Rook && rank[files[1]] == King && rank[files[2]] == Rook;

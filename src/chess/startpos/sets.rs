@@ -76,8 +76,8 @@ impl StartSet {
         if self.double { ranks * ranks } else { ranks }
     }
 
-    /// Returns the back rank numbers of White and Black in position `index` of the set, counted from 0. In a double set,
-    /// the index is White's place × number of ranks + Black's place.
+    /// Returns the back rank numbers of White and Black in position `index` of the set, counted from 0. In a double
+    /// set, the index is White's place × number of ranks + Black's place.
     pub fn numbers(&self, index: u64) -> Option<(u32, u32)> {
         let ranks = self.ranks();
         let per_side = ranks.len() as u64;

@@ -1,8 +1,8 @@
 //! The handcrafted inputs: counts of attacks, hanging pieces, pins, safe checks and forks, the same for each side.
 //!
-//! A small hidden layer does not learn from piece squares alone how each kind moves, so it cannot derive these counts. We
-//! compute them from scratch for each evaluation. Pawn structure, king shelter, open files, outposts and material would add
-//! nothing, because the hidden layer derives them from the piece squares.
+//! A small hidden layer does not learn from piece squares alone how each kind moves, so it cannot derive these counts.
+//! We compute them from scratch for each evaluation. Pawn structure, king shelter, open files, outposts and material
+//! would add nothing, because the hidden layer derives them from the piece squares.
 
 use arrayvec::ArrayVec;
 
@@ -53,7 +53,8 @@ impl Work for InputComputation<'_> {
     }
 }
 
-/// The sets that one side's inputs count, in order. We collect them first, because the CPU then counts whole vectors at once.
+/// The sets that one side's inputs count, in order. We collect them first, because the CPU then counts whole vectors at
+/// once.
 type Sets = ArrayVec<Bitboard, HANDCRAFTED_SIDE_INPUTS>;
 
 /// The pieces and attacks of one side.
@@ -150,7 +151,8 @@ impl<'a> Side<'a> {
         self.collect_pins(enemy, occupied, &mut sets);
         self.collect_next_moves(enemy, occupied, &mut sets);
         debug_assert!(sets.is_full());
-        // Through memory, because compilers would assemble each vector from single registers, which is slower than a load.
+        // Through memory, because compilers would assemble each vector from single registers, which is slower than a
+        // load.
         let sets = std::hint::black_box(&sets);
         let mut counts = [0; HANDCRAFTED_SIDE_INPUTS];
         for (count, set) in counts.iter_mut().zip(sets) {
@@ -201,8 +203,8 @@ impl<'a> Side<'a> {
         self.attacked & !enemy.attacked_twice
     }
 
-    /// Returns the squares where a piece of this side is safe. Either the enemy doesn't attack it, or it does so once, not
-    /// with a pawn, and we defend it at least twice.
+    /// Returns the squares where a piece of this side is safe. Either the enemy doesn't attack it, or it does so once,
+    /// not with a pawn, and we defend it at least twice.
     #[inline(always)]
     fn safe(&self, enemy: &Self) -> Bitboard {
         !enemy.attacked | self.attacked_twice & !enemy.attacked_twice & !enemy.attacks(PieceKind::Pawn)

@@ -10,8 +10,8 @@ pub trait Work {
     /// Result of the computation.
     type Output;
 
-    /// Runs the computation. Mark this method and everything it calls `#[inline(always)]`: only inlined code is compiled
-    /// for the instruction set.
+    /// Runs the computation. Mark this method and everything it calls `#[inline(always)]`: only inlined code is
+    /// compiled for the instruction set.
     fn run<I: Isa>(self, isa: I) -> Self::Output;
 }
 
@@ -336,8 +336,8 @@ mod wasm32 {
 
     use super::{Isa, QA, Work, pair_bits};
 
-    /// SIMD128 of WebAssembly: vectors of 8 numbers. A module that uses it does not load elsewhere, so there's nothing to
-    /// detect at run time.
+    /// SIMD128 of WebAssembly: vectors of 8 numbers. A module that uses it does not load elsewhere, so there's nothing
+    /// to detect at run time.
     #[derive(Clone, Copy)]
     pub struct Simd128;
 
