@@ -25,7 +25,7 @@
 //! - [`search`]: alpha-beta search, transposition table, histories, time management
 //! - [`engine`]: position, options and threads behind one interface
 //! - [`terminal`]: text output
-//! - [`commands`]: what the engine can do besides playing: bench, perft, speedtest, eval, genfens
+//! - `commands`: what the engine can do besides playing: bench, perft, speedtest, eval, genfens
 //! - [`uci`]: the UCI protocol
 //!
 //! It does not read PGN, explain anything to people or train networks: the packages in `crates` do that. To follow one
@@ -33,7 +33,7 @@
 //! there are no threads and no tablebases.
 
 pub mod chess;
-pub mod commands;
+mod commands;
 pub mod engine;
 pub mod nnue;
 pub mod search;

@@ -81,9 +81,6 @@ pub enum BenchError {
 
 /// Searches every position to `depth` plies with one thread and an empty table, and prints the totals. The time to
 /// clear the table does not count.
-///
-/// # Errors
-/// Returns an error if the engine cannot be started or standard output cannot be written.
 pub fn run(depth: Option<i32>) -> Result<(), BenchError> {
     let depth = depth.unwrap_or(DEFAULT_DEPTH);
     let mut engine = Engine::new()?;

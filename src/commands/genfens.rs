@@ -90,9 +90,6 @@ pub enum GenfensError {
 
 impl Request {
     /// Parses the words after `genfens`.
-    ///
-    /// # Errors
-    /// Returns an error if they do not follow the syntax.
     pub fn parse(words: &[&str]) -> Result<Self, GenfensError> {
         let error = || GenfensError::Syntax(words.join(" "));
         let &[count, "seed", seed, "book", book, ref more @ ..] = words else { return Err(error()) };
@@ -111,9 +108,6 @@ impl Request {
 }
 
 /// Prints a line `info string genfens FEN` for each opening, in X-FEN.
-///
-/// # Errors
-/// Returns an error if the book cannot be used or the engine cannot be started.
 pub fn run(request: &Request) -> Result<(), GenfensError> {
     let book = match &request.origin {
         Origin::Book(path) => Some(Book::open(path)?),

@@ -6,9 +6,6 @@ use crate::terminal::{OutputError, print_line};
 use crate::util::host::Instant;
 
 /// Counts the leaves at `depth` on `threads` threads and prints them by root move.
-///
-/// # Errors
-/// Returns an error if standard output cannot be written.
 pub fn print_divide(
     board: &Board,
     depth: u32,

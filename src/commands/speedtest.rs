@@ -70,9 +70,6 @@ pub enum SpeedtestError {
 }
 
 /// Searches the positions of two games for `seconds` in all, and prints the nodes per second.
-///
-/// # Errors
-/// Returns an error if the engine cannot be started or standard output cannot be written.
 pub fn run(request: Request) -> Result<(), SpeedtestError> {
     let threads = request.threads.unwrap_or_else(available_threads).max(1);
     let seconds = request.seconds.unwrap_or(DEFAULT_SECONDS).max(1);
