@@ -1,8 +1,5 @@
 //! Perft: leaf counts of the legal move tree, on one thread or several.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::thread;
-
 use super::board::Board;
 use super::moves::Move;
 
@@ -52,30 +49,33 @@ pub fn divide(board: &Board, depth: u32, threads: usize) -> Vec<(Move, u64)> {
         next.make_move(mv);
         next
     };
-    let moves = board.legal_moves();
-    let leaves: Vec<AtomicU64> = moves.iter().map(|_| AtomicU64::new(0)).collect();
+    let mut counts: Vec<(Move, u64)> = board.legal_moves().into_iter().map(|mv| (mv, 0)).collect();
     // A task is a reply to a root move. There are some hundreds, so that no thread waits long for the others.
     let mut tasks = Vec::new();
-    for (&mv, leaves) in moves.iter().zip(&leaves) {
+    for (index, &(mv, _)) in counts.iter().enumerate() {
         let child = after(board, mv);
         if depth <= 2 {
-            tasks.push((leaves, depth - 1, child));
+            tasks.push((index, depth - 1, child));
         } else {
-            tasks.extend(child.legal_moves().iter().map(|&reply| (leaves, depth - 2, after(&child, reply))));
+            tasks.extend(child.legal_moves().iter().map(|&reply| (index, depth - 2, after(&child, reply))));
         }
     }
-    let next = AtomicUsize::new(0);
-    let work = || {
-        while let Some((leaves, depth, board)) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-            leaves.fetch_add(perft(board, *depth), Ordering::Relaxed);
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 1..threads {
-            // If the system has no thread left, the others do its share.
-            let _ = thread::Builder::new().spawn_scoped(scope, work);
-        }
-        work();
-    });
-    moves.into_iter().zip(leaves.iter().map(|leaves| leaves.load(Ordering::Relaxed))).collect()
+    let leaves = map_in_parallel(&tasks, threads, |(_, depth, board)| perft(board, *depth));
+    for ((index, ..), leaves) in tasks.iter().zip(leaves) {
+        counts[*index].1 += leaves;
+    }
+    counts
+}
+
+/// Applies `count` to all tasks; on this thread alone if the system starts no others.
+fn map_in_parallel<T: Sync>(tasks: &[T], threads: usize, count: impl Fn(&T) -> u64 + Sync) -> Vec<u64> {
+    #[cfg(not(target_family = "wasm"))]
+    if threads > 1
+        && let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(threads).build()
+    {
+        use rayon::prelude::*;
+        return pool.install(|| tasks.par_iter().map(&count).collect());
+    }
+    let _ = threads;
+    tasks.iter().map(count).collect()
 }
