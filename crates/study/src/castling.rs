@@ -31,14 +31,14 @@ pub fn castling(board: &Board, color: Color, side: CastlingSide) -> String {
     text
 }
 
-/// Returns the steps of a castling on a physical board, as the FIDE guidelines for Chess960 recommend. The king waits beside the
+/// Returns the steps of a castling on a physical board, as the FIDE guidelines for Chess960 recommend. The king waits off the
 /// board if both pieces move, so that no square is ever occupied by two.
 pub fn hand_procedure(path: &CastlingPath) -> Vec<String> {
     let CastlingPath { king_from, king_to, rook_from, rook_to, .. } = *path;
     let mut steps = vec!["announce \"I castle\"".to_owned()];
     let (king_moves, rook_moves) = (king_from != king_to, rook_from != rook_to);
     if king_moves && rook_moves {
-        steps.push(format!("king from {king_from} off the board, beside {king_to}"));
+        steps.push(format!("king from {king_from} off the board, next to {king_to}"));
     }
     if rook_moves {
         steps.push(format!("rook from {rook_from} to {rook_to}"));
@@ -105,11 +105,11 @@ mod tests {
             steps[1..steps.len() - 1].join("; ")
         };
         let (a, h) = (CastlingSide::A, CastlingSide::H);
-        let both = "king from e1 off the board, beside g1; rook from h1 to f1; king to g1";
+        let both = "king from e1 off the board, next to g1; rook from h1 to f1; king to g1";
         assert_eq!(steps("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", h), both);
         assert_eq!(steps("4k3/8/8/8/8/8/8/6KR w K - 0 1", h), "rook from h1 to f1");
         assert_eq!(steps("4k3/8/8/8/8/8/8/3RK3 w Q - 0 1", a), "king from e1 to c1");
-        let swap = "king from f1 off the board, beside g1; rook from g1 to f1; king to g1";
+        let swap = "king from f1 off the board, next to g1; rook from g1 to f1; king to g1";
         assert_eq!(steps("4k3/8/8/8/8/8/8/5KR1 w K - 0 1", h), swap);
     }
 }

@@ -201,7 +201,7 @@ fn can_clear(board: &Board, mut occupied: Bitboard, mut blockers: Bitboard, path
 /// Returns the numbers of the other starts that `color` reaches with all castling rights kept.
 ///
 /// Without a pawn move, only the knights leave the back rank and come back, and only the queen can use their squares. So
-/// the queen changes places with a knight beside her, or beyond a knight beside her.
+/// the queen swaps places with a knight next to her, or with one behind that knight.
 fn reachable(board: &Board, color: Color) -> Vec<u32> {
     let Some((white, black)) = start_numbers(board) else { return Vec::new() };
     let Some(rank) = back_rank([white, black][color.index()]) else { return Vec::new() };

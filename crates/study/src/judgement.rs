@@ -1,6 +1,6 @@
 //! Judgement of the moves of a game by the loss of winning chances, by the formulas of lichess.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use enroque::chess::{Board, Color};
 use enroque::search::wdl::material_share;
@@ -108,7 +108,7 @@ pub fn losses(scores: &[f64], moves: impl IntoIterator<Item = (Color, bool)>) ->
 }
 
 /// Statistics of one player's moves.
-#[derive(Clone, Copy, Default, Serialize)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
 pub struct Summary {
     /// Accuracy in per cent; `None` without moves.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -130,6 +130,19 @@ impl Summary {
         let (accuracy, loss) = self.accuracy.zip(self.average_loss)?;
         // Halves are rounded up, as by the page.
         Some((format!("{accuracy:.1}"), format!("{:.0}", loss.round())))
+    }
+
+    /// Returns the numbers of bad moves: `2 inaccuracies, 1 mistake, 0 blunders`.
+    pub fn marks(&self) -> String {
+        let counted = |count: usize, singular: &str, plural: &str| {
+            format!("{count} {}", if count == 1 { singular } else { plural })
+        };
+        [
+            counted(self.inaccuracies, "inaccuracy", "inaccuracies"),
+            counted(self.mistakes, "mistake", "mistakes"),
+            counted(self.blunders, "blunder", "blunders"),
+        ]
+        .join(", ")
     }
 }
 

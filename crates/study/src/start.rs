@@ -20,8 +20,8 @@ pub fn sides(board: &Board) -> Vec<StartFacts> {
 pub fn rows(board: &Board, facts: &StartFacts) -> Vec<(&'static str, String)> {
     let mut rows = vec![
         ("Undefended pawns", squares(facts.undefended)),
-        ("Defended by king", squares(facts.king_only)),
-        ("Attacked at once", attacks(board, facts)),
+        ("Only king defends", squares(facts.king_only)),
+        ("Attackable at once", attacks(board, facts)),
     ];
     for side in CastlingSide::ALL.into_iter().rev() {
         let label = ["O-O-O", "O-O"][side as usize];
@@ -38,9 +38,9 @@ pub fn rows(board: &Board, facts: &StartFacts) -> Vec<(&'static str, String)> {
     let reachable = if reachable.is_empty() {
         "none".to_owned()
     } else {
-        format!("{} (queen and knight change places)", reachable.join(", "))
+        format!("{} (queen and knight swap places)", reachable.join(", "))
     };
-    rows.push(("Starts in reach", reachable));
+    rows.push(("Transposes to", reachable));
     rows
 }
 

@@ -4,37 +4,33 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 
+use crate::text;
 use enroque::chess::notation::false_rights;
-use enroque::chess::{Board, CastlingRules, CastlingSide, Color, FenStyle, position, startpos};
+use enroque::chess::{CastlingRules, CastlingSide, Color, FenStyle, position, startpos};
 use enroque::terminal::diagram;
-use enroque::terminal::print_line;
 use enroque_study::castling::castling;
 
-/// Show the castling rights of a position, the conditions of each castling, and the reasons why it cannot be played now
+/// Explain the castlings of a position: conditions, steps, obstacles
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The steps by hand are those of the FIDE guidelines for Chess960. A castling right that the FEN claims and the position cannot \
-have is reported.
+The steps by hand follow the FIDE guidelines for Chess960. The command also reports castling rights that the FEN claims \
+but that the position cannot have.
 
 Examples:
   enroque-tools explain sp:334
   enroque-tools explain 'rk2r3/8/8/8/8/8/8/R3K1R1 w GAea - 0 1'
   enroque-tools explain '4k3/8/8/8/8/8/8/rR2K1N1 w Q - 0 1'   would uncover a check")]
 pub struct Arguments {
-    /// A FEN in any dialect, startpos, sp:NUMBER, dfrc:WHITE:BLACK, SET:NUMBER, or a back rank in letters
+    /// Position: a FEN in any dialect, startpos, sp:NUMBER, dfrc:WHITE:BLACK, SET:NUMBER, or a back rank in letters
     position: String,
     /// Castling rules
     #[arg(long, default_value = "fischer", value_parser = super::castling_rules())]
     castling: CastlingRules,
 }
 
-/// Runs the command.
-///
-/// # Errors
-/// Returns an error if the argument names no position or standard output cannot be written.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let board = position::parse(&arguments.position, arguments.castling)?;
-    let mut text = format!("{}\n\n{}\n", diagram(&board), fens(&board));
+    let mut text = format!("{}\n\nFEN       {}\n", diagram(&board), board.fen(FenStyle::XFen));
     if let Some((white, black)) = startpos::start_numbers(&board) {
         let _ = writeln!(text, "Number    {}", startpos::name_of(white, black));
     }
@@ -46,14 +42,5 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     for claim in false_rights(&board, &arguments.position) {
         let _ = writeln!(text, "{claim}");
     }
-    Ok(print_line(text.trim_end())?)
-}
-
-/// Returns the position as X-FEN and Shredder-FEN on two lines, or in the notation of Chess2880.
-pub fn fens(board: &Board) -> String {
-    let [x, shredder] = [FenStyle::XFen, FenStyle::Shredder].map(|style| board.fen(style));
-    if board.castling_geometry().rules() == CastlingRules::NearestRook {
-        return format!("FEN       {x}");
-    }
-    format!("X-FEN     {x}\nShredder  {shredder}")
+    Ok(text::print(text.trim_end())?)
 }

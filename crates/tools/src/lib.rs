@@ -11,18 +11,21 @@ mod page;
 pub mod prep;
 pub mod puzzles;
 pub mod quiz;
-mod sample;
 mod searcher;
-mod shell;
 pub mod startpos;
-mod svg;
 pub mod sweep;
-mod text_file;
+mod text;
 
+use std::path::Path;
+
+use anyhow::{Result, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use enroque::chess::CastlingRules;
 use enroque::chess::startpos::{START_SETS, StartSet};
+use enroque_runs::manifest;
 
 /// Returns the parser of a castling rules argument, with the names as completions.
 pub(crate) fn castling_rules() -> impl TypedValueParser<Value = CastlingRules> {
@@ -34,4 +37,11 @@ pub(crate) fn castling_rules() -> impl TypedValueParser<Value = CastlingRules> {
 fn start_set() -> impl TypedValueParser<Value = &'static StartSet> {
     PossibleValuesParser::new(START_SETS.iter().map(|set| set.name))
         .map(|name| StartSet::by_name(&name).unwrap_or(&START_SETS[0]))
+}
+
+/// Agrees on the record of `file`, see [`manifest::agree`], after checking that a later run can read it.
+fn agree<T: Serialize + DeserializeOwned + PartialEq>(file: &Path, record: &T) -> Result<()> {
+    let again: T = serde_json::from_slice(&serde_json::to_vec(record)?)?;
+    ensure!(again == *record, "{}: its record could not be read again", file.display());
+    Ok(manifest::agree(file, record)?)
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use enroque::terminal::{ExitStatus, print_line};
 #[cfg(unix)]
@@ -21,7 +21,7 @@ enroque::report_illegal_instructions!();
     max_term_width = 80,
     after_help = "\
 Examples:
-  enroque-tools analyse games.pgn --page games.html    games as a page
+  enroque-tools analyse games.pgn --page review.html   games as a page
   enroque-tools startpos 334                           a start by number
   enroque-tools prep 334 --page 334.html               a player's page for it
   enroque-tools explain sp:334                         its castlings
@@ -38,7 +38,6 @@ enum Command {
     #[command(visible_alias = "analyze")]
     Analyse(analyse::Arguments),
     Explain(explain::Arguments),
-    /// Show start positions by number, draw them at random or by hand, and look up the number of a position
     Startpos(startpos::Arguments),
     Prep(prep::Arguments),
     Sweep(sweep::Arguments),
@@ -48,8 +47,9 @@ enum Command {
     /// Print the completion script of a shell
     #[command(after_help = "\
 Examples:
-  enroque-tools completions bash >~/.local/share/bash-completion/completions/enroque-tools
-  enroque-tools completions zsh >~/.zfunc/_enroque-tools")]
+  enroque-tools completions zsh >~/.zfunc/_enroque-tools
+  enroque-tools completions bash \\
+      >~/.local/share/bash-completion/completions/enroque-tools")]
     Completions {
         /// Shell
         shell: Shell,
@@ -65,6 +65,31 @@ Examples:
     },
 }
 
+/// The commands in the order of the help, by what people want to do.
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("Analyse", &["analyse", "explain"]),
+    ("Starts and events", &["startpos", "prep", "sweep", "draw"]),
+    ("Teach", &["quiz", "puzzles"]),
+    ("Shell", &["completions", "man"]),
+];
+
+/// Returns the command line, with a help that lists the commands in groups.
+fn command_line() -> clap::Command {
+    let cli = Cli::command();
+    let mut list = String::new();
+    for (title, names) in GROUPS {
+        list += &format!("{title}:\n");
+        for command in names.iter().filter_map(|name| cli.find_subcommand(name)) {
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+            list += &format!("  {:<13}{about}\n", command.get_name());
+        }
+        list.push('\n');
+    }
+    cli.help_template(format!(
+        "{{about}}\n\n{{usage-heading}} {{usage}}\n\n{list}Options:\n{{options}}{{after-help}}"
+    ))
+}
+
 fn run(command: Command) -> anyhow::Result<ExitStatus> {
     match command {
         Command::Analyse(arguments) => return analyse::run(&arguments),
@@ -77,10 +102,10 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
         Command::Puzzles(arguments) => return puzzles::run(&arguments),
         Command::Completions { shell } => {
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "enroque-tools", &mut script);
+            clap_complete::generate(shell, &mut command_line(), "enroque-tools", &mut script);
             print_line(String::from_utf8_lossy(&script).trim_end())?;
         }
-        Command::Man { folder } => clap_mangen::generate_to(Cli::command(), folder)?,
+        Command::Man { folder } => clap_mangen::generate_to(command_line(), folder)?,
     }
     Ok(ExitStatus::Success)
 }
@@ -88,5 +113,24 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
 fn main() -> ExitCode {
     #[cfg(unix)]
     file_size_limit::report_as_error();
-    exit_code(run(Cli::parse().command))
+    let matches = command_line().get_matches();
+    let Cli { command } = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    exit_code(run(command))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_lists_every_command_once() {
+        let mut listed: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+        let cli = Cli::command();
+        let mut commands: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
+        listed.sort_unstable();
+        commands.sort_unstable();
+        assert_eq!(listed, commands);
+        let help = command_line().render_help().to_string();
+        assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
+    }
 }

@@ -10,10 +10,9 @@ use enroque::engine::Engine;
 use enroque::search::Control;
 use enroque::search::limits::Limits;
 use enroque::search::report::{Info, Reporter};
-use enroque::search::score::{Bound, moves_to_mate};
-use enroque::search::wdl::{normalized, win_draw_loss};
+use enroque::search::score::Bound;
 use enroque_runs::interrupt;
-use enroque_study::line::{numbered, san_line};
+use enroque_study::line::{Variation, numbered, san_line};
 
 /// Limit of a search.
 #[derive(Clone, Copy, Debug)]
@@ -37,77 +36,42 @@ impl Effort {
     }
 }
 
-/// Mates are worth about this much, more than any score in centipawns.
-const MATE_VALUE: i32 = 100_000;
-
-/// Principal variation with its score for the side to move.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
-    pub score: LineScore,
-    /// Chances to win, draw and lose in thousandths.
-    pub wdl: [u32; 3],
-    pub pv: Vec<Move>,
-    /// How many nodes had been searched when the line was reported.
-    pub nodes: u64,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LineScore {
-    /// Centipawns.
-    Cp(i32),
-    /// Moves to mate, negative if the side to move is mated.
-    Mate(i32),
-}
-
-impl LineScore {
-    /// Returns the score in centipawns, with mates beyond all others.
-    pub fn value(self) -> i32 {
-        match self {
-            Self::Cp(cp) => cp,
-            Self::Mate(moves) if moves > 0 => MATE_VALUE - moves,
-            Self::Mate(moves) => -MATE_VALUE - moves,
-        }
-    }
-}
-
 /// Lines of one depth, or of two if the iteration was stopped.
 #[derive(Clone, Debug)]
 pub struct Iteration {
     /// In plies, the smaller of two.
     pub depth: i32,
     /// The best first.
-    pub lines: Vec<Line>,
+    pub lines: Vec<Variation>,
 }
+
+#[cfg(test)]
+use crate::analyse::test_line;
 
 #[cfg(test)]
 impl Iteration {
     /// Returns an iteration with these moves of `board` and their scores.
     pub fn of_moves(board: &Board, depth: i32, nodes: u64, moves: &[(&str, i32)]) -> Self {
-        let line = |&(mv, cp): &(&str, i32)| Line {
-            score: LineScore::Cp(cp),
-            wdl: [0; 3],
-            pv: board.parse_move(mv).into_iter().collect(),
+        let line = |&(mv, cp): &(&str, i32)| Variation {
             nodes,
+            pv: board.parse_move(mv).into_iter().collect(),
+            ..test_line(cp, None, mv)
         };
         Self { depth, lines: moves.iter().map(line).collect() }
     }
 }
 
-/// Lines in the order in which the engine reports them.
+/// Lines in the order in which the engine reports them; each report begins with the line of rank 1.
 #[derive(Default)]
-struct Collector {
-    /// Depths and lines; each report begins with the line of rank 1.
-    reports: Vec<Vec<(i32, Line)>>,
-}
+struct Collector(Vec<Vec<Variation>>);
 
 impl Collector {
-    /// Adds a line with its depth and its rank, counted from 1. The line of rank 1 begins a new report.
-    fn add(&mut self, depth: i32, rank: usize, line: Line) {
-        if rank == 1 {
-            self.reports.push(Vec::new());
+    fn add(&mut self, line: Variation) {
+        if line.multipv == 1 {
+            self.0.push(Vec::new());
         }
-        if let Some(report) = self.reports.last_mut().filter(|report| report.len() + 1 == rank) {
-            report.push((depth, line));
+        if let Some(report) = self.0.last_mut().filter(|report| report.len() + 1 == line.multipv) {
+            report.push(line);
         }
     }
 
@@ -116,17 +80,16 @@ impl Collector {
     /// A stopped iteration reports lines of two depths, whose scores cannot be compared. We use it only if there is no
     /// other.
     fn finish(self, count: usize) -> Vec<Iteration> {
-        let most = self.reports.iter().map(Vec::len).max().unwrap_or(0).min(count);
-        let is_complete = |report: &Vec<(i32, Line)>| report.iter().all(|(depth, _)| *depth == report[0].0);
-        let full = self.reports.into_iter().filter(|report| report.len() >= most);
+        let most = self.0.iter().map(Vec::len).max().unwrap_or(0).min(count);
+        let is_complete = |report: &Vec<Variation>| report.iter().all(|line| line.depth == report[0].depth);
+        let full = self.0.into_iter().filter(|report| report.len() >= most);
         let (mut chosen, mut mixed): (Vec<_>, Vec<_>) = full.partition(is_complete);
         if chosen.is_empty() {
             chosen.extend(mixed.pop());
         }
-        let iteration = |report: Vec<(i32, Line)>| {
-            let depth = report.iter().map(|(depth, _)| *depth).min().unwrap_or(0);
-            let mut lines: Vec<Line> = report.into_iter().map(|(_, line)| line).collect();
-            lines.sort_by_key(|line| Reverse(line.score.value()));
+        let iteration = |mut lines: Vec<Variation>| {
+            let depth = lines.iter().map(|line| line.depth).min().unwrap_or(0);
+            lines.sort_by_key(|line| Reverse(line.order()));
             Iteration { depth, lines }
         };
         chosen.into_iter().map(iteration).collect()
@@ -138,15 +101,9 @@ struct Shared(Arc<Mutex<Collector>>);
 
 impl Reporter for Shared {
     fn info(&mut self, info: &Info<'_>) {
-        if info.bound != Bound::Exact {
-            return;
+        if info.bound == Bound::Exact {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).add(Variation::of_info(info));
         }
-        let chances = win_draw_loss(info.score, info.board);
-        let score = moves_to_mate(info.score)
-            .map_or_else(|| LineScore::Cp(normalized(info.score, info.board)), LineScore::Mate);
-        let wdl = [chances.win, chances.draw, chances.loss];
-        let line = Line { score, wdl, pv: info.pv.to_vec(), nodes: info.nodes };
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).add(info.depth, info.multi_pv, line);
     }
 }
 
@@ -199,42 +156,27 @@ pub fn numbered_line(board: &Board, moves: &[Move]) -> String {
 mod tests {
     use super::*;
 
-    fn line(cp: i32) -> Line {
-        Line { score: LineScore::Cp(cp), wdl: [0; 3], pv: Vec::new(), nodes: 0 }
-    }
-
     #[test]
     fn partial_iterations_are_dropped() {
         let collect = |reported: &[(i32, usize, i32)]| {
             let mut collector = Collector::default();
-            reported.iter().for_each(|&(depth, rank, cp)| collector.add(depth, rank, line(cp)));
+            let line = |&(depth, multipv, cp)| Variation { depth, multipv, ..test_line(cp, None, "") };
+            reported.iter().for_each(|reported| collector.add(line(reported)));
             collector.finish(2)
         };
         let depths = |iterations: &[Iteration]| iterations.iter().map(|each| each.depth).collect::<Vec<_>>();
         let shallow = [(1, 1, 5), (1, 2, 3), (2, 1, 9), (1, 2, 5), (2, 1, 8), (2, 2, 7)];
         let iterations = collect(&shallow);
         assert_eq!(depths(&iterations), [1, 2]);
-        assert_eq!(iterations[1].lines, [line(8), line(7)]);
+        let scores = |iteration: &Iteration| iteration.lines.iter().map(Variation::order).collect::<Vec<_>>();
+        assert_eq!(scores(&iterations[1]), [8, 7]);
         // The search stops within depth 3: before its second line, and with the old second line.
         assert_eq!(depths(&collect(&[&shallow[..], &[(3, 1, 6)]].concat())), [1, 2]);
         assert_eq!(depths(&collect(&[&shallow[..], &[(3, 1, 6), (2, 2, 4)]].concat())), [1, 2]);
         // Lines of two depths are better than none.
         let stopped = collect(&[(2, 1, 1), (3, 1, 6), (2, 2, 9)]);
         assert_eq!(depths(&stopped), [2]);
-        assert_eq!(stopped[0].lines, [line(9), line(6)]);
+        assert_eq!(scores(&stopped[0]), [9, 6]);
         assert!(collect(&[]).is_empty());
-    }
-
-    #[test]
-    fn mates_order_beyond_scores() {
-        let ordered = [
-            LineScore::Mate(1),
-            LineScore::Mate(9),
-            LineScore::Cp(500),
-            LineScore::Cp(-500),
-            LineScore::Mate(-9),
-            LineScore::Mate(-1),
-        ];
-        assert!(ordered.is_sorted_by_key(|score| -score.value()));
     }
 }

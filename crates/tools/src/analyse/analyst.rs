@@ -1,4 +1,5 @@
-//! Engine with the options of an analysis, its live table, and the parallel search of many positions.
+//! Engine with the options of an analysis, its live table, and the parallel search of many positions; lines as rows of a
+//! table and as JSON.
 //!
 //! The table is redrawn in place on a terminal and printed line by line elsewhere.
 
@@ -7,10 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Result;
 use console::{Term, truncate_str};
+use serde::Serialize;
 
 use super::arguments::Arguments;
-use super::variation::{HEADER, row};
-use enroque::chess::Board;
+use crate::text::{WIDTH, fit};
+use enroque::chess::{Board, Color, FenStyle};
 use enroque::engine::Engine;
 use enroque::search::Control;
 use enroque::search::limits::Limits;
@@ -20,6 +22,8 @@ use enroque::terminal::{OutputError, eprint_line, print_line};
 use enroque_runs::interrupt;
 use enroque_runs::parallel::in_order;
 use enroque_study::line::Variation;
+
+pub use enroque_study::line::numbered;
 
 /// Minimum width of a terminal in columns.
 const MIN_TERMINAL_WIDTH: u16 = 40;
@@ -145,10 +149,15 @@ impl LiveTable {
         }
     }
 
-    /// Returns the result of the analysis. A table on a terminal is redrawn with its lines in full length.
+    /// Returns the result of the analysis and prints its lines in full length.
     fn finish(&mut self) -> Result<Analysis, OutputError> {
-        if self.rows_drawn > 0 {
-            self.draw(None);
+        if self.style != Style::Silent && !self.lines.is_empty() {
+            let side = self.board.side_to_move();
+            let full = |line: &Variation| {
+                format!("{:>7}  {}", line.score_for_white(side), numbered(&self.board, &line.san))
+            };
+            let full = self.lines.iter().map(full).collect::<Vec<_>>().join("\n");
+            self.print(&format!("\n{}", fit(&full)));
         }
         let lines = std::mem::take(&mut self.lines);
         let iterations = std::mem::take(&mut self.iterations);
@@ -181,23 +190,24 @@ impl LiveTable {
                     self.is_header_printed = true;
                     self.print(HEADER);
                 }
-                self.print(&row(&self.lines[rank.min(self.lines.len() - 1)], &self.board));
+                let row = row(&self.lines[rank.min(self.lines.len() - 1)], &self.board);
+                self.print(&truncate_str(&row, WIDTH, "…"));
             }
             Style::Terminal => {
                 let (_, width) = Term::stdout().size();
                 // Text in the last column would make some terminals wrap the line.
-                self.draw(Some(usize::from(width.max(MIN_TERMINAL_WIDTH)) - 1));
+                self.draw(usize::from(width.max(MIN_TERMINAL_WIDTH)) - 1);
             }
         }
     }
 
     /// Draws the table over the previous one, its lines truncated to `width` columns.
-    fn draw(&mut self, width: Option<usize>) {
+    fn draw(&mut self, width: usize) {
         let terminal = Term::stdout();
         // Errors of drawing are ignored: they must not stop the analysis.
         let _ = terminal.clear_last_lines(self.rows_drawn);
         let write = |line: &str, tail| {
-            let _ = terminal.write_line(&width.map_or(line.into(), |width| truncate_str(line, width, tail)));
+            let _ = terminal.write_line(&truncate_str(line, width, tail));
         };
         write(&console::style(HEADER).bold().to_string(), "");
         for line in &self.lines {
@@ -224,4 +234,63 @@ impl Reporter for SharedTable {
             table.add(Variation::of_outcome(board, outcome));
         }
     }
+}
+
+/// Header of a table of [`row`]s. Scores and win/draw/loss are for White.
+pub const HEADER: &str = "depth   score    W/  D/  L    nodes  nodes/s seconds  line";
+
+/// Returns a variation as a row of a table.
+pub fn row(line: &Variation, board: &Board) -> String {
+    let side = board.side_to_move();
+    let [win, draw, loss] = line.wdl.map(|thousandths| (f64::from(thousandths) / 10.0).round());
+    let (win, loss) = if side == Color::White { (win, loss) } else { (loss, win) };
+    let speed = line.nodes as f64 * 1000.0 / line.time.max(1) as f64;
+    format!(
+        "{:>5} {:>7}  {win:>3}/{draw:>3}/{loss:>3} {:>8} {:>8} {:>7.1}  {}",
+        format!("{}/{}", line.depth, line.seldepth),
+        line.score_for_white(side),
+        compact(line.nodes as f64),
+        compact(speed),
+        line.time as f64 / 1000.0,
+        numbered(board, &line.san)
+    )
+}
+
+/// Returns a number in compact form: `950`, `12.3k`, `4.56M`. Numbers below ten thousand are not abbreviated.
+pub fn compact(number: f64) -> String {
+    match number {
+        n if n < 1e4 => format!("{n:.0}"),
+        n if n < 1e6 => format!("{:.1}k", n / 1e3),
+        n if n < 1e9 => format!("{:.2}M", n / 1e6),
+        n => format!("{:.2}G", n / 1e9),
+    }
+}
+
+/// Position and its lines, for JSON.
+#[derive(Serialize)]
+pub struct Report<'a> {
+    /// Position in X-FEN.
+    pub fen: String,
+    /// Lines of the position, best first; empty if there is no legal move.
+    pub lines: &'a [Variation],
+}
+
+impl<'a> Report<'a> {
+    pub fn new(board: &Board, lines: &'a [Variation]) -> Self {
+        Self { fen: board.fen(FenStyle::XFen), lines }
+    }
+}
+
+/// Returns a value as JSON on one line.
+pub fn json_line(value: &impl Serialize) -> String {
+    // Serialisation fails only for types that JSON cannot represent; there are none here.
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// Returns a variation of one move, whose text need not be legal anywhere.
+#[cfg(test)]
+pub fn test_line(cp: i32, mate: Option<i32>, san: &str) -> Variation {
+    let empty = Variation::of_outcome(&Board::startpos(), &enroque::search::report::Outcome::default());
+    let (cp, score) = (if mate.is_none() { Some(cp) } else { None }, cp);
+    Variation { depth: 1, nodes: 1, cp, mate, score, san: vec![san.to_owned()], ..empty }
 }

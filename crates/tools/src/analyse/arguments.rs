@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::variation::compact;
+use super::analyst::compact;
 use enroque::chess::position::{self, PositionError};
 use enroque::chess::{Board, CastlingRules};
 use enroque::search::limits::Limits;
@@ -44,24 +44,31 @@ position.
 An EPD file is a test suite: each position with bm, am or dm is reported as solved or unsolved, scored moves (c0) give \
 points, and the exit code is 1 unless all are solved.
 
-A PGN file is written with annotations; existing comments, symbols and variations are kept. Each move gets a score in \
-pawns, on the scale of Stockfish 15.1 that chess sites use. Mistakes are marked by the loss of winning chances, with \
-the formula of lichess. Each move with which the chances change by 5 points or more is compared with the best other \
-move, at 4, 8 and 16 times the effort, until two comparisons agree within a point; scores and graph show the longer \
-search. Moves may be written with English, German, French, Spanish, Italian, Dutch or Polish letters, figurines or \
-coordinates. A game with an error is analysed up to the error, and the exit code is 1.
+The games of a PGN file become a page (--page), annotated PGN (--output, or standard output without either), or JSON. Each \
+move gets a score in pawns, on the scale of Stockfish 15.1 that chess sites use. Mistakes are marked by the loss of \
+winning chances, with the formula of lichess. Whenever the chances change by 5 points or more, we compare the move with \
+the best other one at 4, 8 and 16 times the effort, until two comparisons agree within a point; scores and graph show \
+the longer search. Moves may be written with English, German, French, Spanish, Italian, Dutch or Polish letters, \
+figurines or coordinates. A game with an error is analysed up to the error, and the exit code is 1.
+
+In annotated PGN your comments, clock times, variations and signs such as ! or ?? stay, and a move that has a sign gets no \
+second one. Every [%eval] is replaced, whoever wrote it. So is what an earlier analysis by Enroque or lichess added: the \
+words \"Mistake. Nf3 was best.\", the sign that goes with them, and the line behind them.
 
 With --output or --page each finished game becomes a line of FILE.jsonl next to FILE, and FILE.json records the settings. \
 The same command continues an interrupted analysis from there, and makes further outputs without a search.
 
+FENs are printed as X-FEN, in which K and Q are the castlings with the outermost rooks.
+
 Examples:
+  enroque-tools analyse games.pgn --page review.html
+  enroque-tools analyse games.pgn --page review.html --me Polgar
+  enroque-tools analyse games.pgn --page review.html --board enroque.html
   enroque-tools analyse sp:334 --movetime 10000 --multipv 3
   enroque-tools analyse 'rk2r3/8/8/8/8/8/8/R3K1R1 w GAea - 0 1' --depth 20
   enroque-tools analyse wac.epd --nodes 100000
-  enroque-tools analyse games.pgn --nodes 200000 --output out.pgn --graph game.svg
-  enroque-tools analyse games.pgn --page games.html --output annotated.pgn
-  enroque-tools analyse games.pgn --page games.html --board enroque.html
-  enroque-tools analyse open-event.pgn --start sp:334 --nodes 200000 >annotated.pgn
+  enroque-tools analyse games.pgn --output annotated.pgn --graph game.svg
+  enroque-tools analyse open.pgn --start sp:334 --nodes 200000 >annotated.pgn
   enroque-tools analyse startpos sp:0 --json --depth 16")]
 pub struct Arguments {
     /// Positions and files
@@ -98,18 +105,21 @@ pub struct Arguments {
     /// Start position of games of Chess960 whose file does not contain it: sp:334, a FEN or another position
     #[arg(long, value_name = "POSITION", value_parser = parse_start)]
     pub(super) start: Option<Box<Board>>,
+    /// Turn the boards of the page to the side of the player whose name contains NAME, and count this player's own
+    /// mistakes at the end
+    #[arg(long, value_name = "NAME", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub(super) me: Option<String>,
     /// Print one line of JSON per position or game
     #[arg(long)]
     pub(super) json: bool,
     /// Draw White's chance to win in each game to an SVG file; from game 2 on, the file's name has the game's number
-    #[arg(long, value_name = "FILE", value_parser = crate::svg::path())]
+    #[arg(long, value_name = "FILE", value_parser = crate::text::svg_path())]
     pub(super) graph: Option<PathBuf>,
-    /// Write a page for the browser: board, graph, moves and mistakes of all games; the same command resumes an interrupted
-    /// analysis
+    /// Write a page for the browser instead of PGN: board, graph, moves and mistakes of all games; the same command resumes
+    /// an interrupted analysis
     #[arg(long, value_name = "FILE")]
     pub(super) page: Option<PathBuf>,
-    /// Link each position of the page to the board at this address, seen from the page: enroque.html of `make web` next to it,
-    /// or https://...
+    /// Link each position of the page to a board: the address of enroque.html, which `make web` builds, as seen from the page
     #[arg(long, value_name = "ADDRESS", requires = "page", value_parser = crate::page::board_address)]
     pub(super) board: Option<String>,
     /// Write the games to a file, each as soon as it is analysed; the same command resumes an interrupted analysis

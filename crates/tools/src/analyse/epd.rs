@@ -5,9 +5,9 @@ use std::str::FromStr;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::analyst::{Analysis, Analyst, Style, search_in_order};
+use super::analyst::{Analysis, Analyst, Report, Style, compact, json_line, search_in_order};
 use super::arguments::Arguments;
-use super::variation::{Report, compact, json_line, row};
+use crate::text::fit;
 use enroque::chess::{Board, CastlingRules, Move};
 use enroque::terminal::{ExitStatus, eprint_line, print_line};
 use enroque_runs::interrupt;
@@ -198,15 +198,19 @@ impl Entry {
         };
         let points = points.map_or_else(String::new, |points| points.to_string());
         let points = if totals.has_points { format!("{points:>4} ") } else { points };
+        let side = self.board.side_to_move();
+        let found = lines.first().map_or_else(
+            || "no legal move".to_owned(),
+            |line| format!("{:>6} {:<7}", line.score_for_white(side), line.san[0]),
+        );
         let details = match (solved, solution) {
             (Some(false), _) => format!("expected {}", self.expected()),
             (_, Some(Solution { nodes, time })) => {
-                format!("after {:>6} {:>7.2} s", compact(nodes as f64), time as f64 / 1000.0)
+                format!("{} nodes, {:.2} s", compact(nodes as f64), time as f64 / 1000.0)
             }
             _ => String::new(),
         };
-        let row = lines.first().map_or_else(|| "no legal move".to_owned(), |line| row(line, &self.board));
-        format!("{status} {points}{:<24} {details:<22} {row}", self.id)
+        fit(format!("{status} {points}{:<28}  {found}  {details}", self.id).trim_end())
     }
 }
 
@@ -214,7 +218,7 @@ impl Entry {
 fn parse_move(board: &Board, code: &str, san: &str) -> Result<Move, String> {
     // Some suites use coordinate notation.
     let mv = board.parse_san(san).ok().or_else(|| board.parse_move(san));
-    mv.ok_or_else(|| format!("{code}: '{san}' is no legal move"))
+    mv.ok_or_else(|| format!("{code}: '{san}' is not a legal move"))
 }
 
 /// Splits the operations of an entry at semicolons outside quotation marks.
@@ -279,16 +283,16 @@ impl Totals {
         let mut text = format!("{} positions", self.positions);
         if self.tests > 0 {
             let percent = 100.0 * f64::from(self.solved) / f64::from(self.tests);
-            text += &format!(", solved {} of {} ({percent:.1} %)", self.solved, self.tests);
+            text += &format!("; solved {} of {} ({percent:.1} %)", self.solved, self.tests);
         }
         if self.max_points > 0 {
             let percent = 100.0 * self.points as f64 / self.max_points as f64;
-            text += &format!(", points {} of {} ({percent:.1} %)", self.points, self.max_points);
+            text += &format!("; {} of {} points ({percent:.1} %)", self.points, self.max_points);
         }
         if self.solved > 0 {
             let mean = |sum: u64| sum as f64 / f64::from(self.solved);
             let (nodes, seconds) = (compact(mean(self.nodes)), mean(self.time) / 1000.0);
-            text += &format!(", a solution after {nodes} nodes and {seconds:.2} s on average");
+            text += &format!("\na solution took {nodes} nodes and {seconds:.2} s on average");
         }
         text
     }

@@ -1,19 +1,16 @@
 //! Analysis of the games of a PGN file.
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use console::{pad_str, truncate_str};
 use serde::Serialize;
 
-use super::analyst::{Analyst, search_in_order};
-use super::annotation::annotated;
+use super::analyst::{Analyst, json_line, search_in_order};
 use super::arguments::Arguments;
-use super::findings::Findings;
-use super::judge::{JudgedGame, Judgement, judge};
+use super::findings::{Findings, verify};
+use super::judge::{JudgedGame, Judgement, annotated, judge};
 use super::run::{Record, Run};
-use super::variation::json_line;
-use super::verification::verify;
 use super::{graph, page};
-use enroque::chess::Board;
+use enroque::chess::{Board, Color};
 use enroque::terminal::{ExitStatus, eprint_line};
 use enroque_runs::files;
 use enroque_runs::interrupt;
@@ -88,6 +85,11 @@ pub(super) fn analyse_games(
     if let Some(path) = &arguments.graph {
         graph::ensure_overwritable(path)?;
     }
+    let mut own = arguments.me.as_ref().map(|_| Own::default());
+    if let Some(me) = &arguments.me {
+        let plays = |entry: &Entry<'_>| entry.read(arguments).is_ok_and(|game| side_of(&game, me).is_some());
+        ensure!(entries.iter().any(plays), "--me {me}: no game of {file} has one such player");
+    }
     let record = Record::new(arguments, file, text);
     let (mut run, finished) = Run::open(arguments, &record, entries.len())?;
     let positions = |entries: &[Entry<'_>]| entries.iter().map(|entry| entry.positions).sum::<usize>() as u64;
@@ -101,8 +103,11 @@ pub(super) fn analyse_games(
     let mut has_header = false;
     for (index, entry) in entries.iter().enumerate() {
         let game = entry.read(arguments);
-        let wins = match (finished.next(), &game) {
-            (Some(finished), _) => run.add_finished(finished, &progress)?,
+        let finished = match (finished.next(), &game) {
+            (Some(finished), _) => {
+                run.add_finished(&finished, &progress)?;
+                finished
+            }
             (None, Err(error)) => {
                 let text = match arguments.json {
                     true => json_line(&serde_json::json!({ "error": error })),
@@ -128,7 +133,7 @@ pub(super) fn analyse_games(
                 }
                 done += entry.positions as u64;
                 progress.set(done, || title.clone());
-                let wins = run.add(&text, page::game_data(game, &judged), &progress)?;
+                let finished = run.add(&text, page::game_data(game, &judged), &progress)?;
                 if entry.positions > 0 {
                     if !has_header {
                         header().iter().for_each(|line| progress.eprint_line(line));
@@ -136,18 +141,27 @@ pub(super) fn analyse_games(
                     }
                     progress.eprint_line(&row(index + 1, game, &judged));
                 }
-                wins
+                finished
             }
         };
+        if let (Some(own), Some(me), Ok(game)) = (&mut own, &arguments.me, &game) {
+            own.add(game, me, finished.players);
+        }
         if let (Some(path), Ok(game), false) = (&arguments.graph, &game, entry.positions == 0) {
             let path = files::numbered(path, games_before + index + 1);
             graph::ensure_overwritable(&path)?;
-            files::replace(&path, graph::svg(game, &wins).as_bytes())
+            files::replace(&path, graph::svg(game, &finished.wins).as_bytes())
                 .with_context(|| path.display().to_string())?;
         }
     }
     progress.finish();
     run.write_page()?;
+    if let (Some(own), Some(me)) = (own, &arguments.me) {
+        eprint_line(&own.text(me));
+    }
+    if let Some(page) = arguments.page.as_ref().filter(|page| !files::is_stream(page)) {
+        eprint_line(&format!("{}: written; open it in a browser", page.display()));
+    }
     if !interrupt::happened() {
         return Ok(status);
     }
@@ -204,11 +218,45 @@ fn text_of(arguments: &Arguments, game: &PgnGame, judged: &JudgedGame) -> String
     text.strip_suffix('\n').unwrap_or(&text).to_owned()
 }
 
-/// Returns the two lines above the summary, a table of at most 80 columns.
-fn header() -> [String; 2] {
-    let player = " acc. loss ?!  ? ??";
+/// Returns the color of the player whose name contains `me` in any case; `None` without one such player.
+fn side_of(game: &PgnGame, me: &str) -> Option<Color> {
+    let plays = |tag| game.tag(tag).to_lowercase().contains(&me.to_lowercase());
+    match (plays("White"), plays("Black")) {
+        (true, false) => Some(Color::White),
+        (false, true) => Some(Color::Black),
+        _ => None,
+    }
+}
+
+/// The games of one player and the mistakes in them.
+#[derive(Default)]
+struct Own {
+    games: usize,
+    moves: Summary,
+}
+
+impl Own {
+    fn add(&mut self, game: &PgnGame, me: &str, players: Option<[Summary; 2]>) {
+        let Some((color, players)) = side_of(game, me).zip(players) else { return };
+        let Summary { inaccuracies, mistakes, blunders, .. } = players[color.index()];
+        self.games += 1;
+        self.moves.inaccuracies += inaccuracies;
+        self.moves.mistakes += mistakes;
+        self.moves.blunders += blunders;
+    }
+
+    fn text(&self, me: &str) -> String {
+        let plural = if self.games == 1 { "" } else { "s" };
+        format!("{me}: {} game{plural}, {}", self.games, self.moves.marks())
+    }
+}
+
+/// Returns the lines above the summary, a table of at most 80 columns.
+fn header() -> [String; 3] {
+    let player = "acc.% ACPL ?!  ? ??";
     [
-        format!("{:4} {:NAMES_WIDTH$} {:7}  {:19}  Black", "", "", "", "White"),
+        "acc.% is the accuracy, ACPL the average loss of a move in centipawns.".to_owned(),
+        format!("{:4} {:NAMES_WIDTH$} {:7} {:19}  Black", "", "", "", "White"),
         format!("{:>4} {:NAMES_WIDTH$} {:7} {player}  {player}", "game", "players", "result"),
     ]
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
-use crate::svg::escaped;
+use crate::text::escaped;
 use enroque_runs::files;
 use enroque_study::pgn::PgnGame;
 
@@ -34,7 +34,10 @@ pub fn svg(game: &PgnGame, wins: &[f64]) -> String {
     let points: Vec<String> =
         wins.iter().enumerate().map(|(index, &win)| format!("{:.1},{:.1}", x(index), y(win))).collect();
     let points = points.join(" ");
-    let (white, black) = (escaped(game.tag("White")), escaped(game.tag("Black")));
+    let [white, black] = ["White", "Black"].map(|color| match game.tag(color) {
+        "" | "?" => color.to_owned(),
+        name => escaped(name),
+    });
     let result = escaped(&game.result);
     format!(
         r##"{SVG_TAG} viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12">
@@ -45,7 +48,7 @@ pub fn svg(game: &PgnGame, wins: &[f64]) -> String {
 <polyline points="{points}" fill="none" stroke="#c2410c" stroke-width="1.5"/>
 <line x1="{left}" y1="{middle}" x2="{right}" y2="{middle}" stroke="#888" stroke-dasharray="4 3"/>
 <text x="{left}" y="{TITLE_BASELINE}">{white} - {black}  {result}</text>
-<text x="{right}" y="{CAPTION_BASELINE}" text-anchor="end">{moves} plies; White's chance to win, 0 to 100 %</text>
+<text x="{right}" y="{CAPTION_BASELINE}" text-anchor="end">{moves} plies; {white}'s chance to win, 0 to 100 %</text>
 </svg>
 "##,
         w = right - left,

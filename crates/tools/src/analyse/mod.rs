@@ -1,7 +1,6 @@
 //! Command `enroque-tools analyse`: positions, test suites and games.
 
 mod analyst;
-mod annotation;
 mod arguments;
 pub mod epd;
 pub mod findings;
@@ -10,18 +9,17 @@ pub mod graph;
 pub mod judge;
 pub mod page;
 mod run;
-pub mod variation;
-mod verification;
 
 use std::ffi::OsStr;
 use std::io::Read;
 
 use anyhow::{Context as _, Result, anyhow, ensure};
 
-use self::analyst::{Analyst, Style};
+#[cfg(test)]
+pub(crate) use self::analyst::test_line;
+use self::analyst::{Analyst, Report, Style, json_line};
 pub use self::arguments::Arguments;
-use self::variation::{Report, json_line};
-use super::text_file::{self, Text, has_extension};
+use crate::text::{self, Text, has_extension};
 use enroque::chess::{Board, FenStyle, position, startpos};
 use enroque::terminal::{ExitStatus, eprint_line, print_line};
 use enroque::util::parallel::available_threads;
@@ -81,12 +79,13 @@ fn check_options(arguments: &Arguments, inputs: &[Input]) -> Result<()> {
     let game_files = inputs.iter().filter(|input| matches!(input, Input::Games { .. })).count();
     let has_one_game_file = game_files == 1;
     let has_only_game_files = game_files == inputs.len();
-    let Arguments { output, graph, page, start, mate, multipv, .. } = arguments;
+    let Arguments { output, graph, page, start, me, mate, multipv, .. } = arguments;
     for (option, is_given, has_effect, purpose) in [
         ("--output", output.is_some(), has_one_game_file && has_only_game_files, "one file of games"),
         ("--graph", graph.is_some(), game_files > 0, "files of games"),
         ("--page", page.is_some(), has_one_game_file, "one file of games"),
         ("--start", start.is_some(), game_files > 0, "files of games"),
+        ("--me", me.is_some(), game_files > 0, "files of games"),
         ("--mate", mate.is_some(), !has_only_game_files, "positions and suites"),
         ("--multipv", *multipv > 1, !has_only_game_files, "positions and suites"),
     ] {
@@ -122,7 +121,7 @@ fn read_input(path: &OsStr, arguments: &Arguments) -> Result<Input> {
     };
     let file = if input == STANDARD_INPUT { "standard input" } else { input }.to_owned();
     let bytes = read().with_context(|| file.clone())?;
-    let Text { text, was_latin1 } = text_file::decode(bytes).with_context(|| file.clone())?;
+    let Text { text, was_latin1 } = text::decode(bytes).with_context(|| file.clone())?;
     if was_latin1 {
         eprint_line(&format!("{file}: read as Latin-1, written as UTF-8"));
     }
@@ -134,8 +133,8 @@ fn analyse_position(analyst: &mut Analyst, arguments: &Arguments, board: &Board)
     let style = if arguments.json { Style::Silent } else { Style::for_stdout() };
     if style != Style::Silent {
         let start = startpos::start_numbers(board);
-        let name = start.map(|(white, black)| format!("  ({})", startpos::name_of(white, black)));
-        print_line(&format!("{}{}\n", board.fen(FenStyle::Shredder), name.unwrap_or_default()))?;
+        let name = start.map(|(white, black)| format!("{}\n", startpos::name_of(white, black)));
+        print_line(&format!("{}{}\n", name.unwrap_or_default(), board.fen(FenStyle::XFen)))?;
     }
     let lines = analyst.analyse(board, style, arguments.limits())?.lines;
     if arguments.json {

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
+use super::analyst::numbered;
 use super::judge::JudgedGame;
-use super::variation::numbered;
 use crate::page;
 use enroque::chess::{Color, FenStyle};
 use enroque_study::judgement::rounded;
@@ -97,6 +97,7 @@ pub fn game_data(game: &PgnGame, judged: &JudgedGame) -> Value {
     let black_first = u32::from(game.start.side_to_move() == Color::Black);
     json!({
         "title": title(game),
+        "names": [game.tag("White"), game.tag("Black")],
         "result": game.result,
         "tags": tags.join(", "),
         "first": 2 * (game.start.fullmove_number() - 1) + black_first,

@@ -18,6 +18,7 @@ use enroque::util::version;
 use enroque_runs::files::{self, LockedFile};
 use enroque_runs::manifest;
 use enroque_runs::progress::Progress;
+use enroque_study::judgement::Summary;
 
 /// Time between two writings of the page during an analysis.
 const WRITE_INTERVAL: Duration = Duration::from_secs(30);
@@ -37,7 +38,7 @@ pub struct Record {
     multipv: u16,
     syzygy: Option<String>,
     castling: String,
-    /// Start position of games without their own, as Shredder-FEN.
+    /// Start position of games without their own, as X-FEN.
     start: Option<String>,
     json: bool,
 }
@@ -58,7 +59,7 @@ impl Record {
             multipv: arguments.multipv,
             syzygy: arguments.syzygy.clone(),
             castling: arguments.castling.name().to_owned(),
-            start: arguments.start.as_ref().map(|board| board.fen(FenStyle::Shredder)),
+            start: arguments.start.as_ref().map(|board| board.fen(FenStyle::XFen)),
             json: arguments.json,
         }
     }
@@ -71,7 +72,9 @@ pub struct Finished {
     /// Its text for `--output` or standard output.
     text: String,
     /// White's win percentage in each position; empty if the game cannot be read.
-    wins: Vec<f64>,
+    pub wins: Vec<f64>,
+    /// Statistics of White and of Black; `None` if the game cannot be read.
+    pub players: Option<[Summary; 2]>,
 }
 
 impl Finished {
@@ -83,9 +86,10 @@ impl Finished {
             text: String,
             #[serde(default)]
             wins: Vec<f64>,
+            players: Option<[Summary; 2]>,
         }
-        let Game { number, text, wins } = serde_json::from_str(line).ok()?;
-        (number == index + 1).then(|| Self { line: line.to_owned(), text, wins })
+        let Game { number, text, wins, players } = serde_json::from_str(line).ok()?;
+        (number == index + 1).then(|| Self { line: line.to_owned(), text, wins, players })
     }
 }
 
@@ -160,36 +164,38 @@ impl<'a> Run<'a> {
         self.file.is_some()
     }
 
-    /// Adds the next game, which an earlier run finished, and returns White's win percentage in each position.
-    pub fn add_finished(&mut self, game: Finished, progress: &Progress) -> Result<Vec<f64>> {
+    /// Adds the next game, which an earlier run finished.
+    pub fn add_finished(&mut self, game: &Finished, progress: &Progress) -> Result<()> {
         self.finished += 1;
-        if self.output.is_none() {
+        // A page alone is output enough, unless JSON is asked for.
+        if self.output.is_none() && (self.page.is_none() || self.arguments.json) {
             progress.print_line(&game.text)?;
         }
         if let Some(page) = &mut self.page {
-            page.lines.push(game.line);
+            page.lines.push(game.line.clone());
         }
-        Ok(game.wins)
+        Ok(())
     }
 
-    /// Adds the next game, its text and its data for the page, and returns the same as [`Self::add_finished`].
-    pub fn add(&mut self, text: &str, data: Value, progress: &Progress) -> Result<Vec<f64>> {
-        let wins = serde_json::from_value(data["wins"].clone()).unwrap_or_default();
-        let game = Finished { line: page::game_line(self.finished, text, data), text: text.to_owned(), wins };
+    /// Adds the next game, its text and its data for the page, and returns it as a later run would read it.
+    pub fn add(&mut self, text: &str, data: Value, progress: &Progress) -> Result<Finished> {
+        let line = page::game_line(self.finished, text, data);
+        let game = Finished::parse(&line, self.finished).filter(|game| game.text == text);
+        let game = game.context("a game that could not be read again; nothing was written")?;
         if let Some(file) = &mut self.file {
             file.append(format!("{}\n", game.line).as_bytes())?;
         }
         if let Some(output) = &mut self.output {
             output.append(format!("{text}\n").as_bytes())?;
         }
-        let wins = self.add_finished(game, progress)?;
+        self.add_finished(&game, progress)?;
         // A device or pipe gets the page once, at the end.
         let is_due =
             |page: &Page| page.last_write.elapsed() >= WRITE_INTERVAL && !files::is_stream(&page.path);
         if self.page.as_ref().is_some_and(is_due) {
             self.write_page()?;
         }
-        Ok(wins)
+        Ok(game)
     }
 
     /// Writes the page with all games so far.
@@ -199,6 +205,7 @@ impl<'a> Run<'a> {
         let head = serde_json::json!({
             "made": format!("{} per position, {}", self.arguments.limits_text(), version::GENERATOR),
             "board": self.arguments.board,
+            "me": self.arguments.me,
             "settings": self.record,
             "total": self.total,
         });
@@ -228,7 +235,7 @@ fn open_file(path: &Path, record: &Record) -> Result<(Growing, Vec<Finished>)> {
         file.display(),
         record_path.display()
     );
-    manifest::agree(path, record)?;
+    crate::agree(path, record)?;
     let (mut growing, mut bytes) = Growing::open(&file)?;
     bytes.truncate(bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1));
     let length = bytes.len();
@@ -250,7 +257,7 @@ fn open_output(path: &Path, finished: &[Finished]) -> Result<Growing> {
     let text: String = finished.iter().map(|game| game.text.clone() + "\n").collect();
     ensure!(
         text.as_bytes().starts_with(&old),
-        "{}: holds something else than the games of this analysis; write to another file",
+        "{}: holds something else, not the games of this analysis; write to another file",
         path.display()
     );
     output.cut(old.len())?;

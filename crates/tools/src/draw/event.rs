@@ -116,14 +116,19 @@ impl Event {
         Ok(event)
     }
 
-    /// Returns the text of the file.
+    /// Returns the text of the file, after reading it back and drawing all rounds again.
     pub fn text(&self) -> Result<String> {
-        Ok(serde_json::to_string_pretty(self)? + "\n")
+        let text = serde_json::to_string_pretty(self)? + "\n";
+        let again = Self::parse(text.as_bytes()).context("the file could not be read again")?;
+        ensure!(again.drawn == self.drawn && again.name == self.name, "the file would read differently");
+        Ok(text)
     }
 
     /// Finds the excluded starts and checks that enough others are left.
     pub fn with_exclusions(mut self) -> Result<Self> {
         let Self { set, rounds, .. } = self;
+        let is_shown = !self.name.trim().is_empty() && !self.name.contains(char::is_control);
+        ensure!(is_shown, "name of the event: expected one line of text, found {:?}", shortened(&self.name));
         ensure!((1..=MAX_ROUNDS).contains(&rounds), "expected 1 to {MAX_ROUNDS} rounds, found {rounds}");
         for text in &self.exclude {
             let numbers = exclusion::numbers(text, set);
@@ -189,8 +194,8 @@ impl Event {
     fn ensure_next(&self, number: usize, method: &str) -> Result<()> {
         let open = self.drawn.last().filter(|round| round.start().is_none());
         let next = open.map_or(self.drawn.len() + 1, |round| round.number);
-        ensure!(next <= self.rounds, "all {} rounds have been drawn", self.rounds);
-        ensure!(number >= next, "round {number} has been drawn; round {next} is next");
+        ensure!(next <= self.rounds, "all {} rounds are drawn", self.rounds);
+        ensure!(number >= next, "round {number} is drawn already; round {next} is next");
         ensure!(number == next, "round {next} is next");
         if let Some(open) = open {
             ensure!(open.method == method, "round {number} was begun with {}; throw again", open.method);
@@ -227,7 +232,9 @@ impl Event {
             self.ensure_same(round)?;
         } else {
             let method = uniform_method(&round.method);
-            let method = method.with_context(|| format!("'{}' is no uniform method", round.method))?;
+            let method = method.with_context(|| {
+                format!("'{}' is not a method that gives all starts the same chance", round.method)
+            })?;
             for (index, attempt) in round.attempts.iter().enumerate() {
                 let rolls = attempt.rolls.as_deref().unwrap_or_default();
                 self.throw(number, method, rolls).with_context(|| format!("attempt {}", index + 1))?;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::startpos::lookup;
+use crate::startpos::starts;
 use crate::sweep;
 use crate::sweep::results::Row;
 use enroque::chess::startpos::StartSet;
@@ -83,7 +83,7 @@ pub fn numbers(record: &str, set: &'static StartSet) -> Result<Vec<u64>> {
         return numbers.split_whitespace().map(|number| Ok(set.parse(number)?)).collect();
     }
     let Some(excluded) = StartSet::by_name(record) else {
-        let numbers = lookup::numbers_by_text(set, record)?;
+        let numbers = starts::numbers_by_text(set, record)?;
         ensure_few((numbers.end() - numbers.start()).saturating_add(1))?;
         return Ok(numbers.collect());
     };

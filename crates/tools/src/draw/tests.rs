@@ -92,10 +92,10 @@ fn rejected_starts_are_thrown_again() {
     assert_eq!(again.as_deref(), Ok("HTTTTTTHHT = 518 RNBQKBNR, drawn before"));
     assert_eq!(
         throw(&mut event, 1, "ten-coins", "T").unwrap_err(),
-        "round 1 has been drawn; round 2 is next"
+        "round 1 is drawn already; round 2 is next"
     );
     assert_eq!(throw(&mut event, 2, "ten-coins", "TTTTTTTTTT").as_deref(), Ok("TTTTTTTTTT = 0 BBQNNRKR"));
-    assert_eq!(throw(&mut event, 3, "ten-coins", "T").unwrap_err(), "all 2 rounds have been drawn");
+    assert_eq!(throw(&mut event, 3, "ten-coins", "T").unwrap_err(), "all 2 rounds are drawn");
     let story = "one-die: 4 3 3 1 4 = 334 NRQKRBBN, excluded; 2 3 3 2 3 = 518 RNBQKBNR";
     assert_eq!(event.drawn[0].story(), story);
 }
@@ -200,11 +200,26 @@ fn every_change_is_refused_with_its_round() {
     let mut bad = good.clone();
     bad["drawn"][0]["attempts"].as_array_mut().unwrap().pop();
     assert_eq!(parse(&bad).unwrap_err(), "round 2: attempt 1: round 1 is next");
-    // 222 = 11 x 20 + 2 and 223 have bishops on f1 and h1, beside one on g1.
+    // 222 = 11 x 20 + 2 and 223 have bishops on f1 and h1, next to one on g1.
     let mut bad = good;
     bad["drawn"][2]["attempts"][0]["rolls"] = json!("1 12 4");
     let message = "round 3: attempt 1: expected '1 12 4 = 223 NQRKNRBB', found '1 12 4 = 222 NQRKNBBR'";
     assert_eq!(parse(&bad).unwrap_err(), message);
+}
+
+#[test]
+fn file_is_read_back_before_it_is_written() {
+    let good = event("chess960", &[], 1);
+    assert!(good.text().is_ok());
+    let written = |name: &str| Event { name: name.to_owned(), ..good.clone() }.text();
+    for name in ["Open\nround 1", "Open\r", "\u{1b}[2J", " "] {
+        let error = format!("{:#}", written(name).unwrap_err());
+        assert!(error.contains("name of the event: expected one line of text"), "{name:?}: {error}");
+    }
+    let mut forged = event("chess960", &[], 1);
+    forged.draw_random(1, 7).unwrap();
+    forged.drawn[0].attempts[0].start = "518".to_owned();
+    assert!(format!("{:#}", forged.text().unwrap_err()).contains("could not be read again: round 1: "));
 }
 
 #[test]

@@ -6,6 +6,8 @@ const element = (name, text, className) => {
   if (className) made.className = className;
   return made;
 };
+// Returns a text as it may stand in markup, in attributes too. Every page is built from data that others may have written.
+const escaped = text => String(text).replace(/[&<>"'`]/g, letter => `&#${letter.charCodeAt(0)};`);
 // Marks all that shows the position with this number.
 const mark = number => {
   document.querySelectorAll(".chosen").forEach(old => old.classList.remove("chosen"));
@@ -31,7 +33,7 @@ const pawns = centipawns => (centipawns < 0 ? "−" : "+") + Math.abs(centipawns
 const board = (fen, turned = false, marked = []) => {
   const kinds = "pnbrqk", files = "abcdefgh";
   const place = (x, y) => turned ? [7 - x, 7 - y] : [x, y];
-  let svg = `<svg class="board" viewBox="0 0 360 360" role="img" aria-label="Board: ${fen}">`;
+  let svg = `<svg class="board" viewBox="0 0 360 360" role="img" aria-label="Board: ${escaped(fen)}">`;
   for (let square = 0; square < 64; square++) {
     const x = square % 8, y = square >> 3, [u, v] = place(x, y), dark = (x + y) % 2;
     const name = files[x] + (8 - y), fill = dark ? "var(--dark)" : "var(--light)", ink = dark ? "var(--light)" : "var(--dark)";

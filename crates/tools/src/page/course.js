@@ -1,8 +1,9 @@
-// Asks questions in rounds, shows the result by grade, repeats the wrong ones, and prints them all as a sheet with a key.
+// Asks questions in rounds, shows the result by grade, repeats the missed ones, and prints them all as a sheet with a key.
 //
 // A question has: grade, fen, ask (the task), answer (in a few words), why (the explanation), key (the answer on the sheet).
 // The page supplies: picture(question, isAnswered), the board as SVG; open(question), which readies the page for an answer;
-// close(), which ends that; none, the text without a question. It calls the returned function with true for a right answer.
+// close(), which ends that; none, the text without a question. It calls the returned function with true for a right answer
+// and, if it likes, with a verdict in words.
 const course = (questions, grades, page) => {
   // Questions of this round, and for each answered one true if the answer was right.
   let round = questions, index = 0, results = [];
@@ -30,11 +31,11 @@ const course = (questions, grades, page) => {
     page.open(question);
   };
 
-  const answer = right => {
+  const answer = (right, verdict = right ? "Correct." : "Wrong.") => {
     if (results.length > index || !$("result").hidden) return;
     const question = round[index];
     results.push(right);
-    $("verdict").textContent = right ? "Correct." : "Wrong.";
+    $("verdict").textContent = verdict;
     $("why").textContent = question.why;
     $("board").innerHTML = page.picture(question, true);
     $("actions").replaceChildren(...actions(question.fen));

@@ -88,6 +88,13 @@ mod tests {
     }
 
     #[test]
+    fn foreign_texts_are_escaped_in_markup() {
+        assert!(COMMON.contains("aria-label=\"Board: ${escaped(fen)}\""));
+        let analysis = include_str!("../analyse/page.html");
+        assert!(analysis.contains("<title>${escaped("));
+    }
+
+    #[test]
     fn templates_serve_phone_and_paper() {
         assert!(STYLE.contains("@media print") && !STYLE.contains("sans-serif; overflow-wrap: anywhere"));
         for template in [

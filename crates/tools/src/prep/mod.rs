@@ -3,7 +3,6 @@
 mod advice;
 mod sheet;
 mod survey;
-mod text;
 
 use std::path::PathBuf;
 
@@ -12,7 +11,7 @@ use serde_json::json;
 
 use super::searcher::{Effort, Searcher};
 use crate::page;
-use crate::startpos::lookup;
+use crate::startpos::starts;
 use enroque::chess::startpos::{START_SETS, StartSet};
 use enroque::chess::{Board, Color};
 use enroque::terminal::{ExitStatus, eprint_line};
@@ -27,7 +26,7 @@ const DEFAULT_NODES: u64 = 8_000_000;
 const DEFAULT_MOVE_TIME: u64 = 20_000;
 const MAX_THREADS: u64 = 1024;
 
-/// Prepare for a start position: facts, candidate moves with plans, traps, on one page for each start
+/// Prepare for a start: facts, candidate moves, plans and traps
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 START is a number (334), WHITE:BLACK, SET:NUMBER, a back rank (NRQKRBBN), or the FEN of a start position.
@@ -64,10 +63,6 @@ pub struct Arguments {
     hash: u64,
 }
 
-/// Runs the command.
-///
-/// # Errors
-/// Returns an error if an argument is no start position, the engine fails or the output cannot be written.
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     let boards = arguments.starts.iter().map(|text| start(text)).collect::<Result<Vec<Board>>>()?;
     if let Some(path) = &arguments.page {
@@ -97,7 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
             progress.print_line(&serde_json::to_string(&sheet)?)?;
         } else if arguments.page.is_none() {
             let separator = if index == 0 { "" } else { "\n\n" };
-            progress.print_line(&format!("{separator}{}", text::sheet(board, &sheet)))?;
+            progress.print_line(&format!("{separator}{}", sheet.text(board)))?;
         }
         sheets.push(sheet);
     }
@@ -112,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
 
 fn start(text: &str) -> Result<Board> {
     let chess960 = StartSet::by_name("chess960").unwrap_or(&START_SETS[0]);
-    let board = lookup::by_text(chess960, text)?;
+    let board = starts::by_text(chess960, text)?;
     ensure!(board.side_to_move() == Color::White, "not a start position: Black is to move in '{text}'");
     Ok(board)
 }

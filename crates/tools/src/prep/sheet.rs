@@ -1,17 +1,22 @@
-//! Contents of one page: facts, candidate moves, traps, chances and advice for a start position.
+//! Contents of one page: facts, candidate moves, traps, chances and advice for a start position; and the page as text.
+
+use std::fmt::Write as _;
 
 use anyhow::Result;
 use serde::Serialize;
 
 use super::advice;
 use super::survey::{Surprise, Survey, Surveyed};
-use crate::searcher::{Effort, Line, LineScore, Searcher, numbered_line};
-use crate::startpos::facts;
+use crate::searcher::{Effort, Searcher, numbered_line};
+use crate::startpos::starts;
+use crate::text::fit;
 use enroque::chess::position::back_rank_text;
 use enroque::chess::startpos::{mirror_number, name_of, start_numbers};
 use enroque::chess::{Bitboard, Board, Color, FenStyle, Move};
+use enroque::terminal::diagram;
 use enroque::util::version::NAME;
 use enroque_study::facts::StartFacts;
+use enroque_study::line::Variation;
 
 /// If a line has fewer plies, we search on from its end until there are enough for a plan.
 const MIN_PLAN: usize = 8;
@@ -89,7 +94,7 @@ pub struct Trap {
 pub struct Plan {
     /// Moves from the start position.
     pub moves: Vec<Move>,
-    line: Line,
+    line: Variation,
 }
 
 /// How many searches a page takes, for the progress bar.
@@ -125,7 +130,7 @@ pub fn prepare(
     Ok(sheet(board, depth, &plans, &surveys))
 }
 
-fn plan(searcher: &mut Searcher, board: &Board, line: Line, effort: Effort) -> Result<Plan> {
+fn plan(searcher: &mut Searcher, board: &Board, line: Variation, effort: Effort) -> Result<Plan> {
     let mut moves = line.pv.clone();
     while moves.len() < MIN_PLAN {
         let mut end = board.clone();
@@ -142,7 +147,7 @@ fn plan(searcher: &mut Searcher, board: &Board, line: Line, effort: Effort) -> R
 
 /// Returns the contents of a page. Each survey has the moves before it: none, or a candidate move.
 fn sheet(board: &Board, depth: i32, plans: &[Plan], surveys: &[(Vec<Move>, Survey)]) -> Sheet {
-    let sides = facts::sides(board);
+    let sides = starts::sides(board);
     let traps = traps(board, surveys);
     let (white, black) = start_numbers(board).unwrap_or_default();
     let mirror = mirror_number(white).zip(mirror_number(black));
@@ -160,7 +165,7 @@ fn sheet(board: &Board, depth: i32, plans: &[Plan], surveys: &[(Vec<Move>, Surve
         king_only: marks(|facts| facts.king_only),
         facts: sides
             .iter()
-            .map(|side| FactBlock { title: facts::title(&sides, side), rows: facts::rows(board, side) })
+            .map(|side| FactBlock { title: starts::title(&sides, side), rows: starts::rows(board, side) })
             .collect(),
         candidates: plans.iter().map(|plan| candidate(board, plan)).collect(),
         chances: plans.first().map(|plan| per_cent(plan.line.wdl)),
@@ -175,10 +180,7 @@ fn sheet(board: &Board, depth: i32, plans: &[Plan], surveys: &[(Vec<Move>, Surve
 fn candidate(board: &Board, plan: &Plan) -> Candidate {
     Candidate {
         san: plan.moves.first().map(|&mv| board.san(mv)).unwrap_or_default(),
-        score: match plan.line.score {
-            LineScore::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
-            LineScore::Mate(moves) => format!("#{moves}"),
-        },
+        score: plan.line.score_for_white(board.side_to_move()),
         chances: per_cent(plan.line.wdl),
         plan: numbered_line(board, &plan.moves),
     }
@@ -277,5 +279,40 @@ fn searched(depth: i32, surveys: &[(Vec<Move>, Survey)]) -> String {
         }
         (Some(one), _) => format!("candidates to depth {depth}, all moves to depth {one}"),
         _ => format!("candidates to depth {depth}"),
+    }
+}
+
+const LABEL_WIDTH: usize = 18;
+
+impl Sheet {
+    /// Returns the page as text of at most 80 columns.
+    pub fn text(&self, board: &Board) -> String {
+        let Self { name, pieces, fen, mirror, engine, searched, .. } = self;
+        let mut text = format!("{name}   {pieces}\n{fen}\n\n{}\n\nMirror  {mirror}\n", diagram(board));
+        for block in &self.facts {
+            let _ = writeln!(text, "\n{}", block.title);
+            for (label, value) in &block.rows {
+                let _ = writeln!(text, "  {label:<LABEL_WIDTH$}  {value}");
+            }
+        }
+        text.push_str("\nCandidate moves\n  score    W/  D/  L  plan\n");
+        for candidate in &self.candidates {
+            let [win, draw, loss] = candidate.chances;
+            let Candidate { score, plan, .. } = candidate;
+            let _ = writeln!(text, "{score:>7}  {win:>3}/{draw:>3}/{loss:>3}  {plan}");
+        }
+        text.push_str("\nTraps and hidden moves\n");
+        if self.traps.is_empty() {
+            text.push_str("  none found: no move changes its value much with depth\n");
+        }
+        for Trap { moves, text: story, .. } in &self.traps {
+            let _ = writeln!(text, "  {moves} {story}");
+        }
+        let _ = writeln!(text, "\nSharpness  {}\n\nIn your first five moves", self.sharpness);
+        for line in &self.advice {
+            let _ = writeln!(text, "  -  {line}");
+        }
+        let _ = write!(text, "\n{engine}, {searched}");
+        fit(&text)
     }
 }

@@ -4,9 +4,10 @@ use anyhow::Result;
 
 use super::games::Opening;
 use super::puzzle::Puzzle;
-use crate::searcher::{Effort, Iteration, Line, Searcher};
+use crate::searcher::{Effort, Iteration, Searcher};
 use enroque::chess::{Board, CastlingNotation, FenStyle, Move};
 use enroque_study::judgement::win_percent;
+use enroque_study::line::Variation;
 
 /// How many nodes the first look takes, which finds candidates for the proof.
 const FIRST_LOOK_NODES: u64 = 10_000;
@@ -81,7 +82,7 @@ impl<'a> Finder<'a> {
             board.make_move(mv);
         }
         Ok(Some(Puzzle {
-            before: before.fen(FenStyle::Shredder),
+            before: before.fen(FenStyle::XFen),
             last: text(before, last),
             solution,
             chances: only.chances.map(rounded),
@@ -171,21 +172,21 @@ struct OnlyMove {
 }
 
 /// Returns the best move if it wins, and the second does not and is far behind.
-fn only_winner(lines: &[Line]) -> Option<OnlyMove> {
+fn only_winner(lines: &[Variation]) -> Option<OnlyMove> {
     let (best, others) = lines.split_first()?;
     let chances = [chance(best), others.first().map_or(0.0, chance)];
     PROOF.admit(chances).then_some(OnlyMove { mv: *best.pv.first()?, chances })
 }
 
 /// Returns the best move of a short search if it may be the only winning one of several legal moves.
-fn candidate(lines: &[Line]) -> Option<Move> {
+fn candidate(lines: &[Variation]) -> Option<Move> {
     let [best, second] = lines else { return None };
     if CANDIDATE.admit([chance(best), chance(second)]) { best.pv.first().copied() } else { None }
 }
 
 /// Returns the win percentage of a line for the side to move.
-pub fn chance(line: &Line) -> f64 {
-    win_percent(f64::from(line.score.value()))
+pub fn chance(line: &Variation) -> f64 {
+    win_percent(f64::from(line.order()))
 }
 
 fn best(found: &[Iteration]) -> Option<Move> {
@@ -194,7 +195,7 @@ fn best(found: &[Iteration]) -> Option<Move> {
 
 /// Returns after how many nodes `mv` is the best move for good, far ahead of the second.
 fn nodes_to_find(found: &[Iteration], mv: Move) -> Option<u64> {
-    let is_ahead = |lines: &&[Line]| {
+    let is_ahead = |lines: &&[Variation]| {
         let second = lines.get(1).map_or(0.0, chance);
         lines
             .first()

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Error, Result, ensure};
 
 use super::finder::chance;
-use crate::searcher::{Effort, Line, Searcher};
-use crate::text_file;
+use crate::searcher::{Effort, Searcher};
+use crate::text;
 use enroque::chess::{Board, CastlingRules, Move, startpos};
 use enroque::terminal::eprint_line;
 use enroque::util::random::Random;
+use enroque_study::line::Variation;
 use enroque_study::pgn::{self, Section};
 
 /// How many nodes self-play searches for a move: few enough for mistakes.
@@ -36,7 +37,7 @@ pub fn read_files(paths: &[PathBuf]) -> Result<Vec<GameFile>> {
 }
 
 fn read_file(path: &Path) -> Result<GameFile> {
-    let text = text_file::decode(std::fs::read(path)?)?.text;
+    let text = text::decode(std::fs::read(path)?)?.text;
     ensure!(!pgn::sections(&text).is_empty(), "no games");
     Ok(GameFile { name: path.display().to_string(), text })
 }
@@ -142,7 +143,7 @@ fn self_play(start: Board, moves: u32, searcher: &mut Searcher, random: &mut Ran
 }
 
 /// Returns one of the moves that lose little, at random; `None` if the game is decided.
-fn playable_move(lines: &[Line], random: &mut Random) -> Option<Move> {
+fn playable_move(lines: &[Variation], random: &mut Random) -> Option<Move> {
     let best = lines.first().map(chance).filter(|&chance| chance >= LOST)?;
     let count = lines.iter().take_while(|line| best - chance(line) <= PLAYABLE_LOSS).count();
     lines.get(random.below(count as u64) as usize)?.pv.first().copied()

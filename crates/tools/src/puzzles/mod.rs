@@ -1,40 +1,35 @@
 //! `enroque-tools puzzles`: opening tactics with exactly one solution, from games or self-play.
 
-mod arguments;
 mod finder;
 mod games;
 mod outputs;
 mod puzzle;
-mod results;
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 use anyhow::Result;
+use clap::Args;
 
 use self::finder::Finder;
 use self::games::Games;
-use self::puzzle::{MAX_GRADE, Played, Puzzle, Selection};
-use self::results::{Appender, Record, Row};
+use self::puzzle::{Appender, MAX_GRADE, Played, Puzzle, Record, Row, Selection};
 use super::searcher::Searcher;
+use crate::text::fit;
+use enroque::chess::position::{self, PositionError};
+use enroque::chess::{Board, CastlingRules};
 use enroque::terminal::{ExitStatus, eprint_line};
 use enroque::util::parallel::available_threads;
 use enroque_runs::interrupt;
-use enroque_runs::manifest;
 use enroque_runs::parallel::in_order;
 use enroque_runs::progress::Progress;
 
-pub use self::arguments::Arguments;
-
-/// Runs the command.
-///
-/// # Errors
-/// Returns an error if games cannot be read, the engine fails or an output cannot be written.
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     let files = games::read_files(&arguments.games)?;
     let games = Games::new(&files, &arguments.starts, arguments.seed)?;
     outputs::check(arguments)?;
-    results::check(&arguments.file)?;
-    manifest::agree(&arguments.file, &Record::new(arguments, &files))?;
+    puzzle::check(&arguments.file)?;
+    crate::agree(&arguments.file, &Record::new(arguments, &files))?;
     let (mut appender, rows) = Appender::open(&arguments.file)?;
     let mut searched = 0;
     let mut selection = Selection::new(arguments.count);
@@ -50,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     }
     let puzzles = selection.sorted();
     outputs::write(&puzzles, arguments)?;
-    eprint_line(&summary(arguments, &puzzles, searched));
+    eprint_line(&fit(&summary(arguments, &puzzles, searched)));
     if interrupt::happened() {
         eprint_line("interrupted; run the same command to resume");
         return Ok(ExitStatus::Interrupted);
@@ -109,4 +104,72 @@ fn summary(arguments: &Arguments, puzzles: &[Played], searched: u64) -> String {
     let wanted = arguments.count;
     let grades = grades.collect::<Vec<_>>().join(", ");
     format!("{file}: {} of {wanted} puzzles from {searched} games; {grades}", puzzles.len())
+}
+
+/// Largest number of puzzles.
+const MAX_COUNT: u64 = 10_000;
+/// Fewest nodes with which a move can be proved the only one.
+const MIN_NODES: u64 = 1_000;
+
+/// Parses a start position with its own castling rules.
+fn parse_start(text: &str) -> Result<Board, PositionError> {
+    position::parse(text, CastlingRules::Fischer)
+}
+
+/// Find opening tactics with one solution, in games or self-play
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Without GAMES the program plays weakly against itself, from random starts of Chess960 or those of --start. A game yields \
+one puzzle at most, its hardest. A first search looks for candidates in the opening; a search with two lines, and another \
+with twice the effort, confirm that only one move wins. A recapture or the only legal move is no puzzle. The solution goes \
+on while each own move is the only one.
+
+Puzzles are graded by the nodes after which a search with two lines has the move far ahead for good: grade 1 (easy) up to \
+200, grade 2 (medium) up to 2,000, grade 3 (hard) beyond. The search ends when the set has a third of each grade; if the \
+games end before, other grades fill it up.
+
+The result of each game is appended to FILE at once; FILE.json records the settings. The same command resumes an interrupted \
+search, and a larger --count continues a finished one. Ctrl-C writes the outputs with the puzzles found so far. The same \
+seed, nodes and starts give the same puzzles.
+
+Examples:
+  enroque-tools puzzles 334.jsonl --start sp:334 --count 6 --page 334.html
+  enroque-tools puzzles club.jsonl club.pgn --nodes 500000 --pgn tactics.pgn")]
+pub struct Arguments {
+    /// File of the results, new or to be resumed
+    #[arg(value_name = "FILE")]
+    pub(super) file: PathBuf,
+    /// PGN files to search instead of self-play
+    #[arg(value_name = "GAMES")]
+    pub(super) games: Vec<PathBuf>,
+    /// Start position of self-play, several in turn; with GAMES the start of games whose file does not contain it
+    #[arg(long = "start", value_name = "POSITION", value_parser = parse_start)]
+    pub(super) starts: Vec<Board>,
+    /// Number of puzzles
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=MAX_COUNT))]
+    pub(super) count: u64,
+    /// Seed of the self-play and its starts
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(super) seed: u64,
+    /// Nodes of the search that proves a move; a second one has twice as many
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
+    pub(super) nodes: u64,
+    /// Last move of the opening
+    #[arg(long, value_name = "MOVE", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=1000))]
+    pub(super) moves: u32,
+    /// Number of games searched in parallel; default: number of cores
+    #[arg(long, value_name = "N", value_parser = enroque_runs::parallel::parse_threads)]
+    pub(super) threads: Option<usize>,
+    /// Hash table size of each search in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) hash: u64,
+    /// Write a page for the browser and the printer
+    #[arg(long, value_name = "FILE")]
+    pub(super) page: Option<PathBuf>,
+    /// Write the positions with their solutions as EPD
+    #[arg(long, value_name = "FILE")]
+    pub(super) epd: Option<PathBuf>,
+    /// Write the puzzles as games in PGN
+    #[arg(long, value_name = "FILE")]
+    pub(super) pgn: Option<PathBuf>,
 }

@@ -42,10 +42,6 @@ pub struct Arguments {
     graded: bool,
 }
 
-/// Runs the command.
-///
-/// # Errors
-/// Returns an error if the page cannot be written or would replace another file.
 pub fn run(arguments: &Arguments) -> Result<()> {
     page::check(&arguments.output, PAGE)?;
     let seed = arguments.seed.unwrap_or_else(|| Random::from_entropy().below(SEED_LIMIT));

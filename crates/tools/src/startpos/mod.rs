@@ -1,22 +1,20 @@
-//! `enroque-tools startpos`: start positions by number, by hand, at random, or all of a set, and the number of a position.
+//! `enroque-tools startpos`: start positions by number, at random, by hand, or all of a set, and the number of a position.
 
 mod arguments;
-pub(crate) mod facts;
-pub(crate) mod lookup;
 pub(crate) mod methods;
 mod placing;
+mod procedures;
 mod sheet;
+pub(crate) mod starts;
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use anyhow::{Context, Result, ensure};
 
-use self::arguments::BoardStyle;
+use self::arguments::{BoardStyle, RandomArguments, Roll, Show, Style, Task};
 use self::methods::{METHODS, Method, Rolls};
-use super::explain::fens;
-use super::sample;
-use super::shell::quoted;
+use crate::text::{self, fit, quoted};
 use enroque::chess::position::back_rank_text;
 use enroque::chess::startpos::{self, START_SETS, StartCastling, StartSet};
 use enroque::chess::{Board, CastlingRules, FenStyle};
@@ -30,79 +28,74 @@ const SEED_LIMIT: u64 = 1_000_000_000;
 /// How many positions we write at once: enough to be fast, few enough to fit in memory.
 const CHUNK: usize = 4096;
 
-/// Runs the command.
-///
-/// # Errors
-/// Returns an error if the arguments name no start position, or if input or output fails.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let set = arguments.set;
-    if arguments.sets {
-        for set in &START_SETS {
-            print_line(&format!("{:<18} {:>10}  {}", set.name, set.count(), set.description))?;
+    match &arguments.task {
+        None => show(&arguments.show),
+        Some(Task::Random(arguments)) => draw(arguments),
+        Some(Task::Roll(arguments)) => roll(arguments),
+        Some(Task::Place(arguments)) => {
+            let style = &arguments.style;
+            let board = placing::play(arguments.game, std::io::stdin().lock(), |text| tell(text, style))?;
+            print_position(&board, None, style)
         }
-        return Ok(());
+        Some(Task::Sets(arguments)) => match arguments.set {
+            Some(set) => print_all(set, arguments.fen),
+            None => START_SETS.iter().try_for_each(|set| {
+                let (name, count) = (set.name, set.count());
+                Ok(text::print(&format!("{name:<18} {count:>10}  {}", set.description))?)
+            }),
+        },
     }
-    if arguments.methods {
-        let text = |method: &Method| format!("{}\n{}\n{}", method.name, method.rules, method.note());
-        return Ok(print_line(&METHODS.each_ref().map(text).join("\n\n"))?);
-    }
-    if arguments.all {
-        return print_all(set, arguments.fen.unwrap_or(FenStyle::Shredder));
-    }
-    if arguments.is_random() {
-        return draw(arguments);
-    }
-    if let Some(method) = arguments.method {
-        return print_position(&draw_by_method(method, arguments)?, arguments);
-    }
-    if let Some(game) = arguments.place {
-        let board = placing::play(game, std::io::stdin().lock(), |text| tell(text, arguments))?;
-        return print_position(&board, arguments);
-    }
-    let boards = if arguments.positions.is_empty() {
+}
+
+fn show(arguments: &Show) -> Result<()> {
+    let Show { positions, set, style, sheet } = arguments;
+    let boards = if positions.is_empty() {
         let orthodox = u64::from(startpos::ORTHODOX);
-        vec![lookup::by_number(set, if set.count() > orthodox { orthodox } else { 0 })?]
+        vec![starts::by_number(set, if set.count() > orthodox { orthodox } else { 0 })?]
     } else {
-        arguments.positions.iter().map(|text| lookup::by_text(set, text)).collect::<Result<_>>()?
+        positions.iter().map(|text| starts::by_text(set, text)).collect::<Result<_>>()?
     };
-    if let Some(path) = &arguments.sheet {
-        let words = arguments.positions.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(" ");
+    if let Some(path) = &sheet.path {
+        let words = positions.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(" ");
         let command = format!("enroque-tools startpos --set {} {words}", set.name);
-        return sheet::write(path, arguments, &boards, &[command]);
+        return sheet::write(path, sheet, set, &boards, &[command]);
     }
     for (index, board) in boards.iter().enumerate() {
-        if index > 0 && !arguments.prints_data() {
+        if index > 0 && !style.is_data() {
             print_line("\n")?;
         }
-        print_position(board, arguments)?;
+        print_position(board, Some(set), style)?;
     }
     Ok(())
 }
 
 /// Prints a text for people, on standard error if another program reads the data on standard output.
-fn tell(text: &str, arguments: &Arguments) -> Result<(), OutputError> {
-    if arguments.prints_data() {
-        eprint_line(text);
+fn tell(text: &str, style: &Style) -> Result<(), OutputError> {
+    if style.is_data() {
+        eprint_line(&fit(text));
         return Ok(());
     }
-    print_line(text)
+    text::print(text)
 }
 
-/// Prints the board, numbers, FENs and facts of a position, or only what the arguments ask for.
-fn print_position(board: &Board, arguments: &Arguments) -> Result<()> {
-    if let Some(style) = arguments.fen {
+/// Prints the board, numbers, FEN and facts of a position, or only what the style asks for.
+fn print_position(board: &Board, set: Option<&StartSet>, style: &Style) -> Result<()> {
+    if let Some(style) = style.fen {
         return Ok(print_line(&board.fen(style))?);
     }
-    if arguments.json {
-        return Ok(print_line(&facts::json(board).to_string())?);
+    if style.json {
+        return Ok(print_line(&starts::json(board).to_string())?);
     }
-    let mut text = arguments.board.draw(board);
-    if let Some((white, black)) =
-        startpos::start_numbers(board).filter(|_| arguments.board != BoardStyle::Svg)
-    {
-        let set = arguments.set;
+    let mut text = style.board.draw(board);
+    if style.board == BoardStyle::Svg {
+        return Ok(print_line(&text)?);
+    }
+    if let Some((white, black)) = startpos::start_numbers(board) {
         let _ = write!(text, "\n\nNumber    {}", startpos::name_of(white, black));
-        if let Some(index) = set.index_of((white, black)).filter(|_| set.name != "chess960") {
+        if let Some(set) = set.filter(|set| set.name != "chess960")
+            && let Some(index) = set.index_of((white, black))
+        {
             let _ = write!(text, "\nSet       {}:{index}, of {}", set.name, set.count());
         }
         if let Some((white, black)) = startpos::mirror_number(white).zip(startpos::mirror_number(black)) {
@@ -110,9 +103,9 @@ fn print_position(board: &Board, arguments: &Arguments) -> Result<()> {
         }
         let _ = write!(text, "\nWhite     {}", back_rank_text(white));
         let _ = write!(text, "\nBlack     {}", back_rank_text(black));
-        let _ = write!(text, "\n{}\n\n{}", fens(board), facts::text(board));
+        let _ = write!(text, "\nFEN       {}\n\n{}", board.fen(FenStyle::XFen), starts::text(board));
     }
-    Ok(print_line(&text)?)
+    Ok(text::print(&text)?)
 }
 
 /// Prints every position of a set, one FEN a line.
@@ -136,41 +129,47 @@ fn print_all(set: &'static StartSet, style: FenStyle) -> Result<()> {
     }
 }
 
-/// Draws positions at random and prints them, or the sheet with them.
-fn draw(arguments: &Arguments) -> Result<()> {
-    let Arguments { set, count, .. } = *arguments;
+/// Draws starts at random and prints the command that repeats the draw, then one start in full or a list.
+fn draw(arguments: &RandomArguments) -> Result<()> {
+    let RandomArguments { set, count, style, sheet, .. } = arguments;
     let mut excluded = HashSet::new();
     for text in &arguments.exclude {
-        excluded.extend(lookup::numbers_by_text(set, text)?);
+        excluded.extend(starts::numbers_by_text(set, text)?);
     }
     let most = set.count() - excluded.len() as u64;
     let wanted = count.unwrap_or(1);
     ensure!(wanted <= most, "--count: the set {} has {most} positions without those excluded", set.name);
     let seed = arguments.seed.unwrap_or_else(|| Random::from_entropy().below(SEED_LIMIT));
-    let drawn = sample::distinct(set.count(), wanted, seed, &excluded);
+    let drawn = starts::distinct(set.count(), wanted, seed, &excluded);
     let boards =
-        drawn.iter().map(|&number| lookup::by_number(set, number)).collect::<Result<Vec<Board>>>()?;
-    // The command that repeats the draw.
-    let mut command =
-        format!("enroque-tools startpos --random --set {} --count {wanted} --seed {seed}", set.name);
+        drawn.iter().map(|&number| starts::by_number(set, number)).collect::<Result<Vec<Board>>>()?;
+    let mut command = format!("enroque-tools startpos random --set {} --seed {seed}", set.name);
+    if let Some(count) = count {
+        let _ = write!(command, " --count {count}");
+    }
     if !arguments.exclude.is_empty() {
         let _ = write!(command, " --exclude {}", quoted(&arguments.exclude.join(",")));
     }
-    if let Some(path) = &arguments.sheet {
-        sheet::write(path, arguments, &boards, &[format!("Seed {seed}"), command.clone()])?;
-    } else if let (None, None, [board]) = (count, arguments.seed, &boards[..]) {
-        return print_position(board, arguments);
+    if let Some(path) = &sheet.path {
+        sheet::write(path, sheet, set, &boards, &[format!("Seed {seed}"), command.clone()])?;
+    } else if let (None, [board]) = (count, &boards[..]) {
+        tell(&format!("# {command}\n"), style)?;
+        return print_position(board, Some(set), style);
     }
     print_line(&format!("# {command}"))?;
     for (index, (number, board)) in drawn.iter().zip(&boards).enumerate() {
-        let fen = board.fen(arguments.fen.unwrap_or(FenStyle::Shredder));
+        let fen = board.fen(style.fen.unwrap_or(FenStyle::XFen));
         print_line(&format!("{:>4}  {number:>10}  {fen}", index + 1))?;
     }
     Ok(())
 }
 
-/// Draws a start and prints the rules, each step and the probabilities.
-fn draw_by_method(method: &Method, arguments: &Arguments) -> Result<Board> {
+/// Draws a start and prints the rules, each step and the probabilities; without a method, the rules of all.
+fn roll(arguments: &Roll) -> Result<()> {
+    let Some(method) = arguments.method else {
+        let text = |method: &Method| format!("{}\n{}\n{}", method.name, method.rules, method.note());
+        return Ok(text::print(&METHODS.each_ref().map(text).join("\n\n"))?);
+    };
     let rolls = if arguments.rolls.is_empty() {
         Rolls::random(Random::from_entropy())
     } else {
@@ -178,10 +177,8 @@ fn draw_by_method(method: &Method, arguments: &Arguments) -> Result<Board> {
     };
     let drawn = method.draw(rolls).context("--rolls")?;
     let (rules, steps) = (method.rules.replace(". ", ".\n"), drawn.steps.join("\n  "));
-    tell(&format!("{rules}\n  {steps}\n{}\n", method.note()), arguments)?;
-    Ok(startpos::board_from_back_ranks(
-        &drawn.rank,
-        &drawn.rank,
-        StartCastling::Rules(CastlingRules::Fischer),
-    ))
+    tell(&format!("{rules}\n  {steps}\n{}\n", method.note()), &arguments.style)?;
+    let castling = StartCastling::Rules(CastlingRules::Fischer);
+    let board = startpos::board_from_back_ranks(&drawn.rank, &drawn.rank, castling);
+    print_position(&board, None, &arguments.style)
 }

@@ -31,9 +31,9 @@ pub struct Game {
 static GAMES: [Game; 3] = [
     Game {
         name: "chess960",
-        summary: "Each player fills the own back rank with one of the 960 (double Chess960)",
-        rules: "Each player fills the own back rank. The bishops stand on opposite colours, the king between the \
-            rooks. Castling is that of Chess960.",
+        summary: "Each player fills their own back rank with one of the 960 (double Chess960)",
+        rules: "Each player fills their own back rank. The bishops stand on opposite colours, the king between the \
+            rooks. Castling is as in Chess960.",
         condition: "bishops on opposite colours and the king between the rooks",
         limit: CHESS960_COUNT,
         castling: StartCastling::Rules(CastlingRules::Fischer),
@@ -42,8 +42,8 @@ static GAMES: [Game; 3] = [
     Game {
         name: "shared",
         summary: "Both players fill one back rank for both sides, one of the 960",
-        rules: "Both players fill one back rank, which White and Black receive alike. The bishops stand on opposite \
-            colours, the king between the rooks. Castling is that of Chess960.",
+        rules: "Both players fill one back rank, which White and Black then share. The bishops stand on opposite \
+            colours, the king between the rooks. Castling is as in Chess960.",
         condition: "bishops on opposite colours and the king between the rooks",
         limit: CHESS960_COUNT,
         castling: StartCastling::Rules(CastlingRules::Fischer),
@@ -51,9 +51,9 @@ static GAMES: [Game; 3] = [
     },
     Game {
         name: "prechess",
-        summary: "Benko's Pre-Chess: each player fills the own back rank, castling only from orthodox squares",
-        rules: "Pre-Chess, published by Benko, who credits Bronstein with the idea: each player fills the own back \
-            rank. The bishops stand on opposite colours. Only a king on the e-file castles, with a rook in the corner.",
+        summary: "Benko's Pre-Chess: each player fills their own back rank; castling only from the orthodox squares",
+        rules: "Pre-Chess, published by Benko, who credits Bronstein with the idea: each player fills their own \
+            back rank. The bishops stand on opposite colours. Only a king on the e-file castles, with a rook in the corner.",
         condition: "bishops on opposite colours",
         limit: CHESS2880_COUNT,
         castling: StartCastling::OrthodoxSquares,
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn prechess_castles_from_orthodox_squares() {
-        // The king on a1 and b8, rooks beside it.
+        // The king on a1 and b8, rooks next to it.
         let pieces = ["K", "R", "R", "B", "B", "Q", "N", "N"].iter().zip('a'..='h');
         let input: String = pieces.map(|(piece, file)| format!("{piece}{file}\n{piece}{file}\n")).collect();
         assert!(play_game("prechess", &input).unwrap().castling_rights().is_empty());

@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use chrono::Local;
 
-use super::arguments::Arguments;
-use crate::svg::escaped;
+use super::arguments::Sheet;
+use crate::text::escaped;
 use enroque::chess::Board;
 use enroque::chess::position::back_ranks_text;
 use enroque::chess::startpos::{StartSet, name_of, start_numbers};
@@ -23,14 +23,14 @@ const PAGE: (f64, f64) = (210.0, 297.0);
 const COLUMNS: usize = 2;
 const ROWS: usize = 3;
 const BOARDS: usize = COLUMNS * ROWS;
-const BOARD: f64 = 75.0;
+const BOARD: f64 = 70.0;
 const MARGIN: f64 = 15.0;
 /// Distance from the edge to the captions of the first row.
 const HEAD: f64 = 30.0;
 /// Height of a row with captions and boards.
 const ROW: f64 = 84.0;
-/// How far the baselines of a caption are above the board.
-const CAPTIONS: [f64; 2] = [6.5, 2.0];
+/// How far the baselines of a caption are above its board; the first line must stay clear of the board above.
+const CAPTIONS: [f64; 2] = [7.2, 2.4];
 /// Distance between the lines at the foot.
 const FOOT_LINE: f64 = 3.2;
 /// How many characters fit on a line at the foot.
@@ -39,7 +39,7 @@ const FOOT_WIDTH: usize = 118;
 const FOOT_LINES: usize = 5;
 
 /// Writes the boards on pages; from page 2 on the file names have numbers. `origin` is printed at the foot.
-pub fn write(path: &Path, arguments: &Arguments, boards: &[Board], origin: &[String]) -> Result<()> {
+pub fn write(path: &Path, sheet: &Sheet, set: &StartSet, boards: &[Board], origin: &[String]) -> Result<()> {
     let pages = boards.len().div_ceil(BOARDS);
     let paths: Vec<_> = (1..=pages).map(|number| files::numbered(path, number)).collect();
     for path in &paths {
@@ -47,7 +47,8 @@ pub fn write(path: &Path, arguments: &Arguments, boards: &[Board], origin: &[Str
             .with_context(|| path.display().to_string())?;
     }
     for (index, (path, boards)) in paths.iter().zip(boards.chunks(BOARDS)).enumerate() {
-        let text = page(arguments, boards, origin, (index, pages));
+        let title = title(sheet, (index, pages));
+        let text = page(&title, set, boards, origin, index * BOARDS + 1);
         files::replace(path, text.as_bytes()).with_context(|| path.display().to_string())?;
         eprint_line(&format!("{}: written, page {} of {pages}", path.display(), index + 1));
     }
@@ -80,39 +81,39 @@ fn opening_tag() -> String {
 }
 
 /// Returns the title of a page: event and round, then date and page.
-fn title(arguments: &Arguments, (index, pages): (usize, usize)) -> [String; 2] {
-    let round = arguments.round.as_ref().map(|round| format!("Round {round}"));
-    let parts: Vec<String> = arguments.event.iter().cloned().chain(round).collect();
+fn title(sheet: &Sheet, (index, pages): (usize, usize)) -> [String; 2] {
+    let round = sheet.round.as_ref().map(|round| format!("Round {round}"));
+    let parts: Vec<String> = sheet.event.iter().cloned().chain(round).collect();
     let title = if parts.is_empty() { "Start positions".to_owned() } else { parts.join(", ") };
-    let mut line = arguments.date.clone().unwrap_or_else(|| Local::now().date_naive().to_string());
+    let mut line = sheet.date.clone().unwrap_or_else(|| Local::now().date_naive().to_string());
     if pages > 1 {
         let _ = write!(line, ", page {} of {pages}", index + 1);
     }
     [title, line]
 }
 
-fn page(arguments: &Arguments, boards: &[Board], origin: &[String], place: (usize, usize)) -> String {
+/// Returns a page whose boards are numbered from `first`.
+fn page(title: &[String; 2], set: &StartSet, boards: &[Board], origin: &[String], first: usize) -> String {
     let mut text = format!("{} font-family=\"sans-serif\" font-size=\"4\">\n", opening_tag());
     // Otherwise a browser adds the margins of its settings, and the rest goes to a second page.
     text.push_str("<style>@page { size: A4; margin: 0 }</style>\n");
     // Some viewers show a page without a background on black.
     text.push_str("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
-    let [title, line] = title(arguments, place);
+    let [title, line] = title;
     let right = PAGE.0 - MARGIN;
     let _ = writeln!(
         text,
         "<text x=\"{MARGIN}\" y=\"{MARGIN}\" font-size=\"7\" font-weight=\"bold\">{}</text>\n\
          <text x=\"{right}\" y=\"{MARGIN}\" text-anchor=\"end\">{}</text>",
-        escaped(&title),
-        escaped(&line)
+        escaped(title),
+        escaped(line)
     );
     let scale = BOARD / (8.0 * CELL as f64);
     let gap = PAGE.0 - 2.0 * MARGIN - COLUMNS as f64 * BOARD;
-    let first = place.0 * BOARDS + 1;
     for (index, board) in boards.iter().enumerate() {
         let x = MARGIN + (index % COLUMNS) as f64 * (BOARD + gap);
         let y = HEAD + (index / COLUMNS) as f64 * ROW;
-        let [name, letters] = captions(arguments.set, board);
+        let [name, letters] = captions(set, board);
         let [name_y, letters_y] = CAPTIONS.map(|distance| y - distance);
         let _ = writeln!(
             text,
@@ -167,7 +168,7 @@ mod tests {
 
     #[test]
     fn long_lines_are_wrapped() {
-        let line = "enroque-tools startpos --exclude ".to_owned() + &"518,".repeat(60);
+        let line = "enroque-tools startpos random --exclude ".to_owned() + &"518,".repeat(60);
         let lines = wrapped(&line);
         assert!(lines.len() == 3 && lines.iter().all(|line| line.len() <= FOOT_WIDTH), "{lines:#?}");
         assert_eq!(lines.concat(), line);

@@ -78,9 +78,11 @@ impl Entry {
             Some(error) => format!("{value} ± {error:.decimals$}"),
             None => value,
         };
-        let ply = |ply: Option<f64>| {
-            ply.map_or_else(|| "not in the lines".to_owned(), |ply| format!("ply {ply:.1}"))
+        let castles = |side: &str, ply: Option<f64>| match ply {
+            Some(ply) => format!("{side} at about move {:.0}", (ply / 2.0).ceil()),
+            None => format!("{side} in no good line"),
         };
+        let castlings = [castles("White", self.white_castles), castles("Black", self.black_castles)];
         vec![
             ("Score", with_error(format!("{:+.2}", self.score), self.score_error, 2)),
             (
@@ -89,7 +91,7 @@ impl Entry {
             ),
             ("Good moves", with_error(format!("{:.1}", self.good), self.good_error, 1)),
             ("Settled", with_error(format!("at depth {:.1}", self.settled), self.settled_error, 1)),
-            ("Castling", format!("White {}, Black {}", ply(self.white_castles), ply(self.black_castles))),
+            ("Castles", castlings.join(", ")),
         ]
     }
 }

@@ -50,7 +50,7 @@ pub fn measure(
         white,
         black,
         pieces: back_ranks_text(white, black),
-        fen: board.fen(FenStyle::Shredder),
+        fen: board.fen(FenStyle::XFen),
         ..Row::default()
     };
     // An interrupted row is discarded by the caller.

@@ -4,7 +4,6 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::record::Record;
 use super::results::{self, SweepRow};
 use enroque::util::mean;
 
@@ -77,10 +76,10 @@ impl SweepRow for Row {
         }
     }
 
-    fn further(rows: &[Self], record: &Record) -> Option<(String, Value)> {
+    fn further(rows: &[Self]) -> Option<(String, Value)> {
         let statistics: Vec<Statistics> =
             FIGURES.iter().filter_map(|figure| figure.statistics(rows)).collect();
-        Some((table(&statistics, record), json!(statistics)))
+        Some((table(&statistics), json!(statistics)))
     }
 }
 
@@ -145,33 +144,42 @@ fn ranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// Width of a value with the name of its position; a longer name widens both columns.
-const POSITION_WIDTH: usize = 18;
+/// Width of a value with the number of its position; a longer one widens both columns.
+const POSITION_WIDTH: usize = 13;
 
 /// Figure of a start position with the unit of its table.
 struct Figure {
+    /// Column of the results.
+    key: &'static str,
     name: &'static str,
     samples: fn(&Row) -> &Samples,
-    /// Units of the samples in one unit of the table.
+    /// Units of the samples in one unit of the table; plies become moves.
     scale: f64,
+    /// What a value is greater than its samples in the unit of the table.
+    offset: f64,
     decimals: usize,
 }
 
 /// Figures of the table, in its order.
 const FIGURES: [Figure; 8] = [
-    Figure { name: "score, pawns for White", samples: |row| &row.score, scale: 100.0, decimals: 2 },
-    Figure { name: "win for White, %", samples: |row| &row.win, scale: 10.0, decimals: 1 },
-    Figure { name: "draw, %", samples: |row| &row.draw, scale: 10.0, decimals: 1 },
-    Figure { name: "win for Black, %", samples: |row| &row.loss, scale: 10.0, decimals: 1 },
-    Figure { name: "good moves", samples: |row| &row.good, scale: 1.0, decimals: 1 },
-    Figure { name: "settled at depth", samples: |row| &row.settled, scale: 1.0, decimals: 1 },
-    Figure { name: "White castles at ply", samples: |row| &row.white_castles, scale: 1.0, decimals: 1 },
-    Figure { name: "Black castles at ply", samples: |row| &row.black_castles, scale: 1.0, decimals: 1 },
+    Figure::new("score", "score for White, pawns", |row| &row.score, 100.0, 2),
+    Figure::new("win", "win for White, %", |row| &row.win, 10.0, 1),
+    Figure::new("draw", "draw, %", |row| &row.draw, 10.0, 1),
+    Figure::new("loss", "win for Black, %", |row| &row.loss, 10.0, 1),
+    Figure::new("good", "good moves", |row| &row.good, 1.0, 1),
+    Figure::new("settled", "settled at depth", |row| &row.settled, 1.0, 1),
+    // White moves first: ply 1 is in move 1.
+    Figure {
+        offset: 0.5,
+        ..Figure::new("white_castles", "White castles at move", |row| &row.white_castles, 2.0, 1)
+    },
+    Figure::new("black_castles", "Black castles at move", |row| &row.black_castles, 2.0, 1),
 ];
 
 /// Statistics of a figure over all positions that have it.
 #[derive(Serialize)]
 struct Statistics {
+    key: &'static str,
     name: &'static str,
     #[serde(skip)]
     decimals: usize,
@@ -188,10 +196,21 @@ struct Statistics {
 }
 
 impl Figure {
+    const fn new(
+        key: &'static str,
+        name: &'static str,
+        samples: fn(&Row) -> &Samples,
+        scale: f64,
+        decimals: usize,
+    ) -> Self {
+        Self { key, name, samples, scale, offset: 0.0, decimals }
+    }
+
     /// Returns the statistics of the figure; `None` if no row has it.
     fn statistics(&self, rows: &[Row]) -> Option<Statistics> {
         let samples = || rows.iter().map(|row| (row.number, (self.samples)(row)));
-        let values = samples().filter_map(|(number, samples)| Some((number, samples.mean()? / self.scale)));
+        let values = samples()
+            .filter_map(|(number, samples)| Some((number, samples.mean()? / self.scale + self.offset)));
         let values: Vec<(u64, f64)> = values.collect();
         let errors: Vec<f64> =
             samples().filter_map(|(_, samples)| Some(samples.error()? / self.scale)).collect();
@@ -201,6 +220,7 @@ impl Figure {
         });
         let pairs: Vec<(f64, f64)> = pairs.collect();
         Some(Statistics {
+            key: self.key,
             name: self.name,
             decimals: self.decimals,
             positions: values.len(),
@@ -214,12 +234,11 @@ impl Figure {
 }
 
 /// Returns the printed table.
-fn table(statistics: &[Statistics], record: &Record) -> String {
-    let header = ["", "mean", "lowest", "highest", "error", "rank agreement"].map(str::to_owned);
+fn table(statistics: &[Statistics]) -> String {
+    let header = ["", "mean", "lowest (no.)", "highest (no.)", "error", "ranks"].map(str::to_owned);
     let cells = statistics.iter().map(|figure| {
         let decimals = figure.decimals;
-        let of_position =
-            |(number, value): (u64, f64)| format!("{value:.decimals$} ({})", record.name_of(number));
+        let of_position = |(number, value): (u64, f64)| format!("{value:.decimals$} ({number})");
         let optional = |value: Option<f64>, decimals: usize| {
             value.map_or_else(String::new, |value| format!("{value:.decimals$}"))
         };
@@ -236,10 +255,12 @@ fn table(statistics: &[Statistics], record: &Record) -> String {
     let width = lines.iter().flat_map(|cells| &cells[2..4]).map(String::len).fold(POSITION_WIDTH, usize::max);
     let line = |[name, mean, lowest, highest, error, agreement]: &[String; 6]| {
         let line =
-            format!("{name:<24} {mean:>7}  {lowest:<width$} {highest:<width$} {error:>6} {agreement:>15}");
+            format!("{name:<22} {mean:>7}  {lowest:<width$}  {highest:<width$}  {error:>6}  {agreement:>5}");
         line.trim_end().to_owned()
     };
-    lines.iter().map(line).collect::<Vec<_>>().join("\n")
+    let note = "Numbers are those of the set. error: standard error of one start over its searches; ranks: rank \
+                agreement of the first two searches, 1 if they order the starts alike.";
+    lines.iter().map(line).collect::<Vec<_>>().join("\n") + "\n" + note
 }
 
 #[cfg(test)]

@@ -1,10 +1,8 @@
 //! `enroque-tools sweep`: evaluation of every start position of a set.
 
-mod arguments;
 pub mod atlas;
 mod difficulty;
 mod figures;
-mod outputs;
 mod record;
 pub mod results;
 mod summary;
@@ -15,9 +13,8 @@ use std::path::Path;
 
 use anyhow::Result;
 
-pub use self::arguments::Arguments;
-use self::arguments::{RunArguments, SweepCommand};
-use self::record::Record;
+pub use self::record::Arguments;
+use self::record::{Record, RunArguments, SweepCommand};
 use self::results::{Appender, Row, SweepRow};
 use enroque::chess::position::back_ranks_text;
 use enroque::chess::{Board, FenStyle, startpos};
@@ -28,7 +25,6 @@ use enroque::search::wdl::normalized;
 use enroque::terminal::{ExitStatus, eprint_line};
 use enroque::util::parallel::available_threads;
 use enroque_runs::interrupt;
-use enroque_runs::manifest;
 use enroque_runs::parallel::in_order;
 use enroque_runs::progress::Progress;
 use enroque_study::line::{Variation, numbered};
@@ -38,7 +34,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
         (Some(SweepCommand::Merge { file, parts, anyway, outputs }), _) => {
             let first = parts.first().map(|part| Record::read(part)).transpose()?;
             let has_difficulty = first.is_some_and(|record| record.difficulty.is_some());
-            let merge = if has_difficulty { outputs::merge::<figures::Row> } else { outputs::merge::<Row> };
+            let merge = if has_difficulty { results::merge::<figures::Row> } else { results::merge::<Row> };
             let status = merge(file, parts, outputs)?;
             Ok(if *anyway { ExitStatus::Success } else { status })
         }
@@ -86,14 +82,14 @@ fn run_with<R: SweepRow, W: Send>(
     search: impl Fn(&mut W, u64, &Board) -> R + Sync,
 ) -> Result<ExitStatus> {
     let numbers = record.numbers(arguments.set)?;
-    outputs::check::<R>(file, &[], &arguments.outputs)?;
+    results::check::<R>(file, &[], &arguments.outputs)?;
     // Results of the other kind are not foreign: their record says how they were made.
-    results::check(file, &[Row::HEADER, figures::Row::HEADER])?;
-    manifest::agree(file, record)?;
+    results::check_results(file, &[Row::HEADER, figures::Row::HEADER])?;
+    crate::agree(file, record)?;
     let expected: HashSet<u64> = numbers.iter().copied().collect();
     let fen_of = |number| {
         let board = arguments.set.position(number).filter(|_| expected.contains(&number));
-        board.map(|board| board.fen(FenStyle::Shredder))
+        board.map(|board| board.fen(FenStyle::XFen))
     };
     let (mut appender, rows) = Appender::open::<R>(file, fen_of)?;
     let done: HashSet<u64> = rows.iter().map(R::number).collect();
@@ -118,7 +114,7 @@ fn run_with<R: SweepRow, W: Send>(
         return Ok(ExitStatus::Interrupted);
     }
     let rows = appender.finish::<R>()?;
-    outputs::write(&rows, record, &arguments.outputs)?;
+    results::write(&rows, record, &arguments.outputs)?;
     Ok(ExitStatus::Success)
 }
 
@@ -133,7 +129,7 @@ fn evaluate(searcher: &mut LocalSearcher, number: u64, board: &Board, record: &R
         white,
         black,
         pieces: back_ranks_text(white, black),
-        fen: board.fen(FenStyle::Shredder),
+        fen: board.fen(FenStyle::XFen),
         depth: outcome.depth,
         score: normalized(outcome.score, board),
         win,
@@ -172,6 +168,18 @@ mod tests {
             sweep_of(&file).unwrap();
             assert!(std::fs::read(&file).unwrap() == whole, "torn after {length} bytes");
         }
+    }
+
+    #[test]
+    fn results_are_read_back_before_they_are_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("r.csv");
+        let good = figures::Row { score: figures::Samples(vec![1.5]), ..figures::Row::default() };
+        let bad = figures::Row { score: figures::Samples(vec![f64::NAN]), ..good.clone() };
+        results::write_sorted(&file, vec![good.clone()]).unwrap();
+        let written = std::fs::read(&file).unwrap();
+        assert!(results::write_sorted(&file, vec![good, bad]).is_err());
+        assert_eq!(std::fs::read(&file).unwrap(), written);
     }
 
     #[test]

@@ -1,16 +1,25 @@
-//! Results of a sweep: a CSV file to which complete lines are appended, sorted by number at the end.
+//! Results of a sweep: a CSV file to which complete lines are appended, sorted by number at the end; the outputs made from
+//! it, and `sweep merge`, which joins files.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, anyhow, ensure};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::record::Record;
+use super::figures::{GOOD_MARGIN, SETTLED_MARGIN};
+use super::record::{Outputs, Record};
+use super::summary::{REFERENCE, SETS, Summary};
+use crate::{page, text};
+use enroque::chess::FenStyle;
+use enroque::chess::startpos::StartSet;
+use enroque::terminal::{ExitStatus, eprint_line, print_line};
 use enroque_runs::files::{self, LockedFile};
+use enroque_runs::manifest;
+use enroque_runs::shard::Shard;
 
 /// Result of one start position. Score and chances are for White, the side to move.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
@@ -23,7 +32,7 @@ pub struct Row {
     pub black: u32,
     /// Letters of White's back rank and, if it differs, Black's.
     pub pieces: String,
-    /// Shredder-FEN.
+    /// X-FEN.
     pub fen: String,
     /// Depth of the last complete iteration in plies.
     pub depth: i32,
@@ -48,14 +57,14 @@ pub trait SweepRow: Serialize + DeserializeOwned + Clone + PartialEq + Send {
     /// Returns the number in the set.
     fn number(&self) -> u64;
 
-    /// Returns the Shredder-FEN.
+    /// Returns the X-FEN.
     fn fen(&self) -> &str;
 
     /// Returns the row without further figures.
     fn plain(&self) -> Row;
 
     /// Returns the printed table and the JSON of the further figures; `None` if there are none.
-    fn further(rows: &[Self], record: &Record) -> Option<(String, Value)>;
+    fn further(rows: &[Self]) -> Option<(String, Value)>;
 }
 
 impl SweepRow for Row {
@@ -74,7 +83,7 @@ impl SweepRow for Row {
         self.clone()
     }
 
-    fn further(_: &[Self], _: &Record) -> Option<(String, Value)> {
+    fn further(_: &[Self]) -> Option<(String, Value)> {
         None
     }
 }
@@ -121,7 +130,7 @@ fn describe(error: &csv::Error) -> String {
 }
 
 /// Checks that the file does not exist or holds results with one of the `headers`.
-pub fn check(path: &Path, headers: &[&[u8]]) -> Result<()> {
+pub fn check_results(path: &Path, headers: &[&[u8]]) -> Result<()> {
     let is_ours = |bytes: &[u8]| headers.iter().any(|header| has_header(bytes, header));
     files::ensure_overwritable(path, is_ours).with_context(|| path.display().to_string())
 }
@@ -134,12 +143,36 @@ fn has_header(bytes: &[u8], header: &[u8]) -> bool {
     bytes.starts_with(header) || header.starts_with(bytes)
 }
 
+/// Returns rows as CSV that reads as the same rows again.
 fn to_csv<R: SweepRow>(rows: &[R], header: bool) -> io::Result<Vec<u8>> {
     let mut writer = csv::WriterBuilder::new().has_headers(header).from_writer(Vec::new());
     for row in rows {
         writer.serialize(row).map_err(io::Error::other)?;
     }
-    writer.into_inner().map_err(|error| error.into_error())
+    let bytes = writer.into_inner().map_err(|error| error.into_error())?;
+    let mut reader = csv::ReaderBuilder::new().has_headers(header).from_reader(&bytes[..]);
+    let again: Vec<R> = reader.deserialize().collect::<Result<_, _>>().map_err(io::Error::other)?;
+    if again != rows {
+        return Err(io::Error::other("a result that could not be read again; nothing was written"));
+    }
+    Ok(bytes)
+}
+
+/// Checks that each row has the FEN that `fen_of` returns for its number: its board, and nothing that a page could take for
+/// markup.
+fn ensure_positions<R: SweepRow>(
+    path: &Path,
+    rows: &[R],
+    fen_of: impl Fn(u64) -> Option<String>,
+) -> Result<()> {
+    for (row, line) in rows.iter().zip(FIRST_ROW_LINE..) {
+        ensure!(
+            fen_of(row.number()).as_deref() == Some(row.fen()),
+            "{}, line {line}: not a position of this sweep; the file is left as it is",
+            path.display()
+        );
+    }
+    Ok(())
 }
 
 /// Replaces the file atomically by `rows` sorted by number, and returns them.
@@ -168,15 +201,13 @@ impl Appender {
         let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
         // A file without a complete line may have a truncated header, or other content.
         let rows: Vec<R> = parse_rows(path, if complete == 0 { &bytes } else { &bytes[..complete] })?;
+        ensure_positions(path, &rows, fen_of)?;
         let mut numbers = HashSet::new();
         for (row, line) in rows.iter().zip(FIRST_ROW_LINE..) {
-            let wrong = |what| anyhow!("{name}, line {line}: {what}; the file is left as it is");
-            if fen_of(row.number()).as_deref() != Some(row.fen()) {
-                return Err(wrong("not a position of this sweep"));
-            }
-            if !numbers.insert(row.number()) {
-                return Err(wrong("a position that an earlier line has"));
-            }
+            ensure!(
+                numbers.insert(row.number()),
+                "{name}, line {line}: a position that an earlier line has; the file is left as it is"
+            );
         }
         let header = if complete == 0 { R::HEADER } else { &[] };
         let written = file.truncate(complete as u64).and_then(|()| file.write_all(header));
@@ -199,4 +230,115 @@ impl Appender {
         drop(file);
         write_sorted(&path, rows)
     }
+}
+
+/// Numbers that a message lists at most.
+const MAX_LISTED: usize = 10;
+
+/// Checks that the output files are different ones, also from the results in `file` and the `parts` to read, and do not
+/// exist or are earlier outputs of a sweep.
+pub fn check<R: SweepRow>(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<()> {
+    let written =
+        [Some(file.to_owned()), Some(manifest::path(file)), outputs.json.clone(), outputs.page.clone()];
+    let records = parts.iter().map(|part| manifest::path(part));
+    let read: Vec<PathBuf> = parts.iter().cloned().chain(records).collect();
+    files::ensure_distinct(&read, &written.into_iter().flatten().collect::<Vec<_>>())?;
+    let is_json =
+        |bytes: &[u8]| bytes.starts_with(b"{\n  \"difficulty\"") || bytes.starts_with(b"{\n  \"made\"");
+    let is_page = |bytes: &[u8]| page::is_beginning(R::TEMPLATE, bytes);
+    let files = [(&outputs.json, is_json as fn(&[u8]) -> bool), (&outputs.page, is_page)];
+    for (path, is_output) in files {
+        if let Some(path) = path {
+            files::ensure_overwritable(path, is_output).with_context(|| path.display().to_string())?;
+        }
+    }
+    Ok(())
+}
+
+/// Prints the summary of `rows` and writes the output files.
+pub fn write<R: SweepRow>(rows: &[R], record: &Record, outputs: &Outputs) -> Result<()> {
+    let plain: Vec<Row> = rows.iter().map(R::plain).collect();
+    let Some(summary) = Summary::of(&plain) else {
+        return Ok(print_line("no positions")?);
+    };
+    text::print(&summary.table(|number| record.name_of(number)))?;
+    let mut data = json!({ "made": record, "summary": summary, "positions": rows });
+    if let Some((table, figures)) = R::further(rows) {
+        text::print(&format!("\n{table}"))?;
+        data["difficulty"] = figures;
+    }
+    let write_file = |path: &Path, text: String| {
+        files::replace(path, text.as_bytes()).with_context(|| path.display().to_string())
+    };
+    if let Some(path) = &outputs.json {
+        write_file(path, format!("{data:#}\n"))?;
+    }
+    if let Some(path) = &outputs.page {
+        data["limits"] = record.limits_text().into();
+        data["board"] = outputs.board.as_deref().into();
+        data["reference"] = REFERENCE.map(|(_, value)| value).as_slice().into();
+        data["sets"] = SETS.into();
+        data["margins"] = json!({ "good": GOOD_MARGIN, "settled": SETTLED_MARGIN });
+        write_file(path, page::fill(R::TEMPLATE, &data))?;
+    }
+    Ok(())
+}
+
+fn set_of(record: &Record) -> Result<&'static StartSet> {
+    StartSet::by_name(&record.set).with_context(|| format!("no set is called '{}'", record.set))
+}
+
+/// Joins the results of the parts of one sweep and reports missing and duplicate positions.
+pub fn merge<R: SweepRow>(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<ExitStatus> {
+    check::<R>(file, parts, outputs)?;
+    check_results(file, &[R::HEADER])?;
+    manifest::ensure_overwritable(file)?;
+    let mut common: Option<(Record, &PathBuf)> = None;
+    let mut all: HashMap<u64, R> = HashMap::new();
+    let mut duplicate = Vec::new();
+    for part in parts {
+        let mut record = Record::read(part)?;
+        record.shard = Shard::WHOLE;
+        if let Some((first, path)) = &common {
+            ensure!(
+                *first == record,
+                "{} and {} were made in different ways; see the .json files next to them",
+                path.display(),
+                part.display()
+            );
+        }
+        let set = set_of(&record).with_context(|| manifest::path(part).display().to_string())?;
+        let expected: HashSet<u64> = record.numbers(set)?.into_iter().collect();
+        let rows = read::<R>(part)?;
+        ensure_positions(part, &rows, |number| {
+            let board = set.position(number).filter(|_| expected.contains(&number));
+            board.map(|board| board.fen(FenStyle::XFen))
+        })?;
+        common = Some((record, part));
+        for row in rows {
+            let number = row.number();
+            match all.insert(number, row.clone()) {
+                None => {}
+                Some(old) if old == row => duplicate.push(number),
+                Some(_) => {
+                    bail!("{}: position {number} has another result in an earlier file", part.display())
+                }
+            }
+        }
+    }
+    let Some((record, _)) = common else { return Ok(ExitStatus::Success) };
+    let numbers = record.numbers(set_of(&record)?)?;
+    let missing: Vec<u64> = numbers.into_iter().filter(|number| !all.contains_key(number)).collect();
+    let rows = write_sorted(file, all.into_values().collect())?;
+    manifest::write(file, &record)?;
+    write(&rows, &record, outputs)?;
+    for (numbers, state) in [(&missing, "missing"), (&duplicate, "in more than one file")] {
+        if !numbers.is_empty() {
+            let words: Vec<String> = numbers.iter().take(MAX_LISTED).map(u64::to_string).collect();
+            let more = if numbers.len() > MAX_LISTED { ", ..." } else { "" };
+            let (file, count, words) = (file.display(), numbers.len(), words.join(", "));
+            eprint_line(&text::fit(&format!("{file}: {count} positions are {state}: {words}{more}")));
+        }
+    }
+    Ok(ExitStatus::of_check(missing.is_empty() && duplicate.is_empty()))
 }

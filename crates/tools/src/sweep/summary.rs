@@ -104,7 +104,7 @@ impl Summary {
         })
     }
 
-    /// Returns the printed table, with the reference values beside a complete Chess960 sweep. `name_of` returns the name of
+    /// Returns the printed table, with the reference values next to a complete Chess960 sweep. `name_of` returns the name of
     /// a position by its number in the set.
     pub fn table(&self, name_of: impl Fn(u64) -> String) -> String {
         let of_position = |(number, pawns): (u64, f64)| format!("{pawns:.2} ({})", name_of(number));

@@ -109,11 +109,15 @@ fn wrong_arguments_change_nothing() {
         (init(&["--exclude", "abs>0.4"]), "--scores"),
         (init(&["--exclude", "chess870,chess90"]), "9 rounds need 9 starts; the set chess960 has 0"),
         (init(&["--scores", "no.csv", "--exclude", "abs>1"]), "no.csv"),
-        (vec!["init", "new.draw", "--event", " ", "--rounds", "1"], "--event: expected a name"),
+        (vec!["init", "new.draw", "--event", " ", "--rounds", "1"], "name of the event: expected one line"),
+        (
+            vec!["init", "new.draw", "--event", "A\nB", "--rounds", "1"],
+            "name of the event: expected one line of text, found \"A?B\"",
+        ),
         (vec!["init", "new.draw", "--event", "O", "--rounds", "0"], "--rounds"),
         (vec!["init", "none/new.draw", "--event", "O", "--rounds", "1"], "none/new.draw: "),
         (vec!["init", "event.draw", "--event", "O", "--rounds", "1"], "event.draw: File exists"),
-        (vec!["round", "event.draw", "9", "--random"], "all 9 rounds have been drawn"),
+        (vec!["round", "event.draw", "9", "--random"], "all 9 rounds are drawn"),
         (vec!["round", "event.draw", "9"], "--method"),
         (vec!["round", "event.draw", "9", "--method", "one-die"], "--rolls"),
         (vec!["round", "event.draw", "9", "--method", "coins", "--rolls", "H"], "ten-coins"),
@@ -130,7 +134,7 @@ fn wrong_arguments_change_nothing() {
     let seven = ["round", "new.draw", "1", "--method", "one-die", "--rolls", "7", "1", "1", "1", "1"];
     fails(folder.path(), &seven, 2, "expected 1 to 6 from a d6, found '7'");
     for page in [&["sheet", "new.draw", "s.html"][..], &["hall", "new.draw", "h.html", "--round", "1"]] {
-        fails(folder.path(), page, 2, "no round has been drawn");
+        fails(folder.path(), page, 2, "no round is drawn yet");
     }
     assert_eq!(read("new.draw"), new);
 }

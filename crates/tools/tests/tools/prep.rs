@@ -25,13 +25,9 @@ fn assert_refused(arguments: &[&str], reason: &str) {
 #[test]
 fn prep_prints_sheet() {
     let sheet = printed(&["prep", "sp:334", "344:402", "--nodes", "4000", "--lines", "3"]);
-    for part in [
-        "Chess960 334",
-        "double Chess960 330642",
-        "\nFacts, with the squares of White\n",
-        "\nWhite\n",
-        "\nBlack\n",
-    ] {
+    for part in
+        ["Chess960 334", "double Chess960 330642", "\nFacts (White's squares)\n", "\nWhite\n", "\nBlack\n"]
+    {
         assert_eq!(sheet.matches(part).count(), 1, "{part}: {sheet}");
     }
     assert!(sheet.lines().all(|line| line.chars().count() <= 80), "{sheet}");

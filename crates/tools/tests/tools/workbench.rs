@@ -59,7 +59,7 @@ fn analyse_prints_depth_lines() {
     let lines = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0));
     assert!(lines.contains("Chess960 334") && !lines.contains('\x1b'), "{lines}");
-    let rows: Vec<&str> = lines.lines().filter(|line| line.contains("  1. ")).collect();
+    let rows: Vec<&str> = lines.lines().filter(|line| line.contains("/") && line.contains("  1. ")).collect();
     assert!(rows.len() >= 8, "{lines}");
     assert!(rows[rows.len() - 1].trim_start().starts_with("8/"), "{lines}");
 
@@ -110,7 +110,7 @@ fn invalid_arguments_are_reported() {
         (&["sweep", "x.csv", "--range", "0..960"], "0 to 959"),
         (&["sweep", "x.csv", "--shard", "3/2"], "I/N"),
         (&["sweep"], "FILE"),
-        (&["startpos", "--method", "coins", "--rolls", "HX"], "found 'X'"),
+        (&["startpos", "roll", "coins", "--rolls", "HX"], "found 'X'"),
         (&["completions", "no-such-shell"], "no-such-shell"),
     ] {
         let output = in_folder(folder().path(), arguments);
@@ -138,19 +138,18 @@ fn suite_verdicts_and_totals() {
     let lines = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "expected one unsolved position");
     assert_eq!(lines.matches("unsolved").count(), 1, "{lines}");
-    let total = lines.lines().last().unwrap();
-    assert!(
-        total.starts_with(
-            "4 positions, solved 3 of 4 (75.0 %), points 100 of 100 (100.0 %), a solution after "
-        )
-    );
-    // One row for each position, in the order of the file, the names below each other beside points or none.
+    let totals = "\n4 positions; solved 3 of 4 (75.0 %); 100 of 100 points (100.0 %)\na solution took ";
+    assert!(lines.contains(totals) && lines.lines().all(|line| line.chars().count() <= 80), "{lines}");
+    // One row for each position, in the order of the file, the names below each other with points or none.
     let rows: Vec<&str> = lines.lines().collect();
     let names = ["mate; in one", "the only good move is wrong", "by number", "scored"];
     let columns: Vec<_> = rows.iter().zip(names).map(|(row, name)| row.find(name)).collect();
     assert_eq!(columns, [Some("unsolved  100 ".len()); 4], "{lines}");
-    assert!(rows[0].starts_with("solved ") && rows[0].contains(" after "), "{lines}");
-    assert!(rows[1].contains("the only good move is wrong expected not Ra8#"), "{lines}");
+    assert!(
+        rows[0].starts_with("solved ") && rows[0].contains("#1 Ra8#") && rows[0].contains(" nodes, "),
+        "{lines}"
+    );
+    assert!(rows[1].starts_with("unsolved ") && rows[1].ends_with("  expected not Ra8#"), "{lines}");
     let alone =
         in_folder(folder.path(), &["analyse", "suite.epd", "--depth", "5", "--threads", "1", "--json"]);
     let together =
@@ -180,7 +179,7 @@ fn extreme_suite_numbers_are_survived() {
     let mated = "7k/8/5K2/8/8/8/8/6Q1 b - - dm -2147483648;\n";
     let output = fed(&["analyse", "-", "--depth", "6"], &(line.repeat(2) + mated));
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    assert!(text(&output.stdout).contains("8589934590 (100.0 %)"), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("8589934590 points (100.0 %)"), "{}", text(&output.stdout));
 }
 
 #[test]
@@ -195,7 +194,7 @@ fn broken_suite_lines_are_skipped() {
         errors.contains("suite.epd, line 6:") && errors.contains("suite.epd, line 7: bm: 'Zz9'"),
         "{errors}"
     );
-    assert!(text(&output.stdout).contains("8 positions, solved 6 of 8"));
+    assert!(text(&output.stdout).contains("8 positions; solved 6 of 8"));
 }
 
 // Games.
@@ -278,7 +277,7 @@ fn games_are_annotated() {
 fn truncated_games_are_analysed() {
     let output = fed(&["analyse", "-", "--nodes", "100"], "1. e4 e5 2. Sf3 Nc6 *\n");
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("standard input, game 1 at line 1: move 2.: 'Sf3' is no move"));
+    assert!(text(&output.stderr).contains("standard input, game 1 at line 1: move 2.: 'Sf3' "));
     let german = fed(&["analyse", "-", "--nodes", "100"], "1. e4 e5 2. Sf3 Sc6 3. Lb5 *\n");
     assert_eq!(german.status.code(), Some(0));
     assert!(text(&german.stdout).contains("3. Bb5"));
@@ -396,7 +395,8 @@ fn page_and_output_resume() {
     let printed = analyse(&["--page", "whole.html", "--output", "whole.pgn"]);
     let errors = text(&printed.stderr);
     let rows: Vec<&str> = errors.lines().skip_while(|line| !line.contains("players")).collect();
-    assert!(rows.len() == 4 && errors.lines().skip(2).all(|line| line.chars().count() <= 80), "{errors}");
+    assert!(rows.len() == 5 && errors.lines().skip(2).all(|line| line.chars().count() <= 80), "{errors}");
+    assert_eq!(rows[4], "whole.html: written; open it in a browser");
     let (page, games) = (read("whole.html"), read("whole.pgn"));
     let data = page_data(&page);
     assert!(!page.contains("@DATA@") && !page.contains("@STYLE@"));
@@ -406,7 +406,7 @@ fn page_and_output_resume() {
     assert!(data["games"][1]["error"].as_str().unwrap().contains("tag FEN"), "{}", data["games"][1]);
     assert_eq!(data["games"][1]["title"], "Broken - ?");
     assert!(data["games"][0]["moves"][0]["line"].as_str().unwrap().starts_with("1... "));
-    // Standard output alone gives the same games.
+    // Standard output alone gives the same games; next to a page it gets JSON if that is asked for.
     assert_eq!(text(&analyse(&[]).stdout), games);
 
     // An interrupted run is continued: its games are not searched again, and both outputs are made from its lines.
@@ -420,7 +420,8 @@ fn page_and_output_resume() {
     let resumed = page_data(&read("page.html"));
     assert_eq!((&resumed["games"][0]["title"], &resumed["games"][3]), (&"kept".into(), &data["games"][3]));
     // A finished run makes further outputs without a search.
-    assert_eq!(text(&analyse(&["--page", "alone.html"]).stdout), games);
+    assert_eq!(text(&analyse(&["--page", "alone.html"]).stdout), "");
+    assert_eq!(text(&analyse(&["--page", "json.html", "--json"]).stdout).lines().count(), 4);
     let complete = analyse(&["--page", "alone.html", "--output", "later.pgn"]);
     assert!(text(&complete.stderr).contains("resuming after 4 of 4 games"), "{}", text(&complete.stderr));
     assert_eq!((read("later.pgn"), page_data(&read("alone.html"))), (games, data));
@@ -431,6 +432,34 @@ fn page_and_output_resume() {
     std::fs::write(path("mine.html"), "mine").unwrap();
     assert_eq!(other("mine.html").status.code(), Some(2));
     assert_eq!(read("mine.html"), "mine");
+}
+
+#[test]
+fn own_mistakes_are_counted() {
+    let folder = folder();
+    let game =
+        |white, black| format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n1. f3 e5 2. g4 Qh4# *\n\n");
+    let games = game("Polgar, J.", "Short") + &game("Short", "polgar") + &game("Short", "Adams");
+    std::fs::write(folder.path().join("g.pgn"), games).unwrap();
+    let analyse = |me: &str| {
+        in_folder(folder.path(), &["analyse", "g.pgn", "--nodes", "3000", "--page", "p.html", "--me", me])
+    };
+    // A second run reads the games from its file.
+    for _ in 0..2 {
+        let output = analyse("POLGAR");
+        let (errors, page) =
+            (text(&output.stderr), std::fs::read_to_string(folder.path().join("p.html")).unwrap());
+        assert_eq!(page_data(&page)["me"], "POLGAR");
+        let own = errors.lines().find(|line| line.starts_with("POLGAR: 2 games, ")).expect(&errors);
+        // Only White errs in this game, and was Polgar once.
+        let games = &page_data(&page)["games"];
+        assert_eq!([&games[0]["players"][0]["blunders"], &games[1]["players"][1]["blunders"]], [1, 0]);
+        assert!(own.ends_with(", 1 blunder"), "{own}");
+    }
+    let nobody = analyse("Carlsen");
+    assert!(
+        nobody.status.code() == Some(2) && text(&nobody.stderr).contains("--me Carlsen: no game of g.pgn")
+    );
 }
 
 #[test]
@@ -494,7 +523,7 @@ fn start_numbers_round_trip() {
         for index in [0, 5, set.count() / 2, set.count() - 1] {
             let index = index.min(set.count() - 1).to_string();
             let shown = printed(&["startpos", "--set", set.name, &index]);
-            let is_fen = |line: &&str| line.starts_with("Shredder") || line.starts_with("FEN");
+            let is_fen = |line: &&str| line.starts_with("FEN");
             let fen = |text: &str| text.lines().find(is_fen).unwrap().to_owned();
             if let Some(word) = shown.lines().find_map(|line| line.strip_prefix("Set       ")) {
                 let word = word.split(',').next().unwrap();
@@ -518,14 +547,14 @@ fn start_numbers_round_trip() {
         assert_eq!(run(wrong).status.code(), Some(2), "{wrong:?}");
     }
     let own = printed(&["startpos", "chess2880:2000"]);
-    assert!(own.contains("\nFEN       bbnnrrkq") && !own.contains("Shredder"), "{own}");
+    assert!(own.contains("\nFEN       bbnnrrkq"), "{own}");
     assert!(!printed(&["explain", "sp:334", "--castling", "none"]).contains("king  "));
 }
 
 #[test]
 fn random_draws_are_reproducible() {
     let folder = folder();
-    let draw = ["startpos", "--random", "--count", "8", "--seed", "5", "--exclude", "518"];
+    let draw = ["startpos", "random", "--count", "8", "--seed", "5", "--exclude", "518"];
     let sheet = [&draw[..], &["--sheet", "s.svg"]].concat();
     let output = in_folder(folder.path(), &sheet);
     let log = text(&output.stdout);
@@ -546,7 +575,7 @@ fn random_draws_are_reproducible() {
     }
     std::fs::write(folder.path().join("s.svg"), "mine").unwrap();
     assert_eq!(in_folder(folder.path(), &sheet).status.code(), Some(2));
-    let too_many = run(&["startpos", "--random", "--set", "chess90", "--count", "91"]);
+    let too_many = run(&["startpos", "random", "--set", "chess90", "--count", "91"]);
     assert_eq!(too_many.status.code(), Some(2));
     assert!(text(&too_many.stderr).contains("chess90 has 90"));
 }
@@ -602,9 +631,15 @@ fn sheets_of_given_starts() {
 
 #[test]
 fn excluded_ranges_are_not_drawn() {
-    let drawn = printed(&["startpos", "--exclude", "0..957,BBQNNRKR,sp959", "--seed", "1"]);
+    let draw = ["startpos", "random", "--exclude", "0..957,BBQNNRKR,sp959"];
+    assert!(printed(&draw).contains("Chess960 958"));
+    let drawn = printed(&[&draw[..], &["--count", "1"]].concat());
     assert!(drawn.lines().nth(1).unwrap().contains("  958  "), "{drawn}");
-    let wrong = run(&["startpos", "--random", "--exclude", "5..0"]);
+    // One start is shown in full, under the command that draws it again.
+    let shown = printed(&["startpos", "random"]);
+    let command = shown.lines().next().unwrap().strip_prefix("# enroque-tools ").unwrap();
+    assert_eq!(printed(&command.split(' ').collect::<Vec<_>>()), shown);
+    let wrong = run(&["startpos", "random", "--exclude", "5..0"]);
     assert!(wrong.status.code() == Some(2) && text(&wrong.stderr).contains("'5..0'"));
 }
 
@@ -615,10 +650,11 @@ fn useless_options_are_rejected() {
         (&["analyse", "startpos", "--output", "o.pgn"], "--output"),
         (&["sweep", "s.csv", "--seed", "3"], "--sample"),
         (&["sweep", "s.csv", "--sample", "0"], "--sample"),
-        (&["startpos", "--place", "--set", "chess90"], "--set"),
-        (&["startpos", "--all", "--board", "svg"], "--board"),
+        (&["analyse", "startpos", "--me", "A"], "--me"),
+        (&["startpos", "place", "--set", "chess90"], "--set"),
+        (&["startpos", "sets", "chess90", "--board", "svg"], "--board"),
         (&["startpos", "5", "--seed", "3"], "--seed"),
-        (&["startpos", "--random", "--seed", "3", "--json"], "--json"),
+        (&["startpos", "random", "--count", "3", "--json"], "--json"),
         (&["startpos", "5", "--json", "--fen", "x"], "--json"),
     ] {
         let output = in_folder(folder().path(), arguments);
@@ -638,9 +674,7 @@ fn other_variants_are_rejected() {
 
 #[test]
 fn closed_pipe_is_no_error() {
-    for arguments in
-        [&["analyse", "startpos", "--nodes", "2000000000"][..], &["startpos", "--all", "--set", "dfrc"]]
-    {
+    for arguments in [&["analyse", "startpos", "--nodes", "2000000000"][..], &["startpos", "sets", "dfrc"]] {
         let mut child = command().args(arguments).stdout(Stdio::piped()).spawn().expect("the program starts");
         let mut first = String::new();
         BufReader::new(child.stdout.take().expect("piped")).read_line(&mut first).expect("a line");
@@ -804,6 +838,22 @@ fn merged_sweep_shards_equal_one_run() {
         assert!(!page.contains(outside), "{outside}");
     }
 
+    // A row that is not the position of its number might bring markup into the page.
+    let [good, records] = ["a.csv", "a.csv.json"].map(read);
+    let fen = good.lines().nth(1).unwrap().split(',').nth(4).unwrap();
+    let script = "\"\"\"><img src=x onerror=alert(1)>\"";
+    for (hostile, complaint) in [
+        (good.replacen(fen, script, 1), "e.csv, line 2: not a position of this sweep"),
+        (good.replacen("\n", "\n9", 1), "e.csv, line 2: not a position of this sweep"),
+    ] {
+        std::fs::write(folder.path().join("e.csv"), hostile).unwrap();
+        std::fs::write(folder.path().join("e.csv.json"), &records).unwrap();
+        let merge = ["sweep", "merge", "x.csv", "b.csv", "e.csv", "--page", "x.html"];
+        let output = in_folder(folder.path(), &merge);
+        assert!(output.status.code() == Some(2) && text(&output.stderr).contains(complaint), "{output:?}");
+        assert!(!folder.path().join("x.html").exists() && !folder.path().join("x.csv").exists());
+    }
+
     // Missing and double positions are errors that --anyway overrides.
     for (parts, complaint) in [
         (&["a.csv"][..], "x.csv: 20 positions are missing: "),
@@ -876,10 +926,7 @@ fn sweep_names_positions_by_set() {
     ] {
         let summary = summary(file, options);
         assert!(summary.contains(name) && summary.contains("SP 7") == (file == "a.csv"), "{summary}");
-        // A long name moves no column.
-        let rows = summary.lines().filter(|line| line.matches(name).count() == 2);
-        let ends: Vec<usize> = rows.map(str::len).collect();
-        assert!(ends.windows(2).all(|pair| pair[0] == pair[1]), "{summary}");
+        assert!(summary.lines().all(|line| line.chars().count() <= 80), "{summary}");
     }
 }
 
@@ -896,7 +943,7 @@ fn difficulty_sweep_resumes_and_merges() {
     let whole = sweep("a.csv", &["--range", "515..520", "--page", "a.html", "--json", "a.json"]);
     let table = text(&whole.stdout);
     assert_eq!(whole.status.code(), Some(0), "{}", text(&whole.stderr));
-    for expected in ["6 positions", "good moves", "settled at depth", "rank agreement"] {
+    for expected in ["6 positions", "good moves", "settled at depth", "error", "ranks"] {
         assert!(table.contains(expected), "{expected}: {table}");
     }
     let results = read("a.csv");
@@ -1039,32 +1086,33 @@ fn castling_obstacles_are_named() {
 
 #[test]
 fn manual_drawing_methods() {
-    let methods = printed(&["startpos", "--methods"]);
+    let methods = printed(&["startpos", "roll"]);
     for method in
         ["one-die", "dice", "dice-4-12-20", "dice-6-8-20", "dice-8-10-12", "cards", "coins", "ten-coins"]
     {
         assert!(methods.lines().any(|line| line == method), "{methods}");
-        let output = run(&["startpos", "--method", method, "--fen", "x"]);
+        let output = run(&["startpos", "roll", method, "--fen", "x"]);
         let log = text(&output.stderr);
         assert!(output.status.success() && log.contains("start ") && log.contains("iform: "), "{log}");
-        let shown = run(&["startpos", "--method", method]);
+        let shown = run(&["startpos", "roll", method]);
         assert!(text(&shown.stdout).contains("iform: ") && shown.stderr.is_empty(), "{method}");
         assert!(Board::from_fen(text(&output.stdout).trim(), CastlingRules::Fischer).is_ok(), "{method}");
     }
-    let coins = run(&["startpos", "--method", "coins", "--rolls", "HTTHTHTT", "HH", "T", "HT"]);
+    let coins = run(&["startpos", "roll", "coins", "--rolls", "HTTHTHTT", "HH", "T", "HT"]);
     assert!(text(&coins.stdout).contains("518"), "{}", text(&coins.stderr));
     let note =
         "Not uniform: 576 starts have probability 1/1152, 384 starts have probability 1/768. On average 11.5";
-    assert!(text(&coins.stdout).contains(note), "{}", text(&coins.stdout));
+    let flowing = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flowing(&text(&coins.stdout)).contains(note), "{}", text(&coins.stdout));
     let game = "Ra\nra\nNb\nnb\nBc\nbc\nQd\nqd\nKe\nke\nBf\nbf\nNg\nng\nRh\nrh\n";
-    let output = fed(&["startpos", "--place"], game);
+    let output = fed(&["startpos", "place"], game);
     assert!(output.status.success() && text(&output.stdout).contains("Chess960 518"));
-    let output = fed(&["startpos", "--place", "--fen", "x"], game);
+    let output = fed(&["startpos", "place", "--fen", "x"], game);
     assert!(text(&output.stderr).contains("White places:"), "{}", text(&output.stderr));
     assert_eq!(Board::from_fen(text(&output.stdout).trim(), CastlingRules::Fischer), Ok(Board::startpos()));
-    let output = fed(&["startpos", "--place", "prechess"], game);
+    let output = fed(&["startpos", "place", "prechess"], game);
     assert!(output.status.success() && text(&output.stdout).contains("Benko"));
-    let output = fed(&["startpos", "--place"], "Ra\n");
+    let output = fed(&["startpos", "place"], "Ra\n");
     assert!(output.status.code() == Some(2) && text(&output.stderr).contains("15 pieces"));
 }
 
@@ -1081,7 +1129,7 @@ fn board_styles() {
 #[test]
 fn startpos_prints_facts() {
     let text = printed(&["startpos", "518"]);
-    assert!(text.contains("Mirror    Chess960 534") && text.contains("Defended by king   f2"), "{text}");
+    assert!(text.contains("Mirror    Chess960 534") && text.contains("Only king defends   f2"), "{text}");
     let json: Value = serde_json::from_str(&printed(&["startpos", "dfrc:0:518", "--json"])).unwrap();
     assert_eq!(json["black"]["king_only"], serde_json::json!(["f7"]));
     assert_eq!(json["white"]["bishops"][0]["is_in_corner"], true);

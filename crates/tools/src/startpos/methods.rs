@@ -2,15 +2,13 @@
 //!
 //! [`METHODS`] states the exact probabilities of each method. A test follows every sequence of rolls to prove them.
 
-mod procedures;
-mod rolls;
-
 use anyhow::Result;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use super::procedures;
 use enroque::chess::startpos::BackRank;
 
-pub use self::rolls::Rolls;
+pub use super::procedures::Rolls;
 
 #[derive(Debug)]
 pub struct Method {
@@ -42,7 +40,7 @@ pub static METHODS: [Method; 8] = [
     },
     Method {
         name: "dice",
-        summary: "One roll of a d4, a d6, a d8 and a d20",
+        summary: "One roll each of a d8, a d4, a d6 and a d20",
         rules: "The d8 places a bishop, the d4 the bishop of the other colour, the d6 the queen on a free square. The \
             d20 - 1 divided by 4 places both knights: the quotient counts the free squares for the first, the \
             remainder for the second. Rook, king and rook on the last three squares.",
@@ -52,7 +50,7 @@ pub static METHODS: [Method; 8] = [
     },
     Method {
         name: "dice-4-12-20",
-        summary: "One roll of a d4, a d12 and a d20: the number of the start",
+        summary: "One roll each of a d4, a d12 and a d20: the number of the start",
         rules: "Number of the start = (d4 - 1) x 240 + (d12 - 1) x 20 + (d20 - 1).",
         shares: UNIFORM,
         average: None,
@@ -60,7 +58,7 @@ pub static METHODS: [Method; 8] = [
     },
     Method {
         name: "dice-6-8-20",
-        summary: "One roll of a d6, a d8 and a d20: the number of the start",
+        summary: "One roll each of a d6, a d8 and a d20: the number of the start",
         rules: "Number of the start = (d6 - 1) x 160 + (d8 - 1) x 20 + (d20 - 1).",
         shares: UNIFORM,
         average: None,
@@ -68,7 +66,7 @@ pub static METHODS: [Method; 8] = [
     },
     Method {
         name: "dice-8-10-12",
-        summary: "One roll of a d8, a d10 and a d12: the number of the start",
+        summary: "One roll each of a d8, a d10 and a d12: the number of the start",
         rules: "Number of the start = (d8 - 1) x 120 + (d10 - 1) x 12 + (d12 - 1). A 0 on the d10 is 10.",
         shares: UNIFORM,
         average: None,
@@ -120,9 +118,6 @@ impl Method {
     }
 
     /// Draws a start position.
-    ///
-    /// # Errors
-    /// Returns an error if given rolls are invalid, too few or too many.
     pub fn draw(&self, mut rolls: Rolls<'_>) -> Result<Drawn> {
         let drawn = (self.procedure)(&mut rolls)?;
         rolls.finish()?;

@@ -1,9 +1,83 @@
-//! Decoding of text files: UTF-8, or Windows-1252 as written by older programs.
+//! Text in and out: files of any encoding, lines that fit a terminal, words for the shell and for XML.
 
-use std::path::Path;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use console::measure_text_width;
 use encoding_rs::WINDOWS_1252;
 use thiserror::Error;
+
+use enroque::terminal::{OutputError, print_line};
+
+/// Columns that printed text may take.
+pub const WIDTH: usize = 80;
+/// A column further right leaves too little room for the rest of a line.
+const MAX_INDENT: usize = 48;
+
+/// Prints a text for people, its long lines broken.
+pub fn print(text: &str) -> Result<(), OutputError> {
+    print_line(&fit(text))
+}
+
+/// Breaks lines of more than [`WIDTH`] columns at blanks. They go on below the last column of the line, which begins after
+/// two blanks or more.
+pub fn fit(text: &str) -> String {
+    text.split('\n').map(fit_line).collect::<Vec<_>>().join("\n")
+}
+
+fn fit_line(line: &str) -> String {
+    if measure_text_width(line) <= WIDTH {
+        return line.to_owned();
+    }
+    let begins = line.match_indices(' ').map(|(at, _)| at + 1);
+    let columns = begins.filter(|&at| line[..at].ends_with("  ") && !line[at..].starts_with(' '));
+    let columns = columns.map(|at| (at, measure_text_width(&line[..at])));
+    let (begin, indent) = columns.filter(|&(_, width)| width <= MAX_INDENT).last().unwrap_or((0, 0));
+    let (mut lines, mut column) = (line[..begin].to_owned(), indent);
+    for (index, word) in line[begin..].split(' ').enumerate() {
+        let width = measure_text_width(word);
+        if index > 0 && column + 1 + width > WIDTH {
+            let _ = write!(lines, "\n{:indent$}", "");
+            column = indent;
+        } else if index > 0 {
+            lines.push(' ');
+            column += 1;
+        }
+        lines.push_str(word);
+        column += width;
+    }
+    lines
+}
+
+/// Quotes a word for the shell if it needs that.
+pub fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "+-.,:@_".contains(c) || std::path::is_separator(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// Returns the parser of the name of an SVG file, which refuses other endings.
+pub fn svg_path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        let extension = path.extension().unwrap_or_default();
+        // A device or a pipe has no ending.
+        if extension.is_empty() || extension.eq_ignore_ascii_case("svg") {
+            return Ok(path);
+        }
+        Err("expected a name with the ending .svg; a browser prints such a file, or saves it as PDF")
+    })
+}
+
+/// Escapes the special characters of XML and replaces those that it does not allow.
+pub fn escaped(text: &str) -> String {
+    let is_allowed = |c: char| !c.is_control() && !matches!(c, '\u{FFFE}' | '\u{FFFF}');
+    let text: String =
+        text.chars().map(|c| if is_allowed(c) { c } else { char::REPLACEMENT_CHARACTER }).collect();
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
 
 /// Error of decoding a text file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -50,9 +124,6 @@ pub struct Text {
 }
 
 /// Decodes the bytes of a file as text.
-///
-/// # Errors
-/// Returns an error if the bytes are compressed, UTF-16 or binary.
 pub fn decode(bytes: Vec<u8>) -> Result<Text, TextError> {
     if let Some((name, _)) = COMPRESSED_FORMATS.iter().find(|(_, magic)| bytes.starts_with(magic)) {
         return Err(TextError::Compressed(name));
@@ -95,6 +166,37 @@ pub fn has_extension(file: &str, extension: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_lines_are_broken_below_their_column() {
+        let text = fit(&format!("short\n  Bishops   {}", "word ".repeat(30).trim_end()));
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines.len() == 4 && lines[0] == "short" && lines[3] == "            word word word word");
+        assert!(lines.iter().all(|line| line.len() <= WIDTH), "{text}");
+        // Without columns the rest begins at the margin, and a long word stays whole.
+        let words = fit(&format!("one {} two", "x".repeat(90)));
+        assert_eq!(words.lines().map(str::len).collect::<Vec<_>>(), [3, 90, 3]);
+    }
+
+    #[test]
+    fn quoted_words_stay_one_word() {
+        for (word, expected) in [
+            ("0..5,518", "0..5,518"),
+            ("ab cd", "'ab cd'"),
+            ("abs>1", "'abs>1'"),
+            ("it's", r"'it'\''s'"),
+            ("", "''"),
+        ] {
+            assert_eq!(quoted(word), expected);
+            assert_eq!(shlex::split(&quoted(word)), Some(vec![word.to_owned()]));
+        }
+    }
+
+    #[test]
+    fn names_are_valid_xml() {
+        assert_eq!(escaped("<A & \"B\">"), "&lt;A &amp; &quot;B&quot;&gt;");
+        assert_eq!(escaped("a\x0bb\u{fffe}c\u{9b}"), "a\u{fffd}b\u{fffd}c\u{fffd}");
+    }
 
     #[test]
     fn encodings_are_recognised() {

@@ -1,0 +1,215 @@
+//! Start positions of a set: by number, by text, a random sample, and the facts of a start.
+
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+
+use crate::sweep::atlas::{Atlas, Entry};
+use enroque::chess::startpos::{self, StartSet, chess960, start_numbers};
+use enroque::chess::{Board, position};
+use enroque::util::random::Random;
+use enroque_study::castling::color_name;
+use enroque_study::facts::StartFacts;
+use enroque_study::start;
+
+pub use enroque_study::start::{rows, sides};
+
+/// Returns position `number` of the set.
+pub fn by_number(set: &'static StartSet, number: u64) -> Result<Board> {
+    set.position(number).with_context(|| format!("the set {} has no number {number}", set.name))
+}
+
+/// Returns the start position that `text` names: a number of the set, or any form that [`position::parse`] accepts.
+pub fn by_text(set: &'static StartSet, text: &str) -> Result<Board> {
+    // In the default set a number is one of Chess960 as everywhere else, and a pair one of double Chess960.
+    if position::is_number(text) && set.name != "chess960" {
+        return by_number(set, set.parse(text)?);
+    }
+    let board = position::parse(text, set.castling.rules())?;
+    ensure!(
+        startpos::start_numbers(&board).is_some(),
+        "not a start position: expected all pawns at home and one set of pieces behind them, found {text}"
+    );
+    Ok(board)
+}
+
+/// Returns the numbers of the set that `text` names: `518`, `0..5` with both ends, or a start position in any form.
+pub fn numbers_by_text(set: &'static StartSet, text: &str) -> Result<RangeInclusive<u64>> {
+    if let Some((first, last)) = text.split_once("..") {
+        let (first, last) = (set.parse(first)?, set.parse(last)?);
+        ensure!(first <= last, "'{text}': expected FIRST..LAST with the smaller number first");
+        return Ok(first..=last);
+    }
+    let number = if position::is_number(text) {
+        set.parse(text)?
+    } else {
+        let numbers = startpos::start_numbers(&by_text(set, text)?);
+        let index = numbers.and_then(|numbers| set.index_of(numbers));
+        index.with_context(|| format!("'{text}' is not in the set {}", set.name))?
+    };
+    Ok(number..=number)
+}
+
+/// Returns `count` different numbers below `limit` in the order of their draw, none of them in `excluded`.
+///
+/// The result for a seed is the same in every version of the program: SplitMix64 with that seed returns 64 bits, and
+/// the upper 64 bits of their product with `limit` are the next number. Excluded and repeated numbers are skipped.
+///
+/// The caller makes sure that `limit` leaves `count` numbers to draw.
+pub fn distinct(limit: u64, count: u64, seed: u64, excluded: &HashSet<u64>) -> Vec<u64> {
+    let mut random = Random::new(seed);
+    let mut used = excluded.clone();
+    let mut drawn = Vec::new();
+    while (drawn.len() as u64) < count {
+        let number = random.below(limit);
+        if used.insert(number) {
+            drawn.push(number);
+        }
+    }
+    drawn
+}
+
+const LABEL_WIDTH: usize = 18;
+
+/// Returns the facts of a start position, for each side unless both have the same back rank and castlings. What the atlas
+/// knows about the start follows.
+pub fn text(board: &Board) -> String {
+    let sides = sides(board);
+    let mut blocks: Vec<String> =
+        sides.iter().map(|side| block(title(&sides, side), &rows(board, side))).collect();
+    if let Some(entry) = atlas_entry(board) {
+        blocks.push(block(&format!("Atlas: {}", Atlas::shipped().origin), &entry.lines()));
+    }
+    blocks.join("\n\n")
+}
+
+/// Returns the title above the facts of `side`, one of the `sides` that [`sides`] returned.
+pub fn title(sides: &[StartFacts], side: &StartFacts) -> &'static str {
+    if sides.len() == 1 { "Facts (White's squares)" } else { color_name(side.color) }
+}
+
+fn block(title: &str, rows: &[(&str, String)]) -> String {
+    let lines = rows.iter().map(|(label, value)| format!("  {label:<LABEL_WIDTH$}  {value}"));
+    format!("{title}\n{}", lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// Looks up a Chess960 start in the built-in atlas, which has only starts with all castling rights.
+fn atlas_entry(board: &Board) -> Option<&'static Entry> {
+    let (number, _) = start_numbers(board)?;
+    chess960(number).filter(|start| start == board).and_then(|_| Atlas::shipped().entry(number))
+}
+
+/// Returns a start position with the facts of both sides and its entry in the atlas.
+pub fn json(board: &Board) -> Value {
+    let mut value = start::json(board);
+    value["atlas"] = json!(atlas_entry(board));
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use enroque::chess::CastlingRules;
+
+    #[test]
+    fn numbers_and_ranges_by_text() {
+        let of = |set, text| {
+            let range = numbers_by_text(StartSet::by_name(set).unwrap(), text).ok()?;
+            Some((*range.start(), *range.end()))
+        };
+        assert_eq!(of("chess960", "0..5"), Some((0, 5)));
+        assert_eq!(of("dfrc", "330642..344:402"), Some((330_642, 330_642)));
+        for text in ["518", "sp518", "sp:518", "RNBQKBNR", "startpos"] {
+            assert_eq!(of("chess960", text), Some((518, 518)), "{text}");
+        }
+        assert_eq!(of("dfrc", "sp:1"), Some((961, 961)));
+        assert_eq!(of("chess18", "518"), None);
+        assert_eq!(of("chess18", "RNBQKBNR"), Some((9, 9)));
+        for text in ["5..0", "0..960", "..5", "5..", "0..5..7", "chess2880:2000", "x", ""] {
+            assert_eq!(of("chess960", text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn seed_determines_sample() {
+        let excluded = HashSet::from([518]);
+        let drawn = distinct(960, 959, 7, &excluded);
+        let different: HashSet<u64> = drawn.iter().copied().collect();
+        assert!(different.len() == 959 && !different.contains(&518));
+        assert_eq!(distinct(960, 5, 7, &excluded), drawn[..5]);
+        // SplitMix64 with seed 1 begins with these 64 bits, as Vigna's reference does.
+        assert_eq!(Random::new(1).bits(), 0x910A_2DEC_8902_5CC1);
+        let expected = ((u128::from(0x910A_2DEC_8902_5CC1_u64) * 960) >> 64) as u64;
+        assert_eq!(distinct(960, 1, 1, &HashSet::new()), [expected]);
+    }
+
+    const SP_334: &str = "nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN";
+
+    fn of_text(text: &str) -> Board {
+        position::parse(text, CastlingRules::Fischer).unwrap()
+    }
+
+    fn start(number: u32) -> Board {
+        startpos::chess960(number).unwrap()
+    }
+
+    #[test]
+    fn facts_of_orthodox_start() {
+        let text = text(&start(518));
+        for line in [
+            "Undefended pawns    none",
+            "Only king defends   f2",
+            "O-O                 after 3 moves: Bf1, Ng1 in the way",
+            "O-O-O               after 4 moves: Nb1, Bc1, Qd1 in the way",
+            "Bishops             c1, opened by b2 or d2; f1, opened by e2 or g2",
+            "Attackable at once  none",
+            "Knights             b1 to a3 or c3; g1 to f3 or h3",
+            "Transposes to       none",
+        ] {
+            assert!(text.contains(line), "{text}");
+        }
+        assert!(!text.contains("\nBlack\n"));
+        assert_eq!(json(&start(518))["white"]["o-o"]["moves"], 3);
+        assert_eq!(json(&start(518))["mirror"]["black"], 534);
+    }
+
+    #[test]
+    fn attacked_pawns_name_moves() {
+        assert!(text(&start(334)).contains("Attackable at once  a2 by 1... f5, f6\n"));
+        let double = startpos::double_chess960(518, 334).unwrap();
+        assert!(text(&double).contains("Attackable at once  none"));
+        // The bishop on g1 would attack a7; the orthodox pieces do not.
+        let double = startpos::double_chess960(334, 334).unwrap();
+        assert_eq!(json(&double)["black"]["attacks"][0]["move"], "f3");
+    }
+
+    #[test]
+    fn atlas_follows_facts_of_equal_ranks() {
+        let text = text(&start(272));
+        assert!(text.contains("\n\nAtlas: ") && text.contains("  Score               +0.48 ± "), "{text}");
+        assert_eq!(json(&start(272))["atlas"]["number"], 272);
+        // The same pieces with other castlings are another start.
+        for other in ["272:518", "transcendental:272:272", "chess480:334"].map(of_text) {
+            assert!(json(&other)["atlas"].is_null() && !super::text(&other).contains("Atlas"), "{other}");
+        }
+    }
+
+    #[test]
+    fn differing_rights_have_two_blocks() {
+        let rights = |rights: &str| text(&of_text(&format!("{SP_334} w {rights} - 0 1")));
+        assert!(!rights("KQkq").contains("\nBlack\n") && !rights("-").contains("\nBlack\n"));
+        let text = rights("KQq");
+        assert!(text.contains("White\n") && text.contains("\nBlack\n"), "{text}");
+        assert_eq!(text.matches("no right").count(), 1, "{text}");
+    }
+
+    #[test]
+    fn double_start_has_two_blocks() {
+        let board = startpos::double_chess960(0, 518).unwrap();
+        let text = text(&board);
+        assert!(text.contains("White\n") && text.contains("\nBlack\n"), "{text}");
+        assert!(text.contains("a1 in the corner, opened by b2"), "{text}");
+    }
+}
