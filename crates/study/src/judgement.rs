@@ -10,11 +10,11 @@ pub const MAX_CENTIPAWNS: f64 = 1000.0;
 /// Slope of the win percentage per centipawn, which lichess fitted to games between humans.
 const WIN_PERCENT_SLOPE: f64 = 0.003_682_08;
 
-/// Factor that turns scores of the search into centipawns of chess sites, those of Stockfish 15.1: a base, and a part that
-/// grows with the material. Fitted to searches of both engines, as is the bend.
+/// Factor from scores of our search to the centipawns that chess sites show, on the scale of Stockfish 15.1: a base, and a
+/// part that grows with the material. We fitted it to searches of both engines, like the bend.
 const SITE_BASE: f64 = 0.77;
 const SITE_MATERIAL: f64 = 0.37;
-/// Centipawns above which the scores of Stockfish grow much slower, as the logarithm of those of this engine.
+/// Above this many centipawns the scores of Stockfish grow much more slowly, like the logarithm of ours.
 const SITE_BEND: f64 = 330.0;
 
 /// Lower bound of the accuracy of a move in the harmonic mean, per cent.

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Result, bail, ensure};
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use console::measure_text_width;
 use encoding_rs::WINDOWS_1252;
-use thiserror::Error;
 
 use enroque::terminal::{OutputError, print_line};
 
@@ -79,20 +79,6 @@ pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Error of decoding a text file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum TextError {
-    /// UTF-16, with or without a byte order mark.
-    #[error("UTF-16 text; save it as UTF-8")]
-    Utf16,
-    /// Compressed file, with the name of the format.
-    #[error("compressed by {0}; unpack it first")]
-    Compressed(&'static str),
-    /// Control characters that no text has.
-    #[error("not a text file")]
-    Binary,
-}
-
 /// Names and first bytes of compressed formats.
 const COMPRESSED_FORMATS: [(&str, &[u8]); 6] = [
     ("gzip", &[0x1f, 0x8b]),
@@ -105,13 +91,14 @@ const COMPRESSED_FORMATS: [(&str, &[u8]); 6] = [
 
 /// Control characters that occur in text files: tab, line feed, carriage return, vertical tab, form feed, end of file.
 const TEXT_CONTROLS: &[u8] = b"\t\n\r\x0b\x0c\x1a";
+const UTF16: &str = "UTF-16 text; save it as UTF-8";
 /// Byte order marks of UTF-16, little and big endian.
 const UTF16_MARKS: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
 /// Byte pairs examined to recognise UTF-16 without a mark.
 const UTF16_SAMPLE: usize = 50;
 /// Smallest number of byte pairs that can be recognised as UTF-16.
 const UTF16_MIN_PAIRS: usize = 2;
-/// Per cent of the pairs whose high byte is 0 in UTF-16 text of mostly Latin letters.
+/// In UTF-16 text of mostly Latin letters at least this many per cent of the pairs have a high byte of 0.
 const UTF16_MIN_ZERO_PERCENT: usize = 90;
 
 /// Decoded text of a file.
@@ -124,13 +111,11 @@ pub struct Text {
 }
 
 /// Decodes the bytes of a file as text.
-pub fn decode(bytes: Vec<u8>) -> Result<Text, TextError> {
+pub fn decode(bytes: Vec<u8>) -> Result<Text> {
     if let Some((name, _)) = COMPRESSED_FORMATS.iter().find(|(_, magic)| bytes.starts_with(magic)) {
-        return Err(TextError::Compressed(name));
+        bail!("compressed by {name}; unpack it first");
     }
-    if UTF16_MARKS.iter().any(|mark| bytes.starts_with(mark)) {
-        return Err(TextError::Utf16);
-    }
+    ensure!(!UTF16_MARKS.iter().any(|mark| bytes.starts_with(mark)), UTF16);
     let is_binary = |&byte: &u8| byte < b' ' && !TEXT_CONTROLS.contains(&byte);
     if let Some(at) = bytes.iter().position(is_binary) {
         // Without a mark, the high byte of nearly every UTF-16 character is 0.
@@ -139,7 +124,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<Text, TextError> {
         let is_mostly_zero = |count: usize| count * 100 >= pairs().len() * UTF16_MIN_ZERO_PERCENT;
         let is_utf16 =
             bytes[at] == 0 && pairs().len() >= UTF16_MIN_PAIRS && is_mostly_zero(zeros(0).max(zeros(1)));
-        return Err(if is_utf16 { TextError::Utf16 } else { TextError::Binary });
+        bail!(if is_utf16 { UTF16 } else { "not a text file" });
     }
     Ok(match String::from_utf8(bytes) {
         Ok(mut text) => {
@@ -200,7 +185,7 @@ mod tests {
 
     #[test]
     fn encodings_are_recognised() {
-        let read = |bytes: &[u8]| decode(bytes.to_vec());
+        let read = |bytes: &[u8]| decode(bytes.to_vec()).map_err(|error| error.to_string());
         let text = |text: &str, was_latin1| Ok(Text { text: text.to_owned(), was_latin1 });
         assert_eq!(read("[White \"Grünfeld\"]\r\n".as_bytes()), text("[White \"Grünfeld\"]\r\n", false));
         assert_eq!(read("\u{FEFF}1. e4".as_bytes()), text("1. e4", false));
@@ -208,13 +193,13 @@ mod tests {
         assert_eq!(read(joined.as_bytes()), text("1. e4 *\n[White \"A\"]\n", false));
         assert_eq!(read(b"Gr\xfcnfeld \x96 Sch\xf6n"), text("Grünfeld – Schön", true));
         let wide: Vec<u8> = "[White \"A\"]".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        assert_eq!(read(&wide), Err(TextError::Utf16));
-        assert_eq!(read(&[&[0xff, 0xfe], &wide[..]].concat()), Err(TextError::Utf16));
+        assert_eq!(read(&wide), Err(UTF16.to_owned()));
+        assert_eq!(read(&[&[0xff, 0xfe], &wide[..]].concat()), Err(UTF16.to_owned()));
         let big: Vec<u8> = "[White \"A\"]".encode_utf16().flat_map(u16::to_be_bytes).collect();
-        assert_eq!(read(&big), Err(TextError::Utf16));
-        assert_eq!(read(&[0x1f, 0x8b, 8, 0]), Err(TextError::Compressed("gzip")));
-        assert_eq!(read(b"PK\x03\x04abc"), Err(TextError::Compressed("zip")));
-        assert_eq!(read(b"1. e4 \0 e5"), Err(TextError::Binary));
+        assert_eq!(read(&big), Err(UTF16.to_owned()));
+        assert_eq!(read(&[0x1f, 0x8b, 8, 0]), Err("compressed by gzip; unpack it first".to_owned()));
+        assert_eq!(read(b"PK\x03\x04abc"), Err("compressed by zip; unpack it first".to_owned()));
+        assert_eq!(read(b"1. e4 \0 e5"), Err("not a text file".to_owned()));
         assert_eq!(read(b""), text("", false));
     }
 }

@@ -170,7 +170,7 @@ struct Effort {
 
 impl Effort {
     /// Estimates what is left before the moves `suspects` are compared. About half of the losses settle with each comparison,
-    /// and the others need twice the effort: all rounds cost alike.
+    /// and the others need twice the effort, so all rounds cost the same.
     fn expect(&mut self, suspects: &[(usize, u32)]) {
         self.expected = suspects.iter().map(|&(_, factor)| factor * rounds_left(factor)).sum();
     }

@@ -68,8 +68,8 @@ fn read_entries<'a>(arguments: &Arguments, file: &str, text: &'a str) -> (Vec<En
     (entries, status)
 }
 
-/// Analyses the games of a file in order, the positions of each in parallel. The graphs are numbered after those of
-/// `games_before` games in earlier files.
+/// Analyses the games of a file in order, the positions of each in parallel. The graphs are numbered on from
+/// `games_before`, the number of games in earlier files.
 pub(super) fn analyse_games(
     analysts: &mut [Analyst],
     arguments: &Arguments,

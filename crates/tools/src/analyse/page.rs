@@ -110,7 +110,7 @@ pub fn game_data(game: &PgnGame, judged: &JudgedGame) -> Value {
     })
 }
 
-/// Returns `true` if the first bytes of a file are those of such a page.
+/// Whether a file begins like such a page.
 pub fn is_beginning(bytes: &[u8]) -> bool {
     page::is_beginning(TEMPLATE, bytes)
 }

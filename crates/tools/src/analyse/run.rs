@@ -65,7 +65,7 @@ impl Record {
     }
 }
 
-/// Finished game, all that the outputs need.
+/// A finished game with all that the outputs need.
 pub struct Finished {
     /// The game as a line of JSON, as the page has it.
     line: String,
@@ -89,7 +89,8 @@ impl Finished {
             players: Option<[Summary; 2]>,
         }
         let Game { number, text, wins, players } = serde_json::from_str(line).ok()?;
-        (number == index + 1).then(|| Self { line: line.to_owned(), text, wins, players })
+        // Another program may have written the line.
+        (number == index + 1).then(|| Self { line: crate::page::script_safe(line), text, wins, players })
     }
 }
 

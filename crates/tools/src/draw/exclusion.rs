@@ -61,7 +61,7 @@ pub fn record(text: &str, set: &'static StartSet, scores: Option<&Scores>) -> Re
     let scores = scores.with_context(|| format!("exclude {name}: needs --scores FILE, made by a sweep"))?;
     ensure_few(set.count()).with_context(|| format!("exclude {name}"))?;
     let mut record = format!("{name}:");
-    for (number, pair) in pairs(set).into_iter().enumerate() {
+    for (number, pair) in starts::pairs(&set.ranks(), set.double).enumerate() {
         let row = scores.rows.get(&pair);
         let row = row.with_context(|| format!("exclude {name}: the sweep has no start {number}"))?;
         if comparison(column(row), value) {
@@ -94,7 +94,7 @@ pub fn numbers(record: &str, set: &'static StartSet) -> Result<Vec<u64>> {
         (white, black) if set.double => Some(white * ranks.len() as u64 + black),
         (white, black) => (white == black).then_some(white),
     };
-    Ok(pairs(excluded).into_iter().filter_map(index).collect())
+    Ok(starts::pairs(&excluded.ranks(), excluded.double).filter_map(index).collect())
 }
 
 /// Returns the symbol in a condition and its meaning.
@@ -105,14 +105,4 @@ fn comparison(text: &str) -> Option<(&'static str, Comparison)> {
 fn ensure_few(count: u64) -> Result<()> {
     ensure!(count <= MAX_EXCLUDED, "{count} starts, expected at most {MAX_EXCLUDED}; draw from another set");
     Ok(())
-}
-
-/// Returns the numbers of White's and Black's back ranks of each position of a set, in order.
-fn pairs(set: &StartSet) -> Vec<(u32, u32)> {
-    let ranks = set.ranks();
-    if set.double {
-        ranks.iter().flat_map(|&white| ranks.iter().map(move |&black| (white, black))).collect()
-    } else {
-        ranks.into_iter().map(|number| (number, number)).collect()
-    }
 }

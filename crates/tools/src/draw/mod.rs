@@ -169,7 +169,7 @@ pub struct Init {
     /// Set of start positions; `enroque-tools startpos sets` lists them
     #[arg(long, default_value = "chess960", value_parser = crate::start_set())]
     pub set: &'static StartSet,
-    /// Starts that are drawn again: numbers, sets, or conditions on abs, score, win, draw and loss with > >= < <=
+    /// Starts to draw again if they come up: numbers, sets, or conditions on abs, score, win, draw and loss with > >= < <=
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub exclude: Vec<String>,
     /// Results of `enroque-tools sweep` for the conditions: scores in pawns for White, win, draw and loss in per cent

@@ -11,8 +11,6 @@ use crate::page;
 use crate::text::quoted;
 use enroque::chess::{Board, CastlingSide, Color, FenStyle, Square};
 use enroque::terminal::print_line;
-use enroque::util::version::GENERATOR;
-use enroque_runs::files;
 
 /// Returns the report of a new event.
 pub fn announcement(event: &Event, file: &Path) -> String {
@@ -108,7 +106,7 @@ pub fn hall(event: &Event, arguments: &Hall) -> Result<()> {
     let rounds = chosen(event, arguments.round)?;
     let mut data = rounds.last().map_or(Value::Null, |round| round_data(event, round));
     data["minutes"] = arguments.minutes.into();
-    write(&arguments.page, HALL, &data)
+    write(&arguments.page, HALL, data)
 }
 
 /// Writes the printable sheets of one round or of all.
@@ -117,11 +115,10 @@ pub fn sheet(event: &Event, arguments: &Sheet) -> Result<()> {
         chosen(event, arguments.round)?.iter().map(|round| round_data(event, round)).collect();
     let file = arguments.file.file_name().unwrap_or_default().to_string_lossy();
     let verify = format!("enroque-tools draw verify {}", quoted(&file));
-    let data = json!({ "made": GENERATOR, "file": file, "verify": verify, "rounds": rounds });
-    write(&arguments.page, SHEET, &data)
+    write(&arguments.page, SHEET, json!({ "file": file, "verify": verify, "rounds": rounds }))
 }
 
-/// Returns the given round or, without one, all rounds that have a start, of which there is at least one.
+/// Returns the given round, or all rounds that have a start. There is at least one.
 fn chosen(event: &Event, number: Option<usize>) -> Result<&[Round]> {
     let rounds = event.complete();
     ensure!(!rounds.is_empty(), "no round is drawn yet; 'enroque-tools draw round' draws the first");
@@ -130,10 +127,8 @@ fn chosen(event: &Event, number: Option<usize>) -> Result<&[Round]> {
     round.with_context(|| format!("--round {number}: only rounds 1 to {} are drawn", rounds.len()))
 }
 
-fn write(path: &Path, template: &str, data: &Value) -> Result<()> {
-    files::ensure_overwritable(path, |bytes| page::is_beginning(template, bytes))
-        .and_then(|()| files::replace(path, page::fill(template, data).as_bytes()))
-        .with_context(|| path.display().to_string())?;
+fn write(path: &Path, template: &str, data: Value) -> Result<()> {
+    page::write(path, template, data)?;
     Ok(print_line(&format!("{}: written; open it in a browser", path.display()))?)
 }
 

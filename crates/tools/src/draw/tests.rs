@@ -104,7 +104,7 @@ fn rejected_starts_are_thrown_again() {
 fn wrong_rolls_are_refused() {
     for (set, rolls, expected) in [
         ("chess960", "3 2", "rolls 3 2: the rolls end before the number is placed"),
-        ("chess960", "3 2 19 5", "rolls 3 2 19 5: 1 rolls are left over after the last piece"),
+        ("chess960", "3 2 19 5", "rolls 3 2 19 5: rolls left over after the last piece: 1"),
         ("chess960", "3 13 19", "expected 1 to 12 from a d12, found '13'"),
         ("chess960", "3 02 19", "found '02'"),
         ("chess960", "3 2 19 : 3 2 19", "left over"),

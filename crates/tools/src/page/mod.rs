@@ -11,6 +11,8 @@ use enroque_study::board::OUTLINES;
 
 const STYLE: &str = include_str!("style.css");
 const COMMON: &str = include_str!("common.js");
+const LIST_STYLE: &str = include_str!("list.css");
+const LIST: &str = include_str!("list.js");
 const COURSE_STYLE: &str = include_str!("course.css");
 const COURSE: &str = include_str!("course.html");
 const COURSE_SCRIPT: &str = include_str!("course.js");
@@ -21,8 +23,10 @@ pub fn check(path: &Path, template: &str) -> Result<()> {
         .with_context(|| path.display().to_string())
 }
 
-/// Writes a page with this template and data, to which `made`, the version of the program, is added.
+/// Writes a page with this template and data, to which `made`, the version of the program, is added. It replaces nothing but
+/// an older page.
 pub fn write(path: &Path, template: &str, mut data: Value) -> Result<()> {
+    check(path, template)?;
     data["made"] = GENERATOR.into();
     files::replace(path, fill(template, &data).as_bytes()).with_context(|| path.display().to_string())
 }
@@ -31,6 +35,7 @@ pub fn write(path: &Path, template: &str, mut data: Value) -> Result<()> {
 ///
 /// - `@STYLE@`: the common style sheet,
 /// - `@COMMON@`: the common script,
+/// - `@LIST_STYLE@`, `@LIST@`: style and script of a list of positions,
 /// - `@COURSE_STYLE@`, `@COURSE@`, `@COURSE_SCRIPT@`: style, body and script of a course of questions,
 /// - `@DATA@`: the data of the page as JSON.
 pub fn fill(template: &str, data: &Value) -> String {
@@ -44,6 +49,8 @@ pub fn frame(template: &str) -> (String, String) {
     let parts = [
         ("@STYLE@", STYLE),
         ("@COMMON@", &common),
+        ("@LIST_STYLE@", LIST_STYLE),
+        ("@LIST@", LIST),
         ("@COURSE_STYLE@", COURSE_STYLE),
         ("@COURSE@", COURSE),
         ("@COURSE_SCRIPT@", COURSE_SCRIPT),
@@ -63,7 +70,12 @@ pub fn board_address(text: &str) -> Result<String, String> {
 
 /// Returns JSON on one line, with everything escaped that would end the script element around it.
 pub fn script_text(value: &Value) -> String {
-    value.to_string().replace("</", "<\\/").replace("<!--", "\\u003c!--")
+    script_safe(&value.to_string())
+}
+
+/// Does the same for JSON as text.
+pub fn script_safe(json: &str) -> String {
+    json.replace("</", "<\\/").replace("<!--", "\\u003c!--")
 }
 
 /// Whether a file that begins with these bytes is a page with this template.

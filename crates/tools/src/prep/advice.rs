@@ -126,7 +126,8 @@ fn frequent_moves(board: &Board, color: Color, plans: &[Plan]) -> Option<String>
     let total = plans.len();
     let plural = if total == 1 { "" } else { "s" };
     (!named.is_empty()).then(|| {
-        format!("{} plays most often, of {total} plan{plural}: {}.", color_name(color), named.join(", "))
+        let (side, named) = (color_name(color), named.join(", "));
+        format!("{side}'s most frequent moves in {total} plan{plural}: {named}.")
     })
 }
 

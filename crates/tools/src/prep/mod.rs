@@ -43,7 +43,7 @@ pub struct Arguments {
     /// Start positions
     #[arg(required = true, value_name = "START")]
     starts: Vec<String>,
-    /// Nodes of the search for candidate moves; the searches for traps take one and a half times as many together
+    /// Nodes of the search for candidate moves; the searches for traps together take one and a half times as many
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Number of candidate first moves

@@ -119,14 +119,12 @@ fn parse_start(text: &str) -> Result<Board, PositionError> {
 /// Find opening tactics with one solution, in games or self-play
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Without GAMES the program plays weakly against itself, from random starts of Chess960 or those of --start. A game yields \
+Without GAMES the program plays weakly against itself, from random starts of Chess960 or from --start. A game yields \
 one puzzle at most, its hardest. A first search looks for candidates in the opening; a search with two lines, and another \
-with twice the effort, confirm that only one move wins. A recapture or the only legal move is no puzzle. The solution goes \
-on while each own move is the only one.
+with twice the effort, confirm that only one move wins. A recapture or the only legal move does not count. The solution goes on as long as only one move wins.
 
-Puzzles are graded by the nodes after which a search with two lines has the move far ahead for good: grade 1 (easy) up to \
-200, grade 2 (medium) up to 2,000, grade 3 (hard) beyond. The search ends when the set has a third of each grade; if the \
-games end before, other grades fill it up.
+The grade says how many nodes a search with two lines needs until the move stays far ahead: grade 1 (easy) up to 200, grade 2 (medium) up to 2,000, grade 3 (hard) beyond. The search ends when the set has a third of each grade; if the \
+games run out, other grades fill it up.
 
 The result of each game is appended to FILE at once; FILE.json records the settings. The same command resumes an interrupted \
 search, and a larger --count continues a finished one. Ctrl-C writes the outputs with the puzzles found so far. The same \

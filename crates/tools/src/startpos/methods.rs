@@ -33,7 +33,7 @@ pub static METHODS: [Method; 8] = [
         name: "one-die",
         summary: "One six-sided die; rolls too high for a step are repeated",
         rules: "Dark-squared bishop, light-squared bishop, queen, two knights: the die counts the free squares from \
-            the left, and a number too high is rolled again. Rook, king and rook on the last three squares.",
+            the left, and a number too high is rolled again. Rook, king and rook fill the last three squares.",
         shares: UNIFORM,
         average: Some("6.7 rolls"),
         procedure: procedures::one_die,
@@ -43,7 +43,7 @@ pub static METHODS: [Method; 8] = [
         summary: "One roll each of a d8, a d4, a d6 and a d20",
         rules: "The d8 places a bishop, the d4 the bishop of the other colour, the d6 the queen on a free square. The \
             d20 - 1 divided by 4 places both knights: the quotient counts the free squares for the first, the \
-            remainder for the second. Rook, king and rook on the last three squares.",
+            remainder for the second. Rook, king and rook fill the last three squares.",
         shares: UNIFORM,
         average: None,
         procedure: procedures::dice,
@@ -76,8 +76,8 @@ pub static METHODS: [Method; 8] = [
         name: "cards",
         summary: "Fourteen cards: the squares a to h and the pieces N N Q R R R",
         rules: "Shuffle the fourteen cards and lay them one after another in three rows: dark squares (a c e g), light \
-            squares (b d f h), pieces. The first card of the first row is the square of the dark-squared bishop, the \
-            first of the second row that of the light-squared bishop. The pieces go to the remaining squares from left \
+            squares (b d f h), pieces. The first card of the first row gives the square of the dark-squared bishop, the \
+            first of the second row the square of the light-squared bishop. The pieces go to the remaining squares from left \
             to right in the order of their row. The king takes the place of the middle rook.",
         shares: UNIFORM,
         average: None,
@@ -86,11 +86,11 @@ pub static METHODS: [Method; 8] = [
     Method {
         name: "coins",
         summary: "Coins for each piece; not uniform",
-        rules: "Two tosses for each bishop, dark squares first, then two for the king among the four inner of the six \
-            free squares. The king divides the other five 1:4 or 2:3. A single square on one side is the rook's; two \
-            squares take one toss, three take two tosses, repeated after two tails, four take two tosses. The queen's \
-            square is tossed for among the last three, and the knights take the rest. Heads come before tails: HH is \
-            the first square from the left, then HT, TH, TT.",
+        rules: "Toss twice for each bishop, dark squares first, then twice for the king, who goes to one of the inner four of \
+            the six free squares. That splits the other five 1:4 or 2:3, and each side gets a rook: a single square needs no \
+            toss, two squares one, three squares two (again after two tails), four squares two. Toss for the queen in \
+            the same way among the last three squares; the knights take the rest. Heads come before tails: HH is the first square \
+            from the left, then HT, TH, TT.",
         shares: &[(576, 1152), (384, 768)],
         average: Some("11.5 tosses"),
         procedure: procedures::coins,
@@ -99,7 +99,7 @@ pub static METHODS: [Method; 8] = [
         name: "ten-coins",
         summary: "Ten coins: the number of the start in binary; uniform",
         rules: "Ten tosses are the digits of the number of the start in binary, heads 1 and tails 0, worth 512 256 128 \
-            64 32 16 8 4 2 1. Four heads at the beginning are tossed again: 960 = 1024 - 64.",
+            64 32 16 8 4 2 1. Toss the first four again if they are all heads: the number would be 960 or more.",
         shares: UNIFORM,
         average: Some("10.27 tosses"),
         procedure: procedures::ten_coins,
@@ -193,8 +193,8 @@ mod tests {
         }
         for (method, rolls, reason) in [
             ("one-die", "2 3", "the rolls end before the queen is placed"),
-            ("one-die", "2 3 3 2 3 1", "1 rolls are left over"),
-            ("coins", "HT TH TH HH T HTT", "1 rolls are left over"),
+            ("one-die", "2 3 3 2 3 1", "rolls left over after the last piece: 1"),
+            ("coins", "HT TH TH HH T HTT", "rolls left over after the last piece: 1"),
             ("one-die", "7", "expected 1 to 6 from a d6, found '7'"),
             ("one-die", "x", "found 'x'"),
             ("coins", "HX", "expected coins such as HTH, found 'X'"),

@@ -111,12 +111,7 @@ fn print_position(board: &Board, set: Option<&StartSet>, style: &Style) -> Resul
 /// Prints every position of a set, one FEN a line.
 fn print_all(set: &'static StartSet, style: FenStyle) -> Result<()> {
     let ranks = set.ranks();
-    let pairs: Box<dyn Iterator<Item = (u32, u32)>> = if set.double {
-        Box::new(ranks.iter().flat_map(|&white| ranks.iter().map(move |&black| (white, black))))
-    } else {
-        Box::new(ranks.iter().map(|&number| (number, number)))
-    };
-    let mut lines = pairs.filter_map(|(white, black)| {
+    let mut lines = starts::pairs(&ranks, set.double).filter_map(|(white, black)| {
         let (white, black) = startpos::back_rank(white).zip(startpos::back_rank(black))?;
         Some(startpos::board_from_back_ranks(&white, &black, set.castling).fen(style))
     });

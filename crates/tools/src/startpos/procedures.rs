@@ -120,7 +120,7 @@ impl Rolls<'_> {
     /// Checks that all given rolls have been used.
     pub fn finish(&self) -> Result<()> {
         let left = if let Self::Given(rolls) = self { rolls.len() } else { 0 };
-        ensure!(left == 0, "{left} rolls are left over after the last piece");
+        ensure!(left == 0, "rolls left over after the last piece: {left}");
         Ok(())
     }
 }

@@ -35,6 +35,13 @@ pub fn by_text(set: &'static StartSet, text: &str) -> Result<Board> {
     Ok(board)
 }
 
+/// Returns the numbers of White's and Black's back rank in each position of a set with these ranks, in order.
+pub fn pairs(ranks: &[u32], is_double: bool) -> impl Iterator<Item = (u32, u32)> {
+    let blacks = move |index: usize| if is_double { ranks } else { &ranks[index..=index] };
+    let of_white = move |(index, &white)| blacks(index).iter().map(move |&black| (white, black));
+    ranks.iter().enumerate().flat_map(of_white)
+}
+
 /// Returns the numbers of the set that `text` names: `518`, `0..5` with both ends, or a start position in any form.
 pub fn numbers_by_text(set: &'static StartSet, text: &str) -> Result<RangeInclusive<u64>> {
     if let Some((first, last)) = text.split_once("..") {

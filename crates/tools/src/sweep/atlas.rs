@@ -114,7 +114,7 @@ impl Atlas {
         self.entries.get(number as usize)
     }
 
-    /// Returns the atlas of rows; `None` unless they are those of all 960 starts in order.
+    /// Returns the atlas of these rows; `None` unless they are all 960 starts in order.
     fn new(origin: String, rows: &[Row]) -> Option<Self> {
         let entries: Vec<Entry> = rows.iter().map(Entry::new).collect();
         let is_complete = rows.iter().all(|row| row.white == row.black)

@@ -12,8 +12,8 @@ pub const GOOD_MARGIN: i32 = 20;
 /// Centipawns within which a settled score stays around the final one.
 pub const SETTLED_MARGIN: i32 = 10;
 
-/// Difficulty of one start position. The first five columns are those of a plain sweep; samples have one value for each
-/// search.
+/// Difficulty of one start position. The first five columns are the same as in a plain sweep; samples have one value for
+/// each search.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct Row {
     pub number: u64,

@@ -107,7 +107,7 @@ pub struct RunArguments {
     /// with its error over several searches
     #[arg(long)]
     pub difficulty: bool,
-    /// Searches of each position with --difficulty, each begun in another way
+    /// How often --difficulty searches each position, each time from another beginning
     #[arg(
         long,
         value_name = "N",
@@ -116,7 +116,7 @@ pub struct RunArguments {
         value_parser = clap::value_parser!(u64).range(1..=20)
     )]
     pub seeds: u64,
-    /// Lines of each search with --difficulty, an upper limit of the good moves
+    /// Lines of each search with --difficulty; it counts at most this many good moves
     #[arg(
         long,
         value_name = "N",
@@ -214,7 +214,7 @@ impl Record {
         manifest::read(file)?.with_context(missing)
     }
 
-    /// Reads the record of the results in `file`, which must be those of a sweep with `--difficulty` or without it.
+    /// Reads the record of the results in `file` and checks whether they were made with `--difficulty`.
     pub fn read_kind(file: &Path, has_difficulty: bool) -> Result<Self> {
         let record = Self::read(file)?;
         let (found, expected) = if has_difficulty { ("without", "with") } else { ("with", "without") };

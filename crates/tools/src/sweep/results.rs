@@ -284,10 +284,6 @@ pub fn write<R: SweepRow>(rows: &[R], record: &Record, outputs: &Outputs) -> Res
     Ok(())
 }
 
-fn set_of(record: &Record) -> Result<&'static StartSet> {
-    StartSet::by_name(&record.set).with_context(|| format!("no set is called '{}'", record.set))
-}
-
 /// Joins the results of the parts of one sweep and reports missing and duplicate positions.
 pub fn merge<R: SweepRow>(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<ExitStatus> {
     check::<R>(file, parts, outputs)?;
@@ -296,6 +292,7 @@ pub fn merge<R: SweepRow>(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> 
     let mut common: Option<(Record, &PathBuf)> = None;
     let mut all: HashMap<u64, R> = HashMap::new();
     let mut duplicate = Vec::new();
+    let mut expected = HashSet::new();
     for part in parts {
         let mut record = Record::read(part)?;
         record.shard = Shard::WHOLE;
@@ -307,8 +304,12 @@ pub fn merge<R: SweepRow>(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> 
                 part.display()
             );
         }
-        let set = set_of(&record).with_context(|| manifest::path(part).display().to_string())?;
-        let expected: HashSet<u64> = record.numbers(set)?.into_iter().collect();
+        let set = StartSet::by_name(&record.set).with_context(|| {
+            format!("{}: no set is called '{}'", manifest::path(part).display(), record.set)
+        })?;
+        if common.is_none() {
+            expected.extend(record.numbers(set)?);
+        }
         let rows = read::<R>(part)?;
         ensure_positions(part, &rows, |number| {
             let board = set.position(number).filter(|_| expected.contains(&number));
@@ -327,8 +328,8 @@ pub fn merge<R: SweepRow>(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> 
         }
     }
     let Some((record, _)) = common else { return Ok(ExitStatus::Success) };
-    let numbers = record.numbers(set_of(&record)?)?;
-    let missing: Vec<u64> = numbers.into_iter().filter(|number| !all.contains_key(number)).collect();
+    let mut missing: Vec<u64> = expected.into_iter().filter(|number| !all.contains_key(number)).collect();
+    missing.sort_unstable();
     let rows = write_sorted(file, all.into_values().collect())?;
     manifest::write(file, &record)?;
     write(&rows, &record, outputs)?;

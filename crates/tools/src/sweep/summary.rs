@@ -45,7 +45,7 @@ pub struct Chess960 {
     pub orthodox: f64,
     /// Rank of that score among the 960; 1 is the best for White.
     pub orthodox_rank: usize,
-    /// Mean of all scores minus that of the orthodox start position.
+    /// By how much the mean of all scores exceeds the score of the orthodox start.
     #[serde(serialize_with = "rounded")]
     pub mean_to_orthodox: f64,
     /// Mean score of the 18 positions with king and rooks on their orthodox squares, the set chess18.
@@ -69,7 +69,7 @@ pub const REFERENCE: [(&str, &str); 10] = [
     ("highest", "0.57 (SP 80)"),
     ("within two deviations", "96.1 % (923)"),
     ("orthodox start, SP 518", "0.22"),
-    ("mean minus that", "-0.04"),
+    ("mean minus orthodox", "-0.04"),
     ("Chess18 mean", ""),
     ("Chess90 mean", "0.1913"),
     ("other 870 mean", "0.1790"),

@@ -425,6 +425,14 @@ fn page_and_output_resume() {
     let complete = analyse(&["--page", "alone.html", "--output", "later.pgn"]);
     assert!(text(&complete.stderr).contains("resuming after 4 of 4 games"), "{}", text(&complete.stderr));
     assert_eq!((read("later.pgn"), page_data(&read("alone.html"))), (games, data));
+    // A foreign text in the file of the run stays data on the page.
+    let hostile =
+        read("alone.html.jsonl").replacen("\"title\":\"A - B\"", "\"title\":\"</script><script>\"", 1);
+    std::fs::write(path("alone.html.jsonl"), hostile).unwrap();
+    analyse(&["--page", "alone.html"]);
+    let page = read("alone.html");
+    assert_eq!(page.matches("</script>").count(), 1);
+    assert_eq!(page_data(&page)["games"][0]["title"], "</script><script>");
     // The page of another analysis and other files are refused.
     let other =
         |page: &str| in_folder(folder.path(), &["analyse", "games.pgn", "--nodes", "501", "--page", page]);
@@ -906,7 +914,7 @@ fn sweep_prints_summary() {
     let output = in_folder(folder.path(), &["sweep", "s.csv", "--nodes", "100"]);
     let summary = text(&output.stdout);
     for expected in
-        ["960 positions", "deviation", "96.1 % (923)", "Chess18 mean", "mean minus that", "0.57 (SP 80)"]
+        ["960 positions", "deviation", "96.1 % (923)", "Chess18 mean", "mean minus orthodox", "0.57 (SP 80)"]
     {
         assert!(summary.contains(expected), "{expected}: {summary}");
     }
