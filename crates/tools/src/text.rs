@@ -32,8 +32,8 @@ fn fit_line(line: &str) -> String {
     }
     let begins = line.match_indices(' ').map(|(at, _)| at + 1);
     let columns = begins.filter(|&at| line[..at].ends_with("  ") && !line[at..].starts_with(' '));
-    let columns = columns.map(|at| (at, measure_text_width(&line[..at])));
-    let (begin, indent) = columns.filter(|&(_, width)| width <= MAX_INDENT).last().unwrap_or((0, 0));
+    let mut columns = columns.map(|at| (at, measure_text_width(&line[..at])));
+    let (begin, indent) = columns.rfind(|&(_, width)| width <= MAX_INDENT).unwrap_or((0, 0));
     let (mut lines, mut column) = (line[..begin].to_owned(), indent);
     for (index, word) in line[begin..].split(' ').enumerate() {
         let width = measure_text_width(word);
@@ -154,10 +154,17 @@ mod tests {
 
     #[test]
     fn long_lines_are_broken_below_their_column() {
-        let text = fit(&format!("short\n  Bishops   {}", "word ".repeat(30).trim_end()));
-        let lines: Vec<&str> = text.lines().collect();
-        assert!(lines.len() == 4 && lines[0] == "short" && lines[3] == "            word word word word");
-        assert!(lines.iter().all(|line| line.len() <= WIDTH), "{text}");
+        for blanks in [2, 3, 15] {
+            let first = format!("  by hand{:blanks$}", "");
+            let text = fit(&format!("short\n{first}{}", "word ".repeat(30).trim_end()));
+            let (begin, rest) = text.split_once(&first).unwrap();
+            let expected = format!("{:1$}word", "", first.len());
+            assert!(
+                begin == "short\n" && rest.lines().skip(1).all(|line| line.starts_with(&expected)),
+                "{text}"
+            );
+            assert!(text.lines().count() > 3 && text.lines().all(|line| line.len() <= WIDTH), "{text}");
+        }
         // Without columns the rest begins at the margin, and a long word stays whole.
         let words = fit(&format!("one {} two", "x".repeat(90)));
         assert_eq!(words.lines().map(str::len).collect::<Vec<_>>(), [3, 90, 3]);
