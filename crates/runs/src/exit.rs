@@ -1,11 +1,11 @@
-//! The end of a program with commands: its errors in words, and its exit code.
+//! The end of a program with commands: its errors in words, its exit code, and Ctrl-C.
 
 use std::process::ExitCode;
 
 use enroque::terminal::{ExitStatus, eprint_line, is_closed_pipe};
 
-/// Joins an error and its causes: `games.pgn: No such file or directory`. An error that already contains the text of its
-/// cause is not followed by it.
+/// Joins an error and its causes: `games.pgn: No such file or directory`. An error whose text already ends with its cause
+/// does not repeat it.
 fn text_of(error: &anyhow::Error) -> String {
     let mut causes = error.chain().map(ToString::to_string);
     let mut text = causes.next().unwrap_or_default();
@@ -27,6 +27,34 @@ pub fn exit_code(result: anyhow::Result<ExitStatus>) -> ExitCode {
         ExitStatus::BadInput
     });
     status.into()
+}
+
+/// Ctrl-C: running searches stop, we keep the finished work, and the exit code is 130.
+pub mod interrupt {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use enroque::search::Control;
+    use enroque::terminal::ExitStatus;
+
+    static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+    /// Installs a handler: the first Ctrl-C stops the searches of `controls` and sets [`happened`], the second ends the
+    /// program.
+    pub fn stop_on_interrupt(controls: Vec<Arc<Control>>) {
+        // A process can install one handler. If it fails, Ctrl-C ends the program at once, which is acceptable.
+        let _ = ctrlc::set_handler(move || {
+            if INTERRUPTED.swap(true, Ordering::SeqCst) {
+                std::process::exit(ExitStatus::Interrupted as i32);
+            }
+            controls.iter().for_each(|control| control.stop());
+        });
+    }
+
+    /// Whether Ctrl-C was pressed.
+    pub fn happened() -> bool {
+        INTERRUPTED.load(Ordering::SeqCst)
+    }
 }
 
 #[cfg(test)]

@@ -4,8 +4,9 @@
 
 pub mod exit;
 pub mod files;
-pub mod interrupt;
 pub mod manifest;
 pub mod parallel;
 pub mod progress;
 pub mod shard;
+
+pub use exit::interrupt;
