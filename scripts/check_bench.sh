@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares the engine's bench with the newest `Bench:` line of the git history.
+# Compares the engine's bench with the newest `Bench:` line in the git history.
 #
 #   scripts/check_bench.sh              builds the engine first
 #   scripts/check_bench.sh COMMAND...   runs that engine, such as ./enroque or qemu-aarch64 ./enroque
@@ -15,7 +15,7 @@ claimed=$(git log -1 --grep='^Bench: [0-9]' --format=%B | sed -n 's/^Bench: \([0
 bench=$("$@" bench | tail -n 1 | tr -d '\r')
 counted=${bench%% *}
 if [ -z "$claimed" ]; then
-    echo "expected a commit with a Bench: line, found none; the engine counts $counted" >&2
+    echo "no commit has a line Bench: N; the engine counts $counted" >&2
     exit 1
 fi
 if [ "$claimed" != "$counted" ]; then

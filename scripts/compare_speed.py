@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Compares the speed of builds, on a busy machine, too.
+"""Compares the speed of builds, even on a busy machine.
 
     scripts/compare_speed.py ROUNDS NODES ENGINE ENGINE [...]
     scripts/compare_speed.py 15 40000 ./old ./new
 
-At each position of `bench` of the first engine all engines search NODES nodes in turn, from a cleared hash table. Prints
-for each engine the nodes per second and their ratio to those of the first engine: by the median of the rounds, by the median
-of the ratios of each round, and by the sums over the positions of the median and of the least time. On a machine whose
-speed varies, these differ by a few per cent.
+All engines take turns to search NODES nodes at each position of the first engine's `bench`, from a cleared hash table.
+Prints how many nodes per second each engine searches, and how that compares with the first engine, computed in four ways:
+the median of the rounds, the median of the ratios in each round, and the positions added up with their median and with
+their shortest times. On a machine whose speed varies, the four differ by a few per cent.
 """
 
 import subprocess
@@ -17,7 +17,7 @@ from statistics import median
 
 
 class Engine:
-    """Running engine."""
+    """A running engine."""
 
     def __init__(self, command):
         self.command = command
@@ -29,7 +29,7 @@ class Engine:
         self.process.stdin.flush()
 
     def until(self, word):
-        """Returns the lines up to that which begins with the word."""
+        """Returns the lines up to the one that begins with the word."""
         lines = []
         for line in self.process.stdout:
             lines.append(line)
@@ -38,7 +38,7 @@ class Engine:
         sys.exit(f"compare_speed.py: {self.command} ended")
 
     def search(self, fen, nodes):
-        """Returns the number of nodes searched and the seconds."""
+        """Returns how many nodes were searched, in how many seconds."""
         for line in ("ucinewgame", f"position fen {fen}", "isready"):
             self.send(line)
         self.until("readyok")

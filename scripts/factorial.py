@@ -5,10 +5,10 @@
     scripts/factorial.py run FACTORS.json LOG.jsonl --games 2000      # resumes where the log ends
     scripts/factorial.py show FACTORS.json LOG.jsonl
 
-For each pair of games a coin decides, change by change, which side plays with it; the next pair swaps the sides. So every
-game tells something about every change, and a regression separates them. With n games the standard error of one change
-is about 280 / sqrt(n) Elo, whether there are five changes or sixty. A match of one change at a time needs the same number
-of games for each.
+For each pair of games we toss a coin for every change, which decides the side that plays with it; the next pair swaps the
+sides. So every game tells us something about every change, and a regression separates them. With n games the standard
+error of one change is about 280 / sqrt(n) Elo, whether there are five changes or sixty. To test one change at a time, we
+would need that many games for each.
 
 FACTORS.json names the engine, an opening book in EPD, and the changes as UCI options of a tune build:
 
@@ -16,11 +16,11 @@ FACTORS.json names the engine, an opening book in EPD, and the changes as UCI op
      "factors": {"wider rfp": {"on": {"rfp_slope": 45}, "off": {"rfp_slope": 25}},
                  "no razoring": {"on": {"razor_base": 10000}}}}
 
-Without "off" the other side plays with the default. Two values around the current one tell in which direction to go.
+Without "off" the other side plays with the default. Two values around the current one show in which direction to go.
 
-The estimates are shrunk towards zero, since most changes do little; --prior is the standard deviation that we expect of
-them. Take what is favoured by more than a standard error, and confirm the whole set in fresh games: the best of many is
-always overrated. Needs fastchess on the PATH, and numpy to show the estimates.
+We shrink the estimates towards zero, because most changes do little; --prior is the standard deviation that we expect.
+Take the changes that win by more than a standard error, and confirm the whole set in fresh games, because the best of many
+is always overrated. Needs fastchess on the PATH, and numpy to show the estimates.
 """
 
 import argparse
@@ -34,12 +34,12 @@ import tempfile
 import threading
 from pathlib import Path
 
-# Elo per point that a pair of games gives beyond an even score: half of the slope of the logistic curve at a game.
+# How much Elo a point more from a pair of games is worth near an even score: half of what a game is worth.
 ELO = 1600 / math.log(10) / 2
 
 
 def options(factors, on):
-    """Returns the UCI options of a side that has the changes in `on`, as arguments of fastchess."""
+    """Returns the UCI options of the side with the changes in `on`, as arguments for fastchess."""
     values = {}
     for name, factor in factors.items():
         values.update(factor["on"] if name in on else factor.get("off", {}))
@@ -47,7 +47,7 @@ def options(factors, on):
 
 
 def play_pair(spec, on, nodes, seed):
-    """Plays an opening twice with colours reversed and returns wins, draws and losses of the side with `on`."""
+    """Plays an opening twice with colours reversed. Returns how often the side with `on` won, drew and lost."""
     factors, engine = spec["factors"], Path(spec["engine"]).resolve()
     sides = {"on": on, "off": set(factors) - on}
     engines = [word for side, names in sides.items()
@@ -112,7 +112,7 @@ def show(spec, log, arguments):
     covariance = numpy.linalg.inv(precision)
     estimates = covariance @ (signs.T @ points) / variance * ELO
     errors = numpy.sqrt(numpy.diag(covariance)) * ELO
-    print(f"{games} games, {draws:.0%} draws; Elo with the change against without, and standard error")
+    print(f"{games} games, {draws:.0%} draws; Elo that each change gains, and its standard error")
     for index in numpy.argsort(-estimates):
         print(f"{names[index]:30} {estimates[index]:+6.1f} ± {errors[index]:.1f}")
 
@@ -123,7 +123,7 @@ def main():
     parser.add_argument("factors", type=Path)
     parser.add_argument("log", type=Path)
     parser.add_argument("--nodes", type=int, default=20000, help="nodes a move (default: %(default)s)")
-    parser.add_argument("--games", type=int, default=2000, help="total number of games (default: %(default)s)")
+    parser.add_argument("--games", type=int, default=2000, help="games in all (default: %(default)s)")
     parser.add_argument("--workers", type=int, default=2, help="pairs played at once (default: %(default)s)")
     parser.add_argument("--prior", type=float, default=15, help="expected size of an effect, Elo (default: %(default)s)")
     arguments = parser.parse_args()

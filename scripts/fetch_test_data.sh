@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Fetches or generates the data of the ignored tests and of the large perft suites.
+# Fetches or generates the data for the tests that cargo ignores by default, such as the large perft suites.
 #
 #   scripts/fetch_test_data.sh FOLDER           adds the missing files, about 6 MB; existing files stay
 #   scripts/fetch_test_data.sh --check FOLDER   verifies the files and changes nothing
-#   ENROQUE_TEST_DATA=FOLDER cargo test --test large_suites --test tablebase -- --ignored
+#   ENROQUE_TEST_DATA=FOLDER cargo test -- --ignored
 #
 # Needs curl, and python-chess (`pip install chess`) for the generated files. The downloads are pinned to commits and
 # checked against scripts/test_data.sha256. Sources and licences:
@@ -107,7 +107,7 @@ if [ $check_only = no ]; then
     [ -e "$folder/perft/dfrc_start.epd" ] || generate perft/dfrc_start.epd dfrc-starts
 fi
 
-# Each missing file is reported once: by the download above, or here.
+# We report each missing file once: in the download above, or here.
 count=0
 while read -r sum path; do
     if [ ! -e "$folder/$path" ]; then

@@ -3,12 +3,12 @@
 
     scripts/fit_wdl.py GAMES.pgn [...] [--player NAME]
 
-Reads the results, and the scores from the comments of a match runner ({+0.35/12 ...}): those of both players, or of
-NAME alone, whose opponent may be another program; the difference in strength is then fitted as well. The programs must
-have printed normalised scores with the constants that wdl.rs has now: they are undone before the fit.
+Reads the results, and the scores that a match runner puts in comments ({+0.35/12 ...}), of both players or of NAME alone.
+NAME may have played another program; we then fit the difference in strength, too. The programs must have normalised their
+scores with the constants that wdl.rs has now, because we undo that before the fit.
 
-Prints the constants to put in, and how well they and the present ones explain the results (mean -log probability, lower
-is better). The standard errors are the deviations of fits to random halves of the games.
+Prints the constants for wdl.rs, and how well they and the present ones explain the results (mean -log probability, lower is
+better). We get the standard errors by fitting random halves of the games.
 Needs the packages `chess`, `numpy` and `scipy`.
 """
 
@@ -47,8 +47,8 @@ def scale(model, share):
 
 
 def samples(path, player, present):
-    """Yields, for each game of a file, its list of score of the search in centipawns, share of material, and result (1,
-    0, -1), each for the side to move."""
+    """Yields a list for each game of a file: the score of the search in centipawns, the share of material, and the result
+    (1, 0, -1), for the side to move."""
     with open(path, encoding="utf-8") as games:
         while (game := chess.pgn.read_game(games)) is not None:
             result = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}.get(game.headers["Result"])
@@ -71,7 +71,7 @@ def samples(path, player, present):
 
 
 def loss(model, data):
-    """Returns the mean -log probability of the results; the sixth number of the model is the advantage in strength, in
+    """Returns the mean -log probability of the results. The sixth number of the model says how much stronger NAME is, in
     centipawns."""
     score, share, result = data
     a, b, edge = location(model, share), scale(model, share), model[5]
@@ -82,7 +82,7 @@ def loss(model, data):
 
 
 def fit(data, begin, free):
-    """Returns the model with the least loss that differs from `begin` only in the numbers with the indices `free`."""
+    """Fits the numbers of the model that `free` lists, and takes the others from `begin`."""
     if not free:
         return begin
 
@@ -100,7 +100,7 @@ def fit(data, begin, free):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="+", metavar="GAMES.pgn")
-    parser.add_argument("--player", metavar="NAME", help="take the scores of this player alone")
+    parser.add_argument("--player", metavar="NAME", help="take only the scores of this player")
     arguments = parser.parse_args()
     present = present_constants()
     games = [game for path in arguments.games for game in samples(path, arguments.player, present)]
@@ -121,11 +121,11 @@ def main():
     if edge:
         print(f"advantage of {arguments.player}: {model[5]:.1f} centipawns")
     print(f"loss {loss(model, data):.5f}, with the present constants {loss(unfitted, data):.5f}")
-    print("even chance to win and its scale, centipawns, by material:")
+    print("score with an even chance to win, and its scale, in centipawns, by material:")
     print("  material   present    fitted     ±    scale     ±")
     for material in (17, 30, 40, 50, 58, 70, 78):
         share = material / TYPICAL_MATERIAL
-        # A half drawn from the games differs from all of them as much as all do from the truth.
+        # A random half differs from all games about as much as all games differ from the truth.
         deviation = lambda of: numpy.std([of(half, share) for half in halves])
         print(f"  {material:8} {location(present, share):9.0f} {location(model, share):9.0f} {deviation(location):5.0f} "
               f"{scale(model, share):8.0f} {deviation(scale):5.0f}")

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs every fuzz target, starting from the project's seeds.
+# Runs every fuzz target, beginning with the project's seeds.
 #
-#   scripts/fuzz.sh [SECONDS]     SECONDS for each target (10)
+#   scripts/fuzz.sh [SECONDS]     how long each target runs (10)
 #
-# With cargo-fuzz and a nightly toolchain the runs use coverage and the address sanitizer. Otherwise plain builds mutate
-# the seeds without guidance.
+# If there is cargo-fuzz and a nightly toolchain, coverage guides the runs and the address sanitizer watches them. Otherwise
+# plain builds mutate the seeds blindly.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-10}

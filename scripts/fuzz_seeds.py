@@ -3,8 +3,8 @@
 
 usage: scripts/fuzz_seeds.py
 
-The network has one hidden neuron and small weights. The tables of king and queen against king have one value for each
-side; the blocks behind it are for the fuzzer to fill. Annotated games and pages are made of noise.
+The network has one hidden neuron and small weights. The tables for king and queen against king have one value for each
+side; the fuzzer fills the blocks behind it. Annotated games and pages are noise.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ def network():
 
 
 def tables():
-    # Pieces by side to move: two kings and White's queen. Then one value for each side: won and lost.
+    # The pieces, once for each side to move: two kings and White's queen. Then one value for each side: won and lost.
     wdl = bytes.fromhex("71e8235d 3100 ee 66 55 00 8004 8000").ljust(80, b"\0")
     dtz = bytes.fromhex("d7660ca5 3100 0e 06 05 00 8000").ljust(80, b"\0")
     return bytes([1]) + wdl + dtz

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Generates test data with python-chess, an implementation independent of the engine, for scripts/fetch_test_data.sh.
+"""Generates test data for scripts/fetch_test_data.sh with python-chess, which shares no code with the engine.
 
-    scripts/generate_test_data.py castling-cases   castlings that other programs got wrong, as a table
+    scripts/generate_test_data.py castling-cases   a table of castlings that other programs got wrong
     scripts/generate_test_data.py dfrc-starts      double-Chess960 start positions with perft counts
 
 Needs python-chess (`pip install chess`).
@@ -13,7 +13,7 @@ import random
 import chess
 from soak import start_position
 
-# Positions from bug reports and tests of other programs: id, FEN, source.
+# From bug reports and tests of other programs: id, FEN, source.
 CASES = [
     ("pinned-rook-shield", "4k3/8/8/8/8/8/8/rR2K1N1 w Q - 0 1", "Stockfish#3605"),
     ("fide-prevented-path-attacked", "4k3/8/8/1b6/8/8/8/5RKR w KQ - 0 1", "python-chess"),
@@ -37,7 +37,7 @@ PERFT_DEPTH = 4
 
 
 def castling_row(name, fen, source):
-    """Returns the table row of a position: its legal castlings, number of legal moves, and FEN in both dialects."""
+    """Returns a row of the table: the legal castlings, how many moves are legal, and the FEN in both dialects."""
     board = chess.Board(fen, chess960=True)
     castlings = []
     for move in filter(board.is_castling, board.legal_moves):
@@ -49,7 +49,7 @@ def castling_row(name, fen, source):
 
 
 def perft(board, depth):
-    """Returns the number of leaves at a depth of at least 1."""
+    """Returns the perft count at a depth of at least 1."""
     if depth == 1:
         return board.legal_moves.count()
     nodes = 0

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Prints the licences of everything that a built program contains beside the code of this project.
+"""Prints the licences of everything in a built program that is not our own code.
 
     scripts/notices.py TRIPLE >THIRD-PARTY.txt
 
-TRIPLE is the target, such as x86_64-unknown-linux-musl. The texts are those in the sources of the crates, as cargo has
-unpacked them, and for the C libraries those in the folder of Zig, which links them. A crate under the MIT licence without
-its text gets the standard text with the authors that it names; any other without one is an error. Equal texts are
-printed once.
+TRIPLE is the target, such as x86_64-unknown-linux-musl. The texts come from the sources of the crates, as cargo has
+unpacked them, and for the C libraries from the folder of Zig, which links them. If a crate under the MIT licence lacks the
+text, we print the standard one with the authors that it names; any other crate without a text is an error. Equal texts
+appear once.
 """
 
 import json
@@ -16,7 +16,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-# Names of files with licences. In a folder below the crate's they belong to code that it bundles.
+# Files with licences. Below the crate's own folder they belong to code that it bundles.
 NAMES = re.compile(r"^(licen[cs]e|copyright|notice|unlicense)\b.*", re.IGNORECASE)
 # C libraries that Zig links statically, by a part of the triple, with their licences in Zig's folder `lib`.
 ZIG = {"Zig's runtime library": "../LICENSE", "LLVM libunwind": "libunwind/LICENSE.TXT"}
@@ -47,7 +47,7 @@ def metadata(triple):
 
 
 def linked(data):
-    """Returns the crates that become part of the program: normal dependencies, without procedural macros."""
+    """Returns the crates in the program: normal dependencies without procedural macros."""
     packages = {package["id"]: package for package in data["packages"]}
     nodes = {node["id"]: node for node in data["resolve"]["nodes"]}
     is_macro = lambda package: any("proc-macro" in target["kind"] for target in package["targets"])
@@ -64,7 +64,7 @@ def linked(data):
 
 
 def texts(package):
-    """Returns the licence texts of a crate. Of several to choose from the MIT licence is taken, the shortest."""
+    """Returns the licence texts of a crate. If we may choose, we take the MIT licence, the shortest."""
     licence = (package["license"] or "").replace("/", " OR ")
     is_choice = " OR " in licence and " AND " not in licence
     folder = Path(package["manifest_path"]).parent
@@ -114,7 +114,7 @@ def main():
         for library, file in libraries.items() if part in triple else []:
             text = (zig_folder() / file).read_text(encoding="utf-8", errors="replace").strip()
             owners.setdefault(text, []).append(library)
-    print("This program contains the following software of others, under these licences.")
+    print("This program contains the following software by others, under these licences.")
     for text, titles in owners.items():
         print("\n" + "=" * 80 + "\n" + "\n".join(dict.fromkeys(titles)) + "\n" + "-" * 80 + f"\n{text}")
 

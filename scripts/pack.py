@@ -5,8 +5,9 @@
     scripts/pack.py web PAGE
 
 SYSTEM is part of the archive's name. Linux and macOS get a tar.gz, others a zip. FOLDER has the programs; those in
-HOST_FOLDER run on this machine and write manual and completions. THIRD-PARTY.txt has the licences of all crates for the target TRIPLE, RUST-LIBRARY.html
-those of the standard library. The same files make the same archive, byte for byte.
+HOST_FOLDER run on this machine and write the manual and the completions. THIRD-PARTY.txt has the licences of all crates
+for the target TRIPLE, RUST-LIBRARY.html the licences of the standard library. The same files make the same archive, byte
+for byte.
 """
 
 import gzip
@@ -35,7 +36,7 @@ def output(*command):
 
 
 def add_documents(folder):
-    """Adds the documents. Links to files that the archive lacks, such as sources, become plain text."""
+    """Adds the documents. A link to a file that the archive lacks, such as a source, becomes plain text."""
 
     def link(name, found):
         text, target = found.groups()
@@ -72,7 +73,7 @@ def write_tar(path, work, files, seconds):
         entry.mode = 0o755 if entry.mode & 0o100 else 0o644
         return entry
 
-    # The compressor would note the name and the time of the file.
+    # Otherwise gzip stores the name and the time of the file.
     with path.open("wb") as file, gzip.GzipFile("", "wb", 9, file, mtime=0) as compressed:
         with tarfile.open(fileobj=compressed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
             for file in files:

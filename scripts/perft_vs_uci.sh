@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Compares the speed of single-threaded perft with that of another UCI engine's `go perft`.
+# Compares the speed of our perft, on one thread, with another UCI engine's `go perft`.
 #
 #   scripts/perft_vs_uci.sh ENGINE [ROUNDS]
 #
-# Both programs count the same positions alternately, ROUNDS times (5). The times are those of processes, with their start.
-# Prints the ratio of the other engine's time to that of Enroque for each round, then minimum, median and maximum.
+# Both programs take turns to count the same positions, ROUNDS times (5). The times include the start of the process. Prints
+# the other engine's time divided by ours for each round, then minimum, median and maximum.
 # Build first: cargo build --release
 set -euo pipefail
 
@@ -20,7 +20,7 @@ positions=(
 )
 depth=5
 
-count() { # engine; prints the node count of every position
+count() { # engine; prints how many nodes every position has
     {
         echo "setoption name UCI_Chess960 value true"
         for position in "${positions[@]}"; do
@@ -31,7 +31,7 @@ count() { # engine; prints the node count of every position
     } | "$1" | grep -i "^nodes searched"
 }
 
-seconds() { # engine; prints the time of a run
+seconds() { # engine; prints how long a run takes
     local start=$EPOCHREALTIME
     count "$1" >/dev/null
     awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }'

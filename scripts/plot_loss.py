@@ -3,8 +3,8 @@
 
     scripts/plot_loss.py RUN.csv ... >loss.svg
 
-Each file is the log of `enroque-learn train`. Solid lines are training losses, dashed lines those on held-out games. The first
-epoch is skipped, since it would flatten the rest. Needs Python 3 only.
+Each file is a log of `enroque-learn train`. Solid lines are the losses in training, dashed lines the losses on held-out
+games. We skip the first epoch, which would flatten the rest.
 """
 import csv
 import sys
@@ -16,7 +16,7 @@ COLOURS = ["#a8401c", "#1c5fa8", "#2e7d32", "#6a1b9a", "#8d6e00", "#00695c"]
 
 
 def read(path):
-    """Returns epochs, losses and held-out losses of a run."""
+    """Returns the epochs of a run with their losses in training and on held-out games."""
     with open(path, newline="") as file:
         rows = list(csv.DictReader(file))
     columns = ("epoch", "loss", "held_out_loss")
@@ -24,7 +24,7 @@ def read(path):
 
 
 def legend(y, colour, name):
-    """Returns the legend of a run: a sample of each line with its label."""
+    """Draws the legend of a run: a bit of each line with its label."""
     right = WIDTH - MARGIN
     lines = []
     for x, dash, text in ((right - 330, "", f"{name}: training"), (right - 130, ' stroke-dasharray="6 4"', "held out")):

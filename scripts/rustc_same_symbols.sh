@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compiles as rustc does, with symbols of the crate `enroque` that are the same on all systems, so that a profile taken on
-# one serves the others. `make dist` sets it as RUSTC_WORKSPACE_WRAPPER.
+# Calls rustc so that the crate `enroque` has the same symbols on all systems, and a profile taken on one serves the others.
+# `make dist` sets it as RUSTC_WORKSPACE_WRAPPER.
 rustc=$1
 shift
 case " $* " in

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Plays games of the engine against itself and checks every answer with python-chess.
+"""Lets the engine play against itself and checks every answer with python-chess.
 
 Checks:
-- best moves, ponder moves and all moves of principal variations are legal
+- best moves, ponder moves and all moves in principal variations are legal
 - the variation of an announced mate ends in mate at that distance
 - answers come neither before they are allowed nor too late
 
     python3 scripts/soak.py target/debug/enroque --games 500
 
-A debug build also checks for arithmetic overflow. Needs python-chess (`pip install chess`). Exits with code 1 after a
-fault.
+A debug build also checks for arithmetic overflow. Needs python-chess (`pip install chess`). Exits with code 1 if it finds
+a fault.
 """
 
 import argparse
@@ -27,11 +27,11 @@ MAX_PLIES = 160
 
 
 class Fault(Exception):
-    """Fault of the engine."""
+    """The engine did something wrong."""
 
 
 class Engine:
-    """Engine process behind pipes."""
+    """The engine as a process behind pipes."""
 
     def __init__(self, path):
         self.process = subprocess.Popen(
@@ -74,7 +74,7 @@ class Engine:
                 return lines
 
     def is_silent(self, seconds):
-        """Returns true if no best move arrives within `seconds`. Other lines are kept."""
+        """Whether no best move arrives within `seconds`. Keeps the other lines."""
         end = time.monotonic() + seconds
         kept = []
         while time.monotonic() < end:
@@ -95,7 +95,7 @@ class Engine:
 
 
 def start_position(kind, rng):
-    """Returns a start position of a kind."""
+    """Draws a start position of a kind."""
     if kind == "orthodox":
         return chess.Board(chess960=True)
     white = rng.randrange(960)
@@ -113,7 +113,7 @@ def start_position(kind, rng):
 
 
 def field(words, name, count=1):
-    """Returns the `count` words after `name`, None if it is missing."""
+    """Returns the `count` words after `name`, or None if it is missing."""
     if name not in words:
         return None
     at = words.index(name) + 1
@@ -141,7 +141,7 @@ def check_variation(board, line):
 
 
 def check_answer(board, lines):
-    """Checks the lines from `go` to `bestmove`. Returns best move, ponder move, numbers of variations and mates."""
+    """Checks the lines from `go` to `bestmove`. Returns best move, ponder move, and how many variations and mates there were."""
     variations = [line for line in lines if line.startswith("info") and " pv " in line]
     mates = sum(check_variation(board, line) for line in variations)
     words = lines[-1].split()
@@ -161,7 +161,7 @@ def check_answer(board, lines):
 
 
 def position_line(start, board):
-    """Returns the command that sets up the game so far."""
+    """Returns the UCI command for the game so far."""
     # Castling as king takes rook.
     moves = " ".join(move.uci() for move in board.move_stack)
     return f"position fen {start.shredder_fen()}" + (f" moves {moves}" if moves else "")
@@ -211,7 +211,7 @@ def play(engine, rng, counts):
         counts["answers"] = counts.get("answers", 0) + 1
         counts["variations"] = counts.get("variations", 0) + variations
         counts["mates"] = counts.get("mates", 0) + mates
-        # Random moves make games differ and lead to decisions.
+        # Random moves make games differ, and one side wins.
         board.push(rng.choice(list(board.legal_moves)) if rng.random() < 0.15 else move)
     if board.is_checkmate() or board.is_stalemate():
         engine.send(position_line(start, board))
@@ -224,7 +224,7 @@ def play(engine, rng, counts):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("engine", help="path of the engine")
-    parser.add_argument("--games", type=int, default=500, help="games to play (500)")
+    parser.add_argument("--games", type=int, default=500, help="how many games to play (500)")
     parser.add_argument("--seed", type=int, default=1, help="seed of all random choices (1)")
     arguments = parser.parse_args()
     counts, faults = {}, 0

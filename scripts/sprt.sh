@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Plays the working tree against a commit in a sequential probability ratio test (SPRT).
+# Tests the working tree against a commit in games, by a sequential probability ratio test (SPRT).
 #
 #   scripts/sprt.sh BOOK [COMMIT] [BOUNDS] [LIMIT]
 #
-#   BOOK    openings, .epd or .pgn; double Chess960 for most changes
+#   BOOK    openings, .epd or .pgn; double Chess960 suits most changes
 #   COMMIT  the opponent (HEAD)
-#   BOUNDS  Elo bounds of the test (0,5); -8,0 for a change that should not lose
-#   LIMIT   nodes=10000 by default, independent of the machine's load; or tc=2+0.02, on an idle machine only
+#   BOUNDS  Elo bounds (0,5); -8,0 if a change should just not lose
+#   LIMIT   nodes=10000 by default, which works on a busy machine; or tc=2+0.02, on an idle one
 #
-# Environment: CONCURRENCY games at once (all cores), ROUNDS at most (20000), ALPHA error rate (0.05).
-# Needs fastchess or cutechess-cli on the PATH; fastchess reports pentanomial statistics. The match ends with the decision
-# of the test or after ROUNDS. The final lines belong into the commit message.
+# Environment: CONCURRENCY, games at once (all cores); ROUNDS, pairs at most (20000); ALPHA, error rate (0.05).
+# Needs fastchess or cutechess-cli on the PATH; fastchess reports pentanomial statistics. The match ends when the test
+# is decided, or after ROUNDS. Put the final lines in the commit message.
 set -euo pipefail
 
 book=$(realpath "${1:?usage: scripts/sprt.sh BOOK [COMMIT] [BOUNDS] [LIMIT]}")

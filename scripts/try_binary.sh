@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests a built engine, under an emulator if it is for another system or processor.
+# Tests a built engine, in an emulator if it is for another system or processor.
 #
 #   scripts/try_binary.sh COMMAND...
 #   scripts/try_binary.sh ./enroque
@@ -8,8 +8,8 @@
 #   scripts/try_binary.sh wine enroque.exe
 #
 # - a UCI session
-# - the bench signature, compared with the newest `Bench:` line of the git history
-# - self-play and a sweep by the programs next to it, killed and resumed: their files must equal those of whole runs
+# - bench against the newest `Bench:` line in the git history
+# - self-play and a sweep with the programs next to it: killed and resumed runs must write the same files as whole runs
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export WINEDEBUG=${WINEDEBUG:--all}
@@ -40,7 +40,7 @@ interrupted() { # kills the command after 0.1 s, then after a third longer each 
     echo "killed $kills times"
 }
 cd "$work"
-# Without negative indices, which bash has from 4.3 on: macOS has 3.2.
+# The bash of macOS, 3.2, has no negative indices.
 last=$((${#engine[@]} - 1))
 engine[last]=$(cd "$OLDPWD" && realpath "${engine[$last]}")
 folder=$(dirname "${engine[$last]}")
