@@ -7,8 +7,8 @@ use std::path::Path;
 
 use clap::Parser;
 
-use crate::games::store::{GameReader, GameWriter};
 use crate::games::tree::{TreeReader, TreeWriter};
+use crate::games::{GameReader, GameWriter};
 use crate::{data, datagen, train};
 
 #[derive(Parser)]
@@ -46,8 +46,7 @@ fn restore(folder: &Path, state: &Files) {
     state.iter().for_each(|(name, bytes)| std::fs::write(folder.join(name), bytes).unwrap());
 }
 
-/// Returns the states that a kill may leave between two steps: a new file appears as a whole, and one that grows may be
-/// torn.
+/// Returns the states that a kill may leave between two steps: a new file appears whole, but a growing one may be torn.
 fn states_between(before: &Files, after: &Files) -> Vec<Files> {
     let mut states = vec![before.clone()];
     for (name, new) in after {
@@ -68,9 +67,9 @@ fn states_between(before: &Files, after: &Files) -> Vec<Files> {
 
 #[test]
 fn datagen_survives_kills() {
-    let line = "datagen @g.zst --games 8 --nodes 60 --tree 2 --seed 3 --threads 2";
+    let line = "datagen @g.gz --games 8 --nodes 60 --tree 2 --seed 3 --threads 2";
     let folder = tempfile::tempdir().unwrap();
-    let (folder, file) = (folder.path(), folder.path().join("g.zst"));
+    let (folder, file) = (folder.path(), folder.path().join("g.gz"));
     run(folder, line);
     let expected = files(folder);
     let games: Vec<_> = GameReader::open(&file).unwrap().map(Result::unwrap).collect();
@@ -78,7 +77,7 @@ fn datagen_survives_kills() {
     assert!(games.len() == 8 && tree.len() == 8 && tree.iter().map(Vec::len).sum::<usize>() > 100);
 
     // The same steps one by one.
-    let record = "g.zst.json".to_owned();
+    let record = "g.gz.json".to_owned();
     let mut steps = vec![Files::from([(record.clone(), expected[&record].clone())])];
     restore(folder, &steps[0]);
     let mut game_writer = GameWriter::open(&file).unwrap();
@@ -106,8 +105,8 @@ fn datagen_survives_kills() {
     }
 }
 
-/// Asserts that the command in `line`, which makes the games `file`, can be killed while it writes them under another name,
-/// and between the renamings.
+/// Asserts that we may kill the command in `line`, which makes the games `file`, while it writes them under another name,
+/// and between two renamings.
 fn new_games_survive_kills(folder: &Path, line: &str, file: &str) {
     let before = files(folder);
     run(folder, line);
@@ -139,22 +138,22 @@ fn new_games_survive_kills(folder: &Path, line: &str, file: &str) {
 fn merge_and_import_survive_kills() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    run(folder, "datagen @a.zst --games 3 --nodes 60 --tree 2 --seed 1 --shard 1/2");
-    run(folder, "datagen @b.zst --games 3 --nodes 60 --tree 2 --seed 1 --shard 2/2");
-    new_games_survive_kills(folder, "data merge @ab.zst @a.zst @b.zst", "ab.zst");
-    run(folder, "data export @ab.zst @p.epd");
-    new_games_survive_kills(folder, "data import @i.zst @p.epd", "i.zst");
+    run(folder, "datagen @a.gz --games 3 --nodes 60 --tree 2 --seed 1 --shard 1/2");
+    run(folder, "datagen @b.gz --games 3 --nodes 60 --tree 2 --seed 1 --shard 2/2");
+    new_games_survive_kills(folder, "data merge @ab.gz @a.gz @b.gz", "ab.gz");
+    run(folder, "data export @ab.gz @p.epd");
+    new_games_survive_kills(folder, "data import @i.gz @p.epd", "i.gz");
 }
 
 #[test]
 fn training_survives_kills() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    run(folder, "datagen @g.zst --games 12 --nodes 60 --tree 2 --seed 5");
+    run(folder, "datagen @g.gz --games 12 --nodes 60 --tree 2 --seed 5");
     let before = files(folder);
-    // At a constant rate the first epoch of a short run equals that of a long one.
+    // At a constant rate the first epoch is the same in a short run and a long one.
     let train = |epochs: &str| {
-        let line = "train @n.nnue @g.zst --batch 256 --rate 0.001 --last-rate 0.001 --threads 2 --epochs ";
+        let line = "train @n.nnue @g.gz --batch 256 --rate 0.001 --last-rate 0.001 --threads 2 --epochs ";
         run(folder, &format!("{line}{epochs}"));
         let mut files = files(folder);
         // The last column is the speed.

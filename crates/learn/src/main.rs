@@ -1,4 +1,4 @@
-//! Command line of the learning programs: its definition, from which help, manual and completions come, and its dispatch.
+//! The command line. Help, manual and completions come from its definition.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,10 +21,11 @@ enroque::report_illegal_instructions!();
     max_term_width = 80,
     after_help = "\
 Examples:
-  enroque-learn datagen games.zst --positions 50000   self-play
-  enroque-learn data info games.zst                   what a game file holds
-  enroque-learn train my.nnue games.zst               a network
-  enroque-learn match my.nnue --sprt 0,4              is it better?"
+  enroque-learn datagen games.gz --positions 50000    self-play
+  enroque-learn data info games.gz                    what is in the file
+  enroque-learn train my.nnue games.gz                a network
+  enroque-learn match my.nnue --sprt 0,4              is it better?
+  enroque-learn help train                            more about one command"
 )]
 struct Cli {
     #[command(subcommand)]

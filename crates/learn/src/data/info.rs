@@ -1,13 +1,15 @@
-//! `data info`: statistics of files of games.
+//! `data info` and `data show`: statistics of files of games, and single games in PGN.
 
 use std::path::PathBuf;
 
-use anyhow::Result;
-use clap::Args;
+use anyhow::{Result, ensure};
+use clap::{Args, value_parser};
 
-use crate::games::format::GameResult;
+use crate::games::GameReader;
+use crate::games::format::{Game, GameResult};
 use crate::games::sample::is_usable;
-use crate::games::store::GameReader;
+use enroque::chess::{Color, FenStyle};
+use enroque::search::score::moves_to_mate;
 use enroque::terminal::print_line;
 use enroque::util::sigmoid;
 use enroque_runs::progress::Progress;
@@ -15,18 +17,18 @@ use enroque_runs::progress::Progress;
 /// Count games, results and usable positions, and fit the scale of the scores
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The scale is the score, in centipawns, whose expectation is 73 % by the results of the games. Pass it to `train --scale`.
+The scale is the score in centipawns at which a side got 73 % of the points. Pass it to `train --scale`.
 
 Examples:
   enroque-learn data info games.gz
-  enroque-learn data info part*.gz                each file")]
-pub struct Arguments {
+  enroque-learn data info part*.gz           each file, and all together")]
+pub struct InfoArguments {
     /// Files of games
     #[arg(required = true)]
     files: Vec<PathBuf>,
 }
 
-pub fn run(arguments: &Arguments) -> Result<()> {
+pub fn info(arguments: &InfoArguments) -> Result<()> {
     let files = &arguments.files;
     let mut total = Statistics::default();
     let readers: Vec<GameReader> =
@@ -61,16 +63,16 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Maximum score of the fit, centipawns: larger ones all mean a win.
+/// We fit scores up to this, centipawns; larger ones all mean a win.
 const MAX_FITTED: usize = 2000;
 
 struct Statistics {
     games: u64,
     positions: u64,
     usable: u64,
-    /// Games by result for White: lost, drawn, won.
+    /// How many games White lost, drew and won.
     results: [u64; 3],
-    /// Usable positions by score for White, from -[`MAX_FITTED`]: their number and White's points.
+    /// For each score for White, from -[`MAX_FITTED`]: how many usable positions have it, and White's points in them.
     by_score: Vec<(u64, f64)>,
 }
 
@@ -110,7 +112,7 @@ impl Statistics {
         }
     }
 
-    /// Fits the scale, centipawns: the expectation σ(score / scale) has the least squared error against the results.
+    /// Fits the scale, centipawns, for which σ(score / scale) has the least squared error against the results.
     fn scale(&self) -> u32 {
         let error = |scale: u32| -> f64 {
             self.by_score
@@ -119,7 +121,7 @@ impl Statistics {
                 .map(|(index, &(count, points))| {
                     let score = index as f32 - MAX_FITTED as f32;
                     let expected = f64::from(sigmoid(score / scale as f32));
-                    // Squared error without its constant term.
+                    // The squared error without its constant term.
                     count as f64 * expected * expected - 2.0 * points * expected
                 })
                 .sum()
@@ -144,6 +146,71 @@ impl Statistics {
     }
 }
 
+/// Print games in PGN, with the score of each move
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  enroque-learn data show games.gz                      the first ten
+  enroque-learn data show games.gz --game 17 --count 1")]
+pub struct ShowArguments {
+    /// File of games
+    file: PathBuf,
+    /// Number of the first game, from 1
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
+    game: u64,
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    count: u64,
+}
+
+pub fn show(arguments: &ShowArguments) -> Result<()> {
+    let first = arguments.game;
+    let end = first.saturating_add(arguments.count);
+    let mut games = 0;
+    for game in GameReader::open(&arguments.file)? {
+        games += 1;
+        let game = game?;
+        if (first..end).contains(&games) {
+            print_line(&pgn(&game, games))?;
+        }
+        if games + 1 >= end {
+            return Ok(());
+        }
+    }
+    ensure!(games >= first, "{}: has only {games} games", arguments.file.display());
+    Ok(())
+}
+
+/// Formats a game as PGN, with the score of each move in pawns for White.
+fn pgn(game: &Game, number: u64) -> String {
+    let result = match game.result {
+        GameResult::Win => "1-0",
+        GameResult::Draw => "1/2-1/2",
+        GameResult::Loss => "0-1",
+    };
+    let fen = game.start.fen(FenStyle::XFen);
+    let mut text = format!(
+        "[Round \"{number}\"]\n[Result \"{result}\"]\n[SetUp \"1\"]\n[Variant \"Chess960\"]\n[FEN \"{fen}\"]\n\n"
+    );
+    let mut board = game.start.clone();
+    for (index, ply) in game.plies.iter().enumerate() {
+        let move_number = board.fullmove_number();
+        text += &match board.side_to_move() {
+            Color::White => format!("{move_number}. "),
+            Color::Black if index == 0 => format!("{move_number}... "),
+            Color::Black => String::new(),
+        };
+        let score = match moves_to_mate(ply.score.into()) {
+            Some(moves) => format!("#{moves}"),
+            None => format!("{:.2}", f64::from(ply.score) / 100.0),
+        };
+        text += &format!("{} {{ [%eval {score}] }}", board.san(ply.mv));
+        text.push(if index % 4 == 3 { '\n' } else { ' ' });
+        board.make_move(ply.mv);
+    }
+    text + result + "\n"
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,7 +219,7 @@ mod tests {
     fn fit_recovers_scale() {
         let mut statistics = Statistics::default();
         for score in (-900..=900).step_by(3) {
-            // A thousand games a score, won as often as a scale of 250 predicts.
+            // A thousand games for each score, won as often as a scale of 250 predicts.
             let wins = (1000.0 * sigmoid(f32::from(score) / 250.0)).round() as u32;
             for game in 0..1000 {
                 statistics.count(score, if game < wins { GameResult::Win } else { GameResult::Loss });

@@ -1,4 +1,4 @@
-//! `data merge`: files of games, with their tree samples, joined into one.
+//! `data merge`: joins files of games, with their tree samples.
 
 use std::path::PathBuf;
 
@@ -7,11 +7,10 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use crate::data::ensure_new;
-use crate::data::new_games::{Derived, NewGames, Origin};
+use crate::data::new_games::{Imported, NewGames};
 use crate::datagen;
-use crate::games::frames;
-use crate::games::store::GameReader;
 use crate::games::tree::{self, TreeReader};
+use crate::games::{GameReader, frames};
 use enroque::terminal::eprint_line;
 use enroque::util::version;
 use enroque_runs::files;
@@ -22,7 +21,7 @@ use enroque_runs::shard::Shard;
 /// Join files of games into one, checking every move
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The exit code is 1 if games of a run are missing or duplicated.
+The exit code is 1 if games of a run are missing or duplicated; the file is written anyway.
 
 Examples:
   enroque-learn data merge all.gz g1.gz g2.gz
@@ -33,12 +32,12 @@ pub struct Arguments {
     /// Files to join
     #[arg(required = true)]
     pub parts: Vec<PathBuf>,
-    /// Succeed although games of a run are missing or duplicated
+    /// Exit with 0 even if games of a run are missing or duplicated
     #[arg(long)]
     pub anyway: bool,
 }
 
-/// Games of one file in a joined file.
+/// The games that a joined file took from one file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Part {
     games: u64,
@@ -46,12 +45,12 @@ struct Part {
     made: Option<Made>,
 }
 
-/// Manifest of a file of games that is not joined.
+/// Manifest of a file of games that was not joined.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 enum Made {
     Played(datagen::Record),
-    Derived(Derived),
+    Imported(Imported),
 }
 
 /// Manifest of a joined file.
@@ -71,7 +70,7 @@ enum AnyManifest {
 /// Returns `false` if games are missing or duplicated, and reports them.
 pub fn run(arguments: &Arguments) -> Result<bool> {
     let Arguments { file, parts, anyway } = arguments;
-    // All files are checked before anything is written.
+    // We check all files before we write anything.
     ensure_new(file)?;
     let inputs: Vec<PathBuf> = parts.iter().flat_map(|part| [part.clone(), tree::path(part)]).collect();
     files::ensure_distinct(&inputs, &NewGames::paths(file))?;
@@ -105,14 +104,14 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     writer.publish(&joined)?;
 
     let unfinished = parts.iter().filter(|part| frames::tail_path(part).exists());
-    let unfinished = unfinished.map(|part| format!("{}: its run has not come to its end", part.display()));
+    let unfinished = unfinished.map(|part| format!("{}: its run is not finished", part.display()));
     let complaints: Vec<String> = unfinished.chain(gaps(&joined.parts)).collect();
     complaints.iter().for_each(|complaint| eprint_line(&format!("enroque: {complaint}")));
     Ok(complaints.is_empty() || *anyway)
 }
 
 impl Made {
-    /// Returns a key of the whole that a file is a part of, its description, and the part.
+    /// Returns which part of a whole the file is: a key of the whole, its description, and the part.
     fn share(&self) -> (String, String, Shard) {
         match self {
             Self::Played(record) => {
@@ -120,18 +119,16 @@ impl Made {
                 let key = serde_json::to_string(&whole).unwrap_or_default();
                 (key, format!("of the games with seed {}", record.settings.seed), record.shard)
             }
-            Self::Derived(Derived { origin: Origin::Split { split_from, part }, .. }) => {
-                (format!("split {split_from}"), format!("of the games of {split_from}"), Shard::from(*part))
-            }
-            Self::Derived(Derived { origin: Origin::Imported { imported_from }, .. }) => {
-                let key = format!("import {imported_from}");
-                (key, format!("of the positions of {imported_from}"), Shard::WHOLE)
-            }
+            Self::Imported(Imported { imported_from, .. }) => (
+                format!("import {imported_from}"),
+                format!("of the positions of {imported_from}"),
+                Shard::WHOLE,
+            ),
         }
     }
 }
 
-/// Describes the missing, duplicated and overlapping parts of runs and of other files.
+/// Describes which parts of runs are missing, duplicated or overlap.
 fn gaps(parts: &[Part]) -> Vec<String> {
     let mut wholes: Vec<(String, String, Vec<Shard>)> = Vec::new();
     for (key, description, shard) in parts.iter().filter_map(|part| Some(part.made.as_ref()?.share())) {

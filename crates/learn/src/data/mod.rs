@@ -1,12 +1,9 @@
 //! `data`: commands on files of games.
 
-mod convert;
 mod info;
-pub mod merge;
+mod merge;
 mod new_games;
 pub mod positions;
-mod show;
-mod split;
 
 use std::path::Path;
 
@@ -15,7 +12,7 @@ use clap::Subcommand;
 
 use enroque::terminal::ExitStatus;
 
-/// Inspect, join, split, export and import files of games
+/// Inspect, join, export and import files of games
 #[derive(Subcommand, Debug)]
 #[command(after_help = "\
 Examples:
@@ -24,29 +21,31 @@ Examples:
   enroque-learn data merge all.gz g1.gz g2.gz
   enroque-learn data export games.gz positions.bullet")]
 pub enum Arguments {
-    Info(info::Arguments),
+    Info(info::InfoArguments),
+    Show(info::ShowArguments),
     Merge(merge::Arguments),
-    Show(show::Arguments),
-    Split(split::Arguments),
-    Export(convert::ExportArguments),
-    Import(convert::ImportArguments),
+    Export(positions::ExportArguments),
+    Import(positions::ImportArguments),
 }
 
 /// Missing, duplicated or skipped games are a failed check.
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     let is_complete = match arguments {
-        Arguments::Info(arguments) => info::run(arguments).map(|()| true)?,
+        Arguments::Info(arguments) => info::info(arguments).map(|()| true)?,
+        Arguments::Show(arguments) => info::show(arguments).map(|()| true)?,
         Arguments::Merge(arguments) => merge::run(arguments)?,
-        Arguments::Show(arguments) => show::run(arguments).map(|()| true)?,
-        Arguments::Split(arguments) => split::run(arguments).map(|()| true)?,
-        Arguments::Export(arguments) => convert::export(arguments).map(|()| true)?,
-        Arguments::Import(arguments) => convert::import(arguments)?,
+        Arguments::Export(arguments) => positions::export(arguments).map(|()| true)?,
+        Arguments::Import(arguments) => positions::import(arguments)?,
     };
     Ok(ExitStatus::of_check(is_complete))
 }
 
 /// Checks that `path` does not exist, not even as a link to a missing file.
 fn ensure_new(path: &Path) -> Result<()> {
-    ensure!(path.symlink_metadata().is_err(), "{}: exists already; write to a new file", path.display());
+    ensure!(
+        path.symlink_metadata().is_err(),
+        "{}: exists already; choose another output file",
+        path.display()
+    );
     Ok(())
 }

@@ -1,16 +1,122 @@
-//! Positions in the formats of other programs, with score and result.
+//! `data export` and `data import`: positions in the formats of other programs, with score and result.
 
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
 
+use crate::data::ensure_new;
+use crate::data::new_games::{Imported, NewGames};
+use crate::games::GameReader;
 use crate::games::format::{Game, GameResult, Ply, fill};
-use crate::games::sample::{MAX_PIECES, Sample};
+use crate::games::sample::{MAX_PIECES, Sample, is_usable};
 use enroque::chess::board::BoardBuilder;
 use enroque::chess::{Bitboard, Board, CastlingRules, Color, FenStyle, Piece, PieceKind};
+use enroque::terminal::eprint_line;
+use enroque_runs::files::{self, AtPath};
+use enroque_runs::manifest;
+use enroque_runs::progress::Progress;
 
-/// Position, score in centipawns, and result. Both are for White.
+/// Write the positions that `train` would use for other programs
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The name chooses the format. A .bullet file has 32 bytes a position, the ChessBoard of the crate bulletformat. An .epd \
+file has a line 'FEN | SCORE | RESULT' a position, with the score in centipawns and the result, 0 to 1, for White.
+
+Examples:
+  enroque-learn data export games.gz positions.bullet
+  enroque-learn data export games.gz positions.epd")]
+pub struct ExportArguments {
+    /// File of games
+    file: PathBuf,
+    /// File to write, .bullet or .epd
+    to: PathBuf,
+}
+
+/// Make a file of games for `train` from positions of another program
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Each position becomes a game of one move, its first quiet one. Positions without a quiet move are reported and skipped. \
+A line of an .epd file is 'FEN | SCORE | RESULT' as `data export` writes it, or 'FEN ce SCORE;' with the score for the \
+side to move.
+
+Examples:
+  enroque-learn data import games.gz positions.bullet
+  enroque-learn data import games.gz positions.epd")]
+pub struct ImportArguments {
+    /// File of games to write
+    file: PathBuf,
+    /// File of positions, .bullet or .epd
+    from: PathBuf,
+}
+
+pub fn export(arguments: &ExportArguments) -> Result<()> {
+    let ExportArguments { file, to } = arguments;
+    let format = Format::of(to)?;
+    let games = GameReader::open(file)?;
+    ensure_new(to)?;
+    let mut progress = Progress::new(0, "games", 0);
+    let (mut count, mut number) = (0_u64, 0);
+    files::replace_with(to, |out| {
+        for game in games {
+            let game = game?;
+            let mut written = Ok(());
+            game.replay(|board, ply| {
+                if is_usable(board, ply.mv, ply.score) && written.is_ok() {
+                    count += 1;
+                    written = match format {
+                        Format::Bullet => out.write_all(&bullet_bytes(board, ply.score, game.result)),
+                        Format::Epd => writeln!(out, "{}", epd_line(board, ply.score, game.result)),
+                    };
+                }
+            });
+            written?;
+            number += 1;
+            progress.set(number, String::new);
+        }
+        anyhow::Ok(())
+    })
+    .at(to)?;
+    progress.finish();
+    eprint_line(&format!("{}: {count} positions of {number} games", to.display()));
+    Ok(())
+}
+
+/// Returns `false` if positions were skipped; reports the first ones.
+pub fn import(arguments: &ImportArguments) -> Result<bool> {
+    const MAX_REPORTS: u64 = 10;
+    let ImportArguments { file, from } = arguments;
+    let format = Format::of(from)?;
+    files::ensure_distinct(&[from], &[file.clone(), manifest::path(file)])?;
+    NewGames::check(file, false)?;
+    let input = File::open(from).at(from)?;
+    let mut writer = NewGames::create(file, false)?;
+    let mut progress = Progress::new(0, "positions", 0);
+    let mut skipped = 0_u64;
+    read_games(input, format, |number, game| {
+        match game {
+            Ok(game) => writer.add(&game, &[])?,
+            Err(reason) => {
+                skipped += 1;
+                if skipped <= MAX_REPORTS {
+                    eprint_line(&format!("enroque: {}, position {number}: {reason}", from.display()));
+                }
+            }
+        }
+        progress.set(writer.count() + skipped, String::new);
+        anyhow::Ok(())
+    })
+    .at(from)?;
+    progress.finish();
+    let imported = writer.count();
+    writer.publish(&Imported::new(from, imported))?;
+    eprint_line(&format!("{}: {imported} positions, {skipped} skipped", file.display()));
+    Ok(skipped == 0)
+}
+
+/// Position, score in centipawns, and result, both for White.
 type ScoredPosition = (Board, i16, GameResult);
 
 /// File format of positions.
@@ -33,9 +139,9 @@ impl Format {
     }
 }
 
-/// Encodes a position in the format of the bullet trainer: a [`Sample`] except for its last bytes, which are both kings'
-/// squares, each relative to its side.
-pub(super) fn bullet_bytes(board: &Board, score: i16, result: GameResult) -> [u8; Sample::SIZE] {
+/// Encodes a position for the bullet trainer. This is a [`Sample`] except for the last bytes: the squares of both kings,
+/// each seen from its own side.
+fn bullet_bytes(board: &Board, score: i16, result: GameResult) -> [u8; Sample::SIZE] {
     let us = board.side_to_move();
     let mut bytes = Sample::new(board, score, result).to_bytes();
     bytes[27] = board.king(us).relative_to(us).index() as u8;
@@ -43,13 +149,13 @@ pub(super) fn bullet_bytes(board: &Board, score: i16, result: GameResult) -> [u8
     bytes
 }
 
-/// Decodes a position, score and result, with White as the side to move; `None` if the bytes are invalid.
+/// Decodes a position with White to move; `None` if the bytes are invalid.
 fn parse_bullet(bytes: &[u8; Sample::SIZE]) -> Option<ScoredPosition> {
     let occupied = u64::from_le_bytes(std::array::from_fn(|index| bytes[index]));
     if occupied.count_ones() as usize > MAX_PIECES {
         return None;
     }
-    // The move number must not make the position an unusable opening position.
+    // With a lower move number `is_usable` would take it for a position of the opening.
     let mut builder = BoardBuilder::new(CastlingRules::Fischer).fullmove_number(20);
     for (index, square) in Bitboard(occupied).into_iter().enumerate() {
         let code = bytes[8 + index / 2] >> (index % 2 * 4) & 15;
@@ -62,11 +168,11 @@ fn parse_bullet(bytes: &[u8; Sample::SIZE]) -> Option<ScoredPosition> {
 }
 
 /// Formats `FEN | SCORE | RESULT`, for White.
-pub(super) fn epd_line(board: &Board, score: i16, result: GameResult) -> String {
+fn epd_line(board: &Board, score: i16, result: GameResult) -> String {
     format!("{} | {score} | {:.1}", board.fen(FenStyle::XFen), result.points())
 }
 
-/// Parses `FEN | SCORE | RESULT`, or a FEN with the operation `ce SCORE;` for the side to move, whose result is a draw.
+/// Parses `FEN | SCORE | RESULT`, or a FEN with the operation `ce SCORE;` for the side to move, which we count as drawn.
 fn parse_epd(line: &str) -> Result<ScoredPosition> {
     let fields: Vec<&str> = line.split('|').map(str::trim).collect();
     if let [fen, score, result] = fields[..] {
@@ -91,7 +197,7 @@ fn parse_epd(line: &str) -> Result<ScoredPosition> {
     Ok((board, score, GameResult::Draw))
 }
 
-/// Makes a game of one move, the first quiet one.
+/// Makes a game of the first quiet move.
 fn game_of((start, score, result): ScoredPosition) -> Result<Game> {
     let pieces = start.occupied().count() as usize;
     ensure!(pieces <= MAX_PIECES, "expected at most {MAX_PIECES} pieces, found {pieces}");
@@ -100,8 +206,8 @@ fn game_of((start, score, result): ScoredPosition) -> Result<Game> {
     Ok(Game { start, plies: vec![Ply { mv, score }], result })
 }
 
-/// Reads positions as games of one move and passes them to `take`, each with its number: that of the line in text. A
-/// position that is invalid or has no quiet move is an error message.
+/// Reads positions as games of one move and passes them to `take`, each with its number, in text the line number. `take`
+/// gets an error instead of a game if the position is invalid or has no quiet move.
 pub fn read_games<E: From<io::Error>>(
     input: impl Read,
     format: Format,
@@ -187,7 +293,7 @@ mod tests {
 
     #[test]
     fn crowded_position_is_refused() {
-        // Files of games have room for 32 pieces.
+        // A file of games has room for 32 pieces.
         for (rank, count) in [("8", 32), ("7P", 33), ("PPPPPPPP", 40)] {
             let line = format!("rnbqkbnr/pppppppp/8/8/{rank}/8/PPPPPPPP/RNBQKBNR w KQkq - 0 20 | 31 | 0.5");
             let mut games = Vec::new();

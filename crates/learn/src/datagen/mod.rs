@@ -1,4 +1,4 @@
-//! `datagen`: plays games against itself on all cores and writes them to a file. An interrupted run is resumed.
+//! `datagen`: plays games against itself on all cores and writes them to a file. The same command resumes a killed run.
 
 pub mod selfplay;
 
@@ -6,39 +6,38 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use clap::{Args, value_parser};
 use serde::{Deserialize, Serialize};
 
 use self::selfplay::{PlayedGame, Player, Settings};
 use crate::games::format::{Game, GameResult};
-use crate::games::frames;
-use crate::games::store::GameWriter;
 use crate::games::tree::{self, TreeWriter};
+use crate::games::{GameWriter, frames};
 use enroque::engine::EngineError;
 use enroque::nnue::Network;
 use enroque::terminal::eprint_line;
 use enroque::util::parallel::available_threads;
 use enroque::util::version;
-use enroque_runs::files::ensure_distinct;
+use enroque_runs::files::{AtPath, ensure_distinct};
 use enroque_runs::manifest;
 use enroque_runs::parallel::{in_order, parse_threads};
 use enroque_runs::progress::Progress;
 use enroque_runs::shard::Shard;
 
-/// Maximum number of nodes a move that can be asked for: hours of search.
+/// Nobody needs more nodes a move than this: it takes hours.
 pub const MAX_NODES: u64 = 100_000_000_000;
 
 /// Play games against itself and write them to a file, for training
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Games are written in viriformat, compressed with gzip. FILE.json records how they were made. The same command resumes an \
-interrupted or killed run. The same seed gives the same games for any number of threads.
+The file has games in viriformat, compressed by gzip. FILE.json records how they were made. The same command resumes a run \
+that was interrupted or killed. The same seed gives the same games with any number of threads.
 
 Examples:
   enroque-learn datagen games.gz --positions 50000
   enroque-learn datagen g2.gz --games 200000 --nodes 1500 --seed 7 --threads 16
-  enroque-learn datagen part1.gz --games 1000000 --shard 1/8   one of eight machines
+  enroque-learn datagen part1.gz --games 1000000 --shard 1/8     one of eight
   enroque-learn datagen g3.gz --positions 1000000 --tree 5 --network g2.nnue")]
 pub struct Options {
     /// File to write, or to resume
@@ -52,46 +51,42 @@ pub struct Options {
     /// Games played at the same time [default: one per core]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     pub threads: Option<usize>,
-    /// Soft node limit a move: no iteration starts beyond it; the hard limit is eight times as high
+    /// Nodes a move: the search starts no iteration beyond them, and stops at eight times as many
     #[arg(long, value_name = "N", default_value_t = Settings::default().soft_nodes,
         value_parser = value_parser!(u64).range(1..=MAX_NODES))]
     pub nodes: u64,
-    /// Keep positions of the search tree, too, if their own subtree is at least PLIES deep; they go to FILE.tree, where
-    /// `train` finds them
+    /// Also keep positions of the search tree that were searched at least PLIES deep; they go to FILE.tree, where `train`
+    /// finds them
     #[arg(long = "tree", value_name = "PLIES", value_parser = value_parser!(i32).range(1..))]
     pub tree_depth: Option<i32>,
-    /// Network that evaluates [default: the built-in one]
+    /// Network to play with [default: the built-in one]
     #[arg(long, value_name = "FILE")]
     pub network: Option<PathBuf>,
     /// Seed of all random choices
     #[arg(long, default_value_t = Settings::default().seed)]
     pub seed: u64,
-    /// Play only the Ith of N equal parts of the games; `data merge` joins them
+    /// Play only part I of N equal parts of the games; `data merge` joins them
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     pub shard: Shard,
-    /// Percentage of games that start in double Chess960; the others are orthodox
+    /// How many games in a hundred start in double Chess960; the others start in the orthodox position
     #[arg(long = "double", value_name = "PERCENT", default_value_t = Settings::default().double_percent,
         value_parser = value_parser!(u64).range(0..=100))]
     pub double_percent: u64,
 }
 
-/// Hard node limit, as a multiple of the soft one.
+/// The hard node limit as a multiple of the soft one.
 const HARD_FACTOR: u64 = 8;
 
 /// Manifest of a file of games: how it was made.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Record {
-    /// Program, version and commit.
     pub generator: String,
-    /// Checksum of the network that evaluated, hexadecimal.
+    /// Checksum of the network that played, hexadecimal.
     pub network: String,
-    /// Settings that determine the games.
     pub settings: Settings,
-    /// Part of the games that this file holds.
     pub shard: Shard,
 }
 
-/// Counts of the games so far.
 #[derive(Default)]
 struct Tally {
     games: u64,
@@ -113,7 +108,7 @@ impl Tally {
             .map(|result| 100 * self.results[result as usize] / self.games.max(1))
     }
 
-    /// Whether this shard's share of the games or positions is there.
+    /// Whether we have this shard's share of the games or positions.
     fn reaches_limit(&self, options: &Options) -> bool {
         let reaches = |count: u64, limit: u64| count >= options.shard.share_of(limit);
         options.games.is_some_and(|limit| reaches(self.games, limit))
@@ -129,18 +124,17 @@ impl Tally {
 /// Loads a network, the built-in one by default.
 pub fn load_network(path: Option<&Path>) -> Result<Arc<Network>> {
     let Some(path) = path else { return Ok(Network::embedded()) };
-    let network = Network::load(path);
-    network.map(Arc::new).map_err(|error| anyhow!("{}: {error}", path.display()))
+    Network::load(path).map(Arc::new).at(path)
 }
 
-/// Refuses games and tree samples of a run whose manifest is gone: they would become part of a new one.
+/// Refuses games and tree samples of a run whose manifest is gone. Otherwise they would become part of a new run.
 fn refuse_remains(file: &Path) -> Result<()> {
     let record = manifest::path(file);
     if record.exists() {
         return Ok(());
     }
     let tree = tree::path(file);
-    // Files of another kind are reported where they would be written.
+    // We report a file of another kind where we would write to it.
     let has_tree = tree.exists() && frames::ensure_overwritable(&tree).is_ok();
     let tail_of = [file, &tree].into_iter().find(|file| frames::has_tail(file));
     let found = tail_of.map(frames::tail_path).or(has_tree.then_some(tree));
@@ -193,7 +187,7 @@ pub fn run(options: &Options) -> Result<()> {
             .collect::<Result<Vec<_>, EngineError>>()?;
         let play = |player: &mut Player<'_>, number| Some(player.play(options.shard.index_in_whole(number)));
         in_order(&mut players, tally.games.., play, |PlayedGame { game, tree: samples }| {
-            // After a kill between the two, the samples are dropped.
+            // If we are killed between the two, the next run drops the samples.
             if let Some(tree) = &mut tree {
                 tree.add(tally.games, &samples)?;
             }

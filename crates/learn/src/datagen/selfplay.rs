@@ -1,4 +1,4 @@
-//! Self-play: one game as a function of the settings and its number alone.
+//! Self-play. A game depends on the settings and its number alone.
 
 use std::sync::Arc;
 
@@ -18,33 +18,31 @@ use enroque::search::report::Outcome;
 use enroque::search::score::Score;
 use enroque::util::random::Random;
 
-/// Settings of self-play. The same settings give the same games.
+/// Random plies of an opening; half of the games have one more.
+const RANDOM_PLIES: u64 = 8;
+/// A side that leads by this, centipawns, for [`WIN_PLIES`] in a row has won.
+const WIN_SCORE: Score = 1_250;
+const WIN_PLIES: u32 = 5;
+/// A game is drawn if neither side leads by more, centipawns, for [`DRAW_PLIES`] in a row, from [`DRAW_FROM_PLY`] on.
+const DRAW_SCORE: Score = 10;
+const DRAW_PLIES: u32 = 10;
+const DRAW_FROM_PLY: usize = 70;
+
+/// The same settings give the same games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Settings {
     pub seed: u64,
-    /// Soft node limit of a move: a search ends after the iteration that reaches it.
+    /// A search ends after the iteration that reaches this.
     pub soft_nodes: u64,
-    /// Hard node limit of a move: a search ends at once.
+    /// A search ends at once when it reaches this.
     pub hard_nodes: u64,
-    /// Percentage of games that start in double Chess960; the others start in the orthodox position.
+    /// How many games in a hundred start in double Chess960; the others start in the orthodox position.
     pub double_percent: u64,
-    /// Minimum number of random opening plies; half of the games have one more.
-    pub random_plies: u64,
-    /// Maximum score of an opening for either side, centipawns; other openings are discarded.
+    /// We discard an opening in which either side leads by more, centipawns.
     pub opening_score: Score,
-    /// Win adjudication: score of the leading side, centipawns.
-    pub win_score: Score,
-    /// Win adjudication: number of consecutive plies with that score.
-    pub win_plies: u32,
-    /// Draw adjudication: maximum score for either side, centipawns.
-    pub draw_score: Score,
-    /// Draw adjudication: number of consecutive plies with such a score.
-    pub draw_plies: u32,
-    /// Draw adjudication: first ply that counts.
-    pub draw_from_ply: usize,
-    /// Size of the transposition table, MiB.
+    /// Transposition table, MiB.
     pub hash: usize,
-    /// Minimum depth of the sub-search of collected tree positions; none are collected if `None`.
+    /// We collect tree positions that were searched at least this deep, or none.
     pub tree_depth: Option<i32>,
 }
 
@@ -55,13 +53,7 @@ impl Default for Settings {
             soft_nodes: 1_000,
             hard_nodes: 8_000,
             double_percent: 78,
-            random_plies: 8,
             opening_score: 500,
-            win_score: 1_250,
-            win_plies: 5,
-            draw_score: 10,
-            draw_plies: 10,
-            draw_from_ply: 70,
             hash: 1,
             tree_depth: None,
         }
@@ -95,7 +87,7 @@ impl<'a> Player<'a> {
         let start = opening(self.settings, number, &mut self.searcher);
         self.collector.samples.clear();
         let Self { settings, searcher, collector } = self;
-        let game = play_out(settings, start, |board| {
+        let game = play_out(start, |board| {
             let observer = collector.min_depth.is_some().then_some(collector as &mut dyn NodeObserver);
             searcher.search_observed(board, settings.limits(), observer)
         });
@@ -103,13 +95,13 @@ impl<'a> Player<'a> {
     }
 }
 
-/// Returns the opening of game `number`, which `searcher` finds balanced. The searcher is reset.
+/// Draws the opening of game `number` until `searcher` finds it balanced. Resets the searcher.
 pub fn opening(settings: &Settings, number: u64, searcher: &mut LocalSearcher) -> Board {
     let mut random = opening_random(settings.seed, number);
     searcher.new_game();
     loop {
         let start = opening::random_start(&mut random, settings.double_percent);
-        let plies = settings.random_plies + random.below(2);
+        let plies = RANDOM_PLIES + random.below(2);
         let Some(mut board) = opening::play_random(start, plies, &mut random) else { continue };
         board.trim_history();
         let is_balanced = searcher.search(&board, settings.limits()).score.abs() <= settings.opening_score;
@@ -120,14 +112,14 @@ pub fn opening(settings: &Settings, number: u64, searcher: &mut LocalSearcher) -
     }
 }
 
-/// Returns the random numbers for the opening of game `number`. The seed is hashed before the number is mixed in:
-/// neighbouring or exchanged values give unrelated streams.
+/// Returns the random numbers for the opening of game `number`. We hash the seed before we mix in the number, so that
+/// neighbouring or swapped values give unrelated streams.
 fn opening_random(seed: u64, number: u64) -> Random {
     Random::new(Random::new(Random::new(seed).bits() ^ number).bits())
 }
 
 /// Plays a game from `start` until it ends by the rules or by adjudication; `search` chooses the moves.
-pub fn play_out(settings: &Settings, start: Board, mut search: impl FnMut(&Board) -> Outcome) -> Game {
+pub fn play_out(start: Board, mut search: impl FnMut(&Board) -> Outcome) -> Game {
     let mut board = start.clone();
     let mut plies = Vec::new();
     let mut adjudicator = Adjudicator::default();
@@ -139,7 +131,7 @@ pub fn play_out(settings: &Settings, start: Board, mut search: impl FnMut(&Board
         let Some(mv) = outcome.best_move else { break GameResult::Draw };
         let score = if board.side_to_move() == Color::White { outcome.score } else { -outcome.score };
         plies.push(Ply { mv, score: score as i16 });
-        if let Some(result) = adjudicator.adjudicate(settings, score, ply_of(&board)) {
+        if let Some(result) = adjudicator.adjudicate(score, ply_of(&board)) {
             break result;
         }
         board.make_move(mv);
@@ -156,7 +148,7 @@ fn result_by_rule(board: &Board) -> Option<GameResult> {
     drawn.then_some(GameResult::Draw)
 }
 
-/// Counts the consecutive plies that decide a game.
+/// Counts how many plies in a row a side leads, or the game is level.
 #[derive(Default)]
 struct Adjudicator {
     white_leads: u32,
@@ -165,18 +157,18 @@ struct Adjudicator {
 }
 
 impl Adjudicator {
-    /// Updates the counters with the score for White at ply `ply`. Returns the result if the game is decided.
-    fn adjudicate(&mut self, settings: &Settings, score: Score, ply: usize) -> Option<GameResult> {
+    /// Counts the score for White at ply `ply`, and returns the result if that decides the game.
+    fn adjudicate(&mut self, score: Score, ply: usize) -> Option<GameResult> {
         let count = |run: &mut u32, holds: bool| *run = if holds { *run + 1 } else { 0 };
-        count(&mut self.white_leads, score >= settings.win_score);
-        count(&mut self.black_leads, score <= -settings.win_score);
-        count(&mut self.level, ply >= settings.draw_from_ply && score.abs() <= settings.draw_score);
-        if self.white_leads >= settings.win_plies {
+        count(&mut self.white_leads, score >= WIN_SCORE);
+        count(&mut self.black_leads, score <= -WIN_SCORE);
+        count(&mut self.level, ply >= DRAW_FROM_PLY && score.abs() <= DRAW_SCORE);
+        if self.white_leads >= WIN_PLIES {
             Some(GameResult::Win)
-        } else if self.black_leads >= settings.win_plies {
+        } else if self.black_leads >= WIN_PLIES {
             Some(GameResult::Loss)
         } else {
-            (self.level >= settings.draw_plies).then_some(GameResult::Draw)
+            (self.level >= DRAW_PLIES).then_some(GameResult::Draw)
         }
     }
 }

@@ -3,9 +3,9 @@
 //! A game consists of:
 //!
 //! - 32 bytes for the start position: occupancy as a little-endian `u64`; sixteen bytes of four-bit piece codes from a1
-//!   on, with a code of its own for castling rooks; side to move and en-passant square; halfmove clock; fullmove number
-//!   as `u16`; a score as `i16`; the result; a spare byte;
-//! - four bytes a ply: move and score for White, both 16 bits;
+//!   on, in which a rook that may castle has its own code; side to move and en passant square; halfmove clock; fullmove
+//!   number as `u16`; a score as `i16`; the result; a spare byte;
+//! - four bytes a ply: the move and the score for White, 16 bits each;
 //! - four zero bytes.
 
 use std::io::{self, ErrorKind, Read, Write};
@@ -17,7 +17,7 @@ use enroque::chess::{
     Bitboard, Board, CastlingRules, CastlingSide, Color, Move, MoveKind, Piece, PieceKind, Square,
 };
 
-/// Result of a game for White, with the codes of the format.
+/// Result for White, with the codes of the format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum GameResult {
@@ -136,7 +136,7 @@ impl Game {
         }
     }
 
-    /// Calls `visit` with every position of the game, and the move and score played there.
+    /// Calls `visit` with every position, and the move played there with its score.
     pub fn replay(&self, mut visit: impl FnMut(&Board, Ply)) {
         let mut board = self.start.clone();
         for &ply in &self.plies {
@@ -146,7 +146,7 @@ impl Game {
     }
 }
 
-/// Fills `bytes`, or returns `false` if the input is at its end. An input that ends in between is an error, `cut_off`.
+/// Fills `bytes`, or returns `false` if the input is at its end. If it ends in between, the error is `cut_off`.
 pub fn fill(input: &mut impl Read, bytes: &mut [u8], cut_off: &'static str) -> io::Result<bool> {
     let mut filled = 0;
     while filled < bytes.len() {

@@ -1,8 +1,10 @@
-//! Crash-safe container files that grow item by item: members of gzip with complete items, here called frames. Next to an unfinished file is its
-//! tail, a file with the items that are not yet compressed.
+//! Crash-safe container files that grow item by item.
 //!
-//! A process may be killed at any moment. The tail begins with the length that the main file had when the tail was
-//! created. Bytes of the main file beyond that length are a partial or full copy of the tail's items and are ignored.
+//! A file consists of frames, members of gzip that each hold complete items. As long as it is unfinished there is a tail next
+//! to it, a file with the items that we have not compressed yet.
+//!
+//! We may be killed at any moment. The tail begins with the length that the main file had when we created the tail. What
+//! the main file holds beyond that length is a partial or full copy of the tail's items, and we ignore it.
 
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Write};
@@ -12,10 +14,9 @@ use anyhow::{Result, bail, ensure};
 use flate2::Compression;
 use flate2::read::{GzEncoder, MultiGzDecoder};
 
-use crate::AtPath;
-use enroque_runs::files::{self, LockedFile};
+use enroque_runs::files::{self, AtPath, LockedFile};
 
-/// Uncompressed size of a frame, bytes; small in tests, where files are small.
+/// Uncompressed size of a frame, bytes. Tests have small files.
 const FRAME_SIZE: usize = if cfg!(test) { 1 << 10 } else { 1 << 20 };
 /// Every frame begins with these bytes.
 const GZIP_MAGIC: [u8; 3] = [0x1F, 0x8B, 8];
@@ -24,7 +25,7 @@ const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 /// The header of the tail holds the length of the main file.
 const HEADER_SIZE: usize = 8;
 
-/// The tail exists until the file is finished.
+/// Returns the path of the tail, which exists until the file is finished.
 pub fn tail_path(path: &Path) -> PathBuf {
     files::sibling(path, "tail")
 }
@@ -34,8 +35,8 @@ pub fn has_tail(path: &Path) -> bool {
     read_tail(path).is_ok_and(|tail| tail.is_some())
 }
 
-/// Reads the tail of `path`: the valid length of the main file and the tail's items; `None` if the file is finished. A
-/// file that promises more than the main file holds is foreign.
+/// Reads the tail of `path`: the valid length of the main file, and the tail's items; `None` if the file is finished. If the
+/// tail names more bytes than the main file has, it is not ours.
 fn read_tail(path: &Path) -> Result<Option<(u64, Vec<u8>)>> {
     let tail = tail_path(path);
     let mut bytes = Vec::new();
@@ -49,17 +50,17 @@ fn read_tail(path: &Path) -> Result<Option<(u64, Vec<u8>)>> {
         bytes.split_first_chunk::<HEADER_SIZE>().filter(|(header, _)| u64::from_le_bytes(**header) <= size);
     let Some((header, items)) = tail_header else {
         let [tail, path] = [&tail, path].map(Path::display);
-        bail!("{tail}: is not the tail of {path}; remove it or choose another name");
+        bail!("{tail}: is not the tail of {path}; remove it or choose another output file");
     };
     Ok(Some((u64::from_le_bytes(*header), items.to_vec())))
 }
 
-/// Stream of the bytes of all complete items.
+/// The bytes of all complete items.
 pub type ItemBytes = Box<dyn Read + Send>;
 
-/// Opens a file, finished or not, and returns its items. `complete_len` returns how much of the tail is complete.
+/// Opens a file, finished or not, and returns its items. `complete_len` says how much of the tail is complete.
 pub fn open(path: &Path, complete_len: impl Fn(&[u8]) -> usize) -> Result<ItemBytes> {
-    // The tail first: its writer may seal it meanwhile, and the file then only grows.
+    // We read the tail first. If its writer compresses it meanwhile, the file only grows.
     let tail = read_tail(path)?;
     let file = files::open_regular(path).at(path)?;
     refuse_zstd(path)?;
@@ -79,7 +80,7 @@ fn items(file: File, length: u64, rest: Vec<u8>) -> ItemBytes {
     Box::new(BufReader::with_capacity(FRAME_SIZE, frames).chain(rest))
 }
 
-/// Writer of items. Items passed to [`Self::add`] survive the end of the process.
+/// Writer of items. An item survives the end of the process once [`Self::add`] returns.
 pub struct FrameWriter {
     path: PathBuf,
     file: LockedFile,
@@ -90,8 +91,8 @@ pub struct FrameWriter {
 }
 
 impl FrameWriter {
-    /// Opens or creates `path` to append items, and repairs a file that a killed process left. `complete_len` returns how
-    /// much of the tail is kept.
+    /// Opens or creates `path` to append items, and repairs what a killed process left. `complete_len` says how much of the
+    /// tail to keep.
     pub fn open(path: &Path, complete_len: impl Fn(&[u8]) -> usize) -> Result<Self> {
         ensure_overwritable(path)?;
         let file = LockedFile::open(path).at(path)?;
@@ -102,10 +103,10 @@ impl FrameWriter {
         Ok(Self { path: path.to_owned(), file, length, pending })
     }
 
-    /// Creates `path`, or overwrites an existing file of frames.
+    /// Creates `path`, or overwrites a file of frames.
     pub fn create(path: &Path) -> Result<Self> {
         ensure_overwritable(path)?;
-        // A foreign tail is an error.
+        // Refuses a foreign tail.
         read_tail(path)?;
         let file = LockedFile::open(path).at(path)?;
         replace_tail(path, 0, &[])?;
@@ -122,7 +123,7 @@ impl FrameWriter {
         Ok(items(file, self.length, self.pending.clone()))
     }
 
-    /// Appends an item. The last item always stays in the tail, where [`Self::open`] can still drop it.
+    /// Appends an item. The last one always stays in the tail, so that [`Self::open`] can still drop it.
     pub fn add(&mut self, item: &[u8]) -> Result<()> {
         if self.pending.len() >= FRAME_SIZE {
             self.seal()?;
@@ -140,7 +141,7 @@ impl FrameWriter {
         let mut frame = Vec::new();
         let mut write = || {
             GzEncoder::new(self.pending.as_slice(), Compression::default()).read_to_end(&mut frame)?;
-            // A killed process may have written bytes beyond the valid length.
+            // There may be bytes beyond the valid length if a process was killed here.
             self.file.truncate(self.length)?;
             self.file.write_all(&frame)?;
             self.file.sync()
@@ -156,11 +157,11 @@ impl FrameWriter {
         self.seal()?;
         self.file.truncate(self.length).at(&self.path)?;
         let tail = tail_path(&self.path);
-        files::remove(&tail).at(&tail)
+        std::fs::remove_file(&tail).at(&tail)
     }
 }
 
-/// Checks that `path` may be overwritten: the file is missing, empty, or begins with a frame, possibly truncated.
+/// Checks that `path` is missing or empty, or begins with a frame, which may be truncated.
 pub fn ensure_overwritable(path: &Path) -> Result<()> {
     refuse_zstd(path)?;
     let is_ours = |bytes: &[u8]| bytes.starts_with(&GZIP_MAGIC) || GZIP_MAGIC.starts_with(bytes);

@@ -1,4 +1,4 @@
-//! A training sample: a position, its score and the result of its game, in 32 bytes.
+//! A training sample: a position, its score and the result of the game, in 32 bytes.
 
 use crate::games::format::{GameResult, ply_of};
 use enroque::chess::{Bitboard, Board, Color, Move, PieceKind};
@@ -7,31 +7,31 @@ use enroque::nnue::{HandcraftedInputs, INPUTS, output_bucket};
 use enroque::search::evaluation::is_known_ending;
 use enroque::search::score::{Bound, Score};
 
-/// First ply with usable positions: earlier ones teach little but the opening.
+/// First ply that we train on. Earlier positions teach little but the opening.
 const MIN_PLY: usize = 16;
-/// Bound of usable scores, centipawns: larger ones belong to decided games.
+/// We train on scores below this, centipawns; a game with a larger one is decided.
 const MAX_SCORE: i32 = 10_000;
-/// Bound of usable halfmove clocks: beyond it the score depends more on the fifty-move rule than on the position.
+/// We train on halfmove clocks below this. Later the score depends more on the fifty-move rule than on the position.
 pub const MAX_HALFMOVE_CLOCK: u16 = 30;
 /// An endgame has at most this many pieces.
 const ENDGAME_PIECES: u32 = 10;
 /// There is room for this many four-bit piece codes.
 pub const MAX_PIECES: usize = 32;
 
-/// A position from the point of view of the side to move, its score and the result of its game.
+/// A position seen by the side to move, its score and the result of the game.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct Sample {
-    /// Occupied squares, with the board flipped so that the side to move plays up it.
+    /// Occupied squares. The side to move plays up the board.
     occupied: u64,
     /// Four-bit piece codes in the order of the squares: the kind, plus [`ENEMY`] for a piece of the other side.
     codes: [u8; MAX_PIECES / 2],
     /// Centipawns for the side to move.
     score: i16,
-    /// Source of the sample. For a position of a game: the half points of the side to move, 0 to 2. For a position
-    /// inside the search tree: [`FROM_TREE`] plus the type of the score's bound.
+    /// For a position of a game: the half points of the side to move, 0 to 2. For one inside the search tree: [`FROM_TREE`]
+    /// plus the bound type of the score.
     source: u8,
-    /// Perspectives with a mirrored board: [`OWN_MIRRORED`] and [`OTHER_MIRRORED`].
+    /// Which sides see the board mirrored: [`OWN_MIRRORED`] and [`OTHER_MIRRORED`].
     mirrored: u8,
 }
 
@@ -44,7 +44,7 @@ const OWN_MIRRORED: u8 = 1;
 const OTHER_MIRRORED: u8 = 2;
 
 impl Sample {
-    /// Creates the sample of a position of a game, from its score for White and the result of the game.
+    /// Creates the sample of a position of a game from the score for White and the result.
     pub fn new(board: &Board, score: i16, result: GameResult) -> Self {
         let us = board.side_to_move();
         let mut pieces: Vec<(usize, u8)> = board
@@ -71,8 +71,8 @@ impl Sample {
         sample
     }
 
-    /// Creates the sample of a position inside the search tree, from its score for the side to move and the bound type
-    /// of that score; `None` if the board has more than [`MAX_PIECES`] pieces.
+    /// Creates the sample of a position inside the search tree from the score for the side to move and its bound type;
+    /// `None` if the board has more than [`MAX_PIECES`] pieces.
     pub fn of_tree(board: &Board, score: Score, bound: Bound) -> Option<Self> {
         if board.occupied().count() as usize > MAX_PIECES {
             return None;
@@ -84,7 +84,7 @@ impl Sample {
 
     pub const SIZE: usize = size_of::<Self>();
 
-    /// Serialises the sample: the fields in their order, numbers little-endian.
+    /// Serialises the fields in order, numbers little-endian.
     pub fn to_bytes(&self) -> [u8; Self::SIZE] {
         let mut bytes = [0; Self::SIZE];
         bytes[..8].copy_from_slice(&self.occupied.to_le_bytes());
@@ -142,7 +142,7 @@ impl Sample {
         self.codes[index / 2] >> (index % 2 * 4) & 15
     }
 
-    /// Returns the active input features, of the side to move and of the other side.
+    /// Returns the active input features, first as the side to move sees them, then as the other side does.
     #[inline]
     pub fn features(&self) -> impl Iterator<Item = [u16; 2]> + '_ {
         const COLOR_STRIDE: u16 = INPUTS as u16 / 2;
@@ -187,14 +187,14 @@ impl Sample {
         output_bucket(self.pieces())
     }
 
-    /// Who wins an endgame depends on long play, which shallow searches do not see.
+    /// Who wins an endgame depends on long play, which a shallow search does not see.
     #[inline]
     pub fn is_endgame(&self) -> bool {
         self.pieces() <= ENDGAME_PIECES
     }
 }
 
-/// Whether we train on a position of a game: it is quiet, undecided, and the engine evaluates it with the network.
+/// Whether we train on a position of a game: it is quiet and undecided, and the engine evaluates it with the network.
 pub fn is_usable(board: &Board, mv: Move, score: i16) -> bool {
     ply_of(board) >= MIN_PLY
         && !board.in_check()

@@ -1,17 +1,16 @@
-//! Tree samples of self-play: quiet positions inside the search tree, each with the score or bound of its sub-search.
+//! Tree samples: quiet positions inside the search tree of self-play, each with the score or bound that the search found.
 //!
-//! A search that decides one move has searched dozens of other positions to some depth. Learning from all of them
-//! instead of the root alone is TreeStrap (Veness, Silver, Uther and Blair, NIPS 2009).
+//! To decide one move, the search has looked at dozens of other positions to some depth. Learning from all of them instead
+//! of the root alone is TreeStrap (Veness, Silver, Uther and Blair, NIPS 2009).
 //!
-//! A file of tree samples is next to a file of games. It consists of frames with an item for each game: its number
-//! (`u64`), the number of samples (`u32`), and the samples, of [`Sample::SIZE`] bytes each.
+//! The file of tree samples is next to the file of games. It consists of frames with an item for each game: the number of
+//! the game (`u64`), how many samples there are (`u32`), and the samples, [`Sample::SIZE`] bytes each.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::AtPath;
 use crate::games::format::fill;
 use crate::games::frames::{self, FrameWriter, ItemBytes};
 use crate::games::sample::{MAX_HALFMOVE_CLOCK, Sample};
@@ -19,9 +18,9 @@ use enroque::chess::{Board, Move};
 use enroque::search::evaluation::is_known_ending;
 use enroque::search::score::Score;
 use enroque::search::{NodeObserver, SearchedNode};
-use enroque_runs::files;
+use enroque_runs::files::{self, AtPath};
 
-/// Bound of collected scores, centipawns: larger ones belong to decided games.
+/// We collect scores below this, centipawns; a game with a larger one is decided.
 const MAX_SCORE: Score = 5_000;
 
 /// Returns the path of the tree samples of the file of games `path`.
@@ -29,9 +28,9 @@ pub fn path(path: &Path) -> PathBuf {
     files::sibling(path, "tree")
 }
 
-/// Collector of tree samples, called by the search for each node.
+/// Collects tree samples. The search calls it for each node.
 pub struct Collector {
-    /// Minimum depth of a node's sub-search, plies; `None` collects nothing.
+    /// Minimum depth of a node, plies; `None` collects nothing.
     pub min_depth: Option<i32>,
     pub samples: Vec<Sample>,
 }
@@ -44,7 +43,7 @@ impl NodeObserver for Collector {
             && node.score.abs() < MAX_SCORE
             && board.halfmove_clock() < MAX_HALFMOVE_CLOCK
             && !is_known_ending(board)
-            // Half of the positions: those of one line are much alike.
+            // We take half of the positions, because those of one line are much alike.
             && board.key() & (1 << 17) == 0;
         if is_collected {
             self.samples.extend(Sample::of_tree(board, node.score, node.bound));
@@ -52,16 +51,15 @@ impl NodeObserver for Collector {
     }
 }
 
-/// Bytes of an item before its samples.
 const HEADER_SIZE: usize = 12;
 
-/// Decodes a header: number of the game and number of samples.
+/// Decodes the number of the game and the number of samples.
 fn header(bytes: [u8; HEADER_SIZE]) -> (u64, usize) {
     let [a, b, c, d, e, f, g, h, count @ ..] = bytes;
     (u64::from_le_bytes([a, b, c, d, e, f, g, h]), u32::from_le_bytes(count) as usize)
 }
 
-/// Returns the length of the complete items in `bytes` that belong to the first `games` games.
+/// Returns how many of `bytes` are complete items of the first `games` games.
 fn complete_len(bytes: &[u8], games: u64) -> usize {
     let mut length = 0;
     while let Some((first, rest)) = bytes[length..].split_first_chunk() {
@@ -78,18 +76,17 @@ fn complete_len(bytes: &[u8], games: u64) -> usize {
 pub struct TreeWriter(FrameWriter);
 
 impl TreeWriter {
-    /// Opens or creates the tree samples of the file of games `games_path`, which holds `games` games, and appends.
-    /// Samples of later games, left by a process that was killed before it wrote the game, are dropped.
+    /// Opens or creates the tree samples of the file of games `games_path`, which holds `games` games, to append. Drops
+    /// samples of later games: a process was killed before it wrote the game.
     pub fn open(games_path: &Path, games: u64) -> Result<Self> {
         Ok(Self(FrameWriter::open(&path(games_path), |bytes| complete_len(bytes, games))?))
     }
 
-    /// Creates the file, or overwrites an existing file of frames.
     pub fn create(games_path: &Path) -> Result<Self> {
         Ok(Self(FrameWriter::create(&path(games_path))?))
     }
 
-    /// Appends the samples of game `number`, counted from 0. They must be written before their game.
+    /// Appends the samples of game `number`, counted from 0. Write them before the game.
     pub fn add(&mut self, number: u64, samples: &[Sample]) -> Result<()> {
         let mut item = number.to_le_bytes().to_vec();
         item.extend((samples.len() as u32).to_le_bytes());
@@ -102,7 +99,7 @@ impl TreeWriter {
     }
 }
 
-/// Reader of tree samples, game by game.
+/// Iterator over the tree samples of each game.
 pub struct TreeReader {
     path: PathBuf,
     input: ItemBytes,

@@ -1,19 +1,17 @@
-//! `match`: a new network against an old one, in this process.
-//!
-//! Every move gets the same number of nodes, so a busy machine changes nothing.
+//! `match`: plays a new network against an old one, in this process and at fixed nodes.
 
-mod options;
 pub mod sprt;
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
-pub use options::Options;
+use clap::{Args, value_parser};
 
-use self::sprt::{Bounds, Pentanomial, Verdict};
-use crate::datagen::load_network;
+use self::sprt::{Bounds, Pentanomial};
 use crate::datagen::selfplay::{Settings, opening, play_out};
+use crate::datagen::{MAX_NODES, load_network};
 use crate::games::format::GameResult;
 use enroque::chess::Color;
 use enroque::engine::EngineError;
@@ -21,13 +19,80 @@ use enroque::engine::local::LocalSearcher;
 use enroque::nnue::Network;
 use enroque::search::report::Outcome;
 use enroque::terminal::{ExitStatus, print_line};
+use enroque::util::parallel::available_threads;
 use enroque_runs::interrupt;
-use enroque_runs::parallel::in_order;
+use enroque_runs::parallel::{in_order, parse_threads};
 use enroque_runs::progress::Progress;
+
+/// Play a new network against an old one, at a fixed number of nodes a move
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Openings are drawn as in `datagen`, and each is played twice with colours reversed. A side that leads by 12.5 pawns for \
+five plies wins; a score that stays level for ten is a draw. Every move gets the same nodes, so a busy machine changes \
+nothing. For games on the clock, pass `option.EvalFile` to fastchess, or compare two commits with `scripts/sprt.sh`.
+
+With --sprt the match ends as soon as the test is decided, and the exit code is 0 only if the new network passes.
+
+Examples:
+  enroque-learn match new.nnue
+  enroque-learn match new.nnue old.nnue --games 4000 --nodes 5000
+  enroque-learn match new.nnue --games 40000 --sprt 0,4")]
+pub struct Options {
+    /// New network
+    new: PathBuf,
+    /// Old network [default: the built-in one]
+    old: Option<PathBuf>,
+    /// Play at most N games
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = value_parser!(u64).range(2..))]
+    games: u64,
+    /// Nodes a move
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = value_parser!(u64).range(1..=MAX_NODES))]
+    nodes: u64,
+    /// Stop as soon as it is clear whether the new network gains HIGH Elo or only LOW
+    #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true)]
+    sprt: Option<Bounds>,
+    /// Games played at the same time [default: one per core]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    threads: Option<usize>,
+    /// Seed of the openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many openings in a hundred are double Chess960; the others are orthodox
+    #[arg(long = "double", value_name = "PERCENT", default_value_t = Settings::default().double_percent,
+        value_parser = value_parser!(u64).range(0..=100))]
+    double_percent: u64,
+}
+
+/// We discard openings in which one side leads by more, centipawns.
+const MAX_OPENING_SCORE: i32 = 150;
+/// Transposition table of each player, MiB.
+const HASH: usize = 8;
+
+impl Options {
+    fn pairs(&self) -> u64 {
+        self.games / 2
+    }
+
+    fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(available_threads).max(1)
+    }
+
+    fn settings(&self) -> Settings {
+        Settings {
+            seed: self.seed,
+            soft_nodes: self.nodes,
+            hard_nodes: self.nodes,
+            double_percent: self.double_percent,
+            opening_score: MAX_OPENING_SCORE,
+            hash: HASH,
+            ..Settings::default()
+        }
+    }
+}
 
 #[derive(Default)]
 struct Tally {
-    /// Losses, draws and wins of the new engine.
+    /// How many games the new network lost, drew and won.
     results: [u64; 3],
     pairs: Pentanomial,
 }
@@ -51,23 +116,22 @@ impl Tally {
     }
 }
 
-/// Two engines that play pairs of games against each other.
 struct Pairing<'a> {
     settings: &'a Settings,
-    /// Searchers of the new and the old engine.
+    /// The new and the old network.
     searchers: [LocalSearcher; 2],
 }
 
 impl Pairing<'_> {
-    /// Plays the two games of a pair and returns their results for the new engine, which is White in the first.
+    /// Plays the two games of a pair and returns the results for the new network, which is White in the first.
     fn play(&mut self, number: u64) -> [GameResult; 2] {
         let Self { settings, searchers } = self;
-        // Balance is judged by the old engine, so that openings do not depend on the change under test.
+        // The old network judges the balance, so that openings do not depend on the change under test.
         let start = opening(settings, number, &mut searchers[1]);
         [Color::White, Color::Black].map(|new_color| {
             searchers.iter_mut().for_each(LocalSearcher::new_game);
-            let game = play_out(settings, start.clone(), |board| {
-                // The signal stops one search only; without a move the game ends.
+            let game = play_out(start.clone(), |board| {
+                // Ctrl-C stops only one search. Without a move the game ends.
                 if interrupt::happened() {
                     return Outcome::default();
                 }
@@ -95,7 +159,7 @@ pub fn run(options: &Options) -> Result<ExitStatus> {
     report(options, &tally)
 }
 
-/// Plays until all pairs are played, the test decides, or Ctrl-C.
+/// Plays until all pairs are played, the test is decided, or Ctrl-C.
 fn play(options: &Options, mut pairings: Vec<Pairing<'_>>) -> Result<Tally> {
     let mut tally = Tally::default();
     let mut progress = Progress::new(2 * options.pairs(), "games", 0);
@@ -120,19 +184,17 @@ fn report(options: &Options, tally: &Tally) -> Result<ExitStatus> {
     print_line(&format!("{} games: won {won}, drawn {drawn}, lost {lost}", won + drawn + lost))?;
     print_line(&format!("pairs by points 0, ½, 1, 1½, 2: {pairs:?}"))?;
     print_line(&tally.text(options.sprt))?;
-    let verdict = options.sprt.map(|bounds| bounds.verdict(&tally.pairs));
-    if let Some(verdict) = verdict {
-        print_line(match verdict {
-            Some(Verdict::Accepted) => "passed",
-            Some(Verdict::Rejected) => "not passed",
+    let has_passed = options.sprt.map(|bounds| bounds.verdict(&tally.pairs));
+    if let Some(has_passed) = has_passed {
+        print_line(match has_passed {
+            Some(true) => "passed",
+            Some(false) => "not passed",
             None => "undecided",
         })?;
     }
-    Ok(match verdict {
-        _ if interrupt::happened() => ExitStatus::Interrupted,
-        Some(verdict) if verdict != Some(Verdict::Accepted) => ExitStatus::CheckFailed,
-        _ => ExitStatus::Success,
-    })
+    let is_interrupted = interrupt::happened();
+    let is_success = matches!(has_passed, None | Some(Some(true)));
+    Ok(if is_interrupted { ExitStatus::Interrupted } else { ExitStatus::of_check(is_success) })
 }
 
 #[cfg(test)]

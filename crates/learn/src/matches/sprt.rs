@@ -1,22 +1,22 @@
 //! Match statistics: Elo with a confidence interval, and the sequential probability ratio test (SPRT).
 //!
-//! The two games of a pair begin in the same opening with colours reversed. Their results are correlated: an opening that
-//! is won for White gives each engine one point. Pairs are therefore the unit (pentanomial statistics).
+//! Both games of a pair begin in the same opening, with colours reversed, so their results are correlated: if White wins the
+//! opening anyway, each engine gets one point. We therefore count pairs (pentanomial statistics).
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Numbers of game pairs by the half points of the new engine, 0 to 4.
+/// How many pairs gave the new engine 0 to 4 half points.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Pentanomial(pub [u64; 5]);
 
-/// Half-width of the 95 % confidence interval, standard deviations.
+/// A 95 % confidence interval reaches this many standard deviations to either side.
 const DEVIATIONS: f64 = 1.96;
-/// Addend of each count, so that no result of a pair is impossible and the variance of few pairs is not zero.
+/// We add this to each count, so that no result is impossible and the variance of few pairs is not zero.
 const PRIOR: f64 = 1e-3;
-/// Share of the points of a pair by its half points.
+/// Which share of the points of a pair 0 to 4 half points are.
 const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
-/// Steps of the bisection, which end at the precision of a number.
+/// After this many steps, bisection has reached the precision of an `f64`.
 const BISECTIONS: usize = 60;
 
 fn elo_of(share: f64) -> f64 {
@@ -58,21 +58,21 @@ impl Pentanomial {
         (elo_of(mean), (elo_of(mean + range) - elo_of(mean - range)) / 2.0)
     }
 
-    /// Returns the log-likelihood ratio of the two hypotheses: positive if the pairs favour the higher bound. This is the
-    /// generalised SPRT for the mean of a multinomial distribution (M. Van den Bergh): it compares the likeliest
-    /// distributions of the pairs that have the means of the hypotheses. Pairs that are all alike decide nothing.
+    /// Returns the log-likelihood ratio of the two hypotheses, positive if the pairs favour the higher bound. This is the
+    /// generalised SPRT for the mean of a multinomial distribution (M. Van den Bergh): for each hypothesis we take the
+    /// likeliest distribution with that mean. Pairs that are all alike decide nothing.
     pub fn log_likelihood_ratio(&self, Bounds(elo0, elo1): Bounds) -> f64 {
         let [divisors0, divisors1] = [elo0, elo1].map(|elo| self.divisors(share_of(elo)));
         let ratios = divisors0.iter().zip(divisors1).map(|(lower, higher)| (lower / higher).ln());
         self.counts().into_iter().zip(ratios).map(|(count, ratio)| count * ratio).sum()
     }
 
-    /// Returns the numbers by which the observed frequencies are divided to give the likeliest distribution with a mean
-    /// share: `1 + x (share - mean)`, with the `x` for which the mean is right.
+    /// If we divide the observed frequencies by these numbers, we get the likeliest distribution with the share `mean`. They
+    /// are `1 + x (share - mean)` with the `x` that makes the mean right.
     fn divisors(&self, mean: f64) -> [f64; 5] {
         let counts = self.counts();
         let at = |x: f64| SHARES.map(|share| 1.0 + x * (share - mean));
-        // The divisors are positive between these ends, and the mean of the distribution falls from one to the other.
+        // Between these ends the divisors are positive, and the mean falls from one to the other.
         let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
         for _ in 0..BISECTIONS {
             let x = low.midpoint(high);
@@ -91,35 +91,23 @@ impl fmt::Display for Pentanomial {
     }
 }
 
-/// Bounds of an SPRT: the Elo differences of its two hypotheses, the lower first.
+/// The Elo differences of the two hypotheses of an SPRT, the lower first.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bounds(pub f64, pub f64);
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// The difference is at least the higher bound.
-    Accepted,
-    /// The difference is at most the lower bound.
-    Rejected,
-}
-
 impl Bounds {
-    /// Error rate of both kinds: the α and β of the test.
+    /// The α and β of the test.
     const ERROR: f64 = 0.05;
 
-    /// Returns the log-likelihood ratio that decides the test, positive or negative: 2.94.
+    /// The test is decided at this log-likelihood ratio, positive or negative: 2.94.
     pub fn limit() -> f64 {
         ((1.0 - Self::ERROR) / Self::ERROR).ln()
     }
 
-    /// `None` while the test is undecided.
-    pub fn verdict(self, pairs: &Pentanomial) -> Option<Verdict> {
+    /// Whether the new engine passes; `None` while the test is undecided.
+    pub fn verdict(self, pairs: &Pentanomial) -> Option<bool> {
         let ratio = pairs.log_likelihood_ratio(self);
-        if ratio >= Self::limit() {
-            Some(Verdict::Accepted)
-        } else {
-            (ratio <= -Self::limit()).then_some(Verdict::Rejected)
-        }
+        (ratio.abs() >= Self::limit()).then_some(ratio > 0.0)
     }
 }
 
@@ -179,8 +167,8 @@ mod tests {
         for few in [[0, 0, 3, 1, 0], [0, 0, 0, 2, 0], [0, 0, 0, 0, 2], [0, 2, 0, 0, 0], [0, 0, 9, 0, 0]] {
             assert_eq!(bounds.verdict(&Pentanomial(few)), None, "{few:?}");
         }
-        assert_eq!(bounds.verdict(&Pentanomial([100, 500, 1000, 800, 200])), Some(Verdict::Accepted));
-        assert_eq!(bounds.verdict(&Pentanomial([200, 800, 1000, 500, 100])), Some(Verdict::Rejected));
+        assert_eq!(bounds.verdict(&Pentanomial([100, 500, 1000, 800, 200])), Some(true));
+        assert_eq!(bounds.verdict(&Pentanomial([200, 800, 1000, 500, 100])), Some(false));
         let level = Pentanomial([300, 600, 1000, 600, 300]);
         assert!(
             level.log_likelihood_ratio(bounds) < 0.0 && level.log_likelihood_ratio(Bounds(-5.0, 0.0)) > 0.0

@@ -1,42 +1,37 @@
-//! Checkpoint of a training run: hyperparameters, parameters and the state of the optimiser, in one file that is replaced
-//! atomically.
+//! What a training run writes besides the network: its checkpoint and its log.
 //!
-//! The file begins with a line of JSON. Then follow, as little-endian `f32`, the parameters, the first and second
-//! moments, and the averaged parameters if there are any. The end is an FNV-1a checksum of all before it, a little-endian
-//! `u64`.
+//! A checkpoint begins with a line of JSON. Then follow, as little-endian `f32`, the parameters, the first and second moments,
+//! and the averaged parameters if there are any. It ends with an FNV-1a checksum of all that, a little-endian `u64`.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::games::sample::Sample;
-use crate::train::adamw::AdamW;
 use crate::train::handcrafted::Normalisation;
-use crate::train::layout::PARAMETERS;
-use crate::train::model;
+use crate::train::model::{self, PARAMETERS};
+use crate::train::optimiser::{AdamW, WeightAverage};
 use crate::train::options::Hyperparameters;
-use crate::train::swa::WeightAverage;
+use enroque::nnue::Network;
 use enroque::nnue::network::checksum;
-use enroque::nnue::{HandcraftedLayer, Network};
-use enroque_runs::files;
+use enroque_runs::files::{self, LockedFile};
 
 /// State of a training run between two epochs.
 pub struct Checkpoint {
     pub hyperparameters: Hyperparameters,
     pub normalisation: Normalisation,
-    pub handcrafted_lr_multiplier: f32,
-    /// Number of finished epochs.
+    /// How many epochs are finished.
     pub epochs: u32,
     /// Parameters after the last step.
     pub parameters: Vec<f32>,
     pub optimiser: AdamW,
-    /// Averaged parameters of the last part of the run.
+    /// Averaged over the last part of the run.
     pub swa: WeightAverage,
 }
 
-/// Header of the file. Some JSON names are older than those of the fields.
+/// The line of JSON.
 #[derive(Serialize, Deserialize)]
 struct Header {
     #[serde(rename = "settings")]
@@ -46,8 +41,6 @@ struct Header {
     averaged_steps: u64,
     parameters: usize,
     normalisation: Normalisation,
-    #[serde(rename = "dense_haste")]
-    handcrafted_lr_multiplier: f32,
 }
 
 /// Maximum size of the JSON line, bytes.
@@ -55,12 +48,8 @@ const MAX_HEADER_SIZE: u64 = 1 << 20;
 /// Size of the checksum at the end, bytes.
 const CHECKSUM_SIZE: usize = 8;
 
-/// Learning rate multiplier of a handcrafted layer that is trained from scratch in a trained network: the other weights
-/// need low rates.
-const SCRATCH_LR_MULTIPLIER: f32 = 8.0;
-
 impl Checkpoint {
-    /// Creates the initial state: the parameters of `from` or random ones, and the normalisation of `samples`.
+    /// Begins with the parameters of `from` or random ones, and normalises by `samples`.
     pub fn initial(hyperparameters: Hyperparameters, from: Option<&Network>, samples: &[Sample]) -> Self {
         let normalisation = Normalisation::of(samples);
         let seed = hyperparameters.seed;
@@ -72,10 +61,7 @@ impl Checkpoint {
                 parameters
             },
         );
-        let lacks_handcrafted = from.is_some_and(|network| network.handcrafted == HandcraftedLayer::zero());
-        let default_multiplier = if lacks_handcrafted { SCRATCH_LR_MULTIPLIER } else { 1.0 };
         Self {
-            handcrafted_lr_multiplier: hyperparameters.handcrafted_rate.unwrap_or(default_multiplier),
             hyperparameters,
             normalisation,
             epochs: 0,
@@ -85,7 +71,7 @@ impl Checkpoint {
         }
     }
 
-    /// Returns the resulting parameters: the averaged ones if there are any.
+    /// Returns the averaged parameters if there are any, else the last ones.
     pub fn result(&self) -> &[f32] {
         self.swa.get().unwrap_or(&self.parameters)
     }
@@ -102,7 +88,6 @@ impl Checkpoint {
             averaged_steps: self.swa.steps,
             parameters: PARAMETERS,
             normalisation: self.normalisation.clone(),
-            handcrafted_lr_multiplier: self.handcrafted_lr_multiplier,
         };
         let mut bytes = serde_json::to_vec(&header)?;
         bytes.push(b'\n');
@@ -112,7 +97,7 @@ impl Checkpoint {
         files::replace(path, &bytes)
     }
 
-    /// Returns `true` if a file that begins with `bytes` may be a checkpoint.
+    /// Whether a file that begins with `bytes` may be a checkpoint.
     pub fn is_beginning(bytes: &[u8]) -> bool {
         bytes.starts_with(b"{\"settings\":")
     }
@@ -134,7 +119,7 @@ impl Checkpoint {
         let header: Header = serde_json::from_slice(&bytes).ok().context(DAMAGED)?;
         ensure!(
             header.parameters == PARAMETERS,
-            "belongs to a network of {} parameters, this program's has {PARAMETERS}",
+            "its network has {} parameters, but the one of this program has {PARAMETERS}; remove it to start a new run",
             header.parameters
         );
         let list_size = size_of::<f32>() * PARAMETERS;
@@ -150,12 +135,50 @@ impl Checkpoint {
         Ok(Self {
             hyperparameters: header.hyperparameters,
             normalisation: header.normalisation,
-            handcrafted_lr_multiplier: header.handcrafted_lr_multiplier,
             epochs: header.epochs,
             parameters: next_list(),
             optimiser: AdamW { mean: next_list(), square: next_list(), steps: header.steps },
             swa: WeightAverage { mean: next_list(), steps: header.averaged_steps },
         })
+    }
+}
+
+const LOG_HEADER: &str = "epoch,loss,held_out_loss,rate,positions_per_second\n";
+
+/// Log of a training run: a CSV row for each epoch. It is locked, so that no second run writes to the same files.
+pub struct Log(LockedFile);
+
+impl Log {
+    pub fn path(output: &Path) -> PathBuf {
+        output.with_extension("csv")
+    }
+
+    /// Opens the log and keeps the first `epochs` rows. A killed run may have written one more.
+    pub fn open(path: &Path, epochs: u32) -> io::Result<Self> {
+        let mut file = LockedFile::open(path)?;
+        let old = file.read_all()?;
+        let rows = old.strip_prefix(LOG_HEADER.as_bytes()).unwrap_or_default();
+        let of_epochs = rows.split_inclusive(|&byte| byte == b'\n').take(epochs as usize);
+        let length: usize = of_epochs.filter(|row| row.ends_with(b"\n")).map(<[u8]>::len).sum();
+        if old.starts_with(LOG_HEADER.as_bytes()) {
+            file.truncate((LOG_HEADER.len() + length) as u64)?;
+        } else {
+            file.truncate(0)?;
+            file.write_all(LOG_HEADER.as_bytes())?;
+        }
+        Ok(Self(file))
+    }
+
+    /// Whether a file that begins with `bytes` may be a log.
+    pub fn is_beginning(bytes: &[u8]) -> bool {
+        let header = LOG_HEADER.as_bytes();
+        bytes.starts_with(header) || header.starts_with(bytes)
+    }
+
+    /// Appends a row: the losses in training and on the held-out set, the last learning rate, and positions per second.
+    pub fn add(&mut self, epoch: u32, losses: [f64; 2], rate: f32, speed: f64) -> io::Result<()> {
+        let [loss, held_out] = losses;
+        self.0.write_all(format!("{epoch},{loss:.7},{held_out:.7},{rate:.3e},{speed:.0}\n").as_bytes())
     }
 }
 

@@ -1,30 +1,29 @@
 //! Loss and gradient of one thread's share of a batch.
 //!
-//! Positions are processed in groups whose hidden layers fit the second-level cache. For the gradient of the hidden
-//! weights the positions are sorted by active input (a counting sort), so that each weight is updated once a group
-//! instead of once a position.
+//! We process positions in groups whose hidden layers fit the second-level cache. To get the gradient of the hidden weights
+//! we sort the positions by active input (a counting sort), so that we update each weight once a group instead of once a
+//! position.
 //!
-//! Training is quantisation-aware: the hidden layer is computed with the quantised weights of the engine. This also
-//! takes half the memory and a fraction of the time of floats. Gradients ignore the rounding (the straight-through
-//! estimator: Bengio, Léonard, Courville 2013).
+//! Training is quantisation-aware: we compute the hidden layer with the quantised weights of the engine, which also takes
+//! half the memory and a fraction of the time of floats. Gradients ignore the rounding (the straight-through estimator:
+//! Bengio, Léonard, Courville 2013).
 
 use crate::games::sample::{MAX_PIECES, Sample};
 use crate::train::handcrafted::HandcraftedGroup;
-use crate::train::layout::*;
-use crate::train::model::{Model, QuantisedLanes};
+use crate::train::model::*;
 use crate::train::target::Target;
 use enroque::nnue::architecture::{INPUTS, QA};
 use enroque::nnue::simd::{Isa, Work, dispatch};
 use enroque::util::sigmoid;
 
-/// Hidden layers of a group: two a position.
+/// Hidden layers of a group, two for each position.
 const ROWS: usize = 2 * GROUP;
 
 type Lanes = [f32; TILE];
 
 /// Gradient and workspace of one thread.
 pub struct Gradient {
-    /// Sums of the gradients since they were last cleared.
+    /// Summed up since we last cleared them.
     pub sums: Vec<f32>,
     /// Sum of the squared errors.
     pub loss: f64,
@@ -120,7 +119,8 @@ impl Gradient {
                 for (half, sums) in [own_sums, other_sums].into_iter().enumerate() {
                     let values = sums.map(|sum| f32::from(sum) * (1.0 / QA as f32));
                     self.hidden[tile * ROWS + 2 * position + half] = values;
-                    let output = lanes(model.parameters, output_offset(sample.output_bucket(), half, tile));
+                    let output: Lanes =
+                        copied(model.parameters, output_offset(sample.output_bucket(), half, tile));
                     let partial = &mut self.partial[position];
                     for lane in 0..TILE {
                         let clipped = values[lane].clamp(0.0, 1.0);
@@ -189,7 +189,7 @@ impl Gradient {
             let gradient = gradients[position];
             for half in 0..2 {
                 let at = output_offset(sample.output_bucket(), half, tile);
-                let output = lanes(parameters, at);
+                let output: Lanes = copied(parameters, at);
                 let hidden = &mut self.hidden[tile * ROWS + 2 * position + half];
                 let output_sums = &mut self.sums[at..at + TILE];
                 for lane in 0..TILE {
@@ -291,13 +291,6 @@ fn add(sums: &mut [f32], lanes: &Lanes) {
     for (sum, lane) in sums.iter_mut().zip(lanes) {
         *sum += lane;
     }
-}
-
-#[inline(always)]
-fn lanes(parameters: &[f32], at: usize) -> Lanes {
-    let mut lanes = [0.0; TILE];
-    lanes.copy_from_slice(&parameters[at..at + TILE]);
-    lanes
 }
 
 #[cfg(test)]

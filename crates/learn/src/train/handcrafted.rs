@@ -1,18 +1,18 @@
-//! The handcrafted layer during training. Its inputs differ in size by a factor of thirty, so they are normalised. The
-//! normalisation is folded into the engine's weights.
+//! The handcrafted layer during training. Its inputs differ in size by a factor of thirty, so we normalise them, and fold the
+//! normalisation into the weights that the engine gets.
 
 use serde::{Deserialize, Serialize};
 
 use crate::games::sample::Sample;
-use crate::train::layout::{
-    GROUP, HANDCRAFTED_BIAS, HANDCRAFTED_OUTPUT, HANDCRAFTED_WEIGHTS, handcrafted_offset,
+use crate::train::model::{
+    GROUP, HANDCRAFTED_BIAS, HANDCRAFTED_OUTPUT, HANDCRAFTED_WEIGHTS, copied, handcrafted_offset,
 };
 use enroque::nnue::architecture::{HANDCRAFTED_CLIP, HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, QD, QO};
 use enroque::nnue::{HandcraftedInputs, HandcraftedLayer};
 
-/// Addend of the standard deviations, which limits the normalised values of rare inputs.
+/// We add this to each standard deviation, so that the normalised values of rare inputs stay small.
 const MIN_DEVIATION: f32 = 0.05;
-/// Maximum number of positions that the normalisation is measured on.
+/// We measure the normalisation on at most this many positions.
 const MAX_MEASURED: usize = 100_000;
 
 /// Mean and standard deviation of each handcrafted input.
@@ -26,7 +26,7 @@ pub struct Normalisation {
 }
 
 impl Normalisation {
-    /// Measures the normalisation on the training set. The result is deterministic.
+    /// Measures the normalisation on every nth of `samples`.
     pub fn of(samples: &[Sample]) -> Self {
         let measured: Vec<HandcraftedInputs> = samples
             .iter()
@@ -54,8 +54,7 @@ impl Normalisation {
         std::array::from_fn(|input| (f32::from(counts[input]) - self.mean[input]) / self.deviation[input])
     }
 
-    /// Returns the change of the biases that compensates for the means. `weight` returns an engine weight by input and
-    /// neuron.
+    /// Returns how much the biases change to make up for the means. `weight` returns an engine weight by input and neuron.
     fn shift(&self, weight: impl Fn(usize, usize) -> f32) -> [f32; HANDCRAFTED_NEURONS] {
         std::array::from_fn(|neuron| {
             (0..HANDCRAFTED_INPUTS).map(|input| self.mean[input] * weight(input, neuron)).sum()
@@ -87,7 +86,7 @@ impl Normalisation {
                 *layer.weight_mut(input, neuron) = (exact(input, neuron) * QD as f32).round() as i16;
             }
         }
-        // The rounded weights: their errors times the means would be an offset of the neurons.
+        // With the exact weights the rounding errors times the means would be an offset.
         let shift = self.shift(|input, neuron| f32::from(layer.weight(input, neuron)) / QD as f32);
         layer.bias = std::array::from_fn(|neuron| {
             ((parameters[HANDCRAFTED_BIAS + neuron] - shift[neuron]) * QD as f32).round() as i32
@@ -107,7 +106,7 @@ type Neurons = [f32; HANDCRAFTED_NEURONS];
 /// Activations of the handcrafted layer for a group of positions.
 pub struct HandcraftedGroup {
     inputs: Box<[[f32; HANDCRAFTED_INPUTS]; GROUP]>,
-    /// Neuron values before clipping, by position.
+    /// What the neurons hold before clipping, by position.
     values: Box<[Neurons; GROUP]>,
 }
 
@@ -118,13 +117,6 @@ impl Default for HandcraftedGroup {
             values: Box::new([[0.0; HANDCRAFTED_NEURONS]; GROUP]),
         }
     }
-}
-
-#[inline(always)]
-fn neurons(parameters: &[f32], at: usize) -> Neurons {
-    let mut neurons = [0.0; HANDCRAFTED_NEURONS];
-    neurons.copy_from_slice(&parameters[at..at + HANDCRAFTED_NEURONS]);
-    neurons
 }
 
 #[inline(always)]
@@ -144,7 +136,7 @@ impl HandcraftedGroup {
     pub fn forward(&mut self, parameters: &[f32], positions: usize) {
         let weights = &parameters[HANDCRAFTED_WEIGHTS..HANDCRAFTED_BIAS];
         for (values, inputs) in self.values[..positions].iter_mut().zip(self.inputs.iter()) {
-            let mut sums = neurons(parameters, HANDCRAFTED_BIAS);
+            let mut sums: Neurons = copied(parameters, HANDCRAFTED_BIAS);
             for (weights, input) in weights.as_chunks::<HANDCRAFTED_NEURONS>().0.iter().zip(inputs) {
                 for neuron in 0..HANDCRAFTED_NEURONS {
                     sums[neuron] += input * weights[neuron];
@@ -157,16 +149,16 @@ impl HandcraftedGroup {
     /// Returns the layer's contribution to the output of a position.
     #[inline(always)]
     pub fn output(&self, parameters: &[f32], position: usize, bucket: usize) -> f32 {
-        let weights = neurons(parameters, output_offset(bucket));
+        let weights: Neurons = copied(parameters, output_offset(bucket));
         self.values[position].iter().zip(weights).map(|(&value, weight)| clipped(value) * weight).sum()
     }
 
-    /// Adds the gradients of all weights and biases to `sums`, given those of the outputs.
+    /// Adds the gradients of all weights and biases to `sums`, given the `gradients` of the outputs.
     #[inline(always)]
     pub fn backward(&self, parameters: &[f32], group: &[Sample], gradients: &[f32], sums: &mut [f32]) {
         for (position, sample) in group.iter().enumerate() {
             let at = output_offset(sample.output_bucket());
-            let weights = neurons(parameters, at);
+            let weights: Neurons = copied(parameters, at);
             let values = &self.values[position];
             let mut inner = [0.0; HANDCRAFTED_NEURONS];
             for neuron in 0..HANDCRAFTED_NEURONS {
@@ -196,9 +188,9 @@ fn clipped(value: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::layout::PARAMETERS;
+    use crate::train::model::PARAMETERS;
 
-    /// All weights are rounded to 0, so that a position with mean inputs has the biases alone.
+    /// All weights round to 0, which leaves the biases alone.
     #[test]
     fn rounded_weights_leave_no_offset() {
         let normalisation =

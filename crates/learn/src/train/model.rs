@@ -1,21 +1,68 @@
-//! Parameters of the network during training, and their quantisation.
+//! Parameters of the network during training, their layout, and their quantisation.
+//!
+//! All weights and biases are in one list of floats. The hidden weights are in tiles of [`TILE`] neurons, each ordered by
+//! input, so that the current tile stays in the first-level cache.
 
 use crate::games::sample::Sample;
 use crate::train::handcrafted::Normalisation;
-use crate::train::layout::*;
 use enroque::nnue::Network;
-use enroque::nnue::architecture::{HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, INPUTS, L1, QA, QB, Row};
+use enroque::nnue::architecture::{
+    HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, INPUTS, L1, OUTPUT_BUCKETS, QA, QB, Row,
+};
 use enroque::util::random::Random;
 
-/// Initialisation range of the hidden weights: uniform within ± this.
+pub const TILE: usize = 16;
+pub const TILES: usize = L1 / TILE;
+pub const TILE_WEIGHTS: usize = INPUTS * TILE;
+
+pub const FEATURE_BIAS: usize = INPUTS * L1;
+/// By bucket, and the half of the side to move first.
+pub const OUTPUT: usize = FEATURE_BIAS + L1;
+pub const OUTPUT_BIAS: usize = OUTPUT + OUTPUT_BUCKETS * 2 * L1;
+/// By input.
+pub const HANDCRAFTED_WEIGHTS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
+pub const HANDCRAFTED_BIAS: usize = HANDCRAFTED_WEIGHTS + HANDCRAFTED_INPUTS * HANDCRAFTED_NEURONS;
+/// By bucket.
+pub const HANDCRAFTED_OUTPUT: usize = HANDCRAFTED_BIAS + HANDCRAFTED_NEURONS;
+pub const PARAMETERS: usize = HANDCRAFTED_OUTPUT + OUTPUT_BUCKETS * HANDCRAFTED_NEURONS;
+
+/// How many positions we compute together.
+pub const GROUP: usize = 256;
+
+#[inline]
+pub const fn output_offset(bucket: usize, half: usize, tile: usize) -> usize {
+    OUTPUT + (bucket * 2 + half) * L1 + tile * TILE
+}
+
+#[inline]
+pub const fn hidden_offset(input: usize, neuron: usize) -> usize {
+    neuron / TILE * TILE_WEIGHTS + input * TILE + neuron % TILE
+}
+
+#[inline]
+pub const fn handcrafted_offset(input: usize, neuron: usize) -> usize {
+    HANDCRAFTED_WEIGHTS + input * HANDCRAFTED_NEURONS + neuron
+}
+
+/// Copies the `N` parameters from `at` on.
+#[inline(always)]
+pub fn copied<const N: usize>(parameters: &[f32], at: usize) -> [f32; N] {
+    let mut copy = [0.0; N];
+    copy.copy_from_slice(&parameters[at..at + N]);
+    copy
+}
+
+const _: () = assert!(L1.is_multiple_of(TILE));
+
+/// Hidden weights begin uniformly distributed within ± this.
 const HIDDEN_INIT: f32 = 0.1;
-/// Initialisation range of the weights of the handcrafted layer: uniform within ± this.
+/// Handcrafted weights begin uniformly distributed within ± this.
 const HANDCRAFTED_INIT: f32 = 0.12;
 
 /// Quantised accumulator values of a tile, in units of 1/[`QA`].
 pub type QuantisedLanes = [i16; TILE];
 
-/// Parameters for the forward pass, with the hidden layer as the engine quantises it.
+/// The parameters in the forward pass, with the hidden layer as the engine quantises it.
 pub struct Model<'a> {
     pub parameters: &'a [f32],
     pub normalisation: &'a Normalisation,
@@ -82,10 +129,8 @@ pub fn parameters_of(network: &Network, normalisation: &Normalisation) -> Vec<f3
     tiles.chain(bias).chain(outputs).chain(output_bias).chain(handcrafted).collect()
 }
 
-/// Reinitialises dead neurons: those whose input weights are all zero, such as the neurons added to a narrower network.
-///
-/// Their output weights stay zero, so the network's output does not change. With zero input weights as well their
-/// gradients would be zero.
+/// Draws new input weights for neurons that have none, such as those added to a narrower network: with zero weights on both
+/// sides their gradients would be zero. Their output weights stay zero, so the network's output does not change.
 pub fn reinit_dead_neurons(parameters: &mut [f32], seed: u64) {
     let mut random = Random::new(seed);
     for neuron in 0..L1 {
@@ -126,7 +171,7 @@ pub fn quantise(parameters: &[f32], normalisation: &Normalisation) -> Network {
     }
 }
 
-/// Evaluates a sample with the engine's network, centipawns for the side to move.
+/// Evaluates a sample as the engine does, centipawns for the side to move.
 pub fn evaluate(network: &Network, sample: &Sample) -> i32 {
     let mut sums = [network.feature_bias; 2];
     for inputs in sample.features() {
@@ -148,7 +193,6 @@ mod tests {
     use super::*;
     use crate::games::format::GameResult;
     use enroque::chess::Board;
-    use enroque::nnue::OUTPUT_BUCKETS;
 
     fn normalisation() -> Normalisation {
         let fens = ["startpos", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"];

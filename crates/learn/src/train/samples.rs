@@ -1,23 +1,22 @@
-//! Loading of the training and held-out samples of game files.
+//! Loads the samples of game files, for training and for the held-out set.
 
 use anyhow::Result;
 use rayon::prelude::*;
 
+use crate::games::GameReader;
 use crate::games::format::Game;
 use crate::games::sample::{Sample, is_usable};
-use crate::games::store::GameReader;
 use crate::games::tree::TreeReader;
 use crate::train::options::Hyperparameters;
 use crate::train::target::Returns;
 use enroque::util::random::Random;
 use enroque_runs::progress::Progress;
 
-/// Training set and held-out set.
 #[derive(Default)]
 pub struct Samples {
-    /// Training set, in random order.
+    /// In random order.
     pub training: Vec<Sample>,
-    /// From games that are excluded from training.
+    /// From games that we do not train on.
     pub held_out: Vec<Sample>,
     pub games: u64,
     pub positions: u64,
@@ -27,20 +26,19 @@ pub struct Samples {
 
 /// One game in this many is held out.
 const HELD_OUT: u64 = 100;
-/// One game in this many is held out while the held-out set is small.
+/// One game in this many is held out if there are few games.
 const HELD_OUT_OF_FEW: u64 = 10;
-/// Minimum size of the held-out set: the loss on fewer positions is too noisy.
+/// The loss on fewer held-out positions than this is too noisy.
 const MIN_HELD_OUT: usize = 5_000;
 
 impl Samples {
-    /// Reads the games of a run and keeps the usable positions.
     pub fn load(hyperparameters: &Hyperparameters) -> Result<Self> {
         const CHUNK: usize = 4096;
         let &Hyperparameters { ref games, games_only, seed, td_lambda, scale, .. } = hyperparameters;
         let returns = Returns { td_lambda, scale };
         let mut progress = Progress::new(0, "games read", 0);
         let mut samples = Self::default();
-        // Held out if the held-out set is too small, else used for training.
+        // We hold these out if the held-out set is too small, else we train on them.
         let (mut spare, mut spare_tree) = (Vec::new(), Vec::new());
         for path in games {
             let mut reader = GameReader::open(path)?;
@@ -56,7 +54,7 @@ impl Samples {
                     let mut tree_samples =
                         tree.as_mut().and_then(TreeReader::next).transpose()?.unwrap_or_default();
                     tree_samples.retain(|sample| hyperparameters.uses_tree_sample(sample));
-                    // The tree samples of a held-out game are not used at all.
+                    // We do not use the tree samples of a held-out game at all.
                     match Random::new(seed ^ samples.games).below(HELD_OUT) {
                         0 => samples.held_out.extend(usable),
                         drawn if drawn.is_multiple_of(HELD_OUT_OF_FEW) => {
@@ -88,7 +86,7 @@ impl Samples {
     }
 }
 
-/// Returns the usable positions of a game. The score that the search found decides, not its λ-return.
+/// Returns the usable positions of a game. Whether one is usable depends on the score of the search, not on the λ-return.
 fn usable_samples(game: &Game, returns: Returns) -> Vec<Sample> {
     let mut samples = Vec::new();
     let mut scores = returns.of(game).into_iter();

@@ -9,15 +9,15 @@ use enroque::util::sigmoid;
 pub struct Target {
     /// Weight of the game's result, 0 to 1.
     pub lambda: f32,
-    /// Weight of the game's result in endgames, 0 to 1.
+    /// The same in endgames.
     pub endgame_lambda: f32,
-    /// Centipawns of a score whose expectation is σ(1).
+    /// Score, in centipawns, with the expectation σ(1).
     pub scale: f32,
 }
 
 impl Target {
-    /// Returns the expectation of the side to move, 0 to 1: a mix of the game's result and the expectation of the score.
-    /// A position inside the search tree has no result.
+    /// Returns how many points, 0 to 1, the side to move should expect: a mix of the game's result and the expectation by the
+    /// score. A position inside the search tree has no result.
     #[inline]
     pub fn expectation(self, sample: &Sample) -> f32 {
         let by_score = sigmoid(f32::from(sample.score()) / self.scale);
@@ -26,7 +26,7 @@ impl Target {
         lambda * points + (1.0 - lambda) * by_score
     }
 
-    /// Returns the error of the expectation `found`; 0 if it is compatible with the bound of the score.
+    /// Returns the error of the expectation `found`, which is 0 if the bound of the score allows it.
     #[inline]
     pub fn error(self, sample: &Sample, found: f32) -> f32 {
         let error = found - self.expectation(sample);
@@ -38,23 +38,23 @@ impl Target {
     }
 }
 
-/// Parameters of the λ-return of TD(λ) (Sutton 1988), which mixes a position's score with those of later positions.
+/// The λ-return of TD(λ) (Sutton 1988) mixes a position's score with the scores of later positions.
 ///
-/// The played move is the best one by its search. The next search's score therefore rates the same position one ply
-/// deeper, with an error of its own.
+/// The engine plays the move that it found best. The next search therefore rates the same position one ply deeper, with an
+/// independent error.
 #[derive(Clone, Copy, Debug)]
 pub struct Returns {
-    /// λ: the weight of the next position's return, 0 to 1. With 0 scores are unchanged.
+    /// λ: how much the return of the next position weighs, 0 to 1. 0 leaves the scores alone.
     pub td_lambda: f32,
-    /// Centipawns of a score whose expectation is σ(1).
+    /// Score, in centipawns, with the expectation σ(1).
     pub scale: f32,
 }
 
 impl Returns {
-    /// Minimum distance of an expectation from 0 and 1: a score of 8 times the scale.
+    /// Expectations stay this far from 0 and 1, which is a score of 8 times the scale.
     const MIN: f32 = 1.0 / 3_000.0;
 
-    /// Computes the returns of a game's plies, centipawns for White.
+    /// Computes the return of each ply, centipawns for White.
     pub fn of(self, game: &Game) -> Vec<i16> {
         let mut scores: Vec<i16> = game.plies.iter().map(|ply| ply.score).collect();
         if self.td_lambda > 0.0 {

@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use crate::folder::Folder;
+use crate::self_play;
 
 #[test]
 fn neighbouring_files_survive() {
@@ -24,7 +25,41 @@ fn neighbouring_files_survive() {
 }
 
 #[test]
-fn failed_import_and_split_leave_nothing() {
+fn foreign_files_are_not_overwritten() {
+    let folder = Folder::new();
+    self_play(&folder, &["--games", "3"]);
+    let file = |name: &str| folder.path(name);
+    let letter = "dear diary";
+    for name in ["letter.csv", "letter.checkpoint", "photo.nnue", "notes.gz", "joined.gz.tree"] {
+        std::fs::write(file(name), letter).unwrap();
+    }
+    std::fs::copy(file("games.gz"), file("more.gz")).unwrap();
+    std::fs::write(file("old.zst"), [0x28, 0xB5, 0x2F, 0xFD, 0]).unwrap();
+    let before = std::fs::read(file("games.gz")).unwrap();
+    for (arguments, complaint) in [
+        (&["train", "games.gz", "more.gz"][..], "games.gz: holds something else"),
+        (&["train", "games.gz", "games.gz"], "read and written at the same time"),
+        (&["train", "net.nnue", "old.zst"], "`zstd -dc old.zst | gzip >NEW.gz` converts it"),
+        (&["train", "net.csv", "games.gz"], "call the network NAME.nnue"),
+        (&["train", "net.checkpoint", "games.gz"], "call the network NAME.nnue"),
+        (&["train", "photo.nnue", "games.gz"], "photo.nnue: holds something else"),
+        (&["train", "letter.nnue", "games.gz"], "letter.csv: holds something else"),
+        (&["datagen", "notes.gz", "--games", "2"], "notes.gz.json"),
+        (&["data", "merge", "photo.nnue", "games.gz"], "exists already"),
+        (&["data", "merge", "joined.gz", "games.gz"], "joined.gz.tree: exists already"),
+        (&["datagen", "joined.gz", "--games", "2", "--tree", "2"], "joined.gz.tree: holds something else"),
+    ] {
+        let text = folder.refused(arguments);
+        assert!(text.contains(complaint), "{arguments:?}: {text}");
+    }
+    assert_eq!(std::fs::read(file("games.gz")).unwrap(), before);
+    for name in ["letter.csv", "letter.checkpoint", "photo.nnue", "notes.gz", "joined.gz.tree"] {
+        assert_eq!(std::fs::read_to_string(file(name)).unwrap(), letter, "{name}");
+    }
+}
+
+#[test]
+fn failed_import_and_merge_leave_nothing() {
     let folder = Folder::new();
     folder.done(&["datagen", "a.gz", "--games", "4", "--nodes", "50", "--tree", "2"]);
     folder.done(&["data", "export", "a.gz", "p.bullet"]);
@@ -35,37 +70,30 @@ fn failed_import_and_split_leave_nothing() {
     let before = folder.names();
     let text = folder.refused(&["data", "import", "i.gz", "bad.bullet"]);
     assert!(text.contains("bad.bullet: the last position is cut off"), "{text}");
-    folder.refused(&["data", "split", "cut.gz", "b.gz", "c.gz"]);
     folder.refused(&["data", "merge", "m.gz", "a.gz", "cut.gz"]);
     assert_eq!(folder.names(), before);
     // The same names can be used again.
     folder.run(&["data", "import", "i.gz", "p.bullet"]);
-    folder.done(&["data", "split", "a.gz", "b.gz", "c.gz"]);
-    let info = String::from_utf8(folder.run(&["data", "info", "i.gz", "b.gz", "c.gz"]).stdout).unwrap();
-    assert_eq!(info.lines().count(), 5, "{info}");
+    folder.done(&["data", "merge", "m.gz", "a.gz"]);
+    let info = String::from_utf8(folder.run(&["data", "info", "i.gz", "m.gz"]).stdout).unwrap();
+    assert_eq!(info.lines().count(), 4, "{info}");
 }
 
 #[test]
-fn split_and_imported_files_merge() {
+fn imported_files_merge() {
     let folder = Folder::new();
     folder.done(&["datagen", "a.gz", "--games", "5", "--nodes", "50", "--tree", "2"]);
     folder.done(&["data", "export", "a.gz", "p.epd"]);
     folder.run(&["data", "import", "i.gz", "p.epd"]);
-    folder.done(&["data", "split", "a.gz", "b.gz", "c.gz"]);
-    folder.done(&["data", "merge", "m.gz", "b.gz", "c.gz", "i.gz"]);
+    folder.done(&["data", "merge", "m.gz", "a.gz", "i.gz"]);
     let record: serde_json::Value = serde_json::from_str(&folder.read("m.gz.json")).unwrap();
-    let made: Vec<&serde_json::Value> =
-        record["parts"].as_array().unwrap().iter().map(|part| &part["made"]).collect();
-    assert_eq!(made[1]["split_from"], "a.gz");
-    assert_eq!(made[1]["part"], serde_json::json!([2, 2]));
-    assert_eq!(made[2]["imported_from"], "p.epd");
-    // A merged file merges again, and a missing part is reported.
+    assert_eq!(record["parts"][1]["made"]["imported_from"], "p.epd");
+    // A merged file merges again.
     folder.done(&["data", "merge", "n.gz", "m.gz"]);
-    let output = folder.run(&["data", "merge", "o.gz", "c.gz"]);
+    let output = folder.run(&["data", "merge", "o.gz", "m.gz", "i.gz"]);
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{text}");
-    assert!(text.contains("part 1/2 of the games of a.gz is missing"), "{text}");
-    folder.done(&["data", "merge", "q.gz", "c.gz", "--anyway"]);
+    assert!(text.contains("part 1/1 of the positions of p.epd is there 2 times"), "{text}");
 }
 
 #[cfg(unix)]
@@ -83,22 +111,6 @@ fn pipes_are_refused() {
         assert!(text.contains("pipe: expected a regular file"), "{arguments:?}: {text}");
     }
     assert_eq!(folder.names(), ["pipe"]);
-}
-
-#[test]
-fn clashing_outputs_are_refused() {
-    let folder = Folder::new();
-    folder.done(&["datagen", "a.gz", "--games", "3", "--nodes", "50"]);
-    let before = folder.names();
-    for (parts, complaint) in [
-        (["b.gz", "b.gz"], "written twice"),
-        (["b.gz", "b.gz.tree"], "written twice"),
-        (["b.gz", "a.gz"], "read and written"),
-    ] {
-        let text = folder.refused(&["data", "split", "a.gz", parts[0], parts[1]]);
-        assert!(text.contains(complaint), "{parts:?}: {text}");
-        assert_eq!(folder.names(), before, "{parts:?}");
-    }
 }
 
 #[cfg(unix)]
@@ -130,6 +142,8 @@ fn useless_numbers_are_refused() {
             assert!(text.contains(option) && text.contains("expected"), "{option} {value}: {text}");
         }
     }
+    let text = folder.refused(&["datagen", "g.gz", "--games", "1", "--nodes", "2305843009213693952"]);
+    assert!(text.contains("--nodes"), "{text}");
     for tool in [&["datagen", "g.gz", "--games", "1"][..], &["match", "n.nnue"]] {
         let text = folder.refused(&[tool, &["--threads", "20000"]].concat());
         assert!(text.contains("expected a number of threads from 1 to 1024"), "{tool:?}: {text}");

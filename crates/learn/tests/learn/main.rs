@@ -1,20 +1,73 @@
 //! Tests of self-play, game files and the trainer, as a library and as a program.
 
-mod commands;
+mod datagen;
 mod files;
 #[path = "../../../tools/tests/tools/folder.rs"]
 mod folder;
 mod properties;
+mod train;
 
-use std::process::Command;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 
+use enroque_learn::games::GameReader;
+use enroque_learn::games::format::Game;
 use enroque_learn::games::sample::Sample;
+use folder::Folder;
 
 /// Path of the built program.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_enroque-learn");
 
-fn command() -> Command {
-    Command::new(PROGRAM)
+/// Plays a few games, the same ones every time.
+const SELF_PLAY: [&str; 6] = ["datagen", "games.gz", "--nodes", "60", "--seed", "5"];
+
+fn self_play(folder: &Folder, more: &[&str]) {
+    folder.done(&[&SELF_PLAY[..], more].concat());
+}
+
+/// Runs a command that must succeed and returns its standard error.
+fn said(folder: &Folder, arguments: &[&str]) -> String {
+    let output = folder.run(arguments);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {text}");
+    text
+}
+
+fn bytes(folder: &Folder, name: &str) -> Vec<u8> {
+    std::fs::read(folder.path(name)).unwrap()
+}
+
+fn games(folder: &Folder, name: &str) -> Vec<Game> {
+    GameReader::open(&folder.path(name)).unwrap().collect::<Result<_, _>>().unwrap()
+}
+
+/// The program in the background. We kill it when this is dropped, even if a test fails.
+struct Background(Child);
+
+impl Background {
+    fn start(folder: &Folder, arguments: &[&str]) -> Self {
+        let child = folder.command(arguments).stderr(Stdio::null()).spawn();
+        Self(child.expect("the program starts"))
+    }
+
+    /// Waits until `has_happened`. A slow machine gets plenty of time.
+    fn wait_until(&mut self, has_happened: impl Fn() -> bool) {
+        let deadline = Instant::now() + Duration::from_secs(300);
+        while !has_happened() {
+            let has_ended = self.0.try_wait().expect("a child").is_some();
+            assert!(!has_ended || has_happened(), "the program ended too early");
+            assert!(Instant::now() < deadline, "nothing happened");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        // SIGKILL on Unix.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 /// The seed of a fuzz target must reach the code behind the checks of a header.

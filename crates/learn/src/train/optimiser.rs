@@ -1,18 +1,22 @@
-//! AdamW (Loshchilov and Hutter 2019): gradient descent with adaptive moments and decoupled weight decay.
+//! The optimiser AdamW, and the average of the weights over the end of a run.
 
 use rayon::prelude::*;
 
 use crate::train::gradient::Gradient;
-use crate::train::layout::{CHUNK, HANDCRAFTED_WEIGHTS, OUTPUT, OUTPUT_BIAS, PARAMETERS};
+use crate::train::model::{HANDCRAFTED_WEIGHTS, OUTPUT, OUTPUT_BIAS, PARAMETERS};
 use enroque::nnue::architecture::{L1, OUTPUT_BUCKETS};
+
+/// How many parameters a parallel task updates.
+const CHUNK: usize = 8192;
 
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 const WEIGHT_DECAY: f32 = 0.01;
-/// Weight clipping: the quantised weights of 32 pieces and a bias must add up within sixteen bits.
+/// We clip weights here, so that the quantised weights of 32 pieces and a bias fit sixteen bits when added up.
 const MAX_WEIGHT: f32 = 1.98;
 
+/// AdamW (Loshchilov and Hutter 2019): gradient descent with adaptive moments and decoupled weight decay.
 pub struct AdamW {
     /// First moments: running means of the gradients.
     pub mean: Vec<f32>,
@@ -28,16 +32,15 @@ impl Default for AdamW {
 }
 
 impl AdamW {
-    /// Makes a step with the mean gradient of a batch of `count` positions, and clears the gradients. `gradients` holds
-    /// the sums of each thread. The learning rate of the handcrafted layer is multiplied by
-    /// `handcrafted_lr_multiplier`.
+    /// Makes a step with the mean gradient of a batch of `count` positions, and clears `gradients`, which hold the sums of
+    /// each thread. The handcrafted layer learns at `rate` times `handcrafted_factor`.
     pub fn step(
         &mut self,
         parameters: &mut [f32],
         gradients: &mut [Gradient],
         count: usize,
         rate: f32,
-        handcrafted_lr_multiplier: f32,
+        handcrafted_factor: f32,
     ) {
         share_outputs(gradients);
         self.steps = self.steps.saturating_add(1);
@@ -55,7 +58,7 @@ impl AdamW {
                     shares.iter().map(|share| &share[begin..begin + parameters.len()]).collect();
                 for index in 0..parameters.len() {
                     let is_handcrafted = begin + index >= HANDCRAFTED_WEIGHTS;
-                    let rate = if is_handcrafted { rate * handcrafted_lr_multiplier } else { rate };
+                    let rate = if is_handcrafted { rate * handcrafted_factor } else { rate };
                     let gradient = shares.iter().map(|share| share[index]).sum::<f32>() / count as f32;
                     mean[index] += (1.0 - BETA1) * (gradient - mean[index]);
                     square[index] += (1.0 - BETA2) * (gradient * gradient - square[index]);
@@ -68,8 +71,8 @@ impl AdamW {
     }
 }
 
-/// Adds the mean output gradient of all buckets to the gradient of each bucket, so that buckets with little data learn
-/// from the others. The sum is zero if all gradients are zero: the optimum does not change.
+/// Adds the mean output gradient of all buckets to the gradient of each, so that buckets with little data learn from the
+/// others. The optimum stays, because the sum is zero where all gradients are zero.
 fn share_outputs(gradients: &mut [Gradient]) {
     const WEIGHTS: usize = 2 * L1;
     let biases = OUTPUT_BIAS..OUTPUT_BIAS + OUTPUT_BUCKETS;
@@ -85,6 +88,32 @@ fn share_outputs(gradients: &mut [Gradient]) {
             bucket.iter_mut().zip(&total).for_each(|(sum, total)| *sum += total / OUTPUT_BUCKETS as f32);
         }
         first.sums[biases].iter_mut().for_each(|sum| *sum += total_bias / OUTPUT_BUCKETS as f32);
+    }
+}
+
+/// Stochastic weight averaging (Izmailov, Podoprikhin, Garipov, Vetrov and Wilson 2018): the mean of the weights over the
+/// last steps of a run overfits less than the weights of a single step.
+#[derive(Default)]
+pub struct WeightAverage {
+    /// Empty before the first step.
+    pub mean: Vec<f32>,
+    pub steps: u64,
+}
+
+impl WeightAverage {
+    pub fn add(&mut self, parameters: &[f32]) {
+        self.mean.resize(PARAMETERS, 0.0);
+        self.steps += 1;
+        let share = 1.0 / self.steps as f32;
+        self.mean.par_chunks_mut(CHUNK).zip(parameters.par_chunks(CHUNK)).for_each(|(mean, parameters)| {
+            for (mean, parameter) in mean.iter_mut().zip(parameters) {
+                *mean += (parameter - *mean) * share;
+            }
+        });
+    }
+
+    pub fn get(&self) -> Option<&[f32]> {
+        (self.steps > 0).then_some(&self.mean)
     }
 }
 
@@ -107,5 +136,15 @@ mod tests {
         }
         assert_eq!(sum(weight(3) + 1), 0.0);
         assert_eq!(sum(0), 0.0, "the hidden layer is shared already");
+    }
+
+    #[test]
+    fn steps_weigh_equally() {
+        let mut average = WeightAverage::default();
+        assert!(average.get().is_none());
+        for value in [1.0, 2.0, 6.0] {
+            average.add(&vec![value; PARAMETERS]);
+        }
+        assert!(average.get().unwrap().iter().all(|mean| (mean - 3.0).abs() < 1e-6));
     }
 }

@@ -1,0 +1,304 @@
+//! The trainer and matches of networks, through the command line.
+
+use crate::folder::Folder;
+use crate::{Background, bytes, said, self_play};
+use enroque::engine::Engine;
+use enroque::nnue::network::checksum;
+use enroque::nnue::{HandcraftedLayer, L1, Network, NetworkError};
+use enroque::search::limits::Limits;
+use enroque::search::report::Silent;
+
+/// Path of the built-in network.
+const NETWORK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../nets/enroque.nnue");
+
+#[test]
+fn tree_positions_are_trained_on() {
+    let folder = Folder::new();
+    self_play(&folder, &["--games", "20", "--tree", "2"]);
+    let learnt_with = |games: &str, name: &str, options: &[&str]| {
+        let text = said(&folder, &[&["train", name, games, "--epochs", "1"], options].concat());
+        let number = |before: &str| {
+            let text = text.split_once(before).unwrap().0;
+            text.rsplit(' ').next().unwrap().parse::<u64>().unwrap()
+        };
+        (number(" to learn from"), number(" of them inside the tree"))
+    };
+    let learnt = |games: &str| learnt_with(games, &format!("{games}.nnue"), &["--endgame-lambda", "0"]);
+    let (all, inside) = learnt("games.gz");
+    assert!(inside > 300 && all > inside, "{all} {inside}");
+    // An endgame lambda drops the endgames of the tree, and no position of a game.
+    let (fewer, inside_fewer) = learnt_with("games.gz", "endgames.nnue", &["--endgame-lambda", "0.5"]);
+    assert!(0 < inside_fewer && inside_fewer < inside && all - fewer == inside - inside_fewer);
+    // --games-only drops the whole tree.
+    assert_eq!(learnt_with("games.gz", "alone.nnue", &["--games-only"]), (all - inside, 0));
+    // A merge keeps all positions. Without its tree file only the games remain.
+    folder.done(&["data", "merge", "joined.gz", "games.gz"]);
+    assert_eq!(learnt("joined.gz"), (all, inside));
+    std::fs::remove_file(folder.path("joined.gz.tree")).unwrap();
+    std::fs::remove_file(folder.path("joined.gz.checkpoint")).unwrap();
+    assert_eq!(learnt("joined.gz"), (all - inside, 0));
+}
+
+#[test]
+fn trained_network_loads_into_engine() {
+    let folder = Folder::new();
+    self_play(&folder, &["--games", "150"]);
+    let train = |network: &str, seed: &str| {
+        let run = ["train", network, "games.gz", "--batch", "1024", "--epochs", "10", "--rate", "0.005"];
+        said(&folder, &[&run[..], &["--threads", "1", "--seed", seed]].concat())
+    };
+    let text = train("a.nnue", "1");
+
+    // The loss falls.
+    let log = String::from_utf8(bytes(&folder, "a.csv")).unwrap();
+    let losses: Vec<f64> =
+        log.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().parse().unwrap()).collect();
+    assert_eq!(losses.len(), 10);
+    assert!(losses[9] < 0.8 * losses[0], "{losses:?}");
+
+    // The quantised network is close to the trained one, in centipawns.
+    let error = text.split_once("changes scores by ").unwrap().1.split(' ').next().unwrap();
+    assert!((0.01..2.5).contains(&error.parse::<f64>().unwrap()), "{text}");
+
+    // On one thread the seed alone decides the network.
+    train("b.nnue", "1");
+    assert_eq!(bytes(&folder, "a.nnue"), bytes(&folder, "b.nnue"));
+    train("c.nnue", "2");
+    assert_ne!(bytes(&folder, "a.nnue"), bytes(&folder, "c.nnue"));
+
+    // The engine loads it and gives another score than with its embedded network.
+    let mut engine = Engine::new().unwrap();
+    let score = |engine: &mut Engine| engine.search(Limits::nodes(3000), Box::new(Silent)).score;
+    let own = score(&mut engine);
+    engine.set_option("EvalFile", folder.path("a.nnue").to_str().unwrap()).unwrap();
+    engine.new_game();
+    assert_ne!(own, score(&mut engine));
+}
+
+#[test]
+fn killed_training_resumes_identically() {
+    let folder = Folder::new();
+    self_play(&folder, &["--games", "100"]);
+    let arguments =
+        |network| ["train", network, "games.gz", "--epochs", "60", "--batch", "1024", "--threads", "1"];
+    let checkpoint = folder.path("a.checkpoint");
+    Background::start(&folder, &arguments("a.nnue")).wait_until(|| checkpoint.exists());
+    for network in ["a.nnue", "b.nnue"] {
+        folder.done(&arguments(network));
+    }
+    assert_eq!(bytes(&folder, "a.nnue"), bytes(&folder, "b.nnue"));
+    let lines = String::from_utf8(bytes(&folder, "a.csv")).unwrap().lines().count();
+    assert_eq!(lines, 61, "a header, and a line for each epoch");
+}
+
+#[test]
+fn finished_training_continues() {
+    let folder = Folder::new();
+    self_play(&folder, &["--games", "20"]);
+    let train = |epochs, more: &[&'static str]| {
+        let arguments = ["train", "n.nnue", "games.gz", "--batch", "64", "--epochs", epochs];
+        folder.run(&[&arguments[..], more].concat())
+    };
+    assert!(train("2", &[]).status.success());
+    let refused = train("3", &[]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--continue"));
+    let first = bytes(&folder, "n.nnue");
+    let longer = train("3", &["--continue"]);
+    let told = String::from_utf8_lossy(&longer.stderr).into_owned();
+    assert!(
+        longer.status.success() && told.contains("epoch   3/3") && !told.contains("epoch   2/3"),
+        "{told}"
+    );
+    assert_ne!(bytes(&folder, "n.nnue"), first);
+    assert_eq!(train("2", &["--continue"]).status.code(), Some(2), "a run cannot get shorter");
+    assert_eq!(train("4", &["--continue", "--seed", "9"]).status.code(), Some(2), "a run keeps its seed");
+}
+
+#[test]
+fn training_resumes_from_checkpoint_alone() {
+    let folder = Folder::new();
+    let games = |count| self_play(&folder, &["--games", count]);
+    games("20");
+    folder.done(&["train", "first.nnue", "games.gz", "--epochs", "1"]);
+    let train = || {
+        folder.done(&["train", "n.nnue", "games.gz", "--from", "first.nnue", "--epochs", "2"]);
+        bytes(&folder, "n.nnue")
+    };
+    let network = train();
+    std::fs::remove_file(folder.path("first.nnue")).unwrap();
+    games("40");
+    assert_eq!(train(), network, "the checkpoint keeps the data of its run");
+    let again = ["train", "n.nnue", "games.gz", "--from", "first.nnue", "--epochs", "2"];
+    assert!(said(&folder, &again).contains("n.checkpoint: this run has finished"));
+}
+
+#[test]
+fn options_change_training() {
+    let folder = Folder::new();
+    self_play(&folder, &["--games", "20"]);
+    let train = |name: &str, options: &[&str]| {
+        let run = ["train", name, "games.gz", "--from", NETWORK, "--epochs", "1", "--threads", "1"];
+        folder.done(&[&run[..], options].concat());
+        bytes(&folder, name)
+    };
+    let usual = train("a.nnue", &[]);
+    assert_eq!(train("b.nnue", &["--handcrafted-rate", "1", "--td-lambda", "0"]), usual);
+    for (name, option, value, useless) in [
+        ("c.nnue", "--handcrafted-rate", "9", "0"),
+        ("d.nnue", "--td-lambda", "0.5", "1.5"),
+        ("e.nnue", "--lambda", "0.5", "-1"),
+    ] {
+        assert_ne!(train(name, &[option, value]), usual, "{option}");
+        let text = folder.refused(&["train", "n.nnue", "games.gz", &format!("{option}={useless}")]);
+        assert!(text.contains(option) && text.contains("expected"), "{text}");
+    }
+}
+
+#[test]
+fn weights_average_over_last_share() {
+    let folder = Folder::new();
+    folder.done(&["datagen", "games.gz", "--games", "30", "--nodes", "50", "--seed", "8"]);
+    let train = |share: &str| {
+        let network = format!("{share}.nnue");
+        let arguments =
+            ["train", &network, "games.gz", "--epochs", "2", "--threads", "1", "--average", share];
+        folder.done(&arguments);
+        bytes(&folder, &network)
+    };
+    let [end, last_step, half, whole] = ["0", "0.000001", "0.5", "1"].map(train);
+    assert_eq!(last_step, end, "the average of the last step is the final network");
+    assert!(half != end && whole != end && half != whole);
+    // A continued run averages its own last share only.
+    let continued = |first: &str| {
+        let network = format!("from-{first}.nnue");
+        for (epochs, average, more) in [("1", first, &[][..]), ("2", "0.5", &["--continue"])] {
+            let run =
+                ["train", &network, "games.gz", "--threads", "1", "--epochs", epochs, "--average", average];
+            folder.done(&[&run[..], more].concat());
+        }
+        bytes(&folder, &network)
+    };
+    assert_eq!(continued("1"), continued("0"));
+    for share in ["1.5", "-1", "nan", "much"] {
+        let text = folder.refused(&["train", "n.nnue", "games.gz", &format!("--average={share}")]);
+        assert!(text.contains("from 0 to 1"), "{text}");
+    }
+}
+
+#[test]
+fn match_reports_sprt() {
+    let folder = Folder::new();
+    let level = ["match", NETWORK, "--games", "8", "--nodes", "200", "--sprt", "0,5", "--seed", "2"];
+    let output = folder.run(&level);
+    let text = String::from_utf8(output.stdout).unwrap();
+    // The same network on both sides: every pair is level, and few games decide nothing.
+    assert!(text.contains("pairs by points 0, ½, 1, 1½, 2: [0, 0, 4, 0, 0]"), "{text}");
+    assert!(text.contains("Elo +0.0") || text.contains("Elo -0.0"), "{text}");
+    assert_eq!((output.status.code(), text.lines().last()), (Some(1), Some("undecided")));
+    folder.refused(&["match", "none.nnue"]);
+    folder.refused(&["match", NETWORK, "--sprt", "5,0"]);
+}
+
+#[test]
+fn invalid_networks_are_rejected() {
+    let good = Network::embedded().to_bytes();
+    assert_eq!(Network::from_bytes(&good).unwrap(), *Network::embedded());
+    let with = |at: usize, byte: u8| {
+        let mut bytes = good.clone();
+        bytes[at] = byte;
+        Network::from_bytes(&bytes).unwrap_err()
+    };
+    assert!(matches!(Network::from_bytes(b"").unwrap_err(), NetworkError::Magic));
+    assert!(matches!(with(0, b'x'), NetworkError::Magic));
+    assert!(matches!(with(7, 99), NetworkError::Version { found: 99 }));
+    assert!(matches!(with(9, 77), NetworkError::Shape { .. }));
+    assert!(matches!(with(good.len() / 2, good[good.len() / 2] ^ 1), NetworkError::Checksum));
+    assert!(matches!(Network::from_bytes(&good[..good.len() - 1]).unwrap_err(), NetworkError::Length { .. }));
+    for hidden in [0_u32, L1 as u32 + 1] {
+        let mut bytes = good.clone();
+        bytes[8..12].copy_from_slice(&hidden.to_le_bytes());
+        assert!(matches!(Network::from_bytes(&bytes).unwrap_err(), NetworkError::Shape { .. }), "{hidden}");
+    }
+
+    let mut other = (*Network::embedded()).clone();
+    *other.handcrafted.weight_mut(100, 9) = 777;
+    other.handcrafted.bias[15] = -777;
+    other.handcrafted.output[7][15] = 77;
+    assert_eq!(Network::from_bytes(&other.to_bytes()).unwrap(), other);
+
+    let mut engine = Engine::new().unwrap();
+    for file in ["/no/such/file", crate::PROGRAM] {
+        let error = engine.set_option("EvalFile", file).unwrap_err().to_string();
+        assert!(error.contains("EvalFile") && error.contains(file), "{error}");
+    }
+    assert!(*engine.network() == *Network::embedded());
+}
+
+/// Versions of the network format. The first has no handcrafted layer.
+const VERSIONS: [u8; 2] = [2, 3];
+
+/// Returns the file of `network` with only `hidden` neurons, in a version of the format.
+fn narrowed(network: &Network, hidden: usize, version: u8) -> Vec<u8> {
+    let whole = network.to_bytes();
+    let hidden_rows = network.feature_weights.len() + 1 + network.output_weights.as_flattened().len();
+    let handcrafted_at = 24 + 2 * L1 * hidden_rows + 4 * network.output_bias.len();
+    let handcrafted = if version == VERSIONS[0] { &[] } else { &whole[handcrafted_at..] };
+    let rows = network.feature_weights.iter().chain([&network.feature_bias]);
+    let rows = rows.chain(network.output_weights.as_flattened());
+    let weights = rows.flat_map(|row| row.0[..hidden].iter().flat_map(|weight| weight.to_le_bytes()));
+    let biases = network.output_bias.iter().flat_map(|bias| bias.to_le_bytes());
+    let payload: Vec<u8> = weights.chain(biases).chain(handcrafted.iter().copied()).collect();
+    let mut file = whole[..24].to_vec();
+    file[7] = version;
+    file[8..12].copy_from_slice(&(hidden as u32).to_le_bytes());
+    file[16..24].copy_from_slice(&checksum(&payload).to_le_bytes());
+    [file, payload].concat()
+}
+
+#[test]
+fn narrow_network_loads_and_widens() {
+    let wide = Network::embedded();
+    let narrow = Network::from_bytes(&narrowed(&wide, 64, VERSIONS[1])).unwrap();
+    let mut expected = (*wide).clone();
+    let rows = expected.feature_weights.iter_mut().chain([&mut expected.feature_bias]);
+    rows.chain(expected.output_weights.as_flattened_mut()).for_each(|row| row.0[64..].fill(0));
+    assert_eq!(narrow, expected);
+    // Further training uses the added neurons.
+    let folder = Folder::new();
+    self_play(&folder, &["--games", "25"]);
+    std::fs::write(folder.path("narrow.nnue"), narrowed(&wide, 64, VERSIONS[1])).unwrap();
+    folder.done(&["train", "wide.nnue", "games.gz", "--from", "narrow.nnue", "--epochs", "2"]);
+    let wider = Network::load(&folder.path("wide.nnue")).unwrap();
+    let is_used = |neuron: usize| wider.output_weights.iter().flatten().any(|row| row.0[neuron] != 0);
+    let used = (64..L1).filter(|&neuron| is_used(neuron)).count();
+    assert!(used > (L1 - 64) / 2, "{used}");
+}
+
+#[test]
+fn version_2_network_gains_handcrafted_layer() {
+    let network = Network::embedded();
+    assert_eq!(narrowed(&network, L1, VERSIONS[1]), network.to_bytes());
+    let old = narrowed(&network, L1, VERSIONS[0]);
+    let expected = Network { handcrafted: HandcraftedLayer::zero(), ..(*network).clone() };
+    assert_eq!(Network::from_bytes(&old).unwrap(), expected);
+    assert!(matches!(Network::from_bytes(&old[..old.len() - 1]).unwrap_err(), NetworkError::Length { .. }));
+
+    let folder = Folder::new();
+    self_play(&folder, &["--games", "25"]);
+    std::fs::write(folder.path("old.nnue"), old).unwrap();
+    folder.done(&[
+        "train",
+        "new.nnue",
+        "games.gz",
+        "--from",
+        "old.nnue",
+        "--epochs",
+        "2",
+        "--handcrafted-rate",
+        "8",
+    ]);
+    let new = Network::load(&folder.path("new.nnue")).unwrap();
+    let used = new.handcrafted.output.as_flattened().iter().filter(|&&weight| weight != 0).count();
+    assert!(used > new.handcrafted.output.as_flattened().len() / 2, "{used}");
+}
