@@ -141,7 +141,7 @@ def check_variation(board, line):
 
 
 def check_answer(board, lines):
-    """Checks the lines from `go` to `bestmove`. Returns best move, ponder move, and how many variations and mates there were."""
+    """Checks the lines from `go` to `bestmove`. Returns best move, ponder move, and the numbers of variations and mates."""
     variations = [line for line in lines if line.startswith("info") and " pv " in line]
     mates = sum(check_variation(board, line) for line in variations)
     words = lines[-1].split()

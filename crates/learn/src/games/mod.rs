@@ -1,5 +1,5 @@
-//! Files of self-play games, with the [format] of a game, the container of [frames], the samples of a search [tree], and the
-//! training [sample].
+//! Files of self-play games: the [format](mod@format) of a game, the container of [`frames`], samples of the search [`tree`],
+//! and the training [`sample`].
 
 pub mod format;
 pub mod frames;

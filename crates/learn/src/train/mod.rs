@@ -1,4 +1,4 @@
-//! `train`: trains a network on files of games, on the CPU. Start with [`Training`], the training loop.
+//! `train`: trains a network on files of games, on the CPU. Start with `Training`, the training loop.
 
 pub mod checkpoint;
 mod gradient;
@@ -85,11 +85,12 @@ impl<'a> Training<'a> {
         let samples = Samples::load(&hyperparameters)?;
         ensure!(
             !samples.training.is_empty(),
-            "{} games without a position to learn from: it must be quiet, undecided, and from move 9 or later",
+            "no position in {} games to learn from: it must be quiet, undecided, and from move 9 or later",
             samples.games
         );
         eprint_line(&format!(
-            "{} games, {} positions: {} to learn from, {} of them inside the tree, {} held out\n\
+            "{} games, {} positions\n\
+             {} to learn from, {} of them inside the tree, {} held out\n\
              {L1} hidden neurons, {OUTPUT_BUCKETS} outputs, batches of {} positions",
             samples.games,
             samples.positions,
@@ -137,7 +138,8 @@ impl<'a> Training<'a> {
         let errors = self.quantisation_errors(&network);
         let (mean, max) = (mean(&errors), errors.iter().copied().fold(0.0, f64::max));
         eprint_line(&format!(
-            "{0}: {1} epochs; quantisation changes scores by {mean:.1} centipawns on average, by {max:.0} at most\n\
+            "{0}: {1} epochs\n\
+             quantisation changes scores by {mean:.1} centipawns on average, by {max:.0} at most\n\
              try it: enroque-learn match {0}\n\
              play with it: setoption name EvalFile value {0}",
             self.output.display(),
