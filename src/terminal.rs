@@ -40,7 +40,7 @@ pub fn printable_lines(text: &str) -> String {
     text.replace("\r\n", "\n").chars().map(|c| if is_layout(c) { c } else { printable(c) }).collect()
 }
 
-/// Returns `true` if a closed pipe caused the error, as in `enroque-tools startpos --all | head`.
+/// Returns `true` if a closed pipe caused the error, as in `enroque-tools startpos sets dfrc | head`.
 pub fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
     let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     std::iter::successors(Some(error), |&error| error.source())

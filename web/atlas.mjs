@@ -1,6 +1,6 @@
 // Writes page/atlas.txt, figures of the atlas (docs/atlas.md) for the page:
 //
-//   gzip -dc src/workbench/sweep/atlas.csv.gz | node web/atlas.mjs
+//   gzip -dc crates/tools/src/sweep/atlas.csv.gz | node web/atlas.mjs
 //
 // A line for each figure, with one character for each start: the figure in its unit, added to the code 40; `#` if the start
 // has none.
