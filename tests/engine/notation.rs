@@ -55,6 +55,10 @@ fn fen_fields_may_be_missing() {
     let full = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     assert_eq!(board("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq"), board(full));
     assert_eq!(board("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - - -").fen(FenStyle::XFen), full);
+    for end in [";", " ;", "; "] {
+        assert_eq!(board(&format!("{full}{end}")), board(full));
+        assert_eq!(board(&format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq{end}")), board(full));
+    }
     // The en-passant square is kept only if a pawn can take there; a pinned one cannot.
     let fields = |fen: &str| board(fen).fen(FenStyle::XFen).split(' ').nth(3).map(str::to_owned);
     assert_eq!(fields("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1").as_deref(), Some("-"));
@@ -150,6 +154,19 @@ fn san_parsing_is_lenient() {
     assert_eq!(written, ["c8=Q", "c8=Q", "cxd8=N", "cxd8=N", "cxd8=Q+"]);
     let mate = board("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1");
     assert_eq!(mate.san(mate.parse_san("Ra8").unwrap()), "Ra8#");
+}
+
+#[test]
+fn missing_castling_right_is_named() {
+    let board = board("r3k2r/8/8/8/8/8/8/R3K2R w Qk - 0 1");
+    for (text, right) in
+        [("O-O", 'K'), ("0-0", 'K'), ("e1g1", 'K'), ("e1h1", 'K')].map(|(text, right)| (text, Some(right)))
+    {
+        assert_eq!(board.missing_castling_right(text), right, "{text}");
+    }
+    for text in ["O-O-O", "e1c1", "e1f1", "e1e3", "a1c1", "e8g8", "e1", "é", "e1g1q"] {
+        assert_eq!(board.missing_castling_right(text), None, "{text}");
+    }
 }
 
 /// Chess2880 separates its sides by K and Q, even with both rooks on one side of the king.

@@ -87,8 +87,8 @@ impl Board {
 
     /// Parses a FEN, X-FEN or Shredder-FEN.
     ///
-    /// These are accepted: missing fields after the first, castling rights without a rook, and an en passant square
-    /// without a legal capture.
+    /// These are accepted: missing fields after the first, castling rights without a rook, an en passant square without a
+    /// legal capture, and a semicolon at the end, as in EPD.
     ///
     /// ```
     /// use enroque::chess::{Board, CastlingRules, FenStyle};
@@ -106,7 +106,7 @@ impl Board {
     /// # Errors
     /// Returns an error with the first wrong field if the text is not a FEN of a valid position.
     pub fn from_fen(fen: &str, rules: CastlingRules) -> Result<Self, FenError> {
-        let mut fields = fen.split_ascii_whitespace();
+        let mut fields = fen.trim_ascii_end().trim_end_matches(';').split_ascii_whitespace();
         let builder = parse_placement(fields.next().ok_or(FenError::Empty)?, BoardBuilder::new(rules))?;
         let side_to_move = match fields.next().unwrap_or("w") {
             "w" | "W" => Color::White,

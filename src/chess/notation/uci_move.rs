@@ -2,7 +2,8 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::chess::board::Board;
-use crate::chess::castling::{CastlingPath, CastlingRules};
+use crate::chess::castling::{CastlingPath, CastlingRules, CastlingSide};
+use crate::chess::color::Color;
 use crate::chess::moves::Move;
 use crate::chess::notation::san::castling_side;
 use crate::chess::piece::PieceKind;
@@ -80,6 +81,23 @@ impl Board {
         let exact = |mv: &&Move| mv.from() == from && mv.to() == to && mv.promotion() == promotion;
         let castling = |mv: &&Move| promotion.is_none() && self.castles_to(**mv, from, to);
         legal.iter().find(exact).or_else(|| legal.iter().find(castling)).copied()
+    }
+
+    /// Returns the letter of the castling right that the side to move lacks for a move; `None` if the move is not castling or
+    /// the right exists. The move may be `O-O`, `O-O-O` or UCI coordinates.
+    pub fn missing_castling_right(&self, text: &str) -> Option<char> {
+        let us = self.side_to_move();
+        let side = castling_side(text).or_else(|| {
+            let (from, to) = (Square::parse(text.get(..2)?)?, Square::parse(text.get(2..)?)?);
+            let is_own_rook =
+                self.piece_on(to).is_some_and(|piece| piece.color() == us && piece.kind() == PieceKind::Rook);
+            let jumps = (from.file() as u8).abs_diff(to.file() as u8) > 1;
+            let castles = from == self.king(us) && from.rank() == to.rank() && (jumps || is_own_rook);
+            castles.then_some(if to < from { CastlingSide::A } else { CastlingSide::H })
+        })?;
+        let letter = ['q', 'k'][side as usize];
+        let letter = if us == Color::White { letter.to_ascii_uppercase() } else { letter };
+        self.castling(us, side).is_none().then_some(letter)
     }
 
     fn castles_to(&self, mv: Move, from: Square, to: Square) -> bool {

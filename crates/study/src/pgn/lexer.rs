@@ -1,10 +1,16 @@
 //! Lexer for PGN movetext.
 
+use std::collections::HashMap;
+
 /// Token of movetext.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Token<'a> {
     /// Comment, `{...}` or `;...`, without its delimiters.
     Comment(&'a str),
+    /// Comment that contains comments in braces, without its outer braces.
+    NestedComment(&'a str),
+    /// Closing brace outside of a comment.
+    StrayBrace,
     /// Comment without its closing brace, up to the end of the text.
     OpenComment(&'a str),
     /// Numeric annotation glyph, `$N`.
@@ -17,7 +23,7 @@ pub enum Token<'a> {
     Number,
     /// Game termination marker in its standard spelling.
     Result(&'static str),
-    /// Any other word: a move or an error.
+    /// Any other word: a move, `0-0` for castling or a double forfeit, or an error.
     Word(&'a str),
 }
 
@@ -26,34 +32,95 @@ const EN_PASSANT: [&str; 2] = ["(ep)", "(e.p.)"];
 /// A null move that could be taken for a number.
 const NULL_MOVE: &str = "0000";
 
-/// Spellings of game termination markers, each with the standard one.
-const RESULTS: [(&str, &str); 9] = [
-    ("1-0", "1-0"),
-    ("0-1", "0-1"),
-    ("1/2-1/2", "1/2-1/2"),
-    ("1/2", "1/2-1/2"),
-    ("½-½", "1/2-1/2"),
-    ("½", "1/2-1/2"),
-    ("1–0", "1-0"),
-    ("0–1", "0-1"),
-    ("*", "*"),
+/// Result of a game that both players lost.
+pub const DOUBLE_FORFEIT: &str = "0-0";
+
+/// Points in a game termination marker, longer spellings before their beginnings.
+const POINTS: [(&str, Points); 6] = [
+    ("1/2", Points::Half),
+    ("½", Points::Half),
+    ("0.5", Points::Half),
+    ("0,5", Points::Half),
+    ("1", Points::One),
+    ("0", Points::Zero),
 ];
+
+/// Points of one player.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Points {
+    Zero,
+    Half,
+    One,
+}
+
+/// Whether a character takes no room: zero-width spaces, marks of the writing direction, byte order marks and the like.
+pub fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}')
+        || matches!(c, '\u{FE0E}' | '\u{FE0F}' | '\u{FEFF}')
+}
+
+/// Whether a character separates words.
+pub fn is_blank(c: char) -> bool {
+    c.is_whitespace() || is_invisible(c)
+}
+
+/// Whether a character is one of the many hyphens, dashes and minus signs.
+pub fn is_dash(c: char) -> bool {
+    matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FE63}' | '\u{FF0D}')
+}
 
 /// Returns a result in its standard spelling; `None` if the text is none.
 pub fn result(text: &str) -> Option<&'static str> {
-    RESULTS.iter().find(|(written, _)| *written == text).map(|&(_, standard)| standard)
+    let text = text.trim_matches(is_blank);
+    if text == "*" {
+        return Some("*");
+    }
+    result_at(text).filter(|&(length, _)| length == text.len()).map(|(_, result)| result)
+}
+
+fn points(text: &str) -> Option<(Points, &str)> {
+    POINTS.into_iter().find_map(|(written, points)| Some((points, text.strip_prefix(written)?)))
+}
+
+/// Returns the length of the result at the start of a text, and its standard spelling: `1-0`, `½ – ½`, `0:1`, `1/2`.
+fn result_at(text: &str) -> Option<(usize, &'static str)> {
+    let (white, rest) = points(text)?;
+    let separated = rest.trim_start_matches(is_blank).strip_prefix(|c| is_dash(c) || c == ':');
+    let (black, rest) = match separated {
+        Some(after) => points(after.trim_start_matches(is_blank))?,
+        None if white == Points::Half => (white, rest),
+        None => return None,
+    };
+    let result = match (white, black) {
+        (Points::One, Points::Zero) => "1-0",
+        (Points::Zero, Points::One) => "0-1",
+        (Points::Half, Points::Half) => "1/2-1/2",
+        (Points::Zero, Points::Zero) => DOUBLE_FORFEIT,
+        (Points::Half, Points::Zero) => "1/2-0",
+        (Points::Zero, Points::Half) => "0-1/2",
+        _ => return None,
+    };
+    let is_whole = rest.chars().next().is_none_or(|c| is_blank(c) || is_delimiter(c));
+    is_whole.then_some((text.len() - rest.len(), result))
+}
+
+/// Whether a character ends a word and begins another token.
+fn is_delimiter(c: char) -> bool {
+    matches!(c, '{' | '}' | '(' | ')' | ';' | '$')
 }
 
 /// Iterator over the tokens of movetext.
 pub struct Lexer<'a> {
     text: &'a str,
     at: usize,
+    /// Places of the braces that match if comments nest, by the opening one; found once they are needed.
+    braces: Option<HashMap<usize, usize>>,
 }
 
 impl<'a> Lexer<'a> {
     /// Creates a lexer at the start of `text`.
     pub fn new(text: &'a str) -> Self {
-        Self { text, at: 0 }
+        Self { text, at: 0, braces: None }
     }
 
     fn rest(&self) -> &'a str {
@@ -78,12 +145,34 @@ impl<'a> Lexer<'a> {
             let begins_line = self.at == 0 || self.text[..self.at].ends_with('\n');
             if begins_line && rest.starts_with('%') {
                 self.take_line();
-            } else if let Some(blank) = rest.chars().next().filter(|c| c.is_whitespace()) {
+            } else if let Some(blank) = rest.chars().next().filter(|&c| is_blank(c)) {
                 self.at += blank.len_utf8();
             } else {
                 return;
             }
         }
+    }
+
+    /// Returns where a comment ends that contains other comments, given its text up to the first closing brace; `None` for
+    /// other comments, and for those whose braces do not match.
+    fn nested_end(&mut self, comment: &str) -> Option<usize> {
+        if !comment.contains('{') {
+            return None;
+        }
+        let text = self.text;
+        let braces = self.braces.get_or_insert_with(|| {
+            let (mut open, mut pairs) = (Vec::new(), HashMap::new());
+            for (at, brace) in text.match_indices(['{', '}']) {
+                match open.pop() {
+                    Some(begin) if brace == "}" => {
+                        pairs.insert(begin, at);
+                    }
+                    last => open.extend(last.into_iter().chain((brace == "{").then_some(at))),
+                }
+            }
+            pairs
+        });
+        braces.get(&self.at).copied()
     }
 
     /// Returns the length of the word at the current place in bytes. White space and delimiters end it, except the parentheses
@@ -105,7 +194,7 @@ impl<'a> Lexer<'a> {
                     continue;
                 }
             }
-            if c.is_whitespace() || "{}();$".contains(c) {
+            if c.is_whitespace() || is_delimiter(c) {
                 break;
             }
             length = at + c.len_utf8();
@@ -131,13 +220,16 @@ impl<'a> Iterator for Lexer<'a> {
         let rest = self.rest();
         let token = match rest.chars().next()? {
             '{' => match rest.find('}') {
-                Some(end) => {
-                    let comment = &rest[1..end];
-                    self.take(end + 1);
-                    Token::Comment(comment)
-                }
+                Some(end) => match self.nested_end(&rest[1..end]) {
+                    Some(end) => Token::NestedComment(&self.take(end + 1 - begin)[1..end - begin]),
+                    None => Token::Comment(&self.take(end + 1)[1..end]),
+                },
                 None => Token::OpenComment(&self.take(rest.len())[1..]),
             },
+            '}' => {
+                self.take(1);
+                Token::StrayBrace
+            }
             ';' => Token::Comment(&self.take_line()[1..]),
             '(' => match EN_PASSANT.iter().find(|suffix| rest.starts_with(**suffix)) {
                 Some(suffix) => Token::Word(self.take(suffix.len())),
@@ -166,6 +258,12 @@ impl<'a> Iterator for Lexer<'a> {
                 }
             }
             _ => {
+                if let Some((length, result)) = result_at(rest) {
+                    let word = self.take(length);
+                    let may_castle = result == DOUBLE_FORFEIT && !word.contains(|c| is_blank(c) || c == ':');
+                    let token = if may_castle { Token::Word(word) } else { Token::Result(result) };
+                    return Some((begin, token));
+                }
                 // Dots end a number: a text of numbers alone, without blanks, is read in linear time.
                 let number = dotted_number_length(rest);
                 if number > 0 {
@@ -173,13 +271,12 @@ impl<'a> Iterator for Lexer<'a> {
                     return Some((begin, Token::Number));
                 }
                 let word = self.word_length();
-                let word = self.take(word);
-                match result(word) {
-                    Some(result) => Token::Result(result),
-                    None if word != NULL_MOVE && word.bytes().all(|byte| byte.is_ascii_digit()) => {
+                match self.take(word).trim_end_matches(is_invisible) {
+                    "*" => Token::Result("*"),
+                    word if word != NULL_MOVE && word.bytes().all(|byte| byte.is_ascii_digit()) => {
                         Token::Number
                     }
-                    None => Token::Word(word),
+                    word => Token::Word(word),
                 }
             }
         };

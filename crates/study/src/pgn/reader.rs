@@ -1,10 +1,11 @@
 //! Reader for games in PGN.
 
 use super::game::{Line, Note, PgnGame, PgnMove, play};
-use super::lexer::{self, Lexer, Token};
-use super::sections::is_tag;
+use super::lexer::{self, DOUBLE_FORFEIT, Lexer, Token, is_blank};
+use super::sections::Tag;
 use super::spelling::{self, ENGLISH, LANGUAGES};
 use super::start::start_position;
+use enroque::chess::notation::shortened;
 use enroque::chess::{Board, CastlingRules, Move};
 
 /// Maximum nesting depth of variations.
@@ -12,7 +13,8 @@ const MAX_NESTING: usize = 60;
 
 /// Reads the game of a section. `start` is the start position of games that do not contain their own.
 ///
-/// A parse error in the moves is reported in [`PgnGame::errors`], and the game ends at that place.
+/// A move that cannot be read is reported in [`PgnGame::errors`], and the game ends there. Tag names may be in any case; those
+/// that programs look up get their standard spelling.
 ///
 /// # Errors
 /// Returns an error message if the start position is invalid or the variant unknown.
@@ -36,14 +38,14 @@ pub fn read(text: &str, rules: CastlingRules, start: Option<&Board>) -> Result<P
         };
         Movetext::new(game, movetext, letters).read()
     };
-    let is_understood = |game: &PgnGame| game.errors.len() == header.errors.len();
-    let game = read_in(ENGLISH);
-    if is_understood(&game) {
+    let (game, knows_all_moves) = read_in(ENGLISH);
+    if knows_all_moves {
         return Ok(game);
     }
-    // Another language is accepted only if it explains the whole game.
-    let mut translated = LANGUAGES.into_iter().filter(|&letters| letters != ENGLISH).map(read_in);
-    Ok(translated.find(is_understood).unwrap_or(game))
+    // Another language is accepted only if it explains every move.
+    let translated = LANGUAGES.into_iter().filter(|&letters| letters != ENGLISH).map(read_in);
+    let found = translated.into_iter().find_map(|(game, knows_all_moves)| knows_all_moves.then_some(game));
+    Ok(found.unwrap_or(game))
 }
 
 /// Returns the tags of a section, also of one that cannot be read as a game.
@@ -53,7 +55,28 @@ pub fn tags(text: &str) -> Vec<(String, String)> {
     header.tags
 }
 
-/// Tags and comments before the moves.
+/// Tags that programs look up, in their standard spelling.
+const TAG_NAMES: [&str; 17] = [
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "White",
+    "Black",
+    "Result",
+    "FEN",
+    "SetUp",
+    "Variant",
+    "WhiteElo",
+    "BlackElo",
+    "ECO",
+    "Opening",
+    "Annotator",
+    "Section",
+    "Stage",
+];
+
+/// Tags and the comments among them.
 #[derive(Default)]
 struct Header {
     tags: Vec<(String, String)>,
@@ -62,67 +85,58 @@ struct Header {
 }
 
 impl Header {
-    /// Reads the tags and returns the text after them.
+    /// Reads the tags and returns the text after the last one.
     fn read<'a>(&mut self, text: &'a str) -> &'a str {
-        let mut at = 0;
-        for line in text.split_inclusive('\n') {
-            let trimmed = line.trim();
-            if is_tag(line) {
-                self.read_tags(trimmed);
+        let (mut at, mut line_end, mut movetext) = (0, 0, 0);
+        let mut comments = Vec::new();
+        while let Some(c) = text[at..].chars().next() {
+            if at >= line_end {
+                line_end = text[at..].find('\n').map_or(text.len(), |length| at + length + 1);
+            }
+            let (rest, line) = (&text[at..], &text[at..line_end]);
+            let is_escaped = c == '%' && (at == 0 || text[..at].ends_with('\n'));
+            if let Some(tag) = Tag::read_line(line, true) {
+                self.comments.append(&mut comments);
+                self.add(&tag, line);
+                at += tag.length;
+                movetext = at;
+            } else if is_escaped {
+                at += line.len();
             } else if let Some(comment) = line.strip_prefix(';') {
-                self.comments.push(comment.trim().to_owned());
-            } else if !trimmed.is_empty() && !line.starts_with('%') {
+                comments.push(one_line(comment));
+                at += line.len();
+            } else if let Some((comment, _)) = rest.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
+                comments.push(one_line(comment));
+                at += comment.len() + 2;
+            } else if is_blank(c) {
+                at += c.len_utf8();
+            } else {
                 break;
             }
-            at += line.len();
         }
-        &text[at..]
+        &text[movetext..]
     }
 
-    /// Reads one or more tags, `[Name "value"]`, on a line.
-    fn read_tags(&mut self, line: &str) {
-        let mut rest = line;
-        while !rest.is_empty() {
-            let value_begin = rest.find('"').map_or(rest.len(), |quote| quote + 1);
-            let mut ends = rest.match_indices(']').map(|(at, _)| at).filter(|&at| {
-                let (before, after) = (rest[..at].trim_end(), rest[at + 1..].trim_start());
-                before.len() > value_begin
-                    && before.ends_with('"')
-                    && (after.is_empty() || after.starts_with('['))
-            });
-            // A last backslash may be one that should have been escaped.
-            let end = ends.clone().find(|&at| ends_unescaped(rest[..at].trim_end())).or_else(|| ends.next());
-            // The value may contain quotation marks that should have been escaped.
-            let tag = end.and_then(|end| {
-                let inside = rest[..end].trim_end().strip_prefix('[')?.strip_suffix('"')?;
-                let (name, value) = inside.split_once('"')?;
-                let name = name.trim();
-                is_tag_name(name).then(|| (name.to_owned(), unescaped(value), end))
-            });
-            let Some((name, value, end)) = tag else {
-                self.errors.push(format!("tag '{rest}': expected [Name \"value\"]"));
-                self.comments.push(format!("not read: {rest}"));
-                return;
-            };
-            self.tags.push((name, value));
-            rest = rest[end + 1..].trim_start();
+    fn add(&mut self, tag: &Tag<'_>, line: &str) {
+        if tag.name.is_empty() {
+            self.errors.push(format!("tag '{}': expected [Name \"value\"]", shortened(line.trim_end())));
+            self.comments.push(format!("not read: {}", line.trim_end()));
+            return;
         }
+        let standard = TAG_NAMES.into_iter().find(|name| name.eq_ignore_ascii_case(tag.name));
+        let value = tag.value.replace("\\\"", "\"").replace("\\\\", "\\");
+        self.tags.push((standard.unwrap_or(tag.name).to_owned(), value));
     }
 }
 
-/// Returns `true` for names that can be written in a tag and read again.
-fn is_tag_name(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains(['[', ']', '{', '}'])
+/// Returns a text with single spaces instead of any blanks and line ends.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns `true` if no backslash escapes the quotation mark at the end of a text.
-fn ends_unescaped(text: &str) -> bool {
-    let rest = text.strip_suffix('"').unwrap_or(text);
-    (rest.len() - rest.trim_end_matches('\\').len()).is_multiple_of(2)
-}
-
-fn unescaped(value: &str) -> String {
-    value.replace("\\\"", "\"").replace("\\\\", "\\")
+/// Returns a text as it can be written within a comment.
+fn without_braces(text: &str) -> String {
+    text.replace('{', "(").replace('}', ")")
 }
 
 /// Line being read: the game or an open variation.
@@ -171,6 +185,8 @@ struct Movetext<'a> {
     letters: [char; 5],
     /// Stack of open lines: the game, then nested variations.
     frames: Vec<Frame>,
+    /// Whether every move so far could be read with these letters.
+    knows_all_moves: bool,
     /// Variation whose rest is being skipped after an error.
     skipped: Option<Skipped>,
 }
@@ -187,16 +203,29 @@ impl<'a> Movetext<'a> {
     fn new(game: PgnGame, text: &'a str, letters: [char; 5]) -> Self {
         let mut frame = Frame::at(game.start.clone());
         frame.line = game.line.clone();
-        Self { game, text, letters, frames: vec![frame], skipped: None }
+        Self { game, text, letters, frames: vec![frame], knows_all_moves: true, skipped: None }
     }
 
-    fn read(mut self) -> PgnGame {
+    /// Returns the game, and whether all its moves could be read with these letters.
+    fn read(mut self) -> (PgnGame, bool) {
         let mut has_ended = false;
         for (at, token) in Lexer::new(self.text) {
             if self.skip(at, token) {
                 continue;
             }
-            if has_ended && !matches!(token, Token::Comment(_) | Token::Nag(_)) {
+            let token = match token {
+                Token::Word(word) if self.is_double_forfeit(word, at) => Token::Result(DOUBLE_FORFEIT),
+                token => token,
+            };
+            match token {
+                Token::StrayBrace => {
+                    self.complain("a closing brace without an opening one");
+                    continue;
+                }
+                Token::NestedComment(_) => self.complain("a comment within a comment, in braces"),
+                _ => {}
+            }
+            if has_ended && !matches!(token, Token::Comment(_) | Token::NestedComment(_) | Token::Nag(_)) {
                 self.report_error("the game has ended, and more follows".to_owned(), at);
                 break;
             }
@@ -211,6 +240,7 @@ impl<'a> Movetext<'a> {
                 token => self.read_token(token),
             };
             if let Err(reason) = read {
+                self.knows_all_moves &= !matches!(token, Token::Word(_));
                 self.report_error(reason, at);
                 if !self.is_in_variation() {
                     self.read_final_result(at);
@@ -229,7 +259,35 @@ impl<'a> Movetext<'a> {
         if let Some(frame) = self.frames.pop() {
             self.game.line = frame.line;
         }
-        self.game
+        (self.game, self.knows_all_moves)
+    }
+
+    /// Whether `0-0` is the result and not castling: nothing but comments follows, and the tags say so, or there are neither
+    /// moves nor another result.
+    fn is_double_forfeit(&self, word: &str, at: usize) -> bool {
+        let has_moves = self.is_in_variation() || !self.frames[0].line.moves.is_empty();
+        let may_be = lexer::result(word) == Some(DOUBLE_FORFEIT)
+            && !self.is_in_variation()
+            && (self.game.result == DOUBLE_FORFEIT || self.game.result == "*" && !has_moves);
+        let mut rest = Lexer::new(&self.text[at + word.len()..]);
+        may_be
+            && rest.all(|(_, token)| {
+                matches!(token, Token::Comment(_) | Token::NestedComment(_) | Token::Nag(_))
+            })
+    }
+
+    /// Reports an error that the reader survives. One after the other of the same kind is reported once.
+    fn complain(&mut self, reason: &str) {
+        let error = self.located(reason);
+        if self.game.errors.last() != Some(&error) {
+            self.game.errors.push(error);
+        }
+    }
+
+    /// Returns an error with its place.
+    fn located(&mut self, reason: &str) -> String {
+        let context = if self.is_in_variation() { " in a variation" } else { "" };
+        format!("move {}{context}: {reason}", self.frame().next_number())
     }
 
     fn is_in_variation(&self) -> bool {
@@ -243,9 +301,9 @@ impl<'a> Movetext<'a> {
 
     fn read_token(&mut self, token: Token<'_>) -> Result<(), String> {
         match token {
-            Token::Comment(text) => {
-                let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                self.frame().notes().push(Note::Comment(text));
+            Token::Comment(text) => self.frame().notes().push(Note::Comment(one_line(text))),
+            Token::NestedComment(text) => {
+                self.frame().notes().push(Note::Comment(one_line(&without_braces(text))));
             }
             Token::OpenComment(_) => return Err("a comment is not closed".to_owned()),
             Token::Nag(nag) => self.frame().notes().push(Note::Nag(nag)),
@@ -259,29 +317,30 @@ impl<'a> Movetext<'a> {
             Token::Close if !self.is_in_variation() => return Err("')' without '('".to_owned()),
             Token::Close => self.close(),
             Token::Word(word) => self.read_word(word)?,
-            Token::Number | Token::Result(_) => {}
+            Token::Number | Token::Result(_) | Token::StrayBrace => {}
         }
         Ok(())
     }
 
     fn read_word(&mut self, word: &str) -> Result<(), String> {
-        if let Some(nag) = spelling::nag_of(word) {
-            self.frame().notes().push(Note::Nag(nag));
-            return Ok(());
-        }
-        if spelling::is_en_passant_suffix(word) {
-            return Ok(());
-        }
+        let word = &*spelling::plain(word);
         let letters = self.letters;
         let frame = self.frame();
-        let (bare, nag) = spelling::split_symbol(word);
-        if spelling::is_null_move(bare) && !frame.board.in_check() {
-            frame.add(None);
-        } else {
-            let mv = spelling::parse_move(bare, letters, &frame.board)?;
-            frame.add(Some(mv));
-        }
-        frame.notes().extend(nag.map(Note::Nag));
+        let nags = match spelling::null_move(word) {
+            Some(nags) if !frame.board.in_check() => {
+                frame.add(None);
+                nags
+            }
+            _ => {
+                let (bare, nags) = spelling::split_signs(word);
+                if !bare.is_empty() && !spelling::is_en_passant_suffix(bare) {
+                    let mv = spelling::parse_move(bare, letters, &frame.board)?;
+                    frame.add(Some(mv));
+                }
+                nags
+            }
+        };
+        frame.notes().extend(nags.into_iter().map(Note::Nag));
         Ok(())
     }
 
@@ -310,9 +369,8 @@ impl<'a> Movetext<'a> {
 
     /// Reports an error and gives up the line being read: the game or a variation.
     fn report_error(&mut self, reason: String, at: usize) {
-        let number = self.frame().next_number();
-        let context = if self.is_in_variation() { " in a variation" } else { "" };
-        self.game.errors.push(format!("move {number}{context}: {reason}"));
+        let error = self.located(&reason);
+        self.game.errors.push(error);
         if self.is_in_variation() {
             self.skipped = Some(Skipped { begin: at, depth: 0 });
         } else {
@@ -322,8 +380,7 @@ impl<'a> Movetext<'a> {
 
     /// Keeps text that was not read in a comment.
     fn keep_unread(&mut self, begin: usize, end: usize) {
-        let rest = self.text[begin..end].split_whitespace().collect::<Vec<_>>().join(" ");
-        let rest = rest.replace('{', "(").replace('}', ")");
+        let rest = one_line(&without_braces(&self.text[begin..end]));
         self.frame().notes().push(Note::Comment(format!("not read from here: {rest}")));
     }
 

@@ -1,4 +1,8 @@
-//! Splitting of a PGN file into the texts of its games.
+//! Splitting of a PGN file into the texts of its games, and the tags by which games begin.
+
+use std::collections::HashSet;
+
+use super::lexer::is_blank;
 
 /// Text of one game within a file.
 pub struct Section<'a> {
@@ -8,36 +12,57 @@ pub struct Section<'a> {
     pub text: &'a str,
 }
 
-/// Splits a file into games. A game begins with the first tag after movetext, or with a second tag `Event` if the game
-/// before has no moves, so an error in one game does not affect the next. Lines within a comment are no tags, unless the
+/// Splits a file into games, so that an error in one does not affect the next.
+///
+/// A game begins with the first tag after movetext, also on the same line. If the game before has no moves, it begins with
+/// a second tag `Event`, or with a tag that repeats after a blank line. Tags within a comment do not count, unless the
 /// comment is not closed within its game.
 pub fn sections(text: &str) -> Vec<Section<'_>> {
     let mut sections = Vec::new();
     let (mut begin, mut begin_line) = (0, 1);
-    let (mut has_event, mut has_moves) = (false, false);
-    let mut is_after_blank = true;
+    let mut names = HashSet::new();
+    let (mut has_moves, mut is_after_blank, mut has_paused) = (false, true, false);
     let mut braces = Braces::new(text);
     let mut at = 0;
     for (index, line) in text.split_inclusive('\n').enumerate() {
-        let is_tag = is_tag(line) && braces.allow_tag(at, is_after_blank);
-        let is_event = is_tag && line.trim_start().starts_with("[Event ");
-        if is_tag && has_moves || is_event && has_event {
-            sections.push(Section { line: begin_line, text: &text[begin..at] });
-            (begin, begin_line) = (at, index + 1);
-            (has_event, has_moves) = (is_event, false);
-        } else if is_tag {
-            has_event |= is_event;
-        } else if !line.trim().is_empty() && !line.starts_with(['%', ';']) {
-            has_moves = true;
+        let line_end = at + line.len();
+        let mut from = braces.end_of_comment(at, line, is_after_blank);
+        let mut has_only_tags = true;
+        while from < line_end && !(from == at && line.starts_with('%')) {
+            let rest = &text[from..line_end];
+            let tag = if has_only_tags {
+                Tag::read_line(rest, !has_moves || is_after_blank)
+            } else {
+                Tag::read(rest)
+            };
+            if let Some(Tag { name, length, .. }) = tag {
+                let name = name.to_ascii_lowercase();
+                if has_moves || names.contains(&name) && (has_paused || name == "event") {
+                    sections.push(Section { line: begin_line, text: &text[begin..from] });
+                    (begin, begin_line) = (from, index + 1);
+                    names.clear();
+                }
+                names.insert(name);
+                (has_moves, has_paused) = (false, false);
+                from += length;
+                continue;
+            }
+            from = match rest.chars().next() {
+                Some(';') => line_end,
+                Some('{') => braces.skip_comment(from).unwrap_or(line_end),
+                Some(c) if is_blank(c) => from + c.len_utf8(),
+                c => {
+                    (has_moves, has_only_tags) = (true, false);
+                    let next = from + c.map_or(1, char::len_utf8);
+                    text[next..line_end].find(['[', '{', ';']).map_or(line_end, |length| next + length)
+                }
+            };
         }
-        let is_escaped = line.starts_with('%') && braces.is_outside(at);
-        if !is_tag && !is_escaped {
-            braces.read_line(at, line);
-        }
-        is_after_blank = line.trim().is_empty();
-        at += line.len();
+        is_after_blank = line.chars().all(is_blank);
+        has_paused |= is_after_blank;
+        at = line_end;
     }
-    if !text[begin..].trim().is_empty() {
+    if !text[begin..].chars().all(is_blank) {
         sections.push(Section { line: begin_line, text: &text[begin..] });
     }
     sections
@@ -64,59 +89,92 @@ impl<'a> Braces<'a> {
         self.text[from..].find(brace).map_or(self.text.len(), |length| from + length)
     }
 
-    fn next_open(&mut self, from: usize) -> usize {
-        if self.next_open < from {
-            self.next_open = self.find('{', from);
-        }
-        self.next_open
-    }
-
-    fn next_close(&mut self, from: usize) -> usize {
-        if self.next_close < from {
-            self.next_close = self.find('}', from);
-        }
-        self.next_close
-    }
-
-    fn is_outside(&self, at: usize) -> bool {
-        at >= self.end
-    }
-
-    /// Returns `true` if the line at `at` may be a tag: it is outside of comments, or it begins a paragraph in a comment
-    /// whose closing brace belongs to a later comment.
-    fn allow_tag(&mut self, at: usize, is_after_blank: bool) -> bool {
-        if self.is_outside(at) {
-            return true;
-        }
-        let is_unclosed = is_after_blank && self.next_open(at) < self.end;
-        if is_unclosed {
-            self.end = at;
-        }
-        is_unclosed
-    }
-
-    /// Finds the comments that begin on a line of movetext.
-    fn read_line(&mut self, at: usize, line: &str) {
-        let line_end = at + line.len();
-        let mut from = at.max(self.end);
-        while from < line_end {
-            let open = self.next_open(from);
-            let line_comment = line[from - at..].find(';').map_or(line_end, |length| from + length);
-            if open >= line_end || line_comment < open {
-                return;
+    /// Returns where the comment that is open at the start of a line ends; `at` if there is none. A tag that begins a
+    /// paragraph ends the comment if the next closing brace belongs to a later comment.
+    fn end_of_comment(&mut self, at: usize, line: &str, is_after_blank: bool) -> usize {
+        if at < self.end
+            && is_after_blank
+            && Tag::read_line(line.trim_start_matches(is_blank), false).is_some()
+        {
+            if self.next_open < at {
+                self.next_open = self.find('{', at);
             }
-            let close = self.next_close(open);
-            if close == self.text.len() {
-                return;
+            if self.next_open < self.end {
+                self.end = at;
             }
-            self.end = close + 1;
-            from = self.end;
         }
+        self.end.max(at)
+    }
+
+    /// Returns the end of the comment that begins at `open`; `None` if it is never closed.
+    fn skip_comment(&mut self, open: usize) -> Option<usize> {
+        if self.next_close < open {
+            self.next_close = self.find('}', open);
+        }
+        (self.next_close < self.text.len()).then(|| {
+            self.end = self.next_close + 1;
+            self.end
+        })
     }
 }
 
-/// Returns `true` if a line begins a tag, `[Name "value"]`, as opposed to a command within a comment, `[%clk 1:00]`.
-pub fn is_tag(line: &str) -> bool {
-    let rest = line.trim_start().strip_prefix('[');
-    rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()) && rest.contains('"'))
+/// Tag, `[Name "value"]`.
+#[derive(Debug)]
+pub struct Tag<'a> {
+    /// Empty if the tag cannot be read.
+    pub name: &'a str,
+    /// Value as written, without its quotation marks.
+    pub value: &'a str,
+    /// Length of the tag in bytes.
+    pub length: usize,
+}
+
+/// Quotation marks that word processors put around a value.
+const TYPOGRAPHIC_QUOTES: [char; 7] = ['“', '”', '„', '«', '»', '‘', '’'];
+
+impl<'a> Tag<'a> {
+    /// Reads a tag in its standard form, as it may follow other text on a line.
+    pub fn read(text: &'a str) -> Option<Self> {
+        let inside = text.strip_prefix('[')?;
+        let (name, value) = inside.split_at(inside.find(['"', '[', ']', '{', '}'])?);
+        let (name, value) = (name.trim(), value.strip_prefix('"')?);
+        let end = 1 + value.match_indices('"').find(|&(at, _)| is_unescaped(value, at))?.0;
+        let after = value[end..].trim_start().strip_prefix(']')?;
+        let is_name = is_tag_name(name) && !name.contains(char::is_whitespace);
+        is_name.then_some(Self { name, value: &value[..end - 1], length: text.len() - after.len() })
+    }
+
+    /// Reads a tag at the start of a line, or after other tags. Quotation marks in the value need not be escaped; there need
+    /// not be any if `may_lack_quotes`. A tag that cannot be read takes up the line and has an empty name.
+    pub fn read_line(line: &'a str, may_lack_quotes: bool) -> Option<Self> {
+        // A command outside of a comment, `[%clk 0:01:02]`, is no tag.
+        let inside = line.strip_prefix('[').filter(|inside| !inside.starts_with('%'))?;
+        let begin = inside.find(['"', ']'])?;
+        if inside[begin..].starts_with(']') {
+            let (name, value) =
+                inside[..begin].split_once(char::is_whitespace).unwrap_or((&inside[..begin], ""));
+            let value = value.trim().trim_matches(TYPOGRAPHIC_QUOTES).trim();
+            let is_tag = may_lack_quotes && is_tag_name(name);
+            return is_tag.then_some(Self { name, value, length: begin + 2 });
+        }
+        Self::read(line).or_else(|| {
+            let (name, value) = (inside[..begin].trim(), &inside[begin + 1..]);
+            let ends = value.match_indices(']').map(|(at, _)| (at, value[..at].trim_end()));
+            let tag = ends.into_iter().find_map(|(at, before)| {
+                let value = before.strip_suffix('"')?;
+                is_tag_name(name).then_some(Self { name, value, length: begin + at + 3 })
+            });
+            tag.or(Some(Self { name: "", value: "", length: line.len() }))
+        })
+    }
+}
+
+/// Whether a name can be written in a tag and read again.
+fn is_tag_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains(['[', ']', '{', '}'])
+}
+
+/// Whether no backslash escapes the character at `at`.
+fn is_unescaped(text: &str, at: usize) -> bool {
+    (at - text[..at].trim_end_matches('\\').len()).is_multiple_of(2)
 }

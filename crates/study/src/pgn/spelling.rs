@@ -1,6 +1,10 @@
-//! Spellings of moves: piece letters of several languages, figurines, long notation, annotation symbols.
+//! Spellings of moves: piece letters of several languages, figurines, long notation, null moves, annotation symbols.
 
+use std::borrow::Cow;
+
+use super::lexer::{is_dash, is_invisible};
 use enroque::chess::notation::san::SanError;
+use enroque::chess::notation::shortened;
 use enroque::chess::{Board, Move, PieceKind};
 
 /// Piece letters in the order king, queen, rook, bishop, knight: English (as the PGN standard requires); German; French;
@@ -18,7 +22,7 @@ pub const LANGUAGES: [[char; 5]; 6] = [
 pub const ENGLISH: [char; 5] = ['K', 'Q', 'R', 'B', 'N'];
 
 /// Annotation symbols and their numeric annotation glyphs (PGN standard, section 10, and the symbols used in books).
-const SYMBOLS: [(&str, u8); 29] = [
+const SYMBOLS: [(&str, u8); 38] = [
     ("!", 1),
     ("?", 2),
     ("!!", 3),
@@ -43,17 +47,21 @@ const SYMBOLS: [(&str, u8); 29] = [
     ("-/+", 17),
     ("∓", 17),
     ("+-", 18),
-    ("+−", 18),
     ("-+", 19),
-    ("−+", 19),
+    ("⨀", 22),
+    ("⊙", 22),
+    ("○", 26),
+    ("⟳", 32),
     ("↑", 36),
+    ("→", 40),
+    ("⇆", 132),
+    ("⇄", 132),
+    ("⊕", 138),
+    ("∆", 140),
+    ("Δ", 140),
+    ("⌓", 142),
     ("N", 146),
 ];
-
-/// Returns the numeric annotation glyph of a symbol.
-pub fn nag_of(symbol: &str) -> Option<u8> {
-    SYMBOLS.iter().find(|(written, _)| *written == symbol).map(|&(_, nag)| nag)
-}
 
 /// Greatest numeric annotation glyph that marks the quality of a move.
 pub const MAX_MOVE_NAG: u8 = 6;
@@ -63,58 +71,101 @@ pub fn move_symbol(nag: u8) -> Option<&'static str> {
     SYMBOLS.iter().find(|&&(_, known)| known == nag && nag <= MAX_MOVE_NAG).map(|(symbol, _)| *symbol)
 }
 
-/// Returns `true` for an en passant suffix written as a separate word; the move itself already implies it.
+/// Returns a word without invisible characters, and with every dash as `-`.
+pub fn plain(word: &str) -> Cow<'_, str> {
+    if word.is_ascii() {
+        return Cow::Borrowed(word);
+    }
+    word.chars().filter(|&c| !is_invisible(c)).map(|c| if is_dash(c) { '-' } else { c }).collect()
+}
+
+/// Whether a plain word is an en passant suffix; the move itself already implies it.
 pub fn is_en_passant_suffix(word: &str) -> bool {
     ["e.p.", "ep", "e.p", "(ep)", "(e.p.)"].contains(&word)
 }
 
-/// Returns `true` for the spellings of a null move.
-pub fn is_null_move(word: &str) -> bool {
-    ["--", "Z0", "@@@@", "null", "0000"].contains(&word)
+/// Spellings of a null move, in any case.
+const NULL_MOVES: [&str; 7] = ["--", "Z0", "@@@@", "null", "0000", "pass", "<>"];
+
+/// Returns the glyphs of the signs after a null move; `None` if the plain word is not a null move.
+pub fn null_move(word: &str) -> Option<Vec<u8>> {
+    let signs = |null: &str| {
+        let begin = word.get(..null.len()).filter(|begin| begin.eq_ignore_ascii_case(null))?;
+        nags_of(&word[begin.len()..])
+    };
+    NULL_MOVES.into_iter().find_map(signs)
 }
 
 /// Signs of check and mate.
 const CHECK_SIGNS: [char; 5] = ['+', '#', '†', '‡', '≠'];
 
-/// Splits an annotation symbol from the end of a move. A sign of check may stand before it or after it.
-pub fn split_symbol(word: &str) -> (&str, Option<u8>) {
-    let marked = word.trim_end_matches(CHECK_SIGNS);
-    let bare = marked.trim_end_matches(['!', '?', '‼', '⁇', '⁉', '⁈', '□']);
-    match nag_of(&marked[bare.len()..]) {
-        Some(nag) if !bare.is_empty() => (bare, Some(nag)),
-        _ => (word, None),
-    }
+/// Splits the signs after a move from a plain word: check, mate, annotation, evaluation. Returns the move, which is empty for
+/// a word of signs alone, and the glyphs.
+pub fn split_signs(word: &str) -> (&str, Vec<u8>) {
+    let is_sign = |c: char| {
+        CHECK_SIGNS.contains(&c)
+            || !c.is_alphanumeric() && SYMBOLS.iter().any(|(symbol, _)| symbol.contains(c))
+    };
+    let bare =
+        if SYMBOLS.iter().any(|&(symbol, _)| symbol == word) { "" } else { word.trim_end_matches(is_sign) };
+    nags_of(&word[bare.len()..]).map_or((word, Vec::new()), |nags| (bare, nags))
 }
 
-/// Parses a move on `board`, its pieces written in the given letters.
+/// Returns the glyphs of the signs after a move; `None` if one is unknown. Signs of check have no glyph.
+fn nags_of(signs: &str) -> Option<Vec<u8>> {
+    let mut nags = Vec::new();
+    let mut rest = signs;
+    // From the end, as `++-` is a check and `+-`.
+    while !rest.is_empty() {
+        let known = SYMBOLS.into_iter().filter(|&(symbol, _)| rest.ends_with(symbol));
+        if let Some((symbol, nag)) = known.max_by_key(|(symbol, _)| symbol.len()) {
+            nags.push(nag);
+            rest = &rest[..rest.len() - symbol.len()];
+        } else {
+            rest = rest.strip_suffix(CHECK_SIGNS)?;
+        }
+    }
+    nags.reverse();
+    Some(nags)
+}
+
+/// Parses a plain word as a move on `board`, its pieces written in the given letters.
 ///
 /// # Errors
-/// Returns an error message if the word is not a move, or is an illegal or ambiguous one.
+/// Returns an error message if the word is not exactly one legal move.
 pub fn parse_move(word: &str, letters: [char; 5], board: &Board) -> Result<Move, String> {
-    let text = to_english(word, letters).ok_or_else(|| format!("'{word}' is no move"))?;
+    let illegal = || format!("'{}' is not a legal move here", shortened(word));
+    let text = to_english(word, letters).ok_or_else(illegal)?;
     board.parse_san(&text).or_else(|error| {
         coordinate_move(&text, board).ok_or_else(|| match error {
-            SanError::Syntax(_) => format!("'{word}' is no move"),
-            SanError::Illegal(_) => format!("'{word}' is not legal here"),
             SanError::Ambiguous { first, second, .. } => format!("'{word}' may be {first:?} or {second:?}"),
+            _ => {
+                let spellings = [text.clone(), coordinates(&text)];
+                match spellings.iter().find_map(|text| board.missing_castling_right(text)) {
+                    Some(right) => format!("{}: the castling right '{right}' is missing", illegal()),
+                    None => illegal(),
+                }
+            }
         })
     })
 }
 
 /// Parses a move by its squares, also with dashes: `e2e4`, `e1-h1` and `Ke1-g1` for castling.
 fn coordinate_move(text: &str, board: &Board) -> Option<Move> {
-    let without_king = text.strip_prefix('K');
-    let squares: String = without_king.unwrap_or(text).chars().filter(|c| !"-x:".contains(*c)).collect();
-    let mv = board.parse_move(&squares.to_ascii_lowercase())?;
+    let mv = board.parse_move(&coordinates(text))?;
     let is_king = board.piece_on(mv.from()).is_some_and(|piece| piece.kind() == PieceKind::King);
-    (without_king.is_none() || is_king).then_some(mv)
+    (!text.starts_with('K') || is_king).then_some(mv)
+}
+
+fn coordinates(text: &str) -> String {
+    let squares = text.strip_prefix('K').unwrap_or(text).chars().filter(|c| !"-x:".contains(*c));
+    squares.map(|c| c.to_ascii_lowercase()).collect()
 }
 
 /// Rewrites a move in standard PGN spelling, as far as possible without the board. Returns `None` if a capital letter is not
 /// a piece of the language.
 fn to_english(word: &str, letters: [char; 5]) -> Option<String> {
-    let bare = word.trim_end_matches(CHECK_SIGNS);
-    let bare = bare.strip_suffix("e.p.").or_else(|| bare.strip_suffix("ep")).unwrap_or(bare);
+    let bare = word.strip_suffix("e.p.").or_else(|| word.strip_suffix("ep")).unwrap_or(word);
     let mut text = String::with_capacity(bare.len());
     for c in bare.chars() {
         match c {
@@ -123,9 +174,8 @@ fn to_english(word: &str, letters: [char; 5]) -> Option<String> {
             '♖' | '♜' => text.push('R'),
             '♗' | '♝' => text.push('B'),
             '♘' | '♞' => text.push('N'),
-            // Pawns have no letter in SAN; variation selectors after figurines have no meaning.
-            '♙' | '♟' | '\u{FE0E}' | '\u{FE0F}' => {}
-            '‐' | '‑' | '‒' | '–' | '—' | '−' => text.push('-'),
+            // Pawns have no letter in SAN.
+            '♙' | '♟' => {}
             '×' => text.push('x'),
             // a8=(Q), a8(Q), a8/Q
             '(' | ')' | '/' => {}

@@ -1,5 +1,6 @@
 //! Start position of a game: from its FEN, or for Chess960 from a number in its tags.
 
+use enroque::chess::notation::fen::START_FEN;
 use enroque::chess::position;
 use enroque::chess::{Board, CastlingRules};
 
@@ -59,7 +60,8 @@ const NUMBER_WORDS: [&str; 4] = ["position", "pos", "sp", "startposition"];
 /// Words between these and the number.
 const FILLER_WORDS: [&str; 4] = ["no", "nr", "number", "id"];
 
-/// Returns the FEN of a game with these tags; `None` without one, or for a value that stands for none.
+/// Returns the FEN of a game with these tags; `None` without one, or for a value that stands for none. It counts whatever
+/// the tag `SetUp` says, as in most programs.
 pub fn fen(tags: &[(String, String)]) -> Option<&str> {
     let fen = tags.iter().find(|(tag, _)| tag == "FEN")?.1.trim();
     (!["", "?", "-"].contains(&fen)).then_some(fen)
@@ -93,7 +95,7 @@ pub fn start_position(
             "the variant is {name}, but there is neither a FEN nor a number of a start position; \
              --start sp:NUMBER supplies it"
         )),
-        (None, None) => position::parse("startpos", rules).map_err(|error| error.to_string()),
+        (None, None) => Board::from_fen(START_FEN, rules).map_err(|error| error.to_string()),
     }
 }
 
