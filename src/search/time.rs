@@ -1,5 +1,6 @@
 //! Time management: a soft and a hard time limit for each move.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::limits::{Clock, Limits, TimeOptions};
@@ -88,6 +89,11 @@ pub struct TimeManager {
     soft: Option<Duration>,
     /// We stop the search after this.
     hard: Option<Duration>,
+    /// Fixed time for the move.
+    move_time: Option<Duration>,
+    /// When the fixed time begins, as [`Self::used`] counts; set at the first check of the limits, which do not apply while
+    /// we ponder.
+    move_begin: OnceLock<Duration>,
     nodes_per_ms: u64,
 }
 
@@ -95,7 +101,9 @@ impl TimeManager {
     /// Returns the time budget for the side to move. `start` is when the command arrived.
     pub fn new(limits: &Limits, options: TimeOptions, board: &Board, start: Instant) -> Self {
         let us = board.side_to_move();
-        let mut manager = Self { start, soft: None, hard: None, nodes_per_ms: options.nodes_per_ms };
+        let move_begin = if limits.ponder { OnceLock::new() } else { OnceLock::from(Duration::ZERO) };
+        let nodes_per_ms = options.nodes_per_ms;
+        let mut manager = Self { start, soft: None, hard: None, move_time: None, move_begin, nodes_per_ms };
         let overhead = options.move_overhead.as_millis() as i64;
         let usable = |milliseconds: i64| (milliseconds - overhead).max(1);
         let millis = |milliseconds: i64| Duration::from_millis(milliseconds.max(1) as u64);
@@ -125,10 +133,7 @@ impl TimeManager {
             manager.soft = Some(millis(soft));
             manager.hard = Some(millis((soft * i64::from(time_hard()) / 100).min(max)));
         }
-        if let Some(time) = limits.move_time {
-            let time = millis(usable(clamp_time(time)));
-            manager.hard = Some(manager.hard.map_or(time, |hard| hard.min(time)));
-        }
+        manager.move_time = limits.move_time.map(|time| millis(usable(clamp_time(time))));
         manager
     }
 
@@ -146,8 +151,14 @@ impl TimeManager {
         self.soft.is_some()
     }
 
+    /// Whether to stop at once. Must not be called while we ponder: a fixed time for the move counts from `ponderhit`.
     pub fn hard_limit_reached(&self, nodes: u64) -> bool {
-        self.hard.is_some_and(|hard| self.used(nodes) >= hard)
+        let (hard, move_time) = (self.hard, self.move_time);
+        hard.is_some_and(|hard| self.used(nodes) >= hard)
+            || move_time.is_some_and(|time| {
+                let used = self.used(nodes);
+                used.saturating_sub(*self.move_begin.get_or_init(|| used)) >= time
+            })
     }
 
     /// Whether the soft limit, multiplied by `scale`, has passed.
@@ -270,5 +281,15 @@ mod tests {
         let manager = manager(&limits, options);
         assert!(!manager.hard_limit_reached(99_999));
         assert!(manager.hard_limit_reached(100_000));
+    }
+
+    #[test]
+    fn move_time_counts_from_ponderhit() {
+        let limits = Limits { move_time: Some(110), ponder: true, ..Limits::default() };
+        let options = TimeOptions { nodes_per_ms: 1000, ..TimeOptions::default() };
+        let manager = manager(&limits, options);
+        for (nodes, is_over) in [(500_000, false), (599_999, false), (600_000, true)] {
+            assert_eq!(manager.hard_limit_reached(nodes), is_over, "{nodes}");
+        }
     }
 }

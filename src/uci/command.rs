@@ -5,11 +5,11 @@ use thiserror::Error;
 use crate::chess::notation::{FalseRight, false_rights, shortened};
 use crate::chess::perft::MAX_PERFT_DEPTH;
 use crate::chess::position::{self, PositionError};
-use crate::chess::{Board, CastlingRules, FenError};
+use crate::chess::{Board, CastlingRules, FenError, FenStyle};
 use crate::commands::{genfens, speedtest};
 use crate::search::limits::Limits;
 
-/// UCI command, including those beside the protocol.
+/// UCI command, or one of ours.
 #[derive(Debug)]
 pub enum Command {
     /// `uci`: print name, author and options.
@@ -25,8 +25,15 @@ pub enum Command {
         /// Value as text; empty for a button.
         value: String,
     },
-    /// `position`: set up a position, after reporting the castling rights that its FEN claims and cannot have.
-    Position(Box<Board>, Vec<FalseRight>),
+    /// `position`: set up a position, and report what is wrong with it.
+    Position {
+        /// Position after the moves, up to the first that is illegal.
+        board: Box<Board>,
+        /// Castling rights that the FEN claims and cannot have.
+        false_rights: Vec<FalseRight>,
+        /// The illegal move.
+        error: Option<UciError>,
+    },
     /// `go`: search under limits, after reporting the errors in them.
     Go(Box<Limits>, Vec<UciError>),
     /// `perft` or `go perft`: count leaves to a depth in plies.
@@ -112,7 +119,7 @@ pub enum UciError {
         found: String,
     },
     /// A move is illegal.
-    #[error("position: move {number} '{text}' is not legal in {fen}")]
+    #[error("position: move {number} '{text}' is not legal in {fen}{hint}; the moves before it are played")]
     Move {
         /// Place in the list, counted from 1.
         number: usize,
@@ -120,6 +127,8 @@ pub enum UciError {
         text: String,
         /// FEN of the position before the move.
         fen: String,
+        /// Castling right that is missing, with a colon before it.
+        hint: String,
     },
     /// A limit is not a number.
     #[error("go {name}: expected a number, found '{found}'")]
@@ -169,11 +178,13 @@ pub struct Context<'a> {
 }
 
 impl Command {
-    /// Parses a line; `None` if it is blank. Words before the first command word are skipped, as UCI requires.
+    /// Parses a line; `None` if it is blank. Words before the first command word are skipped, as UCI requires, and so is the
+    /// byte order mark that .NET programs send first.
     ///
     /// # Errors
     /// Returns an error that names what was expected and found.
     pub fn parse(line: &str, context: Context<'_>) -> Result<Option<Self>, UciError> {
+        let line = line.trim_start_matches('\u{FEFF}');
         let mut words = line.split_ascii_whitespace();
         if words.clone().next().is_none() {
             return Ok(None);
@@ -266,14 +277,23 @@ fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Command, UciEr
     // Under rules without castling every right is dropped on purpose.
     let has_false_rights = kind == "fen" && rules != CastlingRules::None;
     let false_rights = if has_false_rights { false_rights(&board, &arguments.join(" ")) } else { Vec::new() };
+    // As in Stockfish, the moves after an illegal one are ignored.
+    let mut error = None;
     for (index, text) in moves.iter().skip(1).enumerate() {
         let Some(mv) = board.parse_move(text) else {
-            let fen = board.fen(crate::chess::FenStyle::XFen);
-            return Err(UciError::Move { number: index + 1, text: shortened(text), fen });
+            let right = board.missing_castling_right(text);
+            error = Some(UciError::Move {
+                number: index + 1,
+                text: shortened(text),
+                fen: board.fen(FenStyle::XFen),
+                hint: right
+                    .map_or_else(String::new, |right| format!(": the castling right '{right}' is missing")),
+            });
+            break;
         };
         board.make_move(mv);
     }
-    Ok(Command::Position(Box::new(board), false_rights))
+    Ok(Command::Position { board: Box::new(board), false_rights, error })
 }
 
 /// Words of `go`.

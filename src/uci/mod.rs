@@ -5,7 +5,10 @@ pub mod command;
 pub mod format;
 
 use std::io::{self, BufRead, IsTerminal};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use command::{Command, Context, UciError};
 use thiserror::Error;
@@ -95,7 +98,8 @@ pub struct Session {
     failure: Arc<Mutex<Option<OutputError>>>,
 }
 
-/// Serves standard input until `quit` or its end; at its end a limited search is finished first.
+/// Serves standard input until `quit` or its end; at its end a limited search is finished first, and `go mate` without
+/// another limit goes on for a few seconds.
 ///
 /// # Errors
 /// Returns an error if the engine cannot be started or standard output cannot be written.
@@ -122,6 +126,9 @@ pub fn serve() -> Result<(), SessionError> {
     }
 }
 
+/// How long `go mate` may search after the last line when it has no other limit: there may be no mate.
+const MATE_PATIENCE: Duration = Duration::from_secs(5);
+
 /// Executes UCI lines given as program arguments, in order; each limited search is finished before the next line.
 ///
 /// # Errors
@@ -129,14 +136,16 @@ pub fn serve() -> Result<(), SessionError> {
 pub fn run_lines(arguments: &[String]) -> Result<ExitStatus, SessionError> {
     let mut session = Session::new()?;
     session.debug = true;
-    for line in lines_of(arguments) {
+    let mut lines = lines_of(arguments).into_iter().peekable();
+    while let Some(line) = lines.next() {
         debug_log::record(Direction::In, &line);
         if session.handle_line(&line)? == Next::Quit {
             break;
         }
         // An endless search needs the next line (`stop`, `ponderhit`) to end.
-        if !session.is_endless() {
-            session.engine.wait();
+        let is_stopped_next = session.seeks_only_mate() && lines.peek().is_some_and(|line| line == "stop");
+        if !session.is_endless() && !is_stopped_next {
+            session.finish_search();
         }
     }
     let all_understood = !session.has_failed;
@@ -184,12 +193,36 @@ impl Session {
         self.limits.as_ref().is_some_and(Limits::is_endless)
     }
 
-    /// Waits for a limited search and stops an endless one.
-    fn end(self) -> Result<(), SessionError> {
+    /// Returns `true` if the last search ends only at `stop` or with a mate, which may not exist.
+    fn seeks_only_mate(&self) -> bool {
+        let is_endless_without = |limits: &Limits| Limits { mate: None, ..limits.clone() }.is_endless();
+        !self.is_endless() && self.limits.as_ref().is_some_and(is_endless_without)
+    }
+
+    /// Stops an endless search and waits for any other, though not long for a mate.
+    fn finish_search(&self) {
         if self.is_endless() {
-            self.engine.stop_and_wait();
+            self.engine.stop();
         }
-        self.engine.wait();
+        if !self.seeks_only_mate() {
+            self.engine.wait();
+            return;
+        }
+        let (search, search_end) = mpsc::channel::<()>();
+        let control = self.engine.control();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                if search_end.recv_timeout(MATE_PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                    control.stop();
+                }
+            });
+            self.engine.wait();
+            drop(search);
+        });
+    }
+
+    fn end(self) -> Result<(), SessionError> {
+        self.finish_search();
         Ok(self.check_output()?)
     }
 
@@ -241,12 +274,13 @@ impl Session {
             Command::IsReady => print_line("readyok")?,
             Command::NewGame => self.engine.new_game(),
             Command::SetOption { name, value } => self.set_option(&name, &value)?,
-            Command::Position(board, false_rights) => {
+            Command::Position { board, false_rights, error } => {
                 for right in false_rights.iter().filter(|right| right.is_dropped) {
                     info_string(format!("position: {right}"))?;
                 }
                 self.engine.stop_and_wait();
                 self.engine.set_board(*board);
+                error.map_or(Ok(()), |error| self.report_error(error))?;
             }
             Command::Go(limits, errors) => {
                 errors.into_iter().try_for_each(|error| self.report_error(error))?;

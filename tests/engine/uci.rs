@@ -310,8 +310,6 @@ fn invalid_position_keeps_previous_one() {
         "position fen",
         "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
         "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1",
-        "position startpos moves e2e5",
-        "position startpos moves e2e4 e7e5 e4e5",
         "position sp 960",
         "position sp -1",
         "position sp",
@@ -323,6 +321,34 @@ fn invalid_position_keeps_previous_one() {
         assert!(lines[0].starts_with("info string position"), "{bad}: {lines:?}");
         assert_eq!(session.ask("d"), before, "{bad}");
     }
+}
+
+#[test]
+fn moves_before_an_illegal_one_are_played() {
+    let mut session = Session::start();
+    let castling = "fen 4k3/8/8/8/8/8/8/4K2R w - - 0 1; moves h1h2 e8d8 h2h1 d8e8";
+    for (bad, good, hint) in [
+        ("startpos moves e2e4 e7e5 e4e5 g8f6", "startpos moves e2e4 e7e5", ""),
+        ("startpos moves O-O", "startpos", ""),
+        (&format!("{castling} e1g1 e8d8"), castling, ": the castling right 'K' is missing"),
+        (&format!("{castling} O-O"), castling, ": the castling right 'K' is missing"),
+    ] {
+        session.send("position sp 0").send(&format!("position {good}"));
+        let expected = session.ask("d");
+        session.send("position sp 0");
+        let lines = session.ask(&format!("position {bad}"));
+        assert_eq!(lines.len(), 1, "{bad}: {lines:?}");
+        assert!(lines[0].starts_with("info string position: move "), "{bad}: {lines:?}");
+        assert!(lines[0].ends_with(&format!("{hint}; the moves before it are played")), "{bad}: {lines:?}");
+        assert_eq!(session.ask("d"), expected, "{bad}");
+    }
+}
+
+#[test]
+fn byte_order_mark_is_skipped() {
+    let mut session = Session::start();
+    session.send("\u{FEFF}uci").until("uciok");
+    session.send("\u{FEFF}isready").until("readyok");
 }
 
 #[test]
@@ -726,6 +752,23 @@ fn argument_lines_run_in_order() {
     assert!(printed(&["go", "perft", "3"]).contains("Nodes searched: 8902"));
     assert!(printed(&["uci", "quit"]).ends_with("uciok\n"));
     assert!(printed(&["go infinite", "stop"]).contains("bestmove"));
+}
+
+/// There is no mate in one or two.
+#[test]
+fn missing_mate_ends_with_the_input() {
+    for lines in [&["go mate 1", "stop", "go mate 1", "stop"][..], &["go mate 2", "d"]] {
+        let text = printed(lines);
+        assert_eq!(text.matches("bestmove").count(), lines.len() / 2, "{lines:?}");
+    }
+    let mut session = Session::start();
+    session.send("go mate 1").send("stop").until("bestmove");
+    session.send("go mate 2").close_input();
+    session.until("bestmove");
+    assert!(session.end().success());
+    // An existing mate is found first.
+    let mate = printed(&["position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "go mate 2", "go depth 1"]);
+    assert!(mate.contains("score mate 2"), "{mate}");
 }
 
 #[test]
