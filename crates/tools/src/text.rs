@@ -106,7 +106,7 @@ const UTF16_MIN_ZERO_PERCENT: usize = 90;
 pub struct Text {
     /// Content without a byte order mark.
     pub text: String,
-    /// `true` if the file was not UTF-8 and was decoded as Windows-1252.
+    /// `true` if bytes of the file were not UTF-8 and were decoded as Windows-1252.
     pub was_latin1: bool,
 }
 
@@ -126,21 +126,23 @@ pub fn decode(bytes: Vec<u8>) -> Result<Text> {
             bytes[at] == 0 && pairs().len() >= UTF16_MIN_PAIRS && is_mostly_zero(zeros(0).max(zeros(1)));
         bail!(if is_utf16 { UTF16 } else { "not a text file" });
     }
-    Ok(match String::from_utf8(bytes) {
-        Ok(mut text) => {
-            let begin = text.len() - text.trim_start_matches('\u{FEFF}').len();
-            text.drain(..begin);
-            // Files that were joined have marks inside.
-            if text.contains("\n\u{FEFF}") {
-                text = text.replace("\n\u{FEFF}", "\n");
-            }
-            Text { text, was_latin1: false }
-        }
+    let (mut text, was_latin1) = match String::from_utf8(bytes) {
+        Ok(text) => (text, false),
+        // Files that were joined can have both encodings.
         Err(error) => {
-            let (text, ..) = WINDOWS_1252.decode(error.as_bytes());
-            Text { text: text.into_owned(), was_latin1: true }
+            let decode = |bytes| WINDOWS_1252.decode_without_bom_handling(bytes).0;
+            let chunks = error.as_bytes().utf8_chunks();
+            let text = chunks.flat_map(|chunk| [chunk.valid().into(), decode(chunk.invalid())]);
+            (text.collect(), true)
         }
-    })
+    };
+    let begin = text.len() - text.trim_start_matches('\u{FEFF}').len();
+    text.drain(..begin);
+    // Files that were joined have marks inside.
+    if text.contains("\n\u{FEFF}") {
+        text = text.replace("\n\u{FEFF}", "\n");
+    }
+    Ok(Text { text, was_latin1 })
 }
 
 /// Returns `true` if a file name has the given extension, ignoring case.
@@ -199,6 +201,11 @@ mod tests {
         let joined = "\u{FEFF}1. e4 *\n\u{FEFF}[White \"A\"]\n";
         assert_eq!(read(joined.as_bytes()), text("1. e4 *\n[White \"A\"]\n", false));
         assert_eq!(read(b"Gr\xfcnfeld \x96 Sch\xf6n"), text("Grünfeld – Schön", true));
+        // Only the bytes that are not UTF-8 are Latin-1.
+        let mixed =
+            [&b"\xef\xbb\xbfGr\xc3\xbcnfeld \xe9 Sch\xf6n \xc5\x81\n\xef\xbb\xbf"[..], b"\xe2\x82 \xc3\xa9"]
+                .concat();
+        assert_eq!(read(&mixed), text("Grünfeld é Schön Ł\nâ‚ é", true));
         let wide: Vec<u8> = "[White \"A\"]".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(read(&wide), Err(UTF16.to_owned()));
         assert_eq!(read(&[&[0xff, 0xfe], &wide[..]].concat()), Err(UTF16.to_owned()));
