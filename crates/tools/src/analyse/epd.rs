@@ -1,6 +1,6 @@
 //! Test suites in Extended Position Description (EPD) with `bm`, `am`, `dm` and scored moves.
 
-use std::str::FromStr;
+use std::collections::BTreeMap;
 
 use anyhow::Result;
 use serde::Serialize;
@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::analyst::{Analysis, Analyst, Report, Style, compact, json_line, search_in_order};
 use super::arguments::Arguments;
 use crate::text::fit;
+use enroque::chess::notation::shortened;
 use enroque::chess::{Board, CastlingRules, Move};
 use enroque::terminal::{ExitStatus, eprint_line, print_line};
 use enroque_runs::interrupt;
@@ -19,6 +20,32 @@ const POSITION_FIELDS: usize = 4;
 
 /// Operations for the counters of a FEN, halfmove clock and move number.
 const COUNTERS: [&str; 2] = ["hmvc", "fmvn"];
+
+/// Other operations of the EPD standard, none of which is a test. Those with a digit, `c0` to `c9` and `v0` to `v9`, are
+/// comments.
+const OTHER_OPERATIONS: [&str; 21] = [
+    "acd",
+    "acn",
+    "acs",
+    "ce",
+    "draw_accept",
+    "draw_claim",
+    "draw_offer",
+    "draw_reject",
+    "eco",
+    "fmvn",
+    "hmvc",
+    "nic",
+    "noop",
+    "pm",
+    "pv",
+    "rc",
+    "resign",
+    "sm",
+    "tcgs",
+    "tcri",
+    "tcsi",
+];
 
 /// Number of ranks in the board field.
 const BOARD_RANKS: usize = 8;
@@ -40,10 +67,13 @@ pub struct Entry {
     mate: Option<i32>,
     /// Moves with their points.
     points: Vec<(Move, u32)>,
+    /// Operations outside of the standard, which have no effect.
+    ignored: Vec<String>,
 }
 
 impl Entry {
-    /// Parses a line of an EPD file. Its position may be a whole FEN.
+    /// Parses a line of an EPD file. Its position may be a whole FEN, and dashes may stand for its counters. Operations may be
+    /// in capitals.
     pub fn parse(line: &str, rules: CastlingRules) -> Result<Self, String> {
         let mut rest = line.trim();
         let mut fields = Vec::new();
@@ -60,17 +90,19 @@ impl Entry {
         }
         let mut counters = ["0", "1"];
         for counter in &mut counters {
-            let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-            if digits == 0 {
-                break;
+            let length = rest.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(rest.len());
+            match &rest[..length] {
+                "-" => {}
+                digits if length > 0 && digits.bytes().all(|byte| byte.is_ascii_digit()) => *counter = digits,
+                _ => break,
             }
-            (*counter, rest) = (&rest[..digits], rest[digits..].trim_start());
+            rest = rest[length..].trim_start();
         }
         let operations = operations(rest)?;
         for (code, counter) in COUNTERS.into_iter().zip(&mut counters) {
             let given = operations.iter().filter_map(|operation| operation.split_once(char::is_whitespace));
-            *counter =
-                given.into_iter().find(|(name, _)| *name == code).map_or(*counter, |(_, value)| value.trim());
+            let given = given.into_iter().find(|(name, _)| name.eq_ignore_ascii_case(code));
+            *counter = given.map_or(*counter, |(_, value)| value.trim());
         }
         fields.extend(counters);
         let board = Board::from_fen(&fields.join(" "), rules).map_err(|error| error.to_string())?;
@@ -81,6 +113,7 @@ impl Entry {
             avoid: Vec::new(),
             mate: None,
             points: Vec::new(),
+            ignored: Vec::new(),
         };
         for operation in &operations {
             entry.apply(operation)?;
@@ -90,41 +123,27 @@ impl Entry {
 
     fn apply(&mut self, operation: &str) -> Result<(), String> {
         let (code, operand) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
-        let operand = operand.trim();
+        if !code.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return Err(format!("expected an operation such as 'bm Nf3;', found '{}'", shortened(operation)));
+        }
+        let (code, operand) = (code.to_ascii_lowercase(), operand.trim());
         let board = &self.board;
         let moves = || {
-            operand
-                .split_whitespace()
-                .map(|san| parse_move(board, code, san))
-                .collect::<Result<Vec<Move>, String>>()
+            let words = operand.split([' ', '\t', ',']).filter(|word| !word.is_empty());
+            let moves: Vec<Move> =
+                words.map(|san| parse_move(board, &code, san)).collect::<Result<_, _>>()?;
+            if moves.is_empty() { Err(format!("{code}: expected moves, found none")) } else { Ok(moves) }
         };
-        match code {
+        match &*code {
             "id" => self.id = operand.trim_matches('"').to_owned(),
             // Mate suites write `bm #5`.
-            "bm" if operand.starts_with('#') => {
-                let number = i32::from_str(&operand[1..])
-                    .map_err(|_| format!("bm: expected #N, found '{operand}'"))?;
-                self.mate = Some(number);
-            }
-            "dm" => {
-                let number =
-                    operand.parse().map_err(|_| format!("dm: expected a number, found '{operand}'"))?;
-                self.mate = Some(number);
-            }
+            "bm" if operand.starts_with('#') => self.mate = Some(parse_mate(&code, &operand[1..])?),
+            "dm" => self.mate = Some(parse_mate(&code, operand)?),
             "bm" => self.best = moves()?,
             "am" => self.avoid = moves()?,
-            // The Strategic Test Suite writes `c0 "f5=100, Bf2=46"`. Other comments are ignored.
-            "c0" if operand.contains('=') => {
-                let scored = operand.trim_matches('"').split(',');
-                let points: Option<Vec<_>> = scored
-                    .map(|part| {
-                        let (san, points) = part.rsplit_once('=')?;
-                        Some((board.parse_san(san.trim()).ok()?, points.trim().parse().ok()?))
-                    })
-                    .collect();
-                self.points = points.unwrap_or_default();
-            }
-            _ => {}
+            "c0" => self.points = parse_points(board, operand)?,
+            code if is_comment(code) || OTHER_OPERATIONS.contains(&code) => {}
+            _ => self.ignored.push(code),
         }
         Ok(())
     }
@@ -218,7 +237,29 @@ impl Entry {
 fn parse_move(board: &Board, code: &str, san: &str) -> Result<Move, String> {
     // Some suites use coordinate notation.
     let mv = board.parse_san(san).ok().or_else(|| board.parse_move(san));
-    mv.ok_or_else(|| format!("{code}: '{san}' is not a legal move"))
+    mv.ok_or_else(|| format!("{code}: '{}' is not a legal move", shortened(san)))
+}
+
+fn parse_mate(code: &str, operand: &str) -> Result<i32, String> {
+    operand.parse().map_err(|_| format!("{code}: expected the moves to mate, found '{}'", shortened(operand)))
+}
+
+/// Parses the points of the Strategic Test Suite, `"f5=100, Bf2=46"`. Any other comment has none.
+fn parse_points(board: &Board, comment: &str) -> Result<Vec<(Move, u32)>, String> {
+    let split = |part| {
+        let (san, points): (&str, &str) = str::rsplit_once(part, '=')?;
+        Some((san.trim(), points.trim().parse().ok()?))
+    };
+    let scored: Option<Vec<(&str, u32)>> = comment.trim_matches('"').split(',').map(split).collect();
+    scored
+        .unwrap_or_default()
+        .into_iter()
+        .map(|(san, points)| Ok((parse_move(board, "c0", san)?, points)))
+        .collect()
+}
+
+fn is_comment(code: &str) -> bool {
+    matches!(code.as_bytes(), [b'c' | b'v', b'0'..=b'9'])
 }
 
 /// Splits the operations of an entry at semicolons outside quotation marks.
@@ -307,17 +348,29 @@ pub(super) fn analyse_suite(
 ) -> Result<ExitStatus> {
     let mut status = ExitStatus::Success;
     let mut entries = Vec::new();
+    let mut ignored = BTreeMap::new();
     for (index, line) in text.lines().enumerate() {
         if line.trim().is_empty() || line.starts_with('#') {
             continue;
         }
         match Entry::parse(line, arguments.castling) {
-            Ok(entry) => entries.push(entry),
+            Ok(entry) => {
+                for operation in &entry.ignored {
+                    *ignored.entry(operation.clone()).or_insert(0) += 1;
+                }
+                entries.push(entry);
+            }
             Err(error) => {
                 eprint_line(&format!("enroque: {file}, line {}: {error}", index + 1));
                 status = ExitStatus::BadInput;
             }
         }
+    }
+    for (operation, count) in ignored {
+        eprint_line(&format!(
+            "enroque: {file}: the operation '{}' has no effect ({count} lines)",
+            shortened(&operation)
+        ));
     }
     let has_points = entries.iter().any(|entry| !entry.points.is_empty());
     let mut totals = Totals { has_points, ..Totals::default() };
@@ -378,6 +431,32 @@ mod tests {
         assert_eq!(counters("bm Ra8+;"), (0, 1, 1));
         for wrong in ["dm 2147483648", "bm #2147483648"] {
             assert!(entry(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {wrong};")).is_err(), "{wrong}");
+        }
+        // A dash too many, capitals, commas.
+        for line in
+            ["- bm Ra8+;", "- - bm Ra8+;", "- 7 BM Ra8+;", "Bm Ra8+, Ra7;", "BM Ra8+; HMVC 4; Id \"x\";"]
+        {
+            let read = entry(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {line}")).unwrap();
+            assert!(read.is_test() && read.best[0] == read.board.parse_san("Ra8+").unwrap(), "{line}");
+        }
+        assert_eq!(
+            (counters("- 7 BM Ra8+;"), counters("bm Ra8+; HMVC 4; FMVN 41;")),
+            ((0, 7, 1), (4, 41, 1))
+        );
+        let ignored = |line: &str| entry(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {line}")).unwrap().ignored;
+        assert_eq!(ignored("bm Ra8+; ce 10; c3 \"x\"; Best Ra8+; hmvc 4; D1 20;"), ["best", "d1"]);
+        assert_eq!(ignored("c0 \"after e8=Q\";"), [""; 0]);
+        // Nothing is dropped in silence.
+        for (wrong, named) in [
+            ("- - - bm Ra8+;", "'- bm Ra8+'"),
+            ("bm;", "bm: expected moves"),
+            ("bm \"\";", "bm: '\"\"'"),
+            ("= bm Ra8+;", "'= bm Ra8+'"),
+            ("c0 \"Ra8=10, Rb7=5\";", "c0: 'Rb7'"),
+            ("DM x;", "dm: expected"),
+        ] {
+            let error = entry(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {wrong}")).err().unwrap_or_default();
+            assert!(error.contains(named), "{wrong}: {error}");
         }
         for wrong in ["4k3/8/8 w - -", "4k3/8/8/8/8/8/8/R3K3 w", "4k3/8/8/8/8/8/8/R3K3 w - - id \"x"] {
             assert!(entry(wrong).is_err(), "{wrong}");

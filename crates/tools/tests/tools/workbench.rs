@@ -278,7 +278,10 @@ fn games_are_annotated() {
 fn truncated_games_are_analysed() {
     let output = fed(&["analyse", "-", "--nodes", "100"], "1. e4 e5 2. Sf3 Nc6 *\n");
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("standard input, game 1 at line 1: move 2.: 'Sf3' is not a legal move here"));
+    assert!(
+        text(&output.stderr)
+            .contains("standard input, game 1 at line 1: move 2.: 'Sf3' is not a legal move here")
+    );
     let german = fed(&["analyse", "-", "--nodes", "100"], "1. e4 e5 2. Sf3 Sc6 3. Lb5 *\n");
     assert_eq!(german.status.code(), Some(0));
     assert!(text(&german.stdout).contains("3. Bb5"));
