@@ -138,10 +138,9 @@ impl<'a> Tag<'a> {
         let inside = text.strip_prefix('[')?;
         let (name, value) = inside.split_at(inside.find(['"', '[', ']', '{', '}'])?);
         let (name, value) = (name.trim(), value.strip_prefix('"')?);
-        let end = 1 + value.match_indices('"').find(|&(at, _)| is_unescaped(value, at))?.0;
-        let after = value[end..].trim_start().strip_prefix(']')?;
+        let (value, after) = standard_value(value)?;
         let is_name = is_tag_name(name) && !name.contains(char::is_whitespace);
-        is_name.then_some(Self { name, value: &value[..end - 1], length: text.len() - after.len() })
+        is_name.then_some(Self { name, value, length: text.len() - after.len() })
     }
 
     /// Reads a tag at the start of a line, or after other tags. Quotation marks in the value need not be escaped; there need
@@ -150,31 +149,33 @@ impl<'a> Tag<'a> {
         // A command outside of a comment, `[%clk 0:01:02]`, is no tag.
         let inside = line.strip_prefix('[').filter(|inside| !inside.starts_with('%'))?;
         let begin = inside.find(['"', ']'])?;
+        let (name, value) = (inside[..begin].trim(), &inside[begin + 1..]);
         if inside[begin..].starts_with(']') {
-            let (name, value) =
-                inside[..begin].split_once(char::is_whitespace).unwrap_or((&inside[..begin], ""));
+            let (name, value) = name.split_once(char::is_whitespace).unwrap_or((name, ""));
             let value = value.trim().trim_matches(TYPOGRAPHIC_QUOTES).trim();
             let is_tag = may_lack_quotes && is_tag_name(name);
             return is_tag.then_some(Self { name, value, length: begin + 2 });
         }
-        Self::read(line).or_else(|| {
-            let (name, value) = (inside[..begin].trim(), &inside[begin + 1..]);
-            let ends = value.match_indices(']').map(|(at, _)| (at, value[..at].trim_end()));
-            let tag = ends.into_iter().find_map(|(at, before)| {
-                let value = before.strip_suffix('"')?;
-                is_tag_name(name).then_some(Self { name, value, length: begin + at + 3 })
-            });
-            tag.or(Some(Self { name: "", value: "", length: line.len() }))
-        })
+        let tag = standard_value(value).or_else(|| loose_value(value)).filter(|_| is_tag_name(name));
+        let unread = Self { name: "", value: "", length: line.len() };
+        Some(tag.map_or(unread, |(value, after)| Self { name, value, length: line.len() - after.len() }))
     }
+}
+
+/// Splits the value of a tag from the text after the tag: the first quotation mark that is not escaped ends it.
+fn standard_value(text: &str) -> Option<(&str, &str)> {
+    let is_unescaped = |at: usize| (at - text[..at].trim_end_matches('\\').len()).is_multiple_of(2);
+    let (end, _) = text.match_indices('"').find(|&(at, _)| is_unescaped(at))?;
+    Some((&text[..end], text[end + 1..].trim_start().strip_prefix(']')?))
+}
+
+/// Splits a value with quotation marks that should have been escaped from the text after the tag.
+fn loose_value(text: &str) -> Option<(&str, &str)> {
+    let ends = text.match_indices(']').map(|(at, _)| (text[..at].trim_end(), &text[at + 1..]));
+    ends.into_iter().find_map(|(value, after)| Some((value.strip_suffix('"')?, after)))
 }
 
 /// Whether a name can be written in a tag and read again.
 fn is_tag_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains(['[', ']', '{', '}'])
-}
-
-/// Whether no backslash escapes the character at `at`.
-fn is_unescaped(text: &str, at: usize) -> bool {
-    (at - text[..at].trim_end_matches('\\').len()).is_multiple_of(2)
 }

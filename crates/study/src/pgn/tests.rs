@@ -2,6 +2,7 @@
 
 use super::*;
 use enroque::chess::{Board, CastlingRules};
+use enroque::util::random::Random;
 
 fn game(text: &str) -> PgnGame {
     read(text, CastlingRules::Fischer, None).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -265,6 +266,9 @@ fn tag_values_survive_round_trip() {
         let again = self::game(&write(&game));
         assert_eq!((&again.tags, again.errors.len()), (&game.tags, 0), "{value}");
     }
+    game.tags[0] = ("White Elo".to_owned(), "x\"] [y".to_owned());
+    assert_eq!(self::game(&write(&game)).tags, game.tags);
+    game.tags[0].0 = "White".to_owned();
     game.tags[0].1 = "a\n[Site \"b\"]\n".to_owned();
     let again = self::game(&write(&game));
     assert_eq!((again.tags.len(), again.tag("White")), (1, "a [Site \"b\"] "));
@@ -317,8 +321,8 @@ fn result_spellings_are_understood() {
             let game = game(&movetext);
             assert_eq!((san(&game).as_str(), &*game.result), ("e4 e5", result), "{movetext}");
             assert_eq!(game.errors, [""; 0], "{movetext}");
-            let written = write(&PgnGame { tags: vec![("Result".to_owned(), text.to_owned())], ..game });
-            assert_eq!(self::game(&written).result, result, "{written}");
+            let again = self::game(&write(&game));
+            assert_eq!((again.result.as_str(), again.line), (result, game.line), "{movetext}");
         }
         assert_eq!(game(&format!("[Result \"{text}\"]\n\n1. e4 e5\n")).result, result, "{text}");
     }
@@ -335,6 +339,7 @@ fn double_forfeits_are_no_castling() {
         (format!("[result \"0–0\"]\n\n{castles} O-O 0-0"), "e4 e5 Nf3 Nf6 Be2 Be7 O-O O-O", "0-0"),
         (format!("[Result \"1-0\"]\n\n{castles}"), moves, "1-0"),
         (castles.to_owned(), moves, "*"),
+        (format!("{castles} O-O 0 - 0"), "e4 e5 Nf3 Nf6 Be2 Be7 O-O O-O", "0-0"),
         ("[Result \"0-0\"]\n\n0-0".to_owned(), "", "0-0"),
         ("[White \"A\"]\n\n0-0".to_owned(), "", "0-0"),
     ];
@@ -504,6 +509,63 @@ fn refused_castling_names_the_right() {
     }
     let error = &game("1. O-O *").errors[0];
     assert!(error.ends_with("'O-O' is not a legal move here"), "{error}");
+}
+
+/// Texts of pieces with a meaning: reading never panics, and what is written is read as the same moves.
+#[test]
+fn random_texts_survive_round_trip() {
+    let pieces = [
+        "[",
+        "]",
+        "{",
+        "}",
+        "(",
+        ")",
+        "%",
+        ";",
+        "\"",
+        "\\",
+        "\n",
+        "\n\n",
+        " ",
+        "$1",
+        "1-0",
+        "0-0",
+        " 0 - 0",
+        "½",
+        "1.",
+        "e4",
+        "e5",
+        " Nf3",
+        " Nf6",
+        " g3",
+        " g6",
+        " Bg2",
+        " Bg7",
+        "=",
+        "+-",
+        "--",
+        "\u{200B}",
+        "[White \"x\"]",
+        "\n[Result \"0-0\"]\n",
+        "[FEN ",
+        "[Black y]",
+        "\n[White Elo \"x\\\"] [y\"]",
+        "Nf3 Nf6 g3 g6 Bg2 Bg7 ",
+    ];
+    let mut random = Random::new(7);
+    for _ in 0..30_000 {
+        let count = 1 + random.below(14);
+        let text: String = (0..count).map(|_| pieces[random.below(pieces.len() as u64) as usize]).collect();
+        for section in sections(&text) {
+            let Ok(game) = read(section.text, CastlingRules::Fischer, None) else { continue };
+            let written = write(&game);
+            assert_eq!(sections(&written).len(), 1, "{text:?}: {written:?}");
+            let again = self::game(&written);
+            assert!(again.moves().eq(game.moves()) && again.result == game.result, "{text:?}: {written:?}");
+            assert_eq!((&again.tags, again.errors.len()), (&game.tags, 0), "{text:?}: {written:?}");
+        }
+    }
 }
 
 /// Returns the seconds that reading takes.

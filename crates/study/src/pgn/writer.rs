@@ -1,6 +1,7 @@
 //! Writer for games in PGN.
 
 use super::game::{Line, Note, PgnGame, play, san};
+use super::lexer::{self, DOUBLE_FORFEIT};
 use enroque::chess::{Board, Color};
 
 /// Maximum length of a line in characters.
@@ -19,7 +20,10 @@ pub fn write(game: &PgnGame) -> String {
     }
     let mut movetext = WrappedText::default();
     movetext.push_line(&game.line, &game.start);
-    movetext.push(&game.result);
+    // Without its tag, `0-0` would be read as castling.
+    let is_castling =
+        game.result == DOUBLE_FORFEIT && lexer::result(game.tag("Result")) != Some(DOUBLE_FORFEIT);
+    movetext.push(if is_castling { "0 - 0" } else { &game.result });
     text + &movetext.finish() + "\n"
 }
 
