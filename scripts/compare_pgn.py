@@ -73,8 +73,17 @@ def our_games(program, text):
 
 def python_games(text):
     games, stream = [], io.StringIO(text)
-    while (read := chess.pgn.read_game(stream)) is not None:
+    while True:
         game = Game()
+        try:
+            read = chess.pgn.read_game(stream)
+        except IndexError as error:
+            # python-chess 1.11 fails at a variation before any move.
+            game.errors.append(f"exception: {error}")
+            games.append(game)
+            continue
+        if read is None:
+            return games
         for name, value in read.headers.items():
             game.add_tag(name, value)
         try:
@@ -88,7 +97,6 @@ def python_games(text):
         game.result = read.headers.get("Result", "*")
         game.errors += map(str, read.errors)
         games.append(game)
-    return games
 
 
 def decoded(path):

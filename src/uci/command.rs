@@ -313,7 +313,7 @@ const GO_WORDS: &[&str] = &[
     "searchmoves",
 ];
 
-/// Time of a search all of whose limits were invalid, milliseconds.
+/// How long we search when every limit was invalid, milliseconds.
 const FALLBACK_MOVE_TIME: i64 = 1000;
 
 /// Parses limits in any order and combination. Every `go` leads to a search, under the limits that are valid.

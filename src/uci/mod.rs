@@ -232,7 +232,7 @@ impl Session {
         info_string(error)
     }
 
-    /// Prints the error of a command. A closed pipe is left to the next line, whose output fails.
+    /// Prints the error of a command. We notice a closed pipe at the next line.
     fn report_result<E: std::error::Error + 'static>(
         &mut self,
         result: Result<(), E>,

@@ -14,7 +14,7 @@ pub struct PgnGame {
     pub line: Line,
     /// Game termination marker: `1-0`, `0-1`, `1/2-1/2` or `*`; `0-0`, `1/2-0` or `0-1/2` if a player was punished.
     pub result: String,
-    /// Parse errors, each with its place. The text that was not understood is kept in comments.
+    /// What could not be read, each with its place. The text itself is kept in comments.
     pub errors: Vec<String>,
 }
 

@@ -69,7 +69,7 @@ pub fn is_dash(c: char) -> bool {
     matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FE63}' | '\u{FF0D}')
 }
 
-/// Returns a result in its standard spelling; `None` if the text is none.
+/// Returns a result in its standard spelling; `None` for any other text.
 pub fn result(text: &str) -> Option<&'static str> {
     let text = text.trim_matches(is_blank);
     if text == "*" {

@@ -187,7 +187,7 @@ struct Movetext<'a> {
     frames: Vec<Frame>,
     /// Whether every move so far could be read with these letters.
     knows_all_moves: bool,
-    /// Variation whose rest is being skipped after an error.
+    /// What we skip of a variation after an error.
     skipped: Option<Skipped>,
 }
 
@@ -222,7 +222,7 @@ impl<'a> Movetext<'a> {
                     self.complain("a closing brace without an opening one");
                     continue;
                 }
-                Token::NestedComment(_) => self.complain("a comment within a comment, in braces"),
+                Token::NestedComment(_) => self.complain("a brace opens a comment within a comment"),
                 _ => {}
             }
             if has_ended && !matches!(token, Token::Comment(_) | Token::NestedComment(_) | Token::Nag(_)) {

@@ -146,7 +146,7 @@ impl<'a> Tag<'a> {
     /// Reads a tag at the start of a line, or after other tags. Quotation marks in the value need not be escaped; there need
     /// not be any if `may_lack_quotes`. A tag that cannot be read takes up the line and has an empty name.
     pub fn read_line(line: &'a str, may_lack_quotes: bool) -> Option<Self> {
-        // A command outside of a comment, `[%clk 0:01:02]`, is no tag.
+        // A command outside of a comment, `[%clk 0:01:02]`, is not a tag.
         let inside = line.strip_prefix('[').filter(|inside| !inside.starts_with('%'))?;
         let begin = inside.find(['"', ']'])?;
         let (name, value) = (inside[..begin].trim(), &inside[begin + 1..]);

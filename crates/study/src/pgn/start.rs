@@ -41,7 +41,7 @@ struct Variant {
     set: Option<&'static str>,
 }
 
-/// Tags whose value is the number of the start position, in lower case.
+/// Tags that give the number of the start position, in lower case.
 const NUMBER_TAGS: [&str; 9] = [
     "position",
     "positionnumber",
@@ -53,7 +53,7 @@ const NUMBER_TAGS: [&str; 9] = [
     "chess960position",
     "chess960pos",
 ];
-/// Tags whose text may contain the number of the start position after one of [`NUMBER_WORDS`].
+/// Tags that may mention the number of the start position, after one of [`NUMBER_WORDS`].
 const TEXT_TAGS: [&str; 5] = ["Event", "Round", "Site", "Section", "Stage"];
 /// Words before the number of a start position, in lower case.
 const NUMBER_WORDS: [&str; 4] = ["position", "pos", "sp", "startposition"];

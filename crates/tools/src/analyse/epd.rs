@@ -21,8 +21,7 @@ const POSITION_FIELDS: usize = 4;
 /// Operations for the counters of a FEN, halfmove clock and move number.
 const COUNTERS: [&str; 2] = ["hmvc", "fmvn"];
 
-/// Other operations of the EPD standard, none of which is a test. Those with a digit, `c0` to `c9` and `v0` to `v9`, are
-/// comments.
+/// The other operations of the EPD standard, besides the comments `c0` to `c9` and `v0` to `v9`. None is a test.
 const OTHER_OPERATIONS: [&str; 21] = [
     "acd",
     "acn",
@@ -368,7 +367,7 @@ pub(super) fn analyse_suite(
     }
     for (operation, count) in ignored {
         eprint_line(&format!(
-            "enroque: {file}: the operation '{}' has no effect ({count} lines)",
+            "enroque: {file}: the operation '{}' is unknown and has no effect; lines: {count}",
             shortened(&operation)
         ));
     }
