@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::chess::notation::{FalseRight, false_rights, shortened};
 use crate::chess::perft::MAX_PERFT_DEPTH;
 use crate::chess::position::{self, PositionError};
-use crate::chess::{Board, CastlingRules, FenError, FenStyle};
+use crate::chess::{Board, CastlingRules, FenError};
 use crate::commands::{genfens, speedtest};
 use crate::search::limits::Limits;
 
@@ -25,15 +25,8 @@ pub enum Command {
         /// Value as text; empty for a button.
         value: String,
     },
-    /// `position`: set up a position, and report what is wrong with it.
-    Position {
-        /// Position after the moves, up to the first that is illegal.
-        board: Box<Board>,
-        /// Castling rights that the FEN claims and cannot have.
-        false_rights: Vec<FalseRight>,
-        /// The illegal move.
-        error: Option<UciError>,
-    },
+    /// `position`: set up a position, after reporting the castling rights that its FEN claims and cannot have.
+    Position(Box<Board>, Vec<FalseRight>),
     /// `go`: search under limits, after reporting the errors in them.
     Go(Box<Limits>, Vec<UciError>),
     /// `perft` or `go perft`: count leaves to a depth in plies.
@@ -119,14 +112,14 @@ pub enum UciError {
         found: String,
     },
     /// A move is illegal.
-    #[error("position: move {number} '{text}' is not legal in {fen}{hint}; the moves before it are played")]
+    #[error("position: move {number} '{text}' is not legal in {board}{hint}")]
     Move {
         /// Place in the list, counted from 1.
         number: usize,
         /// Text of the move.
         text: String,
-        /// FEN of the position before the move.
-        fen: String,
+        /// Position after the moves before it.
+        board: Box<Board>,
         /// Castling right that is missing, with a colon before it.
         hint: String,
     },
@@ -277,23 +270,20 @@ fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Command, UciEr
     // Under rules without castling every right is dropped on purpose.
     let has_false_rights = kind == "fen" && rules != CastlingRules::None;
     let false_rights = if has_false_rights { false_rights(&board, &arguments.join(" ")) } else { Vec::new() };
-    // As in Stockfish, the moves after an illegal one are ignored.
-    let mut error = None;
     for (index, text) in moves.iter().skip(1).enumerate() {
         let Some(mv) = board.parse_move(text) else {
             let right = board.missing_castling_right(text);
-            error = Some(UciError::Move {
+            return Err(UciError::Move {
                 number: index + 1,
                 text: shortened(text),
-                fen: board.fen(FenStyle::XFen),
                 hint: right
                     .map_or_else(String::new, |right| format!(": the castling right '{right}' is missing")),
+                board: Box::new(board),
             });
-            break;
         };
         board.make_move(mv);
     }
-    Ok(Command::Position { board: Box::new(board), false_rights, error })
+    Ok(Command::Position(Box::new(board), false_rights))
 }
 
 /// Words of `go`.

@@ -261,7 +261,14 @@ impl Session {
             Ok(None) => return Ok(Next::Continue),
             Err(UciError::Unknown(_)) if !self.debug => return Ok(Next::Continue),
             Err(error) => {
-                self.report_error(error)?;
+                // As in Stockfish, the moves before an illegal one count: to search the old position would be worse.
+                if let UciError::Move { board, .. } = &error {
+                    self.engine.stop_and_wait();
+                    self.engine.set_board((**board).clone());
+                    self.report_error(format!("{error}; the moves before it are played"))?;
+                } else {
+                    self.report_error(error)?;
+                }
                 return Ok(Next::Continue);
             }
         };
@@ -274,13 +281,12 @@ impl Session {
             Command::IsReady => print_line("readyok")?,
             Command::NewGame => self.engine.new_game(),
             Command::SetOption { name, value } => self.set_option(&name, &value)?,
-            Command::Position { board, false_rights, error } => {
+            Command::Position(board, false_rights) => {
                 for right in false_rights.iter().filter(|right| right.is_dropped) {
                     info_string(format!("position: {right}"))?;
                 }
                 self.engine.stop_and_wait();
                 self.engine.set_board(*board);
-                error.map_or(Ok(()), |error| self.report_error(error))?;
             }
             Command::Go(limits, errors) => {
                 errors.into_iter().try_for_each(|error| self.report_error(error))?;
