@@ -211,7 +211,19 @@ test("the clock runs down", async () => {
   await page.click("#tab-play");
   await page.check("[name=clock][value='3+2']");
   await page.click("#panel-play >> text=Play this start");
+  await page.waitForSelector("text=Your move.");
+  // It starts with the first move.
+  await page.waitForTimeout(1200);
+  assert.equal(await page.textContent("#below .clock"), "3:00");
+  await type("e4");
+  await waitForMoves(2);
   await page.waitForFunction(() => /2:5\d/.test(document.querySelector("#below .clock").textContent));
+  // The time after each move is in the list and in the PGN.
+  assert.equal(await page.locator(".table time").first().textContent(), "3:00");
+  await page.click("#tab-game");
+  assert.match((await page.inputValue("#pgn")).replace(/\s+/g, " "), /\[BlackElo "\d+"\].*\[TimeControl "180\+2"\].* 1\. e4 \{ \[%clk 0:03:00\] \} 1\.\.\. /);
+  assert.match(await page.inputValue("#pgn"), /\[White "You"\]\n\[Black "Enroque"\]\n\[Result "\*"\]/);
+  await page.click("#tab-play");
   await page.click("text=Resign");
   await page.waitForSelector("text=You lose: resignation");
 });
@@ -379,7 +391,7 @@ test("a puzzle is answered on the board", async () => {
   await open("#sp=518");
   await openPuzzles(1);
   // The first puzzle: 11. Bg2 is the only winning answer to 10... Qxh3+.
-  assert.match(await page.locator(".ask").textContent(), /White to move after 10… Qxh3\+/);
+  assert.match(await page.locator("#panel-learn .ask").textContent(), /White to move after 10… Qxh3\+/);
   await drag("g1", "g2");
   await page.waitForSelector("text=Wrong. Rg2 does not win");
   assert.match(await page.locator("#board").getAttribute("aria-label"), /White: .*rook e1 g1/);
@@ -392,7 +404,7 @@ test("a puzzle is answered on the board", async () => {
   assert.deepEqual(await moves(), ["Qxh3+", "Bg2"]);
   await page.click("#tab-learn");
   await page.waitForSelector("text=/Black to move|White to move/");
-  assert.doesNotMatch(await page.locator(".ask").textContent(), /Qxh3/);
+  assert.doesNotMatch(await page.locator("#panel-learn .ask").textContent(), /Qxh3/);
 });
 
 test("a long puzzle is answered by typing", async () => {
@@ -417,7 +429,7 @@ test("a long puzzle is answered by typing", async () => {
 test("a puzzle shows its solution", async () => {
   await open("#sp=518");
   await openPuzzles(1);
-  await page.click("text=Show the solution");
+  await page.click("#panel-learn >> text=Show the solution");
   await page.waitForSelector("text=Solution: 11. Bg2");
   assert.equal(await page.locator(GRADES).first().textContent(), "Easy 0/14");
   await page.evaluate(() => document.activeElement.blur());
@@ -476,7 +488,7 @@ test("a file in Windows-1252 is read", async () => {
   await open();
   await page.click("#tab-game");
   const buffer = Buffer.from('[White "Gr\xfcnfeld"]\n\n1. d4 *', "latin1");
-  await page.setInputFiles("input[type=file]", { name: "game.pgn", mimeType: "text/plain", buffer });
+  await page.setInputFiles("#panel-game input[type=file]", { name: "game.pgn", mimeType: "text/plain", buffer });
   await waitForMoves(1);
   await page.click("#tab-game");
   assert.match(await page.inputValue("#pgn"), /\[White "Grünfeld"\]/);
@@ -487,7 +499,7 @@ test("a comment before a variation stays there", async () => {
   await paste("1. e4 e5 2. Nf3 ({quiet} 2. Bc4) Nc6 *");
   await waitForMoves(5);
   await page.click("#tab-game");
-  assert.match((await page.inputValue("#pgn")).replace(/\s+/g, " "), /1\. e4 e5 2\. Nf3 \( ?2\. Bc4 \{ ?quiet ?\} ?\)/);
+  assert.match((await page.inputValue("#pgn")).replace(/\s+/g, " "), /1\. e4 e5 2\. Nf3 \( \{ quiet \} 2\. Bc4 \) 2\.\.\. Nc6/);
 });
 
 test("a pasted text is loaded", async () => {
@@ -565,6 +577,7 @@ test("Undo goes on while the engine thinks", async () => {
   await page.click("#tab-game");
   await page.fill("#pgn", MATE);
   await page.click("text=Load this text");
+  await page.click("dialog >> text=End the game");
   await undo();
   await waitForMoves(2);
   await page.waitForSelector("text=Your move.");
@@ -681,7 +694,7 @@ test("a comment stays with its move", async () => {
   await comment.pressSequentially("to the corner");
   await page.click(".move:text-is('Kd7')");
   await waitForCurrent("Kd7");
-  assert.equal(await page.locator(".numbered:has-text('Kh1') + .comment").textContent(), "to the corner");
+  assert.equal(await page.locator(".numbered:has-text('Kh1') ~ .notes .comment").textContent(), "to the corner");
   assert.equal(await comment.inputValue(), "");
   // The move changes while the field has the focus.
   await comment.pressSequentially("to the centre");
@@ -690,7 +703,7 @@ test("a comment stays with its move", async () => {
   assert.equal(await comment.inputValue(), "");
   await page.evaluate(() => document.activeElement.blur());
   await page.click("#tab-game");
-  assert.match((await page.inputValue("#pgn")).replace(/\s+/g, " "), /^[^{]*1\. O-O Kd7 \{\s?to the centre\s?\} 2\. Kh1 \{\s?to the corner/);
+  assert.match((await page.inputValue("#pgn")).replace(/\s+/g, " "), / 1\. O-O Kd7 \{\s?to the centre\s?\} 2\. Kh1 \{\s?to the corner/);
 });
 
 test("opened steps of castling stay open", async () => {
@@ -735,16 +748,17 @@ test("the FEN is copied, not its field", async () => {
 
 test("time runs out during a choice", async () => {
   await open("", {}, () => {
-    const pgn = { tags: [], start: "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", result: "*", line: { before: [], moves: [] } };
+    const moves = [{ uci: "g6g7", san: "Kg7", notes: [] }];
+    const pgn = { tags: [], start: "8/4P3/6k1/8/8/8/8/4K3 b - - 0 1", result: "*", line: { before: [], moves } };
     const match = { you: "white", begin: 0, clock: { increment: 0, left: { white: 8000, black: 8000 } } };
-    localStorage.setItem("enroque.game", JSON.stringify({ pgn, place: [], match, orientation: "white", tab: "play" }));
+    localStorage.setItem("enroque.game", JSON.stringify({ pgn, place: [0], match, orientation: "white", tab: "play" }));
   });
   await drag("e7", "e8");
   await page.waitForSelector("dialog[open]");
   await waitForToast("Draw: time is up, but a bare king cannot win");
   await page.click("dialog button:has([aria-label='knight'])");
   await page.waitForSelector("dialog[open]", { state: "hidden" });
-  assert.deepEqual(await moves(), []);
+  assert.deepEqual(await moves(), ["Kg7"]);
 });
 
 test("a game from a random start begins", async () => {
@@ -759,6 +773,319 @@ test("a start has the score of the atlas", async () => {
   // docs/atlas.md
   await open("#sp=272");
   await page.waitForSelector("text=/\\+0\\.48 ± 0\\.\\d\\d for White, \\+0\\.21 in the mean/");
+});
+
+const CLOCKED = `[White "Ann"]
+[Black "Bob"]
+[WhiteElo "1834"]
+[BlackElo "1902"]
+[TimeControl "180+2"]
+[Result "0-1"]
+
+1. f3 { [%eval 0.1] [%clk 0:02:59] } e5 { [%eval 0.5] [%clk 0:02:31] } 2. g4 $4 { [%clk 0:01:05] (0.5 → #-1) Checkmate is now unavoidable. Nc3 was best. odd [%csl Gd4] }
+(2. Nc3 d5) 2... Qh4# { [%clk 0:02:30] } 0-1`;
+
+test("clocks, names, ratings and captured pieces stand next to the board", async () => {
+  await open("#sp=518");
+  assert.deepEqual([await page.textContent("#above .name"), await page.textContent("#below .name")], ["Black", "White"]);
+  await paste(CLOCKED);
+  await waitForMoves(4);
+  const strip = id => page.locator(`#${id} > *`).evaluateAll(all => all.map(({ textContent }) => textContent).filter(Boolean));
+  assert.deepEqual([await strip("above"), await strip("below")], [["Bob", "1902", "3:00"], ["Ann", "1834", "3:00"]]);
+  for (const [key, above, below] of [["ArrowRight", "3:00", "2:59"], ["ArrowRight", "2:31", "2:59"], ["ArrowRight", "2:31", "1:05"]]) {
+    await page.keyboard.press(key);
+    await page.waitForFunction(times => [...document.querySelectorAll(".strip .clock")].map(({ textContent }) => textContent).join() === times, `${above},${below}`);
+  }
+  assert.deepEqual(await page.locator(".table time").allTextContents(), ["2:59", "2:31", "1:05", "2:30"]);
+  assert.deepEqual(await page.locator(".table .value").allTextContents(), ["+0.10", "+0.50"]);
+  assert.doesNotMatch(await page.textContent("body > main"), /\[?%(clk|csl|eval)/);
+  await page.waitForSelector(".cg-shapes circle", { state: "attached" });
+  await page.click("#tab-game");
+  assert.match((await page.inputValue("#pgn")).replace(/\s+/g, " "), /1\. f3 \{ \[%eval 0\.10\] \[%clk 0:02:59\] \}/);
+  await paste("1. e4 d5 2. exd5 Qxd5 3. Nc3 Qxd2+ *");
+  await waitForMoves(6);
+  await page.keyboard.press("End");
+  await page.waitForSelector("#above [aria-label='Captured: pawn, pawn']");
+  await page.waitForSelector("#below [aria-label='Captured: pawn']");
+  assert.deepEqual(await strip("above"), ["Black", "+1"]);
+});
+
+test("a review shows what was best", { timeout: SLOW }, async () => {
+  await open();
+  await paste(CLOCKED);
+  await waitForMoves(6);
+  // What a site found is shown as it is.
+  await page.click("[aria-label='Next mistake']");
+  await waitForCurrent("g4??");
+  await page.waitForSelector(".card:has-text('2. Nc3 d5'):visible");
+  const arrow = () => page.locator(".cg-shapes g line, .cg-shapes line").count();
+  assert.equal(await arrow(), 1);
+  await page.click("text=Judge all moves");
+  await page.waitForSelector(".summary:visible", { timeout: SLOW });
+  await page.waitForSelector("text=/Judged by Enroque [\\d.]+\\. It replaced 2 sentences and lines/");
+  await page.waitForSelector(".notes:has-text('Blunder.')");
+  assert.doesNotMatch(await page.textContent(".moves"), /unavoidable/);
+  assert.match(await page.locator(".notes .comment", { hasText: "odd" }).textContent(), /^Blunder\. \S+ was best\. odd$/);
+  assert.match(await page.locator(".variation").last().textContent(), /^Enroque2\./);
+  assert.equal(await arrow(), 1);
+  await page.click("#tab-game");
+  const pgn = (await page.inputValue("#pgn")).replace(/\s+/g, " ");
+  assert.match(pgn, /2\. g4 \$4 \{ \[%eval #-1\] \[%clk 0:01:05\] \[%csl Gd4\] Blunder\. (\S+) was best\. odd \} \( \{ Enroque \} 2\. \1 /);
+  assert.match(pgn, /\[Annotator "Enroque [\d.]+"\]/);
+  assert.match(pgn, /\[WhiteMistakes "0 inaccuracies, \d mistakes?, 1 blunder"\]/);
+  // A second judgement adds nothing.
+  const lines = await page.locator(".variation").count();
+  await page.click("#tab-analyse");
+  await page.click("text=Judge all moves");
+  await page.waitForSelector("text=/Judging move/");
+  await page.waitForSelector(".summary:visible", { timeout: SLOW });
+  assert.equal(await page.locator(".variation").count(), lines);
+});
+
+test("mistakes are tried again", { timeout: SLOW }, async () => {
+  await open();
+  await paste(CLOCKED);
+  await waitForMoves(6);
+  await page.click("text=Retry White’s mistakes");
+  await page.waitForSelector("text=Find a better move than 2. g4.");
+  assert.equal(await page.locator(".moves:visible").count(), 0);
+  const answer = async move => {
+    await page.fill("#retry-move", move);
+    await page.press("#retry-move", "Enter");
+  };
+  await answer("g4");
+  await page.waitForSelector("text=Wrong. g4 is the move of the game");
+  // It allows mate in two.
+  await answer("h3");
+  await page.waitForSelector("text=/Wrong. h3 loses|Right. h3 is good/");
+  if (await page.isVisible("#retry-move")) await answer("Nc3");
+  await page.waitForSelector("text=/Best was 2. Nc3 d5/");
+  assert.match(await page.textContent("#board + *, #live"), /Right\./);
+  await page.click(".review .main:has-text('Back to the game')");
+  await waitForCurrent("g4??");
+});
+
+test("the editor sets up a position", async () => {
+  await open("#sp=518");
+  await page.click("text=Edit the board");
+  const text = () => page.locator(".start .parts:visible").textContent();
+  await page.click(".parts:visible >> text=Clear");
+  await page.waitForSelector(".start .bad:has-text('expected one white king')");
+  assert.ok(await page.isDisabled("text=Use this position"));
+  const spare = name => page.locator(`[aria-label='${name}']`);
+  for (const [name, square] of [["White king", "b1"], ["White rook", "a1"], ["White pawn", "e5"], ["Black king", "e8"]]) {
+    await spare(name).click();
+    await click(square);
+  }
+  // By dragging, and away again.
+  await page.evaluate(() => scrollTo(0, 0));
+  const box = await spare("Black pawn").boundingBox(), end = await middle("d5");
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(...end, { steps: 4 });
+  await page.mouse.up();
+  await page.click("[aria-label='Move pieces']");
+  await drag("e8", "f8");
+  await page.waitForFunction(() => document.querySelector(".start").textContent.includes("5k2/8/8/3pP3/8/8/8/RK6 w - - 0 1"));
+  assert.match(await text(), /White O-O-O, rook a1/);
+  assert.doesNotMatch(await text(), /White O-O,|Black O-O/);
+  await page.check("text=White O-O-O, rook a1");
+  assert.deepEqual(await page.locator("#passant option").allTextContents(), ["none", "d6"]);
+  await page.selectOption("#passant", "d6");
+  await page.click("text=Use this position");
+  await page.click("#tab-game");
+  assert.equal(await page.inputValue("#fen"), "5k2/8/8/3pP3/8/8/8/RK6 w Q d6 0 1");
+  // Without its rook the right is gone.
+  await page.click("#tab-start");
+  await page.click("text=Edit the board");
+  await page.click("[aria-label='Take pieces away']");
+  await click("a1");
+  await page.waitForSelector("text=No king stands on its first rank with a rook.");
+  await page.click("text=Cancel");
+  await page.waitForFunction(() => document.querySelector("#board").getAttribute("aria-label").includes("rook a1"));
+});
+
+test("the start field explains what it does not understand", async () => {
+  await open("#sp=518");
+  for (const [text, message] of [["960", "960: expected a number from 0 to 959"], ["-1", "-1: expected a number"], ["12:960", "12:960: expected"],
+    ["NRQKRBBB", "the king between the rooks"], ["abc", "expected a FEN, startpos, a number"], ["8/8/8/8/8/8/8/8 w - - 0 1", "expected one white king"]]) {
+    await page.fill("#start-text", text);
+    await page.press("#start-text", "Enter");
+    await waitForToast(message);
+    assert.match(await page.textContent("#title"), /518/);
+  }
+  await page.fill("#start-text", "12:345");
+  await page.press("#start-text", "Enter");
+  await page.waitForFunction(() => document.querySelector("#title").textContent.includes("12 : 345"));
+  await page.click("text=By dice");
+  for (const [sides, value] of [[6, 3], [8, 2], [20, 15]]) await page.getByLabel(`${sides} sides`).fill(String(value));
+  await page.click("text=Set up the roll");
+  await page.waitForFunction(() => document.querySelector("#title").textContent.includes("Start position 354"));
+});
+
+test("wheel, arrows and space bar work", async () => {
+  await open("#sp=518");
+  await paste(MATE);
+  await waitForMoves(4);
+  await page.mouse.move(...await middle("e4"));
+  await page.mouse.wheel(0, 100);
+  await waitForCurrent("f3");
+  await page.keyboard.press("ArrowDown");
+  await waitForCurrent("e5");
+  await page.keyboard.press("ArrowUp");
+  await waitForCurrent("f3");
+  await page.mouse.wheel(0, -100);
+  await page.waitForFunction(() => !document.querySelector("[aria-current]"));
+  await page.click(".move:text-is('e5')");
+  await page.keyboard.press("Space");
+  await page.waitForSelector(".line:enabled");
+  await waitForCurrent("e5");
+  // A long line expands.
+  const height = () => page.locator(".line").evaluate(line => line.offsetHeight);
+  await page.waitForFunction(() => { const span = document.querySelector(".line span"); return span.scrollWidth > span.clientWidth; });
+  const before = await height();
+  await page.click("[aria-label='Whole line']");
+  assert.ok(await height() > before + 10);
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("Space");
+  await page.waitForSelector(".lines", { state: "hidden" });
+  // The evaluation stays in the list.
+  assert.equal(await page.locator(".table .value").count(), 1);
+});
+
+test("Shredder-FEN is copied", async () => {
+  await open("#sp=334", {}, () => { Object.defineProperty(navigator, "clipboard", { value: undefined }); });
+  await page.click("#tab-game");
+  await page.click("text=Copy Shredder-FEN");
+  assert.equal(await page.inputValue("#fen"), "nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w EBeb - 0 1");
+});
+
+test("a running game with a clock is not ended unasked", async () => {
+  await open("#sp=518");
+  await page.click("#tab-play");
+  await page.check("[name=clock][value='30+20']");
+  await beginMatch();
+  await page.click("#tab-start");
+  const refused = async () => {
+    await page.click("dialog >> text=Play on");
+    await page.waitForSelector("dialog", { state: "hidden" });
+    assert.match(await page.textContent("#title"), /518/);
+  };
+  for (const name of ["Random", "Today", "Edit the board"]) {
+    await page.click(`#panel-start >> text=${name}`);
+    await refused();
+  }
+  await page.fill("#start-text", "0");
+  await page.press("#start-text", "Enter");
+  await refused();
+  await page.click("#panel-start >> text=Mirror");
+  await page.click("dialog >> text=End the game");
+  await page.waitForSelector("text=New game.");
+});
+
+test("messages leave when they no longer apply and cover nothing", async () => {
+  for (const viewport of [PHONE, { width: 820, height: 1180 }, { width: 1400, height: 900 }]) {
+    await open(`#fen=${TWO_ROOKS.replaceAll(" ", "_")}`, { viewport });
+    await page.click("#tab-analyse");
+    await page.fill("#move", "Qa1");
+    await page.press("#move", "Enter");
+    await waitForToast("Qa1 is not a legal move");
+    const covered = await page.evaluate(() => {
+      const { left, right, top, bottom } = document.querySelector("#toast").getBoundingClientRect();
+      return [...document.querySelectorAll("button, input, textarea, cg-board")].filter(control => {
+        const box = control.getBoundingClientRect();
+        return !control.closest("#toast") && box.width > 0 && box.left < right && box.right > left && box.top < bottom && box.bottom > top;
+      }).map(({ outerHTML }) => outerHTML);
+    });
+    assert.deepEqual(covered, []);
+    await type("O-O");
+    assert.equal(await toast(), "");
+    await drag("e8", "c8");
+    await page.click("#tab-start");
+    await page.fill("#start-text", "960");
+    await page.press("#start-text", "Enter");
+    await waitForToast("960: expected");
+    await page.click("#tab-play");
+    await page.waitForFunction(() => document.querySelector("#toast").textContent === "");
+  }
+  // Undo outlasts moves and tabs.
+  await page.click("#tab-start");
+  await page.click("text=Orthodox");
+  await page.click("#tab-analyse");
+  await type("e4");
+  await undo();
+  await waitForCurrent("O-O");
+});
+
+test("the graph has gaps, and there is no empty bar", async () => {
+  await open("#sp=518");
+  await paste("1. e4 {[%eval 0.2]} e5 {[%eval 0.2]} 2. Nf3 Nc6 {[%eval 0.3]} 3. Bb5 {[%eval 0.2]} a6 *");
+  await waitForMoves(6);
+  assert.equal(await page.locator(".graph .curve").count(), 2);
+  const right = (await page.locator(".graph .area").evaluateAll(all => all.map(area => area.getBBox()).map(({ x, width }) => ({ x, width }))))
+    .reduce((most, { x, width }) => Math.max(most, x + width), 0);
+  const width = await page.locator(".graph").evaluate(graph => graph.clientWidth);
+  assert.ok(Math.abs(right - width * 5 / 6) < 2, `${right} of ${width}`);
+  assert.equal(await page.isVisible("#chances"), false);
+  await page.click("#engine-on");
+  await page.waitForSelector("#chances .win");
+  await page.click("#engine-on");
+  await page.keyboard.press("End");
+  await page.waitForSelector("#chances", { state: "hidden" });
+});
+
+test("the pieces are those of the generated pages", async () => {
+  await open("#sp=518");
+  const source = readFileSync(new URL("../../crates/study/src/board.rs", import.meta.url), "utf8");
+  const outlines = [.../OUTLINES: .*?\[([^]*?)\];/.exec(source)[1].matchAll(/"([^"]*)"/g)].map(([, outline]) => outline.replace(/\\\s+/g, ""));
+  const roles = ["pawn", "knight", "bishop", "rook", "queen", "king"];
+  for (const [at, role] of roles.entries()) {
+    const image = await page.locator(`cg-board piece.${role}.white`).first().evaluate(piece => getComputedStyle(piece).backgroundImage);
+    assert.ok(image.includes(outlines[at]), role);
+  }
+});
+
+/** A puzzle in the three forms of a set: White mates by castling. */
+const SETS = {
+  jsonl: '{"game":0,"puzzle":null}\n{"game":1,"puzzle":{"before":"4k3/8/4Q3/1N6/8/8/P7/RK6 b A - 0 1","last":"e8d8","solution":["b1a1"],'
+    + '"chances":[100.0,50.0],"nodes":900,"source":"Ann - Bob, Chess960 334"}}\n',
+  epd: '3k4/8/4Q3/1N6/8/8/P7/RK6 w Q - hmvc 1; fmvn 2; bm O-O-O#; pv O-O-O#; acn 900; id "Enroque puzzle 1"; c1 "grade 2";\n',
+  pgn: '[Event "Enroque puzzles"]\n[Round "1"]\n[White "Puzzle 1"]\n[Black "Grade 2"]\n[Result "*"]\n[Variant "Chess960"]\n[SetUp "1"]\n'
+    + '[FEN "3k4/8/4Q3/1N6/8/8/P7/RK6 w Q - 1 2"]\n\n{ White to move after 1... Kd8. 900 nodes. From Ann - Bob, Chess960 334. } 2. O-O-O# *\n',
+};
+const loadSet = (name, text) => page.setInputFiles("#panel-learn input[type=file]", { name, mimeType: "text/plain", buffer: Buffer.from(text) });
+
+for (const [form, text] of Object.entries(SETS)) {
+  test(`a set of puzzles is loaded from ${form}`, async () => {
+    await open("#sp=518");
+    await openPuzzles(1);
+    await loadSet("other.jsonl", "1. e4 *");
+    await waitForToast("other.jsonl has no puzzles");
+    await loadSet(`set.${form}`, text);
+    await page.waitForSelector("text=1 puzzle of your file");
+    assert.deepEqual(await page.locator(GRADES).allTextContents(), ["Easy 0/0", "Medium 0/1", "Hard 0/0"]);
+    await typeAnswer("O-O-O");
+    await page.waitForSelector("text=Right. Solution: 2. O-O-O#");
+    await page.waitForSelector("text=Medium 1/1");
+  });
+}
+
+test("a set of the native program is loaded", { skip: !existsSync(program) && `no ${program}` }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "enroque-"));
+  try {
+    writeFileSync(join(folder, "game.pgn"), "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. d3 *\n");
+    execFileSync(program, ["puzzles", "set.jsonl", "game.pgn", "--nodes", "4000", "--hash", "1", "--epd", "set.epd", "--pgn", "set.pgn"], { cwd: folder, stdio: "ignore" });
+    for (const name of ["set.jsonl", "set.epd", "set.pgn"]) {
+      await open("#sp=518");
+      await openPuzzles(1);
+      await loadSet(name, readFileSync(join(folder, name), "utf8"));
+      await page.waitForSelector("text=1 puzzle of your file");
+      await typeAnswer("Qxf7");
+      await page.waitForSelector("text=Right. Solution:");
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 const served = new URL("../dist/app/", import.meta.url);

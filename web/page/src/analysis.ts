@@ -1,38 +1,37 @@
-// Analysis: lines, chances, arrows, threat, the graph of the game and the judgement of its moves.
+// Analysis: lines, chances, arrows, threat and the graph of the game.
 
 import { App, Arrow } from "./app";
 import { button, byId, iconButton, make } from "./dom";
 import { GameNode } from "./game";
 import { Graph } from "./graph";
 import { ICONS } from "./icons";
-import { Color, Summary } from "./rules";
-import { scoreText, scoreWords } from "./score";
+import { Review } from "./review";
+import { scoreText } from "./score";
 import { Report } from "./searcher";
 import { t } from "./texts";
 
 const MAX_LINES = 5;
-/** Moves of a variation that are shown. */
-const SHOWN_MOVES = 14;
+/** Moves of a line that are shown, and of one that is expanded. */
+const SHOWN_MOVES = 14, EXPANDED_MOVES = 40;
 const REFRESH = 120;
 const THREAT_TIME = 500;
-/** Nodes for the judgement of a position. */
-const JUDGED_NODES = 150_000;
-const MARKS = [6, 2, 4];
+/** Brushes of the commands `%cal` and `%csl`. */
+const BRUSHES: Record<string, string> = { G: "green", R: "red", Y: "yellow", B: "blue" };
 
 export class AnalysisPanel {
   readonly element = make("div", { class: "analysis" });
   private waiting = make("p", { class: "pale" }, t("analysisWaits"));
   private parts: HTMLElement;
+  private settings!: HTMLElement;
   private toggle = make("input", { type: "checkbox", role: "switch", id: "engine-on", change: () => this.app.set({ isAnalysing: this.toggle.checked }) });
   private facts = make("span", { class: "facts pale" });
   private count = make("output", {});
   private lines = make("div", { class: "lines", role: "group", "aria-label": t("linesLabel") });
   private threatButton = button(t("threat"), () => { this.isThreat = !this.isThreat; this.app.changed(); }, { class: "small" });
-  private judgeButton = button(t("judge"), () => void this.judge(), { class: "small" });
+  readonly review: Review;
   private graph: Graph;
-  private summary = make("table", { class: "facts summary" });
   private isThreat = false;
-  private judging?: { isStopped: boolean };
+  private expanded = new Set<number>();
   private searched = "";
   private reports: Report[] = [];
   private threat?: Arrow;
@@ -40,16 +39,21 @@ export class AnalysisPanel {
 
   constructor(private app: App, private draw: () => void) {
     this.graph = new Graph(app);
+    this.review = new Review(app, () => {
+      this.searched = "";
+      this.reports = [];
+      this.refresh();
+    });
     this.parts = make("div", { class: "parts" },
       make("div", { class: "row bar" },
         make("label", { class: "switch", for: "engine-on" }, this.toggle, make("span", {}, t("engine"))), this.facts),
       this.lines,
-      make("div", { class: "row" },
+      this.settings = make("div", { class: "row" },
         make("div", { class: "stepper" }, iconButton(ICONS.minus, t("fewer"), () => this.setLines(-1)), this.count,
           iconButton(ICONS.plus, t("more"), () => this.setLines(1))),
-        this.threatButton, this.judgeButton),
-      this.graph.element, this.summary);
-    this.element.append(this.waiting, this.parts);
+        this.threatButton),
+      this.graph.element);
+    this.element.append(this.waiting, this.parts, this.review.element);
     document.addEventListener("visibilitychange", () => this.app.changed());
   }
 
@@ -62,25 +66,23 @@ export class AnalysisPanel {
     const { app } = this, { isAnalysing, lines } = app.settings;
     const node = app.game.current, isPlaying = app.match !== undefined && !app.match.ending;
     this.waiting.hidden = !isPlaying;
-    this.parts.hidden = isPlaying;
+    this.parts.hidden = isPlaying || app.retry !== undefined;
+    this.review.element.hidden = isPlaying;
     this.toggle.checked = isAnalysing;
     this.count.textContent = lines === 1 ? t("line") : t("lines", { n: lines });
     this.threatButton.setAttribute("aria-pressed", String(this.isThreat));
     this.threatButton.title = t("threatHint", { side: t(node.position.turn === "white" ? "black" : "white") });
-    this.threatButton.hidden = !isAnalysing;
-    this.judgeButton.hidden = app.game.root.children.length === 0;
+    this.settings.hidden = !isAnalysing;
     this.graph.render();
-    this.showSummary();
-    // A match comes first. Its search ends that of the judgement.
-    if (this.judging && isPlaying) this.judging.isStopped = true;
-    if (!this.judging) this.follow(node, isPlaying);
+    this.review.render(isPlaying);
+    if (!this.review.isJudging) this.follow(node, isPlaying);
     this.show();
   }
 
   /** Starts or stops the search of the current position as the settings demand. */
   private follow(node: GameNode, isPlaying: boolean): void {
     const { app } = this, { isAnalysing, lines } = app.settings;
-    const isWanted = isAnalysing && app.tab === "analyse" && !document.hidden && !isPlaying && node.position.moves.length > 0;
+    const isWanted = isAnalysing && app.tab === "analyse" && !document.hidden && !isPlaying && !app.retry && node.position.moves.length > 0;
     const wanted = isWanted ? `${node.words}|${lines}|${this.isThreat}` : "";
     if (wanted !== this.searched) {
       const wasSearching = this.searched !== "";
@@ -89,7 +91,7 @@ export class AnalysisPanel {
       this.threat = undefined;
       if (isWanted) void this.search(node);
       // A search of the match has already taken the place of this one.
-      else if (wasSearching && !app.match?.isThinking) app.searcher.stop();
+      else if (wasSearching && !app.match?.isThinking && !app.retry) app.searcher.stop();
     }
   }
 
@@ -140,7 +142,7 @@ export class AnalysisPanel {
     this.lines.hidden = !isAnalysing;
     this.showLines(node, lines);
     showChances(app);
-    if (app.tab !== "analyse") return;
+    if (app.tab !== "analyse" || app.retry) return;
     const arrows: Arrow[] = [];
     for (const report of this.reports) {
       const move = report && node.position.moves.find(legal => legal.uci === report.pv[0]);
@@ -149,6 +151,11 @@ export class AnalysisPanel {
     // The best move's arrow lies on top.
     arrows.reverse();
     if (this.threat) arrows.push(this.threat);
+    const { better } = node, missed = better && node.parent!.position.moves.find(legal => legal.uci === better.uci);
+    if (missed) arrows.push({ from: missed.from, to: missed.castling?.king ?? missed.to, brush: "hint" });
+    for (const [, brush, from, to] of [node.command("cal"), node.command("csl")].join().matchAll(/([GRYB])([a-h][1-8])([a-h][1-8])?/g)) {
+      arrows.push({ from: from!, to: to ?? from!, brush: BRUSHES[brush!]! });
+    }
     app.arrows = arrows;
     this.draw();
   }
@@ -157,17 +164,24 @@ export class AnalysisPanel {
     while (this.lines.children.length > count) this.lines.lastElementChild!.remove();
     while (this.lines.children.length < count) {
       const rank = this.lines.children.length;
-      this.lines.append(make("button", { type: "button", class: "line", click: () => this.playLine(rank) },
-        make("b", { class: "score" }), make("span", {})));
+      this.lines.append(make("div", {},
+        make("button", { type: "button", class: "line", click: () => this.playLine(rank) }, make("b", { class: "score" }), make("span", {})),
+        iconButton(ICONS.down, t("expand"), () => {
+          if (!this.expanded.delete(rank)) this.expanded.add(rank);
+          this.show();
+        })));
     }
     for (let rank = 0; rank < count; rank++) {
-      const report = this.reports[rank], row = this.lines.children[rank] as HTMLButtonElement;
-      const [score, text] = [row.children[0]!, row.children[1]!];
-      row.disabled = !report;
+      const report = this.reports[rank], isExpanded = this.expanded.has(rank), row = this.lines.children[rank]!;
+      const [line, more] = row.children as unknown as [HTMLButtonElement, HTMLButtonElement];
+      const [score, text] = [line.children[0]!, line.children[1]!];
+      line.disabled = !report;
+      row.classList.toggle("expanded", isExpanded);
+      more.ariaExpanded = String(isExpanded);
       const value = report ? scoreText(report.score) : "";
       score.textContent = value || "…";
       score.classList.toggle("black", value.startsWith("−"));
-      text.textContent = report ? sanLine(this.app, node, report.pv) : "";
+      text.textContent = report ? sanLine(this.app, node, report.pv.slice(0, isExpanded ? EXPANDED_MOVES : SHOWN_MOVES)) : "";
     }
   }
 
@@ -175,88 +189,19 @@ export class AnalysisPanel {
     const move = this.reports[rank]?.pv[0];
     if (move) this.app.play(move);
   }
-
-  /** Searches all positions of the game and marks inaccuracies, mistakes and blunders. */
-  async judge(): Promise<void> {
-    const { app } = this;
-    if (this.judging) {
-      this.judging.isStopped = true;
-      app.searcher.stop();
-      return;
-    }
-    const job = this.judging = { isStopped: false };
-    try {
-      await this.judgeGame(job);
-    } finally {
-      this.judging = undefined;
-      this.judgeButton.textContent = t("judge");
-      app.changed();
-    }
-  }
-
-  private async judgeGame(job: { isStopped: boolean }): Promise<void> {
-    const { app } = this;
-    const game = app.game, nodes = game.mainLine();
-    const scores: string[] = [];
-    let best: string | undefined;
-    this.searched = "";
-    this.reports = [];
-    for (let at = 0; at < nodes.length && !job.isStopped && app.game === game; at++) {
-      const node = nodes[at]!;
-      this.judgeButton.textContent = `${t("judging", { at, of: nodes.length - 1 })} – ${t("stop")}`;
-      // A draw that could have been claimed ends the game only where the game ends.
-      const { outcome: found, moves: legal } = node.position, isEnd = at === nodes.length - 1 || legal.length === 0;
-      const outcome = isEnd ? found : null, isBest = best !== undefined && best === node.uci;
-      if (outcome) {
-        if (outcome.winner === null) node.evaluation = { score: { cp: 0 }, depth: 0, chances: [0, 100, 0] };
-        else node.evaluation = { score: { mate: outcome.winner === "white" ? 1 : -1 }, depth: 0, chances: outcome.winner === "white" ? [100, 0, 0] : [0, 0, 100] };
-      } else {
-        let last: Report | undefined;
-        best = await app.searcher.search({
-          position: node.words, turn: node.position.turn, limits: `nodes ${JUDGED_NODES}`, report: report => { last = report; },
-        });
-        if (job.isStopped || best === undefined || !last) return;
-        node.evaluation = last;
-      }
-      scores.push(at === 0 ? "" : isBest ? "best" : "other", scoreWords(node.evaluation.score));
-      const { moves, white, black } = app.rules.judge(scores.join(" "), node.words), nag = moves[at - 1]?.nag;
-      node.nags = [...node.nags.filter(old => !MARKS.includes(old)), ...(nag ? [nag] : [])];
-      if (at > 0 && at === nodes.length - 1) game.summary = { line: node.words, white, black };
-      this.refresh();
-    }
-  }
-
-  /** Shows accuracy, average loss and marks of both players. */
-  private showSummary(): void {
-    const { game } = this.app, { summary } = game;
-    this.summary.hidden = summary === undefined || summary.line !== game.root.last.words;
-    if (!summary || this.summary.hidden) return;
-    const head = (text: string, hint?: string) => make("th", { scope: "col", title: hint, "aria-label": hint }, text);
-    const row = (color: Color, { accuracy, average_loss, inaccuracies, mistakes, blunders }: Summary) => {
-      const name = game.tags.find(([tag]) => tag.toLowerCase() === color)?.[1] ?? "?";
-      return make("tr", {}, make("th", { scope: "row" }, make("span", { class: `dot ${color}` }), name === "?" ? t(color) : name),
-        ...[accuracy === undefined ? "–" : `${accuracy.toFixed(1)} %`, average_loss === undefined ? "–" : average_loss.toFixed(0), inaccuracies, mistakes, blunders]
-          .map(value => make("td", {}, String(value))));
-    };
-    this.summary.replaceChildren(
-      make("thead", {}, make("tr", {}, make("td", {}), head(t("accuracy")), head(t("averageLoss"), t("averageLossHint")), head("?!", t("inaccuracies")),
-        head("?", t("mistakes")), head("??", t("blunders")))),
-      make("tbody", {}, row("white", summary.white), row("black", summary.black)));
-  }
 }
 
 /** Returns a variation with move numbers. */
 function sanLine(app: App, node: GameNode, pv: string[]): string {
-  const { text, moves } = app.rules.line(pv.slice(0, SHOWN_MOVES), node.words);
+  const { text, moves } = app.rules.line(pv, node.words);
   return text || moves.map(move => move.san).join(" ");
 }
 
 /** Shows the chances of the current position below the board. */
 export function showChances(app: App): void {
   const place = byId("chances"), { evaluation } = app.game.current;
-  const isShown = app.tab === "analyse" && (!app.match || app.match.ending !== undefined);
-  place.hidden = !isShown;
-  const chances = evaluation?.chances;
+  const chances = evaluation?.chances, isFree = !app.match || app.match.ending !== undefined;
+  place.hidden = app.tab !== "analyse" || !isFree || app.retry !== undefined || (!chances && !app.settings.isAnalysing);
   place.classList.toggle("empty", !chances);
   if (!chances) return place.replaceChildren();
   const [white, draw, black] = chances.map(Math.round) as [number, number, number];
@@ -270,5 +215,3 @@ export function showChances(app: App): void {
   const parts = [part("win", white), part("draw", draw), part("loss", black)];
   place.replaceChildren(...parts);
 }
-
-

@@ -1,6 +1,7 @@
 // The state that all parts of the page share: the game, the settings, the part in front.
 
 import { announce, toast } from "./dom";
+import type { Editor } from "./editor";
 import { Game, GameNode } from "./game";
 import { Match, MatchRecord } from "./match";
 import { Color, Position, Question, Rules } from "./rules";
@@ -43,6 +44,9 @@ export class App {
   /** Question of the quiz that the board shows in place of the game. */
   question?: Question;
   puzzle?: Exercise;
+  /** A mistake of the game that is tried again. */
+  retry?: Exercise;
+  editor?: Editor;
   /** Arrows and rings that a panel wants on the board. */
   arrows: Arrow[] = [];
   private listeners: (() => void)[] = [];
@@ -70,7 +74,18 @@ export class App {
 
   /** Returns the exercise on the board. */
   get exercise(): Exercise | undefined {
+    if (this.tab === "analyse") return this.retry;
     return this.tab === "learn" && this.settings.lesson === "puzzles" ? this.puzzle : undefined;
+  }
+
+  /** Returns the editor while the board shows it. */
+  get editing(): Editor | undefined {
+    return this.tab === "start" ? this.editor : undefined;
+  }
+
+  /** Returns `true` while a match with a clock runs. */
+  get isTimed(): boolean {
+    return this.match?.clock !== undefined && !this.match.ending;
   }
 
   /** Returns the game on the board. */
@@ -106,7 +121,7 @@ export class App {
   replace(game: Game): void {
     this.match?.abandon();
     this.match = undefined;
-    this.question = undefined;
+    this.question = this.retry = this.editor = undefined;
     this.arrows = [];
     this.game = game;
     this.changed();
@@ -115,6 +130,7 @@ export class App {
   /** Begins or resumes a match at the end of the game. */
   begin(record: MatchRecord): void {
     this.game.current = this.game.root.last;
+    this.retry = this.editor = undefined;
     this.match = new Match(this, record);
     this.match.run();
     this.changed();

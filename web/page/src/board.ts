@@ -6,11 +6,25 @@ import type { Key } from "@lichess-org/chessground/types";
 import { App } from "./app";
 import { castlingRefusal } from "./castling";
 import { byId, choose, make, toast } from "./dom";
+import { EditorBoard } from "./editor";
+import { ROLES } from "./players";
 import { LegalMove } from "./rules";
 import { t, TextKey } from "./texts";
 
 const LINE_WIDTH = 10;
+/** Fill and stroke of the pieces, as in the pages of `enroque-tools`. */
+const INKS = { white: ["fff", "222"], black: ["222", "ddd"] };
+
+/** Returns the style that draws the pieces: outlines from pawn to king in a box of 45 units. */
+function pieceStyle(outlines: string[]): string {
+  return Object.values(ROLES).flatMap((role, at) => Object.entries(INKS).map(([color, [fill, stroke]]) => {
+    const picture = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 45 45'><path d='${outlines[at]}' fill='%23${fill}' stroke='%23${stroke}'/></svg>`;
+    return `.${role}.${color} { background-image: url("data:image/svg+xml,${picture}"); }`;
+  })).join("\n");
+}
 const THIN_WIDTH = 5;
+/** Pixels of a step of the mouse wheel. */
+const WHEEL_STEP = 60;
 
 /** Returns the squares of each piece for screen readers. */
 function described(fen: string): string {
@@ -33,7 +47,10 @@ export class BoardView {
   private selected?: string;
   private shown = "";
 
+  private editor: EditorBoard;
+
   constructor(private app: App) {
+    document.head.append(make("style", {}, pieceStyle(app.rules.about.pieces)));
     this.ground = Chessground(byId("board"), {
       animation: { duration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 180 },
       movable: { free: false, events: { after: (from, to) => void this.moved(from, to) } },
@@ -49,12 +66,34 @@ export class BoardView {
         ) as never,
       },
     });
+    this.editor = new EditorBoard(app, this.ground);
+    this.listenToWheel();
     for (const type of ["mouseup", "touchend"]) document.addEventListener(type, () => this.dropped(), true);
     new ResizeObserver(() => this.ground.redrawAll()).observe(byId("frame"));
   }
 
-  /** Shows the current position, or the question of the quiz. */
+  /** Goes through the moves by the mouse wheel. */
+  private listenToWheel(): void {
+    let sum = 0;
+    byId("frame").addEventListener("wheel", event => {
+      const { app } = this, node = app.view.current;
+      if (event.ctrlKey || app.question || app.editing || app.exercise?.isDone === false) return;
+      event.preventDefault();
+      // A touchpad sends many small steps.
+      sum = Math.sign(event.deltaY) === Math.sign(sum) ? sum + event.deltaY : event.deltaY;
+      if (Math.abs(sum) < WHEEL_STEP && event.deltaMode === WheelEvent.DOM_DELTA_PIXEL) return;
+      app.goTo(sum > 0 ? node.children[0] : node.parent);
+      sum = 0;
+    }, { passive: false });
+  }
+
+  /** Shows the current position, the question of the quiz, or the position that is edited. */
   render(): void {
+    if (this.editor.render()) {
+      this.shown = "";
+      this.ground.setAutoShapes([]);
+      return;
+    }
     const { app } = this, { question, exercise } = app, node = app.view.current;
     const position = node.position;
     const fen = question?.fen ?? position.fen;
@@ -95,6 +134,7 @@ export class BoardView {
 
   /** Plays the move that the user made. Asks if it may be one of several. */
   private async moved(from: string, to: string): Promise<void> {
+    if (this.app.editing) return;
     const { app } = this, before = app.view.current, ending = app.match?.ending;
     const moves = before.position.moves.filter(move => move.from === from && (move.to === to || move.castling?.king === to));
     const chosen = moves.length > 1 ? await this.choice(moves) : moves[0];
@@ -120,6 +160,7 @@ export class BoardView {
 
   /** Explains a castling that was tried by two clicks and is not legal. */
   private clicked(key: string): void {
+    if (this.app.editing) return this.editor.tapped(key);
     const before = this.selected;
     this.selected = this.ground.state.selected ?? undefined;
     if (before && before !== key) this.explain(before, key);
@@ -134,7 +175,7 @@ export class BoardView {
 
   private explain(from: string, to: string): void {
     const { app } = this;
-    if (app.question || this.ground.state.movable.color === undefined) return;
+    if (app.question || app.editing || this.ground.state.movable.color === undefined) return;
     if (this.ground.state.pieces.get(from as Key)?.role !== "king") return;
     const isRook = this.ground.state.pieces.get(to as Key)?.role === "rook";
     const refusal = castlingRefusal(app, from, to, isRook);

@@ -66,15 +66,30 @@ export function svg(tag: string, attributes: Record<string, string | number>, ..
   return made;
 }
 
-let hiding = 0;
+let hiding = 0, scope: "place" | "game" = "place", shownFor = "";
 
-/** Shows a short message, with a button for an action if there is one. */
-export function toast(text: string, action?: { text: string; run: () => void }): void {
-  const place = byId("toast");
-  const hide = () => place.replaceChildren();
-  place.replaceChildren(make("div", {}, make("span", {}, text), action && button(action.text, () => { hide(); action.run(); })));
+/** Returns what a message is about: the position on the board, or only the game, which Undo replaces. */
+let about = (_scope: "place" | "game"): string => "";
+
+/** Takes the function that tells what messages are about. */
+export const setAbout = (tells: typeof about): void => { about = tells; };
+
+const hide = (): void => byId("toast").replaceChildren();
+
+/** Hides a message that no longer applies. */
+export function expire(): void {
+  if (shownFor && about(scope) !== shownFor) hide();
+}
+
+/** Shows a short message, with a button for an action if there is one. An action on the game outlasts moves and tabs. */
+export function toast(text: string, action?: { text: string; run: () => void; isOnGame?: boolean }): void {
+  byId("toast").replaceChildren(make("span", {}, text), action ? button(action.text, () => { hide(); action.run(); }) : "");
+  scope = action?.isOnGame ? "game" : "place";
+  shownFor = "";
+  // What is shown together with the message comes first.
+  setTimeout(() => { shownFor = about(scope); });
   clearTimeout(hiding);
-  hiding = window.setTimeout(hide, Math.max(4000, 70 * text.length));
+  hiding = window.setTimeout(hide, Math.max(action ? 8000 : 4000, 70 * text.length));
 }
 
 /** Lets the user choose one of several buttons. Returns its index, or nothing after Escape. */

@@ -1,17 +1,36 @@
 // The game: a tree of moves with comments, glyphs and scores.
 
-import { Line, LineMove, Note, PgnGame, Position, Rules, Summary } from "./rules";
+import { Color, Line, LineMove, Note, PgnGame, Position, Rules, Summary } from "./rules";
 import { Score } from "./searcher";
 import { t } from "./texts";
 
 export interface Evaluation { score: Score; depth: number; chances?: [number, number, number] }
 
 /** Statistics of both players, for the main line of which `line` is the last position. */
-export interface GameSummary { line: string; white: Summary; black: Summary }
+export interface GameSummary {
+  line: string; white: Summary; black: Summary;
+  /** Sentences and lines of an earlier analysis that the judgement replaced. */
+  replaced?: number;
+}
+
+/** Begins the lines that this program adds, as in `enroque-tools analyse`. */
+export const ENGINE = "Enroque";
+/** Depth of an `[%eval …]`, which has none: about that of a judgement. */
+const READ_DEPTH = 12;
+/** A command in a comment, such as `[%clk 0:03:00]`: its name and its value. */
+const COMMAND = /\[%(\w+)\s*([^\]]*)\]?/g;
+/** A sentence of this program or lichess, such as `(0.10 → −0.60) Inaccuracy. c5 was best.` */
+const ADVICE = new RegExp("(?:\\([^()]*\\) )?(?:Inaccuracy|Mistake|Blunder|Checkmate is now unavoidable|Lost forced checkmate sequence"
+  + "|Not the best checkmate sequence)\\. (\\S+) was best\\.");
+const ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
 export class GameNode {
   readonly children: GameNode[] = [];
   comment = "";
+  /** Comment before the move, which begins a variation. */
+  before = "";
+  /** Commands in the comments, without `%eval`. */
+  commands: string[] = [];
   nags: number[] = [];
   evaluation?: Evaluation;
   private known?: Position;
@@ -47,18 +66,61 @@ export class GameNode {
   get isMain(): boolean {
     return !this.parent || (this.parent.children[0] === this && this.parent.isMain);
   }
+
+  /** Returns the side that made the move. */
+  get mover(): Color {
+    return this.position.turn === "white" ? "black" : "white";
+  }
+
+  /** Returns the value of a command such as `clk`. */
+  command(name: string): string | undefined {
+    for (const [, found, value] of this.commands.join(" ").matchAll(COMMAND)) if (found === name) return value!.trim();
+    return undefined;
+  }
+
+  /** Returns the time left for the mover after the move, in ms. */
+  get clock(): number | undefined {
+    const value = this.command("clk"), parts = value?.split(":").map(Number);
+    if (!value || parts!.some(Number.isNaN)) return undefined;
+    return 1000 * parts!.reduce((sum, part) => 60 * sum + part, 0);
+  }
+
+  set clock(ms: number) {
+    const seconds = Math.floor(ms / 1000), two = (value: number) => String(value).padStart(2, "0");
+    const text = `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+    this.commands = [...this.commands.filter(command => !command.startsWith("[%clk")), `[%clk ${text}]`];
+  }
+
+  /** Adds a comment. Its commands are kept apart from its words. */
+  annotate(text: string): void {
+    const words = text.replace(COMMAND, (command, name: string, value: string) => {
+      if (name === "eval") this.evaluation ??= readEval(value);
+      else this.commands.push(command);
+      return " ";
+    }).replace(/\s+/g, " ").trim();
+    this.comment = [this.comment, words].filter(Boolean).join(" ");
+  }
+
+  /** Returns the sentence of an analysis in the comment, and the best move that it names. */
+  get advice(): { text: string; best: string } | undefined {
+    const found = ADVICE.exec(this.comment);
+    return found ? { text: found[0], best: found[1]! } : undefined;
+  }
+
+  /** Returns the line that an analysis prefers to this move. */
+  get better(): GameNode | undefined {
+    const others = this.parent?.children.filter(other => other !== this) ?? [], best = this.advice?.best;
+    return others.find(other => other.before === ENGINE) ?? others.find(other => other.san === best);
+  }
 }
 
 /** Returns `[%eval …]` of a score, for comments. */
 const evalText = ({ score }: Evaluation): string =>
   `[%eval ${score.mate !== undefined ? `#${score.mate}` : ((score.cp ?? 0) / 100).toFixed(2)}]`;
 
-/** Depth of an `[%eval …]`, which has none: about that of a judgement. */
-const READ_DEPTH = 12;
-
 /** Returns the score of an `[%eval …]`. */
 function readEval(text: string): Evaluation | undefined {
-  const found = /\[%eval (#?)(-?[\d.]+)/.exec(text);
+  const found = /^(#?)([+-]?[\d.]+)/.exec(text.trim());
   if (!found) return undefined;
   const value = Number(found[2]);
   return { score: found[1] ? { mate: value } : { cp: Math.round(100 * value) }, depth: READ_DEPTH };
@@ -123,8 +185,9 @@ export class Game {
 
   /** Returns the game in the form of the engine's PGN commands. */
   toPgn(): PgnGame {
+    const commentOf = (node: GameNode) => [node.evaluation && evalText(node.evaluation), ...node.commands, node.comment].filter(Boolean).join(" ");
     const notes = (node: GameNode, siblings: GameNode[]): Note[] => {
-      const comment = [node.evaluation && evalText(node.evaluation), node.comment].filter(Boolean).join(" ");
+      const comment = commentOf(node);
       return [
         ...node.nags.map(nag => ({ nag })),
         ...(comment ? [{ comment }] : []),
@@ -138,14 +201,45 @@ export class Game {
         const siblings: GameNode[] = node === first && first.parent!.children[0] !== first ? [] : node.parent!.children.slice(1);
         moves.push({ uci: node.uci, san: node.san, notes: notes(node, siblings) });
       }
-      return { before: [], moves };
+      return { before: first.before ? [{ comment: first.before }] : [], moves };
     };
-    const first = this.root.children[0];
+    const first = this.root.children[0], opening = commentOf(this.root);
     const ending = this.root.last.position.outcome;
     return {
       tags: this.tags, start: this.start, result: this.result !== "*" ? this.result : ending?.result ?? "*",
-      line: first ? { ...line(first), before: this.root.comment ? [{ comment: this.root.comment }] : [] } : { before: [], moves: [] },
+      line: first ? { ...line(first), before: opening ? [{ comment: opening }] : [] } : { before: [], moves: [] },
     };
+  }
+
+  /** Returns the game as PGN with the seven standard tags first. */
+  text(): string {
+    const game = this.toPgn(), unknown: Record<string, string> = { Date: "????.??.??", Result: game.result };
+    const value = (name: string) => name === "Result" ? game.result : this.tag(name) ?? unknown[name] ?? "?";
+    const tags: [string, string][] = ROSTER.map(name => [name, value(name)]);
+    return this.rules.write({ ...game, tags: [...tags, ...game.tags.filter(([name]) => !ROSTER.includes(name))] });
+  }
+
+  /** Returns the value of a tag, unless it is empty or unknown. */
+  tag(name: string): string | undefined {
+    const value = this.tags.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1].trim();
+    return value && !/^[?.]+$/.test(value) ? value : undefined;
+  }
+
+  setTag(name: string, value: string): void {
+    const old = this.tags.find(([key]) => key === name);
+    if (old) old[1] = value;
+    else this.tags.push([name, value]);
+  }
+
+  /** Adds a line after a position, next to one that may begin with the same move. */
+  addLine(from: GameNode, moves: { uci: string; san: string }[], before: string): void {
+    let node = from;
+    for (const { uci, san } of moves) {
+      const made = new GameNode(this, node, uci, san);
+      if (node === from) made.before = before;
+      node.children.push(made);
+      node = made;
+    }
   }
 
   /** Makes a game from a FEN. */
@@ -162,14 +256,13 @@ export class Game {
     let isCut = false;
     const addNote = (node: GameNode, note: Note) => {
       if ("nag" in note) node.nags.push(note.nag);
-      if ("comment" in note) {
-        node.evaluation ??= readEval(note.comment);
-        node.comment = [node.comment, note.comment.replace(/\[%eval [^\]]*\]\s*/g, "").trim()].filter(Boolean).join(" ");
-      }
+      if ("comment" in note) node.annotate(note.comment);
       if ("variation" in note && node.parent) addLine(node.parent, note.variation);
     };
     const addLine = (from: GameNode, line: Line) => {
       const noted: [GameNode, Note[]][] = [];
+      const before = new GameNode(game), isVariation = line !== pgn.line;
+      line.before.forEach(note => { if ("comment" in note) before.annotate(note.comment); });
       let node = from;
       for (const move of line.moves) {
         // A null move ends the line, because the board cannot show it.
@@ -177,18 +270,20 @@ export class Game {
           isCut = true;
           break;
         }
-        let child = node.children.find(other => other.uci === move.uci);
+        const isFirst = isVariation && node === from;
+        // A line of the engine is its own, though another may begin with the same move.
+        let child = isFirst && before.comment === ENGINE ? undefined : node.children.find(other => other.uci === move.uci);
+        if (isFirst && child) child.annotate(before.comment);
         if (!child) {
           child = new GameNode(game, node, move.uci, move.san);
+          if (isFirst) child.before = before.comment;
           node.children.push(child);
         }
+        if (isFirst) child.commands.push(...before.commands);
         node = child;
         noted.push([node, move.notes]);
       }
-      // A comment before a variation belongs to its first move, one before the game to the start.
-      const before = line.before.filter(note => !("variation" in note)), first = line === pgn.line ? undefined : noted[0];
-      if (first) first[1] = [...before, ...first[1]];
-      else before.forEach(note => addNote(from, note));
+      if (!isVariation) Object.assign(from, { comment: before.comment, commands: before.commands, evaluation: before.evaluation });
       // Variations come after all moves of the line: one that begins with the line's own move would else continue it.
       for (const [at, notes] of noted) notes.forEach(note => addNote(at, note));
     };

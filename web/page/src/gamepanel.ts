@@ -4,7 +4,7 @@ import { App } from "./app";
 import { button, choose, make, toast } from "./dom";
 import { Game } from "./game";
 import { PgnGame, UnreadGame } from "./rules";
-import { readStart, setUp } from "./startpanel";
+import { mayEnd, readStart, setUp } from "./startpanel";
 import { t } from "./texts";
 
 const MAX_CHOICES = 100;
@@ -64,8 +64,9 @@ export class GamePanel {
     document.addEventListener("paste", event => this.pasted(event));
     this.element.append(
       make("label", { for: "fen" }, t("position")), this.fen,
-      make("div", { class: "buttons two" },
-        button(t("copyFen"), () => void copy(app.position.fen, this.fen)), button(t("copyLink"), () => void copy(linkOf(app), this.fen))),
+      make("div", { class: "buttons three" },
+        button(t("copyFen"), () => void copy(app.position.fen, this.fen)), button(t("copyShredder"), () => void copy(app.position.shredder, this.fen)),
+        button(t("copyLink"), () => void copy(linkOf(app), this.fen))),
       make("label", { for: "pgn" }, t("pgn")), this.pgn,
       make("div", { class: "buttons two" },
         button(t("loadPgn"), () => void this.load(this.pgn.value), { class: "main" }),
@@ -85,7 +86,7 @@ export class GamePanel {
   }
 
   private text(): string {
-    return this.app.rules.write(this.app.game.toPgn());
+    return this.app.game.text();
   }
 
   private save(): void {
@@ -115,7 +116,7 @@ export class GamePanel {
     const { app } = this;
     try {
       const game = this.position(text.trim()) ?? await this.chosen(app.rules.pgn(text));
-      if (!game) return;
+      if (!game || !await mayEnd(app)) return;
       const moves = game.mainLine().length - 1;
       setUp(app, game, moves === 1 ? t("loadedOne") : t("loaded", { moves }));
       app.show("analyse");

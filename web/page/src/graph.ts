@@ -32,27 +32,36 @@ export class Graph {
 
   render(): void {
     this.nodes = this.app.game.mainLine();
-    const known = this.nodes.filter(node => node.evaluation);
-    this.element.hidden = known.length < 3;
+    this.element.hidden = this.nodes.filter(node => node.evaluation).length < 3;
     if (this.element.hidden) return;
     const width = this.element.clientWidth;
     const x = (at: number) => at / (this.nodes.length - 1) * width;
     const y = (value: number) => HEIGHT - value / 100 * HEIGHT;
-    const points = this.nodes.map((node, at) => ({ at, node })).filter(({ node }) => node.evaluation)
-      .map(({ at, node }) => ({ x: x(at), y: y(chance(node.evaluation!.score)), node }));
-    const path = points.map(point => `${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("L");
+    const points = this.nodes.map((node, at) => node.evaluation && { at, node, x: x(at), y: y(chance(node.evaluation.score)) });
+    const known = points.filter(point => point !== undefined);
+    // A move without a score is a gap, not a score of zero.
+    const runs: (typeof known)[] = [];
+    points.forEach((point, at) => {
+      if (!point) return;
+      if (at > 0 && points[at - 1]) runs[runs.length - 1]!.push(point);
+      else runs.push([point]);
+    });
+    const paths = runs.map(run => run.map(point => `${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("L"));
     const marker = this.nodes.indexOf(this.app.game.current);
-    const key = `${width}|${path}|${marker}|${points.map(({ node }) => node.nags.join()).join(";")}`;
+    const key = `${width}|${paths.join("M")}|${marker}|${known.map(({ node }) => node.nags.join()).join(";")}`;
     if (key === this.drawn) return;
     this.drawn = key;
-    const first = points[0]!.x.toFixed(1), last = points[points.length - 1]!.x.toFixed(1);
-    const dots = points.filter(({ node }) => node.nags.some(nag => nag === 2 || nag === 4))
+    const dots = known.filter(({ node }) => node.nags.some(nag => nag === 2 || nag === 4))
       .map(point => svg("circle", { cx: point.x, cy: point.y, r: 3.5, class: point.node.nags.includes(4) ? "blunder" : "mistake" }));
+    const areas = runs.flatMap((run, at) => {
+      const first = run[0]!.x, last = run[run.length - 1]!.x;
+      return [svg("rect", { x: first, width: last - first, height: HEIGHT, class: "ground" }),
+        svg("path", { d: `M${first} ${HEIGHT}L${paths[at]}L${last} ${HEIGHT}z`, class: "area" })];
+    });
     this.element.replaceChildren(svg("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": t("graph") },
-      svg("rect", { width, height: HEIGHT, class: "ground" }),
-      svg("path", { d: `M${first} ${HEIGHT}L${path}L${last} ${HEIGHT}z`, class: "area" }),
+      ...areas,
       svg("path", { d: `M0 ${HEIGHT / 2}H${width}`, class: "middle" }),
-      svg("path", { d: `M${path}`, class: "curve" }),
+      ...paths.map(path => svg("path", { d: `M${path}`, class: "curve" })),
       ...dots,
       ...(marker >= 0 ? [svg("path", { d: `M${x(marker)} 0V${HEIGHT}`, class: "marker" })] : [])));
   }

@@ -4,13 +4,14 @@ import { load as loadEngine } from "../../engine";
 import { AnalysisPanel } from "./analysis";
 import { App, Tab } from "./app";
 import { BoardView } from "./board";
-import { byId, iconButton, make, toast } from "./dom";
+import { byId, expire, iconButton, make, setAbout, toast } from "./dom";
 import { Game, GameSummary } from "./game";
 import { GamePanel, gameOfHash } from "./gamepanel";
 import { ICONS } from "./icons";
 import { LearnPanel } from "./learn";
 import { MatchRecord, opposite } from "./match";
 import { MoveList } from "./moves";
+import { Players } from "./players";
 import { PlayPanel } from "./playpanel";
 import { Color, PgnGame, Rules } from "./rules";
 import { Searcher } from "./searcher";
@@ -86,14 +87,19 @@ function setUpTools(app: App): () => void {
     if (event.ctrlKey || event.metaKey || event.altKey || target.matches("textarea, select, input:not([type=checkbox])") || target.closest("dialog")) return;
     // Caps Lock makes a letter a capital.
     const key = event.key.toLowerCase();
-    const tool = { arrowleft: previous, arrowright: next, home: first, end: last, f: flip }[key];
+    const tool = { arrowleft: previous, arrowup: previous, arrowright: next, arrowdown: next, home: first, end: last, f: flip }[key];
     if (tool) tool.click();
+    // A control that the keyboard has reached keeps its space bar.
+    else if (key === " " && !target.matches(":focus-visible:not(body, .move)")) {
+      app.set({ isAnalysing: app.tab !== "analyse" || !app.settings.isAnalysing });
+      if (!app.isTimed) app.show("analyse");
+    }
     else if (key === "a") app.set({ isAnalysing: !app.settings.isAnalysing });
     else return;
     event.preventDefault();
   });
   return () => {
-    const node = app.view.current, isFixed = app.question !== undefined || app.exercise?.isDone === false;
+    const node = app.view.current, isFixed = app.question !== undefined || app.editing !== undefined || app.exercise?.isDone === false;
     first.disabled = previous.disabled = !node.parent || isFixed;
     next.disabled = last.disabled = node.children.length === 0 || isFixed;
   };
@@ -108,12 +114,21 @@ async function main(): Promise<void> {
   const analysis = new AnalysisPanel(app, () => board.draw());
   const play = new PlayPanel(app, () => {
     app.show("analyse");
-    void analysis.judge();
+    void analysis.review.judge();
   });
+  const players = new Players(app);
   const panels = { start: new StartPanel(app, tab => app.show(tab)), play, analyse: analysis, learn: new LearnPanel(app), game: new GamePanel(app) };
   const showTabs = setUpTabs(app, panels), showTools = setUpTools(app);
   byId("side").append(moves.element);
 
+  // Numbers tell positions apart.
+  const ids = new WeakMap<object, number>();
+  let count = 0;
+  const id = (thing: object) => {
+    if (!ids.has(thing)) ids.set(thing, ++count);
+    return ids.get(thing)!;
+  };
+  setAbout(scope => scope === "game" ? `${id(app.game)}` : [app.tab, app.settings.lesson, id(app.view.current), app.match?.ending, app.question?.fen].join("|"));
   let saving = 0;
   const store = () => {
     clearTimeout(saving);
@@ -129,7 +144,9 @@ async function main(): Promise<void> {
     if (app.tab !== "analyse") analysis.render();
     moves.render();
     showTools();
+    players.render();
     board.render();
+    expire();
     clearTimeout(saving);
     saving = window.setTimeout(store, SAVE_DELAY);
   });

@@ -80,8 +80,13 @@ export class Match {
   /** Returns the time left, in ms. */
   remaining(): Record<Color, number> {
     const left = { ...this.clock!.left };
-    if (!this.ending) left[this.tip.position.turn] -= performance.now() - this.since;
+    if (this.isRunning) left[this.tip.position.turn] -= performance.now() - this.since;
     return left;
+  }
+
+  /** The clocks start with the first move. */
+  private get isRunning(): boolean {
+    return !this.ending && this.tip.ply > this.begin;
   }
 
   /** Takes note of a move that was played on the board. */
@@ -89,7 +94,8 @@ export class Match {
     if (this.ending || node.parent !== this.tip) return;
     if (this.clock) {
       const mover = this.tip.position.turn;
-      this.clock.left[mover] = this.remaining()[mover] + this.clock.increment;
+      if (this.isRunning) this.clock.left[mover] = this.remaining()[mover] + this.clock.increment;
+      node.clock = this.clock.left[mover];
     }
     this.tip = node;
     this.since = performance.now();

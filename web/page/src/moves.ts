@@ -1,13 +1,17 @@
-// The moves of the game with variations, comments and glyphs.
+// The moves of the game with clocks, scores, variations, comments and glyphs.
 
 import { App } from "./app";
 import { button, iconButton, make, moveForm, toast } from "./dom";
 import { GameNode } from "./game";
 import { ICONS } from "./icons";
+import { timeText } from "./players";
+import { scoreText } from "./score";
 import { t } from "./texts";
 
 const GLYPHS: Record<number, string> = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
 const CLASSES: Record<number, string> = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
+
+const numberOf = ({ parent }: GameNode): string => `${parent!.position.fullmove}${parent!.position.turn === "white" ? "." : "…"}`;
 
 export class MoveList {
   readonly element = make("section", { class: "moves", "aria-label": t("moves") });
@@ -26,41 +30,65 @@ export class MoveList {
 
   render(): void {
     const { game, match } = this.app, hadFocus = this.list.contains(document.activeElement);
+    // The moves of the game would tell the answer.
+    this.element.hidden = this.app.exercise !== undefined;
     this.list.replaceChildren();
+    if (game.root.comment) this.list.append(make("p", { class: "comment" }, game.root.comment));
     if (game.root.children.length === 0) this.list.append(make("p", { class: "pale" }, t("noMoves")));
-    else this.addLine(this.list, game.root);
+    else this.list.append(this.table(game.root));
+    const result = game.root.children.length > 0 ? game.toPgn().result : "*";
+    if (result !== "*") this.list.append(make("p", { class: "result" }, result.replaceAll("1/2", "½")));
     this.edit.hidden = game.current === game.root || (match !== undefined && !match.ending);
     (this.edit.children[1] as HTMLElement).hidden = game.current.isMain;
     // A text that is being typed stays as it is.
     if (this.commented !== game.current || document.activeElement !== this.comment) this.comment.value = game.current.comment;
     this.commented = game.current;
     const current = this.list.querySelector<HTMLElement>("[aria-current]");
-    const top = current ? current.offsetTop - this.list.offsetTop - this.list.clientHeight / 2 : 0;
+    const top = current ? current.getBoundingClientRect().top - this.list.getBoundingClientRect().top + this.list.scrollTop - this.list.clientHeight / 2 : 0;
     if (this.list.scrollHeight > this.list.clientHeight) this.list.scrollTop = top;
     if (hadFocus) (current ?? this.list).focus({ preventScroll: true });
   }
 
-  /** Adds the moves after a position. */
-  private addLine(into: HTMLElement, from: GameNode, first?: GameNode): void {
+  /** Returns the main line as a table: a number, White's move, Black's move. Notes stand between its rows. */
+  private table(root: GameNode): HTMLElement {
+    const table = make("div", { class: "table" });
+    let isOpen = false;
+    for (let node = root.children[0]; node; node = node.children[0]) {
+      const isWhite = node.parent!.position.turn === "white";
+      if (isWhite || !isOpen) table.append(make("span", { class: "number" }, String(node.parent!.position.fullmove)));
+      if (!isWhite && !isOpen) table.append(make("span", { class: "numbered pale" }, "…"));
+      const facts = [node.evaluation && make("span", { class: "value" }, scoreText(node.evaluation.score)),
+        node.clock !== undefined && make("time", {}, timeText(node.clock))];
+      table.append(make("span", { class: "numbered" }, this.move(node), ...facts));
+      isOpen = isWhite;
+      const siblings = node.parent!.children.slice(1);
+      if (!node.comment && siblings.length === 0) continue;
+      if (isWhite) table.append(make("span", { class: "numbered pale" }, "…"));
+      isOpen = false;
+      const notes = make("div", { class: "notes" }, node.comment && make("span", { class: "comment" }, node.comment));
+      siblings.forEach(sibling => this.addVariation(notes, sibling));
+      table.append(notes);
+    }
+    return table;
+  }
+
+  private addVariation(into: HTMLElement, first: GameNode): void {
+    const variation = make("span", { class: "variation" }, first.before && make("span", { class: "comment" }, first.before));
     let needsNumber = true;
-    for (let node = first ?? from.children[0]; node; node = node.children[0]) {
-      const before = node.parent!.position;
-      const number = before.turn === "white" || needsNumber
-        ? make("span", { class: "number" }, `${before.fullmove}${before.turn === "white" ? "." : "…"}`) : undefined;
+    for (let node: GameNode | undefined = first; node; node = node.children[0]) {
+      const number = node.parent!.position.turn === "white" || needsNumber ? make("span", { class: "number" }, numberOf(node)) : undefined;
       needsNumber = false;
-      into.append(make("span", { class: "numbered" }, number, this.move(node)), " ");
+      variation.append(make("span", { class: "numbered" }, number, this.move(node)), " ");
       if (node.comment) {
-        into.append(make("span", { class: "comment" }, node.comment));
+        variation.append(make("span", { class: "comment" }, node.comment));
         needsNumber = true;
       }
-      const siblings = node === first ? [] : node.parent!.children.slice(1);
-      for (const sibling of siblings) {
-        const variation = make("span", { class: "variation" });
-        this.addLine(variation, from, sibling);
-        into.append(variation);
+      for (const sibling of node === first ? [] : node.parent!.children.slice(1)) {
+        this.addVariation(variation, sibling);
         needsNumber = true;
       }
     }
+    into.append(variation);
   }
 
   private move(node: GameNode): HTMLElement {

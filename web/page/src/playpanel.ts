@@ -1,10 +1,9 @@
 // Settings of a match, and the match itself.
 
 import { App } from "./app";
-import { button, byId, make, radios } from "./dom";
+import { button, make, radios } from "./dom";
 import { Game } from "./game";
-import { Clock, limitOf, MAX_ELO, MIN_ELO, opposite } from "./match";
-import { Color } from "./rules";
+import { Clock, limitOf, MAX_ELO, MIN_ELO } from "./match";
 import { randomStart, setUp } from "./startpanel";
 import { t } from "./texts";
 
@@ -14,15 +13,6 @@ const CLOCKS = ["", "3+2", "5+3", "10+5", "15+10", "30+20"];
 /** Black's part of White's time in an armageddon game. */
 const ARMAGEDDON_PART = 0.8;
 const MINUTE = 60_000, SECOND = 1000;
-/** Below this time tenths of a second are shown. */
-const TENTHS_BELOW = 20_000;
-
-/** Returns a time such as 4:07 or 0:09.3. */
-function timeText(ms: number): string {
-  const left = Math.max(0, ms), seconds = Math.floor(left / SECOND);
-  const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  return left < TENTHS_BELOW ? `${text}.${Math.floor(left % SECOND / 100)}` : text;
-}
 
 const readClock = (text: string, isArmageddon: boolean): Clock | undefined => {
   if (text === "") return undefined;
@@ -30,7 +20,7 @@ const readClock = (text: string, isArmageddon: boolean): Clock | undefined => {
   return { increment: increment * SECOND, left: { white: minutes * MINUTE, black: minutes * MINUTE * (isArmageddon ? ARMAGEDDON_PART : 1) } };
 };
 
-const levelText = (elo: number): string => elo > MAX_ELO ? t("fullStrength") : t("elo", { elo });
+export const levelText = (elo: number): string => elo > MAX_ELO ? t("fullStrength") : t("elo", { elo });
 
 export class PlayPanel {
   readonly element = make("div", { class: "play" });
@@ -48,7 +38,6 @@ export class PlayPanel {
   private resign = button(t("resign"), () => this.app.match?.resign());
 
   constructor(private app: App, private analyse: () => void) {
-    app.showClock = () => this.showStrips();
     const setting = (name: "color" | "clock", label: string, values: [string, string][]) =>
       radios(name, label, values, app.settings[name], value => app.set({ [name]: value }));
     this.settings = make("div", {},
@@ -82,22 +71,6 @@ export class PlayPanel {
       this.back.disabled = !match.canTakeBack;
       this.hint.disabled = !isTip;
     }
-    this.showStrips();
-  }
-
-  /** Shows names and clocks above and below the board. */
-  showStrips(): void {
-    const { match, orientation } = this.app;
-    const times = match?.clock && match.remaining();
-    for (const [id, color] of [["above", opposite(orientation)], ["below", orientation]] as [string, Color][]) {
-      const strip = byId(id);
-      strip.hidden = !match;
-      if (!match) continue;
-      const name = color === match.you ? t("you") : `${t("opponent")} (${levelText(match.elo ?? MAX_ELO + STEP)})`;
-      const isTurn = !match.ending && this.app.game.root.last.position.turn === color;
-      const clock = times && make("span", { class: `clock${isTurn ? " running" : ""}`, role: "timer", "aria-label": t("timeOf", { side: t(color) }) }, timeText(times[color]));
-      strip.replaceChildren(make("span", { class: `dot ${color}` }), make("span", { class: "name" }, name), clock ?? "");
-    }
   }
 
   private start(): void {
@@ -106,12 +79,14 @@ export class PlayPanel {
     // Only the end of a game without players and result goes on, so that nothing of another game is overwritten.
     const goesOn = game.current === game.root.last && !outcome && game.tags.length === 0 && game.result === "*";
     if (!goesOn) setUp(app, new Game(app.rules, outcome ? game.start : fen));
-    const engine = `${t("opponent")} ${levelText(settings.elo)}`, now = new Date();
+    const engine = you === "white" ? "Black" : "White", elo = limitOf(settings.elo), clock = readClock(settings.clock, settings.isArmageddon), now = new Date();
     const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(part => String(part).padStart(2, "0")).join(".");
     app.game.tags = [["Event", t("title")], ["Site", "?"], ["Date", date], ["Round", "-"],
-      ["White", you === "white" ? t("you") : engine], ["Black", you === "black" ? t("you") : engine]];
+      ["White", t(you === "white" ? "you" : "opponent")], ["Black", t(you === "black" ? "you" : "opponent")], ["Result", "*"],
+      ...(elo === undefined ? [] : [[`${engine}Elo`, String(elo)] as [string, string]]),
+      ...(clock ? [["TimeControl", `${Math.max(clock.left.white, clock.left.black) / SECOND}+${clock.increment / SECOND}`] as [string, string]] : [])];
     app.orientation = you;
-    app.begin({ you, elo: limitOf(settings.elo), clock: readClock(settings.clock, settings.isArmageddon), begin: app.game.current.ply,
+    app.begin({ you, elo, clock, begin: app.game.current.ply,
       isArmageddon: settings.isArmageddon && settings.clock !== "" });
   }
 

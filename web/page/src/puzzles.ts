@@ -3,28 +3,71 @@
 import list from "../puzzles.txt";
 import { App, Exercise } from "./app";
 import { numbered } from "./castling";
-import { announce, button, make, moveForm, radios } from "./dom";
+import { announce, button, make, moveForm, radios, toast } from "./dom";
 import { Game, GameNode } from "./game";
+import { Rules } from "./rules";
 import { setUp } from "./startpanel";
 import { load, save } from "./storage";
 import { t, TextKey } from "./texts";
 
-interface Puzzle { grade: string; start: string; before: string; last: string; solution: string[] }
+/** `before` is the position before the opponent's last move, or the first one if that move is not known. */
+interface Puzzle { grade: string; start?: string; before: string; last?: string; solution: string[] }
 
 /** Lines of grade, number of the start, FEN before the opponent's last move, that move, and the solution. */
-const PUZZLES: Puzzle[] = list.trim().split("\n").map(line => {
+const OWN_PUZZLES: Puzzle[] = list.trim().split("\n").map(line => {
   const [grade = "", start = "", ...words] = line.split(" ");
   return { grade, start, before: words.slice(0, 6).join(" "), last: words[6]!, solution: words.slice(7) };
 });
 const GRADES: [string, TextKey][] = [["1", "easy"], ["2", "medium"], ["3", "hard"]];
+/** How many nodes the puzzles of each grade below the hardest may take, as in `enroque-tools puzzles`. */
+const GRADE_NODES = [200, 2000];
 /** Time before the opponent's reply, ms. */
 const REPLY_DELAY = 500;
+
+const startOf = (source: string): string | undefined => /Chess960 (\d+)/.exec(source)?.[1];
+
+/** Returns the moves of a line in algebraic notation, in coordinates. */
+function coordinates(rules: Rules, fen: string, line: string): string[] {
+  const moves: string[] = [];
+  for (const san of line.split(" ")) moves.push(rules.find(san, `fen ${fen}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`).uci);
+  return moves;
+}
+
+/** Reads a set of `enroque-tools puzzles`: its results, its EPD or its PGN. */
+function readSet(rules: Rules, text: string): Puzzle[] {
+  const lines = text.trim().split(/\r?\n/), [first = ""] = lines;
+  if (first.startsWith("{")) {
+    return lines.flatMap(line => {
+      const { puzzle } = JSON.parse(line) as { puzzle?: { before: string; last: string; solution: string[]; nodes: number; source: string } };
+      if (!puzzle) return [];
+      const grade = String(1 + GRADE_NODES.filter(limit => puzzle.nodes > limit).length);
+      return [{ grade, start: startOf(puzzle.source), before: puzzle.before, last: puzzle.last, solution: puzzle.solution }];
+    });
+  }
+  if (first.startsWith("[")) {
+    return rules.pgn(text).flatMap(game => {
+      const value = (name: string) => game.tags.find(([tag]) => tag === name)?.[1] ?? "";
+      const solution = game.line?.moves.flatMap(({ uci }) => uci ?? []) ?? [], [note] = game.line?.before ?? [];
+      if (!value("Event").startsWith("Enroque puzzles") || !game.line || solution.length % 2 === 0) return [];
+      return [{ grade: /\d/.exec(value("Black"))?.[0] ?? "1", start: note && "comment" in note ? startOf(note.comment) : undefined, before: game.start, solution }];
+    });
+  }
+  return lines.flatMap(line => {
+    const found = /^(\S+ \S+ \S+ \S+) .*\bpv ([^;]+);/.exec(line), number = (name: string, other: number) => new RegExp(`\\b${name} (\\d+);`).exec(line)?.[1] ?? other;
+    if (!found) return [];
+    const { fen } = rules.position(`fen ${found[1]} ${number("hmvc", 0)} ${number("fmvn", 1)}`);
+    return [{ grade: /"grade (\d)"/.exec(line)?.[1] ?? "1", before: fen, solution: coordinates(rules, fen, found[2]!) }];
+  });
+}
 
 export class Puzzles {
   private grades: HTMLElement;
   private ask = make("p", { class: "ask" });
   private result = make("p", {});
   private form: HTMLElement;
+  private list = OWN_PUZZLES;
+  private file = make("input", { type: "file", accept: ".jsonl,.epd,.pgn", hidden: true, change: () => void this.openFile() });
+  private source = make("p", { class: "pale" });
   private nextButton = button(t("puzzleSkip"), event => this.next(event.detail === 0));
   private otherButton = button(t("puzzleSolution"), () => this.solved ? this.analyse() : this.finish());
   readonly element: HTMLElement;
@@ -45,16 +88,19 @@ export class Puzzles {
     this.grades.classList.add("bare", "soft");
     this.form = moveForm("puzzle-move", text => this.enter(text));
     this.element = make("section", { class: "quiz" }, this.grades, this.ask, this.form, this.result,
-      make("div", { class: "row" }, this.nextButton, this.otherButton));
+      make("div", { class: "row" }, this.nextButton, this.otherButton),
+      make("div", { class: "row source" }, this.source, button(t("puzzleLoad"), () => this.file.click(), { class: "small" })), this.file);
   }
 
   render(): void {
     if (!this.app.puzzle) this.next();
     GRADES.forEach(([grade, name], at) => {
-      const own = PUZZLES.filter(puzzle => puzzle.grade === grade);
+      const own = this.list.filter(puzzle => puzzle.grade === grade);
       const right = own.filter(puzzle => this.results[puzzle.before]).length;
       this.grades.querySelectorAll("span")[at]!.textContent = `${t(name)} ${right}/${own.length}`;
     });
+    this.source.textContent = this.list === OWN_PUZZLES ? t("puzzlesOwn", { count: this.list.length })
+      : this.list.length === 1 ? t("puzzleLoaded") : t("puzzlesLoaded", { count: this.list.length });
     this.form.hidden = this.solved;
     this.nextButton.textContent = t(this.solved ? "puzzleNext" : "puzzleSkip");
     this.nextButton.classList.toggle("main", this.solved);
@@ -63,23 +109,42 @@ export class Puzzles {
 
   /** Shows the next puzzle of the grade: those not tried come first, then those not solved. */
   private next(isByKey = false): void {
-    const own = PUZZLES.filter(puzzle => puzzle.grade === this.app.settings.grade);
+    const own = this.list.filter(puzzle => puzzle.grade === this.app.settings.grade);
+    if (own.length === 0) return toast(t("puzzlesNone"));
     const at = this.puzzle ? own.indexOf(this.puzzle) + 1 : 0;
     const others = [...own.slice(at), ...own.slice(0, at)];
     this.open(others.find(({ before }) => this.results[before] === undefined) ?? others.find(({ before }) => !this.results[before]) ?? others[0]!);
     if (isByKey) this.form.querySelector("input")!.focus();
   }
 
+  /** Loads a set of puzzles. The page's own ones are back after a reload. */
+  private async openFile(): Promise<void> {
+    const { app } = this, file = this.file.files?.[0];
+    this.file.value = "";
+    if (!file) return;
+    try {
+      const list = readSet(app.rules, await file.text());
+      if (list.length === 0) return toast(t("puzzlesMissing", { name: file.name }));
+      this.list = list;
+      this.puzzle = undefined;
+      if (!list.some(({ grade }) => grade === app.settings.grade)) app.set({ grade: list[0]!.grade });
+      this.grades.querySelector<HTMLInputElement>(`[value="${app.settings.grade}"]`)!.checked = true;
+      this.next();
+    } catch (error) {
+      toast(t("puzzlesBad", { name: file.name, reason: (error as Error).message }));
+    }
+  }
+
   private open(puzzle: Puzzle): void {
     const { app } = this, game = new Game(app.rules, app.rules.position(`fen ${puzzle.before}`).fen);
-    const first = this.first = game.play(puzzle.last)!;
+    const first = this.first = puzzle.last === undefined ? game.root : game.play(puzzle.last)!;
     const { turn } = first.position;
     this.puzzle = puzzle;
     this.solved = false;
     this.isClean = true;
-    app.puzzle = { game, title: t("startNumber", { number: puzzle.start }), orientation: turn, isDone: false };
+    app.puzzle = { game, title: puzzle.start === undefined ? "" : t("startNumber", { number: puzzle.start }), orientation: turn, isDone: false };
     app.arrows = [];
-    this.ask.textContent = t("puzzleAsk", { side: t(turn), move: numbered(first) });
+    this.ask.textContent = puzzle.last === undefined ? t("puzzleAskAlone", { side: t(turn) }) : t("puzzleAsk", { side: t(turn), move: numbered(first) });
     this.say("");
     this.expect(app.puzzle, 0);
     announce(this.ask.textContent);

@@ -30,7 +30,7 @@ export interface StartFacts {
 }
 /** Statistics of one player's moves: accuracy in percent, average loss in centipawns. */
 export interface Summary { accuracy?: number; average_loss?: number; inaccuracies: number; mistakes: number; blunders: number }
-export interface Judgement { moves: { nag: number | null }[]; white: Summary; black: Summary }
+export interface Judgement { moves: { nag: number | null; name: string | null }[]; white: Summary; black: Summary }
 export interface Question {
   fen: string; turned: boolean; ask: string; pieces: string[]; needs: string[]; can: boolean; why: string; grade: number;
 }
@@ -39,7 +39,12 @@ export interface Question {
 export interface Answerer { ask(line: string): unknown }
 
 export class Rules {
-  constructor(private answerer: Answerer) {}
+  /** Name and version of the engine, and outlines of the pieces from pawn to king. */
+  readonly about: { name: string; pieces: string[] };
+
+  constructor(private answerer: Answerer) {
+    this.about = this.ask("about");
+  }
 
   private ask<T>(line: string): T {
     return this.answerer.ask(line) as T;

@@ -2,7 +2,8 @@
 
 import atlas from "../atlas.txt";
 import { App } from "./app";
-import { button, make, toast } from "./dom";
+import { button, choose, make, toast } from "./dom";
+import { EditorPanel } from "./editor";
 import { Game } from "./game";
 import { Color, Numbers, StartFacts } from "./rules";
 import { t } from "./texts";
@@ -32,17 +33,18 @@ export function ofToday(now = new Date()): number {
 /** Returns the words of `start` for numbers. */
 const wordsOf = ({ white, black }: Numbers): string => white === black ? `sp:${white}` : `dfrc:${white}:${black}`;
 
-/** Returns the start's facts if the text names a start by number, letters or FEN. */
+/** Returns the facts of a start by its number, its letters or its FEN, or nothing for another position. */
 export function readStart(app: App, text: string): StartFacts | undefined {
-  const numbers = /^(\d{1,6})(?:\s*[:/]\s*(\d{1,3}))?$/.exec(text);
   try {
-    if (!numbers) return app.rules.start(text);
-    const [, white, black] = numbers;
-    if (black !== undefined) return app.rules.start(`dfrc:${white}:${black}`);
-    return app.rules.start(Number(white) < COUNT ? `sp:${white}` : `dfrc:${Math.floor(Number(white) / COUNT)}:${Number(white) % COUNT}`);
+    return app.rules.start(text);
   } catch {
     return undefined;
   }
+}
+
+/** Asks before a running game with a clock ends. */
+export async function mayEnd(app: App): Promise<boolean> {
+  return !app.isTimed || await choose(t("endsGame"), [t("endGame"), t("playOn")]) === 0;
 }
 
 /** Returns the name of a game's start. */
@@ -63,7 +65,7 @@ export function randomStart(app: App): Game {
 export function setUp(app: App, game: Game, message?: string): void {
   const { game: old, orientation, match } = app;
   const record = match && !match.ending ? match.record : undefined;
-  const undo = record || old.root.children.length > 0 ? { text: t("undo"), run: () => {
+  const undo = record || old.root.children.length > 0 ? { text: t("undo"), isOnGame: true, run: () => {
     app.replace(old);
     app.orientation = orientation;
     if (!record) return;
@@ -102,17 +104,20 @@ export class StartPanel {
   });
   private double = make("input", { type: "checkbox", id: "double", change: () => this.app.set({ isDouble: this.double.checked }) });
   private dice = DICE.map(sides => make("input", {
-    type: "number", min: "1", max: String(sides), step: "1", value: "1", inputMode: "numeric", "aria-label": t("die", { sides }),
+    type: "number", id: `die-${sides}`, min: "1", max: String(sides), step: "1", value: "1", inputMode: "numeric",
   }));
+  private editor: EditorPanel;
+  private parts: HTMLElement;
   private facts = make("div", {});
   private shown?: StartFacts | null;
 
   constructor(private app: App, private go: (tab: "play" | "analyse") => void) {
     const form = make("form", { class: "row", submit: (event: Event) => { event.preventDefault(); this.submit(); } },
       make("label", { for: "start-text", class: "unseen" }, t("startField")), this.field, make("button", { type: "submit" }, t("setUp")));
-    this.element.append(
+    this.editor = new EditorPanel(app, game => this.use(game));
+    this.parts = make("div", { class: "parts" },
       make("div", { class: "buttons four" },
-        button(t("random"), () => setUp(app, randomStart(app)), { class: "main" }),
+        button(t("random"), () => void this.use(randomStart(app)), { class: "main" }),
         button(t("ofToday"), () => this.set(`sp:${ofToday()}`)),
         button(t("mirror"), () => this.mirror()),
         button(t("orthodox"), () => this.set(`sp:${ORTHODOX}`))),
@@ -120,13 +125,19 @@ export class StartPanel {
       make("label", { class: "check", for: "double" }, this.double, make("span", {}, t("isDouble"))),
       make("details", {}, make("summary", {}, t("byDice")),
         make("p", { class: "pale" }, t("diceHint")),
-        make("div", { class: "row dice" }, ...this.dice, button(t("useDice"), () => this.useDice()))),
+        make("div", { class: "row dice" }, ...this.dice.map((die, at) => make("label", { for: die.id }, t("die", { sides: DICE[at]! }), die)),
+          button(t("useDice"), () => this.useDice()))),
+      button(t("editBoard"), () => void this.edit(), { class: "wide" }),
       make("div", { class: "buttons two" },
         button(t("tabPlay"), () => this.go("play")), button(t("tabAnalyse"), () => this.go("analyse"))),
       this.facts);
+    this.element.append(this.parts, this.editor.element);
   }
 
   render(): void {
+    this.parts.hidden = this.app.editor !== undefined;
+    this.editor.element.hidden = !this.parts.hidden;
+    if (this.app.editor) return this.editor.render();
     this.double.checked = this.app.settings.isDouble;
     const facts = factsOf(this.app) ?? null;
     if (facts === this.shown) return;
@@ -145,16 +156,26 @@ export class StartPanel {
     const text = this.field.value.trim();
     if (text === "") return;
     try {
-      const { rules } = this.app, start = readStart(this.app, text)?.xfen;
-      setUp(this.app, start === undefined ? Game.fromFen(rules, text) : new Game(rules, start));
+      const { rules } = this.app;
+      void this.use(text.includes("/") ? Game.fromFen(rules, text) : new Game(rules, rules.start(text).xfen));
       this.field.value = "";
     } catch (error) {
-      toast(t("notUnderstood", { reason: (error as Error).message }));
+      const kind = /^[-+]?[\d.]+(\s*:\s*[-+]?[\d.]+)?$/.test(text) ? "notANumber" : /^[KQRBN]{6,}$/i.test(text) ? "notARank" : undefined;
+      toast(kind ? t(kind, { text }) : t("notUnderstood", { reason: (error as Error).message }));
     }
   }
 
   private set(words: string): void {
-    setUp(this.app, new Game(this.app.rules, this.app.rules.start(words).xfen));
+    void this.use(new Game(this.app.rules, this.app.rules.start(words).xfen));
+  }
+
+  /** Makes a game the one of the page, unless the user goes on with a running one. */
+  private async use(game: Game): Promise<void> {
+    if (await mayEnd(this.app)) setUp(this.app, game);
+  }
+
+  private async edit(): Promise<void> {
+    if (await mayEnd(this.app)) this.editor.open();
   }
 
   private mirror(): void {

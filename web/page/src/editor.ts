@@ -1,0 +1,196 @@
+// The editor of positions: pieces by drag or tap, the side to move, castling rights and en passant.
+//
+// It knows no rule: the engine says which castling rights and en passant squares a position allows.
+
+import type { Api } from "@lichess-org/chessground/api";
+import type { Key, Piece, Role } from "@lichess-org/chessground/types";
+import { App } from "./app";
+import { byId, button, iconButton, make, radios } from "./dom";
+import { Game } from "./game";
+import { ICONS } from "./icons";
+import { opposite } from "./match";
+import { ROLES } from "./players";
+import { Color } from "./rules";
+import { t, TextKey } from "./texts";
+
+const LETTERS = "kqrbnp";
+const FILES = "abcdefgh";
+const EMPTY = "8/8/8/8/8/8/8/8";
+type Tool = Piece | "hand" | "bin";
+
+/** What the editor edits. */
+export interface Editor {
+  /** Pieces as in a FEN. */
+  board: string;
+  turn: Color;
+  /** Letters of castling rights in Shredder-FEN. */
+  rights: Set<string>;
+  passant: string;
+  tool: Tool;
+  /** The board shows these pieces. */
+  isShown: boolean;
+}
+
+export class EditorPanel {
+  readonly element = make("div", { class: "parts" });
+  private turn = radios("turn", t("toMove"), [["white", t("white")], ["black", t("black")]], "white", turn => this.set({ turn: turn as Color }));
+  private castling = make("fieldset", { class: "rights" });
+  private passant = make("select", { id: "passant", change: () => this.set({ passant: this.passant.value }) });
+  private passantRow = make("div", { class: "row" }, make("label", { for: "passant" }, t("enPassant")), this.passant);
+  private fault = make("p", { class: "bad", role: "status" });
+  private fen = make("p", { class: "pale" });
+  private use = button(t("usePosition"), () => this.finish(), { class: "main" });
+
+  /** `set` makes a position the game of the page. */
+  constructor(private app: App, private setUp: (game: Game) => Promise<void>) {
+    this.element.append(make("h2", {}, t("editor")), make("p", { class: "pale" }, t("editorHint")),
+      make("div", { class: "buttons two" }, button(t("clearBoard"), () => this.place(EMPTY)),
+        button(t("startBoard"), () => this.place(app.game.start.split(" ")[0]!))),
+      this.turn, this.castling, this.passantRow, this.fault, this.fen,
+      make("div", { class: "buttons two" }, this.use, button(t("cancel"), () => { app.editor = undefined; app.changed(); })));
+  }
+
+  /** Begins with the position on the board. */
+  open(): void {
+    const [board, turn, rights, passant] = this.app.position.shredder.split(" ") as [string, string, string, string];
+    this.app.editor = { board, turn: turn === "w" ? "white" : "black", rights: new Set(rights.replace("-", "")), passant, tool: "hand", isShown: false };
+    this.app.changed();
+  }
+
+  private set(change: Partial<Editor>): void {
+    Object.assign(this.app.editor!, change);
+    this.app.changed();
+  }
+
+  private place(board: string): void {
+    this.set({ board, isShown: false });
+  }
+
+  private words(rights: Iterable<string>, passant: string): string {
+    const { board, turn } = this.app.editor!;
+    // Shredder-FEN lists the rights from the h-file to the a-file, White's first.
+    const sorted = [...rights].sort((a, b) => Number(a > "Z") - Number(b > "Z") || (a < b ? 1 : -1)).join("");
+    return `${board} ${turn.charAt(0)} ${sorted || "-"} ${passant} 0 1`;
+  }
+
+  /** Returns the position that the engine makes of these rights, without those that cannot be true. */
+  private ask(rights: Iterable<string>, passant: string): string[] {
+    const { shredder } = this.app.rules.position(`fen ${this.words(rights, passant)}`);
+    return shredder.split(" ");
+  }
+
+  render(): void {
+    const editor = this.app.editor!, { turn } = editor;
+    this.turn.querySelector<HTMLInputElement>(`[value=${turn}]`)!.checked = true;
+    let allowed: string[] = [], squares: string[] = [], fault = "";
+    try {
+      this.ask([], "-");
+      allowed = [...FILES.toUpperCase(), ...FILES].filter(letter => this.ask([letter], "-")[2] === letter);
+      const rank = turn === "white" ? 6 : 3;
+      squares = [...FILES].map(file => file + rank).filter(square => this.ask([], square)[3] === square);
+    } catch (error) {
+      fault = (error as Error).message;
+    }
+    for (const right of editor.rights) if (!allowed.includes(right)) editor.rights.delete(right);
+    if (!squares.includes(editor.passant)) editor.passant = "-";
+    this.castling.replaceChildren(make("legend", {}, t("castlingRights")), ...allowed.map(right => this.right(right)),
+      allowed.length === 0 ? make("p", { class: "pale" }, t("noRights")) : "");
+    this.passantRow.hidden = squares.length === 0;
+    this.passant.replaceChildren(make("option", { value: "-" }, t("none")), ...squares.map(square => make("option", { value: square }, square)));
+    this.passant.value = editor.passant;
+    this.fault.textContent = fault;
+    this.use.disabled = fault !== "";
+    this.fen.textContent = this.words(editor.rights, editor.passant);
+  }
+
+  /** Returns the box of a castling right, which excludes one with another rook of the same side. */
+  private right(letter: string): HTMLElement {
+    const { rights, board } = this.app.editor!, color = letter < "a" ? "white" : "black", square = letter.toLowerCase() + (color === "white" ? 1 : 8);
+    const row = board.split("/").at(color === "white" ? -1 : 0)!.replace(/\d/g, digit => " ".repeat(Number(digit)));
+    const king = row.indexOf(color === "white" ? "K" : "k"), isShort = (other: string) => FILES.indexOf(other.toLowerCase()) > king;
+    const box = make("input", { type: "checkbox", id: `right-${letter}`, checked: rights.has(letter), change: () => {
+      for (const other of rights) if ((other < "a") === (letter < "a") && isShort(other) === isShort(letter)) rights.delete(other);
+      if (box.checked) rights.add(letter);
+      this.app.changed();
+    } });
+    return make("label", { class: "check", for: box.id }, box,
+      make("span", {}, t("rightOf", { side: t(color), castling: isShort(letter) ? "O-O" : "O-O-O", square })));
+  }
+
+  private finish(): void {
+    const { editor, rules } = this.app;
+    void this.setUp(Game.fromFen(rules, this.words(editor!.rights, editor!.passant)));
+  }
+}
+
+/** The board and the strips around it while a position is edited. */
+export class EditorBoard {
+  private isActive = false;
+
+  constructor(private app: App, private ground: Api) {}
+
+  /** Shows the position being edited. Returns `false` if there is none. */
+  render(): boolean {
+    const editor = this.app.editing;
+    document.body.toggleAttribute("data-editing", editor !== undefined);
+    if (!editor) {
+      // The strips and the board become those of the game again.
+      if (this.isActive) this.ground.set({ movable: { free: false }, draggable: { deleteOnDropOff: false }, events: { change: undefined } });
+      this.isActive = false;
+      return false;
+    }
+    const isHand = editor.tool === "hand";
+    if (!this.isActive) editor.isShown = false;
+    this.isActive = true;
+    this.ground.set({
+      ...(editor.isShown ? {} : { fen: editor.board }), orientation: this.app.orientation, lastMove: undefined, check: false,
+      movable: { free: true, color: isHand ? "both" : undefined, dests: undefined }, draggable: { deleteOnDropOff: true },
+      events: { change: () => this.changed() },
+    });
+    if (!editor.isShown) this.ground.selectSquare(null);
+    editor.isShown = true;
+    const below = this.app.orientation;
+    byId("above").replaceChildren(...this.spares(opposite(below)), this.tool("bin", ICONS.bin, t("bin")));
+    byId("below").replaceChildren(...this.spares(below), this.tool("hand", ICONS.hand, t("hand")));
+    return true;
+  }
+
+  /** Puts the chosen piece on a square that was tapped, or takes it away. */
+  tapped(key: string): void {
+    const { editor } = this.app, { tool } = editor!;
+    if (tool === "hand") return;
+    const old = this.ground.state.pieces.get(key as Key);
+    const isSame = tool !== "bin" && old?.role === tool.role && old.color === tool.color;
+    this.ground.setPieces(new Map([[key as Key, tool === "bin" || isSame ? undefined : tool]]));
+    this.changed();
+  }
+
+  private changed(): void {
+    const { editing } = this.app;
+    if (!editing) return;
+    editing.board = this.ground.getFen();
+    this.app.changed();
+  }
+
+  private tool(tool: Tool, icon: string, label: string): HTMLElement {
+    return iconButton(icon, label, () => this.choose(tool), { "aria-pressed": String(this.app.editor!.tool === tool) });
+  }
+
+  private choose(tool: Tool): void {
+    this.app.editor!.tool = tool;
+    this.app.changed();
+  }
+
+  /** Returns buttons with the pieces of a side, which can be dragged onto the board. */
+  private spares(color: Color): HTMLElement[] {
+    const { tool } = this.app.editor!;
+    return [...LETTERS].map(letter => {
+      const role = ROLES[letter] as Role, piece: Piece = { role, color };
+      const isChosen = typeof tool === "object" && tool.role === role && tool.color === color;
+      const drag = (event: MouseEvent | TouchEvent) => this.ground.dragNewPiece(piece, event as never, true);
+      return make("button", { type: "button", class: "icon spare", "aria-label": t("spare", { side: t(color), piece: t(`piece${letter.toUpperCase()}` as TextKey) }),
+        "aria-pressed": String(isChosen), mousedown: drag, touchstart: drag, click: () => this.choose(isChosen ? "hand" : piece) },
+      make("i", { class: `man ${color} ${role}` }));
+    });
+  }
+}

@@ -1,0 +1,314 @@
+// The review of a game: all moves judged, a walk from mistake to mistake, and the mistakes tried again.
+
+import { App, Exercise } from "./app";
+import { numbered } from "./castling";
+import { announce, button, iconButton, make, moveForm } from "./dom";
+import { ENGINE, Game, GameNode } from "./game";
+import { ICONS } from "./icons";
+import { Color, Summary } from "./rules";
+import { scoreWords } from "./score";
+import { Report } from "./searcher";
+import { t } from "./texts";
+
+/** Nodes for the judgement of a position. */
+const JUDGED_NODES = 150_000;
+/** Moves of a better line, as in `enroque-tools analyse`. */
+const BETTER_MOVES = 10;
+const MARKS: Record<number, "inaccuracy" | "mistake" | "blunder"> = { 6: "inaccuracy", 2: "mistake", 4: "blunder" };
+/** Largest number of the glyphs for moves, which are ! ? !! ?? !? ?!. */
+const LAST_GLYPH = 6;
+
+const isMistake = (node: GameNode): boolean => node.nags.some(nag => nag in MARKS);
+
+/** Returns `true` if nobody has annotated a line. */
+function isBare(line: GameNode): boolean {
+  for (let node: GameNode | undefined = line; node; node = node.children[0]) {
+    if (node.comment || node.before || node.nags.length > 0 || node.commands.length > 0 || node.children.length > 1) return false;
+  }
+  return true;
+}
+
+/** Removes sentences and lines of an earlier analysis, of this program or a site. Returns how many there were. */
+function removeEarlier(node: GameNode): number {
+  const { advice } = node, others = node.parent!.children.filter(other => other !== node);
+  const own = others.filter(other => other.before === ENGINE);
+  const lines = own.length > 0 || !advice ? own : others.filter(other => other.san === advice.best && isBare(other));
+  if (advice) {
+    node.comment = node.comment.replace(advice.text, "").trim();
+    node.nags = node.nags.filter(nag => !(nag in MARKS));
+  }
+  lines.forEach(line => node.game.remove(line));
+  return lines.length + (advice ? 1 : 0);
+}
+
+export class Review {
+  readonly element = make("div", { class: "review" });
+  private judgeButton = button(t("judge"), () => void this.judge(), { class: "small" });
+  private summary = make("table", { class: "facts summary" });
+  private notice = make("p", { class: "pale" });
+  private count = make("output", {});
+  private previous = iconButton(ICONS.previous, t("previousMistake"), () => this.walk(-1));
+  private next = iconButton(ICONS.next, t("nextMistake"), () => this.walk(1));
+  private retryButton = button("", () => this.begin(), { class: "small" });
+  private steps = make("div", { class: "row" }, make("div", { class: "stepper" }, this.previous, this.count, this.next), this.retryButton);
+  private card = make("article", { class: "card" });
+  private judging?: { isStopped: boolean };
+
+  /** Mistakes to try again, and the one on the board. */
+  private tries: GameNode[] = [];
+  private at = 0;
+  private exercise?: Exercise;
+  private ask = make("p", { class: "ask" });
+  private result = make("p", {});
+  private form = moveForm("retry-move", text => this.enter(text));
+  private nextButton = button("", () => this.open(this.at + 1));
+  private solutionButton = button(t("puzzleSolution"), () => this.solve(undefined));
+  private trial = make("section", { class: "quiz" }, this.ask, this.form, this.result,
+    make("div", { class: "row" }, this.nextButton, this.solutionButton, button(t("retryEnd"), () => this.end(), { class: "quiet" })));
+
+  /** `refresh` shows a score that was found. */
+  constructor(private app: App, private refresh: () => void) {
+    this.element.append(this.steps, this.card, this.summary, make("div", { class: "row" }, this.notice, this.judgeButton), this.trial);
+  }
+
+  get isJudging(): boolean {
+    return this.judging !== undefined;
+  }
+
+  render(isPlaying: boolean): void {
+    const { app } = this, { game } = app, node = game.current, isTrying = app.retry !== undefined;
+    // A match comes first. Its search ends that of the judgement.
+    if (this.judging && isPlaying) this.judging.isStopped = true;
+    this.trial.hidden = !isTrying;
+    this.judgeButton.parentElement!.hidden = isTrying || game.root.children.length === 0;
+    const mistakes = game.mainLine().filter(isMistake), tries = this.mistakesOf(app.orientation);
+    this.steps.hidden = isTrying || this.judging !== undefined || mistakes.length === 0;
+    const place = mistakes.indexOf(node);
+    this.count.textContent = place >= 0 ? t("mistakeOf", { at: place + 1, of: mistakes.length })
+      : mistakes.length === 1 ? t("mistakeOne") : t("mistakesAll", { of: mistakes.length });
+    this.previous.disabled = !mistakes.some(other => other.ply < node.ply);
+    this.next.disabled = !mistakes.some(other => other.ply > node.ply);
+    this.retryButton.textContent = app.match?.you === app.orientation ? t("retryMine") : t("retry", { side: t(app.orientation) });
+    this.retryButton.hidden = tries.length === 0;
+    this.showCard(node);
+    this.showSummary(isTrying);
+    this.showTrial();
+  }
+
+  private mistakesOf(color: Color): GameNode[] {
+    return this.app.game.mainLine().filter(node => isMistake(node) && node.mover === color && node.better);
+  }
+
+  private walk(step: number): void {
+    const { game } = this.app, { ply } = game.current, mistakes = game.mainLine().filter(isMistake);
+    this.app.goTo(step > 0 ? mistakes.find(node => node.ply > ply) : mistakes.reverse().find(node => node.ply < ply));
+  }
+
+  /** Shows the better line of a mistake. */
+  private showCard(node: GameNode): void {
+    const { better } = node, mark = node.nags.map(nag => MARKS[nag]).find(Boolean);
+    this.card.hidden = this.app.retry !== undefined || !better || !mark;
+    if (!better || !mark) return;
+    this.card.replaceChildren(
+      make("h3", {}, make("span", {}, numbered(node)), make("span", { class: `chip ${mark}` }, t(mark))),
+      make("p", {}, t("bestWas"), " ", button(lineText(this.app, better), () => this.app.goTo(better), { class: "best" })));
+  }
+
+  /** Shows accuracy, average loss and marks of both players. */
+  private showSummary(isTrying: boolean): void {
+    const { game } = this.app, { summary } = game;
+    this.summary.hidden = isTrying || this.judging !== undefined || summary === undefined || summary.line !== game.root.last.words;
+    this.notice.hidden = this.summary.hidden;
+    if (!summary || this.summary.hidden) return;
+    this.notice.textContent = [t("judgedBy", { name: this.app.rules.about.name }), summary.replaced === 1 ? t("replacedOne")
+      : summary.replaced ? t("replaced", { count: summary.replaced }) : ""].join(" ").trim();
+    const head = (text: string, hint?: string) => make("th", { scope: "col", title: hint, "aria-label": hint }, text);
+    const row = (color: Color, { accuracy, average_loss, inaccuracies, mistakes, blunders }: Summary) =>
+      make("tr", {}, make("th", { scope: "row" }, make("span", { class: `dot ${color}` }), game.tag(color) ?? t(color)),
+        ...[accuracy === undefined ? "–" : `${accuracy.toFixed(1)} %`, average_loss === undefined ? "–" : average_loss.toFixed(0), inaccuracies, mistakes, blunders]
+          .map(value => make("td", {}, String(value))));
+    this.summary.replaceChildren(
+      make("thead", {}, make("tr", {}, make("td", {}), head(t("accuracy")), head(t("averageLoss"), t("averageLossHint")), head("?!", t("inaccuracies")),
+        head("?", t("mistakes")), head("??", t("blunders")))),
+      make("tbody", {}, row("white", summary.white), row("black", summary.black)));
+  }
+
+  /** Searches all positions of the game and marks inaccuracies, mistakes and blunders. */
+  async judge(): Promise<void> {
+    const { app } = this;
+    if (this.judging) {
+      this.judging.isStopped = true;
+      app.searcher.stop();
+      return;
+    }
+    const job = this.judging = { isStopped: false };
+    try {
+      await this.judgeGame(job);
+    } finally {
+      this.judging = undefined;
+      this.judgeButton.textContent = t("judge");
+      app.changed();
+    }
+  }
+
+  private async judgeGame(job: { isStopped: boolean }): Promise<void> {
+    const { app } = this, game = app.game, nodes = game.mainLine();
+    const scores: string[] = [];
+    let best: Report | undefined, replaced = 0;
+    for (let at = 0; at < nodes.length && !job.isStopped && app.game === game; at++) {
+      const node = nodes[at]!, before = best;
+      this.judgeButton.textContent = `${t("judging", { at, of: nodes.length - 1 })} – ${t("stop")}`;
+      // A draw that could have been claimed ends the game only where the game ends.
+      const { outcome: found, moves: legal } = node.position, isEnd = at === nodes.length - 1 || legal.length === 0;
+      const outcome = isEnd ? found : null;
+      if (outcome) {
+        if (outcome.winner === null) node.evaluation = { score: { cp: 0 }, depth: 0, chances: [0, 100, 0] };
+        else node.evaluation = { score: { mate: outcome.winner === "white" ? 1 : -1 }, depth: 0, chances: outcome.winner === "white" ? [100, 0, 0] : [0, 0, 100] };
+      } else {
+        best = await this.search(node);
+        if (job.isStopped || app.game !== game || !best) return;
+        node.evaluation = best;
+      }
+      const isBest = before !== undefined && before.pv[0] === node.uci;
+      scores.push(at === 0 ? "" : isBest ? "best" : "other", scoreWords(node.evaluation.score));
+      const { moves, white, black } = app.rules.judge(scores.join(" "), node.words), judgement = moves[at - 1];
+      if (at > 0) {
+        replaced += removeEarlier(node);
+        if (judgement?.name && before) this.mark(node, judgement.nag!, judgement.name, before.pv);
+        if (at === nodes.length - 1) {
+          game.summary = { line: node.words, white, black, replaced };
+          this.tag(game, white, black);
+        }
+      }
+      this.refresh();
+      app.changed();
+    }
+  }
+
+  /** Returns the last report of a search, if it was not ended. */
+  private async search(node: GameNode): Promise<Report | undefined> {
+    let last: Report | undefined;
+    const best = await this.app.searcher.search({
+      position: node.words, turn: node.position.turn, limits: `nodes ${JUDGED_NODES}`, report: report => { last = report; },
+    });
+    return best === undefined ? undefined : last;
+  }
+
+  /** Adds mark, sentence and better line of a bad move. A glyph that somebody gave stays. */
+  private mark(node: GameNode, nag: number, name: string, pv: string[]): void {
+    const parent = node.parent!, { moves } = this.app.rules.line(pv.slice(0, BETTER_MOVES), parent.words);
+    if (!node.nags.some(old => old <= LAST_GLYPH)) node.nags.unshift(nag);
+    node.comment = `${name}. ${moves[0]!.san} was best. ${node.comment}`.trim();
+    node.game.addLine(parent, moves, ENGINE);
+  }
+
+  /** Names the annotator and the accuracy of both players, as `enroque-tools analyse` does. */
+  private tag(game: Game, white: Summary, black: Summary): void {
+    const { name } = this.app.rules.about, annotator = game.tag("Annotator");
+    if (!annotator?.includes(name)) game.setTag("Annotator", annotator ? `${annotator}, ${name}` : name);
+    for (const [color, { accuracy, average_loss, inaccuracies, mistakes, blunders }] of [["White", white], ["Black", black]] as [string, Summary][]) {
+      if (accuracy === undefined || average_loss === undefined) continue;
+      const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+      game.setTag(`${color}Accuracy`, accuracy.toFixed(1));
+      game.setTag(`${color}AverageLoss`, average_loss.toFixed(0));
+      game.setTag(`${color}Mistakes`, [counted(inaccuracies, "inaccuracy", "inaccuracies"), counted(mistakes, "mistake", "mistakes"),
+        counted(blunders, "blunder", "blunders")].join(", "));
+    }
+  }
+
+  /** Begins to try the mistakes of the player below again. */
+  private begin(): void {
+    this.tries = this.mistakesOf(this.app.orientation);
+    this.open(0);
+  }
+
+  /** Shows the position before a mistake, or ends after the last one. */
+  private open(at: number): void {
+    const { app } = this, node = this.tries[at];
+    if (!node) return this.end();
+    this.at = at;
+    const game = new Game(app.rules, app.game.start);
+    node.parent!.path().forEach(({ uci }) => game.play(uci));
+    this.exercise = app.retry = { game, title: t("mistakeOf", { at: at + 1, of: this.tries.length }), orientation: node.mover, isDone: false };
+    this.exercise.answer = uci => void this.answer(node, uci);
+    app.arrows = [];
+    this.say("");
+    announce(t("retryAsk", { move: numbered(node) }));
+    app.changed();
+  }
+
+  private end(): void {
+    const { app } = this;
+    app.retry = undefined;
+    app.searcher.stop();
+    app.goTo(this.tries[Math.min(this.at, this.tries.length - 1)]);
+  }
+
+  private showTrial(): void {
+    const { retry } = this.app, node = this.tries[this.at];
+    if (!retry || !node) return;
+    this.ask.textContent = t("retryAsk", { move: numbered(node) });
+    this.form.hidden = this.solutionButton.hidden = retry.isDone;
+    const isLast = this.at === this.tries.length - 1;
+    this.nextButton.textContent = t(!retry.isDone ? "puzzleSkip" : isLast ? "retryEnd" : "nextMistake");
+    this.nextButton.classList.toggle("main", retry.isDone);
+  }
+
+  private enter(text: string): boolean {
+    const uci = this.app.mayMove() ? this.app.find(text) : undefined;
+    if (uci) this.app.enter(uci);
+    return uci !== undefined;
+  }
+
+  /** Judges a move that was tried in place of a mistake. */
+  private async answer(node: GameNode, uci: string): Promise<void> {
+    const { app } = this, exercise = this.exercise!, { game } = exercise;
+    const tried = game.play(uci)!, { san } = tried;
+    if (uci === node.better!.uci) return this.solve("right");
+    const expect = exercise.answer;
+    exercise.answer = undefined;
+    this.say(t("retryChecks", { move: san }));
+    app.changed();
+    const isGood = uci !== node.uci && await this.isGood(node, tried);
+    if (app.retry !== exercise || exercise.isDone) return;
+    if (isGood) return this.solve("good", san);
+    game.remove(tried);
+    exercise.answer = expect;
+    this.say(t(uci === node.uci ? "retrySame" : "retryWrong", { move: san }), "wrong");
+    app.changed();
+  }
+
+  /** Returns `true` if a move keeps the chances of the position before a mistake. */
+  private async isGood(node: GameNode, tried: GameNode): Promise<boolean> {
+    const { app } = this, { outcome } = tried.position;
+    const before = node.parent!.evaluation ?? await this.search(node.parent!);
+    const after = outcome ? { score: outcome.winner === null ? { cp: 0 } : { mate: outcome.winner === "white" ? 1 : -1 } } : await this.search(tried);
+    if (!before || !after) return false;
+    const words = `fen ${node.parent!.position.fen} moves ${tried.uci}`;
+    return app.rules.judge(`${scoreWords(before.score)} other ${scoreWords(after.score)}`, words).moves[0]!.nag === null;
+  }
+
+  /** Shows the best move. `verdict` is missing if the user did not find one. */
+  private solve(verdict: "right" | "good" | undefined, san = ""): void {
+    const { app } = this, exercise = this.exercise!, node = this.tries[this.at]!, better = node.better!;
+    exercise.isDone = true;
+    exercise.answer = undefined;
+    if (!verdict) exercise.game.play(better.uci);
+    const line = lineText(app, better);
+    this.say(verdict === "good" ? t("retryGood", { move: san, line }) : t("retryBest", { line }), verdict && "right");
+    app.changed();
+    this.nextButton.focus();
+  }
+
+  private say(text: string, verdict?: "right" | "wrong"): void {
+    this.result.replaceChildren(verdict ? make("b", { class: verdict === "right" ? "good" : "bad" }, t(verdict)) : "", ` ${text}`);
+    if (text) announce(this.result.textContent!);
+  }
+}
+
+/** Returns a line of the game with move numbers. */
+function lineText(app: App, first: GameNode): string {
+  const moves: string[] = [];
+  for (let node: GameNode | undefined = first; node; node = node.children[0]) moves.push(node.uci);
+  return app.rules.line(moves, first.parent!.words).text;
+}
