@@ -191,7 +191,7 @@ test("pages of the command line obey keys", { skip: !existsSync(program) && `no 
     rmSync(join(folder, "page.html"));
 
     run("draw", "init", "event.draw", "--event", "Open", "--rounds", "1");
-    run("draw", "round", "event.draw", "1", "--words", "blue", "--dice", "6");
+    run("draw", "round", "event.draw", "1", "--random");
     run("draw", "hall", "event.draw", "page.html", "--minutes", "7");
     await page.goto(address);
     for (const button of ["Reset", "Full screen"]) {
@@ -292,6 +292,7 @@ test("PGN with variations round trips", async () => {
   await waitForMoves(9);
   await page.click("#tab-game");
   const first = await page.inputValue("#pgn");
+  assert.match(first, /^\[Event "\?"\]\n\[Site "\?"\]\n\[Date "\?{4}\.\?\?\.\?\?"\]\n\[Round "\?"\]\n\[White "\?"\]\n\[Black "\?"\]\n\[Result "\*"\]\n\n/);
   assert.match(first.replace(/\s+/g, " "), /1\. e4 \{\s?the most popular\s?\} \(\s?1\. d4 d5 \(\s?1\.\.\. Nf6 2\. c4\s?\) 2\. c4\s?\) 1\.\.\. e5 2\. Nf3 Nc6 \$6 3\. Bb5/);
   await page.fill("#pgn", first);
   await page.click("text=Load this text");
@@ -494,9 +495,17 @@ test("a file in Windows-1252 is read", async () => {
   assert.match(await page.inputValue("#pgn"), /\[White "Grünfeld"\]/);
 });
 
-test("a comment before a variation stays there", async () => {
+test("a comment stays where it was", async () => {
   await open();
+  await paste("{first} 1. e4 {good} (1. d4 {old}) {Black to move} 1... e5 {[%clk 0:01:00] last} *");
+  await waitForMoves(3);
+  await page.click("#tab-game");
+  assert.match((await page.inputValue("#pgn")).replace(/\s+/g, " "),
+    / \{ first \} 1\. e4 \{ good \} \( 1\. d4 \{ old \} \) \{ Black to move \} 1\.\.\. e5 \{ \[%clk 0:01:00\] last \} \*/);
+  await page.evaluate(() => document.activeElement.blur());
   await paste("1. e4 e5 2. Nf3 ({quiet} 2. Bc4) Nc6 *");
+  await waitForMoves(5);
+  assert.deepEqual(await page.locator(".variation > *").allTextContents(), ["quiet", "2.Bc4"]);
   await waitForMoves(5);
   await page.click("#tab-game");
   assert.match((await page.inputValue("#pgn")).replace(/\s+/g, " "), /1\. e4 e5 2\. Nf3 \( \{ quiet \} 2\. Bc4 \) 2\.\.\. Nc6/);
@@ -846,7 +855,7 @@ test("mistakes are tried again", { timeout: SLOW }, async () => {
   await open();
   await paste(CLOCKED);
   await waitForMoves(6);
-  await page.click("text=Retry White’s mistakes");
+  await page.click("text=Retry as White");
   await page.waitForSelector("text=Find a better move than 2. g4.");
   assert.equal(await page.locator(".moves:visible").count(), 0);
   const answer = async move => {
@@ -971,10 +980,14 @@ test("a running game with a clock is not ended unasked", async () => {
     await page.waitForSelector("dialog", { state: "hidden" });
     assert.match(await page.textContent("#title"), /518/);
   };
-  for (const name of ["Random", "Today", "Edit the board"]) {
+  for (const name of ["Random", "Today"]) {
     await page.click(`#panel-start >> text=${name}`);
     await refused();
   }
+  await page.click("text=Edit the board");
+  await page.click("text=Use this position");
+  await refused();
+  await page.click("text=Cancel");
   await page.fill("#start-text", "0");
   await page.press("#start-text", "Enter");
   await refused();
@@ -1119,8 +1132,16 @@ for (const colorScheme of ["light", "dark"]) {
   test(`no accessibility fault, ${colorScheme}`, async () => {
     await open("#sp=334", { colorScheme });
     await page.evaluate(axe);
-    for (const tab of ["start", "play", "analyse", "learn", "quiz", "puzzles", "game"]) {
+    for (const tab of ["start", "editor", "play", "analyse", "learn", "quiz", "puzzles", "game", "review", "retry"]) {
       if (["quiz", "puzzles"].includes(tab)) await page.check(`[name=lesson][value=${tab}]`);
+      else if (tab === "editor") await page.click("text=Edit the board");
+      else if (tab === "retry") await page.click("text=Retry as White");
+      else if (tab === "review") {
+        await page.evaluate(() => document.activeElement.blur());
+        await paste(CLOCKED);
+        await waitForMoves(6);
+        await page.click("[aria-label='Next mistake']");
+      }
       else await page.click(`#tab-${tab}`);
       if (tab === "analyse") {
         await page.click("#engine-on");

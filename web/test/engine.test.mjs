@@ -30,6 +30,12 @@ test("bench has the native signature", () => {
   assert.equal(nodes, signature());
 });
 
+test("the engine tells its name and its pieces", () => {
+  const { name, pieces } = ask("about");
+  assert.match(name, /^Enroque \d/);
+  assert.equal(new Set(pieces).size, 6);
+});
+
 test("session plays and reports", () => {
   assert.equal(execute("uci").at(-1), "uciok");
   assert.deepEqual(execute("isready"), ["readyok"]);

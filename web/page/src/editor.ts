@@ -10,7 +10,7 @@ import { Game } from "./game";
 import { ICONS } from "./icons";
 import { opposite } from "./match";
 import { ROLES } from "./players";
-import { Color } from "./rules";
+import { Color, Position } from "./rules";
 import { t, TextKey } from "./texts";
 
 const LETTERS = "kqrbnp";
@@ -44,15 +44,15 @@ export class EditorPanel {
   /** `set` makes a position the game of the page. */
   constructor(private app: App, private setUp: (game: Game) => Promise<void>) {
     this.element.append(make("h2", {}, t("editor")), make("p", { class: "pale" }, t("editorHint")),
-      make("div", { class: "buttons two" }, button(t("clearBoard"), () => this.place(EMPTY)),
-        button(t("startBoard"), () => this.place(app.game.start.split(" ")[0]!))),
+      make("div", { class: "buttons two" }, button(t("clearBoard"), () => this.set({ board: EMPTY, isShown: false })),
+        button(t("startBoard"), () => this.open(app.game.root.position))),
       this.turn, this.castling, this.passantRow, this.fault, this.fen,
       make("div", { class: "buttons two" }, this.use, button(t("cancel"), () => { app.editor = undefined; app.changed(); })));
   }
 
-  /** Begins with the position on the board. */
-  open(): void {
-    const [board, turn, rights, passant] = this.app.position.shredder.split(" ") as [string, string, string, string];
+  /** Begins with a position. */
+  open(position: Position): void {
+    const [board, turn, rights, passant] = position.shredder.split(" ") as [string, string, string, string];
     this.app.editor = { board, turn: turn === "w" ? "white" : "black", rights: new Set(rights.replace("-", "")), passant, tool: "hand", isShown: false };
     this.app.changed();
   }
@@ -60,10 +60,6 @@ export class EditorPanel {
   private set(change: Partial<Editor>): void {
     Object.assign(this.app.editor!, change);
     this.app.changed();
-  }
-
-  private place(board: string): void {
-    this.set({ board, isShown: false });
   }
 
   private words(rights: Iterable<string>, passant: string): string {

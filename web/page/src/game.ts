@@ -29,6 +29,8 @@ export class GameNode {
   comment = "";
   /** Comment before the move, which begins a variation. */
   before = "";
+  /** Comment after the variations on the move, so before the next one. */
+  after = "";
   /** Commands in the comments, without `%eval`. */
   commands: string[] = [];
   nags: number[] = [];
@@ -91,14 +93,15 @@ export class GameNode {
     this.commands = [...this.commands.filter(command => !command.startsWith("[%clk")), `[%clk ${text}]`];
   }
 
-  /** Adds a comment. Its commands are kept apart from its words. */
-  annotate(text: string): void {
+  /** Adds a comment, behind the variations if `isLate`. Its commands are kept apart from its words. */
+  annotate(text: string, isLate = false): void {
     const words = text.replace(COMMAND, (command, name: string, value: string) => {
       if (name === "eval") this.evaluation ??= readEval(value);
       else this.commands.push(command);
       return " ";
     }).replace(/\s+/g, " ").trim();
-    this.comment = [this.comment, words].filter(Boolean).join(" ");
+    const place = isLate ? "after" : "comment";
+    this[place] = [this[place], words].filter(Boolean).join(" ");
   }
 
   /** Returns the sentence of an analysis in the comment, and the best move that it names. */
@@ -192,6 +195,7 @@ export class Game {
         ...node.nags.map(nag => ({ nag })),
         ...(comment ? [{ comment }] : []),
         ...siblings.map(sibling => ({ variation: line(sibling) })),
+        ...(node.after ? [{ comment: node.after }] : []),
       ];
     };
     const line = (first: GameNode): Line => {
@@ -254,9 +258,9 @@ export class Game {
     const game = new Game(rules, pgn.start, pgn.tags), [reason] = pgn.errors ?? [];
     game.result = pgn.result;
     let isCut = false;
-    const addNote = (node: GameNode, note: Note) => {
+    const addNote = (node: GameNode, note: Note, isLate: boolean) => {
       if ("nag" in note) node.nags.push(note.nag);
-      if ("comment" in note) node.annotate(note.comment);
+      if ("comment" in note) node.annotate(note.comment, isLate);
       if ("variation" in note && node.parent) addLine(node.parent, note.variation);
     };
     const addLine = (from: GameNode, line: Line) => {
@@ -285,7 +289,7 @@ export class Game {
       }
       if (!isVariation) Object.assign(from, { comment: before.comment, commands: before.commands, evaluation: before.evaluation });
       // Variations come after all moves of the line: one that begins with the line's own move would else continue it.
-      for (const [at, notes] of noted) notes.forEach(note => addNote(at, note));
+      for (const [at, notes] of noted) notes.forEach((note, index) => addNote(at, note, notes.slice(0, index).some(earlier => "variation" in earlier)));
     };
     addLine(game.root, pgn.line);
     game.notes.push(...pgn.warnings ?? []);

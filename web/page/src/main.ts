@@ -90,7 +90,7 @@ function setUpTools(app: App): () => void {
     const tool = { arrowleft: previous, arrowup: previous, arrowright: next, arrowdown: next, home: first, end: last, f: flip }[key];
     if (tool) tool.click();
     // A control that the keyboard has reached keeps its space bar.
-    else if (key === " " && !target.matches(":focus-visible:not(body, .move)")) {
+    else if (key === " " && !app.retry && !target.matches(":focus-visible:not(body, .move)")) {
       app.set({ isAnalysing: app.tab !== "analyse" || !app.settings.isAnalysing });
       if (!app.isTimed) app.show("analyse");
     }

@@ -62,11 +62,12 @@ export class MoveList {
       table.append(make("span", { class: "numbered" }, this.move(node), ...facts));
       isOpen = isWhite;
       const siblings = node.parent!.children.slice(1);
-      if (!node.comment && siblings.length === 0) continue;
+      if (!node.comment && !node.after && siblings.length === 0) continue;
       if (isWhite) table.append(make("span", { class: "numbered pale" }, "…"));
       isOpen = false;
       const notes = make("div", { class: "notes" }, node.comment && make("span", { class: "comment" }, node.comment));
       siblings.forEach(sibling => this.addVariation(notes, sibling));
+      if (node.after) notes.append(make("span", { class: "comment" }, node.after));
       table.append(notes);
     }
     return table;
@@ -87,6 +88,7 @@ export class MoveList {
         this.addVariation(variation, sibling);
         needsNumber = true;
       }
+      if (node.after) variation.append(make("span", { class: "comment" }, node.after));
     }
     into.append(variation);
   }

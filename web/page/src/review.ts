@@ -23,7 +23,7 @@ const isMistake = (node: GameNode): boolean => node.nags.some(nag => nag in MARK
 /** Returns `true` if nobody has annotated a line. */
 function isBare(line: GameNode): boolean {
   for (let node: GameNode | undefined = line; node; node = node.children[0]) {
-    if (node.comment || node.before || node.nags.length > 0 || node.commands.length > 0 || node.children.length > 1) return false;
+    if (node.comment || node.before || node.after || node.evaluation || node.nags.length > 0 || node.commands.length > 0 || node.children.length > 1) return false;
   }
   return true;
 }
@@ -174,6 +174,7 @@ export class Review {
       const { moves, white, black } = app.rules.judge(scores.join(" "), node.words), judgement = moves[at - 1];
       if (at > 0) {
         replaced += removeEarlier(node);
+        this.sign(game);
         if (judgement?.name && before) this.mark(node, judgement.nag!, judgement.name, before.pv);
         if (at === nodes.length - 1) {
           game.summary = { line: node.words, white, black, replaced };
@@ -202,10 +203,14 @@ export class Review {
     node.game.addLine(parent, moves, ENGINE);
   }
 
-  /** Names the annotator and the accuracy of both players, as `enroque-tools analyse` does. */
-  private tag(game: Game, white: Summary, black: Summary): void {
+  /** Names the engine as annotator, after those who annotated the game before. */
+  private sign(game: Game): void {
     const { name } = this.app.rules.about, annotator = game.tag("Annotator");
     if (!annotator?.includes(name)) game.setTag("Annotator", annotator ? `${annotator}, ${name}` : name);
+  }
+
+  /** Adds the figures of both players to the tags, as `enroque-tools analyse` does. */
+  private tag(game: Game, white: Summary, black: Summary): void {
     for (const [color, { accuracy, average_loss, inaccuracies, mistakes, blunders }] of [["White", white], ["Black", black]] as [string, Summary][]) {
       if (accuracy === undefined || average_loss === undefined) continue;
       const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;

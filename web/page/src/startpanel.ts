@@ -127,7 +127,7 @@ export class StartPanel {
         make("p", { class: "pale" }, t("diceHint")),
         make("div", { class: "row dice" }, ...this.dice.map((die, at) => make("label", { for: die.id }, t("die", { sides: DICE[at]! }), die)),
           button(t("useDice"), () => this.useDice()))),
-      button(t("editBoard"), () => void this.edit(), { class: "wide" }),
+      button(t("editBoard"), () => this.editor.open(app.position), { class: "wide" }),
       make("div", { class: "buttons two" },
         button(t("tabPlay"), () => this.go("play")), button(t("tabAnalyse"), () => this.go("analyse"))),
       this.facts);
@@ -172,10 +172,6 @@ export class StartPanel {
   /** Makes a game the one of the page, unless the user goes on with a running one. */
   private async use(game: Game): Promise<void> {
     if (await mayEnd(this.app)) setUp(this.app, game);
-  }
-
-  private async edit(): Promise<void> {
-    if (await mayEnd(this.app)) this.editor.open();
   }
 
   private mirror(): void {

@@ -115,7 +115,7 @@ const english = {
   mistakeOf: "Mistake {at} of {of}",
   mistakeOne: "1 mistake",
   mistakesAll: "{of} mistakes",
-  retry: "Retry {side}’s mistakes",
+  retry: "Retry as {side}",
   retryMine: "Retry my mistakes",
   retryAsk: "Find a better move than {move}.",
   retryChecks: "{move}: the engine checks it.",
