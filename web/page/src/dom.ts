@@ -84,6 +84,8 @@ export function expire(): void {
 /** Shows a short message, with a button for an action if there is one. An action on the game outlasts moves and tabs. */
 export function toast(text: string, action?: { text: string; run: () => void; isOnGame?: boolean }): void {
   byId("toast").replaceChildren(make("span", {}, text), action ? button(action.text, () => { hide(); action.run(); }) : "");
+  // A board that stays in sight makes room for a message of several lines.
+  document.body.style.setProperty("--header", `${byId("toast").parentElement!.offsetHeight}px`);
   scope = action?.isOnGame ? "game" : "place";
   shownFor = "";
   // What is shown together with the message comes first.

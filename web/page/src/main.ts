@@ -128,7 +128,7 @@ async function main(): Promise<void> {
     if (!ids.has(thing)) ids.set(thing, ++count);
     return ids.get(thing)!;
   };
-  setAbout(scope => scope === "game" ? `${id(app.game)}` : [app.tab, app.settings.lesson, id(app.view.current), app.match?.ending, app.question?.fen].join("|"));
+  setAbout(scope => scope === "game" ? `${id(app.game)}` : [app.tab, app.settings.lesson, id(app.view.current), app.match?.ending, app.question?.fen, app.editing !== undefined].join("|"));
   let saving = 0;
   const store = () => {
     clearTimeout(saving);

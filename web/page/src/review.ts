@@ -110,7 +110,7 @@ export class Review {
     this.card.hidden = this.app.retry !== undefined || !better || !mark;
     if (!better || !mark) return;
     this.card.replaceChildren(
-      make("h3", {}, make("span", {}, numbered(node)), make("span", { class: `chip ${mark}` }, t(mark))),
+      make("h2", {}, make("span", {}, numbered(node)), make("span", { class: `chip ${mark}` }, t(mark))),
       make("p", {}, t("bestWas"), " ", button(lineText(this.app, better), () => this.app.goTo(better), { class: "best" })));
   }
 

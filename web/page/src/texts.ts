@@ -64,7 +64,7 @@ const english = {
   toMove: "To move",
   castlingRights: "Castling rights",
   noRights: "No king stands on its first rank with a rook.",
-  rightOf: "{side} {castling}, rook {square}",
+  rightOf: "{side} {castling} ({square})",
   enPassant: "En passant on",
   none: "none",
   usePosition: "Use this position",
@@ -219,7 +219,7 @@ const english = {
 
   position: "Position (FEN)",
   copyFen: "Copy FEN",
-  copyShredder: "Copy Shredder-FEN",
+  copyShredder: "Shredder-FEN",
   copyLink: "Copy link",
   copyPgn: "Copy PGN",
   copied: "Copied.",

@@ -92,13 +92,7 @@ pub fn write(text: &str) -> Answer {
             }
         }
     }
-    let game = PgnGame {
-        tags,
-        line: parse_line(&value["line"], &start)?,
-        start,
-        result,
-        errors: vec![],
-    };
+    let game = PgnGame { tags, line: parse_line(&value["line"], &start)?, start, result, errors: vec![] };
     Ok(json!({ "pgn": pgn::write(&game) }))
 }
 

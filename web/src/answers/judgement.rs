@@ -2,7 +2,9 @@
 
 use enroque::chess::Board;
 use enroque::search::wdl::denormalized;
-use enroque_study::judgement::{MAX_CENTIPAWNS, losses, mark_of, move_accuracy, rounded, site_centipawns, summarize};
+use enroque_study::judgement::{
+    MAX_CENTIPAWNS, losses, mark_of, move_accuracy, rounded, site_centipawns, summarize,
+};
 use serde_json::{Value, json};
 
 use super::{Answer, parse_position};

@@ -28,7 +28,9 @@ pub fn answer(question: &str) -> String {
         "write" => games::write(rest),
         "judge" => with_game(rest, judgement::judge),
         "quiz" => quiz::ask(rest.trim()),
-        "about" => Ok(json!({ "name": enroque::util::version::NAME, "pieces": enroque_study::board::OUTLINES })),
+        "about" => {
+            Ok(json!({ "name": enroque::util::version::NAME, "pieces": enroque_study::board::OUTLINES }))
+        }
         "kernels" => Ok(json!({ "equal": enroque::nnue::simd::check::dispatched() })),
         _ => Err(format!("unknown question: '{name}'")),
     };

@@ -1,7 +1,7 @@
 //! Questions of the castling quiz.
 
-use enroque_study::quiz;
 use enroque::util::random::Random;
+use enroque_study::quiz;
 use serde_json::json;
 
 use super::Answer;
