@@ -914,6 +914,18 @@ test("the editor sets up a position", async () => {
   await page.waitForFunction(() => document.querySelector("#board").getAttribute("aria-label").includes("rook a1"));
 });
 
+test("the editor obeys fingers", async () => {
+  await open("#fen=4k3/8/8/8/8/8/8/4K3_w", { hasTouch: true, isMobile: true });
+  await page.tap("text=Edit the board");
+  await page.tap("[aria-label='White rook']");
+  await page.waitForSelector("[aria-label='White rook'][aria-pressed=true]");
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.touchscreen.tap(...await middle("h1"));
+  await page.waitForFunction(() => document.querySelector(".start").textContent.includes("4k3/8/8/8/8/8/8/4K2R w"));
+  await page.tap("[aria-label='White rook']");
+  await page.waitForSelector("[aria-label='Move pieces'][aria-pressed=true]");
+});
+
 test("the start field explains what it does not understand", async () => {
   await open("#sp=518");
   for (const [text, message] of [["960", "960: expected a number from 0 to 959"], ["-1", "-1: expected a number"], ["12:960", "12:960: expected"],

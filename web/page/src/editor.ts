@@ -122,6 +122,9 @@ export class EditorPanel {
 /** The board and the strips around it while a position is edited. */
 export class EditorBoard {
   private isActive = false;
+  private tools: { tool: Tool; made: HTMLElement }[] = [];
+  /** The side below, for which the tools were made. */
+  private below?: Color;
 
   constructor(private app: App, private ground: Api) {}
 
@@ -133,6 +136,7 @@ export class EditorBoard {
       // The strips and the board become those of the game again.
       if (this.isActive) this.ground.set({ movable: { free: false }, draggable: { deleteOnDropOff: false }, events: { change: undefined } });
       this.isActive = false;
+      this.below = undefined;
       return false;
     }
     const isHand = editor.tool === "hand";
@@ -145,10 +149,22 @@ export class EditorBoard {
     });
     if (!editor.isShown) this.ground.selectSquare(null);
     editor.isShown = true;
-    const below = this.app.orientation;
-    byId("above").replaceChildren(...this.spares(opposite(below)), this.tool("bin", ICONS.bin, t("bin")));
-    byId("below").replaceChildren(...this.spares(below), this.tool("hand", ICONS.hand, t("hand")));
+    if (this.below !== this.app.orientation) this.build(this.app.orientation);
+    for (const { tool, made } of this.tools) made.ariaPressed = String(JSON.stringify(tool) === JSON.stringify(editor.tool));
     return true;
+  }
+
+  /** Puts the tools into the strips around the board, the pieces of a side below it. */
+  private build(below: Color): void {
+    this.tools = [];
+    this.below = below;
+    byId("above").replaceChildren(...this.spares(opposite(below)), this.add("bin", iconButton(ICONS.bin, t("bin"), () => this.choose("bin"))));
+    byId("below").replaceChildren(...this.spares(below), this.add("hand", iconButton(ICONS.hand, t("hand"), () => this.choose("hand"))));
+  }
+
+  private add(tool: Tool, made: HTMLElement): HTMLElement {
+    this.tools.push({ tool, made });
+    return made;
   }
 
   /** Puts the chosen piece on a square that was tapped, or takes it away. */
@@ -168,25 +184,27 @@ export class EditorBoard {
     this.app.changed();
   }
 
-  private tool(tool: Tool, icon: string, label: string): HTMLElement {
-    return iconButton(icon, label, () => this.choose(tool), { "aria-pressed": String(this.app.editor!.tool === tool) });
-  }
-
+  /** Chooses a tool. The same one again gives way to the hand. */
   private choose(tool: Tool): void {
-    this.app.editor!.tool = tool;
+    const { editor } = this.app;
+    editor!.tool = JSON.stringify(tool) === JSON.stringify(editor!.tool) ? "hand" : tool;
     this.app.changed();
   }
 
   /** Returns buttons with the pieces of a side, which can be dragged onto the board. */
   private spares(color: Color): HTMLElement[] {
-    const { tool } = this.app.editor!;
     return [...LETTERS].map(letter => {
       const role = ROLES[letter] as Role, piece: Piece = { role, color };
-      const isChosen = typeof tool === "object" && tool.role === role && tool.color === color;
       const drag = (event: MouseEvent | TouchEvent) => this.ground.dragNewPiece(piece, event as never, true);
-      return make("button", { type: "button", class: "icon spare", "aria-label": t("spare", { side: t(color), piece: t(`piece${letter.toUpperCase()}` as TextKey) }),
-        "aria-pressed": String(isChosen), mousedown: drag, touchstart: drag, click: () => this.choose(isChosen ? "hand" : piece) },
+      const made: HTMLElement = make("button", { type: "button", class: "icon spare", "aria-label": t("spare", { side: t(color), piece: t(`piece${letter.toUpperCase()}` as TextKey) }),
+        mousedown: drag, touchstart: drag, click: () => this.choose(piece),
+        // The board takes the click that would follow a touch.
+        touchend: (event: TouchEvent) => {
+          const { clientX, clientY } = event.changedTouches[0]!;
+          if (made.contains(document.elementFromPoint(clientX, clientY))) this.choose(piece);
+        } },
       make("i", { class: `man ${color} ${role}` }));
+      return this.add(piece, made);
     });
   }
 }
