@@ -112,7 +112,8 @@ export class GameNode {
 
   /** Returns the line that an analysis prefers to this move. */
   get better(): GameNode | undefined {
-    const others = this.parent?.children.filter(other => other !== this) ?? [], best = this.advice?.best;
+    const [first, ...others] = this.parent?.children ?? [], best = this.advice?.best;
+    if (first !== this) return undefined;
     return others.find(other => other.before === ENGINE) ?? others.find(other => other.san === best);
   }
 }
