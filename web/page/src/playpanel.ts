@@ -77,14 +77,16 @@ export class PlayPanel {
     const { app } = this, { settings, game } = app, { fen, outcome } = game.current.position;
     const you = settings.color === "either" ? (Math.random() < 0.5 ? "white" : "black") : settings.color;
     // Only the end of a game without players and result goes on, so that nothing of another game is overwritten.
-    const goesOn = game.current === game.root.last && !outcome && game.tags.length === 0 && game.result === "*";
+    const isForeign = ["Event", "White", "Black"].some(name => game.tag(name) !== undefined);
+    const goesOn = game.current === game.root.last && !outcome && !isForeign && game.result === "*";
     if (!goesOn) setUp(app, new Game(app.rules, outcome ? game.start : fen));
     const engine = you === "white" ? "Black" : "White", elo = limitOf(settings.elo), clock = readClock(settings.clock, settings.isArmageddon), now = new Date();
     const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(part => String(part).padStart(2, "0")).join(".");
+    const annotator = app.game.tags.filter(([name]) => name === "Annotator");
     app.game.tags = [["Event", t("title")], ["Site", "?"], ["Date", date], ["Round", "-"],
       ["White", t(you === "white" ? "you" : "opponent")], ["Black", t(you === "black" ? "you" : "opponent")], ["Result", "*"],
       ...(elo === undefined ? [] : [[`${engine}Elo`, String(elo)] as [string, string]]),
-      ...(clock ? [["TimeControl", `${Math.max(clock.left.white, clock.left.black) / SECOND}+${clock.increment / SECOND}`] as [string, string]] : [])];
+      ...(clock ? [["TimeControl", `${Math.max(clock.left.white, clock.left.black) / SECOND}+${clock.increment / SECOND}`] as [string, string]] : []), ...annotator];
     app.orientation = you;
     app.begin({ you, elo, clock, begin: app.game.current.ply,
       isArmageddon: settings.isArmageddon && settings.clock !== "" });
