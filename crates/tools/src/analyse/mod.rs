@@ -123,7 +123,7 @@ fn read_input(path: &OsStr, arguments: &Arguments) -> Result<Input> {
     let bytes = read().with_context(|| file.clone())?;
     let Text { text, was_latin1 } = text::decode(bytes).with_context(|| file.clone())?;
     if was_latin1 {
-        eprint_line(&format!("{file}: read as Latin-1, written as UTF-8"));
+        eprint_line(&format!("{file}: some bytes are not UTF-8; read as Latin-1, written as UTF-8"));
     }
     let is_suite = has_extension(input, "epd") || !has_extension(input, "pgn") && epd::looks_like(&text);
     Ok(if is_suite { Input::Suite { file, text } } else { Input::Games { file, text } })
