@@ -68,7 +68,7 @@ fn root_moves_make_progress() {
     // The capture itself is progress.
     let capture: Board = "7k/p7/8/8/4K3/8/R7/8 w - - 30 60".parse().unwrap();
     assert_eq!(best_moves(&tables, &capture), (Wdl::Win, vec![capture.parse_move("a2a7").unwrap()]));
-    // Bishop and knight: every best move must lead to mate within the distance of the tables.
+    // Bishop and knight: if we play the best move each time, we must mate within the distance that the tables report.
     let mut board: Board = "8/8/8/3k4/8/8/8/KBN5 w - - 0 1".parse().unwrap();
     for ply in 0..100 {
         if !board.has_legal_move() {

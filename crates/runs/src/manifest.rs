@@ -1,6 +1,6 @@
-//! Manifest of a long run: the JSON file next to its output that records how the output was made.
+//! The manifest of a long run: a JSON file, stored next to the output, that records how the output was made.
 //!
-//! We resume a run with the same manifest and refuse one with another.
+//! We resume a run only if its settings match the manifest; otherwise we refuse to continue.
 
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};

@@ -81,7 +81,7 @@ impl NewGames {
         self.count
     }
 
-    /// Completes the files, writes the manifest and gives the files their names.
+    /// Finishes the files, writes the manifest, and renames the files from temporary to final names.
     pub fn publish<T: Serialize>(mut self, manifest: &T) -> Result<()> {
         self.games.take().map_or(Ok(()), GameWriter::finish)?;
         if let Some(tree) = self.tree.take() {

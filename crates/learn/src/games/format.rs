@@ -17,7 +17,7 @@ use enroque::chess::{
     Bitboard, Board, CastlingRules, CastlingSide, Color, Move, MoveKind, Piece, PieceKind, Square,
 };
 
-/// Result for White, with the codes of the format.
+/// Result from White's point of view. The discriminants are the codes in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum GameResult {

@@ -54,7 +54,7 @@ pub struct Options {
     /// Games played at the same time [default: one per core]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
-    /// Seed of the openings
+    /// Seed for the random openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// How many openings in a hundred are double Chess960; the others are orthodox

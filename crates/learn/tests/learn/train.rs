@@ -1,4 +1,4 @@
-//! The trainer and matches of networks, through the command line.
+//! Tests that train networks and let them play each other, through the command line.
 
 use crate::folder::Folder;
 use crate::{Background, bytes, said, self_play};

@@ -37,9 +37,9 @@ pub struct Event {
     pub rounds: usize,
     /// `true` if a start may be drawn twice.
     pub repeats: bool,
-    /// Exclusions in the form of [`exclusion::record`].
+    /// Exclusions, as [`exclusion::record`] writes them.
     pub exclude: Vec<String>,
-    /// Origin of the scores behind conditions such as `abs>0.4`, in words.
+    /// A sentence on where the scores come from that conditions such as `abs>0.4` test.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<String>,
     /// Rounds so far. Only the last may still wait for an allowed start.

@@ -96,7 +96,7 @@ impl Entry {
     }
 }
 
-/// Difficulty of all start positions, with its origin in words.
+/// How difficult each start position is, and a sentence on where the figures come from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Atlas {
     pub origin: String,

@@ -73,7 +73,7 @@ fn sweep(file: &Path, arguments: &RunArguments) -> Result<ExitStatus> {
     }
 }
 
-/// Searches the positions that the file lacks with `search`, one thread per worker, and writes the outputs.
+/// Calls `search` for each position that is not in the file yet, in one thread per worker, and writes the outputs.
 fn run_with<R: SweepRow, W: Send>(
     file: &Path,
     arguments: &RunArguments,

@@ -26,9 +26,9 @@ use enroque_runs::shard::Shard;
 pub struct Row {
     /// Number in the set.
     pub number: u64,
-    /// Chess960 number of White's pieces.
+    /// Chess960 number of White's back rank, 0 to 959.
     pub white: u32,
-    /// Chess960 number of Black's pieces.
+    /// Chess960 number of Black's back rank.
     pub black: u32,
     /// Letters of White's back rank and, if it differs, Black's.
     pub pieces: String,
