@@ -10,7 +10,7 @@
 #
 # Environment: CONCURRENCY, games at once (all cores); ROUNDS, pairs at most (20000); ALPHA, error rate (0.05).
 # Needs fastchess or cutechess-cli on the PATH; fastchess reports pentanomial statistics. The match ends when the test
-# is decided, or after ROUNDS. Put the final lines in the commit message.
+# is decided, or after ROUNDS. Add the result to docs/experiments.md.
 set -euo pipefail
 
 book=$(realpath "${1:?usage: scripts/sprt.sh BOOK [COMMIT] [BOUNDS] [LIMIT]}")
