@@ -18,6 +18,10 @@ FACTORS.json names the engine, an opening book in EPD, and the changes as UCI op
 
 Without "off" the other side plays with the default. Two values around the current one show in which direction to go.
 
+A fixed number of nodes hides what a change costs. So the log also holds how long both sides took for a move, and we show
+how much time each change adds: ten per cent cost some thirty Elo, because in self-play twice the nodes are worth 228
+(docs/experiments.md). Other programs that run on the machine blur the times.
+
 We shrink the estimates towards zero, because most changes do little; --prior is the standard deviation that we expect.
 Take the changes that win by more than a standard error, and confirm the whole set in fresh games, because the best of many
 is always overrated. Needs fastchess on the PATH, and numpy to show the estimates.
@@ -47,7 +51,10 @@ def options(factors, on):
 
 
 def play_pair(spec, on, nodes, seed):
-    """Plays an opening twice with colours reversed. Returns how often the side with `on` won, drew and lost."""
+    """Plays an opening twice with colours reversed.
+
+    Returns how often the side with `on` won, drew and lost, and the seconds per move of both sides.
+    """
     factors, engine = spec["factors"], Path(spec["engine"]).resolve()
     sides = {"on": on, "off": set(factors) - on}
     engines = [word for side, names in sides.items()
@@ -57,14 +64,27 @@ def play_pair(spec, on, nodes, seed):
                    "-variant", "fischerandom", "-games", "2", "-repeat", "-rounds", "1", "-concurrency", "1",
                    "-openings", f"file={Path(spec['book']).resolve()}", "format=epd", "order=random", "-srand", str(seed),
                    "-resign", "movecount=3", "score=600", "twosided=true",
-                   "-draw", "movenumber=34", "movecount=8", "score=12"]
+                   "-draw", "movenumber=34", "movecount=8", "score=12", "-pgnout", "file=games.pgn"]
         said = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
+        pgn = Path(folder, "games.pgn")
+        seconds = seconds_per_move(pgn.read_text() if pgn.exists() else "")
     games = re.findall(r"Finished game \d+ \((\w+) vs \w+\): (1-0|0-1|1/2-1/2)", said)
     if len(games) != 2:
         sys.exit(f"expected two games, found {len(games)}; fastchess said:\n{said[-1000:]}")
     draws = sum(result == "1/2-1/2" for _, result in games)
     wins = sum(result == ("1-0" if white == "on" else "0-1") for white, result in games)
-    return wins, draws, 2 - wins - draws
+    return wins, draws, 2 - wins - draws, seconds
+
+
+def seconds_per_move(pgn):
+    """Returns the seconds per move of the sides `on` and `off` in games that fastchess wrote."""
+    spent = {"on": [], "off": []}
+    for game in pgn.split("[Event ")[1:]:
+        sides = [re.search(rf'\[{color} "(\w+)"', game)[1] for color in ("White", "Black")]
+        black_begins = re.search(r'\[FEN "\S+ b ', game) is not None
+        for ply, seconds in enumerate(re.findall(r"\{[^}]*? ([\d.]+)s[,}]", game), black_begins):
+            spent[sides[ply % 2]].append(float(seconds))
+    return [sum(times) / max(len(times), 1) for times in spent.values()]
 
 
 def run(spec, log, arguments):
@@ -82,9 +102,10 @@ def run(spec, log, arguments):
             on = {name for name in spec["factors"] if coins.random() < 0.5}
             if number % 2:
                 on = set(spec["factors"]) - on
-            wins, draws, losses = play_pair(spec, on, arguments.nodes, number)
+            wins, draws, losses, seconds = play_pair(spec, on, arguments.nodes, number)
             with lock, log.open("a") as out:
-                row = {"on": sorted(on), "wins": wins, "draws": draws, "losses": losses, "nodes": arguments.nodes}
+                row = {"on": sorted(on), "wins": wins, "draws": draws, "losses": losses, "nodes": arguments.nodes,
+                       "seconds": seconds}
                 out.write(json.dumps(row) + "\n")
                 if number % 20 == 0:
                     print(f"{2 * number} of {arguments.games} games", file=sys.stderr, flush=True)
@@ -112,9 +133,11 @@ def show(spec, log, arguments):
     covariance = numpy.linalg.inv(precision)
     estimates = covariance @ (signs.T @ points) / variance * ELO
     errors = numpy.sqrt(numpy.diag(covariance)) * ELO
-    print(f"{games} games, {draws:.0%} draws; Elo that each change gains, and its standard error")
+    ratios = numpy.array([math.log(row["seconds"][0] / row["seconds"][1]) for row in rows])
+    times = numpy.linalg.solve(signs.T @ signs + numpy.eye(len(names)), signs.T @ ratios) * 100
+    print(f"{games} games, {draws:.0%} draws; Elo that each change gains, its standard error, and the time it adds")
     for index in numpy.argsort(-estimates):
-        print(f"{names[index]:30} {estimates[index]:+6.1f} ± {errors[index]:.1f}")
+        print(f"{names[index]:30} {estimates[index]:+6.1f} ± {errors[index]:4.1f} {times[index]:+6.1f} %")
 
 
 def main():
