@@ -7,8 +7,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use crate::chess::notation::printable;
-use crate::chess::square::{File, Rank};
-use crate::chess::{Board, Square};
+use crate::chess::{Board, File, Rank, Square};
 use crate::util::debug_log::{self, Direction};
 use crate::util::host;
 

@@ -3,8 +3,7 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-use super::color::Color;
-use super::square::{File, Rank, Square};
+use super::{Color, File, Rank, Square};
 
 /// A bitboard: a set of squares in which bit *i* stands for square *i*.
 ///

@@ -4,9 +4,7 @@
 use std::fmt;
 
 use super::attacks::between;
-use super::bitboard::Bitboard;
-use super::color::Color;
-use super::square::{File, Square};
+use super::{Bitboard, Color, File, Square};
 
 /// Castling towards the a-file or towards the h-file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -29,11 +29,11 @@ pub mod startpos;
 
 pub use bitboard::Bitboard;
 pub use board::Board;
-pub use castling::{CastlingRights, CastlingRules, CastlingSide};
+pub use castling::{CastlingGeometry, CastlingPath, CastlingRights, CastlingRules, CastlingSide};
 pub use color::Color;
 pub use movegen::GenType;
 pub use moves::{Move, MoveKind, MoveList};
 pub use notation::{CastlingNotation, FenError, FenStyle};
 pub use outcome::GameOutcome;
 pub use piece::{Piece, PieceKind};
-pub use square::Square;
+pub use square::{File, Rank, Square};

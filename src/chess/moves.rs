@@ -5,8 +5,7 @@ use std::num::NonZeroU16;
 
 use arrayvec::ArrayVec;
 
-use super::piece::PieceKind;
-use super::square::Square;
+use super::{PieceKind, Square};
 
 /// Capacity of a move list. One generation has at most 1,018 moves.
 ///

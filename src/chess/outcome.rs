@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use super::board::Board;
-use super::color::Color;
+use super::{Board, Color};
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,7 +1,6 @@
 //! Perft: leaf counts of the legal move tree, on one thread or several.
 
-use super::board::Board;
-use super::moves::Move;
+use super::{Board, Move};
 
 /// Maximum depth of a perft in plies: each ply takes stack, and no perft this deep would ever end.
 pub const MAX_PERFT_DEPTH: u32 = 64;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::color::Color;
+use super::Color;
 
 /// The kind of a piece, without its colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

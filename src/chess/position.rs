@@ -2,13 +2,12 @@
 
 use thiserror::Error;
 
-use super::board::Board;
-use super::castling::CastlingRules;
-use super::notation::{FenError, shortened};
+use super::notation::shortened;
 use super::startpos::{
     self, CHESS960_COUNT, SetNumberError, StartCastling, StartSet, back_rank, parse_back_rank,
     scharnagl_number,
 };
+use super::{Board, CastlingRules, FenError};
 
 /// Error of parsing a position.
 #[derive(Debug, Error)]

@@ -1,11 +1,8 @@
 //! Static exchange evaluation (SEE): what the captures on one square win or lose.
 
 use super::attacks::{bishop_attacks, rook_attacks};
-use super::bitboard::Bitboard;
-use super::board::Board;
 use super::board::makemove::{capture_square, occupancy_after};
-use super::moves::Move;
-use super::piece::PieceKind;
+use super::{Bitboard, Board, Move, PieceKind};
 
 /// Returns what a piece is worth here, in centipawns. The king's value is never part of a sum.
 #[inline]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::color::Color;
+use super::Color;
 
 /// Defines a type with eight values, each of which has a character.
 macro_rules! coordinate {

@@ -1,7 +1,6 @@
 //! `eval`: the static evaluation of a position, and what each piece contributes.
 
-use crate::chess::square::{File, Rank};
-use crate::chess::{Board, Color, Square};
+use crate::chess::{Board, Color, File, Rank, Square};
 use crate::nnue::Network;
 use crate::search::evaluation::evaluate;
 use crate::terminal::diagram;

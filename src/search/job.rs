@@ -10,8 +10,7 @@ use super::root_move::RootMove;
 use super::strength::Handicap;
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
-use crate::chess::moves::MoveList;
-use crate::chess::{Board, Move};
+use crate::chess::{Board, Move, MoveList};
 use crate::nnue::Network;
 use crate::tablebase::{MoveRank, Tablebases};
 

@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use enroque::chess::square::{File, Rank};
-use enroque::chess::{Bitboard, Board, Color, Square};
+use enroque::chess::{Bitboard, Board, Color, File, Rank, Square};
 
 /// Draws the board with Unicode chess symbols, White below.
 pub fn unicode(board: &Board) -> String {

@@ -1,14 +1,8 @@
 //! Facts of a start position that follow from the rules alone: weak pawns, castling, bishops, knights.
 
 use enroque::chess::attacks::{bishop_lines, pawn_attacks, piece_attacks};
-use enroque::chess::bitboard::Bitboard;
-use enroque::chess::board::Board;
-use enroque::chess::castling::CastlingSide;
-use enroque::chess::color::Color;
-use enroque::chess::moves::Move;
-use enroque::chess::piece::PieceKind;
-use enroque::chess::square::{Rank, Square};
 use enroque::chess::startpos::{BackRank, back_rank, scharnagl_number, start_numbers};
+use enroque::chess::{Bitboard, Board, CastlingSide, Color, Move, PieceKind, Rank, Square};
 
 /// Facts of one side of a start position.
 #[derive(Clone, Debug)]

@@ -4,11 +4,11 @@ use serde::Serialize;
 
 use super::castling::{castling, color_name};
 use enroque::chess::board::BoardBuilder;
-use enroque::chess::castling::CastlingPath;
 use enroque::chess::movegen::obstacles::CastlingObstacle;
-use enroque::chess::square::{File, Rank};
+use enroque::chess::startpos;
 use enroque::chess::{
-    Bitboard, Board, CastlingRules, CastlingSide, Color, FenStyle, Piece, PieceKind, Square, startpos,
+    Bitboard, Board, CastlingPath, CastlingRules, CastlingSide, Color, FenStyle, File, Piece, PieceKind,
+    Rank, Square,
 };
 use enroque::util::random::Random;
 

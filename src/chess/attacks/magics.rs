@@ -6,8 +6,7 @@
 //!   consecutive (<https://www.chessprogramming.org/Kindergarten_Bitboards>). Both tables fit the L1 cache. A magic
 //!   table for rooks has 800 KiB, and would push the search's own tables out of the cache.
 
-use crate::chess::bitboard::Bitboard;
-use crate::chess::square::{File, Rank, Square};
+use crate::chess::{Bitboard, File, Rank, Square};
 
 #[rustfmt::skip]
 const BISHOP_MAGICS: [u64; 64] = [

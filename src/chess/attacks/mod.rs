@@ -5,10 +5,7 @@ mod magics;
 pub(in crate::chess) use magics::walk;
 pub use magics::{bishop_attacks, rook_attacks};
 
-use crate::chess::bitboard::Bitboard;
-use crate::chess::color::Color;
-use crate::chess::piece::PieceKind;
-use crate::chess::square::Square;
+use crate::chess::{Bitboard, Color, PieceKind, Square};
 
 type Table = [Bitboard; Square::COUNT];
 type PairTable = [Table; Square::COUNT];

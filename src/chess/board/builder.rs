@@ -5,11 +5,10 @@ use thiserror::Error;
 
 use super::zobrist::Keys;
 use super::{Board, State};
-use crate::chess::bitboard::Bitboard;
-use crate::chess::castling::{CastlingGeometry, CastlingRights, CastlingRules, CastlingSide};
-use crate::chess::color::Color;
-use crate::chess::piece::{Piece, PieceKind};
-use crate::chess::square::{Rank, Square};
+use crate::chess::{
+    Bitboard, CastlingGeometry, CastlingRights, CastlingRules, CastlingSide, Color, Piece, PieceKind, Rank,
+    Square,
+};
 
 /// Why pieces and castling rights are not a valid position. Colours are `white` or `black`.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

@@ -1,13 +1,7 @@
 //! Making and unmaking moves, with incremental keys, checkers and pins.
 
 use super::zobrist::{castling_key, en_passant_key, piece_key, side_key};
-use crate::chess::bitboard::Bitboard;
-use crate::chess::board::Board;
-use crate::chess::castling::CastlingPath;
-use crate::chess::color::Color;
-use crate::chess::moves::{Move, MoveKind};
-use crate::chess::piece::{Piece, PieceKind};
-use crate::chess::square::Square;
+use crate::chess::{Bitboard, Board, CastlingPath, Color, Move, MoveKind, Piece, PieceKind, Square};
 
 /// Learns which pieces a move removes and adds; `()` doesn't care.
 pub trait PieceObserver {

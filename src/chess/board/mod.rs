@@ -12,11 +12,10 @@ use std::hash::{Hash, Hasher};
 
 use self::zobrist::Keys;
 use crate::chess::attacks::*;
-use crate::chess::bitboard::Bitboard;
-use crate::chess::castling::{CastlingGeometry, CastlingPath, CastlingRights, CastlingRules, CastlingSide};
-use crate::chess::color::Color;
-use crate::chess::piece::{Piece, PieceKind};
-use crate::chess::square::Square;
+use crate::chess::{
+    Bitboard, CastlingGeometry, CastlingPath, CastlingRights, CastlingRules, CastlingSide, Color, Piece,
+    PieceKind, Square,
+};
 
 /// The part of a position that `unmake_move` takes back from the history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

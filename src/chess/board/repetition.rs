@@ -4,11 +4,7 @@ use once_cell::sync::Lazy;
 
 use super::zobrist::{piece_key, side_key};
 use crate::chess::attacks::{between, piece_attacks};
-use crate::chess::bitboard::Bitboard;
-use crate::chess::board::Board;
-use crate::chess::color::Color;
-use crate::chess::piece::{Piece, PieceKind};
-use crate::chess::square::Square;
+use crate::chess::{Bitboard, Board, Color, Piece, PieceKind, Square};
 
 /// After this many plies without a capture or pawn move, the game is a draw.
 pub const FIFTY_MOVES: u16 = 100;

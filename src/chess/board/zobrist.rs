@@ -1,9 +1,6 @@
 //! Zobrist keys: incremental sums of random numbers for pieces, castling rights, en passant and side to move.
 
-use crate::chess::castling::CastlingRights;
-use crate::chess::color::Color;
-use crate::chess::piece::{Piece, PieceKind};
-use crate::chess::square::Square;
+use crate::chess::{CastlingRights, Color, Piece, PieceKind, Square};
 use crate::util::random::Random;
 
 struct Numbers {

@@ -1,13 +1,8 @@
 //! Whether a single move is legal, and whether it gives check.
 
 use crate::chess::attacks::*;
-use crate::chess::bitboard::Bitboard;
-use crate::chess::board::Board;
 use crate::chess::board::makemove::occupancy_after;
-use crate::chess::color::Color;
-use crate::chess::moves::{Move, MoveKind};
-use crate::chess::piece::PieceKind;
-use crate::chess::square::{Rank, Square};
+use crate::chess::{Bitboard, Board, Color, Move, MoveKind, PieceKind, Rank, Square};
 
 /// What we need to know to see whether moves give check, computed once for a position.
 #[derive(Clone, Copy, Debug)]

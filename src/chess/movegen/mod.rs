@@ -4,13 +4,9 @@ pub mod legality;
 pub mod obstacles;
 
 use crate::chess::attacks::*;
-use crate::chess::bitboard::Bitboard;
-use crate::chess::board::Board;
-use crate::chess::castling::{CastlingPath, CastlingSide};
-use crate::chess::color::Color;
-use crate::chess::moves::{Move, MoveKind, MoveList};
-use crate::chess::piece::PieceKind;
-use crate::chess::square::{Rank, Square};
+use crate::chess::{
+    Bitboard, Board, CastlingPath, CastlingSide, Color, Move, MoveKind, MoveList, PieceKind, Rank, Square,
+};
 
 /// Which moves to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

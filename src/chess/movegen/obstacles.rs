@@ -1,12 +1,7 @@
 //! Why a castling is not legal although the right remains.
 
 use crate::chess::attacks::rook_attacks;
-use crate::chess::bitboard::Bitboard;
-use crate::chess::board::Board;
-use crate::chess::castling::CastlingPath;
-use crate::chess::color::Color;
-use crate::chess::piece::PieceKind;
-use crate::chess::square::Square;
+use crate::chess::{Bitboard, Board, CastlingPath, Color, PieceKind, Square};
 
 /// One reason why a castling is not legal now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,11 +3,7 @@
 
 use std::fmt;
 
-use crate::chess::board::Board;
-use crate::chess::castling::{CastlingRules, CastlingSide};
-use crate::chess::color::Color;
-use crate::chess::piece::PieceKind;
-use crate::chess::square::{File, Rank, Square};
+use crate::chess::{Board, CastlingRules, CastlingSide, Color, File, PieceKind, Rank, Square};
 
 /// Index of the castling field of a FEN.
 const CASTLING_FIELD: usize = 2;

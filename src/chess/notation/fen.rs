@@ -10,12 +10,10 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::chess::bitboard::Bitboard;
-use crate::chess::board::{Board, BoardBuilder, BoardError};
-use crate::chess::castling::{CastlingRules, CastlingSide};
-use crate::chess::color::Color;
-use crate::chess::piece::{Piece, PieceKind};
-use crate::chess::square::{File, Rank, Square};
+use crate::chess::board::{BoardBuilder, BoardError};
+use crate::chess::{
+    Bitboard, Board, CastlingRules, CastlingSide, Color, File, Piece, PieceKind, Rank, Square,
+};
 
 /// FEN of the orthodox start position.
 pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

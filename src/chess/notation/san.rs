@@ -3,11 +3,7 @@
 
 use thiserror::Error;
 
-use crate::chess::board::Board;
-use crate::chess::castling::CastlingSide;
-use crate::chess::moves::Move;
-use crate::chess::piece::PieceKind;
-use crate::chess::square::{File, Rank, Square};
+use crate::chess::{Board, CastlingSide, File, Move, PieceKind, Rank, Square};
 
 /// Error of parsing a move in standard algebraic notation.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

@@ -1,13 +1,8 @@
 //! UCI coordinates of moves (`e2e4`, `e7e8q`), with both forms of castling.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use crate::chess::board::Board;
-use crate::chess::castling::{CastlingPath, CastlingRules, CastlingSide};
-use crate::chess::color::Color;
-use crate::chess::moves::Move;
 use crate::chess::notation::san::castling_side;
-use crate::chess::piece::PieceKind;
-use crate::chess::square::{File, Square};
+use crate::chess::{Board, CastlingPath, CastlingRules, CastlingSide, Color, File, Move, PieceKind, Square};
 
 /// Notation of castling in UCI coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,12 +8,10 @@
 pub mod opening;
 mod sets;
 
-use crate::chess::bitboard::Bitboard;
-use crate::chess::board::{Board, BoardBuilder};
-use crate::chess::castling::{CastlingRules, CastlingSide};
-use crate::chess::color::Color;
-use crate::chess::piece::{Piece, PieceKind};
-use crate::chess::square::{File, Rank, Square};
+use crate::chess::board::BoardBuilder;
+use crate::chess::{
+    Bitboard, Board, CastlingRules, CastlingSide, Color, File, Piece, PieceKind, Rank, Square,
+};
 
 pub use self::sets::{START_SETS, SetNumberError, StartSet};
 

@@ -1,8 +1,7 @@
 //! Random openings: a random start position, and random moves that do not lose material at once.
 
 use super::{CHESS960_COUNT, ORTHODOX, double_chess960};
-use crate::chess::board::Board;
-use crate::chess::moves::Move;
+use crate::chess::{Board, Move};
 use crate::util::random::Random;
 
 /// Returns a random start of double Chess960 in `double_percent` per cent of all calls, else the orthodox start.

@@ -7,9 +7,8 @@ use super::{
     board_from_back_ranks, castling_needs_other_rook, is_orthodox_king_and_rooks, is_queen_left_of_king,
     scharnagl_number,
 };
-use crate::chess::board::Board;
-use crate::chess::castling::CastlingRules;
 use crate::chess::notation::shortened;
+use crate::chess::{Board, CastlingRules};
 
 /// A set of start positions.
 ///

@@ -7,9 +7,8 @@ use std::io::BufRead;
 use anyhow::{Context, Result, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use enroque::chess::square::File;
 use enroque::chess::startpos::{self, BackRank, CHESS960_COUNT, CHESS2880_COUNT, StartCastling};
-use enroque::chess::{Board, CastlingRules, Color, PieceKind};
+use enroque::chess::{Board, CastlingRules, Color, File, PieceKind};
 use enroque::terminal::OutputError;
 use enroque_study::castling::color_name;
 
