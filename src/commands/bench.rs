@@ -1,14 +1,12 @@
 //! `bench`: searches to a fixed depth. Their node count is the engine's signature; their speed is printed too.
 
+use std::error::Error;
 use std::time::Duration;
 
-use thiserror::Error;
-
-use crate::chess::{Board, CastlingRules, FenError};
-use crate::engine::{Engine, EngineError};
+use crate::engine::Engine;
 use crate::search::limits::Limits;
 use crate::search::report::Silent;
-use crate::terminal::{OutputError, print_line};
+use crate::terminal::print_line;
 
 /// Default depth in plies.
 const DEFAULT_DEPTH: i32 = 14;
@@ -67,29 +65,15 @@ const POSITIONS: &[&str] = &[
     "8/5pk1/6p1/r6p/8/4P1KP/6P1/1R6 b - - 12 51",
 ];
 
-/// Error of `bench`.
-#[derive(Debug, Error)]
-pub enum BenchError {
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// A position of the list is not valid.
-    #[error("bench: {fen}: {reason}")]
-    Position { fen: &'static str, reason: FenError },
-}
-
 /// Searches every position to `depth` plies with one thread and an empty table, and prints the totals. The time to
 /// clear the table does not count.
-pub fn run(depth: Option<i32>) -> Result<(), BenchError> {
+pub fn run(depth: Option<i32>) -> Result<(), Box<dyn Error>> {
     let depth = depth.unwrap_or(DEFAULT_DEPTH);
     let mut engine = Engine::new()?;
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for (index, fen) in POSITIONS.iter().enumerate() {
-        let board = Board::from_fen(fen, CastlingRules::Fischer)
-            .map_err(|reason| BenchError::Position { fen, reason })?;
         engine.new_game();
-        engine.set_board(board);
+        engine.set_board(fen.parse()?);
         let outcome = engine.search(Limits::depth(depth), Box::new(Silent));
         nodes += outcome.nodes;
         time += outcome.time;
@@ -103,11 +87,12 @@ pub fn run(depth: Option<i32>) -> Result<(), BenchError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Board;
 
     #[test]
     fn positions_are_valid() {
         for fen in POSITIONS {
-            assert!(Board::from_fen(fen, CastlingRules::Fischer).is_ok(), "{fen}");
+            assert!(fen.parse::<Board>().is_ok(), "{fen}");
         }
     }
 }

@@ -7,10 +7,10 @@ use thiserror::Error;
 
 use crate::chess::startpos::{self, opening};
 use crate::chess::{Board, CastlingRules, FenError, FenStyle};
-use crate::engine::{Engine, EngineError};
+use crate::engine::Engine;
 use crate::search::limits::Limits;
 use crate::search::report::Silent;
-use crate::terminal::{OutputError, print_line};
+use crate::terminal::print_line;
 use crate::util::random::Random;
 
 /// An opening has at least this many random plies.
@@ -72,7 +72,6 @@ pub enum GenfensError {
         "genfens: expected 'genfens N seed S book FILE', or 'book None' and then standard, chess960 or dfrc, found '{0}'"
     )]
     Syntax(String),
-    /// The book cannot be read.
     #[error("genfens: {}: {reason}", path.display())]
     Read { path: PathBuf, reason: std::io::Error },
     /// A line of the book, counted from 1, is not a position.
@@ -82,10 +81,6 @@ pub enum GenfensError {
     Empty(PathBuf),
     #[error("genfens: none of {tries} openings from {origin} was balanced; are these games over?")]
     Unbalanced { tries: usize, origin: String },
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    #[error(transparent)]
-    Output(#[from] OutputError),
 }
 
 impl Request {
@@ -108,7 +103,7 @@ impl Request {
 }
 
 /// Prints a line `info string genfens FEN` for each opening, in X-FEN.
-pub fn run(request: &Request) -> Result<(), GenfensError> {
+pub fn run(request: &Request) -> Result<(), Box<dyn std::error::Error>> {
     let book = match &request.origin {
         Origin::Book(path) => Some(Book::open(path)?),
         _ => None,
@@ -119,7 +114,7 @@ pub fn run(request: &Request) -> Result<(), GenfensError> {
         let mut tries = 0;
         let board = loop {
             if tries == MAX_TRIES {
-                return Err(GenfensError::Unbalanced { tries, origin: request.origin.to_string() });
+                return Err(GenfensError::Unbalanced { tries, origin: request.origin.to_string() }.into());
             }
             tries += 1;
             let start = match &book {

@@ -1,18 +1,15 @@
 //! `speedtest`: nodes per second over the positions of two games. The table and histories stay between moves, so this
 //! is the speed of a game, unlike that of `bench`. It compares machines, builds and numbers of threads.
 
+use std::error::Error;
 use std::time::Duration;
 
-use thiserror::Error;
-
-use crate::chess::notation::san::SanError;
-use crate::chess::{Board, FenError};
-use crate::engine::options::OptionError;
-use crate::engine::{Engine, EngineError};
+use crate::chess::Board;
+use crate::engine::Engine;
 use crate::nnue::simd;
 use crate::search::limits::Limits;
 use crate::search::report::Silent;
-use crate::terminal::{OutputError, eprint_line, print_line};
+use crate::terminal::{eprint_line, print_line};
 use crate::util::parallel::available_threads;
 
 /// Default duration in seconds.
@@ -52,25 +49,8 @@ pub struct Request {
     pub seconds: Option<u64>,
 }
 
-/// Error of `speedtest`.
-#[derive(Debug, Error)]
-pub enum SpeedtestError {
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// A start position of the list is not valid.
-    #[error("speedtest: {0}")]
-    Position(#[from] FenError),
-    /// A move of the list is not legal.
-    #[error("speedtest: {0}")]
-    Move(#[from] SanError),
-}
-
 /// Searches the positions of two games for `seconds` in all, and prints the nodes per second.
-pub fn run(request: Request) -> Result<(), SpeedtestError> {
+pub fn run(request: Request) -> Result<(), Box<dyn Error>> {
     let threads = request.threads.unwrap_or_else(available_threads).max(1);
     let seconds = request.seconds.unwrap_or(DEFAULT_SECONDS).max(1);
     let games = GAMES.iter().map(|&(start, moves)| positions(start, moves)).collect::<Result<Vec<_>, _>>()?;
@@ -110,7 +90,7 @@ pub fn run(request: Request) -> Result<(), SpeedtestError> {
 }
 
 /// Returns every [`PLY_STEP`]th position of a game, with its history.
-fn positions(start: &str, moves: &str) -> Result<Vec<Board>, SpeedtestError> {
+fn positions(start: &str, moves: &str) -> Result<Vec<Board>, Box<dyn Error>> {
     let mut board: Board = start.parse()?;
     let mut positions = Vec::new();
     for (ply, san) in moves.split_ascii_whitespace().enumerate() {

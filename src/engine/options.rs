@@ -171,11 +171,10 @@ const CASTLING_RULES: &[&str] = &[
 
 /// A UCI option.
 pub struct UciOption {
-    /// Name; case does not matter.
+    /// Case does not matter.
     pub name: &'static str,
-    /// Type, default, range and effect.
     pub kind: OptionKind,
-    /// Description for the documentation.
+    /// For docs/options.md.
     pub description: &'static str,
 }
 
@@ -285,13 +284,10 @@ pub enum ApplyError {
 /// Error of setting an option.
 #[derive(Debug, Error)]
 pub enum OptionError {
-    /// No option has that name.
     #[error("no such option: '{0}'")]
     Unknown(String),
-    /// The value has the wrong type or is out of range.
     #[error("option {name}: expected {expected}, found '{found}'")]
     Value { name: &'static str, expected: String, found: String },
-    /// The engine cannot apply the value.
     #[error("option {name}: {reason}")]
     Refused { name: &'static str, reason: ApplyError },
 }
@@ -356,40 +352,31 @@ impl Engine {
     }
 }
 
-/// The values of all options that keep one.
+/// The values of all options that keep one; [`OPTIONS`] describes them.
 #[derive(Clone, Debug)]
 pub struct OptionValues {
-    /// `Hash`: size of the transposition table, MiB.
+    /// MiB.
     pub hash: usize,
-    /// `Threads`.
     pub threads: usize,
-    /// `Ponder`: whether the engine may think on the opponent's time.
     pub ponder: bool,
-    /// `MultiPV`: how many principal variations to report.
     pub multi_pv: usize,
-    /// `Move Overhead`: milliseconds lost per move between engine and clock.
+    /// Milliseconds per move.
     pub move_overhead: u64,
-    /// `nodestime`: nodes that count as a millisecond; 0 for the clock.
+    /// Nodes that count as a millisecond; 0 for the clock.
     pub nodes_time: u64,
-    /// `UCI_Chess960`: whether castling is written as king takes rook.
+    /// Whether castling is written as king takes rook.
     pub chess960: bool,
-    /// `CastlingRules` for positions set from now on.
     pub castling_rules: CastlingRules,
-    /// `UCI_ShowWDL`: whether reports include the chances of a win, a draw and a loss.
     pub show_wdl: bool,
-    /// `UCI_AnalyseMode`: whether we search a forced move too instead of playing it at once.
     pub analyse_mode: bool,
-    /// `UCI_LimitStrength`: whether the engine plays about as well as `elo` says.
+    /// Whether the engine plays about as well as `elo` says.
     pub limit_strength: bool,
-    /// `UCI_Elo`: strength under `limit_strength`, within [`ELO_RANGE`].
+    /// Within [`ELO_RANGE`].
     pub elo: u32,
-    /// `Skill Level`: strength from 0 to [`MAX_SKILL_LEVEL`], which is full strength.
+    /// From 0 to [`MAX_SKILL_LEVEL`], which is full strength.
     pub skill_level: u32,
-    /// `SyzygyProbeDepth`: from which depth on we probe positions with as many pieces as the largest table.
     pub syzygy_probe_depth: i32,
-    /// `Syzygy50MoveRule`: whether a tablebase win that takes longer than fifty moves counts as a draw.
     pub syzygy_50_move_rule: bool,
-    /// `SyzygyProbeLimit`: up to how many pieces we probe.
     pub syzygy_probe_limit: u32,
 }
 

@@ -6,7 +6,7 @@
 //! - hidden weights by input, hidden biases, output weights by bucket, own half first (`i16`);
 //! - output biases (`i32`);
 //! - handcrafted layer: its numbers of inputs and neurons (`u32`), weights by input (`i16`), biases (`i32`), output
-//!   weights by bucket (`i16`). Files of version 2 have no such layer.
+//!   weights by bucket (`i16`).
 //!
 //! If a file's hidden layer is narrower than [`L1`], we add neurons of weight zero.
 
@@ -52,9 +52,7 @@ pub enum NetworkError {
     /// The first bytes are wrong.
     #[error("not an Enroque network")]
     Magic,
-    #[error(
-        "a network of version {found}, but this program reads versions {VERSION_WITHOUT_HANDCRAFTED} and {VERSION}"
-    )]
+    #[error("a network of version {found}, but this program reads version {VERSION}")]
     Version { found: u8 },
     /// The sizes of the hidden layer and the outputs don't fit.
     #[error(
@@ -77,8 +75,6 @@ pub enum NetworkError {
 
 const MAGIC: &[u8; 7] = b"enroque";
 const VERSION: u8 = 3;
-/// The last version without a handcrafted layer.
-const VERSION_WITHOUT_HANDCRAFTED: u8 = 2;
 const HEADER_SIZE: usize = 24;
 /// We read no more than this many bytes.
 const MAX_FILE_SIZE: u64 = 1 << 30;
@@ -90,9 +86,8 @@ const HANDCRAFTED_SIZE: usize = 8
     + 2 * OUTPUT_BUCKETS * HANDCRAFTED_NEURONS;
 
 /// Returns how many bytes follow the header.
-const fn payload_size(version: u8, hidden: usize) -> usize {
-    let handcrafted = if version == VERSION_WITHOUT_HANDCRAFTED { 0 } else { HANDCRAFTED_SIZE };
-    2 * hidden * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS + handcrafted
+const fn payload_size(hidden: usize) -> usize {
+    2 * hidden * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS + HANDCRAFTED_SIZE
 }
 
 /// Reads the `u32` at offset `at` of the header.
@@ -116,7 +111,7 @@ static EMBEDDED_FILE: &[u8] = include_bytes!(env!("ENROQUE_NETWORK"));
 const _: () = {
     let file: &[u8] = include_bytes!(env!("ENROQUE_NETWORK"));
     assert!(file.len() > HEADER_SIZE && fits(read_u32(file, 8)), "the network is wider than the program");
-    let size = HEADER_SIZE + payload_size(file[7], read_u32(file, 8) as usize);
+    let size = HEADER_SIZE + payload_size(read_u32(file, 8) as usize);
     assert!(file.len() == size, "the sizes of the network file differ from the program's");
 };
 
@@ -155,15 +150,15 @@ impl Network {
         if magic != MAGIC {
             return Err(NetworkError::Magic);
         }
-        let length_error = |version, hidden| NetworkError::Length {
+        let length_error = |hidden| NetworkError::Length {
             found: bytes.len(),
-            expected: HEADER_SIZE + payload_size(version, hidden),
+            expected: HEADER_SIZE + payload_size(hidden),
         };
         let Some((header, payload)) = bytes.split_first_chunk::<HEADER_SIZE>() else {
-            return Err(length_error(VERSION, L1));
+            return Err(length_error(L1));
         };
         let version = header[7];
-        if ![VERSION_WITHOUT_HANDCRAFTED, VERSION].contains(&version) {
+        if version != VERSION {
             return Err(NetworkError::Version { found: version });
         }
         let (hidden, buckets) = (read_u32(header, 8), read_u32(header, 12));
@@ -171,8 +166,8 @@ impl Network {
             return Err(NetworkError::Shape { hidden, buckets });
         }
         let hidden = hidden as usize;
-        if payload.len() != payload_size(version, hidden) {
-            return Err(length_error(version, hidden));
+        if payload.len() != payload_size(hidden) {
+            return Err(length_error(hidden));
         }
         if checksum(payload) != u64::from(read_u32(header, 16)) | u64::from(read_u32(header, 20)) << 32 {
             return Err(NetworkError::Checksum);
@@ -187,11 +182,7 @@ impl Network {
         let feature_bias = take_row();
         let output_weights = std::array::from_fn(|_| [take_row(), take_row()]);
         let output_bias = std::array::from_fn(|_| i32::from_le_bytes(take(&mut rest)));
-        let handcrafted = if version == VERSION_WITHOUT_HANDCRAFTED {
-            HandcraftedLayer::zero()
-        } else {
-            take_handcrafted(&mut rest)?
-        };
+        let handcrafted = take_handcrafted(&mut rest)?;
         Ok(Self { feature_weights, feature_bias, output_weights, output_bias, handcrafted })
     }
 

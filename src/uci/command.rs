@@ -9,82 +9,51 @@ use crate::chess::{Board, CastlingRules, FenError};
 use crate::commands::{genfens, speedtest};
 use crate::search::limits::Limits;
 
-/// UCI command, or one of ours.
+/// A UCI command, or one of ours; see [`HELP`](super::format::HELP).
 #[derive(Debug)]
 pub enum Command {
-    /// `uci`: print name, author and options.
     Uci,
-    /// `isready`: answer `readyok`.
     IsReady,
-    /// `ucinewgame`: forget the previous game.
     NewGame,
-    /// `setoption`: set an option.
+    /// The value is empty for a button.
     SetOption {
-        /// Name of the option.
         name: String,
-        /// Value as text; empty for a button.
         value: String,
     },
-    /// `position`: set up a position, after reporting the castling rights that its FEN claims and cannot have.
+    /// A position, and the castling rights that its FEN claims and cannot have.
     Position(Box<Board>, Vec<FalseRight>),
-    /// `go`: search under limits, after reporting the errors in them.
+    /// The limits, and the errors in them.
     Go(Box<Limits>, Vec<UciError>),
-    /// `perft` or `go perft`: count leaves to a depth in plies.
+    /// The depth in plies.
     Perft(u32),
-    /// `stop`: stop the search.
     Stop,
-    /// `ponderhit`: the expected move was played.
     PonderHit,
-    /// `quit`: end the program.
     Quit,
-    /// `debug`: report unknown commands or ignore them.
+    /// Whether to report unknown commands.
     Debug(bool),
-    /// `d`: print the position.
+    /// Print the position.
     Display,
-    /// `eval`: print the static evaluation.
     Eval,
-    /// `bench`: search the benchmark positions, to a depth in plies.
+    /// The depth in plies.
     Bench(Option<i32>),
-    /// `speedtest`: measure the nodes per second in a game.
     Speedtest(speedtest::Request),
-    /// `genfens`: print random openings.
     GenFens(genfens::Request),
-    /// `flip`: swap the colours of the position.
     Flip,
-    /// `compiler`: print how the program was built.
     Compiler,
-    /// `help`: list the commands.
     Help,
-    /// `stats`: print the counters of the search.
+    /// Print the counters of the search.
     #[cfg(feature = "stats")]
     Stats,
-    /// `tune`: list the search parameters in the format of tuning frameworks.
+    /// List the search parameters in the format of tuning frameworks.
     #[cfg(feature = "tune")]
     Tune,
 }
 
 /// First words of all commands.
+#[rustfmt::skip]
 pub const COMMAND_WORDS: &[&str] = &[
-    "uci",
-    "isready",
-    "ucinewgame",
-    "setoption",
-    "position",
-    "go",
-    "stop",
-    "ponderhit",
-    "quit",
-    "exit",
-    "debug",
-    "d",
-    "eval",
-    "bench",
-    "perft",
-    "flip",
-    "compiler",
-    "speedtest",
-    "genfens",
-    "help",
+    "uci", "isready", "ucinewgame", "setoption", "position", "go", "stop", "ponderhit", "quit", "exit", "debug",
+    "d", "eval", "bench", "perft", "flip", "compiler", "speedtest", "genfens", "help",
     #[cfg(feature = "stats")]
     "stats",
     #[cfg(feature = "tune")]
@@ -94,69 +63,31 @@ pub const COMMAND_WORDS: &[&str] = &[
 /// Error of parsing a command.
 #[derive(Debug, Error)]
 pub enum UciError {
-    /// The line contains no command.
     #[error("unknown command: '{0}'. Type 'help' for a list")]
     Unknown(String),
-    /// The FEN is not a valid position.
     #[error("position: {0}")]
     Fen(#[from] FenError),
-    /// The words name no position.
     #[error("position: {0}")]
     Position(#[from] PositionError),
     /// There are words after a complete position.
     #[error("position {kind}: expected 'moves' or nothing more, found '{found}'")]
-    PositionRest {
-        /// Kind of position, such as `sp`.
-        kind: String,
-        /// Text found.
-        found: String,
-    },
-    /// A move is illegal.
+    PositionRest { kind: String, found: String },
+    /// A move is illegal on `board`. The hint names a missing castling right, with a colon before it.
     #[error("position: move {number} '{text}' is not legal in {board}{hint}")]
-    Move {
-        /// Place in the list, counted from 1.
-        number: usize,
-        /// Text of the move.
-        text: String,
-        /// Position after the moves before it.
-        board: Box<Board>,
-        /// Castling right that is missing, with a colon before it.
-        hint: String,
-    },
-    /// A limit is not a number.
+    Move { number: usize, text: String, board: Box<Board>, hint: String },
     #[error("go {name}: expected a number, found '{found}'")]
-    Limit {
-        /// Name of the limit.
-        name: String,
-        /// Text found.
-        found: String,
-    },
-    /// The perft depth is too great.
-    #[error("perft: expected a depth up to {most}, found {found}")]
-    PerftDepth {
-        /// Greatest depth, plies.
-        most: u32,
-        /// Text found.
-        found: u32,
-    },
-    /// `go` has unknown words.
+    Limit { name: String, found: String },
+    #[error("perft: expected a depth up to {MAX_PERFT_DEPTH}, found {0}")]
+    PerftDepth(u32),
     #[error("go: not understood: '{0}'")]
     GoWords(String),
     /// `searchmoves` has illegal moves, or none.
     #[error("go searchmoves: expected legal moves, found '{found}'; {searched} are searched")]
-    SearchMoves {
-        /// Text found.
-        found: String,
-        /// Moves searched instead.
-        searched: &'static str,
-    },
-    /// `debug` has another argument than `on` or `off`.
+    SearchMoves { found: String, searched: &'static str },
     #[error("debug: expected on or off, found '{0}'")]
     Debug(String),
-    /// `genfens` failed.
     #[error(transparent)]
     GenFens(#[from] genfens::GenfensError),
-    /// `setoption` has no name.
     #[error("setoption: expected 'name NAME' or 'name NAME value VALUE', found '{0}'")]
     SetOption(String),
 }
@@ -287,20 +218,10 @@ fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Command, UciEr
 }
 
 /// Words of `go`.
+#[rustfmt::skip]
 const GO_WORDS: &[&str] = &[
-    "ponder",
-    "infinite",
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "movestogo",
-    "depth",
-    "nodes",
-    "mate",
-    "movetime",
-    "perft",
-    "searchmoves",
+    "ponder", "infinite", "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime",
+    "perft", "searchmoves",
 ];
 
 /// How long we search when every limit was invalid, milliseconds.
@@ -362,7 +283,7 @@ fn parse_go(words: &[&str], board: &Board) -> Result<Command, UciError> {
 fn parse_perft(text: &str) -> Result<Command, UciError> {
     let depth: u32 = number("perft", text)?;
     if depth > MAX_PERFT_DEPTH {
-        return Err(UciError::PerftDepth { most: MAX_PERFT_DEPTH, found: depth });
+        return Err(UciError::PerftDepth(depth));
     }
     Ok(Command::Perft(depth))
 }

@@ -4,6 +4,7 @@
 pub mod command;
 pub mod format;
 
+use std::error::Error;
 use std::io::{self, BufRead, IsTerminal};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +12,6 @@ use std::thread;
 use std::time::Duration;
 
 use command::{Command, Context, UciError};
-use thiserror::Error;
 
 use crate::chess::{Board, CastlingNotation, Move};
 use crate::commands::{bench, eval, genfens, perft, speedtest};
@@ -25,12 +25,10 @@ use crate::util::host::Instant;
 use crate::util::version::ABOUT;
 
 /// Error that ends a session before `quit`.
-#[derive(Debug, Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// The engine cannot be started.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// Standard output cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
 }
@@ -77,12 +75,10 @@ impl Reporter for Printer {
     }
 }
 
-/// Continuation of the session after a command.
+/// What the session does after a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
-    /// The session continues.
     Continue,
-    /// The session ends.
     Quit,
 }
 
@@ -233,12 +229,9 @@ impl Session {
     }
 
     /// Prints the error of a command. We notice a closed pipe at the next line.
-    fn report_result<E: std::error::Error + 'static>(
-        &mut self,
-        result: Result<(), E>,
-    ) -> Result<(), OutputError> {
+    fn report_result(&mut self, result: Result<(), Box<dyn Error>>) -> Result<(), OutputError> {
         match result {
-            Err(error) if !is_closed_pipe(&error) => self.report_error(error),
+            Err(error) if !is_closed_pipe(&*error) => self.report_error(error),
             _ => Ok(()),
         }
     }
@@ -305,7 +298,7 @@ impl Session {
                 let options = self.engine.options();
                 let notation = format::notation(options);
                 let printed = perft::print_divide(self.engine.board(), depth, options.threads, notation);
-                self.report_result(printed)?;
+                self.report_result(printed.map_err(Into::into))?;
             }
             Command::Stop => {
                 self.limits = None;

@@ -13,13 +13,10 @@ use crate::chess::{
 /// Why pieces and castling rights are not a valid position. Colours are `white` or `black`.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum BoardError {
-    /// A side without exactly one king.
     #[error("expected one {color} king, found {found}")]
     Kings { color: &'static str, found: u32 },
-    /// A pawn on the first or last rank.
     #[error("expected no pawn on the first or last rank, found one on {0}")]
     PawnOnBackRank(Square),
-    /// The side that has just moved is in check.
     #[error("{mover} is to move, but the {other} king is in check")]
     OpponentInCheck { mover: &'static str, other: &'static str },
     /// A castling right without its king or rook, or one that the rules do not allow.

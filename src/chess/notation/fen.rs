@@ -30,46 +30,24 @@ pub enum FenStyle {
 /// Error of parsing a FEN, with the field, the expected and the found text.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum FenError {
-    /// No fields.
     #[error("FEN: expected at least a board, found nothing")]
     Empty,
-    /// A board without exactly eight ranks.
     #[error("FEN board: expected 8 ranks separated by '/', found {0}")]
     RankCount(usize),
-    /// A rank without exactly eight squares.
     #[error("FEN board: expected 8 squares on rank {rank}, found {found} in '{text}'")]
-    RankLength {
-        /// Digit of the rank.
-        rank: char,
-        /// Squares counted.
-        found: usize,
-        /// Text of the rank.
-        text: String,
-    },
-    /// A letter that is not a piece.
+    RankLength { rank: char, found: usize, text: String },
     #[error("FEN board: expected a piece letter or a digit from 1 to 8, found '{0}'")]
     Piece(char),
-    /// Pieces that are not a valid position.
     #[error("FEN board: {0}")]
     Board(#[from] BoardError),
-    /// A side to move other than `w` or `b`.
     #[error("FEN side to move: expected 'w' or 'b', found '{0}'")]
     Side(String),
-    /// A letter that is not a castling right.
     #[error("FEN castling rights: expected '-' or letters of KQkq, A-H, a-h, found '{0}'")]
     Castling(String),
-    /// An en passant square that is not on the third or sixth rank.
     #[error("FEN en passant: expected '-' or a square on rank 3 or 6, found '{0}'")]
     EnPassant(String),
-    /// A counter that is not a number.
     #[error("FEN {name}: expected a number from 0 to 65535, found '{found}'")]
-    Counter {
-        /// Name of the counter.
-        name: &'static str,
-        /// Text of the field.
-        found: String,
-    },
-    /// More than six fields.
+    Counter { name: &'static str, found: String },
     #[error("FEN: expected at most 6 fields, found '{0}' after them")]
     Trailing(String),
 }

@@ -8,22 +8,12 @@ use crate::chess::{Board, CastlingSide, File, Move, PieceKind, Rank, Square};
 /// Error of parsing a move in standard algebraic notation.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SanError {
-    /// A text that is not algebraic notation.
     #[error("move: expected algebraic notation such as Nf3, exd5, e8=Q or O-O, found '{0}'")]
     Syntax(String),
-    /// A move that is not legal.
     #[error("move '{0}': no legal move of this position matches it")]
     Illegal(String),
-    /// A text that matches several legal moves.
     #[error("move '{text}': matches {first} as well as {second}; name the file or rank it starts from")]
-    Ambiguous {
-        /// Text of the move.
-        text: String,
-        /// First match.
-        first: Move,
-        /// Second match.
-        second: Move,
-    },
+    Ambiguous { text: String, first: Move, second: Move },
 }
 
 /// Returns the side of a castling in algebraic notation, with letters or digits; `None` for other texts.

@@ -52,13 +52,9 @@ impl<const A: usize, const R: usize> Work for Update<'_, A, R> {
 
 /// [`Update`] for both halves of the hidden layer, by colour.
 pub struct UpdateBoth<'a, const A: usize, const R: usize> {
-    /// Hidden layers to compute.
     pub targets: &'a mut [Row; 2],
-    /// Hidden layers before the move.
     pub sources: &'a [Row; 2],
-    /// Weights of the inputs that became active.
     pub added: [[&'a Row; 2]; A],
-    /// Weights of the inputs that became inactive.
     pub removed: [[&'a Row; 2]; R],
 }
 
@@ -76,13 +72,9 @@ impl<const A: usize, const R: usize> Work for UpdateBoth<'_, A, R> {
 
 /// `row` = `copy` = `row` + `added` − `removed`.
 pub struct Refresh<'a> {
-    /// The row to update in place.
     pub row: &'a mut Row,
-    /// Gets the same result.
     pub copy: &'a mut Row,
-    /// Weights of the inputs that became active.
     pub added: &'a [&'a Row],
-    /// Weights of the inputs that became inactive.
     pub removed: &'a [&'a Row],
 }
 

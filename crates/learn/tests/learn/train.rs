@@ -236,22 +236,17 @@ fn invalid_networks_are_rejected() {
     assert!(*engine.network() == *Network::embedded());
 }
 
-/// Versions of the network format. The first has no handcrafted layer.
-const VERSIONS: [u8; 2] = [2, 3];
-
-/// Returns the file of `network` with only `hidden` neurons, in a version of the format.
-fn narrowed(network: &Network, hidden: usize, version: u8) -> Vec<u8> {
+/// Returns the file of `network` with only `hidden` neurons.
+fn narrowed(network: &Network, hidden: usize) -> Vec<u8> {
     let whole = network.to_bytes();
     let hidden_rows = network.feature_weights.len() + 1 + network.output_weights.as_flattened().len();
     let handcrafted_at = 24 + 2 * L1 * hidden_rows + 4 * network.output_bias.len();
-    let handcrafted = if version == VERSIONS[0] { &[] } else { &whole[handcrafted_at..] };
     let rows = network.feature_weights.iter().chain([&network.feature_bias]);
     let rows = rows.chain(network.output_weights.as_flattened());
     let weights = rows.flat_map(|row| row.0[..hidden].iter().flat_map(|weight| weight.to_le_bytes()));
     let biases = network.output_bias.iter().flat_map(|bias| bias.to_le_bytes());
-    let payload: Vec<u8> = weights.chain(biases).chain(handcrafted.iter().copied()).collect();
+    let payload: Vec<u8> = weights.chain(biases).chain(whole[handcrafted_at..].iter().copied()).collect();
     let mut file = whole[..24].to_vec();
-    file[7] = version;
     file[8..12].copy_from_slice(&(hidden as u32).to_le_bytes());
     file[16..24].copy_from_slice(&checksum(&payload).to_le_bytes());
     [file, payload].concat()
@@ -260,7 +255,8 @@ fn narrowed(network: &Network, hidden: usize, version: u8) -> Vec<u8> {
 #[test]
 fn narrow_network_loads_and_widens() {
     let wide = Network::embedded();
-    let narrow = Network::from_bytes(&narrowed(&wide, 64, VERSIONS[1])).unwrap();
+    assert_eq!(narrowed(&wide, L1), wide.to_bytes());
+    let narrow = Network::from_bytes(&narrowed(&wide, 64)).unwrap();
     let mut expected = (*wide).clone();
     let rows = expected.feature_weights.iter_mut().chain([&mut expected.feature_bias]);
     rows.chain(expected.output_weights.as_flattened_mut()).for_each(|row| row.0[64..].fill(0));
@@ -268,7 +264,7 @@ fn narrow_network_loads_and_widens() {
     // Further training uses the added neurons.
     let folder = Folder::new();
     self_play(&folder, &["--games", "25"]);
-    std::fs::write(folder.path("narrow.nnue"), narrowed(&wide, 64, VERSIONS[1])).unwrap();
+    std::fs::write(folder.path("narrow.nnue"), narrowed(&wide, 64)).unwrap();
     folder.done(&["train", "wide.nnue", "games.gz", "--from", "narrow.nnue", "--epochs", "2"]);
     let wider = Network::load(&folder.path("wide.nnue")).unwrap();
     let is_used = |neuron: usize| wider.output_weights.iter().flatten().any(|row| row.0[neuron] != 0);
@@ -277,17 +273,11 @@ fn narrow_network_loads_and_widens() {
 }
 
 #[test]
-fn version_2_network_gains_handcrafted_layer() {
-    let network = Network::embedded();
-    assert_eq!(narrowed(&network, L1, VERSIONS[1]), network.to_bytes());
-    let old = narrowed(&network, L1, VERSIONS[0]);
-    let expected = Network { handcrafted: HandcraftedLayer::zero(), ..(*network).clone() };
-    assert_eq!(Network::from_bytes(&old).unwrap(), expected);
-    assert!(matches!(Network::from_bytes(&old[..old.len() - 1]).unwrap_err(), NetworkError::Length { .. }));
-
+fn training_fills_an_empty_handcrafted_layer() {
+    let old = Network { handcrafted: HandcraftedLayer::zero(), ..(*Network::embedded()).clone() };
     let folder = Folder::new();
     self_play(&folder, &["--games", "25"]);
-    std::fs::write(folder.path("old.nnue"), old).unwrap();
+    std::fs::write(folder.path("old.nnue"), old.to_bytes()).unwrap();
     folder.done(&[
         "train",
         "new.nnue",
