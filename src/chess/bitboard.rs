@@ -123,14 +123,6 @@ impl IntoIterator for Bitboard {
 }
 
 /// Iterator over the squares of a bitboard, lowest first.
-///
-/// ```
-/// use enroque::chess::{Board, Color, PieceKind};
-///
-/// let knights = Board::default().pieces(Color::White, PieceKind::Knight);
-/// let names: Vec<String> = knights.into_iter().map(|square| square.to_string()).collect();
-/// assert_eq!(names, ["b1", "g1"]);
-/// ```
 #[derive(Clone, Debug)]
 pub struct Squares(Bitboard);
 

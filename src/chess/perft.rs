@@ -6,12 +6,6 @@ use super::{Board, Move};
 pub const MAX_PERFT_DEPTH: u32 = 64;
 
 /// Counts the leaves of the legal move tree at `depth` plies. The moves of the last ply are counted but not played.
-///
-/// ```
-/// use enroque::chess::{Board, perft::perft};
-///
-/// assert_eq!(perft(&Board::default(), 3), 8902);
-/// ```
 pub fn perft(board: &Board, depth: u32) -> u64 {
     count(&mut board.clone(), depth)
 }
@@ -35,13 +29,6 @@ fn count(board: &mut Board, depth: u32) -> u64 {
 }
 
 /// Counts the leaves below each legal move, in generation order, on `threads` threads. `depth` is at least 1.
-///
-/// ```
-/// use enroque::chess::{Board, perft::divide};
-///
-/// let counts = divide(&Board::default(), 2, 1);
-/// assert!(counts.iter().all(|&(_, leaves)| leaves == 20));
-/// ```
 pub fn divide(board: &Board, depth: u32, threads: usize) -> Vec<(Move, u64)> {
     let after = |board: &Board, mv| {
         let mut next = board.clone();

@@ -45,13 +45,6 @@ impl PieceKind {
 }
 
 /// A piece with its colour. `Option<Piece>` is one byte.
-///
-/// ```
-/// use enroque::chess::{Color, Piece, PieceKind};
-///
-/// assert_eq!(Piece::from_letter('n'), Some(Piece::new(Color::Black, PieceKind::Knight)));
-/// assert_eq!(Piece::WhiteQueen.to_string(), "Q");
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Piece {

@@ -14,7 +14,6 @@ use crate::util::host::Instant;
 
 /// Searches on the caller's thread, without reports, with its own transposition table and histories.
 ///
-/// # Examples
 /// ```
 /// use enroque::chess::Board;
 /// use enroque::engine::local::LocalSearcher;

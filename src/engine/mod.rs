@@ -47,7 +47,6 @@ pub enum EngineError {
 
 /// A chess engine: a position, options and search threads.
 ///
-/// # Examples
 /// Play the best move that a search to depth 6 finds:
 /// ```
 /// use enroque::engine::Engine;
@@ -100,22 +99,6 @@ impl Engine {
     }
 
     /// Sets the root position of the next search.
-    ///
-    /// # Examples
-    /// ```
-    /// use enroque::engine::Engine;
-    /// use enroque::search::limits::Limits;
-    /// use enroque::search::report::Silent;
-    /// use enroque::search::score::moves_to_mate;
-    ///
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// let mut engine = Engine::new()?;
-    /// engine.set_board("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1".parse()?);
-    /// let outcome = engine.search(Limits::depth(4), Box::new(Silent));
-    /// assert_eq!(moves_to_mate(outcome.score), Some(1));
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn set_board(&mut self, mut board: Board) {
         board.trim_history();
         self.board = board;

@@ -298,17 +298,6 @@ impl Engine {
     ///
     /// # Errors
     /// Returns an error if there is no such option or the value does not fit. The option then keeps its value.
-    ///
-    /// # Examples
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// let mut engine = enroque::engine::Engine::new()?;
-    /// engine.set_option("Hash", "4")?;
-    /// assert_eq!(engine.options().hash, 4);
-    /// assert!(engine.set_option("Hash", "many").is_err());
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<Option<String>, OptionError> {
         #[cfg(feature = "tune")]
         if let Some(parameter) = find_parameter(name) {

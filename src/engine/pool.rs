@@ -67,9 +67,6 @@ pub struct Pool {
 
 impl Pool {
     /// Starts `threads` threads, at least one.
-    ///
-    /// # Errors
-    /// Returns an error if the system cannot start the threads or has not enough memory.
     pub fn new(threads: usize) -> std::io::Result<Self> {
         Self::new_on(&NumaNodes::detect(), threads)
     }

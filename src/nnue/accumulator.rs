@@ -7,7 +7,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::chess::board::makemove::PieceObserver;
+use crate::chess::board::makemove::Observer;
 use crate::chess::{Bitboard, Board, Color, Move, Piece, PieceKind, Square};
 use crate::nnue::architecture::Row;
 use crate::nnue::features::{Feature, feature, is_mirrored};
@@ -24,7 +24,7 @@ struct Changes {
     removed: ArrayVec<PlacedPiece, 2>,
 }
 
-impl PieceObserver for Changes {
+impl Observer for Changes {
     #[inline]
     fn removed(&mut self, piece: Piece, square: Square) {
         self.removed.push((piece, square));

@@ -13,17 +13,6 @@ pub struct Clock {
 }
 
 /// Limits of one search. Without any, the search runs until it is stopped.
-///
-/// # Examples
-/// ```
-/// use enroque::search::limits::{Clock, Limits};
-///
-/// let minute = Clock { time: Some(60_000), increment: 1_000 };
-/// let blitz = Limits { clocks: [minute; 2], ..Limits::default() };
-/// assert!(!blitz.is_endless());
-/// assert!(Limits::default().is_endless());
-/// assert_eq!(Limits::depth(12).depth, Some(12));
-/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// White's and Black's.

@@ -50,7 +50,6 @@ pub struct Outcome {
 
 /// Receives what a search reports. By default every method does nothing.
 ///
-/// # Examples
 /// ```
 /// use std::sync::mpsc::{Sender, channel};
 ///

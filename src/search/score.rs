@@ -64,11 +64,7 @@ impl Bound {
     /// Whether such a score tells us more than `eval`.
     #[inline]
     pub const fn improves(self, score: Score, eval: Score) -> bool {
-        match self {
-            Self::Upper => score <= eval,
-            Self::Lower => score >= eval,
-            Self::Exact => true,
-        }
+        self.causes_cutoff(score, eval, eval)
     }
 }
 
@@ -108,19 +104,6 @@ pub const fn score_of(wdl: Wdl, ply: usize) -> Score {
 }
 
 /// Returns the moves to mate, negative when being mated; `None` for other scores.
-///
-/// # Examples
-/// ```
-/// use enroque::search::score::{mate_in, mated_in, moves_to_mate};
-///
-/// let text = |score| match moves_to_mate(score) {
-///     Some(moves) => format!("mate {moves}"),
-///     None => format!("cp {score}"),
-/// };
-/// assert_eq!(text(mate_in(3)), "mate 2");
-/// assert_eq!(text(mated_in(2)), "mate -1");
-/// assert_eq!(text(35), "cp 35");
-/// ```
 pub const fn moves_to_mate(score: Score) -> Option<i32> {
     if score >= MATE_RANGE {
         Some((MATE - score + 1) / 2)

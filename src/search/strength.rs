@@ -14,7 +14,8 @@ const BARE_KING_NODES: u64 = 20_000;
 /// From this score on we choose no move into a draw.
 const WON_SCORE: Score = 300;
 
-/// # Examples
+/// How a limited engine plays.
+///
 /// ```
 /// use enroque::search::strength::{Handicap, MAX_SKILL_LEVEL};
 ///

@@ -144,19 +144,6 @@ fn clear_buckets(buckets: &[Bucket]) {
     buckets.iter().flat_map(|bucket| &bucket.0).for_each(|slot| slot.store(0, 0));
 }
 
-/// # Examples
-/// ```
-/// use enroque::chess::Board;
-/// use enroque::search::score::Bound;
-/// use enroque::search::tt::{TranspositionTable, TtEntry};
-///
-/// let table = TranspositionTable::new(1).expect("one mebibyte");
-/// let board = Board::startpos();
-/// let mv = board.parse_move("e2e4");
-/// let entry = TtEntry { mv, score: 30, bound: Bound::Lower, eval: Some(25), depth: 8, tt_pv: false };
-/// table.store(board.key(), 0, entry);
-/// assert_eq!(table.probe(board.key(), 0, board.halfmove_clock()), Some(entry));
-/// ```
 pub struct TranspositionTable {
     buckets: SharedTable<Bucket>,
     age: AtomicU8,

@@ -40,7 +40,6 @@ fn logistic_parameters(board: &Board) -> (f64, f64) {
 /// Returns the normalised score for reports: 100 is an even chance to win on any `board`. Mates and tablebase wins are
 /// unchanged.
 ///
-/// # Examples
 /// ```
 /// use enroque::chess::Board;
 /// use enroque::search::wdl::{normalized, win_draw_loss};

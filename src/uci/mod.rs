@@ -171,9 +171,6 @@ fn lines_of(arguments: &[String]) -> Vec<String> {
 
 impl Session {
     /// Returns a session with default options and the orthodox start position.
-    ///
-    /// # Errors
-    /// Returns an error if the engine cannot be started.
     pub fn new() -> Result<Self, EngineError> {
         Ok(Self {
             engine: Engine::new()?,

@@ -28,9 +28,6 @@ mod system {
     use super::HostCommand;
 
     /// Prints one or more lines on standard output, never interleaved with those of other threads.
-    ///
-    /// # Errors
-    /// Returns an error if the pipe is closed or the disk is full.
     pub fn print_line(text: &str) -> io::Result<()> {
         let mut out = io::stdout().lock();
         writeln!(out, "{text}").and_then(|()| out.flush())

@@ -2,7 +2,7 @@
 //! simple reference on Chess480 and Chess2880; and the incremental board state against a recomputed one.
 
 use crate::common::{choose, parallel_perft, reference};
-use enroque::chess::board::makemove::PieceObserver;
+use enroque::chess::board::makemove::Observer;
 use enroque::chess::notation::fen::START_FEN;
 use enroque::chess::perft::perft;
 use enroque::chess::square::Rank;
@@ -233,7 +233,7 @@ fn incremental_state_equals_recomputed() {
 #[test]
 fn observer_receives_all_changes() {
     struct Mirror([Option<Piece>; 64]);
-    impl PieceObserver for Mirror {
+    impl Observer for Mirror {
         fn removed(&mut self, piece: Piece, square: Square) {
             assert_eq!(self.0[square.index()].take(), Some(piece));
         }

@@ -119,15 +119,6 @@ pub fn piece_attacks(kind: PieceKind, square: Square, occupied: Bitboard) -> Bit
 }
 
 /// Returns the squares strictly between two squares; none if they are not aligned.
-///
-/// ```
-/// use enroque::chess::Square;
-/// use enroque::chess::attacks::between;
-///
-/// let [e1, e4, f8] = ["e1", "e4", "f8"].map(|name| Square::parse(name).unwrap());
-/// assert_eq!(between(e1, e4).count(), 2);
-/// assert!(between(e1, f8).is_empty());
-/// ```
 #[inline]
 pub const fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]

@@ -4,12 +4,12 @@ use super::zobrist::{castling_key, en_passant_key, piece_key, side_key};
 use crate::chess::{Bitboard, Board, CastlingPath, Color, Move, MoveKind, Piece, PieceKind, Square};
 
 /// Learns which pieces a move removes and adds; `()` doesn't care.
-pub trait PieceObserver {
+pub trait Observer {
     fn removed(&mut self, piece: Piece, square: Square);
     fn added(&mut self, piece: Piece, square: Square);
 }
 
-impl PieceObserver for () {
+impl Observer for () {
     #[inline(always)]
     fn removed(&mut self, _: Piece, _: Square) {}
     #[inline(always)]
@@ -21,23 +21,23 @@ impl Board {
     /// invalid board. Such a board is memory-safe, but its results are meaningless.
     #[inline]
     pub fn make_move(&mut self, mv: Move) {
-        self.play::<true, ()>(mv, &mut ());
+        self.play::<true>(mv, &mut ());
     }
 
     /// Plays a legal move and reports removed and added pieces to `observer`.
     #[inline]
-    pub fn make_move_observed(&mut self, mv: Move, observer: &mut impl PieceObserver) {
-        self.play::<true, _>(mv, observer);
+    pub fn make_move_observed(&mut self, mv: Move, observer: &mut impl Observer) {
+        self.play::<true>(mv, observer);
     }
 
     /// Plays a legal move without updating the keys, for perft.
     #[inline]
     pub(in crate::chess) fn make_move_keyless(&mut self, mv: Move) {
-        self.play::<false, ()>(mv, &mut ());
+        self.play::<false>(mv, &mut ());
     }
 
     #[inline(always)]
-    fn play<const KEYS: bool, O: PieceObserver>(&mut self, mv: Move, observer: &mut O) {
+    fn play<const KEYS: bool>(&mut self, mv: Move, observer: &mut impl Observer) {
         self.save_state();
         let us = self.side_to_move;
         let (from, to) = (mv.from(), mv.to());
@@ -52,16 +52,16 @@ impl Board {
             let path = self.castling_path(us, to);
             let (king, rook) = (Piece::new(us, PieceKind::King), Piece::new(us, PieceKind::Rook));
             // We remove both pieces before we place either, because destinations may overlap origins.
-            self.remove_piece::<KEYS, O>(king, path.king_from, observer);
-            self.remove_piece::<KEYS, O>(rook, path.rook_from, observer);
-            self.place_piece::<KEYS, O>(king, path.king_to, observer);
-            self.place_piece::<KEYS, O>(rook, path.rook_to, observer);
+            self.remove_piece::<KEYS>(king, path.king_from, observer);
+            self.remove_piece::<KEYS>(rook, path.rook_from, observer);
+            self.place_piece::<KEYS>(king, path.king_to, observer);
+            self.place_piece::<KEYS>(rook, path.rook_to, observer);
         } else {
             let piece = self.expect_piece(from);
             if mv.is_capture() {
                 let victim_square = capture_square(mv, us);
                 let victim = self.expect_piece(victim_square);
-                self.remove_piece::<KEYS, O>(victim, victim_square, observer);
+                self.remove_piece::<KEYS>(victim, victim_square, observer);
                 self.state.captured = Some(victim);
                 self.state.halfmove_clock = 0;
             }
@@ -69,9 +69,9 @@ impl Board {
                 self.state.halfmove_clock = 0;
                 double_push = mv.is(MoveKind::DoublePush);
             }
-            self.remove_piece::<KEYS, O>(piece, from, observer);
+            self.remove_piece::<KEYS>(piece, from, observer);
             let arriving = mv.promotion().map_or(piece, |kind| Piece::new(us, kind));
-            self.place_piece::<KEYS, O>(arriving, to, observer);
+            self.place_piece::<KEYS>(arriving, to, observer);
         }
 
         let lost = self.geometry.rights_lost_at(from).union(self.geometry.rights_lost_at(to));
@@ -95,17 +95,6 @@ impl Board {
     }
 
     /// Unmakes `mv`, the last move made.
-    ///
-    /// ```
-    /// use enroque::chess::Board;
-    ///
-    /// let mut board = Board::default();
-    /// for mv in board.legal_moves() {
-    ///     board.make_move(mv);
-    ///     board.unmake_move(mv);
-    /// }
-    /// assert_eq!(board, Board::default());
-    /// ```
     #[inline]
     pub fn unmake_move(&mut self, mv: Move) {
         let us = !self.side_to_move;
@@ -201,12 +190,7 @@ impl Board {
     }
 
     #[inline]
-    fn remove_piece<const KEYS: bool, O: PieceObserver>(
-        &mut self,
-        piece: Piece,
-        square: Square,
-        observer: &mut O,
-    ) {
+    fn remove_piece<const KEYS: bool>(&mut self, piece: Piece, square: Square, observer: &mut impl Observer) {
         self.remove_piece_raw(piece, square);
         if KEYS {
             self.state.keys.toggle(piece, square);
@@ -215,12 +199,7 @@ impl Board {
     }
 
     #[inline]
-    fn place_piece<const KEYS: bool, O: PieceObserver>(
-        &mut self,
-        piece: Piece,
-        square: Square,
-        observer: &mut O,
-    ) {
+    fn place_piece<const KEYS: bool>(&mut self, piece: Piece, square: Square, observer: &mut impl Observer) {
         self.place_piece_raw(piece, square);
         if KEYS {
             self.state.keys.toggle(piece, square);

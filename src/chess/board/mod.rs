@@ -269,15 +269,6 @@ impl Board {
     }
 
     /// Returns the pieces of either colour that attack `square`, with sliders blocked by `occupied`.
-    ///
-    /// ```
-    /// use enroque::chess::{Board, Square};
-    ///
-    /// let board = Board::default();
-    /// let f3 = Square::parse("f3").unwrap();
-    /// let attackers = board.attackers_to(f3, board.occupied());
-    /// assert_eq!(attackers.into_iter().map(|square| square.to_string()).collect::<Vec<_>>(), ["g1", "e2", "g2"]);
-    /// ```
     #[inline]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let queens = self.by_kind(PieceKind::Queen);

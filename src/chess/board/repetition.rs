@@ -88,16 +88,6 @@ impl Board {
     }
 
     /// Returns `true` if the position has occurred twice before: threefold repetition.
-    ///
-    /// ```
-    /// use enroque::chess::Board;
-    ///
-    /// let mut board = Board::default();
-    /// for text in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2) {
-    ///     board.make_move(board.parse_move(text).unwrap());
-    /// }
-    /// assert!(board.is_threefold());
-    /// ```
     pub fn is_threefold(&self) -> bool {
         self.is_repetition(0)
     }

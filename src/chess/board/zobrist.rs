@@ -13,27 +13,26 @@ struct Numbers {
 const SEED: u64 = 960;
 
 static NUMBERS: Numbers = {
-    let mut numbers =
-        Numbers { pieces: [[0; 64]; Piece::COUNT], castling: [0; 16], en_passant: [0; 8], black_to_move: 0 };
     let mut random = Random::new(SEED);
+    let mut pieces = [[0; Square::COUNT]; Piece::COUNT];
     let mut i = 0;
-    while i < Piece::COUNT * Square::COUNT {
-        numbers.pieces[i / 64][i % 64] = random.bits();
+    while i < Piece::COUNT {
+        pieces[i] = draw(&mut random);
         i += 1;
     }
-    i = 0;
-    while i < 16 {
-        numbers.castling[i] = random.bits();
-        i += 1;
-    }
-    i = 0;
-    while i < 8 {
-        numbers.en_passant[i] = random.bits();
-        i += 1;
-    }
-    numbers.black_to_move = random.bits();
-    numbers
+    let (castling, en_passant) = (draw(&mut random), draw(&mut random));
+    Numbers { pieces, castling, en_passant, black_to_move: random.bits() }
 };
+
+const fn draw<const N: usize>(random: &mut Random) -> [u64; N] {
+    let mut numbers = [0; N];
+    let mut i = 0;
+    while i < N {
+        numbers[i] = random.bits();
+        i += 1;
+    }
+    numbers
+}
 
 #[inline]
 pub fn piece_key(piece: Piece, square: Square) -> u64 {

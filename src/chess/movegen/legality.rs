@@ -68,23 +68,18 @@ impl Board {
             return self.en_passant() == Some(to) && pawn_attacks(us, from).has(to);
         }
         let captures = self.by_color(!us).has(to) && pawn_attacks(us, from).has(to);
+        let is_kind = |plain| {
+            if promotes { mv.promotion().is_some() && mv.is_capture() == captures } else { mv.is(plain) }
+        };
         if captures {
-            return if promotes {
-                mv.promotion().is_some() && mv.is_capture()
-            } else {
-                mv.is(MoveKind::Capture)
-            };
+            return is_kind(MoveKind::Capture);
         }
         if self.occupied().has(to) {
             return false;
         }
         let ahead = from.forward(us);
         if to == ahead {
-            return if promotes {
-                mv.promotion().is_some() && !mv.is_capture()
-            } else {
-                mv.is(MoveKind::Quiet)
-            };
+            return is_kind(MoveKind::Quiet);
         }
         mv.is(MoveKind::DoublePush)
             && from.relative_rank(us) == Rank::Second
@@ -107,10 +102,9 @@ impl Board {
             return self.en_passant_is_safe(from, to);
         }
         let checkers = self.checkers();
-        if checkers.more_than_one() {
-            return false;
-        }
-        if checkers.non_empty() && !(between(king, checkers.first()) | checkers).has(to) {
+        if checkers.more_than_one()
+            || checkers.non_empty() && !(between(king, checkers.first()) | checkers).has(to)
+        {
             return false;
         }
         !self.pinned().has(from) || line_through(king, from).has(to)

@@ -152,12 +152,6 @@ static DIAGONALS: [[Bitboard; 2]; Square::COUNT] = {
 
 impl Board {
     /// Returns all legal moves.
-    ///
-    /// ```
-    /// use enroque::chess::Board;
-    ///
-    /// assert_eq!(Board::startpos().legal_moves().len(), 20);
-    /// ```
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         self.emit::<true, true, _>(&mut FreshList(&mut list));
@@ -165,16 +159,6 @@ impl Board {
     }
 
     /// Replaces the contents of `list` by the legal moves of one type.
-    ///
-    /// ```
-    /// use enroque::chess::{Board, GenType, MoveList};
-    ///
-    /// let board: Board = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1".parse()?;
-    /// let mut list = MoveList::new();
-    /// board.generate(GenType::Noisy, &mut list);
-    /// assert_eq!(list.iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["e4d5"]);
-    /// # Ok::<(), enroque::chess::FenError>(())
-    /// ```
     #[inline]
     pub fn generate(&self, gen_type: GenType, list: &mut MoveList) {
         list.clear();
@@ -248,18 +232,12 @@ impl Board {
             return;
         }
         for from in diagonal & pinned {
-            self.emit_split::<NOISY, QUIET, S>(
-                from,
-                bishop_attacks(from, occupied) & line_through(king, from),
-                sink,
-            );
+            let targets = bishop_attacks(from, occupied) & line_through(king, from);
+            self.emit_split::<NOISY, QUIET, S>(from, targets, sink);
         }
         for from in straight & pinned {
-            self.emit_split::<NOISY, QUIET, S>(
-                from,
-                rook_attacks(from, occupied) & line_through(king, from),
-                sink,
-            );
+            let targets = rook_attacks(from, occupied) & line_through(king, from);
+            self.emit_split::<NOISY, QUIET, S>(from, targets, sink);
         }
     }
 
@@ -362,10 +340,9 @@ impl Board {
     #[inline]
     pub(super) fn castling_is_legal(&self, us: Color, path: &CastlingPath) -> bool {
         let occupied = self.occupied();
-        if path.must_be_empty.intersects(occupied) {
-            return false;
-        }
-        if path.must_be_safe.into_iter().any(|square| self.is_attacked(square, !us, occupied)) {
+        if path.must_be_empty.intersects(occupied)
+            || path.must_be_safe.into_iter().any(|square| self.is_attacked(square, !us, occupied))
+        {
             return false;
         }
         // The rook can block only a slider on the same rank.

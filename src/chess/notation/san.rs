@@ -89,14 +89,6 @@ impl Board {
     }
 
     /// Returns the legal move `mv` in standard algebraic notation, with `+` or `#`.
-    ///
-    /// ```
-    /// use enroque::chess::Board;
-    ///
-    /// let board: Board = "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1".parse()?;
-    /// assert_eq!(board.san(board.parse_move("e1e8").unwrap()), "Re8#");
-    /// # Ok::<(), enroque::chess::FenError>(())
-    /// ```
     pub fn san(&self, mv: Move) -> String {
         let mut text = String::with_capacity(8);
         if let Some(side) = self.castling_side_of(mv) {

@@ -168,13 +168,6 @@ pub(super) fn is_queen_left_of_king(rank: &BackRank) -> bool {
 }
 
 /// Returns the number of the back rank mirrored from the a-file to the h-file; `None` if no back rank has `number`.
-///
-/// ```
-/// use enroque::chess::startpos::mirror_number;
-///
-/// assert_eq!(mirror_number(518), Some(534));
-/// assert_eq!(mirror_number(534), Some(518));
-/// ```
 pub fn mirror_number(number: u32) -> Option<u32> {
     let mut rank = back_rank(number)?;
     rank.reverse();
@@ -238,14 +231,6 @@ pub fn board_from_back_ranks(white: &BackRank, black: &BackRank, castling: Start
 }
 
 /// Returns the Chess960 start position with a number below 960.
-///
-/// ```
-/// use enroque::chess::startpos::{ORTHODOX, chess960};
-/// use enroque::chess::{Board, FenStyle};
-///
-/// assert_eq!(chess960(ORTHODOX), Some(Board::default()));
-/// assert!(chess960(0).unwrap().to_string().starts_with("bbqnnrkr/pppppppp/"));
-/// ```
 pub fn chess960(number: u32) -> Option<Board> {
     double_chess960(number, number)
 }
@@ -263,13 +248,6 @@ pub fn double_chess960(white: u32, black: u32) -> Option<Board> {
 }
 
 /// Returns the numbers of both back ranks if the pieces and pawns of `board` stand as in a start position.
-///
-/// ```
-/// use enroque::chess::startpos::{double_chess960, start_numbers};
-///
-/// let board = double_chess960(344, 402).unwrap();
-/// assert_eq!(start_numbers(&board), Some((344, 402)));
-/// ```
 pub fn start_numbers(board: &Board) -> Option<(u32, u32)> {
     let number = |color: Color| {
         if board.pieces(color, PieceKind::Pawn) != Bitboard::relative_rank(color, Rank::Second) {

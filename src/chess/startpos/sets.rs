@@ -11,15 +11,6 @@ use crate::chess::notation::shortened;
 use crate::chess::{Board, CastlingRules};
 
 /// A set of start positions.
-///
-/// ```
-/// use enroque::chess::startpos::StartSet;
-///
-/// let set = StartSet::by_name("chess2880").unwrap();
-/// assert_eq!(set.count(), 2880);
-/// let index = set.parse("518").unwrap();
-/// assert_eq!(set.numbers(index), Some((518, 518)));
-/// ```
 #[derive(Debug)]
 pub struct StartSet {
     /// Name on the command line.
