@@ -83,11 +83,8 @@ pub fn is_position(text: &str) -> bool {
 pub fn parse(text: &str, rules: CastlingRules) -> Result<Board, PositionError> {
     let text = text.trim();
     if text == "startpos" {
-        return Ok(start(
-            StartSet::of_rank(startpos::ORTHODOX),
-            (startpos::ORTHODOX, startpos::ORTHODOX),
-            rules,
-        ));
+        let number = startpos::ORTHODOX;
+        return Ok(start(StartSet::of_rank(number), (number, number), rules));
     }
     if let Some((set, number)) = split_set(text) {
         let index =

@@ -83,12 +83,9 @@ pub(super) fn allowed_processors() -> Option<Vec<usize>> {
         let mut set: libc::cpu_set_t = std::mem::zeroed();
         (libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &mut set) == 0).then_some(set)?
     };
+    let processors = 0..libc::CPU_SETSIZE as usize;
     // SAFETY: the numbers are below the set's size.
-    Some(
-        (0..libc::CPU_SETSIZE as usize)
-            .filter(|&processor| unsafe { libc::CPU_ISSET(processor, &set) })
-            .collect(),
-    )
+    Some(processors.filter(|&processor| unsafe { libc::CPU_ISSET(processor, &set) }).collect())
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -104,9 +104,6 @@ pub struct Context<'a> {
 impl Command {
     /// Parses a line; `None` if it is blank. Words before the first command word are skipped, as UCI requires, and so is the
     /// byte order mark that .NET programs send first.
-    ///
-    /// # Errors
-    /// Returns an error that names what was expected and found.
     pub fn parse(line: &str, context: Context<'_>) -> Result<Option<Self>, UciError> {
         let line = line.trim_start_matches('\u{FEFF}');
         let mut words = line.split_ascii_whitespace();

@@ -44,12 +44,11 @@ impl Board {
             return false;
         };
         if mv.is_castle() {
+            let side = self.castling_geometry().side_of_rook(us, to);
+            let path = side.and_then(|side| self.castling(us, side));
             return piece.kind() == PieceKind::King
                 && !self.in_check()
-                && self.castling_geometry().side_of_rook(us, to).is_some_and(|side| {
-                    self.castling(us, side)
-                        .is_some_and(|path| path.king_from == from && self.castling_is_legal(us, path))
-                });
+                && path.is_some_and(|path| path.king_from == from && self.castling_is_legal(us, path));
         }
         if piece.kind() == PieceKind::Pawn {
             return self.is_pseudo_legal_pawn_move(mv, us, from, to);

@@ -283,13 +283,9 @@ fn parse_castling(field: &str, mut builder: BoardBuilder) -> Result<BoardBuilder
     let mut letters = field.chars().peekable();
     while let Some(letter) = letters.next() {
         let is_file = matches!(letter.to_ascii_lowercase(), 'a'..='h');
-        let marked_side = letters
-            .next_if(|mark| {
-                is_file && builder.rules() == CastlingRules::NearestRook && SIDE_MARKS.contains(mark)
-            })
-            .map(|mark| {
-                if mark == SIDE_MARKS[CastlingSide::A as usize] { CastlingSide::A } else { CastlingSide::H }
-            });
+        let may_be_marked = is_file && builder.rules() == CastlingRules::NearestRook;
+        let mark = letters.next_if(|mark| may_be_marked && SIDE_MARKS.contains(mark));
+        let marked_side = mark.map(|mark| CastlingSide::ALL[usize::from(mark == SIDE_MARKS[1])]);
         if !matches!(letter.to_ascii_lowercase(), 'k' | 'q' | 'a'..='h') {
             return Err(FenError::Castling(field.to_owned()));
         }

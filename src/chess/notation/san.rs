@@ -81,11 +81,8 @@ impl Description {
 impl Board {
     /// Returns the side of a castling of the side to move; `None` if `mv` is not a castling.
     pub fn castling_side_of(&self, mv: Move) -> Option<CastlingSide> {
-        if mv.is_castle() {
-            self.castling_geometry().side_of_rook(self.side_to_move(), mv.to())
-        } else {
-            None
-        }
+        let side = self.castling_geometry().side_of_rook(self.side_to_move(), mv.to());
+        side.filter(|_| mv.is_castle())
     }
 
     /// Returns the legal move `mv` in standard algebraic notation, with `+` or `#`.

@@ -96,12 +96,8 @@ impl Board {
     }
 
     fn castles_to(&self, mv: Move, from: Square, to: Square) -> bool {
-        mv.is_castle()
-            && mv.from() == from
-            && self
-                .castling_geometry()
-                .path_of_rook(self.side_to_move(), mv.to())
-                .is_some_and(|p| p.king_to == to)
+        let path = self.castling_geometry().path_of_rook(self.side_to_move(), mv.to());
+        mv.is_castle() && mv.from() == from && path.is_some_and(|path| path.king_to == to)
     }
 }
 

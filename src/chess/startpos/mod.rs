@@ -240,11 +240,8 @@ pub fn double_chess960(white: u32, black: u32) -> Option<Board> {
     if white.max(black) >= CHESS960_COUNT {
         return None;
     }
-    Some(board_from_back_ranks(
-        &back_rank(white)?,
-        &back_rank(black)?,
-        StartCastling::Rules(CastlingRules::Fischer),
-    ))
+    let castling = StartCastling::Rules(CastlingRules::Fischer);
+    Some(board_from_back_ranks(&back_rank(white)?, &back_rank(black)?, castling))
 }
 
 /// Returns the numbers of both back ranks if the pieces and pawns of `board` stand as in a start position.
@@ -268,20 +265,14 @@ pub fn start_numbers(board: &Board) -> Option<(u32, u32)> {
 
 /// Returns the name of the start position with these numbers.
 pub fn name_of(white: u32, black: u32) -> String {
-    let most = white.max(black);
-    if most >= CHESS960_COUNT {
-        let family = if most < CHESS2880_COUNT { "Chess2880" } else { "shuffle chess" };
-        return if white == black {
-            format!("{family} {white}")
-        } else {
-            format!("{family} {white}:{black}")
-        };
-    }
-    if white == ORTHODOX && black == white {
-        "Chess960 518, the orthodox start".to_owned()
-    } else if white == black {
-        format!("Chess960 {white}")
-    } else {
-        format!("double Chess960 {} (White {white}, Black {black})", white * CHESS960_COUNT + black)
+    let numbers = if white == black { white.to_string() } else { format!("{white}:{black}") };
+    match white.max(black) {
+        CHESS2880_COUNT.. => format!("shuffle chess {numbers}"),
+        CHESS960_COUNT.. => format!("Chess2880 {numbers}"),
+        _ if white != black => {
+            format!("double Chess960 {} (White {white}, Black {black})", white * CHESS960_COUNT + black)
+        }
+        ORTHODOX => "Chess960 518, the orthodox start".to_owned(),
+        _ => format!("Chess960 {white}"),
     }
 }
