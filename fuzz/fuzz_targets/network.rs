@@ -20,7 +20,7 @@ fuzz_target!(|bytes: &[u8]| {
         let board: Board = fen.parse().expect("a position");
         evaluate(&network, &board);
     }
-    // A narrower or older network is written in full width and the present version.
+    // A narrower network is written in full width.
     let again = Network::from_bytes(&network.to_bytes()).expect("a written network loads");
     assert!(again == network);
 });
