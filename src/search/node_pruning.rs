@@ -48,7 +48,7 @@ parameters! {
     probcut_depth = 4, 3, 100, 1; // minimum
 }
 
-/// [`rfp_complexity`] applies once per this many centipawns of correction.
+/// The margin grows by [`rfp_complexity`] per this many centipawns of correction.
 const RFP_COMPLEXITY_UNIT: Score = 100;
 /// Unit of [`rfp_square`], per centipawn.
 const RFP_SQUARE_UNIT: Score = 16;

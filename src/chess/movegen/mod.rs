@@ -76,7 +76,7 @@ impl Sink for FreshList<'_> {
     fn single(&mut self, mv: Move) {
         debug_assert!(!self.0.is_full());
         // SAFETY: the list was empty before this generation, and no generation has more than `MAX_MOVES` moves,
-        // whatever the board's bitboards hold (see there), so not even after illegal moves.
+        // whatever the board's bitboards hold. This stays true after illegal moves.
         unsafe { self.0.push_unchecked(mv) };
     }
 }

@@ -203,8 +203,8 @@ impl<'a> Side<'a> {
         self.attacked & !enemy.attacked_twice
     }
 
-    /// Returns the squares where a piece of this side is safe. Either the enemy doesn't attack it, or it does so once,
-    /// not with a pawn, and we defend it at least twice.
+    /// Returns the squares where a piece of this side is safe: those the enemy doesn't attack, and those it attacks only
+    /// once and not with a pawn while we defend them at least twice.
     #[inline(always)]
     fn safe(&self, enemy: &Self) -> Bitboard {
         !enemy.attacked | self.attacked_twice & !enemy.attacked_twice & !enemy.attacks(PieceKind::Pawn)
