@@ -4,8 +4,8 @@
 
 use std::fs;
 
-use enroque_learn::train::checkpoint::Checkpoint;
 use enroque::nnue::network::checksum;
+use enroque_learn::train::checkpoint::Checkpoint;
 use libfuzzer_sys::fuzz_target;
 
 /// Returns the number of parameters that the header claims, if a checkpoint may have it.

@@ -16,7 +16,9 @@ fuzz_target!(|bytes: &[u8]| {
     let Some(payload) = bytes.get(CHECKSUM.end..) else { return };
     file[CHECKSUM].copy_from_slice(&checksum(payload).to_le_bytes());
     let Ok(network) = Network::from_bytes(&file) else { return };
-    for fen in ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1", "4k3/8/8/3q4/8/8/8/R3K3 b A - 0 1"] {
+    for fen in
+        ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1", "4k3/8/8/3q4/8/8/8/R3K3 b A - 0 1"]
+    {
         let board: Board = fen.parse().expect("a position");
         evaluate(&network, &board);
     }

@@ -1,9 +1,9 @@
 //! Fuzz target: any bytes as a tree sample. They are rejected or give valid network inputs and survive a round trip.
 #![no_main]
 
+use enroque::nnue::INPUTS;
 use enroque_learn::games::sample::Sample;
 use enroque_learn::train::target::Target;
-use enroque::nnue::INPUTS;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: [u8; Sample::SIZE]| {
