@@ -1,5 +1,6 @@
 //! Tests of the tools as a program: each command with its outputs, errors and interrupted runs.
 
+mod analyse;
 #[path = "../../../../tests/engine/common/mod.rs"]
 mod common;
 mod draw;
@@ -9,6 +10,7 @@ mod folder;
 mod help;
 mod prep;
 mod puzzles;
+mod sweep;
 mod workbench;
 
 /// Path of the built program.

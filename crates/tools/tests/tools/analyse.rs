@@ -1,0 +1,483 @@
+//! `analyse`: positions, games and test suites.
+
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::common::program::{printed, run};
+use crate::workbench::{fed, folder, in_folder, text};
+
+#[test]
+fn analyse_prints_depth_lines() {
+    let output = run(&["analyse", "sp:334", "--depth", "8"]);
+    let lines = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(lines.contains("Chess960 334") && !lines.contains('\x1b'), "{lines}");
+    let rows: Vec<&str> = lines.lines().filter(|line| line.contains("/") && line.contains("  1. ")).collect();
+    assert!(rows.len() >= 8, "{lines}");
+    assert!(rows[rows.len() - 1].trim_start().starts_with("8/"), "{lines}");
+
+    let all = text(
+        &run(&["analyse", "startpos", "dfrc:502:532", "dfrc:482452", "--depth", "3", "--multipv", "2"])
+            .stdout,
+    );
+    assert_eq!(all.matches("depth   score").count(), 3, "{all}");
+    assert_eq!(all.matches("\n  3/").count(), 6, "expected two lines of three positions: {all}");
+}
+
+#[test]
+fn analyse_json_lines() {
+    let output =
+        text(&run(&["analyse", "sp:0", "8/8/8/8/8/3k4/3p4/3K4 b - - 0 1", "--json", "--depth", "6"]).stdout);
+    let objects: Vec<serde_json::Value> =
+        output.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(objects.len(), 2);
+    let line = &objects[0]["lines"][0];
+    assert_eq!(line["depth"], 6);
+    assert_eq!(line["san"].as_array().unwrap().len(), line["uci"].as_array().unwrap().len());
+    assert_eq!(
+        line["wdl"].as_array().unwrap().iter().map(|share| share.as_u64().unwrap()).sum::<u64>(),
+        1000
+    );
+}
+
+#[test]
+fn analyse_names_mate_and_stalemate() {
+    let mate = printed(&["analyse", "6k1/5ppp/8/8/8/8/8/R3K3 w A - 0 1", "--mate", "1", "--depth", "10"]);
+    assert!(mate.contains(" #1 ") && mate.contains("Ra8#"), "{mate}");
+    assert!(printed(&["analyse", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]).contains("Stalemate"));
+    assert!(printed(&["analyse", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"]).contains("Checkmate"));
+}
+
+#[test]
+fn invalid_arguments_are_reported() {
+    for (arguments, expected) in [
+        (&["analyse", "sp:960"][..], "sp:960"),
+        (&["analyse", "dfrc:1:2000"], "dfrc:1:2000"),
+        (&["analyse", "no-such-file.pgn"], "no-such-file.pgn"),
+        (&["analyse", "nonsense"], "nonsense"),
+        (&["analyse", "8/8/8/8/8/8/8/8 w - - 0 1"], "king"),
+        (&["analyse", "startpos", "--depth", "0"], "--depth"),
+        (&["analyse"], "INPUT"),
+        (&["explain", "sp:-1"], "sp:-1"),
+        (&["sweep", "x.csv", "--range", "9..1"], "FIRST..LAST"),
+        (&["sweep", "x.csv", "--range", "0..960"], "0 to 959"),
+        (&["sweep", "x.csv", "--shard", "3/2"], "I/N"),
+        (&["sweep"], "FILE"),
+        (&["startpos", "roll", "coins", "--rolls", "HX"], "found 'X'"),
+        (&["completions", "no-such-shell"], "no-such-shell"),
+    ] {
+        let output = in_folder(folder().path(), arguments);
+        let errors = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
+        assert!(output.stdout.is_empty() && errors.contains(expected), "{arguments:?}: {errors}");
+    }
+}
+
+// Test suites.
+
+const SUITE: &str = "\
+# a comment\n\
+6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; id \"mate; in one\";\n\
+6k1/5ppp/8/8/8/8/8/R3K3 w - - am Ra8#; id \"the only good move is wrong\";\n\
+6k1/5ppp/8/8/8/8/8/R3K3 w - - bm #1; id \"by number\";\n\
+6k1/5ppp/8/8/8/8/8/R3K3 w A - bm Ra8; c0 \"Ra8#=100, O-O-O=30\"; id \"scored\";\n";
+
+#[test]
+fn suite_verdicts_and_totals() {
+    let folder = folder();
+    let file = folder.path().join("suite.epd");
+    std::fs::write(&file, SUITE).unwrap();
+    let output = in_folder(folder.path(), &["analyse", "suite.epd", "--depth", "5"]);
+    let lines = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "expected one unsolved position");
+    assert_eq!(lines.matches("unsolved").count(), 1, "{lines}");
+    let totals = "\n4 positions; solved 3 of 4 (75.0 %); 100 of 100 points (100.0 %)\na solution took ";
+    assert!(lines.contains(totals) && lines.lines().all(|line| line.chars().count() <= 80), "{lines}");
+    // One row for each position, in the order of the file, the names below each other with points or none.
+    let rows: Vec<&str> = lines.lines().collect();
+    let names = ["mate; in one", "the only good move is wrong", "by number", "scored"];
+    let columns: Vec<_> = rows.iter().zip(names).map(|(row, name)| row.find(name)).collect();
+    assert_eq!(columns, [Some("unsolved  100 ".len()); 4], "{lines}");
+    assert!(
+        rows[0].starts_with("solved ") && rows[0].contains("#1 Ra8#") && rows[0].contains(" nodes, "),
+        "{lines}"
+    );
+    assert!(rows[1].starts_with("unsolved ") && rows[1].ends_with("  expected not Ra8#"), "{lines}");
+    let alone =
+        in_folder(folder.path(), &["analyse", "suite.epd", "--depth", "5", "--threads", "1", "--json"]);
+    let together =
+        in_folder(folder.path(), &["analyse", "suite.epd", "--depth", "5", "--threads", "3", "--json"]);
+    let without_times = |output: &Output| {
+        let mut games: Vec<serde_json::Value> =
+            text(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        for game in &mut games {
+            game["lines"][0]["time"] = 0.into();
+            if !game["solution"].is_null() {
+                game["solution"]["time"] = 0.into();
+            }
+        }
+        games
+    };
+    assert_eq!(without_times(&alone), without_times(&together), "the number of threads changes nothing");
+
+    let solved = SUITE.lines().filter(|line| !line.contains(" am ")).collect::<Vec<_>>().join("\n");
+    let output = fed(&["analyse", "-", "--depth", "5", "--json"], &solved);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(text(&output.stdout).matches("\"solved\":true").count(), 3);
+}
+
+#[test]
+fn extreme_suite_numbers_are_survived() {
+    let line = "6k1/5ppp/8/8/8/8/8/R3K3 w - - dm -2147483648; c0 \"Ra8#=4294967295\";\n";
+    let mated = "7k/8/5K2/8/8/8/8/6Q1 b - - dm -2147483648;\n";
+    let output = fed(&["analyse", "-", "--depth", "6"], &(line.repeat(2) + mated));
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("8589934590 points (100.0 %)"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn broken_suite_lines_are_skipped() {
+    let folder = folder();
+    let broken = format!("{SUITE}6k1/5ppp/8/8/8/8/8/R3K3 w\n4k3/8/8/8/8/8/8/4K2R w - - bm Zz9;\n{SUITE}");
+    std::fs::write(folder.path().join("suite.epd"), broken).unwrap();
+    let output = in_folder(folder.path(), &["analyse", "suite.epd", "--depth", "4"]);
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        errors.contains("suite.epd, line 6:") && errors.contains("suite.epd, line 7: bm: 'Zz9'"),
+        "{errors}"
+    );
+    assert!(text(&output.stdout).contains("8 positions; solved 6 of 8"));
+}
+
+// Games.
+
+pub const GAMES: &str = r#"[White "A"]
+[Black "B"]
+[Result "1-0"]
+
+1. e4 {a good move} e5 2. Qh5 (2. Nf3 Nc6) Nc6 3. Bc4 Nf6 4. Qxf7# 1-0
+
+[White "Broken"]
+[FEN "not a position"]
+
+1. e4 *
+
+[White "Illegal"]
+
+1. e4 e5 2. Ke3 Nf6 *
+
+[White "C"]
+[SetUp "1"]
+[Variant "Chess960"]
+[FEN "nrk2r2/pppppppp/8/8/8/8/PPPPPPPP/NRK2R2 w KQkq - 0 1"]
+
+1. Nb3 Nb6 2. O-O O-O 3. f3 1/2-1/2
+"#;
+
+#[test]
+fn games_are_annotated() {
+    let folder = folder();
+    std::fs::write(folder.path().join("games.pgn"), format!("\u{FEFF}{GAMES}")).unwrap();
+    let output = in_folder(folder.path(), &["analyse", "games.pgn", "--nodes", "3000", "--graph", "g.svg"]);
+    let (annotated, errors) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("games.pgn, game 2 at line 7: tag FEN"), "{errors}");
+    assert!(errors.contains("games.pgn, game 3 at line 12: move 2."), "{errors}");
+    assert_eq!(annotated.matches("[Annotator \"Enroque").count(), 3, "{annotated}");
+    // Black's blunder gets its better line. White's moves get none.
+    let flowing = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
+    for expected in [
+        "Nf6 $4 { [%eval #1] Blunder. ",
+        " was best. } ( { Enroque } 3... ",
+        "] a good move }",
+        "( 2. Nf3 Nc6 )",
+        "[WhiteAccuracy \"",
+        "0 mistakes, 1 blunder\"]",
+        "Qxf7# 1-0",
+        "2. O-O ",
+        // Broken games keep their place and their valid moves.
+        "[White \"Broken\"] [FEN \"not a position\"] 1. e4 *",
+        "] not read from here: Ke3 Nf6 * } *",
+    ] {
+        assert!(flowing.contains(expected), "{expected}: {annotated}");
+    }
+    let places = ["\"A\"", "\"Broken\"", "\"Illegal\"", "\"C\""].map(|name| annotated.find(name).unwrap());
+    assert!(places.is_sorted(), "{annotated}");
+    assert!(annotated.lines().all(|line| line.len() <= 80), "{annotated}");
+    // The graphs have the numbers of their games.
+    for name in ["g.svg", "g-3.svg", "g-4.svg"] {
+        assert!(std::fs::read_to_string(folder.path().join(name)).unwrap().starts_with("<svg"), "{name}");
+    }
+
+    // Annotating the output again changes nothing.
+    let again = fed(&["analyse", "-", "--nodes", "3000"], &annotated);
+    assert_eq!(text(&again.stdout), annotated, "{}", text(&again.stderr));
+    assert!(!text(&again.stderr).contains("move 2"), "unread moves are a comment now");
+
+    let json = fed(&["analyse", "-", "--nodes", "500", "--json"], &annotated);
+    let games: Vec<serde_json::Value> =
+        text(&json.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(games.len(), 4);
+    assert_eq!(games[0]["moves"].as_array().unwrap().len(), 7);
+    let accuracy = |color: usize| games[0]["players"][color]["accuracy"].as_f64().unwrap();
+    assert!(accuracy(1) < accuracy(0));
+    assert_eq!(games[0]["players"][1]["blunders"], 1);
+    assert!(games[1]["error"].as_str().unwrap().contains("FEN"));
+}
+
+#[test]
+fn truncated_games_are_analysed() {
+    let output = fed(&["analyse", "-", "--nodes", "100"], "1. e4 e5 2. Sf3 Nc6 *\n");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output.stderr)
+            .contains("standard input, game 1 at line 1: move 2.: 'Sf3' is not a legal move here")
+    );
+    let german = fed(&["analyse", "-", "--nodes", "100"], "1. e4 e5 2. Sf3 Sc6 3. Lb5 *\n");
+    assert_eq!(german.status.code(), Some(0));
+    assert!(text(&german.stdout).contains("3. Bb5"));
+}
+
+#[test]
+fn text_encodings_are_detected() {
+    let folder = folder();
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
+    write("latin1.pgn", b"[White \"Gr\xfcnfeld\"]\n\n1. e4 *\n");
+    write("utf16.pgn", &"1. e4 *".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>());
+    write("packed.pgn", &[0x1f, 0x8b, 8, 0, 0, 0]);
+    write("binary.pgn", b"ELF\0\0\0\x01\x02\x03");
+    let run = |name| in_folder(folder.path(), &["analyse", name, "--nodes", "100"]);
+    let latin1 = run("latin1.pgn");
+    assert_eq!(latin1.status.code(), Some(0));
+    assert!(
+        text(&latin1.stdout).contains("[White \"Grünfeld\"]") && text(&latin1.stderr).contains("Latin-1")
+    );
+    for (name, reason) in [("utf16.pgn", "UTF-16"), ("packed.pgn", "gzip"), ("binary.pgn", "not a text")] {
+        let output = run(name);
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        assert!(text(&output.stderr).contains(reason) && output.stdout.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn game_analysis_resumes() {
+    let folder = folder();
+    let games: String = (0..6)
+        .map(|n| format!("[White \"{n}\"]\n\n1. e4 e5 {{a ) \n\n b}} 2. Nf3 Nc6 3. Bb5 a6 *\n\n"))
+        .collect();
+    std::fs::write(folder.path().join("games.pgn"), games).unwrap();
+    let command = |output: &'static str| ["analyse", "games.pgn", "--nodes", "2000", "--output", output];
+    let run = |output| in_folder(folder.path(), &command(output));
+    let whole = run("whole.pgn");
+    assert_eq!((whole.status.code(), whole.stdout.len()), (Some(0), 0), "{}", text(&whole.stderr));
+    let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    let expected = read("whole.pgn");
+    assert_eq!(text(&expected).matches("[%eval").count(), 36);
+    // A killed run continues: a torn last line is dropped, and the output may lag behind.
+    let lines = read("whole.pgn.jsonl");
+    assert_eq!(text(&lines).lines().count(), 6);
+    run("cut.pgn");
+    for cut in [0, 1, 700, lines.len() / 2, lines.len() - 1, lines.len()] {
+        let complete = lines[..cut].iter().filter(|&&byte| byte == b'\n').count();
+        let begins = text(&expected).match_indices("[White ").map(|(at, _)| at).nth(complete);
+        std::fs::write(folder.path().join("cut.pgn.jsonl"), &lines[..cut]).unwrap();
+        std::fs::write(folder.path().join("cut.pgn"), &expected[..begins.unwrap_or(expected.len()) * 2 / 3])
+            .unwrap();
+        let resumed = run("cut.pgn");
+        assert_eq!(resumed.status.code(), Some(0), "{cut}: {}", text(&resumed.stderr));
+        let message = format!("resuming after {complete} of 6 games");
+        assert_eq!(text(&resumed.stderr).contains(&message), complete > 0, "{cut}");
+        assert_eq!(
+            (text(&read("cut.pgn")), read("cut.pgn.jsonl") == lines),
+            (text(&expected), true),
+            "{cut}"
+        );
+    }
+    // Games that cannot be read stay as they are.
+    let broken = "[White \"X\"]\n[FEN \"x\"]\n\n1. e4\n\n\ne5 *\n\n".repeat(2);
+    std::fs::write(folder.path().join("broken.pgn"), &broken).unwrap();
+    for _ in 0..2 {
+        let output = in_folder(folder.path(), &["analyse", "broken.pgn", "--output", "o.pgn"]);
+        assert_eq!((output.status.code(), text(&read("o.pgn"))), (Some(2), broken.clone()));
+    }
+    // Changed settings, damaged lines and foreign files are rejected.
+    let refused = |arguments: &[&str], expected: &str| {
+        let output = in_folder(folder.path(), &[&["analyse", "games.pgn"], arguments].concat());
+        let errors = text(&output.stderr);
+        assert!(output.status.code() == Some(2) && errors.contains(expected), "{arguments:?}: {errors}");
+    };
+    refused(&["--nodes", "2001", "--output", "cut.pgn"], "cut.pgn: made with other settings");
+    let damaged = text(&lines).replacen("\n{\"number\":2,", "\n{\"number\":3,", 1);
+    std::fs::write(folder.path().join("cut.pgn.jsonl"), &damaged).unwrap();
+    refused(
+        &["--nodes", "2000", "--output", "cut.pgn"],
+        "cut.pgn.jsonl, line 2: expected game 2 of this analysis",
+    );
+    std::fs::write(folder.path().join("whole.pgn"), "mine").unwrap();
+    refused(&["--nodes", "2000", "--output", "whole.pgn"], "whole.pgn: holds something else");
+    for (mine, output) in [("mine.pgn", "mine.pgn"), ("new.pgn.jsonl", "new.pgn")] {
+        std::fs::write(folder.path().join(mine), "mine").unwrap();
+        refused(&["--nodes", "2000", "--output", output], mine);
+        assert_eq!(read(mine), b"mine");
+    }
+    assert_eq!((read("whole.pgn"), text(&read("cut.pgn.jsonl"))), (b"mine".to_vec(), damaged));
+    for name in ["cut.pgn", "cut.pgn.json"] {
+        std::fs::remove_file(folder.path().join(name)).unwrap();
+    }
+    refused(&["--nodes", "1999", "--output", "cut.pgn"], "cut.pgn.jsonl: its record cut.pgn.json is missing");
+}
+
+/// Returns the data of a page.
+pub fn page_data(page: &str) -> Value {
+    let (_, data) = page.split_once("\nconst data = ").expect("a data line");
+    let mut values = serde_json::Deserializer::from_str(data).into_iter();
+    values.next().expect("data").expect("JSON")
+}
+
+#[test]
+fn page_and_output_resume() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("games.pgn"), GAMES).unwrap();
+    let analyse = |outputs: &[&str]| {
+        let output =
+            in_folder(folder.path(), &[&["analyse", "games.pgn", "--nodes", "500"], outputs].concat());
+        // One game of the file cannot be read.
+        assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+        output
+    };
+    let read = |name: &str| std::fs::read_to_string(path(name)).unwrap();
+    let printed = analyse(&["--page", "whole.html", "--output", "whole.pgn"]);
+    let errors = text(&printed.stderr);
+    let rows: Vec<&str> = errors.lines().skip_while(|line| !line.contains("players")).collect();
+    assert!(rows.len() == 5 && errors.lines().skip(2).all(|line| line.chars().count() <= 80), "{errors}");
+    assert_eq!(rows[4], "whole.html: written; open it in a browser");
+    let (page, games) = (read("whole.html"), read("whole.pgn"));
+    let data = page_data(&page);
+    assert!(!page.contains("@DATA@") && !page.contains("@STYLE@"));
+    let numbers: Vec<_> =
+        data["games"].as_array().unwrap().iter().map(|game| game["number"].as_u64()).collect();
+    assert_eq!(numbers, [Some(1), Some(2), Some(3), Some(4)]);
+    assert!(data["games"][1]["error"].as_str().unwrap().contains("tag FEN"), "{}", data["games"][1]);
+    assert_eq!(data["games"][1]["title"], "Broken - ?");
+    assert!(data["games"][0]["moves"][0]["line"].as_str().unwrap().starts_with("1... "));
+    // Standard output alone gives the same games; next to a page it gets JSON if that is asked for.
+    assert_eq!(text(&analyse(&[]).stdout), games);
+
+    // An interrupted run is continued: its games are not searched again, and both outputs are made from its lines.
+    let lines = read("whole.pgn.jsonl").replacen("\"title\":\"A - B\"", "\"title\":\"kept\"", 1);
+    std::fs::copy(path("whole.pgn.json"), path("page.pgn.json")).unwrap();
+    std::fs::write(path("page.pgn.jsonl"), &lines[..lines.len() - 9]).unwrap();
+    std::fs::write(path("page.pgn"), &games[..games.find("[White \"Illegal").unwrap()]).unwrap();
+    let resumed = analyse(&["--page", "page.html", "--output", "page.pgn"]);
+    assert!(text(&resumed.stderr).contains("resuming after 3 of 4 games"), "{}", text(&resumed.stderr));
+    assert_eq!((read("page.pgn"), read("page.pgn.jsonl")), (games.clone(), lines));
+    let resumed = page_data(&read("page.html"));
+    assert_eq!((&resumed["games"][0]["title"], &resumed["games"][3]), (&"kept".into(), &data["games"][3]));
+    // A finished run makes further outputs without a search.
+    assert_eq!(text(&analyse(&["--page", "alone.html"]).stdout), "");
+    assert_eq!(text(&analyse(&["--page", "json.html", "--json"]).stdout).lines().count(), 4);
+    let complete = analyse(&["--page", "alone.html", "--output", "later.pgn"]);
+    assert!(text(&complete.stderr).contains("resuming after 4 of 4 games"), "{}", text(&complete.stderr));
+    assert_eq!((read("later.pgn"), page_data(&read("alone.html"))), (games, data));
+    // A foreign text in the file of the run stays data on the page.
+    let hostile =
+        read("alone.html.jsonl").replacen("\"title\":\"A - B\"", "\"title\":\"</script><script>\"", 1);
+    std::fs::write(path("alone.html.jsonl"), hostile).unwrap();
+    analyse(&["--page", "alone.html"]);
+    let page = read("alone.html");
+    assert_eq!(page.matches("</script>").count(), 1);
+    assert_eq!(page_data(&page)["games"][0]["title"], "</script><script>");
+    // The page of another analysis and other files are refused.
+    let other =
+        |page: &str| in_folder(folder.path(), &["analyse", "games.pgn", "--nodes", "501", "--page", page]);
+    assert!(text(&other("alone.html").stderr).contains("alone.html: made with other settings"));
+    std::fs::write(path("mine.html"), "mine").unwrap();
+    assert_eq!(other("mine.html").status.code(), Some(2));
+    assert_eq!(read("mine.html"), "mine");
+}
+
+#[test]
+fn own_mistakes_are_counted() {
+    let folder = folder();
+    let game =
+        |white, black| format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n1. f3 e5 2. g4 Qh4# *\n\n");
+    let games = game("Polgar, J.", "Short") + &game("Short", "polgar") + &game("Short", "Adams");
+    std::fs::write(folder.path().join("g.pgn"), games).unwrap();
+    let analyse = |me: &str| {
+        in_folder(folder.path(), &["analyse", "g.pgn", "--nodes", "3000", "--page", "p.html", "--me", me])
+    };
+    // A second run reads the games from its file.
+    for _ in 0..2 {
+        let output = analyse("POLGAR");
+        let (errors, page) =
+            (text(&output.stderr), std::fs::read_to_string(folder.path().join("p.html")).unwrap());
+        assert_eq!(page_data(&page)["me"], "POLGAR");
+        let own = errors.lines().find(|line| line.starts_with("POLGAR: 2 games, ")).expect(&errors);
+        // Only White errs in this game, and was Polgar once.
+        let games = &page_data(&page)["games"];
+        assert_eq!([&games[0]["players"][0]["blunders"], &games[1]["players"][1]["blunders"]], [1, 0]);
+        assert!(own.ends_with(", 1 blunder"), "{own}");
+    }
+    let nobody = analyse("Carlsen");
+    assert!(
+        nobody.status.code() == Some(2) && text(&nobody.stderr).contains("--me Carlsen: no game of g.pgn")
+    );
+}
+
+#[test]
+fn graphs_have_numbers_of_games() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    let games = |names: &[&str]| -> String {
+        names.iter().map(|name| format!("[White \"{name}\"]\n\n1. e4 e5 *\n\n")).collect()
+    };
+    std::fs::write(path("a.pgn"), games(&["A", "B"])).unwrap();
+    std::fs::write(path("b.pgn"), games(&["C", "D", "E"])).unwrap();
+    let analyse = |arguments: &[&str]| {
+        in_folder(folder.path(), &[&["analyse", "--nodes", "100", "--graph", "g.svg"], arguments].concat())
+    };
+    let title = |name: &str| {
+        let graph = std::fs::read_to_string(path(name)).unwrap();
+        graph.split_once("<title>").unwrap().1.chars().next().unwrap()
+    };
+    let titles = |count: usize| -> String {
+        (1..=count).map(|n| title(&if n == 1 { "g.svg".to_owned() } else { format!("g-{n}.svg") })).collect()
+    };
+    assert_eq!(analyse(&["a.pgn", "b.pgn"]).status.code(), Some(0));
+    assert_eq!(titles(5), "ABCDE");
+    // A resumed run counts the games from the first one, too.
+    for name in ["g-2.svg", "g-3.svg", "g-4.svg", "g-5.svg"] {
+        std::fs::remove_file(path(name)).unwrap();
+    }
+    let resumed = ["b.pgn", "--output", "o.pgn"];
+    assert_eq!(analyse(&resumed).status.code(), Some(0));
+    let whole = std::fs::read_to_string(path("o.pgn")).unwrap();
+    std::fs::write(path("o.pgn"), &whole[..whole.find("[White \"D").unwrap()]).unwrap();
+    std::fs::remove_file(path("g-2.svg")).unwrap();
+    assert_eq!(analyse(&resumed).status.code(), Some(0));
+    assert_eq!(titles(3), "CDE");
+    // A finished run draws the graphs that are missing.
+    std::fs::remove_file(path("g-2.svg")).unwrap();
+    assert_eq!((analyse(&resumed).status.code(), titles(3)), (Some(0), "CDE".to_owned()));
+}
+
+#[test]
+fn given_start_serves_games() {
+    let game = "[Variant \"Chess960\"]\n\n1. Nb3 *\n";
+    let refused = fed(&["analyse", "-", "--nodes", "100"], game);
+    assert!(text(&refused.stderr).contains("--start sp:NUMBER"), "{}", text(&refused.stderr));
+    let read = fed(&["analyse", "-", "--nodes", "100", "--start", "sp:334"], game);
+    assert_eq!((read.status.code(), text(&read.stdout).contains("1. Nb3")), (Some(0), true));
+    // The output names its start position, also to other programs.
+    let again = fed(&["analyse", "-", "--nodes", "100"], &text(&read.stdout));
+    assert_eq!(text(&again.stdout), text(&read.stdout), "{}", text(&again.stderr));
+    let unnamed = "[FEN \"?\"]\n[SP \"334\"]\n\n1. Nb3 *\n";
+    let read = fed(&["analyse", "-", "--nodes", "100", "--start", "sp:334"], unnamed);
+    let tags = "[SP \"334\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w KQkq - 0 1\"]\n";
+    assert!(text(&read.stdout).starts_with(tags), "{}", text(&read.stdout));
+    let wrong = fed(&["analyse", "-", "--start", "sp:960"], game);
+    assert!(text(&wrong.stderr).contains("from 0 to 959"), "{}", text(&wrong.stderr));
+}
