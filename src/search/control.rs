@@ -11,7 +11,7 @@ pub struct Control {
     stop: AtomicBool,
     /// `go infinite`: the result is held back until `stop`.
     infinite: AtomicBool,
-    /// The opponent's clock is running: no limit applies, and the result is held back.
+    /// `go ponder`: while the opponent's clock runs, no limit applies, and the result is held back.
     pondering: AtomicBool,
     signal: Signal,
 }
@@ -32,7 +32,7 @@ impl Control {
         self.signal.notify(|| self.pondering.store(false, Ordering::Release));
     }
 
-    /// Executes the next command of a host without threads.
+    /// In a browser, which has no threads, fetches and executes a `stop` or `ponderhit` that has arrived.
     pub(super) fn poll_host(&self) {
         if let Some(command) = poll() {
             self.execute(command);
@@ -61,7 +61,7 @@ impl Control {
             && (self.infinite.load(Ordering::Acquire) || self.pondering.load(Ordering::Acquire))
     }
 
-    /// Waits until the result may be reported.
+    /// Waits as long as the result is held back: during `go infinite` until `stop`, while pondering until `ponderhit`.
     pub(super) fn wait_until_released(&self) {
         self.signal.wait_while(|| self.holds_result_back(), |command| self.execute(command));
     }

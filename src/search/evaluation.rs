@@ -1,4 +1,4 @@
-//! Static eval: the network's, damped by the halfmove clock, or a mop-up eval against a bare king.
+//! Static eval: what the network says, damped as the halfmove clock rises, or a mop-up eval against a bare king.
 //!
 //! Driving a bare king to the edge takes up to thirty plies. Shallow self-play doesn't find that, so the network learns
 //! that such endings are often drawn. The mop-up eval shows the way, and scores endings with too little material as drawn.
@@ -10,7 +10,7 @@ use crate::chess::see::see_value;
 use crate::chess::{Bitboard, Board, Color, PieceKind, Square};
 use crate::nnue::Network;
 
-/// The damping would reach zero at this halfmove clock, plies.
+/// We scale the network's eval by (this − halfmove clock) / this, so just over half of it is left after 100 plies.
 const FIFTY_MOVE_DAMPING: Score = 220;
 
 /// Bonus for a won ending on top of its material, centipawns.
@@ -21,21 +21,21 @@ const EDGE_BONUS: Score = 47;
 /// Bonus per step by which the kings are nearer than [`MAX_DISTANCE`], centipawns.
 const KING_PROXIMITY_BONUS: Score = 16;
 const MAX_DISTANCE: i32 = 14;
-/// How many knights can force mate against a bare king.
+/// With this many knights a side can force mate against a bare king.
 const MATING_KNIGHTS: u32 = 3;
 
-/// Returns the static eval for the side to move, centipawns.
+/// Returns the static eval for the side to move, centipawns, without the correction histories of a search.
 pub fn evaluate(network: &Network, board: &Board) -> Score {
     evaluate_with(board, || crate::nnue::evaluate(network, board))
 }
 
-/// Returns the static eval for the side to move. Calls `network` only if it needs to.
+/// Returns the static eval for the side to move. Calls `network` unless the mop-up eval knows the ending.
 #[inline]
 pub(super) fn evaluate_with(board: &Board, network: impl FnOnce() -> Score) -> Score {
     mop_up(board).unwrap_or_else(|| damp_by_fifty_moves(network(), board))
 }
 
-/// Whether the position is a known ending, which needs no network.
+/// Whether the mop-up eval knows the ending, so that the network is never asked and needn't learn it.
 pub fn is_known_ending(board: &Board) -> bool {
     mop_up(board).is_some()
 }
@@ -70,7 +70,7 @@ fn evaluate_bare_king(board: &Board, winner: Color) -> Option<Score> {
     let has_both_bishops = bishops.intersects(Bitboard::LIGHT) && bishops.intersects(!Bitboard::LIGHT);
     let mates_in_corner = !has_major && !has_both_bishops && bishops.non_empty() && knights.non_empty();
     if !has_major && !has_both_bishops && !mates_in_corner && knights.count() < MATING_KNIGHTS {
-        // Pawns may promote.
+        // This is a draw unless a pawn may promote, which the network has to judge.
         return pieces(Pawn).is_empty().then_some(DRAW);
     }
     let (own, bare) = (board.king(winner), board.king(!winner));

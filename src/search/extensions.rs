@@ -1,12 +1,12 @@
-//! Extensions: of a singular TT move, and of checks in `go mate`.
+//! Extensions: we search a singular TT move deeper and, in `go mate`, every check.
 //!
 //! The TT move is singular if a reduced search of all other moves stays a margin below its score. Then we search it
 //! deeper, the more so the further the others stay below. The same search yields two more decisions:
 //!
-//! - **Multicut:** the node fails high if the other moves reach beta, too.
+//! - **Multicut:** if another move reaches beta, too, the node fails high at once.
 //! - **Negative extension:** a TT move that isn't singular is searched shallower.
 //!
-//! Wrong if the reduced search overlooks an alternative.
+//! All three are wrong if the reduced search misjudges the other moves.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -18,31 +18,35 @@ use super::worker::Worker;
 use crate::chess::Move;
 
 parameters! {
-    // Minimum depth, on a former PV one more.
+    // Minimum depth for a singular search; one more if the node is or was on a PV.
     singular_depth = 5, 4, 100, 1;
-    // Margin below the TT score per ply, sixteenths of a centipawn; on a former PV plus the second number.
+    // The other moves must stay this far below the TT score, sixteenths of a centipawn per ply of depth. On a former PV
+    // we add the second number.
     singular_slope = 8, 2, 64, 2;
     singular_former_pv = 8, 0, 64, 2;
-    // How much further below the others must stay, centipawns.
+    // For a double or triple extension they must stay this much further below, centipawns.
     double_extension_margin = 15, 0, 10000, 4;
     triple_extension_margin = 45, 0, 10000, 8;
 }
 
-/// Unit of [`singular_slope`], per centipawn.
+/// [`singular_slope`] and [`singular_former_pv`] count in sixteenths of a centipawn.
 const CENTIPAWN: i32 = 16;
 /// The TT entry may be this many plies shallower than the node.
 const MAX_TT_DEPTH_DEFICIT: i32 = 3;
-/// We extend nothing beyond this multiple of the iteration's depth.
+/// From this multiple of the iteration's depth on, in plies from the root, we test no TT move, so that extensions can't
+/// blow up the tree.
 const MAX_PLY_FACTOR: usize = 2;
-/// The other moves are searched to the depth divided by this.
+/// A singular search goes to the remaining depth divided by this.
 const DEPTH_DIVISOR: i32 = 2;
-/// At most this many double extensions on the path from the root, which could grow without end otherwise.
+/// We extend at most this many moves between root and node by two plies or more, because otherwise a line could grow
+/// without end.
 const MAX_DOUBLE_EXTENSIONS: i32 = 10;
-/// Extension of a TT move that isn't singular: if its score reaches beta, otherwise in a cut node.
+/// Negative extension of a TT move that isn't singular, if its TT score reaches beta.
 const TT_ABOVE_BETA_EXTENSION: i32 = -2;
+/// Negative extension of any other TT move that isn't singular, in a cut node.
 const CUT_NODE_EXTENSION: i32 = -1;
 
-/// Returns the score of the TT move if it is reliable enough to be tested.
+/// Returns the TT score if it is reliable enough to test whether the TT move is singular.
 fn tested_score(node: &Node, root_depth: i32) -> Option<Score> {
     let hit = node.tt_hit?;
     let applies = node.depth >= singular_depth() + i32::from(node.tt_pv)
@@ -59,8 +63,8 @@ fn margin(node: &Node) -> Score {
     (singular_slope() + former_pv) * node.depth / CENTIPAWN
 }
 
-/// Returns the extension of the TT move `mv`, or the score of a multicut, if the other moves have `score` in a null window
-/// below `limit`.
+/// Judges a singular search in which the other moves reached `score`, in a null window just below `limit`. Returns the
+/// extension of the TT move `mv`, or the score of a multicut.
 fn verdict(
     node: &Node,
     mv: Move,

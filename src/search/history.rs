@@ -1,7 +1,9 @@
-//! Histories: what the search has learnt about moves and positions. All use the same update rule (history gravity).
+//! Histories: what the search has learned about moves and positions. All use the same update rule (history gravity).
 //!
-//! - Move histories (butterfly, pawn, continuation, capture) order, prune and reduce moves.
-//! - Correction histories learn how wrong the static eval is, and correct it.
+//! - Move histories (butterfly, pawn, continuation, capture) learn which moves fail high. They order moves, and tell
+//!   which ones to prune and how much to reduce the others.
+//! - Correction histories learn how far search scores are from the static eval in similar positions (same pawns, same
+//!   pieces, same last moves), and correct the eval.
 
 use super::params::parameters;
 use super::score::Score;
@@ -33,23 +35,23 @@ parameters! {
     noisy_malus_offset = 50, -100, 600, 30;
     noisy_malus_limit = 1450, 300, 6000, 200;
 
-    // How much eight full counters correct the eval, centipawns.
+    // The correction of the static eval if the counters add up to eight full ones, centipawns.
     correction_weight = 420, 0, 1200, 40;
 }
 
-/// A move history stays within ± this.
+/// Counters of move histories stay within ± this.
 pub const HISTORY_LIMIT: i32 = 16_384;
-/// A correction history stays within ± this.
+/// Counters of correction histories stay within ± this.
 pub const CORRECTION_LIMIT: i32 = 1_024;
 
-/// How many full correction histories correct the eval by [`correction_weight`].
+/// If this many correction counters are full, the static eval changes by [`correction_weight`].
 const WEIGHED_CORRECTIONS: i32 = 8;
-/// A correction bonus stays within ± this.
+/// One update of a correction counter has a bonus within ± this.
 const CORRECTION_BONUS_LIMIT: i32 = CORRECTION_LIMIT / 4;
-/// A correction bonus is error in centipawns × depth / this.
+/// One update of a correction counter has the bonus: error of the static eval in centipawns × depth / this.
 const CORRECTION_BONUS_DIVISOR: i32 = 8;
 
-/// A history counter; it stays within ± `LIMIT`.
+/// A history counter. Its value stays within ± `LIMIT`.
 #[derive(Clone, Copy, Default, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(transparent)]
 struct Counter<const LIMIT: i32>(i16);
@@ -78,7 +80,7 @@ pub struct PieceTo(u16);
 
 impl PieceTo {
     const COUNT: usize = Piece::COUNT * Square::COUNT;
-    /// No move: a null move, or a ply before the root.
+    /// Stands for a null move, and for the moves before the root.
     pub const NONE: Self = Self(Self::COUNT as u16);
 
     #[inline]
@@ -102,20 +104,20 @@ const CONTINUATION_COUNT: usize = 4;
 /// Continuation histories look back this many plies.
 pub const CONTINUATION_PLIES: [usize; CONTINUATION_COUNT] = [1, 2, 4, 6];
 
-/// The moves [`CONTINUATION_PLIES`] back.
+/// The moves made [`CONTINUATION_PLIES`] ago, the opponent's last move first.
 pub type PreviousMoves = [PieceTo; CONTINUATION_COUNT];
 
-/// What the histories of a quiet move depend on, besides the move.
+/// What the quiet histories depend on, besides the move and the board.
 #[derive(Clone, Copy, Default)]
 pub struct HistoryContext {
-    /// Moves that led to the position.
+    /// The moves that led here, for the continuation histories.
     pub previous_moves: PreviousMoves,
-    /// Squares that the opponent attacks.
+    /// The squares that the opponent attacks, for the butterfly history.
     pub threats: Threats,
 }
 
 const COLORS: usize = Color::ALL.len();
-/// Counters in a cache line.
+/// How many counters one prefetch loads: a cache line has 64 bytes.
 const COUNTERS_PER_LINE: usize = 64 / size_of::<MoveCounter>();
 /// Captured piece kinds, rounded up to a power of two. The king stands for a promotion without capture.
 const CAPTURED_KINDS: usize = 8;
@@ -126,14 +128,14 @@ const KEYED_CORRECTIONS: usize = 5;
 
 type SquareRow = [MoveCounter; Square::COUNT];
 type PieceToRow = [SquareRow; Piece::COUNT];
-/// Counters of one colour: `[origin is threatened][destination is threatened][from][to]`.
+/// Butterfly history of one colour: `[from is threatened][to is threatened][from][to]`.
 type Butterfly = [[[SquareRow; Square::COUNT]; 2]; 2];
 
-/// The tables of one thread.
+/// All histories of one thread. They are plain data, so that fresh zeroed memory is a valid value.
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 struct Tables {
-    /// Butterfly history by colour.
+    /// One butterfly history for each colour.
     quiet: [Butterfly; COLORS],
     /// Capture history: `[piece][to][captured kind]`.
     noisy: [[[MoveCounter; CAPTURED_KINDS]; Square::COUNT]; Piece::COUNT],
@@ -147,7 +149,7 @@ struct Tables {
     continuation_corrections: [[CorrectionCounter; PieceTo::COUNT]; PieceTo::COUNT],
 }
 
-/// The rows of the histories that apply in one position, looked up once for all its quiet moves.
+/// The parts of the quiet histories that apply in one position. We look them up once for all its moves.
 pub struct QuietHistories<'a> {
     butterfly: &'a Butterfly,
     pawn: &'a PieceToRow,
@@ -155,9 +157,9 @@ pub struct QuietHistories<'a> {
     threats: &'a Threats,
 }
 
-/// The rows that apply to one piece.
+/// The rows of [`QuietHistories`] that apply to one piece.
 pub struct PieceHistories<'a> {
-    /// `[destination is threatened]`.
+    /// The first row is for safe destinations, the second for threatened ones.
     butterfly: [&'a SquareRow; 2],
     pawn: &'a SquareRow,
     continuations: [&'a SquareRow; CONTINUATION_COUNT],
@@ -189,7 +191,7 @@ impl<'a> QuietHistories<'a> {
 }
 
 impl PieceHistories<'_> {
-    /// Returns the sum of all histories for a move to `landing`.
+    /// Returns the sum of all quiet histories for a move to `landing`.
     #[inline(always)]
     pub fn of(&self, landing: Square) -> i32 {
         let square = landing.index();
@@ -198,18 +200,18 @@ impl PieceHistories<'_> {
         butterfly[square].get() + self.pawn[square].get() + continued
     }
 
-    /// Squares on which the piece is threatened.
+    /// Returns the squares where a lesser piece attacks this one (for pawns and the king, any piece).
     #[inline(always)]
     pub fn threatened(&self) -> Bitboard {
         self.threatened
     }
 }
 
-/// Histories of one thread.
+/// What one search thread has learned. Threads don't share histories.
 pub struct Histories(HugeBox<Tables>);
 
 impl Histories {
-    /// Returns histories at zero; `None` if there is no memory.
+    /// Returns histories full of zeros; `None` if the memory cannot be allocated.
     pub fn new() -> Option<Self> {
         HugeBox::zeroed().map(Self)
     }
@@ -223,7 +225,7 @@ impl Histories {
         board.keys().pawn as usize % PAWN_SLOTS
     }
 
-    /// Returns the sum of all histories for a quiet move.
+    /// Returns the sum of butterfly, pawn and continuation histories for a quiet move.
     #[inline]
     pub fn quiet(&self, board: &Board, mv: Move, context: &HistoryContext) -> i32 {
         let Some(piece) = board.piece_on(mv.from()) else { return 0 };
@@ -311,7 +313,7 @@ impl Histories {
         }
     }
 
-    /// Returns the correction of the static eval, centipawns.
+    /// Returns how much to add to the static eval, centipawns.
     #[inline]
     pub fn correction(&self, board: &Board, previous_moves: PreviousMoves) -> Score {
         let tables = &self.0.corrections[board.side_to_move().index()];
@@ -322,7 +324,7 @@ impl Histories {
         (keyed + continued) * correction_weight() / (CORRECTION_LIMIT * WEIGHED_CORRECTIONS)
     }
 
-    /// `error` is how far the score of a search to `depth` was above the static eval.
+    /// Learns from a search to `depth` whose score was `error` centipawns above the static eval.
     pub fn update_correction(
         &mut self,
         board: &Board,
@@ -342,17 +344,17 @@ impl Histories {
     }
 }
 
-/// What a search to this depth found out about a move.
+/// What a search found out about a move, and the depth of that search in plies. Deeper searches count more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// The move was good: the histories get a bonus.
+    /// The move was good, so the histories give it a bonus.
     Good(i32),
-    /// Another move was better: the histories get a malus.
+    /// Another move was better, so the histories give this one a malus.
     Bad(i32),
 }
 
 impl Verdict {
-    /// Returns the bonus or the negated malus, each given as slope, offset and limit.
+    /// Returns the bonus or minus the malus; both come as slope, offset and limit of a line in the depth.
     #[inline]
     fn change(self, bonus: [i32; 3], malus: [i32; 3]) -> i32 {
         let amount = |[slope, offset, limit]: [i32; 3], depth: i32| (slope * depth - offset).clamp(0, limit);
@@ -362,7 +364,7 @@ impl Verdict {
         }
     }
 
-    /// Returns the change of the butterfly and pawn histories.
+    /// Returns the bonus, or minus the malus, for the butterfly and pawn histories.
     fn quiet(self) -> i32 {
         let bonus = [quiet_bonus_slope(), quiet_bonus_offset(), quiet_bonus_limit()];
         self.change(bonus, [quiet_malus_slope(), quiet_malus_offset(), quiet_malus_limit()])
@@ -380,7 +382,7 @@ impl Verdict {
     }
 }
 
-/// Returns where the moving piece lands: when castling, where the king does.
+/// Returns where the moving piece lands. We encode castling as king takes rook, so there it is the king's destination.
 #[inline]
 pub fn landing_square(board: &Board, mv: Move) -> Square {
     if mv.is_castle() {

@@ -1,4 +1,5 @@
-//! A search job: the input and the shared state of all threads of one search.
+//! A search job: what the threads of one search share. It holds position, limits and tables, sums up the nodes, deals
+//! out a node limit in slices, and collects the outcomes of the helpers for the vote.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,17 +15,17 @@ use crate::chess::{Board, Move, MoveList};
 use crate::nnue::Network;
 use crate::tablebase::{MoveRank, Tablebases};
 
-/// We check the limits each time this many nodes have been searched.
+/// How many nodes a thread searches between two checks of the limits.
 pub(super) const CHECK_INTERVAL: u64 = 1024;
 
-/// The clock doesn't stop the first iteration before this many nodes. Positions with up to fifty moves need fewer; with
-/// hundreds of queen moves the iteration may take longer than the clock allows.
+/// Neither clock nor `stop` interrupts the first iteration before this many nodes. Positions with up to fifty moves
+/// need fewer; with hundreds of queen moves the iteration may take longer than the clock allows.
 pub(super) const FIRST_ITERATION_NODES: u64 = 4096;
 
 /// Each thread draws on a node limit in at least this many slices, so that few reserved nodes are left unused at the end.
 const SLICES_PER_THREAD: u64 = 32;
 
-/// Tablebases, and when to probe them in the tree.
+/// The tablebases, and in which nodes to probe them.
 pub struct Probing {
     pub tables: Arc<Tablebases>,
     pub max_pieces: u32,
@@ -40,7 +41,7 @@ pub struct Counters {
     pub(super) tb_hits: AtomicU64,
 }
 
-/// One search, freed once the last thread has dropped it.
+/// One search. The threads share it, and the last one to drop it frees it.
 pub struct SearchJob {
     pub board: Board,
     /// Root moves to search, in any order; empty if the game is over.
@@ -63,15 +64,15 @@ pub struct SearchJob {
     counters: Vec<Counters>,
     /// Nodes of the limit that no thread has reserved yet.
     unreserved_nodes: AtomicU64,
-    /// Outcomes of the helpers that have ended.
+    /// Outcomes of the helpers that have ended, for the vote.
     helper_results: Mutex<Vec<Outcome>>,
-    /// Only thread 0 reports.
+    /// Only the main thread reports, so it never waits for this lock.
     reporter: Mutex<Box<dyn Reporter>>,
 }
 
 impl SearchJob {
-    /// Returns a search of `board` under `limits` by `threads` threads. The fields for MultiPV, handicaps and tablebases
-    /// are set afterwards.
+    /// Returns a search of `board` under `limits` by `threads` threads, with one PV, at full strength and without
+    /// tablebases. To change that, set the fields afterwards.
     pub fn new(
         board: Board,
         limits: Limits,
@@ -84,7 +85,7 @@ impl SearchJob {
         let is_selected = |mv: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
         let mut root_moves: MoveList = legal.iter().copied().filter(is_selected).collect();
         if root_moves.is_empty() {
-            // No move of `search_moves` is legal: search all moves, so that there is one to play.
+            // If no move in `search_moves` is legal, we search all moves, so that there is one to play.
             root_moves = legal;
         }
         let mut job = Self {
@@ -117,7 +118,7 @@ impl SearchJob {
         root_moves.retain(|mv| rank_in(ranks, *mv) == best);
     }
 
-    /// Returns the root moves, highest rank first.
+    /// Returns the root moves in the order of the first iteration: those that the tablebases rank highest come first.
     pub(super) fn ranked_root_moves(&self) -> Vec<RootMove> {
         let ranked = |&mv: &Move| RootMove { rank: rank_in(&self.ranks, mv), ..RootMove::new(mv) };
         let mut moves: Vec<RootMove> = self.root_moves.iter().map(ranked).collect();
@@ -136,7 +137,7 @@ impl SearchJob {
     }
 
     /// Returns how many nodes a thread may search before it reserves more. A single thread gets the whole limit. If there
-    /// are several, the main thread gets enough for the first iteration, so that it finishes that under any load.
+    /// are several, the main thread gets enough for its first iteration, before the helpers can use up the limit.
     pub(super) fn first_reservation(&self, thread: usize) -> u64 {
         match self.limits.nodes {
             None => u64::MAX,
@@ -146,7 +147,7 @@ impl SearchJob {
         }
     }
 
-    /// Reserves nodes for a thread and returns how many, 0 if none are left. While we ponder there is no limit.
+    /// Reserves nodes for a thread and returns how many, 0 if none are left. While we ponder, the limit doesn't apply.
     pub(super) fn reserve_nodes(&self, is_pondering: bool) -> u64 {
         let Some(limit) = self.limits.nodes else { return CHECK_INTERVAL };
         let slices = SLICES_PER_THREAD * self.counters.len() as u64;

@@ -6,24 +6,24 @@ use crate::chess::Move;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
-    /// Time left, milliseconds. Some interfaces send negative times.
+    /// Time left, milliseconds. Some GUIs send negative times.
     pub time: Option<i64>,
-    /// Milliseconds per move.
+    /// Time that the clock gains per move, milliseconds.
     pub increment: i64,
 }
 
 /// Limits of one search. Without any, the search runs until it is stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// White's and Black's.
+    /// White's clock and Black's clock.
     pub clocks: [Clock; 2],
     pub moves_to_go: Option<u32>,
-    /// Time for this move, milliseconds.
+    /// Fixed time for this move (`movetime`), milliseconds.
     pub move_time: Option<i64>,
     pub depth: Option<i32>,
     /// Nodes, summed over all threads.
     pub nodes: Option<u64>,
-    /// We begin no new iteration after this many nodes.
+    /// After this many nodes we complete the iteration but begin no other.
     pub soft_nodes: Option<u64>,
     /// The search ends when it finds a mate in this many moves or fewer.
     pub mate: Option<i32>,
@@ -44,7 +44,7 @@ impl Limits {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// Whether the search runs until it is stopped.
+    /// Whether the search runs until it is stopped: with `infinite`, with `ponder`, or without any limit.
     pub fn is_endless(&self) -> bool {
         let has_limit = self.clocks.iter().any(|clock| clock.time.is_some())
             || self.move_time.is_some()
@@ -61,9 +61,9 @@ impl Limits {
 pub struct TimeOptions {
     /// Time lost per move between engine and clock.
     pub move_overhead: Duration,
-    /// Nodes that count as a millisecond; 0 for the clock.
+    /// How many nodes count as a millisecond (`nodestime`); 0 means real time.
     pub nodes_per_ms: u64,
-    /// Whether the engine may also think on the opponent's time.
+    /// Whether the engine may also think on the opponent's time; then it uses a little more of its own.
     pub ponder: bool,
 }
 

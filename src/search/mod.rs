@@ -1,7 +1,10 @@
-//! The search: iterative deepening, principal variation search, quiescence search, time management and their tables.
+//! The search: iterative deepening, principal variation search and quiescence search, with the transposition table, the
+//! histories and the time management that they need.
 //!
-//! A [`Worker`] searches in one thread. The search prints no text, has no options and starts no threads. Start reading at
-//! `node`, which goes through a node step by step and names the four files with the conditions and numbers.
+//! One [`Worker`] searches in each thread, and all of them share a [`SearchJob`]. The search prints nothing and starts
+//! no threads: a [`report::Reporter`] receives what it finds, and [`crate::engine`] owns options and threads. Start
+//! reading at `node.rs`, which goes through a node in numbered steps and names the files with the conditions and
+//! margins.
 
 mod control;
 pub mod evaluation;
@@ -36,5 +39,6 @@ pub use movepick::{MovePicker, QuietLimit};
 pub use root_move::{RootLine, RootMove};
 pub use worker::{NodeObserver, SearchedNode, ThreadData, Worker};
 
-/// Stack size of a search thread, bytes. A ply takes about 8 KiB, so a search to the maximum ply needs over 2 MiB.
+/// Stack size of a search thread, bytes. A ply takes about 8 KiB, so the maximum ply needs about 2 MiB, which is all
+/// that Rust gives a thread by default.
 pub const THREAD_STACK_SIZE: usize = 32 << 20;

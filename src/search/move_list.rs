@@ -1,4 +1,4 @@
-//! A list of scored moves that gives out the best one again and again.
+//! A list of scored moves from which the picker takes the best one at a time.
 //!
 //! Usually we take only a few moves, so selecting them one at a time is cheaper than sorting the list. We pack score and
 //! index of a move into one number, its key, and keep the keys in a separate array, so that SIMD can compare many at a
@@ -20,7 +20,7 @@ const MAX_SCORE: i32 = i32::MAX >> INDEX_BITS;
 /// Key of a move already taken; lower than any other.
 const TAKEN: i32 = i32::MIN;
 
-/// How many keys we compare in one step.
+/// How many keys we compare at a time, so that the compiler can use SIMD.
 const LANES: usize = 16;
 
 /// A move, and whether it is a quiet check.
@@ -89,7 +89,7 @@ impl ScoredMoves {
     }
 }
 
-/// Finds the highest of `keys` other than `key`.
+/// Finds the highest of `keys` other than `key`: the best move once that one is taken.
 struct HighestOther<'a> {
     keys: &'a [i32],
     key: i32,

@@ -1,15 +1,19 @@
-//! Pruning of single moves: late moves, futility, history, and exchanges (SEE).
+//! Pruning of single moves: late move pruning, futility, history and SEE.
 //!
-//! - **Late moves** (LMP, move count pruning): with good ordering a late quiet move is unlikely to be better. Wrong if the
-//!   ordering is poor. Near the horizon we wait as long as every move so far loses against the static eval: the opponent
-//!   threatens something, and the answer may be a quiet move without a history.
-//! - **Futility** skips a quiet move if the static eval is far below alpha. Later quiet moves have worse histories, so all
-//!   of them are skipped. A losing capture is skipped alone, by its own margin.
-//! - **History** skips a quiet move near the horizon that usually fails. Wrong if it is strong this time.
-//! - **Exchanges** skips a move that loses too much on its target square. Wrong for sacrifices; SEE ignores pins.
+//! - **Late move pruning** (LMP, move count pruning) skips quiet moves once enough moves have been searched, because
+//!   with good ordering a late one is unlikely to be best. Wrong if the ordering is poor. Near the horizon we wait
+//!   while every move so far scores well below the static eval: then the opponent probably threatens something, and the
+//!   answer may be a quiet move without a history.
+//! - **Futility** skips a quiet move if the static eval is far below alpha. The quiet moves after it have worse
+//!   histories, so we skip them all. A losing capture has its own margin and is skipped alone. Wrong if the move has a
+//!   threat.
+//! - **History pruning** skips a quiet move near the horizon that usually fails. Wrong if it is strong in this
+//!   position.
+//! - **SEE pruning** skips a move that loses too much on its target square. Wrong for sacrifices and, because SEE
+//!   ignores pins, if a recapture is illegal.
 //!
-//! Except for exchanges we keep checks, because neither eval nor history show how strong they are, and prune nothing in
-//! check, where the eval means nothing and every quiet evasion has a poor history.
+//! Only SEE prunes checks, because neither eval nor history shows how strong a check is. And only SEE prunes when we
+//! are in check, because the eval means nothing there and quiet evasions have poor histories.
 
 use super::node_state::{Candidate, Node};
 use super::params::parameters;
@@ -17,49 +21,59 @@ use super::score::{DECISIVE_RANGE, Score};
 use crate::chess::Board;
 
 parameters! {
-    // Late moves: how many moves are searched at least, in hundredths.
+    // Late move pruning, after (base + slope × depth²) / 100 moves, half as many if the node isn't improving.
     lmp_base = 300, 50, 2000, 40;
-    lmp_slope = 100, 30, 300, 10; // × depth²
-    lmp_wait_depth = 5, -1, 20, 1; // maximum depth at which we wait for a move that loses little
-    lmp_max_loss = 50, -100, 10000, 25; // what "little" is, centipawns
+    lmp_slope = 100, 30, 300, 10;
+    // Up to this depth, late move pruning also waits for a move that scores at most this far below the static eval,
+    // centipawns.
+    lmp_wait_depth = 5, -1, 20, 1;
+    lmp_max_loss = 50, -100, 10000, 25;
 
-    // Futility: margin below alpha, centipawns; depth here is the depth after the reduction.
-    futility_depth = 10, -1, 20, 1; // maximum
+    // Futility pruning of quiet moves if d, the depth after the reduction, is at most this, and alpha is above the
+    // static eval by base + slope × d + the move's history / `history` centipawns.
+    futility_depth = 10, -1, 20, 1;
     futility_base = 60, 0, 500, 20;
-    futility_slope = 50, 20, 250, 10; // × depth
-    futility_history = 180, 20, 10000, 30; // history that widens the margin by a centipawn
-    bad_noisy_depth = 8, -1, 20, 1; // the same for losing captures
+    futility_slope = 50, 20, 250, 10;
+    futility_history = 180, 20, 10000, 30;
+    // Futility pruning of losing captures, by the same formula.
+    bad_noisy_depth = 8, -1, 20, 1;
     bad_noisy_base = 15, -100, 300, 15;
     bad_noisy_slope = 40, 10, 200, 8;
     bad_noisy_history = 20, 5, 10000, 4;
 
-    // History: maximum depth after the reduction; a move below minus this × the node's depth is pruned.
+    // History pruning of quiet moves, up to this depth after the reduction, if the history is below −slope × the node's
+    // depth.
     history_prune_depth = 5, -1, 20, 1;
     history_prune_slope = 4200, 500, 15000, 400;
 
-    // Exchanges: how much a move may lose, centipawns.
-    see_quiet_slope = 10, 0, 10000, 4; // quiet: × depth after the reduction
-    see_quiet_square = 12, 0, 10000, 2; // quiet: × depth²
-    see_noisy_slope = 85, 20, 10000, 8; // captures and checks: × depth of the node
-    see_history = 64, 10, 10000, 10; // captures and checks: history that allows another centipawn,
-    see_history_limit = 60, 0, 200, 8; // at most this many per ply
+    // SEE pruning of quiet moves that lose more than slope × d + square × d² centipawns, where d is the depth after the
+    // reduction.
+    see_quiet_slope = 10, 0, 10000, 4;
+    see_quiet_square = 12, 0, 10000, 2;
+    // SEE pruning of captures and checks that lose more than slope × depth + the move's history / `history` centipawns.
+    // The history counts for at most ± `limit` × depth.
+    see_noisy_slope = 85, 20, 10000, 8;
+    see_history = 64, 10, 10000, 10;
+    see_history_limit = 60, 0, 200, 8;
 }
 
-/// Unit of [`lmp_base`] and [`lmp_slope`], per move.
+/// [`lmp_base`] and [`lmp_slope`] count in hundredths of a move.
 const LMP_MOVE: i32 = 100;
 
-/// Whether to prune moves at all. At the root we don't; elsewhere we need a move that doesn't lose by force.
+/// Whether to prune moves at all: not at the root, and elsewhere only after a move that doesn't lose by force.
 fn may_prune(node: &Node, best: Score) -> bool {
     node.ply > 0 && best > -DECISIVE_RANGE
 }
 
-/// Whether quiet moves come too late from move number `move_count` on; once they do, they do for the rest of the node.
+/// Whether move number `move_count` comes too late for a quiet move. If so, the caller skips quiet moves for the rest
+/// of the node.
 #[inline(always)]
 pub(super) fn quiets_are_late(node: &Node, move_count: usize, best: Score) -> bool {
     let Some(eval) = node.static_eval else { return false };
     let moves = (lmp_base() + lmp_slope() * node.depth * node.depth) / LMP_MOVE;
     let limit = if node.improving { moves } else { moves / 2 };
-    // The tablebases may give a score before the first move, but without any move the node looks like a stalemate.
+    // We need at least one move, even if a tablebase bound already serves as best score: without any, the node would
+    // look like stalemate.
     move_count > (limit as usize).max(1)
         && may_prune(node, best)
         && (node.depth > lmp_wait_depth() || best >= eval - lmp_max_loss())
@@ -97,7 +111,7 @@ pub(super) fn prunes(
     !board.see_at_least(candidate.mv, -max_loss(node, candidate))
 }
 
-/// Returns the score that the move can hope for if it is futile, which is at most alpha.
+/// If the move is futile, returns the score that it can hope for, which is at most alpha.
 fn futile_score(node: &Node, candidate: &Candidate, alpha: Score) -> Option<Score> {
     let &Candidate { mv, lmr_depth, history, .. } = candidate;
     let (margin, max_depth) = if mv.is_quiet() {
@@ -116,7 +130,7 @@ fn has_bad_history(node: &Node, candidate: &Candidate) -> bool {
         && candidate.history < -history_prune_slope() * node.depth
 }
 
-/// Returns how much the move may lose, centipawns.
+/// Returns how much the move may lose by SEE before we prune it, centipawns.
 fn max_loss(node: &Node, candidate: &Candidate) -> Score {
     let &Candidate { mv, gives_check, lmr_depth, history, .. } = candidate;
     if mv.is_quiet() && !gives_check {
@@ -133,7 +147,7 @@ mod tests {
 
     const FEN: &str = "4k3/8/8/3p4/4P3/8/8/R3K3 w - - 0 1";
 
-    /// Returns what becomes of a move: whether it is skipped, and the changed state.
+    /// Returns whether the move is pruned, and what it makes of `best` and `skip_quiets`.
     fn verdict(node: &Node, candidate: Candidate, alpha: Score) -> (bool, Score, bool) {
         let (mut best, mut skip_quiets) = (0, false);
         let board = FEN.parse().unwrap();
@@ -199,7 +213,8 @@ mod tests {
 
     #[test]
     fn losing_exchange_is_pruned() {
-        // Queen moves: to a safe square, to a check that loses her, to a capture of a guarded pawn.
+        // The queen goes to a safe square or gives a check that loses her. On the second board she takes a guarded
+        // pawn.
         let board: Board = "4k3/1p6/p7/8/8/8/3Q4/4K3 w - - 0 1".parse().unwrap();
         let skips = |board: &Board, text, depth| {
             let candidate = candidate(board, text, 5, depth);

@@ -1,4 +1,7 @@
-//! The move picker generates moves in stages, only when they are needed, and returns the most promising ones first.
+//! The move picker: generates moves in stages, only when they are needed, and returns the most promising ones first.
+//!
+//! The order is: TT move; captures and promotions that don't lose material by SEE, by victim (MVV) and capture history;
+//! quiet moves, by history, checks and escapes; captures and promotions that lose material.
 
 use arrayvec::ArrayVec;
 
@@ -32,19 +35,18 @@ parameters! {
     order_escape_bonus = 10, 0, 40, 2;
 }
 
-/// How much a centipawn of captured value counts in the order of noisy moves, in units of history.
+/// In the order of noisy moves, a centipawn of captured value counts as much as this much capture history.
 const VICTIM_WEIGHT: i32 = 32;
 
-/// Which quiet moves a picker returns.
+/// Which quiet moves a picker returns; captures and promotions always come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum QuietLimit {
     All,
-    /// Only quiet checks.
     Checks,
     None,
 }
 
-/// Picks the moves of one position: TT move, good noisy moves, quiet moves, bad noisy moves.
+/// Picks the moves of one position: TT move, good noisy moves (captures and promotions), quiet moves, bad noisy moves.
 pub struct MovePicker {
     stage: Stage,
     tt_move: Option<Move>,
@@ -55,12 +57,12 @@ pub struct MovePicker {
     moves: ScoredMoves,
     bad_noisy: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
-    /// Whether the last move returned is a quiet check.
+    /// Whether the last move returned gives check, if it is a quiet move; `None` if we don't know yet.
     last_is_check: Option<bool>,
 }
 
 impl MovePicker {
-    /// Picks all moves. `tt_move` may be illegal.
+    /// Picks all moves. `tt_move` may be illegal; then we ignore it.
     pub fn new(board: &Board, tt_move: Option<Move>) -> Self {
         let tt_move = tt_move.filter(|&mv| board.is_legal(mv));
         Self {
@@ -76,7 +78,7 @@ impl MovePicker {
         }
     }
 
-    /// Picks captures and promotions. Those with a SEE below `threshold` centipawns come last.
+    /// Picks captures and promotions. A noisy TT move comes first; others with a SEE below `threshold` come last.
     pub fn noisy_only(board: &Board, tt_move: Option<Move>, threshold: i32) -> Self {
         let mut picker = Self::new(board, tt_move.filter(|mv| mv.is_noisy()));
         picker.threshold = threshold;
@@ -84,7 +86,7 @@ impl MovePicker {
         picker
     }
 
-    /// From now on returns only these quiet moves.
+    /// From now on the picker returns only these quiet moves, even if it has already generated others.
     pub fn limit_quiets(&mut self, quiets: QuietLimit) {
         if self.stage == Stage::Quiet && self.quiets != quiets {
             match quiets {
@@ -107,17 +109,18 @@ impl MovePicker {
         self.stage < Stage::Quiet
     }
 
-    /// Whether the last move returned is a noisy move whose exchange reaches the threshold.
+    /// Whether the last move returned is a capture or promotion whose SEE reaches the threshold.
     pub fn is_at_good_moves(&self) -> bool {
         self.stage == Stage::GoodNoisy
     }
 
-    /// Whether the last move returned is a noisy move whose exchange misses the threshold.
+    /// Whether the last move returned is a capture or promotion whose SEE is below the threshold.
     pub fn is_at_bad_moves(&self) -> bool {
         self.stage >= Stage::BadNoisy
     }
 
-    /// Returns the next move. `board` and `context` must be the ones that the picker was made for.
+    /// Returns the next move, and prefetches the TT entry of the position after it. `board` and `context` must be the
+    /// same at every call.
     pub fn next(
         &mut self,
         board: &Board,
@@ -126,7 +129,7 @@ impl MovePicker {
         context: &HistoryContext,
     ) -> Option<Move> {
         let prefetch = |mv: Move| tt.prefetch(board.key_after(mv));
-        // We prefetch one move ahead because a TT entry takes long to load.
+        // We prefetch the TT entry one move ahead, so that it can load while the search is busy with the move before.
         let prefetch_best = |moves: &ScoredMoves| moves.peek().into_iter().for_each(prefetch);
         loop {
             match self.stage {
@@ -214,7 +217,7 @@ impl MovePicker {
     }
 }
 
-/// Scores all moves but the TT move.
+/// Collects scored moves, but not the TT move, which the picker has already returned.
 struct ScoredList<'a> {
     board: &'a Board,
     tt_move: Option<Move>,
@@ -241,22 +244,21 @@ impl ScoredList<'_> {
 struct PieceTargets(ArrayVec<(Square, Bitboard), { Self::CAPACITY }>);
 
 impl PieceTargets {
-    /// A queen comes twice: with her diagonal and with her straight targets.
+    /// The generator adds a queen twice: with her diagonal and with her straight targets.
     const CAPACITY: usize = 2 * Square::COUNT;
 
     fn new() -> Self {
         Self(ArrayVec::new())
     }
 
-    /// Adds a piece if it has targets; without a branch, because it would be hard to predict.
+    /// Adds a piece if it has targets. We do without a branch, because it would be hard to predict.
     ///
-    /// # Panics
-    /// Panics if the list is full, which only a board after illegal moves can cause.
+    /// Panics if the list is full, which only happens on a board after illegal moves.
     #[inline(always)]
     fn push(&mut self, from: Square, targets: Bitboard) {
         let len = self.0.len();
         assert!(len < Self::CAPACITY);
-        // SAFETY: the length is below the capacity; it grows only over the element written.
+        // SAFETY: `len` is below the capacity, and the length grows at most over the element that we have just written.
         unsafe {
             self.0.as_mut_ptr().add(len).write((from, targets));
             self.0.set_len(len + usize::from(targets.non_empty()));
@@ -268,7 +270,7 @@ impl PieceTargets {
     }
 }
 
-/// Noisy moves: the most valuable victim first, adjusted by capture history.
+/// Scores captures and promotions: the most valuable victim first, adjusted by capture history.
 struct NoisyScorer<'a> {
     list: ScoredList<'a>,
     histories: &'a Histories,
@@ -299,7 +301,7 @@ impl Sink for NoisyScorer<'_> {
     }
 }
 
-/// Quiet moves: by history, with a bonus for checks and for escaping from a lesser piece.
+/// Scores quiet moves by history, with a bonus for checks and for escaping from a lesser piece.
 struct QuietScorer<'a, const ONLY_CHECKS: bool> {
     list: ScoredList<'a>,
     histories: QuietHistories<'a>,
@@ -315,7 +317,7 @@ impl<const ONLY_CHECKS: bool> QuietScorer<'_, ONLY_CHECKS> {
             let histories = self.histories.of_piece(piece, from);
             let checks = self.checks.targets(kind, from);
             let targets = if ONLY_CHECKS { targets & checks } else { targets };
-            // The king never moves to an attacked square.
+            // The king gets no bonus for leaving an attacked square, because all its moves go to safe ones.
             let escape_bonus =
                 if kind == PieceKind::King { 0 } else { see_value(kind) * order_escape_bonus() };
             let escape_from = i32::from(histories.threatened().has(from));
@@ -355,7 +357,7 @@ impl<const ONLY_CHECKS: bool> Sink for QuietScorer<'_, ONLY_CHECKS> {
         debug_assert!(targets.is_empty(), "promotions are noisy");
     }
 
-    /// Castling.
+    /// Castling is the only quiet move that the generator sends one at a time.
     fn single(&mut self, mv: Move) {
         let board = self.list.board;
         let piece = Piece::new(board.side_to_move(), PieceKind::King);

@@ -1,7 +1,11 @@
-//! The search node: principal variation search in fifteen numbered steps.
+//! The node of the main search: principal variation search (fail-soft alpha-beta) in fifteen numbered steps.
 //!
-//! The conditions of steps 6, 7, 9, 10 and 11, with their numbers and a note on when they are wrong, are in `reductions`,
-//! `node_pruning`, `move_pruning` and `extensions`.
+//! Steps 1 to 7 try to return without searching a move: draws, TT and tablebase cutoffs, pruning by the static eval.
+//! Steps 8 to 12 take the moves in the picker's order, skip the hopeless ones, extend a singular TT move and reduce
+//! late moves. Steps 13 to 15 detect mate and stalemate and update histories and TT.
+//!
+//! The conditions and margins are in other files, each with a note on when the technique goes wrong: `node_pruning`
+//! (step 7), `move_pruning` (steps 8 and 9), `extensions` (step 10) and `reductions` (steps 6 and 11).
 
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -19,16 +23,16 @@ use super::{move_pruning, reductions};
 use crate::chess::Move;
 use crate::tablebase::Wdl;
 
-/// The window of a node and the best score so far.
+/// The window and the best score of a node when it searches its next move.
 #[derive(Clone, Copy)]
 struct Window {
     alpha: Score,
     beta: Score,
-    /// Below `alpha` until a move raises alpha.
+    /// May be below `alpha`, because the search is fail-soft.
     best: Score,
 }
 
-/// Moves that get a malus if a later one refutes the node. Any beyond the capacity are spared.
+/// Moves that get a malus if a later one fails high. Those that don't fit get none.
 type SearchedMoves = ArrayVec<Move, 32>;
 
 /// From this halfmove clock on we take no TT cutoffs, because TT scores ignore the fifty-move rule.
@@ -37,7 +41,7 @@ const NEAR_FIFTY_MOVES: u16 = 90;
 /// We store a tablebase result this many plies deeper than the node, so that it outlives a search of the same depth.
 const TABLEBASE_DEPTH_BONUS: i32 = 6;
 
-/// We compare the eval with the one this many plies ago; the second number applies if we were in check at the first.
+/// A node is improving if its static eval is higher than two plies ago or, if we were in check then, four plies ago.
 const IMPROVING_PLIES: [usize; 2] = [2, 4];
 
 impl Worker<'_> {
@@ -58,7 +62,7 @@ impl Worker<'_> {
         debug_assert!(PV || alpha == beta - 1);
         debug_assert!(!(PV && cut_node));
 
-        // 1. Quiescence search at the horizon.
+        // 1. At the horizon, go on with quiescence search.
         if depth <= 0 {
             return self.qsearch::<PV>(ply, alpha, beta);
         }
@@ -69,7 +73,7 @@ impl Worker<'_> {
             self.stack.clear_pv(ply);
         }
 
-        // 2. Stop, draw by rule, maximum ply.
+        // 2. Return if the search is stopped, the game is drawn by rule, or this is the maximum ply.
         if self.must_stop() {
             return DRAW;
         }
@@ -82,7 +86,8 @@ impl Worker<'_> {
             return if in_check { DRAW } else { self.raw_eval() };
         }
 
-        // 3. Upcoming repetition, and mate distance: no line from here beats a shorter mate that we already found.
+        // 3. Narrow the window: an upcoming repetition gives us at least a draw, and no line from here beats a shorter
+        // mate that we already found.
         if !is_root {
             alpha = self.at_least_repetition(ply, alpha).max(mated_in(ply));
             beta = beta.min(mate_in(ply + 1));
@@ -91,7 +96,7 @@ impl Worker<'_> {
             }
         }
 
-        // 4. Transposition table: a cutoff, or at least a first move.
+        // 4. Probe the TT, for a cutoff or at least a first move.
         if !in_check {
             self.update_accumulators();
         }
@@ -106,7 +111,7 @@ impl Worker<'_> {
             return hit.score;
         }
 
-        // 5. Tablebases: a cutoff, or at least a bound.
+        // 5. Probe the tablebases, for a cutoff or at least a bound.
         let (mut floor, mut ceiling) = (-INFINITE, INFINITE);
         if let Some((score, bound)) = self.probe_tablebases(ply, depth) {
             if bound.causes_cutoff(score, alpha, beta) {
@@ -123,7 +128,8 @@ impl Worker<'_> {
             }
         }
 
-        // 6. Static eval, and the depth corrected by it and by the lack of a TT move.
+        // 6. Evaluate, then correct the depth: in hindsight, for the reduction that led here, and for lack of a TT
+        // move.
         let previous_moves = self.stack.previous_moves(ply);
         let mut node = self.evaluate_node::<PV>(ply, depth, cut_node, tt_hit, tt_move, previous_moves);
         let double_extensions = self.stack.before(ply, 1).double_extensions;
@@ -138,12 +144,12 @@ impl Worker<'_> {
         node.depth -= reductions::internal_iterative(&node);
         let node = node;
 
-        // 7. Razoring, reverse futility, null move, ProbCut.
+        // 7. Prune the node: razoring, reverse futility, null move, ProbCut.
         if let Some(score) = self.prune_node(&node, alpha, beta) {
             return score;
         }
 
-        // 8. Loop over all moves, the most promising first.
+        // 8. Loop over the moves, the most promising first; quiet moves only until they come too late.
         stats::count(&node, Counter::Loops);
         let threats = self.board.threats_by(!self.board.side_to_move());
         let context = HistoryContext { previous_moves, threats };
@@ -185,7 +191,7 @@ impl Worker<'_> {
                 window_share: (PV && !self.seeks_mate()).then(|| self.root.window_share(beta - alpha)),
             };
 
-            // 9. Pruning of the move: late moves, futility, history, exchanges.
+            // 9. Prune the move: late moves, futility, history, SEE.
             let board = &self.board;
             let is_pruned =
                 move_pruning::prunes(&node, &candidate, board, alpha, &mut best, &mut skip_quiets);
@@ -196,13 +202,13 @@ impl Worker<'_> {
                 continue;
             }
 
-            // 10. Extension, or a multicut.
+            // 10. Extend a singular TT move. If several moves beat beta, fail high at once (multicut).
             let extension = match self.extend(&node, &candidate, beta) {
                 Continue(extension) => extension,
                 Break(score) => return score,
             };
 
-            // 11. Search of the move: reduced, with a null window, with the full window.
+            // 11. Search the move: first reduced if it comes late, then in a null window, then in the full window.
             let nodes_before = self.nodes;
             self.make_move(ply, mv);
             let window = Window { alpha, beta, best };
@@ -215,7 +221,7 @@ impl Worker<'_> {
                 self.update_root_move(mv, score, (alpha, beta), self.nodes - nodes_before);
             }
 
-            // 12. New best move, raised alpha, fail high.
+            // 12. Update best score, alpha and PV; stop if the move fails high.
             if score > best {
                 best = score;
                 if score > alpha {
@@ -234,13 +240,13 @@ impl Worker<'_> {
                     alpha = score;
                 }
             }
-            // A move that raised alpha deserves no malus if a later one refutes the node.
+            // A move that raised alpha deserves no malus if a later one fails high.
             if best_move != Some(mv) {
                 let _ = if is_quiet { quiets.try_push(mv) } else { captures.try_push(mv) };
             }
         }
 
-        // 13. No legal move: checkmate, stalemate, or a singular search without alternatives.
+        // 13. Without a legal move it is checkmate or stalemate; a singular search without other moves fails low.
         if move_count == 0 {
             return match (excluded, in_check) {
                 (Some(_), _) => alpha,
@@ -251,7 +257,8 @@ impl Worker<'_> {
         best = best.min(ceiling);
         let bound = Bound::of(best, old_alpha, beta);
 
-        // 14. Histories: the moves searched here, the move that led here, the error of the static eval.
+        // 14. Update the histories of the moves searched here and of the move that led here, and the correction
+        // histories.
         if let Some(mv) = best_move.filter(|_| bound == Bound::Lower) {
             self.update_histories(&node, mv, &quiets, &captures, &context);
         }
@@ -267,7 +274,7 @@ impl Worker<'_> {
             self.histories.update_correction(&self.board, previous_moves, node.depth, best - eval);
         }
 
-        // 15. Transposition table: the result, unless it ignores some moves.
+        // 15. Store the result in the TT, unless we left moves out: in a singular search or a later MultiPV line.
         if excluded.is_none() && (!is_root || self.root.pv_index == 0) {
             let Node { raw_eval: eval, depth, tt_pv, .. } = node;
             let entry = TtEntry { mv: best_move, score: best, bound, eval, depth, tt_pv };
@@ -305,7 +312,8 @@ impl Worker<'_> {
         Some((score_of(wdl, ply), bound))
     }
 
-    /// Step 6: evaluates the position.
+    /// Step 6: evaluates the position and collects what the later steps need to know about the node. A singular search
+    /// reuses the static eval of the search that it belongs to.
     fn evaluate_node<const PV: bool>(
         &mut self,
         ply: usize,
@@ -353,7 +361,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Step 11: returns the score of the move just made.
+    /// Step 11: searches the position after the move just made, up to three times, and returns the move's score.
     fn search_move<const PV: bool>(
         &mut self,
         node: &Node,
@@ -366,7 +374,7 @@ impl Worker<'_> {
         let mut score = -INFINITE;
 
         if reductions::is_late(node, candidate) {
-            // A late move: reduced, and again at about the full depth if it raises alpha.
+            // A late move gets a reduced search and, if it raises alpha, another at about full depth.
             let child_cutoffs = self.stack[ply + 1].cutoffs;
             let reduced = reductions::reduced_depth(node, candidate, new_depth, child_cutoffs);
             self.stack[ply].reduction = new_depth - reduced;
@@ -394,18 +402,19 @@ impl Worker<'_> {
                 }
             }
         } else if !PV || candidate.move_count > 1 {
-            // A move that we expect to stay below alpha: null window.
+            // We expect the move to stay below alpha, and a null window is the cheapest way to prove that.
             score = -self.search::<false>(ply + 1, new_depth, -alpha - 1, -alpha, !cut_node);
         }
 
-        // On the PV the first move, and any that raises alpha: full window.
+        // In a PV node the first move, and any that raises alpha, needs an exact score: full window.
         if PV && (candidate.move_count == 1 || score > alpha) {
             score = -self.search::<true>(ply + 1, new_depth, -beta, -alpha, false);
         }
         score
     }
 
-    /// Rewards the move that refuted a node and gives a malus to those searched before it.
+    /// After a fail high, gives `mv` a bonus and the moves searched before it a malus. The quiet ones get none if `mv`
+    /// is a capture or promotion.
     fn update_histories(
         &mut self,
         node: &Node,
@@ -428,7 +437,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Updates the continuation histories of the move made at `ply`, if it is quiet.
+    /// Gives the move made at `ply` a bonus or malus in the continuation histories, unless it was a null move, a
+    /// capture or a promotion.
     fn update_continuations(&mut self, ply: usize, verdict: Verdict) {
         let Frame { mv: Some(mv), piece_to, .. } = self.stack[ply] else { return };
         if mv.is_quiet() {

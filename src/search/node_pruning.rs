@@ -2,13 +2,13 @@
 //!
 //! - **Razoring** drops into quiescence search if the eval is so far below alpha that only a capture could help. Wrong
 //!   if a quiet move wins; the margin grows with the square of the depth, so it only happens near the horizon.
-//! - **Reverse futility** (RFP, static null move) fails high if the eval is so far above beta that no single move of the
-//!   opponent is likely to bring it below. Wrong if the eval is: not on a former PV, nor if the TT has a quiet move, which
-//!   may be needed against a threat.
-//! - **Null move** (NMP) fails high if we still reach beta in a reduced search after passing. Wrong in zugzwang: we need
-//!   a piece, and at high depth a search without null moves verifies the cutoff.
+//! - **Reverse futility** (RFP, static null move) fails high if the eval is so far above beta that no single move of
+//!   the opponent is likely to bring it below. Wrong if the eval is wrong, so we don't do it on a former PV, nor if the
+//!   TT move is quiet, because that move may be needed against a threat.
+//! - **Null move** (NMP) fails high if we still reach beta in a reduced search after passing. Wrong in zugzwang, so the
+//!   side to move needs a piece, and at high depth a search without null moves must verify the cutoff.
 //! - **ProbCut** fails high if a capture beats beta by a margin in a reduced search. Wrong if that search overlooks a
-//!   refutation; not tried if the TT has a score below the raised beta, or a quiet move.
+//!   refutation. We don't try it if the TT score is below beta plus the margin, nor if the TT move is quiet.
 
 use super::history::HistoryContext;
 use super::movepick::MovePicker;
@@ -21,58 +21,63 @@ use super::worker::Worker;
 use crate::chess::Move;
 
 parameters! {
-    // Razoring: margin below alpha, centipawns: base + slope × depth².
+    // Razoring, if the eval is below alpha by base + slope × depth² centipawns.
     razor_base = 215, 50, 10000, 30;
     razor_slope = 165, 50, 600, 30;
 
-    // Reverse futility: margin above beta, centipawns.
-    rfp_depth = 12, -1, 20, 1; // maximum
-    rfp_slope = 34, 0, 200, 6; // × depth
-    rfp_square = 16, 0, 100, 4; // × depth² / 16
-    rfp_improving = 55, 0, 200, 10; // less
-    rfp_complexity = 50, 0, 300, 20; // more, per hundred centipawns of correction
+    // Reverse futility, up to this depth, if the eval is above beta by slope × depth + square × depth² / 16 centipawns,
+    // less `improving` in an improving node, plus `complexity` for every 100 centipawns by which the static eval was
+    // corrected.
+    rfp_depth = 12, -1, 20, 1;
+    rfp_slope = 34, 0, 200, 6;
+    rfp_square = 16, 0, 100, 4;
+    rfp_improving = 55, 0, 200, 10;
+    rfp_complexity = 50, 0, 300, 20;
 
-    // Null move: reduction in thousandths of a ply, margin of the static eval above beta in centipawns.
-    nmp_depth = 3, 1, 100, 1; // minimum
+    // Null move, from this depth on. The reduction is base + slope × depth thousandths of a ply, and another ply for
+    // every `eval_divisor` centipawns of eval above beta.
+    nmp_depth = 3, 1, 100, 1;
     nmp_base = 4300, 2000, 7000, 250;
-    nmp_slope = 333, 100, 600, 30; // × depth
-    nmp_eval_divisor = 75, 20, 600, 10; // eval above beta for another ply
+    nmp_slope = 333, 100, 600, 30;
+    nmp_eval_divisor = 75, 20, 600, 10;
+    // For a null move the static eval must be above beta by base − slope × depth centipawns, but at least by `min`.
     nmp_margin_base = 75, -100, 300, 15;
-    nmp_margin_slope = 2, 0, 60, 1; // less, × depth
+    nmp_margin_slope = 2, 0, 60, 1;
     nmp_margin_min = 20, -100, 300, 10;
-    nmp_verify_depth = 15, 8, 100, 1; // from here on a cutoff is verified
+    // We verify null-move cutoffs from this depth on.
+    nmp_verify_depth = 15, 8, 100, 1;
 
-    // ProbCut: margin above beta, centipawns.
+    // ProbCut, from `depth` on, if a capture beats beta by `margin` centipawns, less `improving` in an improving node.
     probcut_margin = 75, 20, 500, 15;
-    probcut_improving = 25, 0, 200, 10; // less
-    probcut_depth = 4, 3, 100, 1; // minimum
+    probcut_improving = 25, 0, 200, 10;
+    probcut_depth = 4, 3, 100, 1;
 }
 
 /// The margin grows by [`rfp_complexity`] per this many centipawns of correction.
 const RFP_COMPLEXITY_UNIT: Score = 100;
-/// Unit of [`rfp_square`], per centipawn.
+/// [`rfp_square`] counts in sixteenths of a centipawn.
 const RFP_SQUARE_UNIT: Score = 16;
-/// We return beta plus one part in this many of what the eval is above it, because the eval is only an estimate.
+/// A cutoff returns beta + (eval − beta) / this, because the eval is only an estimate.
 const RFP_KEPT_PART: Score = 3;
 
-/// Unit of [`nmp_base`] and [`nmp_slope`], per ply.
+/// [`nmp_base`] and [`nmp_slope`] count in thousandths of a ply.
 const NMP_PLY: i32 = 1000;
-/// Maximum reduction because of the eval, plies.
+/// An eval above beta adds at most this many plies to the null-move reduction.
 const NMP_MAX_EVAL_REDUCTION: i32 = 5;
-/// Null moves are disabled in this fraction of the verification search.
+/// When we verify a null-move cutoff, null moves are disabled for this fraction of the plies: numerator, denominator.
 const NMP_VERIFIED_PART: (i32, i32) = (3, 4);
 
 /// How much shallower than the node ProbCut searches a capture, plies.
 const PROBCUT_REDUCTION: i32 = 4;
-/// A capture must win this much by SEE per centipawn that the static eval is short: SEE counts a pawn as 100, the
-/// network as about 70.
+/// ProbCut only tries captures that win by SEE what the static eval lacks, times this (numerator, denominator), because
+/// SEE counts a pawn as 100 and the network as about 70.
 const PROBCUT_EXCHANGE_SCALE: (Score, Score) = (5, 4);
 
 fn razors(node: &Node, alpha: Score) -> bool {
     node.eval < alpha - razor_base() - razor_slope() * node.depth * node.depth && !is_decisive(alpha)
 }
 
-/// Returns a score between beta and the eval on a cutoff.
+/// If the eval is far enough above beta, returns a score between the two.
 fn reverse_futility(node: &Node, beta: Score) -> Option<Score> {
     let &Node { depth, eval, .. } = node;
     let by_depth = rfp_slope() * depth + rfp_square() * depth * depth / RFP_SQUARE_UNIT;
@@ -88,7 +93,8 @@ fn reverse_futility(node: &Node, beta: Score) -> Option<Score> {
     applies.then(|| beta + (eval - beta) / RFP_KEPT_PART)
 }
 
-/// Whether the node is good enough to pass. `eval` is below beta if the TT has an upper bound there.
+/// Whether the node looks good enough to pass. Both `eval` and `static_eval` must reach beta, because an upper bound in
+/// the TT may have lowered `eval`.
 fn tries_null_move(node: &Node, beta: Score) -> bool {
     let margin = (nmp_margin_base() - nmp_margin_slope() * node.depth).max(nmp_margin_min());
     node.cut_node
@@ -116,10 +122,10 @@ fn tries_probcut(node: &Node, raised_beta: Score) -> bool {
 }
 
 impl Worker<'_> {
-    /// Step 7: returns the score if the node is pruned; any score once the search is stopped.
+    /// Step 7: returns a score if we prune the node. Once the search is stopped, the score means nothing.
     ///
-    /// A PV node needs exact scores, in check the eval means nothing, a singular search is about the other moves, and
-    /// `go mate` must not miss a quiet mate.
+    /// We don't prune a PV node, because it needs an exact score; in check, because the eval means nothing there; in a
+    /// singular search, because it has to try the other moves; and in `go mate`, lest we miss a quiet mate.
     pub(super) fn prune_node(&mut self, node: &Node, alpha: Score, beta: Score) -> Option<Score> {
         if node.is_pv || node.in_check() || node.is_singular_search || self.seeks_mate() {
             return None;
@@ -171,7 +177,7 @@ impl Worker<'_> {
         (verified >= beta || self.stopped).then_some(score)
     }
 
-    /// Returns the score of the capture less the margin.
+    /// If a capture beats beta by the margin, returns its score less the margin.
     fn probcut(&mut self, node: &Node, beta: Score) -> Option<Score> {
         let margin = probcut_margin_of(node);
         let raised_beta = beta + margin;
@@ -183,12 +189,12 @@ impl Worker<'_> {
             if picker.is_at_bad_moves() {
                 break;
             }
-            // The picker doesn't compare the TT move with the threshold.
+            // The picker returns the TT move without comparing its SEE with the threshold.
             if !picker.is_at_good_moves() && !self.board.see_at_least(mv, threshold) {
                 continue;
             }
             self.make_move(ply, mv);
-            // Quiescence search comes first because it costs little.
+            // Quiescence search is cheap, so we search deeper only if it beats the raised beta, too.
             let mut score = -self.qsearch::<false>(ply + 1, -raised_beta, 1 - raised_beta);
             if score >= raised_beta && reduced > 0 && !self.stopped {
                 score = -self.search::<false>(ply + 1, reduced, -raised_beta, 1 - raised_beta, false);

@@ -1,14 +1,15 @@
-//! A node and the move we are about to search in it: what the conditions of the steps read.
+//! What the conditions for pruning, reducing and extending know: [`Node`], a node before its first move, and
+//! [`Candidate`], the move that we are about to search in it.
 
 use super::score::Score;
 use super::tt::TtEntry;
 use crate::chess::Move;
 
-/// A node before its first move.
+/// What we know about a node before its first move.
 pub(super) struct Node {
     /// Plies from the root.
     pub(super) ply: usize,
-    /// Depth to search, plies; after step 6 with the reductions of the node.
+    /// Depth to search, plies. In step 6, hindsight and internal iterative reduction change it.
     pub(super) depth: i32,
     /// Static eval before correction; `None` in check and in a singular search.
     pub(super) raw_eval: Option<Score>,
@@ -16,16 +17,16 @@ pub(super) struct Node {
     pub(super) static_eval: Option<Score>,
     /// Static eval, or the TT score if that tells us more; `-INFINITE` in check.
     pub(super) eval: Score,
-    /// How much the static eval was corrected, centipawns.
+    /// How much the correction histories changed the static eval, centipawns. The more, the less we trust it.
     pub(super) complexity: Score,
-    /// Whether the static eval has risen since our last turn.
+    /// Whether the static eval has risen since our last turn; `false` in check.
     pub(super) improving: bool,
     pub(super) is_pv: bool,
-    /// Whether the node is on the PV, of this search or of one in the TT.
+    /// Whether the node is on the PV, or the TT says that it once was.
     pub(super) tt_pv: bool,
     /// Whether we expect the node to fail high.
     pub(super) cut_node: bool,
-    /// Whether we search all moves but the TT move to test whether that one is singular.
+    /// Whether this is a singular search, which leaves out the TT move.
     pub(super) is_singular_search: bool,
     pub(super) tt_hit: Option<TtEntry>,
     /// TT move; at the root the best move so far.
@@ -43,23 +44,23 @@ impl Node {
     }
 }
 
-/// Move about to be searched.
+/// The move that we are about to prune, extend or search.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
     pub(super) mv: Move,
-    /// Place among the moves of the node, from 1.
+    /// Place in the move order, from 1. Moves that we pruned count, too.
     pub(super) move_count: usize,
-    /// Sum of its quiet histories, or its capture history.
+    /// Sum of the quiet histories for a quiet move, otherwise the capture history.
     pub(super) history: i32,
     pub(super) gives_check: bool,
-    /// Depth after the reduction by depth and move count alone; at least 0.
+    /// Depth less the basic late move reduction, which only looks at depth, move count and kind of move; at least 0.
     pub(super) lmr_depth: i32,
     /// Whether it is a capture or promotion that loses material by SEE.
     pub(super) is_losing_noisy: bool,
     /// Whether an earlier move of the node raised alpha.
     pub(super) alpha_raised: bool,
-    /// How wide the window is relative to the root's, in units of [`super::root::WHOLE_WINDOW`]. `None` where we don't
-    /// relieve reductions: off the PV, and in a search for mate, which needs depth more than width.
+    /// How wide the window is relative to the root's, in units of [`super::root::WHOLE_WINDOW`]; on the PV we reduce
+    /// less because of it. `None` off the PV and in `go mate`, which needs depth more than width.
     pub(super) window_share: Option<i32>,
 }
 
@@ -87,7 +88,7 @@ pub(super) mod tests {
         }
     }
 
-    /// Returns the move `text` of `board`, in coordinates, as move number `move_count` of its node.
+    /// Returns a candidate without history for the move `text`, such as `e2e4`.
     pub fn candidate(board: &Board, text: &str, move_count: usize, lmr_depth: i32) -> Candidate {
         let mv: Move = board.parse_move(text).unwrap_or_else(|| panic!("{text}"));
         let gives_check = board.gives_check(mv, &board.check_info());

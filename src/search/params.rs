@@ -1,7 +1,7 @@
 //! Search parameters: constants in a normal build, UCI options under the feature `tune`.
 //!
-//! `parameters!` declares them in the file that uses them, one a line: `name = default, min, max, step`. In a `tune`
-//! build the linker collects them from all files.
+//! `parameters!` declares them in the file that uses them, one per line: `name = default, min, max, step`. The code
+//! reads a parameter as a function, `name()`. In a `tune` build the linker collects them from all files.
 
 /// Declares parameters: a function for each, and under `tune` its entry in [`PARAMETERS`].
 macro_rules! parameters {
@@ -45,7 +45,7 @@ pub(in crate::search) use parameters;
 #[derive(Debug)]
 #[cfg(any(feature = "tune", test))]
 pub struct Parameter {
-    /// Also the name of the UCI option.
+    /// The UCI option has the same name.
     pub name: &'static str,
     pub value: std::sync::atomic::AtomicI32,
     /// Value in a normal build.
@@ -60,7 +60,7 @@ pub struct Parameter {
 #[linkme::distributed_slice]
 pub static PARAMETERS: [Parameter];
 
-/// Returns all parameters, sorted by name.
+/// Returns all parameters, sorted by name, because the linker may list them in any order.
 #[cfg(any(feature = "tune", test))]
 pub fn all() -> Vec<&'static Parameter> {
     let mut all: Vec<&Parameter> = PARAMETERS.iter().collect();
@@ -72,7 +72,7 @@ pub fn all() -> Vec<&'static Parameter> {
 #[cfg(feature = "tune")]
 const FINAL_RATE: f64 = 0.002;
 
-/// Returns the parameters in the format of OpenBench, one a line: `name, int, value, min, max, c_end, r_end`.
+/// Returns the parameters in OpenBench's format, one per line: `name, int, value, min, max, c_end, r_end`.
 #[cfg(feature = "tune")]
 pub fn listing() -> String {
     let line = |p: &&Parameter| {

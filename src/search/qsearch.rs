@@ -1,4 +1,7 @@
-//! Quiescence search: captures and promotions only, so that quiet positions are evaluated; in check also evasions.
+//! Quiescence search: at the horizon we search captures and promotions only, so that we evaluate quiet positions.
+//!
+//! The side to move may stand pat on its static eval, except in check, where we search evasions. Delta pruning, SEE and
+//! a limit on the number of moves keep the tree small.
 
 use super::history::HistoryContext;
 use super::movepick::{MovePicker, QuietLimit, capture_value};
@@ -10,21 +13,23 @@ use super::worker::Worker;
 use crate::chess::board::Threats;
 
 parameters! {
-    // Futility (delta) pruning: margin below alpha, centipawns.
+    // Delta pruning: we skip a capture if stand pat, the captured value and this together don't beat alpha, centipawns.
     qs_futility = 155, 0, 10000, 20;
-    // Minimum SEE of a capture, centipawns.
+    // We skip captures with a lower SEE than this, centipawns.
     qs_see = -45, -200, 100, 20;
     // After this many moves we stop at the first one that gives no check.
     qs_moves = 3, 1, 300, 1;
 }
 
-/// Returns the midpoint between beta and a score above it unless they are decisive, because quiescence search is inexact.
+/// Softens a fail high: returns the midpoint between beta and the score, because quiescence search is inexact. Decisive
+/// scores stay.
 fn fail_medium(score: Score, beta: Score) -> Score {
     if is_decisive(score) || is_decisive(beta) { score } else { score.midpoint(beta) }
 }
 
 impl Worker<'_> {
-    /// Returns the score of the position by quiescence search, `ply` plies from the root.
+    /// Returns the score of the position `ply` plies from the root. As in [`Self::search`], a score outside the window
+    /// is a bound, and once the search is stopped, the score means nothing.
     pub(super) fn qsearch<const PV: bool>(&mut self, ply: usize, mut alpha: Score, beta: Score) -> Score {
         debug_assert!(alpha < beta);
         stats::count(Site::QUIESCENCE, Counter::Calls);
@@ -32,7 +37,7 @@ impl Worker<'_> {
             self.stack.clear_pv(ply);
         }
 
-        // 1. Stop, draw, maximum ply.
+        // 1. Return if the search is stopped, the game is drawn, or this is the maximum ply.
         if self.must_stop() {
             return DRAW;
         }
@@ -49,13 +54,13 @@ impl Worker<'_> {
             return alpha;
         }
 
-        // 2. Transposition table cutoff.
+        // 2. Probe the TT, for a cutoff.
         let tt_hit = self.probe_tt(ply);
         if let Some(hit) = tt_hit.filter(|hit| !PV && hit.bound.causes_cutoff(hit.score, alpha, beta)) {
             return hit.score;
         }
 
-        // 3. Stand pat, unless in check.
+        // 3. Stand pat on the static eval, unless in check.
         let previous_moves = self.stack.previous_moves(ply);
         let raw_eval = if in_check {
             None
@@ -75,14 +80,14 @@ impl Worker<'_> {
             futility = best + qs_futility();
         }
 
-        // 4. Noisy moves that lose little; in check all moves.
+        // 4. Search the captures and promotions that lose little; in check start with all moves.
         let tt_move = tt_hit.and_then(|hit| hit.mv);
         let mut picker = if in_check {
             MovePicker::new(&self.board, tt_move)
         } else {
             MovePicker::noisy_only(&self.board, tt_move, qs_see())
         };
-        // Evasions are ordered without the threats, which take time to compute.
+        // We order evasions without the threats, because these take time to compute.
         let context = HistoryContext { previous_moves, threats: Threats::default() };
         let mut best_move = None;
         let mut move_count = 0;
@@ -90,7 +95,7 @@ impl Worker<'_> {
             move_count += 1;
             if best > -DECISIVE_RANGE {
                 if in_check {
-                    // After one evasion that does not lose by force: captures only.
+                    // Once an evasion doesn't lose by force, we search only captures.
                     picker.limit_quiets(QuietLimit::None);
                     if mv.is_quiet() {
                         continue;
@@ -99,14 +104,14 @@ impl Worker<'_> {
                     if move_count > qs_moves() as usize {
                         break;
                     }
-                    // Futility: even if the piece comes for free, we stay below alpha.
+                    // Delta pruning: even if the capture is free, we don't beat alpha.
                     let optimistic = futility + capture_value(&self.board, mv);
                     if optimistic <= alpha {
                         best = best.max(optimistic);
                         continue;
                     }
                 }
-                // The picker has already compared good moves with the threshold.
+                // The picker has compared all moves but the TT move with the SEE threshold.
                 let loses = picker.is_at_bad_moves()
                     || !picker.is_at_good_moves() && !self.board.see_at_least(mv, qs_see());
                 if loses {
@@ -134,7 +139,7 @@ impl Worker<'_> {
             }
         }
 
-        // 5. Transposition table: the result.
+        // 5. Store the result in the TT, always as a bound, because we don't search all moves.
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         if bound == Bound::Lower {
             best = fail_medium(best, beta);
@@ -164,14 +169,14 @@ mod tests {
     fn only_hanging_pieces_are_captured() {
         let (score, stand_pat, _) = quiescence("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1");
         assert!(score > stand_pat + 500, "{score} {stand_pat}");
-        // The only capture loses the queen for a pawn: the side to move stands pat.
+        // The only capture loses the queen for a pawn, so White stands pat.
         let (score, stand_pat, nodes) = quiescence("4k3/2p5/3p4/8/8/8/3Q4/4K3 w - - 0 1");
         assert_eq!((score, nodes), (stand_pat, 0));
     }
 
     #[test]
     fn fail_high_returns_midpoint() {
-        // A cutoff by standing pat, and one by a capture; decisive scores stay.
+        // In the first position White fails high by standing pat, in the second by a capture.
         for fen in ["4k3/2p5/3p4/8/8/8/3Q4/4K3 w - - 0 1", "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"] {
             let (exact, stand_pat, _) = quiescence(fen);
             let beta = exact.max(stand_pat) - 100;

@@ -1,15 +1,19 @@
-//! Reductions: of late moves (LMR), of nodes without a TT move (IIR), and the correction of a reduction in hindsight.
+//! Reductions: of late moves (LMR) and of nodes without a TT move (IIR), and how we correct a reduction in hindsight.
 //!
 //! - **Late move reductions** search late moves shallower first, because good ordering puts the best moves first. The
-//!   reduction grows with the logarithms of depth and move count and depends on node and move. A move that raises alpha
-//!   is searched again deeper. Wrong for a late move whose strength only shows at full depth.
+//!   reduction grows with the logarithms of depth and move count, and what we know about node and move adjusts it. A
+//!   move that raises alpha is searched again deeper. Wrong for a late move whose strength only shows at full depth.
 //! - **Internal iterative reduction** searches a node without a TT move a ply shallower: its move ordering is poor, and
-//!   the shallower search finds a TT move for the next visit. Only where good ordering matters, on the PV and in cut nodes.
-//! - **Hindsight** corrects the reduction of the move that led here, which was chosen before its position was evaluated.
-//!   The sum of both sides' evals, each from its own view, is what that move lost: if nothing, we search a ply deeper; if
-//!   much, a ply shallower, unless we are on a former PV. Wrong if the two evals differ by error alone.
+//!   the shallower search finds a TT move for the next visit. We do it only in PV and cut nodes, where ordering
+//!   matters.
+//! - **Hindsight** corrects the reduction of the move that led here, which was chosen before we evaluated this
+//!   position. If we add up the static evals before and after that move, each from the view of the side to move, we get
+//!   what the move lost. If the sum is negative, the move gained something, and we search a ply deeper. If it lost
+//!   much, we search a ply shallower, unless we are on a former PV. Wrong if the evals differ only because one is
+//!   wrong.
 //!
-//! A singular search lacks a TT move on purpose and starts from the corrected depth, so the last two leave it alone.
+//! A singular search lacks a TT move on purpose and starts from the corrected depth, so IIR and hindsight leave it
+//! alone.
 
 use once_cell::sync::Lazy;
 
@@ -21,51 +25,58 @@ use super::stack::Stack;
 use crate::chess::Move;
 
 parameters! {
-    // Late moves, 1024ths of a ply: base + slope × ln(depth) × ln(move count).
+    // Late move reductions of quiet and of noisy moves, 1024ths of a ply: base + slope × ln(depth) × ln(move count).
     lmr_quiet_base = 1300, 0, 2500, 100;
     lmr_quiet_slope = 430, 200, 800, 30;
     lmr_noisy_base = 600, -1000, 1500, 100;
     lmr_noisy_slope = 400, 100, 700, 30;
-    // Less:
-    lmr_tt_pv = 861, 0, 2500, 100; // on a PV of this or an earlier search
-    lmr_pv = 2000, 0, 4000, 200; // in addition on the PV of this search
-    lmr_window = 500, 0, 2500, 100; // in addition if the window is as wide as the root's
+    // We reduce less in a node that is or was on a PV; less again if it is on the PV of this search, and there by
+    // another `window` × the window's share of the root's.
+    lmr_tt_pv = 861, 0, 2500, 100;
+    lmr_pv = 2000, 0, 4000, 200;
+    lmr_window = 500, 0, 2500, 100;
+    // We reduce less if the move gives check, per centipawn by which the static eval was corrected, and per 100 of the
+    // move's history.
     lmr_check = 1100, 0, 2500, 100;
-    lmr_complexity = 6, 0, 40, 2; // per centipawn of correction
-    lmr_history = 10, 0, 40, 2; // per hundred of history
-    // More:
+    lmr_complexity = 6, 0, 40, 2;
+    lmr_history = 10, 0, 40, 2;
+    // We reduce more in a cut node, if the node isn't improving, and if the TT move is a capture or promotion.
     lmr_cut_node = 1700, 0, 3000, 150;
     lmr_not_improving = 650, 0, 2000, 100;
-    lmr_tt_noisy = 950, 0, 2500, 100; // the TT move is a capture or promotion
-    lmr_child_cutoffs = 951, 0, 2500, 100; // child nodes often fail high
-    lmr_child_cutoffs_all = 400, 0, 2500, 100; // in addition in an all node
-    lmr_alpha_raised = 900, 0, 2500, 100; // an earlier move raised alpha
-    // Margins above the best score, centipawns: at least for a deeper re-search, at most for a shallower one.
+    lmr_tt_noisy = 950, 0, 2500, 100;
+    // We reduce more if several child nodes have failed high, then even more in an all node, and if an earlier move
+    // raised alpha.
+    lmr_child_cutoffs = 951, 0, 2500, 100;
+    lmr_child_cutoffs_all = 400, 0, 2500, 100;
+    lmr_alpha_raised = 900, 0, 2500, 100;
+    // A re-search is a ply deeper if the score beats the best so far by more than the first margin, a ply shallower if
+    // by less than the second, centipawns.
     lmr_deeper_margin = 20, 0, 10000, 10;
     lmr_shallower_margin = 3, 0, 100, 2;
 
-    // Internal iterative reduction: minimum depth.
+    // Internal iterative reduction, from this depth on.
     iir_depth = 4, 2, 100, 1;
 
-    // Hindsight: minimum reduction of the parent's move to go deeper, minimum sum of both evals to go shallower.
+    // Hindsight: we go deeper if the move that led here was reduced by at least this many plies, shallower if both
+    // evals add up to more than this many centipawns.
     hindsight_deeper = 2, 1, 100, 1;
     hindsight_shallower = 60, 0, 10000, 15;
 }
 
-/// Unit of late move reductions, per ply.
+/// Late move reductions count in 1024ths of a ply.
 const PLY: i32 = 1024;
-/// Unit of [`lmr_history`], per 1024th of a ply.
+/// The reduction changes by [`lmr_history`] per this much history.
 const HISTORY_UNIT: i32 = 100;
-/// We reduce late moves from this depth on.
+/// We reduce late moves from this depth on; below, every move leads straight into quiescence search.
 const MIN_LMR_DEPTH: i32 = 2;
-/// Moves that are not reduced; at the root one more.
+/// How many moves of a node we never reduce; at the root it is one more.
 const UNREDUCED_MOVES: usize = 1;
-/// If more child nodes than this failed high, moves are reduced more.
+/// If more child nodes than this have failed high, we reduce by [`lmr_child_cutoffs`] more.
 const FEW_CUTOFFS: u32 = 2;
 /// The margin for a deeper re-search grows by a centipawn per this many plies of depth.
 const DEEPER_PLIES: i32 = 2;
 
-/// Natural logarithms by argument; 0 for 0.
+/// `LN[n]` is the natural logarithm of n; 0 for n = 0.
 static LN: Lazy<[f32; 256]> = Lazy::new(|| std::array::from_fn(|n| (n.max(1) as f32).ln()));
 
 /// Returns the late move reduction before any adjustment, 1024ths of a ply.
@@ -78,13 +89,13 @@ fn base(depth: i32, move_count: usize, is_quiet: bool) -> i32 {
     base + (slope as f32 * product) as i32
 }
 
-/// Returns the depth after that reduction, at least 0, which move pruning uses.
+/// Returns the depth less the reduction before any adjustment, at least 0. Move pruning judges a move by this depth.
 #[inline]
 pub(super) fn lmr_depth(depth: i32, move_count: usize, is_quiet: bool) -> i32 {
     (depth - base(depth, move_count, is_quiet) / PLY).max(0)
 }
 
-/// Whether the move is searched with reduced depth first.
+/// Whether the move comes late enough to be searched with reduced depth first.
 #[inline]
 pub(super) fn is_late(node: &Node, candidate: &Candidate) -> bool {
     node.depth >= MIN_LMR_DEPTH && candidate.move_count > UNREDUCED_MOVES + usize::from(node.ply == 0)
@@ -96,8 +107,8 @@ pub(super) fn by_history(candidate: &Candidate) -> i32 {
     candidate.history * lmr_history() / HISTORY_UNIT
 }
 
-/// Returns how deep to search a late move first, instead of `new_depth`. `child_cutoffs` says how many child nodes have
-/// failed high so far.
+/// Returns the depth of the first search of a late move, which without a reduction would be `new_depth`.
+/// `child_cutoffs` says how many child nodes have failed high so far.
 pub(super) fn reduced_depth(node: &Node, candidate: &Candidate, new_depth: i32, child_cutoffs: u32) -> i32 {
     let &Candidate { mv, move_count, gives_check, alpha_raised, window_share, .. } = candidate;
     let mut reduction = base(node.depth, move_count, mv.is_quiet());
@@ -117,8 +128,8 @@ pub(super) fn reduced_depth(node: &Node, candidate: &Candidate, new_depth: i32, 
     (new_depth - reduction.div_euclid(PLY)).clamp(1.min(new_depth), new_depth + i32::from(node.is_pv))
 }
 
-/// Returns how much deeper we search a reduced move again that raised alpha: deeper if its score is far above the best so
-/// far, shallower if barely. At the root every move is searched to the depth that we report.
+/// Returns how many plies to add when we search a reduced move again because it raised alpha: 1 if its score is far
+/// above the best so far, −1 if it is barely above. At the root we search every move to the depth that we report.
 pub(super) fn research_adjustment(node: &Node, score: Score, best: Score, new_depth: i32) -> i32 {
     if node.ply == 0 {
         0
@@ -131,7 +142,7 @@ pub(super) fn research_adjustment(node: &Node, score: Score, best: Score, new_de
     }
 }
 
-/// Returns how much shallower we search the node because it has no TT move.
+/// Returns by how many plies we reduce the node because it has no TT move.
 pub(super) fn internal_iterative(node: &Node) -> i32 {
     let applies = (node.is_pv || node.cut_node)
         && node.depth >= iir_depth()
@@ -140,7 +151,8 @@ pub(super) fn internal_iterative(node: &Node) -> i32 {
     i32::from(applies)
 }
 
-/// Returns how much deeper we search the node in hindsight.
+/// Returns how many plies to add to the depth in hindsight: 1 if the move that led here gained something, −1 if it lost
+/// much.
 pub(super) fn hindsight(node: &Node, stack: &Stack) -> i32 {
     if node.ply == 0 || node.is_singular_search {
         return 0;

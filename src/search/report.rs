@@ -1,4 +1,5 @@
-//! Search reports: the trait that receives them, the outcome of a search, and the legal PV that both show.
+//! Search reports: the [`Reporter`] that receives them, the PVs and the outcome that it gets, and how we keep PVs
+//! legal.
 
 use std::time::Duration;
 
@@ -18,31 +19,31 @@ pub struct Info<'a> {
     /// Score for the side to move, centipawns or a mate.
     pub score: Score,
     pub bound: Bound,
-    /// Summed over all threads.
+    /// Nodes searched so far, summed over all threads.
     pub nodes: u64,
     /// How full the TT is, in thousandths.
     pub hashfull: usize,
-    /// Summed over all threads.
+    /// Nodes that the tablebases knew, summed over all threads.
     pub tb_hits: u64,
     pub time: Duration,
-    /// Only legal moves.
+    /// Legal from the first to the last move.
     pub pv: &'a [Move],
 }
 
-/// Result of a search.
+/// What the search has decided.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// Best move; `None` if there is no legal move.
     pub best_move: Option<Move>,
-    /// Expected reply.
+    /// The reply that we expect and could ponder on; `None` if there is none.
     pub ponder_move: Option<Move>,
     /// Score of the best move for the side to move.
     pub score: Score,
-    /// A stopped search may end with a bound.
+    /// Usually exact. A search that was stopped may only know a bound.
     pub bound: Bound,
     /// Depth of the last complete iteration.
     pub depth: i32,
-    /// Summed over all threads.
+    /// Nodes searched, summed over all threads.
     pub nodes: u64,
     pub time: Duration,
     pub pv: Vec<Move>,
@@ -73,14 +74,14 @@ pub struct Outcome {
 /// # Ok::<(), enroque::engine::EngineError>(())
 /// ```
 pub trait Reporter: Send {
-    /// Whether `info` reads the PVs, so that we have to build them.
+    /// Whether anybody reads what `info` receives. If not, we save the time to build the PVs.
     fn is_enabled(&self) -> bool {
         true
     }
 
     fn info(&mut self, _info: &Info<'_>) {}
 
-    /// The search now turns to this root move, in place `move_count` of the iteration to `depth`.
+    /// The search turns to root move number `move_count`, from 1, of the iteration to `depth`.
     fn current_move(&mut self, _board: &Board, _depth: i32, _mv: Move, _move_count: usize) {}
 
     /// The root has no legal moves: checkmate if `in_check`, otherwise stalemate.
@@ -97,7 +98,7 @@ impl Reporter for Silent {
     }
 }
 
-/// Whether the game is over or a player may claim a draw.
+/// Whether a PV ends here, because the game is over or a player may claim a draw.
 fn is_game_over(board: &Board) -> bool {
     board.is_threefold()
         || board.is_fifty_move_draw()
@@ -105,7 +106,7 @@ fn is_game_over(board: &Board) -> bool {
         || !board.has_legal_move()
 }
 
-/// Returns the moves of `pv` that are legal, up to the end of the game. If the score announces a mate that the PV doesn't
+/// Returns `pv` up to its first illegal move or the end of the game. If the score announces a mate that the PV doesn't
 /// reach, we continue with moves from the TT.
 pub fn legal_pv(board: &Board, pv: &[Move], score: Score, tt: &TranspositionTable) -> Vec<Move> {
     let mut board = board.clone();
@@ -158,7 +159,7 @@ mod tests {
         bad.insert(2, good[0]);
         assert_eq!(legal_pv(&board, &good, 20, &tt), good);
         assert_eq!(legal_pv(&board, &bad, 20, &tt), good[..2]);
-        // The third occurrence of a position allows a draw claim.
+        // The PV ends where a position occurs for the third time, because a player may claim a draw there.
         let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6"];
         assert_eq!(legal_pv(&board, &moves(&board, &shuffle), 0, &tt).len(), 8);
     }

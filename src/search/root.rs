@@ -1,4 +1,8 @@
-//! The root of the search: iterative deepening, aspiration windows, MultiPV, and the choice of the move to play.
+//! The root: iterative deepening, aspiration windows, MultiPV, and the choice of the move to play.
+//!
+//! [`Worker::run`] searches depth 1, 2, 3 and so on. In each iteration it searches every MultiPV line in an aspiration
+//! window, reports it, and decides whether there is time for another iteration. When all threads have ended, they vote
+//! on the move in [`Worker::finish`]; under a handicap we choose a weaker one there.
 
 use std::time::Duration;
 
@@ -14,38 +18,41 @@ use crate::chess::Move;
 use crate::util::random::Random;
 
 parameters! {
-    // Half the initial width of the aspiration window, centipawns.
+    // The first aspiration window reaches this far above and below the previous score, centipawns.
     aspiration_window = 13, 5, 60, 4;
 }
 
-/// A search reports bounds and current moves only after this time.
+/// Before this time we report neither `currmove` nor scores outside the aspiration window, which would flood a GUI.
 const CURRMOVE_DELAY: Duration = Duration::from_secs(3);
-/// We use an aspiration window from this depth on.
+/// Iterations shallower than this search the full window.
 const ASPIRATION_DEPTH: i32 = 4;
-/// How much the previous average weighs in the new one; the last score has weight 1.
+/// Weight of the old [`RootState::average_score`] in the new one; the score of the last iteration has weight 1.
 const AVERAGE_WEIGHT: Score = 3;
 /// What [`RootState::window_share`] returns for a window as wide as the root's.
 pub(super) const WHOLE_WINDOW: i32 = 1024;
 
-/// Weight of the vote with the lowest score, centipawns.
+/// We add this to how far a thread's score is above the lowest one, centipawns, so that the thread with the lowest
+/// score has a vote, too.
 const BASE_WEIGHT: i64 = 14;
 
-/// State of iterative deepening.
+/// What iterative deepening carries from one iteration to the next.
 pub(super) struct RootState {
     pub(super) moves: Vec<RootMove>,
-    /// Index of the PV we are searching; those before it are complete in this iteration.
+    /// Which MultiPV line we are searching, from 0. The moves before this index are the first moves of the lines that
+    /// this iteration has completed.
     pub(super) pv_index: usize,
-    /// Depth of the iteration.
+    /// Depth of the iteration. After a fail high we search the root shallower than that.
     pub(super) depth: i32,
     pub(super) completed_depth: i32,
-    /// Width of the aspiration window, centipawns.
+    /// Width of the window in which we search the root: beta − alpha, centipawns.
     window: Score,
     stable_move: Option<Move>,
     /// For how many iterations `stable_move` has stayed the best.
     stable_iterations: u32,
-    /// Moving average of the best score, so that a fall affects more than one iteration.
+    /// Moving average of the best score. We take more time if the score falls below it, and an average, unlike the last
+    /// score, remembers a fall for several iterations.
     average_score: Score,
-    /// Whether our time for the move is up, but we still ponder.
+    /// Whether the search would have ended by now if we weren't pondering. Then it ends at `ponderhit`.
     pub(super) stops_on_ponderhit: bool,
 }
 
@@ -64,17 +71,18 @@ impl RootState {
         }
     }
 
-    /// Returns the best move that isn't in an earlier PV of this iteration.
+    /// Returns the best root move that isn't the first move of an earlier MultiPV line in this iteration.
     pub(super) fn best_open(&self) -> &RootMove {
         &self.moves[self.pv_index]
     }
 
-    /// Whether a move isn't in an earlier PV of this iteration, and the tablebases rank it as high as the best.
+    /// Whether to search a root move for the current MultiPV line: it isn't the first move of an earlier line in this
+    /// iteration, and the tablebases rank it as high as the best move left.
     pub(super) fn is_open(&self, mv: Move) -> bool {
         self.moves[self.pv_index..].iter().any(|root| root.mv == mv && root.rank == self.best_open().rank)
     }
 
-    /// Returns how wide a window is relative to the root's, in units of [`WHOLE_WINDOW`].
+    /// Returns how wide a window is relative to the root's: [`WHOLE_WINDOW`] if both are equal.
     pub(super) fn window_share(&self, width: Score) -> i32 {
         WHOLE_WINDOW * width / self.window
     }
@@ -96,8 +104,8 @@ impl RootState {
 }
 
 impl Worker<'_> {
-    /// Runs the search to its end. A helper leaves its outcome in the job. Worker 0 waits until it may report the result,
-    /// then stops the helpers.
+    /// Searches until a limit is reached or somebody stops the search. A helper then leaves its outcome in the job.
+    /// Worker 0 waits for `stop` or `ponderhit` if it may not answer earlier, and stops the helpers.
     pub fn run(&mut self) {
         if !self.root.moves.is_empty() {
             self.iterative_deepening();
@@ -116,7 +124,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Lets all threads vote and returns the outcome. All helpers must have ended.
+    /// Returns the outcome by a vote of all threads. Called on worker 0 after the helpers have ended. With a fixed
+    /// depth, MultiPV or a handicap, the main thread decides alone.
     pub fn finish(&self) -> Outcome {
         if let Some(handicap) = self.job.handicap {
             return self.choose_with_handicap(handicap);
@@ -146,7 +155,8 @@ impl Worker<'_> {
         outcome
     }
 
-    /// Reports an outcome that isn't the main thread's, so that the last reported PV begins with the move we play.
+    /// Reports the outcome if its move isn't the one that the main thread reported last: GUIs expect the last PV to
+    /// begin with the move that we play.
     fn report_outcome(&self, outcome: &Outcome) {
         self.report(outcome, outcome.pv.len(), 1);
     }
@@ -183,7 +193,7 @@ impl Worker<'_> {
                 self.root.pv_index = index;
                 self.sel_depth = 0;
                 self.aspiration_search(depth);
-                // A stable sort, because most moves have no score in this iteration.
+                // The sort must be stable: moves that didn't raise alpha all have the same score and keep their order.
                 self.root.moves[..=index].sort_by_key(RootMove::order);
                 if self.stopped {
                     break;
@@ -206,7 +216,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether to begin no further iteration.
+    /// Whether the iteration just completed was the last: we found the mate that `go mate` asks for, reached a soft
+    /// limit, or have only one legal move.
     fn should_end(&mut self) -> bool {
         let best = &self.root.moves[0];
         if let (Some(limit), Some(moves)) = (self.job.limits.mate, moves_to_mate(best.line.score))
@@ -222,7 +233,7 @@ impl Worker<'_> {
         let is_forced =
             self.root.moves.len() == 1 && self.job.time.has_clock() && self.job.plays_forced_moves;
         let is_over = is_forced || self.job.time.soft_limit_reached(nodes, self.time_scale());
-        // Time that pondering gained is not spent again.
+        // If the time is up while we ponder, we go on, but answer as soon as the opponent plays the expected move.
         self.root.stops_on_ponderhit = is_over;
         is_over && !self.job.control.is_pondering()
     }
@@ -235,8 +246,8 @@ impl Worker<'_> {
         soft_limit_scale(node_share, self.root.stable_iterations, fall, last_fall)
     }
 
-    /// Searches one PV of an iteration: first in a narrow window around the previous score, then in wider ones until the
-    /// score is inside.
+    /// Searches one MultiPV line of an iteration: first in a narrow window around its previous score, then in wider
+    /// ones until the score is inside.
     fn aspiration_search(&mut self, depth: i32) {
         let previous_score = self.root.best_open().previous.score;
         let mut width = aspiration_window();
@@ -249,7 +260,7 @@ impl Worker<'_> {
         loop {
             self.root.window = beta - alpha;
             let score = self.search::<true>(0, (depth - failed_high).max(1), alpha, beta, false);
-            // A stable sort, because only the best move has a score.
+            // Stable, so that the moves that didn't raise alpha keep their order.
             self.root.moves[self.root.pv_index..].sort_by_key(RootMove::order);
             if self.stopped {
                 return;
@@ -261,7 +272,7 @@ impl Worker<'_> {
                 Bound::Upper
             } else if score >= beta {
                 beta = (score + width).min(INFINITE);
-                // The move is probably good: a search one ply shallower confirms it sooner.
+                // A move that fails high is probably good, so a search one ply shallower is enough to confirm it.
                 failed_high += 1;
                 Bound::Lower
             } else {
@@ -288,7 +299,8 @@ impl Worker<'_> {
         let Some(root) = self.root.moves.iter_mut().find(|root| root.mv == mv) else { return };
         root.nodes += nodes;
         let line = &mut root.line;
-        // A score at or below alpha is only a bound: such a move sorts behind those with an exact score.
+        // At or below alpha, a score is only an upper bound. We drop it, so that the move sorts behind those that
+        // raised alpha.
         if is_first || score > alpha {
             line.score = score;
             line.bound = Bound::of(score, alpha, beta);
@@ -301,7 +313,6 @@ impl Worker<'_> {
         }
     }
 
-    /// Reports the current root move, after [`CURRMOVE_DELAY`].
     pub(super) fn report_current_move(&self, mv: Move, move_count: usize) {
         if self.is_main() && self.root.depth > 1 && self.job.time.elapsed() >= CURRMOVE_DELAY {
             let move_count = move_count + self.root.pv_index;
@@ -325,8 +336,8 @@ impl Worker<'_> {
         self.report(&outcome, line.sel_depth, index + 1);
     }
 
-    /// Returns the score to report for a root move: a mate, else the tablebase score, else what we found. Without any score
-    /// we report the static eval.
+    /// Returns the score to report for a root move. A tablebase result replaces the score that we found unless that is
+    /// a mate. If we haven't searched the move, it gets the static eval of the root position.
     fn reported_score(&self, root: &RootMove) -> Score {
         let searched = match &root.line {
             line if line.has_score() => line.score,
@@ -397,7 +408,7 @@ mod tests {
                 for root in &mut worker.root.moves {
                     root.previous.score = previous_score;
                 }
-                // Each fail high takes a ply away.
+                // Every fail high costs a ply of depth, so we start deeper than necessary.
                 worker.root.depth = ASPIRATION_DEPTH + 8;
                 worker.aspiration_search(worker.root.depth);
                 let best = &worker.root.moves[0];
@@ -407,7 +418,7 @@ mod tests {
         }
     }
 
-    /// A search that is stopped while its best move fails high only has a bound.
+    /// If the search is stopped right after its best move fails high, the score is only a lower bound.
     #[test]
     fn outcome_keeps_bound_type() {
         with_worker(START_FEN, &[], |worker| {
@@ -442,7 +453,7 @@ mod tests {
     fn spent_time_ends_search_at_ponderhit() {
         let clock = Clock { time: Some(60_000), increment: 0 };
         let limits = Limits { ponder: true, clocks: [clock; 2], ..Limits::default() };
-        // A node is a millisecond.
+        // A node counts as a millisecond, so that the test doesn't depend on the clock.
         let options = TimeOptions { nodes_per_ms: 1, ..TimeOptions::default() };
         with_worker_under(limits.clone(), options, Board::startpos(), |worker| {
             worker.job.control.reset(&limits);
@@ -451,7 +462,7 @@ mod tests {
             worker.root.moves[0].nodes = worker.nodes;
             assert!(!worker.should_end() && !worker.must_stop());
             worker.job.control.ponder_hit();
-            // The next check of the limits comes before the hard one.
+            // Enough nodes that the next check of the limits is due, but too few for the hard limit.
             worker.nodes += 1_100;
             assert!(!worker.job.time.hard_limit_reached(worker.nodes));
             assert!(worker.must_stop() && worker.job.control.is_stopped());

@@ -12,7 +12,7 @@ pub struct RootLine {
     pub depth: i32,
     /// `-INFINITE` until the move raises alpha.
     pub score: Score,
-    /// A stopped search may leave a score outside the window.
+    /// Not exact if the search was stopped before a wider window settled the score.
     pub bound: Bound,
     /// The deepest ply reached below the move.
     pub sel_depth: usize,
@@ -25,7 +25,7 @@ impl RootLine {
         Self { depth: 0, score: -INFINITE, bound: Bound::Exact, sel_depth: 0, pv: Vec::new() }
     }
 
-    /// Whether the move has raised alpha.
+    /// Whether the move has raised alpha in this iteration.
     pub(super) fn has_score(&self) -> bool {
         self.score != -INFINITE
     }
@@ -47,7 +47,7 @@ impl RootMove {
         Self { mv, rank: None, nodes: 0, line: RootLine::new(), previous: RootLine::new() }
     }
 
-    /// Sorts the best move first.
+    /// Returns a sort key that puts the best move first: by tablebase rank, then by score.
     pub(super) fn order(&self) -> Reverse<(Option<MoveRank>, Score)> {
         Reverse((self.rank, self.line.score))
     }

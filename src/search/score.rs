@@ -1,10 +1,10 @@
-//! Scores: centipawns for the side to move, the ranges of mates and tablebase results, and bound types.
+//! Scores in centipawns for the side to move, the ranges above them for tablebase results and mates, and bounds.
 
 use crate::tablebase::Wdl;
 
 /// The search goes no deeper than this ply.
 pub const MAX_PLY: usize = 240;
-/// Maximum depth of a search, plies.
+/// Maximum depth of an iteration, plies. A larger `go depth` means this.
 pub const MAX_DEPTH: i32 = MAX_PLY as i32 - 1;
 
 /// A score in centipawns from the side to move, or a distance to mate.
@@ -21,7 +21,7 @@ pub const MATE_RANGE: Score = MATE - MAX_PLY as Score;
 pub const TABLEBASE_WIN: Score = 30_500;
 /// Minimum score of a proven win, by mate or tablebase.
 pub const DECISIVE_RANGE: Score = TABLEBASE_WIN - MAX_PLY as Score;
-/// A static eval is at most this, either way.
+/// A static eval stays within ± this, far from any proven score.
 pub const EVAL_LIMIT: Score = 29_000;
 
 /// Plies without a capture or pawn move after which the game is drawn.
@@ -51,7 +51,7 @@ impl Bound {
         }
     }
 
-    /// Whether such a score causes a cutoff in the window.
+    /// Whether `score`, if it is this kind of bound, settles a node with this window, so that we can return it.
     #[inline]
     pub const fn causes_cutoff(self, score: Score, alpha: Score, beta: Score) -> bool {
         match self {
@@ -61,7 +61,8 @@ impl Bound {
         }
     }
 
-    /// Whether such a score tells us more than `eval`.
+    /// Whether `score`, if it is this kind of bound, tells us more than `eval`: it is exact, or a bound that excludes
+    /// `eval`.
     #[inline]
     pub const fn improves(self, score: Score, eval: Score) -> bool {
         self.causes_cutoff(score, eval, eval)
@@ -96,14 +97,14 @@ pub const fn score_of(wdl: Wdl, ply: usize) -> Score {
     match wdl {
         Wdl::Win => TABLEBASE_WIN - ply as Score,
         Wdl::Loss => ply as Score - TABLEBASE_WIN,
-        // The fifty-move rule makes it a draw, but the opponent may still go wrong.
+        // The fifty-move rule makes these two draws, but the side that is losing may still go wrong.
         Wdl::CursedWin => DRAW + 1,
         Wdl::BlessedLoss => DRAW - 1,
         Wdl::Draw => DRAW,
     }
 }
 
-/// Returns the moves to mate, negative when being mated; `None` for other scores.
+/// Returns how many moves away a mate is, negative if the side to move is mated; `None` for other scores.
 pub const fn moves_to_mate(score: Score) -> Option<i32> {
     if score >= MATE_RANGE {
         Some((MATE - score + 1) / 2)

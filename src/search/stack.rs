@@ -1,4 +1,5 @@
-//! The search stack: a frame for each ply between the root and the current node, and the PVs.
+//! The search stack: a frame per ply, in which a node leaves what its children, its parent and its singular search need
+//! to know, and the triangular PV table.
 
 use super::history::{CONTINUATION_PLIES, PieceTo, PreviousMoves};
 use super::score::{MAX_PLY, Score};
@@ -10,28 +11,28 @@ pub struct Frame {
     pub eval: Option<Score>,
     /// Move being searched; `None` for a null move.
     pub mv: Option<Move>,
-    /// Piece and destination of that move, for the continuation histories.
+    /// Piece and landing square of `mv`, which index the continuation histories.
     pub piece_to: PieceTo,
-    /// TT move left out while we test whether it is singular.
+    /// The TT move, while a singular search of this node leaves it out.
     pub excluded: Option<Move>,
-    /// Reduction of the move being searched, plies.
+    /// By how many plies the move being searched is reduced; 0 in a search without reduction.
     pub reduction: i32,
-    /// How many nodes at this ply have failed high since we began to search their parent.
+    /// How many nodes at this ply have failed high since their parent began its moves.
     pub cutoffs: u32,
-    /// Whether the position was ever on a PV.
+    /// Whether the node is on the PV, or the TT says that it once was.
     pub tt_pv: bool,
-    /// How many moves up to and including the one being searched were extended by two plies or more.
+    /// How many moves from the root to the one being searched, inclusive, were extended by two plies or more.
     pub double_extensions: i32,
 }
 
-/// Frames before the root, so that looking back needs no check.
+/// Frames before the root: as many as the continuation histories look back, so that no node needs a check.
 const BEFORE: usize = 6;
-/// Frames after the last ply, so that looking ahead needs no check.
+/// Frames after the maximum ply, so that every node can reset the frame of its children without a check.
 const AFTER: usize = 4;
 
 pub struct Stack {
     frames: [Frame; BEFORE + MAX_PLY + AFTER],
-    /// PVs by the ply of their first move.
+    /// `pvs[ply]` holds the PV from `ply` on, `pv_lengths[ply]` says how long it is.
     pvs: [[Option<Move>; MAX_PLY + 1]; MAX_PLY + AFTER],
     pv_lengths: [usize; MAX_PLY + AFTER],
 }
@@ -45,13 +46,13 @@ impl Stack {
         })
     }
 
-    /// Returns the frame `plies` before `ply`; `plies` is at most 6.
+    /// Returns the frame `plies` before `ply`; `plies` is at most 6, also at the root.
     #[inline]
     pub fn before(&self, ply: usize, plies: usize) -> &Frame {
         &self.frames[BEFORE + ply - plies]
     }
 
-    /// Returns the moves before `ply` that index the continuation histories.
+    /// Returns the earlier moves that the continuation histories of a move at `ply` look back to.
     #[inline]
     pub fn previous_moves(&self, ply: usize) -> PreviousMoves {
         CONTINUATION_PLIES.map(|plies| self.before(ply, plies).piece_to)
@@ -70,7 +71,7 @@ impl Stack {
         self.pv_lengths[ply] = length + 1;
     }
 
-    /// Returns the PV from `ply`.
+    /// Returns the PV from `ply` on; empty if no move there has raised alpha.
     pub fn pv(&self, ply: usize) -> impl Iterator<Item = Move> + '_ {
         self.pvs[ply][..self.pv_lengths[ply]].iter().copied().flatten()
     }
@@ -107,7 +108,7 @@ mod tests {
         stack.clear_pv(1);
         stack.update_pv(0, mv(7));
         assert_eq!(stack.pv(0).collect::<Vec<_>>(), [mv(7)]);
-        // Maximum length.
+        // A PV of the maximum length fits.
         for ply in (0..MAX_PLY).rev() {
             stack.update_pv(ply, mv(9));
         }

@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use super::node_state::Node;
 
-/// Kinds of nodes; the last is quiescence search.
+/// Labels of the kinds of nodes. Quiescence search gets no rows in the tables, only a total.
 const KINDS: [&str; 4] = ["PV", "cut", "all", "quiescence"];
 const QUIESCENCE: usize = 3;
 
-/// Bands of depth, each with its maximum in plies.
+/// The depth bands that the tables distinguish: the maximum depth of each, and its label.
 const BANDS: [(i32, &str); 5] = [(3, "1-3"), (6, "4-6"), (9, "7-9"), (13, "10-13"), (i32::MAX, "14-")];
 
-/// Unit of [`Counter::HistoryReduction`], per ply.
+/// [`Counter::HistoryReduction`] counts in 1024ths of a ply.
 const PLY: f64 = 1024.0;
 
 #[derive(Clone, Copy)]
@@ -30,26 +30,26 @@ pub(super) enum Counter {
     Cutoffs,
     FirstMoveCutoffs,
     LateMoves,
-    /// Sum of their reductions, plies.
+    /// Sum of the reductions of late moves, plies.
     Reduction,
-    /// How much the histories added to that, 1024ths of a ply.
+    /// How much histories added to these reductions (or, if negative, took away), 1024ths of a ply.
     HistoryReduction,
     /// Late moves that raised alpha and were searched again.
     Researches,
     RaisedAgain,
     SingularTests,
-    /// By one, two and three plies.
+    /// Singular TT moves, by how many plies we extended them.
     Extended1,
     Extended2,
     Extended3,
-    /// TT moves searched shallower because they aren't singular.
+    /// TT moves with a negative extension, because they aren't singular.
     Shortened,
     Multicuts,
 }
 
 const COUNTERS: usize = Counter::Multicuts as usize + 1;
 
-/// Kind and depth of the node that counts.
+/// Where something is counted: the kind of node, an index into [`KINDS`], and its depth.
 #[derive(Clone, Copy)]
 pub(super) struct Site {
     kind: usize,
@@ -88,7 +88,7 @@ pub(super) fn add(site: impl Into<Site>, counter: Counter, amount: i32) {
     }
 }
 
-/// Returns tables of everything counted since the last call.
+/// Returns the tables of everything counted since the last call, and starts from zero.
 pub fn take() -> String {
     let text = TABLE.to_string();
     TABLE.clear();

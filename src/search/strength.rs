@@ -11,10 +11,10 @@ pub const CANDIDATES: usize = 4;
 /// Minimum soft node limit against a bare king, enough to mate with a queen or a rook.
 const BARE_KING_NODES: u64 = 20_000;
 
-/// From this score on we choose no move into a draw.
+/// If the best move scores at least this many centipawns, we don't choose a move into a draw or a loss.
 const WON_SCORE: Score = 300;
 
-/// How a limited engine plays.
+/// How an engine of limited strength plays: with few nodes, and with noise on the scores of its best moves.
 ///
 /// ```
 /// use enroque::search::strength::{Handicap, MAX_SKILL_LEVEL};
@@ -25,7 +25,7 @@ const WON_SCORE: Score = 300;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Handicap {
-    /// Soft node limit.
+    /// Soft node limit: the iteration that reaches it is the last.
     pub nodes: u64,
     /// Before we choose the best move, we add to each score a random amount below this, centipawns.
     pub noise: Score,
@@ -72,7 +72,8 @@ impl Handicap {
         (level < MAX_SKILL_LEVEL).then(|| Self::from_elo(elo(level)))
     }
 
-    /// Returns the handicap for the side to move in `board`. Against a bare king even a weak player mates.
+    /// Returns the handicap in this position. Against a bare king we lift it far enough to mate, as even a weak player
+    /// can.
     pub fn in_position(self, board: &Board) -> Self {
         let has_bare_king = board.by_color(!board.side_to_move()).count() == 1;
         if has_bare_king { Self { nodes: self.nodes.max(BARE_KING_NODES), noise: 0 } } else { self }
@@ -109,7 +110,7 @@ mod tests {
         assert_eq!(Handicap::from_skill_level(MAX_SKILL_LEVEL), None);
     }
 
-    /// Returns the choices of each of three moves with these scores in a thousand tries.
+    /// Returns how often each of three moves with these scores is chosen in a thousand tries.
     fn choices(scores: [Score; 3], noise: Score) -> [u32; 3] {
         let legal = Board::startpos().legal_moves();
         let mut moves: Vec<RootMove> = legal.into_iter().take(3).map(RootMove::new).collect();

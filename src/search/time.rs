@@ -1,4 +1,7 @@
 //! Time management: a soft and a hard time limit for each move.
+//!
+//! After the soft limit we begin no iteration; at the hard limit we stop in the middle of one. After every iteration
+//! the soft limit is scaled by how clear the choice of the move is.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -10,31 +13,35 @@ use crate::chess::Board;
 use crate::util::host::Instant;
 
 parameters! {
-    // How many moves we expect to play without `movestogo`: at move 1, how many fewer per hundred moves, minimum.
+    // Without `movestogo`, we expect to play this many more moves at move 1, `slope` fewer per 100 moves played, but at
+    // least `min`.
     time_moves = 34, 10, 80, 3;
     time_moves_slope = 50, 0, 100, 5;
     time_moves_min = 14, 5, 60, 2;
-    // How much of the increment we use, and the hard limit relative to the soft one, percent.
+    // How much of the increment we use, percent.
     time_increment = 90, 30, 110, 5;
+    // The hard limit, percent of the soft one.
     time_hard = 600, 150, 2000, 50;
-    // Factors of the soft limit, percent. By the best move's share of nodes: base − slope × share.
+    // The soft limit changes with the best move's share of the nodes, by the factor base − slope × share, percent.
     time_node_base = 225, 120, 350, 15;
     time_node_slope = 170, 0, 250, 15;
-    // By how many iterations the best move has been the same: base − slope × iterations.
+    // The soft limit changes with how long the best move has been the same, by the factor base − slope × iterations,
+    // percent.
     time_stability_base = 140, 80, 250, 10;
     time_stability_slope = 8, 0, 20, 1;
-    // By the centipawns that the score fell in this search, and since the last move: 100 + slope × fall / 10.
+    // The soft limit grows by slope percent for every 10 centipawns that the score fell: in this search, since our last
+    // move.
     time_score_slope = 8, 0, 24, 2;
     time_last_score_slope = 5, 0, 24, 2;
 }
 
 /// One move may use at most this much of the clock, percent.
 const MAX_PERCENT: i64 = 60;
-/// The same for the last move before the time control.
+/// The last move before the time control may use at most this much of the clock, percent.
 const MAX_PERCENT_LAST_MOVE: i64 = 90;
-/// Time we keep on the clock in case the machine stalls, as a multiple of the time lost per move.
+/// How much time we keep on the clock in case the machine stalls, as a multiple of the time lost per move.
 const RESERVE_FACTOR: i64 = 8;
-/// We use this much of a short clock despite the reserve, percent.
+/// However large the reserve is, we may use this much of the clock, percent.
 const MIN_USABLE_PERCENT: i64 = 25;
 /// When the engine may ponder, the soft limit grows by this, percent.
 const PONDER_BONUS: i64 = 20;
@@ -47,10 +54,11 @@ const MAX_TIME: i64 = 1_000_000_000_000;
 const MAX_STABLE_ITERATIONS: u32 = 8;
 /// Smallest and largest fall of the score that affect the soft limit, centipawns.
 const SCORE_FALL_RANGE: (Score, Score) = (-20, 60);
-/// Centipawns of fall to which [`time_score_slope`] refers.
+/// [`time_score_slope`] and [`time_last_score_slope`] are percent per this many centipawns.
 const SCORE_FALL_UNIT: f64 = 10.0;
-/// Minimum factors of the soft limit.
+/// The factor for the best move's share of the nodes never falls below this.
 const MIN_NODE_FACTOR: f64 = 0.3;
+/// The factor for a best move that stays the same never falls below this.
 const MIN_STABILITY_FACTOR: f64 = 0.5;
 
 fn clamp_time(milliseconds: i64) -> i64 {
@@ -89,16 +97,16 @@ pub struct TimeManager {
     soft: Option<Duration>,
     /// We stop the search after this.
     hard: Option<Duration>,
-    /// Fixed time for the move.
+    /// Fixed time for the move (`movetime`), less the overhead.
     move_time: Option<Duration>,
-    /// When the fixed time begins, as [`Self::used`] counts; set at the first check of the limits, which do not apply while
-    /// we ponder.
+    /// When `move_time` begins, on the scale of [`Self::used`]. If we ponder, the first check of the limits after
+    /// `ponderhit` sets it.
     move_begin: OnceLock<Duration>,
     nodes_per_ms: u64,
 }
 
 impl TimeManager {
-    /// Returns the time budget for the side to move. `start` is when the command arrived.
+    /// Computes the limits for the side to move. `start` is when `go` arrived.
     pub fn new(limits: &Limits, options: TimeOptions, board: &Board, start: Instant) -> Self {
         let us = board.side_to_move();
         let move_begin = if limits.ponder { OnceLock::new() } else { OnceLock::from(Duration::ZERO) };
@@ -108,20 +116,20 @@ impl TimeManager {
         let usable = |milliseconds: i64| (milliseconds - overhead).max(1);
         let millis = |milliseconds: i64| Duration::from_millis(milliseconds.max(1) as u64);
 
-        // If an interface sends only the other side's clock, that one applies.
+        // If a GUI sends only the other side's clock, we go by that one.
         let [own, other] = [us, !us].map(|color| limits.clocks[color.index()]);
         let Clock { time, increment } = if own.time.is_some() { own } else { other };
         let time = time.map(clamp_time);
         let increment = clamp_time(increment.max(0));
         if time.is_some_and(|time| time <= overhead) {
-            // Sending the move takes all the time left, so play the best move so far at once.
+            // Sending the move takes all the time left, so we play the best move so far at once.
             (manager.soft, manager.hard) = (Some(Duration::ZERO), Some(Duration::ZERO));
         } else if let Some(time) = time {
             let reserve = (overhead * RESERVE_FACTOR).max(1);
             let left = usable((time - reserve).max(time * MIN_USABLE_PERCENT / 100));
-            // Below the reserve less of the increment is used, so that the clock recovers.
+            // If less than the reserve is left, we use less of the increment, so that the clock recovers.
             let increment = increment * time.min(reserve) / reserve;
-            // Some interfaces send 0 when the time has to last for the rest of the game.
+            // Some GUIs send `movestogo 0` when the time has to last for the rest of the game.
             let moves = limits.moves_to_go.filter(|&moves| moves > 0).map_or_else(
                 || expected_moves(board.fullmove_number()),
                 |moves| i64::from(moves).min(MAX_MOVES_TO_GO),
@@ -141,12 +149,12 @@ impl TimeManager {
         self.start.elapsed()
     }
 
-    /// Returns the clock's time, or nodes converted to time.
+    /// Returns the time since `start`, or with `nodestime` the nodes converted to time.
     fn used(&self, nodes: u64) -> Duration {
         nodes.checked_div(self.nodes_per_ms).map_or_else(|| self.elapsed(), Duration::from_millis)
     }
 
-    /// Whether a clock is running, not a fixed time per move.
+    /// Whether `go` came with a clock. A fixed time per move is none.
     pub fn has_clock(&self) -> bool {
         self.soft.is_some()
     }
@@ -161,7 +169,7 @@ impl TimeManager {
             })
     }
 
-    /// Whether the soft limit, multiplied by `scale`, has passed.
+    /// Whether the soft limit, multiplied by `scale`, has passed. Without a clock there is none.
     pub fn soft_limit_reached(&self, nodes: u64, scale: f64) -> bool {
         self.soft.is_some_and(|soft| self.used(nodes) >= soft.mul_f64(scale))
     }
@@ -243,7 +251,7 @@ mod tests {
 
     #[test]
     fn increment_play_keeps_a_reserve() {
-        // Increment and the time that sending and receiving takes, milliseconds.
+        // Increment, and the time lost per move between engine and clock, milliseconds.
         for (increment, delay) in [(1, 0), (5, 3), (20, 10), (100, 50)] {
             let mut left = 100 * increment;
             let mut board = Board::startpos();

@@ -1,4 +1,8 @@
-//! Transposition table: shared by all threads, lock-free, with buckets of one cache line.
+//! Transposition table: shared by all threads without locks.
+//!
+//! The key selects a bucket of four entries, which fill one cache line. Mate scores are stored relative to the
+//! position, not to the root. When a bucket is full, shallow entries and those of earlier searches go first. A slot can
+//! also hold a static eval alone.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
@@ -7,17 +11,17 @@ use crate::chess::Move;
 use crate::util::memory::{AtomicEntry, SharedTable, prefetch};
 use crate::util::scale;
 
-/// A TT entry. Mate distances count from the root of the search.
+/// A TT entry as the search sees it: mate distances count from the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TtEntry {
     /// Best or refuting move. It may be illegal, because different positions can have the same key.
     pub mv: Option<Move>,
-    /// Never a mate that the fifty-move rule prevents.
+    /// An entry that we probe never has a mate score that the fifty-move rule prevents.
     pub score: Score,
     pub bound: Bound,
     /// Static eval before correction; `None` in check.
     pub eval: Option<Score>,
-    /// 0 for quiescence.
+    /// In plies; 0 if the entry comes from quiescence search.
     pub depth: i32,
     /// Whether the position was ever on a PV.
     pub tt_pv: bool,
@@ -99,14 +103,14 @@ const fn age_of(data: u64) -> u8 {
     (data >> AGE_SHIFT) as u8
 }
 
-/// Ages count modulo this.
+/// Each search gets the next age, modulo this, because an entry has 5 bits for it.
 const AGES: u8 = 32;
 const BUCKET_SIZE: usize = 4;
-/// When we choose an entry to replace, it loses this many plies of depth per search since it was stored.
+/// When we choose which entry to replace, one counts as this many plies shallower for each search since it was stored.
 const AGE_PENALTY: i32 = 4;
-/// A new entry of the same position replaces one that is less than this many plies deeper.
+/// A new entry for the same position replaces the old one if that is less than this many plies deeper.
 const REPLACEMENT_MARGIN: i32 = 4;
-/// Addition to [`REPLACEMENT_MARGIN`] for a new entry on the PV.
+/// We add this to [`REPLACEMENT_MARGIN`] if the new entry is on a PV.
 const PV_REPLACEMENT_MARGIN: i32 = 2;
 /// How many buckets [`TranspositionTable::hashfull`] looks at.
 const HASHFULL_SAMPLE: usize = 1000;
@@ -134,16 +138,17 @@ impl Slot {
 #[repr(align(64))]
 struct Bucket([Slot; BUCKET_SIZE]);
 
-// SAFETY: atomic integers, aligned to 64.
+// SAFETY: a bucket has only atomic integers, for which any bytes are valid, and its alignment is 64.
 unsafe impl AtomicEntry for Bucket {}
 
-/// It pays to start another thread per this many bytes when we clear the table.
+/// We clear the table with one thread per this many bytes; for less, starting a thread takes longer than it saves.
 const CLEAR_CHUNK: usize = 32 << 20;
 
 fn clear_buckets(buckets: &[Bucket]) {
     buckets.iter().flat_map(|bucket| &bucket.0).for_each(|slot| slot.store(0, 0));
 }
 
+/// The table. All methods take `&self`, because the search threads share it.
 pub struct TranspositionTable {
     buckets: SharedTable<Bucket>,
     age: AtomicU8,
@@ -182,7 +187,7 @@ impl TranspositionTable {
         self.age.store(0, Ordering::Relaxed);
     }
 
-    /// Starts a new search: existing entries age by one.
+    /// Must be called before each search: everything in the table becomes one search older.
     pub fn new_search(&self) {
         self.is_clear.store(false, Ordering::Relaxed);
         let age = self.age.load(Ordering::Relaxed);
@@ -194,7 +199,7 @@ impl TranspositionTable {
         let buckets = &*self.buckets;
         let index = scale(key, buckets.len() as u64);
         debug_assert!((index as usize) < buckets.len());
-        // SAFETY: a 64-bit fraction of the length is below the length.
+        // SAFETY: `scale` returns key × length / 2⁶⁴, which is below the length.
         unsafe { buckets.get_unchecked(index as usize) }
     }
 
@@ -203,7 +208,7 @@ impl TranspositionTable {
         prefetch(self.bucket(key));
     }
 
-    /// Returns the entry for a position `ply` plies from the root.
+    /// Returns the entry for a position `ply` plies from the root. A static eval alone doesn't count as an entry.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize, halfmove_clock: u16) -> Option<TtEntry> {
         let data = self.find(key).filter(|&data| !is_evaluation(data))?;
@@ -215,7 +220,7 @@ impl TranspositionTable {
         eval_of(self.find(key)?)
     }
 
-    /// Returns the stored move, which may be illegal.
+    /// Returns the stored move. It may be illegal, because different positions can have the same key.
     pub fn probe_move(&self, key: u64) -> Option<Move> {
         move_of(self.find(key)?)
     }
@@ -231,8 +236,9 @@ impl TranspositionTable {
         None
     }
 
-    /// Stores an entry for a position `ply` plies from the root. It replaces an entry for the same position unless that is
-    /// much deeper, otherwise the least valuable one of the bucket: shallow and old entries first.
+    /// Stores an entry for a position `ply` plies from the root. If the bucket has an entry for the position, that one
+    /// is replaced unless it is from this search, much deeper, and the new score isn't exact. Otherwise the entry that
+    /// is worth least is replaced: shallow and old ones first.
     pub fn store(&self, key: u64, ply: usize, mut entry: TtEntry) {
         let age = self.age.load(Ordering::Relaxed);
         let (slot, same) = self.slot_for(key, age);
@@ -250,7 +256,8 @@ impl TranspositionTable {
         slot.store(key, entry.pack(ply, age));
     }
 
-    /// Stores the raw eval of a position without an entry, so that we don't compute it again if its search stores nothing.
+    /// Stores the raw eval of a position that has no entry yet, so that we don't compute it again if the search of that
+    /// position stores nothing.
     pub fn store_evaluation(&self, key: u64, eval: Score) {
         let age = self.age.load(Ordering::Relaxed);
         let (slot, same) = self.slot_for(key, age);
@@ -371,7 +378,7 @@ mod tests {
         assert_eq!(probe(&tt, 9).unwrap().depth, 60);
     }
 
-    /// Writers race for a few buckets: a probe returns one of the entries written for the key, or none.
+    /// While writers race for a few keys, a probe returns a whole entry that one of them stored for the key, or none.
     #[test]
     fn torn_write_is_not_read() {
         let tt = TranspositionTable::new(1).unwrap();

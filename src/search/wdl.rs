@@ -4,16 +4,16 @@ use super::score::{DECISIVE_RANGE, Score, is_decisive};
 use crate::chess::{Board, PieceKind};
 
 const MATERIAL_RANGE: (i32, i32) = (17, 78);
-/// By piece kind.
+/// What each piece kind counts as material, from pawn to king.
 const MATERIAL: [i32; 6] = [1, 3, 3, 5, 9, 0];
-/// The model is normalised for this material.
+/// We divide the material by this before it enters the polynomials below.
 const TYPICAL_MATERIAL: f64 = 58.0;
 
 /// Location of the logistic curve, centipawns: the score with an even chance to win. A polynomial in material /
 /// [`TYPICAL_MATERIAL`], lowest power first. `scripts/fit_wdl.py` fitted it and [`SCALE`] to games of double
 /// Chess960 at 2+0.02.
 const LOCATION: [f64; 3] = [416.8, -480.1, 168.7];
-/// Scale of the logistic curve, centipawns, in the same form.
+/// Scale of the logistic curve, centipawns: the larger, the flatter the curve. A polynomial like [`LOCATION`].
 const SCALE: [f64; 2] = [86.2, -13.5];
 
 /// Chances of the side to move in thousandths; they sum to 1000.
@@ -24,14 +24,14 @@ pub struct WinDrawLoss {
     pub loss: u32,
 }
 
-/// Returns the material relative to a typical game, clamped to the range that the model was fitted to.
+/// Returns the material relative to a typical middlegame, clamped to the range that the model was fitted to.
 pub fn material_share(board: &Board) -> f64 {
     let material: i32 =
         PieceKind::ALL.iter().map(|&kind| MATERIAL[kind.index()] * board.by_kind(kind).count() as i32).sum();
     f64::from(material.clamp(MATERIAL_RANGE.0, MATERIAL_RANGE.1)) / TYPICAL_MATERIAL
 }
 
-/// Returns location and scale of the logistic curve for the material on `board`.
+/// Returns location and scale of the logistic curve, which depend on the material.
 fn logistic_parameters(board: &Board) -> (f64, f64) {
     let share = material_share(board);
     (LOCATION[0] + LOCATION[1] * share + LOCATION[2] * share * share, SCALE[0] + SCALE[1] * share)

@@ -1,4 +1,5 @@
-//! One thread of a search: its position, its counters, and the small steps that all nodes share.
+//! A search thread: its position, tables and counters, the check whether it has to stop, and the small steps that main
+//! search and quiescence search share, such as making a move, probing the TT and evaluating.
 
 use std::sync::{Arc, Weak};
 
@@ -17,9 +18,9 @@ pub struct ThreadData {
     histories: Histories,
     stack: Box<Stack>,
     accumulators: Option<Accumulators>,
-    /// The network behind the accumulators; weak, so that an unused one is freed.
+    /// The network that the accumulators belong to; weak, so that we don't keep an old network in memory.
     network: Weak<Network>,
-    /// Score of the last search.
+    /// Best score of the last search; if it has fallen since, we take more time.
     last_score: Option<Score>,
 }
 
@@ -35,10 +36,10 @@ impl ThreadData {
         })
     }
 
-    /// Forgets earlier searches.
+    /// Forgets what earlier searches learned, for a new game.
     pub fn clear_histories(&mut self) {
-        // Before the first search they are zero. Writing to them would only make the system provide their memory, which
-        // takes ten seconds with 1,024 threads.
+        // Before the first search the histories are zero. If we wrote to them, the system would have to provide their
+        // memory, which takes ten seconds with 1,024 threads.
         if self.accumulators.is_some() {
             self.histories.clear();
             self.last_score = None;
@@ -52,7 +53,7 @@ pub struct SearchedNode {
     pub depth: i32,
     pub score: Score,
     pub bound: Bound,
-    /// The last move that raised alpha.
+    /// The last move that raised alpha; `None` if none did.
     pub best_move: Option<Move>,
 }
 
@@ -61,6 +62,7 @@ pub trait NodeObserver {
     fn on_node(&mut self, board: &Board, node: SearchedNode);
 }
 
+/// A search thread at work on a [`SearchJob`].
 pub struct Worker<'a> {
     id: usize,
     pub(super) job: &'a SearchJob,
@@ -72,7 +74,7 @@ pub struct Worker<'a> {
 
     pub(super) board: Board,
     pub(super) root: RootState,
-    /// Score of the last search; of this one once it has ended.
+    /// Best score of the last search, until the end of this search overwrites it.
     pub(super) last_score: &'a mut Option<Score>,
     /// Null moves are disabled below this ply while we verify a cutoff.
     pub(super) null_move_min_ply: usize,
@@ -80,14 +82,15 @@ pub struct Worker<'a> {
     pub(super) nodes: u64,
     pub(super) tb_hits: u64,
     next_check: u64,
-    /// Under a node limit this thread may search up to this node count.
+    /// Under a node limit, this thread must reserve more nodes from the job when it has searched this many.
     reserved_nodes: u64,
     pub(super) stopped: bool,
     pub(super) observer: Option<&'a mut dyn NodeObserver>,
 }
 
 impl<'a> Worker<'a> {
-    /// Returns worker `id` of the job. Worker 0 reports and checks the limits.
+    /// Returns worker `id` of the job. Worker 0 is the main thread, which reports and watches the clock; the others are
+    /// helpers.
     pub fn new(id: usize, data: &'a mut ThreadData, job: &'a SearchJob) -> Self {
         let ThreadData { histories, stack, accumulators, network, last_score } = data;
         let is_same_network = std::ptr::eq(network.as_ptr(), Arc::as_ptr(&job.network));
@@ -127,14 +130,14 @@ impl<'a> Worker<'a> {
         self.id == 0
     }
 
-    /// Whether we look for a mate (`go mate`): then we prune no node by its eval, and extend checks instead of singular
+    /// Whether we look for a mate (`go mate`). Then we skip step 7, node pruning, and extend checks instead of singular
     /// moves.
     #[inline]
     pub(super) fn seeks_mate(&self) -> bool {
         self.job.limits.mate.is_some()
     }
 
-    /// Whether the search must stop. Checks the limits every [`CHECK_INTERVAL`] nodes.
+    /// Whether the search must stop. We look at clock, node limit and `stop` only every [`CHECK_INTERVAL`] nodes.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
         if self.nodes >= self.next_check {
@@ -152,7 +155,8 @@ impl<'a> Worker<'a> {
             self.reserved_nodes = self.nodes + self.job.reserve_nodes(is_pondering);
         }
         let node_limit_reached = self.nodes >= self.reserved_nodes;
-        // The main thread completes a short first iteration, so that every move has been searched.
+        // The main thread completes the first iteration unless that takes too long, so that every move has been
+        // searched.
         let may_stop =
             !self.is_main() || self.root.completed_depth > 0 || self.nodes >= FIRST_ITERATION_NODES;
         if node_limit_reached || may_stop && self.job.control.is_stopped() {
@@ -201,19 +205,20 @@ impl<'a> Worker<'a> {
         self.tt.probe(self.board.key(), ply, self.board.halfmove_clock())
     }
 
-    /// Computes the accumulators while the TT entry is loading; the eval here or further down needs them.
+    /// Updates the NNUE accumulators while the TT entry is loading. If this node doesn't need them, its children do.
     #[inline]
     pub(super) fn update_accumulators(&mut self) {
         self.accumulators.bring_up_to_date(self.network, &self.board);
     }
 
-    /// Returns the static eval before correction.
+    /// Computes the static eval, without the correction histories.
     pub(super) fn raw_eval(&mut self) -> Score {
         let Self { board, accumulators, network, .. } = self;
         evaluate_with(board, || accumulators.evaluate(network, board))
     }
 
-    /// Returns the static eval before correction, from the TT if it has one.
+    /// Returns the static eval without the correction histories: from `entry` or an eval that the TT holds without an
+    /// entry, otherwise computed and stored in the TT.
     #[inline]
     pub(super) fn raw_eval_with(&mut self, entry: Option<&TtEntry>) -> Score {
         let key = self.board.key();
@@ -225,10 +230,10 @@ impl<'a> Worker<'a> {
         })
     }
 
-    /// Returns a raw eval with the correction histories added.
+    /// Adds the correction histories to a raw eval. The result is never decisive.
     #[inline]
     pub(super) fn corrected(&self, raw_eval: Score, previous_moves: PreviousMoves) -> Score {
-        // A mop-up eval takes small steps towards mate, and a correction would drown them.
+        // The mop-up eval grows in small steps towards mate, and a correction would drown them.
         if raw_eval.abs() >= KNOWN_WIN {
             return raw_eval;
         }
@@ -236,13 +241,15 @@ impl<'a> Worker<'a> {
         corrected.clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 
-    /// Raises alpha to a draw if the side to move can repeat a position. This saves a lot of search in fortresses.
+    /// Raises alpha to a draw if the side to move can repeat a position, because then it has at least a draw. This
+    /// saves a lot of search in fortresses.
     #[inline]
     pub(super) fn at_least_repetition(&self, ply: usize, alpha: Score) -> Score {
         if alpha < DRAW && self.board.has_upcoming_repetition(ply) { DRAW } else { alpha }
     }
 
-    /// Whether the game is drawn by repetition, the fifty-move rule or insufficient material.
+    /// Whether the node is a draw by rule. A position that repeats one of this search is drawn at once, without a third
+    /// occurrence.
     #[inline]
     pub(super) fn is_draw(&self, ply: usize) -> bool {
         self.board.is_repetition(ply)
@@ -260,7 +267,7 @@ pub(super) mod tests {
     use crate::search::time::TimeManager;
     use crate::util::host::Instant;
 
-    /// Calls `test` with a worker at the position after `moves`.
+    /// Calls `test` with a main thread whose root is the position after `moves`.
     pub fn with_worker(fen: &str, moves: &[&str], test: impl FnOnce(&mut Worker<'_>)) {
         let mut board: Board = fen.parse().unwrap();
         for text in moves {
@@ -284,7 +291,7 @@ pub(super) mod tests {
 
     #[test]
     fn repetition_raises_alpha_to_draw() {
-        // Going back with the knight repeats the start a second time.
+        // After all these moves, Ng8 brings the start position back for the third time; after two, nobody can repeat.
         let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"];
         for (moves, raised) in [(&shuffle[..], DRAW), (&shuffle[..2], -50)] {
             with_worker(START_FEN, moves, |worker| {
