@@ -43,7 +43,7 @@ impl LocalSearcher {
         Ok(Self { network, tt, control: Arc::default(), data })
     }
 
-    /// Returns the control by which another thread can stop the search.
+    /// Returns the control through which another thread can stop the search.
     pub fn control(&self) -> Arc<Control> {
         self.control.clone()
     }
@@ -54,12 +54,12 @@ impl LocalSearcher {
         self.data.clear_histories();
     }
 
-    /// Searches `board`. Without a legal move, the outcome is empty.
+    /// Searches `board` and waits for the outcome. Its `best_move` is `None` if there is no legal move.
     pub fn search(&mut self, board: &Board, limits: Limits) -> Outcome {
         self.search_observed(board, limits, None)
     }
 
-    /// Searches `board` and reports the searched nodes to `observer`.
+    /// Searches `board` and shows every node whose moves were searched to `observer`, for training data.
     pub fn search_observed(
         &mut self,
         board: &Board,

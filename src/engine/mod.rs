@@ -1,4 +1,5 @@
-//! The engine: a position, options and search threads. It knows no protocol.
+//! The engine behind one interface: an [`Engine`] keeps position, options, tables and search threads from one search to
+//! the next, and [`Engine::go`] makes a search job of them. The engine knows no protocol; [`crate::uci`] does.
 
 pub mod local;
 #[cfg(not(target_family = "wasm"))]
@@ -31,7 +32,7 @@ use crate::tablebase::{MoveRank, TablebaseError, Tablebases};
 use crate::util::host::Instant;
 use crate::util::random::Random;
 
-/// Error of allocating memory or starting threads.
+/// Why the engine can't get the memory or the threads that it needs.
 #[derive(Debug, Error)]
 pub enum EngineError {
     /// There's no memory for a hash table of this many MiB.
@@ -45,7 +46,7 @@ pub enum EngineError {
     Threads { count: usize, reason: std::io::Error },
 }
 
-/// A chess engine: a position, options and search threads.
+/// A chess engine: a position, options, tables and search threads.
 ///
 /// Play the best move that a search to depth 6 finds:
 /// ```
@@ -70,7 +71,7 @@ pub struct Engine {
     tablebases: Option<Arc<Tablebases>>,
     control: Arc<Control>,
     pool: Pool,
-    /// Seeds for play under a handicap.
+    /// Seeds the choice of moves under a handicap, so that no two games are alike.
     random: Random,
 }
 
@@ -93,18 +94,18 @@ impl Engine {
         })
     }
 
-    /// Returns the root position of the next search.
+    /// Returns the position that the next search starts from.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// Sets the root position of the next search.
+    /// Sets the position that the next search starts from. A running search goes on with its own.
     pub fn set_board(&mut self, mut board: Board) {
         board.trim_history();
         self.board = board;
     }
 
-    /// Returns the values of the options.
+    /// Returns the values of the options, which [`Self::set_option`] changes.
     pub fn options(&self) -> &OptionValues {
         &self.options
     }
@@ -128,7 +129,7 @@ impl Engine {
     /// Returns an error if the memory cannot be allocated. The table then keeps its old size and is empty.
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), EngineError> {
         self.stop_and_wait();
-        // The old table goes first: there may be no room for both.
+        // We free the old table first, because there may be no room for both.
         self.tt = Arc::new(new_table(1)?);
         match new_table(mebibytes) {
             Ok(table) => {
@@ -143,7 +144,7 @@ impl Engine {
         }
     }
 
-    /// Sets the number of search threads.
+    /// Replaces the search threads by `threads` new ones, whose histories are empty. A running search is stopped first.
     ///
     /// # Errors
     /// Returns an error if the system cannot start the threads. The old ones then stay.
@@ -184,7 +185,7 @@ impl Engine {
         self.pool.start(job);
     }
 
-    /// Returns when to probe the tablebases in the tree; `None` without tablebases.
+    /// Returns how the search probes the tablebases; `None` without tablebases or if `SyzygyProbeLimit` is 0.
     fn probing(&self) -> Option<Probing> {
         let tables = self.tablebases.clone()?;
         let max_pieces = tables.max_pieces().min(self.options.syzygy_probe_limit);
@@ -196,12 +197,13 @@ impl Engine {
         })
     }
 
-    /// Returns the network in use.
+    /// Returns the network that the next search uses.
     pub fn network(&self) -> &Network {
         &self.network
     }
 
-    /// Loads the network from a file, or restores the one in the program.
+    /// Loads a network from `file`, or goes back to the built-in one if that is `None`. Also clears the hash table and
+    /// the histories. A running search is stopped first.
     ///
     /// # Errors
     /// Returns an error if the file is not a network for this program. The old network then stays.
@@ -211,7 +213,7 @@ impl Engine {
             Some(file) => Arc::new(Network::load(file)?),
             None => Network::embedded(),
         };
-        // Hash table and histories still hold what the old network said.
+        // Hash table and histories still hold evals and scores of the old network.
         self.new_game();
         Ok(())
     }
@@ -236,13 +238,13 @@ impl Engine {
         Ok(Some(note))
     }
 
-    /// Searches and waits for the outcome.
+    /// Searches like [`Self::go`], but waits for the outcome. Its `best_move` is `None` if there is no legal move.
     pub fn search(&mut self, limits: Limits, reporter: Box<dyn Reporter>) -> Outcome {
         self.go(limits, Instant::now(), reporter);
         self.wait().unwrap_or_default()
     }
 
-    /// Returns the control by which another thread can stop searches.
+    /// Returns the control through which another thread can stop searches.
     pub fn control(&self) -> Arc<Control> {
         self.control.clone()
     }
@@ -252,17 +254,17 @@ impl Engine {
         self.control.stop();
     }
 
-    /// Ends pondering: the opponent played the expected move.
+    /// The opponent played the move that we ponder on, so the limits apply from now on.
     pub fn ponder_hit(&self) {
         self.control.ponder_hit();
     }
 
-    /// Waits until no search is running. Returns the outcome of the last search, once.
+    /// Waits until no search is running. Returns the outcome of the last search; a second call returns `None`.
     pub fn wait(&self) -> Option<Outcome> {
         self.pool.wait()
     }
 
-    /// Stops the search and waits for its end.
+    /// Stops the search, waits for its end and drops the outcome.
     pub fn stop_and_wait(&self) {
         self.stop();
         self.wait();
@@ -275,8 +277,8 @@ impl Drop for Engine {
     }
 }
 
-/// Ranks the root moves; `None` if the position is not in the tablebases. After a repetition, or many plies without
-/// progress, winning moves must also make progress.
+/// Ranks the root moves by the tablebases; `None` if these don't have the position. After a repetition, or many plies
+/// without progress, winning moves that make progress rank higher than other winning moves.
 fn rank_root_moves(board: &Board, probing: &Probing) -> Option<Vec<(Move, MoveRank)>> {
     if board.occupied().count() > probing.max_pieces || !board.castling_rights().is_empty() {
         return None;
@@ -296,7 +298,7 @@ fn new_pool(threads: usize) -> Result<Pool, EngineError> {
     Pool::new(threads).map_err(|reason| EngineError::Threads { count: threads, reason })
 }
 
-/// Stand-in for the thread pool on a host without threads: searches on the calling thread until the end.
+/// Stand-in for the thread pool in a browser, which has no threads: `start` searches to the end before it returns.
 #[cfg(target_family = "wasm")]
 mod single_thread {
     use std::cell::RefCell;

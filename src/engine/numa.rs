@@ -1,17 +1,17 @@
 //! NUMA: if the search threads need more than one memory node, we bind each to a node.
 //!
 //! The system places a page of memory on the node of the thread that touches it first. So the histories of a bound
-//! thread stay on its node, and the transposition table spreads over all nodes. The network fits into every CPU's
-//! cache.
+//! thread stay on its node, and the transposition table spreads over all nodes. We don't copy the network to each node,
+//! because it fits into every CPU's cache.
 
 use std::path::Path;
 
-/// The CPUs of each NUMA node that this process may use.
+/// For each NUMA node, the CPUs that this process may use.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NumaNodes(Vec<Vec<usize>>);
 
 impl NumaNodes {
-    /// Returns the nodes of this machine, or none if the system does not report them.
+    /// Returns the nodes of this machine; empty if the system does not report them.
     pub fn detect() -> Self {
         let nodes = Self::read(Path::new("/sys/devices/system/node"));
         match allowed_processors() {
@@ -20,7 +20,7 @@ impl NumaNodes {
         }
     }
 
-    /// Reads the files `nodeN/cpulist` in a folder.
+    /// Reads `nodeN/cpulist` for every node number N in `folder`. Nodes without CPUs count, too.
     fn read(folder: &Path) -> Self {
         let Ok(entries) = std::fs::read_dir(folder) else { return Self::default() };
         let mut nodes: Vec<(usize, Vec<usize>)> = entries
@@ -50,7 +50,7 @@ impl NumaNodes {
         if self.0.len() < 2 || threads <= largest {
             return None;
         }
-        // Threads go one by one to the node with the lowest load.
+        // We place the threads one by one, each on the node that then has the fewest threads per CPU.
         let mut counts = vec![0; self.0.len()];
         let mut assigned = 0;
         for _ in 0..=thread {
@@ -62,7 +62,7 @@ impl NumaNodes {
     }
 }
 
-/// Load of a node with one thread per CPU.
+/// The load of a node with one thread per CPU; large, because we compute loads in integers.
 const LOAD_UNIT: usize = 1000;
 
 /// Parses a CPU list such as `0-3,8-11`.
@@ -78,13 +78,13 @@ fn parse_list(text: &str) -> Option<Vec<usize>> {
 /// Returns the CPUs that this thread may run on; `None` if the system does not report them.
 #[cfg(target_os = "linux")]
 pub(super) fn allowed_processors() -> Option<Vec<usize>> {
-    // SAFETY: all zero bits are an empty set, and the system writes no more than its size.
+    // SAFETY: a set of zero bits is valid and empty, and the system writes at most the size that we pass.
     let set = unsafe {
         let mut set: libc::cpu_set_t = std::mem::zeroed();
         (libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &mut set) == 0).then_some(set)?
     };
     let processors = 0..libc::CPU_SETSIZE as usize;
-    // SAFETY: the numbers are below the set's size.
+    // SAFETY: the range ends at `CPU_SETSIZE`, so `CPU_ISSET` stays inside the set.
     Some(processors.filter(|&processor| unsafe { libc::CPU_ISSET(processor, &set) }).collect())
 }
 
@@ -96,7 +96,7 @@ pub(super) fn allowed_processors() -> Option<Vec<usize>> {
 /// Binds this thread to `processors`. We ignore errors, because binding only affects speed.
 #[cfg(target_os = "linux")]
 pub fn bind_thread(processors: &[usize]) {
-    // SAFETY: all zero bits are an empty set; the numbers are below its size; the system only reads it.
+    // SAFETY: a set of zero bits is valid and empty, we only add CPUs below its size, and the system only reads it.
     unsafe {
         let mut set: libc::cpu_set_t = std::mem::zeroed();
         for &processor in processors.iter().filter(|&&processor| processor < libc::CPU_SETSIZE as usize) {
@@ -113,7 +113,7 @@ pub fn bind_thread(_: &[usize]) {}
 pub(super) mod tests {
     use super::*;
 
-    /// Returns the nodes read from a folder with these names and processor lists.
+    /// Returns what we read from a folder with nodes of these names and CPU lists.
     pub fn nodes_from_lists(lists: &[(&str, &str)]) -> NumaNodes {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("online"), "0-1").unwrap();

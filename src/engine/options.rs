@@ -1,4 +1,5 @@
-//! The UCI options: one table with their names, types, defaults, ranges, effects and descriptions.
+//! The UCI options. To add one, add a row to [`OPTIONS`]: name, type, default, range, effect, and a description for
+//! docs/options.md.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -14,7 +15,7 @@ use crate::util::debug_log;
 use crate::util::parallel::available_threads;
 use crate::util::version::ABOUT;
 
-/// Every option, in the order of the `uci` command's output.
+/// Every option, in the order in which `uci` prints them.
 pub static OPTIONS: &[UciOption] = &[
     spin(
         "Hash",
@@ -156,10 +157,10 @@ pub static OPTIONS: &[UciOption] = &[
     },
 ];
 
-/// The value of `EvalFile` that means the network in the program.
+/// The value of `EvalFile` that stands for the built-in network.
 const INTERNAL_NETWORK: &str = "<internal>";
 
-/// UCI's form of an empty string.
+/// How UCI writes an empty string.
 const NO_PATH: &str = "<empty>";
 
 const CASTLING_RULES: &[&str] = &[
@@ -169,12 +170,12 @@ const CASTLING_RULES: &[&str] = &[
     CastlingRules::None.name(),
 ];
 
-/// A UCI option.
+/// A row of [`OPTIONS`].
 pub struct UciOption {
-    /// Case does not matter.
+    /// GUIs may write it in upper or lower case.
     pub name: &'static str,
     pub kind: OptionKind,
-    /// For docs/options.md.
+    /// What docs/options.md says about the option; a test compares both.
     pub description: &'static str,
 }
 
@@ -182,15 +183,15 @@ pub struct UciOption {
 pub enum OptionKind {
     /// `true` or `false`.
     Check { default: bool, set: fn(&mut OptionValues, bool) },
-    /// A number in a range.
+    /// An integer in `range`.
     Spin { default: u64, range: RangeInclusive<u64>, set: fn(&mut Engine, u64) -> Applied },
-    /// One of several words, which `set` gets in their spelling.
+    /// One of `words`, in upper or lower case. `set` gets it as it is spelled in `words`.
     Combo { default: &'static str, words: &'static [&'static str], set: fn(&mut OptionValues, &str) },
-    /// An action.
+    /// An action without a value.
     Button(fn(&mut Engine)),
-    /// A text.
+    /// Any text, usually a path.
     String { default: &'static str, set: fn(&mut Engine, &str) -> Applied },
-    /// A text that cannot be changed.
+    /// A text that GUIs can show; we ignore attempts to change it.
     Constant(&'static str),
 }
 
@@ -281,7 +282,7 @@ pub enum ApplyError {
     Tablebases(#[from] TablebaseError),
 }
 
-/// Error of setting an option.
+/// Why [`Engine::set_option`] has failed.
 #[derive(Debug, Error)]
 pub enum OptionError {
     #[error("no such option: '{0}'")]
@@ -293,8 +294,8 @@ pub enum OptionError {
 }
 
 impl Engine {
-    /// Sets an option from its name and value as text. Returns a note for the user, if there is one. A running search
-    /// is stopped first.
+    /// Sets an option, as UCI's `setoption` does. Returns a note for the user, if there is one. A running search is
+    /// stopped first.
     ///
     /// # Errors
     /// Returns an error if there is no such option or the value does not fit. The option then keeps its value.
@@ -341,26 +342,26 @@ impl Engine {
     }
 }
 
-/// The values of all options that keep one; [`OPTIONS`] describes them.
+/// The current values of the options, except for those that only have an effect, such as `Clear Hash`.
 #[derive(Clone, Debug)]
 pub struct OptionValues {
-    /// MiB.
+    /// Size of the transposition table, MiB.
     pub hash: usize,
     pub threads: usize,
     pub ponder: bool,
     pub multi_pv: usize,
-    /// Milliseconds per move.
+    /// Time lost per move between engine and clock, milliseconds.
     pub move_overhead: u64,
-    /// Nodes that count as a millisecond; 0 for the clock.
+    /// How many nodes count as a millisecond (`nodestime`); 0 means real time.
     pub nodes_time: u64,
-    /// Whether castling is written as king takes rook.
+    /// Whether the GUI wants castling moves as king takes rook.
     pub chess960: bool,
     pub castling_rules: CastlingRules,
     pub show_wdl: bool,
     pub analyse_mode: bool,
     /// Whether the engine plays about as well as `elo` says.
     pub limit_strength: bool,
-    /// Within [`ELO_RANGE`].
+    /// Within [`ELO_RANGE`]; only counts if `limit_strength` is set.
     pub elo: u32,
     /// From 0 to [`MAX_SKILL_LEVEL`], which is full strength.
     pub skill_level: u32,
@@ -395,7 +396,7 @@ impl Default for OptionValues {
 }
 
 impl OptionValues {
-    /// Returns the handicap if the strength is limited.
+    /// Returns the handicap if the strength is limited; `UCI_LimitStrength` takes precedence over `Skill Level`.
     pub fn handicap(&self) -> Option<Handicap> {
         if self.limit_strength {
             Some(Handicap::from_elo(self.elo))

@@ -1,4 +1,4 @@
-//! The search threads, which live as long as the engine and run one job at a time.
+//! The search threads. They wait between searches and keep their histories, and run one job at a time.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -21,9 +21,9 @@ struct Progress {
 
 #[derive(Default)]
 struct State {
-    /// How many tasks are unfinished.
+    /// How many threads have not finished their task.
     busy: usize,
-    /// Outcome of the last search.
+    /// Outcome of the last search, until [`Progress::wait`] takes it.
     outcome: Option<Outcome>,
 }
 
@@ -44,7 +44,7 @@ impl Progress {
         self.changed.notify_all();
     }
 
-    /// Waits until at most `max` tasks are unfinished. If none is, takes the outcome of the last search.
+    /// Waits until at most `max` tasks are unfinished. If `max` is 0, also takes the outcome of the last search.
     fn wait(&self, max: usize) -> Option<Outcome> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         while state.busy > max {
@@ -59,14 +59,14 @@ struct Thread {
     handle: Option<JoinHandle<()>>,
 }
 
-/// Persistent search threads. Thread 0 reports the outcome once all have finished.
+/// Persistent search threads. Thread 0 reports the outcome after all others have finished.
 pub struct Pool {
     threads: Vec<Thread>,
     progress: Arc<Progress>,
 }
 
 impl Pool {
-    /// Starts `threads` threads, at least one.
+    /// Starts `threads` search threads, but at least one, and spreads them over NUMA nodes if one node is too small.
     pub fn new(threads: usize) -> std::io::Result<Self> {
         Self::new_on(&NumaNodes::detect(), threads)
     }
@@ -75,8 +75,8 @@ impl Pool {
         let progress = Arc::new(Progress::default());
         let threads = threads.max(1);
         let start = |id| {
-            // We allocate here, where we can return an error. The new thread touches the pages first, so the system
-            // places them on its node.
+            // We allocate here, where we can return an error. The new thread touches the memory first, so the system
+            // places it on that thread's NUMA node.
             let mut data = ThreadData::new().ok_or(std::io::ErrorKind::OutOfMemory)?;
             let (tasks, inbox) = channel();
             let (running, is_running) = channel();
@@ -101,7 +101,6 @@ impl Pool {
         Ok(Self { threads, progress })
     }
 
-    /// Returns the number of threads.
     pub fn size(&self) -> usize {
         self.threads.len()
     }
@@ -112,7 +111,7 @@ impl Pool {
         self.send_all(|| Task::Search(job.clone()));
     }
 
-    /// Clears the histories of every thread, and waits for that.
+    /// Lets every thread clear its histories, and waits until all have.
     pub fn clear_histories(&self) {
         self.send_all(|| Task::ClearHistories);
         self.wait();
@@ -127,7 +126,7 @@ impl Pool {
         }
     }
 
-    /// Waits until every thread is idle. Returns the outcome of the last search, once.
+    /// Waits until every thread is idle. Returns the outcome of the last search; a second call returns `None`.
     pub fn wait(&self) -> Option<Outcome> {
         self.progress.wait(0)
     }
@@ -136,7 +135,7 @@ impl Pool {
 impl Drop for Pool {
     fn drop(&mut self) {
         for thread in &mut self.threads {
-            // Dropping the sender ends the thread's loop.
+            // This drops the old sender, which ends the thread's loop.
             thread.tasks = channel().0;
             if let Some(handle) = thread.handle.take() {
                 // If the thread panicked, the panic has already been printed.
@@ -157,13 +156,13 @@ fn run_tasks(id: usize, data: &mut ThreadData, inbox: &Receiver<Task>, progress:
                 let mut worker = Worker::new(id, data, &job);
                 worker.run();
                 let outcome = (id == 0).then(|| {
-                    // Thread 0 reports after all others have finished.
+                    // The vote needs the outcomes of all helpers, so we wait until only our own task is left.
                     progress.wait(1);
                     let outcome = worker.finish();
                     job.reporter().finished(&job.board, &outcome);
                     outcome
                 });
-                // The job goes before the search counts as ended, because the hash table may be replaced right then.
+                // The job shares the hash table, which the engine may replace as soon as the search counts as finished.
                 drop(job);
                 progress.end(outcome);
             }
@@ -199,7 +198,7 @@ mod tests {
     #[test]
     fn threads_are_bound_to_their_node() {
         let processors = allowed_processors().unwrap();
-        // Two nodes of one processor each; on a machine with a single processor nothing is tested.
+        // Two nodes with one CPU each. On a machine with a single CPU we can test nothing.
         let [first, second, ..] = processors[..] else { return };
         let nodes = nodes_from_lists(&[("node0", &first.to_string()), ("node1", &second.to_string())]);
         // Many threads, so that the last have names that no other test uses.
