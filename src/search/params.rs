@@ -3,7 +3,7 @@
 //! `parameters!` declares them in the file that uses them, one per line: `name = default, min, max, step`. The code
 //! reads a parameter as a function, `name()`. In a `tune` build the linker collects them from all files.
 
-/// Declares parameters: a function for each, and under `tune` its entry in [`PARAMETERS`].
+/// Declares parameters: a function for each, and under `tune` also its entry in `PARAMETERS`.
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident = $default:literal, $min:literal, $max:literal, $step:literal;)*) => {
         $(
