@@ -19,7 +19,7 @@ use crate::chess::Move;
 
 parameters! {
     // Minimum depth for a singular search; one more if the node is or was on a PV.
-    singular_depth = 5, 4, 100, 1;
+    singular_depth = 6, 4, 100, 1;
     // The other moves must stay this far below the TT score, sixteenths of a centipawn per ply of depth. On a former PV
     // we add the second number.
     singular_slope = 8, 2, 64, 2;
@@ -43,8 +43,8 @@ const DEPTH_DIVISOR: i32 = 2;
 const MAX_DOUBLE_EXTENSIONS: i32 = 10;
 /// Negative extension of a TT move that isn't singular, if its TT score reaches beta.
 const TT_ABOVE_BETA_EXTENSION: i32 = -2;
-/// Negative extension of any other TT move that isn't singular, in a cut node.
-const CUT_NODE_EXTENSION: i32 = -1;
+/// Negative extension of any other TT move that isn't singular.
+const TT_BELOW_BETA_EXTENSION: i32 = -1;
 
 /// Returns the TT score if it is reliable enough to test whether the TT move is singular.
 fn tested_score(node: &Node, root_depth: i32) -> Option<Score> {
@@ -82,10 +82,8 @@ fn verdict(
         Break(score)
     } else if tt_score >= beta {
         Continue(TT_ABOVE_BETA_EXTENSION)
-    } else if node.cut_node {
-        Continue(CUT_NODE_EXTENSION)
     } else {
-        Continue(0)
+        Continue(TT_BELOW_BETA_EXTENSION)
     }
 }
 
@@ -163,9 +161,9 @@ mod tests {
         assert_eq!(tested_score(&with_hit(mate_in(9), Bound::Lower, 6), 10), None);
         assert_eq!(tested_score(&with_hit(40, Bound::Lower, 6), 1), None, "ply beyond twice the iteration");
         let at_depth = |depth, tt_pv| Node { depth, tt_pv, ..with_hit(40, Bound::Lower, 6) };
-        assert!(tested_score(&at_depth(5, false), 10).is_some());
-        assert_eq!(tested_score(&at_depth(5, true), 10), None, "former PV");
-        assert_eq!(tested_score(&at_depth(4, false), 10), None);
+        assert!(tested_score(&at_depth(6, false), 10).is_some());
+        assert_eq!(tested_score(&at_depth(6, true), 10), None, "former PV");
+        assert_eq!(tested_score(&at_depth(5, false), 10), None);
         assert_eq!(margin(&node(8, 0)), 4);
         assert_eq!(margin(&Node { tt_pv: true, ..node(8, 0) }), 8);
         assert_eq!(margin(&Node { tt_pv: true, is_pv: true, ..node(8, 0) }), 4);
@@ -194,9 +192,7 @@ mod tests {
         let after = |tt_score, score, beta| verdict(&node(8, 0), quiet, tt_score, score, 32, beta);
         assert_eq!(after(40, 50, 45), Break(50));
         assert_eq!(after(40, 35, 38), Continue(-2), "TT score above beta");
-        assert_eq!(after(40, 50, 100), Continue(-1), "cut node");
+        assert_eq!(after(40, 50, 100), Continue(-1), "TT score below beta");
         assert_eq!(after(40, mate_in(9), 20), Continue(-2), "a mate is no multicut");
-        let pv = Node { is_pv: true, cut_node: false, ..node(8, 0) };
-        assert_eq!(verdict(&pv, quiet, 40, 50, 32, 100), Continue(0));
     }
 }

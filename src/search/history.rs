@@ -21,12 +21,12 @@ parameters! {
     quiet_malus_offset = 50, -100, 600, 40;
     quiet_malus_limit = 1800, 300, 6000, 250;
     // Continuation histories:
-    continuation_bonus_slope = 150, 50, 800, 20;
-    continuation_bonus_offset = 80, -100, 600, 30;
-    continuation_bonus_limit = 1500, 500, 6000, 200;
-    continuation_malus_slope = 350, 50, 800, 30;
+    continuation_bonus_slope = 115, 50, 800, 20;
+    continuation_bonus_offset = 60, -100, 600, 30;
+    continuation_bonus_limit = 1150, 500, 6000, 200;
+    continuation_malus_slope = 400, 50, 800, 30;
     continuation_malus_offset = 50, -100, 600, 40;
-    continuation_malus_limit = 1000, 300, 6000, 200;
+    continuation_malus_limit = 1150, 300, 6000, 200;
     // Capture history:
     noisy_bonus_slope = 135, 50, 800, 20;
     noisy_bonus_offset = 80, -100, 600, 30;

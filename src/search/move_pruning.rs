@@ -33,10 +33,10 @@ parameters! {
     // static eval by base + slope × d + the move's history / `history` centipawns.
     futility_depth = 10, -1, 20, 1;
     futility_base = 60, 0, 500, 20;
-    futility_slope = 50, 20, 250, 10;
+    futility_slope = 43, 20, 250, 10;
     futility_history = 180, 20, 10000, 30;
     // Futility pruning of losing captures, by the same formula.
-    bad_noisy_depth = 8, -1, 20, 1;
+    bad_noisy_depth = 6, -1, 20, 1;
     bad_noisy_base = 15, -100, 300, 15;
     bad_noisy_slope = 40, 10, 200, 8;
     bad_noisy_history = 20, 5, 10000, 4;
@@ -54,7 +54,7 @@ parameters! {
     // The history counts for at most ± `limit` × depth.
     see_noisy_slope = 85, 20, 10000, 8;
     see_history = 64, 10, 10000, 10;
-    see_history_limit = 60, 0, 200, 8;
+    see_history_limit = 42, 0, 200, 8;
 }
 
 /// [`lmp_base`] and [`lmp_slope`] count in hundredths of a move.
@@ -180,9 +180,9 @@ mod tests {
         let after = |text, history, alpha| {
             verdict(&node(4, 0), Candidate { history, ..candidate(&board, text, 5, 2) }, alpha)
         };
-        assert_eq!(after("e1d2", 0, 600), (true, 160, true));
-        assert_eq!(after("e1d2", 0, 159), (false, 0, false));
-        assert_eq!(after("e1d2", 18_000, 600), (true, 260, true), "good history");
+        assert_eq!(after("e1d2", 0, 600), (true, 146, true));
+        assert_eq!(after("e1d2", 0, 145), (false, 0, false));
+        assert_eq!(after("e1d2", 18_000, 600), (true, 246, true), "good history");
         assert_eq!(after("e1d2", 18_000, 200), (false, 0, false), "good history");
         assert_eq!(after("a1a8", 0, 600), (false, 0, false), "check");
         assert_eq!(after("e4d5", 0, 600), (false, 0, false), "capture");
@@ -225,7 +225,7 @@ mod tests {
         assert!(!skips(&board, "d2d8", 12), "too deep for that loss");
         let losing_check = candidate(&board, "d2d8", 5, 8);
         let with_history = |history| max_loss(&node(8, 0), &Candidate { history, ..losing_check });
-        assert_eq!([0, 6_400, 64_000, -64_000].map(with_history), [680, 780, 1160, 200]);
+        assert_eq!([0, 6_400, 64_000, -64_000].map(with_history), [680, 780, 1016, 344]);
         let guarded: Board = "4k3/1p6/p7/8/8/8/Q7/4K3 w - - 0 1".parse().unwrap();
         assert!(skips(&guarded, "a2a6", 1));
     }

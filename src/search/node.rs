@@ -276,7 +276,9 @@ impl Worker<'_> {
 
         // 15. Store the result in the TT, unless we left moves out: in a singular search or a later MultiPV line.
         if excluded.is_none() && (!is_root || self.root.pv_index == 0) {
-            let Node { raw_eval: eval, depth, tt_pv, .. } = node;
+            let Node { raw_eval: eval, depth, .. } = node;
+            // After a fail low, the parent may choose the move that led here, and if the parent is on a PV, so is this node.
+            let tt_pv = node.tt_pv || bound == Bound::Upper && self.stack.before(ply, 1).tt_pv;
             let entry = TtEntry { mv: best_move, score: best, bound, eval, depth, tt_pv };
             self.tt.store(self.board.key(), ply, entry);
             if let Some(observer) = self.observer.as_mut().filter(|_| !is_root) {
@@ -462,5 +464,20 @@ mod tests {
             worker.search::<false>(2, 3, limit, limit + 1, true);
             assert!(worker.nodes > 0, "a mate from here may be shorter");
         });
+    }
+
+    #[test]
+    fn former_pv_after_fail_low_next_to_pv() {
+        let is_former_pv = |parent_is, alpha| {
+            let mut entry = None;
+            with_worker(START_FEN, &[], |worker| {
+                worker.stack[1].tt_pv = parent_is;
+                worker.search::<false>(2, 3, alpha, alpha + 1, false);
+                entry = worker.probe_tt(2);
+            });
+            entry.unwrap().tt_pv
+        };
+        assert!(is_former_pv(true, 300) && !is_former_pv(false, 300));
+        assert!(!is_former_pv(true, -40), "fail high");
     }
 }

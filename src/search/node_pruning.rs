@@ -30,16 +30,16 @@ parameters! {
     // corrected.
     rfp_depth = 12, -1, 20, 1;
     rfp_slope = 34, 0, 200, 6;
-    rfp_square = 16, 0, 100, 4;
+    rfp_square = 20, 0, 100, 4;
     rfp_improving = 55, 0, 200, 10;
     rfp_complexity = 50, 0, 300, 20;
 
     // Null move, from this depth on. The reduction is base + slope × depth thousandths of a ply, and another ply for
     // every `eval_divisor` centipawns of eval above beta.
     nmp_depth = 3, 1, 100, 1;
-    nmp_base = 4300, 2000, 7000, 250;
+    nmp_base = 4900, 2000, 7000, 250;
     nmp_slope = 333, 100, 600, 30;
-    nmp_eval_divisor = 75, 20, 600, 10;
+    nmp_eval_divisor = 100, 20, 600, 10;
     // For a null move the static eval must be above beta by base − slope × depth centipawns, but at least by `min`.
     nmp_margin_base = 75, -100, 300, 15;
     nmp_margin_slope = 2, 0, 60, 1;
@@ -49,7 +49,7 @@ parameters! {
 
     // ProbCut, from `depth` on, if a capture beats beta by `margin` centipawns, less `improving` in an improving node.
     probcut_margin = 75, 20, 500, 15;
-    probcut_improving = 25, 0, 200, 10;
+    probcut_improving = 17, 0, 200, 10;
     probcut_depth = 4, 3, 100, 1;
 }
 
@@ -247,8 +247,8 @@ mod tests {
         assert_eq!(prune(&node(2, 390), 0), Some(130));
         assert_eq!(prune(&node(9, 350), 0), None, "too deep for that margin");
         assert_eq!(prune(&node(rfp_depth() + 1, 5_000), 0), None, "too deep");
-        assert!(prune(&node(2, 72), 0).is_some() && prune(&node(2, 71), 0).is_none());
-        assert!(prune(&Node { improving: true, ..node(2, 17) }, 0).is_some());
+        assert!(prune(&node(2, 73), 0).is_some() && prune(&node(2, 72), 0).is_none());
+        assert!(prune(&Node { improving: true, ..node(2, 18) }, 0).is_some());
         assert!(prune(&Node { improving: true, ..node(1, -1) }, 0).is_none(), "below beta");
         assert!(prune(&Node { complexity: 100, ..node(2, 100) }, 0).is_none(), "large correction");
         assert!(prune(&Node { tt_move: Move::from_code(77), ..node(2, 400) }, 0).is_none(), "quiet TT move");

@@ -14,7 +14,7 @@ use crate::chess::board::Threats;
 
 parameters! {
     // Delta pruning: we skip a capture if stand pat, the captured value and this together don't beat alpha, centipawns.
-    qs_futility = 155, 0, 10000, 20;
+    qs_futility = 205, 0, 10000, 20;
     // We skip captures with a lower SEE than this, centipawns.
     qs_see = -45, -200, 100, 20;
     // After this many moves we stop at the first one that gives no check.

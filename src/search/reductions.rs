@@ -38,20 +38,21 @@ parameters! {
     // We reduce less if the move gives check, per centipawn by which the static eval was corrected, and per 100 of the
     // move's history.
     lmr_check = 1100, 0, 2500, 100;
-    lmr_complexity = 6, 0, 40, 2;
+    lmr_complexity = 8, 0, 40, 2;
     lmr_history = 10, 0, 40, 2;
     // We reduce more in a cut node, if the node isn't improving, and if the TT move is a capture or promotion.
     lmr_cut_node = 1700, 0, 3000, 150;
-    lmr_not_improving = 650, 0, 2000, 100;
+    lmr_not_improving = 500, 0, 2000, 100;
     lmr_tt_noisy = 950, 0, 2500, 100;
     // We reduce more if several child nodes have failed high, then even more in an all node, and if an earlier move
     // raised alpha.
     lmr_child_cutoffs = 951, 0, 2500, 100;
     lmr_child_cutoffs_all = 400, 0, 2500, 100;
     lmr_alpha_raised = 900, 0, 2500, 100;
-    // A re-search is a ply deeper if the score beats the best so far by more than the first margin, a ply shallower if
-    // by less than the second, centipawns.
+    // A re-search is a ply deeper if the score beats the best so far by more than the first margin, two plies if by more
+    // than the second, and a ply shallower if by less than the third, centipawns.
     lmr_deeper_margin = 20, 0, 10000, 10;
+    lmr_much_deeper_margin = 90, 0, 10000, 20;
     lmr_shallower_margin = 3, 0, 100, 2;
 
     // Internal iterative reduction, from this depth on.
@@ -59,8 +60,8 @@ parameters! {
 
     // Hindsight: we go deeper if the move that led here was reduced by at least this many plies, shallower if both
     // evals add up to more than this many centipawns.
-    hindsight_deeper = 2, 1, 100, 1;
-    hindsight_shallower = 60, 0, 10000, 15;
+    hindsight_deeper = 1, 1, 100, 1;
+    hindsight_shallower = 50, 0, 10000, 15;
 }
 
 /// Late move reductions count in 1024ths of a ply.
@@ -134,7 +135,7 @@ pub(super) fn research_adjustment(node: &Node, score: Score, best: Score, new_de
     if node.ply == 0 {
         0
     } else if score > best + lmr_deeper_margin() + new_depth / DEEPER_PLIES {
-        1
+        1 + i32::from(score > best + lmr_much_deeper_margin())
     } else if score < best + lmr_shallower_margin() {
         -1
     } else {
@@ -202,10 +203,11 @@ mod tests {
         assert!(depth(&plain, 30_000, 0) > usual && depth(&plain, -30_000, 0) < usual);
         assert!(depth(&node(15, 0), 0, 0) < usual, "cut node");
         assert!(depth(&plain, 0, 5) < usual, "child nodes fail high");
-        assert!(
-            depth(&node(15, 0), 0, 0) - depth(&node(15, 0), 0, 5) < usual - depth(&plain, 0, 5),
-            "all node"
-        );
+        // Sums over all fractions of a ply, because the depth is rounded.
+        let lost = |node: &Node| -> i32 {
+            (0..10).map(|part| depth(node, part * 1000, 0) - depth(node, part * 1000, 5)).sum()
+        };
+        assert!(lost(&plain) > lost(&node(15, 0)), "all node");
         assert!(depth(&Node { tt_pv: true, ..plain }, 0, 0) > usual, "former PV");
         assert!(depth(&Node { complexity: 200, ..plain }, 0, 0) > usual, "large correction");
         let late = Candidate { alpha_raised: true, ..candidate(&board, "e2e4", 12, 1) };
@@ -231,7 +233,7 @@ mod tests {
     #[test]
     fn research_depth_follows_score() {
         let adjustment = |score| research_adjustment(&node(8, 0), score, 0, 6);
-        assert_eq!([24, 23, 3, 2].map(adjustment), [1, 0, 0, -1]);
+        assert_eq!([91, 90, 24, 23, 3, 2].map(adjustment), [2, 1, 1, 0, 0, -1]);
         let root = Node { ply: 0, ..node(8, 0) };
         assert_eq!([200, 2].map(|score| research_adjustment(&root, score, 0, 6)), [0, 0]);
     }
@@ -255,7 +257,7 @@ mod tests {
             hindsight(&node, &stack)
         };
         assert_eq!(with(Some(-40), 2, node(5, 30)), 1);
-        assert_eq!(with(Some(-40), 1, node(5, 30)), 0, "small reduction");
+        assert_eq!(with(Some(-40), 0, node(5, 30)), 0, "no reduction");
         assert_eq!(with(Some(-30), 2, node(5, 30)), 0, "the move lost nothing and gained nothing");
         assert_eq!(with(Some(40), 2, node(5, 30)), -1);
         assert_eq!(with(Some(40), 0, node(5, 30)), 0, "no reduction");
