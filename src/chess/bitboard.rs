@@ -1,11 +1,11 @@
-//! Bitboards: sets of squares as 64-bit words.
+//! Sets of squares as 64-bit words, with the set operators `&`, `|`, `^` and `!`.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 use super::{Color, File, Rank, Square};
 
-/// A bitboard: a set of squares in which bit *i* stands for square *i*.
+/// A set of squares in which bit *i* stands for square *i*: bit 0 is a1, bit 63 is h8.
 ///
 /// ```
 /// use enroque::chess::square::{File, Rank};
@@ -22,32 +22,28 @@ pub struct Bitboard(pub u64);
 
 impl Bitboard {
     pub const EMPTY: Self = Self(0);
-    /// All 64 squares.
     pub const ALL: Self = Self(!0);
     pub const FILE_A: Self = Self(0x0101_0101_0101_0101);
     pub const FILE_H: Self = Self(0x8080_8080_8080_8080);
-    /// The light squares.
+    /// The 32 light squares, such as h1.
     pub const LIGHT: Self = Self(0x55AA_55AA_55AA_55AA);
 
-    /// Returns the squares of a file.
     #[inline]
     pub const fn file(file: File) -> Self {
         Self(Self::FILE_A.0 << file as u8)
     }
 
-    /// Returns the squares of a rank.
     #[inline]
     pub const fn rank(rank: Rank) -> Self {
         Self(0xFF << (rank as u8 * 8))
     }
 
-    /// Returns the squares of `rank` counted from the side of `color`.
+    /// Counts `rank` from the side of `color`.
     #[inline]
     pub const fn relative_rank(color: Color, rank: Rank) -> Self {
         Self::rank(rank.relative_to(color))
     }
 
-    /// Returns the set of one square.
     #[inline]
     pub const fn of(square: Square) -> Self {
         Self(1 << square.index())
@@ -63,7 +59,6 @@ impl Bitboard {
         self.0 != 0
     }
 
-    /// Returns the number of squares, 0 to 64.
     #[inline]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
@@ -74,19 +69,17 @@ impl Bitboard {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// Returns `true` if `square` is in the set.
     #[inline]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }
 
-    /// Returns `true` if the two sets share a square.
     #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Returns the lowest square of a set that is not empty. The empty set gives a1 in release builds.
+    /// Returns the lowest square. Debug builds panic on an empty set; release builds return a1.
     #[inline]
     pub const fn first(self) -> Square {
         debug_assert!(self.0 != 0);
@@ -105,7 +98,7 @@ impl Bitboard {
         Self(self.0.swap_bytes())
     }
 
-    /// Returns the union of the set shifted one file to the left and one file to the right.
+    /// Returns the squares directly to the left and right of those in the set. Nothing wraps around the edge.
     #[inline]
     pub const fn adjacent_files(self) -> Self {
         Self((self.0 & !Self::FILE_A.0) >> 1 | (self.0 & !Self::FILE_H.0) << 1)

@@ -17,7 +17,6 @@ pub enum CastlingSide {
 }
 
 impl CastlingSide {
-    /// Both sides, in index order.
     pub const ALL: [Self; 2] = [Self::A, Self::H];
 }
 
@@ -33,7 +32,7 @@ pub enum CastlingRules {
     /// The king goes two squares towards the rook, and the rook to the square that the king crossed. A king next to a
     /// rook in the corner swaps with it (Chess480).
     Orthodox480,
-    /// No castling.
+    /// For variants without castling, such as shuffle chess.
     None,
 }
 
@@ -41,7 +40,7 @@ impl CastlingRules {
     /// All rules, in the order in which the user sees them.
     pub const ALL: [Self; 4] = [Self::Fischer, Self::NearestRook, Self::Orthodox480, Self::None];
 
-    /// Returns the name used in options and on the command line.
+    /// Returns the name that the UCI option `CastlingRules` and the command line use.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Fischer => "fischer",
@@ -51,12 +50,12 @@ impl CastlingRules {
         }
     }
 
-    /// Returns the rules with this name, in either case.
+    /// Ignores case; `None` if no rules have this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rules| rules.name().eq_ignore_ascii_case(name))
     }
 
-    /// Returns the files of king and rook after castling.
+    /// Returns the files that king and rook castle to, in this order.
     fn destinations(self, side: CastlingSide, king: File, rook: File) -> (File, File) {
         if self != Self::Orthodox480 {
             return match side {
@@ -69,7 +68,7 @@ impl CastlingRules {
                 if rook > king { Some(king.index() + steps) } else { king.index().checked_sub(steps) };
             index.and_then(File::from_index)
         };
-        // A king next to a rook in the corner has no room for two squares, so they swap.
+        // A king next to a rook in the corner cannot go two squares, so the two swap.
         towards(2).zip(towards(1)).unwrap_or((rook, king))
     }
 }
@@ -79,55 +78,48 @@ impl CastlingRules {
 pub struct CastlingRights(u8);
 
 impl CastlingRights {
-    /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// Returns the single right of `color` on `side`.
     #[inline]
     pub const fn one(color: Color, side: CastlingSide) -> Self {
         Self(1 << (color as u8 * 2 + side as u8))
     }
 
-    /// Returns both rights of `color`.
     #[inline]
     pub const fn both(color: Color) -> Self {
         Self(3 << (color as u8 * 2))
     }
 
-    /// Returns `true` if the two sets share a right.
     #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Returns the rights in either set.
     #[inline]
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Returns this set without the rights in `lost`.
     #[inline]
     #[must_use]
     pub const fn without(self, lost: Self) -> Self {
         Self(self.0 & !lost.0)
     }
 
-    /// Returns `true` if no right is left.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Returns a table index, 0 to 15.
+    /// Returns 0 to 15, for the table of Zobrist numbers.
     #[inline]
     pub const fn index(self) -> usize {
         (self.0 & 15) as usize
     }
 }
 
-/// The squares of one castling.
+/// Where king and rook start and end in one castling, and which squares matter on the way.
 ///
 /// ```
 /// use enroque::chess::{Board, CastlingSide, Color};
@@ -140,17 +132,13 @@ impl CastlingRights {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CastlingPath {
-    /// Origin of the king.
     pub king_from: Square,
-    /// Origin of the rook.
     pub rook_from: Square,
-    /// Destination of the king.
     pub king_to: Square,
-    /// Destination of the rook.
     pub rook_to: Square,
-    /// What must be empty: both paths with their ends, except the two origins.
+    /// Both paths with their destinations, but without the squares where king and rook start.
     pub must_be_empty: Bitboard,
-    /// What must not be attacked: the king's path except its origin, where an attack is a check.
+    /// The king's path with its destination. Its origin is not included, because an attack there is a check.
     pub must_be_safe: Bitboard,
 }
 
@@ -172,23 +160,24 @@ impl CastlingPath {
     }
 }
 
-/// The castling geometry of a game, computed when a position is set up.
+/// The castlings that a game starts with, computed when its position is set up. Moves take rights away, but never
+/// change the geometry.
 #[derive(Clone, PartialEq, Eq)]
 pub struct CastlingGeometry {
     rules: CastlingRules,
     /// By colour and side; `None` if the game started without the right.
     paths: [[Option<CastlingPath>; 2]; 2],
-    /// Which rights are lost when a piece leaves or reaches a square.
+    /// The rights that disappear when a piece leaves or reaches a square.
     lost: [CastlingRights; Square::COUNT],
 }
 
 impl CastlingGeometry {
-    /// Returns a geometry without castlings; see [`Self::add`].
+    /// Starts without castlings; [`Self::add`] adds them.
     pub const fn new(rules: CastlingRules) -> Self {
         Self { rules, paths: [[None; 2]; 2], lost: [CastlingRights::NONE; Square::COUNT] }
     }
 
-    /// Adds the castling of `color` on `side` with king and rook on these squares of its back rank.
+    /// Adds one castling. `king` and `rook` are where the two start, on the back rank of `color`.
     pub fn add(&mut self, color: Color, side: CastlingSide, king: Square, rook: Square) {
         self.paths[color.index()][side as usize] = Some(CastlingPath::new(self.rules, side, king, rook));
         let right = CastlingRights::one(color, side);
@@ -197,18 +186,17 @@ impl CastlingGeometry {
         }
     }
 
-    /// Returns the rules that the paths follow.
     pub const fn rules(&self) -> CastlingRules {
         self.rules
     }
 
-    /// Returns the castling of `color` on `side` if the game started with the right.
+    /// Returns `None` if the game started without this right. It may have been lost since; see `Board::castling`.
     #[inline]
     pub const fn path(&self, color: Color, side: CastlingSide) -> Option<&CastlingPath> {
         self.paths[color as usize][side as usize].as_ref()
     }
 
-    /// Returns the side on which `color` castles with the rook from the square `rook`.
+    /// Returns to which side `color` castles with the rook that starts on `rook`; `None` if no such castling exists.
     #[inline]
     pub fn side_of_rook(&self, color: Color, rook: Square) -> Option<CastlingSide> {
         CastlingSide::ALL
@@ -216,13 +204,13 @@ impl CastlingGeometry {
             .find(|&side| self.path(color, side).is_some_and(|p| p.rook_from == rook))
     }
 
-    /// Returns the castling of `color` with the rook from the square `rook`.
+    /// Returns the castling of `color` where the rook starts on `rook`; `None` if no such castling exists.
     #[inline]
     pub fn path_of_rook(&self, color: Color, rook: Square) -> Option<&CastlingPath> {
         self.side_of_rook(color, rook).and_then(|side| self.path(color, side))
     }
 
-    /// Returns the rights lost when a piece leaves or reaches `square`.
+    /// Returns the rights that disappear when a piece leaves or reaches `square`.
     #[inline]
     pub const fn rights_lost_at(&self, square: Square) -> CastlingRights {
         self.lost[square.index()]

@@ -1,4 +1,4 @@
-//! The two sides, White and Black.
+//! White and Black. Code that differs by colour indexes an array instead of being written twice.
 
 use std::ops::Not;
 
@@ -10,16 +10,15 @@ pub enum Color {
 }
 
 impl Color {
-    /// Both colours, in index order.
     pub const ALL: [Self; 2] = [Self::White, Self::Black];
 
-    /// Returns the index: 0 for White, 1 for Black.
+    /// Returns 0 for White and 1 for Black.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Returns `white` or `black`.
+    /// Returns `white` or `black`, for messages.
     pub const fn name(self) -> &'static str {
         ["white", "black"][self as usize]
     }

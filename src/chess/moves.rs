@@ -7,34 +7,34 @@ use arrayvec::ArrayVec;
 
 use super::{PieceKind, Square};
 
-/// Capacity of a move list. One generation has at most 1,018 moves.
+/// Capacity of a move list. No generation has more than 1,018 moves.
 ///
-/// The bound holds for arbitrary bitboards, because an illegal move given to `Board::make_move` can leave any. It
-/// follows from the geometry of the board alone:
-/// - sliders: 420, the pairs of a square and a direction from which the nearest slider reaches it;
-/// - knights: 336, the pairs of squares a knight's move apart;
+/// We cannot assume a valid position, because an illegal move given to `Board::make_move` may leave any bitboards. The
+/// bound follows from the geometry of the board alone:
+/// - sliders: 420, because only the nearest slider in each of up to eight directions reaches a square;
+/// - knights: 336 pairs of squares that are a knight's move apart;
 /// - pawn pushes: 56 single, 8 double, 8 × 4 promotions;
 /// - pawn captures: 56 origins in each direction, at most 7 of which promote: 2 × (49 + 7 × 4);
 /// - king: 8, castling: 2, en passant: 2.
 pub const MAX_MOVES: usize = 1024;
 
-/// A move list on the stack.
+/// Lives on the stack (2 KiB), so that generating moves never allocates.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-/// The kind of a move, four bits. Bit 2 marks captures. Bit 3 marks promotions, whose low two bits select the new
-/// piece. No kind is 0, so no move has the code 0.
+/// Four bits: bit 2 marks captures, and bit 3 promotions, whose low two bits select the new piece. No kind is 0, so
+/// that no move has code 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum MoveKind {
     /// Neither capture, promotion, castling nor double pawn push.
     Quiet = 1,
-    /// A pawn goes two squares forward.
+    /// Not `Quiet`, because the opponent may answer by capturing en passant.
     DoublePush = 2,
-    /// King takes own rook.
+    /// Encoded as king takes own rook.
     Castle = 3,
     /// A capture without promotion, en passant excluded.
     Capture = 4,
-    /// A pawn captures a pawn that has just passed the target square.
+    /// The only capture where the victim does not stand on the target square.
     EnPassant = 5,
     PromoteKnight = 8,
     PromoteBishop = 9,
@@ -66,7 +66,7 @@ impl MoveKind {
 
 /// A move: from in bits 0–5, to in bits 6–11, [`MoveKind`] in bits 12–15. `Option<Move>` is sixteen bits too.
 ///
-/// The kind of a move depends on the board, so to parse one, see `Board::parse_move` and `Board::parse_san`.
+/// Text alone does not determine the kind, so `Board::parse_move` and `Board::parse_san` parse moves.
 ///
 /// ```
 /// use enroque::chess::Board;
@@ -81,7 +81,7 @@ impl MoveKind {
 pub struct Move(NonZeroU16);
 
 impl Move {
-    /// Returns the move from `from` to `to`. Castling goes to the rook's square.
+    /// For castling, `to` is the square of the rook.
     #[inline]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Self {
         let code = from.index() as u16 | (to.index() as u16) << 6 | (kind as u16) << 12;
@@ -98,7 +98,7 @@ impl Move {
         }
     }
 
-    /// Returns the sixteen bits.
+    /// Returns the sixteen bits, never 0. [`Self::from_code`] is the inverse.
     #[inline]
     pub const fn code(self) -> u16 {
         self.0.get()
@@ -122,37 +122,35 @@ impl Move {
         self.code() >> 12
     }
 
-    /// Returns `true` if the move is of this kind.
     #[inline]
     pub const fn is(self, kind: MoveKind) -> bool {
         self.kind_bits() == kind as u16
     }
 
-    /// Returns `true` for castling.
     #[inline]
     pub const fn is_castle(self) -> bool {
         self.is(MoveKind::Castle)
     }
 
-    /// Returns `true` for captures, en passant included.
+    /// Includes en passant and promotions that capture.
     #[inline]
     pub const fn is_capture(self) -> bool {
         self.kind_bits() & MoveKind::CAPTURE_BIT != 0
     }
 
-    /// Returns `true` for captures and promotions.
+    /// Returns `true` for captures and promotions, underpromotions included.
     #[inline]
     pub const fn is_noisy(self) -> bool {
         self.kind_bits() & (MoveKind::CAPTURE_BIT | MoveKind::PROMOTION_BIT) != 0
     }
 
-    /// Returns `true` if the move is neither capture nor promotion.
+    /// Returns `true` if the move is neither a capture nor a promotion. Castling is quiet.
     #[inline]
     pub const fn is_quiet(self) -> bool {
         !self.is_noisy()
     }
 
-    /// Returns the kind that a pawn promotes to.
+    /// Returns what the pawn promotes to; `None` if the move is not a promotion.
     #[inline]
     pub const fn promotion(self) -> Option<PieceKind> {
         use PieceKind::*;

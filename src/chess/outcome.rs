@@ -4,18 +4,15 @@ use std::fmt;
 
 use super::{Board, Color};
 
-/// How a game ended.
+/// Why [`Board::outcome`] declares a game over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameOutcome {
-    /// The side to move is in check and has no legal move.
     Checkmate { winner: Color },
-    /// The side to move is not in check and has no legal move.
     Stalemate,
     /// Neither side can give mate; see [`Board::has_insufficient_material`].
     InsufficientMaterial,
-    /// The last fifty moves of both sides were neither captures nor pawn moves.
+    /// Fifty moves by each side without a capture or pawn move.
     FiftyMoveRule,
-    /// The position has occurred three times.
     ThreefoldRepetition,
 }
 
@@ -30,7 +27,7 @@ impl GameOutcome {
 }
 
 impl fmt::Display for GameOutcome {
-    /// Writes a short description: `white wins by checkmate`, `draw by stalemate`.
+    /// Writes a phrase such as `white wins by checkmate` or `draw by stalemate`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let reason = match self {
             Self::Checkmate { winner } => return write!(f, "{} wins by checkmate", winner.name()),
@@ -103,7 +100,7 @@ mod tests {
     fn unfinished_game_has_no_outcome() {
         assert_eq!(Board::startpos().outcome(), None);
         assert_eq!(outcome("4k3/8/8/8/8/8/3R4/4K3 w - - 99 80"), None);
-        // In check, but with a legal move.
+        // Black is in check, but has a legal move.
         assert_eq!(outcome("R3k3/8/8/4K3/8/8/8/8 b - - 0 1"), None);
     }
 

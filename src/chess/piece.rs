@@ -1,10 +1,10 @@
-//! Piece kinds and coloured pieces, with their letters.
+//! Pieces with and without a colour, and their letters in FEN and SAN.
 
 use std::fmt;
 
 use super::Color;
 
-/// The kind of a piece, without its colour.
+/// A piece without its colour, in the order in which an exchange uses them up: pawns first, king last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum PieceKind {
@@ -19,26 +19,25 @@ pub enum PieceKind {
 use PieceKind::*;
 
 impl PieceKind {
-    /// All kinds, in index order.
     pub const ALL: [Self; 6] = [Pawn, Knight, Bishop, Rook, Queen, King];
 
-    /// Returns the index, 0 (pawn) to 5 (king).
+    /// Returns 0 (pawn) to 5 (king).
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Returns the English name, in lower case.
+    /// Returns the English name in lower case, such as `knight`.
     pub const fn name(self) -> &'static str {
         ["pawn", "knight", "bishop", "rook", "queen", "king"][self as usize]
     }
 
-    /// Returns the upper-case letter of FEN and SAN.
+    /// Returns the upper-case English letter that FEN and SAN use.
     pub const fn letter(self) -> char {
         b"PNBRQK"[self as usize] as char
     }
 
-    /// Returns the kind of a letter in either case.
+    /// Accepts upper and lower case; `None` for letters that name no piece.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_uppercase())
     }
@@ -63,10 +62,8 @@ pub enum Piece {
 }
 
 impl Piece {
-    /// Number of coloured pieces.
     pub const COUNT: usize = 12;
 
-    /// Returns the piece of this colour and kind.
     #[inline]
     pub const fn new(color: Color, kind: PieceKind) -> Self {
         // The compiler turns this into kind × 2 + colour; an indexed table would be a load.
@@ -86,20 +83,18 @@ impl Piece {
         }
     }
 
-    /// Returns the colour.
     #[inline]
     pub const fn color(self) -> Color {
         if self as u8 & 1 == 0 { Color::White } else { Color::Black }
     }
 
-    /// Returns the kind.
     #[inline]
     pub const fn kind(self) -> PieceKind {
-        // SAFETY: discriminants are below 12, so the half is below 6, the number of kinds. A table or match is slower.
+        // SAFETY: a discriminant is below 12, and half of it below 6, the number of kinds. A table or match is slower.
         unsafe { std::mem::transmute(self as u8 >> 1) }
     }
 
-    /// Returns the index, 0 to 11: kind × 2 + colour.
+    /// Returns kind × 2 + colour, 0 to 11.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
@@ -111,7 +106,7 @@ impl Piece {
         if matches!(self.color(), Color::White) { letter } else { letter.to_ascii_lowercase() }
     }
 
-    /// Returns the piece of a FEN letter.
+    /// Takes the colour from the case of the letter: upper case is White.
     pub fn from_letter(letter: char) -> Option<Self> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         PieceKind::from_letter(letter).map(|kind| Self::new(color, kind))

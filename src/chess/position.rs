@@ -9,12 +9,12 @@ use super::startpos::{
 };
 use super::{Board, CastlingRules, FenError};
 
-/// Error of parsing a position.
+/// Why [`parse`] does not understand a position.
 #[derive(Debug, Error)]
 pub enum PositionError {
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// A set has no such number.
+    /// The set of start positions exists, but has no such number.
     #[error("{text}: {reason}")]
     Number { text: String, reason: SetNumberError },
     #[error(
@@ -25,17 +25,18 @@ pub enum PositionError {
 
 const FEN_RANKS: usize = 8;
 
-/// The prefix in `sp334`.
+/// Start position numbers may have this prefix, as in `sp334`.
 const NUMBER_PREFIX: &str = "sp";
 
-/// Returns `true` if `text` is a number, or `WHITE:BLACK`.
+/// Returns `true` for a number such as `334`, and for two as in `344:402`.
 pub fn is_number(text: &str) -> bool {
     let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let (white, black) = text.split_once(':').unwrap_or((text, text));
     is_digits(white) && is_digits(black)
 }
 
-/// Splits `SET:NUMBER`. `334`, `sp334` and `sp:334` are in Chess960, two numbers in double Chess960.
+/// Splits `SET:NUMBER`. Without a set, one number means Chess960, and two mean double Chess960; `sp` before them is
+/// skipped.
 fn split_set(text: &str) -> Option<(&'static StartSet, &str)> {
     let prefix = text.get(..NUMBER_PREFIX.len()).filter(|prefix| prefix.eq_ignore_ascii_case(NUMBER_PREFIX));
     let after_prefix = prefix.map(|prefix| text[prefix.len()..].trim_start_matches([':', ' ']));
@@ -66,7 +67,7 @@ pub fn is_position(text: &str) -> bool {
 /// Parses a position: a FEN in any dialect, `startpos`, `518` (also `sp518` and `sp:518`), `502:532` (also
 /// `dfrc:502:532` and `dfrc:482452`), a number of another set (`chess90:7`), or back ranks in letters.
 ///
-/// Start positions castle by the rules of their set, unless `rules` differ from Fischer's.
+/// Start positions castle by the rules of their set, unless `rules` are others than Fischer's.
 ///
 /// ```
 /// use enroque::chess::{CastlingRules, position};
@@ -101,7 +102,7 @@ pub fn parse(text: &str, rules: CastlingRules) -> Result<Board, PositionError> {
     Err(PositionError::Unknown(shortened(text)))
 }
 
-/// Returns the letters of the back rank with this number, or nothing if no back rank has it.
+/// Returns the letters of the back rank with this number; an empty text if there is none.
 pub fn back_rank_text(number: u32) -> String {
     back_rank(number).map_or_else(String::new, |rank| startpos::back_rank_letters(&rank))
 }
@@ -115,10 +116,10 @@ pub fn back_ranks_text(white: u32, black: u32) -> String {
     }
 }
 
-/// Returns the start position with these back ranks, which castles like `set` if `rules` are Fischer's.
+/// `rules` override the castling of `set`, unless they are Fischer's.
 fn start(set: Option<&StartSet>, (white, black): (u32, u32), rules: CastlingRules) -> Board {
     let castling = match set {
-        // `Orthodox480` needs a king between the rooks.
+        // `Orthodox480` needs a king between the rooks, as all Chess960 ranks have.
         _ if rules != CastlingRules::Fischer
             && (rules != CastlingRules::Orthodox480 || white.max(black) < CHESS960_COUNT) =>
         {
@@ -156,7 +157,7 @@ mod tests {
             assert_eq!(read(word).unwrap(), read("dfrc:344:402").unwrap(), "{word}");
         }
         assert_eq!(read("chess18:0").unwrap(), read("RQNNKBBR").unwrap());
-        // The castling rules are those of the set or the given ones.
+        // The set decides how to castle, unless the caller does.
         let rules = |text, rules| parse(text, rules).unwrap().castling_geometry().rules();
         assert_eq!(rules("chess2880:2000", CastlingRules::Fischer), CastlingRules::NearestRook);
         assert_eq!(rules("KRRBBQNN", CastlingRules::Fischer), CastlingRules::NearestRook);

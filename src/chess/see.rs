@@ -4,7 +4,7 @@ use super::attacks::{bishop_attacks, rook_attacks};
 use super::board::makemove::{capture_square, occupancy_after};
 use super::{Bitboard, Board, Move, PieceKind};
 
-/// Returns what a piece is worth here, in centipawns. The king's value is never part of a sum.
+/// Returns the value of a piece in exchanges, in centipawns; 0 for the king, which is never captured.
 #[inline]
 pub const fn see_value(kind: PieceKind) -> i32 {
     const VALUES: [i32; 6] = [100, 320, 330, 500, 950, 0];
@@ -14,15 +14,15 @@ pub const fn see_value(kind: PieceKind) -> i32 {
 impl Board {
     /// Returns `true` if the static exchange evaluation of the legal move `mv` is at least `threshold` centipawns.
     ///
-    /// Both sides capture on the target square with their least valuable piece, and stop when that is better. Castling
-    /// is worth 0. X-ray attackers count; we ignore pins.
+    /// Both sides capture on the target square, least valuable piece first, for as long as it pays. Castling is worth
+    /// 0. We count X-ray attackers and ignore pins.
     ///
     /// ```
     /// use enroque::chess::Board;
     ///
     /// let board: Board = "4k3/8/2p5/3p4/8/8/3R4/4K3 w - - 0 1".parse()?;
     /// let capture = board.parse_move("d2d5").unwrap();
-    /// // A pawn for a rook.
+    /// // The rook takes a defended pawn: 100 - 500 = -400.
     /// assert!(board.see_at_least(capture, -400) && !board.see_at_least(capture, 0));
     /// # Ok::<(), enroque::chess::FenError>(())
     /// ```
@@ -39,8 +39,8 @@ impl Board {
             gain += self.piece_on(capture_square(mv, us)).map_or(0, |victim| see_value(victim.kind()));
         }
 
-        // By how much the side that has just moved exceeds its threshold: first before, then after it loses the piece
-        // that has just arrived.
+        // How far the mover is above `threshold`, first if its piece survives on the target square, then if it is
+        // captured.
         let mut balance = gain - threshold;
         if balance < 0 {
             return false;
@@ -67,7 +67,8 @@ impl Board {
                 break;
             }
             side = !side;
-            // Seen from the other side, this capture must win the margin of the last one.
+            // Now we take the view of the capturing side. If it is ahead even when this piece is captured in turn, it
+            // has won.
             balance = -balance - 1 - see_value(kind);
             if balance >= 0 {
                 break;
@@ -82,7 +83,7 @@ impl Board {
             }
             attackers &= occupied;
         }
-        // The side to move has no good capture left.
+        // `side` has lost the exchange, because no capture that it has left would help.
         side != us
     }
 

@@ -1,10 +1,10 @@
-//! Squares, files and ranks, seen from White or from either side.
+//! Squares, files and ranks. They are counted from White's side, except by functions that take a [`Color`].
 
 use std::fmt;
 
 use super::Color;
 
-/// Defines a type with eight values, each of which has a character.
+/// Defines [`File`] and [`Rank`]: enums of eight values, each named by a character.
 macro_rules! coordinate {
     ($(#[$doc:meta])* $name:ident: $($value:ident $index:literal)*, $last:ident; $first:literal $to_char:ident $from_char:ident) => {
         $(#[$doc])*
@@ -16,22 +16,21 @@ macro_rules! coordinate {
         }
 
         impl $name {
-            /// All eight, in index order.
             pub const ALL: [Self; 8] = [$(Self::$value,)* Self::$last];
 
-            /// Returns the index, 0 to 7.
+            /// Returns 0 for the a-file or the first rank, up to 7.
             #[inline]
             pub const fn index(self) -> usize {
                 self as usize
             }
 
-            /// Returns the value with an index from 0 to 7.
+            /// Returns `None` if `index` is above 7.
             #[inline]
             pub const fn from_index(index: usize) -> Option<Self> {
                 if index < 8 { Some(Self::wrapping(index as u8)) } else { None }
             }
 
-            /// Returns the value with this index modulo 8. The match costs no instruction; a table would be a load.
+            /// Takes `index` modulo 8. The compiler makes this match free, whereas a table would cost a load.
             #[inline]
             const fn wrapping(index: u8) -> Self {
                 match index & 7 {
@@ -40,12 +39,11 @@ macro_rules! coordinate {
                 }
             }
 
-            /// Returns its character.
             pub const fn $to_char(self) -> char {
                 ($first + self as u8) as char
             }
 
-            /// Returns the value with this character.
+            /// Returns `None` unless `name` is one of the eight characters. Files are lower case.
             pub const fn $from_char(name: char) -> Option<Self> {
                 match (name as u32).checked_sub($first as u32) {
                     Some(index) => Self::from_index(index as usize),
@@ -57,12 +55,12 @@ macro_rules! coordinate {
 }
 
 coordinate! {
-    /// A file of the board, with a letter from `a` to `h`.
+    /// A file of the board, `a` to `h`.
     File: A 0 B 1 C 2 D 3 E 4 F 5 G 6, H; b'a' letter from_letter
 }
 
 coordinate! {
-    /// A rank of the board, seen from White, with a digit from `1` to `8`.
+    /// A rank of the board, `1` to `8`, counted from White's side.
     Rank: First 0 Second 1 Third 2 Fourth 3 Fifth 4 Sixth 5 Seventh 6, Eighth; b'1' digit from_digit
 }
 
@@ -89,16 +87,14 @@ impl Rank {
 pub struct Square(u8);
 
 impl Square {
-    /// Number of squares.
     pub const COUNT: usize = 64;
 
-    /// Returns the square on `file` and `rank`.
     #[inline]
     pub const fn new(file: File, rank: Rank) -> Self {
         Self((rank as u8) << 3 | file as u8)
     }
 
-    /// Returns the square with an index from 0 to 63. Release builds take larger ones modulo 64.
+    /// Takes an index from 0 to 63. Debug builds panic on larger ones; release builds take them modulo 64.
     #[inline]
     pub const fn from_index(index: usize) -> Self {
         debug_assert!(index < 64);
@@ -114,13 +110,12 @@ impl Square {
         self.0 as usize
     }
 
-    /// Returns the file.
     #[inline]
     pub const fn file(self) -> File {
         File::wrapping(self.0)
     }
 
-    /// Returns the rank, seen from White.
+    /// Counts from White's side; see [`Self::relative_rank`] for the view of either side.
     #[inline]
     pub const fn rank(self) -> Rank {
         Rank::wrapping(self.0 >> 3)
@@ -150,12 +145,12 @@ impl Square {
         Self(self.0 ^ 56)
     }
 
-    /// Returns all squares, a1 to h8.
+    /// Goes rank by rank: a1, b1, …, h8.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> {
         (0..64).map(Self)
     }
 
-    /// Parses algebraic coordinates: `e4`.
+    /// Parses lower-case coordinates such as `e4`; `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
         let mut letters = text.chars();
         let file = File::from_letter(letters.next()?)?;

@@ -35,7 +35,7 @@ const FILE_STEPS: [(i8, i8); 2] = [(0, 1), (0, -1)];
 /// Entries of the table: the sum over all squares of 2 ^ (number of relevant blockers).
 const BISHOP_TABLE_SIZE: usize = 5_248;
 
-/// The magic of one square.
+/// Where to find the attacks from one square: multiply its masked blockers by `factor`, shift, and add `offset`.
 #[derive(Clone, Copy)]
 struct Magic {
     mask: u64,
@@ -51,7 +51,7 @@ impl Magic {
     }
 }
 
-/// Returns the squares that a slider on `square` attacks along `steps`, blockers included.
+/// Returns the squares that a slider on `square` attacks along `steps`, with the first blocker in each direction.
 pub(in crate::chess) const fn walk(square: usize, occupied: u64, steps: &[(i8, i8)]) -> u64 {
     let mut attacks = 0;
     let mut i = 0;
@@ -101,7 +101,7 @@ const fn table<const SIZE: usize>(magics: &[Magic; 64], steps: &[(i8, i8)]) -> [
         let mut blockers = 0u64;
         loop {
             table[magic.slot(blockers)] = walk(square, blockers, steps);
-            // The next subset of the mask.
+            // Carry-rippler: the next subset of the mask.
             blockers = blockers.wrapping_sub(magic.mask) & magic.mask;
             if blockers == 0 {
                 break;
@@ -122,7 +122,8 @@ const LINE_OCCUPANCIES: usize = 64;
 
 const INNER_A_FILE: u64 = 0x0001_0101_0101_0100;
 
-/// Gathers [`INNER_A_FILE`] in the highest six bits: rank r (1 to 6) times 2 ^ (57 − 7r) is bit 57 + r.
+/// Multiplying by this moves the six squares of [`INNER_A_FILE`] to the highest six bits: the square on rank r (1 to 6)
+/// is bit 8r, and times 2 ^ (57 − 7r) it is bit 57 + r.
 const FILE_GATHERER: u64 = {
     let mut factor = 0;
     let mut rank = 1;
@@ -133,7 +134,7 @@ const FILE_GATHERER: u64 = {
     factor
 };
 
-/// Attacks along the first rank, by occupancy of its inner squares and file.
+/// Attacks along the first rank, by the occupancy of its inner squares, then by the file of the rook.
 static RANK_ATTACKS: [[u8; 8]; LINE_OCCUPANCIES] = {
     let mut table = [[0; 8]; LINE_OCCUPANCIES];
     let mut occupancy = 0;
@@ -148,7 +149,7 @@ static RANK_ATTACKS: [[u8; 8]; LINE_OCCUPANCIES] = {
     table
 };
 
-/// Attacks along the a-file, by occupancy of its inner squares and rank.
+/// Attacks along the a-file, by the occupancy of its inner squares, then by the rank of the rook.
 static FILE_ATTACKS: [[u64; 8]; LINE_OCCUPANCIES] = {
     let mut table = [[0; 8]; LINE_OCCUPANCIES];
     let mut blockers = 0u64;
@@ -181,8 +182,8 @@ pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     let slot = BISHOP[square.index()].slot(occupied.0);
     debug_assert!(slot < BISHOP_TABLE_SIZE);
-    // SAFETY: for a square with n relevant blockers, the shift leaves n bits. Its offset is the sum of 2 ^ n over the
-    // squares before it, and the table has as many entries as the sum over all squares.
+    // SAFETY: for a square with n relevant blockers, the shift leaves n bits. The offset of a square is the sum of 2ⁿ
+    // over the squares before it, and the table has as many entries as the sum over all squares.
     Bitboard(unsafe { *BISHOP_TABLE.get_unchecked(slot) })
 }
 
@@ -201,7 +202,7 @@ mod tests {
                 let mask = relevant_blockers(square.index(), steps);
                 let mut blockers = 0u64;
                 loop {
-                    // Squares outside the mask are irrelevant.
+                    // Blockers outside the mask must not change the attacks.
                     for noise in [0, !mask] {
                         let found = attacks(square, Bitboard(blockers | noise));
                         assert_eq!(found.0, walk(square.index(), blockers, steps), "{square} {blockers:#x}");

@@ -10,7 +10,7 @@ use crate::chess::{Bitboard, Color, PieceKind, Square};
 type Table = [Bitboard; Square::COUNT];
 type PairTable = [Table; Square::COUNT];
 
-/// Returns the squares one step away from each square.
+/// Returns, for each square, the squares that a piece with these steps attacks from there.
 const fn leaper(steps: &[(i8, i8)]) -> Table {
     let mut table = [Bitboard::EMPTY; 64];
     let mut square = 0;
@@ -35,7 +35,7 @@ static KNIGHT: Table = leaper(&KNIGHT_STEPS);
 static KING: Table = leaper(&ALL_STEPS);
 static PAWN: [Table; 2] = [leaper(&[(-1, 1), (1, 1)]), leaper(&[(-1, -1), (1, -1)])];
 
-/// Returns, for each pair of aligned squares, the whole line through them or the squares strictly between them.
+/// Returns, for each pair of aligned squares, the whole line through both, or else only the squares between them.
 const fn aligned_pairs(whole_line: bool) -> PairTable {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
     let mut from = 0;
@@ -94,7 +94,7 @@ pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
     PAWN[color.index()][square.index()]
 }
 
-/// Returns what all of `pawns` attack, which are of one `color`.
+/// Returns what `pawns`, all of this `color`, attack together.
 #[inline]
 pub fn pawn_attacks_all(color: Color, pawns: Bitboard) -> Bitboard {
     pawns.adjacent_files().forward(color)
@@ -130,13 +130,13 @@ pub fn line_through(a: Square, b: Square) -> Bitboard {
     LINE[a.index()][b.index()]
 }
 
-/// Returns the file and the rank of `square`, without the square.
+/// Returns the file and the rank of `square`, without `square` itself.
 #[inline]
 pub fn rook_lines(square: Square) -> Bitboard {
     ROOK_LINES[square.index()]
 }
 
-/// Returns the two diagonals of `square`, without the square.
+/// Returns the two diagonals of `square`, without `square` itself.
 #[inline]
 pub fn bishop_lines(square: Square) -> Bitboard {
     BISHOP_LINES[square.index()]

@@ -10,7 +10,7 @@ use crate::chess::{
     Square,
 };
 
-/// Why pieces and castling rights are not a valid position. Colours are `white` or `black`.
+/// Why [`BoardBuilder::build`] refuses a position. Colours are written `white` or `black`.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum BoardError {
     #[error("expected one {color} king, found {found}")]
@@ -19,14 +19,14 @@ pub enum BoardError {
     PawnOnBackRank(Square),
     #[error("{mover} is to move, but the {other} king is in check")]
     OpponentInCheck { mover: &'static str, other: &'static str },
-    /// A castling right without its king or rook, or one that the rules do not allow.
+    /// The king or rook for a castling right isn't where it must be, or the rules do not allow this right.
     #[error(
         "{color} cannot castle with a rook on {rook}: expected king and rook on the back rank, the rook on its side"
     )]
     Castling { color: &'static str, rook: Square },
 }
 
-/// A position under construction.
+/// A position that need not be valid until [`Self::build`] checks it.
 ///
 /// ```
 /// use enroque::chess::board::BoardBuilder;
@@ -47,7 +47,7 @@ pub struct BoardBuilder {
     mailbox: [Option<Piece>; Square::COUNT],
     side_to_move: Color,
     rules: CastlingRules,
-    /// Rooks of the castling rights, by colour and side.
+    /// Where the castling rooks stand, by colour and side; `None` without the right.
     castlings: [[Option<Square>; 2]; 2],
     en_passant: Option<Square>,
     halfmove_clock: u16,
@@ -85,14 +85,13 @@ impl BoardBuilder {
         self
     }
 
-    /// Sets the side to move.
     #[must_use]
     pub fn side_to_move(mut self, color: Color) -> Self {
         self.side_to_move = color;
         self
     }
 
-    /// Gives `color` the right to castle on `side` with the rook on `rook`.
+    /// Adds a right. [`Self::build`] checks that the king and this rook stand where the rules demand.
     #[must_use]
     pub fn castling(mut self, color: Color, side: CastlingSide, rook: Square) -> Self {
         self.castlings[color.index()][side as usize] = Some(rook);
@@ -120,24 +119,22 @@ impl BoardBuilder {
         self
     }
 
-    /// Returns the squares of all pieces of a colour and kind.
     pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
         let piece = Piece::new(color, kind);
         Square::all().filter(|square| self.mailbox[square.index()] == Some(piece)).collect()
     }
 
-    /// Returns where the king of `color` is, if there is exactly one.
+    /// Returns `None` unless `color` has exactly one king.
     pub fn king(&self, color: Color) -> Option<Square> {
         let kings = self.pieces(color, PieceKind::King);
         (kings.count() == 1).then(|| kings.first())
     }
 
-    /// Returns the castling rules.
     pub const fn rules(&self) -> CastlingRules {
         self.rules
     }
 
-    /// Returns the position, with keys, checkers and pins.
+    /// Checks the position, and computes its keys, checkers and pins.
     ///
     /// # Errors
     /// Returns an error if

@@ -3,7 +3,7 @@
 use super::zobrist::{castling_key, en_passant_key, piece_key, side_key};
 use crate::chess::{Bitboard, Board, CastlingPath, Color, Move, MoveKind, Piece, PieceKind, Square};
 
-/// Learns which pieces a move removes and adds; `()` doesn't care.
+/// Is told which pieces a move removes and adds, so that the NNUE accumulators can follow; `()` ignores it.
 pub trait Observer {
     fn removed(&mut self, piece: Piece, square: Square);
     fn added(&mut self, piece: Piece, square: Square);
@@ -24,7 +24,7 @@ impl Board {
         self.play::<true>(mv, &mut ());
     }
 
-    /// Plays a legal move and reports removed and added pieces to `observer`.
+    /// Plays a legal move, and tells `observer` which pieces it removes and adds.
     #[inline]
     pub fn make_move_observed(&mut self, mv: Move, observer: &mut impl Observer) {
         self.play::<true>(mv, observer);
@@ -94,7 +94,7 @@ impl Board {
         }
     }
 
-    /// Unmakes `mv`, the last move made.
+    /// `mv` must be the last move made.
     #[inline]
     pub fn unmake_move(&mut self, mv: Move) {
         let us = !self.side_to_move;
@@ -134,20 +134,20 @@ impl Board {
         self.update_checks_and_blockers();
     }
 
-    /// Returns the key after a null move.
+    /// Exact, unlike [`Self::key_after`]. The search prefetches the TT entry with it.
     #[inline]
     pub fn key_after_null_move(&self) -> u64 {
         self.key() ^ en_passant_key(self.state.en_passant) ^ side_key()
     }
 
-    /// Unmakes a null move, the last move made.
+    /// The last move made must be a null move.
     pub fn unmake_null_move(&mut self) {
         self.restore(!self.side_to_move);
     }
 
     #[inline(always)]
     fn save_state(&mut self) {
-        // `push` would copy the state to the stack first, and wait there for its own stores.
+        // `push` would build a copy on the stack first, and stall on reading back what it has just stored.
         self.history.extend_from_slice(std::slice::from_ref(&self.state));
     }
 
@@ -161,14 +161,14 @@ impl Board {
         self.fullmove_number -= u32::from(mover == Color::Black);
     }
 
-    /// Drops the history that no repetition can reach. This keeps copies of a position late in a game cheap.
+    /// Drops positions that can no longer be repeated, so that copying the board stays cheap late in a game.
     pub fn trim_history(&mut self) {
         let reach = self.reversible_plies() + 1;
         let excess = self.history.len().saturating_sub(reach);
         self.history.drain(..excess);
     }
 
-    /// Returns the castling with the rook on this square, which must exist.
+    /// Panics unless `color` has a castling with the rook that starts on `rook`.
     #[inline]
     pub(in crate::chess) fn castling_path(&self, color: Color, rook: Square) -> CastlingPath {
         match self.geometry.path_of_rook(color, rook) {
@@ -177,10 +177,7 @@ impl Board {
         }
     }
 
-    /// Returns the piece on a square that we know is not empty, such as the origin of a legal move.
-    ///
-    /// # Panics
-    /// Panics if the square is empty.
+    /// For squares that we know aren't empty, such as the origin of a legal move. Panics if `square` is empty.
     #[inline]
     pub fn expect_piece(&self, square: Square) -> Piece {
         match self.mailbox[square.index()] {
@@ -207,7 +204,8 @@ impl Board {
         observer.added(piece, square);
     }
 
-    /// Guesses the key after `mv`, for prefetching. We ignore lost castling rights and new en passant squares.
+    /// Guesses the key after `mv`, to prefetch the TT entry. The guess ignores lost castling rights and new en passant
+    /// squares, and is wrong for castling, promotions and en passant captures.
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         let mut key = self.key() ^ side_key() ^ en_passant_key(self.state.en_passant);
@@ -228,7 +226,6 @@ pub(in crate::chess) fn capture_square(mv: Move, us: Color) -> Square {
     if mv.is(MoveKind::EnPassant) { mv.to().forward(!us) } else { mv.to() }
 }
 
-/// Returns the occupied squares after `mv`.
 #[inline]
 pub(in crate::chess) fn occupancy_after(board: &Board, mv: Move) -> Bitboard {
     let us = board.side_to_move();

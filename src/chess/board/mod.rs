@@ -17,18 +17,18 @@ use crate::chess::{
     PieceKind, Square,
 };
 
-/// The part of a position that `unmake_move` takes back from the history.
+/// What a move changes and its code cannot restore, so that `unmake_move` takes it from the history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct State {
     keys: Keys,
-    /// Enemy pieces that give check to the side to move.
+    /// Enemy pieces that check the side to move.
     checkers: Bitboard,
     /// Pieces of either colour that alone stand between the king of the side to move and an enemy slider.
     king_blockers: Bitboard,
     rights: CastlingRights,
     /// Set only while a legal en passant capture exists.
     en_passant: Option<Square>,
-    /// Piece captured by the last move.
+    /// What the last move captured, for `unmake_move` to put back.
     captured: Option<Piece>,
     /// Plies since the last capture or pawn move.
     halfmove_clock: u16,
@@ -36,7 +36,7 @@ struct State {
     plies_from_null: u32,
 }
 
-/// A chess position and its history.
+/// A chess position with its history, from which we detect repetitions.
 ///
 /// ```
 /// use enroque::chess::{Board, Color, Piece, Square};
@@ -66,13 +66,12 @@ pub struct Board {
 /// The squares that one side attacks. Each set includes the sets before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Threats {
-    /// By pawns.
     pub pawn: Bitboard,
-    /// By pawns, knights and bishops.
+    /// Attacked by pawns, knights and bishops.
     pub minor: Bitboard,
-    /// By all pieces but queens and king.
+    /// Attacked by pawns, knights, bishops and rooks.
     pub rook: Bitboard,
-    /// By any piece.
+    /// Attacked by any piece, the king included.
     pub any: Bitboard,
 }
 
@@ -143,43 +142,37 @@ impl Board {
         self.occupied().into_iter().filter_map(|square| Some((self.piece_on(square)?, square)))
     }
 
-    /// Returns the piece on `square`.
     #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.mailbox[square.index()]
     }
 
-    /// Returns all pieces of a kind, whatever their colour.
+    /// Includes the pieces of both colours.
     #[inline]
     pub fn by_kind(&self, kind: PieceKind) -> Bitboard {
         self.kinds[kind.index()]
     }
 
-    /// Returns all pieces of a colour.
     #[inline]
     pub fn by_color(&self, color: Color) -> Bitboard {
         self.colors[color.index()]
     }
 
-    /// Returns all pieces of a colour and kind.
     #[inline]
     pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
         self.by_color(color) & self.by_kind(kind)
     }
 
-    /// Returns all occupied squares.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
     }
 
-    /// Returns the square of the king of `color`.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         self.pieces(color, PieceKind::King).first()
     }
 
-    /// Returns the side to move.
     #[inline]
     pub fn side_to_move(&self) -> Color {
         self.side_to_move
@@ -190,67 +183,65 @@ impl Board {
         self.fullmove_number
     }
 
-    /// Returns the number of plies since the last capture or pawn move.
+    /// Returns the plies since the last capture or pawn move; at 100 the fifty-move rule applies.
     #[inline]
     pub fn halfmove_clock(&self) -> u16 {
         self.state.halfmove_clock
     }
 
-    /// Returns the en passant target square if an en passant capture is legal.
+    /// Returns the square that a pawn has just passed, but only if capturing it there is legal.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         self.state.en_passant
     }
 
-    /// Returns the remaining castling rights.
     #[inline]
     pub fn castling_rights(&self) -> CastlingRights {
         self.state.rights
     }
 
-    /// Returns the castling geometry of this game.
     #[inline]
     pub fn castling_geometry(&self) -> &CastlingGeometry {
         &self.geometry
     }
 
-    /// Returns `true` if this position castles by the rules of Chess960, which a FEN alone means, or not at all.
+    /// Returns `true` if the FEN says all about castling: the rules are those of Chess960, which a FEN implies, or no
+    /// rights are left.
     pub fn has_fischer_castling(&self) -> bool {
         self.geometry.rules() == CastlingRules::Fischer || self.state.rights.is_empty()
     }
 
-    /// Returns the castling of `color` on `side` if the right remains.
+    /// Returns `None` once the right is lost.
     #[inline]
     pub fn castling(&self, color: Color, side: CastlingSide) -> Option<&CastlingPath> {
         let right = CastlingRights::one(color, side);
         if self.state.rights.intersects(right) { self.geometry.path(color, side) } else { None }
     }
 
-    /// Returns the Zobrist keys.
     #[inline]
     pub fn keys(&self) -> &Keys {
         &self.state.keys
     }
 
-    /// Returns the Zobrist key of the whole position.
+    /// Returns the Zobrist key that identifies the position in the TT and for repetitions.
     #[inline]
     pub fn key(&self) -> u64 {
         self.state.keys.main
     }
 
-    /// Returns the enemy pieces that give check.
+    /// Returns the enemy pieces that check the side to move.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.state.checkers
     }
 
-    /// Returns `true` if the side to move is in check.
     #[inline]
     pub fn in_check(&self) -> bool {
         self.state.checkers.non_empty()
     }
 
-    /// Returns the pieces of either colour that alone stand between the king of the side to move and an enemy slider.
+    /// Returns the pieces that alone stand between the king of the side to move and an enemy slider. Our own are
+    /// pinned; those of the enemy can discover a check.
     #[inline]
     pub fn king_blockers(&self) -> Bitboard {
         self.state.king_blockers
@@ -262,7 +253,7 @@ impl Board {
         self.state.king_blockers & self.by_color(self.side_to_move)
     }
 
-    /// Returns `true` if `color` has a piece other than king and pawns.
+    /// Null-move pruning asks this, because a side with only king and pawns is often in zugzwang.
     #[inline]
     pub fn has_non_pawn_material(&self, color: Color) -> bool {
         (self.by_color(color) & !(self.by_kind(PieceKind::Pawn) | self.by_kind(PieceKind::King))).non_empty()
@@ -315,8 +306,8 @@ impl Board {
         Threats { pawn, minor, rook, any }
     }
 
-    /// Takes the piece off `square` and drops the history. Returns `None` if the square is empty, the piece is a king,
-    /// or the side not to move would be in check.
+    /// Returns a copy without the piece on `square` and without history. `None` if the square is empty, the piece is a
+    /// king, or the side not to move would be in check.
     #[must_use]
     pub fn without(&self, square: Square) -> Option<Self> {
         self.piece_on(square)?;
@@ -420,7 +411,6 @@ mod tests {
         }
     }
 
-    /// Returns the length of the longest list of the three generation types.
     fn longest_list(board: &Board) -> usize {
         let mut list = MoveList::new();
         let lengths = [GenType::Noisy, GenType::Quiet, GenType::All].map(|gen_type| {
@@ -446,13 +436,13 @@ mod tests {
         let mut random = Random::new(12);
         let mut board = Board::startpos();
         for round in 0..100_000 {
-            // Dense sets in even rounds, sparse ones in odd rounds.
+            // `a | b` has three of four bits set, `a & b` one of four.
             let mut set = |dense: bool| {
                 let (a, b) = (random.bits(), random.bits());
                 Bitboard(if dense { a | b } else { a & b })
             };
             board.kinds = [(); 6].map(|()| set(round % 2 == 0));
-            // Debug builds require a king.
+            // Debug builds panic without a king.
             board.kinds[PieceKind::King.index()] = Bitboard::ALL;
             board.colors = [(); 2].map(|()| set(round % 3 == 0));
             board.state.king_blockers = set(false);

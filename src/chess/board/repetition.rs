@@ -61,7 +61,7 @@ impl ReversibleMoves {
 static REVERSIBLE_MOVES: Lazy<ReversibleMoves> = Lazy::new(ReversibleMoves::new);
 
 impl Board {
-    /// Returns how many plies back this position can have occurred.
+    /// Returns how many plies back we can look for this position before a capture, pawn move or null move rules it out.
     pub(super) fn reversible_plies(&self) -> usize {
         let plies = u32::from(self.state.halfmove_clock).min(self.state.plies_from_null) as usize;
         debug_assert!(plies <= self.history.len());
@@ -72,8 +72,8 @@ impl Board {
         self.history[self.history.len() - plies].keys.main
     }
 
-    /// Returns `true` if the position, `ply` plies from the root of a search, counts as repeated: it has occurred once
-    /// since the root, or twice in all.
+    /// Returns `true` if we treat the position, `ply` plies after the search root, as a draw: it has occurred before,
+    /// either after the root or twice in the whole game.
     pub fn is_repetition(&self, ply: usize) -> bool {
         let mut occurrences = 0;
         for back in (4..=self.reversible_plies()).step_by(2) {
@@ -87,13 +87,13 @@ impl Board {
         false
     }
 
-    /// Returns `true` if the position has occurred twice before: threefold repetition.
+    /// Returns `true` if the position has occurred at least twice before.
     pub fn is_threefold(&self) -> bool {
         self.is_repetition(0)
     }
 
-    /// Returns `true` if the side to move, `ply` plies from the root of a search, can repeat an earlier position: one
-    /// since the root, or one before the root that was itself a repetition.
+    /// Returns `true` if the side to move, `ply` plies after the search root, can repeat a position that occurred after
+    /// the root, or one before the root that was itself a repetition.
     pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
         let plies = self.reversible_plies();
         for back in (3..=plies).step_by(2) {
@@ -116,7 +116,8 @@ impl Board {
         self.state.halfmove_clock >= FIFTY_MOVES && (!self.in_check() || self.has_legal_move())
     }
 
-    /// Returns `true` if no legal moves lead to mate: bare kings, a single minor piece, or only bishops on one colour.
+    /// Returns `true` if no legal moves lead to mate: bare kings, a single minor piece, or only bishops on squares of
+    /// one colour.
     pub fn has_insufficient_material(&self) -> bool {
         use PieceKind::*;
         if (self.by_kind(Pawn) | self.by_kind(Rook) | self.by_kind(Queen)).non_empty() {

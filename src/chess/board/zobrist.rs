@@ -1,4 +1,4 @@
-//! Zobrist keys: incremental sums of random numbers for pieces, castling rights, en passant and side to move.
+//! Zobrist keys: XORs of random numbers for pieces, castling rights, en passant and side to move.
 
 use crate::chess::{CastlingRights, Color, Piece, PieceKind, Square};
 use crate::util::random::Random;
@@ -44,13 +44,13 @@ pub fn castling_key(rights: CastlingRights) -> u64 {
     NUMBERS.castling[rights.index()]
 }
 
-/// Returns the number of an en passant square's file; 0 for none.
+/// Only the file counts, because the side to move determines the rank; 0 for `None`.
 #[inline]
 pub fn en_passant_key(square: Option<Square>) -> u64 {
     square.map_or(0, |square| NUMBERS.en_passant[square.file().index()])
 }
 
-/// Returns the number that marks Black to move.
+/// Included in the key when Black is to move.
 #[inline]
 pub fn side_key() -> u64 {
     NUMBERS.black_to_move
@@ -72,7 +72,7 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// Adds or removes one piece.
+    /// Adds or removes a piece, since XOR does both.
     #[inline]
     pub fn toggle(&mut self, piece: Piece, square: Square) {
         let number = piece_key(piece, square);
@@ -89,7 +89,7 @@ impl Keys {
         self.non_pawn[piece.color().index()] ^= number;
     }
 
-    /// Computes the keys of a whole position from scratch.
+    /// Computes the keys from scratch, when a position is set up.
     pub fn of(
         pieces: impl Iterator<Item = (Piece, Square)>,
         side_to_move: Color,

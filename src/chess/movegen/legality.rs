@@ -4,26 +4,27 @@ use crate::chess::attacks::*;
 use crate::chess::board::makemove::occupancy_after;
 use crate::chess::{Bitboard, Board, Color, Move, MoveKind, PieceKind, Rank, Square};
 
-/// What we need to know to see whether moves give check, computed once for a position.
+/// Computed once for a position, so that [`Board::gives_check`] needs only a lookup for most moves.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckInfo {
-    /// From where a piece of the side to move checks the enemy king, by kind.
+    /// From where a piece of the side to move would check the enemy king, by kind.
     pub squares: [Bitboard; 6],
     /// Pieces of the side to move that can give a discovered check.
     pub discoverers: Bitboard,
-    /// The enemy king.
+    /// Where the enemy king stands.
     pub king: Square,
 }
 
 impl CheckInfo {
-    /// Returns the squares where an ordinary move of the piece on `from` gives check.
+    /// Returns where the piece on `from` gives check, directly or by discovery. This does not hold for castling, en
+    /// passant and promotions.
     #[inline]
     pub fn targets(&self, kind: PieceKind, from: Square) -> Bitboard {
         let direct = self.squares[kind.index()];
         if self.discoverers.has(from) { direct | !line_through(from, self.king) } else { direct }
     }
 
-    /// Returns `true` if an ordinary move from `from` to `to` gives check.
+    /// Like [`Self::targets`], for a single target.
     #[inline]
     pub fn has(&self, kind: PieceKind, from: Square, to: Square) -> bool {
         self.targets(kind, from).has(to)
@@ -31,12 +32,14 @@ impl CheckInfo {
 }
 
 impl Board {
-    /// Returns `true` if `mv` is legal in this position. Its code may come from any source.
+    /// Returns `true` if `mv` is legal in this position. It may come from anywhere, such as the TT entry of another
+    /// position.
     pub fn is_legal(&self, mv: Move) -> bool {
         self.is_pseudo_legal(mv) && self.leaves_king_safe(mv)
     }
 
-    /// Returns `true` if `mv` is pseudo-legal and of the right kind. We ignore checks and pins, except when castling.
+    /// Returns `true` if the piece can move like this and the kind of `mv` is right. We ignore checks and pins, except
+    /// for castling.
     fn is_pseudo_legal(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());
@@ -109,7 +112,7 @@ impl Board {
         !self.pinned().has(from) || line_through(king, from).has(to)
     }
 
-    /// Returns what [`Board::gives_check`] needs.
+    /// Returns what [`Board::gives_check`] needs to know about this position.
     pub fn check_info(&self) -> CheckInfo {
         let us = self.side_to_move();
         let king = self.king(!us);
@@ -144,7 +147,8 @@ impl Board {
         }
     }
 
-    /// Decides by the occupancy after the move whether a castling, en passant capture or promotion gives check.
+    /// Castling, en passant and promotions change more than two squares or the piece itself, so we look at the
+    /// occupancy after the move.
     #[cold]
     fn special_move_gives_check(&self, mv: Move) -> bool {
         let us = self.side_to_move();

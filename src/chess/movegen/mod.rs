@@ -8,25 +8,24 @@ use crate::chess::{
     Bitboard, Board, CastlingPath, CastlingSide, Color, Move, MoveKind, MoveList, PieceKind, Rank, Square,
 };
 
-/// Which moves to generate.
+/// Which moves to generate. The search often needs no quiet moves, and asks for them last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GenType {
     /// Captures and promotions.
     Noisy,
     /// All other moves, castling included.
     Quiet,
-    /// Noisy and quiet together.
     All,
 }
 
 /// Receives the generated moves, one by one or as target sets.
 pub trait Sink {
-    /// Whether only the number of moves matters. Captures and quiet moves may then arrive in one set.
+    /// Whether only the number of moves matters. Then captures and quiet moves may arrive together, all as `Quiet`.
     const COUNTS_ONLY: bool = false;
 
     fn single(&mut self, mv: Move);
 
-    /// Receives the moves of a piece from `from` to each of `targets`.
+    /// Receives one move from `from` to each of `targets`.
     #[inline(always)]
     fn piece(&mut self, from: Square, targets: Bitboard, kind: MoveKind) {
         for to in targets {
@@ -42,7 +41,7 @@ pub trait Sink {
         }
     }
 
-    /// Receives pawn moves to `targets` on the last rank, each with four promotions.
+    /// Receives promotions on `targets`, four for each; `offset` as in [`Self::pawns`].
     #[inline(always)]
     fn promotions(&mut self, targets: Bitboard, offset: i8, capture: bool) {
         for to in targets {
@@ -59,7 +58,7 @@ pub fn origin(target: Square, offset: i8) -> Square {
     Square::from_index((target.index() as i8).wrapping_sub(offset) as u8 as usize & 63)
 }
 
-/// Promotions in generation order: without and with capture.
+/// Promotions in generation order, first without and then with capture.
 const PROMOTIONS: [[MoveKind; 4]; 2] = {
     use MoveKind::*;
     [
@@ -68,7 +67,7 @@ const PROMOTIONS: [[MoveKind; 4]; 2] = {
     ]
 };
 
-/// A list that starts empty and gets the moves of a single generation.
+/// A list that starts empty and receives the moves of only one generation, so that it cannot overflow.
 struct FreshList<'a>(&'a mut MoveList);
 
 impl Sink for FreshList<'_> {
@@ -76,7 +75,7 @@ impl Sink for FreshList<'_> {
     fn single(&mut self, mv: Move) {
         debug_assert!(!self.0.is_full());
         // SAFETY: the list was empty before this generation, and no generation has more than `MAX_MOVES` moves,
-        // whatever the board's bitboards hold. This stays true after illegal moves.
+        // whatever the bitboards hold, even after illegal moves.
         unsafe { self.0.push_unchecked(mv) };
     }
 }
@@ -107,13 +106,13 @@ impl Sink for Counter {
     }
 }
 
-/// One direction of pawn captures.
+/// How pawns capture in one direction, such as White's pawns towards the a-file.
 struct PawnCapture {
-    /// Possible origins.
+    /// Excludes the file from which this capture would leave the board.
     starts: Bitboard,
-    /// Index of the target minus index of the origin.
+    /// The index of the target minus that of the origin.
     offset: i8,
-    /// On which diagonal through the king a pinned pawn may capture: 0 for a1–h8, 1 for a8–h1.
+    /// Which of the [`DIAGONALS`] of the king this capture follows, so that a pawn pinned there may still capture.
     diagonal: usize,
 }
 
@@ -133,10 +132,10 @@ const PAWN_CAPTURES: [[PawnCapture; 2]; 2] = {
     ]
 };
 
-/// Offset of a single pawn push, by colour.
+/// What a single push adds to the index of the square, by colour.
 const PAWN_PUSH: [i8; 2] = [8, -8];
 
-/// Both diagonals through each square, the square included.
+/// Both diagonals through each square, the square included: first the one parallel to a1–h8, then to a8–h1.
 static DIAGONALS: [[Bitboard; 2]; Square::COUNT] = {
     let mut table = [[Bitboard::EMPTY; 2]; 64];
     let mut square = 0;
@@ -151,7 +150,7 @@ static DIAGONALS: [[Bitboard; 2]; Square::COUNT] = {
 };
 
 impl Board {
-    /// Returns all legal moves.
+    /// Returns all legal moves. If only their number matters, [`Self::count_legal_moves`] is faster.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         self.emit::<true, true, _>(&mut FreshList(&mut list));
@@ -165,7 +164,7 @@ impl Board {
         self.generate_into(gen_type, &mut FreshList(list));
     }
 
-    /// Emits the legal moves of one type to `sink`.
+    /// Like [`Self::generate`], but for any [`Sink`]. The move picker scores moves as it receives them.
     #[inline]
     pub fn generate_into(&self, gen_type: GenType, sink: &mut impl Sink) {
         match gen_type {
@@ -175,7 +174,7 @@ impl Board {
         }
     }
 
-    /// Counts the legal moves, which is faster than listing them.
+    /// Counts whole target sets, which is faster than listing the moves.
     #[inline]
     pub fn count_legal_moves(&self) -> u64 {
         let mut counter = Counter(0);
@@ -183,7 +182,6 @@ impl Board {
         counter.0
     }
 
-    /// Returns `true` if the side to move has a legal move.
     pub fn has_legal_move(&self) -> bool {
         self.count_legal_moves() > 0
     }
@@ -201,7 +199,7 @@ impl Board {
         self.emit_king::<NOISY, QUIET, S>(sink);
     }
 
-    /// Emits the moves of all pieces but the king to `allowed`, the squares that evade a check.
+    /// Emits moves to `allowed` squares, which in check are those that capture or block the checker.
     #[inline(always)]
     fn emit_pieces<const NOISY: bool, const QUIET: bool, const CHECK: bool, S: Sink>(
         &self,
@@ -366,7 +364,7 @@ impl Board {
         !self.attackers_to(self.king(us), occupied).intersects(enemies)
     }
 
-    /// Returns `true` if an en passant capture on `target` is legal. An enemy pawn has just passed `target`.
+    /// `target` is the square that an enemy pawn has just passed. The capture must not leave our king in check.
     #[inline]
     pub(super) fn has_legal_en_passant(&self, target: Square) -> bool {
         let us = self.side_to_move();

@@ -1,9 +1,9 @@
-//! Why a castling is not legal although the right remains.
+//! Finds out why a castling is not legal although the right remains.
 
 use crate::chess::attacks::rook_attacks;
 use crate::chess::{Bitboard, Board, CastlingPath, Color, PieceKind, Square};
 
-/// One reason why a castling is not legal now.
+/// One of the reasons why a castling is not legal now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CastlingObstacle {
     /// It's the other side's move.
@@ -41,7 +41,7 @@ impl Board {
         let attackers = |square| self.attackers_to(square, occupied) & self.by_color(!color);
         found.extend(attackers(path.king_from).into_iter().map(CastlingObstacle::InCheck));
         found.extend((path.must_be_empty & occupied).into_iter().map(CastlingObstacle::Blocked));
-        // If a slider attacks a square through the king, we have reported the check.
+        // The king still blocks sliders here, so an attack through it is not reported in addition to the check.
         for square in path.must_be_safe {
             let attacks = |attacker| CastlingObstacle::Attacked(square, attacker);
             found.extend(attackers(square).into_iter().map(attacks));
@@ -51,7 +51,7 @@ impl Board {
         let straight =
             (self.by_kind(PieceKind::Rook) | self.by_kind(PieceKind::Queen)) & self.by_color(!color);
         let uncovered = rook_attacks(path.king_to, after) & straight & Bitboard::rank(path.king_to.rank());
-        // In check, a slider may attack the destination through the king's origin, but we have reported that check.
+        // A slider that checks the king may attack the destination through it, but we have reported the check.
         if attackers(path.king_from).is_empty() {
             let uncovered = uncovered & !attackers(path.king_to);
             found.extend(uncovered.into_iter().map(CastlingObstacle::Uncovered));

@@ -1,19 +1,18 @@
-//! Castling rights of a FEN that the position cannot have.
+//! Finds castling rights that a FEN claims but the position cannot have, so that the user hears of them.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fmt;
 
 use crate::chess::{Board, CastlingRules, CastlingSide, Color, File, PieceKind, Rank, Square};
 
-/// Index of the castling field of a FEN.
 const CASTLING_FIELD: usize = 2;
 
-/// Castling right of a FEN that is invalid, or impossible in a game from a start position.
+/// A castling right that a FEN claims, although it is invalid or no game from a start position can have it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FalseRight {
-    /// Letter in the castling field.
+    /// As the FEN writes it: `K`, `q`, or the file of a rook.
     pub letter: char,
-    /// `true` if the board does not have the right.
+    /// `true` if the parser ignored the right, `false` if it accepted an impossible one.
     pub is_dropped: bool,
     reason: String,
 }
@@ -26,7 +25,7 @@ impl fmt::Display for FalseRight {
     }
 }
 
-/// Returns the false castling rights of a FEN, given the board that was made from it.
+/// Returns all false castling rights in `fen`. The parser must have made `board` from it.
 ///
 /// ```
 /// use enroque::chess::Board;
@@ -46,14 +45,14 @@ pub fn false_rights(board: &Board, fen: &str) -> Vec<FalseRight> {
     field.chars().filter(char::is_ascii_alphabetic).filter_map(|letter| false_right(board, letter)).collect()
 }
 
-/// Side or rook to which a letter of a castling field refers.
+/// What a letter in the castling field refers to: a side (`K`, `Q`) or a rook (the letter of its file).
 #[derive(Clone, Copy)]
 enum Claim {
     Side(CastlingSide),
     Rook(Square),
 }
 
-/// Checks a letter of a castling field; `None` for a normal right.
+/// Returns `None` if nothing is wrong with the right.
 fn false_right(board: &Board, letter: char) -> Option<FalseRight> {
     let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
     let king = board.king(color);
@@ -78,7 +77,6 @@ fn false_right(board: &Board, letter: char) -> Option<FalseRight> {
     is_impossible.then_some(FalseRight { letter, is_dropped: false, reason })
 }
 
-/// Returns the reason why a claimed right does not exist.
 fn reason(board: &Board, color: Color, claim: Claim) -> String {
     let name = ["White", "Black"][color.index()];
     let king = board.king(color);

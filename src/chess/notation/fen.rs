@@ -1,8 +1,9 @@
 //! FEN, X-FEN and Shredder-FEN: a parser for all three, a writer for the last two.
 //!
 //! Under the nearest-rook rules (Chess2880) a rook may castle to either side of the king, and the usual castling field
-//! does not contain the side. In such a FEN `K` and `Q` are the rooks nearest the h-file and the a-file. Another rook is
-//! written as its file and a mark for the side: `C>` h-side, `C<` a-side; lower case for Black.
+//! does not say to which. In such a FEN `K` means the rook nearest the h-file, and `Q` the one nearest the a-file. We
+//! write any other rook as its file and a mark for the side: `C>` for the h-side, `C<` for the a-side, in lower case
+//! for Black.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fmt::{self, Write};
@@ -15,10 +16,10 @@ use crate::chess::{
     Bitboard, Board, CastlingRules, CastlingSide, Color, File, Piece, PieceKind, Rank, Square,
 };
 
-/// FEN of the orthodox start position.
+/// The orthodox start position, as X-FEN.
 pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// Style of the castling field.
+/// How [`Board::fen`] writes the castling rights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FenStyle {
     /// X-FEN: `KQkq` for the outermost rook of a side, the file letter for an inner one.
@@ -27,7 +28,7 @@ pub enum FenStyle {
     Shredder,
 }
 
-/// Error of parsing a FEN, with the field, the expected and the found text.
+/// Why we refuse a FEN: in which field, what we expected there and what we found.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum FenError {
     #[error("FEN: expected at least a board, found nothing")]
@@ -53,7 +54,7 @@ pub enum FenError {
 }
 
 impl Board {
-    /// Returns the orthodox start position.
+    /// Returns the orthodox start position, which is number 518 of Chess960.
     pub fn startpos() -> Self {
         match Self::from_fen(START_FEN, CastlingRules::Fischer) {
             Ok(board) => board,
@@ -63,8 +64,8 @@ impl Board {
 
     /// Parses a FEN, X-FEN or Shredder-FEN.
     ///
-    /// These are accepted: missing fields after the first, castling rights without a rook, an en passant square without a
-    /// legal capture, and a semicolon at the end, as in EPD.
+    /// We tolerate missing fields after the first, castling rights without a rook, an en passant square where no
+    /// capture is legal, and a semicolon at the end, as in EPD.
     ///
     /// ```
     /// use enroque::chess::{Board, CastlingRules, FenStyle};
@@ -80,7 +81,7 @@ impl Board {
     /// ```
     ///
     /// # Errors
-    /// Returns an error with the first wrong field if the text is not a FEN of a valid position.
+    /// Returns the first error if the text is not a FEN, or its position is not valid.
     pub fn from_fen(fen: &str, rules: CastlingRules) -> Result<Self, FenError> {
         let mut fields = fen.trim_ascii_end().trim_end_matches(';').split_ascii_whitespace();
         let builder = parse_placement(fields.next().ok_or(FenError::Empty)?, BoardBuilder::new(rules))?;
@@ -108,7 +109,7 @@ impl Board {
         Ok(builder.build()?)
     }
 
-    /// Returns the position as FEN. The `Display` form is X-FEN.
+    /// Writes all six fields. `Display` does the same in X-FEN.
     ///
     /// ```
     /// use enroque::chess::{Board, FenStyle};
@@ -181,21 +182,20 @@ impl Board {
 impl FromStr for Board {
     type Err = FenError;
 
-    /// Parses a FEN in any dialect, with castling by Chess960 rules.
+    /// Parses a FEN in any dialect, and assumes the castling rules of Chess960.
     fn from_str(fen: &str) -> Result<Self, FenError> {
         Self::from_fen(fen, CastlingRules::Fischer)
     }
 }
 
 impl fmt::Display for Board {
-    /// Writes X-FEN.
+    /// Writes X-FEN, which is ordinary FEN for positions of orthodox chess.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.fen(FenStyle::XFen))
     }
 }
 
 impl Default for Board {
-    /// Returns the orthodox start position.
     fn default() -> Self {
         Self::startpos()
     }
@@ -240,19 +240,19 @@ fn parse_counter(field: Option<&str>, name: &'static str) -> Result<Option<u16>,
     }
 }
 
-/// Marks after a rook's file under the nearest-rook rules, by [`CastlingSide`].
+/// Marks that follow the file of a rook under the nearest-rook rules, by [`CastlingSide`].
 const SIDE_MARKS: [char; 2] = ['<', '>'];
 
-/// King, rooks and rules that the castling letters of one colour refer to.
+/// What determines which rook a castling letter of one colour means.
 struct CastlingSetup {
     king: Square,
-    /// Rooks on the back rank.
+    /// Only those on the back rank.
     rooks: Bitboard,
     rules: CastlingRules,
 }
 
-/// Returns the rook of the letter `K` or `Q`: the outermost on that side of the king, or, under the nearest-rook rules,
-/// of the whole back rank.
+/// Returns the rook that `K` or `Q` means: the outermost on that side of the king or, under the nearest-rook rules, the
+/// one nearest to that corner.
 fn outermost_rook(setup: &CastlingSetup, side: CastlingSide) -> Option<Square> {
     let any_side = setup.rules == CastlingRules::NearestRook;
     match side {
@@ -261,7 +261,8 @@ fn outermost_rook(setup: &CastlingSetup, side: CastlingSide) -> Option<Square> {
     }
 }
 
-/// Returns the castling side of a rook written as a file letter.
+/// Under the nearest-rook rules, a rook nearest to one corner castles towards it. Otherwise, all castle to the side of
+/// the king where they stand.
 fn side_of_file_letter(setup: &CastlingSetup, rook: Square) -> CastlingSide {
     if setup.rules == CastlingRules::NearestRook {
         let outermost = |side| outermost_rook(setup, side) == Some(rook);
@@ -274,7 +275,7 @@ fn side_of_file_letter(setup: &CastlingSetup, rook: Square) -> CastlingSide {
     if rook < setup.king { CastlingSide::A } else { CastlingSide::H }
 }
 
-/// Parses a castling field. Skips rights without a rook and rights of a king that is not on its back rank.
+/// Parses a castling field. It skips rights without a rook, and rights of a king that is not on its back rank.
 fn parse_castling(field: &str, mut builder: BoardBuilder) -> Result<BoardBuilder, FenError> {
     if field == "-" {
         return Ok(builder);
@@ -303,7 +304,7 @@ fn parse_castling(field: &str, mut builder: BoardBuilder) -> Result<BoardBuilder
                 .filter(|&rook| rooks.has(rook))
                 .map(|rook| (marked_side.unwrap_or_else(|| side_of_file_letter(&setup, rook)), rook)),
         };
-        // With `NearestRook` K and Q can mean the same rook, which castles to one side.
+        // Under the nearest-rook rules `K` and `Q` can mean the same rook, which may castle to one side only.
         let is_taken = |rook| rights.iter().any(|&(c, _, r)| c == color && r == rook);
         let found = found.filter(|&(_, rook)| is_file || !is_taken(rook));
         if let Some((side, rook)) = found {

@@ -10,15 +10,15 @@ pub use fen::{FenError, FenStyle};
 pub use san::SanError;
 pub use uci_move::CastlingNotation;
 
-/// Shortens a text from outside for error messages and replaces its unprintable characters.
+/// Makes text from outside fit for an error message: at most 60 characters, without unprintable ones.
 pub fn shortened(text: &str) -> String {
     const LENGTH: usize = 60;
     let clean: String = text.chars().take(LENGTH).map(printable).collect();
     if text.chars().nth(LENGTH).is_some() { format!("{clean}…") } else { clean }
 }
 
-/// Returns the character, or `?` for one that would change the display of the text around it: control characters, which a
-/// terminal obeys, and marks of the writing direction.
+/// Replaces characters that would garble the text around them by `?`: control characters, which a terminal obeys, line
+/// separators, and marks that change the writing direction.
 pub fn printable(c: char) -> char {
     let is_direction =
         matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');

@@ -1,11 +1,11 @@
-//! Standard algebraic notation (SAN): parser and writer.
+//! Parses and writes standard algebraic notation (SAN), as in books and PGN files.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use thiserror::Error;
 
 use crate::chess::{Board, CastlingSide, File, Move, PieceKind, Rank, Square};
 
-/// Error of parsing a move in standard algebraic notation.
+/// Why [`Board::parse_san`] refuses a move.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SanError {
     #[error("move: expected algebraic notation such as Nf3, exd5, e8=Q or O-O, found '{0}'")]
@@ -16,7 +16,7 @@ pub enum SanError {
     Ambiguous { text: String, first: Move, second: Move },
 }
 
-/// Returns the side of a castling in algebraic notation, with letters or digits; `None` for other texts.
+/// Recognises castling written with letters or zeros; `None` for other moves.
 pub(super) fn castling_side(text: &str) -> Option<CastlingSide> {
     match text {
         "O-O" | "0-0" | "o-o" => Some(CastlingSide::H),
@@ -25,7 +25,7 @@ pub(super) fn castling_side(text: &str) -> Option<CastlingSide> {
     }
 }
 
-/// Components of a move in algebraic notation.
+/// What the text of a move says about it. Of the origin, it may name the file, the rank, both or nothing.
 struct Description {
     kind: PieceKind,
     file: Option<File>,
@@ -35,7 +35,7 @@ struct Description {
 }
 
 impl Description {
-    /// Parses from the right: promotion, target, an optional `x`, origin, piece.
+    /// Parses from right to left: promotion, target square, a separator such as `x`, origin, piece letter.
     fn parse(text: &str) -> Option<Self> {
         let mut rest = text;
         let mut promotion = None;
@@ -79,7 +79,7 @@ impl Description {
 }
 
 impl Board {
-    /// Returns the side of a castling of the side to move; `None` if `mv` is not a castling.
+    /// Returns to which side `mv` castles; `None` if it is not castling.
     pub fn castling_side_of(&self, mv: Move) -> Option<CastlingSide> {
         let side = self.castling_geometry().side_of_rook(self.side_to_move(), mv.to());
         side.filter(|_| mv.is_castle())
@@ -119,7 +119,7 @@ impl Board {
                 .collect();
             let same_file = rivals.iter().any(|rival| rival.file() == from.file());
             let same_rank = rivals.iter().any(|rival| rival.rank() == from.rank());
-            // The file is preferred, then the rank; both only if neither alone is unambiguous.
+            // We prefer the file, then the rank, and write both only if neither alone is unambiguous.
             if !rivals.is_empty() && (!same_file || same_rank) {
                 text.push(from.file().letter());
             }
@@ -137,7 +137,7 @@ impl Board {
         }
     }
 
-    /// Parses a move in standard algebraic notation. Check marks, annotations and `0-0` are accepted.
+    /// Parses algebraic notation, with or without check marks, annotations such as `!?`, and castling as `0-0`.
     ///
     /// ```
     /// use enroque::chess::Board;
@@ -164,7 +164,6 @@ impl Board {
         }
     }
 
-    /// Returns the legal castling on a side.
     pub(super) fn legal_castling(&self, side: CastlingSide) -> Option<Move> {
         self.legal_moves().into_iter().find(|&mv| self.castling_side_of(mv) == Some(side))
     }

@@ -4,7 +4,7 @@
 use crate::chess::notation::san::castling_side;
 use crate::chess::{Board, CastlingPath, CastlingRules, CastlingSide, Color, File, Move, PieceKind, Square};
 
-/// Notation of castling in UCI coordinates.
+/// How UCI moves write castling. The option `UCI_Chess960` selects king takes rook.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CastlingNotation {
     /// King takes rook (`e1h1`), always.
@@ -14,7 +14,7 @@ pub enum CastlingNotation {
 }
 
 impl CastlingPath {
-    /// Returns `true` for castlings of orthodox chess: king on the e-file, rook in its corner.
+    /// Returns `true` if king and rook start where they do in orthodox chess: on the e-file and in a corner.
     fn is_orthodox(&self, rules: CastlingRules) -> bool {
         rules != CastlingRules::NearestRook
             && self.king_from.file() == File::E
@@ -48,8 +48,8 @@ impl Board {
 
     /// Parses a legal move in UCI coordinates; `None` if no legal move matches.
     ///
-    /// Castling may be written as king takes rook. It may also be written as the king's destination, unless that is
-    /// another legal move of the king. `O-O` and `O-O-O`, which some programs send, are understood, too.
+    /// Castling may be written as king takes rook, or as the king's destination, unless another legal king move goes
+    /// there. We also understand `O-O` and `O-O-O`, which some programs send.
     ///
     /// ```
     /// use enroque::chess::Board;
@@ -78,8 +78,8 @@ impl Board {
         legal.iter().find(exact).or_else(|| legal.iter().find(castling)).copied()
     }
 
-    /// Returns the letter of the castling right that the side to move lacks for a move; `None` if the move is not castling or
-    /// the right exists. The move may be `O-O`, `O-O-O` or UCI coordinates.
+    /// If `text` is castling, in UCI coordinates or as `O-O` or `O-O-O`, but the side to move has lost the right,
+    /// returns the letter of that right, for an error message.
     pub fn missing_castling_right(&self, text: &str) -> Option<char> {
         let us = self.side_to_move();
         let side = castling_side(text).or_else(|| {

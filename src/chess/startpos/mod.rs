@@ -18,14 +18,14 @@ pub use self::sets::{START_SETS, SetNumberError, StartSet};
 /// The back rank of one side, from the a-file to the h-file.
 pub type BackRank = [PieceKind; 8];
 
-/// The orthodox start position.
+/// The number of the orthodox start position in Chess960.
 pub const ORTHODOX: u32 = 518;
 
 /// How many back ranks Chess960 has: king between the rooks, bishops on both colours.
 pub const CHESS960_COUNT: u32 = 960;
-/// How many Chess2880 has: bishops on both colours.
+/// How many back ranks Chess2880 has: the king anywhere, bishops on both colours.
 pub const CHESS2880_COUNT: u32 = 3 * CHESS960_COUNT;
-/// How many there are in all: shuffle chess.
+/// How many back ranks shuffle chess has: all orders of the pieces.
 pub const SHUFFLE_COUNT: u32 = 5040;
 
 /// How two knights can stand on five squares, counted from 0, in Scharnagl's order.
@@ -45,23 +45,23 @@ const SAME_COLOR_BISHOPS: [(usize, usize); 12] =
 /// In how many ways queen and knights can stand on six squares: 6 × 10.
 const QUEEN_AND_KNIGHTS: u32 = 60;
 
-/// A back rank under construction.
+/// A back rank that is filled one piece after another.
 #[derive(Clone, Copy, Default)]
 pub struct Placement([Option<PieceKind>; 8]);
 
 impl Placement {
-    /// Puts a piece on a free file.
+    /// The file must be free.
     pub fn put(&mut self, file: usize, kind: PieceKind) {
         debug_assert!(self.0[file].is_none());
         self.0[file] = Some(kind);
     }
 
-    /// Returns the free files from the left.
+    /// Returns the indices of the files without a piece, from the left.
     pub fn free(&self) -> impl Iterator<Item = usize> + '_ {
         (0..8).filter(|&file| self.0[file].is_none())
     }
 
-    /// Fills the free files with `kinds` from the left; `None` if there are more files or more kinds.
+    /// Fills the free files with `kinds` from the left; `None` unless there are as many files as kinds.
     pub fn finish(&self, kinds: &[PieceKind]) -> Option<BackRank> {
         let mut kinds = kinds.iter().copied();
         let mut rank = [PieceKind::Pawn; 8];
@@ -72,7 +72,7 @@ impl Placement {
     }
 }
 
-/// Returns the back rank with a number below [`SHUFFLE_COUNT`].
+/// Returns `None` unless `number` is below [`SHUFFLE_COUNT`].
 pub fn back_rank(number: u32) -> Option<BackRank> {
     if number >= SHUFFLE_COUNT {
         return None;
@@ -106,7 +106,7 @@ pub fn scharnagl_number(rank: &BackRank) -> Option<u32> {
     let files = |kind| (0..8).filter(|&file| rank[file] == kind).collect::<Vec<usize>>();
     let &[b1, b2] = &files(Bishop)[..] else { return None };
     let &[queen] = &files(Queen)[..] else { return None };
-    // Each step counts only the squares that are still free.
+    // Each index counts only the squares that the pieces before it leave free.
     let without = |placed: &[PieceKind]| -> Vec<PieceKind> {
         rank.iter().copied().filter(|kind| !placed.contains(kind)).collect()
     };
@@ -174,7 +174,7 @@ pub fn mirror_number(number: u32) -> Option<u32> {
     scharnagl_number(&rank)
 }
 
-/// How a start position castles.
+/// Which castling rights a start position has, and by which rules they work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StartCastling {
     /// Castling on both sides, by these rules.
@@ -184,7 +184,6 @@ pub enum StartCastling {
 }
 
 impl StartCastling {
-    /// Returns the castling rules.
     pub const fn rules(self) -> CastlingRules {
         match self {
             Self::Rules(rules) => rules,
@@ -208,7 +207,7 @@ impl StartCastling {
     }
 }
 
-/// Returns the start position with these back ranks.
+/// Sets up both back ranks with the pawns in front of them, and White to move.
 pub fn board_from_back_ranks(white: &BackRank, black: &BackRank, castling: StartCastling) -> Board {
     let mut builder = BoardBuilder::new(castling.rules());
     for (color, rank) in Color::ALL.into_iter().zip([white, black]) {
@@ -230,12 +229,12 @@ pub fn board_from_back_ranks(white: &BackRank, black: &BackRank, castling: Start
     }
 }
 
-/// Returns the Chess960 start position with a number below 960.
+/// Returns `None` unless `number` is below 960.
 pub fn chess960(number: u32) -> Option<Board> {
     double_chess960(number, number)
 }
 
-/// Returns the double Chess960 start position with these numbers, each below 960.
+/// Takes a Chess960 number for each side; `None` unless both are below 960.
 pub fn double_chess960(white: u32, black: u32) -> Option<Board> {
     if white.max(black) >= CHESS960_COUNT {
         return None;
@@ -263,7 +262,7 @@ pub fn start_numbers(board: &Board) -> Option<(u32, u32)> {
     number(Color::White).zip(number(Color::Black))
 }
 
-/// Returns the name of the start position with these numbers.
+/// Returns a name for people, such as `Chess960 334` or `Chess960 518, the orthodox start`.
 pub fn name_of(white: u32, black: u32) -> String {
     let numbers = if white == black { white.to_string() } else { format!("{white}:{black}") };
     match white.max(black) {

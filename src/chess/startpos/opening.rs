@@ -4,7 +4,8 @@ use super::{CHESS960_COUNT, ORTHODOX, double_chess960};
 use crate::chess::{Board, Move};
 use crate::util::random::Random;
 
-/// Returns a random start of double Chess960 in `double_percent` per cent of all calls, else the orthodox start.
+/// Returns a random start position of double Chess960 in `double_percent` per cent of all calls, or else the orthodox
+/// one.
 pub fn random_start(random: &mut Random, double_percent: u64) -> Board {
     let count = u64::from(CHESS960_COUNT);
     let [white, black] = if random.below(100) < double_percent {

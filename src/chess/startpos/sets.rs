@@ -10,18 +10,16 @@ use super::{
 use crate::chess::notation::shortened;
 use crate::chess::{Board, CastlingRules};
 
-/// A set of start positions.
+/// Start positions that the user can ask for by the name of the set and a number.
 #[derive(Debug)]
 pub struct StartSet {
-    /// Name on the command line.
+    /// What the user types, such as `chess960`.
     pub name: &'static str,
-    /// Short description.
     pub description: &'static str,
     /// Whether White and Black have separate numbers.
     pub double: bool,
-    /// How its positions castle.
     pub castling: StartCastling,
-    /// Back rank numbers are below this.
+    /// All back rank numbers of the set are below this limit.
     limit: u32,
     /// Which back ranks below the limit belong to the set.
     contains: fn(&BackRank) -> bool,
@@ -49,25 +47,24 @@ impl StartSet {
         self
     }
 
-    /// Returns the set with this name, in either case.
+    /// Ignores case; `None` if no set has this name.
     pub fn by_name(name: &str) -> Option<&'static Self> {
         START_SETS.iter().find(|set| set.name.eq_ignore_ascii_case(name))
     }
 
-    /// Returns the numbers of the back ranks of the set, in order.
+    /// Returns the numbers of all back ranks in the set, in ascending order.
     pub fn ranks(&self) -> Vec<u32> {
         let is_in_set = |number: &u32| back_rank(*number).is_some_and(|rank| (self.contains)(&rank));
         (0..self.limit).filter(is_in_set).collect()
     }
 
-    /// Returns the number of positions.
     pub fn count(&self) -> u64 {
         let ranks = self.ranks().len() as u64;
         if self.double { ranks * ranks } else { ranks }
     }
 
-    /// Returns the back rank numbers of White and Black in position `index` of the set, counted from 0. In a double
-    /// set, the index is White's place × number of ranks + Black's place.
+    /// Returns the back rank numbers of White and Black in position `index`, counted from 0. In a double set, `index`
+    /// is White's place among the ranks × the number of ranks + Black's place.
     pub fn numbers(&self, index: u64) -> Option<(u32, u32)> {
         let ranks = self.ranks();
         let per_side = ranks.len() as u64;
@@ -75,13 +72,13 @@ impl StartSet {
         if self.double { at(index / per_side).zip(at(index % per_side)) } else { at(index).map(|n| (n, n)) }
     }
 
-    /// Returns position `index` of the set, counted from 0.
+    /// Counts from 0; `None` if `index` is not below [`Self::count`].
     pub fn position(&self, index: u64) -> Option<Board> {
         let (white, black) = self.numbers(index)?;
         Some(board_from_back_ranks(&back_rank(white)?, &back_rank(black)?, self.castling))
     }
 
-    /// Returns the index of the position with these back rank numbers, if it is in the set.
+    /// Returns the index of the position with these back rank numbers; `None` if it is not in the set.
     pub fn index_of(&self, (white, black): (u32, u32)) -> Option<u64> {
         let ranks = self.ranks();
         let place = |number| ranks.binary_search(&number).ok().map(|place| place as u64);
@@ -89,7 +86,7 @@ impl StartSet {
         if self.double { Some(white * ranks.len() as u64 + black) } else { (white == black).then_some(white) }
     }
 
-    /// Parses which position of the set is meant: an index, or `WHITE:BLACK`, the numbers of two back ranks.
+    /// Parses the index of a position, or `WHITE:BLACK`, the numbers of two back ranks, and returns the index.
     ///
     /// # Errors
     /// Returns an error if the set does not contain the position.
@@ -103,13 +100,14 @@ impl StartSet {
         index.ok_or_else(|| SetNumberError { set: self, found: shortened(text) })
     }
 
-    /// Returns the simplest set where both sides have the back rank with this number.
+    /// Returns the simplest set in which both sides have this back rank. `orthodox` does not count, because it has only
+    /// one.
     pub fn of_rank(number: u32) -> Option<&'static Self> {
         START_SETS.iter().skip(1).find(|set| !set.double && set.index_of((number, number)).is_some())
     }
 }
 
-/// The set has no such position.
+/// Why [`StartSet::parse`] found no position.
 #[derive(Clone, Debug, Error)]
 #[error("set {}: expected a number from 0 to {}{}, found '{found}'", set.name, set.count() - 1, set.pairs())]
 pub struct SetNumberError {
@@ -118,7 +116,7 @@ pub struct SetNumberError {
 }
 
 impl StartSet {
-    /// Returns what the error says about pairs: nothing unless the set is double.
+    /// Returns what the error message says about pairs: nothing unless the set is double.
     fn pairs(&self) -> String {
         if !self.double {
             return String::new();
@@ -132,7 +130,7 @@ impl StartSet {
     }
 }
 
-/// All sets, the simplest first.
+/// All sets, the simplest first, because [`StartSet::of_rank`] returns the first that fits.
 pub static START_SETS: [StartSet; 16] = {
     use CastlingRules::{NearestRook, None, Orthodox480};
     use StartCastling::{OrthodoxSquares, Rules};
