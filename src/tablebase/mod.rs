@@ -38,19 +38,18 @@ impl Wdl {
     }
 }
 
-/// What a legal move is worth by the tablebases; the greatest is best.
+/// What a legal move is worth according to the tablebases; the greatest is best.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct MoveRank {
-    /// Outcome after the move for the side that makes it.
+    /// The outcome for the side that makes the move.
     pub wdl: Wdl,
-    /// `false` for a winning move that is slower than another, if progress is required.
+    /// `false` if the move wins, but another wins faster and we want progress.
     pub progresses: bool,
 }
 
 /// Why a tablebase file or folder cannot be used.
 #[derive(Debug, Error)]
 pub enum TablebaseError {
-    /// The folder or file cannot be read.
     #[error("{}: {reason}", path.display())]
     Read { path: PathBuf, reason: io::Error },
     /// No folder contains a table.
@@ -59,12 +58,12 @@ pub enum TablebaseError {
     /// A browser has no files.
     #[error("{0}: this build cannot read tablebases")]
     Unsupported(String),
-    /// The file is not a complete Syzygy file.
+    /// The length or the first bytes are not those of a Syzygy file.
     #[error("{}: expected a Syzygy file, found {found}", path.display())]
     Corrupt { path: PathBuf, found: &'static str },
 }
 
-/// Stand-in for the tablebases in a browser: none can be loaded.
+/// Takes the place of the tablebases in a browser, where none can be loaded.
 #[cfg(target_family = "wasm")]
 mod absent {
     use super::{MoveRank, TablebaseError, Wdl};

@@ -10,7 +10,7 @@ use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
 use super::{MoveRank, TablebaseError, Wdl};
 use crate::chess::{Board, Color, Move, PieceKind};
 
-/// The tablebases of one or more folders.
+/// The usable tables in one or more folders.
 pub struct Tablebases {
     tables: Tablebase<Chess>,
     files: usize,
@@ -20,8 +20,8 @@ pub struct Tablebases {
 const MAGICS: [(&str, [u8; 4]); 2] = [("rtbw", [0x71, 0xE8, 0x23, 0x5D]), ("rtbz", [0xD7, 0x66, 0x0C, 0xA5])];
 
 impl Tablebases {
-    /// Loads the files in `folders`, joined by the system's path separator. Damaged files are skipped; their errors
-    /// come with the tables.
+    /// Loads the files in `folders`, which the system's path separator joins. We skip damaged files, and return their
+    /// errors with the tables.
     ///
     /// # Errors
     /// Returns an error if a folder cannot be read or has no usable file.
@@ -56,12 +56,11 @@ impl Tablebases {
         Ok(())
     }
 
-    /// Returns the number of loaded files.
     pub fn files(&self) -> usize {
         self.files
     }
 
-    /// Returns how many pieces, kings included, a position in the tables may have.
+    /// Returns the largest number of pieces, kings included, in any table.
     pub fn max_pieces(&self) -> u32 {
         self.tables.max_pieces() as u32
     }
@@ -101,8 +100,8 @@ impl Tablebases {
         Some(probed.into_iter().map(rank).collect())
     }
 
-    /// Returns the outcome for the side that has just moved, and the plies to the next zeroing move or mate: 0 after
-    /// one of these.
+    /// Returns the outcome for the side that has just moved, and the plies to the next capture, pawn move or mate: 0 if
+    /// the move itself was one of them.
     fn probe_after_move(&self, after: &Board) -> Option<(Wdl, i32)> {
         if after.in_check() && !after.has_legal_move() {
             return Some((Wdl::Win, 0));
