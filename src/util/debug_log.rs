@@ -1,4 +1,4 @@
-//! The UCI option `Debug Log File`: every line in and out, with the time.
+//! Logs every line in and out with the time, for the UCI option `Debug Log File`.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -44,14 +44,14 @@ fn open(path: &Path) -> io::Result<File> {
     Ok(log)
 }
 
-/// Logs one or more lines if there is a log. A failed write ends the log, not the game.
+/// Logs one or more lines, if there is a log. If writing fails, we end the log, not the game.
 pub fn record(direction: Direction, text: &str) {
     let mut log = LOG.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(file) = log.as_mut() else { return };
     let sign = if direction == Direction::In { ">>" } else { "<<" };
     let stamp = format!("{} {}", time_of_day(SystemTime::now()), std::process::id());
     let lines: String = text.lines().map(|line| format!("{stamp} {sign} {line}\n")).collect();
-    // In one call, so that the lines of several processes do not mix.
+    // We write all lines in one call, so that those of several processes do not mix.
     if file.write_all(lines.as_bytes()).is_err() {
         *log = None;
     }

@@ -10,7 +10,6 @@ pub use system::*;
 /// A command for a running search, from a host without threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HostCommand {
-    /// Stop the search.
     Stop,
     /// The opponent played the expected move: continue on our own time.
     PonderHit,
@@ -33,7 +32,8 @@ mod system {
         writeln!(out, "{text}").and_then(|()| out.flush())
     }
 
-    /// Returns 64 random bits, from the keys of the standard library's hash maps.
+    /// Returns 64 random bits: the hash of nothing, under the random keys that the standard library gives each hash
+    /// map.
     pub fn entropy() -> u64 {
         RandomState::new().build_hasher().finish()
     }
@@ -52,7 +52,7 @@ mod system {
     }
 
     impl Signal {
-        /// Runs `change` and wakes the waiting threads.
+        /// Runs `change` under the mutex, so that no thread misses it between its check and its sleep, then wakes all.
         pub fn notify(&self, change: impl FnOnce()) {
             let guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
             change();
@@ -76,14 +76,13 @@ mod system {
         /// Allocates `size` bytes, on huge pages if the system has them; `None` if there is no memory.
         pub fn zeroed(size: usize) -> Option<Self> {
             let memory: MmapRaw = MmapOptions::new().len(size).map_anon().ok()?.into();
-            // Probes are spread over the whole table: huge pages save most TLB misses. A system without them may refuse
-            // this advice.
+            // TT probes are spread over the whole table, so huge pages save most TLB misses. A system without them may
+            // refuse the advice, which does no harm.
             #[cfg(target_os = "linux")]
             let _ = memory.advise(memmap2::Advice::HugePage);
             Some(Self(memory))
         }
 
-        /// Returns the address of the memory.
         #[inline]
         pub fn as_mut_ptr(&self) -> *mut u8 {
             self.0.as_mut_ptr()
@@ -97,7 +96,7 @@ mod system {
     }
 }
 
-/// The same for a browser.
+/// The same interface for a browser, where JavaScript provides the functions in `imports`.
 #[cfg(target_family = "wasm")]
 mod browser {
     use std::alloc::{Layout, alloc_zeroed, dealloc};
@@ -112,13 +111,13 @@ mod browser {
         unsafe extern "C" {
             /// Receives one or more lines of text, without the last line break.
             pub fn print(text: *const u8, length: usize);
-            /// Returns the milliseconds since some moment.
+            /// Returns the milliseconds since an arbitrary moment.
             pub safe fn now() -> f64;
             /// Returns a random number in 0..1.
             pub safe fn random() -> f64;
             /// Returns the next command for the running search: 0 for none, 1 for `stop`, 2 for `ponderhit`. With
-            /// `wait` it may wait for one. A host that cannot receive commands during a search stops a search that
-            /// waits.
+            /// `wait` it may block until there is one. A host that cannot receive commands during a search answers with
+            /// `stop` then.
             pub safe fn poll(wait: i32) -> i32;
         }
     }
@@ -180,9 +179,9 @@ mod browser {
         layout: Layout,
     }
 
-    // SAFETY: the value owns its memory, and shared references give out no more than its address.
+    // SAFETY: the value owns its memory, so it may move to another thread.
     unsafe impl Send for Pages {}
-    // SAFETY: as above.
+    // SAFETY: a shared reference gives out no more than the address of the memory.
     unsafe impl Sync for Pages {}
 
     impl Pages {
@@ -206,7 +205,7 @@ mod browser {
 
     impl Drop for Pages {
         fn drop(&mut self) {
-            // SAFETY: allocated with this layout, and nothing refers to the memory any more.
+            // SAFETY: we allocated the memory with this layout, and nothing refers to it any more.
             unsafe { dealloc(self.memory.as_ptr(), self.layout) };
         }
     }

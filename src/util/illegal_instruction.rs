@@ -1,6 +1,6 @@
-//! A readable error when the CPU lacks an instruction set that the program was compiled for.
+//! Prints a readable error when the CPU lacks an instruction set that the program was compiled for.
 
-/// Installs the handler before `main`, which may already contain such instructions. Belongs in the root of a program.
+/// Installs the handler before `main`, which may already contain such instructions. Put it in the root of a program.
 #[macro_export]
 macro_rules! report_illegal_instructions {
     () => {
@@ -13,8 +13,8 @@ macro_rules! report_illegal_instructions {
     };
 }
 
-/// Handles the signal `SIGILL`, which an unknown instruction raises: prints an error and exits with code 2. Windows
-/// ends the program without this message.
+/// Handles `SIGILL`, the signal for an unknown instruction: prints an error and exits with code 2. Windows has no such
+/// signal, and ends the program without a message.
 #[cfg(unix)]
 pub extern "C" fn report_illegal_instructions() {
     extern "C" fn report(_: libc::c_int) {

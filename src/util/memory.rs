@@ -8,7 +8,7 @@ use bytemuck::Pod;
 
 use super::host::Pages;
 
-/// A table entry made of atomics.
+/// An entry of a [`SharedTable`], which any number of threads read and write at once.
 ///
 /// # Safety
 /// - Any bytes, zeros included, are a valid value.
@@ -16,7 +16,7 @@ use super::host::Pages;
 /// - The alignment is at most 4096.
 pub unsafe trait AtomicEntry: Sync {}
 
-/// A table with as many entries as fit its size.
+/// A table of zeroed entries that threads read and write without locks, such as the TT.
 pub struct SharedTable<T> {
     memory: Pages,
     entries: PhantomData<T>,
@@ -43,17 +43,17 @@ impl<T: AtomicEntry> Deref for SharedTable<T> {
     }
 }
 
-/// Size of a huge page, bytes.
+/// The size of a huge page on x86-64, in bytes.
 const HUGE_PAGE: usize = 2 << 20;
 
-/// A value of one thread, in memory of its own.
+/// A large value that one thread uses, on huge pages of its own.
 pub struct HugeBox<T> {
     memory: Pages,
     value: PhantomData<T>,
 }
 
 impl<T: Pod> HugeBox<T> {
-    /// Allocates a value of zeros; `None` if there is no memory.
+    /// Returns a value whose bytes are all 0; `None` if the allocation fails.
     pub fn zeroed() -> Option<Self> {
         const { assert!(align_of::<T>() <= 4096 && size_of::<T>() > 0) };
         let memory = Pages::zeroed(size_of::<T>().next_multiple_of(HUGE_PAGE))?;
@@ -74,12 +74,12 @@ impl<T: Pod> Deref for HugeBox<T> {
 impl<T: Pod> DerefMut for HugeBox<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: as above, and the mutable borrow excludes all others.
+        // SAFETY: as in `deref`, and the mutable borrow excludes all others.
         unsafe { &mut *self.memory.as_mut_ptr().cast() }
     }
 }
 
-/// Prefetches the cache line of `target`.
+/// Loads the cache line of `target` early. Does nothing on CPUs other than x86-64 and AArch64.
 #[inline]
 pub fn prefetch<T>(target: &T) {
     let address = std::ptr::from_ref(target);
@@ -90,7 +90,7 @@ pub fn prefetch<T>(target: &T) {
         _mm_prefetch::<_MM_HINT_T0>(address.cast());
     }
     #[cfg(target_arch = "aarch64")]
-    // SAFETY: as above. We write assembly because the intrinsic isn't stable yet.
+    // SAFETY: a prefetch is only a hint and cannot fault. We write assembly because the intrinsic isn't stable yet.
     unsafe {
         std::arch::asm!("prfm pldl1keep, [{}]", in(reg) address, options(nostack, readonly, preserves_flags));
     }
@@ -104,12 +104,12 @@ mod tests {
 
     use super::*;
 
-    // SAFETY: atomic integers meet all three conditions.
+    // SAFETY: atomic integers meet all three conditions of `AtomicEntry`.
     unsafe impl<const N: usize> AtomicEntry for [AtomicU64; N] {}
 
     #[test]
     fn impossible_sizes_refused() {
-        // The last but one would overflow to one MiB.
+        // (2⁴⁴ + 1) MiB would wrap around to one MiB.
         for mebibytes in [0, usize::MAX, usize::MAX >> 20, (1 << 44) + 1, 1 << 40] {
             assert!(SharedTable::<[AtomicU64; 2]>::new(mebibytes).is_none(), "{mebibytes}");
         }

@@ -1,4 +1,4 @@
-//! Helpers without chess: the host's services, memory, random numbers, the debug log.
+//! Helpers that know nothing of chess: the host's services, memory, random numbers, the debug log.
 
 pub mod debug_log;
 pub mod host;
@@ -6,7 +6,6 @@ pub mod illegal_instruction;
 pub mod memory;
 pub mod random;
 
-/// Name and version of the program.
 pub mod version {
     /// Name and version as sent by `id name`, such as `Enroque 0.2.0`.
     pub const NAME: &str = concat!("Enroque ", env!("CARGO_PKG_VERSION"));
@@ -14,7 +13,7 @@ pub mod version {
     /// Program, version and commit, which every generated file records.
     pub const GENERATOR: &str = concat!("enroque ", env!("CARGO_PKG_VERSION"), " ", env!("ENROQUE_COMMIT"));
 
-    /// One line that describes the program.
+    /// The value of the UCI option `UCI_EngineAbout`.
     pub const ABOUT: &str = concat!(
         "Enroque ",
         env!("CARGO_PKG_VERSION"),
@@ -22,9 +21,8 @@ pub mod version {
     );
 }
 
-/// Threads.
 pub mod parallel {
-    /// How many threads to use if the user doesn't say: one per core.
+    /// One thread per core, for users who do not say how many they want.
     pub fn available_threads() -> usize {
         std::thread::available_parallelism().map_or(1, usize::from)
     }
@@ -33,8 +31,8 @@ pub mod parallel {
 /// The limit on file sizes (`ulimit -f`).
 #[cfg(unix)]
 pub mod file_size_limit {
-    /// Makes a write beyond the limit fail instead of ending the program, by handling the signal `SIGXFSZ`. Child
-    /// processes do not inherit the handler.
+    /// Makes a write beyond the limit fail with an error. Without a handler for the signal `SIGXFSZ`, it would end the
+    /// program. Child processes do not inherit the handler.
     pub fn report_as_error() {
         extern "C" fn ignore(_: libc::c_int) {}
         // SAFETY: the handler does nothing.
@@ -54,7 +52,7 @@ pub const fn scale(bits: u64, limit: u64) -> u64 {
     ((bits as u128 * limit as u128) >> 64) as u64
 }
 
-/// Does the same as [`scale`] with two 64-bit products, for a `limit` below 2³².
+/// Computes [`scale`] by two 64-bit products, for a `limit` below 2³².
 #[inline]
 const fn scale_by_halves(bits: u64, limit: u64) -> u64 {
     let low = (bits & u32::MAX as u64) * limit;
@@ -66,7 +64,6 @@ pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// Returns the logistic function of `x`.
 #[inline]
 pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())

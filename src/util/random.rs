@@ -2,22 +2,20 @@
 
 use super::{host, scale};
 
-/// A pseudorandom number generator; equal seeds give equal numbers.
+/// Equal seeds give equal numbers, so that runs can be repeated.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// Creates a generator with this seed.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// Creates a generator with a random seed.
+    /// Takes a random seed from the host, so that runs differ.
     pub fn from_entropy() -> Self {
         Self(host::entropy())
     }
 
-    /// Returns the next 64 random bits.
     pub const fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
