@@ -1,4 +1,4 @@
-//! Move generation and perft, compared with cozy-chess: `cargo bench --bench movegen`.
+//! Compares move generation and perft with cozy-chess: `cargo bench --bench movegen`.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! How much faster our perft is than cozy-chess's. The runs alternate, so that noise affects both alike.
+//! Measures how much faster our perft is than that of cozy-chess. The runs alternate, so that noise affects both alike.
 //!
 //! `cargo bench --bench perft_ratio [-- ROUNDS]` prints the ratio for each position, then for each round the ratio of
 //! the geometric means, with minimum, median and maximum.
@@ -14,7 +14,7 @@ use enroque::util::parallel::available_threads;
 
 const DEFAULT_ROUNDS: u32 = 5;
 
-/// Returns million nodes per second.
+/// Returns millions of nodes per second.
 fn speed(count: impl FnOnce() -> u64) -> f64 {
     let start = Instant::now();
     let nodes = black_box(count());

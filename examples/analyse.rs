@@ -1,4 +1,4 @@
-//! Analyses a position, and prints each depth when it is complete:
+//! Analyses a position, and prints a line after each depth:
 //! `cargo run --release --example analyse -- 'FEN'`
 
 use std::error::Error;
@@ -13,7 +13,7 @@ use enroque::search::limits::Limits;
 use enroque::search::report::{Info, Outcome, Reporter};
 use enroque::terminal::ExitStatus;
 
-/// Prints principal variations. A failed write stops the search.
+/// Prints a line for each PV, and stops the search if it cannot write.
 struct Printer {
     control: Arc<Control>,
     failure: Arc<Mutex<Option<io::Error>>>,

@@ -1,4 +1,4 @@
-//! Castling in Chess960, where the king takes its own rook: what it does, and what keeps it from happening.
+//! Shows how castling works in Chess960, where the king takes its own rook, and what can prevent it.
 //! `cargo run --release --example castling`
 
 use std::error::Error;

@@ -1,4 +1,5 @@
-//! From a number to its start position and back: `cargo run --release --example start_position -- 344:402`
+//! Sets up a start position by its number, and recognises it again:
+//! `cargo run --release --example start_position -- 344:402`
 
 use std::error::Error;
 use std::io::{self, Write};

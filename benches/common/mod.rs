@@ -1,8 +1,8 @@
-//! The positions of the benchmarks, and cozy-chess's perft.
+//! Positions for the benchmarks, and perft by cozy-chess to compare with.
 #![allow(dead_code)]
 
-/// Positions with a perft depth that takes about a second: the orthodox start, Kiwipete, and ten middlegames of
-/// Chess960 and double Chess960, from random moves that did not lose material at once.
+/// Each position has a perft depth that takes about a second. They are the orthodox start, Kiwipete, and ten
+/// middlegames of Chess960 and double Chess960, reached by random moves that do not lose material at once.
 pub const POSITIONS: [(&str, u32); 12] = [
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1", 6),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w HAha - 0 1", 5),
@@ -18,7 +18,7 @@ pub const POSITIONS: [(&str, u32); 12] = [
     ("1kqn1n2/rpp1Bpr1/2b3pp/3p4/p1Pb4/P4P2/1PNPPNPP/1BR2QKR w HC - 0 10", 5),
 ];
 
-/// Runs perft with cozy-chess, which counts the last ply in bulk.
+/// Counts the last ply in bulk, as our own perft does.
 pub fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
     let mut nodes = 0;
     if depth == 1 {

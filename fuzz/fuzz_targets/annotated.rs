@@ -1,4 +1,4 @@
-//! Fuzz target: any annotated game. The program and an independent reader find in the written PGN what was written.
+//! Fuzz target: writes any annotated game as PGN. Our reader and an independent one must find in it what we wrote.
 #![no_main]
 
 mod pieces;
@@ -11,7 +11,7 @@ use libfuzzer_sys::arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use pgn_reader::{Nag, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 
-/// Pieces of text with a meaning in PGN.
+/// Pieces of text that mean something in PGN.
 const PIECES: [&str; 24] = [
     "[",
     "]",
@@ -62,7 +62,6 @@ fuzz_target!(|bytes: &[u8]| {
     assert!(!reader.has_more().expect(&written), "{written}");
 });
 
-/// Returns a text of some pieces.
 fn words(input: &mut Unstructured<'_>) -> Result<String> {
     pieces::words(input, &PIECES, MAX_PIECES)
 }
@@ -82,7 +81,7 @@ fn game(input: &mut Unstructured<'_>) -> Result<PgnGame> {
     Ok(PgnGame { tags, start, line, result, errors: Vec::new() })
 }
 
-/// Returns a line from `start`, nested in `depth` others.
+/// Returns a line from `start` that is nested in `depth` other lines.
 fn line(input: &mut Unstructured<'_>, start: &Board, depth: usize) -> Result<Line> {
     let mut board = start.clone();
     let mut line = Line { before: notes(input, None, depth)?, moves: Vec::new() };
@@ -101,7 +100,7 @@ fn line(input: &mut Unstructured<'_>, start: &Board, depth: usize) -> Result<Lin
     Ok(line)
 }
 
-/// Returns annotations: of a move played on `before`, or of a line before its first move.
+/// Returns annotations for a move played on `before`, or for the beginning of a line if `before` is `None`.
 fn notes(input: &mut Unstructured<'_>, before: Option<&Board>, depth: usize) -> Result<Vec<Note>> {
     let mut notes = Vec::new();
     for _ in 0..input.int_in_range(0..=MAX_NOTES)? {
@@ -117,13 +116,13 @@ fn notes(input: &mut Unstructured<'_>, before: Option<&Board>, depth: usize) -> 
     Ok(notes)
 }
 
-/// Returns a comment as it is written: blanks are not kept, and a closing brace would end it.
+/// Returns a comment as our writer changes it: runs of blanks become one, and no closing brace can end it early.
 fn comment(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     format!("{{{}}}", words.join(" ").replace('}', ")"))
 }
 
-/// Returns a tag value without its escapes. `RawTag::decode` takes the second of two backslashes for another escape.
+/// We don't use `RawTag::decode`, because it takes the second of two backslashes for the start of another escape.
 fn unescaped(value: &str) -> String {
     let (mut text, mut chars) = (String::new(), value.chars());
     while let Some(c) = chars.next() {
@@ -132,7 +131,7 @@ fn unescaped(value: &str) -> String {
     text
 }
 
-/// Returns all parts of a game in the order in which a reader meets them.
+/// Returns all parts of a game as texts, in the order in which a reader meets them.
 fn events(game: &PgnGame) -> Vec<String> {
     let mut events = Vec::new();
     for (name, value) in &game.tags {
@@ -168,10 +167,10 @@ fn add_notes(events: &mut Vec<String>, notes: &[Note], before: &Board) {
     }
 }
 
-/// Collects the events of a game read by pgn-reader.
+/// Makes pgn-reader report the same events as [`events`].
 struct Collector;
 
-/// Events of a game, and the beginning of a long comment.
+/// pgn-reader delivers a long comment in parts, which we join in `partial_comment`.
 #[derive(Default)]
 struct Events {
     events: Vec<String>,

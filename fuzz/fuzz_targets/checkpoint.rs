@@ -1,5 +1,5 @@
-//! Fuzz target: any bytes as a checkpoint, and as the header of one with valid numbers. They are rejected or survive a
-//! round trip.
+//! Fuzz target: reads any bytes as a checkpoint, and as the header of a checkpoint that is valid otherwise. Each must
+//! be refused or survive a round trip.
 #![no_main]
 
 use std::fs;
@@ -8,7 +8,7 @@ use enroque::nnue::network::checksum;
 use enroque_learn::train::checkpoint::Checkpoint;
 use libfuzzer_sys::fuzz_target;
 
-/// Returns the number of parameters that the header claims, if a checkpoint may have it.
+/// Returns how many parameters the header claims; `None` if there are too many to allocate.
 fn claimed_parameters(header: &[u8]) -> Option<usize> {
     const MAX: usize = 1 << 20;
     let text = std::str::from_utf8(header).ok()?;

@@ -1,4 +1,4 @@
-//! Fuzz target: any text as an EPD test suite. Parsing never panics.
+//! Fuzz target: parses any text as an EPD test suite, which must not panic.
 #![no_main]
 
 use enroque::chess::CastlingRules;

@@ -1,4 +1,5 @@
-//! Fuzz target: any text as a FEN under all castling rules. It gives an error or a valid board that survives a round trip.
+//! Fuzz target: parses any text as a FEN under all castling rules. It must give an error, or a board that survives a
+//! round trip.
 #![no_main]
 
 use enroque::chess::{Board, CastlingRules, FenStyle};

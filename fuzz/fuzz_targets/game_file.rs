@@ -1,4 +1,4 @@
-//! Fuzz target: any bytes as self-play games. They give an error or games that survive a round trip.
+//! Fuzz target: reads any bytes as self-play games. They must give an error, or games that survive a round trip.
 #![no_main]
 
 use std::io::Cursor;

@@ -1,5 +1,5 @@
-//! Fuzz target: any bytes as positions of another program. They are rejected or give games that survive a round trip. The
-//! first byte chooses the format.
+//! Fuzz target: imports any bytes as positions from another program. They must be refused, or become games that survive
+//! a round trip. The first byte chooses the format.
 #![no_main]
 
 use std::io::{self, Cursor};

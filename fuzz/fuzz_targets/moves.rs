@@ -1,4 +1,4 @@
-//! Fuzz target: any words as moves in coordinate or algebraic notation. The first bytes choose the start position.
+//! Fuzz target: parses any words as moves in UCI or algebraic notation. Two numbers choose the start position.
 #![no_main]
 
 use enroque::chess::startpos::double_chess960;

@@ -1,5 +1,5 @@
-//! Fuzz target: any bytes as a network file, also with the checksum corrected. They give an error or a network that
-//! evaluates and survives a round trip.
+//! Fuzz target: loads any bytes as a network, as they are and with the right checksum. They must give an error, or a
+//! network that evaluates positions and survives a round trip.
 #![no_main]
 
 use enroque::chess::Board;
@@ -7,7 +7,7 @@ use enroque::nnue::network::checksum;
 use enroque::nnue::{Network, evaluate};
 use libfuzzer_sys::fuzz_target;
 
-/// Place of the checksum in a network file, which covers all that follows.
+/// Where the checksum is in a network file. It covers everything after it.
 const CHECKSUM: std::ops::Range<usize> = 16..24;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -22,7 +22,7 @@ fuzz_target!(|bytes: &[u8]| {
         let board: Board = fen.parse().expect("a position");
         evaluate(&network, &board);
     }
-    // A narrower network is written in full width.
+    // A network that was narrower in the file is written in full width.
     let again = Network::from_bytes(&network.to_bytes()).expect("a written network loads");
     assert!(again == network);
 });

@@ -1,5 +1,5 @@
-//! Fuzz target: any tags and comments on the page of a game and in its graph. Independent parsers find no markup from them,
-//! and the data as it was.
+//! Fuzz target: puts any tags and comments on the page of a game and into its graph. Independent parsers must find no
+//! markup that comes from them, and the data unchanged.
 #![no_main]
 
 mod pieces;
@@ -17,7 +17,7 @@ use libfuzzer_sys::arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 
-/// Pieces of text with a meaning in HTML, JavaScript, XML, JSON or PGN.
+/// Pieces of text that mean something in HTML, JavaScript, XML, JSON or PGN.
 const PIECES: [&str; 32] = [
     "<",
     ">",
@@ -56,7 +56,7 @@ const NAMES: [&str; 8] = ["White", "Black", "Event", "Site", "Date", "Round", "T
 const GAME: &str = "1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0";
 const MAX_PIECES: usize = 12;
 
-/// Tags outside the script, and the script.
+/// A page without games, as [`parts`] returns it.
 static EMPTY_PAGE: LazyLock<(Vec<Token>, String)> =
     LazyLock::new(|| parts(&page(&json!({ "made": "" }), &[])));
 static EMPTY_GRAPH: LazyLock<Vec<String>> = LazyLock::new(|| {
@@ -100,7 +100,7 @@ fn check(input: &mut Unstructured<'_>) -> Result<()> {
     for name in ["made", "board", "settings"] {
         assert_eq!(data[name], head[name]);
     }
-    // The page inserts these as markup.
+    // The script inserts these as markup, so they must not need escapes.
     let inserted = ["san", "mark", "kind"].map(|name| data["games"][0]["moves"][2][name].to_string());
     let fens = data["games"][0]["fens"].to_string();
     assert!(
@@ -123,12 +123,11 @@ fn check(input: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Returns a text of some pieces.
 fn words(input: &mut Unstructured<'_>) -> Result<String> {
     pieces::words(input, &PIECES, MAX_PIECES)
 }
 
-/// Returns findings without lines for all positions of the game.
+/// The game has six positions, and the engine said nothing about any of them.
 fn findings() -> Findings {
     let mut findings = Findings::default();
     (0..=5).for_each(|_| findings.push(None));
@@ -141,7 +140,7 @@ fn page(head: &Value, lines: &[String]) -> String {
     String::from_utf8(page).expect("UTF-8")
 }
 
-/// Returns all of a page but its script, and the script.
+/// Returns the tokens of a page without its script, then the script.
 fn parts(page: &str) -> (Vec<Token>, String) {
     let mut emitter = DefaultEmitter::default();
     emitter.naively_switch_states(true);
@@ -159,7 +158,7 @@ fn parts(page: &str) -> (Vec<Token>, String) {
     (tokens, String::from_utf8(script).expect("UTF-8"))
 }
 
-/// Returns the data of a script and the text after it.
+/// Splits the script into its data and the code after it.
 fn data_and_rest(script: &str) -> (Value, &str) {
     let (_, data) = script.split_once("\nconst data = ").expect(script);
     let mut values = serde_json::Deserializer::from_str(data).into_iter();
@@ -167,7 +166,6 @@ fn data_and_rest(script: &str) -> (Value, &str) {
     (value, &data[values.byte_offset()..])
 }
 
-/// Returns the names of the elements of an SVG file.
 fn elements(svg: &str) -> Vec<String> {
     let document = roxmltree::Document::parse(svg).expect(svg);
     let elements = document.descendants().filter(|node| node.is_element());

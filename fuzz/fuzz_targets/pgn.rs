@@ -1,4 +1,4 @@
-//! Fuzz target: any text as PGN. Each game gives an error or legal moves that survive a round trip.
+//! Fuzz target: reads any text as PGN. Each game must give an error, or legal moves that survive a round trip.
 #![no_main]
 
 use enroque::chess::CastlingRules;

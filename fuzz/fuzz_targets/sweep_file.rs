@@ -1,4 +1,5 @@
-//! Fuzz target: any bytes as a sweep's result file. A rejected file stays unchanged, accepted rows survive a round trip.
+//! Fuzz target: opens any bytes as the result file of a sweep. A file that we refuse must stay unchanged, and rows that
+//! we accept must survive a round trip.
 #![no_main]
 
 use std::fs;

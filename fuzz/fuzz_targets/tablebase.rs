@@ -1,4 +1,4 @@
-//! Fuzz target: any bytes as tablebase files. They are skipped or probed without a panic.
+//! Fuzz target: loads any bytes as tablebase files. Skipping or probing them must not panic.
 #![no_main]
 
 use std::fs;
@@ -7,8 +7,8 @@ use enroque::chess::Board;
 use enroque::tablebase::Tablebases;
 use libfuzzer_sys::fuzz_target;
 
-// The first byte is the length of the WDL file in blocks of 64 bytes; the DTZ file follows. Each gets the length that a
-// table has: 16 bytes more than whole blocks.
+// The first byte says how many blocks the WDL file has, and the DTZ file follows. We pad each to a length that a table
+// can have, which is 16 bytes more than whole blocks.
 const BLOCK: usize = 64;
 const REST: usize = 16;
 

@@ -1,4 +1,5 @@
-//! Fuzz target: any bytes as a tree sample. They are rejected or give valid network inputs and survive a round trip.
+//! Fuzz target: reads any bytes as a tree sample. They must be refused, or give valid network inputs and survive a
+//! round trip.
 #![no_main]
 
 use enroque::nnue::INPUTS;

@@ -1,10 +1,10 @@
-//! Fuzz target: any lines as a UCI session with short searches. Slow commands and those that write files are skipped.
+//! Fuzz target: runs any lines as a UCI session with short searches. We skip commands that are slow or touch files.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    // Option names ignore case.
+    // Option names ignore case, so this must, too.
     let is_skipped = |line: &str| {
         let line = line.to_lowercase();
         ["bench", "speedtest", "perft", "genfens", "infinite", "ponder", "hash", "threads", "file", "path"]

@@ -1,8 +1,8 @@
-//! Texts for fuzz targets, made of pieces that have a meaning where the text is written.
+//! Texts for fuzz targets, which contain many pieces that mean something to the format under test.
 
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 
-/// Returns a text of at most `limit` parts: about one half of `pieces`, the rest any characters.
+/// Returns at most `limit` parts in a row. About half of them are from `pieces`, the others any characters.
 pub fn words(input: &mut Unstructured<'_>, pieces: &[&str], limit: usize) -> Result<String> {
     let mut text = String::new();
     for _ in 0..input.int_in_range(0..=limit)? {
