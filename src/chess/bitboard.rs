@@ -33,6 +33,7 @@ impl Bitboard {
         Self(Self::FILE_A.0 << file as u8)
     }
 
+    /// Counts `rank` from White's side.
     #[inline]
     pub const fn rank(rank: Rank) -> Self {
         Self(0xFF << (rank as u8 * 8))

@@ -122,11 +122,13 @@ impl Move {
         self.code() >> 12
     }
 
+    /// Compares only the four kind bits.
     #[inline]
     pub const fn is(self, kind: MoveKind) -> bool {
         self.kind_bits() == kind as u16
     }
 
+    /// Includes castlings of Chess960 in which the king or the rook stays where it is.
     #[inline]
     pub const fn is_castle(self) -> bool {
         self.is(MoveKind::Castle)

@@ -39,6 +39,7 @@ macro_rules! coordinate {
                 }
             }
 
+            /// Returns `a` to `h` for a file, `1` to `8` for a rank.
             pub const fn $to_char(self) -> char {
                 ($first + self as u8) as char
             }

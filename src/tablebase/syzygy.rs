@@ -56,6 +56,7 @@ impl Tablebases {
         Ok(())
     }
 
+    /// Counts WDL and DTZ files separately, although a table has one of each.
     pub fn files(&self) -> usize {
         self.files
     }

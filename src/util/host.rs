@@ -83,6 +83,7 @@ mod system {
             Some(Self(memory))
         }
 
+        /// Points to the first byte of a page.
         #[inline]
         pub fn as_mut_ptr(&self) -> *mut u8 {
             self.0.as_mut_ptr()

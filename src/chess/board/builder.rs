@@ -85,6 +85,7 @@ impl BoardBuilder {
         self
     }
 
+    /// White moves if this is never called.
     #[must_use]
     pub fn side_to_move(mut self, color: Color) -> Self {
         self.side_to_move = color;

@@ -195,11 +195,13 @@ impl Board {
         self.state.en_passant
     }
 
+    /// Returns the rights that remain. [`Self::castling`] gives the squares for each of them.
     #[inline]
     pub fn castling_rights(&self) -> CastlingRights {
         self.state.rights
     }
 
+    /// Stays the same for the whole game.
     #[inline]
     pub fn castling_geometry(&self) -> &CastlingGeometry {
         &self.geometry
@@ -218,6 +220,7 @@ impl Board {
         if self.state.rights.intersects(right) { self.geometry.path(color, side) } else { None }
     }
 
+    /// Includes the partial keys for the correction histories.
     #[inline]
     pub fn keys(&self) -> &Keys {
         &self.state.keys
@@ -235,6 +238,7 @@ impl Board {
         self.state.checkers
     }
 
+    /// Asks about the side to move, because the other side is never in check.
     #[inline]
     pub fn in_check(&self) -> bool {
         self.state.checkers.non_empty()

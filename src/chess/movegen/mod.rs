@@ -182,6 +182,7 @@ impl Board {
         counter.0
     }
 
+    /// `false` means checkmate or stalemate.
     pub fn has_legal_move(&self) -> bool {
         self.count_legal_moves() > 0
     }

@@ -15,6 +15,7 @@ use crate::chess::{Board, CastlingRules};
 pub struct StartSet {
     /// What the user types, such as `chess960`.
     pub name: &'static str,
+    /// For the list of sets that users see.
     pub description: &'static str,
     /// Whether White and Black have separate numbers.
     pub double: bool,
@@ -58,6 +59,7 @@ impl StartSet {
         (0..self.limit).filter(is_in_set).collect()
     }
 
+    /// In a double set, this is the square of the number of back ranks.
     pub fn count(&self) -> u64 {
         let ranks = self.ranks().len() as u64;
         if self.double { ranks * ranks } else { ranks }
