@@ -1,4 +1,4 @@
-//! Arguments of the program: bench, speedtest, perft, eval, help, and words of other programs.
+//! Tests the program's arguments: bench, speedtest, perft, eval, help, and commands that belong to other programs.
 
 use crate::common::program::{command, printed, run};
 

@@ -1,9 +1,9 @@
-//! Examples with closed pipes and wrong arguments.
+//! Runs the examples with wrong arguments, and with a closed pipe as their output.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// Returns the path of an example, which `cargo test` builds beside the program.
+/// `cargo test` builds the examples next to the program. If a test was run on its own, we build them here.
 fn example(name: &str) -> PathBuf {
     let program = Path::new(env!("CARGO_BIN_EXE_enroque"));
     let path = program.with_file_name("examples").join(name).with_extension(std::env::consts::EXE_EXTENSION);

@@ -1,4 +1,4 @@
-//! Seeds of the fuzz targets that must reach the code behind a checksum or a header.
+//! Some fuzz seeds must get past a checksum or a header, or their targets would test nothing behind it.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! Suites too large for the repository, read from the folder `ENROQUE_TEST_DATA`: `cargo test -- --ignored`.
-//! `scripts/fetch_test_data.sh` fills that folder.
+//! Tests with suites that are too large for the repository. They are in the folder `ENROQUE_TEST_DATA`, which
+//! `scripts/fetch_test_data.sh` fills, and `cargo test -- --ignored` runs them.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,6 @@ use enroque::search::limits::Limits;
 use enroque::search::report::Silent;
 use enroque::search::score::moves_to_mate;
 
-/// Returns the text of a file of the test data.
 fn data(name: &str) -> String {
     let folder =
         std::env::var_os("ENROQUE_TEST_DATA").expect("ENROQUE_TEST_DATA names the folder of the test data");
@@ -19,7 +18,7 @@ fn data(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Lines of `FEN ;D1 COUNT ;D2 COUNT …`, checked to depth 5.
+/// The files hold lines such as `FEN ;D1 COUNT ;D2 COUNT …`. We check depths up to 5.
 #[test]
 #[ignore = "needs the data of scripts/fetch_test_data.sh"]
 fn perft_suites() {
@@ -44,7 +43,7 @@ fn perft_suites() {
     }
 }
 
-/// `id`, `epd` and `perft DEPTH COUNT` lines.
+/// After each `epd FEN` line, the file has lines of the form `perft DEPTH COUNT`.
 #[test]
 #[ignore = "needs the data of scripts/fetch_test_data.sh"]
 fn tricky_perft_positions() {
@@ -64,7 +63,7 @@ fn tricky_perft_positions() {
     assert!(counts > 80);
 }
 
-/// `position argument, depth, nodes, UCI_Chess960`, separated by tabs.
+/// Each line holds a `position` argument, the depth, the nodes and `UCI_Chess960`, separated by tabs.
 #[test]
 #[ignore = "needs the data of scripts/fetch_test_data.sh"]
 fn deep_perft_positions() {
@@ -80,8 +79,8 @@ fn deep_perft_positions() {
     }
 }
 
-/// Castlings that other programs got wrong. Columns: id, FEN, legal castlings with notation and result, number of legal
-/// moves, Shredder-FEN and X-FEN of the position.
+/// These are castlings that other programs got wrong. Each line has an id, a FEN, the legal castlings with notation and
+/// result, the number of legal moves, and the position as Shredder-FEN and X-FEN.
 #[test]
 #[ignore = "needs the data of scripts/fetch_test_data.sh"]
 fn castling_cases() {
@@ -107,7 +106,7 @@ fn castling_cases() {
         wanted.retain(|&castling| castling != "-");
         wanted.sort_unstable();
         assert_eq!(found, wanted, "{id}");
-        // `explain` finds no obstacle exactly for the legal castlings.
+        // Exactly the legal castlings have no obstacle.
         let us = board.side_to_move();
         let unhindered = CastlingSide::ALL
             .into_iter()
@@ -118,7 +117,7 @@ fn castling_cases() {
     assert!(castlings > 5);
 }
 
-/// Positions valid and invalid by the rules of cozy-chess: the valid ones are accepted, and none ends the program.
+/// cozy-chess considers these positions valid or invalid. We must accept the valid ones, and survive all of them.
 #[test]
 #[ignore = "needs the data of scripts/fetch_test_data.sh"]
 fn valid_and_invalid_fens() {
@@ -149,7 +148,7 @@ fn valid_and_invalid_fens() {
     }
 }
 
-/// `go mate` finds a fifth more mates than a plain search of the same number of nodes.
+/// `go mate` must find over a fifth more mates than a plain search with the same number of nodes.
 #[test]
 #[ignore = "needs the data of scripts/fetch_test_data.sh"]
 fn mate_search_finds_more_mates() {

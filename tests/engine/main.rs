@@ -12,5 +12,4 @@ mod search;
 mod tablebase;
 mod uci;
 
-/// Path of the built program.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_enroque");

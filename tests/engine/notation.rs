@@ -1,4 +1,4 @@
-//! FEN dialects, algebraic notation, coordinate notation with both forms of castling, and their errors.
+//! Tests FEN dialects, algebraic notation, UCI coordinates with both forms of castling, and their errors.
 
 use enroque::chess::notation::fen::FenError;
 use enroque::chess::notation::san::SanError;
@@ -10,22 +10,22 @@ fn board(fen: &str) -> Board {
     fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// Castling fields of FENs with their X-FEN and Shredder-FEN forms.
+/// Each case is a FEN, followed by its castling field in X-FEN and in Shredder-FEN.
 #[test]
 fn castling_rights_in_every_dialect() {
     let cases = [
-        // The letters of the files, and K and Q for the outermost rooks, mean the same.
+        // The letters of the files mean the same as K and Q, which stand for the outermost rooks.
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "KQkq", "HAha"),
         ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "KQkq", "HAha"),
         ("r3k2r/8/8/8/8/8/8/R3K2R w qkQK - 0 1", "KQkq", "HAha"),
         // An inner rook needs its letter.
         ("4k1rr/8/8/8/8/8/8/RR2K3 w Bg - 0 1", "Bg", "Bg"),
         ("4k1rr/8/8/8/8/8/8/RR2K3 w Qk - 0 1", "Qk", "Ah"),
-        // Rights without their rook, or with a king away from home, are dropped.
+        // We drop rights without their rook, and those of a king that is not at home.
         ("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "-", "-"),
         ("r3k2r/8/8/8/8/4K3/8/R6R w KQkq - 0 1", "kq", "ha"),
         ("r3k3/8/8/8/8/8/8/R3K3 w KQkq - 0 1", "Qq", "Aa"),
-        // Colours differ in double Chess960.
+        // In double Chess960 the two sides castle with rooks on different files.
         ("rk3r2/8/8/8/8/8/8/2R1K1R1 w GCfa - 0 1", "KQkq", "GCfa"),
     ];
     for (fen, x, shredder) in cases {
@@ -59,7 +59,7 @@ fn fen_fields_may_be_missing() {
         assert_eq!(board(&format!("{full}{end}")), board(full));
         assert_eq!(board(&format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq{end}")), board(full));
     }
-    // The en-passant square is kept only if a pawn can take there; a pinned one cannot.
+    // We keep the en passant square only if a pawn can capture there, which a pinned one cannot.
     let fields = |fen: &str| board(fen).fen(FenStyle::XFen).split(' ').nth(3).map(str::to_owned);
     assert_eq!(fields("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1").as_deref(), Some("-"));
     assert_eq!(fields("4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 1").as_deref(), Some("e6"));
@@ -96,7 +96,7 @@ fn fen_errors_name_the_field() {
 #[test]
 fn castling_moves_in_both_notations() {
     use CastlingNotation::{KingDestination, KingTakesRook};
-    // Orthodox squares: both forms are read, and the requested one is written.
+    // On orthodox squares we read both forms, and write the one that we are asked for.
     let orthodox = board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     let short = orthodox.parse_move("e1g1").unwrap();
     assert!(short.is_castle());
@@ -105,18 +105,18 @@ fn castling_moves_in_both_notations() {
     assert_eq!(orthodox.format_move(short, KingTakesRook), "e1h1");
     assert_eq!(orthodox.format_move(orthodox.parse_move("e1c1").unwrap(), KingDestination), "e1c1");
 
-    // Elsewhere only king takes rook is unambiguous and written.
+    // On other squares only king takes rook is unambiguous, so we write nothing else.
     let other = board("r1k4r/8/8/8/8/8/8/R1K4R w KQkq - 0 1");
     let short = other.parse_move("c1h1").unwrap();
     assert_eq!(other.format_move(short, KingDestination), "c1h1");
     assert_eq!(other.parse_move("c1g1"), Some(short));
 
-    // A king's plain move has priority over the castling with the same destination.
+    // If the king can simply step to the destination of the castling, `f1g1` means the step.
     let near = board("4k3/8/8/8/8/8/8/5K1R w H - 0 1");
     let step = near.parse_move("f1g1").unwrap();
     assert!(!step.is_castle());
     assert!(near.parse_move("f1h1").unwrap().is_castle());
-    // With the rook on the destination only castling remains.
+    // A rook on g1 rules out the step, so that `f1g1` means castling.
     let swap = board("4k3/8/8/8/8/8/8/5KR1 w G - 0 1");
     assert!(swap.parse_move("f1g1").unwrap().is_castle());
 
@@ -169,18 +169,18 @@ fn missing_castling_right_is_named() {
     }
 }
 
-/// Chess2880 separates its sides by K and Q, even with both rooks on one side of the king.
+/// In Chess2880, K and Q tell the sides apart even if both rooks stand on the same side of the king.
 #[test]
 fn nearest_rook_fen_round_trip() {
     let fen = "krrbbnnq/pppppppp/8/8/8/8/PPPPPPPP/KRRBBNNQ w KQkq - 0 1";
     let nearest = Board::from_fen(fen, CastlingRules::NearestRook).unwrap();
     assert_eq!(nearest.fen(FenStyle::Shredder), fen);
-    // Under Chess960's rules both are h-side rooks, and only one can have the right.
+    // Under Chess960 rules both rooks are on the h-side, where only one of them can have the right.
     let fischer = Board::from_fen(fen, CastlingRules::Fischer).unwrap();
     assert_eq!(fischer.fen(FenStyle::XFen).split(' ').nth(2), Some("Kk"));
     let letters: String = back_rank(960).unwrap().iter().map(|kind| kind.letter()).collect();
     assert_eq!(letters, "BBQNNKRR");
-    // One rook castles to one side only.
+    // A single rook castles to one side only, whatever the FEN claims.
     let one_rook = Board::from_fen("4k3/8/8/8/8/8/8/4K2R w KQ - 0 1", CastlingRules::NearestRook).unwrap();
     assert_eq!(one_rook.fen(FenStyle::XFen).split(' ').nth(2), Some("K"));
     let a_side = "4k3/8/8/8/8/8/8/K1R4R w Q - 0 1";

@@ -11,7 +11,7 @@ use enroque::search::limits::Limits;
 use enroque::uci::command::{Command, Context};
 use proptest::prelude::*;
 
-/// Positions after some moves of double Chess960. Castlings are preferred.
+/// Positions from random games of double Chess960, in which both sides castle whenever they can.
 fn positions() -> impl Strategy<Value = Board> {
     (0..960_u32, 0..960_u32, prop::collection::vec(any::<u16>(), 0..120)).prop_map(
         |(white, black, choices)| {
@@ -29,7 +29,7 @@ fn positions() -> impl Strategy<Value = Board> {
     )
 }
 
-/// Texts of the letters of a notation, and any other texts.
+/// Texts made of `letters`, and any other texts.
 fn texts(letters: &'static str) -> impl Strategy<Value = String> {
     prop_oneof![
         prop::collection::vec(prop::sample::select(letters.chars().collect::<Vec<_>>()), 0..90)
@@ -38,7 +38,7 @@ fn texts(letters: &'static str) -> impl Strategy<Value = String> {
     ]
 }
 
-/// Kings and rooks on the back ranks under any castling rules, with rights that those allow.
+/// Positions with only kings and rooks on the back ranks, and castling rights that the rules allow.
 fn castling_positions() -> impl Strategy<Value = Board> {
     let side =
         || (0..8_usize, prop::sample::subsequence((0..8_usize).collect::<Vec<_>>(), 1..5), any::<[u8; 2]>());
@@ -57,13 +57,13 @@ fn castling_positions() -> impl Strategy<Value = Board> {
                     builder = builder.piece(rook, Piece::new(color, PieceKind::Rook));
                 }
                 for (side, choice) in CastlingSide::ALL.into_iter().zip(chosen) {
-                    // The choice behind the last rook means no right.
+                    // One choice more than there are rooks means no right.
                     if let Some(&rook) = rooks.get(usize::from(choice) % (rooks.len() + 1)) {
                         rights.push((color, side, rook));
                     }
                 }
             }
-            // Rights that the rules reject are skipped.
+            // The rules reject some rights, so we add one after another and keep those that they allow.
             for (color, side, rook) in rights {
                 let more = builder.clone().castling(color, side, rook);
                 if more.clone().build().is_ok() {

@@ -1,5 +1,5 @@
-//! Rules of chess against independent implementations: cozy-chess and shakmaty on Chess960 and double Chess960, a
-//! simple reference on Chess480 and Chess2880; and the incremental board state against a recomputed one.
+//! Compares the rules with independent implementations: cozy-chess and shakmaty for Chess960 and double Chess960, a
+//! simple one of our own for Chess480 and Chess2880. Also compares the incremental board state with a recomputed one.
 
 use crate::common::{choose, parallel_perft, reference};
 use enroque::chess::board::makemove::Observer;
@@ -15,7 +15,7 @@ use enroque::util::random::Random;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 
-/// Plays random games of Chess960 and double Chess960. Calls `visit` with every position and the next move.
+/// Plays random games of Chess960 and double Chess960, and calls `visit` with every position and the move played there.
 fn random_games(seed: u64, positions: usize, mut visit: impl FnMut(&Board, Move)) {
     let mut random = Random::new(seed);
     let mut seen = 0;
@@ -28,7 +28,7 @@ fn random_games(seed: u64, positions: usize, mut visit: impl FnMut(&Board, Move)
             if moves.is_empty() {
                 break;
             }
-            // Castlings are rare among random moves: half of the possible ones are played.
+            // Random moves rarely castle, so we castle half of the time when it is possible.
             let castling = moves.iter().copied().find(|mv| mv.is_castle() && random.below(2) == 0);
             let mv = castling.unwrap_or_else(|| choose(&mut random, &moves));
             visit(&board, mv);
@@ -44,7 +44,7 @@ fn sorted(texts: impl IntoIterator<Item = String>) -> Vec<String> {
     texts
 }
 
-/// From, to and promotion, comparable between libraries.
+/// A move as numbers for from, to and promotion, which we can compare between libraries.
 type Plain = (u8, u8, u8);
 
 fn plain(mv: Move) -> Plain {
@@ -60,7 +60,7 @@ fn moves_and_fens_match_cozy_chess() {
         if board.fullmove_number() == 1 && board.side_to_move() == Color::White {
             cozy = cozy_chess::Board::from_fen(&fen, true).unwrap();
         }
-        // cozy-chess writes the en-passant square after every double pawn push.
+        // cozy-chess writes the en passant square after every double pawn push, not only if a capture is legal.
         let without = |fen: &str| {
             let mut fields: Vec<&str> = fen.split(' ').collect();
             fields.remove(3);
@@ -125,7 +125,7 @@ fn moves_and_notation_match_shakmaty() {
     assert!(count >= 400_000);
 }
 
-/// Returns a start position of a set, also for the reference implementation.
+/// Returns the same start position for the engine and for the reference implementation.
 fn start_pair(set: &'static StartSet, index: u64) -> (Board, reference::Position) {
     let (white, black) = set.numbers(index).unwrap();
     let rank = |number| back_rank_letters(&back_rank(number).unwrap());
@@ -142,7 +142,7 @@ fn reference_move(mv: Move, color: Color) -> reference::Move {
     (mv.from().index(), mv.to().index(), letter)
 }
 
-/// Returns the engine's move. Every move of its variation must be legal for the reference implementation.
+/// Returns the engine's move, after checking that the reference implementation allows every move of its PV.
 fn engine_move(engine: &mut Engine, board: &Board, other: &reference::Position) -> Move {
     engine.set_board(board.clone());
     let outcome = engine.search(Limits::nodes(100), Box::new(Silent));
@@ -162,7 +162,7 @@ fn engine_move(engine: &mut Engine, board: &Board, other: &reference::Position) 
     outcome.best_move.unwrap()
 }
 
-/// Plays a thousand games, every fourth with the engine's moves, the others with random ones.
+/// Plays a thousand games. In every fourth the engine chooses the moves, in the others they are random.
 #[test]
 fn moves_match_reference_implementation() {
     let mut random = Random::new(3);
@@ -197,7 +197,7 @@ fn moves_match_reference_implementation() {
     }
 }
 
-/// Compares the incremental state of a board with that of a board read from its FEN.
+/// Compares the incremental state of a board with that of a new board made from its FEN.
 fn assert_consistent(board: &Board) {
     for style in [FenStyle::Shredder, FenStyle::XFen] {
         let again = Board::from_fen(&board.fen(style), board.castling_geometry().rules()).unwrap();
@@ -286,7 +286,7 @@ fn noisy_plus_quiet_equals_all() {
     });
 }
 
-/// Compares with the attacks of each piece on shakmaty's board.
+/// shakmaty says what each piece attacks, and we add that up by kind.
 #[test]
 fn threats_by_attacker_value() {
     use shakmaty::Role::{Bishop, King, Knight, Pawn, Queen, Rook};
@@ -359,8 +359,8 @@ fn flipped_board_has_mirrored_moves() {
     });
 }
 
-/// Returns the material that the side to move wins by exchanges on `target`, with real moves, least valuable pieces
-/// first. `None` if pins or checks occur, since static exchange evaluation ignores them.
+/// Returns what the side to move wins by exchanges on `target`, played as real moves with the least valuable piece
+/// first. `None` if a pin or check occurs, because static exchange evaluation ignores both.
 fn exchange(board: &Board, target: Square) -> Option<i32> {
     use enroque::chess::see::see_value;
     if board.pinned().non_empty() || board.in_check() {
@@ -422,8 +422,8 @@ fn perft_suite_counts() {
     assert!(positions["fischer"] >= 200 && positions["nearest"] >= 60 && positions["orthodox480"] >= 60);
 }
 
-/// Compares the suite with perft of cozy-chess for Chess960 and double Chess960, of the reference implementation for
-/// the rest. With `ENROQUE_WRITE_SUITE` in the environment it is rewritten.
+/// cozy-chess must count the same leaves for Chess960 and double Chess960, the reference implementation for the rest.
+/// If `ENROQUE_WRITE_SUITE` is set, we write the suite anew.
 #[test]
 fn perft_suite_matches_oracles() {
     fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
@@ -441,7 +441,7 @@ fn perft_suite_matches_oracles() {
         });
         nodes
     }
-    let mut text = String::from("# castling rules, position, and leaves by depth; made by tests/rules.rs\n");
+    let mut text = String::from("# castling rules, position, leaf counts; made by tests/engine/rules.rs\n");
     let mut random = Random::new(960);
     let mut until_next = 0;
     let mut written = 0;
@@ -578,7 +578,7 @@ fn repetition_detection() {
     assert!(!board.is_repetition(100));
 }
 
-/// An upcoming repetition must be reachable by a legal move.
+/// There must be an upcoming repetition exactly if some legal move leads to a repetition.
 #[test]
 fn upcoming_repetition_matches_legal_moves() {
     let mut found = 0;

@@ -1,4 +1,4 @@
-//! Search through the library: move picker, mates, draws, determinism and stopping.
+//! Tests the search through the library: move picker, mates, draws, determinism and stopping.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -27,7 +27,7 @@ fn next(picker: &mut MovePicker, board: &Board, histories: &Histories) -> Option
     picker.next(board, histories, &TABLE, &HistoryContext::default())
 }
 
-/// Counts the leaves of the tree of moves from the picker, with a missing, random or legal table move.
+/// Runs perft on the moves from the picker. Its TT move is missing, random or legal.
 fn picker_perft(board: &mut Board, depth: u32, random: &mut Random, histories: &Histories) -> u64 {
     if depth == 0 {
         return 1;
@@ -113,7 +113,8 @@ fn quiet_limit_keeps_checks() {
     assert!(board.legal_moves().into_iter().any(|mv| mv.is_castle() && is_check(mv)));
     assert!(checks > 2 && noisy > 2);
 
-    // Limited before quiet moves are generated, and after the first of them. That is a check, since checks come first.
+    // We limit the quiet moves before the picker generates them, or after it has returned one. That one gives check,
+    // because checks come first.
     for after in [0, 1] {
         assert_eq!(picked(QuietLimit::Checks, after).len(), noisy + checks, "after {after}");
     }
@@ -149,7 +150,7 @@ fn mates_and_draws_are_found() {
     }
     for fen in [
         "8/8/4k3/8/8/4K3/8/5N2 w - - 0 1",
-        // Two plies to the fifty-move limit without a capture, pawn move or mate.
+        // The fifty-move rule ends the game in two plies, before any capture, pawn move or mate.
         "8/8/4k3/8/8/4K3/8/R7 w - - 98 120",
     ] {
         let outcome = search(&mut engine, fen, Limits::depth(10));
@@ -157,7 +158,7 @@ fn mates_and_draws_are_found() {
     }
 }
 
-/// Castling is the only mating move: table, move ordering and check detection must handle it.
+/// Castling is the only mating move, so the TT, move ordering and check detection must all handle it.
 #[test]
 fn castling_can_mate() {
     let mut engine = Engine::new().unwrap();
@@ -185,8 +186,8 @@ fn won_endgame_avoids_repetition() {
     panic!("king and queen do not mate in sixty plies");
 }
 
-/// Mates with sufficient material before a draw by the fifty-move rule or repetition, with searches as short as those
-/// of self-play.
+/// With enough material, the engine must mate before the fifty-move rule or a repetition, even in searches as short as
+/// those of self-play.
 #[test]
 fn bare_king_is_mated() {
     let mut engine = Engine::new().unwrap();

@@ -1,5 +1,5 @@
-//! Syzygy tablebases: broken files, and real ones from the folder `ENROQUE_TEST_DATA/syzygy`, which
-//! `scripts/fetch_test_data.sh` fills. Tests with real ones run by `cargo test -- --ignored`.
+//! Tests Syzygy tablebases with broken files, and with real ones from the folder `ENROQUE_TEST_DATA/syzygy`, which
+//! `scripts/fetch_test_data.sh` fills. `cargo test -- --ignored` runs the tests that need real ones.
 
 use std::path::PathBuf;
 
@@ -54,7 +54,7 @@ fn castling_rights_prevent_probing() {
     assert_eq!(tables.probe(&without), Some(Wdl::Win));
 }
 
-/// Returns the best outcome and the moves of the highest rank, where progress is required.
+/// Returns the best outcome and the moves that share the best rank, if progress counts.
 fn best_moves(tables: &Tablebases, board: &Board) -> (Wdl, Vec<Move>) {
     let ranked = tables.rank_moves(board, true, true).unwrap();
     let best = ranked.iter().map(|&(_, rank)| rank).max().unwrap();
@@ -65,10 +65,10 @@ fn best_moves(tables: &Tablebases, board: &Board) -> (Wdl, Vec<Move>) {
 #[ignore = "needs the data of scripts/fetch_test_data.sh"]
 fn root_moves_make_progress() {
     let tables = load();
-    // The capture itself is progress.
+    // Nothing makes progress faster than the capture.
     let capture: Board = "7k/p7/8/8/4K3/8/R7/8 w - - 30 60".parse().unwrap();
     assert_eq!(best_moves(&tables, &capture), (Wdl::Win, vec![capture.parse_move("a2a7").unwrap()]));
-    // Bishop and knight: if we play the best move each time, we must mate within the distance that the tables report.
+    // Bishop and knight must mate within a hundred plies if we play any of the best moves each time.
     let mut board: Board = "8/8/8/3k4/8/8/8/KBN5 w - - 0 1".parse().unwrap();
     for ply in 0..100 {
         if !board.has_legal_move() {
@@ -92,7 +92,7 @@ fn engine_probes_tablebases() {
     assert!(said[0].starts_with("info string ") && said[0].ends_with("up to 4 pieces"), "{said:?}");
     // A folder that cannot be read changes nothing.
     assert!(session.ask("setoption name SyzygyPath value /nowhere")[0].contains("/nowhere: "));
-    // Five pieces: captures lead into the tables.
+    // With six pieces, the search meets the tables only after two captures.
     session.send("position fen 8/8/3k4/8/2p5/1P1K4/8/2B1n3 w - - 0 1");
     let lines = session.go("go depth 12");
     let hits =
@@ -100,7 +100,7 @@ fn engine_probes_tablebases() {
     assert!(hits(&lines) > Some(0));
     session.send("setoption name SyzygyProbeLimit value 0").send("ucinewgame");
     assert_eq!(hits(&session.go("go depth 8")), Some(0));
-    // A rook's pawn with the wrong bishop is a draw, against the static evaluation.
+    // A rook's pawn with the wrong bishop is a draw, whatever the static evaluation says.
     session.send("setoption name SyzygyProbeLimit value 7");
     session.send("position fen k7/8/8/8/8/7K/P7/2B5 w - - 0 1");
     let lines = session.go("go depth 10");
@@ -108,7 +108,6 @@ fn engine_probes_tablebases() {
     assert!(field(last, "cp").unwrap().parse::<i32>().unwrap().abs() <= 30, "{last}");
 }
 
-/// Starts a session with the tablebases.
 fn session_with_tables() -> Session {
     let mut session = Session::start();
     session.ask(&format!("setoption name SyzygyPath value {}", folder().display()));
@@ -167,7 +166,7 @@ fn broken_tablebase_files_are_reported() {
     assert!(said.contains("KRvK.rtbw: expected a Syzygy file, found a truncated file"), "{said}");
     assert!(said.contains("KPvK.rtbw: expected a Syzygy file, found other first bytes"), "{said}");
     assert!(!said.contains("notes.txt"));
-    // Only the header is valid: the search works without the table.
+    // `KQvK.rtbw` has a valid header and no data, so the search must do without it.
     session.send("position fen 4k3/8/8/8/8/8/8/3QK3 w - - 0 1");
     assert!(session.go("go depth 6").len() > 3);
     let missing = folder.join("nowhere");

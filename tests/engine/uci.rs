@@ -1,4 +1,4 @@
-//! UCI protocol of the built program, through pipes.
+//! Speaks UCI to the built program through pipes.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use crate::common::program::{Session, field, printed, pv, run};
 use enroque::chess::{Board, CastlingRules, Color};
 use enroque::util::random::Random;
 
-/// Returns the last line of analysis before `bestmove`.
+/// Returns the last `info` line that has a PV.
 fn last_info(lines: &[String]) -> &str {
     lines
         .iter()
@@ -84,7 +84,7 @@ fn isready_and_stop_during_search() {
 
 #[test]
 fn infinite_and_ponder_withhold_bestmove() {
-    // A mate in one or a low depth: the search is done long before `stop` or `ponderhit`.
+    // With a mate in one or a low depth, the search is done long before `stop` or `ponderhit`.
     for go in ["go infinite", "go ponder wtime 1000 btime 1000", "go infinite depth 2", "go ponder nodes 10"]
     {
         let mut session = Session::start();
@@ -106,7 +106,7 @@ fn infinite_and_ponder_withhold_bestmove() {
 #[test]
 fn stopped_first_iteration_is_finished() {
     let mut session = Session::start();
-    // The queen can be won. A search that has not begun would play the first move of the list.
+    // White can win the queen. A search that had not begun would play the first move of the list.
     session.send("position fen 4k3/8/8/8/3q4/8/8/3QK3 w - - 0 1");
     for _ in 0..20 {
         session.send_bytes(b"go infinite\nstop\n");
@@ -120,7 +120,8 @@ fn stopped_lines_have_exact_scores() {
     session.send("setoption name MultiPV value 3").send("position sp 334");
     for nodes in (1000..3000).step_by(50) {
         session.send("ucinewgame");
-        // As many moves as lines: each has a score in every iteration. A fourth that fails high would have a bound alone.
+        // With as many moves as lines, each has an exact score in every iteration. A fourth move that failed high would
+        // have only a bound.
         let lines = session.go(&format!("go nodes {nodes} searchmoves f2f3 f2f4 e2e4"));
         assert!(!lines.iter().any(|line| line.contains("bound")), "{nodes}: {lines:#?}");
     }
@@ -169,7 +170,7 @@ fn search_limits_combine() {
     }
 }
 
-/// With nodes in place of milliseconds the time used is independent of the machine.
+/// `nodestime` counts nodes instead of milliseconds, so that this does not depend on the speed of the machine.
 #[test]
 fn time_limits_are_kept() {
     let mut session = Session::start();
@@ -243,7 +244,7 @@ fn castling_notation_follows_mode() {
     assert_eq!(best_move(&session.go("go depth 3 searchmoves e1g1")), "e1h1");
     let shown = session.ask(&format!("{orthodox} moves e1g1 e8e7\nd")).join("\n");
     assert!(shown.contains("8/4k3/8/8/8/8/5PPP/5RK1 w - - 2 2"), "{shown}");
-    // Not orthodox: king takes rook, independent of the option.
+    // On squares that are not orthodox, we write king takes rook whatever the option says.
     session.send("setoption name UCI_Chess960 value false");
     session.send("position fen 3k4/8/8/8/8/8/5PPP/5K1R w H - 0 1");
     assert_eq!(best_move(&session.go("go depth 3 searchmoves f1h1")), "f1h1");
@@ -292,7 +293,7 @@ fn dropped_rights_are_reported() {
     session.send("isready");
     let lines = session.until("readyok").join("\n");
     assert!(lines.contains("4k3/8/8/8/8/8/8/5RK1 b - - 1 1"), "{lines}");
-    // Rules without castling drop every right on purpose.
+    // Rules without castling drop every right on purpose, so there is nothing to report.
     session.send("setoption name CastlingRules value none");
     session.send("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     session.send("isready");
@@ -419,7 +420,7 @@ fn options_are_validated() {
     }
     session.send("position startpos");
     assert!(!session.go("go depth 6").is_empty());
-    // An option set during a search ends it.
+    // Setting an option ends a running search.
     session.send("go infinite").send("setoption name Hash value 2");
     session.until("bestmove");
     session.send("go depth 3");
@@ -491,7 +492,7 @@ fn multipv_lines_are_sorted() {
         assert!((0..4).all(|i| number(depth[i], "multipv") == i as i64 + 1));
     }
     assert_eq!(pv(infos[28])[0], best_move(&lines));
-    // More lines than moves.
+    // Here MultiPV asks for four lines, but there are only three moves.
     session.send("position fen 7k/8/8/8/8/8/8/K7 w - - 0 1");
     let lines = session.go("go depth 3");
     assert!(lines.iter().filter(|line| line.contains("depth 3 ")).count() == 3);
@@ -611,7 +612,7 @@ fn genfens_openings() {
     assert_eq!(fens("42", "None"), first, "the seed decides the openings");
     assert_ne!(fens("43", "None"), first);
     assert_eq!(fens("42", "None standard"), first);
-    // Kings that have not moved show the variant, and so do castling rights in X-FEN.
+    // Most kings still stand where they started, and their files show the variant.
     let kinds = |word: &str| -> (bool, bool) {
         let drawn = fens("42", &format!("None {word}"));
         let boards: Vec<Board> = drawn.iter().map(|fen| fen.parse().unwrap()).collect();
@@ -641,7 +642,7 @@ fn genfens_openings() {
         assert!(session.ask(bad)[0].starts_with("info string genfens: "), "{bad}");
         assert_eq!(run(&[bad, "quit"]).status.code(), Some(2), "{bad}");
     }
-    // Only drawn lines are parsed: an invalid one among many is rarely met.
+    // We parse only the lines that we draw, so an invalid one among many hardly ever matters.
     let folder = tempfile::tempdir().unwrap();
     let book = folder.path().join("large.epd");
     std::fs::write(&book, "4k3/8/8/3r4/3R4/8/8/4K3 b - - 0 1\n".repeat(100_000) + "dear diary\n").unwrap();
@@ -732,7 +733,7 @@ fn random_input_is_survived() {
     }
     session.send("").send("stop").send("isready");
     session.until("readyok");
-    // Commands with random arguments, except perft, since nothing interrupts it.
+    // Now commands with random arguments, but not perft, because nothing interrupts it.
     let commands = ["position fen", "go wtime", "setoption name", "position startpos moves", "go nodes"];
     for _ in 0..2000 {
         let command = choose(&mut random, &commands);
@@ -754,7 +755,7 @@ fn argument_lines_run_in_order() {
     assert!(printed(&["go infinite", "stop"]).contains("bestmove"));
 }
 
-/// There is no mate in one or two.
+/// The start position has no mate in one or two, so only `stop` or the end of the input ends the search.
 #[test]
 fn missing_mate_ends_with_the_input() {
     for lines in [&["go mate 1", "stop", "go mate 1", "stop"][..], &["go mate 2", "d"]] {
@@ -766,7 +767,7 @@ fn missing_mate_ends_with_the_input() {
     session.send("go mate 2").close_input();
     session.until("bestmove");
     assert!(session.end().success());
-    // An existing mate is found first.
+    // If there is a mate, the search finds it before the next `go` runs.
     let mate = printed(&["position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "go mate 2", "go depth 1"]);
     assert!(mate.contains("score mate 2"), "{mate}");
 }
@@ -820,7 +821,7 @@ fn limited_strength_varies_moves() {
     session.send("setoption name UCI_Elo value 1900");
     let nodes = number(last_info(&session.go("go depth 30")), "nodes");
     assert!((1000..20_000).contains(&nodes), "{nodes}");
-    // Against a bare king the node limit of the level is raised.
+    // Against a bare king, the same level may search more nodes.
     session.send("setoption name UCI_Elo value 840").send("position fen 8/8/4k3/8/8/8/R7/4K3 w - - 0 1");
     assert!(number(last_info(&session.go("go depth 30")), "nodes") >= 20_000);
     session.send("setoption name UCI_LimitStrength value false");
@@ -869,7 +870,7 @@ fn compiler_reports_network_kernels() {
     );
 }
 
-/// SIGILL is raised on a processor without the instructions that the program was built for.
+/// A CPU raises SIGILL when it lacks an instruction that the program was built for. We send the signal ourselves.
 #[cfg(unix)]
 #[test]
 fn illegal_instruction_is_explained() {
@@ -906,7 +907,7 @@ fn limited_search_finishes_after_eof() {
     }
 }
 
-/// A search that `ponderhit` or `stop` made finite ends before the next line is executed.
+/// After `ponderhit` or `stop`, the search ends before the program executes the next line.
 #[test]
 fn ponder_search_ends_before_next_command() {
     let text = printed(&["go ponder depth 12", "ponderhit", "d"]);
@@ -932,7 +933,7 @@ fn argument_lines_set_exit_code() {
     }
 }
 
-/// A failed allocation is reported, and the program works with less memory or exits with an error.
+/// If an allocation fails, the program says so, and either works with less memory or exits with an error.
 #[cfg(target_os = "linux")]
 #[test]
 fn low_memory_is_handled() {
@@ -972,7 +973,7 @@ fn full_log_ends_no_game() {
     assert!(text.len() > 1024 && folder.path().join("log").metadata().unwrap().len() <= 1024, "{text}");
 }
 
-/// A tablebase that is a pipe does not stop the engine.
+/// Opening a pipe that nobody writes to would block the engine forever.
 #[cfg(unix)]
 #[test]
 fn engine_waits_for_no_pipe() {

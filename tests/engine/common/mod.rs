@@ -1,4 +1,4 @@
-//! Helpers of the tests: random choices, a slow second implementation of the rules, the program as a child process.
+//! Helpers for the tests: random choices, a slow second implementation of the rules, the program as a child process.
 #![allow(dead_code)]
 
 use enroque::chess::Board;
@@ -9,12 +9,10 @@ use enroque::util::random::Random;
 pub mod program;
 pub mod reference;
 
-/// Returns a random item.
 pub fn choose<T: Copy>(random: &mut Random, items: &[T]) -> T {
     items[random.below(items.len() as u64) as usize]
 }
 
-/// Returns perft, counted on all cores.
 pub fn parallel_perft(board: &Board, depth: u32) -> u64 {
     divide(board, depth, available_threads()).iter().map(|(_, leaves)| leaves).sum()
 }

@@ -1,35 +1,26 @@
-//! Built program as a child process behind pipes.
+//! Runs the built program as a child process, and talks to it through pipes.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// Timeout longer than anything in the tests takes on a slow and busy machine.
+/// After this time we consider the program hung. No test takes as long, even on a slow and busy machine.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 pub fn command() -> Command {
     Command::new(crate::PROGRAM)
 }
 
-/// Runs the program with arguments and no input.
 pub fn run(arguments: &[&str]) -> Output {
     command().args(arguments).stdin(Stdio::null()).output().expect("the program runs")
 }
 
-/// Runs the program with arguments and returns its standard output.
 pub fn printed(arguments: &[&str]) -> String {
     String::from_utf8(run(arguments).stdout).expect("UTF-8")
 }
 
-/// Sends Ctrl-C.
-#[cfg(unix)]
-pub fn interrupt(child: &Child) {
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(sent.expect("kill runs").success());
-}
-
-/// Session with the UCI loop.
+/// A running UCI loop. A thread reads the output, so that tests can wait for it with a timeout.
 pub struct Session {
     child: Child,
     input: Option<ChildStdin>,
@@ -80,7 +71,7 @@ impl Session {
         }
     }
 
-    /// Returns the lines that arrive within `time`.
+    /// Waits for `time`, and returns all lines that have arrived by then.
     pub fn within(&mut self, time: Duration) -> Vec<String> {
         std::thread::sleep(time);
         self.lines.try_iter().collect()
@@ -100,18 +91,18 @@ impl Session {
         self.until("bestmove")
     }
 
-    /// Closes the input and waits for the program to exit.
+    /// Closes the input, at which the program must exit.
     pub fn finish(mut self) -> ExitStatus {
         self.input = None;
         self.end()
     }
 
-    /// Closes the input.
+    /// The program meets the end of its input, as it does when a GUI exits.
     pub fn close_input(&mut self) {
         self.input = None;
     }
 
-    /// Waits for the program to exit.
+    /// Waits until the program exits without our help.
     pub fn end(&mut self) -> ExitStatus {
         let deadline = Instant::now() + TIMEOUT;
         while Instant::now() < deadline {
@@ -139,7 +130,7 @@ pub fn field<'a>(line: &'a str, key: &str) -> Option<&'a str> {
     words.next()
 }
 
-/// Returns the moves after `pv`.
+/// Returns the moves after `pv`, none if the line has no PV.
 pub fn pv(line: &str) -> Vec<&str> {
     line.split_once(" pv ").map(|(_, pv)| pv.split(' ').collect()).unwrap_or_default()
 }

@@ -1,17 +1,17 @@
-//! Reference implementation of the rules: slow, simple, and independent of the engine's code. It moves one piece one
-//! step at a time and detects check by testing captures of the king.
+//! A second implementation of the rules: slow, simple, and independent of the engine's code. It moves one piece one
+//! step at a time, and detects check by testing whether the king can be captured.
 
-/// Position with FEN letters or blanks on the squares 0 (a1) to 63 (h8).
+/// `squares` holds FEN letters or blanks, from 0 (a1) to 63 (h8).
 #[derive(Clone)]
 pub struct Position {
     pub squares: [char; 64],
     pub white_to_move: bool,
     pub castlings: Vec<Castling>,
-    /// Square that a double pawn push has just passed.
+    /// The square that a double pawn push has just passed.
     pub passed: Option<usize>,
 }
 
-/// Castling right: squares of king and rook before and after.
+/// A castling right, given by the squares of king and rook before and after castling.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Castling {
     pub king: usize,
@@ -20,27 +20,27 @@ pub struct Castling {
     pub rook_to: usize,
 }
 
-/// From, to, and the letter of a promotion or a blank. Castling goes to the rook's square.
+/// From, to, and the letter of the new piece or a blank. Castling goes to the square of the rook.
 pub type Move = (usize, usize, char);
 
 const STRAIGHT: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 const DIAGONAL: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 const KNIGHT: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// Returns the square a step away, `None` beyond the board.
+/// Returns the square one step away; `None` beyond the edge of the board.
 fn step(square: usize, (file, rank): (i32, i32)) -> Option<usize> {
     let (file, rank) = (square as i32 % 8 + file, square as i32 / 8 + rank);
     ((0..8).contains(&file) && (0..8).contains(&rank)).then_some((rank * 8 + file) as usize)
 }
 
-/// Returns the squares between two squares of a rank, both included.
+/// Returns the squares between two squares of one rank, both included.
 fn path(a: usize, b: usize) -> std::ops::RangeInclusive<usize> {
     a.min(b)..=a.max(b)
 }
 
 impl Position {
-    /// Returns a start position from the letters of both back ranks. `destinations` returns the files of king and rook
-    /// after castling, given false for the a-side or true for the h-side and their files before.
+    /// Returns a start position with these back ranks. `destinations` receives whether castling goes to the h-side and
+    /// the files of king and rook, and returns their files after castling.
     pub fn start(
         white: &str,
         black: &str,
@@ -74,7 +74,7 @@ impl Position {
         letter != ' ' && letter.is_uppercase() == white
     }
 
-    /// Returns true if a piece of White (or Black) attacks `target`.
+    /// Returns whether a piece of White, or else of Black, attacks `target`.
     fn attacks(&self, target: usize, white: bool) -> bool {
         (0..64).filter(|&from| self.is_own(from, white)).any(|from| self.reaches(from, target))
     }
@@ -139,7 +139,7 @@ impl Position {
         }
         next.passed =
             (piece.eq_ignore_ascii_case(&'p') && from.abs_diff(to) == 16).then_some(from.midpoint(to));
-        // A right is lost by a move of its king or rook, or by the capture of its rook.
+        // A right is lost when its king or rook moves, or when its rook is captured.
         next.castlings
             .retain(|castling| ![castling.king, castling.rook].iter().any(|s| [from, to].contains(s)));
         next.white_to_move = !self.white_to_move;
@@ -212,13 +212,13 @@ impl Position {
     }
 }
 
-/// Destinations of Chess960 and Chess2880: the c- and d-files, or the g- and f-files.
+/// Castling in Chess960 and Chess2880 ends on the c- and d-files, or on the g- and f-files.
 pub fn fischer(h_side: bool, _king: usize, _rook: usize) -> (usize, usize) {
     if h_side { (6, 5) } else { (2, 3) }
 }
 
-/// Destinations of Chess480: the king moves two squares towards the rook, the rook to the square crossed. Side by side
-/// in a corner they swap.
+/// In Chess480 the king moves two squares towards the rook, and the rook to the square that the king crossed. If they
+/// stand next to each other in a corner, they swap.
 pub fn two_squares(_h_side: bool, king: usize, rook: usize) -> (usize, usize) {
     match (king, rook) {
         (1, 0) => (0, 1),
