@@ -7,7 +7,10 @@ use super::{Board, Color};
 /// Why [`Board::outcome`] declares a game over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameOutcome {
-    Checkmate { winner: Color },
+    /// `winner` is the side that has just moved.
+    Checkmate {
+        winner: Color,
+    },
     Stalemate,
     /// Neither side can give mate; see [`Board::has_insufficient_material`].
     InsufficientMaterial,
