@@ -1,5 +1,4 @@
 //! Helpers for the tests: random choices, a slow second implementation of the rules, the program as a child process.
-#![allow(dead_code)]
 
 use enroque::chess::Board;
 use enroque::chess::perft::divide;
