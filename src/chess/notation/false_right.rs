@@ -52,7 +52,7 @@ enum Claim {
     Rook(Square),
 }
 
-/// Returns `None` if nothing is wrong with the right.
+/// Returns `None` if nothing is wrong with the right that `letter` claims.
 fn false_right(board: &Board, letter: char) -> Option<FalseRight> {
     let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
     let king = board.king(color);

@@ -25,7 +25,7 @@ pub(super) fn castling_side(text: &str) -> Option<CastlingSide> {
     }
 }
 
-/// What the text of a move says about it. Of the origin, it may name the file, the rank, both or nothing.
+/// What SAN says about a move. For the square where it starts, there may be a file, a rank, both or neither.
 struct Description {
     kind: PieceKind,
     file: Option<File>,

@@ -1,4 +1,4 @@
-//! UCI coordinates of moves (`e2e4`, `e7e8q`), with both forms of castling.
+//! Parses and writes moves in UCI coordinates (`e2e4`, `e7e8q`), with both forms of castling.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::chess::notation::san::castling_side;

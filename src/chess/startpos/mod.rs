@@ -177,9 +177,9 @@ pub fn mirror_number(number: u32) -> Option<u32> {
 /// Which castling rights a start position has, and by which rules they work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StartCastling {
-    /// Castling on both sides, by these rules.
+    /// Castles on both sides, by these rules.
     Rules(CastlingRules),
-    /// Castling only with king and rook on their orthodox squares.
+    /// Castling needs king and rook on their orthodox squares.
     OrthodoxSquares,
 }
 
