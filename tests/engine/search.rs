@@ -186,8 +186,8 @@ fn won_endgame_avoids_repetition() {
     panic!("king and queen do not mate in sixty plies");
 }
 
-/// With enough material, the engine must mate before the fifty-move rule or a repetition, even in searches as short as
-/// those of self-play.
+/// With enough material, the engine must mate before the fifty-move rule or a repetition, even with searches as short
+/// as in self-play.
 #[test]
 fn bare_king_is_mated() {
     let mut engine = Engine::new().unwrap();

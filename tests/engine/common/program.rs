@@ -91,7 +91,7 @@ impl Session {
         self.until("bestmove")
     }
 
-    /// Closes the input, at which the program must exit.
+    /// Closes the input. The program must then exit.
     pub fn finish(mut self) -> ExitStatus {
         self.input = None;
         self.end()
