@@ -1,9 +1,9 @@
-//! The hidden layer along a search path, updated incrementally and lazily.
+//! Keeps the hidden layer up to date along a search path, incrementally and lazily.
 //!
-//! Each move records the pieces that it adds and removes. An evaluation walks back to the last position whose
-//! accumulator is up to date, and applies the changes since. If a side's king crosses between the d- and e-file, its
-//! board is mirrored and all inputs change. The accumulator then starts from a refresh entry (Finny table) for the new
-//! orientation, which differs in few pieces.
+//! Each move only records which pieces it adds and removes. An evaluation walks back to the last position whose
+//! accumulator is up to date, and applies all changes since. When a side's king crosses between the d- and e-file, the
+//! side's board is mirrored and all its inputs change. We then start from a refresh entry (Finny table): the sums of an
+//! earlier board with the same orientation, which differs in few pieces.
 
 use arrayvec::ArrayVec;
 
@@ -17,7 +17,8 @@ use crate::nnue::simd::{Refresh, Update, UpdateBoth, dispatch};
 
 type PlacedPiece = (Piece, Square);
 
-/// The pieces that a move adds and removes. Castling moves two pieces, a capture removes two.
+/// The pieces that a move adds to the board and removes from it. The moved piece counts as removed and added, so a
+/// capture removes two pieces, and castling adds and removes two.
 #[derive(Clone, Debug, Default)]
 struct Changes {
     added: ArrayVec<PlacedPiece, 2>,
@@ -36,32 +37,32 @@ impl Observer for Changes {
     }
 }
 
-/// The hidden layer of one position before activation, by colour.
+/// One position's hidden layer before activation, with one half for each colour's point of view.
 struct Accumulator {
     sums: [Row; 2],
     up_to_date: [bool; 2],
     mirrored: [bool; 2],
-    /// Changes since the previous position of the path.
+    /// What the move that led to this position changed.
     changes: Changes,
 }
 
-/// The sums of an earlier board, with its pieces by colour and kind.
+/// The sums of an earlier board, and where its pieces stood, by colour and kind.
 struct RefreshEntry {
     sums: Row,
     pieces: [[Bitboard; 6]; 2],
 }
 
-/// Accumulators along a search path.
+/// A stack of accumulators, one for each position on the search path.
 pub struct Accumulators {
     stack: Vec<Accumulator>,
-    /// Index of the current position in `stack`.
+    /// Index of the current position in `stack`. Entries above it are left from other lines; we reuse their memory.
     current: usize,
-    /// Refresh entries by colour and orientation.
+    /// One entry for each point of view and for both orientations: not mirrored, mirrored.
     refresh_table: [[RefreshEntry; 2]; 2],
 }
 
 impl Accumulators {
-    /// Creates accumulators for a path that begins at `board`.
+    /// Starts a path at `board`. The first evaluation computes its sums.
     pub fn new(network: &Network, board: &Board) -> Self {
         let blank = || RefreshEntry { sums: network.feature_bias, pieces: [[Bitboard::EMPTY; 6]; 2] };
         let mut accumulators = Self {
@@ -73,7 +74,7 @@ impl Accumulators {
         accumulators
     }
 
-    /// Starts a new path at `board`.
+    /// Starts a new path at `board`, but keeps the refresh entries, which are valid for any game.
     pub fn reset(&mut self, board: &Board) {
         self.current = 0;
         if self.stack.is_empty() {
@@ -83,7 +84,7 @@ impl Accumulators {
         self.stack[0].mirrored = Color::ALL.map(|side| is_mirrored(board.king(side)));
     }
 
-    /// Makes `mv` on `board` and records the changed pieces.
+    /// Makes `mv` on `board` and records the changed pieces; their weights wait for the next evaluation.
     #[inline]
     pub fn make_move(&mut self, board: &mut Board, mv: Move) {
         self.current += 1;
@@ -104,14 +105,14 @@ impl Accumulators {
         next.mirrored = mirrored;
     }
 
-    /// Returns to the previous position of the path. The caller unmakes the move on the board.
+    /// Goes back to the previous position. The caller unmakes the move on the board.
     #[inline]
     pub fn unmake_move(&mut self) {
         debug_assert!(self.current > 0);
         self.current -= 1;
     }
 
-    /// Computes the accumulators of the current position, which `board` holds, unless they are up to date.
+    /// Computes the sums of the current position, which must be `board`, unless they are up to date.
     #[inline]
     pub fn bring_up_to_date(&mut self, network: &Network, board: &Board) {
         if self.stack[self.current].up_to_date == [true; 2] {
@@ -128,7 +129,7 @@ impl Accumulators {
         }
     }
 
-    /// Whether the accumulators of the previous position are up to date, and no king has crossed since.
+    /// Whether one update for each side suffices: the previous position is up to date, and no king has crossed since.
     #[inline]
     fn is_one_move_behind(&self) -> bool {
         let Some(previous) = self.current.checked_sub(1).map(|index| &self.stack[index]) else {
@@ -137,7 +138,7 @@ impl Accumulators {
         previous.up_to_date == [true; 2] && previous.mirrored == self.stack[self.current].mirrored
     }
 
-    /// Computes both sides' sums from the previous position, in one kernel.
+    /// The usual case: updates both sides from the previous position in one kernel call.
     fn update_both(&mut self, network: &Network) {
         let (before, after) = self.stack.split_at_mut(self.current);
         let sources = &before[self.current - 1].sums;
@@ -162,7 +163,7 @@ impl Accumulators {
         }
     }
 
-    /// Evaluates `board`, the current position of the path, in centipawns for the side to move.
+    /// Returns the score in centipawns for the side to move. `board` must be the current position.
     #[inline]
     pub fn evaluate(&mut self, network: &Network, board: &Board) -> i32 {
         self.bring_up_to_date(network, board);
@@ -192,7 +193,7 @@ impl Accumulators {
         }
     }
 
-    /// Computes the sums of `position` from the position before it.
+    /// Updates one side of `stack[position]` from the entry before it, which must be up to date.
     #[inline]
     fn update_from_previous(&mut self, network: &Network, position: usize, side: Color) {
         let (before, after) = self.stack.split_at_mut(position);
@@ -213,7 +214,7 @@ impl Accumulators {
         }
     }
 
-    /// Computes the current sums from a refresh entry, and updates it.
+    /// Brings the refresh entry up to date with `board`, and copies its sums to the current position.
     fn refresh(&mut self, network: &Network, board: &Board, side: Color, mirrored: bool) {
         let entry = &mut self.refresh_table[side.index()][usize::from(mirrored)];
         let [mut added, mut removed] = [const { ArrayVec::<&Row, { Square::COUNT }>::new_const() }; 2];
@@ -254,7 +255,7 @@ mod tests {
     use crate::chess::startpos;
     use crate::util::random::Random;
 
-    /// Makes and unmakes random moves and compares some evaluations with ones computed from scratch.
+    /// We evaluate only every third position of a random walk, so that updates span several moves.
     #[test]
     fn incremental_equals_recomputed() {
         let network = Network::embedded();

@@ -1,4 +1,4 @@
-//! The network's inputs: piece and square, seen from one side.
+//! Numbers the network's inputs: a piece on a square, seen from one side.
 
 use crate::chess::{Color, Piece, PieceKind, Square};
 use crate::nnue::architecture::INPUTS;
@@ -6,17 +6,18 @@ use crate::nnue::architecture::INPUTS;
 /// Index of an input, below [`INPUTS`].
 pub type Feature = usize;
 
-/// How many inputs the pieces of one colour have.
+/// How many inputs describe the pieces of one colour.
 const COLOR_STRIDE: usize = PieceKind::ALL.len() * Square::COUNT;
 const _: () = assert!(2 * COLOR_STRIDE == INPUTS);
 
-/// Whether a side with its king on `king` mirrors the board, a-file to h-file.
+/// Whether a side whose king stands on `king` mirrors its board left to right, which puts the king on files e to h.
 #[inline]
 pub const fn is_mirrored(king: Square) -> bool {
     king.file().index() < 4
 }
 
-/// Returns the input for `piece` on `square`, as `side` sees it.
+/// Returns the input for `piece` on `square`, as `side` sees it: own pieces come first, and ranks count from its own
+/// side.
 #[inline]
 pub const fn feature(side: Color, mirrored: bool, piece: Piece, square: Square) -> Feature {
     let flip = if mirrored { 7 } else { 0 };

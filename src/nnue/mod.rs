@@ -2,7 +2,7 @@
 //!
 //! - Each side sees 768 inputs: own or enemy piece, kind, square. The board is mirrored so that its own king stands on
 //!   files e to h.
-//! - Each side has its half of one hidden layer with squared clipped ReLU. [`accumulator`] updates it as moves are
+//! - The one hidden layer has a half for each side, and squared clipped ReLU. [`accumulator`] updates it as moves are
 //!   made.
 //! - The number of pieces selects one of eight outputs.
 //! - A small second layer takes counts of attacks, hanging pieces and checks: see [`handcrafted`].
@@ -24,7 +24,7 @@ pub use network::{Network, NetworkError};
 
 use crate::chess::Board;
 
-/// Evaluates `board` from scratch, in centipawns for the side to move.
+/// Evaluates `board` from scratch, in centipawns for the side to move. A search uses [`Accumulators`] instead.
 pub fn evaluate(network: &Network, board: &Board) -> i32 {
     Accumulators::new(network, board).evaluate(network, board)
 }

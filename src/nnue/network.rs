@@ -8,7 +8,7 @@
 //! - handcrafted layer: its numbers of inputs and neurons (`u32`), weights by input (`i16`), biases (`i32`), output
 //!   weights by bucket (`i16`).
 //!
-//! If a file's hidden layer is narrower than [`L1`], we add neurons of weight zero.
+//! If a file's hidden layer is narrower than [`L1`], we fill it up with neurons of weight zero.
 
 use std::io::Read;
 use std::path::Path;
@@ -26,7 +26,7 @@ use crate::nnue::handcrafted::HandcraftedLayer;
 use crate::nnue::handcrafted::inputs::{HandcraftedInputs, InputComputation, Placement};
 use crate::nnue::simd::{self, Forward, HandcraftedSums, Isa, Work};
 
-/// The quantised weights.
+/// All weights of a network, quantised to integers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network {
     /// Hidden weights by input, in units of 1 / [`QA`].
@@ -37,7 +37,6 @@ pub struct Network {
     pub output_weights: [[Row; 2]; OUTPUT_BUCKETS],
     /// Output biases by bucket, in units of 1 / ([`QA`] × [`QB`]).
     pub output_bias: [i32; OUTPUT_BUCKETS],
-    /// The handcrafted layer, which adds to the output.
     pub handcrafted: HandcraftedLayer,
 }
 
@@ -46,27 +45,25 @@ pub struct Network {
 pub enum NetworkError {
     #[error("{0}")]
     Read(#[from] std::io::Error),
-    /// It's a folder, a pipe or a device.
+    /// The path leads to a folder, a pipe or a device.
     #[error("not a regular file")]
     NoFile,
-    /// The first bytes are wrong.
+    /// The file does not begin with `enroque`.
     #[error("not an Enroque network")]
     Magic,
     #[error("a network of version {found}, but this program reads version {VERSION}")]
     Version { found: u8 },
-    /// The sizes of the hidden layer and the outputs don't fit.
     #[error(
         "a network with {hidden} hidden neurons and {buckets} outputs, but this program takes up to {L1} and \
          {OUTPUT_BUCKETS}"
     )]
     Shape { hidden: u32, buckets: u32 },
-    /// The sizes of the handcrafted layer don't fit.
     #[error(
         "a network with {neurons} neurons behind {inputs} handcrafted inputs, but this program has \
          {HANDCRAFTED_NEURONS} behind {HANDCRAFTED_INPUTS}"
     )]
     HandcraftedShape { inputs: u32, neurons: u32 },
-    /// The file has another length than its sizes require, in bytes.
+    /// In bytes. We expect the length that follows from the sizes in the header.
     #[error("{found} bytes long, expected {expected}")]
     Length { found: usize, expected: usize },
     #[error("the checksum is wrong: the file is damaged")]
@@ -76,26 +73,25 @@ pub enum NetworkError {
 const MAGIC: &[u8; 7] = b"enroque";
 const VERSION: u8 = 3;
 const HEADER_SIZE: usize = 24;
-/// We read no more than this many bytes.
+/// We read at most this many bytes, so that the wrong file cannot fill the memory.
 const MAX_FILE_SIZE: u64 = 1 << 30;
 
-/// How many bytes of a file the handcrafted layer takes.
+/// Bytes of the handcrafted layer in a file: its two sizes, weights, biases and output weights.
 const HANDCRAFTED_SIZE: usize = 8
     + 2 * HANDCRAFTED_INPUTS * HANDCRAFTED_NEURONS
     + 4 * HANDCRAFTED_NEURONS
     + 2 * OUTPUT_BUCKETS * HANDCRAFTED_NEURONS;
 
-/// Returns how many bytes follow the header.
+/// Returns how many bytes follow the header of a file with this many hidden neurons.
 const fn payload_size(hidden: usize) -> usize {
     2 * hidden * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS + HANDCRAFTED_SIZE
 }
 
-/// Reads the `u32` at offset `at` of the header.
 const fn read_u32(header: &[u8], at: usize) -> u32 {
     u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
 }
 
-/// Whether the program supports this hidden width.
+/// Whether we can use a hidden layer of this width; a narrower one is filled up to [`L1`].
 const fn fits(hidden: u32) -> bool {
     0 < hidden && hidden as usize <= L1
 }
@@ -107,7 +103,7 @@ static EMBEDDED: Lazy<Arc<Network>> = Lazy::new(|| match Network::from_bytes(EMB
 
 static EMBEDDED_FILE: &[u8] = include_bytes!(env!("ENROQUE_NETWORK"));
 
-// If the embedded network has another shape, the build fails, not the first run.
+// We check the shape of the embedded network here, so that a wrong one breaks the build and not the first run.
 const _: () = {
     let file: &[u8] = include_bytes!(env!("ENROQUE_NETWORK"));
     assert!(file.len() > HEADER_SIZE && fits(read_u32(file, 8)), "the network is wider than the program");
@@ -116,17 +112,17 @@ const _: () = {
 };
 
 impl Network {
-    /// Returns the network built into the program.
+    /// Returns the network built into the program, which we parse on the first call.
     pub fn embedded() -> Arc<Self> {
         EMBEDDED.clone()
     }
 
-    /// Whether `bytes` begin like a network file.
+    /// Whether a file that begins with `bytes` is a network. Only such a file may be overwritten by a new network.
     pub fn is_beginning(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }
 
-    /// Reads a network file.
+    /// Reads a network file, whose format is described at the top of this module.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read or is not a supported network.
@@ -141,7 +137,7 @@ impl Network {
         Self::from_bytes(&bytes)
     }
 
-    /// Parses the bytes of a network file.
+    /// Parses the contents of a network file, and checks the sizes and the checksum.
     ///
     /// # Errors
     /// Returns an error if the bytes are not a supported network.
@@ -186,7 +182,7 @@ impl Network {
         Ok(Self { feature_weights, feature_bias, output_weights, output_bias, handcrafted })
     }
 
-    /// Returns everything after the header.
+    /// Returns the bytes of a file after its header.
     fn payload(&self) -> Vec<u8> {
         let hidden = self.feature_weights.iter().chain([&self.feature_bias]);
         let rows = hidden.chain(self.output_weights.as_flattened());
@@ -195,7 +191,7 @@ impl Network {
         main_layers.chain(handcrafted_payload(&self.handcrafted)).collect()
     }
 
-    /// Serialises the network as a file of the current version.
+    /// Returns the contents of a network file, always with the full width [`L1`].
     pub fn to_bytes(&self) -> Vec<u8> {
         let payload = self.payload();
         let mut bytes = MAGIC.to_vec();
@@ -212,8 +208,8 @@ impl Network {
         checksum(&self.payload())
     }
 
-    /// Computes the output in centipawns for `us`, the side to move, from both halves of the hidden layer and the
-    /// pieces.
+    /// Returns the output in centipawns for `us`, the side to move. `own` is its half of the hidden layer, `other` the
+    /// opponent's.
     #[inline]
     pub fn output(&self, own: &Row, other: &Row, placement: &Placement, us: Color) -> i32 {
         simd::dispatch(Output { network: self, own, other, placement, us })
@@ -244,8 +240,8 @@ impl Work for Output<'_> {
     }
 }
 
-/// Returns the output in centipawns. `sum`, of half squares, has units of 2 / ([`QA`]² [`QB`]), `bias` of
-/// 1 / ([`QA`] [`QB`]), and what the handcrafted layer adds of 1 / ([`QD`] [`QO`]).
+/// Adds up the parts of the output, which come in different units, and converts it to centipawns. `sum`, of half
+/// squares, has units of 2 / ([`QA`]² [`QB`]), `bias` of 1 / ([`QA`] [`QB`]), and `handcrafted` of 1 / ([`QD`] [`QO`]).
 #[inline(always)]
 fn to_centipawns(sum: i32, bias: i32, handcrafted: i64) -> i32 {
     let handcrafted = handcrafted * i64::from(QA * QB) / i64::from(QD * QO);

@@ -1,4 +1,5 @@
-//! The handcrafted inputs: counts of attacks, hanging pieces, pins, safe checks and forks, the same for each side.
+//! Computes the handcrafted inputs: counts of attacks, hanging pieces, pins, safe checks and forks, the same for each
+//! side.
 //!
 //! A small hidden layer does not learn from piece squares alone how each kind moves, so it cannot derive these counts.
 //! We compute them from scratch for each evaluation. Pawn structure, king shelter, open files, outposts and material
@@ -19,7 +20,7 @@ const KINDS: usize = PieceKind::ALL.len();
 /// How many kinds we count as attackers and as victims: all but kings.
 const VICTIMS: usize = KINDS - 1;
 
-/// The pieces of a board, by colour and kind.
+/// All pieces of a board, by colour and kind.
 pub type Placement = [[Bitboard; KINDS]; 2];
 
 #[inline(always)]
@@ -34,9 +35,9 @@ impl HandcraftedInputs {
     }
 }
 
-/// The kernel that computes the inputs.
+/// The kernel behind [`HandcraftedInputs::from_placement`].
 pub struct InputComputation<'a> {
-    /// Each colour has a king.
+    /// Must have a king of each colour.
     pub placement: &'a Placement,
     pub us: Color,
 }
@@ -53,32 +54,33 @@ impl Work for InputComputation<'_> {
     }
 }
 
-/// The sets that one side's inputs count, in order. We collect them first, because the CPU then counts whole vectors at
-/// once.
+/// One set of squares for each input, which is the number of squares. We collect all sets first, because the CPU can
+/// then count whole vectors of them.
 type Sets = ArrayVec<Bitboard, HANDCRAFTED_SIDE_INPUTS>;
 
-/// The pieces and attacks of one side.
+/// What we need to know about each side before we count.
 struct Side<'a> {
     color: Color,
     pieces: &'a [Bitboard; KINDS],
     all: Bitboard,
-    /// Attacked squares by kind of the attackers.
+    /// Squares that the pieces of each kind attack.
     attacks: [Bitboard; KINDS],
-    /// Squares attacked by any piece.
+    /// The union of `attacks`.
     attacked: Bitboard,
-    /// Squares attacked by two pieces or more.
+    /// Squares that at least two pieces attack.
     attacked_twice: Bitboard,
-    /// Mobility of knights, bishops, rooks and queens: attacked squares with neither own pieces nor enemy pawn attacks.
+    /// For knights, bishops, rooks and queens: how many squares they attack that have neither an own piece on them nor
+    /// an enemy pawn attacking them.
     mobility: [i16; 4],
 }
 
-/// Shifts the set one rank forward for `color`; squares beyond the last rank are dropped.
+/// Shifts the set one rank forward as `color` sees it; squares beyond the last rank drop out.
 #[inline(always)]
 fn shift_forward(set: Bitboard, color: Color) -> Bitboard {
     Bitboard(if color == Color::White { set.0 << 8 } else { set.0 >> 8 })
 }
 
-/// Returns all squares in front of the set on the same files, for `color`.
+/// Returns the squares that are in front of any square of the set, on the same file, as `color` sees it.
 #[inline(always)]
 fn front_span(set: Bitboard, color: Color) -> Bitboard {
     let Bitboard(mut span) = shift_forward(set, color);
@@ -140,7 +142,7 @@ impl<'a> Side<'a> {
         self.attacks[kind.index()]
     }
 
-    /// Returns all counts of this side against `enemy`.
+    /// Returns this side's inputs, in the order in which the functions below collect their sets.
     #[inline(always)]
     fn count_all(&self, enemy: &Self, occupied: Bitboard) -> [i16; HANDCRAFTED_SIDE_INPUTS] {
         let mut sets = Sets::new();
@@ -151,8 +153,8 @@ impl<'a> Side<'a> {
         self.collect_pins(enemy, occupied, &mut sets);
         self.collect_next_moves(enemy, occupied, &mut sets);
         debug_assert!(sets.is_full());
-        // Through memory, because compilers would assemble each vector from single registers, which is slower than a
-        // load.
+        // Without this detour through memory, compilers assemble each vector from single registers, which is slower
+        // than a load.
         let sets = std::hint::black_box(&sets);
         let mut counts = [0; HANDCRAFTED_SIDE_INPUTS];
         for (count, set) in counts.iter_mut().zip(sets) {
@@ -163,9 +165,10 @@ impl<'a> Side<'a> {
     }
 
     /// Collects attacked pieces, in this order:
-    /// - enemy pieces of each kind attacked by each kind, without kings;
-    /// - for each enemy kind: attacked and undefended; attacked at least twice and defended at most once;
-    /// - enemy knights to queens attacked by a less valuable piece, or attacked and undefended;
+    /// - for each own kind, the enemy pieces of each kind that it attacks, without kings;
+    /// - for each enemy kind, those attacked and undefended, then those attacked at least twice and defended at most
+    ///   once;
+    /// - enemy knights to queens that a less valuable piece attacks, or any piece if they are undefended;
     /// - undefended own pieces of each kind;
     /// - attacked enemy pieces other than pawns, king included;
     /// - attacked enemy pawns that no pawn defends.
@@ -197,14 +200,14 @@ impl<'a> Side<'a> {
         sets.push(pawns & self.attacked & !enemy.attacks(Pawn));
     }
 
-    /// Returns the squares that this side attacks and at most one enemy piece defends.
+    /// Returns the squares that this side attacks and that at most one enemy piece defends.
     #[inline(always)]
     fn weak(&self, enemy: &Self) -> Bitboard {
         self.attacked & !enemy.attacked_twice
     }
 
-    /// Returns the squares where a piece of this side is safe: those the enemy doesn't attack, and those it attacks only
-    /// once and not with a pawn while we defend them at least twice.
+    /// Returns the squares where our pieces are safe: either the enemy doesn't attack them, or it attacks them once,
+    /// not with a pawn, while we defend them at least twice.
     #[inline(always)]
     fn safe(&self, enemy: &Self) -> Bitboard {
         !enemy.attacked | self.attacked_twice & !enemy.attacked_twice & !enemy.attacks(PieceKind::Pawn)
@@ -212,7 +215,7 @@ impl<'a> Side<'a> {
 
     /// Collects attacks on the enemy king, in this order:
     /// - weak squares in the king zone, which is the king's square, the squares around it and one rank further forward;
-    /// - weak squares in the king zone attacked at least twice;
+    /// - those of them that we attack at least twice;
     /// - squares from which knights, bishops, rooks and queens can check safely.
     #[inline(always)]
     fn collect_attacks_on_king(&self, enemy: &Self, occupied: Bitboard, sets: &mut Sets) {
@@ -234,7 +237,8 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Collects own pieces that are pinned to the king, then enemy pieces that can give a discovered check.
+    /// Collects the enemy sliders that pin one of our pieces to our king, then those whose check an enemy piece could
+    /// discover.
     #[inline(always)]
     fn collect_pins(&self, enemy: &Self, occupied: Bitboard, sets: &mut Sets) {
         let king = self.pieces(PieceKind::King).first();
@@ -243,7 +247,7 @@ impl<'a> Side<'a> {
         let diagonal = enemy.pieces(PieceKind::Bishop) | queens;
         let [along_lines, along_diagonals] = [rook_attacks(king, occupied), bishop_attacks(king, occupied)];
         for side in [self, enemy] {
-            // Sliders that see the king once we lift this side's nearest pieces, but not before.
+            // We look for sliders that see the king once we lift this side's nearest pieces, but not before.
             let without = |seen: Bitboard| occupied & !(seen & side.all);
             let behind_lines = rook_attacks(king, without(along_lines)) & !along_lines;
             let behind_diagonals = bishop_attacks(king, without(along_diagonals)) & !along_diagonals;
@@ -251,11 +255,11 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Collects what the next move can threaten, in this order:
-    /// - passed pawns that can advance, and those that can advance to a square that is not attacked;
-    /// - squares from which a knight can safely attack a queen, and squares from which a bishop or rook can;
-    /// - squares from which a knight forks two of rooks, queens and king;
-    /// - enemy pieces that a pawn can attack after a safe advance.
+    /// Collects what our next move can threaten, in this order:
+    /// - squares to which a passed pawn can advance, then those of them that the enemy doesn't attack;
+    /// - squares from which a knight can safely attack a queen, then those for a bishop or rook;
+    /// - unattacked squares from which a knight forks two of rooks, queens and king;
+    /// - enemy pieces, but not pawns, that a pawn can attack after a safe advance.
     #[inline(always)]
     fn collect_next_moves(&self, enemy: &Self, occupied: Bitboard, sets: &mut Sets) {
         use PieceKind::*;
@@ -298,7 +302,7 @@ mod tests {
     use crate::util::random::Random;
     use PieceKind::*;
 
-    // First index of each group of counts.
+    // The index at which each group of inputs begins.
     const HANGING: usize = VICTIMS * VICTIMS;
     const THREATENED: usize = HANGING + 2 * VICTIMS;
     const UNDEFENDED: usize = THREATENED + VICTIMS - 1;
@@ -321,18 +325,17 @@ mod tests {
         board.fen(crate::chess::FenStyle::Shredder)
     }
 
-    /// Returns the counts of the side to move from index `begin` on.
+    /// Returns `N` inputs of the side to move, from index `begin` on.
     fn counts<const N: usize>(fen: &str, begin: usize) -> [i16; N] {
         inputs(&board(fen)).0[0][begin..begin + N].try_into().unwrap()
     }
 
-    /// Returns the kinds of the pieces of `by` that attack `square`.
     fn attackers(board: &Board, square: Square, by: Color) -> Vec<PieceKind> {
         let all = board.attackers_to(square, board.occupied()) & board.by_color(by);
         all.into_iter().map(|from| board.piece_on(from).unwrap().kind()).collect()
     }
 
-    /// Computes the attack counts square by square instead of with sets.
+    /// Computes the attack counts in another way: square by square instead of with sets.
     fn expected_attacks(board: &Board, us: Color) -> [i16; ZONE] {
         let mut expected = [0; ZONE];
         for (piece, square) in board.placement() {
@@ -407,7 +410,7 @@ mod tests {
             let Some(board) = opening::play_random(start, plies, &mut random) else { continue };
             let found = inputs(&board);
             assert_eq!(found, inputs(&board.flipped()), "{}", fen(&board));
-            // Swaps the a-file and the h-file: reverses the bits of each rank.
+            // Swap the a-file and the h-file by reversing the bits of each rank.
             let mirrored = Color::ALL.map(|color| {
                 PieceKind::ALL.map(|kind| Bitboard(board.pieces(color, kind).0.reverse_bits().swap_bytes()))
             });

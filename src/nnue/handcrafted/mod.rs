@@ -1,5 +1,4 @@
-//! The handcrafted inputs of the network, and the layer behind them: a few neurons with clipped ReLU that add to the
-//! network's output.
+//! The layer behind the handcrafted inputs: a few neurons with clipped ReLU that add to the network's output.
 
 pub mod inputs;
 
@@ -7,7 +6,7 @@ use crate::nnue::architecture::{
     HANDCRAFTED_CLIP, HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, OUTPUT_BUCKETS, PairWeights, QD,
 };
 
-/// The quantised weights of the handcrafted layer.
+/// The layer's quantised weights, stored in the order in which the kernels need them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HandcraftedLayer {
     /// Weights by pair of inputs, in units of 1 / `QD`.
@@ -19,7 +18,7 @@ pub struct HandcraftedLayer {
 }
 
 impl HandcraftedLayer {
-    /// Returns a layer of zeros, whose output is always 0.
+    /// Returns a layer that adds nothing to the output: all its weights are 0.
     pub fn zero() -> Self {
         Self {
             weights: Box::new([PairWeights([[0; 2]; HANDCRAFTED_NEURONS]); HANDCRAFTED_INPUTS / 2]),
@@ -28,12 +27,12 @@ impl HandcraftedLayer {
         }
     }
 
-    /// Returns the weight from an input to a neuron.
+    /// Looks up one weight, because [`Self::weights`] interleaves pairs of inputs.
     pub fn weight(&self, input: usize, neuron: usize) -> i16 {
         self.weights[input / 2].0[neuron][input % 2]
     }
 
-    /// Returns the weight from an input to a neuron, mutably.
+    /// Like [`Self::weight`], to set it.
     pub fn weight_mut(&mut self, input: usize, neuron: usize) -> &mut i16 {
         &mut self.weights[input / 2].0[neuron][input % 2]
     }
@@ -43,7 +42,7 @@ impl HandcraftedLayer {
     #[inline(always)]
     pub fn output(&self, sums: [i32; HANDCRAFTED_NEURONS], bucket: usize) -> i64 {
         let terms = sums.into_iter().zip(self.bias).zip(self.output[bucket]);
-        // In 64 bits, because a file may hold any weights.
+        // In 64 bits, because a file may hold any weights, and their sum could overflow.
         let term = |((sum, bias), weight): ((i32, i32), i16)| {
             i64::from(sum.wrapping_add(bias).clamp(0, HANDCRAFTED_CLIP * QD) * i32::from(weight))
         };
@@ -89,7 +88,7 @@ mod tests {
                 bias: [bias; HANDCRAFTED_NEURONS],
                 output: [[i16::MAX; HANDCRAFTED_NEURONS]; OUTPUT_BUCKETS],
             };
-            // A wrapped sum may have any value within the clip.
+            // With such a bias the sum wraps around, so the output may be anything within the clip.
             let full = i64::from(HANDCRAFTED_CLIP * QD) * i64::from(i16::MAX) * HANDCRAFTED_NEURONS as i64;
             assert!((0..=full).contains(&output(&layer, &inputs, 0)));
             let layer = HandcraftedLayer { bias: [0; HANDCRAFTED_NEURONS], ..layer };

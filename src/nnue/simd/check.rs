@@ -1,4 +1,4 @@
-//! Compares each instruction set with the scalar reference, for tests on every machine that runs the program.
+//! Compares each instruction set with the scalar reference: in our tests, and inside the WebAssembly module.
 
 use super::{Forward, HandcraftedSums, Isa, Refresh, Scalar, Update, UpdateBoth, Work, dispatch};
 use crate::nnue::architecture::{HANDCRAFTED_INPUTS, L1, PairWeights, QA, Row};
@@ -48,7 +48,7 @@ pub fn agrees_with_scalar<I: Isa>() -> bool {
         };
         assert_eq!(found, std::array::from_fn(sum), "{}", I::NAME);
     }
-    // Extreme values.
+    // The largest activations and weights make the sum wrap around.
     let max = Row([i16::MAX; L1]);
     for weight in [i16::MAX, i16::MIN] {
         let weights = [Row([weight; L1]); 2];
@@ -59,7 +59,7 @@ pub fn agrees_with_scalar<I: Isa>() -> bool {
     true
 }
 
-/// Compares the instruction set in use with the scalar reference, and returns its name.
+/// Compares the instruction set that [`dispatch`] chooses with the scalar reference, and returns its name.
 ///
 /// # Panics
 /// Panics if a number differs.

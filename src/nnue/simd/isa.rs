@@ -1,13 +1,13 @@
-//! Instruction sets: vector operations, their implementations, and the choice between them.
+//! The vector operations that kernels are written in, their implementation in each instruction set, and the choice of a
+//! set.
 
 use crate::nnue::architecture::QA;
 
-/// Lanes of the widest vector, in 16-bit numbers.
+/// How many 16-bit numbers the widest vector holds.
 pub const MAX_LANES: usize = 32;
 
 /// A computation that is compiled once for each instruction set.
 pub trait Work {
-    /// Result of the computation.
     type Output;
 
     /// Runs the computation. Mark this method and everything it calls `#[inline(always)]`: only inlined code is
@@ -21,7 +21,7 @@ pub trait Work {
 /// [`Self::LANES`] divides `MAX_LANES`, and [`Self::load`] and [`Self::store`] access exactly that many numbers, at
 /// addresses aligned to the vector's size.
 pub unsafe trait Isa: Copy {
-    /// Name that the UCI command `compiler` prints.
+    /// The name that the UCI command `compiler` prints.
     const NAME: &'static str;
     /// How many numbers a vector holds: even, a divisor of `MAX_LANES`.
     const LANES: usize;
@@ -35,13 +35,9 @@ pub unsafe trait Isa: Copy {
     /// Runs `work`, compiled for these instructions.
     fn run<W: Work>(self, work: W) -> W::Output;
 
-    /// Loads a vector.
-    ///
     /// # Safety
     /// `from` points to [`Self::LANES`] numbers and is aligned to the vector's size.
     unsafe fn load(self, from: *const i16) -> Self::Vector;
-    /// Stores a vector.
-    ///
     /// # Safety
     /// As for [`Self::load`], and nothing else refers to the numbers.
     unsafe fn store(self, to: *mut i16, vector: Self::Vector);
@@ -56,22 +52,21 @@ pub unsafe trait Isa: Copy {
     fn sub(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Clips each lane to 0..=[`QA`].
     fn clip(self, a: Self::Vector) -> Self::Vector;
-    /// Returns sums of zero.
     fn zero(self) -> Self::Sum;
-    /// Adds ⌊a²/2⌋w of each lane to the sums, wrapping. The lanes of `a` are within 0..=[`QA`], so that half the square
-    /// fits 16 bits.
+    /// Adds ⌊a²/2⌋w of each lane to the sums, wrapping. The lanes of `a` are within 0..=[`QA`], because half the square
+    /// must fit 16 bits.
     fn add_half_squares(self, sum: Self::Sum, a: Self::Vector, w: Self::Vector) -> Self::Sum;
     /// Adds up all sums, wrapping.
     fn total(self, sum: Self::Sum) -> i32;
-    /// Repeats the pair in all pairs of lanes.
+    /// Returns a vector that repeats the pair from the first to the last lane.
     fn splat_pair(self, pair: [i16; 2]) -> Self::Vector;
-    /// Adds the products of each pair of lanes to its sum, wrapping.
+    /// Multiplies lane by lane, and adds both products of a pair of lanes to the pair's sum, wrapping.
     fn add_products(self, sum: Self::Sum, a: Self::Vector, b: Self::Vector) -> Self::Sum;
-    /// Adds sums, wrapping.
+    /// Adds sum by sum, wrapping.
     fn add_sums(self, a: Self::Sum, b: Self::Sum) -> Self::Sum;
 }
 
-/// Implements the operations of an [`Isa`], each from one expression.
+/// Implements the operations of an [`Isa`], each as a single expression.
 macro_rules! operations {
     (
         $(unsafe $unsafe_name:ident($($unsafe_arg:ident: $unsafe_type:ty),*) -> $unsafe_output:ty = $access:expr;)*
@@ -95,14 +90,14 @@ macro_rules! operations {
     };
 }
 
-/// The bits of two adjacent lanes.
+/// Packs two adjacent lanes into one 32-bit number.
 #[allow(dead_code)]
 #[inline(always)]
 const fn pair_bits([low, high]: [i16; 2]) -> i32 {
     (high as i32) << 16 | low as u16 as i32
 }
 
-/// The reference for all other instruction sets: "vectors" of 2 numbers.
+/// The reference that all other instruction sets must equal, with "vectors" of 2 numbers.
 #[derive(Clone, Copy)]
 pub struct Scalar;
 
@@ -151,7 +146,7 @@ mod x86_64 {
 
     use super::{Isa, QA, Work, pair_bits};
 
-    /// AVX2: vectors of 16 numbers.
+    /// AVX2, BMI1, BMI2 and POPCNT: vectors of 16 numbers.
     #[derive(Clone, Copy)]
     pub struct Avx2(());
 
@@ -206,7 +201,7 @@ mod x86_64 {
         }
     }
 
-    /// AVX-512F and AVX-512BW, and with `VNNI` also AVX-512 VNNI: vectors of 32 numbers.
+    /// AVX-512F and AVX-512BW, with `VNNI` also AVX-512 VNNI and VPOPCNTDQ: vectors of 32 numbers.
     #[derive(Clone, Copy)]
     pub struct Avx512<const VNNI: bool>(());
 

@@ -1,4 +1,4 @@
-//! The loops over the hidden layer and the handcrafted layer.
+//! The loops over the hidden layer and over the handcrafted layer.
 
 use crate::nnue::architecture::{
     HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, HANDCRAFTED_SIDE_INPUTS, L1, PairWeights, Row,
@@ -10,7 +10,7 @@ const _: () = assert!((2 * HANDCRAFTED_NEURONS).is_multiple_of(MAX_LANES));
 const _: () = assert!(align_of::<Row>() >= MAX_LANES * size_of::<i16>());
 const _: () = assert!(align_of::<PairWeights>() >= MAX_LANES * size_of::<i16>());
 
-/// Returns `source` + `added` − `removed` from index `at` on.
+/// Returns one vector of `source` + `added` − `removed`, which begins at index `at`.
 ///
 /// # Safety
 /// `at` is a multiple of the lanes and below the width of a row.
@@ -24,9 +24,9 @@ unsafe fn changed<I: Isa>(isa: I, source: &Row, added: &[&Row], removed: &[&Row]
 
 /// `target` = `source` + `added` − `removed`.
 pub struct Update<'a, const A: usize, const R: usize> {
-    /// Hidden layer to compute.
+    /// One side's hidden layer after the move.
     pub target: &'a mut Row,
-    /// Hidden layer before the move.
+    /// The same side's hidden layer before the move.
     pub source: &'a Row,
     /// Weights of the inputs that became active.
     pub added: [&'a Row; A],
@@ -50,7 +50,7 @@ impl<const A: usize, const R: usize> Work for Update<'_, A, R> {
     }
 }
 
-/// [`Update`] for both halves of the hidden layer, by colour.
+/// [`Update`] for both sides at once; all arrays of two are indexed by colour.
 pub struct UpdateBoth<'a, const A: usize, const R: usize> {
     pub targets: &'a mut [Row; 2],
     pub sources: &'a [Row; 2],
@@ -70,7 +70,7 @@ impl<const A: usize, const R: usize> Work for UpdateBoth<'_, A, R> {
     }
 }
 
-/// `row` = `copy` = `row` + `added` − `removed`.
+/// `row` = `copy` = `row` + `added` − `removed`: refreshes an entry of the refresh table and copies it.
 pub struct Refresh<'a> {
     pub row: &'a mut Row,
     pub copy: &'a mut Row,
@@ -136,7 +136,7 @@ impl Work for HandcraftedSums<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
-        // A small constant number of sums stays in registers.
+        // A small, constant number of sums stays in registers.
         match 2 * HANDCRAFTED_NEURONS / I::LANES {
             1 => self.run_in_vectors::<I, 1, 4>(isa),
             2 => self.run_in_vectors::<I, 2, 4>(isa),
@@ -148,8 +148,8 @@ impl Work for HandcraftedSums<'_> {
 }
 
 impl HandcraftedSums<'_> {
-    /// Computes the sums in `VECTORS` vectors. Each addition waits for the one before it, so every neuron has `CHAINS`
-    /// independent sums.
+    /// Keeps the sums of all neurons in `VECTORS` vectors, `CHAINS` times: each addition must wait for the one before
+    /// it, and independent chains of additions run in parallel.
     #[inline(always)]
     fn run_in_vectors<I: Isa, const VECTORS: usize, const CHAINS: usize>(
         self,
