@@ -1,5 +1,5 @@
-//! Build script: tells the program the git commit and where the network to embed is. The environment variable `EVALFILE`
-//! names another network.
+//! Tells the compiler which git commit it builds and which network to embed: `nets/enroque.nnue`, or the file that the
+//! environment variable `EVALFILE` names.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +8,8 @@ const DEFAULT_NETWORK: &str = "nets/enroque.nnue";
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    // We ask git, because a linked work tree has these files elsewhere. Cargo treats a missing file as changed.
+    // We ask git for the paths, because a linked work tree keeps these files elsewhere, and skip missing files, because
+    // Cargo would rerun this script on every build.
     let files = ["HEAD", "logs/HEAD"].into_iter().filter_map(|name| git(&["rev-parse", "--git-path", name]));
     for file in files.filter(|file| Path::new(file).exists()) {
         println!("cargo:rerun-if-changed={file}");
@@ -25,7 +26,7 @@ fn main() {
     println!("cargo:rustc-env=ENROQUE_COMMIT={}", commit.unwrap_or_else(|| "unknown".to_owned()));
 }
 
-/// Returns what git prints, or `None` if it fails.
+/// Returns what git prints, trimmed; `None` without git or outside a repository, as in a source archive.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())

@@ -1,6 +1,6 @@
 //! Enroque: a UCI chess engine for which Chess960 is the normal case and the orthodox start is position 518.
 //!
-//! The library has the rules of chess, Chess960 and double Chess960 ([`chess`]), an alpha-beta search with a neural
+//! The library offers the rules of chess, Chess960 and double Chess960 ([`chess`]), an alpha-beta search with a neural
 //! network ([`search`], [`nnue`]), and one interface to both ([`engine`]):
 //!
 //! ```
@@ -18,7 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The modules in layers; each uses only those before it:
+//! The modules form layers, and each uses only those listed before it:
 //!
 //! - [`chess`]: board, moves, notation, start positions
 //! - [`nnue`], [`tablebase`]: static evaluation and Syzygy tablebases
@@ -28,9 +28,9 @@
 //! - `commands`: what the engine can do besides playing: bench, perft, speedtest, eval, genfens
 //! - [`uci`]: the UCI protocol
 //!
-//! It does not read PGN, explain anything to people or train networks: the packages in `crates` do that. To follow one
-//! `go` through the code, start at [`uci`]. In WebAssembly the host supplies clock, output and random numbers, and
-//! there are no threads and no tablebases.
+//! The library does not read PGN, explain anything to people or train networks: the packages in `crates` do that. To
+//! follow one `go` through the code, start at [`uci`]. In WebAssembly the host supplies the clock, output and random
+//! numbers, and there are no threads and no tablebases.
 
 pub mod chess;
 mod commands;

@@ -1,4 +1,4 @@
-//! The program. It speaks UCI on standard input and output, or executes its arguments as UCI lines.
+//! The program `enroque`: speaks UCI on standard input and output, or executes its arguments as UCI lines.
 
 use std::process::ExitCode;
 
@@ -21,7 +21,7 @@ it executes them in order and quits. Quote a line that has blanks:
   enroque 'position sp 334' d 'go depth 15'
 ";
 
-/// The other programs of the project, with their commands.
+/// The commands of our other programs: whoever types `enroque analyse` is told which program to run instead.
 const OTHER_PROGRAMS: [(&str, &[&str]); 2] = [
     (
         "enroque-tools",
@@ -41,7 +41,7 @@ fn print(text: &str) -> Result<ExitStatus, OutputError> {
 fn main() -> ExitCode {
     #[cfg(unix)]
     file_size_limit::report_as_error();
-    // A file name in an argument need not be UTF-8, but UCI lines are text.
+    // UCI lines are text, so we replace the bytes of a file name that aren't UTF-8.
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     let first = arguments.first().map_or("", String::as_str);

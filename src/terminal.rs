@@ -1,4 +1,4 @@
-//! Text for people and pipes: whole lines, exit codes, the board in ASCII.
+//! Prints to terminals and pipes, turns results into exit codes, and draws the board in ASCII.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -11,13 +11,13 @@ use crate::chess::{Board, File, Rank, Square};
 use crate::util::debug_log::{self, Direction};
 use crate::util::host;
 
-/// Error of writing to standard output.
+/// We could not write to standard output: the pipe is closed, or the disk is full.
 #[derive(Debug, thiserror::Error)]
 #[error("standard output: {0}")]
 pub struct OutputError(#[from] io::Error);
 
-/// Prints one or more lines on standard output, never interleaved with those of other threads. A terminal gets no
-/// control characters.
+/// Prints `text` and a line feed on standard output in one piece, so that the lines of different threads don't mix. On
+/// a terminal we replace control characters.
 ///
 /// # Errors
 /// Returns an error if the pipe is closed or the disk is full.
@@ -28,44 +28,45 @@ pub fn print_line(text: &str) -> Result<(), OutputError> {
     Ok(host::print_line(&text)?)
 }
 
-/// Prints a line on standard error, without control characters. Failures are ignored.
+/// Prints a line on standard error and replaces control characters. If that fails, there's nowhere left to say so.
 pub fn eprint_line(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", printable_lines(text));
 }
 
-/// Replaces the characters that a terminal obeys, which a file name may contain. Line feeds and tabs stay.
+/// Replaces control characters by `?`, because a terminal would obey them, and text from a file may contain anything.
+/// Line feeds and tabs stay.
 pub fn printable_lines(text: &str) -> String {
     let is_layout = |c| matches!(c, '\n' | '\t');
     text.replace("\r\n", "\n").chars().map(|c| if is_layout(c) { c } else { printable(c) }).collect()
 }
 
-/// Returns `true` if a closed pipe caused the error, as in `enroque-tools startpos sets dfrc | head`.
+/// Whether a closed pipe caused the error, as in `enroque-tools startpos sets dfrc | head`.
 pub fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
     let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     std::iter::successors(Some(error), |&error| error.source())
         .any(|error| error.downcast_ref().is_some_and(is_closed))
 }
 
-/// How a command ended, the worse the greater, with the exit code for the operating system.
+/// How a command ended, as its exit code. A greater code is worse, so `max` combines the results of several steps.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ExitStatus {
     /// Everything was done, and every check passed.
     Success = 0,
     /// A check failed, or a result is incomplete.
     CheckFailed = 1,
-    /// Bad usage or bad input.
+    /// Wrong arguments, bad input, or any other error.
     BadInput = 2,
-    /// Ended by Ctrl-C.
+    /// Ctrl-C ended the command: 128 + SIGINT, as shells report it.
     Interrupted = 130,
 }
 
 impl ExitStatus {
-    /// Returns [`Self::Success`] if a check `passed`, else [`Self::CheckFailed`].
+    /// For commands that answer yes or no by their exit code.
     pub fn of_check(passed: bool) -> Self {
         if passed { Self::Success } else { Self::CheckFailed }
     }
 
-    /// Prints an error on standard error and returns its status. A closed pipe is no failure.
+    /// Prints `error` on standard error. A closed pipe is no failure: the reader, such as `head`, has seen enough.
     pub fn of_error(error: &(dyn Error + 'static)) -> Self {
         if is_closed_pipe(error) {
             return Self::Success;
@@ -81,7 +82,7 @@ impl From<ExitStatus> for ExitCode {
     }
 }
 
-/// Draws the board in ASCII with White at the bottom.
+/// Draws the board in ASCII, White at the bottom, without a line feed at the end.
 pub fn diagram(board: &Board) -> String {
     let mut text = String::new();
     let edge = "+---+---+---+---+---+---+---+---+\n";

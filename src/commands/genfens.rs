@@ -15,16 +15,16 @@ use crate::util::random::Random;
 
 /// An opening has at least this many random plies.
 const MIN_PLIES: u64 = 8;
-/// How many different lengths there are, from [`MIN_PLIES`] on.
+/// The length is drawn from this many values, so that either side may be to move after the opening.
 const PLY_CHOICES: u64 = 2;
 /// We discard openings with a greater absolute score, in centipawns.
 const MAX_SCORE: i32 = 500;
-/// We give up on an opening after this many tries. From usual books, every second one is balanced.
+/// We give up on an opening after this many tries. With usual books, every second try is balanced.
 const MAX_TRIES: usize = 500;
-/// The search that checks the balance has this many nodes.
+/// Node limit of the search that tells whether an opening is balanced.
 const CHECK_NODES: u64 = 2_000;
 
-/// Where openings start.
+/// The positions that the random plies start from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Origin {
     Orthodox,
@@ -57,7 +57,6 @@ impl std::fmt::Display for Origin {
     }
 }
 
-/// Arguments of `genfens`.
 #[derive(Debug)]
 pub struct Request {
     count: usize,
@@ -65,7 +64,6 @@ pub struct Request {
     origin: Origin,
 }
 
-/// Error of `genfens`.
 #[derive(Debug, Error)]
 pub enum GenfensError {
     #[error(
@@ -74,7 +72,7 @@ pub enum GenfensError {
     Syntax(String),
     #[error("genfens: {}: {reason}", path.display())]
     Read { path: PathBuf, reason: std::io::Error },
-    /// A line of the book, counted from 1, is not a position.
+    /// A line of the book is not a position. We count lines from 1.
     #[error("genfens: {}, line {line}: {reason}", path.display())]
     Line { path: PathBuf, line: usize, reason: FenError },
     #[error("genfens: {}: no positions", .0.display())]
@@ -172,7 +170,7 @@ impl Book {
     fn draw(&self, random: &mut Random) -> Result<Board, GenfensError> {
         let (line, place) = self.lines[random.below(self.lines.len() as u64) as usize].clone();
         let text = String::from_utf8_lossy(&self.bytes[place]);
-        // EPD operations may follow the first four fields.
+        // The first four fields are the position; move counters or EPD operations may follow.
         let fields: Vec<&str> =
             text.trim_start_matches('\u{feff}').split_ascii_whitespace().take(4).collect();
         Board::from_fen(&fields.join(" "), CastlingRules::Fischer).map_err(|reason| GenfensError::Line {

@@ -1,5 +1,5 @@
-//! `speedtest`: nodes per second over the positions of two games. The table and histories stay between moves, so this
-//! is the speed of a game, unlike that of `bench`. It compares machines, builds and numbers of threads.
+//! `speedtest` measures nodes per second over the positions of two games. Unlike `bench` it keeps the TT and the
+//! histories between moves, as in a game. Use it to compare machines, builds and thread counts.
 
 use std::error::Error;
 use std::time::Duration;
@@ -12,17 +12,16 @@ use crate::search::report::Silent;
 use crate::terminal::{eprint_line, print_line};
 use crate::util::parallel::available_threads;
 
-/// Default duration in seconds.
 const DEFAULT_SECONDS: u64 = 10;
-/// Hash table per thread in MiB.
+/// TT size per thread, in MiB.
 const HASH_PER_THREAD: usize = 64;
-/// We search every third position. With an odd step, both sides get to search.
+/// We search every third position of a game; with an odd step, both sides get to search.
 const PLY_STEP: usize = 3;
 
-/// Options that let a search use its time to the end: no reserve for a GUI, no short search of a forced move.
+/// With these options a search uses all its time: we keep no reserve for a GUI and search forced moves in full.
 const OPTIONS: [(&str, &str); 2] = [("Move Overhead", "0"), ("UCI_AnalyseMode", "true")];
 
-/// Two games of self-play at 20,000 nodes a move: start position and moves.
+/// The start positions and moves of two self-play games at 20,000 nodes a move.
 const GAMES: [(&str, &str); 2] = [
     (
         "r3kqbr/bppppppp/pn2n3/1P6/P7/5P2/2PPP1PP/BNRBQNKR w KQkq - 1 5",
@@ -45,11 +44,12 @@ const GAMES: [(&str, &str); 2] = [
 pub struct Request {
     /// Search threads; `None` for one per core.
     pub threads: Option<usize>,
-    /// Duration in seconds; `None` for the default.
+    /// Total search time in seconds; `None` for [`DEFAULT_SECONDS`].
     pub seconds: Option<u64>,
 }
 
-/// Searches the positions of two games for `seconds` in all, and prints the nodes per second.
+/// Spreads the time evenly over all positions of both games. The result goes to standard output, the progress to
+/// standard error.
 pub fn run(request: Request) -> Result<(), Box<dyn Error>> {
     let threads = request.threads.unwrap_or_else(available_threads).max(1);
     let seconds = request.seconds.unwrap_or(DEFAULT_SECONDS).max(1);

@@ -1,4 +1,4 @@
-//! UCI commands and their parser.
+//! Parses UCI lines into commands.
 
 use thiserror::Error;
 
@@ -20,9 +20,9 @@ pub enum Command {
         name: String,
         value: String,
     },
-    /// A position, and the castling rights that its FEN claims and cannot have.
+    /// The new position, and castling rights that its FEN claims although the pieces rule them out.
     Position(Box<Board>, Vec<FalseRight>),
-    /// The limits, and the errors in them.
+    /// The valid limits, and what was wrong with the others.
     Go(Box<Limits>, Vec<UciError>),
     /// The depth in plies.
     Perft(u32),
@@ -34,14 +34,14 @@ pub enum Command {
     /// Print the position.
     Display,
     Eval,
-    /// The depth in plies.
+    /// The depth in plies; `None` for the default.
     Bench(Option<i32>),
     Speedtest(speedtest::Request),
     GenFens(genfens::Request),
     Flip,
     Compiler,
     Help,
-    /// Print the counters of the search.
+    /// Print and reset the counters of the search.
     #[cfg(feature = "stats")]
     Stats,
     /// List the search parameters in the format of tuning frameworks.
@@ -49,7 +49,7 @@ pub enum Command {
     Tune,
 }
 
-/// First words of all commands.
+/// Every word that begins a command. Words before it on a line are skipped.
 #[rustfmt::skip]
 pub const COMMAND_WORDS: &[&str] = &[
     "uci", "isready", "ucinewgame", "setoption", "position", "go", "stop", "ponderhit", "quit", "exit", "debug",
@@ -60,7 +60,7 @@ pub const COMMAND_WORDS: &[&str] = &[
     "tune",
 ];
 
-/// Error of parsing a command.
+/// What is wrong with a line. The session prints it as `info string`.
 #[derive(Debug, Error)]
 pub enum UciError {
     #[error("unknown command: '{0}'. Type 'help' for a list")]
@@ -69,10 +69,11 @@ pub enum UciError {
     Fen(#[from] FenError),
     #[error("position: {0}")]
     Position(#[from] PositionError),
-    /// There are words after a complete position.
+    /// Something follows a complete position, as in `position startpos e2e4`.
     #[error("position {kind}: expected 'moves' or nothing more, found '{found}'")]
     PositionRest { kind: String, found: String },
-    /// A move is illegal on `board`. The hint names a missing castling right, with a colon before it.
+    /// A move is illegal on `board`; `number` counts from 1. The hint is empty or names a missing castling right, with
+    /// a colon before it.
     #[error("position: move {number} '{text}' is not legal in {board}{hint}")]
     Move { number: usize, text: String, board: Box<Board>, hint: String },
     #[error("go {name}: expected a number, found '{found}'")]
@@ -81,7 +82,7 @@ pub enum UciError {
     PerftDepth(u32),
     #[error("go: not understood: '{0}'")]
     GoWords(String),
-    /// `searchmoves` has illegal moves, or none.
+    /// Some moves after `searchmoves` are illegal, or there are none.
     #[error("go searchmoves: expected legal moves, found '{found}'; {searched} are searched")]
     SearchMoves { found: String, searched: &'static str },
     #[error("debug: expected on or off, found '{0}'")]
@@ -92,18 +93,18 @@ pub enum UciError {
     SetOption(String),
 }
 
-/// State of the session on which parsing depends.
+/// What the parser needs to know about the session.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
-    /// Current position, for the moves of `go searchmoves`.
+    /// The current position, in which we read the moves of `go searchmoves`.
     pub board: &'a Board,
-    /// Castling rules of new positions.
+    /// The option `CastlingRules`, which applies to new positions.
     pub rules: CastlingRules,
 }
 
 impl Command {
-    /// Parses a line; `None` if it is blank. Words before the first command word are skipped, as UCI requires, and so is the
-    /// byte order mark that .NET programs send first.
+    /// Parses a line; `None` if it is blank. We skip words before the first command word, as UCI requires, and the byte
+    /// order mark that .NET programs send first.
     pub fn parse(line: &str, context: Context<'_>) -> Result<Option<Self>, UciError> {
         let line = line.trim_start_matches('\u{FEFF}');
         let mut words = line.split_ascii_whitespace();
@@ -149,7 +150,7 @@ impl Command {
     }
 }
 
-/// Returns the text after the first `word` of a line, without the blanks around it.
+/// Returns what follows `word` on the line, where it first occurs, without the blanks around it.
 fn text_after<'a>(line: &'a str, word: &str) -> &'a str {
     let mut rest = line.trim_ascii();
     while let Some((first, after)) = rest.split_once(|c: char| c.is_ascii_whitespace()) {
@@ -161,7 +162,8 @@ fn text_after<'a>(line: &'a str, word: &str) -> &'a str {
     ""
 }
 
-/// Parses `name WORDS [value TEXT]`. The value may be the name of a file with several blanks.
+/// Parses `name WORDS [value TEXT]`. We take the value from the line, because a file name may contain several blanks in
+/// a row.
 fn parse_option(line: &str, words: &[&str]) -> Result<Command, UciError> {
     let error = || UciError::SetOption(shortened(&words.join(" ")));
     let Some((&"name", rest)) = words.split_first() else { return Err(error()) };
@@ -195,7 +197,7 @@ fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Command, UciEr
         "sp" | "dfrc" => position::parse(&format!("{kind}:{first}"), rules)?,
         _ => position::parse(&setup.join(" "), rules)?,
     };
-    // Under rules without castling every right is dropped on purpose.
+    // Without castling in the rules, every right is dropped on purpose.
     let has_false_rights = kind == "fen" && rules != CastlingRules::None;
     let false_rights = if has_false_rights { false_rights(&board, &arguments.join(" ")) } else { Vec::new() };
     for (index, text) in moves.iter().skip(1).enumerate() {
@@ -214,17 +216,18 @@ fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Command, UciEr
     Ok(Command::Position(Box::new(board), false_rights))
 }
 
-/// Words of `go`.
+/// The keywords of `go`; each of them also ends the moves after `searchmoves`.
 #[rustfmt::skip]
 const GO_WORDS: &[&str] = &[
     "ponder", "infinite", "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime",
     "perft", "searchmoves",
 ];
 
-/// How long we search when every limit was invalid, milliseconds.
+/// How long we search if every limit was invalid, in milliseconds.
 const FALLBACK_MOVE_TIME: i64 = 1000;
 
-/// Parses limits in any order and combination. Every `go` leads to a search, under the limits that are valid.
+/// Parses limits in any order and combination. We search even if some of them are invalid, because the GUI waits for a
+/// `bestmove`.
 fn parse_go(words: &[&str], board: &Board) -> Result<Command, UciError> {
     let mut limits = Limits::default();
     let mut errors = Vec::new();

@@ -1,4 +1,4 @@
-//! UCI output: options, `info` lines, `bestmove`, the board.
+//! Formats what UCI prints: options, `info` lines, `bestmove`, the board.
 
 use std::fmt::Write as _;
 
@@ -50,7 +50,7 @@ pub fn score(score: Score) -> String {
     moves_to_mate(score).map_or_else(|| format!("cp {score}"), |moves| format!("mate {moves}"))
 }
 
-/// Formats a principal variation in coordinates, each move preceded by a space.
+/// Formats a PV for the end of an `info` line, with a space before each move.
 fn line(board: &Board, pv: &[crate::chess::Move], notation: CastlingNotation) -> String {
     let mut board = board.clone();
     let mut text = String::new();
@@ -62,7 +62,7 @@ fn line(board: &Board, pv: &[crate::chess::Move], notation: CastlingNotation) ->
     text
 }
 
-/// Formats an `info` line, with win-draw-loss chances if `show_wdl` is set.
+/// Formats an `info` line. `show_wdl` adds the win-draw-loss chances after the score.
 pub fn info(info: &Info<'_>, notation: CastlingNotation, show_wdl: bool) -> String {
     let bound = match info.bound {
         Bound::Exact => "",
@@ -102,7 +102,7 @@ pub fn best_move(board: &Board, outcome: &Outcome, notation: CastlingNotation) -
     text
 }
 
-/// Formats the answer to `d`.
+/// Formats the answer to `d`: the board, its FENs, start position number, key and checkers.
 pub fn display(board: &Board) -> String {
     let mut text = diagram(board);
     let _ = write!(text, "\n\nX-FEN:       {}", board.fen(FenStyle::XFen));
@@ -116,7 +116,7 @@ pub fn display(board: &Board) -> String {
     text
 }
 
-/// Formats the answer to `compiler`.
+/// Formats the answer to `compiler`: how the program was built, and which kernels this CPU runs.
 pub fn compiler() -> String {
     let features = [
         ("avx512f", cfg!(target_feature = "avx512f")),
@@ -135,7 +135,7 @@ pub fn compiler() -> String {
     )
 }
 
-/// Answer to `help`.
+/// Answers `help` and ends the text of `--help`, so it must fit 80 columns.
 pub const HELP: &str = "\
 uci isready ucinewgame setoption position go stop ponderhit debug quit (or exit)
     the UCI protocol; `position` also takes the name of a start: sp 334,

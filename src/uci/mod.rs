@@ -1,4 +1,4 @@
-//! UCI loop: reads commands and prints answers while other threads search.
+//! The UCI loop: reads commands and prints answers while other threads search.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod command;
@@ -24,7 +24,7 @@ use crate::util::debug_log::{self, Direction};
 use crate::util::host::Instant;
 use crate::util::version::ABOUT;
 
-/// Error that ends a session before `quit`.
+/// Why a session ended before `quit`.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     #[error(transparent)]
@@ -37,17 +37,17 @@ fn info_string(text: impl std::fmt::Display) -> Result<(), OutputError> {
     print_line(&format!("info string {text}"))
 }
 
-/// Reporter that prints a search in UCI format.
+/// Prints a search in UCI format.
 struct Printer {
     notation: CastlingNotation,
     show_wdl: bool,
     control: Arc<Control>,
-    /// First error of standard output, for the session to check.
+    /// The first error of standard output, which the session looks at before its next line.
     failure: Arc<Mutex<Option<OutputError>>>,
 }
 
 impl Printer {
-    /// Prints a line; stops the search if standard output fails.
+    /// Prints a line. If that fails, we stop the search, because nobody would see its result.
     fn print(&self, text: &str) {
         if let Err(error) = print_line(text) {
             self.control.stop();
@@ -75,27 +75,27 @@ impl Reporter for Printer {
     }
 }
 
-/// What the session does after a command.
+/// Whether the session goes on after a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
     Continue,
     Quit,
 }
 
-/// UCI session that executes lines and prints the answers on standard output.
+/// Executes UCI lines and prints the answers on standard output.
 pub struct Session {
     engine: Engine,
-    /// Unknown commands are reported, too.
+    /// Whether we report unknown commands, which UCI tells engines to ignore.
     debug: bool,
-    /// Limits of the last search, until `stop`.
+    /// The limits of the last search; `None` after `stop`.
     limits: Option<Limits>,
-    /// An error was reported.
+    /// Whether some command failed, which decides the exit code of [`run_lines`].
     has_failed: bool,
     failure: Arc<Mutex<Option<OutputError>>>,
 }
 
-/// Serves standard input until `quit` or its end; at its end a limited search is finished first, and `go mate` without
-/// another limit goes on for a few seconds.
+/// Executes the lines of standard input until `quit` or the end. At the end, a limited search still finishes, and `go
+/// mate` without another limit goes on for a few seconds.
 ///
 /// # Errors
 /// Returns an error if the engine cannot be started or standard output cannot be written.
@@ -103,7 +103,7 @@ pub fn serve() -> Result<(), SessionError> {
     let mut session = Session::new()?;
     let mut input = io::stdin().lock();
     if input.is_terminal() {
-        // The specification requires to ignore unknown commands, but people at a terminal need an answer.
+        // UCI tells engines to ignore unknown commands, but people at a terminal need an answer.
         session.debug = true;
         print_line(&format!("{ABOUT}; `help` lists the commands, `quit` ends the program"))?;
     }
@@ -122,10 +122,10 @@ pub fn serve() -> Result<(), SessionError> {
     }
 }
 
-/// How long `go mate` may search after the last line when it has no other limit: there may be no mate.
+/// How long `go mate` may go on after the last line if it has no other limit: there may be no mate.
 const MATE_PATIENCE: Duration = Duration::from_secs(5);
 
-/// Executes UCI lines given as program arguments, in order; each limited search is finished before the next line.
+/// Executes the arguments of the program as UCI lines, in order. A limited search finishes before the next line.
 ///
 /// # Errors
 /// Returns an error if the engine cannot be started or standard output cannot be written.
@@ -149,7 +149,7 @@ pub fn run_lines(arguments: &[String]) -> Result<ExitStatus, SessionError> {
     Ok(if all_understood { ExitStatus::Success } else { ExitStatus::BadInput })
 }
 
-/// Joins program arguments to UCI lines: an argument with spaces is a line, and a command word starts one.
+/// Joins program arguments to UCI lines. An argument with spaces is a whole line, and a command word begins a new one.
 fn lines_of(arguments: &[String]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut is_open = false;
@@ -170,7 +170,7 @@ fn lines_of(arguments: &[String]) -> Vec<String> {
 }
 
 impl Session {
-    /// Returns a session with default options and the orthodox start position.
+    /// Starts with default options and the orthodox start position.
     pub fn new() -> Result<Self, EngineError> {
         Ok(Self {
             engine: Engine::new()?,
@@ -181,18 +181,18 @@ impl Session {
         })
     }
 
-    /// Returns `true` if the last search has no limit but `stop`.
+    /// Whether the last search has no limit but `stop`.
     fn is_endless(&self) -> bool {
         self.limits.as_ref().is_some_and(Limits::is_endless)
     }
 
-    /// Returns `true` if the last search ends only at `stop` or with a mate, which may not exist.
+    /// Whether the last search ends only with `stop` or a mate, which may not exist.
     fn seeks_only_mate(&self) -> bool {
         let is_endless_without = |limits: &Limits| Limits { mate: None, ..limits.clone() }.is_endless();
         !self.is_endless() && self.limits.as_ref().is_some_and(is_endless_without)
     }
 
-    /// Stops an endless search and waits for any other, though not long for a mate.
+    /// Stops an endless search, and waits for any other to end. A search for a mate alone gets [`MATE_PATIENCE`].
     fn finish_search(&self) {
         if self.is_endless() {
             self.engine.stop();
@@ -219,13 +219,13 @@ impl Session {
         Ok(self.check_output()?)
     }
 
-    /// Prints an error as `info string`.
+    /// Prints an error as `info string`, and remembers it for the exit code.
     fn report_error(&mut self, error: impl std::fmt::Display) -> Result<(), OutputError> {
         self.has_failed = true;
         info_string(error)
     }
 
-    /// Prints the error of a command. We notice a closed pipe at the next line.
+    /// Reports the error of a command, except a closed pipe, which we notice at the next line.
     fn report_result(&mut self, result: Result<(), Box<dyn Error>>) -> Result<(), OutputError> {
         match result {
             Err(error) if !is_closed_pipe(&*error) => self.report_error(error),
@@ -233,12 +233,13 @@ impl Session {
         }
     }
 
-    /// Returns the error of standard output, if the search had one.
+    /// Fails if the search could not print something.
     fn check_output(&self) -> Result<(), OutputError> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
     }
 
-    /// Executes a line. On a host with threads a search continues afterwards, else it ends before.
+    /// Executes a line. `go` returns at once and leaves the search to other threads; in WebAssembly, which has none, it
+    /// returns after the search.
     ///
     /// # Errors
     /// Returns an error if standard output cannot be written.
