@@ -1,11 +1,11 @@
-//! The end of a program with commands: its errors in words, its exit code, and Ctrl-C.
+//! How a program with commands ends: its error messages, its exit code, and Ctrl-C.
 
 use std::process::ExitCode;
 
 use enroque::terminal::{ExitStatus, eprint_line, is_closed_pipe};
 
-/// Joins an error and its causes: `games.pgn: No such file or directory`. An error whose text already ends with its cause
-/// does not repeat it.
+/// Joins an error and its causes: `games.pgn: No such file or directory`. Some errors already end with the text of
+/// their cause, which we don't repeat.
 fn text_of(error: &anyhow::Error) -> String {
     let mut causes = error.chain().map(ToString::to_string);
     let mut text = causes.next().unwrap_or_default();
@@ -17,7 +17,7 @@ fn text_of(error: &anyhow::Error) -> String {
     text
 }
 
-/// Reports the error of a command on standard error and returns its exit code. A closed pipe (`… | head`) is no failure.
+/// Prints the error of a command on standard error and returns its exit code. A closed pipe (`… | head`) is no failure.
 pub fn exit_code(result: anyhow::Result<ExitStatus>) -> ExitCode {
     let status = result.unwrap_or_else(|error| {
         if is_closed_pipe(error.as_ref()) {
@@ -29,7 +29,7 @@ pub fn exit_code(result: anyhow::Result<ExitStatus>) -> ExitCode {
     status.into()
 }
 
-/// Ctrl-C: running searches stop, we keep the finished work, and the exit code is 130.
+/// After Ctrl-C running searches stop, we keep the finished work, and the program ends with exit code 130.
 pub mod interrupt {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
@@ -42,7 +42,7 @@ pub mod interrupt {
     /// Installs a handler: the first Ctrl-C stops the searches of `controls` and sets [`happened`], the second ends the
     /// program.
     pub fn stop_on_interrupt(controls: Vec<Arc<Control>>) {
-        // A process can install one handler. If it fails, Ctrl-C ends the program at once, which is acceptable.
+        // If this fails, Ctrl-C ends the program at once, which is acceptable.
         let _ = ctrlc::set_handler(move || {
             if INTERRUPTED.swap(true, Ordering::SeqCst) {
                 std::process::exit(ExitStatus::Interrupted as i32);
@@ -51,7 +51,7 @@ pub mod interrupt {
         });
     }
 
-    /// Whether Ctrl-C was pressed.
+    /// Whether Ctrl-C was pressed. Long runs ask between two jobs.
     pub fn happened() -> bool {
         INTERRUPTED.load(Ordering::SeqCst)
     }

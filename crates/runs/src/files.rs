@@ -1,8 +1,8 @@
-//! Files that survive a kill and a full disk, and never overwrite foreign ones.
+//! Writes files that survive a kill and a full disk, and never overwrites foreign ones.
 //!
-//! [`replace`] writes a file as a whole: it has its old or its new contents, whatever happens. A [`LockedFile`] grows in
-//! place and keeps a second process out. Before a long run, [`ensure_overwritable`] refuses outputs that we did not write,
-//! and [`ensure_distinct`] those that clash.
+//! [`replace`] leaves a file with its old or its new contents, whatever happens. A [`LockedFile`] grows in place and
+//! keeps a second process out. Before a long run, [`ensure_overwritable`] refuses outputs that we did not write, and
+//! [`ensure_distinct`] refuses outputs that clash.
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use tempfile::{Builder, NamedTempFile};
 
-/// Puts the path of a file before the error that it caused.
+/// Puts a path before an error: `fs::read(path).at(path)` fails with `games.pgn: No such file or directory`.
 pub trait AtPath<T> {
     fn at(self, path: &Path) -> Result<T>;
 }
@@ -34,7 +34,7 @@ pub fn sibling(path: &Path, extension: &str) -> PathBuf {
     name.into()
 }
 
-/// Returns the path of file `number` in a series: `game.svg`, then `game-2.svg` and so on.
+/// Returns the path of file `number` in a series, from 1: `game.svg`, then `game-2.svg` and so on.
 pub fn numbered(path: &Path, number: usize) -> PathBuf {
     if number == 1 {
         return path.to_owned();
@@ -53,12 +53,12 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Whether the path names a device or pipe, such as `/dev/stdout`.
+/// Whether the path leads to a device or pipe, such as `/dev/stdout`.
 pub fn is_stream(path: &Path) -> bool {
     path.metadata().is_ok_and(|file| !file.is_file() && !file.is_dir())
 }
 
-/// Checks that the path names a regular file or nothing.
+/// Refuses folders, devices and pipes. A missing file is fine.
 pub fn ensure_regular(path: &Path) -> io::Result<()> {
     if path.metadata().is_ok_and(|file| !file.is_file()) {
         let reason = "expected a regular file, found a pipe, device or folder";
@@ -67,14 +67,14 @@ pub fn ensure_regular(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens a regular file for reading. A pipe would make us wait for whoever writes to it.
+/// Opens a regular file for reading. We refuse a pipe, because opening it would wait for its writer.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     ensure_regular(path)?;
     File::open(path)
 }
 
-/// Checks that we may write to `path`: its folder exists, and the file is missing or empty, or `is_ours` accepts its first
-/// 4,096 bytes. Devices and pipes hold no data and are fine.
+/// Checks that we may write to `path`: its folder exists, and the file is missing or empty, or `is_ours` accepts its
+/// first 4,096 bytes. Devices and pipes are fine, because they hold no data to lose.
 pub fn ensure_overwritable(path: &Path, is_ours: impl FnOnce(&[u8]) -> bool) -> io::Result<()> {
     const START_SIZE: u64 = 4096;
     if is_stream(path) {
@@ -100,7 +100,8 @@ pub fn ensure_overwritable(path: &Path, is_ours: impl FnOnce(&[u8]) -> bool) -> 
     refuse(ErrorKind::AlreadyExists, reason)
 }
 
-/// Checks that all `outputs` are different files, and that none is also an input. Devices and pipes may be written twice.
+/// Checks that all `outputs` are different files, and that none is also an input. A device or pipe may be written
+/// twice.
 pub fn ensure_distinct(inputs: &[impl AsRef<Path>], outputs: &[impl AsRef<Path>]) -> Result<()> {
     for (index, output) in outputs.iter().map(AsRef::as_ref).enumerate() {
         let is_output = |other: &Path| !is_stream(output) && is_same_file(output, other);
@@ -117,7 +118,7 @@ pub fn ensure_distinct(inputs: &[impl AsRef<Path>], outputs: &[impl AsRef<Path>]
     Ok(())
 }
 
-/// Whether both paths lead to the same file, which need not exist.
+/// Whether both paths lead to the same file, even if it does not exist yet.
 fn is_same_file(one: &Path, other: &Path) -> bool {
     let resolved = |path: &Path| {
         path.canonicalize().unwrap_or_else(|_| {
@@ -128,9 +129,9 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
     resolved(one) == resolved(other)
 }
 
-/// Replaces a file with what `write` writes, or leaves it unchanged if `write` or the disk fails: we write a temporary file
-/// next to it, sync and rename. The file keeps its permissions, a link stays a link, and we write straight to a device or
-/// pipe.
+/// Replaces a file with what `write` writes, or leaves it unchanged if `write` or the disk fails: we write a temporary
+/// file next to it, sync and rename. The file keeps its permissions, and a link stays a link. To a device or pipe we
+/// write directly.
 pub fn replace_with<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
@@ -156,7 +157,8 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_with(path, |out| out.write_all(bytes))
 }
 
-/// Creates a temporary file next to `target` with the permissions that the target has or would get.
+/// Creates a temporary file next to `target`, where a rename works, with the permissions that the target has or would
+/// get.
 fn temporary_for(target: &Path) -> io::Result<NamedTempFile> {
     let mut prefix = OsString::from(".");
     prefix.push(target.file_name().unwrap_or_default());
@@ -166,7 +168,7 @@ fn temporary_for(target: &Path) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // The umask restricts this, as for any new file.
+        // The umask restricts this mode, as for any new file.
         builder.permissions(old.clone().unwrap_or_else(|| PermissionsExt::from_mode(0o666)));
     }
     let temporary = builder.tempfile_in(folder(target))?;
@@ -194,7 +196,7 @@ impl LockedFile {
                 ErrorKind::ResourceBusy,
                 "another process is writing to it; wait for it, or write to another file",
             )),
-            // Some file systems have no locks.
+            // Some file systems have no locks; we go on without one.
             Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(Self(file)),
             Err(TryLockError::Error(error)) => Err(error),
         }
@@ -207,7 +209,7 @@ impl LockedFile {
         Ok(bytes)
     }
 
-    /// Returns the size in bytes.
+    /// In bytes, including what was written but not yet synced.
     pub fn size(&self) -> io::Result<u64> {
         Ok(self.0.metadata()?.len())
     }
@@ -224,8 +226,8 @@ impl LockedFile {
         self.0.sync_data()
     }
 
-    /// Returns a second handle that reads from the start. Both share one position: call [`Self::truncate`] before you write
-    /// again.
+    /// Returns a second handle that reads from the start. Both share one position: call [`Self::truncate`] before you
+    /// write again.
     pub fn reader(&self) -> io::Result<File> {
         let mut file = self.0.try_clone()?;
         file.seek(SeekFrom::Start(0))?;
@@ -299,7 +301,7 @@ mod tests {
         let [a, b] = ["a", "b"].map(|name| folder.path().join(name));
         let a_again = folder.path().join("../").join(folder.path().file_name().unwrap()).join("./a");
         let none: [&Path; 0] = [];
-        // First without the files, then with them.
+        // In the first round the files are missing, in the second `a` exists.
         for _ in 0..2 {
             ensure_distinct(&none, &[&a, &b]).unwrap();
             ensure_distinct(&[&a, &a], &[&b]).unwrap();

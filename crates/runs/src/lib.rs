@@ -1,6 +1,6 @@
 //! Long runs that lose nothing: safe files, the record of how an output was made, worker pools, progress, Ctrl-C.
 //!
-//! It does not know what a run computes; `enroque-learn` and `enroque-tools` do. Start with [`manifest`].
+//! This crate does not know what a run computes; `enroque-learn` and `enroque-tools` do. Start with [`manifest`].
 
 pub mod exit;
 pub mod files;

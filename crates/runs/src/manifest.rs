@@ -11,12 +11,12 @@ use serde::de::DeserializeOwned;
 
 use crate::files::{self, AtPath};
 
-/// Returns the path of the manifest of `file`.
+/// Returns where the manifest of `file` is: `games.gz.json` for `games.gz`.
 pub fn path(file: &Path) -> PathBuf {
     files::sibling(file, "json")
 }
 
-/// Reads the manifest of `file`; `None` if there is none.
+/// Reads the manifest of `file`; `None` if `file` has no manifest.
 pub fn read<T: DeserializeOwned>(file: &Path) -> Result<Option<T>> {
     let path = path(file);
     let Some(bytes) = read_bytes(&path)? else { return Ok(None) };
@@ -33,7 +33,7 @@ fn read_bytes(path: &Path) -> Result<Option<Vec<u8>>> {
     }
 }
 
-/// Writes the manifest of `file`.
+/// Writes the manifest of `file` as indented JSON, which people can read and compare. It replaces an older one.
 pub fn write<T: Serialize>(file: &Path, manifest: &T) -> Result<()> {
     let path = path(file);
     to_bytes(manifest).and_then(|bytes| files::replace(&path, &bytes)).at(&path)
@@ -45,14 +45,15 @@ fn to_bytes<T: Serialize>(manifest: &T) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Checks that a manifest of `file` would overwrite nothing but a manifest.
+/// Refuses if writing the manifest of `file` would overwrite anything but an older manifest.
 pub fn ensure_overwritable(file: &Path) -> Result<()> {
     let path = path(file);
     let is_manifest = |bytes: &[u8]| bytes.starts_with(b"{\n  \"generator\": \"enroque");
     files::ensure_overwritable(&path, is_manifest).at(&path)
 }
 
-/// Writes the manifest of a new `file`, or checks that an existing one has the same manifest.
+/// Starts or resumes the run that writes `file`: writes the manifest if the file is new, or else checks that the
+/// existing manifest is the same.
 pub fn agree<T: Serialize>(file: &Path, manifest: &T) -> Result<()> {
     files::ensure_regular(file).at(file)?;
     ensure_overwritable(file)?;

@@ -1,4 +1,4 @@
-//! Ordered worker pool: jobs run in parallel, results arrive in job order.
+//! An ordered worker pool: jobs run in parallel, and results arrive in job order.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -12,17 +12,17 @@ use enroque::search::THREAD_STACK_SIZE;
 /// How many finished results per worker may wait before the workers pause.
 const QUEUED_PER_WORKER: usize = 4;
 
-/// Maximum number of threads that a command starts.
+/// The limit of the UCI option `Threads`.
 const MAX_THREADS: usize = 1024;
 
-/// Parses the number of threads of a command; the error names the range.
+/// Parses the argument of `--threads`; the error names the range.
 pub fn parse_threads(text: &str) -> Result<usize, String> {
     let threads = text.parse().ok().filter(|threads| (1..=MAX_THREADS).contains(threads));
     threads.ok_or_else(|| format!("expected a number of threads from 1 to {MAX_THREADS}"))
 }
 
-/// Runs `work` on every job, one thread per worker, and passes the results to `take` in job order, so that the outcome does
-/// not depend on the number of workers.
+/// Runs `work` on every job, one thread per worker, and passes the results to `take` in job order, so that the outcome
+/// does not depend on the number of workers.
 ///
 /// If `work` returns `None`, it was interrupted: its worker ends, and we take no later result. `take` ends the run if it
 /// returns [`ControlFlow::Break`] or an error.
@@ -59,7 +59,7 @@ pub fn in_order<W: Send, J: Send, R: Send, E: From<EngineError>>(
         drop(sender);
         let taken = take_in_order(&receiver, take);
         is_finished.store(true, Ordering::Relaxed);
-        // Workers may be waiting for room in the channel.
+        // This frees workers that wait for room in the channel.
         drop(receiver);
         taken
     })

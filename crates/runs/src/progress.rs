@@ -1,4 +1,4 @@
-//! Progress of long work on standard error: a bar on a terminal, else a line every 30 seconds.
+//! Shows the progress of long work on standard error: a bar on a terminal, else a line every 30 seconds.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -7,26 +7,28 @@ use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressS
 
 use enroque::terminal::{OutputError, eprint_line, print_line, printable_lines};
 
-/// Time between two lines if standard error is no terminal.
+/// How often we print a line if standard error is not a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Describes the time left after two blanks; empty until the first unit is done, because we do not know the speed.
+/// Returns `  3m left`, with two blanks before it, or nothing until this run has finished its first unit, because we
+/// don't know the speed before.
 fn time_left(is_started: bool, left: Duration) -> String {
     if is_started { format!("  {:#} left", HumanDuration(left)) } else { String::new() }
 }
 
-/// Progress bar of some work.
+/// The progress of one run, in units such as games. It appears when work starts, and [`Self::finish`] removes it.
 pub struct Progress {
     bar: ProgressBar,
     unit: &'static str,
     start: Instant,
-    /// Units done before this run.
+    /// Units that an interrupted run finished, which don't count for the speed.
     done_before: u64,
     last_line: Instant,
 }
 
 impl Progress {
-    /// Starts a bar for `length` units of work, 0 if unknown. An interrupted run has already done `done_before` of them.
+    /// Starts a bar for `length` units of work, 0 if unknown. An interrupted run has already finished `done_before` of
+    /// them.
     pub fn new(length: u64, unit: &'static str, done_before: u64) -> Self {
         let template = match length {
             0 => format!("{{spinner}} {{human_pos}} {unit}  {{msg}}"),
@@ -39,13 +41,13 @@ impl Progress {
             .with_key("left", move |state: &ProgressState, out: &mut dyn fmt::Write| {
                 let _ = out.write_str(&time_left(state.pos() > done_before, state.eta()));
             });
-        // Hidden if standard error is no terminal.
+        // The bar is hidden if standard error is not a terminal.
         let bar = ProgressBar::new(length).with_style(style).with_position(done_before);
         bar.reset_eta();
         Self { bar, unit, start: Instant::now(), done_before, last_line: Instant::now() }
     }
 
-    /// Sets the number of finished units and the message next to it.
+    /// Shows that `done` units are finished, with those of an interrupted run. We call `message` only if we show it.
     pub fn set(&mut self, done: u64, message: impl FnOnce() -> String) {
         self.bar.set_position(done);
         if !self.bar.is_hidden() {
@@ -62,7 +64,7 @@ impl Progress {
         }
     }
 
-    /// Returns the units per second of this run.
+    /// Units per second of this run, where `done` includes the units of an interrupted run.
     pub fn speed(&self, done: u64) -> f64 {
         (done - self.done_before) as f64 / self.start.elapsed().as_secs_f64().max(1e-3)
     }
@@ -72,12 +74,12 @@ impl Progress {
         if self.bar.is_hidden() { eprint_line(line) } else { self.bar.println(printable_lines(line)) }
     }
 
-    /// Prints a line of the result on standard output.
+    /// Prints a line on standard output and draws the bar again below it.
     pub fn print_line(&self, line: &str) -> Result<(), OutputError> {
         self.bar.suspend(|| print_line(line))
     }
 
-    /// Removes the bar.
+    /// Removes the bar from the terminal.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }

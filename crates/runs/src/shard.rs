@@ -5,12 +5,13 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Part of a run and the number of parts, counted from 1. Parts take items in turn, so that all take about equally long.
+/// One part of a run, and the number of parts: 2/4 is the second of four. Parts take items in turn, so that all take
+/// about equally long.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Shard(u64, u64);
 
 impl Shard {
-    /// The whole run as a single part.
+    /// A run on a single machine, which is part 1 of 1.
     pub const WHOLE: Self = Self(1, 1);
 
     /// Iterates over all parts of the same run.
@@ -18,7 +19,7 @@ impl Shard {
         (1..=self.1).map(move |part| Self(part, self.1))
     }
 
-    /// Returns `true` if the item with this index, counted from 0, belongs to this part.
+    /// Whether this part does the item with this index, counted from 0.
     pub fn owns(self, index: u64) -> bool {
         let Self(part, parts) = self;
         index % parts == part - 1
