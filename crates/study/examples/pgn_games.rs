@@ -1,4 +1,5 @@
-//! Prints the games of a PGN text on standard input as lines of words with tabs between them, for `scripts/compare_pgn.py`.
+//! Reads PGN from standard input and prints its games as lines of tab-separated words. `scripts/compare_pgn.py`
+//! compares them with python-chess.
 
 use std::io::{self, Read, Write};
 

@@ -1,10 +1,10 @@
-//! Board diagrams in ASCII, Unicode and SVG.
+//! Draws boards in Unicode and SVG.
 
 use std::fmt::Write as _;
 
 use enroque::chess::{Bitboard, Board, Color, File, Rank, Square};
 
-/// Draws the board with Unicode chess symbols, White below.
+/// Draws the board with Unicode chess symbols, White at the bottom.
 pub fn unicode(board: &Board) -> String {
     let glyphs = [['♙', '♘', '♗', '♖', '♕', '♔'], ['♟', '♞', '♝', '♜', '♛', '♚']];
     let mut text = String::new();
@@ -20,7 +20,7 @@ pub fn unicode(board: &Board) -> String {
     text + "   a b c d e f g h"
 }
 
-/// SVG outlines of the pieces, from pawn to king, in a box of [`CELL`] units.
+/// SVG paths of the pieces, from pawn to king, each for a square whose sides are [`CELL`] long.
 pub const OUTLINES: [&str; 6] = [
     "M22.5 9a5.5 5.5 0 0 1 3.2 10c3.6 1.8 5.3 5 5.3 9.5 3 2 4.5 5 4.5 8.5h-26c0-3.5 1.5-6.5 4.5-8.5 \
      0-4.5 1.7-7.7 5.3-9.5a5.5 5.5 0 0 1 3.2-10z",
@@ -32,10 +32,10 @@ pub const OUTLINES: [&str; 6] = [
     "M21 5h3v3h3v3h-3v4c7-3 13 1 13 7 0 4-3 7-5 9v7H13v-7c-2-2-5-5-5-9 0-6 6-10 13-7v-4h-3V8h3z",
 ];
 
-/// Side of a square in SVG units.
+/// How long the side of a square is, in SVG units.
 pub const CELL: usize = 45;
 
-/// Draws the board as an SVG document, White below.
+/// Draws the board as an SVG document, White at the bottom.
 pub fn svg(board: &Board) -> String {
     let side = 8 * CELL;
     format!(
@@ -45,7 +45,8 @@ pub fn svg(board: &Board) -> String {
     )
 }
 
-/// Draws squares, coordinates and pieces as SVG elements without the enclosing document, eight [`CELL`]s wide.
+/// Like [`svg`], but without the enclosing document, so that the board can be part of a larger drawing. It is eight
+/// [`CELL`]s wide.
 pub fn board_svg(board: &Board) -> String {
     let mut text = String::new();
     let colors = ["#f0d9b5", "#b58863"];

@@ -1,4 +1,4 @@
-//! Castlings in words: path, conditions, steps by hand, obstacles.
+//! Explains castling in words: path, conditions, steps by hand, obstacles.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use enroque::chess::castling::CastlingPath;
 use enroque::chess::movegen::obstacles::CastlingObstacle;
 use enroque::chess::{Bitboard, Board, CastlingNotation, CastlingSide, Color, Move, MoveKind, Square};
 
-/// Returns the path, the conditions and the present obstacles of a castling in words.
+/// Explains on several lines whether `color` can castle on `side` now: path, conditions, and what is in the way.
 pub fn castling(board: &Board, color: Color, side: CastlingSide) -> String {
     let name = format!("{} {}", color_name(color), ["O-O-O", "O-O"][side as usize]);
     let Some(path) = board.castling(color, side) else {
@@ -31,8 +31,8 @@ pub fn castling(board: &Board, color: Color, side: CastlingSide) -> String {
     text
 }
 
-/// Returns the steps of a castling on a physical board, as the FIDE guidelines for Chess960 recommend. The king waits off the
-/// board if both pieces move, so that no square is ever occupied by two.
+/// Returns the steps of castling on a physical board, as the FIDE guidelines for Chess960 recommend. If both pieces
+/// move, the king waits off the board, so that they never share a square.
 pub fn hand_procedure(path: &CastlingPath) -> Vec<String> {
     let CastlingPath { king_from, king_to, rook_from, rook_to, .. } = *path;
     let mut steps = vec!["announce \"I castle\"".to_owned()];
@@ -60,7 +60,7 @@ fn square_list(set: Bitboard) -> String {
     if names.is_empty() { "no square".to_owned() } else { names.join(" ") }
 }
 
-/// Returns an obstacle to a castling as a sentence.
+/// Returns a sentence that says why castling along `path` is not possible.
 pub fn obstacle_text(board: &Board, color: Color, obstacle: CastlingObstacle, path: &CastlingPath) -> String {
     let piece = |square: Square| {
         let kind = board.piece_on(square).map_or("piece", |piece| piece.kind().name());
@@ -88,7 +88,7 @@ pub fn obstacle_text(board: &Board, color: Color, obstacle: CastlingObstacle, pa
     }
 }
 
-/// Returns `White` or `Black`.
+/// Returns `White` or `Black`, for the beginning of a sentence.
 pub fn color_name(color: Color) -> &'static str {
     ["White", "Black"][color.index()]
 }

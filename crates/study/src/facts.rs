@@ -1,63 +1,59 @@
-//! Facts of a start position that follow from the rules alone: weak pawns, castling, bishops, knights.
+//! Facts about a start position that follow from the rules alone: weak pawns, castling, bishops, knights.
 
 use enroque::chess::attacks::{bishop_lines, pawn_attacks, piece_attacks};
 use enroque::chess::startpos::{BackRank, back_rank, scharnagl_number, start_numbers};
 use enroque::chess::{Bitboard, Board, CastlingSide, Color, Move, PieceKind, Rank, Square};
 
-/// Facts of one side of a start position.
+/// What is special about one side of a start position.
 #[derive(Clone, Debug)]
 pub struct StartFacts {
-    /// Side with these facts.
     pub color: Color,
-    /// Pawns that no piece defends.
+    /// Pawns that neither a piece nor a pawn defends.
     pub undefended: Bitboard,
-    /// Pawns that the king alone defends.
+    /// Pawns that only the king defends.
     pub king_only: Bitboard,
-    /// First moves of the opponent that attack a pawn of the two kinds above.
+    /// How the opponent's first move can attack an `undefended` or `king_only` pawn, sorted by pawn.
     pub attacks: Vec<PawnAttack>,
-    /// Castlings a-side and h-side; `None` without the right.
+    /// What castling takes on the a-side and on the h-side; `None` without the right.
     pub castlings: [Option<CastlingFacts>; 2],
     /// Bishops from the a-file to the h-file.
     pub bishops: Vec<BishopFacts>,
-    /// Knights from the a-file to the h-file, with the squares of the third rank that they reach at once.
+    /// Knights from the a-file to the h-file, each with the squares of the third rank that it can jump to.
     pub knights: Vec<(Square, Bitboard)>,
-    /// Numbers of the start positions that the side reaches by legal moves with all its castling rights kept.
+    /// Numbers of the other starts that this side reaches by legal moves without losing a castling right.
     pub reachable: Vec<u32>,
 }
 
-/// Attack on a weak pawn.
+/// The opponent attacks `pawn` if its first move is `mv`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PawnAttack {
-    /// First move of the opponent.
     pub mv: Move,
-    /// Attacked pawn.
     pub pawn: Square,
 }
 
-/// Facts of a castling right.
+/// What a side must do before it can castle on one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CastlingFacts {
-    /// Pieces that stand in the way.
+    /// Pieces that stand on the path of the king or the rook.
     pub blockers: Bitboard,
     /// Fewest own moves before castling is legal, if the opponent does not prevent it; see [`moves_to_castle`].
     pub moves: Option<u32>,
-    /// `true` if the other rook stands in the way, so that the right to castle with it is given up.
+    /// Whether the other rook stands in the way: moving it gives up the right to castle with it.
     pub costs_other_right: bool,
 }
 
-/// Facts of a bishop.
+/// What a bishop needs to get out.
 #[derive(Clone, Debug)]
 pub struct BishopFacts {
-    /// Square of the bishop.
     pub square: Square,
-    /// Pawns that block its diagonals; a bishop in the corner has one.
+    /// The pawns next to it on its diagonals: one for a bishop in the corner, else two.
     pub pawns: Bitboard,
-    /// Number of squares on its diagonals without other pieces.
+    /// How many squares it could reach on an empty board.
     pub range: u32,
 }
 
 impl StartFacts {
-    /// Returns the facts of one side of a start position.
+    /// Finds the facts about `color` on `board`, which must be a start position.
     ///
     /// ```
     /// use enroque::chess::startpos::chess960;
@@ -99,13 +95,13 @@ impl StartFacts {
         }
     }
 
-    /// Returns `true` if the opponent's first move can attack a pawn without defence.
+    /// Whether the opponent's first move can attack an undefended pawn.
     pub fn undefended_is_attackable(&self) -> bool {
         self.attacks.iter().any(|attack| self.undefended.has(attack.pawn))
     }
 }
 
-/// Returns the opponent's first moves that attack one of the `pawns` of `color`.
+/// Plays each first move of the opponent and looks which of the `pawns` it attacks.
 fn pawn_attacks_by_first_move(board: &Board, color: Color, pawns: Bitboard) -> Vec<PawnAttack> {
     let mut board = with_move_of(board, !color);
     let mut attacks = Vec::new();
@@ -120,7 +116,7 @@ fn pawn_attacks_by_first_move(board: &Board, color: Color, pawns: Bitboard) -> V
     attacks
 }
 
-/// Returns the start position with `color` to move.
+/// Returns the position with `color` to move, by a null move if necessary.
 pub fn with_move_of(board: &Board, color: Color) -> Board {
     let mut board = board.clone();
     if board.side_to_move() != color {
@@ -139,14 +135,14 @@ fn castling_facts(board: &Board, color: Color, side: CastlingSide) -> Option<Cas
     })
 }
 
-/// Largest number of pawn moves that [`moves_to_castle`] tries.
+/// We give up if castling takes more pawn moves than this.
 const MAX_PAWN_MOVES: u32 = 4;
 
 /// Returns the fewest own moves before a castling is legal, if the opponent does not prevent it; `None` if four pawn
-/// moves do not suffice.
+/// moves do not suffice, or without the right.
 ///
-/// Each piece in the way takes one move, as soon as it has a square outside the castling path. Pawn moves open lines for
-/// those that have none.
+/// Each piece in the way needs one move, once it can reach a square outside the castling path. Pawn moves open lines
+/// for pieces that cannot.
 pub fn moves_to_castle(board: &Board, color: Color, side: CastlingSide) -> Option<u32> {
     let path = board.castling(color, side)?;
     let blockers = path.must_be_empty & board.occupied();
@@ -157,7 +153,7 @@ pub fn moves_to_castle(board: &Board, color: Color, side: CastlingSide) -> Optio
     Some(blockers.count() + moves)
 }
 
-/// Returns `true` if all `blockers` can leave `path` after `count` moves of different `pawns`.
+/// Whether all `blockers` can leave `path` after `count` moves of different `pawns`.
 fn can_clear_after(
     board: &Board,
     occupied: Bitboard,
@@ -179,7 +175,7 @@ fn can_clear_after(
     })
 }
 
-/// Returns `true` if all `blockers` can leave `path` one after another. A piece that has left blocks no line.
+/// Whether all `blockers` can leave `path` one after another. A piece that has left blocks no line.
 fn can_clear(board: &Board, mut occupied: Bitboard, mut blockers: Bitboard, path: Bitboard) -> bool {
     loop {
         let can_leave = |&square: &Square| {
@@ -192,10 +188,10 @@ fn can_clear(board: &Board, mut occupied: Bitboard, mut blockers: Bitboard, path
     }
 }
 
-/// Returns the numbers of the other starts that `color` reaches with all castling rights kept.
+/// Returns the numbers of the other starts that `color` can reach without losing a castling right.
 ///
-/// Without a pawn move, only the knights leave the back rank and come back, and only the queen can use their squares. So
-/// the queen swaps places with a knight next to her, or with one behind that knight.
+/// As long as no pawn moves, only knights can leave the back rank and return, and only the queen can use the squares
+/// that they leave. So the queen swaps places with the knight next to her, or with a knight right behind that one.
 fn reachable(board: &Board, color: Color) -> Vec<u32> {
     let Some((white, black)) = start_numbers(board) else { return Vec::new() };
     let Some(rank) = back_rank([white, black][color.index()]) else { return Vec::new() };
@@ -209,7 +205,6 @@ fn reachable(board: &Board, color: Color) -> Vec<u32> {
     numbers
 }
 
-/// Returns the back rank with two pieces exchanged.
 fn exchanged(rank: &BackRank, first: usize, second: usize) -> BackRank {
     let mut rank = *rank;
     rank.swap(first, second);
@@ -235,7 +230,7 @@ mod tests {
         counts.into_iter().collect()
     }
 
-    /// The same figures come from python-chess.
+    /// We checked these numbers with python-chess.
     #[test]
     fn weak_pawns_of_all_starts() {
         let undefended = histogram(all().map(|facts| facts.undefended.count()));

@@ -1,75 +1,74 @@
-//! Judgement of the moves of a game by the loss of winning chances, by the formulas of lichess.
+//! Judges the moves of a game by how much they lower the winning chances, with the formulas of lichess.
 
 use serde::{Deserialize, Serialize};
 
 use enroque::chess::{Board, Color};
 use enroque::search::wdl::material_share;
 
-/// Bound of scores in centipawns; a mate counts as this.
+/// We clamp scores to ± this many centipawns; a mate counts as the bound.
 pub const MAX_CENTIPAWNS: f64 = 1000.0;
-/// Slope of the win percentage per centipawn, which lichess fitted to games between humans.
+/// How fast the win percentage grows with the score, by a fit of lichess to games between humans.
 const WIN_PERCENT_SLOPE: f64 = 0.003_682_08;
 
-/// Factor from scores of our search to the centipawns that chess sites show, on the scale of Stockfish 15.1: a base, and a
-/// part that grows with the material. We fitted it to searches of both engines, like the bend.
+/// The scores of our search times `SITE_BASE` + `SITE_MATERIAL` × [`material_share`] are close to the centipawns that
+/// chess sites show, on the scale of Stockfish 15.1. We fitted both numbers, and the bend, to searches of both engines.
 const SITE_BASE: f64 = 0.77;
 const SITE_MATERIAL: f64 = 0.37;
-/// Above this many centipawns the scores of Stockfish grow much more slowly, like the logarithm of ours.
+/// Above this many centipawns Stockfish's scores grow only like the logarithm of ours.
 const SITE_BEND: f64 = 330.0;
 
-/// Lower bound of the accuracy of a move in the harmonic mean, per cent.
+/// In the harmonic mean, a less accurate move counts as this accurate, in per cent: one accuracy of 0 would make the
+/// mean 0.
 const MIN_HARMONIC_ACCURACY: f64 = 1.0;
 
-/// Number of windows into which a game is divided to measure its volatility.
+/// We measure how volatile a game is in windows of a tenth of its length.
 const WINDOWS_PER_GAME: usize = 10;
-/// Bounds of the length of a window in positions.
+/// The shortest and the longest window, in positions.
 const MIN_WINDOW: usize = 2;
 const MAX_WINDOW: usize = 8;
-/// Bounds of the weight of a move: the standard deviation of the win percentages around it.
+/// The weight of a move is the standard deviation of the win percentages around it, within these bounds.
 const MIN_WEIGHT: f64 = 0.5;
 const MAX_WEIGHT: f64 = 12.0;
 
-/// Mark of a bad move.
+/// A class of bad moves, and how we annotate them.
 pub struct Mark {
-    /// Annotation symbol.
     pub symbol: &'static str,
-    /// Numeric annotation glyph.
     pub nag: u8,
-    /// Name of the mark.
     pub name: &'static str,
-    /// Smallest loss of win percentage that gets the mark, percentage points.
+    /// A move gets the mark if it loses this much or more, in percentage points of winning chances.
     min_loss: f64,
 }
 
-/// Marks, worst first, with the limits of lichess: 0.3, 0.2 and 0.1 on a scale from -1 to 1.
+/// Worst first. Lichess's limits are 0.3, 0.2 and 0.1 on a scale from -1 to 1, where 0.3 means 15 percentage points.
 pub const MARKS: [Mark; 3] = [
     Mark { symbol: "??", nag: 4, name: "Blunder", min_loss: 15.0 },
     Mark { symbol: "?", nag: 2, name: "Mistake", min_loss: 10.0 },
     Mark { symbol: "?!", nag: 6, name: "Inaccuracy", min_loss: 5.0 },
 ];
 
-/// Factor, decay rate and offset of the accuracy of a move, by lichess.
+/// Factor, decay rate and offset in lichess's formula, which [`move_accuracy`] spells out.
 const ACCURACY_FACTOR: f64 = 103.1668;
 const ACCURACY_DECAY: f64 = 0.043_54;
 const ACCURACY_OFFSET: f64 = -3.1669;
 
-/// Returns the win percentage of a side by its score: 50 + 50 (2 / (1 + e^(-0.00368208 cp)) - 1).
+/// Returns the win percentage of a side with this score: 50 + 50 (2 / (1 + e^(-0.00368208 cp)) - 1).
 pub fn win_percent(centipawns: f64) -> f64 {
     100.0 / (1.0 + (-WIN_PERCENT_SLOPE * centipawns).exp())
 }
 
-/// Returns the accuracy of a move in per cent by its loss of win percentage: 103.1668 e^(-0.04354 x) - 3.1669.
+/// Returns the accuracy in per cent of a move that loses x percentage points: 103.1668 e^(-0.04354 x) - 3.1669.
 pub fn move_accuracy(loss: f64) -> f64 {
     (ACCURACY_FACTOR * (-ACCURACY_DECAY * loss).exp() + ACCURACY_OFFSET).clamp(0.0, 100.0)
 }
 
-/// Returns the mark of a move with this loss of win percentage, if it is bad.
+/// Returns the mark for a move that loses this many percentage points; `None` if it is not bad.
 pub fn mark_of(loss: f64) -> Option<&'static Mark> {
     MARKS.iter().find(|mark| loss >= mark.min_loss)
 }
 
-/// Returns a score of the search in centipawns of chess sites, for which the formulas of lichess are made: b asinh(s / b),
-/// where s is the score by material and b the bend. Not for mates and tablebase wins.
+/// Converts a score of the search to the centipawns of chess sites, for which lichess made its formulas: b asinh(s /
+/// b), where s is the score times a factor that grows with the material, and b is 330. Not for mates and tablebase
+/// wins.
 pub fn site_centipawns(score: f64, board: &Board) -> f64 {
     let by_material = score * (SITE_BASE + SITE_MATERIAL * material_share(board));
     SITE_BEND * (by_material / SITE_BEND).asinh()
@@ -80,23 +79,21 @@ pub fn sign_of(side: Color) -> f64 {
     if side == Color::White { 1.0 } else { -1.0 }
 }
 
-/// Returns a value rounded to one decimal.
+/// Rounds to one decimal.
 pub fn rounded(value: f64) -> f64 {
     (10.0 * value).round() / 10.0
 }
 
-/// Loss of a move.
+/// How much a move made things worse for the side that made it; never negative.
 pub struct Loss {
-    /// Side that made the move.
     pub color: Color,
-    /// Loss of win percentage, percentage points.
+    /// In percentage points of winning chances.
     pub percent: f64,
-    /// Loss of score in centipawns.
     pub centipawns: f64,
 }
 
-/// Returns the losses of the moves between positions with these scores for White in centipawns. `moves` are the sides that
-/// made them, with `true` for a best move, which loses nothing.
+/// Returns how much each move lost. `scores` are those of all positions of the game, in centipawns for White. `moves`
+/// tells for each move which side made it, and whether it was the best move, which loses nothing.
 pub fn losses(scores: &[f64], moves: impl IntoIterator<Item = (Color, bool)>) -> Vec<Loss> {
     let loss = |(pair, (color, is_best)): (&[f64], (Color, bool))| {
         let fall = |value: fn(f64) -> f64| (sign_of(color) * (value(pair[0]) - value(pair[1]))).max(0.0);
@@ -107,7 +104,7 @@ pub fn losses(scores: &[f64], moves: impl IntoIterator<Item = (Color, bool)>) ->
     scores.windows(2).zip(moves).map(loss).collect()
 }
 
-/// Statistics of one player's moves.
+/// One player's moves in numbers.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 pub struct Summary {
     /// Accuracy in per cent; `None` without moves.
@@ -116,23 +113,20 @@ pub struct Summary {
     /// Average loss per move in centipawns; `None` without moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub average_loss: Option<f64>,
-    /// Number of inaccuracies.
     pub inaccuracies: usize,
-    /// Number of mistakes.
     pub mistakes: usize,
-    /// Number of blunders.
     pub blunders: usize,
 }
 
 impl Summary {
-    /// Returns the accuracy with one decimal, and the average loss in whole centipawns; `None` without moves.
+    /// Formats the accuracy with one decimal, and the average loss in whole centipawns; `None` without moves.
     pub fn figures(&self) -> Option<(String, String)> {
         let (accuracy, loss) = self.accuracy.zip(self.average_loss)?;
-        // Halves are rounded up, as by the page.
+        // We round halves up, because the web page does; formatting alone would round them to even.
         Some((format!("{accuracy:.1}"), format!("{:.0}", loss.round())))
     }
 
-    /// Returns the numbers of bad moves: `2 inaccuracies, 1 mistake, 0 blunders`.
+    /// Counts the bad moves in words: `2 inaccuracies, 1 mistake, 0 blunders`.
     pub fn marks(&self) -> String {
         let counted = |count: usize, singular: &str, plural: &str| {
             format!("{count} {}", if count == 1 { singular } else { plural })
@@ -146,8 +140,8 @@ impl Summary {
     }
 }
 
-/// Returns the statistics of White and of Black by the scores of all positions for White in centipawns and the losses of the
-/// moves between them.
+/// Returns the statistics of White and of Black. `scores` are those of all positions of the game, in centipawns for
+/// White, and `losses` those of the moves between them.
 pub fn summarize(scores: &[f64], losses: &[Loss]) -> [Summary; 2] {
     let wins: Vec<f64> = scores.iter().map(|&score| win_percent(score)).collect();
     let weights = weights(&wins);
@@ -173,7 +167,7 @@ fn mean(values: &[f64]) -> Option<f64> {
     if values.is_empty() { None } else { Some(values.iter().sum::<f64>() / values.len() as f64) }
 }
 
-/// Returns the weights of the moves, as lichess defines them: the volatility of the win percentages in a window around each
+/// Returns the weight of each move, as lichess defines it: how volatile the win percentages are in a window around the
 /// move. The first moves share the first window.
 fn weights(wins: &[f64]) -> Vec<f64> {
     let moves = wins.len().saturating_sub(1);
@@ -186,15 +180,15 @@ fn weights(wins: &[f64]) -> Vec<f64> {
     };
     (0..moves)
         .map(|ply| {
-            // The window ends with the position after the move.
+            // The window ends with the position after the move, and the first window begins at the start.
             let begin = (ply + 2).saturating_sub(window);
             deviation(&wins[begin..begin + window])
         })
         .collect()
 }
 
-/// Returns the accuracy of a player by accuracy and weight of each move, as lichess defines it: the average of the weighted
-/// and the harmonic mean.
+/// Returns a player's accuracy from the accuracy and weight of each move, as lichess defines it: the average of the
+/// weighted mean and the harmonic mean. `None` without moves.
 fn game_accuracy(moves: &[(f64, f64)]) -> Option<f64> {
     if moves.is_empty() {
         return None;

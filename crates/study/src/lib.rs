@@ -1,8 +1,8 @@
 //! Chess for people: games in PGN, castling and start positions in words, quiz questions, variations with a score, and
 //! marks for bad moves.
 //!
-//! Nothing here searches, prints or touches a file, so the page in the browser uses it as well as the tools. Start with
-//! [`pgn`].
+//! Nothing here searches, prints or touches a file, so that the web page can use this crate, as the tools do. Start
+//! with [`pgn`].
 
 pub mod board;
 pub mod castling;

@@ -11,14 +11,14 @@ use enroque::search::wdl::{WinDrawLoss, normalized, win_draw_loss};
 /// A variation with the score of its first move. Scores and chances are for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Variation {
-    /// Rank among the lines of a position, counted from 1.
+    /// Rank among the MultiPV lines of a position, counted from 1.
     pub multipv: usize,
     /// Depth of the search in plies.
     pub depth: i32,
-    /// Maximum ply reached.
+    /// The deepest ply that the search reached, quiescence included.
     pub seldepth: usize,
-    /// Score in centipawns: 100 are an even chance to win, or a pawn of chess sites after
-    /// [`in_site_centipawns`](Self::in_site_centipawns). `None` if a mate was found.
+    /// In centipawns. 100 means an even chance to win or, after [`in_site_centipawns`](Self::in_site_centipawns), a
+    /// pawn on chess sites. `None` if the search found a mate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cp: Option<Score>,
     /// Moves to mate, negative if the side to move is mated.
@@ -30,12 +30,12 @@ pub struct Variation {
     pub nodes: u64,
     /// Search time in milliseconds.
     pub time: u64,
-    /// Moves in algebraic notation.
+    /// The moves of `pv` in algebraic notation.
     pub san: Vec<String>,
-    /// Moves; in JSON their UCI notation, castling as king takes rook.
+    /// In JSON we write these moves in UCI notation, with castling as king takes rook.
     #[serde(rename = "uci", serialize_with = "in_uci")]
     pub pv: Vec<Move>,
-    /// Score of the search.
+    /// The score as the search knows it, before normalisation.
     #[serde(skip)]
     pub score: Score,
 }
@@ -45,7 +45,7 @@ fn in_uci<S: Serializer>(pv: &[Move], serializer: S) -> Result<S::Ok, S::Error> 
 }
 
 impl Variation {
-    /// Creates a variation from a report of the search.
+    /// Converts a report of a running search.
     pub fn of_info(info: &Info<'_>) -> Self {
         Self {
             multipv: info.multi_pv,
@@ -56,13 +56,13 @@ impl Variation {
         }
     }
 
-    /// Creates a variation from the outcome of a search.
+    /// Converts the result of a search. It has no selective depth, so `seldepth` is the length of the PV.
     pub fn of_outcome(board: &Board, outcome: &Outcome) -> Self {
         let time = outcome.time.as_millis() as u64;
         Self { nodes: outcome.nodes, time, ..Self::new(board, outcome.depth, outcome.score, &outcome.pv) }
     }
 
-    /// Creates the variation of a move played on `board` from the best line after it; `None` if the move ended the game.
+    /// Puts the move `mv`, played on `board`, before the best line `after` it; pass `None` if the move ended the game.
     pub fn of_played(board: &Board, mv: Move, after: Option<&Self>) -> Self {
         let Some(after) = after else {
             let mut end = board.clone();
@@ -75,7 +75,7 @@ impl Variation {
             depth: after.depth + 1,
             seldepth: after.seldepth + 1,
             cp: after.cp.map(|cp| -cp),
-            // The played move counts for the side that mates with it.
+            // We count the moves of the side that mates, so the played move adds one only if it is that side's.
             mate: after.mate.map(|moves| if moves > 0 { -moves } else { 1 - moves }),
             wdl: [loss, draw, win],
             nodes: after.nodes,
@@ -104,7 +104,7 @@ impl Variation {
         }
     }
 
-    /// Returns the variation with its score in centipawns of chess sites, unless it is a tablebase win.
+    /// Converts the score to the centipawns of chess sites. Mates and tablebase wins stay as they are.
     pub fn in_site_centipawns(self, board: &Board) -> Self {
         let site = |cp| match is_decisive(self.score) {
             true => cp,
@@ -113,7 +113,7 @@ impl Variation {
         Self { cp: self.cp.map(site), ..self }
     }
 
-    /// Returns the score in centipawns within ± [`MAX_CENTIPAWNS`]; a mate counts as this bound.
+    /// Returns the score in centipawns, clamped to ± [`MAX_CENTIPAWNS`]; a mate counts as the bound.
     pub fn bounded_centipawns(&self) -> f64 {
         match self.mate {
             Some(moves) => MAX_CENTIPAWNS * f64::from(moves.signum()),
@@ -121,7 +121,8 @@ impl Variation {
         }
     }
 
-    /// Returns a number by which scores are ordered: quick mates, slow mates, centipawns, being mated.
+    /// Returns a number that is greater for better scores: quick mates beat slow mates, mates beat centipawns, and
+    /// being mated comes last, the sooner the worse.
     pub fn order(&self) -> i32 {
         match (self.mate, self.cp) {
             (Some(moves), _) => moves.signum() * (INFINITE - moves.abs()),
@@ -129,7 +130,7 @@ impl Variation {
         }
     }
 
-    /// Returns the score for White as text: `+0.17`, `#5` or `#-3`. `side` is the side to move.
+    /// Formats the score from White's side: `+0.17`, `#5` or `#-3`. `side` is the side to move.
     pub fn score_for_white(&self, side: Color) -> String {
         let sign = if side == Color::White { 1 } else { -1 };
         match (self.cp, self.mate) {
@@ -139,7 +140,7 @@ impl Variation {
     }
 }
 
-/// Returns moves in algebraic notation.
+/// Writes moves that begin at `board` in algebraic notation, one by one.
 pub fn san_line(board: &Board, moves: &[Move]) -> Vec<String> {
     let mut board = board.clone();
     let san = |&mv: &Move| {
@@ -150,7 +151,7 @@ pub fn san_line(board: &Board, moves: &[Move]) -> Vec<String> {
     moves.iter().map(san).collect()
 }
 
-/// Returns moves in algebraic notation with their numbers: `12... Nf6 13. O-O`.
+/// Joins the moves of [`san_line`] and adds their numbers: `12... Nf6 13. O-O`.
 pub fn numbered(board: &Board, san: &[String]) -> String {
     let mut number = board.fullmove_number();
     let mut white = board.side_to_move() == Color::White;

@@ -1,4 +1,4 @@
-//! Questions on the legality of castlings, with explained answers.
+//! Quiz questions that ask whether a castling is legal, with explained answers.
 
 use serde::Serialize;
 
@@ -12,27 +12,27 @@ use enroque::chess::{
 };
 use enroque::util::random::Random;
 
-/// Question of the quiz with its answer.
+/// A question and its answer, as the page of the quiz reads them in JSON.
 #[derive(Serialize)]
 pub struct Question {
     fen: String,
-    /// Board shown from Black's side.
+    /// Whether the page shows the board from Black's side.
     turned: bool,
     ask: String,
-    /// Squares of king and rook.
+    /// The squares of the king and of the rook that would castle.
     pieces: [String; 2],
     /// Squares that must be empty or not attacked.
     needs: Vec<String>,
-    /// `true` if the castling is legal.
+    /// Whether the castling is legal.
     pub can: bool,
-    /// Explanation of the answer.
+    /// Why: the text of [`castling`].
     pub why: String,
-    /// Grade of difficulty, from 1 to [`MAX_GRADE`].
+    /// How difficult the question is, from 1 to [`MAX_GRADE`].
     pub grade: u32,
 }
 
 impl Question {
-    /// Creates the question for the castling right of the side to move on `side`.
+    /// Asks whether the side to move can castle on `side`. It must have the right.
     pub fn new(board: &Board, side: CastlingSide) -> Self {
         let us = board.side_to_move();
         let Some(path) = board.castling(us, side) else { unreachable!("questions need a castling right") };
@@ -55,15 +55,15 @@ impl Question {
     }
 }
 
-/// Greatest grade of difficulty.
+/// The grade of the most difficult questions; the easiest have 1.
 pub const MAX_GRADE: u32 = 4;
 
-/// Returns the difficulty of a castling:
+/// Returns how difficult it is to see whether this castling is legal:
 ///
 /// 1. an ordinary legal castling, a check, or a piece between king and rook;
 /// 2. an attacked square on the king's path;
-/// 3. a piece in the way outside of king and rook; a legal castling that looks illegal, because one piece stays, both swap,
-///    or the rook or its path is attacked;
+/// 3. a piece in the way that is not between king and rook, or a legal castling that looks illegal, because one piece
+///    stays, both swap, or the rook or its path is attacked;
 /// 4. an attack that only the rook's departure uncovers.
 fn grade(board: &Board, path: &CastlingPath) -> u32 {
     let us = board.side_to_move();
@@ -83,11 +83,11 @@ fn grade(board: &Board, path: &CastlingPath) -> u32 {
     grades.max().unwrap_or_else(|| if looks_illegal() { 3 } else { 1 })
 }
 
-/// Selected positions: the castling side (`a` or `h`) and the FEN of each, from positions on which programs were found wrong and
-/// from the perft suite of this project.
+/// One position a line: the castling side (`a` or `h`) and the FEN. We chose positions that other programs got wrong,
+/// and some from our perft suite.
 const GRADED: &str = include_str!("graded.txt");
 
-/// Returns the questions on the selected positions, the easiest first.
+/// Returns the questions on our selected positions, the easiest first.
 pub fn graded_questions() -> Vec<Question> {
     let question = |line: &str| {
         let (side, fen) = line.split_once(' ')?;
@@ -101,27 +101,27 @@ pub fn graded_questions() -> Vec<Question> {
     questions
 }
 
-/// Kind of a question: the first obstacle of its castling.
+/// Questions differ by the first obstacle to the castling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Legal,
     InCheck,
     Blocked,
-    /// Attacked square on the king's path.
+    /// The king would pass an attacked square.
     Passes,
-    /// Attacked square at the end of the king's path.
+    /// The king would land on an attacked square.
     Lands,
     Uncovered,
 }
 
-/// Percentage of each kind; the rest is legal.
+/// How many questions of each kind we ask, in per cent; in the rest the castling is legal.
 const SHARES: [(Kind, usize); 5] =
     [(Kind::InCheck, 6), (Kind::Blocked, 12), (Kind::Passes, 14), (Kind::Lands, 12), (Kind::Uncovered, 12)];
 
-/// Largest number of obstacles; more make a question too easy.
+/// More obstacles than this make a question too easy.
 const MAX_OBSTACLES: usize = 2;
 
-/// Returns questions on different random positions, in random order.
+/// Returns `count` questions on random positions, in random order. Each kind of obstacle has a fixed share.
 pub fn questions(count: usize, random: &mut Random) -> Vec<Question> {
     let mut wanted: Vec<Kind> = SHARES
         .iter()
@@ -154,24 +154,21 @@ pub fn questions(count: usize, random: &mut Random) -> Vec<Question> {
     questions
 }
 
-/// Percentages of the pieces that stay on their start squares and that move elsewhere; the rest is removed.
+/// In per cent, how often a piece stays on its start square or moves elsewhere; otherwise we remove it.
 struct Fate {
     stays: u64,
     moves: u64,
 }
 
-/// Fate of the castling side's pieces: few, to leave room for castling.
+/// We keep few pieces of the castling side, to leave room for castling.
 const OWN_PIECES: Fate = Fate { stays: 35, moves: 20 };
-/// Fate of the opponent's pieces: many move, to attack the castling squares.
+/// Many of the opponent's pieces move, to attack the castling squares.
 const OTHER_PIECES: Fate = Fate { stays: 25, moves: 50 };
-/// Fate of the pawns of both sides.
 const PAWNS: Fate = Fate { stays: 55, moves: 25 };
-/// Squares of the board.
 const SQUARES: u64 = 64;
-/// Scale of the percentages.
 const PERCENT: u64 = 100;
 
-/// Returns a position made from a double Chess960 start position by moving and removing pieces; `None` if it is illegal.
+/// Moves and removes pieces of a random double Chess960 start; `None` if the result is illegal.
 fn random_position(random: &mut Random) -> Option<Board> {
     let mut rank = || startpos::back_rank(random.below(u64::from(startpos::CHESS960_COUNT)) as u32);
     let ranks = [rank()?, rank()?];
@@ -211,7 +208,7 @@ fn random_position(random: &mut Random) -> Option<Board> {
         let is_free = Color::ALL
             .into_iter()
             .all(|color| PieceKind::ALL.into_iter().all(|kind| !builder.pieces(color, kind).has(square)));
-        // A bishop stays on its colour.
+        // A bishop must stay on its colour.
         let is_reachable = piece.kind() != PieceKind::Bishop || is_light(square) == is_light(origin);
         if is_free && is_reachable {
             builder = builder.piece(square, piece);

@@ -1,4 +1,4 @@
-//! Facts of a start position as rows of text and as JSON.
+//! Shows the facts about a start position as rows of text and as JSON.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use enroque::chess::position::back_rank_text;
 use enroque::chess::startpos::{mirror_number, start_numbers};
 use enroque::chess::{Bitboard, Board, CastlingSide, Color, FenStyle, Square, startpos};
 
-/// Returns the facts of White, and those of Black if they differ.
+/// Returns White's facts, and Black's unless they mirror White's.
 pub fn sides(board: &Board) -> Vec<StartFacts> {
     let rooks = |color| CastlingSide::ALL.map(|side| Some(board.castling(color, side)?.rook_from.file()));
     let is_mirrored = start_numbers(board).is_some_and(|(white, black)| white == black)
@@ -16,7 +16,7 @@ pub fn sides(board: &Board) -> Vec<StartFacts> {
     colors.iter().map(|&color| StartFacts::of(board, color)).collect()
 }
 
-/// Returns the labels and values of the facts.
+/// Returns one row for each kind of fact: a label, and the facts in words.
 pub fn rows(board: &Board, facts: &StartFacts) -> Vec<(&'static str, String)> {
     let mut rows = vec![
         ("Undefended pawns", squares(facts.undefended)),
@@ -52,12 +52,12 @@ fn names(set: Bitboard) -> Vec<String> {
     set.into_iter().map(|square| square.to_string()).collect()
 }
 
-/// Returns squares as `a3 or c3`.
+/// Joins the names of squares: `a3 or c3`.
 pub fn or_list(set: Bitboard) -> String {
     names(set).join(" or ")
 }
 
-/// Returns each attackable pawn with the first moves that attack it.
+/// Lists the pawns with the first moves that attack them: `b2 by 1... g6, Bd4; h2 by 1... b6`.
 fn attacks(board: &Board, facts: &StartFacts) -> String {
     let board = with_move_of(board, !facts.color);
     let number = if board.side_to_move() == Color::White { "1." } else { "1..." };
@@ -87,13 +87,13 @@ fn castling(board: &Board, facts: Option<&CastlingFacts>) -> String {
     format!("after {count} move{plural}: {pieces} in the way{cost}")
 }
 
-/// Returns a piece with its square: `Nb1`.
+/// Names a piece with its square: `Nb1`.
 fn piece(board: &Board, square: Square) -> String {
     let letter = board.piece_on(square).map_or(' ', |piece| piece.kind().letter());
     format!("{letter}{square}")
 }
 
-/// Returns a start position with its facts for both sides.
+/// Returns everything about a start position: its name, FENs and numbers, and the facts about both sides.
 pub fn json(board: &Board) -> Value {
     let numbers = start_numbers(board).unwrap_or_default();
     let (white, black) = numbers;

@@ -1,9 +1,9 @@
-//! Commands within comments, such as `[%clk 0:01:02]`.
+//! Finds commands within comments, such as `[%clk 0:01:02]`.
 
-/// Beginning of a command.
 const COMMAND_START: &str = "[%";
 
-/// Splits a comment into its commands, with their brackets, and the words between them.
+/// Splits a comment into its commands, with their brackets, and the words between them, joined by single spaces. A
+/// command without a closing bracket ends with the comment.
 pub fn split_commands(comment: &str) -> (Vec<&str>, String) {
     let (mut commands, mut words) = (Vec::new(), Vec::new());
     let mut rest = comment;
@@ -17,18 +17,18 @@ pub fn split_commands(comment: &str) -> (Vec<&str>, String) {
     (commands, words.join(" "))
 }
 
-/// Returns `true` for a command of the given name.
+/// Whether `command` has this name: `[%eval 0.17]` is `eval`, but `[%evaluated x]` is not.
 pub fn is_command(command: &str, name: &str) -> bool {
     let rest = command.strip_prefix(COMMAND_START).and_then(|rest| rest.strip_prefix(name));
     rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric()))
 }
 
-/// Returns a comment without its commands.
+/// Returns the words of a comment, joined by single spaces, without its commands.
 pub fn without_commands(comment: &str) -> String {
     split_commands(comment).1
 }
 
-/// Returns the time on the clock that a comment records, `0:01:02` of `[%clk 0:01:02]`.
+/// Returns the clock time that a comment records: `0:01:02` for `[%clk 0:01:02]`.
 pub fn clock(comment: &str) -> Option<String> {
     let (commands, _) = split_commands(comment);
     let command = commands.into_iter().find(|command| is_command(command, "clk"))?;

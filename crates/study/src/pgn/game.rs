@@ -1,49 +1,46 @@
-//! Game as read from PGN: tags, moves, comments, glyphs and variations.
+//! A game as read from PGN: tags, moves, comments, glyphs and variations.
 
 use enroque::chess::notation::printable;
 use enroque::chess::{Board, Move};
 
-/// Game with its tags and annotated moves.
+/// A game with everything that people added to its moves.
 #[derive(Clone, Debug)]
 pub struct PgnGame {
     /// Tag names and values, in file order.
     pub tags: Vec<(String, String)>,
-    /// Start position.
     pub start: Board,
-    /// Main line.
     pub line: Line,
-    /// Game termination marker: `1-0`, `0-1`, `1/2-1/2` or `*`; `0-0`, `1/2-0` or `0-1/2` if a player was punished.
+    /// The game termination marker: `1-0`, `0-1`, `1/2-1/2` or `*`; `0-0`, `1/2-0` or `0-1/2` if a player was punished.
     pub result: String,
-    /// What could not be read, each with its place. The text itself is kept in comments.
+    /// What we could not read, and where. The text itself is in comments.
     pub errors: Vec<String>,
 }
 
-/// Sequence of moves: the game itself or a variation.
+/// A sequence of moves: the game itself or a variation.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// Annotations before the first move.
+    /// What precedes the first move.
     pub before: Vec<Note>,
-    /// Moves with their annotations.
     pub moves: Vec<PgnMove>,
 }
 
-/// Move and the annotations that follow it.
+/// A move and the annotations that follow it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnMove {
-    /// Move played; `None` for a null move (`--`).
+    /// `None` for a null move (`--`).
     pub mv: Option<Move>,
-    /// Annotations, in file order.
+    /// In file order.
     pub notes: Vec<Note>,
 }
 
-/// Annotation of a move.
+/// Something that people added to a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Note {
-    /// Numeric annotation glyph.
+    /// A numeric annotation glyph: 1 stands for `!`, 2 for `?`.
     Nag(u8),
-    /// Comment text.
+    /// The text without its braces.
     Comment(String),
-    /// Alternative to the annotated move.
+    /// Moves that could have been played instead of this one.
     Variation(Line),
 }
 
@@ -58,7 +55,7 @@ impl PgnGame {
         format!("{} - {}", self.tag("White"), self.tag("Black")).chars().map(printable).collect()
     }
 
-    /// Returns the positions of the game from first to last, each with its game history.
+    /// Returns the positions of the game from first to last, each with the history that repetitions need.
     pub fn positions(&self) -> impl Iterator<Item = Board> + Send + '_ {
         let mut board = self.start.clone();
         let first = board.clone();

@@ -1,41 +1,40 @@
-//! Lexer for PGN movetext.
+//! Splits PGN movetext into tokens.
 
 use std::collections::HashMap;
 
-/// Token of movetext.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Token<'a> {
-    /// Comment, `{...}` or `;...`, without its delimiters.
+    /// `{...}` or `;...`, without the delimiters.
     Comment(&'a str),
-    /// Comment that contains comments in braces, without its outer braces.
+    /// `{... {...} ...}`: a comment within a comment, without the outer braces.
     NestedComment(&'a str),
-    /// Closing brace outside of a comment.
+    /// A closing brace that closes no comment.
     StrayBrace,
-    /// Comment without its closing brace, up to the end of the text.
+    /// A comment that is never closed, up to the end of the text.
     OpenComment(&'a str),
-    /// Numeric annotation glyph, `$N`.
+    /// A numeric annotation glyph, `$N`.
     Nag(u8),
-    /// Start of a variation, `(`.
+    /// `(`, which begins a variation.
     Open,
-    /// End of a variation, `)`.
+    /// `)`, which ends a variation.
     Close,
-    /// Move number, `12.`, `12...` or `...`.
+    /// A move number, `12.`, `12...` or `...`.
     Number,
-    /// Game termination marker in its standard spelling.
+    /// A game termination marker in its standard spelling.
     Result(&'static str),
     /// Any other word: a move, `0-0` for castling or a double forfeit, or an error.
     Word(&'a str),
 }
 
-/// En passant suffixes that could be taken for a variation.
+/// En passant suffixes, which we must not take for variations.
 const EN_PASSANT: [&str; 2] = ["(ep)", "(e.p.)"];
-/// A null move that could be taken for a number.
+/// A null move, which we must not take for a number.
 const NULL_MOVE: &str = "0000";
 
-/// Result of a game that both players lost.
+/// Both players lost. `0-0` can also mean castling; the reader decides.
 pub const DOUBLE_FORFEIT: &str = "0-0";
 
-/// Points in a game termination marker, longer spellings before their beginnings.
+/// Spellings of one player's points. `1` and `0` come last, because other spellings begin with them.
 const POINTS: [(&str, Points); 6] = [
     ("1/2", Points::Half),
     ("½", Points::Half),
@@ -45,7 +44,6 @@ const POINTS: [(&str, Points); 6] = [
     ("0", Points::Zero),
 ];
 
-/// Points of one player.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Points {
     Zero,
@@ -59,7 +57,7 @@ pub fn is_invisible(c: char) -> bool {
         || matches!(c, '\u{FE0E}' | '\u{FE0F}' | '\u{FEFF}')
 }
 
-/// Whether a character separates words.
+/// Whether a character separates words: white space, or one that takes no room.
 pub fn is_blank(c: char) -> bool {
     c.is_whitespace() || is_invisible(c)
 }
@@ -69,7 +67,7 @@ pub fn is_dash(c: char) -> bool {
     matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FE63}' | '\u{FF0D}')
 }
 
-/// Returns a result in its standard spelling; `None` for any other text.
+/// Returns the standard spelling of a result; `None` for any other text.
 pub fn result(text: &str) -> Option<&'static str> {
     let text = text.trim_matches(is_blank);
     if text == "*" {
@@ -82,7 +80,8 @@ fn points(text: &str) -> Option<(Points, &str)> {
     POINTS.into_iter().find_map(|(written, points)| Some((points, text.strip_prefix(written)?)))
 }
 
-/// Returns the length of the result at the start of a text, and its standard spelling: `1-0`, `½ – ½`, `0:1`, `1/2`.
+/// Returns the standard spelling of the result at the start of `text`, after its length in bytes. It may be spelled
+/// `1-0`, `½ – ½`, `0:1` or `1/2`.
 fn result_at(text: &str) -> Option<(usize, &'static str)> {
     let (white, rest) = points(text)?;
     let separated = rest.trim_start_matches(is_blank).strip_prefix(|c| is_dash(c) || c == ':');
@@ -109,16 +108,15 @@ fn is_delimiter(c: char) -> bool {
     matches!(c, '{' | '}' | '(' | ')' | ';' | '$')
 }
 
-/// Iterator over the tokens of movetext.
 pub struct Lexer<'a> {
     text: &'a str,
     at: usize,
-    /// Places of the braces that match if comments nest, by the opening one; found once they are needed.
+    /// Byte offsets of matching braces in the whole text if comments nest, from opening to closing. We find them when
+    /// we first need them, all at once to stay linear.
     braces: Option<HashMap<usize, usize>>,
 }
 
 impl<'a> Lexer<'a> {
-    /// Creates a lexer at the start of `text`.
     pub fn new(text: &'a str) -> Self {
         Self { text, at: 0, braces: None }
     }
@@ -138,7 +136,7 @@ impl<'a> Lexer<'a> {
         self.take(rest.find('\n').unwrap_or(rest.len()))
     }
 
-    /// Skips white space and lines escaped by `%`.
+    /// Skips white space, and lines that begin with `%`, which PGN programs must ignore.
     fn skip_blanks(&mut self) {
         loop {
             let rest = self.rest();
@@ -153,8 +151,9 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Returns where a comment ends that contains other comments, given its text up to the first closing brace; `None` for
-    /// other comments, and for those whose braces do not match.
+    /// If the comment at the current place contains other comments, returns the byte offset of the brace that closes
+    /// it. `comment` is its text up to the first closing brace. `None` if it contains none, or if the braces do not
+    /// match.
     fn nested_end(&mut self, comment: &str) -> Option<usize> {
         if !comment.contains('{') {
             return None;
@@ -175,8 +174,8 @@ impl<'a> Lexer<'a> {
         braces.get(&self.at).copied()
     }
 
-    /// Returns the length of the word at the current place in bytes. White space and delimiters end it, except the parentheses
-    /// of `a8=(Q)`.
+    /// Returns the length in bytes of the word at the current place. White space and delimiters end it, except the
+    /// parentheses of `a8=(Q)`.
     fn word_length(&self) -> usize {
         let rest = self.rest();
         let mut length = 0;
@@ -203,7 +202,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Returns the length in bytes of a move number with its dots, or of dots alone, at the start of `text`; 0 if there is none.
+/// Returns the length in bytes of the number at the start of `text`: `12.`, `12...` or dots alone. 0 if there is none.
 fn dotted_number_length(text: &str) -> usize {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let dots: usize = text[digits..].chars().take_while(|&c| c == '.' || c == '…').map(char::len_utf8).sum();
@@ -211,7 +210,7 @@ fn dotted_number_length(text: &str) -> usize {
 }
 
 impl<'a> Iterator for Lexer<'a> {
-    /// Byte offset of the token, and the token.
+    /// The token, after its byte offset.
     type Item = (usize, Token<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -264,7 +263,8 @@ impl<'a> Iterator for Lexer<'a> {
                     let token = if may_castle { Token::Word(word) } else { Token::Result(result) };
                     return Some((begin, token));
                 }
-                // Dots end a number: a text of numbers alone, without blanks, is read in linear time.
+                // A number ends after its dots even without a blank, so that we read a long text of such numbers in
+                // linear time.
                 let number = dotted_number_length(rest);
                 if number > 0 {
                     self.take(number);

@@ -1,6 +1,6 @@
-//! Games in PGN: reading with all comments, glyphs and variations, and writing without loss.
+//! Reads games in PGN with all comments, glyphs and variations, and writes them without loss.
 //!
-//! Text that cannot be understood is reported and kept in a comment, never dropped.
+//! Text that we don't understand is reported and kept in a comment, never dropped.
 
 pub mod comment;
 mod game;

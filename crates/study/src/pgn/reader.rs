@@ -1,4 +1,4 @@
-//! Reader for games in PGN.
+//! Reads one game from PGN.
 
 use super::game::{Line, Note, PgnGame, PgnMove, play};
 use super::lexer::{self, DOUBLE_FORFEIT, Lexer, Token, is_blank};
@@ -8,13 +8,13 @@ use super::start::start_position;
 use enroque::chess::notation::shortened;
 use enroque::chess::{Board, CastlingRules, Move};
 
-/// Maximum nesting depth of variations.
+/// We refuse variations that are nested deeper, because the writer is recursive.
 const MAX_NESTING: usize = 60;
 
-/// Reads the game of a section. `start` is the start position of games that do not contain their own.
+/// Reads one game. `start` is its start position if the tags contain none.
 ///
-/// A move that cannot be read is reported in [`PgnGame::errors`], and the game ends there. Tag names may be in any case; those
-/// that programs look up get their standard spelling.
+/// We report a move that we cannot read in [`PgnGame::errors`], and the game ends there. Tag names may be in any case;
+/// those that programs look up get their standard spelling.
 ///
 /// # Errors
 /// Returns an error message if the start position is invalid or the variant unknown.
@@ -22,7 +22,7 @@ pub fn read(text: &str, rules: CastlingRules, start: Option<&Board>) -> Result<P
     let mut header = Header::default();
     let movetext = header.read(text);
     let start = start_position(&header.tags, rules, start)?;
-    // A game without a termination marker has the result of its tag.
+    // Without a termination marker, a game has the result of its tag.
     let result = header.tags.iter().find(|(name, _)| name == "Result").map_or("", |(_, value)| value.trim());
     let result = lexer::result(result).unwrap_or("*");
     let read_in = |letters| {
@@ -42,13 +42,13 @@ pub fn read(text: &str, rules: CastlingRules, start: Option<&Board>) -> Result<P
     if knows_all_moves {
         return Ok(game);
     }
-    // Another language is accepted only if it explains every move.
+    // We accept another language only if it explains every move.
     let translated = LANGUAGES.into_iter().filter(|&letters| letters != ENGLISH).map(read_in);
     let found = translated.into_iter().find_map(|(game, knows_all_moves)| knows_all_moves.then_some(game));
     Ok(found.unwrap_or(game))
 }
 
-/// Returns the tags of a section, also of one that cannot be read as a game.
+/// Returns the tags of a game, even if it cannot be read otherwise.
 pub fn tags(text: &str) -> Vec<(String, String)> {
     let mut header = Header::default();
     header.read(text);
@@ -76,7 +76,7 @@ const TAG_NAMES: [&str; 17] = [
     "Stage",
 ];
 
-/// Tags and the comments among them.
+/// What precedes the moves.
 #[derive(Default)]
 struct Header {
     tags: Vec<(String, String)>,
@@ -85,7 +85,7 @@ struct Header {
 }
 
 impl Header {
-    /// Reads the tags and returns the text after the last one.
+    /// Reads the tags and returns the text after the last one. Comments after it belong to the moves.
     fn read<'a>(&mut self, text: &'a str) -> &'a str {
         let (mut at, mut line_end, mut movetext) = (0, 0, 0);
         let mut comments = Vec::new();
@@ -129,17 +129,17 @@ impl Header {
     }
 }
 
-/// Returns a text with single spaces instead of any blanks and line ends.
+/// Replaces each run of blanks and line ends by a single space.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns a text as it can be written within a comment.
+/// Replaces braces by parentheses, because the text will be part of a comment.
 fn without_braces(text: &str) -> String {
     text.replace('{', "(").replace('}', ")")
 }
 
-/// Line being read: the game or an open variation.
+/// A line that we are reading: the game, or a variation that is still open.
 struct Frame {
     line: Line,
     board: Board,
@@ -159,7 +159,7 @@ impl Frame {
         self.line.moves.push(PgnMove { mv, notes: Vec::new() });
     }
 
-    /// Returns the position before the last move of the line.
+    /// Returns the position before the last move of the line; `None` if there is no move.
     fn before(&self) -> Option<Board> {
         let last = self.line.moves.last()?;
         let mut board = self.board.clone();
@@ -167,7 +167,7 @@ impl Frame {
             Some(mv) => board.unmake_move(mv),
             None => board.unmake_null_move(),
         }
-        // Many variations late in a long game would copy its whole history.
+        // Otherwise each variation late in a long game would copy its whole history.
         board.trim_history();
         Some(board)
     }
@@ -178,24 +178,24 @@ impl Frame {
     }
 }
 
-/// Parser for the movetext of one game.
+/// Reads the movetext of one game.
 struct Movetext<'a> {
     game: PgnGame,
     text: &'a str,
     letters: [char; 5],
-    /// Stack of open lines: the game, then nested variations.
+    /// The open lines: first the game, then variations, each within the one before.
     frames: Vec<Frame>,
-    /// Whether every move so far could be read with these letters.
+    /// Whether we could read every move so far with `letters`.
     knows_all_moves: bool,
-    /// What we skip of a variation after an error.
+    /// After an error in a variation, the rest of it, which we skip.
     skipped: Option<Skipped>,
 }
 
-/// Rest of a variation after an error.
+/// The rest of a variation that we gave up.
 struct Skipped {
-    /// Byte offset of the error.
+    /// Byte offset of the error, where the rest begins.
     begin: usize,
-    /// Number of variations open within it.
+    /// How many variations within the skipped text are still open.
     depth: usize,
 }
 
@@ -206,7 +206,7 @@ impl<'a> Movetext<'a> {
         Self { game, text, letters, frames: vec![frame], knows_all_moves: true, skipped: None }
     }
 
-    /// Returns the game, and whether all its moves could be read with these letters.
+    /// Returns the game, and whether we could read all its moves with these letters.
     fn read(mut self) -> (PgnGame, bool) {
         let mut has_ended = false;
         for (at, token) in Lexer::new(self.text) {
@@ -235,7 +235,7 @@ impl<'a> Movetext<'a> {
                     has_ended = true;
                     Ok(())
                 }
-                // The result of a variation has no meaning.
+                // A result within a variation has no meaning.
                 Token::Result(_) | Token::Number => Ok(()),
                 token => self.read_token(token),
             };
@@ -262,8 +262,8 @@ impl<'a> Movetext<'a> {
         (self.game, self.knows_all_moves)
     }
 
-    /// Whether `0-0` is the result and not castling: nothing but comments follows, and the tags say so, or there are neither
-    /// moves nor another result.
+    /// Whether `0-0` is the result and not castling. Nothing but comments may follow, and either the Result tag says
+    /// so, or the game has neither moves nor another result.
     fn is_double_forfeit(&self, word: &str, at: usize) -> bool {
         let has_moves = self.is_in_variation() || !self.frames[0].line.moves.is_empty();
         let may_be = lexer::result(word) == Some(DOUBLE_FORFEIT)
@@ -276,7 +276,7 @@ impl<'a> Movetext<'a> {
             })
     }
 
-    /// Reports an error that the reader survives. One after the other of the same kind is reported once.
+    /// Reports an error after which we can read on. If the same error follows at once, we report it only once.
     fn complain(&mut self, reason: &str) {
         let error = self.located(reason);
         if self.game.errors.last() != Some(&error) {
@@ -284,7 +284,7 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    /// Returns an error with its place.
+    /// Puts the place before the reason: `move 2... in a variation: …`.
     fn located(&mut self, reason: &str) -> String {
         let context = if self.is_in_variation() { " in a variation" } else { "" };
         format!("move {}{context}: {reason}", self.frame().next_number())
@@ -350,7 +350,7 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    /// Skips a token of a variation given up after an error. Returns `false` if there is no such variation.
+    /// Skips the token if we have given up the variation that it belongs to; returns whether we did.
     fn skip(&mut self, at: usize, token: Token<'_>) -> bool {
         let Some(skipped) = &mut self.skipped else { return false };
         match token {
@@ -367,7 +367,7 @@ impl<'a> Movetext<'a> {
         true
     }
 
-    /// Reports an error and gives up the line being read: the game or a variation.
+    /// Reports an error and gives up the current line: the game or a variation.
     fn report_error(&mut self, reason: String, at: usize) {
         let error = self.located(&reason);
         self.game.errors.push(error);
@@ -378,13 +378,13 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    /// Keeps text that was not read in a comment.
+    /// Puts text that we did not read into a comment, so that nothing is lost.
     fn keep_unread(&mut self, begin: usize, end: usize) {
         let rest = one_line(&without_braces(&self.text[begin..end]));
         self.frame().notes().push(Note::Comment(format!("not read from here: {rest}")));
     }
 
-    /// Reads the result from the rest of a game given up after an error.
+    /// After an error in the game, looks for its result in the rest of the text.
     fn read_final_result(&mut self, at: usize) {
         let result = Lexer::new(&self.text[at..]).filter_map(|(_, token)| match token {
             Token::Result(result) => Some(result),

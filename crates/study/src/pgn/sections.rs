@@ -1,12 +1,12 @@
-//! Splitting of a PGN file into the texts of its games, and the tags by which games begin.
+//! Splits a PGN file into the texts of its games, and reads the tags with which games begin.
 
 use std::collections::HashSet;
 
 use super::lexer::is_blank;
 
-/// Text of one game within a file.
+/// The text of one game in a file.
 pub struct Section<'a> {
-    /// First line of the game, counted from 1.
+    /// The line of the file on which the game begins, from 1.
     pub line: usize,
     /// Tags and movetext.
     pub text: &'a str,
@@ -14,9 +14,9 @@ pub struct Section<'a> {
 
 /// Splits a file into games, so that an error in one does not affect the next.
 ///
-/// A game begins with the first tag after movetext, also on the same line. If the game before has no moves, it begins with
-/// a second tag `Event`, or with a tag that repeats after a blank line. Tags within a comment do not count, unless the
-/// comment is not closed within its game.
+/// A game begins with the first tag after movetext, even on the same line. If the game before has no moves, the next
+/// one begins with a second tag `Event`, or with a tag that repeats after a blank line. Tags within a comment do not
+/// count, unless the comment is not closed within its game.
 pub fn sections(text: &str) -> Vec<Section<'_>> {
     let mut sections = Vec::new();
     let (mut begin, mut begin_line) = (0, 1);
@@ -68,12 +68,13 @@ pub fn sections(text: &str) -> Vec<Section<'_>> {
     sections
 }
 
-/// Comments in braces, found line by line.
+/// Finds the ends of comments in braces while [`sections`] goes from line to line.
 struct Braces<'a> {
     text: &'a str,
-    /// Byte offset after the current or the last comment.
+    /// Byte offset at which the current comment ends, or the last one did.
     end: usize,
-    /// Offsets of the next braces, the length of the text if there is none; searched again only when passed.
+    /// Byte offsets of the next braces, or the length of the text. We search again only after passing one, to stay
+    /// linear.
     next_open: usize,
     next_close: usize,
 }
@@ -89,8 +90,9 @@ impl<'a> Braces<'a> {
         self.text[from..].find(brace).map_or(self.text.len(), |length| from + length)
     }
 
-    /// Returns where the comment that is open at the start of a line ends; `at` if there is none. A tag that begins a
-    /// paragraph ends the comment if the next closing brace belongs to a later comment.
+    /// Returns where the comment ends that is open at the start of a line; `at` if none is. If a tag begins a
+    /// paragraph, and another comment opens before the next closing brace, we assume that the comment should have ended
+    /// before the tag.
     fn end_of_comment(&mut self, at: usize, line: &str, is_after_blank: bool) -> usize {
         if at < self.end
             && is_after_blank
@@ -106,7 +108,7 @@ impl<'a> Braces<'a> {
         self.end.max(at)
     }
 
-    /// Returns the end of the comment that begins at `open`; `None` if it is never closed.
+    /// Returns where the comment that begins at `open` ends; `None` if it is never closed.
     fn skip_comment(&mut self, open: usize) -> Option<usize> {
         if self.next_close < open {
             self.next_close = self.find('}', open);
@@ -118,14 +120,14 @@ impl<'a> Braces<'a> {
     }
 }
 
-/// Tag, `[Name "value"]`.
+/// A tag, `[Name "value"]`.
 #[derive(Debug)]
 pub struct Tag<'a> {
     /// Empty if the tag cannot be read.
     pub name: &'a str,
-    /// Value as written, without its quotation marks.
+    /// The value without its quotation marks; escapes are still in it.
     pub value: &'a str,
-    /// Length of the tag in bytes.
+    /// How many bytes the tag takes, with its brackets.
     pub length: usize,
 }
 
@@ -133,7 +135,7 @@ pub struct Tag<'a> {
 const TYPOGRAPHIC_QUOTES: [char; 7] = ['“', '”', '„', '«', '»', '‘', '’'];
 
 impl<'a> Tag<'a> {
-    /// Reads a tag in its standard form, as it may follow other text on a line.
+    /// Reads a tag in its standard form. Other text may precede it on its line.
     pub fn read(text: &'a str) -> Option<Self> {
         let inside = text.strip_prefix('[')?;
         let (name, value) = inside.split_at(inside.find(['"', '[', ']', '{', '}'])?);
@@ -143,10 +145,11 @@ impl<'a> Tag<'a> {
         is_name.then_some(Self { name, value, length: text.len() - after.len() })
     }
 
-    /// Reads a tag at the start of a line, or after other tags. Quotation marks in the value need not be escaped; there need
-    /// not be any if `may_lack_quotes`. A tag that cannot be read takes up the line and has an empty name.
+    /// Reads a tag at the start of a line, or after other tags. Quotation marks in the value need not be escaped, and
+    /// with `may_lack_quotes` the value needs none around it. If a tag cannot be read, its name is empty, and it takes
+    /// up the line.
     pub fn read_line(line: &'a str, may_lack_quotes: bool) -> Option<Self> {
-        // A command outside of a comment, `[%clk 0:01:02]`, is not a tag.
+        // A command that is not in a comment, such as `[%clk 0:01:02]`, is not a tag.
         let inside = line.strip_prefix('[').filter(|inside| !inside.starts_with('%'))?;
         let begin = inside.find(['"', ']'])?;
         let (name, value) = (inside[..begin].trim(), &inside[begin + 1..]);
@@ -162,20 +165,20 @@ impl<'a> Tag<'a> {
     }
 }
 
-/// Splits the value of a tag from the text after the tag: the first quotation mark that is not escaped ends it.
+/// Returns the value of a tag, and the text after the tag. The first quotation mark that is not escaped ends the value.
 fn standard_value(text: &str) -> Option<(&str, &str)> {
     let is_unescaped = |at: usize| (at - text[..at].trim_end_matches('\\').len()).is_multiple_of(2);
     let (end, _) = text.match_indices('"').find(|&(at, _)| is_unescaped(at))?;
     Some((&text[..end], text[end + 1..].trim_start().strip_prefix(']')?))
 }
 
-/// Splits a value with quotation marks that should have been escaped from the text after the tag.
+/// Like [`standard_value`], but the value may contain quotation marks: only one before a closing bracket ends it.
 fn loose_value(text: &str) -> Option<(&str, &str)> {
     let ends = text.match_indices(']').map(|(at, _)| (text[..at].trim_end(), &text[at + 1..]));
     ends.into_iter().find_map(|(value, after)| Some((value.strip_suffix('"')?, after)))
 }
 
-/// Whether a name can be written in a tag and read again.
+/// Whether we could read this name again after writing it in a tag.
 fn is_tag_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains(['[', ']', '{', '}'])
 }

@@ -1,4 +1,5 @@
-//! Spellings of moves: piece letters of several languages, figurines, long notation, null moves, annotation symbols.
+//! Understands moves as people write them: piece letters of several languages, figurines, long notation, null moves,
+//! annotation symbols.
 
 use std::borrow::Cow;
 
@@ -18,7 +19,6 @@ pub const LANGUAGES: [[char; 5]; 6] = [
     ['K', 'H', 'W', 'G', 'S'],
 ];
 
-/// English piece letters.
 pub const ENGLISH: [char; 5] = ['K', 'Q', 'R', 'B', 'N'];
 
 /// Annotation symbols and their numeric annotation glyphs (PGN standard, section 10, and the symbols used in books).
@@ -63,15 +63,15 @@ const SYMBOLS: [(&str, u8); 38] = [
     ("N", 146),
 ];
 
-/// Greatest numeric annotation glyph that marks the quality of a move.
+/// Glyphs up to this one judge a move; the others judge the position, or are remarks.
 pub const MAX_MOVE_NAG: u8 = 6;
 
-/// Returns the symbol of a glyph that marks the quality of a move, `!` to `?!`.
+/// Returns the symbol of a glyph that judges a move, `!` to `?!`; `None` for any other glyph.
 pub fn move_symbol(nag: u8) -> Option<&'static str> {
     SYMBOLS.iter().find(|&&(_, known)| known == nag && nag <= MAX_MOVE_NAG).map(|(symbol, _)| *symbol)
 }
 
-/// Returns a word without invisible characters, and with every dash as `-`.
+/// Drops invisible characters, and replaces every kind of dash by `-`.
 pub fn plain(word: &str) -> Cow<'_, str> {
     if word.is_ascii() {
         return Cow::Borrowed(word);
@@ -79,15 +79,15 @@ pub fn plain(word: &str) -> Cow<'_, str> {
     word.chars().filter(|&c| !is_invisible(c)).map(|c| if is_dash(c) { '-' } else { c }).collect()
 }
 
-/// Whether a plain word is an en passant suffix; the move itself already implies it.
+/// Whether a plain word is an en passant suffix, which adds nothing to the move before it.
 pub fn is_en_passant_suffix(word: &str) -> bool {
     ["e.p.", "ep", "e.p", "(ep)", "(e.p.)"].contains(&word)
 }
 
-/// Spellings of a null move, in any case.
+/// How programs and people write a null move, in any case.
 const NULL_MOVES: [&str; 7] = ["--", "Z0", "@@@@", "null", "0000", "pass", "<>"];
 
-/// Returns the glyphs of the signs after a null move; `None` if the plain word is not a null move.
+/// If a plain word is a null move, returns the glyphs of the signs after it.
 pub fn null_move(word: &str) -> Option<Vec<u8>> {
     let signs = |null: &str| {
         let begin = word.get(..null.len()).filter(|begin| begin.eq_ignore_ascii_case(null))?;
@@ -96,11 +96,10 @@ pub fn null_move(word: &str) -> Option<Vec<u8>> {
     NULL_MOVES.into_iter().find_map(signs)
 }
 
-/// Signs of check and mate.
 const CHECK_SIGNS: [char; 5] = ['+', '#', '†', '‡', '≠'];
 
-/// Splits the signs after a move from a plain word: check, mate, annotation, evaluation. Returns the move, which is empty for
-/// a word of signs alone, and the glyphs.
+/// Splits a plain word into a move and the glyphs of the signs after it: check, mate, annotation, evaluation. The move
+/// is empty if the word has only signs.
 pub fn split_signs(word: &str) -> (&str, Vec<u8>) {
     let is_sign = |c: char| {
         CHECK_SIGNS.contains(&c)
@@ -111,11 +110,11 @@ pub fn split_signs(word: &str) -> (&str, Vec<u8>) {
     nags_of(&word[bare.len()..]).map_or((word, Vec::new()), |nags| (bare, nags))
 }
 
-/// Returns the glyphs of the signs after a move; `None` if one is unknown. Signs of check have no glyph.
+/// Returns the glyphs of the signs after a move; `None` if we don't know one. Check and mate have no glyph.
 fn nags_of(signs: &str) -> Option<Vec<u8>> {
     let mut nags = Vec::new();
     let mut rest = signs;
-    // From the end, as `++-` is a check and `+-`.
+    // We begin at the end, because `++-` is a check and then `+-`.
     while !rest.is_empty() {
         let known = SYMBOLS.into_iter().filter(|&(symbol, _)| rest.ends_with(symbol));
         if let Some((symbol, nag)) = known.max_by_key(|(symbol, _)| symbol.len()) {
@@ -129,7 +128,7 @@ fn nags_of(signs: &str) -> Option<Vec<u8>> {
     Some(nags)
 }
 
-/// Parses a plain word as a move on `board`, its pieces written in the given letters.
+/// Parses a plain word as a move on `board`. `letters` are those of its language.
 ///
 /// # Errors
 /// Returns an error message if the word is not exactly one legal move.
@@ -150,7 +149,7 @@ pub fn parse_move(word: &str, letters: [char; 5], board: &Board) -> Result<Move,
     })
 }
 
-/// Parses a move by its squares, also with dashes: `e2e4`, `e1-h1` and `Ke1-g1` for castling.
+/// Parses a move that names its squares, also with dashes: `e2e4`, `e1-h1` and `Ke1-g1` for castling.
 fn coordinate_move(text: &str, board: &Board) -> Option<Move> {
     let mv = board.parse_move(&coordinates(text))?;
     let is_king = board.piece_on(mv.from()).is_some_and(|piece| piece.kind() == PieceKind::King);
@@ -162,8 +161,8 @@ fn coordinates(text: &str) -> String {
     squares.map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Rewrites a move in standard PGN spelling, as far as possible without the board. Returns `None` if a capital letter is not
-/// a piece of the language.
+/// Rewrites a move in standard PGN spelling, as far as we can without the board. Returns `None` if a capital letter is
+/// not a piece of the language.
 fn to_english(word: &str, letters: [char; 5]) -> Option<String> {
     let bare = word.strip_suffix("e.p.").or_else(|| word.strip_suffix("ep")).unwrap_or(word);
     let mut text = String::with_capacity(bare.len());
@@ -177,12 +176,12 @@ fn to_english(word: &str, letters: [char; 5]) -> Option<String> {
             // Pawns have no letter in SAN.
             '♙' | '♟' => {}
             '×' => text.push('x'),
-            // a8=(Q), a8(Q), a8/Q
+            // Before the piece of a promotion: a8=(Q), a8(Q), a8/Q.
             '(' | ')' | '/' => {}
             c if c.is_ascii_uppercase() && c != 'O' && c != 'P' => {
                 text.push(ENGLISH[letters.iter().position(|&letter| letter == c)?]);
             }
-            // A piece in some languages (the Dutch knight), else the redundant letter of a pawn.
+            // A piece in some languages (the Dutch knight), otherwise a pawn's letter, which SAN omits.
             'P' => match letters.iter().position(|&letter| letter == c) {
                 Some(piece) => text.push(ENGLISH[piece]),
                 None if text.is_empty() => {}
@@ -191,7 +190,7 @@ fn to_english(word: &str, letters: [char; 5]) -> Option<String> {
             c => text.push(c),
         }
     }
-    // a8=q
+    // Promotions with a small letter, such as a8=q.
     if let Some(piece) = text.strip_suffix(['q', 'r', 'b', 'n'])
         && piece.ends_with(['=', '1', '8'])
     {

@@ -1,10 +1,10 @@
-//! Start position of a game: from its FEN, or for Chess960 from a number in its tags.
+//! Finds the start position of a game: from its FEN or, for Chess960, from a number in its tags.
 
 use enroque::chess::notation::fen::START_FEN;
 use enroque::chess::position;
 use enroque::chess::{Board, CastlingRules};
 
-/// Variants by name. A name is compared in lower case without blanks, dashes and underscores.
+/// The variants that we read. We compare names in lower case without blanks, dashes and underscores.
 const VARIANTS: [Variant; 4] = [
     Variant {
         names: &["", "?", "standard", "chess", "normal", "classical", "fromposition"],
@@ -33,15 +33,14 @@ const VARIANTS: [Variant; 4] = [
     Variant { names: &["chess2880"], rules: CastlingRules::NearestRook, set: Some("chess2880") },
 ];
 
-/// Variant of chess.
 struct Variant {
     names: &'static [&'static str],
     rules: CastlingRules,
-    /// Set of start positions; `None` for the orthodox one.
+    /// The set whose positions [`position::parse`] numbers; `None` if games begin from the orthodox start.
     set: Option<&'static str>,
 }
 
-/// Tags that give the number of the start position, in lower case.
+/// Tags whose value is the number of the start position, in lower case.
 const NUMBER_TAGS: [&str; 9] = [
     "position",
     "positionnumber",
@@ -57,17 +56,17 @@ const NUMBER_TAGS: [&str; 9] = [
 const TEXT_TAGS: [&str; 5] = ["Event", "Round", "Site", "Section", "Stage"];
 /// Words before the number of a start position, in lower case.
 const NUMBER_WORDS: [&str; 4] = ["position", "pos", "sp", "startposition"];
-/// Words between these and the number.
+/// Words that may stand between one of [`NUMBER_WORDS`] and the number.
 const FILLER_WORDS: [&str; 4] = ["no", "nr", "number", "id"];
 
-/// Returns the FEN of a game with these tags; `None` without one, or for a value that stands for none. It counts whatever
-/// the tag `SetUp` says, as in most programs.
+/// Returns the FEN in these tags; `None` without one, or if the value only stands for one, such as `?`. Like most
+/// programs, we ignore the tag `SetUp`.
 pub fn fen(tags: &[(String, String)]) -> Option<&str> {
     let fen = tags.iter().find(|(tag, _)| tag == "FEN")?.1.trim();
     (!["", "?", "-"].contains(&fen)).then_some(fen)
 }
 
-/// Returns the start position of a game with these tags: its FEN, the number of its start position, else `given`.
+/// Returns the start position of a game with these tags: from the FEN, else by its number, else `given`.
 ///
 /// # Errors
 /// Returns an error message if the FEN is invalid, the variant unknown, or the start position of a variant missing.
@@ -99,31 +98,31 @@ pub fn start_position(
     }
 }
 
-/// Returns the number of the start position that the tags of a game contain: `[StartPosition "334"]`, or `SP 334` in the
-/// name of the event.
+/// Returns the number of the start position that the tags contain: `[StartPosition "334"]`, or `SP 334` in the name of
+/// the event.
 fn start_number(tags: &[(String, String)]) -> Option<u32> {
     let is_number_tag = |name: &str| NUMBER_TAGS.contains(&name.to_ascii_lowercase().as_str());
     let in_tags = tags.iter().filter(|(name, _)| is_number_tag(name)).find_map(|(_, value)| {
         let words = words(value);
-        // A value such as `SP 334` or `#334` has one number.
+        // In a value such as `SP 334` or `#334` only one word is a number.
         words.iter().find_map(|word| word.parse().ok())
     });
     let texts = TEXT_TAGS.iter().flat_map(|name| tags.iter().filter(move |(tag, _)| tag == name));
     in_tags.or_else(|| texts.filter_map(|(_, text)| number_in_text(text)).next())
 }
 
-/// Returns the number after `position`, `SP` or the like in a text: `SP 334`, `SP334`, `Position no. 334`, `sp:334`.
+/// Finds a number after `position`, `SP` or the like: `SP 334`, `SP334`, `Position no. 334`, `sp:334`.
 fn number_in_text(text: &str) -> Option<u32> {
     let words = words(text);
     let is_filler = |word: &&String| FILLER_WORDS.contains(&word.as_str());
-    // Not the first of these words alone: `Position of the day, SP 334`.
+    // The first of these words need not be the right one: `Position of the day, SP 334`.
     let numbered = words.iter().enumerate().filter(|(_, word)| NUMBER_WORDS.contains(&word.as_str()));
     numbered
         .map(|(at, _)| at + 1)
         .find_map(|begin| words[begin..].iter().find(|w| !is_filler(w))?.parse().ok())
 }
 
-/// Splits a text into words of letters and numbers of digits, in lower case.
+/// Splits a text into runs of letters, in lower case, and runs of digits.
 fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut previous = None;

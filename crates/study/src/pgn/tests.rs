@@ -1,5 +1,3 @@
-//! Tests of reading and writing games in PGN.
-
 use super::*;
 use enroque::chess::{Board, CastlingRules};
 use enroque::util::random::Random;
@@ -8,7 +6,7 @@ fn game(text: &str) -> PgnGame {
     read(text, CastlingRules::Fischer, None).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// Returns the moves of a text without errors in standard algebraic notation.
+/// Returns the moves of a game that we must read without errors, in algebraic notation.
 fn moves(text: &str) -> String {
     let game = game(text);
     assert_eq!(game.errors, [""; 0], "{text}");
@@ -76,7 +74,7 @@ fn move_spellings_are_understood() {
         ("1. e4 e5 2. Nf3 Nf6 3. Be2 Be7 4. e1g1 e8h8", "e4 e5 Nf3 Nf6 Be2 Be7 O-O O-O"),
         ("1. e4 e5 2. Nf3 Nf6 3. Be2 Be7 4. e1-g1 Ke8xh8", "e4 e5 Nf3 Nf6 Be2 Be7 O-O O-O"),
         ("1. e4 d5 2. e5 f5 3. exf6 (ep) exf6", "e4 d5 e5 f5 exf6 exf6"),
-        // German, French, Spanish, Italian, Dutch, Polish.
+        // German, French, Spanish and Italian, Dutch, Polish.
         ("1. e4 e5 2. Sf3 Sc6 3. Lb5 Dh4 4. Sxh4", "e4 e5 Nf3 Nc6 Bb5 Qh4 Nxh4"),
         ("1. e4 e5 2. Cf3 Cc6 3. Fb5 Dh4 4. Cxh4", "e4 e5 Nf3 Nc6 Bb5 Qh4 Nxh4"),
         ("1. e4 e5 2. Cf3 Cc6 3. Ab5 Dh4 4. Cxh4", "e4 e5 Nf3 Nc6 Bb5 Qh4 Nxh4"),
@@ -124,7 +122,7 @@ fn error_ends_game_there() {
         let written = write(&game);
         let flowing = written.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(flowing.contains("not read from here: "), "{written}");
-        // The result is kept, and the written game can be read.
+        // What we write, we can read again without errors.
         assert_eq!(moves(&written), read, "{written}");
     }
     assert_eq!(game("1. e4 e5 2. Xf3 Nc6 1-0").result, "1-0");
@@ -200,7 +198,7 @@ fn variant_names_are_recognised() {
         read(without, CastlingRules::Fischer, None).is_err_and(|error| error.contains("--start sp:NUMBER"))
     );
     assert_eq!(read(without, CastlingRules::Fischer, Some(&Board::startpos())).unwrap().moves().count(), 1);
-    // Rules without castling apply to the orthodox start, too.
+    // Without castling in the rules, nobody castles from the orthodox start either.
     let castles = "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O *";
     let errors = read(castles, CastlingRules::None, None).unwrap().errors;
     assert!(errors[0].contains("'O-O'"), "{errors:?}");
@@ -214,7 +212,7 @@ fn malformed_tags_are_reported() {
     let game = game("[White \"A\" x]\n[Black \"B\"]\n\n1. e4 *");
     assert_eq!((game.tag("Black"), game.errors.len()), ("B", 1));
     assert!(game.errors[0].contains("[White"), "{:?}", game.errors);
-    // Quotation marks that should have been escaped.
+    // The inner quotation marks should have been escaped.
     assert_eq!(self::game("[Event \"the \"big\" one\"]\n\n*").tag("Event"), "the \"big\" one");
 }
 
@@ -272,7 +270,7 @@ fn tag_values_survive_round_trip() {
     game.tags[0].1 = "a\n[Site \"b\"]\n".to_owned();
     let again = self::game(&write(&game));
     assert_eq!((again.tags.len(), again.tag("White")), (1, "a [Site \"b\"] "));
-    // A backslash that should have been escaped.
+    // The backslash should have been escaped.
     assert_eq!(self::game("[Site \"C:\\\"]\n\n1. e4 *").tag("Site"), "C:\\");
 }
 
@@ -301,7 +299,7 @@ fn commands_stay_on_one_line() {
     assert_eq!(self::game(&written).line.moves[0].notes, [comment("[%x [Site \"y\"] [White \"z\"]")]);
 }
 
-/// Returns the games of a file: moves, result and one tag of each.
+/// Returns for each game of a file its moves, its result, one tag, and the number of errors.
 fn games(text: &str, tag: &str) -> Vec<(String, String, String, usize)> {
     let each = sections(text).into_iter().map(|section| game(section.text));
     each.map(|game| (san(&game), game.result.clone(), game.tag(tag).to_owned(), game.errors.len())).collect()
@@ -480,7 +478,7 @@ fn stray_braces_cut_no_game() {
         ("1. e4 {a {b} c} e5 2. Nf3 *", "e4 e5 Nf3", Some("a (b) c")),
         ("1. e4 {a {b} c {d {e}} f} e5 2. Nf3 *", "e4 e5 Nf3", Some("a (b) c (d (e)) f")),
         ("1. e4 (1. d4 {a {b} e5 c}) e5 2. Nf3 *", "e4 e5 Nf3", None),
-        // In German, too.
+        // A stray brace does not keep us from finding the language: this is German.
         ("1. e4 } e5 2. Sf3 *", "e4 e5 Nf3", None),
     ];
     for (text, moves, note) in cases {
@@ -511,7 +509,7 @@ fn refused_castling_names_the_right() {
     assert!(error.ends_with("'O-O' is not a legal move here"), "{error}");
 }
 
-/// Texts of pieces with a meaning: reading never panics, and what is written is read as the same moves.
+/// Puts texts together from pieces with a meaning in PGN. Reading never panics, and what we write has the same moves.
 #[test]
 fn random_texts_survive_round_trip() {
     let pieces = [
@@ -568,7 +566,7 @@ fn random_texts_survive_round_trip() {
     }
 }
 
-/// Returns the seconds that reading takes.
+/// In seconds.
 fn reading_time(text: &str) -> f64 {
     let start = std::time::Instant::now();
     for section in sections(text) {
@@ -606,11 +604,11 @@ fn long_texts_are_linear() {
     ]
     .map(|part| part.repeat(count));
     for text in texts {
-        // Quadratic time would be minutes.
+        // Quadratic time would take minutes.
         let seconds = reading_time(&text);
         assert!(seconds < 20.0, "{}: {seconds} s", &text[..4]);
     }
-    // Nor does a tag that may have the number of a start take much time or memory.
+    // A tag in which we look for the number of a start takes linear time, too.
     let tag = format!("[Variant \"Chess960\"]\n[Event \"{}\"]\n\n1. e4 *", "sp ".repeat(count));
     assert!(reading_time(&tag) < 20.0);
     let cycle = "1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(1500) + "*";

@@ -1,17 +1,17 @@
-//! Writer for games in PGN.
+//! Writes games as PGN that we read again without loss.
 
 use super::game::{Line, Note, PgnGame, play, san};
 use super::lexer::{self, DOUBLE_FORFEIT};
 use enroque::chess::{Board, Color};
 
-/// Maximum length of a line in characters.
+/// The longest line, in characters.
 const WIDTH: usize = 80;
 
 /// Returns a game in PGN, with an empty line at the end.
 pub fn write(game: &PgnGame) -> String {
     let mut text = String::new();
     for (name, value) in &game.tags {
-        // A tag is one line.
+        // A tag must stay on one line.
         let value = value.replace(['\n', '\r'], " ").replace('\\', "\\\\").replace('"', "\\\"");
         text += &format!("[{name} \"{value}\"]\n");
     }
@@ -20,7 +20,7 @@ pub fn write(game: &PgnGame) -> String {
     }
     let mut movetext = WrappedText::default();
     movetext.push_line(&game.line, &game.start);
-    // Without its tag, `0-0` would be read as castling.
+    // Without the tag that says so, we would read `0-0` as castling.
     let is_castling =
         game.result == DOUBLE_FORFEIT && lexer::result(game.tag("Result")) != Some(DOUBLE_FORFEIT);
     movetext.push(if is_castling { "0 - 0" } else { &game.result });
@@ -31,19 +31,19 @@ pub fn write(game: &PgnGame) -> String {
 #[derive(Default)]
 struct WrappedText {
     lines: Vec<String>,
-    /// Words of the current line.
+    /// The words of the last line, which can still grow.
     words: Vec<String>,
-    /// Characters of the current line.
+    /// How many characters `words` take, with the blanks between them.
     width: usize,
 }
 
-/// Returns `true` if a line that begins with this word of a comment could be read as a tag, an escaped line or a comment.
+/// Whether a line that begins with this word of a comment looks like a tag, an escaped line or a comment.
 fn is_unsafe_beginning(word: &str) -> bool {
     word.starts_with(['[', '%', ';'])
 }
 
-/// Returns the length of the first word of a comment in bytes. A command such as `[%eval 0.17]` is part of a word, since it
-/// must stay on one line. No command ends after `commands_end`.
+/// Returns the length in bytes of the first word of a comment. A command such as `[%eval 0.17]` is part of a word,
+/// because it must stay on one line. No command ends after `commands_end`.
 fn word_length(comment: &str, commands_end: usize) -> usize {
     let next_blank =
         |from: usize| comment[from..].find(char::is_whitespace).map_or(comment.len(), |length| from + length);
@@ -69,8 +69,8 @@ impl WrappedText {
         self.words.push(word.to_owned());
     }
 
-    /// Ends the line. Words that must not be separated from the next one move to the next line; a line without a place to
-    /// break becomes longer.
+    /// Ends the current line. `keeps_last` moves its last word to the next line, so that an unsafe word does not begin
+    /// that line. A line without a place to break grows instead.
     fn break_line(&mut self, keeps_last: bool) {
         let mut end = self.words.len() - usize::from(keeps_last);
         while keeps_last && end > 0 && is_unsafe_beginning(&self.words[end]) {
@@ -87,7 +87,7 @@ impl WrappedText {
 
     fn push_comment(&mut self, comment: &str) {
         let mut rest = comment;
-        // Without it a comment of commands that are not closed would take quadratic time.
+        // Without this bound, a comment full of unclosed commands would take quadratic time.
         let commands_end = comment.rfind(']').unwrap_or(0);
         self.push("{");
         while !rest.trim_start().is_empty() {
@@ -119,7 +119,7 @@ impl WrappedText {
         }
     }
 
-    /// Writes the annotations of a move made on `before`. Returns `true` if the next move needs its number again.
+    /// Writes the annotations of a move made on `before`. Returns whether the next move needs its number again.
     fn push_notes(&mut self, notes: &[Note], before: &Board) -> bool {
         for note in notes {
             match note {
