@@ -66,7 +66,8 @@ impl ExitStatus {
         if passed { Self::Success } else { Self::CheckFailed }
     }
 
-    /// Prints `error` on standard error. A closed pipe is no failure: the reader, such as `head`, has seen enough.
+    /// Prints `error` on standard error and returns its status. A closed pipe is no failure: the reader, such as
+    /// `head`, has seen enough.
     pub fn of_error(error: &(dyn Error + 'static)) -> Self {
         if is_closed_pipe(error) {
             return Self::Success;

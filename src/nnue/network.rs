@@ -26,7 +26,7 @@ use crate::nnue::handcrafted::HandcraftedLayer;
 use crate::nnue::handcrafted::inputs::{HandcraftedInputs, InputComputation, Placement};
 use crate::nnue::simd::{self, Forward, HandcraftedSums, Isa, Work};
 
-/// All weights of a network, quantised to integers.
+/// A network's weights, quantised to integers in the units below.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network {
     /// Hidden weights by input, in units of 1 / [`QA`].
@@ -117,7 +117,7 @@ impl Network {
         EMBEDDED.clone()
     }
 
-    /// Whether a file that begins with `bytes` is a network. Only such a file may be overwritten by a new network.
+    /// Whether a file that begins with `bytes` looks like a network. Training overwrites no other file.
     pub fn is_beginning(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }
@@ -182,7 +182,7 @@ impl Network {
         Ok(Self { feature_weights, feature_bias, output_weights, output_bias, handcrafted })
     }
 
-    /// Returns the bytes of a file after its header.
+    /// Returns what the file of this network holds after its header.
     fn payload(&self) -> Vec<u8> {
         let hidden = self.feature_weights.iter().chain([&self.feature_bias]);
         let rows = hidden.chain(self.output_weights.as_flattened());

@@ -31,7 +31,7 @@ pub enum Command {
     Quit,
     /// Whether to report unknown commands.
     Debug(bool),
-    /// Print the position.
+    /// The command `d`, which prints the position.
     Display,
     Eval,
     /// The depth in plies; `None` for the default.
@@ -150,7 +150,7 @@ impl Command {
     }
 }
 
-/// Returns what follows `word` on the line, where it first occurs, without the blanks around it.
+/// Returns what follows the first `word` on the line, without the blanks around it.
 fn text_after<'a>(line: &'a str, word: &str) -> &'a str {
     let mut rest = line.trim_ascii();
     while let Some((first, after)) = rest.split_once(|c: char| c.is_ascii_whitespace()) {

@@ -135,7 +135,7 @@ pub fn compiler() -> String {
     )
 }
 
-/// Answers `help` and ends the text of `--help`, so it must fit 80 columns.
+/// Printed by `help`, and by `--help` after the usage. Must fit 80 columns.
 pub const HELP: &str = "\
 uci isready ucinewgame setoption position go stop ponderhit debug quit (or exit)
     the UCI protocol; `position` also takes the name of a start: sp 334,

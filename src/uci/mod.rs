@@ -233,7 +233,7 @@ impl Session {
         }
     }
 
-    /// Fails if the search could not print something.
+    /// Fails if the search could not print its output.
     fn check_output(&self) -> Result<(), OutputError> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
     }

@@ -29,7 +29,7 @@ pub fn exit_code(result: anyhow::Result<ExitStatus>) -> ExitCode {
     status.into()
 }
 
-/// After Ctrl-C running searches stop, we keep the finished work, and the program ends with exit code 130.
+/// After Ctrl-C, running searches stop, we keep the finished work, and the program ends with exit code 130.
 pub mod interrupt {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};

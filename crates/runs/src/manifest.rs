@@ -16,7 +16,7 @@ pub fn path(file: &Path) -> PathBuf {
     files::sibling(file, "json")
 }
 
-/// Reads the manifest of `file`; `None` if `file` has no manifest.
+/// Reads the manifest that is stored next to `file`; `None` if there is none.
 pub fn read<T: DeserializeOwned>(file: &Path) -> Result<Option<T>> {
     let path = path(file);
     let Some(bytes) = read_bytes(&path)? else { return Ok(None) };

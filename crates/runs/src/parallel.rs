@@ -24,8 +24,8 @@ pub fn parse_threads(text: &str) -> Result<usize, String> {
 /// Runs `work` on every job, one thread per worker, and passes the results to `take` in job order, so that the outcome
 /// does not depend on the number of workers.
 ///
-/// If `work` returns `None`, it was interrupted: its worker ends, and we take no later result. `take` ends the run if it
-/// returns [`ControlFlow::Break`] or an error.
+/// If `work` returns `None`, it was interrupted: its worker ends, and we take no later result. `take` ends the run if
+/// it returns [`ControlFlow::Break`] or an error.
 pub fn in_order<W: Send, J: Send, R: Send, E: From<EngineError>>(
     workers: &mut [W],
     jobs: impl Iterator<Item = J> + Send,

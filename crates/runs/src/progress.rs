@@ -10,13 +10,13 @@ use enroque::terminal::{OutputError, eprint_line, print_line, printable_lines};
 /// How often we print a line if standard error is not a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Returns `  3m left`, with two blanks before it, or nothing until this run has finished its first unit, because we
+/// Formats the time left after two blanks: `  3m left`. Empty until this run has finished its first unit, because we
 /// don't know the speed before.
 fn time_left(is_started: bool, left: Duration) -> String {
     if is_started { format!("  {:#} left", HumanDuration(left)) } else { String::new() }
 }
 
-/// The progress of one run, in units such as games. It appears when work starts, and [`Self::finish`] removes it.
+/// Shows how many units of work, such as games, a run has finished.
 pub struct Progress {
     bar: ProgressBar,
     unit: &'static str,
@@ -47,7 +47,8 @@ impl Progress {
         Self { bar, unit, start: Instant::now(), done_before, last_line: Instant::now() }
     }
 
-    /// Shows that `done` units are finished, with those of an interrupted run. We call `message` only if we show it.
+    /// Sets how many units are finished, where `done` includes the units of an interrupted run. We call `message` only
+    /// when we show it.
     pub fn set(&mut self, done: u64, message: impl FnOnce() -> String) {
         self.bar.set_position(done);
         if !self.bar.is_hidden() {

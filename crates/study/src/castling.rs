@@ -88,7 +88,7 @@ pub fn obstacle_text(board: &Board, color: Color, obstacle: CastlingObstacle, pa
     }
 }
 
-/// Returns `White` or `Black`, for the beginning of a sentence.
+/// In English, as our texts need it: `White` or `Black`.
 pub fn color_name(color: Color) -> &'static str {
     ["White", "Black"][color.index()]
 }

@@ -14,7 +14,7 @@ pub struct StartFacts {
     pub king_only: Bitboard,
     /// How the opponent's first move can attack an `undefended` or `king_only` pawn, sorted by pawn.
     pub attacks: Vec<PawnAttack>,
-    /// What castling takes on the a-side and on the h-side; `None` without the right.
+    /// What must happen before castling on the a-side, then on the h-side; `None` without the right.
     pub castlings: [Option<CastlingFacts>; 2],
     /// Bishops from the a-file to the h-file.
     pub bishops: Vec<BishopFacts>,
@@ -31,7 +31,7 @@ pub struct PawnAttack {
     pub pawn: Square,
 }
 
-/// What a side must do before it can castle on one side.
+/// What must happen before a player can castle on one wing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CastlingFacts {
     /// Pieces that stand on the path of the king or the rook.
@@ -46,9 +46,9 @@ pub struct CastlingFacts {
 #[derive(Clone, Debug)]
 pub struct BishopFacts {
     pub square: Square,
-    /// The pawns next to it on its diagonals: one for a bishop in the corner, else two.
+    /// The pawns next to the bishop on its diagonals: one if it stands in the corner, else two.
     pub pawns: Bitboard,
-    /// How many squares it could reach on an empty board.
+    /// How many squares the bishop could reach on an empty board.
     pub range: u32,
 }
 

@@ -7,7 +7,7 @@ use enroque::search::wdl::material_share;
 
 /// We clamp scores to ± this many centipawns; a mate counts as the bound.
 pub const MAX_CENTIPAWNS: f64 = 1000.0;
-/// How fast the win percentage grows with the score, by a fit of lichess to games between humans.
+/// How fast the win percentage grows per centipawn. Lichess fitted it to games between humans.
 const WIN_PERCENT_SLOPE: f64 = 0.003_682_08;
 
 /// The scores of our search times `SITE_BASE` + `SITE_MATERIAL` × [`material_share`] are close to the centipawns that
@@ -17,11 +17,10 @@ const SITE_MATERIAL: f64 = 0.37;
 /// Above this many centipawns Stockfish's scores grow only like the logarithm of ours.
 const SITE_BEND: f64 = 330.0;
 
-/// In the harmonic mean, a less accurate move counts as this accurate, in per cent: one accuracy of 0 would make the
-/// mean 0.
+/// A lower accuracy counts as this many per cent in the harmonic mean, which a single 0 would make 0.
 const MIN_HARMONIC_ACCURACY: f64 = 1.0;
 
-/// We measure how volatile a game is in windows of a tenth of its length.
+/// We measure how volatile a game is in windows that are this fraction of its length.
 const WINDOWS_PER_GAME: usize = 10;
 /// The shortest and the longest window, in positions.
 const MIN_WINDOW: usize = 2;
@@ -66,9 +65,8 @@ pub fn mark_of(loss: f64) -> Option<&'static Mark> {
     MARKS.iter().find(|mark| loss >= mark.min_loss)
 }
 
-/// Converts a score of the search to the centipawns of chess sites, for which lichess made its formulas: b asinh(s /
-/// b), where s is the score times a factor that grows with the material, and b is 330. Not for mates and tablebase
-/// wins.
+/// Converts a score of the search to the centipawns of chess sites, which the formulas of lichess expect: b asinh(s/b),
+/// where s is the score times a factor that grows with the material, and b is 330. Not for mates and tablebase wins.
 pub fn site_centipawns(score: f64, board: &Board) -> f64 {
     let by_material = score * (SITE_BASE + SITE_MATERIAL * material_share(board));
     SITE_BEND * (by_material / SITE_BEND).asinh()
@@ -104,7 +102,7 @@ pub fn losses(scores: &[f64], moves: impl IntoIterator<Item = (Color, bool)>) ->
     scores.windows(2).zip(moves).map(loss).collect()
 }
 
-/// One player's moves in numbers.
+/// One player's accuracy and errors in a game.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 pub struct Summary {
     /// Accuracy in per cent; `None` without moves.

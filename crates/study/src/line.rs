@@ -45,7 +45,7 @@ fn in_uci<S: Serializer>(pv: &[Move], serializer: S) -> Result<S::Ok, S::Error> 
 }
 
 impl Variation {
-    /// Converts a report of a running search.
+    /// For the `info` reports of a running search; [`Self::of_outcome`] is for its end.
     pub fn of_info(info: &Info<'_>) -> Self {
         Self {
             multipv: info.multi_pv,
@@ -140,7 +140,7 @@ impl Variation {
     }
 }
 
-/// Writes moves that begin at `board` in algebraic notation, one by one.
+/// Returns each move in algebraic notation. The first one is played on `board`, the others follow it.
 pub fn san_line(board: &Board, moves: &[Move]) -> Vec<String> {
     let mut board = board.clone();
     let san = |&mv: &Move| {

@@ -25,7 +25,7 @@ pub struct Question {
     needs: Vec<String>,
     /// Whether the castling is legal.
     pub can: bool,
-    /// Why: the text of [`castling`].
+    /// The explanation that [`castling`] gives.
     pub why: String,
     /// How difficult the question is, from 1 to [`MAX_GRADE`].
     pub grade: u32,

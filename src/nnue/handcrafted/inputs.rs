@@ -54,8 +54,8 @@ impl Work for InputComputation<'_> {
     }
 }
 
-/// One set of squares for each input, which is the number of squares. We collect all sets first, because the CPU can
-/// then count whole vectors of them.
+/// Each input is the number of squares in one of these sets. We collect all sets first, because the CPU can then count
+/// whole vectors of them.
 type Sets = ArrayVec<Bitboard, HANDCRAFTED_SIDE_INPUTS>;
 
 /// What we need to know about each side before we count.
@@ -237,8 +237,8 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Collects the enemy sliders that pin one of our pieces to our king, then those whose check an enemy piece could
-    /// discover.
+    /// Collects the enemy sliders that pin one of our pieces to our king, then those that only a piece of their own
+    /// keeps from giving check.
     #[inline(always)]
     fn collect_pins(&self, enemy: &Self, occupied: Bitboard, sets: &mut Sets) {
         let king = self.pieces(PieceKind::King).first();

@@ -27,12 +27,12 @@ impl HandcraftedLayer {
         }
     }
 
-    /// Looks up one weight, because [`Self::weights`] interleaves pairs of inputs.
+    /// Returns one weight, and hides that [`Self::weights`] interleaves two inputs.
     pub fn weight(&self, input: usize, neuron: usize) -> i16 {
         self.weights[input / 2].0[neuron][input % 2]
     }
 
-    /// Like [`Self::weight`], to set it.
+    /// Like [`Self::weight`], but to change the weight.
     pub fn weight_mut(&mut self, input: usize, neuron: usize) -> &mut i16 {
         &mut self.weights[input / 2].0[neuron][input % 2]
     }
@@ -42,7 +42,7 @@ impl HandcraftedLayer {
     #[inline(always)]
     pub fn output(&self, sums: [i32; HANDCRAFTED_NEURONS], bucket: usize) -> i64 {
         let terms = sums.into_iter().zip(self.bias).zip(self.output[bucket]);
-        // In 64 bits, because a file may hold any weights, and their sum could overflow.
+        // We sum in 64 bits, because a file may hold any weights.
         let term = |((sum, bias), weight): ((i32, i32), i16)| {
             i64::from(sum.wrapping_add(bias).clamp(0, HANDCRAFTED_CLIP * QD) * i32::from(weight))
         };

@@ -23,7 +23,7 @@ pub trait Work {
 pub unsafe trait Isa: Copy {
     /// The name that the UCI command `compiler` prints.
     const NAME: &'static str;
-    /// How many numbers a vector holds: even, a divisor of `MAX_LANES`.
+    /// How many numbers a vector holds, an even divisor of `MAX_LANES`.
     const LANES: usize;
     /// [`Self::LANES`] 16-bit numbers.
     type Vector: Copy;
@@ -75,7 +75,8 @@ macro_rules! operations {
         $(
             #[inline(always)]
             unsafe fn $unsafe_name(self, $($unsafe_arg: $unsafe_type),*) -> $unsafe_output {
-                // SAFETY: by the caller's contract; `self` proves that the CPU has the instruction.
+                // SAFETY: the caller keeps the contract of this function; `self` proves that the CPU has the
+                // instruction.
                 unsafe { $access }
             }
         )*
@@ -101,7 +102,7 @@ const fn pair_bits([low, high]: [i16; 2]) -> i32 {
 #[derive(Clone, Copy)]
 pub struct Scalar;
 
-// SAFETY: the lanes divide 32, and `load` and `store` access exactly as many numbers.
+// SAFETY: `LANES` divides 32, and `load` and `store` access exactly `LANES` numbers.
 unsafe impl Isa for Scalar {
     const NAME: &'static str = "scalar";
     const LANES: usize = 2;
@@ -150,7 +151,7 @@ mod x86_64 {
     #[derive(Clone, Copy)]
     pub struct Avx2(());
 
-    // SAFETY: the lanes divide 32, and `load` and `store` access exactly as many numbers.
+    // SAFETY: `LANES` divides 32, and `load` and `store` access exactly `LANES` numbers.
     unsafe impl Isa for Avx2 {
         const NAME: &'static str = "avx2";
         const LANES: usize = 16;
@@ -205,7 +206,7 @@ mod x86_64 {
     #[derive(Clone, Copy)]
     pub struct Avx512<const VNNI: bool>(());
 
-    // SAFETY: the lanes divide 32, and `load` and `store` access exactly as many numbers.
+    // SAFETY: `LANES` divides 32, and `load` and `store` access exactly `LANES` numbers.
     unsafe impl<const VNNI: bool> Isa for Avx512<VNNI> {
         const NAME: &'static str = if VNNI { "avx512 with vnni" } else { "avx512" };
         const LANES: usize = 32;
@@ -277,7 +278,7 @@ mod aarch64 {
     #[derive(Clone, Copy)]
     pub struct Neon(());
 
-    // SAFETY: the lanes divide 32, and `load` and `store` access exactly as many numbers.
+    // SAFETY: `LANES` divides 32, and `load` and `store` access exactly `LANES` numbers.
     unsafe impl Isa for Neon {
         const NAME: &'static str = "neon";
         const LANES: usize = 8;
@@ -336,7 +337,7 @@ mod wasm32 {
     #[derive(Clone, Copy)]
     pub struct Simd128;
 
-    // SAFETY: the lanes divide 32, and `load` and `store` access exactly as many numbers.
+    // SAFETY: `LANES` divides 32, and `load` and `store` access exactly `LANES` numbers.
     unsafe impl Isa for Simd128 {
         const NAME: &'static str = "simd128";
         const LANES: usize = 8;

@@ -40,8 +40,7 @@ impl<const A: usize, const R: usize> Work for Update<'_, A, R> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
         for at in (0..L1).step_by(I::LANES) {
-            // SAFETY: `at` is a multiple of the lanes, which divide the width of a row, and rows are aligned to 64
-            // bytes, the widest vector.
+            // SAFETY: `at` is a multiple of the lanes below the width of a row, and rows are aligned to 64 bytes.
             unsafe {
                 let sum = changed(isa, self.source, &self.added, &self.removed, at);
                 isa.store(self.target.0.as_mut_ptr().add(at), sum);
@@ -84,7 +83,7 @@ impl Work for Refresh<'_> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
         for at in (0..L1).step_by(I::LANES) {
-            // SAFETY: as in `Update`.
+            // SAFETY: `at` is a multiple of the lanes below the width of a row, and rows are aligned to 64 bytes.
             unsafe {
                 let sum = changed(isa, self.row, self.added, self.removed, at);
                 isa.store(self.row.0.as_mut_ptr().add(at), sum);
@@ -112,7 +111,7 @@ impl Work for Forward<'_> {
         let mut sum = isa.zero();
         for (half, weights) in [self.own, self.other].into_iter().zip(self.weights) {
             for at in (0..L1).step_by(I::LANES) {
-                // SAFETY: as in `Update`.
+                // SAFETY: `at` is a multiple of the lanes below the width of a row, and rows are aligned to 64 bytes.
                 unsafe {
                     let value = isa.clip(isa.load(half.0.as_ptr().add(at)));
                     sum = isa.add_half_squares(sum, value, isa.load(weights.0.as_ptr().add(at)));
@@ -136,7 +135,7 @@ impl Work for HandcraftedSums<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
-        // A small, constant number of sums stays in registers.
+        // The compiler keeps a small, constant number of sums in registers.
         match 2 * HANDCRAFTED_NEURONS / I::LANES {
             1 => self.run_in_vectors::<I, 1, 4>(isa),
             2 => self.run_in_vectors::<I, 2, 4>(isa),

@@ -3,7 +3,8 @@
 use enroque::chess::notation::printable;
 use enroque::chess::{Board, Move};
 
-/// A game with everything that people added to its moves.
+/// A game with its tags, moves and annotations, as [`read`](super::read) returns it and [`write`](super::write) takes
+/// it.
 #[derive(Clone, Debug)]
 pub struct PgnGame {
     /// Tag names and values, in file order.
@@ -19,7 +20,7 @@ pub struct PgnGame {
 /// A sequence of moves: the game itself or a variation.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// What precedes the first move.
+    /// Annotations before the first move.
     pub before: Vec<Note>,
     pub moves: Vec<PgnMove>,
 }
@@ -33,14 +34,14 @@ pub struct PgnMove {
     pub notes: Vec<Note>,
 }
 
-/// Something that people added to a move.
+/// An annotation of the move that it follows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Note {
     /// A numeric annotation glyph: 1 stands for `!`, 2 for `?`.
     Nag(u8),
     /// The text without its braces.
     Comment(String),
-    /// Moves that could have been played instead of this one.
+    /// Another move instead of the annotated one, and how the game could have gone on.
     Variation(Line),
 }
 

@@ -31,7 +31,7 @@ const EN_PASSANT: [&str; 2] = ["(ep)", "(e.p.)"];
 /// A null move, which we must not take for a number.
 const NULL_MOVE: &str = "0000";
 
-/// Both players lost. `0-0` can also mean castling; the reader decides.
+/// The result if both players lost. `0-0` can also mean castling; the reader decides.
 pub const DOUBLE_FORFEIT: &str = "0-0";
 
 /// Spellings of one player's points. `1` and `0` come last, because other spellings begin with them.
@@ -80,8 +80,8 @@ fn points(text: &str) -> Option<(Points, &str)> {
     POINTS.into_iter().find_map(|(written, points)| Some((points, text.strip_prefix(written)?)))
 }
 
-/// Returns the standard spelling of the result at the start of `text`, after its length in bytes. It may be spelled
-/// `1-0`, `½ – ½`, `0:1` or `1/2`.
+/// If `text` begins with a result, such as `1-0`, `½ – ½`, `0:1` or `1/2`, returns its length in bytes and its standard
+/// spelling.
 fn result_at(text: &str) -> Option<(usize, &'static str)> {
     let (white, rest) = points(text)?;
     let separated = rest.trim_start_matches(is_blank).strip_prefix(|c| is_dash(c) || c == ':');

@@ -1,4 +1,4 @@
-//! Reads one game from PGN.
+//! Reads the tags and moves of one game.
 
 use super::game::{Line, Note, PgnGame, PgnMove, play};
 use super::lexer::{self, DOUBLE_FORFEIT, Lexer, Token, is_blank};
@@ -48,7 +48,7 @@ pub fn read(text: &str, rules: CastlingRules, start: Option<&Board>) -> Result<P
     Ok(found.unwrap_or(game))
 }
 
-/// Returns the tags of a game, even if it cannot be read otherwise.
+/// Returns the tags of a game, even of one that [`read`] refuses.
 pub fn tags(text: &str) -> Vec<(String, String)> {
     let mut header = Header::default();
     header.read(text);
@@ -76,7 +76,7 @@ const TAG_NAMES: [&str; 17] = [
     "Stage",
 ];
 
-/// What precedes the moves.
+/// What we read before the moves: tags, the comments among them, and errors.
 #[derive(Default)]
 struct Header {
     tags: Vec<(String, String)>,
@@ -178,7 +178,7 @@ impl Frame {
     }
 }
 
-/// Reads the movetext of one game.
+/// Reads the moves of one game, with the piece letters of one language.
 struct Movetext<'a> {
     game: PgnGame,
     text: &'a str,
@@ -350,7 +350,7 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    /// Skips the token if we have given up the variation that it belongs to; returns whether we did.
+    /// Whether the token belongs to a variation that we gave up. If so, we skip it.
     fn skip(&mut self, at: usize, token: Token<'_>) -> bool {
         let Some(skipped) = &mut self.skipped else { return false };
         match token {

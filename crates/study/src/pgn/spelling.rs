@@ -8,8 +8,8 @@ use enroque::chess::notation::san::SanError;
 use enroque::chess::notation::shortened;
 use enroque::chess::{Board, Move, PieceKind};
 
-/// Piece letters in the order king, queen, rook, bishop, knight: English (as the PGN standard requires); German; French;
-/// Spanish and Italian; Dutch; Polish.
+/// Piece letters in the order king, queen, rook, bishop, knight: English (as the PGN standard requires); German;
+/// French; Spanish and Italian; Dutch; Polish.
 pub const LANGUAGES: [[char; 5]; 6] = [
     ENGLISH,
     ['K', 'D', 'T', 'L', 'S'],
@@ -63,7 +63,7 @@ const SYMBOLS: [(&str, u8); 38] = [
     ("N", 146),
 ];
 
-/// Glyphs up to this one judge a move; the others judge the position, or are remarks.
+/// Glyphs up to this one judge a move, as `?!` does; greater ones have other meanings.
 pub const MAX_MOVE_NAG: u8 = 6;
 
 /// Returns the symbol of a glyph that judges a move, `!` to `?!`; `None` for any other glyph.
@@ -71,7 +71,7 @@ pub fn move_symbol(nag: u8) -> Option<&'static str> {
     SYMBOLS.iter().find(|&&(_, known)| known == nag && nag <= MAX_MOVE_NAG).map(|(symbol, _)| *symbol)
 }
 
-/// Drops invisible characters, and replaces every kind of dash by `-`.
+/// Drops invisible characters, and replaces every kind of dash by `-`. The functions below expect such words.
 pub fn plain(word: &str) -> Cow<'_, str> {
     if word.is_ascii() {
         return Cow::Borrowed(word);
@@ -79,7 +79,7 @@ pub fn plain(word: &str) -> Cow<'_, str> {
     word.chars().filter(|&c| !is_invisible(c)).map(|c| if is_dash(c) { '-' } else { c }).collect()
 }
 
-/// Whether a plain word is an en passant suffix, which adds nothing to the move before it.
+/// Whether a word is an en passant suffix, which adds nothing to the move before it.
 pub fn is_en_passant_suffix(word: &str) -> bool {
     ["e.p.", "ep", "e.p", "(ep)", "(e.p.)"].contains(&word)
 }
@@ -87,7 +87,7 @@ pub fn is_en_passant_suffix(word: &str) -> bool {
 /// How programs and people write a null move, in any case.
 const NULL_MOVES: [&str; 7] = ["--", "Z0", "@@@@", "null", "0000", "pass", "<>"];
 
-/// If a plain word is a null move, returns the glyphs of the signs after it.
+/// If a word is a null move, returns the glyphs of the signs after it, such as `!`.
 pub fn null_move(word: &str) -> Option<Vec<u8>> {
     let signs = |null: &str| {
         let begin = word.get(..null.len()).filter(|begin| begin.eq_ignore_ascii_case(null))?;
@@ -98,8 +98,8 @@ pub fn null_move(word: &str) -> Option<Vec<u8>> {
 
 const CHECK_SIGNS: [char; 5] = ['+', '#', '†', '‡', '≠'];
 
-/// Splits a plain word into a move and the glyphs of the signs after it: check, mate, annotation, evaluation. The move
-/// is empty if the word has only signs.
+/// Splits a word into a move and the glyphs of the signs after it: check, mate, annotation, evaluation. The move is
+/// empty if the word has only signs.
 pub fn split_signs(word: &str) -> (&str, Vec<u8>) {
     let is_sign = |c: char| {
         CHECK_SIGNS.contains(&c)
@@ -128,7 +128,7 @@ fn nags_of(signs: &str) -> Option<Vec<u8>> {
     Some(nags)
 }
 
-/// Parses a plain word as a move on `board`. `letters` are those of its language.
+/// Parses a word as a move on `board`. `letters` are the piece letters of its language.
 ///
 /// # Errors
 /// Returns an error message if the word is not exactly one legal move.
@@ -176,7 +176,7 @@ fn to_english(word: &str, letters: [char; 5]) -> Option<String> {
             // Pawns have no letter in SAN.
             '♙' | '♟' => {}
             '×' => text.push('x'),
-            // Before the piece of a promotion: a8=(Q), a8(Q), a8/Q.
+            // Around the piece of a promotion: a8=(Q), a8(Q), a8/Q.
             '(' | ')' | '/' => {}
             c if c.is_ascii_uppercase() && c != 'O' && c != 'P' => {
                 text.push(ENGLISH[letters.iter().position(|&letter| letter == c)?]);
