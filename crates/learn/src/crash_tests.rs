@@ -1,5 +1,5 @@
-//! Crash tests of `datagen`, `data` and `train`: a kill or a full disk may stop them between two steps or leave a file torn.
-//! The same command must then give the same files as an undisturbed run.
+//! A kill or a full disk may stop `datagen`, `data` and `train` between two writes or in the middle of one. We put the
+//! files into each such state. The same command must then give the same files as an undisturbed run.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -19,7 +19,7 @@ enum Line {
     Train(train::Arguments),
 }
 
-/// Runs a command line in which `@` stands before the names of files in `folder`.
+/// Runs a command line, in which `@name` stands for the path of the file `name` in `folder`.
 fn run(folder: &Path, line: &str) {
     let word = |word: &str| match word.strip_prefix('@') {
         Some(name) => folder.join(name).into_os_string(),
@@ -32,7 +32,7 @@ fn run(folder: &Path, line: &str) {
     }
 }
 
-/// Files of a folder by name.
+/// The contents of the files in a folder, by file name.
 type Files = BTreeMap<String, Vec<u8>>;
 
 fn files(folder: &Path) -> Files {
@@ -40,13 +40,13 @@ fn files(folder: &Path) -> Files {
     names.map(|name| (name.clone(), std::fs::read(folder.join(name)).unwrap())).collect()
 }
 
-/// Leaves exactly these files in the folder.
+/// Writes the files in `state` to the folder and removes all others.
 fn restore(folder: &Path, state: &Files) {
     files(folder).keys().for_each(|name| std::fs::remove_file(folder.join(name)).unwrap());
     state.iter().for_each(|(name, bytes)| std::fs::write(folder.join(name), bytes).unwrap());
 }
 
-/// Returns the states that a kill may leave between two steps: a new file appears whole, but a growing one may be torn.
+/// Returns what a kill between two steps may leave: a new file appears whole, but one that grows may be torn.
 fn states_between(before: &Files, after: &Files) -> Vec<Files> {
     let mut states = vec![before.clone()];
     for (name, new) in after {
@@ -76,7 +76,7 @@ fn datagen_survives_kills() {
     let tree: Vec<_> = TreeReader::open(&file).unwrap().unwrap().map(Result::unwrap).collect();
     assert!(games.len() == 8 && tree.len() == 8 && tree.iter().map(Vec::len).sum::<usize>() > 100);
 
-    // The same steps one by one.
+    // We take the same steps one by one, and note what is on the disk after each.
     let record = "g.gz.json".to_owned();
     let mut steps = vec![Files::from([(record.clone(), expected[&record].clone())])];
     restore(folder, &steps[0]);
@@ -105,8 +105,8 @@ fn datagen_survives_kills() {
     }
 }
 
-/// Asserts that we may kill the command in `line`, which makes the games `file`, while it writes them under another name,
-/// and between two renamings.
+/// Puts the folder into states that a kill of the command in `line` may leave: the game file `file` written in part, or
+/// renamed in part. Asserts that the command, run again, still gives the right files.
 fn new_games_survive_kills(folder: &Path, line: &str, file: &str) {
     let before = files(folder);
     run(folder, line);
@@ -151,12 +151,12 @@ fn training_survives_kills() {
     let folder = folder.path();
     run(folder, "datagen @g.gz --games 12 --nodes 60 --tree 2 --seed 5");
     let before = files(folder);
-    // At a constant rate the first epoch is the same in a short run and a long one.
+    // With a constant learning rate the first epoch of a short run equals the first epoch of a long one.
     let train = |epochs: &str| {
         let line = "train @n.nnue @g.gz --batch 256 --rate 0.001 --last-rate 0.001 --threads 2 --epochs ";
         run(folder, &format!("{line}{epochs}"));
         let mut files = files(folder);
-        // The last column is the speed.
+        // We drop the last column, the speed, which differs from run to run.
         let log = String::from_utf8(files.remove("n.csv").unwrap()).unwrap();
         let log: Vec<_> = log.lines().map(|row| row.rsplit_once(',').unwrap().0.to_owned()).collect();
         (files, log)
@@ -169,7 +169,7 @@ fn training_survives_kills() {
     train("1");
     let mut first = files(folder);
     first.remove("n.nnue");
-    // The log is written before the checkpoint, and both before the network.
+    // `train` logs an epoch before it saves the checkpoint, so a kill may leave one row too many, or part of one.
     for torn in ["", "2", "2,0.5,0", "2,0.5,0.5,1e-3,9\n"] {
         let mut state = first.clone();
         state.get_mut("n.csv").unwrap().extend(torn.bytes());

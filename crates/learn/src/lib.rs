@@ -1,8 +1,8 @@
-//! The commands of `enroque-learn`: self-play, game files, training, and matches that tell whether a network is better.
+//! The commands of `enroque-learn`, which trains networks on games that the engine played against itself.
 //!
-//! A network learns from games that earlier networks played. [`datagen`] plays them into files, which [`games`] reads and
-//! writes and [`data`] inspects, [`train`] turns them into a network, and [`mod@matches`] tests it. Start with [`games`];
-//! `docs/training.md` tells the whole story.
+//! [`datagen`] plays the games and writes them to files, [`data`] inspects, joins and converts those files, [`train`]
+//! makes a network from them, and [`mod@matches`] plays it against an older one to see whether it is stronger. They all
+//! use [`games`] to read and write, so start there; `docs/training.md` describes a whole training run.
 
 pub mod data;
 pub mod datagen;

@@ -1,4 +1,4 @@
-//! The command line. Help, manual and completions come from its definition.
+//! The command line of `enroque-learn`. Clap also makes the manual pages and the shell completions from it.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! `data info` and `data show`: statistics of files of games, and single games in PGN.
+//! `data info` prints statistics about game files; `data show` prints games as PGN.
 
 use std::path::PathBuf;
 
@@ -63,7 +63,7 @@ pub fn info(arguments: &InfoArguments) -> Result<()> {
     Ok(())
 }
 
-/// We fit scores up to this, centipawns; larger ones all mean a win.
+/// We fit the scale to scores up to ± this, in centipawns. Larger ones win nearly always, so they tell us nothing.
 const MAX_FITTED: usize = 2000;
 
 struct Statistics {
@@ -72,7 +72,7 @@ struct Statistics {
     usable: u64,
     /// How many games White lost, drew and won.
     results: [u64; 3],
-    /// For each score for White, from -[`MAX_FITTED`]: how many usable positions have it, and White's points in them.
+    /// For each score for White from -[`MAX_FITTED`] on: how many usable positions have it, and White's points there.
     by_score: Vec<(u64, f64)>,
 }
 
@@ -112,7 +112,7 @@ impl Statistics {
         }
     }
 
-    /// Fits the scale, centipawns, for which σ(score / scale) has the least squared error against the results.
+    /// Returns the scale, in centipawns, with which σ(score / scale) predicts the results with the least squared error.
     fn scale(&self) -> u32 {
         let error = |scale: u32| -> f64 {
             self.by_score
@@ -121,7 +121,7 @@ impl Statistics {
                 .map(|(index, &(count, points))| {
                     let score = index as f32 - MAX_FITTED as f32;
                     let expected = f64::from(sigmoid(score / scale as f32));
-                    // The squared error without its constant term.
+                    // We leave out the term of the squared error that doesn't depend on the scale.
                     count as f64 * expected * expected - 2.0 * points * expected
                 })
                 .sum()
@@ -158,7 +158,7 @@ pub struct ShowArguments {
     /// Number of the first game, from 1
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
     game: u64,
-    /// How many games
+    /// How many games to print
     #[arg(long, value_name = "N", default_value_t = 10)]
     count: u64,
 }
@@ -181,7 +181,7 @@ pub fn show(arguments: &ShowArguments) -> Result<()> {
     Ok(())
 }
 
-/// Formats a game as PGN, with the score of each move in pawns for White.
+/// Formats a game as PGN, with an `[%eval]` comment after each move: the score in pawns for White, or `#N` for a mate.
 fn pgn(game: &Game, number: u64) -> String {
     let result = match game.result {
         GameResult::Win => "1-0",

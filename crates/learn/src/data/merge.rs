@@ -1,4 +1,4 @@
-//! `data merge`: joins files of games, with their tree samples.
+//! `data merge` joins game files and their tree samples, and reports which parts of a run are missing or duplicated.
 
 use std::path::PathBuf;
 
@@ -37,15 +37,15 @@ pub struct Arguments {
     pub anyway: bool,
 }
 
-/// The games that a joined file took from one file.
+/// What the manifest of a joined file says about one of the files that were joined.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Part {
     games: u64,
-    /// Manifest of the file, if any.
+    /// The manifest of that file; `None` if it had none.
     made: Option<Made>,
 }
 
-/// Manifest of a file of games that was not joined.
+/// A manifest that `datagen` or `data import` wrote.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 enum Made {
@@ -53,7 +53,7 @@ enum Made {
     Imported(Imported),
 }
 
-/// Manifest of a joined file.
+/// The manifest that `data merge` writes.
 #[derive(Debug, Serialize, Deserialize)]
 struct Manifest {
     generator: String,
@@ -67,7 +67,7 @@ enum AnyManifest {
     Single(Made),
 }
 
-/// Returns `false` if games are missing or duplicated, and reports them.
+/// Joins the files. If games are missing or duplicated, reports that and returns `false`, unless `--anyway` is given.
 pub fn run(arguments: &Arguments) -> Result<bool> {
     let Arguments { file, parts, anyway } = arguments;
     // We check all files before we write anything.
@@ -111,7 +111,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
 }
 
 impl Made {
-    /// Returns which part of a whole the file is: a key of the whole, its description, and the part.
+    /// Returns a key that all parts of a run have in common, words that describe that run, and which part this file is.
     fn share(&self) -> (String, String, Shard) {
         match self {
             Self::Played(record) => {
@@ -128,7 +128,7 @@ impl Made {
     }
 }
 
-/// Describes which parts of runs are missing, duplicated or overlap.
+/// Says in words which parts of the runs are missing, duplicated or overlapping.
 fn gaps(parts: &[Part]) -> Vec<String> {
     let mut wholes: Vec<(String, String, Vec<Shard>)> = Vec::new();
     for (key, description, shard) in parts.iter().filter_map(|part| Some(part.made.as_ref()?.share())) {

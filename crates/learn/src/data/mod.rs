@@ -1,4 +1,4 @@
-//! `data`: commands on files of games.
+//! `data` groups the commands that inspect, join and convert game files.
 
 mod info;
 mod merge;
@@ -28,7 +28,7 @@ pub enum Arguments {
     Import(positions::ImportArguments),
 }
 
-/// Missing, duplicated or skipped games are a failed check.
+/// The exit code is 1 if a merge finds games missing or duplicated, or if an import skips positions.
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     let is_complete = match arguments {
         Arguments::Info(arguments) => info::info(arguments).map(|()| true)?,

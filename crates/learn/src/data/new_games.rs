@@ -1,4 +1,4 @@
-//! A new file of games, with its tree samples, that gets its name only when it is complete.
+//! Writes a new game file and its tree samples, under temporary names until they are complete.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use enroque::util::version;
 use enroque_runs::files::{self, AtPath};
 use enroque_runs::manifest;
 
-/// Manifest of a file of games that was made from positions of another program.
+/// The manifest of a game file that `data import` made from positions of another program.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Imported {
     generator: String,
@@ -28,8 +28,8 @@ impl Imported {
     }
 }
 
-/// Writer of a new file of games, which is called `FILE.part` until it is complete. If we drop it earlier, it removes what
-/// it has written. If we are killed, the next run overwrites the remains.
+/// A game file in the making, which is called `FILE.part` until [`Self::publish`]. If we drop it earlier, it removes
+/// what it has written; after a kill, the next run overwrites the remains.
 pub struct NewGames {
     file: PathBuf,
     unfinished: PathBuf,
@@ -44,11 +44,11 @@ impl NewGames {
         ensure_new(file)?;
         manifest::ensure_overwritable(file)?;
         let tree_file = tree::path(file);
-        // Foreign tree samples must not become part of the new file.
+        // Tree samples that are already there would pass for samples from the new games.
         if has_tree { frames::ensure_overwritable(&tree_file) } else { ensure_new(&tree_file) }
     }
 
-    /// Returns all files that we write: games, tree samples and manifest, and the first two while they are unfinished.
+    /// Returns all files that we write: games, tree samples and manifest, then the temporary names of the first two.
     pub fn paths(file: &Path) -> [PathBuf; 5] {
         let unfinished = files::sibling(file, "part");
         let unfinished_tree = tree::path(&unfinished);
@@ -81,7 +81,7 @@ impl NewGames {
         self.count
     }
 
-    /// Finishes the files, writes the manifest, and renames the files from temporary to final names.
+    /// Finishes the files, writes the manifest, and gives the files their final names.
     pub fn publish<T: Serialize>(mut self, manifest: &T) -> Result<()> {
         self.games.take().map_or(Ok(()), GameWriter::finish)?;
         if let Some(tree) = self.tree.take() {
@@ -90,14 +90,14 @@ impl NewGames {
             std::fs::rename(&from, &to).at(&to)?;
         }
         manifest::write(&self.file, manifest)?;
-        // The games come last: a file of this name is complete.
+        // We rename the games last, so that a file with the final name is always complete.
         std::fs::rename(&self.unfinished, &self.file).at(&self.file)
     }
 }
 
 impl Drop for NewGames {
     fn drop(&mut self) {
-        // Not every system can remove an open file.
+        // We close the files first, because not every system can remove an open one.
         (self.games, self.tree) = (None, None);
         let tree = tree::path(&self.unfinished);
         for path in [&frames::tail_path(&self.unfinished), &frames::tail_path(&tree), &self.unfinished, &tree]

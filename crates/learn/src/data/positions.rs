@@ -1,4 +1,4 @@
-//! `data export` and `data import`: positions in the formats of other programs, with score and result.
+//! `data export` and `data import` convert positions, with score and result, to and from the formats of other trainers.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -84,7 +84,7 @@ pub fn export(arguments: &ExportArguments) -> Result<()> {
     Ok(())
 }
 
-/// Returns `false` if positions were skipped; reports the first ones.
+/// Returns `false` if it had to skip positions; it reports the first few of them.
 pub fn import(arguments: &ImportArguments) -> Result<bool> {
     const MAX_REPORTS: u64 = 10;
     let ImportArguments { file, from } = arguments;
@@ -116,20 +116,20 @@ pub fn import(arguments: &ImportArguments) -> Result<bool> {
     Ok(skipped == 0)
 }
 
-/// Position, score in centipawns, and result, both for White.
+/// A position with its score in centipawns and the game's result, both from White's point of view.
 type ScoredPosition = (Board, i16, GameResult);
 
-/// File format of positions.
+/// How a file stores positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// 32 bytes a position, the layout of the crate `bulletformat`.
+    /// 32 bytes for each position, laid out like the `ChessBoard` of the crate `bulletformat`.
     Bullet,
-    /// A line of text a position.
+    /// A line of text for each position: `FEN | SCORE | RESULT`, or when we import also `FEN ce SCORE;`.
     Epd,
 }
 
 impl Format {
-    /// Chooses the format by the file extension.
+    /// Chooses the format by the file extension, upper or lower case.
     pub fn of(path: &Path) -> Result<Self> {
         match path.extension() {
             Some(extension) if extension.eq_ignore_ascii_case("bullet") => Ok(Self::Bullet),
@@ -139,8 +139,8 @@ impl Format {
     }
 }
 
-/// Encodes a position for the bullet trainer. This is a [`Sample`] except for the last bytes: the squares of both kings,
-/// each seen from its own side.
+/// Encodes a position for the bullet trainer. This is a [`Sample`], except that bytes 27 and 28 hold the squares of
+/// both kings, each seen from its own side.
 fn bullet_bytes(board: &Board, score: i16, result: GameResult) -> [u8; Sample::SIZE] {
     let us = board.side_to_move();
     let mut bytes = Sample::new(board, score, result).to_bytes();
@@ -149,13 +149,14 @@ fn bullet_bytes(board: &Board, score: i16, result: GameResult) -> [u8; Sample::S
     bytes
 }
 
-/// Decodes a position with White to move; `None` if the bytes are invalid.
+/// Decodes a position, always with White to move, because the format stores it as the side to move sees it. Returns
+/// `None` if the bytes are invalid.
 fn parse_bullet(bytes: &[u8; Sample::SIZE]) -> Option<ScoredPosition> {
     let occupied = u64::from_le_bytes(std::array::from_fn(|index| bytes[index]));
     if occupied.count_ones() as usize > MAX_PIECES {
         return None;
     }
-    // With a lower move number `is_usable` would take it for a position of the opening.
+    // The format has no move number. With 1, `is_usable` would reject the position as part of the opening.
     let mut builder = BoardBuilder::new(CastlingRules::Fischer).fullmove_number(20);
     for (index, square) in Bitboard(occupied).into_iter().enumerate() {
         let code = bytes[8 + index / 2] >> (index % 2 * 4) & 15;
@@ -167,12 +168,13 @@ fn parse_bullet(bytes: &[u8; Sample::SIZE]) -> Option<ScoredPosition> {
     Some((builder.build().ok()?, score, GameResult::from_byte(bytes[26])?))
 }
 
-/// Formats `FEN | SCORE | RESULT`, for White.
+/// Formats `FEN | SCORE | RESULT`, with score and result from White's point of view.
 fn epd_line(board: &Board, score: i16, result: GameResult) -> String {
     format!("{} | {score} | {:.1}", board.fen(FenStyle::XFen), result.points())
 }
 
-/// Parses `FEN | SCORE | RESULT`, or a FEN with the operation `ce SCORE;` for the side to move, which we count as drawn.
+/// Parses `FEN | SCORE | RESULT`, or a FEN with the operation `ce SCORE;`. The latter's score is for the side to move,
+/// and we count the game as drawn, because there is no result.
 fn parse_epd(line: &str) -> Result<ScoredPosition> {
     let fields: Vec<&str> = line.split('|').map(str::trim).collect();
     if let [fen, score, result] = fields[..] {
@@ -197,7 +199,7 @@ fn parse_epd(line: &str) -> Result<ScoredPosition> {
     Ok((board, score, GameResult::Draw))
 }
 
-/// Makes a game of the first quiet move.
+/// Makes a game of one move, the first quiet one in the position.
 fn game_of((start, score, result): ScoredPosition) -> Result<Game> {
     let pieces = start.occupied().count() as usize;
     ensure!(pieces <= MAX_PIECES, "expected at most {MAX_PIECES} pieces, found {pieces}");
@@ -206,8 +208,8 @@ fn game_of((start, score, result): ScoredPosition) -> Result<Game> {
     Ok(Game { start, plies: vec![Ply { mv, score }], result })
 }
 
-/// Reads positions as games of one move and passes them to `take`, each with its number, in text the line number. `take`
-/// gets an error instead of a game if the position is invalid or has no quiet move.
+/// Reads positions and passes each to `take` as a game of one move, with its number (in text, the line number). If a
+/// position is invalid or has no quiet move, `take` gets an error instead, and we go on with the next one.
 pub fn read_games<E: From<io::Error>>(
     input: impl Read,
     format: Format,
@@ -293,7 +295,7 @@ mod tests {
 
     #[test]
     fn crowded_position_is_refused() {
-        // A file of games has room for 32 pieces.
+        // A game file has room for 32 pieces, so we must refuse a position with more.
         for (rank, count) in [("8", 32), ("7P", 33), ("PPPPPPPP", 40)] {
             let line = format!("rnbqkbnr/pppppppp/8/8/{rank}/8/PPPPPPPP/RNBQKBNR w KQkq - 0 20 | 31 | 0.5");
             let mut games = Vec::new();

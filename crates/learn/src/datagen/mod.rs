@@ -1,4 +1,4 @@
-//! `datagen`: plays games against itself on all cores and writes them to a file. The same command resumes a killed run.
+//! `datagen` saves games that the engine plays against itself on all cores. The same command resumes a killed run.
 
 pub mod selfplay;
 
@@ -25,7 +25,7 @@ use enroque_runs::parallel::{in_order, parse_threads};
 use enroque_runs::progress::Progress;
 use enroque_runs::shard::Shard;
 
-/// Nobody needs more nodes a move than this: it takes hours.
+/// We accept at most this many nodes a move. A search that long takes hours, and the hard limit still fits a `u64`.
 pub const MAX_NODES: u64 = 100_000_000_000;
 
 /// Play games against itself and write them to a file, for training
@@ -74,14 +74,14 @@ pub struct Options {
     pub double_percent: u64,
 }
 
-/// The hard node limit as a multiple of the soft one.
+/// A search stops at once at this multiple of the soft node limit.
 const HARD_FACTOR: u64 = 8;
 
-/// Manifest of a file of games: how it was made.
+/// The manifest of a game file: all that decides which games a run plays. It must not change when we resume the run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Record {
     pub generator: String,
-    /// Checksum of the network that played, hexadecimal.
+    /// Checksum of the network that played, in hexadecimal.
     pub network: String,
     pub settings: Settings,
     pub shard: Shard,
@@ -91,7 +91,7 @@ pub struct Record {
 struct Tally {
     games: u64,
     positions: u64,
-    /// Losses, draws and wins of White.
+    /// How many games White lost, drew and won.
     results: [u64; 3],
 }
 
@@ -102,13 +102,13 @@ impl Tally {
         self.results[game.result as usize] += 1;
     }
 
-    /// Returns White's wins, draws and losses in percent of the games.
+    /// Returns how many per cent of the games White won, drew and lost.
     fn percentages(&self) -> [u64; 3] {
         [GameResult::Win, GameResult::Draw, GameResult::Loss]
             .map(|result| 100 * self.results[result as usize] / self.games.max(1))
     }
 
-    /// Whether we have this shard's share of the games or positions.
+    /// Whether this shard has played its share of `--games` or `--positions`.
     fn reaches_limit(&self, options: &Options) -> bool {
         let reaches = |count: u64, limit: u64| count >= options.shard.share_of(limit);
         options.games.is_some_and(|limit| reaches(self.games, limit))
@@ -121,20 +121,21 @@ impl Tally {
     }
 }
 
-/// Loads a network, the built-in one by default.
+/// Loads the network at `path`, or the built-in one if there is no path.
 pub fn load_network(path: Option<&Path>) -> Result<Arc<Network>> {
     let Some(path) = path else { return Ok(Network::embedded()) };
     Network::load(path).map(Arc::new).at(path)
 }
 
-/// Refuses games and tree samples of a run whose manifest is gone. Otherwise they would become part of a new run.
+/// Refuses to go on if a run whose manifest is gone left games or tree samples here, because the new run would take
+/// them for its own.
 fn refuse_remains(file: &Path) -> Result<()> {
     let record = manifest::path(file);
     if record.exists() {
         return Ok(());
     }
     let tree = tree::path(file);
-    // We report a file of another kind where we would write to it.
+    // If some other program's file has this name, we report that when we open it for writing.
     let has_tree = tree.exists() && frames::ensure_overwritable(&tree).is_ok();
     let tail_of = [file, &tree].into_iter().find(|file| frames::has_tail(file));
     let found = tail_of.map(frames::tail_path).or(has_tree.then_some(tree));
@@ -187,7 +188,7 @@ pub fn run(options: &Options) -> Result<()> {
             .collect::<Result<Vec<_>, EngineError>>()?;
         let play = |player: &mut Player<'_>, number| Some(player.play(options.shard.index_in_whole(number)));
         in_order(&mut players, tally.games.., play, |PlayedGame { game, tree: samples }| {
-            // If we are killed between the two, the next run drops the samples.
+            // If we are killed between the two writes, the next run drops the samples and plays the game again.
             if let Some(tree) = &mut tree {
                 tree.add(tally.games, &samples)?;
             }
@@ -206,7 +207,7 @@ pub fn run(options: &Options) -> Result<()> {
             anyhow::Ok(if is_finished { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
     }
-    // The games come last: a file is unfinished as long as its games have a tail.
+    // We finish the games last, because a run counts as unfinished as long as its games have a tail.
     tree.map_or(Ok(()), TreeWriter::finish)?;
     writer.finish()?;
     progress.finish();

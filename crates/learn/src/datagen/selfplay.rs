@@ -1,4 +1,4 @@
-//! Self-play. A game depends on the settings and its number alone.
+//! Self-play. The network, the settings and a game's number decide how the game goes, so any thread may play it.
 
 use std::sync::Arc;
 
@@ -18,31 +18,32 @@ use enroque::search::report::Outcome;
 use enroque::search::score::Score;
 use enroque::util::random::Random;
 
-/// Random plies of an opening; half of the games have one more.
+/// An opening has this many random plies or one more, so that both sides get to move first.
 const RANDOM_PLIES: u64 = 8;
-/// A side that leads by this, centipawns, for [`WIN_PLIES`] in a row has won.
+/// We adjudicate a win when one side leads by this many centipawns for [`WIN_PLIES`] plies in a row.
 const WIN_SCORE: Score = 1_250;
 const WIN_PLIES: u32 = 5;
-/// A game is drawn if neither side leads by more, centipawns, for [`DRAW_PLIES`] in a row, from [`DRAW_FROM_PLY`] on.
+/// We adjudicate a draw when neither side leads by more than this many centipawns for [`DRAW_PLIES`] plies in a row,
+/// all at ply [`DRAW_FROM_PLY`] or later.
 const DRAW_SCORE: Score = 10;
 const DRAW_PLIES: u32 = 10;
 const DRAW_FROM_PLY: usize = 70;
 
-/// The same settings give the same games.
+/// How we play. The same settings and network give the same games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Settings {
     pub seed: u64,
-    /// A search ends after the iteration that reaches this.
+    /// A search ends after the iteration in which it reaches this many nodes.
     pub soft_nodes: u64,
-    /// A search ends at once when it reaches this.
+    /// A search stops at once when it reaches this many nodes.
     pub hard_nodes: u64,
     /// How many games in a hundred start in double Chess960; the others start in the orthodox position.
     pub double_percent: u64,
-    /// We discard an opening in which either side leads by more, centipawns.
+    /// We discard an opening in which either side leads by more than this, in centipawns.
     pub opening_score: Score,
-    /// Transposition table, MiB.
+    /// Size of the transposition table, MiB.
     pub hash: usize,
-    /// We collect tree positions that were searched at least this deep, or none.
+    /// Minimum depth, in plies, of the tree samples that we collect; `None` collects none.
     pub tree_depth: Option<i32>,
 }
 
@@ -95,7 +96,8 @@ impl<'a> Player<'a> {
     }
 }
 
-/// Draws the opening of game `number` until `searcher` finds it balanced. Resets the searcher.
+/// Draws random openings for game `number` until `searcher` finds one balanced. Clears the searcher's tables before
+/// each search and at the end.
 pub fn opening(settings: &Settings, number: u64, searcher: &mut LocalSearcher) -> Board {
     let mut random = opening_random(settings.seed, number);
     searcher.new_game();
@@ -112,13 +114,14 @@ pub fn opening(settings: &Settings, number: u64, searcher: &mut LocalSearcher) -
     }
 }
 
-/// Returns the random numbers for the opening of game `number`. We hash the seed before we mix in the number, so that
-/// neighbouring or swapped values give unrelated streams.
+/// Returns the random number generator for the opening of game `number`. We hash the seed before we XOR it with the
+/// number; otherwise game 2 of seed 1 and game 1 of seed 2 would begin alike.
 fn opening_random(seed: u64, number: u64) -> Random {
     Random::new(Random::new(Random::new(seed).bits() ^ number).bits())
 }
 
-/// Plays a game from `start` until it ends by the rules or by adjudication; `search` chooses the moves.
+/// Plays a game from `start` until it ends by the rules or by adjudication. `search` chooses the moves; if it returns
+/// none, the game counts as a draw.
 pub fn play_out(start: Board, mut search: impl FnMut(&Board) -> Outcome) -> Game {
     let mut board = start.clone();
     let mut plies = Vec::new();
@@ -139,7 +142,6 @@ pub fn play_out(start: Board, mut search: impl FnMut(&Board) -> Outcome) -> Game
     Game { start, plies, result }
 }
 
-/// Returns the result by the rules of chess, if the game is over.
 fn result_by_rule(board: &Board) -> Option<GameResult> {
     if !board.has_legal_move() {
         return Some(GameResult::of_winner(board.in_check().then_some(!board.side_to_move())));
@@ -148,7 +150,7 @@ fn result_by_rule(board: &Board) -> Option<GameResult> {
     drawn.then_some(GameResult::Draw)
 }
 
-/// Counts how many plies in a row a side leads, or the game is level.
+/// How many plies in a row White has led, Black has led, and the score has been level.
 #[derive(Default)]
 struct Adjudicator {
     white_leads: u32,
@@ -157,7 +159,7 @@ struct Adjudicator {
 }
 
 impl Adjudicator {
-    /// Counts the score for White at ply `ply`, and returns the result if that decides the game.
+    /// Takes the score at `ply`, for White, into account. Returns the result if that decides the game.
     fn adjudicate(&mut self, score: Score, ply: usize) -> Option<GameResult> {
         let count = |run: &mut u32, holds: bool| *run = if holds { *run + 1 } else { 0 };
         count(&mut self.white_leads, score >= WIN_SCORE);

@@ -5,7 +5,7 @@
 //! - 32 bytes for the start position: occupancy as a little-endian `u64`; sixteen bytes of four-bit piece codes from a1
 //!   on, in which a rook that may castle has its own code; side to move and en passant square; halfmove clock; fullmove
 //!   number as `u16`; a score as `i16`; the result; a spare byte;
-//! - four bytes a ply: the move and the score for White, 16 bits each;
+//! - four bytes for each ply: the move and the score for White, 16 bits each;
 //! - four zero bytes.
 
 use std::io::{self, ErrorKind, Read, Write};
@@ -27,7 +27,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// Without a winner the game is a draw.
+    /// `None` means that the game was drawn.
     pub fn of_winner(winner: Option<Color>) -> Self {
         match winner {
             Some(Color::White) => Self::Win,
@@ -54,17 +54,17 @@ impl GameResult {
     }
 }
 
-/// A move of a game and its search score.
+/// A move, with the score of the search that chose it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
     pub mv: Move,
-    /// Score in centipawns for White; mate scores as in the search.
+    /// Centipawns for White, or a mate score as in [`enroque::search::score`].
     pub score: i16,
 }
 
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// Start position, after the random opening moves.
+    /// The position after the random opening moves, where the engine takes over.
     pub start: Board,
     pub plies: Vec<Ply>,
     pub result: GameResult,
@@ -146,7 +146,7 @@ impl Game {
     }
 }
 
-/// Fills `bytes`, or returns `false` if the input is at its end. If it ends in between, the error is `cut_off`.
+/// Fills `bytes`, or returns `false` if the input is at its end. If it ends partway, the error message is `cut_off`.
 pub fn fill(input: &mut impl Read, bytes: &mut [u8], cut_off: &'static str) -> io::Result<bool> {
     let mut filled = 0;
     while filled < bytes.len() {
@@ -161,7 +161,7 @@ pub fn fill(input: &mut impl Read, bytes: &mut [u8], cut_off: &'static str) -> i
     Ok(true)
 }
 
-/// Returns the number of plies since the first move of White, by the fullmove number.
+/// Returns how many plies have been played, going by the fullmove number.
 pub fn ply_of(board: &Board) -> usize {
     2 * (board.fullmove_number() as usize - 1) + board.side_to_move().index()
 }
@@ -235,7 +235,7 @@ fn move_code(mv: Move) -> u16 {
     squares | mv.promotion().map_or(0, promotion)
 }
 
-/// Decodes a move code on `board`, legal or not.
+/// Decodes a move code on `board` without checking whether the move is legal; `None` if no move has that code.
 fn move_of_code(code: u16, board: &Board) -> Option<Move> {
     let (from, to) = (Square::from_index((code & 63).into()), Square::from_index((code >> 6 & 63).into()));
     if from == to {

@@ -1,10 +1,11 @@
 //! Crash-safe container files that grow item by item.
 //!
-//! A file consists of frames, members of gzip that each hold complete items. As long as it is unfinished there is a tail next
-//! to it, a file with the items that we have not compressed yet.
+//! A file is a series of frames: gzip members, each of which holds complete items. While the file is unfinished, a
+//! second file lies next to it, the tail, with the items that we haven't compressed yet.
 //!
-//! We may be killed at any moment. The tail begins with the length that the main file had when we created the tail. What
-//! the main file holds beyond that length is a partial or full copy of the tail's items, and we ignore it.
+//! We may be killed at any moment, even while we compress the tail into the main file. So the tail begins with the
+//! length that the main file had before. Whatever the main file holds beyond that length is a copy of the tail's items,
+//! perhaps a partial one, and we ignore it.
 
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Write};
@@ -16,13 +17,13 @@ use flate2::read::{GzEncoder, MultiGzDecoder};
 
 use enroque_runs::files::{self, AtPath, LockedFile};
 
-/// Uncompressed size of a frame, bytes. Tests have small files.
+/// We close a frame when it holds this many bytes before compression. With small frames, small test files have several.
 const FRAME_SIZE: usize = if cfg!(test) { 1 << 10 } else { 1 << 20 };
-/// Every frame begins with these bytes.
+/// Every gzip member begins with these bytes, and so does every frame.
 const GZIP_MAGIC: [u8; 3] = [0x1F, 0x8B, 8];
-/// Files up to version 0.2.0 began with these.
+/// Files of version 0.2.0 or older were compressed with zstd and began with these bytes.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
-/// The header of the tail holds the length of the main file.
+/// The tail begins with the length of the main file, a little-endian `u64`.
 const HEADER_SIZE: usize = 8;
 
 /// Returns the path of the tail, which exists until the file is finished.
@@ -35,8 +36,8 @@ pub fn has_tail(path: &Path) -> bool {
     read_tail(path).is_ok_and(|tail| tail.is_some())
 }
 
-/// Reads the tail of `path`: the valid length of the main file, and the tail's items; `None` if the file is finished. If the
-/// tail names more bytes than the main file has, it is not ours.
+/// Reads the tail of `path`. Returns how many bytes of the main file are valid, and the tail's items; `None` if the
+/// file is finished. If the tail names more bytes than the main file has, it isn't ours, and we refuse it.
 fn read_tail(path: &Path) -> Result<Option<(u64, Vec<u8>)>> {
     let tail = tail_path(path);
     let mut bytes = Vec::new();
@@ -55,12 +56,12 @@ fn read_tail(path: &Path) -> Result<Option<(u64, Vec<u8>)>> {
     Ok(Some((u64::from_le_bytes(*header), items.to_vec())))
 }
 
-/// The bytes of all complete items.
+/// Reads all complete items, one after another, as bytes.
 pub type ItemBytes = Box<dyn Read + Send>;
 
-/// Opens a file, finished or not, and returns its items. `complete_len` says how much of the tail is complete.
+/// Opens a file, finished or not, to read its items. `complete_len` returns how much of the tail is complete items.
 pub fn open(path: &Path, complete_len: impl Fn(&[u8]) -> usize) -> Result<ItemBytes> {
-    // We read the tail first. If its writer compresses it meanwhile, the file only grows.
+    // We read the tail first. If its writer compresses it meanwhile, we still have its items and ignore the new frame.
     let tail = read_tail(path)?;
     let file = files::open_regular(path).at(path)?;
     refuse_zstd(path)?;
@@ -70,7 +71,7 @@ pub fn open(path: &Path, complete_len: impl Fn(&[u8]) -> usize) -> Result<ItemBy
     Ok(items(file, length, rest))
 }
 
-/// Returns the items in the first `length` bytes of `file`, followed by those in `rest`.
+/// Reads the frames in the first `length` bytes of `file`, then the uncompressed items in `rest`.
 fn items(file: File, length: u64, rest: Vec<u8>) -> ItemBytes {
     let rest = Cursor::new(rest);
     if length == 0 {
@@ -80,19 +81,19 @@ fn items(file: File, length: u64, rest: Vec<u8>) -> ItemBytes {
     Box::new(BufReader::with_capacity(FRAME_SIZE, frames).chain(rest))
 }
 
-/// Writer of items. An item survives the end of the process once [`Self::add`] returns.
+/// Appends items to a file. Once [`Self::add`] has returned, the item survives even if this process is killed.
 pub struct FrameWriter {
     path: PathBuf,
     file: LockedFile,
-    /// How much of the file is valid.
+    /// How many bytes of the file are complete frames.
     length: u64,
-    /// Items of the tail.
+    /// The tail's items, uncompressed.
     pending: Vec<u8>,
 }
 
 impl FrameWriter {
-    /// Opens or creates `path` to append items, and repairs what a killed process left. `complete_len` says how much of the
-    /// tail to keep.
+    /// Opens or creates `path` to append items, and repairs what a killed process left. `complete_len` returns how many
+    /// bytes of the tail to keep.
     pub fn open(path: &Path, complete_len: impl Fn(&[u8]) -> usize) -> Result<Self> {
         ensure_overwritable(path)?;
         let file = LockedFile::open(path).at(path)?;
@@ -103,10 +104,10 @@ impl FrameWriter {
         Ok(Self { path: path.to_owned(), file, length, pending })
     }
 
-    /// Creates `path`, or overwrites a file of frames.
+    /// Creates `path`, or empties an old file of frames. Fails if any other file has this name.
     pub fn create(path: &Path) -> Result<Self> {
         ensure_overwritable(path)?;
-        // Refuses a foreign tail.
+        // Fails if the tail belongs to another file.
         read_tail(path)?;
         let file = LockedFile::open(path).at(path)?;
         replace_tail(path, 0, &[])?;
@@ -117,13 +118,13 @@ impl FrameWriter {
         &self.path
     }
 
-    /// Returns the items written so far.
+    /// Returns all items written so far, those in the tail included.
     pub fn items(&self) -> Result<ItemBytes> {
         let file = self.file.reader().at(&self.path)?;
         Ok(items(file, self.length, self.pending.clone()))
     }
 
-    /// Appends an item. The last one always stays in the tail, so that [`Self::open`] can still drop it.
+    /// Appends an item. The last one always stays in the tail, so that a later [`Self::open`] can still drop it.
     pub fn add(&mut self, item: &[u8]) -> Result<()> {
         if self.pending.len() >= FRAME_SIZE {
             self.seal()?;
@@ -141,7 +142,7 @@ impl FrameWriter {
         let mut frame = Vec::new();
         let mut write = || {
             GzEncoder::new(self.pending.as_slice(), Compression::default()).read_to_end(&mut frame)?;
-            // There may be bytes beyond the valid length if a process was killed here.
+            // A process that was killed here has left bytes beyond the valid length.
             self.file.truncate(self.length)?;
             self.file.write_all(&frame)?;
             self.file.sync()
@@ -152,7 +153,7 @@ impl FrameWriter {
         replace_tail(&self.path, self.length, &[])
     }
 
-    /// Finishes the file and removes its tail.
+    /// Compresses what is left in the tail and removes it, which makes the file a finished one.
     pub fn finish(mut self) -> Result<()> {
         self.seal()?;
         self.file.truncate(self.length).at(&self.path)?;
@@ -179,7 +180,7 @@ fn refuse_zstd(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Replaces the tail atomically.
+/// Replaces the tail in one step, so that a kill leaves either the old one or the new one.
 fn replace_tail(path: &Path, length: u64, items: &[u8]) -> Result<()> {
     let tail = tail_path(path);
     files::replace(&tail, &[&length.to_le_bytes(), items].concat()).at(&tail)

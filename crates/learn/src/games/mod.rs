@@ -1,5 +1,5 @@
-//! Files of self-play games: the [format](mod@format) of a game, the container of [`frames`], samples of the search [`tree`],
-//! and the training [`sample`].
+//! Game files: [`mod@format`] encodes a game, [`frames`] is the crash-safe container around the games, [`tree`] stores
+//! positions from inside the search, and a [`sample`] is what the trainer learns from.
 
 pub mod format;
 pub mod frames;
@@ -14,7 +14,7 @@ use anyhow::{Context, Result};
 use self::format::Game;
 use self::frames::{FrameWriter, ItemBytes};
 
-/// Returns how many of `bytes` are complete games.
+/// Returns how many of the bytes, from the first on, are complete games.
 fn complete_len(bytes: &[u8]) -> usize {
     let mut cursor = Cursor::new(bytes);
     let mut length = 0;
@@ -24,7 +24,7 @@ fn complete_len(bytes: &[u8]) -> usize {
     length
 }
 
-/// Iterator over the games of a file, which may be unfinished.
+/// Iterates over the games in a file, finished or not.
 pub struct GameReader {
     path: PathBuf,
     input: ItemBytes,
@@ -47,7 +47,7 @@ impl Iterator for GameReader {
     }
 }
 
-/// Writer of a file of games. A game survives the end of the process once [`Self::add`] returns.
+/// Appends games to a file. Once [`Self::add`] has returned, the game survives even if this process is killed.
 pub struct GameWriter(FrameWriter);
 
 impl GameWriter {
@@ -56,12 +56,12 @@ impl GameWriter {
         FrameWriter::open(path, complete_len).map(Self)
     }
 
-    /// Creates `path`, or overwrites a file of games, but no other file.
+    /// Creates `path`, or empties an old game file. Fails if any other file has this name.
     pub fn create(path: &Path) -> Result<Self> {
         FrameWriter::create(path).map(Self)
     }
 
-    /// Returns a reader of the games written so far.
+    /// Returns all games written so far, including those from before we resumed the run.
     pub fn games(&self) -> Result<GameReader> {
         Ok(GameReader { path: self.0.path().to_owned(), input: self.0.items()?, game: 0 })
     }

@@ -1,4 +1,4 @@
-//! A training sample: a position, its score and the result of the game, in 32 bytes.
+//! Training samples, in 32 bytes each.
 
 use crate::games::format::{GameResult, ply_of};
 use enroque::chess::{Bitboard, Board, Color, Move, PieceKind};
@@ -7,31 +7,32 @@ use enroque::nnue::{HandcraftedInputs, INPUTS, output_bucket};
 use enroque::search::evaluation::is_known_ending;
 use enroque::search::score::{Bound, Score};
 
-/// First ply that we train on. Earlier positions teach little but the opening.
+/// The first ply that we train on. Earlier positions teach little but the opening.
 const MIN_PLY: usize = 16;
-/// We train on scores below this, centipawns; a game with a larger one is decided.
+/// We train on scores below ± this, in centipawns; with a larger one the game is decided.
 const MAX_SCORE: i32 = 10_000;
-/// We train on halfmove clocks below this. Later the score depends more on the fifty-move rule than on the position.
+/// We train on halfmove clocks below this. Above, the score depends more on the fifty-move rule than on the position.
 pub const MAX_HALFMOVE_CLOCK: u16 = 30;
-/// An endgame has at most this many pieces.
+/// A position with at most this many pieces, kings and pawns included, is an endgame.
 const ENDGAME_PIECES: u32 = 10;
-/// There is room for this many four-bit piece codes.
+/// A sample has room for this many pieces.
 pub const MAX_PIECES: usize = 32;
 
-/// A position seen by the side to move, its score and the result of the game.
+/// A position as the side to move sees it, with its score and the result of the game. The first 27 bytes are the same
+/// as in the `ChessBoard` of the crate bulletformat.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct Sample {
-    /// Occupied squares. The side to move plays up the board.
+    /// Occupied squares, on a board turned so that the side to move plays up it.
     occupied: u64,
     /// Four-bit piece codes in the order of the squares: the kind, plus [`ENEMY`] for a piece of the other side.
     codes: [u8; MAX_PIECES / 2],
     /// Centipawns for the side to move.
     score: i16,
-    /// For a position of a game: the half points of the side to move, 0 to 2. For one inside the search tree: [`FROM_TREE`]
-    /// plus the bound type of the score.
+    /// In a position from a game: how many half points the side to move got, 0 to 2. In one from inside the search
+    /// tree: [`FROM_TREE`] plus the bound type of the score.
     source: u8,
-    /// Which sides see the board mirrored: [`OWN_MIRRORED`] and [`OTHER_MIRRORED`].
+    /// The flags [`OWN_MIRRORED`] and [`OTHER_MIRRORED`]: whether each side's king makes it see the board mirrored.
     mirrored: u8,
 }
 
@@ -44,7 +45,7 @@ const OWN_MIRRORED: u8 = 1;
 const OTHER_MIRRORED: u8 = 2;
 
 impl Sample {
-    /// Creates the sample of a position of a game from the score for White and the result.
+    /// Makes a sample of a position from a game. The score is in centipawns for White.
     pub fn new(board: &Board, score: i16, result: GameResult) -> Self {
         let us = board.side_to_move();
         let mut pieces: Vec<(usize, u8)> = board
@@ -71,8 +72,8 @@ impl Sample {
         sample
     }
 
-    /// Creates the sample of a position inside the search tree from the score for the side to move and its bound type;
-    /// `None` if the board has more than [`MAX_PIECES`] pieces.
+    /// Makes a sample of a position from inside the search tree. The score is for the side to move. Returns `None` if
+    /// the board has more than [`MAX_PIECES`] pieces or the score doesn't fit.
     pub fn of_tree(board: &Board, score: Score, bound: Bound) -> Option<Self> {
         if board.occupied().count() as usize > MAX_PIECES {
             return None;
@@ -84,7 +85,7 @@ impl Sample {
 
     pub const SIZE: usize = size_of::<Self>();
 
-    /// Serialises the fields in order, numbers little-endian.
+    /// Writes the fields one after another, numbers little-endian, and fills up with zeros.
     pub fn to_bytes(&self) -> [u8; Self::SIZE] {
         let mut bytes = [0; Self::SIZE];
         bytes[..8].copy_from_slice(&self.occupied.to_le_bytes());
@@ -95,7 +96,7 @@ impl Sample {
         bytes
     }
 
-    /// Deserialises a sample; `None` if the bytes are invalid.
+    /// The inverse of [`Self::to_bytes`]; `None` if the bytes are no valid sample.
     pub fn from_bytes(bytes: &[u8; Self::SIZE]) -> Option<Self> {
         let mut sample = Self {
             occupied: u64::from_le_bytes(std::array::from_fn(|index| bytes[index])),
@@ -119,13 +120,13 @@ impl Sample {
         self.score
     }
 
-    /// Points of the side to move, 0, ½ or 1; `None` inside the search tree.
+    /// The points that the side to move got, 0, ½ or 1; `None` for a position from inside the search tree.
     #[inline]
     pub fn points(&self) -> Option<f32> {
         (self.source & FROM_TREE == 0).then(|| f32::from(self.source) / 2.0)
     }
 
-    /// Bound type of the score; `None` for a position of a game.
+    /// The bound type of the score; `None` for a position from a game, which has no bound.
     #[inline]
     pub fn bound(&self) -> Option<Bound> {
         match self.source {
@@ -136,7 +137,7 @@ impl Sample {
         }
     }
 
-    /// Returns the code of the piece on the occupied square number `index`.
+    /// Returns the four-bit code of the piece on the `index`th occupied square.
     #[inline]
     fn code(&self, index: usize) -> u8 {
         self.codes[index / 2] >> (index % 2 * 4) & 15
@@ -159,7 +160,7 @@ impl Sample {
         })
     }
 
-    /// Side to move, which plays up the board.
+    /// White, because we turn the board so that the side to move plays up it.
     pub const SIDE_TO_MOVE: Color = Color::White;
 
     #[inline]
@@ -187,14 +188,16 @@ impl Sample {
         output_bucket(self.pieces())
     }
 
-    /// Who wins an endgame depends on long play, which a shallow search does not see.
+    /// Endgames have their own weight for the result, because who wins them depends on long play, which a shallow
+    /// search doesn't see.
     #[inline]
     pub fn is_endgame(&self) -> bool {
         self.pieces() <= ENDGAME_PIECES
     }
 }
 
-/// Whether we train on a position of a game: it is quiet and undecided, and the engine evaluates it with the network.
+/// Whether we train on a position from a game, given the move played there and its score. The position must be quiet
+/// and undecided, and one that the engine evaluates with the network.
 pub fn is_usable(board: &Board, mv: Move, score: i16) -> bool {
     ply_of(board) >= MIN_PLY
         && !board.in_check()

@@ -3,8 +3,8 @@
 //! To decide one move, the search has looked at dozens of other positions to some depth. Learning from all of them instead
 //! of the root alone is TreeStrap (Veness, Silver, Uther and Blair, NIPS 2009).
 //!
-//! The file of tree samples is next to the file of games. It consists of frames with an item for each game: the number of
-//! the game (`u64`), how many samples there are (`u32`), and the samples, [`Sample::SIZE`] bytes each.
+//! The tree samples of `FILE` are in `FILE.tree`. It consists of frames with an item for each game: the number of the
+//! game (`u64`), how many samples there are (`u32`), and the samples, [`Sample::SIZE`] bytes each.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -20,17 +20,17 @@ use enroque::search::score::Score;
 use enroque::search::{NodeObserver, SearchedNode};
 use enroque_runs::files::{self, AtPath};
 
-/// We collect scores below this, centipawns; a game with a larger one is decided.
+/// We collect positions with scores below ± this, in centipawns; with a larger one the game is decided.
 const MAX_SCORE: Score = 5_000;
 
-/// Returns the path of the tree samples of the file of games `path`.
+/// Returns where the tree samples of the game file `path` are.
 pub fn path(path: &Path) -> PathBuf {
     files::sibling(path, "tree")
 }
 
-/// Collects tree samples. The search calls it for each node.
+/// Collects tree samples from the nodes that the search shows us.
 pub struct Collector {
-    /// Minimum depth of a node, plies; `None` collects nothing.
+    /// Minimum depth of a node, in plies; `None` collects nothing.
     pub min_depth: Option<i32>,
     pub samples: Vec<Sample>,
 }
@@ -43,7 +43,7 @@ impl NodeObserver for Collector {
             && node.score.abs() < MAX_SCORE
             && board.halfmove_clock() < MAX_HALFMOVE_CLOCK
             && !is_known_ending(board)
-            // We take half of the positions, because those of one line are much alike.
+            // We take only half of the positions, because those in one line are much alike.
             && board.key() & (1 << 17) == 0;
         if is_collected {
             self.samples.extend(Sample::of_tree(board, node.score, node.bound));
@@ -53,13 +53,13 @@ impl NodeObserver for Collector {
 
 const HEADER_SIZE: usize = 12;
 
-/// Decodes the number of the game and the number of samples.
+/// Decodes the header of an item: the number of the game, and how many samples follow.
 fn header(bytes: [u8; HEADER_SIZE]) -> (u64, usize) {
     let [a, b, c, d, e, f, g, h, count @ ..] = bytes;
     (u64::from_le_bytes([a, b, c, d, e, f, g, h]), u32::from_le_bytes(count) as usize)
 }
 
-/// Returns how many of `bytes` are complete items of the first `games` games.
+/// Returns how many of the bytes, from the first on, are complete items and belong to the first `games` games.
 fn complete_len(bytes: &[u8], games: u64) -> usize {
     let mut length = 0;
     while let Some((first, rest)) = bytes[length..].split_first_chunk() {
@@ -76,8 +76,8 @@ fn complete_len(bytes: &[u8], games: u64) -> usize {
 pub struct TreeWriter(FrameWriter);
 
 impl TreeWriter {
-    /// Opens or creates the tree samples of the file of games `games_path`, which holds `games` games, to append. Drops
-    /// samples of later games: a process was killed before it wrote the game.
+    /// Opens or creates the tree samples of the game file `games_path`, which holds `games` games, to append more.
+    /// Drops samples of later games, which a killed process has not written.
     pub fn open(games_path: &Path, games: u64) -> Result<Self> {
         Ok(Self(FrameWriter::open(&path(games_path), |bytes| complete_len(bytes, games))?))
     }
@@ -86,7 +86,8 @@ impl TreeWriter {
         Ok(Self(FrameWriter::create(&path(games_path))?))
     }
 
-    /// Appends the samples of game `number`, counted from 0. Write them before the game.
+    /// Appends the samples of game `number`, counted from 0. Call this before writing the game: if we are killed in
+    /// between, [`Self::open`] drops the samples.
     pub fn add(&mut self, number: u64, samples: &[Sample]) -> Result<()> {
         let mut item = number.to_le_bytes().to_vec();
         item.extend((samples.len() as u32).to_le_bytes());
@@ -99,14 +100,14 @@ impl TreeWriter {
     }
 }
 
-/// Iterator over the tree samples of each game.
+/// Iterates over the games and returns the tree samples of each.
 pub struct TreeReader {
     path: PathBuf,
     input: ItemBytes,
 }
 
 impl TreeReader {
-    /// Opens the tree samples of the file of games `games_path`; `None` if there are none.
+    /// Opens the tree samples of the game file `games_path`; `None` if it has none.
     pub fn open(games_path: &Path) -> Result<Option<Self>> {
         let path = path(games_path);
         if !path.exists() {

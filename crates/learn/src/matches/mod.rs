@@ -1,4 +1,4 @@
-//! `match`: plays a new network against an old one, in this process and at fixed nodes.
+//! `match` plays a new network against an old one in this process, with the same number of nodes for every move.
 
 pub mod sprt;
 
@@ -63,9 +63,9 @@ pub struct Options {
     double_percent: u64,
 }
 
-/// We discard openings in which one side leads by more, centipawns.
+/// We discard openings in which one side leads by more than this, in centipawns.
 const MAX_OPENING_SCORE: i32 = 150;
-/// Transposition table of each player, MiB.
+/// Size of each player's transposition table, MiB.
 const HASH: usize = 8;
 
 impl Options {
@@ -99,7 +99,7 @@ struct Tally {
 
 impl Tally {
     fn add(&mut self, results: [GameResult; 2]) {
-        // In half points: a loss 0, a draw 1, a win 2.
+        // A result's discriminant is its half points: 0 for a loss, 1 for a draw, 2 for a win.
         self.pairs.add(results.iter().map(|&result| result as usize).sum());
         for result in results {
             self.results[result as usize] += 1;
@@ -118,20 +118,20 @@ impl Tally {
 
 struct Pairing<'a> {
     settings: &'a Settings,
-    /// The new and the old network.
+    /// The new network first, then the old one.
     searchers: [LocalSearcher; 2],
 }
 
 impl Pairing<'_> {
-    /// Plays the two games of a pair and returns the results for the new network, which is White in the first.
+    /// Plays an opening twice, first with the new network as White, and returns both results for the new network.
     fn play(&mut self, number: u64) -> [GameResult; 2] {
         let Self { settings, searchers } = self;
-        // The old network judges the balance, so that openings do not depend on the change under test.
+        // The old network says which openings are balanced, so that they don't depend on the network under test.
         let start = opening(settings, number, &mut searchers[1]);
         [Color::White, Color::Black].map(|new_color| {
             searchers.iter_mut().for_each(LocalSearcher::new_game);
             let game = play_out(start.clone(), |board| {
-                // Ctrl-C stops only one search. Without a move the game ends.
+                // Ctrl-C stops only the search that is running. We return no move, which ends the game.
                 if interrupt::happened() {
                     return Outcome::default();
                 }
@@ -159,11 +159,11 @@ pub fn run(options: &Options) -> Result<ExitStatus> {
     report(options, &tally)
 }
 
-/// Plays until all pairs are played, the test is decided, or Ctrl-C.
+/// Plays until all pairs are played, the SPRT is decided, or somebody presses Ctrl-C.
 fn play(options: &Options, mut pairings: Vec<Pairing<'_>>) -> Result<Tally> {
     let mut tally = Tally::default();
     let mut progress = Progress::new(2 * options.pairs(), "games", 0);
-    // A pair cut short by Ctrl-C does not count.
+    // A pair that Ctrl-C cut short doesn't count.
     let play_pair = |pairing: &mut Pairing<'_>, number| {
         let results = pairing.play(number);
         (!interrupt::happened()).then_some(results)
@@ -210,7 +210,7 @@ mod tests {
         options: Options,
     }
 
-    /// Plays a few pairs of `new` against the built-in network.
+    /// Plays six pairs of `new` against the built-in network.
     fn against_own(new: Network) -> Tally {
         let line = ["match", "new.nnue", "--games", "12", "--nodes", "300", "--double", "50", "--seed", "3"];
         let options = Line::parse_from(line).options;

@@ -1,12 +1,12 @@
 //! Match statistics: Elo with a confidence interval, and the sequential probability ratio test (SPRT).
 //!
-//! Both games of a pair begin in the same opening, with colours reversed, so their results are correlated: if White wins the
-//! opening anyway, each engine gets one point. We therefore count pairs (pentanomial statistics).
+//! Both games of a pair begin in the same opening, with colours reversed, so their results are correlated: if the
+//! opening wins for White, each engine gets one point. We therefore count pairs (pentanomial statistics).
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How many pairs gave the new engine 0 to 4 half points.
+/// How many pairs brought the new engine 0, 1, 2, 3 and 4 half points.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Pentanomial(pub [u64; 5]);
 
@@ -14,7 +14,7 @@ pub struct Pentanomial(pub [u64; 5]);
 const DEVIATIONS: f64 = 1.96;
 /// We add this to each count, so that no result is impossible and the variance of few pairs is not zero.
 const PRIOR: f64 = 1e-3;
-/// Which share of the points of a pair 0 to 4 half points are.
+/// What 0 to 4 half points are as a share of a pair's two points.
 const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// After this many steps, bisection has reached the precision of an `f64`.
 const BISECTIONS: usize = 60;
@@ -41,7 +41,7 @@ impl Pentanomial {
         self.0.map(|count| count as f64 + PRIOR)
     }
 
-    /// Returns the mean share of the points, 0 to 1, and the variance of that mean.
+    /// Returns the new engine's mean share of the points, 0 to 1, and the variance of that mean.
     fn mean(&self) -> (f64, f64) {
         let counts = self.counts();
         let total: f64 = counts.iter().sum();
@@ -58,21 +58,21 @@ impl Pentanomial {
         (elo_of(mean), (elo_of(mean + range) - elo_of(mean - range)) / 2.0)
     }
 
-    /// Returns the log-likelihood ratio of the two hypotheses, positive if the pairs favour the higher bound. This is the
-    /// generalised SPRT for the mean of a multinomial distribution (M. Van den Bergh): for each hypothesis we take the
-    /// likeliest distribution with that mean. Pairs that are all alike decide nothing.
+    /// Returns the log-likelihood ratio of the two hypotheses, positive if the pairs favour the higher bound. This is
+    /// the generalised SPRT for the mean of a multinomial distribution (M. Van den Bergh): for each hypothesis we take
+    /// the likeliest distribution with that mean.
     pub fn log_likelihood_ratio(&self, Bounds(elo0, elo1): Bounds) -> f64 {
         let [divisors0, divisors1] = [elo0, elo1].map(|elo| self.divisors(share_of(elo)));
         let ratios = divisors0.iter().zip(divisors1).map(|(lower, higher)| (lower / higher).ln());
         self.counts().into_iter().zip(ratios).map(|(count, ratio)| count * ratio).sum()
     }
 
-    /// If we divide the observed frequencies by these numbers, we get the likeliest distribution with the share `mean`. They
-    /// are `1 + x (share - mean)` with the `x` that makes the mean right.
+    /// Returns the numbers by which to divide the observed frequencies to get the likeliest distribution with this
+    /// mean. They are `1 + x (share - mean)`, with the `x` that makes the mean right.
     fn divisors(&self, mean: f64) -> [f64; 5] {
         let counts = self.counts();
         let at = |x: f64| SHARES.map(|share| 1.0 + x * (share - mean));
-        // Between these ends the divisors are positive, and the mean falls from one to the other.
+        // Between these ends all divisors are positive, and the mean falls as `x` grows.
         let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
         for _ in 0..BISECTIONS {
             let x = low.midpoint(high);
@@ -91,15 +91,15 @@ impl fmt::Display for Pentanomial {
     }
 }
 
-/// The Elo differences of the two hypotheses of an SPRT, the lower first.
+/// The two Elo differences that an SPRT tells apart, the lower first.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bounds(pub f64, pub f64);
 
 impl Bounds {
-    /// The α and β of the test.
+    /// The error rates of the test, α and β.
     const ERROR: f64 = 0.05;
 
-    /// The test is decided at this log-likelihood ratio, positive or negative: 2.94.
+    /// The test is decided when the log-likelihood ratio reaches plus or minus this: 2.94.
     pub fn limit() -> f64 {
         ((1.0 - Self::ERROR) / Self::ERROR).ln()
     }
@@ -136,13 +136,14 @@ mod tests {
         let ((elo, range), (_, narrow)) = (few.elo(), many.elo());
         assert!(elo.abs() < 1e-6, "{elo}");
         assert!((range / narrow - 2.0).abs() < 0.01, "{range} {narrow}");
-        // By hand: the variance of a pair is 0.075, so ± 1.96 · sqrt(0.075 / 100) points, at 695 Elo a point near 50 %.
+        // By hand: a pair's share of the points has the variance 0.075, so the interval is ± 1.96 · sqrt(0.075 / 100).
+        // Near an even score, a share of 1 is worth 694.9 Elo.
         assert!((range - 1.96 * (0.075_f64 / 100.0).sqrt() * 694.9).abs() < 0.3, "{range}");
     }
 
     #[test]
     fn elo_matches_fastchess() {
-        // fastchess 1.4, 1,000 pairs: "Elo: 12.86 +/- 13.42", "Ptnml(0-2): [129, 184, 340, 178, 169]".
+        // fastchess 1.4 prints for these 1,000 pairs: "Elo: 12.86 +/- 13.42", "Ptnml(0-2): [129, 184, 340, 178, 169]".
         let pairs = Pentanomial([129, 184, 340, 178, 169]);
         assert_eq!(pairs.to_string(), "Elo +12.9 ± 13.4");
         assert_eq!(pairs.pairs(), 1000);
@@ -150,7 +151,7 @@ mod tests {
 
     #[test]
     fn ratio_matches_numerical_optimum() {
-        // Likeliest distributions by scipy.optimize.minimize (SLSQP) on the same counts.
+        // We took the expected ratios from the likeliest distributions that scipy.optimize.minimize (SLSQP) found.
         for (pairs, bounds, expected) in [
             ([129, 184, 340, 178, 169], Bounds(0.0, 5.0), 1.1067),
             ([3, 20, 40, 30, 7], Bounds(0.0, 10.0), 0.9751),

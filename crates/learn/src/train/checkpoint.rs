@@ -1,4 +1,4 @@
-//! What a training run writes besides the network: its checkpoint and its log.
+//! The files that a training run writes besides the network: its checkpoint and its log.
 //!
 //! A checkpoint begins with a line of JSON. Then follow, as little-endian `f32`, the parameters, the first and second moments,
 //! and the averaged parameters if there are any. It ends with an FNV-1a checksum of all that, a little-endian `u64`.
@@ -27,11 +27,11 @@ pub struct Checkpoint {
     /// Parameters after the last step.
     pub parameters: Vec<f32>,
     pub optimiser: AdamW,
-    /// Averaged over the last part of the run.
+    /// Parameters averaged over the last part of the run (`--average`).
     pub swa: WeightAverage,
 }
 
-/// The line of JSON.
+/// The line of JSON with which a checkpoint begins.
 #[derive(Serialize, Deserialize)]
 struct Header {
     #[serde(rename = "settings")]
@@ -43,13 +43,12 @@ struct Header {
     normalisation: Normalisation,
 }
 
-/// Maximum size of the JSON line, bytes.
+/// We give up looking for the end of the JSON line after this many bytes.
 const MAX_HEADER_SIZE: u64 = 1 << 20;
-/// Size of the checksum at the end, bytes.
 const CHECKSUM_SIZE: usize = 8;
 
 impl Checkpoint {
-    /// Begins with the parameters of `from` or random ones, and normalises by `samples`.
+    /// Begins a run with the parameters of `from`, or random ones, and measures the normalisation on `samples`.
     pub fn initial(hyperparameters: Hyperparameters, from: Option<&Network>, samples: &[Sample]) -> Self {
         let normalisation = Normalisation::of(samples);
         let seed = hyperparameters.seed;
@@ -124,7 +123,7 @@ impl Checkpoint {
         );
         let list_size = size_of::<f32>() * PARAMETERS;
         let numbers_size = if header.averaged_steps > 0 { 4 * list_size } else { 3 * list_size };
-        // One byte more shows that the file is too long.
+        // We read one byte more than we need, which tells us whether the file is too long.
         input.take((numbers_size + CHECKSUM_SIZE + 1) as u64).read_to_end(&mut bytes)?;
         let (content, end) = bytes.split_at_checked(header_size + numbers_size).context(DAMAGED)?;
         ensure!(checksum(content).to_le_bytes() == end && header.normalisation.is_complete(), DAMAGED);
@@ -145,7 +144,7 @@ impl Checkpoint {
 
 const LOG_HEADER: &str = "epoch,loss,held_out_loss,rate,positions_per_second\n";
 
-/// Log of a training run: a CSV row for each epoch. It is locked, so that no second run writes to the same files.
+/// The log of a training run, with a CSV row for each epoch. We lock it against a second run with the same files.
 pub struct Log(LockedFile);
 
 impl Log {
@@ -153,7 +152,7 @@ impl Log {
         output.with_extension("csv")
     }
 
-    /// Opens the log and keeps the first `epochs` rows. A killed run may have written one more.
+    /// Opens the log and keeps the first `epochs` rows. If the last run was killed, there may be one more.
     pub fn open(path: &Path, epochs: u32) -> io::Result<Self> {
         let mut file = LockedFile::open(path)?;
         let old = file.read_all()?;
@@ -186,7 +185,7 @@ impl Log {
 mod tests {
     use super::*;
 
-    /// Returns the checkpoint file of a short run.
+    /// Returns the bytes of a checkpoint after seven of nine epochs.
     fn file() -> Vec<u8> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("n.checkpoint");

@@ -1,8 +1,8 @@
-//! Loss and gradient of one thread's share of a batch.
+//! Computes the loss and the gradient of one thread's share of a batch.
 //!
-//! We process positions in groups whose hidden layers fit the second-level cache. To get the gradient of the hidden weights
-//! we sort the positions by active input (a counting sort), so that we update each weight once a group instead of once a
-//! position.
+//! We process positions in groups whose hidden layers fit the second-level cache. To get the gradient of the hidden
+//! weights we sort the positions by active input (a counting sort), so that we update each weight once per group
+//! instead of once per position.
 //!
 //! Training is quantisation-aware: we compute the hidden layer with the quantised weights of the engine, which also takes
 //! half the memory and a fraction of the time of floats. Gradients ignore the rounding (the straight-through estimator:
@@ -16,29 +16,29 @@ use enroque::nnue::architecture::{INPUTS, QA};
 use enroque::nnue::simd::{Isa, Work, dispatch};
 use enroque::util::sigmoid;
 
-/// Hidden layers of a group, two for each position.
+/// Each position has two rows of hidden values, one for each side.
 const ROWS: usize = 2 * GROUP;
 
 type Lanes = [f32; TILE];
 
-/// Gradient and workspace of one thread.
+/// The gradient that one thread sums up, and its workspace.
 pub struct Gradient {
-    /// Summed up since we last cleared them.
+    /// The gradient by parameter, summed over the positions since the last step of the optimiser.
     pub sums: Vec<f32>,
-    /// Sum of the squared errors.
+    /// The squared errors, summed over positions until the caller takes the sum and sets this to 0.
     pub loss: f64,
     /// Active inputs of both sides, by position.
     features: Box<[[[u16; 2]; MAX_PIECES]; GROUP]>,
-    /// Number of active inputs, by position.
+    /// How many entries of `features` are in use, by position.
     counts: Box<[usize; GROUP]>,
-    /// Hidden layer, later its gradient, by tile and row.
+    /// Values of the hidden layer, by tile and row. The backward pass overwrites them with their gradients.
     hidden: Vec<Lanes>,
-    /// Partial sums of the output, by position.
+    /// The network's output before we add up the lanes, by position.
     partial: Box<[Lanes; GROUP]>,
     handcrafted: HandcraftedGroup,
-    /// Rows sorted by active input.
+    /// Row numbers sorted by active input. A row occurs once for each of its active inputs.
     by_input: Box<[u16; ROWS * MAX_PIECES]>,
-    /// Offset of each input's rows in `by_input`.
+    /// Where the rows of each input begin in `by_input`.
     begins: Box<[usize; INPUTS + 1]>,
 }
 
@@ -110,7 +110,7 @@ impl Gradient {
         self.partial[..group.len()].fill([0.0; TILE]);
         for (tile, (weights, bias)) in model.tiles().enumerate() {
             for (position, sample) in group.iter().enumerate() {
-                // Both sides at once: two independent chains of additions.
+                // We add for both sides at once, because the CPU can overlap two independent chains of additions.
                 let (mut own_sums, mut other_sums) = (bias, bias);
                 for &[own, other] in self.features_of(position) {
                     add_quantised(&mut own_sums, &weights[usize::from(own)]);
@@ -175,7 +175,7 @@ impl Gradient {
         }
     }
 
-    /// Replaces the hidden values of a tile by their gradients, and adds the gradients of output weights and biases.
+    /// Replaces a tile's hidden values by their gradients, and sums up the gradients of its output weights and biases.
     #[inline(always)]
     fn backward_hidden(
         &mut self,
@@ -267,7 +267,7 @@ fn add_quantised(sums: &mut QuantisedLanes, lanes: &QuantisedLanes) {
     }
 }
 
-/// Sums the rows of `hidden` listed in `rows`, in four independent chains of additions.
+/// Sums the rows of `hidden` that `rows` lists, in four independent chains of additions, which the CPU can overlap.
 #[inline(always)]
 fn sum_of_rows(hidden: &[Lanes], rows: &[u16]) -> Lanes {
     let plus = |sum: Lanes, row: u16| -> Lanes {
@@ -309,7 +309,7 @@ mod tests {
         let mut samples = Vec::new();
         while samples.len() < count {
             let start = opening::random_start(&mut random, 80);
-            // Long random games leave few pieces, so every output bucket has samples.
+            // Long random games leave few pieces, so that every output bucket gets samples.
             let plies = random.below(400);
             if let Some(board) = opening::play_random(start, plies, &mut random) {
                 let score = random.below(1000) as i16 - 500;
@@ -328,7 +328,7 @@ mod tests {
     #[test]
     fn gradients_match_finite_differences() {
         let samples = samples(4 * GROUP + 40);
-        // These biases keep the hidden layer between its clipping bounds, where gradients are not zero.
+        // These biases keep the hidden layer between its clipping bounds, where gradients aren't zero.
         let mut parameters = random_parameters(5);
         parameters[FEATURE_BIAS..OUTPUT].fill(0.4);
         let mut random = Random::new(17);
@@ -336,7 +336,7 @@ mod tests {
             *parameter = random.below(100) as f32 / 100.0;
         }
         let normalisation = Normalisation::of(&samples);
-        // Quantisation step: weights are moved onto its grid.
+        // We round the weights to multiples of the quantisation step, so that quantising doesn't change them.
         const STEP: f32 = 1.0 / QA as f32;
         for parameter in &mut parameters[..OUTPUT] {
             *parameter = (*parameter / STEP).round() * STEP;
@@ -366,7 +366,7 @@ mod tests {
                     parameters[index] = old;
                     loss
                 };
-                // Handcrafted inputs may be ten times as large.
+                // Handcrafted inputs may be ten times as large, so we take a tenth of the step.
                 let step = if index < HANDCRAFTED_WEIGHTS { STEP } else { STEP / 10.0 };
                 let numeric = (at(step) - at(-step)) / f64::from(2.0 * step);
                 let found = f64::from(gradient.sums[index]);

@@ -26,7 +26,7 @@ pub struct Normalisation {
 }
 
 impl Normalisation {
-    /// Measures the normalisation on every nth of `samples`.
+    /// Measures the normalisation on samples taken at equal distances from the list.
     pub fn of(samples: &[Sample]) -> Self {
         let measured: Vec<HandcraftedInputs> = samples
             .iter()
@@ -54,14 +54,15 @@ impl Normalisation {
         std::array::from_fn(|input| (f32::from(counts[input]) - self.mean[input]) / self.deviation[input])
     }
 
-    /// Returns how much the biases change to make up for the means. `weight` returns an engine weight by input and neuron.
+    /// Returns how much lower the biases must be in the engine, which doesn't subtract the means from the inputs as we
+    /// do. `weight` returns the engine's weight for an input and a neuron.
     fn shift(&self, weight: impl Fn(usize, usize) -> f32) -> [f32; HANDCRAFTED_NEURONS] {
         std::array::from_fn(|neuron| {
             (0..HANDCRAFTED_INPUTS).map(|input| self.mean[input] * weight(input, neuron)).sum()
         })
     }
 
-    /// Dequantises a layer. [`Self::quantise`] returns the same layer again.
+    /// Dequantises a layer. [`Self::quantise`] turns the result into the same layer again.
     pub fn parameters_of(&self, layer: &HandcraftedLayer) -> Vec<f32> {
         let weight = |input, neuron| f32::from(layer.weight(input, neuron)) / QD as f32;
         let weights = (0..HANDCRAFTED_INPUTS).flat_map(|input| {
@@ -86,7 +87,7 @@ impl Normalisation {
                 *layer.weight_mut(input, neuron) = (exact(input, neuron) * QD as f32).round() as i16;
             }
         }
-        // With the exact weights the rounding errors times the means would be an offset.
+        // With the exact weights instead of the rounded ones, the rounding errors times the means would be an offset.
         let shift = self.shift(|input, neuron| f32::from(layer.weight(input, neuron)) / QD as f32);
         layer.bias = std::array::from_fn(|neuron| {
             ((parameters[HANDCRAFTED_BIAS + neuron] - shift[neuron]) * QD as f32).round() as i32
@@ -103,10 +104,10 @@ impl Normalisation {
 
 type Neurons = [f32; HANDCRAFTED_NEURONS];
 
-/// Activations of the handcrafted layer for a group of positions.
+/// Inputs and neurons of the handcrafted layer, for a group of positions.
 pub struct HandcraftedGroup {
     inputs: Box<[[f32; HANDCRAFTED_INPUTS]; GROUP]>,
-    /// What the neurons hold before clipping, by position.
+    /// The neurons before clipping, by position.
     values: Box<[Neurons; GROUP]>,
 }
 
@@ -190,7 +191,7 @@ mod tests {
     use super::*;
     use crate::train::model::PARAMETERS;
 
-    /// All weights round to 0, which leaves the biases alone.
+    /// All weights round to 0, so the biases must stay as they are.
     #[test]
     fn rounded_weights_leave_no_offset() {
         let normalisation =

@@ -1,4 +1,4 @@
-//! `train`: trains a network on files of games, on the CPU. Start with `Training`, the training loop.
+//! `train` trains a network on game files, on the CPU. Start with `Training`, the training loop.
 
 pub mod checkpoint;
 mod gradient;
@@ -34,7 +34,7 @@ use enroque_runs::progress::Progress;
 /// Trains a network and writes it, with its log and checkpoint.
 pub fn run(arguments: Arguments) -> Result<()> {
     let Arguments { network, hyperparameters, resume, threads } = arguments;
-    // Rayon takes 0 threads as one for each core.
+    // If we ask Rayon for 0 threads, it starts one for each core.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
     pool.context("cannot start the threads")?
         .install(|| Training::new(hyperparameters, &network, resume)?.run())
@@ -49,13 +49,13 @@ struct Training<'a> {
     gradients: Vec<Gradient>,
 }
 
-/// Each epoch shuffles blocks of at most this many positions.
+/// Each epoch shuffles blocks of at most this many positions, which we have shuffled one by one when we loaded them.
 const MAX_BLOCK: usize = 1024;
 /// A batch has at least this many blocks, so that its positions are well mixed and all threads are busy.
 const MIN_BLOCKS: usize = 16;
 
 impl<'a> Training<'a> {
-    /// Loads the samples, and the checkpoint if there is one. With `resume` it may belong to a run of fewer epochs.
+    /// Loads the samples, and the checkpoint if there is one. With `resume` it may come from a run of fewer epochs.
     fn new(hyperparameters: Hyperparameters, output: &'a Path, resume: bool) -> Result<Self> {
         check_outputs(output, &hyperparameters)?;
         // If a file cannot be opened, we say so before we write anything.
@@ -64,7 +64,7 @@ impl<'a> Training<'a> {
         let previous = match Checkpoint::load(&checkpoint).at(&checkpoint)? {
             Some(state) if state.hyperparameters == hyperparameters => Some(state),
             Some(state) if resume && hyperparameters.extends(&state.hyperparameters) => {
-                // In a longer run, averaging begins later.
+                // In a longer run averaging begins later, so we drop the old average.
                 let swa = WeightAverage::default();
                 Some(Checkpoint { hyperparameters: hyperparameters.clone(), swa, ..state })
             }
@@ -75,7 +75,7 @@ impl<'a> Training<'a> {
             ),
             None => None,
         };
-        // A resumed run no longer needs its initial network.
+        // A resumed run has its weights from the checkpoint, so the initial network may be gone.
         let from = match hyperparameters.from.as_deref() {
             Some(from) if previous.is_none() => Some(load_network(Some(from))?),
             _ => None,
@@ -118,7 +118,7 @@ impl<'a> Training<'a> {
             ));
         }
         while self.state.epochs < epochs {
-            // A resumed run draws the same order.
+            // Each epoch has its own seed, so that a resumed run draws the same order.
             let mut random = Random::new(seed ^ u64::from(self.state.epochs + 1) << 32);
             let (loss, rate) = self.epoch(&mut random, &mut progress);
             self.state.epochs += 1;
@@ -154,7 +154,7 @@ impl<'a> Training<'a> {
         epochs / self.state.hyperparameters.epochs as f32
     }
 
-    /// Trains one epoch. Returns the mean loss and the last learning rate.
+    /// Returns the mean loss of the epoch, and the learning rate of its last step.
     fn epoch(&mut self, random: &mut Random, progress: &mut Progress) -> (f64, f32) {
         let batch_size = self.state.hyperparameters.batch_for(self.samples.training.len());
         let block = (batch_size / MIN_BLOCKS).clamp(1, MAX_BLOCK);
@@ -176,7 +176,7 @@ impl<'a> Training<'a> {
             let target = self.state.hyperparameters.target();
             rate = self.state.hyperparameters.learning_rate(share_done);
             let model = Model::new(&self.state.parameters, &self.state.normalisation);
-            // Each thread always gets the same blocks, which makes the sums reproducible.
+            // Each thread always gets the same blocks, because a sum of floats depends on the order of its terms.
             let share = batch.len().div_ceil(self.gradients.len());
             self.gradients.par_iter_mut().zip(batch.par_chunks(share)).for_each(|(gradient, blocks)| {
                 for block in blocks {
@@ -198,7 +198,7 @@ impl<'a> Training<'a> {
         (loss / done.max(1) as f64, rate)
     }
 
-    /// Adds the weights to the average if, after `done` positions of this epoch, averaging has begun.
+    /// Adds the weights to the average if averaging has begun by now, after `done` positions of this epoch.
     fn update_swa(&mut self, done: usize) {
         if self.share_done(done) > 1.0 - self.state.hyperparameters.swa {
             self.state.swa.add(&self.state.parameters);
@@ -211,7 +211,7 @@ impl<'a> Training<'a> {
         self.gradients.iter_mut().map(|gradient| std::mem::take(&mut gradient.loss)).sum()
     }
 
-    /// Returns the mean loss on the held-out set by the current target.
+    /// Returns the mean loss, on the held-out set, of the network that we would write now.
     fn held_out_loss(&mut self) -> f64 {
         let target = self.state.hyperparameters.target();
         let model = Model::new(self.state.result(), &self.state.normalisation);
@@ -225,7 +225,7 @@ impl<'a> Training<'a> {
         self.take_loss() / count as f64
     }
 
-    /// Returns how far quantisation moves the score of each position, centipawns.
+    /// Returns by how many centipawns quantisation moves the score of each position.
     fn quantisation_errors(&mut self, quantised: &Network) -> Vec<f64> {
         const MAX_SAMPLES: usize = 100_000;
         let samples = &self.samples.training[..self.samples.training.len().min(MAX_SAMPLES)];
@@ -239,7 +239,7 @@ impl<'a> Training<'a> {
     }
 }
 
-/// Checks that the run overwrites nothing foreign.
+/// Checks that the run would overwrite neither its inputs nor files of another kind.
 fn check_outputs(output: &Path, hyperparameters: &Hyperparameters) -> Result<()> {
     let (log, checkpoint) = (Log::path(output), Checkpoint::path(output));
     let outputs = [output, &log, &checkpoint];

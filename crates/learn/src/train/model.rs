@@ -1,4 +1,4 @@
-//! Parameters of the network during training, their layout, and their quantisation.
+//! The parameters of the network during training, how they are laid out, and how we quantise them.
 //!
 //! All weights and biases are in one list of floats. The hidden weights are in tiles of [`TILE`] neurons, each ordered by
 //! input, so that the current tile stays in the first-level cache.
@@ -15,18 +15,19 @@ pub const TILE: usize = 16;
 pub const TILES: usize = L1 / TILE;
 pub const TILE_WEIGHTS: usize = INPUTS * TILE;
 
+// Where each kind of parameter begins in the list. The hidden weights begin at 0.
 pub const FEATURE_BIAS: usize = INPUTS * L1;
-/// By bucket, and the half of the side to move first.
+/// Ordered by bucket; within a bucket, the half of the side to move comes first.
 pub const OUTPUT: usize = FEATURE_BIAS + L1;
 pub const OUTPUT_BIAS: usize = OUTPUT + OUTPUT_BUCKETS * 2 * L1;
-/// By input.
+/// Ordered by input, then by neuron.
 pub const HANDCRAFTED_WEIGHTS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
 pub const HANDCRAFTED_BIAS: usize = HANDCRAFTED_WEIGHTS + HANDCRAFTED_INPUTS * HANDCRAFTED_NEURONS;
-/// By bucket.
+/// Ordered by bucket, then by neuron.
 pub const HANDCRAFTED_OUTPUT: usize = HANDCRAFTED_BIAS + HANDCRAFTED_NEURONS;
 pub const PARAMETERS: usize = HANDCRAFTED_OUTPUT + OUTPUT_BUCKETS * HANDCRAFTED_NEURONS;
 
-/// How many positions we compute together.
+/// A thread processes this many positions at a time, so that their hidden layers fit the second-level cache.
 pub const GROUP: usize = 256;
 
 #[inline]
@@ -44,7 +45,6 @@ pub const fn handcrafted_offset(input: usize, neuron: usize) -> usize {
     HANDCRAFTED_WEIGHTS + input * HANDCRAFTED_NEURONS + neuron
 }
 
-/// Copies the `N` parameters from `at` on.
 #[inline(always)]
 pub fn copied<const N: usize>(parameters: &[f32], at: usize) -> [f32; N] {
     let mut copy = [0.0; N];
@@ -54,19 +54,19 @@ pub fn copied<const N: usize>(parameters: &[f32], at: usize) -> [f32; N] {
 
 const _: () = assert!(L1.is_multiple_of(TILE));
 
-/// Hidden weights begin uniformly distributed within ± this.
+/// Hidden weights start out uniformly distributed within ± this.
 const HIDDEN_INIT: f32 = 0.1;
-/// Handcrafted weights begin uniformly distributed within ± this.
+/// Handcrafted weights start out uniformly distributed within ± this.
 const HANDCRAFTED_INIT: f32 = 0.12;
 
 /// Quantised accumulator values of a tile, in units of 1/[`QA`].
 pub type QuantisedLanes = [i16; TILE];
 
-/// The parameters in the forward pass, with the hidden layer as the engine quantises it.
+/// The parameters as the forward pass uses them, with the hidden layer quantised as in the engine.
 pub struct Model<'a> {
     pub parameters: &'a [f32],
     pub normalisation: &'a Normalisation,
-    /// By tile: the weights by input, then the biases.
+    /// For each tile, the weights ordered by input, then the biases.
     hidden: Vec<QuantisedLanes>,
 }
 
@@ -80,7 +80,7 @@ impl<'a> Model<'a> {
         Self { parameters, normalisation, hidden: (0..TILES).flat_map(tile).collect() }
     }
 
-    /// Returns the hidden weights by input and the biases of each tile.
+    /// Iterates over the tiles and returns the weights of each, by input, and its biases.
     pub fn tiles(&self) -> impl Iterator<Item = (&[QuantisedLanes; INPUTS], QuantisedLanes)> {
         self.hidden.chunks_exact(INPUTS + 1).map(|lanes| match lanes.split_first_chunk() {
             Some((weights, rest)) => (weights, rest[0]),
@@ -114,7 +114,7 @@ pub fn random_parameters(seed: u64) -> Vec<f32> {
         .collect()
 }
 
-/// Dequantises a network. [`quantise`] returns the same network again.
+/// Dequantises a network. [`quantise`] turns the result into the same network again.
 pub fn parameters_of(network: &Network, normalisation: &Normalisation) -> Vec<f32> {
     let hidden = |value: i16| f32::from(value) / QA as f32;
     let output = |value: i16| f32::from(value) / QB as f32;
@@ -129,8 +129,9 @@ pub fn parameters_of(network: &Network, normalisation: &Normalisation) -> Vec<f3
     tiles.chain(bias).chain(outputs).chain(output_bias).chain(handcrafted).collect()
 }
 
-/// Draws new input weights for neurons that have none, such as those added to a narrower network: with zero weights on both
-/// sides their gradients would be zero. Their output weights stay zero, so the network's output does not change.
+/// Draws new input weights for neurons whose input weights are all zero, such as those added to a narrower network.
+/// With zero weights on both sides their gradients would stay zero. As their output weights are still zero, the
+/// network's output doesn't change.
 pub fn reinit_dead_neurons(parameters: &mut [f32], seed: u64) {
     let mut random = Random::new(seed);
     for neuron in 0..L1 {
@@ -171,7 +172,7 @@ pub fn quantise(parameters: &[f32], normalisation: &Normalisation) -> Network {
     }
 }
 
-/// Evaluates a sample as the engine does, centipawns for the side to move.
+/// Evaluates a sample as the engine does, in centipawns for the side to move.
 pub fn evaluate(network: &Network, sample: &Sample) -> i32 {
     let mut sums = [network.feature_bias; 2];
     for inputs in sample.features() {
@@ -229,7 +230,7 @@ mod tests {
                 let index = hidden_offset(input, neuron);
                 parameters[index] != before[index]
             });
-            // A random number may be zero.
+            // A few of the random weights may be zero.
             let expected = if dead.contains(&neuron) { INPUTS - 8..=INPUTS } else { 0..=0 };
             assert!(expected.contains(&changed.count()), "{neuron}");
         }

@@ -6,14 +6,14 @@ use crate::train::gradient::Gradient;
 use crate::train::model::{HANDCRAFTED_WEIGHTS, OUTPUT, OUTPUT_BIAS, PARAMETERS};
 use enroque::nnue::architecture::{L1, OUTPUT_BUCKETS};
 
-/// How many parameters a parallel task updates.
+/// A parallel task updates this many parameters.
 const CHUNK: usize = 8192;
 
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 const WEIGHT_DECAY: f32 = 0.01;
-/// We clip weights here, so that the quantised weights of 32 pieces and a bias fit sixteen bits when added up.
+/// We clip weights to ± this, so that a bias and the weights of 32 pieces, quantised and added up, fit an `i16`.
 const MAX_WEIGHT: f32 = 1.98;
 
 /// AdamW (Loshchilov and Hutter 2019): gradient descent with adaptive moments and decoupled weight decay.
@@ -32,8 +32,8 @@ impl Default for AdamW {
 }
 
 impl AdamW {
-    /// Makes a step with the mean gradient of a batch of `count` positions, and clears `gradients`, which hold the sums of
-    /// each thread. The handcrafted layer learns at `rate` times `handcrafted_factor`.
+    /// Takes a step along the mean gradient of a batch of `count` positions. `gradients` has the sum from each thread,
+    /// which we clear. The handcrafted layer learns at `rate` times `handcrafted_factor`.
     pub fn step(
         &mut self,
         parameters: &mut [f32],
@@ -71,8 +71,8 @@ impl AdamW {
     }
 }
 
-/// Adds the mean output gradient of all buckets to the gradient of each, so that buckets with little data learn from the
-/// others. The optimum stays, because the sum is zero where all gradients are zero.
+/// Adds the mean output gradient of all buckets to the gradient of each, so that buckets with little data learn from
+/// the others. This doesn't move the optimum, because the sum is zero where all gradients are zero.
 fn share_outputs(gradients: &mut [Gradient]) {
     const WEIGHTS: usize = 2 * L1;
     let biases = OUTPUT_BIAS..OUTPUT_BIAS + OUTPUT_BUCKETS;
@@ -95,7 +95,7 @@ fn share_outputs(gradients: &mut [Gradient]) {
 /// last steps of a run overfits less than the weights of a single step.
 #[derive(Default)]
 pub struct WeightAverage {
-    /// Empty before the first step.
+    /// Empty until the first call of [`Self::add`].
     pub mean: Vec<f32>,
     pub steps: u64,
 }

@@ -25,7 +25,6 @@ Examples:
 pub struct Arguments {
     /// Network file to write
     pub network: PathBuf,
-    /// Hyperparameters of the run
     #[command(flatten)]
     pub hyperparameters: Hyperparameters,
     /// Add epochs to a finished run on the same games, with the learning rates of the longer run
@@ -40,8 +39,7 @@ const RUN: &str = "Run";
 const LEARNING: &str = "Learning";
 const TARGET: &str = "What to learn";
 
-// Clap would show a doc comment here as the help of the command.
-#[allow(missing_docs)]
+// No doc comment here: clap would show it as the help of `train`.
 #[derive(Args, Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Hyperparameters {
     /// Files of games, from `datagen`
@@ -70,8 +68,8 @@ pub struct Hyperparameters {
     /// games, or a low learning rate and two epochs
     #[arg(long, help_heading = TARGET, default_value_t = 0.0, value_parser = share)]
     pub lambda: f32,
-    /// The same with at most ten pieces on the board [default: the same weight]; above 0 we skip such positions of the
-    /// search tree, because they have no result
+    /// Like --lambda, but with at most ten pieces on the board [default: --lambda]; above 0 we skip such positions of
+    /// the search tree, because they have no result
     #[arg(long, value_name = "LAMBDA", help_heading = TARGET, value_parser = share)]
     pub endgame_lambda: Option<f32>,
     /// Weight of the next position's score in the score of a position, 0 to 1, and so on for all later ones; averages out
@@ -93,7 +91,6 @@ pub struct Hyperparameters {
     pub seed: u64,
 }
 
-/// Parses a number that `is_allowed` accepts.
 fn number(text: &str, expected: &str, is_allowed: impl FnOnce(f32) -> bool) -> Result<f32, String> {
     let number = text.parse().ok().filter(|&number| is_allowed(number));
     number.ok_or_else(|| format!("expected {expected}"))
@@ -111,14 +108,14 @@ fn factor(text: &str) -> Result<f32, String> {
     number(text, "a factor above 0 and at most 1000", |factor| 0.0 < factor && factor <= 1000.0)
 }
 
-/// With a larger scale hardly any score would differ from 0.
+/// A larger scale would turn nearly every score into an even chance.
 fn scale(text: &str) -> Result<f32, String> {
     number(text, "centipawns from 1 to 10000", |scale| (1.0..=10_000.0).contains(&scale))
 }
 
-/// Steps of an epoch with an automatic batch size. With far fewer steps a network hardly learns from few games.
+/// With `--batch 0` an epoch has about this many steps. With far fewer, a network hardly learns from few games.
 const STEPS: usize = 200;
-/// Automatic batch sizes, positions.
+/// With `--batch 0` the batch size stays in this range, in positions.
 const BATCHES: std::ops::RangeInclusive<usize> = 256..=16_384;
 
 impl Hyperparameters {
@@ -134,18 +131,19 @@ impl Hyperparameters {
         Target { lambda, endgame_lambda: endgame_lambda.unwrap_or(lambda), scale }
     }
 
-    /// Returns the learning rate after the share `done` of the run, 0 to 1, by a cosine schedule.
+    /// Returns the learning rate once the share `done` of the run, 0 to 1, is over: a cosine schedule.
     pub fn learning_rate(&self, done: f32) -> f32 {
         let cosine = (1.0 + (std::f32::consts::PI * done).cos()) / 2.0;
         self.last_rate + (self.rate - self.last_rate) * cosine
     }
 
-    /// Whether we train on a sample from inside the search tree.
+    /// With an endgame lambda we skip endgames inside the search tree, because there is no result to weigh.
     pub fn uses_tree_sample(&self, sample: &Sample) -> bool {
         self.endgame_lambda.is_none_or(|lambda| lambda == 0.0) || !sample.is_endgame()
     }
 
-    /// Whether a run may continue one with `previous`: only length, learning rates, averaging and lambda may differ.
+    /// Whether a run with these settings may continue one with `previous`. Only the length, the learning rates,
+    /// averaging and lambda may differ, and the run must not get shorter.
     pub fn extends(&self, previous: &Self) -> bool {
         let Self { epochs, rate, last_rate, swa, lambda, .. } = *self;
         let comparable = Self { epochs, rate, last_rate, swa, lambda, ..previous.clone() };
@@ -166,7 +164,6 @@ mod tests {
     }
 
     impl Hyperparameters {
-        /// Returns the hyperparameters of `train` with these options.
         pub fn parse(options: &[&str]) -> Self {
             Line::parse_from([&["train", "g.gz"], options].concat()).hyperparameters
         }

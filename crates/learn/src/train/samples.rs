@@ -26,7 +26,7 @@ pub struct Samples {
 
 /// One game in this many is held out.
 const HELD_OUT: u64 = 100;
-/// One game in this many is held out if there are few games.
+/// One game in this many is held out if that would give fewer than [`MIN_HELD_OUT`] positions.
 const HELD_OUT_OF_FEW: u64 = 10;
 /// The loss on fewer held-out positions than this is too noisy.
 const MIN_HELD_OUT: usize = 5_000;
@@ -54,7 +54,7 @@ impl Samples {
                     let mut tree_samples =
                         tree.as_mut().and_then(TreeReader::next).transpose()?.unwrap_or_default();
                     tree_samples.retain(|sample| hyperparameters.uses_tree_sample(sample));
-                    // We do not use the tree samples of a held-out game at all.
+                    // We don't use the tree samples of a held-out game at all.
                     match Random::new(seed ^ samples.games).below(HELD_OUT) {
                         0 => samples.held_out.extend(usable),
                         drawn if drawn.is_multiple_of(HELD_OUT_OF_FEW) => {
@@ -99,7 +99,7 @@ fn usable_samples(game: &Game, returns: Returns) -> Vec<Sample> {
     samples
 }
 
-/// Shuffles `items` (Fisher and Yates).
+/// Fisher and Yates' shuffle, in which every order is equally likely.
 pub fn shuffle<T>(items: &mut [T], random: &mut Random) {
     for index in (1..items.len()).rev() {
         items.swap(index, random.below(index as u64 + 1) as usize);

@@ -9,15 +9,15 @@ use enroque::util::sigmoid;
 pub struct Target {
     /// Weight of the game's result, 0 to 1.
     pub lambda: f32,
-    /// The same in endgames.
+    /// Weight of the game's result in endgames, 0 to 1.
     pub endgame_lambda: f32,
-    /// Score, in centipawns, with the expectation σ(1).
+    /// The score, in centipawns, with which a side gets σ(1) of the points, 73 %.
     pub scale: f32,
 }
 
 impl Target {
-    /// Returns how many points, 0 to 1, the side to move should expect: a mix of the game's result and the expectation by the
-    /// score. A position inside the search tree has no result.
+    /// Returns how many points, 0 to 1, the side to move should expect: a mix of the game's result and what the score
+    /// promises. In a position inside the search tree, which has no result, only the score counts.
     #[inline]
     pub fn expectation(self, sample: &Sample) -> f32 {
         let by_score = sigmoid(f32::from(sample.score()) / self.scale);
@@ -26,7 +26,7 @@ impl Target {
         lambda * points + (1.0 - lambda) * by_score
     }
 
-    /// Returns the error of the expectation `found`, which is 0 if the bound of the score allows it.
+    /// Returns the error of `found`, the network's expectation; it is 0 if the score is a bound that `found` obeys.
     #[inline]
     pub fn error(self, sample: &Sample, found: f32) -> f32 {
         let error = found - self.expectation(sample);
@@ -40,21 +40,21 @@ impl Target {
 
 /// The λ-return of TD(λ) (Sutton 1988) mixes a position's score with the scores of later positions.
 ///
-/// The engine plays the move that it found best. The next search therefore rates the same position one ply deeper, with an
-/// independent error.
+/// The engine plays the move that it found best, so the next search rates the same line one ply deeper, with a new
+/// error.
 #[derive(Clone, Copy, Debug)]
 pub struct Returns {
     /// λ: how much the return of the next position weighs, 0 to 1. 0 leaves the scores alone.
     pub td_lambda: f32,
-    /// Score, in centipawns, with the expectation σ(1).
+    /// The score, in centipawns, with which a side gets σ(1) of the points, 73 %.
     pub scale: f32,
 }
 
 impl Returns {
-    /// Expectations stay this far from 0 and 1, which is a score of 8 times the scale.
+    /// We keep expectations this far from 0 and 1, which means scores within ± 8 times the scale.
     const MIN: f32 = 1.0 / 3_000.0;
 
-    /// Computes the return of each ply, centipawns for White.
+    /// Computes the λ-return of each ply, in centipawns for White.
     pub fn of(self, game: &Game) -> Vec<i16> {
         let mut scores: Vec<i16> = game.plies.iter().map(|ply| ply.score).collect();
         if self.td_lambda > 0.0 {
@@ -78,7 +78,7 @@ mod tests {
     use enroque::chess::{Board, Color};
     use enroque::util::random::Random;
 
-    /// Returns the target with the same weight of the result everywhere.
+    /// Returns a target that gives the result the same weight in endgames as elsewhere.
     fn target(lambda: f32) -> Target {
         Target { lambda, endgame_lambda: lambda, scale: 220.0 }
     }

@@ -1,4 +1,4 @@
-//! Self-play and game files, through the command line and read by other programs.
+//! Runs `datagen` and `data` as a user does, and reads their files with other programs, too.
 
 use std::io::Cursor;
 
@@ -8,7 +8,7 @@ use enroque::util::random::Random;
 use enroque_learn::games::format::{Game, GameResult};
 use enroque_learn::games::{GameReader, GameWriter};
 
-/// Games in their file format, without compression.
+/// Returns the games in the bytes of their file format, without compression.
 fn written(games: &[Game]) -> Vec<u8> {
     let mut bytes = Vec::new();
     games.iter().for_each(|game| game.write(&mut bytes).unwrap());
@@ -30,7 +30,7 @@ fn viriformat_reads_generated_games() {
         results[game.result as usize] += 1;
         let written = written(std::slice::from_ref(game));
         assert_eq!(written.len(), game.size());
-        // Built with debug assertions, viriformat checks every move.
+        // In a debug build viriformat checks that every move is legal.
         let theirs =
             viriformat::dataformat::Game::deserialise_from(&mut Cursor::new(&written), Vec::new()).unwrap();
         assert_eq!(theirs.moves.len(), game.plies.len());
@@ -65,7 +65,7 @@ fn games_depend_on_seed_only() {
 #[test]
 fn killed_datagen_keeps_finished_games() {
     let [killed, whole] = [Folder::new(), Folder::new()];
-    // No file exists before the first game is written.
+    // There is no file until `datagen` has written the first game.
     let count = || if killed.path("games.gz").exists() { games(&killed, "games.gz").len() } else { 0 };
     let mut random = Random::new(3);
     let mut before = 0;
@@ -91,7 +91,7 @@ fn truncated_game_file_is_readable() {
     let some = games(&folder, "games.gz");
     let [path, tail] = ["more.gz", "more.gz.tail"].map(|name| folder.path(name));
     let count = || games(&folder, "more.gz").len();
-    // Several frames.
+    // We write enough games to fill several frames.
     let mut writer = GameWriter::open(&path).unwrap();
     let size: usize = some.iter().map(Game::size).sum();
     let rounds = 3 * (1 << 20) / size + 2;
@@ -103,13 +103,13 @@ fn truncated_game_file_is_readable() {
     assert!(std::fs::metadata(&path).unwrap().len() > 0 && tail.exists());
     assert_eq!(count(), written);
 
-    // Truncated inside a game of the tail.
+    // If the tail ends inside a game, only that game is lost.
     let whole_tail = std::fs::read(&tail).unwrap();
     std::fs::write(&tail, &whole_tail[..whole_tail.len() - 3]).unwrap();
     assert_eq!(count(), written - 1);
     std::fs::write(&tail, &whole_tail).unwrap();
 
-    // Killed while the tail moved into the file: the frame is incomplete, the tail still complete.
+    // A kill while we compress the tail leaves an incomplete frame, but the tail is still complete.
     let mut frames = std::fs::read(&path).unwrap();
     frames.extend_from_slice(&frames.clone()[..1000]);
     std::fs::write(&path, &frames).unwrap();
@@ -117,7 +117,7 @@ fn truncated_game_file_is_readable() {
     GameWriter::open(&path).unwrap().finish().unwrap();
     assert_eq!(count(), written);
 
-    // Damage is reported.
+    // If a frame is damaged, the error names the file and the game.
     let mut damaged = std::fs::read(&path).unwrap();
     damaged.truncate(damaged.len() / 2);
     std::fs::write(&path, &damaged).unwrap();
@@ -179,7 +179,7 @@ fn merged_shards_equal_one_run() {
         assert_eq!(output.status.code(), Some(i32::from(!complaints.is_empty())), "{parts:?}");
         assert!(merge(&["--anyway"]).status.success());
     }
-    // A merged file lists its parts, can be merged again, and cannot be extended by datagen.
+    // A merged file lists its parts and can be merged again, but `datagen` can't add games to it.
     let incomplete = |arguments: &[&str], complaint: &str| {
         let output = folder.run(arguments);
         let text = String::from_utf8(output.stderr).unwrap();
@@ -195,7 +195,7 @@ fn merged_shards_equal_one_run() {
     assert_eq!(games, [3, 2, 2, 7, 3]);
     let text = folder.refused(&["datagen", "all.gz", "--nodes", "60", "--games", "9"]);
     assert!(text.contains("made with other settings"), "{text}");
-    // An unfinished run.
+    // A file that still has a tail comes from an unfinished run.
     std::fs::copy(folder.path("whole.gz"), folder.path("cut.gz")).unwrap();
     let length = std::fs::metadata(folder.path("whole.gz")).unwrap().len();
     std::fs::write(folder.path("cut.gz.tail"), length.to_le_bytes()).unwrap();
@@ -236,13 +236,13 @@ fn games_are_shown_exported_and_imported() {
     }
     folder.refused(&["data", "show", "games.gz", "--game", "26"]);
 
-    // Unfinished files have names of their own, which no input may have.
+    // `data merge` writes to `e.gz.part` until it is done, so no input may have that name.
     std::fs::copy(folder.path("games.gz"), folder.path("e.gz.part")).unwrap();
     let text = folder.refused(&["data", "merge", "e.gz", "e.gz.part"]);
     assert!(text.contains("e.gz.part"), "{text}");
     assert_eq!(games(&folder, "e.gz.part").len(), 25);
 
-    // Exported positions can be imported, in both formats.
+    // What we export we can import again, in both formats.
     for name in ["p.bullet", "p.epd"] {
         let told = said(&folder, &["data", "export", "games.gz", name]);
         let count: usize = told.split_whitespace().nth(1).unwrap().parse().unwrap();

@@ -1,4 +1,4 @@
-//! Game files on a hostile disk: foreign files, pipes, clashes, limits.
+//! Runs the commands where they can't just go on: foreign files, pipes, names that clash, useless numbers, a full disk.
 
 use std::process::Command;
 
@@ -72,7 +72,7 @@ fn failed_import_and_merge_leave_nothing() {
     assert!(text.contains("bad.bullet: the last position is cut off"), "{text}");
     folder.refused(&["data", "merge", "m.gz", "a.gz", "cut.gz"]);
     assert_eq!(folder.names(), before);
-    // The same names can be used again.
+    // Both names are free again.
     folder.run(&["data", "import", "i.gz", "p.bullet"]);
     folder.done(&["data", "merge", "m.gz", "a.gz"]);
     let info = String::from_utf8(folder.run(&["data", "info", "i.gz", "m.gz"]).stdout).unwrap();
@@ -88,7 +88,7 @@ fn imported_files_merge() {
     folder.done(&["data", "merge", "m.gz", "a.gz", "i.gz"]);
     let record: serde_json::Value = serde_json::from_str(&folder.read("m.gz.json")).unwrap();
     assert_eq!(record["parts"][1]["made"]["imported_from"], "p.epd");
-    // A merged file merges again.
+    // A merged file can be merged again.
     folder.done(&["data", "merge", "n.gz", "m.gz"]);
     let output = folder.run(&["data", "merge", "o.gz", "m.gz", "i.gz"]);
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -122,7 +122,7 @@ fn names_may_hold_any_bytes() {
     let played =
         folder.command(&["datagen"]).arg(games).args(["--games", "1", "--nodes", "50"]).output().unwrap();
     assert!(played.status.success() && folder.0.path().join(games).exists());
-    // A checkpoint names its games in JSON.
+    // The checkpoint stores the names of the game files as JSON, which is UTF-8, so `train` refuses this one.
     let output = folder.command(&["train", "n.nnue"]).arg(games).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("a name that is not UTF-8"));

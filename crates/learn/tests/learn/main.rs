@@ -1,4 +1,4 @@
-//! Tests of self-play, game files and the trainer, as a library and as a program.
+//! Tests of self-play, game files and training, through the library and through the program.
 
 mod datagen;
 mod files;
@@ -15,10 +15,9 @@ use enroque_learn::games::format::Game;
 use enroque_learn::games::sample::Sample;
 use folder::Folder;
 
-/// Path of the built program.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_enroque-learn");
 
-/// Plays a few games, the same ones every time.
+/// Arguments with which `datagen` always plays the same games. The caller adds how many.
 const SELF_PLAY: [&str; 6] = ["datagen", "games.gz", "--nodes", "60", "--seed", "5"];
 
 fn self_play(folder: &Folder, more: &[&str]) {
@@ -41,7 +40,7 @@ fn games(folder: &Folder, name: &str) -> Vec<Game> {
     GameReader::open(&folder.path(name)).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
-/// The program in the background. We kill it when this is dropped, even if a test fails.
+/// The program, running in the background. Dropping this kills it, so it ends even if a test fails.
 struct Background(Child);
 
 impl Background {
@@ -50,7 +49,7 @@ impl Background {
         Self(child.expect("the program starts"))
     }
 
-    /// Waits until `has_happened`. A slow machine gets plenty of time.
+    /// Waits until `has_happened`, five minutes at most, so that even a slow machine gets there.
     fn wait_until(&mut self, has_happened: impl Fn() -> bool) {
         let deadline = Instant::now() + Duration::from_secs(300);
         while !has_happened() {
@@ -64,13 +63,13 @@ impl Background {
 
 impl Drop for Background {
     fn drop(&mut self) {
-        // SIGKILL on Unix.
+        // On Unix this sends SIGKILL, so the program can't clean up.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// The seed of a fuzz target must reach the code behind the checks of a header.
+/// If the fuzz target's seed were no valid sample, fuzzing would hardly get past the checks in `from_bytes`.
 #[test]
 fn tree_sample_seed_is_valid() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds/tree_sample/node");

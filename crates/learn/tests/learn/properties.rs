@@ -1,4 +1,4 @@
-//! Property tests of the game format: games read back the same, and damaged ones give an error, never a panic.
+//! Property tests of the game format: games read back the same, and no damage makes us panic.
 
 use std::io::Cursor;
 
@@ -7,7 +7,7 @@ use enroque::chess::startpos::double_chess960;
 use enroque_learn::games::format::{Game, GameResult, Ply};
 use proptest::prelude::*;
 
-/// Random games of double Chess960.
+/// Generates games of random legal moves from double Chess960 positions.
 fn games() -> impl Strategy<Value = Game> {
     let plies = prop::collection::vec((any::<u16>(), any::<i16>()), 0..160);
     (0..960_u32, 0..960_u32, plies, 0..3_usize).prop_map(|(white, black, choices, result)| {

@@ -1,4 +1,4 @@
-//! Tests that train networks and let them play each other, through the command line.
+//! Runs `train` and `match` as a user does, and loads the networks into the engine.
 
 use crate::folder::Folder;
 use crate::{Background, bytes, said, self_play};
@@ -8,7 +8,7 @@ use enroque::nnue::{HandcraftedLayer, L1, Network, NetworkError};
 use enroque::search::limits::Limits;
 use enroque::search::report::Silent;
 
-/// Path of the built-in network.
+/// The network that is built into the engine, as a file.
 const NETWORK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../nets/enroque.nnue");
 
 #[test]
@@ -26,12 +26,12 @@ fn tree_positions_are_trained_on() {
     let learnt = |games: &str| learnt_with(games, &format!("{games}.nnue"), &["--endgame-lambda", "0"]);
     let (all, inside) = learnt("games.gz");
     assert!(inside > 300 && all > inside, "{all} {inside}");
-    // An endgame lambda drops the endgames of the tree, and no position of a game.
+    // An endgame lambda drops the endgames inside the tree, but no position of a game.
     let (fewer, inside_fewer) = learnt_with("games.gz", "endgames.nnue", &["--endgame-lambda", "0.5"]);
     assert!(0 < inside_fewer && inside_fewer < inside && all - fewer == inside - inside_fewer);
     // --games-only drops the whole tree.
     assert_eq!(learnt_with("games.gz", "alone.nnue", &["--games-only"]), (all - inside, 0));
-    // A merge keeps all positions. Without its tree file only the games remain.
+    // A merge keeps all positions. Without the tree file, only those of the games remain.
     folder.done(&["data", "merge", "joined.gz", "games.gz"]);
     assert_eq!(learnt("joined.gz"), (all, inside));
     std::fs::remove_file(folder.path("joined.gz.tree")).unwrap();
@@ -49,24 +49,24 @@ fn trained_network_loads_into_engine() {
     };
     let text = train("a.nnue", "1");
 
-    // The loss falls.
+    // In ten epochs the loss falls by at least a fifth.
     let log = String::from_utf8(bytes(&folder, "a.csv")).unwrap();
     let losses: Vec<f64> =
         log.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().parse().unwrap()).collect();
     assert_eq!(losses.len(), 10);
     assert!(losses[9] < 0.8 * losses[0], "{losses:?}");
 
-    // The quantised network is close to the trained one, in centipawns.
+    // Quantisation changes scores by less than 2.5 centipawns on average.
     let error = text.split_once("changes scores by ").unwrap().1.split(' ').next().unwrap();
     assert!((0.01..2.5).contains(&error.parse::<f64>().unwrap()), "{text}");
 
-    // On one thread the seed alone decides the network.
+    // With one thread the network depends on the seed alone.
     train("b.nnue", "1");
     assert!(bytes(&folder, "a.nnue") == bytes(&folder, "b.nnue"));
     train("c.nnue", "2");
     assert!(bytes(&folder, "a.nnue") != bytes(&folder, "c.nnue"));
 
-    // The engine loads it and gives another score than with its embedded network.
+    // The engine loads the network, and its score differs from that with the built-in network.
     let mut engine = Engine::new().unwrap();
     let score = |engine: &mut Engine| engine.search(Limits::nodes(3000), Box::new(Silent)).score;
     let own = score(&mut engine);
@@ -170,7 +170,7 @@ fn weights_average_over_last_share() {
     let [end, last_step, half, whole] = ["0", "0.000001", "0.5", "1"].map(train);
     assert!(last_step == end, "the average of the last step is the final network");
     assert!(half != end && whole != end && half != whole);
-    // A continued run averages its own last share only.
+    // A continued run averages over its own last share, whatever the run before averaged.
     let continued = |first: &str| {
         let network = format!("from-{first}.nnue");
         for (epochs, average, more) in [("1", first, &[][..]), ("2", "0.5", &["--continue"])] {
@@ -236,7 +236,7 @@ fn invalid_networks_are_rejected() {
     assert!(*engine.network() == *Network::embedded());
 }
 
-/// Returns the file of `network` with only `hidden` neurons.
+/// Returns the bytes of a network file that has only the first `hidden` neurons of `network`.
 fn narrowed(network: &Network, hidden: usize) -> Vec<u8> {
     let whole = network.to_bytes();
     let hidden_rows = network.feature_weights.len() + 1 + network.output_weights.as_flattened().len();
@@ -261,7 +261,7 @@ fn narrow_network_loads_and_widens() {
     let rows = expected.feature_weights.iter_mut().chain([&mut expected.feature_bias]);
     rows.chain(expected.output_weights.as_flattened_mut()).for_each(|row| row.0[64..].fill(0));
     assert_eq!(narrow, expected);
-    // Further training uses the added neurons.
+    // Training puts the added neurons to use.
     let folder = Folder::new();
     self_play(&folder, &["--games", "25"]);
     std::fs::write(folder.path("narrow.nnue"), narrowed(&wide, 64)).unwrap();
