@@ -5,15 +5,15 @@
 #   make pgo                  the same with profile-guided optimization; needs llvm-profdata, from
 #                             `rustup component add llvm-tools` or the distribution's llvm package of the same version
 #   make install              programs, manual, completions and a plugin entry for GUIs, below PREFIX (/usr/local)
-#   make dist                 the archives of a release in dist/, with their SHA-256 sums; or one of them: dist-source,
+#   make dist                 all release archives, in dist/, with their SHA-256 sums; or only one: dist-source,
 #                             dist-web, dist-linux-x86-64, dist-linux-aarch64, dist-windows-x86-64, dist-windows-aarch64,
 #                             dist-macos-x86-64, dist-macos-aarch64; see docs/building.md
 #   make web                  the engine for browsers and a page with it, in web/dist; see web/README.md
 #   make check-macos          type-checks the code for macOS
 #   make clean
 #
-# EVALFILE=file sets the embedded network. FEATURES=tune makes every search parameter a UCI option, FEATURES=stats adds
-# the command `stats` with counters of the search.
+# EVALFILE=file sets the network that the engine contains. FEATURES=tune makes every search parameter a UCI option,
+# FEATURES=stats adds the command `stats`, which prints counters of the search.
 
 EXE ?=
 EVALFILE ?=
@@ -29,7 +29,7 @@ SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe)
 ENGINE := $(patsubst %.exe,%,$(or $(EXE),enroque))$(SUFFIX)
 OTHERS := $(if $(EXE),,enroque-tools$(SUFFIX) enroque-learn$(SUFFIX))
 
-# Copies the programs from a folder here.
+# Copies the built programs from the folder $1 to this one.
 define copy_programs
 	cp "$1/enroque$(SUFFIX)" "$(ENGINE)"
 	$(if $(OTHERS),cp $(foreach program,$(OTHERS),"$1/$(program)") .)
@@ -40,14 +40,15 @@ all:
 	$(BUILD)
 	$(call copy_programs,$(TARGET)/release)
 
-# Profile-guided optimization, by the profile of a bench run, which is typical of games. `make dist PROFILE=` does without.
+# For profile-guided optimization we profile a bench run, which is typical of games. `make dist PROFILE=` does without.
 PROFILE := $(TARGET)/pgo/enroque.profdata
 COUNTS := $(TARGET)/pgo/counts
 RUST_LLVM = $(shell rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
 RUST_BIN = $(shell rustc --print sysroot)/lib/rustlib/$(shell rustc -vV | sed -n 's/^host: //p')/bin
 PROFDATA = $(shell PATH="$(RUST_BIN):$$PATH" sh -c 'command -v llvm-profdata-$(RUST_LLVM) || command -v llvm-profdata')
 
-# Takes the profile of a program built with the flags $1 and the environment $2.
+# Builds the programs with counters, with the rustc flags $1 and the environment $2, and takes the profile of a bench
+# run.
 define take_profile
 	@"$(PROFDATA)" --version 2>/dev/null | grep -q 'version $(RUST_LLVM)\.' || { echo "make: no llvm-profdata of" \
 		"LLVM $(RUST_LLVM); rustup component add llvm-tools, or install llvm-$(RUST_LLVM)" >&2; exit 2; }
@@ -64,16 +65,16 @@ pgo:
 	RUSTFLAGS="$(NATIVE) -C profile-use=$(PROFILE)" $(BUILD) --target-dir "$(TARGET)/pgo"
 	$(call copy_programs,$(TARGET)/pgo/release)
 
-# One profile serves the programs for all systems, since their symbols have the same names.
+# One profile serves all systems, because the symbols have the same names everywhere.
 PORTABLE := -C symbol-mangling-version=v0
-# Without warnings of the few functions that differ between systems.
+# A few functions differ between systems; rustc need not warn us about each.
 USE_PROFILE := $(if $(PROFILE),-C profile-use=$(PROFILE) -C llvm-args=-no-pgo-warn-mismatch)
 SAME_SYMBOLS := RUSTC_WORKSPACE_WRAPPER="$(CURDIR)/scripts/rustc_same_symbols.sh"
 profile-for-all:
 	$(if $(PROFILE),$(call take_profile,$(PORTABLE),$(SAME_SYMBOLS)))
 
 SHARE := $(DESTDIR)$(PREFIX)/share
-# Builds nothing, since root often has no cargo.
+# `make install` builds nothing, because root often has no cargo.
 install:
 	@test -f "$(ENGINE)" || { echo "make: no program $(ENGINE) to install; run 'make' first" >&2; exit 2; }
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man1" "$(SHARE)/man/man6" "$(SHARE)/bash-completion/completions" \
@@ -96,13 +97,13 @@ uninstall:
 			"$(SHARE)/fish/vendor_completions.d/$$program.fish"; \
 	done
 
-# Each system's target triple, processor and flags. Linux programs contain musl: they depend on no library of the system, and
-# make no system call that Android forbids.
+# The target triple, processor and extra flags for each system. The programs for Linux contain musl, so they need no
+# library of the system and make no system call that Android forbids.
 TRIPLE_linux-x86-64 := x86_64-unknown-linux-musl
 CPU_linux-x86-64 := x86-64
 TRIPLE_linux-aarch64 := aarch64-unknown-linux-musl
 CPU_linux-aarch64 := generic
-# Some ARM systems have memory pages of 64 KiB, new Android devices of 16 KiB.
+# Some ARM systems have memory pages of 64 KiB, and new Android devices have pages of 16 KiB.
 FLAGS_linux-aarch64 := -C link-arg=-Wl,-z,max-page-size=65536
 TRIPLE_windows-x86-64 := x86_64-pc-windows-gnu
 CPU_windows-x86-64 := x86-64
@@ -113,13 +114,14 @@ CPU_macos-x86-64 := penryn
 TRIPLE_macos-aarch64 := aarch64-apple-darwin
 CPU_macos-aarch64 := apple-m1
 
-# Zig compiles C and links for all systems. A Mac does that for itself, with Apple's tools.
+# Zig compiles C and links for all systems. A Mac builds its own programs with Apple's tools.
 CROSS := $(if $(filter Darwin,$(shell uname)),build,zigbuild)
-# STD can have cargo build the standard library from source, which then lacks the startup code of musl; Zig has it.
+# With STD='-Z build-std=std,panic_abort' cargo builds the standard library from source. That one lacks musl's startup
+# code, so we take Zig's.
 STD ?=
 STD_FLAGS := $(if $(STD),-C link-self-contained=no)
 VERSION := $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' Cargo.toml | head -n 1)
-# One after another: two archives can come from the same file.
+# Targets run one after another. Cargo locks its folder anyway, and some targets write the same files.
 .NOTPARALLEL:
 dist: dist-source dist-linux-x86-64 dist-linux-aarch64 dist-windows-x86-64 dist-windows-aarch64 dist-web
 	cd dist && sha256sum enroque-$(VERSION)[.-]* >SHA256SUMS
@@ -136,7 +138,7 @@ dist-%: all profile-for-all
 web:
 	web/build.sh
 
-# Only a type check: linking needs Apple's frameworks.
+# We can only check types for macOS, because linking needs Apple's frameworks.
 check-macos:
 	for triple in x86_64-apple-darwin aarch64-apple-darwin; do \
 		RUSTFLAGS= $(CARGO) check --locked --workspace --target $$triple || exit 1; \

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Compares the engine's bench with the newest `Bench:` line in the git history.
+# Compares the node count of the engine's bench with the newest `Bench:` line in the git history.
 #
 #   scripts/check_bench.sh              builds the engine first
 #   scripts/check_bench.sh COMMAND...   runs that engine, such as ./enroque or qemu-aarch64 ./enroque
 #
-# The message of a commit that can change the search ends with `Bench: N`.
+# Every commit that can change the search ends its message with `Bench: N`.
 set -euo pipefail
 if [ $# -eq 0 ]; then
     cd "$(dirname "$0")/.."

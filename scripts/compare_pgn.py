@@ -20,12 +20,12 @@ import chess
 import chess.pgn
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# python-chess fills missing tags of the roster with these.
+# If a tag of the Seven Tag Roster is missing, python-chess makes one with one of these values.
 EMPTY_VALUES = {"", "?", "????.??.??"}
 
 
 class Game:
-    """What both readers found of a game."""
+    """A game as one of the two readers found it."""
 
     def __init__(self, line=0):
         self.line, self.tags, self.moves, self.result, self.errors, self.refused = line, {}, "", "*", [], None
@@ -78,7 +78,7 @@ def python_games(text):
         try:
             read = chess.pgn.read_game(stream)
         except IndexError as error:
-            # python-chess 1.11 fails at a variation before any move.
+            # python-chess 1.11 raises this if a variation comes before any move.
             game.errors.append(f"exception: {error}")
             games.append(game)
             continue
@@ -108,7 +108,7 @@ def decoded(path):
 
 
 def compare(path, program):
-    """Prints the differences in a file. Returns the number of games and of those that differ, and of refused ones."""
+    """Prints the differences in a file. Returns how many games there are, how many differ, and how many we refused."""
     text = decoded(path)
     ours, theirs = our_games(program, text), python_games(text)
     matcher = difflib.SequenceMatcher(None, [game.key() for game in ours], [game.key() for game in theirs], False)

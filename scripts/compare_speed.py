@@ -17,8 +17,6 @@ from statistics import median
 
 
 class Engine:
-    """A running engine."""
-
     def __init__(self, command):
         self.command = command
         self.process = subprocess.Popen([command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -29,7 +27,7 @@ class Engine:
         self.process.stdin.flush()
 
     def until(self, word):
-        """Returns the lines up to the one that begins with the word."""
+        """Reads lines until one begins with `word`, and returns them all."""
         lines = []
         for line in self.process.stdout:
             lines.append(line)
@@ -38,7 +36,7 @@ class Engine:
         sys.exit(f"compare_speed.py: {self.command} ended")
 
     def search(self, fen, nodes):
-        """Returns how many nodes were searched, in how many seconds."""
+        """Returns how many nodes the engine searched, and how many seconds it took."""
         for line in ("ucinewgame", f"position fen {fen}", "isready"):
             self.send(line)
         self.until("readyok")
@@ -51,7 +49,7 @@ class Engine:
 
 
 def positions(command):
-    """Returns the positions of `bench`."""
+    """Returns the FENs that `bench` of this engine searches."""
     bench = subprocess.run([command, "bench", "1"], capture_output=True, text=True, check=True)
     return [line.split("nodes  ")[1] for line in (bench.stdout + bench.stderr).splitlines() if "nodes  " in line]
 
@@ -64,7 +62,7 @@ def main():
     fens = positions(sys.argv[3])
     if not fens:
         sys.exit(f"compare_speed.py: no positions from {sys.argv[3]} bench")
-    # Nodes and seconds by engine, position and round.
+    # For each engine and position, the nodes and seconds of every round.
     results = [[[] for _ in fens] for _ in engines]
     for turn in range(rounds):
         for index, fen in enumerate(fens):

@@ -38,12 +38,12 @@ import tempfile
 import threading
 from pathlib import Path
 
-# How much Elo a point more from a pair of games is worth near an even score: half of what a game is worth.
+# Near an even score, one point more in a game is worth 1600 / ln 10 Elo. A pair has two games, so there it is half.
 ELO = 1600 / math.log(10) / 2
 
 
 def options(factors, on):
-    """Returns the UCI options of the side with the changes in `on`, as arguments for fastchess."""
+    """Returns arguments for fastchess that set the options of a side: the changes in `on`, and "off" for the others."""
     values = {}
     for name, factor in factors.items():
         values.update(factor["on"] if name in on else factor.get("off", {}))
@@ -77,7 +77,7 @@ def play_pair(spec, on, nodes, seed):
 
 
 def seconds_per_move(pgn):
-    """Returns the seconds per move of the sides `on` and `off` in games that fastchess wrote."""
+    """Returns how long `on` and `off` took for a move, in seconds, in a PGN file that fastchess wrote."""
     spent = {"on": [], "off": []}
     for game in pgn.split("[Event ")[1:]:
         sides = [re.search(rf'\[{color} "(\w+)"', game)[1] for color in ("White", "Black")]
@@ -128,7 +128,7 @@ def show(spec, log, arguments):
     points = numpy.array([(row["wins"] - row["losses"]) / 2 for row in rows])
     games = sum(row["wins"] + row["draws"] + row["losses"] for row in rows)
     draws = sum(row["draws"] for row in rows) / games
-    variance = 2 * (1 - draws) / 4  # of the points of a pair
+    variance = 2 * (1 - draws) / 4  # of the points from a pair
     precision = signs.T @ signs / variance + numpy.eye(len(names)) * (ELO / arguments.prior) ** 2
     covariance = numpy.linalg.inv(precision)
     estimates = covariance @ (signs.T @ points) / variance * ELO

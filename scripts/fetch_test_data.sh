@@ -31,13 +31,13 @@ if [ $# -ne 1 ] || [ "${1#-}" != "$1" ]; then
 fi
 folder=$1
 
-checksum() { # standard input
+checksum() { # prints the SHA-256 of standard input
     if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi | cut -d' ' -f1
 }
 
 github=https://raw.githubusercontent.com
 lichess=https://tablebase.lichess.ovh/tables/standard
-address() { # path of a file
+address() { # arguments: path; prints where to download the file
     case $1 in
         perft/tricky.perft)
             echo "$github/niklasf/shakmaty/2e7bd0e534eb63abc8026da2391359891347786e/shakmaty/tests/tricky.perft" ;;
@@ -56,7 +56,7 @@ address() { # path of a file
     esac
 }
 
-convert() { # path of a file; the download is standard input
+convert() { # arguments: path; turns the download on standard input into the file
     if [ "$1" = perft/stockfish.tsv ]; then
         printf '# position argument\tdepth\tnodes\tUCI_Chess960\n'
         awk -F'"' '/^run_test "/ { split($3, number, " "); printf "%s\t%s\t%s\t%s\n", $2, number[1], number[2], $4 }'
@@ -66,12 +66,12 @@ convert() { # path of a file; the download is standard input
 }
 
 failures=0
-fail() { # path, reason
+fail() { # arguments: path, reason
     printf '%s: %s\n' "$1" "$2" >&2
     failures=$((failures + 1))
 }
 
-download() { # path, checksum
+download() { # arguments: path, checksum
     local path=$folder/$1 partial url
     url=$(address "$1")
     partial=$path.partial
@@ -86,7 +86,7 @@ download() { # path, checksum
     rm -f "$partial" "$partial.error"
 }
 
-generate() { # path, kind of data
+generate() { # arguments: path, what generate_test_data.py is to print
     local path=$folder/$1
     mkdir -p "$(dirname "$path")"
     if ! python3 -c 'import chess' 2>/dev/null; then
@@ -107,7 +107,7 @@ if [ $check_only = no ]; then
     [ -e "$folder/perft/dfrc_start.epd" ] || generate perft/dfrc_start.epd dfrc-starts
 fi
 
-# We report each missing file once: in the download above, or here.
+# If we download, `download` has already reported the missing files.
 count=0
 while read -r sum path; do
     if [ ! -e "$folder/$path" ]; then
@@ -119,7 +119,7 @@ while read -r sum path; do
     fi
 done <"$scripts/test_data.sha256"
 
-check_lines() { # path, regular expression of a line, number of matching lines, of other lines at most
+check_lines() { # arguments: path, regular expression, how many lines must match, how many others there may be
     if [ ! -e "$folder/$1" ]; then
         [ $check_only = no ] || fail "$1" "missing"
         return

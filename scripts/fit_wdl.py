@@ -26,7 +26,7 @@ MATERIAL = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, ches
 MATERIAL_RANGE = (17, 78)
 TYPICAL_MATERIAL = 58.0
 SCORE = re.compile(r"^([+-]?\d+\.\d+)/\d+")
-# Larger scores say nothing about where the chances change.
+# In centipawns. With larger scores the game is decided, so we ignore them.
 LIMIT = 2000.0
 HALVINGS = 10
 
@@ -47,8 +47,8 @@ def scale(model, share):
 
 
 def samples(path, player, present):
-    """Yields a list for each game of a file: the score of the search in centipawns, the share of material, and the result
-    (1, 0, -1), for the side to move."""
+    """Yields a list for each game in a file. For each move it has the score of the search in centipawns, the share of
+    material, and the result (1, 0, -1), for the side to move."""
     with open(path, encoding="utf-8") as games:
         while (game := chess.pgn.read_game(games)) is not None:
             result = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}.get(game.headers["Result"])
@@ -82,7 +82,7 @@ def loss(model, data):
 
 
 def fit(data, begin, free):
-    """Fits the numbers of the model that `free` lists, and takes the others from `begin`."""
+    """Starts with the model `begin` and fits those of its numbers whose indices are in `free`."""
     if not free:
         return begin
 

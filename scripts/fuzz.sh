@@ -18,7 +18,7 @@ else
     guided=no
     cargo build --manifest-path fuzz/Cargo.toml --target-dir target/fuzz --quiet
 fi
-run() { # target, folders; uses options
+run() { # arguments: target, folders; reads $options
     local target=$1
     shift
     if [ $guided = yes ]; then

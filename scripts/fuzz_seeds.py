@@ -3,8 +3,8 @@
 
 usage: scripts/fuzz_seeds.py
 
-The network has one hidden neuron and small weights. The tables for king and queen against king have one value for each
-side; the fuzzer fills the blocks behind it. Annotated games and pages are noise.
+The network has one hidden neuron and small weights. The tables, for king and queen against king, give one value for each
+side to move; the rest is left to the fuzzer. Annotated games and pages are noise.
 """
 
 import hashlib
@@ -12,12 +12,12 @@ from pathlib import Path
 import struct
 
 SEEDS = Path(__file__).resolve().parent.parent / "fuzz" / "seeds"
-# Sizes of src/nnue/architecture.rs.
+# These must agree with src/nnue/architecture.rs.
 INPUTS, BUCKETS, HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS = 768, 8, 128, 16
 
 
 def fnv1a(data):
-    """Returns the checksum of src/nnue/network.rs: FNV-1a with 64 bits."""
+    """Returns the checksum that src/nnue/network.rs expects in a network: 64-bit FNV-1a."""
     value = 0xCBF29CE484222325
     for byte in data:
         value = (value ^ byte) * 0x100000001B3 % 2**64
@@ -47,7 +47,7 @@ def tables():
 
 
 def noise(size):
-    """Returns bytes that look random."""
+    """Returns bytes that look random, but are the same every time."""
     return hashlib.shake_128(b"enroque").digest(size)
 
 

@@ -13,7 +13,7 @@ import random
 import chess
 from soak import start_position
 
-# From bug reports and tests of other programs: id, FEN, source.
+# Positions from bug reports and tests of other programs: id, FEN, source.
 CASES = [
     ("pinned-rook-shield", "4k3/8/8/8/8/8/8/rR2K1N1 w Q - 0 1", "Stockfish#3605"),
     ("fide-prevented-path-attacked", "4k3/8/8/1b6/8/8/8/5RKR w KQ - 0 1", "python-chess"),
@@ -49,7 +49,7 @@ def castling_row(name, fen, source):
 
 
 def perft(board, depth):
-    """Returns the perft count at a depth of at least 1."""
+    """Counts the positions that are `depth` plies away, where `depth` is at least 1."""
     if depth == 1:
         return board.legal_moves.count()
     nodes = 0

@@ -16,10 +16,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-# Files with licences. Below the crate's own folder they belong to code that it bundles.
+# These files hold licences. In a subfolder they belong to code that the crate bundles.
 NAMES = re.compile(r"^(licen[cs]e|copyright|notice|unlicense)\b.*", re.IGNORECASE)
-# C libraries that Zig links statically, by a part of the triple, with their licences in Zig's folder `lib`.
+# C libraries that Zig links statically, and where Zig's folder `lib` has their licences.
 ZIG = {"Zig's runtime library": "../LICENSE", "LLVM libunwind": "libunwind/LICENSE.TXT"}
+# By a part of the target triple.
 SYSTEM = {
     "linux-musl": {"musl": "libc/musl/COPYRIGHT", **ZIG},
     "windows-gnu": {"MinGW-w64 runtime": "libc/mingw/COPYING", **ZIG},
@@ -47,7 +48,7 @@ def metadata(triple):
 
 
 def linked(data):
-    """Returns the crates in the program: normal dependencies without procedural macros."""
+    """Returns the crates whose code is in the program, so no procedural macros and no build or dev dependencies."""
     packages = {package["id"]: package for package in data["packages"]}
     nodes = {node["id"]: node for node in data["resolve"]["nodes"]}
     is_macro = lambda package: any("proc-macro" in target["kind"] for target in package["targets"])

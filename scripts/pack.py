@@ -73,7 +73,7 @@ def write_tar(path, work, files, seconds):
         entry.mode = 0o755 if entry.mode & 0o100 else 0o644
         return entry
 
-    # Otherwise gzip stores the name and the time of the file.
+    # By default gzip stores the file's name and time, and no two archives would be alike.
     with path.open("wb") as file, gzip.GzipFile("", "wb", 9, file, mtime=0) as compressed:
         with tarfile.open(fileobj=compressed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
             for file in files:

@@ -20,7 +20,7 @@ positions=(
 )
 depth=5
 
-count() { # engine; prints how many nodes every position has
+count() { # arguments: engine; prints the node count of every position
     {
         echo "setoption name UCI_Chess960 value true"
         for position in "${positions[@]}"; do
@@ -31,7 +31,7 @@ count() { # engine; prints how many nodes every position has
     } | "$1" | grep -i "^nodes searched"
 }
 
-seconds() { # engine; prints how long a run takes
+seconds() { # arguments: engine; prints how long `count` takes
     local start=$EPOCHREALTIME
     count "$1" >/dev/null
     awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }'

@@ -16,7 +16,7 @@ COLOURS = ["#a8401c", "#1c5fa8", "#2e7d32", "#6a1b9a", "#8d6e00", "#00695c"]
 
 
 def read(path):
-    """Returns the epochs of a run with their losses in training and on held-out games."""
+    """Returns three lists for a run: epochs, losses in training, and losses on held-out games."""
     with open(path, newline="") as file:
         rows = list(csv.DictReader(file))
     columns = ("epoch", "loss", "held_out_loss")

@@ -4,7 +4,7 @@
 Checks:
 - best moves, ponder moves and all moves in principal variations are legal
 - the variation of an announced mate ends in mate at that distance
-- answers come neither before they are allowed nor too late
+- no answer comes before it is allowed, and none takes too long
 
     python3 scripts/soak.py target/debug/enroque --games 500
 
@@ -22,16 +22,16 @@ import time
 
 import chess
 
-ANSWER_TIME = 10.0  # seconds, more than any answer takes on a busy machine
+ANSWER_TIME = 10.0  # seconds; even on a busy machine no answer takes that long
 MAX_PLIES = 160
 
 
 class Fault(Exception):
-    """The engine did something wrong."""
+    """Raised when the engine does something wrong."""
 
 
 class Engine:
-    """The engine as a process behind pipes."""
+    """A running engine. `sent` lists what we have sent it in this game, to show if something goes wrong."""
 
     def __init__(self, path):
         self.process = subprocess.Popen(
@@ -59,7 +59,7 @@ class Engine:
             raise Fault(f"exited: {''.join(self.errors)[-400:]}") from error
 
     def until(self, word):
-        """Returns the lines up to the one that begins with `word`."""
+        """Reads lines until one begins with the word `word`, and returns them all."""
         lines = []
         end = time.monotonic() + ANSWER_TIME
         while True:
@@ -95,7 +95,7 @@ class Engine:
 
 
 def start_position(kind, rng):
-    """Draws a start position of a kind."""
+    """Draws a start position: orthodox, Chess960, double (two drawn sides), or shuffle (Chess960 without castling)."""
     if kind == "orthodox":
         return chess.Board(chess960=True)
     white = rng.randrange(960)
@@ -113,7 +113,7 @@ def start_position(kind, rng):
 
 
 def field(words, name, count=1):
-    """Returns the `count` words after `name`, or None if it is missing."""
+    """Returns the `count` words after the word `name`, or None if there is no such word."""
     if name not in words:
         return None
     at = words.index(name) + 1
@@ -161,8 +161,7 @@ def check_answer(board, lines):
 
 
 def position_line(start, board):
-    """Returns the UCI command for the game so far."""
-    # Castling as king takes rook.
+    """Returns the UCI command for the game so far, with castling as king takes rook."""
     moves = " ".join(move.uci() for move in board.move_stack)
     return f"position fen {start.shredder_fen()}" + (f" moves {moves}" if moves else "")
 
@@ -193,7 +192,7 @@ def search(engine, rng, counts):
 
 
 def play(engine, rng, counts):
-    """Plays one game."""
+    """Plays a game of a random kind with random options. `counts` collects what we have tested, for the summary."""
     kind = rng.choice(["orthodox", "Chess960", "Chess960", "double", "double", "shuffle"])
     counts[kind] = counts.get(kind, 0) + 1
     start = start_position(kind, rng)
@@ -211,7 +210,7 @@ def play(engine, rng, counts):
         counts["answers"] = counts.get("answers", 0) + 1
         counts["variations"] = counts.get("variations", 0) + variations
         counts["mates"] = counts.get("mates", 0) + mates
-        # Random moves make games differ, and one side wins.
+        # Now and then we play a random move, so that games differ and somebody wins.
         board.push(rng.choice(list(board.legal_moves)) if rng.random() < 0.15 else move)
     if board.is_checkmate() or board.is_stalemate():
         engine.send(position_line(start, board))

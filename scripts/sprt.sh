@@ -5,12 +5,12 @@
 #
 #   BOOK    openings, .epd or .pgn; double Chess960 suits most changes
 #   COMMIT  the opponent (HEAD)
-#   BOUNDS  Elo bounds (0,5); -8,0 if a change should just not lose
+#   BOUNDS  Elo bounds (0,5); -8,0 if a change need only not lose
 #   LIMIT   nodes=10000 by default, which works on a busy machine; or tc=2+0.02, on an idle one
 #
 # Environment: CONCURRENCY, games at once (all cores); ROUNDS, pairs at most (20000); ALPHA, error rate (0.05).
-# Needs fastchess or cutechess-cli on the PATH; fastchess reports pentanomial statistics. The match ends when the test
-# is decided, or after ROUNDS. Add the result to docs/experiments.md.
+# Needs fastchess or cutechess-cli on the PATH; of the two, fastchess prints pentanomial statistics. The match ends when
+# the test is decided, or after ROUNDS. Add the result to docs/experiments.md.
 set -euo pipefail
 
 book=$(realpath "${1:?usage: scripts/sprt.sh BOOK [COMMIT] [BOUNDS] [LIMIT]}")

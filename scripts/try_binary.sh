@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests a built engine, in an emulator if it is for another system or processor.
+# Tests a built engine, in an emulator if this machine can't run it.
 #
 #   scripts/try_binary.sh COMMAND...
 #   scripts/try_binary.sh ./enroque
@@ -28,7 +28,7 @@ grep -o 'kernels .*' <<<"$session"
 
 scripts/check_bench.sh "${engine[@]}"
 
-interrupted() { # kills the command after 0.1 s, then after a third longer each time, until it finishes
+interrupted() { # runs a command and kills it after 0.1 s, and again after a third longer each time, until it finishes
     local milliseconds=100 kills=0
     while ! timeout --foreground -s KILL "$(printf '%d.%03d' $((milliseconds / 1000)) $((milliseconds % 1000)))" "$@" \
         >/dev/null 2>&1; do
@@ -40,7 +40,7 @@ interrupted() { # kills the command after 0.1 s, then after a third longer each 
     echo "killed $kills times"
 }
 cd "$work"
-# The bash of macOS, 3.2, has no negative indices.
+# macOS still has bash 3.2, where indices can't be negative.
 last=$((${#engine[@]} - 1))
 engine[last]=$(cd "$OLDPWD" && realpath "${engine[$last]}")
 folder=$(dirname "${engine[$last]}")
