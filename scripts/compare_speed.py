@@ -6,8 +6,8 @@
 
 All engines take turns to search NODES nodes at each position of the first engine's `bench`, from a cleared hash table.
 Prints how many nodes per second each engine searches, and how that compares with the first engine, computed in four ways:
-the median of the rounds, the median of the ratios in each round, and the positions added up with their median and with
-their shortest times. On a machine whose speed varies, the four differ by a few per cent.
+the median of the rounds, the median of the ratios in each round, and sums over the positions, which take the median or
+the shortest time of each. On a machine whose speed varies, the four differ by a few per cent.
 """
 
 import subprocess

@@ -77,9 +77,9 @@ download() { # arguments: path, checksum
     partial=$path.partial
     mkdir -p "$(dirname "$path")"
     if ! curl --fail --silent --show-error --location --retry 2 "$url" 2>"$partial.error" | convert "$1" >"$partial"; then
-        fail "$1" "no download from $url: $(cat "$partial.error")"
+        fail "$1" "cannot download $url: $(cat "$partial.error")"
     elif [ "$(checksum <"$partial")" != "$2" ]; then
-        fail "$1" "other content than expected at $url"
+        fail "$1" "the file at $url has another checksum than ours"
     else
         mv -n "$partial" "$path"
     fi

@@ -20,7 +20,7 @@ from pathlib import Path
 NAMES = re.compile(r"^(licen[cs]e|copyright|notice|unlicense)\b.*", re.IGNORECASE)
 # C libraries that Zig links statically, and where Zig's folder `lib` has their licences.
 ZIG = {"Zig's runtime library": "../LICENSE", "LLVM libunwind": "libunwind/LICENSE.TXT"}
-# By a part of the target triple.
+# For targets whose triple contains the key.
 SYSTEM = {
     "linux-musl": {"musl": "libc/musl/COPYRIGHT", **ZIG},
     "windows-gnu": {"MinGW-w64 runtime": "libc/mingw/COPYING", **ZIG},

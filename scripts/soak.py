@@ -216,7 +216,7 @@ def play(engine, rng, counts):
         engine.send(position_line(start, board))
         engine.send("go movetime 10")
         if engine.until("bestmove")[-1] not in ("bestmove 0000", "bestmove (none)"):
-            raise Fault("a best move without a legal move")
+            raise Fault("gave a best move, though no move is legal")
         counts["ended"] = counts.get("ended", 0) + 1
 
 

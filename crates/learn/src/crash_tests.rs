@@ -105,8 +105,8 @@ fn datagen_survives_kills() {
     }
 }
 
-/// Puts the folder into states that a kill of the command in `line` may leave: the game file `file` written in part, or
-/// renamed in part. Asserts that the command, run again, still gives the right files.
+/// Puts the folder into states that a kill of the command in `line` may leave, with its game file `file` half written
+/// or not yet renamed. Asserts that the command, run again, still gives the right files.
 fn new_games_survive_kills(folder: &Path, line: &str, file: &str) {
     let before = files(folder);
     run(folder, line);

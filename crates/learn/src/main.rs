@@ -45,7 +45,7 @@ Examples:
   enroque-learn completions bash >~/.local/share/bash-completion/completions/enroque-learn
   enroque-learn completions zsh >~/.zfunc/_enroque-learn")]
     Completions {
-        /// Shell
+        /// Shell that will load the script
         shell: Shell,
     },
     /// Write the manual pages to a folder
@@ -54,7 +54,7 @@ Examples:
   enroque-learn man ~/.local/share/man/man1
   enroque-learn man . && man -l ./enroque-learn-train.1")]
     Man {
-        /// Folder of the pages
+        /// Folder to write to
         folder: PathBuf,
     },
 }

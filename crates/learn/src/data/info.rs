@@ -23,7 +23,7 @@ Examples:
   enroque-learn data info games.gz
   enroque-learn data info part*.gz           each file, and all together")]
 pub struct InfoArguments {
-    /// Files of games
+    /// Game files to read
     #[arg(required = true)]
     files: Vec<PathBuf>,
 }
@@ -153,9 +153,9 @@ Examples:
   enroque-learn data show games.gz                      the first ten
   enroque-learn data show games.gz --game 17 --count 1")]
 pub struct ShowArguments {
-    /// File of games
+    /// Game file to read
     file: PathBuf,
-    /// Number of the first game, from 1
+    /// First game to print, counted from 1
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
     game: u64,
     /// How many games to print

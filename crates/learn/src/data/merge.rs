@@ -18,7 +18,7 @@ use enroque_runs::manifest;
 use enroque_runs::progress::Progress;
 use enroque_runs::shard::Shard;
 
-/// Join files of games into one, checking every move
+/// Join game files into one, checking every move
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The exit code is 1 if games of a run are missing or duplicated; the file is written anyway.
@@ -37,7 +37,7 @@ pub struct Arguments {
     pub anyway: bool,
 }
 
-/// What the manifest of a joined file says about one of the files that were joined.
+/// What a joined file's manifest says about one of the files that it was made from.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Part {
     games: u64,

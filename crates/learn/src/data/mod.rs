@@ -12,7 +12,7 @@ use clap::Subcommand;
 
 use enroque::terminal::ExitStatus;
 
-/// Inspect, join, export and import files of games
+/// Inspect, join, export and import game files
 #[derive(Subcommand, Debug)]
 #[command(after_help = "\
 Examples:

@@ -19,7 +19,7 @@ use enroque_runs::files::{self, AtPath};
 use enroque_runs::manifest;
 use enroque_runs::progress::Progress;
 
-/// Write the positions that `train` would use for other programs
+/// Write the positions that `train` would use to a file for other trainers
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The name chooses the format. A .bullet file has 32 bytes a position, the ChessBoard of the crate bulletformat. An .epd \
@@ -29,13 +29,13 @@ Examples:
   enroque-learn data export games.gz positions.bullet
   enroque-learn data export games.gz positions.epd")]
 pub struct ExportArguments {
-    /// File of games
+    /// Game file to read
     file: PathBuf,
     /// File to write, .bullet or .epd
     to: PathBuf,
 }
 
-/// Make a file of games for `train` from positions of another program
+/// Make a game file for `train` from positions of another program
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Each position becomes a game of one move, its first quiet one. Positions without a quiet move are reported and skipped. \
@@ -46,7 +46,7 @@ Examples:
   enroque-learn data import games.gz positions.bullet
   enroque-learn data import games.gz positions.epd")]
 pub struct ImportArguments {
-    /// File of games to write
+    /// Game file to write
     file: PathBuf,
     /// File of positions, .bullet or .epd
     from: PathBuf,
@@ -173,8 +173,8 @@ fn epd_line(board: &Board, score: i16, result: GameResult) -> String {
     format!("{} | {score} | {:.1}", board.fen(FenStyle::XFen), result.points())
 }
 
-/// Parses `FEN | SCORE | RESULT`, or a FEN with the operation `ce SCORE;`. The latter's score is for the side to move,
-/// and we count the game as drawn, because there is no result.
+/// Parses `FEN | SCORE | RESULT`, or a FEN with the operation `ce SCORE;`. In the second form the score is for the side
+/// to move, and we count the game as drawn, because there is no result.
 fn parse_epd(line: &str) -> Result<ScoredPosition> {
     let fields: Vec<&str> = line.split('|').map(str::trim).collect();
     if let [fen, score, result] = fields[..] {

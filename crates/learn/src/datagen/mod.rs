@@ -135,7 +135,7 @@ fn refuse_remains(file: &Path) -> Result<()> {
         return Ok(());
     }
     let tree = tree::path(file);
-    // If some other program's file has this name, we report that when we open it for writing.
+    // If the tree file belongs to another program, we report that when we open it for writing.
     let has_tree = tree.exists() && frames::ensure_overwritable(&tree).is_ok();
     let tail_of = [file, &tree].into_iter().find(|file| frames::has_tail(file));
     let found = tail_of.map(frames::tail_path).or(has_tree.then_some(tree));

@@ -1,4 +1,4 @@
-//! Training samples, in 32 bytes each.
+//! Training samples, stored in 32 bytes each.
 
 use crate::games::format::{GameResult, ply_of};
 use enroque::chess::{Bitboard, Board, Color, Move, PieceKind};

@@ -38,9 +38,9 @@ Examples:
   enroque-learn match new.nnue old.nnue --games 4000 --nodes 5000
   enroque-learn match new.nnue --games 40000 --sprt 0,4")]
 pub struct Options {
-    /// New network
+    /// Network to test
     new: PathBuf,
-    /// Old network [default: the built-in one]
+    /// Network to play against [default: the built-in one]
     old: Option<PathBuf>,
     /// Play at most N games
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = value_parser!(u64).range(2..))]

@@ -27,13 +27,13 @@ pub struct Gradient {
     pub sums: Vec<f32>,
     /// The squared errors, summed over positions until the caller takes the sum and sets this to 0.
     pub loss: f64,
-    /// Active inputs of both sides, by position.
+    /// Each position's active inputs, for both sides.
     features: Box<[[[u16; 2]; MAX_PIECES]; GROUP]>,
-    /// How many entries of `features` are in use, by position.
+    /// How many of these inputs each position has.
     counts: Box<[usize; GROUP]>,
-    /// Values of the hidden layer, by tile and row. The backward pass overwrites them with their gradients.
+    /// Values of the hidden layer, by tile and row; the backward pass replaces them by their gradients.
     hidden: Vec<Lanes>,
-    /// The network's output before we add up the lanes, by position.
+    /// Each position's output, still spread over the lanes.
     partial: Box<[Lanes; GROUP]>,
     handcrafted: HandcraftedGroup,
     /// Row numbers sorted by active input. A row occurs once for each of its active inputs.

@@ -49,7 +49,7 @@ struct Training<'a> {
     gradients: Vec<Gradient>,
 }
 
-/// Each epoch shuffles blocks of at most this many positions, which we have shuffled one by one when we loaded them.
+/// Each epoch shuffles blocks of at most this many positions. Single positions were shuffled when we loaded them.
 const MAX_BLOCK: usize = 1024;
 /// A batch has at least this many blocks, so that its positions are well mixed and all threads are busy.
 const MIN_BLOCKS: usize = 16;

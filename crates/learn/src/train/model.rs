@@ -17,7 +17,7 @@ pub const TILE_WEIGHTS: usize = INPUTS * TILE;
 
 // Where each kind of parameter begins in the list. The hidden weights begin at 0.
 pub const FEATURE_BIAS: usize = INPUTS * L1;
-/// Ordered by bucket; within a bucket, the half of the side to move comes first.
+/// The output weights are ordered by bucket; within a bucket, the half of the side to move comes first.
 pub const OUTPUT: usize = FEATURE_BIAS + L1;
 pub const OUTPUT_BIAS: usize = OUTPUT + OUTPUT_BUCKETS * 2 * L1;
 /// Ordered by input, then by neuron.

@@ -1,4 +1,4 @@
-//! The optimiser AdamW, and the average of the weights over the end of a run.
+//! The optimiser AdamW, and the average of the weights over the last part of a run.
 
 use rayon::prelude::*;
 

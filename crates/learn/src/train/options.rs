@@ -9,7 +9,7 @@ use crate::games::sample::Sample;
 use crate::train::target::Target;
 use enroque::nnue::SCALE;
 
-/// Train a network on games of self-play
+/// Train a network on self-play games
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The command also writes NETWORK.csv, a log with the losses of each epoch, and NETWORK.checkpoint. After an interruption \
@@ -42,7 +42,7 @@ const TARGET: &str = "What to learn";
 // No doc comment here: clap would show it as the help of `train`.
 #[derive(Args, Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Hyperparameters {
-    /// Files of games, from `datagen`
+    /// Game files, from `datagen`
     #[arg(required = true)]
     pub games: Vec<PathBuf>,
     /// Network to begin with, as wide as the program's or narrower [default: random weights]
@@ -72,15 +72,15 @@ pub struct Hyperparameters {
     /// the search tree, because they have no result
     #[arg(long, value_name = "LAMBDA", help_heading = TARGET, value_parser = share)]
     pub endgame_lambda: Option<f32>,
-    /// Weight of the next position's score in the score of a position, 0 to 1, and so on for all later ones; averages out
-    /// the noise of short searches
+    /// How much a position's score takes from the score of the next position, 0 to 1, and so on to the end of the game;
+    /// averages out the noise of short searches
     #[arg(long, value_name = "LAMBDA", help_heading = TARGET, default_value_t = 0.0, value_parser = share)]
     pub td_lambda: f32,
     /// Leave out the positions of the search tree; for a last stage at a low learning rate on hundreds of thousands of
     /// games, since fewer overfit
     #[arg(long, help_heading = TARGET)]
     pub games_only: bool,
-    /// Factor on the learning rates of the handcrafted layer
+    /// Learning rate of the handcrafted layer, as a multiple of that of the others
     #[arg(long, value_name = "FACTOR", help_heading = LEARNING, default_value_t = 1.0, value_parser = factor)]
     pub handcrafted_rate: f32,
     /// Score, in centipawns, at which the side to move gets 73 % of the points; `data info` measures it
@@ -131,7 +131,7 @@ impl Hyperparameters {
         Target { lambda, endgame_lambda: endgame_lambda.unwrap_or(lambda), scale }
     }
 
-    /// Returns the learning rate once the share `done` of the run, 0 to 1, is over: a cosine schedule.
+    /// Follows a cosine from `rate` to `last_rate`. `done` is the share of the run that is over, 0 to 1.
     pub fn learning_rate(&self, done: f32) -> f32 {
         let cosine = (1.0 + (std::f32::consts::PI * done).cos()) / 2.0;
         self.last_rate + (self.rate - self.last_rate) * cosine

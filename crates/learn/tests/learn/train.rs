@@ -26,7 +26,7 @@ fn tree_positions_are_trained_on() {
     let learnt = |games: &str| learnt_with(games, &format!("{games}.nnue"), &["--endgame-lambda", "0"]);
     let (all, inside) = learnt("games.gz");
     assert!(inside > 300 && all > inside, "{all} {inside}");
-    // An endgame lambda drops the endgames inside the tree, but no position of a game.
+    // An endgame lambda drops the endgames inside the tree, but no position from a game.
     let (fewer, inside_fewer) = learnt_with("games.gz", "endgames.nnue", &["--endgame-lambda", "0.5"]);
     assert!(0 < inside_fewer && inside_fewer < inside && all - fewer == inside - inside_fewer);
     // --games-only drops the whole tree.
