@@ -1,4 +1,4 @@
-//! `enroque-tools explain`: the castling rights of a position, their conditions, and the obstacles to each castling.
+//! `enroque-tools explain`: says which castling rights a position has, which castling is legal, and what prevents it.
 
 use std::fmt::Write as _;
 

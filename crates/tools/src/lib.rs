@@ -1,8 +1,8 @@
-//! The commands of `enroque-tools`: for players, coaches and arbiters at a terminal, one file or folder each.
+//! The commands of `enroque-tools`, for players, coaches and arbiters at a terminal, each in a file or folder.
 //!
-//! A command has its arguments, a `run` that `main.rs` calls, and what it writes. Rules and search come from the engine,
-//! chess in words from `enroque-study`, files and long runs from `enroque-runs`. To see how a command is built, read
-//! [`explain`], then [`sweep`].
+//! A command consists of its arguments, a `run` that `main.rs` calls, and the code that writes its output. Rules and
+//! search come from the engine, chess explained in words from `enroque-study`, safe files and long runs from
+//! `enroque-runs`. To see how a command is built, read [`explain`], then [`sweep`].
 
 pub mod analyse;
 pub mod draw;
@@ -27,19 +27,18 @@ use enroque::chess::CastlingRules;
 use enroque::chess::startpos::{START_SETS, StartSet};
 use enroque_runs::manifest;
 
-/// Returns the parser of a castling rules argument, with the names as completions.
+/// clap shows these names in help and completions and refuses all others, so the fallback is never used.
 pub(crate) fn castling_rules() -> impl TypedValueParser<Value = CastlingRules> {
     PossibleValuesParser::new(CastlingRules::ALL.map(CastlingRules::name))
         .map(|name| CastlingRules::from_name(&name).unwrap_or(CastlingRules::Fischer))
 }
 
-/// Returns the parser of a start position set argument, with the names as completions.
 fn start_set() -> impl TypedValueParser<Value = &'static StartSet> {
     PossibleValuesParser::new(START_SETS.iter().map(|set| set.name))
         .map(|name| StartSet::by_name(&name).unwrap_or(&START_SETS[0]))
 }
 
-/// Agrees on the record of `file`, see [`manifest::agree`], after checking that a later run can read it.
+/// Like [`manifest::agree`], but first checks that we can read the record back from JSON, as a later run must.
 fn agree<T: Serialize + DeserializeOwned + PartialEq>(file: &Path, record: &T) -> Result<()> {
     let again: T = serde_json::from_slice(&serde_json::to_vec(record)?)?;
     ensure!(again == *record, "{}: its record could not be read again", file.display());

@@ -1,4 +1,5 @@
-//! Command line of the tools: its definition, from which help, manual and completions come, and its dispatch.
+//! Defines the command line of `enroque-tools`, from which clap makes the help, the manual and the completions, and
+//! calls the chosen command.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -65,7 +66,7 @@ Examples:
     },
 }
 
-/// The commands in the order of the help, by what people want to do.
+/// The help lists the commands in this order, grouped by what people want to do.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Analyse", &["analyse", "explain"]),
     ("Starts and events", &["startpos", "prep", "sweep", "draw"]),
@@ -73,7 +74,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Shell", &["completions", "man"]),
 ];
 
-/// Returns the command line, with a help that lists the commands in groups.
+/// clap lists all subcommands in one block, so we put our grouped list into the help template.
 fn command_line() -> clap::Command {
     let cli = Cli::command();
     let mut list = String::new();

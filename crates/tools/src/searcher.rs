@@ -1,4 +1,4 @@
-//! Searches with several lines, for `prep` and `puzzles`.
+//! MultiPV searches for `prep` and `puzzles`.
 
 use std::cmp::Reverse;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,11 +14,11 @@ use enroque::search::score::Bound;
 use enroque_runs::interrupt;
 use enroque_study::line::{Variation, numbered, san_line};
 
-/// Limit of a search.
+/// When a search stops: at the node limit, or earlier if its time runs out.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     pub nodes: u64,
-    /// In milliseconds.
+    /// In milliseconds; `None` means no time limit.
     pub move_time: Option<u64>,
 }
 
@@ -27,7 +27,7 @@ impl Effort {
         Self { nodes, move_time: None }
     }
 
-    /// Returns a share of the effort, at least one node.
+    /// Divides both limits, but leaves at least one node and one millisecond.
     pub fn share(self, divisor: u64) -> Self {
         Self {
             nodes: (self.nodes / divisor).max(1),
@@ -36,12 +36,12 @@ impl Effort {
     }
 }
 
-/// Lines of one depth, or of two if the iteration was stopped.
+/// The MultiPV lines of one iteration. If the search stopped midway, some of them are from the depth before.
 #[derive(Clone, Debug)]
 pub struct Iteration {
-    /// In plies, the smaller of two.
+    /// In plies; the smaller one if the lines come from two depths.
     pub depth: i32,
-    /// The best first.
+    /// Best first.
     pub lines: Vec<Variation>,
 }
 
@@ -50,7 +50,7 @@ use crate::analyse::test_line;
 
 #[cfg(test)]
 impl Iteration {
-    /// Returns an iteration with these moves of `board` and their scores.
+    /// Each pair is a move of `board` and its score in centipawns.
     pub fn of_moves(board: &Board, depth: i32, nodes: u64, moves: &[(&str, i32)]) -> Self {
         let line = |&(mv, cp): &(&str, i32)| Variation {
             nodes,
@@ -61,7 +61,7 @@ impl Iteration {
     }
 }
 
-/// Lines in the order in which the engine reports them; each report begins with the line of rank 1.
+/// Collects the lines as the engine reports them. A line with `multipv 1` begins a new report.
 #[derive(Default)]
 struct Collector(Vec<Vec<Variation>>);
 
@@ -75,10 +75,10 @@ impl Collector {
         }
     }
 
-    /// Returns the iterations with `count` lines, or the most there are.
+    /// Returns the iterations that have `count` lines or, if none has that many, those with the most.
     ///
-    /// A stopped iteration reports lines of two depths, whose scores cannot be compared. We use it only if there is no
-    /// other.
+    /// An iteration that was stopped midway mixes lines from two depths, whose scores can't be compared. We return it
+    /// only if there is no other.
     fn finish(self, count: usize) -> Vec<Iteration> {
         let most = self.0.iter().map(Vec::len).max().unwrap_or(0).min(count);
         let is_complete = |report: &Vec<Variation>| report.iter().all(|line| line.depth == report[0].depth);
@@ -96,10 +96,9 @@ impl Collector {
     }
 }
 
-/// Collector shared with a running search.
-struct Shared(Arc<Mutex<Collector>>);
+struct SharedCollector(Arc<Mutex<Collector>>);
 
-impl Reporter for Shared {
+impl Reporter for SharedCollector {
     fn info(&mut self, info: &Info<'_>) {
         if info.bound == Bound::Exact {
             self.0.lock().unwrap_or_else(PoisonError::into_inner).add(Variation::of_info(info));
@@ -107,11 +106,11 @@ impl Reporter for Shared {
     }
 }
 
-/// Engine that searches positions with several lines.
+/// An engine in analysis mode, for MultiPV searches.
 pub struct Searcher(Engine);
 
 impl Searcher {
-    /// Starts the engine with this many threads and a hash table of `hash` MiB.
+    /// `hash` is in MiB.
     pub fn new(threads: u64, hash: u64) -> Result<Self> {
         let mut engine = Engine::new()?;
         for (name, value) in [("Hash", hash), ("Threads", threads)] {
@@ -121,17 +120,18 @@ impl Searcher {
         Ok(Self(engine))
     }
 
-    /// Returns the control that stops the search.
+    /// Ctrl-C stops a running search through this control.
     pub fn control(&self) -> Arc<Control> {
         self.0.control()
     }
 
-    /// Forgets earlier searches, so that each start has the same result alone and after others.
+    /// Clears the TT and the histories, so that a start gets the same result whether it comes first or after others.
     pub fn new_game(&mut self) {
         self.0.new_game();
     }
 
-    /// Searches `board` with up to `lines` lines. The result is empty without a legal move, and after Ctrl-C.
+    /// Searches with MultiPV `lines` and returns the iterations. There are none if `board` has no legal move, or if
+    /// Ctrl-C was pressed before.
     pub fn search(&mut self, board: &Board, lines: usize, effort: Effort) -> Result<Vec<Iteration>> {
         if interrupt::happened() {
             return Ok(Vec::new());
@@ -141,13 +141,13 @@ impl Searcher {
         let collector = Arc::new(Mutex::new(Collector::default()));
         let move_time = effort.move_time.map(|time| time as i64);
         let limits = Limits { nodes: Some(effort.nodes), move_time, ..Limits::default() };
-        self.0.search(limits, Box::new(Shared(collector.clone())));
+        self.0.search(limits, Box::new(SharedCollector(collector.clone())));
         let collector = std::mem::take(&mut *collector.lock().unwrap_or_else(PoisonError::into_inner));
         Ok(collector.finish(lines))
     }
 }
 
-/// Returns moves in algebraic notation with their numbers: `7... Nxe4 8. O-O`.
+/// Formats moves with their numbers: `7... Nxe4 8. O-O`.
 pub fn numbered_line(board: &Board, moves: &[Move]) -> String {
     numbered(board, &san_line(board, moves))
 }
@@ -170,10 +170,10 @@ mod tests {
         assert_eq!(depths(&iterations), [1, 2]);
         let scores = |iteration: &Iteration| iteration.lines.iter().map(Variation::order).collect::<Vec<_>>();
         assert_eq!(scores(&iterations[1]), [8, 7]);
-        // The search stops within depth 3: before its second line, and with the old second line.
+        // The search stops at depth 3, before it reports the second line or while that line is still from depth 2.
         assert_eq!(depths(&collect(&[&shallow[..], &[(3, 1, 6)]].concat())), [1, 2]);
         assert_eq!(depths(&collect(&[&shallow[..], &[(3, 1, 6), (2, 2, 4)]].concat())), [1, 2]);
-        // Lines of two depths are better than none.
+        // The only iteration with two lines mixes depths 2 and 3, which is better than nothing.
         let stopped = collect(&[(2, 1, 1), (3, 1, 6), (2, 2, 9)]);
         assert_eq!(depths(&stopped), [2]);
         assert_eq!(scores(&stopped[0]), [9, 6]);

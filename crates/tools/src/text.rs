@@ -1,4 +1,4 @@
-//! Text in and out: files of any encoding, lines that fit a terminal, words for the shell and for XML.
+//! Text for people: decodes files of unknown encoding, wraps lines, quotes words for the shell, escapes XML.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,18 +10,17 @@ use encoding_rs::WINDOWS_1252;
 
 use enroque::terminal::{OutputError, print_line};
 
-/// Columns that printed text may take.
+/// We wrap printed lines at this many columns.
 pub const WIDTH: usize = 80;
-/// A column further right leaves too little room for the rest of a line.
+/// Continuation lines are indented at most this far, so that enough room is left for text.
 const MAX_INDENT: usize = 48;
 
-/// Prints a text for people, its long lines broken.
 pub fn print(text: &str) -> Result<(), OutputError> {
     print_line(&fit(text))
 }
 
-/// Breaks lines of more than [`WIDTH`] columns at blanks. They go on below the last column of the line, which begins after
-/// two blanks or more.
+/// Wraps lines longer than [`WIDTH`] at blanks. Two or more blanks separate columns, and the rest of a long line is
+/// indented to where its last column begins.
 pub fn fit(text: &str) -> String {
     text.split('\n').map(fit_line).collect::<Vec<_>>().join("\n")
 }
@@ -50,7 +49,7 @@ fn fit_line(line: &str) -> String {
     lines
 }
 
-/// Quotes a word for the shell if it needs that.
+/// Puts a word in single quotes unless a POSIX shell reads it as one plain word anyway.
 pub fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "+-.,:@_".contains(c) || std::path::is_separator(c);
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -59,11 +58,11 @@ pub fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// Returns the parser of the name of an SVG file, which refuses other endings.
+/// Parses the name of an SVG file. We refuse names such as `round.pdf`, because nobody would expect SVG in them.
 pub fn svg_path() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
         let extension = path.extension().unwrap_or_default();
-        // A device or a pipe has no ending.
+        // Devices and pipes such as `/dev/stdout` have no extension.
         if extension.is_empty() || extension.eq_ignore_ascii_case("svg") {
             return Ok(path);
         }
@@ -71,7 +70,7 @@ pub fn svg_path() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-/// Escapes the special characters of XML and replaces those that it does not allow.
+/// Escapes text for XML, and replaces the characters that XML does not allow by U+FFFD.
 pub fn escaped(text: &str) -> String {
     let is_allowed = |c: char| !c.is_control() && !matches!(c, '\u{FFFE}' | '\u{FFFF}');
     let text: String =
@@ -79,7 +78,7 @@ pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Names and first bytes of compressed formats.
+/// Compressed formats, and the bytes that their files begin with.
 const COMPRESSED_FORMATS: [(&str, &[u8]); 6] = [
     ("gzip", &[0x1f, 0x8b]),
     ("zstd", &[0x28, 0xb5, 0x2f, 0xfd]),
@@ -89,28 +88,28 @@ const COMPRESSED_FORMATS: [(&str, &[u8]); 6] = [
     ("7-Zip", &[b'7', b'z', 0xbc, 0xaf]),
 ];
 
-/// Control characters that occur in text files: tab, line feed, carriage return, vertical tab, form feed, end of file.
+/// Control characters that occur in text files: tab, line feed, carriage return, vertical tab, form feed, and the
+/// end-of-file mark of DOS.
 const TEXT_CONTROLS: &[u8] = b"\t\n\r\x0b\x0c\x1a";
 const UTF16: &str = "UTF-16 text; save it as UTF-8";
-/// Byte order marks of UTF-16, little and big endian.
+/// The byte order marks of UTF-16, little and big endian.
 const UTF16_MARKS: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
-/// Byte pairs examined to recognise UTF-16 without a mark.
+/// How many byte pairs we look at to recognise UTF-16 that has no byte order mark.
 const UTF16_SAMPLE: usize = 50;
-/// Smallest number of byte pairs that can be recognised as UTF-16.
+/// A file with fewer byte pairs is never taken for UTF-16.
 const UTF16_MIN_PAIRS: usize = 2;
-/// In UTF-16 text of mostly Latin letters at least this many per cent of the pairs have a high byte of 0.
+/// Mostly Latin text in UTF-16 has a high byte of 0 in nearly every pair; we ask for this many per cent.
 const UTF16_MIN_ZERO_PERCENT: usize = 90;
 
-/// Decoded text of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Text {
-    /// Content without a byte order mark.
+    /// Without byte order marks.
     pub text: String,
-    /// `true` if bytes of the file were not UTF-8 and were decoded as Windows-1252.
+    /// `true` if some bytes were not valid UTF-8, so that we decoded them as Windows-1252.
     pub was_latin1: bool,
 }
 
-/// Decodes the bytes of a file as text.
+/// Decodes UTF-8, and as Windows-1252 whatever isn't valid UTF-8. If the file is no text, the error says what it is.
 pub fn decode(bytes: Vec<u8>) -> Result<Text> {
     if let Some((name, _)) = COMPRESSED_FORMATS.iter().find(|(_, magic)| bytes.starts_with(magic)) {
         bail!("compressed by {name}; unpack it first");
@@ -118,7 +117,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<Text> {
     ensure!(!UTF16_MARKS.iter().any(|mark| bytes.starts_with(mark)), UTF16);
     let is_binary = |&byte: &u8| byte < b' ' && !TEXT_CONTROLS.contains(&byte);
     if let Some(at) = bytes.iter().position(is_binary) {
-        // Without a mark, the high byte of nearly every UTF-16 character is 0.
+        // Zero bytes may also mean UTF-16 without a byte order mark.
         let pairs = || bytes.chunks_exact(2).take(UTF16_SAMPLE);
         let zeros = |place: usize| pairs().filter(|pair| pair[place] == 0).count();
         let is_mostly_zero = |count: usize| count * 100 >= pairs().len() * UTF16_MIN_ZERO_PERCENT;
@@ -128,7 +127,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<Text> {
     }
     let (mut text, was_latin1) = match String::from_utf8(bytes) {
         Ok(text) => (text, false),
-        // Files that were joined can have both encodings.
+        // Somebody may have joined files of both encodings, so we decode only the invalid bytes differently.
         Err(error) => {
             let decode = |bytes| WINDOWS_1252.decode_without_bom_handling(bytes).0;
             let chunks = error.as_bytes().utf8_chunks();
@@ -138,14 +137,14 @@ pub fn decode(bytes: Vec<u8>) -> Result<Text> {
     };
     let begin = text.len() - text.trim_start_matches('\u{FEFF}').len();
     text.drain(..begin);
-    // Files that were joined have marks inside.
+    // In joined files, later lines can begin with a byte order mark too.
     if text.contains("\n\u{FEFF}") {
         text = text.replace("\n\u{FEFF}", "\n");
     }
     Ok(Text { text, was_latin1 })
 }
 
-/// Returns `true` if a file name has the given extension, ignoring case.
+/// Compares the extension of a file name without its dot, ignoring case.
 pub fn has_extension(file: &str, extension: &str) -> bool {
     Path::new(file).extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
@@ -167,7 +166,7 @@ mod tests {
             );
             assert!(text.lines().count() > 3 && text.lines().all(|line| line.len() <= WIDTH), "{text}");
         }
-        // Without columns the rest begins at the margin, and a long word stays whole.
+        // A line without columns goes on at the left margin, and a word that is too long stays whole.
         let words = fit(&format!("one {} two", "x".repeat(90)));
         assert_eq!(words.lines().map(str::len).collect::<Vec<_>>(), [3, 90, 3]);
     }
@@ -201,7 +200,7 @@ mod tests {
         let joined = "\u{FEFF}1. e4 *\n\u{FEFF}[White \"A\"]\n";
         assert_eq!(read(joined.as_bytes()), text("1. e4 *\n[White \"A\"]\n", false));
         assert_eq!(read(b"Gr\xfcnfeld \x96 Sch\xf6n"), text("Grünfeld – Schön", true));
-        // Only the bytes that are not UTF-8 are Latin-1.
+        // Only the bytes that aren't valid UTF-8 are decoded as Latin-1.
         let mixed =
             [&b"\xef\xbb\xbfGr\xc3\xbcnfeld \xe9 Sch\xf6n \xc5\x81\n\xef\xbb\xbf"[..], b"\xe2\x82 \xc3\xa9"]
                 .concat();

@@ -1,7 +1,7 @@
-//! Engine with the options of an analysis, its live table, and the parallel search of many positions; lines as rows of a
-//! table and as JSON.
+//! Runs the engine for `analyse`: on one position with a live table, or on many positions in parallel. Also formats
+//! lines for tables and JSON.
 //!
-//! The table is redrawn in place on a terminal and printed line by line elsewhere.
+//! On a terminal the table is redrawn in place. Elsewhere it is printed line by line.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,16 +25,15 @@ use enroque_study::line::Variation;
 
 pub use enroque_study::line::numbered;
 
-/// Minimum width of a terminal in columns.
+/// We draw at least this many columns, however narrow the terminal says it is.
 const MIN_TERMINAL_WIDTH: u16 = 40;
 
-/// Engine that analyses positions.
 pub struct Analyst {
     engine: Engine,
 }
 
 impl Analyst {
-    /// Starts an engine with `hash` MiB. The tablebases found are reported on standard error if `reports_tablebases`.
+    /// `hash` is in MiB. With `reports_tablebases` we say on standard error which tablebases were found.
     pub fn new(arguments: &Arguments, threads: usize, hash: usize, reports_tablebases: bool) -> Result<Self> {
         let mut engine = Engine::new()?;
         let options = [
@@ -55,12 +54,12 @@ impl Analyst {
         Ok(Self { engine })
     }
 
-    /// Returns the control that stops the search.
+    /// Ctrl-C stops a running search through this control.
     pub fn control(&self) -> Arc<Control> {
         self.engine.control()
     }
 
-    /// Searches a position, starting with an empty hash table, and prints it in the given style.
+    /// Searches a position with an empty TT, and prints what it finds in the given style.
     pub fn analyse(&mut self, board: &Board, style: Style, limits: Limits) -> Result<Analysis, OutputError> {
         self.engine.new_game();
         let table = Arc::new(Mutex::new(LiveTable::new(board, style, self.engine.control())));
@@ -70,15 +69,15 @@ impl Analyst {
         table.finish()
     }
 
-    /// Returns the best line of a position of a game, with its score in centipawns of chess sites, or `None` if there is no
-    /// legal move.
+    /// Returns the best line, its score in the centipawns of chess sites; `None` if there is no legal move.
     pub fn best_line(&mut self, board: &Board, limits: Limits) -> Result<Option<Variation>, OutputError> {
         let line = self.analyse(board, Style::Silent, limits)?.lines.into_iter().next();
         Ok(line.map(|line| line.in_site_centipawns(board)))
     }
 }
 
-/// Runs `search` on every job, one thread per analyst, and passes the results to `take` in job order. Ctrl-C ends it early.
+/// Runs `search` on every job, with one thread per analyst, and passes the results to `take` in the order of the jobs.
+/// Ctrl-C ends it early.
 pub fn search_in_order<J: Send, R: Send>(
     analysts: &mut [Analyst],
     jobs: impl Iterator<Item = J> + Send,
@@ -95,42 +94,41 @@ pub fn search_in_order<J: Send, R: Send>(
     })
 }
 
-/// Output style of an analysis.
+/// How to print an analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
     Silent,
-    /// One line per report of the search.
+    /// One line for each report of the search.
     Lines,
-    /// Table redrawn in place.
+    /// A table that we redraw in place.
     Terminal,
 }
 
 impl Style {
-    /// Returns the style of table suitable for standard output.
+    /// Redraws the table only if standard output is a terminal.
     pub fn for_stdout() -> Self {
         if Term::stdout().is_term() { Self::Terminal } else { Self::Lines }
     }
 }
 
-/// Result of the analysis of a position.
 pub struct Analysis {
-    /// Best lines of the last iteration, best first.
+    /// The lines of the last iteration, best first.
     pub lines: Vec<Variation>,
-    /// Best line of each iteration.
+    /// The best line of each iteration.
     pub iterations: Vec<Variation>,
 }
 
-/// Lines reported by a running search, printed in an output style.
+/// Collects the lines of a running search, and prints them as `style` says.
 struct LiveTable {
     board: Board,
     style: Style,
-    /// Latest line of each rank.
+    /// The latest line for each MultiPV number.
     lines: Vec<Variation>,
     iterations: Vec<Variation>,
-    /// Rows drawn on the terminal, including the header.
+    /// How many rows are on the terminal, including the header.
     rows_drawn: usize,
     is_header_printed: bool,
-    /// First error of standard output; it stops the search through `control`.
+    /// The first error of standard output, which stops the search through `control`.
     error: Option<OutputError>,
     control: Arc<Control>,
 }
@@ -149,7 +147,7 @@ impl LiveTable {
         }
     }
 
-    /// Returns the result of the analysis and prints its lines in full length.
+    /// Prints the last lines in full length and returns the result.
     fn finish(&mut self) -> Result<Analysis, OutputError> {
         if self.style != Style::Silent && !self.lines.is_empty() {
             let side = self.board.side_to_move();
@@ -201,10 +199,10 @@ impl LiveTable {
         }
     }
 
-    /// Draws the table over the previous one, its lines truncated to `width` columns.
+    /// Draws the table over the previous one. Lines are cut to `width` columns.
     fn draw(&mut self, width: usize) {
         let terminal = Term::stdout();
-        // Errors of drawing are ignored: they must not stop the analysis.
+        // We ignore drawing errors, because they should not stop the analysis.
         let _ = terminal.clear_last_lines(self.rows_drawn);
         let write = |line: &str, tail| {
             let _ = terminal.write_line(&truncate_str(line, width, tail));
@@ -217,7 +215,6 @@ impl LiveTable {
     }
 }
 
-/// Table shared with the search that fills it.
 struct SharedTable(Arc<Mutex<LiveTable>>);
 
 impl Reporter for SharedTable {
@@ -229,17 +226,17 @@ impl Reporter for SharedTable {
 
     fn finished(&mut self, board: &Board, outcome: &Outcome) {
         let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // A search stopped in its first iteration has not reported anything.
+        // A search that stopped in its first iteration hasn't reported anything.
         if table.lines.is_empty() && outcome.best_move.is_some() {
             table.add(Variation::of_outcome(board, outcome));
         }
     }
 }
 
-/// Header of a table of [`row`]s. Scores and win/draw/loss are for White.
+/// Header of the table whose rows [`row`] returns. Scores and win/draw/loss are for White.
 pub const HEADER: &str = "depth   score    W/  D/  L    nodes  nodes/s seconds  line";
 
-/// Returns a variation as a row of a table.
+/// Formats a line as a row below [`HEADER`].
 pub fn row(line: &Variation, board: &Board) -> String {
     let side = board.side_to_move();
     let [win, draw, loss] = line.wdl.map(|thousandths| (f64::from(thousandths) / 10.0).round());
@@ -256,7 +253,7 @@ pub fn row(line: &Variation, board: &Board) -> String {
     )
 }
 
-/// Returns a number in compact form: `950`, `12.3k`, `4.56M`. Numbers below ten thousand are not abbreviated.
+/// Formats a number compactly: `950`, `12.3k`, `4.56M`. Numbers below ten thousand are not abbreviated.
 pub fn compact(number: f64) -> String {
     match number {
         n if n < 1e4 => format!("{n:.0}"),
@@ -266,12 +263,12 @@ pub fn compact(number: f64) -> String {
     }
 }
 
-/// Position and its lines, for JSON.
+/// A position and its lines, as `--json` prints them.
 #[derive(Serialize)]
 pub struct Report<'a> {
-    /// Position in X-FEN.
+    /// In X-FEN.
     pub fen: String,
-    /// Lines of the position, best first; empty if there is no legal move.
+    /// Best first; empty if there is no legal move.
     pub lines: &'a [Variation],
 }
 
@@ -281,13 +278,12 @@ impl<'a> Report<'a> {
     }
 }
 
-/// Returns a value as JSON on one line.
 pub fn json_line(value: &impl Serialize) -> String {
-    // Serialisation fails only for types that JSON cannot represent; there are none here.
+    // Serialising fails only for types that JSON cannot represent, and we have none.
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Returns a variation of one move, whose text need not be legal anywhere.
+/// A line of one move for tests. `san` need not be a legal move.
 #[cfg(test)]
 pub fn test_line(cp: i32, mate: Option<i32>, san: &str) -> Variation {
     let empty = Variation::of_outcome(&Board::startpos(), &enroque::search::report::Outcome::default());

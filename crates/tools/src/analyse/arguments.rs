@@ -1,4 +1,4 @@
-//! Command-line arguments of `enroque-tools analyse`.
+//! The arguments of `enroque-tools analyse`.
 
 use std::path::{Path, PathBuf};
 
@@ -13,18 +13,18 @@ use enroque_runs::manifest;
 
 /// Node limit per position if no limit is given.
 const DEFAULT_NODES: u64 = 1_000_000;
-/// Default hash size for a position, MiB.
+/// Default hash size for positions, in MiB.
 const POSITION_HASH: usize = 64;
-/// Default hash size of each search of a file, MiB. It is small because the table is cleared before every position, which
-/// makes the result independent of the number of threads.
+/// Default hash size of each search of a file, in MiB. It is small because we clear the TT before every position, so
+/// that the result does not depend on the number of threads.
 const FILE_HASH: usize = 16;
 
-/// Returns the file of the run whose output is `path`.
+/// The file that keeps the games of a run with the output `path`: `out.pgn.jsonl` next to `out.pgn`.
 pub(super) fn run_file(path: &Path) -> PathBuf {
     files::sibling(path, "jsonl")
 }
 
-/// Parses the start position of games, with its own castling rules.
+/// Parses `--start`. A position from a set castles by the rules of that set, any other as in Chess960.
 fn parse_start(text: &str) -> Result<Box<Board>, PositionError> {
     position::parse(text, CastlingRules::Fischer).map(Box::new)
 }
@@ -136,14 +136,14 @@ impl Arguments {
         self.hash.unwrap_or(FILE_HASH)
     }
 
-    /// Returns the files to write.
+    /// Returns all files that we write, with the record and the finished games next to an output.
     pub(super) fn outputs(&self) -> Vec<PathBuf> {
         let kept = [&self.output, &self.page].into_iter().flatten();
         let kept = kept.flat_map(|path| [path.clone(), manifest::path(path), run_file(path)]);
         kept.chain(self.graph.clone()).collect()
     }
 
-    /// Returns the search limits per position.
+    /// Returns the limits for each position, [`DEFAULT_NODES`] if none is given.
     pub(super) fn limits(&self) -> Limits {
         let Self { depth, nodes, movetime, mate, .. } = *self;
         let is_unlimited = depth.is_none() && nodes.is_none() && movetime.is_none();

@@ -15,13 +15,14 @@ use enroque_runs::interrupt;
 use enroque_runs::progress::Progress;
 use enroque_study::line::Variation;
 
-/// Number of position fields before the operations of an entry.
+/// An EPD line begins with this many fields: board, side to move, castling, en passant.
 const POSITION_FIELDS: usize = 4;
 
-/// Operations for the counters of a FEN, halfmove clock and move number.
+/// The operations that stand for a FEN's halfmove clock and move number.
 const COUNTERS: [&str; 2] = ["hmvc", "fmvn"];
 
-/// The other operations of the EPD standard, besides the comments `c0` to `c9` and `v0` to `v9`. None is a test.
+/// The other operations of the EPD standard, besides the comments `c0` to `c9` and `v0` to `v9`. We ignore them,
+/// because none is a test.
 const OTHER_OPERATIONS: [&str; 21] = [
     "acd",
     "acn",
@@ -46,33 +47,32 @@ const OTHER_OPERATIONS: [&str; 21] = [
     "tcsi",
 ];
 
-/// Number of ranks in the board field.
 const BOARD_RANKS: usize = 8;
 
-/// Returns `true` if `text` begins like an EPD file rather than a game.
+/// Whether `text` begins like an EPD file rather than a game.
 pub fn looks_like(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.next().is_some_and(|line| line.split('/').count() == BOARD_RANKS)
 }
 
-/// Position of a test suite with its expected moves.
+/// A position of a test suite, and what its solution is.
 pub struct Entry {
     board: Board,
     id: String,
-    /// Best moves; one of them is required.
+    /// Playing any of these solves the position.
     best: Vec<Move>,
     avoid: Vec<Move>,
-    /// Moves to the required mate, negative if the side to move is mated.
+    /// In how many moves a mate must be found; negative if the side to move is mated.
     mate: Option<i32>,
-    /// Moves with their points.
+    /// What each move is worth.
     points: Vec<(Move, u32)>,
-    /// Operations outside of the standard, which have no effect.
+    /// Operations that the standard does not have; they have no effect.
     ignored: Vec<String>,
 }
 
 impl Entry {
-    /// Parses a line of an EPD file. Its position may be a whole FEN, and dashes may stand for its counters. Operations may be
-    /// in capitals.
+    /// Parses a line of an EPD file. We are lenient: the counters of a FEN may follow the position, even as dashes, and
+    /// operations may be in capitals.
     pub fn parse(line: &str, rules: CastlingRules) -> Result<Self, String> {
         let mut rest = line.trim();
         let mut fields = Vec::new();
@@ -168,14 +168,14 @@ impl Entry {
         found.map_or(0, |&(_, points)| points)
     }
 
-    /// Returns the effort up to the first iteration from which on the best move was right.
+    /// Returns how much effort it took until the best move was right for good; `None` if the last one is wrong.
     fn solution(&self, iterations: &[Variation]) -> Option<Solution> {
         let is_right = |line: &&Variation| self.is_solved(line.pv.first().copied(), Some(line));
         let first = iterations.iter().rev().take_while(is_right).last()?;
         Some(Solution { nodes: first.nodes, time: first.time })
     }
 
-    /// Returns the expected moves as text: `Rxh7`, `not Ra2`, `#5`.
+    /// Says what is expected: `Rxh7`, `not Ra2`, `#5`.
     fn expected(&self) -> String {
         let list =
             |moves: &[Move]| moves.iter().map(|&mv| self.board.san(mv)).collect::<Vec<_>>().join(" or ");
@@ -232,7 +232,6 @@ impl Entry {
     }
 }
 
-/// Parses the operand of an operation as a move.
 fn parse_move(board: &Board, code: &str, san: &str) -> Result<Move, String> {
     // Some suites use coordinate notation.
     let mv = board.parse_san(san).ok().or_else(|| board.parse_move(san));
@@ -243,7 +242,7 @@ fn parse_mate(code: &str, operand: &str) -> Result<i32, String> {
     operand.parse().map_err(|_| format!("{code}: expected the moves to mate, found '{}'", shortened(operand)))
 }
 
-/// Parses the points of the Strategic Test Suite, `"f5=100, Bf2=46"`. Any other comment has none.
+/// Parses points as in the Strategic Test Suite: `"f5=100, Bf2=46"`. Any other comment has none.
 fn parse_points(board: &Board, comment: &str) -> Result<Vec<(Move, u32)>, String> {
     let split = |part| {
         let (san, points): (&str, &str) = str::rsplit_once(part, '=')?;
@@ -261,7 +260,7 @@ fn is_comment(code: &str) -> bool {
     matches!(code.as_bytes(), [b'c' | b'v', b'0'..=b'9'])
 }
 
-/// Splits the operations of an entry at semicolons outside quotation marks.
+/// Splits operations at the semicolons outside quotation marks.
 fn operations(text: &str) -> Result<Vec<String>, String> {
     let mut operations = vec![String::new()];
     let mut quoted = false;
@@ -288,33 +287,32 @@ struct EntryReport<'a> {
     solved: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<String>,
-    /// Effort until the final solution.
     #[serde(skip_serializing_if = "Option::is_none")]
     solution: Option<Solution>,
     #[serde(skip_serializing_if = "Option::is_none")]
     points: Option<u32>,
 }
 
-/// Search effort until the best move was right and stayed right.
+/// How much effort it took until the best move was right and stayed right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 struct Solution {
     nodes: u64,
-    /// Milliseconds.
+    /// In milliseconds.
     time: u64,
 }
 
 #[derive(Default)]
 struct Totals {
-    /// `true` if a position has points, so that all rows have their column.
+    /// `true` if any position has points, so that every row needs that column.
     has_points: bool,
     positions: u32,
     tests: u32,
     solved: u32,
     points: u64,
     max_points: u64,
-    /// Nodes until the solutions.
+    /// Sum over all solutions.
     nodes: u64,
-    /// Milliseconds until the solutions.
+    /// Sum over all solutions, in milliseconds.
     time: u64,
 }
 
@@ -338,7 +336,7 @@ impl Totals {
     }
 }
 
-/// Analyses the positions of a suite in parallel.
+/// Analyses the positions of a suite in parallel, and prints a verdict for each and the totals.
 pub(super) fn analyse_suite(
     analysts: &mut [Analyst],
     arguments: &Arguments,
@@ -409,7 +407,7 @@ mod tests {
     fn operations_are_read() {
         let read =
             entry("4k3/8/8/8/8/8/8/R3K3 w A - bm O-O-O Ra8+; am Ra1b2; id \"a; b\"; c0 \"O-O-O=100, Ra7=5\"");
-        // `Ra1b2` is illegal.
+        // `Ra1b2` is not a legal move.
         assert!(read.is_err_and(|error| error.contains("am: 'Ra1b2'")));
         let read =
             entry("4k3/8/8/8/8/8/8/R3K3 w A - bm O-O-O Ra8+; am Ra2; id \"a; b\"; c0 \"O-O-O=100, Ra7=5\";")
@@ -431,7 +429,7 @@ mod tests {
         for wrong in ["dm 2147483648", "bm #2147483648"] {
             assert!(entry(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {wrong};")).is_err(), "{wrong}");
         }
-        // A dash too many, capitals, commas.
+        // We are lenient about dashes, capitals and commas.
         for line in
             ["- bm Ra8+;", "- - bm Ra8+;", "- 7 BM Ra8+;", "Bm Ra8+, Ra7;", "BM Ra8+; HMVC 4; Id \"x\";"]
         {
@@ -445,7 +443,7 @@ mod tests {
         let ignored = |line: &str| entry(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {line}")).unwrap().ignored;
         assert_eq!(ignored("bm Ra8+; ce 10; c3 \"x\"; Best Ra8+; hmvc 4; D1 20;"), ["best", "d1"]);
         assert_eq!(ignored("c0 \"after e8=Q\";"), [""; 0]);
-        // Nothing is dropped in silence.
+        // Whatever we can't read is an error that quotes it.
         for (wrong, named) in [
             ("- - - bm Ra8+;", "'- bm Ra8+'"),
             ("bm;", "bm: expected moves"),

@@ -1,5 +1,6 @@
-//! Search results of a game: the best line of each position, and longer searches of the moves with which the score
-//! changes, mistakes and moves that the first search misjudged.
+//! The search results of a game. A first search finds the best line of each position. Where the score jumps from one
+//! position to the next, longer searches compare the played move with the best other one: either the move was a
+//! mistake, or the first search was wrong.
 
 use std::collections::BTreeMap;
 
@@ -13,52 +14,53 @@ use enroque_study::judgement::{MAX_CENTIPAWNS, sign_of, win_percent};
 use enroque_study::line::Variation;
 use enroque_study::pgn::{self, PgnGame};
 
-/// Smallest change of the win percentage with a move that is compared with the best other move, percentage points.
+/// We compare a move with the best other one if it changes the win percentage by at least this many points.
 const MIN_CHANGE: f64 = 5.0;
-/// Largest difference of two losses that agree, percentage points.
+/// Two comparisons agree if their losses differ by at most this many percentage points.
 const AGREEMENT: f64 = 1.0;
 
-/// Multiple of the ordinary search effort with which a move is first compared. It doubles until two losses agree.
+/// The first comparison of a move takes this many times the ordinary effort. Each further one takes twice as much,
+/// until two losses agree.
 const FIRST_FACTOR: u32 = 4;
-/// Largest multiple of the ordinary search effort.
+/// No comparison takes more than this many times the ordinary effort.
 const MAX_FACTOR: u32 = 16;
 
-/// Returns how many comparisons of a move are left at most, the next of them with `factor` times the effort.
+/// Returns how many more comparisons a move may need if the next one takes `factor` times the effort.
 pub fn rounds_left(factor: u32) -> u32 {
     (MAX_FACTOR / factor).ilog2() + 1
 }
 
-/// Best line found with `factor` times the ordinary effort; `None` without a legal move.
+/// The best line found with `factor` times the ordinary effort; `None` if there is no legal move.
 pub struct Finding {
     pub factor: u32,
     pub line: Option<Variation>,
 }
 
-/// Comparison of a played move with the best other move, both searched with the same effort.
+/// The played move compared with the best other move, both searched with the same effort.
 struct Comparison {
     alternative: Finding,
-    /// Loss of win percentage with the played move; `None` without another move or if the move ended the game.
+    /// How many points of win percentage the played move loses; `None` if it ended the game or was the only move.
     loss: Option<f64>,
     /// `true` if a longer search would hardly change the loss.
     is_settled: bool,
 }
 
-/// Search results of a game, which may cover only its first positions.
+/// The search results of a game, maybe only for its first positions.
 #[derive(Default)]
 pub struct Findings {
     pub lines: Vec<Finding>,
-    /// Comparisons of moves, by the index of the move.
+    /// By the index of the move.
     comparisons: BTreeMap<usize, Comparison>,
 }
 
 impl Findings {
-    /// Adds the result of an ordinary search of the next position.
+    /// Adds the result of the first search of the next position.
     pub fn push(&mut self, line: Option<Variation>) {
         self.lines.push(Finding { factor: 1, line });
     }
 
-    /// Adds a comparison of the move `index` with `factor` times the effort: the best line without the played move, and the
-    /// best line after it.
+    /// Adds a comparison of move `index`: `alternative` is the best line without the played move, `after` the best line
+    /// after it, both found with `factor` times the effort.
     pub fn compare(
         &mut self,
         index: usize,
@@ -79,8 +81,8 @@ impl Findings {
         self.lines[index + 1] = Finding { factor, line: after };
     }
 
-    /// Returns the best line of each position. The line of a position with a comparison begins with the played move or with
-    /// the best other move, so that its score agrees with the scores after it.
+    /// Returns the best line of each position. Where a move was compared, the line begins with that move or with the
+    /// best other one, whichever is better, so that the score agrees with the scores after it.
     pub fn settled_lines(&self, game: &PgnGame) -> Vec<Option<Variation>> {
         let mut settled: Vec<Option<Variation>> = self.lines.iter().map(|found| found.line.clone()).collect();
         let positions = game.positions().zip(game.moves()).enumerate();
@@ -96,15 +98,15 @@ impl Findings {
         settled
     }
 
-    /// Returns the comparison of a move, unless the position has been searched longer since.
+    /// Returns the comparison of a move, unless its position has been searched longer since.
     fn comparison(&self, index: usize) -> Option<&Comparison> {
         let comparison = self.comparisons.get(&index)?;
         (comparison.alternative.factor >= self.lines[index].factor).then_some(comparison)
     }
 
-    /// Returns the indices of the moves to compare next, with the multiple of the search effort: those with which the score
-    /// changes by `MIN_CHANGE`, and whose loss has not settled. A fall may be a mistake; a rise shows that the search
-    /// before the move was too short.
+    /// Returns the index of each move to compare next, and how many times the effort that takes. These are the moves
+    /// that change the score by [`MIN_CHANGE`] and whose loss has not settled. If the score falls, the move may be a
+    /// mistake. If it rises, the search before the move was too short.
     pub fn suspects(&self, game: &PgnGame) -> Vec<(usize, u32)> {
         let lines = self.settled_lines(game);
         let positions = game.positions().zip(&lines);
@@ -123,8 +125,7 @@ impl Findings {
     }
 }
 
-/// Returns the score of a position for White in centipawns, within ± `MAX_CENTIPAWNS`. A position without a line is
-/// checkmate or stalemate.
+/// Returns White's score, within ±[`MAX_CENTIPAWNS`]. A position without a line is checkmate or stalemate.
 pub fn white_centipawns(board: &Board, line: Option<&Variation>) -> f64 {
     let own = match line {
         Some(line) => line.bounded_centipawns(),
@@ -134,12 +135,12 @@ pub fn white_centipawns(board: &Board, line: Option<&Variation>) -> f64 {
     sign_of(board.side_to_move()) * own
 }
 
-/// Binary logarithm of the effort of one more ply.
+/// One more ply takes about four times the effort, so two bits of a factor buy a ply.
 const EFFORT_BITS_PER_PLY: i32 = 2;
 
-/// Compares moves with which the score changes with the best other move, in longer and longer searches, until the losses
-/// have settled. A new score may turn a neighbouring move into a suspect. After each comparison `report` gets the share that
-/// is done, 0 to 1, by an estimate. Ctrl-C ends it early.
+/// Compares suspect moves with the best other moves, in longer and longer searches, until the losses have settled. A
+/// new score can make a neighbouring move suspect. After each comparison `report` gets our estimate of the share that
+/// is done, 0 to 1. Ctrl-C ends this early.
 pub fn verify(
     analysts: &mut [Analyst],
     limits: &Limits,
@@ -161,7 +162,7 @@ pub fn verify(
     }
 }
 
-/// Effort of the comparisons of a game, as multiples of an ordinary search.
+/// The effort for the comparisons of a game, as multiples of the first search of a position.
 #[derive(Default)]
 struct Effort {
     spent: u32,
@@ -169,13 +170,13 @@ struct Effort {
 }
 
 impl Effort {
-    /// Estimates what is left before the moves `suspects` are compared. About half of the losses settle with each comparison,
-    /// and the others need twice the effort, so all rounds cost the same.
+    /// Estimates the work that is left for these suspects. About half of the losses settle with each comparison, and
+    /// the others need twice the effort, so all rounds cost the same.
     fn expect(&mut self, suspects: &[(usize, u32)]) {
         self.expected = suspects.iter().map(|&(_, factor)| factor * rounds_left(factor)).sum();
     }
 
-    /// Adds a comparison and returns the share that is done, 0 to 1.
+    /// Counts a comparison, and returns the share that is done, 0 to 1.
     fn spend(&mut self, factor: u32) -> f64 {
         self.spent += factor;
         self.expected = self.expected.saturating_sub(factor);
@@ -183,15 +184,15 @@ impl Effort {
     }
 }
 
-/// Position to search, without a move if there is one, and the multiple of the search effort.
+/// A position to search with `factor` times the effort, ignoring the move `excluded`.
 struct Job {
     board: Board,
     excluded: Option<Move>,
     factor: u32,
 }
 
-/// Compares each of the moves `suspects` with the best other move. `take` gets the index of the move, the multiple of the
-/// effort, and the best lines without the move and after it.
+/// Compares each suspect with the best other move. `take` gets the index of the move, the factor, the best line without
+/// the move, and the best line after it.
 fn compare_moves(
     analysts: &mut [Analyst],
     limits: &Limits,
@@ -233,7 +234,7 @@ fn compare_moves(
     })
 }
 
-/// Returns the limits of a search with `factor` times the effort.
+/// Multiplies the effort by `factor`. A depth limit grows by whole plies.
 fn longer_limits(limits: &Limits, factor: u32) -> Limits {
     let Limits { nodes, depth, move_time, .. } = *limits;
     Limits {
@@ -252,7 +253,8 @@ mod tests {
     use enroque::chess::CastlingRules;
     use enroque_study::pgn;
 
-    /// Returns a game of five moves and its findings: centipawns for the side to move, and the best move.
+    /// Returns a game of five moves, and findings for its first positions: a score for the side to move (centipawns,
+    /// maybe a mate), and the best move.
     fn findings(lines: &[(i32, Option<i32>, &str)]) -> (PgnGame, Findings) {
         let game = pgn::read("1. e4 e5 2. Qh5 Nf6 3. Qxe5+ *", CastlingRules::Fischer, None).unwrap();
         let mut findings = Findings::default();
@@ -262,7 +264,7 @@ mod tests {
         (game, findings)
     }
 
-    /// Adds a comparison whose line after the move is the known one.
+    /// Adds a comparison that finds nothing new after the played move, and the other move `san` with the score `cp`.
     fn compare(findings: &mut Findings, index: usize, factor: u32, cp: i32, san: &str) {
         let after = findings.lines[index + 1].line.clone();
         findings.compare(index, factor, Some(test_line(cp, None, san)), after);
@@ -277,16 +279,16 @@ mod tests {
     fn falling_best_move_is_compared() {
         let (game, mut findings) =
             findings(&[(20, None, "e4"), (-20, None, "c5"), (150, None, "Qh5"), (-20, None, "Nf6")]);
-        // The search chose Qh5 for 1.50, and it leads to 0.20.
+        // The first search chose Qh5 because of a score of 1.50, but after Qh5 the score is 0.20.
         assert_eq!(findings.suspects(&game), [(1, 4), (2, 4)]);
         assert_eq!(marks(&game, &findings), [None, Some("?"), None]);
-        // No other move is better: the score before the move falls, and Black's move was no mistake.
+        // No other move is better, so the score before Qh5 falls, and Black's move was no mistake.
         compare(&mut findings, 2, 4, 10, "Nf3");
         assert_eq!(findings.suspects(&game), [(0, 0); 0]);
         assert_eq!(marks(&game, &findings), [None, None, None]);
         let line = findings.settled_lines(&game).swap_remove(2).unwrap();
         assert_eq!((line.cp, line.san), (Some(20), vec!["Qh5".to_owned(), "Nf6".to_owned()]));
-        // Another move is better: both moves were mistakes.
+        // Another move is better, so both moves were mistakes.
         compare(&mut findings, 2, 8, 140, "Nf3");
         assert_eq!(findings.suspects(&game), [(1, 4), (2, 16)]);
         assert_eq!(marks(&game, &findings), [None, Some("?"), Some("?")]);
@@ -300,10 +302,10 @@ mod tests {
         assert_eq!(findings.suspects(&game), [(2, 4)]);
         compare(&mut findings, 2, 4, 20, "Nf3");
         assert_eq!(findings.suspects(&game), [(2, 8)]);
-        // 5 centipawns are half a point.
+        // The two losses agree: five centipawns are half a percentage point.
         compare(&mut findings, 2, 8, 25, "Nf3");
         assert_eq!(findings.suspects(&game), [(0, 0); 0]);
-        // A longer search of the position itself begins the comparison anew.
+        // A longer search of the position before the move makes us compare again.
         findings.lines[2] = Finding { factor: 16, line: Some(test_line(20, None, "Nf3")) };
         assert_eq!(findings.suspects(&game), [(2, 16)]);
         compare(&mut findings, 2, 16, 90, "Nf3");
@@ -321,7 +323,7 @@ mod tests {
             (20, None, "Nc3"),
             (-300, Some(-3), "Be7"),
         ]);
-        // The search did not see that Qxe5+ wins, and that Nf6 was the mistake.
+        // The first search did not see that Qxe5+ wins, and that Nf6 was the mistake.
         assert_eq!(findings.suspects(&game), [(4, 4)]);
         compare(&mut findings, 4, 4, 30, "Nc3");
         assert_eq!(findings.suspects(&game), [(3, 4)]);

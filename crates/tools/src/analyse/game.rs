@@ -1,4 +1,4 @@
-//! Analysis of the games of a PGN file.
+//! Analyses the games of a PGN file, one after another.
 
 use anyhow::{Context as _, Result, ensure};
 use console::{pad_str, truncate_str};
@@ -18,29 +18,29 @@ use enroque_runs::progress::Progress;
 use enroque_study::judgement::Summary;
 use enroque_study::pgn::{self, PgnGame};
 
-/// Share of the effort that goes into the first search of all positions; the rest verifies moves. Games without mistakes
-/// need less, so that the time left is rather over- than underestimated.
+/// For the progress bar we assume that the first search of all positions takes this share of the effort, and verifying
+/// moves the rest. Games without mistakes need less of that, so we rather overestimate the time left.
 const FIRST_SEARCH_SHARE: f64 = 0.15;
-/// Minimum number of searched positions: before and after a move.
+/// To judge a move, we need the positions before and after it.
 const MIN_JUDGED_POSITIONS: usize = 2;
-/// Columns of the summary for the names of both players.
+/// How many columns the names of both players get in the summary.
 const NAMES_WIDTH: usize = 25;
 
-/// Game of a file. It is read again when its turn comes, so that large files need little memory.
+/// A game of the file. We parse it again when its turn comes, so that large files need little memory.
 struct Entry<'a> {
     text: &'a str,
-    /// Number of positions to search: one more than moves, 0 without moves.
+    /// How many positions to search: one more than moves, or 0 without moves.
     positions: usize,
 }
 
 impl Entry<'_> {
-    /// Reads the game; an error says that its start position or variant is not valid.
+    /// Fails only if the start position or the variant is invalid. Other errors are kept in the game.
     fn read(&self, arguments: &Arguments) -> Result<PgnGame, String> {
         pgn::read(self.text, arguments.castling, arguments.start.as_deref())
     }
 }
 
-/// Reads the games of a file and reports their errors on standard error.
+/// Finds the games of a file, and reports their errors on standard error.
 fn read_entries<'a>(arguments: &Arguments, file: &str, text: &'a str) -> (Vec<Entry<'a>>, ExitStatus) {
     let mut status = ExitStatus::Success;
     let mut entries = Vec::new();
@@ -68,8 +68,8 @@ fn read_entries<'a>(arguments: &Arguments, file: &str, text: &'a str) -> (Vec<En
     (entries, status)
 }
 
-/// Analyses the games of a file in order, the positions of each in parallel. The graphs are numbered on from
-/// `games_before`, the number of games in earlier files.
+/// Analyses the games in order, the positions of each in parallel. Graphs are numbered across files, so `games_before`
+/// counts the games in earlier files.
 pub(super) fn analyse_games(
     analysts: &mut [Analyst],
     arguments: &Arguments,
@@ -125,7 +125,7 @@ pub(super) fn analyse_games(
                 let judged = judge(game, &findings);
                 let text = text_of(arguments, game, &judged);
                 if interrupt::happened() {
-                    // A game that can be analysed again is not written in part.
+                    // We don't print part of a game if the next run can analyse it again.
                     if findings.lines.len() >= MIN_JUDGED_POSITIONS && !run.is_kept() {
                         progress.print_line(&text)?;
                     }
@@ -169,7 +169,7 @@ pub(super) fn analyse_games(
     Ok(ExitStatus::Interrupted)
 }
 
-/// Searches all positions of a game, and again those where the score changes. `report` gets the share that is done, 0 to 1.
+/// Searches all positions of a game, and again where the score changes. `report` gets the share that is done, 0 to 1.
 fn search_game(
     analysts: &mut [Analyst],
     arguments: &Arguments,
@@ -191,7 +191,7 @@ fn search_game(
     Ok(findings)
 }
 
-/// Returns an analysed game as PGN or as JSON.
+/// Returns an analysed game as JSON or PGN, depending on `--json`.
 fn text_of(arguments: &Arguments, game: &PgnGame, judged: &JudgedGame) -> String {
     #[derive(Serialize)]
     struct Report<'a> {
@@ -218,7 +218,7 @@ fn text_of(arguments: &Arguments, game: &PgnGame, judged: &JudgedGame) -> String
     text.strip_suffix('\n').unwrap_or(&text).to_owned()
 }
 
-/// Returns the color of the player whose name contains `me` in any case; `None` without one such player.
+/// Returns the side of the player whose name contains `me`, ignoring case; `None` if neither or both do.
 fn side_of(game: &PgnGame, me: &str) -> Option<Color> {
     let plays = |tag| game.tag(tag).to_lowercase().contains(&me.to_lowercase());
     match (plays("White"), plays("Black")) {
@@ -228,7 +228,7 @@ fn side_of(game: &PgnGame, me: &str) -> Option<Color> {
     }
 }
 
-/// The games of one player and the mistakes in them.
+/// Counts the games of the `--me` player, and the mistakes in them.
 #[derive(Default)]
 struct Own {
     games: usize,
@@ -251,7 +251,7 @@ impl Own {
     }
 }
 
-/// Returns the lines above the summary, a table of at most 80 columns.
+/// Returns the lines above the table of games, which fits 80 columns.
 fn header() -> [String; 3] {
     let player = "acc.% ACPL ?!  ? ??";
     [
@@ -261,8 +261,8 @@ fn header() -> [String; 3] {
     ]
 }
 
-/// Returns the row of a game: number, players, result; of both players accuracy in per cent, average loss in centipawns, and
-/// numbers of inaccuracies, mistakes and blunders.
+/// Returns the row of a game: number, players and result, then for each side the accuracy in per cent, the average loss
+/// in centipawns, and how many inaccuracies, mistakes and blunders.
 fn row(number: usize, game: &PgnGame, judged: &JudgedGame) -> String {
     let [white, black] = judged.summaries.map(|player| {
         let Some((accuracy, loss)) = player.figures() else {

@@ -1,4 +1,4 @@
-//! Graph of White's chance to win in a game, as SVG.
+//! Draws White's chance to win in a game, as an SVG graph.
 
 use std::path::Path;
 
@@ -8,9 +8,9 @@ use crate::text::escaped;
 use enroque_runs::files;
 use enroque_study::pgn::PgnGame;
 
-/// Beginning of the start tag of the picture.
+/// Every graph begins like this, so that we recognise an older one.
 const SVG_TAG: &str = r#"<svg xmlns="http://www.w3.org/2000/svg""#;
-/// Size of the picture and its margins in SVG units.
+/// Size of the picture and its margins, in SVG units.
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 180.0;
 const MARGIN: f64 = 24.0;
@@ -18,14 +18,14 @@ const MARGIN: f64 = 24.0;
 const TITLE_BASELINE: f64 = 16.0;
 const CAPTION_BASELINE: f64 = HEIGHT - 8.0;
 
-/// Checks that `path` does not exist or holds an earlier graph.
+/// Fails if `path` has anything but an earlier graph.
 pub fn ensure_overwritable(path: &Path) -> Result<()> {
     let beginning = format!("{SVG_TAG} viewBox=\"0 0 {WIDTH} {HEIGHT}\"");
     files::ensure_overwritable(path, |bytes| bytes.starts_with(beginning.as_bytes()))
         .with_context(|| path.display().to_string())
 }
 
-/// Returns the graph of a game as SVG. `wins` holds the win percentage of White in each position.
+/// `wins` has White's win percentage in each position.
 pub fn svg(game: &PgnGame, wins: &[f64]) -> String {
     let last = (wins.len().max(2) - 1) as f64;
     let x = |index: usize| MARGIN + (WIDTH - 2.0 * MARGIN) * index as f64 / last;

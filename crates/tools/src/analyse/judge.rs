@@ -1,4 +1,4 @@
-//! Judgement of the moves of a game by the search results, and the annotations that follow from it.
+//! Judges the moves of a game by the search results, and annotates the game.
 
 use serde::Serialize;
 
@@ -11,31 +11,30 @@ use enroque_study::line::Variation;
 use enroque_study::pgn::comment::{is_command, split_commands};
 use enroque_study::pgn::{self, Line, Note, PgnGame, PgnMove};
 
-/// Maximum length of a better line in plies.
+/// We show at most this many plies of a better line.
 const BETTER_LINE_PLIES: usize = 10;
 
-/// Judgement of a move.
 #[derive(Clone, Serialize)]
 pub struct Judgement {
     pub san: String,
-    /// Best line after the move; `None` if the game is over.
+    /// The best line after the move; `None` if the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<Variation>,
-    /// Win percentage of White after the move.
+    /// White's win percentage after the move.
     #[serde(serialize_with = "tenths")]
     pub win: f64,
-    /// Loss of the mover's win percentage, percentage points.
+    /// How many percentage points the mover's chances fall.
     #[serde(serialize_with = "tenths")]
     pub loss: f64,
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "symbol")]
     pub mark: Option<&'static Mark>,
-    /// Better line of a marked move, in algebraic notation.
+    /// If the move has a mark, the line that would have been better, in algebraic notation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub better: Option<Vec<String>>,
 }
 
 impl Judgement {
-    /// Returns the mark of the move in words with the best move, `Blunder. Nf3 was best.`
+    /// Returns the mark in words and the best move: `Blunder. Nf3 was best.`
     pub fn advice(&self) -> Option<String> {
         let best = self.better.as_ref()?.first()?;
         Some(format!("{}. {best} was best.", self.mark?.name))
@@ -51,16 +50,15 @@ fn symbol<S: serde::Serializer>(mark: &Option<&'static Mark>, serializer: S) -> 
 }
 
 pub struct JudgedGame {
-    /// Best line of the first position.
+    /// The best line before the first move.
     pub first: Option<Variation>,
     pub moves: Vec<Judgement>,
-    /// Win percentage of White in each position.
+    /// White's win percentage in each position.
     pub wins: Vec<f64>,
     /// Statistics of White and of Black.
     pub summaries: [Summary; 2],
 }
 
-/// Judges the moves of a game by the search results.
 pub fn judge(game: &PgnGame, findings: &Findings) -> JudgedGame {
     let lines = findings.settled_lines(game);
     let (mut scores, mut movers, mut sans) = (Vec::new(), Vec::new(), Vec::new());
@@ -88,9 +86,8 @@ pub fn judge(game: &PgnGame, findings: &Findings) -> JudgedGame {
     JudgedGame { first: lines.first().cloned().flatten(), moves, wins, summaries }
 }
 
-/// Returns the game with the judgements added to its existing annotations. Each move gets one comment with its evaluation
-/// and the judgement in words, together with its first existing comment. Existing glyphs are kept: a move with a mark gets
-/// no other.
+/// Adds the judgements to a copy of the game. Each move gets one comment: its evaluation, the judgement in words, and
+/// what its first comment said. A move that already has a sign such as `!` or `??` keeps it and gets no other.
 pub fn annotated(game: &PgnGame, judged: &JudgedGame) -> PgnGame {
     let mut game = game.clone();
     tag_start(&mut game.tags, &game.start);
@@ -127,8 +124,8 @@ pub fn annotated(game: &PgnGame, judged: &JudgedGame) -> PgnGame {
     game
 }
 
-/// Adds the start position to the tags if they lack its FEN. A number of a start position, in the tags or on the command
-/// line, says nothing to other programs.
+/// Adds the start position to the tags unless they have a FEN. Other programs don't understand a start that is only
+/// given as a number, in the tags or on the command line.
 fn tag_start(tags: &mut Vec<(String, String)>, start: &Board) {
     if pgn::fen(tags).is_some() || *start == Board::startpos() {
         return;
@@ -162,8 +159,8 @@ fn tag_players(tags: &mut Vec<(String, String)>, judged: &JudgedGame) {
     }
 }
 
-/// Removes the annotations of an earlier analysis by this program or lichess, which might contradict the new one, and the
-/// evaluations of any program.
+/// Removes the evaluations of any program, and all else that an earlier analysis by us or lichess added, because it
+/// might contradict the new one.
 fn remove_earlier_analysis(played: &mut PgnMove, before: &Board) {
     let mut earlier_advice: Option<(u8, String)> = None;
     for note in &mut played.notes {
@@ -187,7 +184,7 @@ fn remove_earlier_analysis(played: &mut PgnMove, before: &Board) {
             && line.moves.iter().all(|played| played.notes.is_empty())
     };
     let is_engine_line = |line: &Line| line.before == [engine_name()];
-    // Only analyses without marked lines need a guess at the line that they added.
+    // Our lines begin with our name. If none does, we have to guess which line an earlier analysis added.
     let has_engine_line =
         played.notes.iter().any(|note| matches!(note, Note::Variation(line) if is_engine_line(line)));
     played.notes.retain(|note| match (note, &earlier_advice) {
@@ -199,8 +196,7 @@ fn remove_earlier_analysis(played: &mut PgnMove, before: &Board) {
     });
 }
 
-/// Parses `Inaccuracy. c5 was best.`, optionally after `(0.10 → -0.60)`, into the glyph, the best move and the words that
-/// follow.
+/// Parses `Inaccuracy. c5 was best.`, maybe after `(0.10 → -0.60)`, into the glyph, the best move, and the rest.
 fn parse_advice(comment: &str) -> Option<(u8, &str, &str)> {
     let text = match comment.strip_prefix('(') {
         Some(rest) => rest.split_once(')')?.1.trim_start(),
@@ -213,13 +209,13 @@ fn parse_advice(comment: &str) -> Option<(u8, &str, &str)> {
     })
 }
 
-/// Returns the comment that begins the variations of this program.
+/// Returns the comment with which we begin our variations.
 fn engine_name() -> Note {
-    // Without the version, so that later versions recognise it.
+    // We leave out the version, so that later versions recognise the comment.
     Note::Comment(NAME.split(' ').next().unwrap_or(NAME).to_owned())
 }
 
-/// Returns a variation of this program, its moves given in algebraic notation.
+/// Returns moves in algebraic notation as one of our variations.
 fn variation(start: &Board, san: &[String]) -> Line {
     let mut board = start.clone();
     let moves = san.iter().map_while(|san| {
@@ -239,7 +235,7 @@ mod tests {
 
     #[test]
     fn losses_follow_win_percentage() {
-        // 100 centipawns cost 9 percentage points in a level game, 5 in a won one.
+        // A hundred centipawns cost 9 percentage points in a level game, and 5 in a won one.
         assert!((win_percent(0.0) - win_percent(-100.0) - 9.1).abs() < 0.05);
         assert!((win_percent(500.0) - win_percent(400.0) - 4.95).abs() < 0.1);
         let game = pgn::read("1. e4 e5 2. Qh5 Nf6 3. Qxe5+ *", CastlingRules::Fischer, None).unwrap();
@@ -265,7 +261,7 @@ mod tests {
         assert!((judged.wins[5] - win_percent(1000.0)).abs() < 1e-9, "a mate counts as ten pawns");
     }
 
-    /// Returns the game, annotated with the findings of a shallow search, as flowing text.
+    /// Annotates a game with made-up findings, and returns the moves on one line.
     fn annotate(text: &str) -> String {
         let game = pgn::read(text, CastlingRules::Fischer, None).unwrap();
         assert_eq!(game.errors, [""; 0]);
@@ -285,10 +281,8 @@ mod tests {
         );
         let expected = "1. e4 { [%eval 0.20] [%clk 0:01:00] } 1... e5 { [%eval 0.25] } 2. Ke2 $6 \
                         { [%eval -0.60] [%clk 0:00:59] Inaccuracy. Nf3 was best. odd } ( 2. Nf3 ) ( { Enroque } 2. Nf3 ) 2... Nf6 \
-                        { [%eval 0.00] Inaccuracy. Nf6 was best. x } { y }";
-        // The second move for Black is the best one in this search.
-        let expected = expected.replace(" Inaccuracy. Nf6 was best.", "");
-        assert_eq!(text, format!("{expected} *"));
+                        { [%eval 0.00] x } { y } *";
+        assert_eq!(text, expected);
         assert_eq!(annotate(&text), text, "a second analysis changes nothing");
     }
 

@@ -1,4 +1,4 @@
-//! Command `enroque-tools analyse`: positions, test suites and games.
+//! `enroque-tools analyse`: analyses positions, test suites and games.
 
 mod analyst;
 mod arguments;
@@ -27,11 +27,11 @@ use enroque_runs::files::ensure_distinct;
 use enroque_runs::interrupt;
 use enroque_study::pgn;
 
-/// Argument that stands for standard input.
+/// This argument stands for standard input.
 const STANDARD_INPUT: &str = "-";
 
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
-    // All inputs are checked before the first search, which may take hours.
+    // We check all inputs before the first search, because that may take hours.
     ensure_distinct(&arguments.inputs, &arguments.outputs())?;
     let inputs =
         arguments.inputs.iter().map(|input| read_input(input, arguments)).collect::<Result<Vec<_>, _>>()?;
@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     Ok(status)
 }
 
-/// Rejects options that have no effect on the inputs.
+/// Rejects options that would have no effect on these inputs.
 fn check_options(arguments: &Arguments, inputs: &[Input]) -> Result<()> {
     let game_files = inputs.iter().filter(|input| matches!(input, Input::Games { .. })).count();
     let has_one_game_file = game_files == 1;

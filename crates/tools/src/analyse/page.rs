@@ -1,4 +1,4 @@
-//! HTML page of analysed games.
+//! Writes the HTML page of analysed games.
 
 use std::io::{self, Write};
 
@@ -14,13 +14,13 @@ use enroque_study::pgn::{self, Note, PgnGame};
 
 const TEMPLATE: &str = include_str!("page.html");
 
-/// Beginning of the first [`game_line`].
+/// The first [`game_line`] begins like this, and so does the file of every run.
 pub const GAME_BEGINNING: &[u8] = b"{\"number\":1,";
 
-/// Tags shown in addition to the players.
+/// The page shows these tags besides the players.
 const TAGS: [&str; 5] = ["Event", "Site", "Date", "TimeControl", "Variant"];
 
-/// Writes a page: its data without the games as a JSON object, and each game as a line of [`game_line`].
+/// `head` is a JSON object, the data of the page without the games. Each game is a line that [`game_line`] returned.
 pub fn write_page(out: &mut dyn Write, head: &Value, games: &[String]) -> io::Result<()> {
     let (before, after) = page::frame(TEMPLATE);
     let head = page::script_text(head);
@@ -31,34 +31,34 @@ pub fn write_page(out: &mut dyn Write, head: &Value, games: &[String]) -> io::Re
     write!(out, "\n]}}{after}")
 }
 
-/// Returns the data of game `index` with its text as a line of JSON that can stand in a script.
+/// Returns the data of game `index` and its text as one line of JSON that can stand in a `<script>`.
 pub fn game_line(index: usize, text: &str, mut data: Value) -> String {
     data["text"] = json!(text);
-    // The number comes first, so that the beginning of a run's file is known.
+    // The number comes first, so that we know how the file of a run begins.
     format!("{{\"number\":{},{}", index + 1, &page::script_text(&data)[1..])
 }
 
-/// Returns the players and the result of a game as a title, with its round if it has one.
+/// Names the players, and the round if the game has one: `A - B (3.1)`.
 fn title(game: &PgnGame) -> String {
     let round = game.tag("Round");
     let round = if ["", "?", "-"].contains(&round) { String::new() } else { format!(" ({round})") };
     format!("{} - {}{round}", game.tag("White"), game.tag("Black"))
 }
 
-/// Returns a tag without the unknown parts of a date (`1851.??.??`), `None` if nothing is known.
+/// Drops the unknown parts of a date such as `1851.??.??`. Returns `None` if nothing is left.
 fn known(value: &str) -> Option<&str> {
     let value = value.trim_end_matches(".??");
     value.contains(|letter| !['?', '-'].contains(&letter)).then_some(value)
 }
 
-/// Returns the data of a game that cannot be read.
+/// Returns what the page shows of a game that can't be read.
 pub fn error_data(text: &str, error: &str) -> Value {
     let tags = pgn::tags(text);
     let player = |name: &str| tags.iter().find(|(tag, _)| tag == name).map_or("?", |(_, value)| value);
     json!({ "title": format!("{} - {}", player("White"), player("Black")), "error": error })
 }
 
-/// Returns the data of a game for the page.
+/// Returns what the page shows of an analysed game.
 pub fn game_data(game: &PgnGame, judged: &JudgedGame) -> Value {
     let mut board = game.start.clone();
     let mut fens = vec![board.fen(FenStyle::XFen)];
@@ -110,7 +110,7 @@ pub fn game_data(game: &PgnGame, judged: &JudgedGame) -> Value {
     })
 }
 
-/// Whether a file begins like such a page.
+/// Whether `bytes`, the beginning of a file, may come from such a page.
 pub fn is_beginning(bytes: &[u8]) -> bool {
     page::is_beginning(TEMPLATE, bytes)
 }

@@ -1,5 +1,5 @@
-//! A run over a file of games. Each finished game is a line of JSON in the run's file, next to the output, and all outputs
-//! are made from these lines; the same command continues after the last one.
+//! A run over a file of games. Each finished game becomes a line of JSON in the run's file, next to the output, and we
+//! make all outputs from these lines. The same command continues after the last one.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -20,10 +20,10 @@ use enroque_runs::manifest;
 use enroque_runs::progress::Progress;
 use enroque_study::judgement::Summary;
 
-/// Time between two writings of the page during an analysis.
+/// While we analyse, we rewrite the page at most this often.
 const WRITE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Settings of a run, stored in the manifest of its output.
+/// The settings that determine the results of a run. They are kept in the manifest of its output.
 #[derive(PartialEq, Serialize, Deserialize)]
 pub struct Record {
     generator: String,
@@ -44,7 +44,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Creates the record of an analysis of `text`, the content of `file`.
+    /// `text` is the content of `file`.
     pub fn new(arguments: &Arguments, file: &str, text: &str) -> Self {
         let limits = arguments.limits();
         Self {
@@ -65,11 +65,11 @@ impl Record {
     }
 }
 
-/// A finished game with all that the outputs need.
+/// A finished game, with all that the outputs need.
 pub struct Finished {
     /// The game as a line of JSON, as the page has it.
     line: String,
-    /// Its text for `--output` or standard output.
+    /// PGN or JSON for `--output` or standard output.
     text: String,
     /// White's win percentage in each position; empty if the game cannot be read.
     pub wins: Vec<f64>,
@@ -89,12 +89,12 @@ impl Finished {
             players: Option<[Summary; 2]>,
         }
         let Game { number, text, wins, players } = serde_json::from_str(line).ok()?;
-        // Another program may have written the line.
+        // Another program may have written the line, so we escape what a page could take for markup.
         (number == index + 1).then(|| Self { line: crate::page::script_safe(line), text, wins, players })
     }
 }
 
-/// File that grows by a game at a time.
+/// A locked file to which we append one game after another.
 struct Growing {
     file: LockedFile,
     path: PathBuf,
@@ -107,19 +107,19 @@ impl Growing {
         Ok((Self { file, path: path.to_owned() }, bytes))
     }
 
-    /// Cuts off what follows the first `length` bytes, where writing continues.
+    /// Keeps the first `length` bytes. The next game is appended after them.
     fn cut(&mut self, length: usize) -> Result<()> {
         self.file.truncate(length as u64).with_context(|| self.path.display().to_string())
     }
 
-    /// Appends to the file and waits until everything is on the disk.
+    /// Returns when everything is on the disk.
     fn append(&mut self, bytes: &[u8]) -> Result<()> {
         let written = self.file.write_all(bytes).and_then(|()| self.file.sync());
         written.with_context(|| self.path.display().to_string())
     }
 }
 
-/// Page, which is written as a whole from time to time.
+/// The page, which we rewrite as a whole from time to time.
 struct Page {
     path: PathBuf,
     lines: Vec<String>,
@@ -134,9 +134,8 @@ pub struct Run<'a> {
     file: Option<Growing>,
     output: Option<Growing>,
     page: Option<Page>,
-    /// Number of games of the input.
+    /// How many games the input has.
     total: usize,
-    /// Number of finished games.
     finished: usize,
 }
 
@@ -148,7 +147,7 @@ impl<'a> Run<'a> {
             files::ensure_overwritable(path, page::is_beginning)
                 .with_context(|| path.display().to_string())?;
         }
-        // A run that had only one of the outputs can be continued with both.
+        // A run with only one of the outputs can be continued with both.
         let page = arguments.page.as_ref().filter(|path| !files::is_stream(path));
         let outputs: Vec<&PathBuf> = arguments.output.iter().chain(page).collect();
         let main = outputs.iter().find(|path| run_file(path).exists()).or(outputs.first());
@@ -160,15 +159,15 @@ impl<'a> Run<'a> {
         Ok((Self { arguments, record, file, output, page, total, finished: 0 }, finished))
     }
 
-    /// Returns `true` if finished games are kept in a file.
+    /// Whether a file keeps the finished games.
     pub fn is_kept(&self) -> bool {
         self.file.is_some()
     }
 
-    /// Adds the next game, which an earlier run finished.
+    /// Prints the next game unless another output has it, and adds it to the page.
     pub fn add_finished(&mut self, game: &Finished, progress: &Progress) -> Result<()> {
         self.finished += 1;
-        // A page alone is output enough, unless JSON is asked for.
+        // With --page, standard output gets nothing unless JSON was asked for.
         if self.output.is_none() && (self.page.is_none() || self.arguments.json) {
             progress.print_line(&game.text)?;
         }
@@ -178,7 +177,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Adds the next game, its text and its data for the page, and returns it as a later run would read it.
+    /// Saves the next game and adds it to all outputs. Returns it as a later run would read it.
     pub fn add(&mut self, text: &str, data: Value, progress: &Progress) -> Result<Finished> {
         let line = page::game_line(self.finished, text, data);
         let game = Finished::parse(&line, self.finished).filter(|game| game.text == text);
@@ -214,7 +213,7 @@ impl<'a> Run<'a> {
             .with_context(|| page.path.display().to_string())
     }
 
-    /// Returns a sentence about the games that are kept after Ctrl-C.
+    /// Says after Ctrl-C which games are kept.
     pub fn interruption(&self) -> String {
         let Self { finished, total, .. } = self;
         if self.is_kept() {
@@ -224,7 +223,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Opens the file of the run whose output is `path`, and returns its games.
+/// Opens the file of a run with the output `path`, and returns its games.
 fn open_file(path: &Path, record: &Record) -> Result<(Growing, Vec<Finished>)> {
     let file = run_file(path);
     let is_ours = |bytes: &[u8]| bytes.starts_with(GAME_BEGINNING) || GAME_BEGINNING.starts_with(bytes);
@@ -252,7 +251,8 @@ fn open_file(path: &Path, record: &Record) -> Result<(Growing, Vec<Finished>)> {
     Ok((growing, games))
 }
 
-/// Opens the output and completes it. It must be what an interrupted run leaves: the beginning of these games.
+/// Opens the output and adds the finished games that it lacks. Whatever it has must be the beginning of these games, as
+/// an interrupted run leaves it.
 fn open_output(path: &Path, finished: &[Finished]) -> Result<Growing> {
     let (mut output, old) = Growing::open(path)?;
     let text: String = finished.iter().map(|game| game.text.clone() + "\n").collect();

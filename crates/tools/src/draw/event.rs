@@ -1,4 +1,4 @@
-//! An event with its rounds: the file, the draws, and their verification.
+//! An event and its rounds: draws them, reads and writes the file, and verifies a file by drawing everything again.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -13,14 +13,13 @@ use enroque::chess::notation::shortened;
 use enroque::chess::startpos::{self, CHESS960_COUNT, StartSet};
 use enroque::util::random::Random;
 
-/// Largest number of rounds of an event.
 pub const MAX_ROUNDS: usize = 1000;
-/// Version of the file format. Files of version 1 were no JSON.
+/// Version of the file format. Version 1 was not JSON.
 pub const VERSION: u32 = 2;
-/// Stands in the file for a method if the generator drew the round.
+/// The file names this method if the random generator drew the round.
 const RANDOM: &str = "random";
 
-/// Returns the drawing method with this name if it gives every start with the same probability.
+/// Looks up a method. Events accept only those that make all starts equally likely.
 pub fn uniform_method(name: &str) -> Option<&'static Method> {
     Method::by_name(name).filter(|method| method.name != "coins")
 }
@@ -37,19 +36,19 @@ pub struct Event {
     pub rounds: usize,
     /// `true` if a start may be drawn twice.
     pub repeats: bool,
-    /// Exclusions, as [`exclusion::record`] writes them.
+    /// In the form that [`exclusion::record`] returns.
     pub exclude: Vec<String>,
-    /// A sentence on where the scores come from that conditions such as `abs>0.4` test.
+    /// Says which file the scores come from if conditions such as `abs>0.4` exclude starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<String>,
-    /// Rounds so far. Only the last may still wait for an allowed start.
+    /// The rounds so far. Only the last one may still wait for an allowed start.
     pub drawn: Vec<Round>,
-    /// Numbers in the set that [`Event::with_exclusions`] finds.
+    /// The numbers in the set that `exclude` stands for; [`Event::with_exclusions`] finds them.
     #[serde(skip)]
     pub excluded: HashSet<u64>,
 }
 
-/// A round and where its start comes from.
+/// A round, with all that is needed to draw its start again.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Round {
@@ -61,17 +60,17 @@ pub struct Round {
     pub attempts: Vec<Attempt>,
 }
 
-/// A start that was thrown or that the generator gave.
+/// A start that came up, whether it is played or rejected.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Attempt {
-    /// Dice, cards or coins in order; in a double set White's, a colon, and Black's.
+    /// Dice, cards or coins in order; in a double set a colon divides White's and Black's. `None` for a random start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolls: Option<String>,
     /// Number of the back rank, or `WHITE:BLACK`.
     pub start: String,
     pub pieces: String,
-    /// Reason for a start that is not played.
+    /// Why this start is not played; `None` if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rejected: Option<String>,
 }
@@ -85,12 +84,12 @@ impl fmt::Display for Attempt {
 }
 
 impl Round {
-    /// Returns the attempt that gave the start, if there is one yet.
+    /// Returns the attempt whose start is played; `None` if the round still waits for one.
     pub fn start(&self) -> Option<&Attempt> {
         self.attempts.last().filter(|attempt| attempt.rejected.is_none())
     }
 
-    /// Returns the whole draw on one line.
+    /// Tells the whole draw in one line.
     pub fn story(&self) -> String {
         let attempts: Vec<String> = self.attempts.iter().map(ToString::to_string).collect();
         let seed = self.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
@@ -99,7 +98,7 @@ impl Round {
 }
 
 impl Event {
-    /// Reads the file of an event and draws all its rounds again.
+    /// Reads an event and verifies it: draws every round again and compares the results.
     pub fn parse(bytes: &[u8]) -> Result<Self> {
         #[derive(Deserialize)]
         struct Header {
@@ -116,7 +115,7 @@ impl Event {
         Ok(event)
     }
 
-    /// Returns the text of the file, after reading it back and drawing all rounds again.
+    /// Returns the text of the file. We parse it again first, to be sure that later commands accept it.
     pub fn text(&self) -> Result<String> {
         let text = serde_json::to_string_pretty(self)? + "\n";
         let again = Self::parse(text.as_bytes()).context("the file could not be read again")?;
@@ -124,7 +123,7 @@ impl Event {
         Ok(text)
     }
 
-    /// Finds the excluded starts and checks that enough others are left.
+    /// Fills in the excluded starts, and checks the name, the number of rounds, and whether enough starts are left.
     pub fn with_exclusions(mut self) -> Result<Self> {
         let Self { set, rounds, .. } = self;
         let is_shown = !self.name.trim().is_empty() && !self.name.contains(char::is_control);
@@ -144,7 +143,7 @@ impl Event {
         Ok(self)
     }
 
-    /// Adds a throw to the next round and returns the steps from the rolls to the start.
+    /// Adds a throw to round `number`, which must be the next, and returns the steps from the rolls to the start.
     pub fn throw(&mut self, number: usize, method: &Method, rolls: &str) -> Result<Vec<String>> {
         let set = self.set;
         self.ensure_next(number, method.name)?;
@@ -203,7 +202,7 @@ impl Event {
         Ok(())
     }
 
-    /// Returns the attempt with these back ranks of White and Black.
+    /// Judges a start that came up: whether the set has it, and whether it is excluded or was drawn before.
     fn attempt(&self, rolls: Option<String>, (white, black): (u32, u32)) -> Attempt {
         let letters = |number| {
             startpos::back_rank(number).map_or_else(String::new, |rank| startpos::back_rank_letters(&rank))
@@ -223,7 +222,7 @@ impl Event {
         Attempt { rolls, start, pieces, rejected: rejected.map(str::to_owned) }
     }
 
-    /// Draws a round of the file again and compares it.
+    /// Draws a round from the file once more, and fails if anything differs.
     fn repeat(&mut self, round: &Round) -> Result<()> {
         let number = self.drawn.len() + 1;
         ensure!(round.number == number, "round {} stands in its place", round.number);
@@ -246,7 +245,7 @@ impl Event {
         Ok(())
     }
 
-    /// Compares the attempts of the last round with those that the file has for it.
+    /// Compares the attempts drawn again so far with those in the file.
     fn ensure_same(&self, round: &Round) -> Result<()> {
         let again = self.drawn.last().into_iter().flat_map(|round| &round.attempts);
         for (index, (expected, found)) in again.zip(&round.attempts).enumerate() {
@@ -261,7 +260,7 @@ impl Event {
         &self.drawn[..count]
     }
 
-    /// Returns the board of a start.
+    /// `start` is a number, or `WHITE:BLACK`.
     pub fn board(&self, start: &str) -> Option<Board> {
         let (white, black) = start.split_once(':').unwrap_or((start, start));
         self.set.position(self.set.parse(&format!("{white}:{black}")).ok()?)

@@ -1,4 +1,4 @@
-//! Exclusions of starts: by number, by set, or by a condition on the scores of a sweep.
+//! Excludes starts from an event: by number, by set, or by a condition on the scores of a sweep, such as `abs>0.4`.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,17 +10,15 @@ use crate::sweep;
 use crate::sweep::results::Row;
 use enroque::chess::startpos::StartSet;
 
-/// Largest number of starts that one exclusion has.
+/// One exclusion may stand for at most this many starts.
 const MAX_EXCLUDED: u64 = 10_000;
-/// Thousandths of a per cent.
+/// A sweep has chances in thousandths, and conditions compare per cent.
 const PER_MILLE: f64 = 10.0;
 
-/// Column of a sweep.
 type Column = fn(&Row) -> f64;
-/// Comparison of a column with a value.
 type Comparison = fn(f64, f64) -> bool;
 
-/// Columns that a condition compares: the score in pawns for White, and chances in per cent.
+/// What a condition can test: the score in pawns for White, and White's chances in per cent.
 const COLUMNS: [(&str, Column); 5] = [
     ("abs", |row| row.pawns().abs()),
     ("score", Row::pawns),
@@ -29,14 +27,14 @@ const COLUMNS: [(&str, Column); 5] = [
     ("loss", |row| f64::from(row.loss) / PER_MILLE),
 ];
 
-/// Comparisons of a condition, the longer symbols first.
+/// `>=` and `<=` come first, because they contain `>` and `<`.
 const COMPARISONS: [(&str, Comparison); 4] =
     [(">=", |a, b| a >= b), ("<=", |a, b| a <= b), (">", |a, b| a > b), ("<", |a, b| a < b)];
 
-/// Results of a sweep by the numbers of White's and Black's back ranks.
+/// The results of a sweep, by the back rank numbers of White and Black.
 pub struct Scores {
     rows: HashMap<(u32, u32), Row>,
-    /// Name and origin of the file.
+    /// Name of the file, and how the sweep was made.
     pub source: String,
 }
 
@@ -48,7 +46,8 @@ impl Scores {
     }
 }
 
-/// Returns an exclusion as the file records it: its name, and the numbers behind the name of a condition.
+/// Returns what the event file records for an exclusion. After a condition come the numbers that it excludes, so that
+/// nobody needs the sweep to verify the draw.
 pub fn record(text: &str, set: &'static StartSet, scores: Option<&Scores>) -> Result<String> {
     let name = text.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_lowercase();
     let Some((symbol, comparison)) = comparison(&name) else { return Ok(name) };
@@ -71,12 +70,12 @@ pub fn record(text: &str, set: &'static StartSet, scores: Option<&Scores>) -> Re
     Ok(record)
 }
 
-/// Returns the name in an exclusion in the form of [`record`].
+/// Returns a record without the numbers that follow a condition.
 pub fn name(record: &str) -> &str {
     comparison(record).and_then(|_| record.split(':').next()).unwrap_or(record)
 }
 
-/// Returns the numbers in `set` of an exclusion in the form of [`record`].
+/// Returns the numbers in `set` that a record excludes.
 pub fn numbers(record: &str, set: &'static StartSet) -> Result<Vec<u64>> {
     if comparison(record).is_some() {
         let (_, numbers) = record.split_once(':').context("expected the numbers of the condition")?;
@@ -97,7 +96,7 @@ pub fn numbers(record: &str, set: &'static StartSet) -> Result<Vec<u64>> {
     Ok(starts::pairs(&excluded.ranks(), excluded.double).filter_map(index).collect())
 }
 
-/// Returns the symbol in a condition and its meaning.
+/// Finds the comparison in a condition. Returns `None` if `text` is not a condition.
 fn comparison(text: &str) -> Option<(&'static str, Comparison)> {
     COMPARISONS.into_iter().find(|(symbol, _)| text.contains(symbol))
 }

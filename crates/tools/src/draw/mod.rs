@@ -102,7 +102,7 @@ fn verify(arguments: &Verify) -> Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// Checks the starts that the event excludes by conditions.
+/// Checks that by these scores each condition excludes the same starts as the file says.
 fn check_conditions(event: &Event, scores: &Scores) -> Result<()> {
     for text in &event.exclude {
         let name = exclusion::name(text);

@@ -1,4 +1,4 @@
-//! Reports of an event: printed rounds and tables, the full-screen page of the hall, and printable sheets.
+//! What people get to see of an event: printed tables, the full-screen page for the hall, and printable sheets.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::text::quoted;
 use enroque::chess::{Board, CastlingSide, Color, FenStyle, Square};
 use enroque::terminal::print_line;
 
-/// Returns the report of a new event.
+/// What `draw init` prints.
 pub fn announcement(event: &Event, file: &Path) -> String {
     format!(
         "{}\n\nNext: enroque-tools draw round {} 1 --method METHOD --rolls ROLLS\n\
@@ -22,7 +22,7 @@ pub fn announcement(event: &Event, file: &Path) -> String {
     )
 }
 
-/// Returns the report of the last attempt of a round: the steps from the rolls to the start, and the start.
+/// What `draw round` prints: the steps from the rolls to the last start, and that start.
 pub fn round(event: &Event, round: &Round, steps: &[String]) -> String {
     let [earlier @ .., last] = &round.attempts[..] else { unreachable!("a round with an attempt") };
     let mut steps = steps.to_vec();
@@ -40,7 +40,7 @@ pub fn round(event: &Event, round: &Round, steps: &[String]) -> String {
     format!("Round {} of {}: {drawn_with}{steps}\n\n{}", round.number, event.rounds, table(&rows))
 }
 
-/// Returns the table of all attempts.
+/// What `draw show` prints: a table of all attempts.
 pub fn rounds(event: &Event) -> String {
     let (digits, letters) = if event.set.double { (9, 17) } else { (5, 8) };
     let mut lines = vec![format!("round  {:>digits$}  {:<letters$}  drawn with", "start", "pieces")];
@@ -59,7 +59,7 @@ pub fn rounds(event: &Event) -> String {
     lines.join("\n")
 }
 
-/// Returns the report of a file that verifies.
+/// What `draw verify` prints about a file that is right.
 pub fn verified(event: &Event, file: &Path, has_scores: bool) -> String {
     let mut rows = heading(event);
     if event.scores.is_some() && !has_scores {
@@ -69,7 +69,7 @@ pub fn verified(event: &Event, file: &Path, has_scores: bool) -> String {
     format!("{}: verified\n\n{}\n\n{}", file.display(), table(&rows), rounds(event))
 }
 
-/// Returns the rows about the event itself.
+/// The rows that describe the event as a whole.
 fn heading(event: &Event) -> Vec<(&'static str, String)> {
     let names: Vec<&str> = event.exclude.iter().map(|text| exclusion::name(text)).collect();
     let excluded = match names[..] {
@@ -84,7 +84,7 @@ fn heading(event: &Event) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Returns where a start comes from: rolls or a seed.
+/// Says where a start comes from: rolls or a seed.
 fn source(round: &Round, rolls: Option<&str>) -> String {
     match (rolls, round.seed) {
         (Some(rolls), _) => format!("{} {rolls}", round.method),
@@ -93,7 +93,7 @@ fn source(round: &Round, rolls: Option<&str>) -> String {
     }
 }
 
-/// Returns rows of a name and a value, aligned.
+/// Prints names and values in two columns.
 fn table(rows: &[(&str, String)]) -> String {
     rows.iter().map(|(name, value)| format!("{name:<11}  {value}")).collect::<Vec<_>>().join("\n")
 }
@@ -101,7 +101,7 @@ fn table(rows: &[(&str, String)]) -> String {
 const HALL: &str = include_str!("hall.html");
 const SHEET: &str = include_str!("sheet.html");
 
-/// Writes the page of the hall for one round.
+/// Writes the full-screen page for the given round, or for the last one.
 pub fn hall(event: &Event, arguments: &Hall) -> Result<()> {
     let rounds = chosen(event, arguments.round)?;
     let mut data = rounds.last().map_or(Value::Null, |round| round_data(event, round));
@@ -109,7 +109,7 @@ pub fn hall(event: &Event, arguments: &Hall) -> Result<()> {
     write(&arguments.page, HALL, data)
 }
 
-/// Writes the printable sheets of one round or of all.
+/// Writes one printable sheet for each round, or only for the given round.
 pub fn sheet(event: &Event, arguments: &Sheet) -> Result<()> {
     let rounds: Vec<Value> =
         chosen(event, arguments.round)?.iter().map(|round| round_data(event, round)).collect();
@@ -118,7 +118,7 @@ pub fn sheet(event: &Event, arguments: &Sheet) -> Result<()> {
     write(&arguments.page, SHEET, json!({ "file": file, "verify": verify, "rounds": rounds }))
 }
 
-/// Returns the given round, or all rounds that have a start. There is at least one.
+/// Returns the given round, or all rounds that have a start; at least one.
 fn chosen(event: &Event, number: Option<usize>) -> Result<&[Round]> {
     let rounds = event.complete();
     ensure!(!rounds.is_empty(), "no round is drawn yet; 'enroque-tools draw round' draws the first");
@@ -132,7 +132,7 @@ fn write(path: &Path, template: &str, data: Value) -> Result<()> {
     Ok(print_line(&format!("{}: written; open it in a browser", path.display()))?)
 }
 
-/// Returns the data of a round: names, board, castlings, and how it was drawn.
+/// Returns what the pages need to know about a round.
 fn round_data(event: &Event, round: &Round) -> Value {
     let start = round.start();
     let board = start.and_then(|start| event.board(&start.start));
@@ -153,7 +153,7 @@ fn round_data(event: &Event, round: &Round) -> Value {
     })
 }
 
-/// Returns the castlings of one side, the h-side first.
+/// Returns the castlings of one side, the h-side first. Their names mention the colour unless both sides are alike.
 fn castlings(board: &Board, color: Color, are_equal: bool) -> Vec<Value> {
     let path = |from: Square, to: Square| {
         if from == to { format!("{from} stays") } else { format!("{from} → {to}") }

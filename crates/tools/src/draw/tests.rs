@@ -1,4 +1,4 @@
-//! Tests of the draw: throws computed by hand, rejected starts, changed files.
+//! Tests the draw: throws computed by hand, rejected starts, and changed files.
 
 use std::collections::HashSet;
 
@@ -43,12 +43,12 @@ fn throws_give_starts_computed_by_hand() {
         // Bishops on g1, the fourth of a c e g, and f1, the third of b d f h; queen on c1, the third of a b c d e h;
         // knights on a1, the first of a b d e h, and h1, the fourth of b d e h; rook b1, king d1, rook e1.
         ("chess960", "one-die", "4 3 3 1 4", "334 NRQKRBBN"),
-        // 256 + 64 + 8 + 4 + 2.
+        // 334 = 256 + 64 + 8 + 4 + 2.
         ("chess960", "ten-coins", "THTHTTHHHT", "334 NRQKRBBN"),
-        // 2 x 240 + 1 x 20 + 18 and 0 x 240 + 0 x 20 + 0.
+        // 518 = 2 x 240 + 1 x 20 + 18, and 0 = 0 x 240 + 0 x 20 + 0.
         ("dfrc", "dice-4-12-20", "3 2 19 : 1 1 1", "518:0 RNBQKBNR:BBQNNRKR"),
         ("dfrc", "dice-4-12-20", "3 2 19 : 3 2 19", "518 RNBQKBNR"),
-        // 2 x 160 + 0 x 20 + 14; the king is not on e1.
+        // 334 = 2 x 160 + 0 x 20 + 14; Chess18 lacks it, because its king is not on e1.
         ("chess18", "dice-6-8-20", "3 1 15", "334 NRQKRBBN, not in the set"),
     ] {
         let mut event = event(set, &[], 1);
@@ -59,7 +59,7 @@ fn throws_give_starts_computed_by_hand() {
 
 #[test]
 fn seed_gives_start_computed_by_hand() {
-    // The first number of SplitMix64 with seed 0 is e220a8397b1dcdaf; 960 x 0xe220a839 / 2^32 = 847.98.
+    // SplitMix64 with seed 0 begins with e220a8397b1dcdaf, and 960 x 0xe220a839 / 2^32 = 847.98.
     let mut event = event("chess960", &[], 1);
     event.draw_random(1, 0).unwrap();
     assert_eq!(event.drawn[0].attempts[0].start, "847");
@@ -86,7 +86,7 @@ fn rejected_starts_are_thrown_again() {
     let other = throw(&mut event, 1, "ten-coins", "HTTTTTTHHT");
     assert_eq!(other.unwrap_err(), "round 1 was begun with one-die; throw again");
     assert_eq!(throw(&mut event, 2, "one-die", "2 3 3 2 3").unwrap_err(), "round 1 is next");
-    // Bishops c1 and f1, queen d1, knights b1 and g1.
+    // Bishops on c1 and f1, queen on d1, knights on b1 and g1.
     assert_eq!(throw(&mut event, 1, "one-die", "2 3 3 2 3").as_deref(), Ok("2 3 3 2 3 = 518 RNBQKBNR"));
     let again = throw(&mut event, 2, "ten-coins", "HTTTTTTHHT");
     assert_eq!(again.as_deref(), Ok("HTTTTTTHHT = 518 RNBQKBNR, drawn before"));
@@ -120,7 +120,7 @@ fn wrong_rolls_are_refused() {
 
 #[test]
 fn small_set_is_drawn_without_repeats() {
-    // Chess18 without four starts in fourteen rounds: every start that is left is drawn once.
+    // Chess18 without four starts has fourteen left, so fourteen rounds draw each of them once.
     let mut small = event("chess18", &["0", "3", "5", "orthodox"], 14);
     for number in 1..=14 {
         small.draw_random(number, 7).unwrap();
@@ -133,7 +133,7 @@ fn small_set_is_drawn_without_repeats() {
     }
     let read = Event::parse(small.text().unwrap().as_bytes()).unwrap();
     assert_eq!(read.drawn, small.drawn);
-    // The same seed repeats its start if the event allows that.
+    // The same seed draws the same start again if the event allows that.
     let mut repeating = Event { repeats: true, ..event("chess18", &[], 2) };
     repeating.draw_random(1, 7).unwrap();
     repeating.draw_random(2, 7).unwrap();
@@ -193,14 +193,14 @@ fn every_change_is_refused_with_its_round() {
         }
     }
     assert!(changed > 60, "{changed}");
-    // A rejected throw cannot be left out before its start is thrown again, nor a round.
+    // Nobody can leave out a round, nor the throw that followed a rejected one.
     let mut bad = good.clone();
     bad["drawn"].as_array_mut().unwrap().remove(4);
     assert!(parse(&bad).unwrap_err().starts_with("round 5: round 6 stands in its place"));
     let mut bad = good.clone();
     bad["drawn"][0]["attempts"].as_array_mut().unwrap().pop();
     assert_eq!(parse(&bad).unwrap_err(), "round 2: attempt 1: round 1 is next");
-    // 222 = 11 x 20 + 2 and 223 have bishops on f1 and h1, next to one on g1.
+    // If the last roll is 4 instead of 3, the number is 11 x 20 + 3 = 223; the file still says 222.
     let mut bad = good;
     bad["drawn"][2]["attempts"][0]["rolls"] = json!("1 12 4");
     let message = "round 3: attempt 1: expected '1 12 4 = 223 NQRKNRBB', found '1 12 4 = 222 NQRKNBBR'";

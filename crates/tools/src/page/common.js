@@ -6,14 +6,14 @@ const element = (name, text, className) => {
   if (className) made.className = className;
   return made;
 };
-// Returns a text as it may stand in markup, in attributes too. Every page is built from data that others may have written.
+// Escapes a text for markup and attributes. Others may have written what we show, so everything goes through here.
 const escaped = text => String(text).replace(/[&<>"'`]/g, letter => `&#${letter.charCodeAt(0)};`);
-// Marks all that shows the position with this number.
+// Highlights everything that stands for the position with this number.
 const mark = number => {
   document.querySelectorAll(".chosen").forEach(old => old.classList.remove("chosen"));
   document.querySelectorAll(`[data-number="${number}"]`).forEach(now => now.classList.add("chosen"));
 };
-// Arrow keys move through the rows of a table, Enter and the space bar choose one.
+// Lets the arrow keys move through the rows of a table, and Enter or the space bar choose one.
 const moveByKeys = body => body.addEventListener("keydown", event => {
   const line = event.target.closest("tr");
   const next = { ArrowDown: line.nextElementSibling, ArrowUp: line.previousElementSibling,
@@ -29,7 +29,8 @@ const moveByKeys = body => body.addEventListener("keydown", event => {
 });
 const pawns = centipawns => (centipawns < 0 ? "−" : "+") + Math.abs(centipawns / 100).toFixed(2);
 
-// Returns the board of a FEN as SVG with coordinates, Black below if `turned`, the squares `marked` (e2, e4) highlighted.
+// Draws the board of a FEN as SVG with coordinates. Black is at the bottom if `turned`; squares in `marked` (e2, e4)
+// are highlighted.
 const board = (fen, turned = false, marked = []) => {
   const kinds = "pnbrqk", files = "abcdefgh";
   const place = (x, y) => turned ? [7 - x, 7 - y] : [x, y];
@@ -56,8 +57,7 @@ const board = (fen, turned = false, marked = []) => {
   return svg + "</svg>";
 };
 
-// Returns the FEN itself with a button that copies it, a link to an editor, and one to the board page at an address if there
-// is one.
+// Returns the FEN, a button that copies it, a link to the Lichess editor and, with `address`, one to the board page.
 const actions = (fen, address) => {
   const paragraph = element("p", undefined, "screen"), button = element("button", "Copy FEN"), link = element("a", "Lichess editor");
   button.type = "button";
@@ -66,7 +66,7 @@ const actions = (fen, address) => {
       await navigator.clipboard.writeText(fen);
       button.textContent = "Copied";
     } catch {
-      // Pages opened from the file system may have no clipboard: the text is selected for copying by hand.
+      // Pages opened from disk may have no clipboard, so we select the text for copying by hand.
       const text = paragraph.nextElementSibling, range = document.createRange();
       range.selectNodeContents(text);
       getSelection().removeAllRanges();

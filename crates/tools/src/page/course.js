@@ -1,11 +1,11 @@
-// Asks questions in rounds, shows the result by grade, repeats the missed ones, and prints them all as a sheet with a key.
+// Asks questions in rounds, shows the result by grade, repeats the missed ones, and prints all as a sheet with a key.
 //
-// A question has: grade, fen, ask (the task), answer (in a few words), why (the explanation), key (the answer on the sheet).
-// The page supplies: picture(question, isAnswered), the board as SVG; open(question), which readies the page for an answer;
-// close(), which ends that; none, the text without a question. It calls the returned function with true for a right answer
-// and, if it likes, with a verdict in words.
+// A question has: grade, fen, ask (the task), answer (in a few words), why (the explanation), key (the answer on the
+// sheet). The page supplies: picture(question, isAnswered), which draws the board; open(question), which makes the page
+// ready for an answer; close(), which ends that; none, a text to show if there are no questions. course() returns a
+// function that the page calls with whether the answer was right and, if it likes, with a verdict in words.
 const course = (questions, grades, page) => {
-  // Questions of this round, and for each answered one true if the answer was right.
+  // The questions of this round, the index of the current one, and for each answered one whether the answer was right.
   let round = questions, index = 0, results = [];
   const next = $("next");
   questions.forEach((question, index) => question.number = index + 1);
@@ -56,7 +56,7 @@ const course = (questions, grades, page) => {
 
   const percent = (part, whole) => `${part} of ${whole} (${Math.round(100 * part / whole)} %)`;
 
-  // Shows the result by grade, and each wrong answer with its board.
+  // Shows the result by grade, and every wrongly answered question with its board.
   const finish = () => {
     $("course").hidden = true;
     $("result").hidden = false;
@@ -99,7 +99,7 @@ const course = (questions, grades, page) => {
     else finish();
   };
 
-  // Fills the sheet for the printer: all questions, then all answers.
+  // Fills the printed sheet: all questions, then all answers.
   const fillSheet = () => {
     if ($("sheet").childElementCount) return;
     const list = element("div", undefined, "questions"), answers = element("ol");

@@ -1,7 +1,8 @@
-// The table of positions of a sweep: search, order, keys, and the chosen position, which the address of the page names.
+// The table of positions of a sweep: search, sorting, keys. The address of the page names the chosen position.
 //
 // A column has: heading, value to sort by, class, text if it differs from the value, long name. The page supplies:
-// show(row, detail), which fills in the details of a position; isShown(row), a filter; filled(found, order, down), what follows.
+// show(row, detail), which adds details of a position; isShown(row), which filters the list; filled(found, order),
+// which we call when the table has changed.
 const origin = `Set ${data.made.set}, ${data.limits} per position, ${data.made.generator}, network ${data.made.network}`;
 const positionList = (rows, columns, page) => {
   const orthodoxNumber = 518, maxRows = 960, table = $("list").querySelector("table"), [head, body] = table.children;
@@ -24,7 +25,7 @@ const positionList = (rows, columns, page) => {
   const fill = () => {
     const words = $("search").value.toLowerCase().split(/\s+/).filter(Boolean), value = columns[order][1];
     const found = rows.filter(row => words.every(isMatch(row)) && page.isShown(row));
-    // Positions without a value stand last in either order.
+    // Positions without a value come last, however we sort.
     found.sort((a, b) => {
       const [x, y] = [value(a), value(b)];
       if (x === null || y === null) return (x === null) - (y === null) || a.number - b.number;

@@ -1,4 +1,4 @@
-//! HTML pages for the browser: self-contained files with a common style and board.
+//! Builds the HTML pages: self-contained files that share a style sheet, a board and some scripts.
 
 use std::path::Path;
 
@@ -17,14 +17,13 @@ const COURSE_STYLE: &str = include_str!("course.css");
 const COURSE: &str = include_str!("course.html");
 const COURSE_SCRIPT: &str = include_str!("course.js");
 
-/// Checks that a page with this template would replace nothing but an older one.
+/// Fails if `path` holds anything but an older page made from this template.
 pub fn check(path: &Path, template: &str) -> Result<()> {
     files::ensure_overwritable(path, |bytes| is_beginning(template, bytes))
         .with_context(|| path.display().to_string())
 }
 
-/// Writes a page with this template and data, to which `made`, the version of the program, is added. It replaces nothing but
-/// an older page.
+/// Fills the template and writes the page, unless [`check`] fails. Adds our version to `data`, as the field `made`.
 pub fn write(path: &Path, template: &str, mut data: Value) -> Result<()> {
     check(path, template)?;
     data["made"] = GENERATOR.into();
@@ -43,7 +42,7 @@ pub fn fill(template: &str, data: &Value) -> String {
     before + &script_text(data) + &after
 }
 
-/// Returns the parts of a page before and after its data; see [`fill`].
+/// Fills everything but `@DATA@`, and returns what comes before and after it.
 pub fn frame(template: &str) -> (String, String) {
     let common = COMMON.replace("@OUTLINES@", &script_text(&serde_json::json!(OUTLINES)));
     let parts = [
@@ -60,7 +59,8 @@ pub fn frame(template: &str) -> (String, String) {
     (before.to_owned(), after.to_owned())
 }
 
-/// Parses the address of the board page. It has no fragment, because that names the position.
+/// Parses the address of a web page that shows a board. Our links append `#` and a position, so the address must not
+/// have a fragment.
 pub fn board_address(text: &str) -> Result<String, String> {
     if text.is_empty() || text.contains('#') {
         return Err("expected an address without #, such as enroque.html".to_owned());
@@ -68,17 +68,18 @@ pub fn board_address(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// Returns JSON on one line, with everything escaped that would end the script element around it.
+/// Returns JSON that can stand in a `<script>`, with everything escaped that would end the element.
 pub fn script_text(value: &Value) -> String {
     script_safe(&value.to_string())
 }
 
-/// Does the same for JSON as text.
+/// Like [`script_text`], for a value that is already JSON text.
 pub fn script_safe(json: &str) -> String {
     json.replace("</", "<\\/").replace("<!--", "\\u003c!--")
 }
 
-/// Whether a file that begins with these bytes is a page with this template.
+/// Whether `bytes`, the beginning of a file, may come from a page with this template: we compare the text before the
+/// first placeholder.
 pub fn is_beginning(template: &str, bytes: &[u8]) -> bool {
     let prefix = template.split('@').next().unwrap_or(template).as_bytes();
     let length = prefix.len().min(bytes.len());
@@ -114,7 +115,7 @@ mod tests {
             include_str!("../sweep/page.html"),
             include_str!("../sweep/difficulty.html"),
         ] {
-            // The board stays in sight, and the keyboard reaches its buttons before the moves.
+            // The board comes before the moves, so that it stays in view and the Tab key reaches its buttons first.
             let board = template.find("class=\"view\"").unwrap();
             assert!(board < template.find("<main>").unwrap());
             assert!(template.contains("@media print"));

@@ -1,4 +1,4 @@
-//! Advice for the first five moves, which follows from the facts of a start and from the plans.
+//! Advice for the first five moves, derived from the facts of a start and from the plans.
 
 use std::collections::HashMap;
 
@@ -9,9 +9,9 @@ use enroque_study::facts::{CastlingFacts, StartFacts};
 use enroque_study::line::san_line;
 use enroque_study::start::or_list;
 
-/// How many moves of each side the advice covers.
+/// The advice covers this many moves of each side.
 const MOVES: usize = 5;
-/// How many frequent moves of each side are named.
+/// For each side we name at most this many of its most frequent moves.
 const NAMED_MOVES: usize = 3;
 
 /// Returns the advice line by line, the most urgent first.
@@ -67,7 +67,7 @@ fn weak_pawns(facts: &StartFacts) -> Option<String> {
     None
 }
 
-/// Returns in how many plans each side castles.
+/// Says in how many plans each side castles; `None` if nobody ever does.
 fn castlings_in_plans(plans: &[Plan]) -> Option<String> {
     let castles = |plan: &&Plan, color: Color| {
         plan.moves.iter().skip(color.index()).step_by(2).any(|mv| mv.is_castle())
@@ -93,7 +93,7 @@ fn castling(facts: &StartFacts) -> Option<String> {
     })
 }
 
-/// Returns advice on a corner bishop: how many plans move the pawn in front of it.
+/// Says in how many plans the pawn in front of a corner bishop moves.
 fn corner_bishop(board: &Board, bishop: String, pawns: Bitboard, plans: &[Plan]) -> String {
     let opens = |plan: &&Plan| plan.moves.iter().take(2 * MOVES).any(|mv| pawns.has(mv.from()));
     let count = plans.iter().filter(opens).count();
@@ -105,7 +105,7 @@ fn corner_bishop(board: &Board, bishop: String, pawns: Bitboard, plans: &[Plan])
     format!("The bishop on {bishop} needs the pawn on {}; {plans}.", or_list(pawns))
 }
 
-/// Returns which moves a side plays in most plans.
+/// Names the moves that a side plays in more than one plan, the most frequent first.
 fn frequent_moves(board: &Board, color: Color, plans: &[Plan]) -> Option<String> {
     let mut counts: HashMap<String, (usize, usize)> = HashMap::new();
     for plan in plans {

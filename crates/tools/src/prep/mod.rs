@@ -1,4 +1,4 @@
-//! `enroque-tools prep`: one page for a player before the game: facts, candidate moves with plans, traps, advice.
+//! `enroque-tools prep`: all that helps a player before a game on one page: facts, first moves, plans, traps, advice.
 
 mod advice;
 mod sheet;
@@ -21,8 +21,8 @@ use enroque_runs::progress::Progress;
 const PAGE: &str = include_str!("page.html");
 /// How many nodes the search for candidate moves may take without --nodes.
 const DEFAULT_NODES: u64 = 8_000_000;
-/// How many milliseconds it may take. The searches for traps have limits in proportion, so that a start takes at most a
-/// minute.
+/// How many milliseconds the search for candidate moves may take without --nodes. The searches for traps get limits in
+/// proportion, so that a start takes at most a minute.
 const DEFAULT_MOVE_TIME: u64 = 20_000;
 const MAX_THREADS: u64 = 1024;
 

@@ -1,4 +1,4 @@
-//! Contents of one page: facts, candidate moves, traps, chances and advice for a start position; and the page as text.
+//! Collects what a page says about a start: facts, candidate moves, traps, chances and advice. Also prints it as text.
 
 use std::fmt::Write as _;
 
@@ -28,12 +28,13 @@ const ANSWER: usize = 5;
 const SURVEYED_REPLIES: usize = 3;
 const MAX_TRAPS: usize = 3;
 const MAX_HIDDEN: usize = 2;
-/// By how much the effort is divided to survey the first moves or the replies to a candidate, or to continue a plan.
+/// The search for candidate moves gets the whole effort. A survey of the first moves, a survey of the replies to one
+/// candidate, and the continuation of one plan get the effort divided by these.
 const FIRST_MOVES_DIVISOR: u64 = 2;
 const REPLIES_DIVISOR: u64 = 3;
 const CONTINUATION_DIVISOR: u64 = 64;
 
-/// Contents of a page.
+/// What the page and `--json` show.
 #[derive(Serialize)]
 pub struct Sheet {
     pub name: String,
@@ -42,25 +43,24 @@ pub struct Sheet {
     /// In X-FEN.
     pub fen: String,
     pub mirror: String,
-    /// Squares of the undefended pawns of both sides.
+    /// Squares of the pawns that nothing defends, of both sides.
     pub undefended: Vec<String>,
-    /// Squares of the pawns that only their king defends.
+    /// Squares of the pawns that only their king defends, of both sides.
     pub king_only: Vec<String>,
-    /// Facts of both sides, or of each.
+    /// One block if the facts are the same for both sides, otherwise one for each.
     pub facts: Vec<FactBlock>,
-    /// The best first.
+    /// Best first.
     pub candidates: Vec<Candidate>,
     pub traps: Vec<Trap>,
-    /// White's chances to win, draw and lose in per cent.
+    /// White's chances to win, draw and lose, in per cent; `None` without a candidate move.
     pub chances: Option<[u32; 3]>,
     pub sharpness: String,
     pub advice: Vec<String>,
     pub engine: &'static str,
-    /// How deep the searches went.
+    /// Says how deep the searches went.
     pub searched: String,
 }
 
-/// Facts of a side.
 #[derive(Serialize)]
 pub struct FactBlock {
     pub title: &'static str,
@@ -68,39 +68,38 @@ pub struct FactBlock {
     pub rows: Vec<(&'static str, String)>,
 }
 
-/// Candidate move with its plan.
 #[derive(Serialize)]
 pub struct Candidate {
     pub san: String,
-    /// For White.
+    /// In pawns for White, or a mate.
     pub score: String,
-    /// White's chances in per cent.
+    /// White's chances to win, draw and lose, in per cent.
     pub chances: [u32; 3],
-    /// The moves of both sides.
+    /// The moves of both sides, with their numbers.
     pub plan: String,
 }
 
-/// Move that only looks good or only looks bad.
+/// A move that only looks good, or one that only looks bad.
 #[derive(Serialize)]
 pub struct Trap {
-    /// Moves up to and including the surprising one.
+    /// The moves up to and including the surprising one.
     pub moves: String,
-    /// `true` if the move looks good and is bad.
+    /// `true` if the move looks good but is bad; `false` if it looks bad but is good.
     pub is_trap: bool,
     pub text: String,
 }
 
-/// Best line of a first move, continued until it is long enough.
+/// The best line after a first move, continued until it is long enough.
 pub struct Plan {
-    /// Moves from the start position.
+    /// Beginning at the start position.
     pub moves: Vec<Move>,
     line: Variation,
 }
 
-/// How many searches a page takes, for the progress bar.
+/// The progress bar counts this many steps for each start.
 pub const SEARCHES: u64 = 2 + SURVEYED_REPLIES as u64;
 
-/// Searches a start position and returns the contents of its page. `done` is called after each search.
+/// Searches a start and returns what its page shows. Calls `done` at most [`SEARCHES`] times, for the progress bar.
 pub fn prepare(
     searcher: &mut Searcher,
     board: &Board,
@@ -145,7 +144,7 @@ fn plan(searcher: &mut Searcher, board: &Board, line: Variation, effort: Effort)
     Ok(Plan { moves, line })
 }
 
-/// Returns the contents of a page. Each survey has the moves before it: none, or a candidate move.
+/// Each survey comes with the moves that lead to it: none for the first moves, a candidate move for the replies to it.
 fn sheet(board: &Board, depth: i32, plans: &[Plan], surveys: &[(Vec<Move>, Survey)]) -> Sheet {
     let sides = starts::sides(board);
     let traps = traps(board, surveys);
@@ -186,7 +185,7 @@ fn candidate(board: &Board, plan: &Plan) -> Candidate {
     }
 }
 
-/// Returns thousandths as per cent that sum to 100.
+/// Rounds thousandths to per cent that add up to 100.
 fn per_cent([win, draw, loss]: [u32; 3]) -> [u32; 3] {
     let rounded = |thousandths: u32| (thousandths + 5) / 10;
     let (win, loss) = (rounded(win), rounded(loss));
@@ -194,7 +193,7 @@ fn per_cent([win, draw, loss]: [u32; 3]) -> [u32; 3] {
     [win, draw, loss]
 }
 
-/// Returns the most surprising moves of all surveys.
+/// Returns the most surprising moves of all surveys, traps first.
 fn traps(board: &Board, surveys: &[(Vec<Move>, Survey)]) -> Vec<Trap> {
     let mut found: Vec<(&[Move], &Survey, Surprise, &Surveyed)> = Vec::new();
     for (path, survey) in surveys {
@@ -231,7 +230,7 @@ fn traps(board: &Board, surveys: &[(Vec<Move>, Survey)]) -> Vec<Trap> {
     traps.into_iter().take(MAX_TRAPS).chain(hidden.into_iter().take(MAX_HIDDEN)).map(describe).collect()
 }
 
-/// A greater loss in centipawns loses the game.
+/// If a move loses more centipawns than this, we say that it loses the game.
 const MAX_SHOWN_LOSS: i32 = 2_000;
 
 fn loss(centipawns: i32) -> String {
@@ -242,11 +241,12 @@ fn loss(centipawns: i32) -> String {
     }
 }
 
-/// A start is quiet if at least this share of the moves is sound, and sharp below the other.
+/// A start is quiet if at least this share of the moves is sound.
 const QUIET_SHARE: f64 = 0.6;
+/// A start is sharp if less than this share of the moves is sound.
 const SHARP_SHARE: f64 = 0.35;
 
-/// Describes how sharp a start is by how many moves are sound.
+/// Says how sharp a start is: the fewer moves are sound, the sharper.
 fn sharpness(surveys: &[(Vec<Move>, Survey)]) -> String {
     let count = |surveys: &[(Vec<Move>, Survey)]| {
         surveys
@@ -285,7 +285,7 @@ fn searched(depth: i32, surveys: &[(Vec<Move>, Survey)]) -> String {
 const LABEL_WIDTH: usize = 18;
 
 impl Sheet {
-    /// Returns the page as text of at most 80 columns.
+    /// Returns everything as text of at most 80 columns.
     pub fn text(&self, board: &Board) -> String {
         let Self { name, pieces, fen, mirror, engine, searched, .. } = self;
         let mut text = format!("{name}   {pieces}\n{fen}\n\n{}\n\nMirror  {mirror}\n", diagram(board));

@@ -1,4 +1,5 @@
-//! All legal moves of a position at a shallow and at a great depth: traps, hidden moves, sharpness.
+//! Compares all legal moves at a shallow and at a great depth. A trap looks good only at first, a hidden move looks bad
+//! only at first; how many moves are sound tells how sharp a position is.
 
 use anyhow::Result;
 
@@ -12,43 +13,43 @@ const SMALL_LOSS: i32 = 15;
 /// A move that loses at most this many centipawns is sound.
 const SOUND_LOSS: i32 = 30;
 
-/// A legal move with what it loses against the best move, in centipawns.
+/// A legal move, and how many centipawns it loses against the best move.
 #[derive(Clone, Debug)]
 pub struct Surveyed {
     pub mv: Move,
     pub shallow_loss: i32,
     pub deep_loss: i32,
-    /// Line at the great depth, which begins with the move.
+    /// From the deep search, beginning with the move itself.
     pub pv: Vec<Move>,
 }
 
-/// How a first look at a move deceives.
+/// How a first look at a move can deceive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Surprise {
-    /// The move looks good and is bad.
+    /// It looks good but is bad.
     Trap,
-    /// The move looks bad and is good.
+    /// It looks bad but is good.
     Hidden,
 }
 
-/// All legal moves of a position.
+/// All legal moves of a position, searched to two depths.
 #[derive(Clone, Debug)]
 pub struct Survey {
     pub board: Board,
     pub shallow_depth: i32,
     pub deep_depth: i32,
-    /// The best first.
+    /// Best first.
     pub moves: Vec<Surveyed>,
 }
 
 impl Survey {
-    /// Searches all legal moves of `board`.
+    /// Searches `board` with one MultiPV line for each legal move.
     pub fn of(searcher: &mut Searcher, board: &Board, effort: Effort) -> Result<Self> {
         let count = board.legal_moves().len();
         Ok(Self::compare(board, &searcher.search(board, count, effort)?))
     }
 
-    /// Compares the iterations at the shallow and at the greatest depth.
+    /// Compares the last iteration that is not deeper than [`SHALLOW_DEPTH`] with the deepest one.
     fn compare(board: &Board, iterations: &[Iteration]) -> Self {
         let shallow = iterations.iter().rfind(|each| each.depth <= SHALLOW_DEPTH).or(iterations.first());
         let deep = iterations.last();
@@ -70,12 +71,12 @@ impl Survey {
         survey
     }
 
-    /// Returns how many moves are sound.
+    /// Returns how many moves lose at most [`SOUND_LOSS`].
     pub fn sound(&self) -> usize {
         self.moves.iter().filter(|each| each.deep_loss <= SOUND_LOSS).count()
     }
 
-    /// Returns the surprising moves, the most surprising first.
+    /// The most surprising moves come first.
     pub fn surprises(&self) -> Vec<(Surprise, &Surveyed)> {
         let mut found: Vec<(Surprise, &Surveyed)> =
             self.moves.iter().filter_map(|each| Some((each.surprise()?, each))).collect();
@@ -95,7 +96,7 @@ impl Surveyed {
         }
     }
 
-    /// Returns by how many centipawns both looks differ.
+    /// Returns how far the two looks differ, in centipawns.
     pub fn swing(&self) -> i32 {
         (self.shallow_loss - self.deep_loss).abs()
     }

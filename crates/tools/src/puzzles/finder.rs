@@ -1,4 +1,5 @@
-//! Search for a puzzle in a game: candidates by a first look, proof with two lines, the solution, its difficulty.
+//! Finds a puzzle in a game: a short first look picks candidates, a MultiPV search proves that only one move wins, and
+//! more searches follow the solution and measure how hard it is.
 
 use anyhow::Result;
 
@@ -9,13 +10,13 @@ use enroque::chess::{Board, CastlingNotation, FenStyle, Move};
 use enroque_study::judgement::win_percent;
 use enroque_study::line::Variation;
 
-/// How many nodes the first look takes, which finds candidates for the proof.
+/// The first look, which finds candidates for the proof, takes this many nodes per position.
 const FIRST_LOOK_NODES: u64 = 10_000;
-/// By how much the effort is divided to find a reply of the opponent.
+/// The search for a reply of the opponent gets the effort divided by this.
 const REPLY_DIVISOR: u64 = 2;
-/// How many candidates of a game are searched in full, the hardest first.
+/// We try to prove at most this many candidates of a game, the hardest first.
 const MAX_CANDIDATES: usize = 4;
-/// How many own moves a solution may have.
+/// A solution has at most this many moves of the solver.
 const MAX_OWN_MOVES: usize = 6;
 
 pub struct Finder<'a> {
@@ -34,12 +35,12 @@ struct Candidate {
 }
 
 impl<'a> Finder<'a> {
-    /// Creates a search with this effort for each proof.
+    /// Each proof takes `nodes`, and then twice as many.
     pub fn new(searcher: &'a mut Searcher, nodes: u64) -> Self {
         Self { searcher, effort: Effort::nodes(nodes) }
     }
 
-    /// Returns the hardest puzzle of a game.
+    /// Returns the hardest puzzle of a game, if it has one.
     pub fn find(&mut self, opening: &Opening) -> Result<Option<Puzzle>> {
         let mut candidates = self.candidates(opening)?;
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.nodes));
@@ -51,7 +52,7 @@ impl<'a> Finder<'a> {
         Ok(None)
     }
 
-    /// Looks at every position after the first move.
+    /// Takes a first look at every position after the first move.
     fn candidates(&mut self, opening: &Opening) -> Result<Vec<Candidate>> {
         self.searcher.new_game();
         let first_look = Effort::nodes(FIRST_LOOK_NODES.min(self.effort.nodes));
@@ -91,8 +92,8 @@ impl<'a> Finder<'a> {
         }))
     }
 
-    /// Returns the only winning move if two searches agree on it, the second with twice the effort, and after how many
-    /// nodes the second has found it for good.
+    /// Returns the only winning move if two searches agree on it, the second with twice the effort. Also returns after
+    /// how many nodes the second one had found it for good.
     fn only_move(&mut self, board: &Board) -> Result<Option<(OnlyMove, u64)>> {
         let mut first = None;
         for effort in [self.effort, Effort::nodes(self.effort.nodes.saturating_mul(2))] {
@@ -110,7 +111,7 @@ impl<'a> Finder<'a> {
         Ok(None)
     }
 
-    /// Returns the moves of both sides as long as each own move is the only winning one.
+    /// Returns the moves of both sides, as long as each of the solver's moves is the only winning one.
     fn solution(&mut self, board: &Board, first: Move) -> Result<Vec<Move>> {
         let mut board = board.clone();
         let mut moves = vec![first];
@@ -128,7 +129,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Returns after how many nodes the first look had found its best move, if that may be the solution of a puzzle.
+/// If the best move of the first look may be the solution of a puzzle, returns after how many nodes it was found.
 fn promising(found: &[Iteration], last: Move) -> Option<u64> {
     let mv = candidate(&found.last()?.lines).filter(|&mv| !is_recapture(mv, last))?;
     nodes_to_find(found, mv)
@@ -143,19 +144,19 @@ fn rounded(percent: f64) -> f64 {
     (percent * 10.0).round() / 10.0
 }
 
-/// How far ahead of the best other move a winning move must be, in win percentages.
+/// How far ahead of the best other move the winning move must be, in win percentages.
 struct Bounds {
-    /// The move is worth at least this much.
+    /// The winning move is worth at least this much.
     winning: f64,
-    /// The other move is worth less than this.
+    /// The best other move is worth less than this.
     others: f64,
-    /// They differ by at least this much.
+    /// The winning move is ahead by at least this much.
     gap: f64,
 }
 
-/// Bounds of a solution.
+/// What a proof demands.
 const PROOF: Bounds = Bounds { winning: 60.0, others: 60.0, gap: 15.0 };
-/// Bounds of a candidate: scores of a short search are less exact.
+/// What the first look demands. Its scores are less exact, so it is more generous.
 const CANDIDATE: Bounds = Bounds { winning: 58.0, others: 62.0, gap: 8.0 };
 
 impl Bounds {
@@ -164,21 +165,21 @@ impl Bounds {
     }
 }
 
-/// The only winning move.
+/// A move that wins while no other does.
 struct OnlyMove {
     mv: Move,
     /// Win percentages of the move and the best other one.
     chances: [f64; 2],
 }
 
-/// Returns the best move if it wins, and the second does not and is far behind.
+/// Returns the best move if it wins, while the second one does not and is far behind.
 fn only_winner(lines: &[Variation]) -> Option<OnlyMove> {
     let (best, others) = lines.split_first()?;
     let chances = [chance(best), others.first().map_or(0.0, chance)];
     PROOF.admit(chances).then_some(OnlyMove { mv: *best.pv.first()?, chances })
 }
 
-/// Returns the best move of a short search if it may be the only winning one of several legal moves.
+/// Returns the best move of the first look if it may be the only winning one, and not the only legal one.
 fn candidate(lines: &[Variation]) -> Option<Move> {
     let [best, second] = lines else { return None };
     if CANDIDATE.admit([chance(best), chance(second)]) { best.pv.first().copied() } else { None }
@@ -193,7 +194,7 @@ fn best(found: &[Iteration]) -> Option<Move> {
     found.last()?.lines.first()?.pv.first().copied()
 }
 
-/// Returns after how many nodes `mv` is the best move for good, far ahead of the second.
+/// Returns after how many nodes `mv` had become the best move for good, far ahead of the second.
 fn nodes_to_find(found: &[Iteration], mv: Move) -> Option<u64> {
     let is_ahead = |lines: &&[Variation]| {
         let second = lines.get(1).map_or(0.0, chance);
@@ -220,9 +221,9 @@ mod tests {
             (candidate(&lines).is_some(), only_winner(&lines).is_some())
         };
         assert_eq!(is_only([300, 0]), (true, true));
-        // A short search may be slightly wrong.
+        // A short search may be slightly wrong, so its bounds are wider.
         assert_eq!(is_only([100, 0]), (true, false));
-        // Both win, none wins, and the distance is small.
+        // Both moves win; neither wins; they are too close.
         assert_eq!([[900, 300], [0, -300], [120, 80]].map(is_only), [(false, false); 3]);
         let only_legal = iteration(1, &[("e2e4", 300)]).lines;
         assert!(candidate(&only_legal).is_none() && only_winner(&only_legal).is_some());

@@ -1,4 +1,4 @@
-//! Games in which we look for puzzles, from PGN files or weak self-play.
+//! The games in which we look for puzzles, from PGN files or weak self-play.
 
 use std::path::{Path, PathBuf};
 
@@ -13,15 +13,15 @@ use enroque::util::random::Random;
 use enroque_study::line::Variation;
 use enroque_study::pgn::{self, Section};
 
-/// How many nodes self-play searches for a move: few enough for mistakes.
+/// Self-play searches so few nodes per move that it makes mistakes.
 const PLAY_NODES: u64 = 100;
-/// Among how many moves self-play chooses.
+/// Self-play chooses among at most this many moves.
 const PLAY_LINES: usize = 4;
-/// Self-play takes a move for good if it loses at most this much of the win percentage.
+/// Self-play considers a move if it loses at most this much of the win percentage.
 const PLAYABLE_LOSS: f64 = 6.0;
-/// Below this win percentage of the side to move the game is decided and ends.
+/// The game is decided, and ends, if the side to move has less than this win percentage.
 const LOST: f64 = 15.0;
-/// How many games of self-play a puzzle may take: with dull starts the search ends here.
+/// With dull starts we give up after this many games of self-play per puzzle.
 const MAX_GAMES_PER_PUZZLE: u64 = 50;
 
 const RULES: &str = "puzzles are made for chess and Chess960 only";
@@ -42,7 +42,7 @@ fn read_file(path: &Path) -> Result<GameFile> {
     Ok(GameFile { name: path.display().to_string(), text })
 }
 
-/// A game as far as the opening goes.
+/// A game up to the end of the opening.
 pub struct Opening {
     pub start: Board,
     pub moves: Vec<Move>,
@@ -50,18 +50,19 @@ pub struct Opening {
     pub source: String,
 }
 
-/// Where the games come from. The index determines a game.
+/// Where the games come from: PGN files or self-play. A game depends on its index alone, so that threads and resumed
+/// runs get the same games.
 pub struct Games<'a> {
-    /// Names of the files and texts of the games; none for self-play.
+    /// File name and text of each game; empty for self-play.
     sections: Vec<(&'a str, Section<'a>)>,
-    /// Start of games that lack theirs, or starts of self-play in turn, which are random if there are none.
+    /// With files, the start of games that lack theirs. For self-play, starts to take in turn, or none for random ones.
     starts: &'a [Board],
-    /// Seed of self-play and its starts.
+    /// Seed for self-play and its random starts.
     seed: u64,
 }
 
 impl<'a> Games<'a> {
-    /// Creates the source: the files if there are any, else self-play.
+    /// Takes the files if there are any, otherwise self-play.
     pub fn new(files: &'a [GameFile], starts: &'a [Board], seed: u64) -> Result<Self> {
         if files.is_empty() {
             ensure!(starts.iter().all(Board::has_fischer_castling), "--start: {RULES}");
@@ -75,7 +76,7 @@ impl<'a> Games<'a> {
         Ok(Self { sections: files.iter().flat_map(named).collect(), starts, seed })
     }
 
-    /// Returns how many games may be searched for `count` puzzles.
+    /// Returns in how many games we may look for `count` puzzles.
     pub fn len(&self, count: u64) -> u64 {
         match self.sections.len() as u64 {
             0 => count.saturating_mul(MAX_GAMES_PER_PUZZLE),
@@ -83,7 +84,7 @@ impl<'a> Games<'a> {
         }
     }
 
-    /// Returns a game up to move `moves`. If it cannot be read, that is reported.
+    /// Returns game `index` up to move `moves`. If the game can't be read, reports that and returns `None`.
     pub fn opening(&self, index: u64, moves: u32, searcher: &mut Searcher) -> Result<Option<Opening>> {
         if self.sections.is_empty() {
             let mut random = Random::new(Random::new(self.seed ^ index.rotate_left(u64::BITS / 2)).bits());
@@ -103,7 +104,7 @@ impl<'a> Games<'a> {
     }
 }
 
-/// Reads a game up to move `moves` or the first move that we do not understand.
+/// Reads a game up to move `moves` or the first move that we don't understand.
 fn read_game(text: &str, start: Option<&Board>, moves: u32) -> Result<Opening> {
     let game = pgn::read(text, CastlingRules::Fischer, start).map_err(Error::msg)?;
     ensure!(game.start.has_fischer_castling(), RULES);
@@ -124,7 +125,7 @@ fn random_start(random: &mut Random) -> Board {
     startpos::chess960(number).unwrap_or_default()
 }
 
-/// Plays a game by short searches until it is decided.
+/// Plays a game by short searches until it is decided or reaches move `moves`.
 fn self_play(start: Board, moves: u32, searcher: &mut Searcher, random: &mut Random) -> Result<Opening> {
     searcher.new_game();
     let mut board = start.clone();
@@ -142,7 +143,7 @@ fn self_play(start: Board, moves: u32, searcher: &mut Searcher, random: &mut Ran
     Ok(Opening { start, moves: played, source })
 }
 
-/// Returns one of the moves that lose little, at random; `None` if the game is decided.
+/// Picks one of the moves that lose little, at random. Returns `None` if the game is decided.
 fn playable_move(lines: &[Variation], random: &mut Random) -> Option<Move> {
     let best = lines.first().map(chance).filter(|&chance| chance >= LOST)?;
     let count = lines.iter().take_while(|line| best - chance(line) <= PLAYABLE_LOSS).count();

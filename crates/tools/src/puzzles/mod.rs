@@ -1,4 +1,4 @@
-//! `enroque-tools puzzles`: opening tactics with exactly one solution, from games or self-play.
+//! `enroque-tools puzzles`: finds opening tactics with exactly one solution, in games or self-play.
 
 mod finder;
 mod games;
@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     Ok(ExitStatus::of_check(is_complete))
 }
 
-/// Searches games from number `searched` on until the selection is full or no game is left.
+/// Searches games from number `searched` on, until the selection is full or no game is left.
 fn search(
     arguments: &Arguments,
     games: &Games<'_>,
@@ -94,7 +94,7 @@ fn puzzle_of(
     Finder::new(searcher, arguments.nodes).find(&opening)
 }
 
-/// Describes the set: puzzles of each grade, games, and a shortage.
+/// Says how many puzzles of each grade we found, and in how many games.
 fn summary(arguments: &Arguments, puzzles: &[Played], searched: u64) -> String {
     let grades = (1..=MAX_GRADE).map(|grade| {
         let count = puzzles.iter().filter(|played| played.puzzle.grade() == grade).count();
@@ -106,12 +106,12 @@ fn summary(arguments: &Arguments, puzzles: &[Played], searched: u64) -> String {
     format!("{file}: {} of {wanted} puzzles from {searched} games; {grades}", puzzles.len())
 }
 
-/// Largest number of puzzles.
+/// `--count` may ask for at most this many puzzles.
 const MAX_COUNT: u64 = 10_000;
-/// Fewest nodes with which a move can be proved the only one.
+/// With fewer nodes we couldn't prove that only one move wins.
 const MIN_NODES: u64 = 1_000;
 
-/// Parses a start position with its own castling rules.
+/// Parses `--start`. A position from a set castles by the rules of that set, any other as in Chess960.
 fn parse_start(text: &str) -> Result<Board, PositionError> {
     position::parse(text, CastlingRules::Fischer)
 }

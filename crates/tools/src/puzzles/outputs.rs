@@ -1,4 +1,4 @@
-//! Outputs of a set of puzzles: page, EPD and PGN.
+//! Writes a set of puzzles as a page, as EPD and as PGN.
 
 use std::path::PathBuf;
 
@@ -17,11 +17,11 @@ use enroque_study::line::san_line;
 use enroque_study::pgn::{self, Line, Note, PgnGame, PgnMove};
 
 const PAGE: &str = include_str!("page.html");
-/// How the names of the positions in EPD begin.
+/// Every `id` in the EPD file begins like this.
 const EPD_NAME: &str = "Enroque puzzle ";
 const PGN_EVENT: &str = "Enroque puzzles";
 
-/// Checks that all outputs are different files, none of them an input, and replace nothing but earlier outputs.
+/// Fails if two outputs are the same file, if one is also an input, or if one exists and isn't an earlier output.
 pub fn check(arguments: &Arguments) -> Result<()> {
     let Arguments { file, games, page, epd, pgn, .. } = arguments;
     let written = [Some(file.clone()), Some(manifest::path(file)), page.clone(), epd.clone(), pgn.clone()];
@@ -93,12 +93,12 @@ fn as_pgn((number, played): (usize, &Played)) -> String {
     })
 }
 
-/// Returns who is to move, after which move: `White to move after 7... Nxe4.`
+/// Says who is to move, after which move: `White to move after 7... Nxe4.`
 fn task(Played { before, last, board, .. }: &Played) -> String {
     format!("{} to move after {}.", color_name(board.side_to_move()), numbered_line(before, &[*last]))
 }
 
-/// Returns the data of a puzzle on the page.
+/// Returns what the page needs to know about a puzzle.
 fn question(played: &Played) -> Value {
     let Played { puzzle, board, moves, .. } = played;
     let solution = numbered_line(board, moves);
@@ -115,14 +115,14 @@ fn question(played: &Played) -> Value {
              Found after {} nodes. From {}.",
             puzzle.nodes, puzzle.source
         ),
-        // Answer on the printed sheet.
+        // The answer on the printed sheet.
         "key": solution,
         "steps": steps,
         "end": end,
     })
 }
 
-/// Returns the positions in which the solver moves, and the last position.
+/// Returns each position in which the solver moves, and the last position.
 fn steps(played: &Played) -> (Vec<Value>, Value) {
     let (mut before, mut board, mut last) = (played.before.clone(), played.board.clone(), played.last);
     let mut steps = Vec::new();
@@ -142,7 +142,7 @@ fn steps(played: &Played) -> (Vec<Value>, Value) {
     (steps, picture(&board, last))
 }
 
-/// Returns a position with the squares of its last move.
+/// Returns a position and the squares of the last move.
 fn picture(board: &Board, last: Move) -> Value {
     json!({ "fen": board.fen(FenStyle::XFen), "last": [last.from().to_string(), last.to().to_string()] })
 }

@@ -1,5 +1,4 @@
-//! A puzzle with its solution, difficulty and origin, how a set is chosen, and the file that keeps the results: a line of
-//! JSON for each game, next to the record of the settings.
+//! A puzzle, the choice of a set, and the file of results: a line of JSON for each game, next to the record.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -16,34 +15,34 @@ use enroque::nnue::network::checksum;
 use enroque::util::version;
 use enroque_runs::files::{self, LockedFile};
 
-/// How many nodes the puzzles of each grade below [`MAX_GRADE`] may take.
+/// A puzzle of grade 1 takes at most the first number of nodes, one of grade 2 at most the second.
 const GRADE_NODES: [u64; 2] = [200, 2_000];
 pub const MAX_GRADE: u32 = GRADE_NODES.len() as u32 + 1;
 
 /// A position in which only one move wins.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Puzzle {
-    /// Position before the opponent's last move, as X-FEN.
+    /// The position before the opponent's last move, in X-FEN.
     pub before: String,
-    /// Last move of the opponent, in UCI notation.
+    /// The opponent's last move, in UCI notation.
     pub last: String,
-    /// Moves of both sides in UCI notation; the first and the last are the solver's.
+    /// The moves of both sides in UCI notation. The first and the last are the solver's.
     pub solution: Vec<String>,
-    /// Win percentages of the first move and the best other one.
+    /// Win percentages of the solution's first move and of the best other move.
     pub chances: [f64; 2],
-    /// After how many nodes a search with two lines has the first move far ahead for good.
+    /// After how many nodes a search with two lines had the first move far ahead for good.
     pub nodes: u64,
-    /// Where it comes from, in words.
+    /// Where the puzzle comes from, in words.
     pub source: String,
 }
 
 impl Puzzle {
-    /// Returns how hard the puzzle is, from 1 to [`MAX_GRADE`].
+    /// Returns how hard the puzzle is, from 1 (easy) to [`MAX_GRADE`].
     pub fn grade(&self) -> u32 {
         1 + GRADE_NODES.iter().filter(|&&limit| self.nodes > limit).count() as u32
     }
 
-    /// Plays the moves of the puzzle; `None` if one is illegal.
+    /// Plays the moves of the puzzle. Returns `None` if one of them is illegal.
     pub fn play(self) -> Option<Played> {
         let before = Board::from_fen(&self.before, CastlingRules::Fischer).ok()?;
         let last = before.parse_move(&self.last)?;
@@ -60,24 +59,26 @@ impl Puzzle {
     }
 }
 
-/// A puzzle with boards and moves.
+/// A puzzle whose texts have become boards and moves.
 pub struct Played {
     pub puzzle: Puzzle,
     /// The position before the opponent's last move.
     pub before: Board,
     pub last: Move,
+    /// The position in which the solver begins.
     pub board: Board,
     /// The solution.
     pub moves: Vec<Move>,
 }
 
-/// Chooses a set: of each grade an equal share of the puzzles found first. Others fill it up at the end.
+/// Chooses a set with an equal share of each grade, first come, first served. In the end, puzzles beyond the shares
+/// fill the places of grades that have too few.
 pub struct Selection {
     count: u64,
     positions: HashSet<String>,
     /// Puzzles within the shares of their grades.
     chosen: Vec<Played>,
-    /// How many puzzles of each grade have been chosen.
+    /// How many puzzles of each grade we have chosen.
     taken: [u64; MAX_GRADE as usize],
     surplus: Vec<Played>,
 }
@@ -104,7 +105,7 @@ impl Selection {
         }
     }
 
-    /// Returns how many puzzles are within the shares of their grades.
+    /// Counts the puzzles within the shares of their grades.
     pub fn len(&self) -> u64 {
         self.chosen.len() as u64
     }
@@ -113,7 +114,7 @@ impl Selection {
         self.len() == self.count
     }
 
-    /// Returns the puzzles, the easiest first.
+    /// Fills the set up and returns it, the easiest puzzles first.
     pub fn sorted(mut self) -> Vec<Played> {
         let missing = self.count - self.len();
         self.chosen.extend(self.surplus.into_iter().take(missing as usize));
@@ -122,7 +123,7 @@ impl Selection {
     }
 }
 
-/// Returns the fields of a FEN that make the position: board, side, castling, en passant.
+/// Returns the first four fields of a FEN, without the counters: two positions are the same if these fields are.
 pub fn position_of(board: &Board, style: FenStyle) -> String {
     board.fen(style).split(' ').take(4).collect::<Vec<_>>().join(" ")
 }
@@ -130,7 +131,8 @@ pub fn position_of(board: &Board, style: FenStyle) -> String {
 /// Every file of results begins like this.
 const BEGINNING: &[u8] = b"{\"game\":0,\"puzzle\":";
 
-/// Settings that determine the results. Without the number of puzzles, so that a finished search can be continued.
+/// The settings that determine the results. The number of puzzles is not among them, so that a larger `--count`
+/// continues a finished search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Record {
     generator: String,
@@ -163,12 +165,12 @@ impl Record {
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Row {
-    /// Counted from 0 without a gap.
+    /// Counts from 0, without gaps.
     pub game: u64,
     pub puzzle: Option<Puzzle>,
 }
 
-/// Checks that the file does not exist or holds results.
+/// Fails if the file has anything but results.
 pub fn check(path: &Path) -> Result<()> {
     let is_ours = |bytes: &[u8]| bytes.starts_with(BEGINNING) || BEGINNING.starts_with(bytes);
     files::ensure_overwritable(path, is_ours).with_context(|| path.display().to_string())
@@ -242,9 +244,9 @@ mod tests {
         let easy = [("N7", 100), ("1N6", 101), ("2N5", 102), ("3N4", 103), ("4N3", 104)];
         let others = [("B7", 9_000), ("1B6", 300), ("2B5", 8_000), ("3B4", 400), ("4B3", 7_000)];
         assert_eq!(set(&[&easy[..], &others].concat()), (true, vec![100, 101, 300, 400, 8_000, 9_000]));
-        // Others fill the shares of grades with too few.
+        // Other grades fill the places of grades that have too few.
         assert_eq!(set(&[&easy[..], &others[..2]].concat()), (false, vec![100, 101, 102, 103, 300, 9_000]));
-        // The same position is taken once.
+        // A position is taken only once.
         assert_eq!(set(&[easy[0], ("N7", 9_000)]), (false, vec![100]));
     }
 

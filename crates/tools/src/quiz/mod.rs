@@ -1,4 +1,4 @@
-//! `enroque-tools quiz`: a page of questions on the legality of castlings, with explained answers.
+//! `enroque-tools quiz`: writes a page that asks whether a castling is legal and explains every answer.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use enroque_study::quiz::{MAX_GRADE, graded_questions, questions};
 const PAGE: &str = include_str!("page.html");
 const MAX_COUNT: u64 = 10_000;
 
-/// Random seeds stay below this limit, so that people can write them down.
+/// We draw seeds below this limit, so that they're short enough to write down.
 const SEED_LIMIT: u64 = 1_000_000;
 
 /// Write a quiz on Chess960 castling as a page for the browser

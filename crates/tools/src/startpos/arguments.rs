@@ -1,4 +1,4 @@
-//! Arguments of `enroque-tools startpos`.
+//! The arguments of `enroque-tools startpos` and its subcommands.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use enroque::chess::startpos::StartSet;
 use enroque::chess::{Board, FenStyle};
 use enroque_study::board;
 
-/// A draw has at most this many positions.
+/// `--count` may ask for at most this many starts.
 const MAX_COUNT: u64 = 100_000;
 
 /// Show start positions; draw them at random, with dice, or by hand
@@ -48,7 +48,7 @@ pub enum Task {
     Sets(Sets),
 }
 
-/// Arguments without a subcommand.
+/// What `startpos` takes if no subcommand is given.
 #[derive(clap::Args, Debug)]
 pub struct Show {
     /// Numbers of the set, WHITE:BLACK for two back ranks, SET:NUMBER, back ranks such as NRQKRBBN, or FENs; default:
@@ -145,7 +145,7 @@ pub struct Sets {
     pub fen: FenStyle,
 }
 
-/// How a start is printed.
+/// How to print a start.
 #[derive(clap::Args, Debug)]
 pub struct Style {
     /// Print only the FEN, in this dialect; Chess2880 has its own
@@ -160,13 +160,13 @@ pub struct Style {
 }
 
 impl Style {
-    /// Returns `true` if standard output receives one picture, or data for another program.
+    /// Whether standard output gets a picture or data for another program, so that text for people must go elsewhere.
     pub fn is_data(&self) -> bool {
         self.fen.is_some() || self.json || self.board == BoardStyle::Svg
     }
 }
 
-/// A printable sheet of starts.
+/// What to write on the printable sheet, and where.
 #[derive(clap::Args, Debug)]
 pub struct Sheet {
     /// SVG file to print: six boards on an A4 page; later pages have a number before the ending
@@ -183,7 +183,7 @@ pub struct Sheet {
     pub date: Option<String>,
 }
 
-/// Style of a printed board.
+/// How `--board` draws a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum BoardStyle {
     /// Letters in a grid
@@ -195,7 +195,7 @@ pub enum BoardStyle {
 }
 
 impl BoardStyle {
-    /// Returns the board in this style, White below.
+    /// Draws the board with White at the bottom.
     pub fn draw(self, position: &Board) -> String {
         match self {
             Self::Ascii => enroque::terminal::diagram(position),

@@ -1,4 +1,4 @@
-//! Methods to draw a Chess960 start with dice, cards or coins, given or random.
+//! Methods to draw a Chess960 start with dice, cards or coins. People roll by hand, or the program rolls for them.
 //!
 //! [`METHODS`] states the exact probabilities of each method. A test follows every sequence of rolls to prove them.
 
@@ -12,20 +12,20 @@ pub use super::procedures::Rolls;
 
 #[derive(Debug)]
 pub struct Method {
-    /// Name on the command line.
+    /// What people type on the command line.
     pub name: &'static str,
-    /// Summary in the help.
+    /// One line for the help.
     summary: &'static str,
     /// Rules, complete enough to follow by hand.
     pub rules: &'static str,
-    /// How many starts have the probability of one in how many, the least likely first.
+    /// Pairs `(count, n)`: `count` starts have probability 1/`n` each. The least likely starts come first.
     shares: &'static [(u32, u32)],
     /// How many rolls a draw takes on average; `None` if every draw takes the same number.
     average: Option<&'static str>,
     procedure: fn(&mut Rolls<'_>) -> Result<Drawn>,
 }
 
-/// Shares of a method that makes all starts equally likely.
+/// For a method that makes all starts equally likely.
 const UNIFORM: &[(u32, u32)] = &[(960, 960)];
 
 pub static METHODS: [Method; 8] = [
@@ -111,25 +111,24 @@ impl Method {
         METHODS.iter().find(|method| method.name == name)
     }
 
-    /// Returns the parser of a method argument, with the names as completions.
     pub fn parser() -> impl TypedValueParser<Value = &'static Self> {
         let values = METHODS.iter().map(|method| PossibleValue::new(method.name).help(method.summary));
         PossibleValuesParser::new(values).map(|name| Self::by_name(&name).unwrap_or(&METHODS[0]))
     }
 
-    /// Draws a start position.
+    /// Draws a start. Fails if given rolls are wrong, missing or left over.
     pub fn draw(&self, mut rolls: Rolls<'_>) -> Result<Drawn> {
         let drawn = (self.procedure)(&mut rolls)?;
         rolls.finish()?;
         Ok(drawn)
     }
 
-    /// Returns `true` if every Chess960 start has the same probability.
+    /// Whether all 960 starts are equally likely.
     pub fn is_uniform(&self) -> bool {
         self.shares == UNIFORM
     }
 
-    /// Returns the probabilities of the starts and the average number of rolls in words.
+    /// Says how likely the starts are, and how many rolls a draw takes on average.
     pub fn note(&self) -> String {
         let probabilities = if self.is_uniform() {
             "Uniform: each of the 960 starts has probability 1/960.".to_owned()
@@ -146,11 +145,11 @@ impl Method {
     }
 }
 
-/// Start position with the steps that led to it.
+/// A start, and the steps that led to it.
 pub struct Drawn {
-    /// Back rank of both sides.
+    /// The back rank of both sides.
     pub rank: BackRank,
-    /// One line for each step.
+    /// What people read: one line for each step.
     pub steps: Vec<String>,
 }
 
@@ -186,7 +185,7 @@ mod tests {
             // 518 = 512 + 4 + 2.
             ("ten-coins", "HTTT TTTH HT"),
             ("ten-coins", "HHHH HHHH HTTTTTTHHT"),
-            // Bishops c1 and f1; e1 is the third of the inner b d e g; a1 of a b d is HH after TT.
+            // Bishops on c1 and f1, king on e1, the third of b d e g. After TT we toss again, and HH puts a rook on a1.
             ("coins", "HT TH TH TT HH T TT HT"),
         ] {
             assert_eq!(given(method, rolls).unwrap(), 518, "{method} {rolls}");
@@ -219,17 +218,18 @@ mod tests {
         }
     }
 
-    /// Common multiple of the denominators of all probabilities.
+    /// We count probabilities in parts of 1/11,520, because every denominator that occurs divides this number.
     const WHOLE: usize = 11_520;
 
-    /// Returns each start with its probability in parts of [`WHOLE`], and the average number of rolls.
+    /// Follows every sequence of rolls. Returns the probability of each start in parts of [`WHOLE`], and the average
+    /// number of rolls.
     fn distribution(method: &Method) -> (BTreeMap<u32, usize>, f64) {
         let (mut shares, mut average, mut path) = (BTreeMap::new(), 0.0, Vec::new());
         loop {
-            // Follows the path to its end and goes on with the first choice of each throw.
+            // We repeat the choices in `path`. After its end, every throw takes its first choice.
             let mut throws: Vec<(usize, f64)> = Vec::new();
             let decide = |outcomes: usize, choices: usize| {
-                // Throws that are repeated make more rolls.
+                // A throw whose outcome can be rejected is repeated, so it makes more rolls on average.
                 let rolls = if method.name.ends_with("coins") { outcomes.ilog2() as usize } else { 1 };
                 throws.push((choices, (rolls * outcomes) as f64 / choices as f64));
                 path.get(throws.len() - 1).copied().unwrap_or(0)
@@ -238,7 +238,7 @@ mod tests {
             let ways: usize = throws.iter().map(|(choices, _)| choices).product();
             *shares.entry(number(&drawn)).or_insert(0) += WHOLE / ways;
             average += throws.iter().map(|(_, rolls)| rolls).sum::<f64>() / ways as f64;
-            // The next path differs in the last throw that has a choice left.
+            // The next path changes the last throw that still has an untried choice.
             path.resize(throws.len(), 0);
             while path.last().is_some_and(|&last| last + 1 == throws[path.len() - 1].0) {
                 path.pop();

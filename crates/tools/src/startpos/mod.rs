@@ -1,4 +1,4 @@
-//! `enroque-tools startpos`: start positions by number, at random, by hand, or all of a set, and the number of a position.
+//! `enroque-tools startpos`: looks up start positions, draws them at random or by hand, and lists whole sets.
 
 mod arguments;
 pub(crate) mod methods;
@@ -23,7 +23,7 @@ use enroque::util::random::Random;
 
 pub use self::arguments::Arguments;
 
-/// Random seeds stay below this limit, so that people can write them down.
+/// We draw seeds below this limit, so that they're short enough to write down.
 const SEED_LIMIT: u64 = 1_000_000_000;
 /// How many positions we write at once: enough to be fast, few enough to fit in memory.
 const CHUNK: usize = 4096;
@@ -70,7 +70,7 @@ fn show(arguments: &Show) -> Result<()> {
     Ok(())
 }
 
-/// Prints a text for people, on standard error if another program reads the data on standard output.
+/// Prints text for people, on standard error if standard output carries data for another program.
 fn tell(text: &str, style: &Style) -> Result<(), OutputError> {
     if style.is_data() {
         eprint_line(&fit(text));
@@ -79,7 +79,7 @@ fn tell(text: &str, style: &Style) -> Result<(), OutputError> {
     text::print(text)
 }
 
-/// Prints the board, numbers, FEN and facts of a position, or only what the style asks for.
+/// Prints the board, numbers, FEN and facts of a position, or only the part that `style` asks for.
 fn print_position(board: &Board, set: Option<&StartSet>, style: &Style) -> Result<()> {
     if let Some(style) = style.fen {
         return Ok(print_line(&board.fen(style))?);
@@ -108,7 +108,7 @@ fn print_position(board: &Board, set: Option<&StartSet>, style: &Style) -> Resul
     Ok(text::print(&text)?)
 }
 
-/// Prints every position of a set, one FEN a line.
+/// Prints a whole set, one FEN per line.
 fn print_all(set: &'static StartSet, style: FenStyle) -> Result<()> {
     let ranks = set.ranks();
     let mut lines = starts::pairs(&ranks, set.double).filter_map(|(white, black)| {
@@ -124,7 +124,7 @@ fn print_all(set: &'static StartSet, style: FenStyle) -> Result<()> {
     }
 }
 
-/// Draws starts at random and prints the command that repeats the draw, then one start in full or a list.
+/// Prints the command that repeats the draw, then the start in full, or a list of starts if `--count` is given.
 fn draw(arguments: &RandomArguments) -> Result<()> {
     let RandomArguments { set, count, style, sheet, .. } = arguments;
     let mut excluded = HashSet::new();
@@ -159,7 +159,7 @@ fn draw(arguments: &RandomArguments) -> Result<()> {
     Ok(())
 }
 
-/// Draws a start and prints the rules, each step and the probabilities; without a method, the rules of all.
+/// Prints the rules of the method, each step, the probabilities and the start; without a method, the rules of all.
 fn roll(arguments: &Roll) -> Result<()> {
     let Some(method) = arguments.method else {
         let text = |method: &Method| format!("{}\n{}\n{}", method.name, method.rules, method.note());

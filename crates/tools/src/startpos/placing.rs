@@ -1,6 +1,6 @@
 //! Placement games: two players place back-rank pieces in turn, White first, to create a start position.
 //!
-//! Each game is a row of [`GAMES`]. A placement is legal if the back rank can still be completed by the rules of the game.
+//! Each game is a row of [`GAMES`]. A placement is legal if the rules still allow some way to complete the back rank.
 
 use std::io::BufRead;
 
@@ -15,15 +15,15 @@ use enroque_study::castling::color_name;
 #[derive(Debug)]
 pub struct Game {
     name: &'static str,
-    /// Summary in the help.
+    /// One line for the help.
     summary: &'static str,
     rules: &'static str,
-    /// What the rules demand of a back rank, in words.
+    /// What the rules demand of a back rank, for error messages.
     condition: &'static str,
-    /// Back ranks with a number below this one are allowed.
+    /// Only back ranks with a number below this are allowed. The first 960 have the king between the rooks.
     limit: u32,
     castling: StartCastling,
-    /// `true` if both players fill one back rank, which both sides receive.
+    /// `true` if both players fill one back rank, which both sides then receive.
     is_shared: bool,
 }
 
@@ -65,7 +65,6 @@ impl Game {
         GAMES.iter().find(|game| game.name == name)
     }
 
-    /// Returns the parser of a game argument, with the names as completions.
     pub fn parser() -> impl TypedValueParser<Value = &'static Self> {
         let values = GAMES.iter().map(|game| PossibleValue::new(game.name).help(game.summary));
         PossibleValuesParser::new(values).map(|name| Self::by_name(&name).unwrap_or(&GAMES[0]))
@@ -75,7 +74,7 @@ impl Game {
         if self.is_shared { BACK_RANK } else { 2 * BACK_RANK }
     }
 
-    /// Returns the index of the back rank that a player fills.
+    /// Says which of the back ranks in [`play`] a player fills.
     fn rank_of(&self, color: Color) -> usize {
         if self.is_shared { 0 } else { color.index() }
     }
@@ -83,10 +82,10 @@ impl Game {
 
 const BACK_RANK: usize = 8;
 
-/// Back rank of one side, by file.
+/// The pieces placed so far on a back rank, by file.
 type Partial = [Option<PieceKind>; BACK_RANK];
 
-/// Plays the game with placements such as `Nb` or `Nb1` from `input`, one per line, and talks to the players by `print`.
+/// Plays the game. `input` has placements such as `Nb` or `Nb1`, one per line; `print` shows a text to the players.
 pub fn play(
     game: &Game,
     input: impl BufRead,
@@ -141,7 +140,7 @@ fn placement(text: &str) -> Option<(PieceKind, usize)> {
     ["", "1", "8"].contains(&rest.as_str()).then_some((kind, file))
 }
 
-/// Returns the allowed back ranks in which the placed pieces stand where they are.
+/// Returns all allowed back ranks that agree with the pieces placed so far.
 fn completions(game: &Game, rank: &Partial) -> impl Iterator<Item = BackRank> {
     (0..game.limit).filter_map(startpos::back_rank).filter(|full| {
         rank.iter().zip(full).all(|(placed, kind)| placed.is_none_or(|placed| placed == *kind))
@@ -229,7 +228,7 @@ mod tests {
             .iter()
             .map(|placed| format!("{placed}\n{placed}\n").replace("Bf1\nBf1", "Bf1\nbf8"))
             .collect();
-        // An occupied square, a king in the corner, bishops on one colour, and undone placements.
+        // Before the real moves, we try an occupied square and take three placements back.
         let input = format!("Ra\nRa\nKa\nundo\nBc\nundo\nundo\n{moves}");
         assert_eq!(play_game("chess960", &input).unwrap(), Board::startpos());
         assert_eq!(
@@ -255,7 +254,7 @@ mod tests {
 
     #[test]
     fn prechess_castles_from_orthodox_squares() {
-        // The king on a1 and b8, rooks next to it.
+        // Both kings stand on the a-file, with the rooks on b and c.
         let pieces = ["K", "R", "R", "B", "B", "Q", "N", "N"].iter().zip('a'..='h');
         let input: String = pieces.map(|(piece, file)| format!("{piece}{file}\n{piece}{file}\n")).collect();
         assert!(play_game("prechess", &input).unwrap().castling_rights().is_empty());

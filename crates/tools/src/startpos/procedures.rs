@@ -1,4 +1,4 @@
-//! The drawing methods step by step, with dice, coins and cards, given or random.
+//! The drawing methods, step by step. The rolls come from the command line or from the random generator.
 
 use std::collections::VecDeque;
 
@@ -14,7 +14,8 @@ use enroque::util::random::Random;
 pub enum Rolls<'a> {
     /// Rolls from the command line.
     Given(VecDeque<String>),
-    /// A function that decides each throw. It gets the number of outcomes, and the number below which they are accepted.
+    /// Asks a function for each throw. The function gets the number of possible outcomes, and how many of them we
+    /// accept: those below the second number.
     Decided(Box<dyn FnMut(usize, usize) -> usize + 'a>),
 }
 
@@ -36,7 +37,7 @@ impl Faces {
         }
     }
 
-    /// Returns the text of an outcome, counted from 0.
+    /// Returns what people read: an outcome of 0 is `1` on a die, and a coin shows `H` or `T`.
     fn text(self, outcome: usize) -> String {
         match self {
             Self::Die(_) => (outcome + 1).to_string(),
@@ -45,7 +46,7 @@ impl Faces {
         }
     }
 
-    /// Takes the next outcome from the given rolls. A word of several coins is read one letter at a time.
+    /// Takes the next given outcome. A word such as `HTH` is three coins, so we put back all but the first.
     fn next_given(self, rolls: &mut VecDeque<String>, piece: &str) -> Result<usize> {
         let mut found = next(rolls, piece)?;
         if !matches!(self, Self::Die(_)) && found.len() > 1 && found.is_ascii() {
@@ -59,15 +60,15 @@ impl Faces {
     }
 }
 
-/// Takes the next given roll, which places `piece`.
+/// `piece` is for the error message if no roll is left.
 fn next(rolls: &mut VecDeque<String>, piece: &str) -> Result<String> {
     rolls.pop_front().with_context(|| format!("the rolls end before the {piece} is placed"))
 }
 
-/// Accepted outcome of a throw.
+/// The outcome that was accepted in the end.
 pub struct Chosen {
     pub index: usize,
-    /// The rolls in words, rejected ones included.
+    /// All rolls, including those that were rejected before.
     pub text: String,
 }
 
@@ -80,7 +81,8 @@ impl Rolls<'_> {
         Self::Decided(Box::new(move |outcomes, _| random.below(outcomes as u64) as usize))
     }
 
-    /// Rolls `count` times and returns the number that the outcomes form, and repeats that until it is below `choices`.
+    /// Rolls `count` times and reads the outcomes as the digits of a number. If the number is not below `choices`,
+    /// rolls all of them again.
     pub fn choose(&mut self, faces: Faces, count: usize, choices: usize, piece: &str) -> Result<Chosen> {
         let sides = faces.count();
         let mut texts = Vec::new();
@@ -98,7 +100,7 @@ impl Rolls<'_> {
         }
     }
 
-    /// Shuffles the cards of all rows and deals them, each to its row.
+    /// Shuffles the cards of all rows together and deals them, each to the row that it belongs to.
     pub fn deal<'c>(&mut self, rows: &[&[&'c str]]) -> Result<Vec<Vec<&'c str>>> {
         let mut dealt = vec![Vec::new(); rows.len()];
         let mut pack: Vec<(usize, &str)> = Vec::new();
@@ -117,7 +119,7 @@ impl Rolls<'_> {
         Ok(dealt)
     }
 
-    /// Checks that all given rolls have been used.
+    /// Fails if given rolls are left over.
     pub fn finish(&self) -> Result<()> {
         let left = if let Self::Given(rolls) = self { rolls.len() } else { 0 };
         ensure!(left == 0, "rolls left over after the last piece: {left}");
@@ -125,7 +127,7 @@ impl Rolls<'_> {
     }
 }
 
-/// Returns the index of the next given card in the pack; `N` is any card of that piece.
+/// Finds the next given card in the pack. A letter without a number, such as `N`, stands for any card of that piece.
 fn next_card(rolls: &mut VecDeque<String>, pack: &[(usize, &str)]) -> Result<usize> {
     let found = next(rolls, "last piece")?;
     let is_card = |card: &str| {
@@ -140,14 +142,14 @@ fn next_card(rolls: &mut VecDeque<String>, pack: &[(usize, &str)]) -> Result<usi
 const DARK_BISHOP: &str = "dark-squared bishop";
 const LIGHT_BISHOP: &str = "light-squared bishop";
 
-/// Back rank that a method fills piece by piece, with the steps so far.
+/// A back rank that is being filled, and the steps so far.
 #[derive(Default)]
 struct Drawing {
     placement: Placement,
     steps: Vec<String>,
 }
 
-/// Whether the square of this file on the first rank is dark.
+/// Whether the square is dark on the first rank: a1 is.
 fn is_dark(file: usize) -> bool {
     file.is_multiple_of(2)
 }
@@ -158,7 +160,7 @@ impl Drawing {
         self.placement.free().filter(|&file| condition(file)).collect()
     }
 
-    /// Adds a line with rolls and what they mean.
+    /// Adds a step: what was rolled, and what it means.
     fn note(&mut self, rolled: &str, text: &str) {
         self.steps.push(format!("{rolled:<12} {text}").trim_end().to_owned());
     }
@@ -168,7 +170,7 @@ impl Drawing {
         self.note(rolled, &format!("{name} on {}1", File::ALL[file].letter()));
     }
 
-    /// Places the pieces of a start number by the divisions of Scharnagl's method.
+    /// Finds the start with this number by Scharnagl's divisions, and notes each of them.
     fn place_number(mut self, number: usize) -> Result<Drawn> {
         self.note("", "each remainder counts the free squares from the left, beginning with 0");
         let (rest, light) = self.divide(number, 4);
@@ -186,14 +188,14 @@ impl Drawing {
         self.finish(&[Rook, King, Rook])
     }
 
-    /// Adds a line with a division and returns quotient and remainder.
+    /// Returns quotient and remainder, and notes the division as a step.
     fn divide(&mut self, number: usize, divisor: usize) -> (usize, usize) {
         let (quotient, remainder) = (number / divisor, number % divisor);
         self.note("", &format!("{number} = {divisor} x {quotient} + {remainder}"));
         (quotient, remainder)
     }
 
-    /// Completes the back rank with pieces on the free squares, from the left.
+    /// Puts `kinds` on the free squares from the left, which completes the back rank.
     fn finish(mut self, kinds: &[PieceKind]) -> Result<Drawn> {
         let rank = self.placement.finish(kinds).context("the back rank is incomplete")?;
         if !kinds.is_empty() {
@@ -205,10 +207,10 @@ impl Drawing {
     }
 }
 
-/// Which files are allowed, the piece, and its name.
+/// Says which files are allowed, which piece is placed, and how we call it.
 type Step = (fn(usize) -> bool, PieceKind, &'static str);
 
-/// One die for each piece, which counts the free squares.
+/// Rolls a d6 for one piece after another. The number counts the free squares from the left.
 pub fn one_die(rolls: &mut Rolls<'_>) -> Result<Drawn> {
     const SIDES: usize = 6;
     const STEPS: [Step; 5] = [
@@ -227,7 +229,7 @@ pub fn one_die(rolls: &mut Rolls<'_>) -> Result<Drawn> {
     drawing.finish(&[Rook, King, Rook])
 }
 
-/// Four dice of different sizes.
+/// Places the bishops with a d8 and a d4, the queen with a d6, and both knights with a d20.
 pub fn dice(rolls: &mut Rolls<'_>) -> Result<Drawn> {
     let mut drawing = Drawing::default();
     let mut die = |sides, piece| rolls.choose(Faces::Die(sides), 1, sides, piece);
@@ -249,7 +251,7 @@ pub fn dice(rolls: &mut Rolls<'_>) -> Result<Drawn> {
     drawing.finish(&[Rook, King, Rook])
 }
 
-/// Three dice that give the number of the start, the first with the highest place value.
+/// Reads three dice as the number of the start. The first die has the highest place value.
 pub fn numbered_dice(rolls: &mut Rolls<'_>, sides: [usize; 3]) -> Result<Drawn> {
     let mut drawing = Drawing::default();
     let mut number = 0;
@@ -265,7 +267,7 @@ pub fn numbered_dice(rolls: &mut Rolls<'_>, sides: [usize; 3]) -> Result<Drawn> 
     drawing.place_number(number)
 }
 
-/// Fourteen cards in three rows.
+/// Deals fourteen cards into three rows: dark squares, light squares, pieces.
 pub fn cards(rolls: &mut Rolls<'_>) -> Result<Drawn> {
     let rows =
         rolls.deal(&[&["a", "c", "e", "g"], &["b", "d", "f", "h"], &["N1", "N2", "Q", "R1", "R2", "R3"]])?;
@@ -290,11 +292,11 @@ pub fn cards(rolls: &mut Rolls<'_>) -> Result<Drawn> {
     drawing.finish(&[])
 }
 
-/// Coins for one piece after another: bishops, king, rooks, queen.
+/// Tosses coins for the bishops, the king, the rooks and the queen in turn.
 pub fn coins(rolls: &mut Rolls<'_>) -> Result<Drawn> {
     let mut drawing = Drawing::default();
     let mut toss = |drawing: &mut Drawing, squares: &[usize], kind, name| {
-        // The fewest coins with an outcome for each square.
+        // The fewest coins that have an outcome for every square.
         let count = squares.len().next_power_of_two().ilog2() as usize;
         let tossed = rolls.choose(Faces::HeadsFirst, count, squares.len(), name)?;
         drawing.place(squares[tossed.index], kind, name, &tossed.text);
@@ -315,12 +317,12 @@ pub fn coins(rolls: &mut Rolls<'_>) -> Result<Drawn> {
     drawing.finish(&[Knight, Knight])
 }
 
-/// Ten coins that give the number of the start in binary.
+/// Reads ten coins as the number of the start in binary.
 pub fn ten_coins(rolls: &mut Rolls<'_>) -> Result<Drawn> {
     const FIRST: usize = 4;
     const REST: usize = 6;
     let mut drawing = Drawing::default();
-    // Four heads would be 15 and the number 960 or more.
+    // We reject four heads (15), because the number would be 960 or more.
     let first = rolls.choose(Faces::TailsFirst, FIRST, (1 << FIRST) - 1, "number")?;
     let rest = rolls.choose(Faces::TailsFirst, REST, 1 << REST, "number")?;
     let number = first.index << REST | rest.index;

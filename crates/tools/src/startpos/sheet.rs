@@ -1,4 +1,4 @@
-//! Printable SVG pages of start positions.
+//! Draws A4 pages with boards of start positions, as SVG files to print.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -18,18 +18,18 @@ use enroque_study::board::{CELL, board_svg};
 
 // All lengths are in millimetres.
 
-/// Width and height of an A4 page.
+/// A4, width and height.
 const PAGE: (f64, f64) = (210.0, 297.0);
 const COLUMNS: usize = 2;
 const ROWS: usize = 3;
 const BOARDS: usize = COLUMNS * ROWS;
 const BOARD: f64 = 70.0;
 const MARGIN: f64 = 15.0;
-/// Distance from the edge to the captions of the first row.
+/// Distance from the top of the page to the first row of boards; their captions stand above that.
 const HEAD: f64 = 30.0;
-/// Height of a row with captions and boards.
+/// Distance from one row of boards to the next, captions included.
 const ROW: f64 = 84.0;
-/// How far the baselines of a caption are above its board; the first line must stay clear of the board above.
+/// How far the baselines of the two caption lines are above their board. They must stay clear of the board above.
 const CAPTIONS: [f64; 2] = [7.2, 2.4];
 /// Distance between the lines at the foot.
 const FOOT_LINE: f64 = 3.2;
@@ -38,7 +38,8 @@ const FOOT_WIDTH: usize = 118;
 /// How many lines fit below the boards.
 const FOOT_LINES: usize = 5;
 
-/// Writes the boards on pages; from page 2 on the file names have numbers. `origin` is printed at the foot.
+/// Writes six boards to a page. From page 2 on, file names have numbers. `origin` is printed at the foot and says how
+/// the starts were chosen.
 pub fn write(path: &Path, sheet: &Sheet, set: &StartSet, boards: &[Board], origin: &[String]) -> Result<()> {
     let pages = boards.len().div_ceil(BOARDS);
     let paths: Vec<_> = (1..=pages).map(|number| files::numbered(path, number)).collect();
@@ -55,11 +56,12 @@ pub fn write(path: &Path, sheet: &Sheet, set: &StartSet, boards: &[Board], origi
     Ok(())
 }
 
-/// Returns the name of a position, with its number in the set unless the name ends with it, and its letters.
+/// Returns the two lines above a board: the name, and the letters of the back rank. The name includes the number in the
+/// set unless it ends with that number anyway.
 fn captions(set: &StartSet, board: &Board) -> [String; 2] {
     let Some((white, black)) = start_numbers(board) else { return Default::default() };
     let name = name_of(white, black);
-    // The name of a double start has three numbers, which are wider than a board.
+    // The full name of a double start has three numbers and would be wider than its board.
     let name = match name.split_once(" (") {
         Some(_) => format!("double Chess960 {white}:{black}"),
         None => name,
@@ -80,7 +82,7 @@ fn opening_tag() -> String {
     )
 }
 
-/// Returns the title of a page: event and round, then date and page.
+/// Returns the title (event and round), and the text on the other side of the page (date and page number).
 fn title(sheet: &Sheet, (index, pages): (usize, usize)) -> [String; 2] {
     let round = sheet.round.as_ref().map(|round| format!("Round {round}"));
     let parts: Vec<String> = sheet.event.iter().cloned().chain(round).collect();
@@ -92,12 +94,12 @@ fn title(sheet: &Sheet, (index, pages): (usize, usize)) -> [String; 2] {
     [title, line]
 }
 
-/// Returns a page whose boards are numbered from `first`.
+/// Draws one page. The number of its first board is `first`.
 fn page(title: &[String; 2], set: &StartSet, boards: &[Board], origin: &[String], first: usize) -> String {
     let mut text = format!("{} font-family=\"sans-serif\" font-size=\"4\">\n", opening_tag());
-    // Otherwise a browser adds the margins of its settings, and the rest goes to a second page.
+    // Without this, browsers add their own margins and push the rest to a second page.
     text.push_str("<style>@page { size: A4; margin: 0 }</style>\n");
-    // Some viewers show a page without a background on black.
+    // Some viewers show a picture without a background on black.
     text.push_str("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
     let [title, line] = title;
     let right = PAGE.0 - MARGIN;

@@ -1,4 +1,4 @@
-//! Start positions of a set: by number, by text, a random sample, and the facts of a start.
+//! Finds start positions by number or text, draws random samples from a set, and describes a start.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -16,14 +16,14 @@ use enroque_study::start;
 
 pub use enroque_study::start::{rows, sides};
 
-/// Returns position `number` of the set.
+/// Like [`StartSet::position`], with an error that names the set.
 pub fn by_number(set: &'static StartSet, number: u64) -> Result<Board> {
     set.position(number).with_context(|| format!("the set {} has no number {number}", set.name))
 }
 
-/// Returns the start position that `text` names: a number of the set, or any form that [`position::parse`] accepts.
+/// `text` is a number in the set, or any start position that [`position::parse`] understands.
 pub fn by_text(set: &'static StartSet, text: &str) -> Result<Board> {
-    // In the default set a number is one of Chess960 as everywhere else, and a pair one of double Chess960.
+    // In Chess960 `position::parse` reads numbers, because there 344:402 means double Chess960, as everywhere else.
     if position::is_number(text) && set.name != "chess960" {
         return by_number(set, set.parse(text)?);
     }
@@ -35,14 +35,15 @@ pub fn by_text(set: &'static StartSet, text: &str) -> Result<Board> {
     Ok(board)
 }
 
-/// Returns the numbers of White's and Black's back rank in each position of a set with these ranks, in order.
+/// Returns the back rank numbers of White and Black for each position of a set, in the set's order. In a double set,
+/// every rank of White meets every rank of Black.
 pub fn pairs(ranks: &[u32], is_double: bool) -> impl Iterator<Item = (u32, u32)> {
     let blacks = move |index: usize| if is_double { ranks } else { &ranks[index..=index] };
     let of_white = move |(index, &white)| blacks(index).iter().map(move |&black| (white, black));
     ranks.iter().enumerate().flat_map(of_white)
 }
 
-/// Returns the numbers of the set that `text` names: `518`, `0..5` with both ends, or a start position in any form.
+/// Parses a number of the set, a range such as `0..5` that includes both ends, or a start position in any form.
 pub fn numbers_by_text(set: &'static StartSet, text: &str) -> Result<RangeInclusive<u64>> {
     if let Some((first, last)) = text.split_once("..") {
         let (first, last) = (set.parse(first)?, set.parse(last)?);
@@ -59,10 +60,10 @@ pub fn numbers_by_text(set: &'static StartSet, text: &str) -> Result<RangeInclus
     Ok(number..=number)
 }
 
-/// Returns `count` different numbers below `limit` in the order of their draw, none of them in `excluded`.
+/// Returns `count` different numbers below `limit` in the order drawn, none of them in `excluded`.
 ///
-/// The result for a seed is the same in every version of the program: SplitMix64 with that seed returns 64 bits, and
-/// the upper 64 bits of their product with `limit` are the next number. Excluded and repeated numbers are skipped.
+/// A seed gives the same result in every version of the program: SplitMix64 with that seed returns 64 bits, and the
+/// upper 64 bits of their product with `limit` are the next number. We skip excluded and repeated numbers.
 ///
 /// The caller makes sure that `limit` leaves `count` numbers to draw.
 pub fn distinct(limit: u64, count: u64, seed: u64, excluded: &HashSet<u64>) -> Vec<u64> {
@@ -80,8 +81,8 @@ pub fn distinct(limit: u64, count: u64, seed: u64, excluded: &HashSet<u64>) -> V
 
 const LABEL_WIDTH: usize = 18;
 
-/// Returns the facts of a start position, for each side unless both have the same back rank and castlings. What the atlas
-/// knows about the start follows.
+/// Describes a start: its facts, once for each side unless both have the same back rank and castlings, and what the
+/// atlas knows about it.
 pub fn text(board: &Board) -> String {
     let sides = sides(board);
     let mut blocks: Vec<String> =
@@ -92,7 +93,7 @@ pub fn text(board: &Board) -> String {
     blocks.join("\n\n")
 }
 
-/// Returns the title above the facts of `side`, one of the `sides` that [`sides`] returned.
+/// Returns the title above the facts of `side`, which is one of `sides`.
 pub fn title(sides: &[StartFacts], side: &StartFacts) -> &'static str {
     if sides.len() == 1 { "Facts (White's squares)" } else { color_name(side.color) }
 }
@@ -102,13 +103,13 @@ fn block(title: &str, rows: &[(&str, String)]) -> String {
     format!("{title}\n{}", lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// Looks up a Chess960 start in the built-in atlas, which has only starts with all castling rights.
+/// Looks up a start in the atlas, which covers only Chess960 with all castling rights.
 fn atlas_entry(board: &Board) -> Option<&'static Entry> {
     let (number, _) = start_numbers(board)?;
     chess960(number).filter(|start| start == board).and_then(|_| Atlas::shipped().entry(number))
 }
 
-/// Returns a start position with the facts of both sides and its entry in the atlas.
+/// Returns the facts of both sides and the atlas entry, which is `null` if there is none.
 pub fn json(board: &Board) -> Value {
     let mut value = start::json(board);
     value["atlas"] = json!(atlas_entry(board));
@@ -146,7 +147,7 @@ mod tests {
         let different: HashSet<u64> = drawn.iter().copied().collect();
         assert!(different.len() == 959 && !different.contains(&518));
         assert_eq!(distinct(960, 5, 7, &excluded), drawn[..5]);
-        // SplitMix64 with seed 1 begins with these 64 bits, as Vigna's reference does.
+        // Vigna's reference implementation of SplitMix64 returns these 64 bits first for seed 1.
         assert_eq!(Random::new(1).bits(), 0x910A_2DEC_8902_5CC1);
         let expected = ((u128::from(0x910A_2DEC_8902_5CC1_u64) * 960) >> 64) as u64;
         assert_eq!(distinct(960, 1, 1, &HashSet::new()), [expected]);
@@ -187,7 +188,7 @@ mod tests {
         assert!(text(&start(334)).contains("Attackable at once  a2 by 1... f5, f6\n"));
         let double = startpos::double_chess960(518, 334).unwrap();
         assert!(text(&double).contains("Attackable at once  none"));
-        // The bishop on g1 would attack a7; the orthodox pieces do not.
+        // White's bishop on g1 can attack a7 after f3; in the double start above, White's orthodox pieces cannot.
         let double = startpos::double_chess960(334, 334).unwrap();
         assert_eq!(json(&double)["black"]["attacks"][0]["move"], "f3");
     }

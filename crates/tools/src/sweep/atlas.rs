@@ -1,6 +1,5 @@
-//! The atlas: the difficulty of all 960 start positions, compressed, as the program carries it.
-//!
-//! The file is CSV behind one line on its origin, compressed with gzip.
+//! The atlas: how difficult each of the 960 starts is. The program carries it as a CSV file, compressed with gzip,
+//! whose first line says how the figures were made.
 
 use std::io::Read;
 use std::path::Path;
@@ -18,14 +17,14 @@ use enroque::chess::startpos::CHESS960_COUNT;
 use enroque::terminal::print_line;
 use enroque_runs::files;
 
-/// The packed sweep that this program was built with.
+/// The atlas that this program was built with, as `sweep pack` writes it.
 const SHIPPED: &[u8] = include_bytes!("atlas.csv.gz");
-/// Largest size of a packed sweep in bytes.
+/// We refuse to pack more bytes than this, because every copy of the program carries them.
 const MAX_SIZE: usize = 40 * 1024;
-/// First bytes of a gzip file.
+/// Every gzip file begins with these bytes.
 const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b, 8];
 
-/// Difficulty of a start position. Fields that end with `_error` are standard errors over the searches.
+/// How difficult a start is. Fields that end in `_error` are standard errors, `None` after a single search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Entry {
     /// Chess960 number.
@@ -33,18 +32,18 @@ pub struct Entry {
     /// Score for White in pawns.
     pub score: f64,
     pub score_error: Option<f64>,
-    /// Probabilities of White's win, a draw and Black's win in per cent.
+    /// Chances in per cent: White wins, a draw, Black wins.
     pub win: f64,
     pub draw: f64,
     pub loss: f64,
     pub draw_error: Option<f64>,
-    /// Number of good moves of White.
+    /// How many first moves of White are good, averaged over the searches.
     pub good: f64,
     pub good_error: Option<f64>,
-    /// Depth at which the score settles.
+    /// Depth in plies from which the score hardly changes.
     pub settled: f64,
     pub settled_error: Option<f64>,
-    /// Ply of the castlings in good lines; `None` if there is none.
+    /// In which ply White and Black castle in good lines, on average; `None` if they never do.
     pub white_castles: Option<f64>,
     pub black_castles: Option<f64>,
 }
@@ -72,7 +71,7 @@ impl Entry {
         }
     }
 
-    /// Returns the figures as lines of a name and a value, for the output of `startpos`.
+    /// Returns names and values as `startpos` prints them.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
         let with_error = |value: String, error: Option<f64>, decimals: usize| match error {
             Some(error) => format!("{value} ± {error:.decimals$}"),
@@ -96,7 +95,7 @@ impl Entry {
     }
 }
 
-/// How difficult each start position is, and a sentence on where the figures come from.
+/// How difficult each start is, and a sentence on where the figures come from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Atlas {
     pub origin: String,
@@ -104,7 +103,7 @@ pub struct Atlas {
 }
 
 impl Atlas {
-    /// Returns the atlas that this program carries.
+    /// Returns the built-in atlas, which the first call unpacks.
     pub fn shipped() -> &'static Self {
         static ATLAS: OnceLock<Atlas> = OnceLock::new();
         ATLAS.get_or_init(|| Self::unpack(SHIPPED).expect("a test unpacks the shipped file"))
@@ -114,7 +113,7 @@ impl Atlas {
         self.entries.get(number as usize)
     }
 
-    /// Returns the atlas of these rows; `None` unless they are all 960 starts in order.
+    /// Returns `None` unless the rows are all 960 starts in order.
     fn new(origin: String, rows: &[Row]) -> Option<Self> {
         let entries: Vec<Entry> = rows.iter().map(Entry::new).collect();
         let is_complete = rows.iter().all(|row| row.white == row.black)
@@ -133,7 +132,7 @@ impl Atlas {
         Ok(packed)
     }
 
-    /// Returns the atlas in packed bytes; `None` if they are empty or damaged.
+    /// Returns `None` if the bytes are empty or damaged.
     fn unpack(bytes: &[u8]) -> Option<Self> {
         let mut text = String::new();
         MultiGzDecoder::new(bytes).read_to_string(&mut text).ok()?;

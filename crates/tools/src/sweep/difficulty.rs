@@ -1,4 +1,4 @@
-//! Difficulty of a start position: several searches with many lines, each begun in another way.
+//! Measures how difficult a start is with several MultiPV searches. They differ because each has another warm-up.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,14 +18,14 @@ use enroque::util::random::Random;
 use enroque_runs::interrupt;
 use enroque_study::line::{Variation, numbered};
 
-/// Part of the nodes that a search with another beginning spends on that beginning.
+/// The warm-up gets the node limit divided by this.
 const WARM_UP_DIVISOR: u64 = 16;
-/// Nodes of the beginning if the searches have no node limit.
+/// The warm-up gets this many nodes if there is no node limit.
 const WARM_UP_NODES: u64 = 10_000;
-/// Random plies before the beginning, one of each side.
+/// We play this many random plies before the warm-up: one for each side.
 const WARM_UP_PLIES: u64 = 2;
 
-/// Returns an engine for [`measure`].
+/// Starts an engine with the settings that [`measure`] needs.
 pub fn engine(record: &Record, difficulty: &Difficulty) -> Result<Engine> {
     let mut engine = Engine::new()?;
     engine.set_hash(record.hash)?;
@@ -35,8 +35,7 @@ pub fn engine(record: &Record, difficulty: &Difficulty) -> Result<Engine> {
     Ok(engine)
 }
 
-/// Searches a position once for each seed. The result is the same on every machine if the limit is a node count or a
-/// depth.
+/// Searches a position once for each seed. With a node or depth limit, the result is the same on every machine.
 pub fn measure(
     engine: &mut Engine,
     number: u64,
@@ -53,7 +52,7 @@ pub fn measure(
         fen: board.fen(FenStyle::XFen),
         ..Row::default()
     };
-    // An interrupted row is discarded by the caller.
+    // Ctrl-C ends the loop early. The caller then drops the row.
     for seed in (0..difficulty.seeds).take_while(|_| !interrupt::happened()) {
         let found = search(engine, board, &record.limits(), number, seed);
         found.add_to(&mut row, board);
@@ -61,11 +60,11 @@ pub fn measure(
     row
 }
 
-/// Result of a search: the lines of its last report and the best score by depth.
+/// What a search found: the lines of its last report, and the best score at each depth.
 #[derive(Default)]
 struct Found {
     lines: Vec<Variation>,
-    /// Depth and score in centipawns.
+    /// Depth in plies, and score in centipawns.
     curve: Vec<(i32, i32)>,
     depth: i32,
     nodes: u64,
@@ -85,8 +84,8 @@ impl Reporter for Collector {
     }
 }
 
-/// Searches a position. Seed 0 begins with an empty table; others first search the position after a random move of each
-/// side, so that table and histories differ.
+/// Searches a position after a warm-up. Seed 0 has none and begins with an empty TT. Other seeds first search the
+/// position after a random move of each side, so that the TT and the histories differ.
 fn search(engine: &mut Engine, board: &Board, limits: &Limits, number: u64, seed: u64) -> Found {
     engine.new_game();
     if seed > 0 {
@@ -106,7 +105,7 @@ fn search(engine: &mut Engine, board: &Board, limits: &Limits, number: u64, seed
 }
 
 impl Found {
-    /// Adds the figures of this search to the row.
+    /// Adds a sample of each figure. Curve and line come from the first search alone.
     fn add_to(self, row: &mut Row, board: &Board) {
         let Some(best) = self.lines.first() else { return };
         let score_of = |line: &Variation| normalized(line.score, board);
@@ -141,7 +140,7 @@ impl Found {
     }
 }
 
-/// Returns the depth from which the score stays within [`SETTLED_MARGIN`] of the last.
+/// Returns the depth from which on the score stays within [`SETTLED_MARGIN`] of the last one.
 fn settled_depth(curve: &[(i32, i32)]) -> i32 {
     let Some(&(_, last)) = curve.last() else { return 0 };
     let is_far = |&&(_, score): &&(i32, i32)| (score - last).abs() > SETTLED_MARGIN;

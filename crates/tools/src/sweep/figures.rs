@@ -1,4 +1,4 @@
-//! Figures of a sweep with `--difficulty`: their samples, one for each search, and their statistics over all positions.
+//! The figures that `sweep --difficulty` measures: one sample for each search, and statistics over all positions.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -7,13 +7,12 @@ use serde_json::{Value, json};
 use super::results::{self, SweepRow};
 use enroque::util::mean;
 
-/// Centipawns by which a good move may be worse than the best.
+/// A good move is at most this many centipawns worse than the best.
 pub const GOOD_MARGIN: i32 = 20;
-/// Centipawns within which a settled score stays around the final one.
+/// A score has settled when it stays within this many centipawns of the final one.
 pub const SETTLED_MARGIN: i32 = 10;
 
-/// Difficulty of one start position. The first five columns are the same as in a plain sweep; samples have one value for
-/// each search.
+/// How difficult one start is. The first five columns are as in a plain sweep; samples have a value for each search.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct Row {
     pub number: u64,
@@ -25,21 +24,21 @@ pub struct Row {
     pub depth: Samples,
     /// Score for White in centipawns.
     pub score: Samples,
-    /// Probabilities for White, per mille.
+    /// White's chances to win, draw and lose, in thousandths.
     pub win: Samples,
     pub draw: Samples,
     pub loss: Samples,
-    /// Moves at most [`GOOD_MARGIN`] worse than the best, limited by the lines of the search.
+    /// How many moves are good by [`GOOD_MARGIN`]. A search counts at most as many as it has lines.
     pub good: Samples,
-    /// Depth from which the score stays within [`SETTLED_MARGIN`] of the final one.
+    /// Depth from which on the score stays within [`SETTLED_MARGIN`] of the final one.
     pub settled: Samples,
-    /// Ply of White's castling, the mean over the good lines that have one; no value for a search without.
+    /// In which ply White castles: the mean over the good lines of a search, and no sample if White never does.
     pub white_castles: Samples,
-    /// Ply of Black's castling, likewise.
+    /// The same for Black.
     pub black_castles: Samples,
-    /// Score for White by depth from 1, in centipawns, of the first search.
+    /// Scores at depths 1, 2, 3 and so on in the first search, in centipawns for White.
     pub curve: Samples,
-    /// Nodes of all searches.
+    /// All searches together.
     pub nodes: u64,
     /// Principal variation of the first search in algebraic notation.
     pub line: String,
@@ -83,12 +82,12 @@ impl SweepRow for Row {
     }
 }
 
-/// Values of a figure in the order of the searches, written with spaces between them.
+/// The values of a figure in the order of the searches. In a file they share a column, with spaces between them.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Samples(pub Vec<f64>);
 
 impl Samples {
-    /// Returns the mean; `None` without values.
+    /// Returns `None` if there are no values.
     pub fn mean(&self) -> Option<f64> {
         (!self.0.is_empty()).then(|| mean(&self.0))
     }
@@ -119,8 +118,8 @@ impl<'de> Deserialize<'de> for Samples {
     }
 }
 
-/// Returns Spearman's rank correlation of pairs, equal values with their mean rank; `None` if one side is constant or there
-/// are fewer than two pairs.
+/// Returns Spearman's rank correlation, in which equal values share their mean rank. Returns `None` for fewer than two
+/// pairs, or if one side is constant.
 fn rank_agreement(pairs: &[(f64, f64)]) -> Option<f64> {
     let (a, b): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
     let (a, b) = (ranks(&a), ranks(&b));
@@ -144,23 +143,23 @@ fn ranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// Width of a value with the number of its position; a longer one widens both columns.
+/// The columns for the lowest and the highest value, such as `0.57 (80)`, are at least this wide.
 const POSITION_WIDTH: usize = 13;
 
-/// Figure of a start position with the unit of its table.
+/// A row of the printed table, and how to compute its values from the samples.
 struct Figure {
-    /// Column of the results.
+    /// Name of the column in the results.
     key: &'static str,
     name: &'static str,
     samples: fn(&Row) -> &Samples,
-    /// Units of the samples in one unit of the table; plies become moves.
+    /// What to divide samples by: 100 makes pawns of centipawns, 2 makes moves of plies.
     scale: f64,
-    /// What a value is greater than its samples in the unit of the table.
+    /// What to add after the division.
     offset: f64,
     decimals: usize,
 }
 
-/// Figures of the table, in its order.
+/// The rows of the table, from top to bottom.
 const FIGURES: [Figure; 8] = [
     Figure::new("score", "score for White, pawns", |row| &row.score, 100.0, 2),
     Figure::new("win", "win for White, %", |row| &row.win, 10.0, 1),
@@ -168,7 +167,7 @@ const FIGURES: [Figure; 8] = [
     Figure::new("loss", "win for Black, %", |row| &row.loss, 10.0, 1),
     Figure::new("good", "good moves", |row| &row.good, 1.0, 1),
     Figure::new("settled", "settled at depth", |row| &row.settled, 1.0, 1),
-    // White moves first: ply 1 is in move 1.
+    // White moves first: plies 1 and 3 are moves 1 and 2.
     Figure {
         offset: 0.5,
         ..Figure::new("white_castles", "White castles at move", |row| &row.white_castles, 2.0, 1)
@@ -183,13 +182,13 @@ struct Statistics {
     name: &'static str,
     #[serde(skip)]
     decimals: usize,
-    /// Positions with the figure.
+    /// How many positions have the figure.
     positions: usize,
     mean: f64,
-    /// Number and value of the lowest and of the highest.
+    /// Number of the position, and its value.
     lowest: (u64, f64),
     highest: (u64, f64),
-    /// Mean standard error of a position; `None` for a single search.
+    /// Standard error of one position, averaged over all; `None` after a single search.
     error: Option<f64>,
     /// Spearman's rank correlation of the first two searches.
     rank_agreement: Option<f64>,
@@ -206,7 +205,7 @@ impl Figure {
         Self { key, name, samples, scale, offset: 0.0, decimals }
     }
 
-    /// Returns the statistics of the figure; `None` if no row has it.
+    /// Returns `None` if no row has the figure.
     fn statistics(&self, rows: &[Row]) -> Option<Statistics> {
         let samples = || rows.iter().map(|row| (row.number, (self.samples)(row)));
         let values = samples()
@@ -233,7 +232,6 @@ impl Figure {
     }
 }
 
-/// Returns the printed table.
 fn table(statistics: &[Statistics]) -> String {
     let header = ["", "mean", "lowest (no.)", "highest (no.)", "error", "ranks"].map(str::to_owned);
     let cells = statistics.iter().map(|figure| {

@@ -1,4 +1,4 @@
-//! `enroque-tools sweep`: evaluation of every start position of a set.
+//! `enroque-tools sweep`: evaluates every start position of a set.
 
 pub mod atlas;
 mod difficulty;
@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     }
 }
 
-/// Reads the results of a sweep without `--difficulty` and describes their origin: set, limits, program and network.
+/// Reads the results of a sweep without `--difficulty`, and says how they were made: set, limits, program, network.
 pub fn read(file: &Path) -> Result<(Vec<Row>, String)> {
     let record = Record::read_kind(file, false)?;
     Ok((results::read(file)?, record.origin()))
@@ -73,7 +73,7 @@ fn sweep(file: &Path, arguments: &RunArguments) -> Result<ExitStatus> {
     }
 }
 
-/// Calls `search` for each position that is not in the file yet, in one thread per worker, and writes the outputs.
+/// Calls `search` for each position that is not in the file yet, with one thread per worker, and writes the outputs.
 fn run_with<R: SweepRow, W: Send>(
     file: &Path,
     arguments: &RunArguments,
@@ -83,7 +83,7 @@ fn run_with<R: SweepRow, W: Send>(
 ) -> Result<ExitStatus> {
     let numbers = record.numbers(arguments.set)?;
     results::check::<R>(file, &[], &arguments.outputs)?;
-    // Results of the other kind are not foreign: their record says how they were made.
+    // Results with the other header pass here, because `agree` gives a better reason to refuse them.
     results::check_results(file, &[Row::HEADER, figures::Row::HEADER])?;
     crate::agree(file, record)?;
     let expected: HashSet<u64> = numbers.iter().copied().collect();

@@ -1,5 +1,5 @@
-//! Arguments of `enroque-tools sweep`, and the record of a sweep: the settings that determine its results, stored next to
-//! them.
+//! The arguments of `enroque-tools sweep`, and the record of a sweep: the settings that determine its results, in a
+//! file next to them.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -73,7 +73,7 @@ Examples:
     },
 }
 
-/// Arguments without a subcommand.
+/// What `sweep` takes if no subcommand is given.
 #[derive(Args, Debug)]
 pub struct RunArguments {
     /// CSV file of the results, new or to be resumed
@@ -135,7 +135,7 @@ pub struct RunArguments {
     pub outputs: Outputs,
 }
 
-/// Files written next to the results.
+/// What to write besides the results.
 #[derive(Args, Debug)]
 pub struct Outputs {
     /// Write settings, summary and results to a JSON file
@@ -155,15 +155,15 @@ fn parse_range(text: &str) -> Result<(u64, u64), String> {
     pair.filter(|(first, last)| first <= last).ok_or_else(|| "expected FIRST..LAST, such as 0..89".to_owned())
 }
 
-/// Nodes per position of a sweep without limits.
+/// Nodes per position if no limit is given.
 const DEFAULT_NODES: u64 = 200_000;
 
 /// Settings of a sweep with `--difficulty`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Difficulty {
-    /// Searches of each position.
+    /// How often each position is searched.
     pub seeds: u64,
-    /// Lines of each search.
+    /// MultiPV of each search.
     pub lines: u64,
 }
 
@@ -206,7 +206,7 @@ impl Record {
         }
     }
 
-    /// Reads the record of the results in `file`.
+    /// Reads the record next to the results in `file`.
     pub fn read(file: &Path) -> Result<Self> {
         std::fs::metadata(file).with_context(|| file.display().to_string())?;
         let missing =
@@ -214,7 +214,7 @@ impl Record {
         manifest::read(file)?.with_context(missing)
     }
 
-    /// Reads the record of the results in `file` and checks whether they were made with `--difficulty`.
+    /// Like [`Self::read`], but fails unless the results were made with `--difficulty` or without it, as expected.
     pub fn read_kind(file: &Path, has_difficulty: bool) -> Result<Self> {
         let record = Self::read(file)?;
         let (found, expected) = if has_difficulty { ("without", "with") } else { ("with", "without") };
@@ -226,7 +226,7 @@ impl Record {
         Ok(record)
     }
 
-    /// Returns the name of a position by its number in the set, as `startpos` accepts it.
+    /// Names a position by its number in the set, in a form that `startpos` understands.
     pub fn name_of(&self, number: u64) -> String {
         match self.set.as_str() {
             "chess960" => format!("SP {number}"),
@@ -251,7 +251,7 @@ impl Record {
         }
     }
 
-    /// Returns set, limits, program and network in words.
+    /// Says how the results were made: set, limits, program and network.
     pub fn origin(&self) -> String {
         let Self { set, generator, network, .. } = self;
         format!("set {set}, {}, {generator}, network {network}", self.limits_text())

@@ -1,5 +1,5 @@
-//! Results of a sweep: a CSV file to which complete lines are appended, sorted by number at the end; the outputs made from
-//! it, and `sweep merge`, which joins files.
+//! The results of a sweep: a CSV file that grows line by line and is sorted at the end, the outputs made from it, and
+//! `sweep merge`, which joins such files.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
@@ -21,24 +21,24 @@ use enroque_runs::files::{self, LockedFile};
 use enroque_runs::manifest;
 use enroque_runs::shard::Shard;
 
-/// Result of one start position. Score and chances are for White, the side to move.
+/// The result for one start. Score and chances are for White, the side to move.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// Number in the set.
     pub number: u64,
-    /// Chess960 number of White's back rank, 0 to 959.
+    /// Number of White's back rank; if it is below 960, the Chess960 number.
     pub white: u32,
-    /// Chess960 number of Black's back rank.
+    /// Number of Black's back rank, likewise.
     pub black: u32,
     /// Letters of White's back rank and, if it differs, Black's.
     pub pieces: String,
-    /// X-FEN.
+    /// In X-FEN.
     pub fen: String,
     /// Depth of the last complete iteration in plies.
     pub depth: i32,
-    /// Centipawns.
+    /// In centipawns.
     pub score: i32,
-    /// Probabilities, per mille.
+    /// Chances in thousandths.
     pub win: u32,
     pub draw: u32,
     pub loss: u32,
@@ -47,23 +47,23 @@ pub struct Row {
     pub line: String,
 }
 
-/// Row of a file of results, with what the outputs show of it.
+/// A row of the results, from a plain sweep or one with `--difficulty`.
 pub trait SweepRow: Serialize + DeserializeOwned + Clone + PartialEq + Send {
-    /// First line of the file.
+    /// The first line of the file.
     const HEADER: &'static [u8];
-    /// Template of the page.
+    /// The template of the page that shows such rows.
     const TEMPLATE: &'static str;
 
-    /// Returns the number in the set.
+    /// The number of the position in its set.
     fn number(&self) -> u64;
 
-    /// Returns the X-FEN.
+    /// The position in X-FEN.
     fn fen(&self) -> &str;
 
-    /// Returns the row without further figures.
+    /// Returns what a plain sweep would have.
     fn plain(&self) -> Row;
 
-    /// Returns the printed table and the JSON of the further figures; `None` if there are none.
+    /// Summarises what a plain sweep lacks, as a table to print and as JSON; `None` if there is nothing more.
     fn further(rows: &[Self]) -> Option<(String, Value)>;
 }
 
@@ -89,13 +89,13 @@ impl SweepRow for Row {
 }
 
 impl Row {
-    /// Returns the score for White in pawns.
+    /// White's score in pawns.
     pub fn pawns(&self) -> f64 {
         f64::from(self.score) / 100.0
     }
 }
 
-/// Reads the rows of a file.
+/// Fails if the file is missing or has anything but rows of this kind.
 pub fn read<R: SweepRow>(path: &Path) -> Result<Vec<R>> {
     parse_rows(path, &std::fs::read(path).with_context(|| path.display().to_string())?)
 }
@@ -114,7 +114,7 @@ fn parse_rows<R: SweepRow>(path: &Path, bytes: &[u8]) -> Result<Vec<R>> {
     reader.deserialize().enumerate().map(numbered).collect()
 }
 
-/// Describes an error of the CSV reader in plain words.
+/// Puts an error of the CSV reader into plain words.
 fn describe(error: &csv::Error) -> String {
     match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
@@ -129,7 +129,7 @@ fn describe(error: &csv::Error) -> String {
     }
 }
 
-/// Checks that the file does not exist or holds results with one of the `headers`.
+/// Fails if the file has anything but results with one of these headers.
 pub fn check_results(path: &Path, headers: &[&[u8]]) -> Result<()> {
     let is_ours = |bytes: &[u8]| headers.iter().any(|header| has_header(bytes, header));
     files::ensure_overwritable(path, is_ours).with_context(|| path.display().to_string())
@@ -138,12 +138,12 @@ pub fn check_results(path: &Path, headers: &[&[u8]]) -> Result<()> {
 /// Line number of the first row, after the header.
 const FIRST_ROW_LINE: u64 = 2;
 
-/// Returns whether `bytes` are the beginning of a file with this header, possibly truncated within it.
+/// Whether `bytes` begin with this header, or end within it.
 fn has_header(bytes: &[u8], header: &[u8]) -> bool {
     bytes.starts_with(header) || header.starts_with(bytes)
 }
 
-/// Returns rows as CSV that reads as the same rows again.
+/// Writes rows as CSV, and fails unless they can be read back unchanged.
 fn to_csv<R: SweepRow>(rows: &[R], header: bool) -> io::Result<Vec<u8>> {
     let mut writer = csv::WriterBuilder::new().has_headers(header).from_writer(Vec::new());
     for row in rows {
@@ -158,8 +158,8 @@ fn to_csv<R: SweepRow>(rows: &[R], header: bool) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Checks that each row has the FEN that `fen_of` returns for its number: its board, and nothing that a page could take for
-/// markup.
+/// Checks that each row has the FEN that `fen_of` returns for its number. A forged FEN could show a wrong board, or
+/// bring markup into a page.
 fn ensure_positions<R: SweepRow>(
     path: &Path,
     rows: &[R],
@@ -175,7 +175,7 @@ fn ensure_positions<R: SweepRow>(
     Ok(())
 }
 
-/// Replaces the file atomically by `rows` sorted by number, and returns them.
+/// Sorts the rows by number, replaces the file atomically, and returns the rows.
 pub fn write_sorted<R: SweepRow>(path: &Path, mut rows: Vec<R>) -> Result<Vec<R>> {
     rows.sort_by_key(R::number);
     let written = to_csv(&rows, true).and_then(|bytes| files::replace(path, &bytes));
@@ -183,23 +183,23 @@ pub fn write_sorted<R: SweepRow>(path: &Path, mut rows: Vec<R>) -> Result<Vec<R>
     Ok(rows)
 }
 
-/// Writer that appends rows to a file of results.
+/// Appends rows to a results file, which it keeps locked.
 pub struct Appender {
     path: PathBuf,
     file: LockedFile,
 }
 
 impl Appender {
-    /// Opens or creates `path`, removes an incomplete last line (of a killed process), and returns the existing rows.
+    /// Opens or creates `path`, removes the last line if a killed process left it incomplete, and returns the rows.
     ///
-    /// Each row must have the FEN that `fen_of` returns for its number, and each number must be unique. A file with other
-    /// content is refused and stays unchanged.
+    /// Each row must have the FEN that `fen_of` returns for its number, and each number may occur only once. A file
+    /// with other content is refused and stays unchanged.
     pub fn open<R: SweepRow>(path: &Path, fen_of: impl Fn(u64) -> Option<String>) -> Result<(Self, Vec<R>)> {
         let name = path.display();
         let mut file = LockedFile::open(path).with_context(|| name.to_string())?;
         let bytes = file.read_all().with_context(|| name.to_string())?;
         let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        // A file without a complete line may have a truncated header, or other content.
+        // Without a complete line, the file has a truncated header or something else that `parse_rows` refuses.
         let rows: Vec<R> = parse_rows(path, if complete == 0 { &bytes } else { &bytes[..complete] })?;
         ensure_positions(path, &rows, fen_of)?;
         let mut numbers = HashSet::new();
@@ -215,28 +215,28 @@ impl Appender {
         Ok((Self { path: path.to_owned(), file }, rows))
     }
 
-    /// Appends a row.
     pub fn add<R: SweepRow>(&mut self, row: &R) -> Result<()> {
         let bytes = to_csv(std::slice::from_ref(row), false);
         let written = bytes.and_then(|bytes| self.file.write_all(&bytes));
         written.with_context(|| self.path.display().to_string())
     }
 
-    /// Replaces the file atomically by its rows sorted by number, and returns them.
+    /// Replaces the file atomically with its rows sorted by number, and returns them.
     pub fn finish<R: SweepRow>(self) -> Result<Vec<R>> {
         let Self { path, mut file } = self;
-        // Windows lets no second handle read a locked file, and some versions replace no open one.
+        // On Windows no second handle can read a locked file, and some versions can't replace an open one. So we read
+        // the rows through our own handle, and close it before we write.
         let rows = parse_rows(&path, &file.read_all().with_context(|| path.display().to_string())?)?;
         drop(file);
         write_sorted(&path, rows)
     }
 }
 
-/// Numbers that a message lists at most.
+/// Messages list at most this many numbers.
 const MAX_LISTED: usize = 10;
 
-/// Checks that the output files are different ones, also from the results in `file` and the `parts` to read, and do not
-/// exist or are earlier outputs of a sweep.
+/// Fails if two outputs are the same file, if one would overwrite the results in `file` or one of the `parts`, or if
+/// one exists and isn't an earlier output of a sweep.
 pub fn check<R: SweepRow>(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<()> {
     let written =
         [Some(file.to_owned()), Some(manifest::path(file)), outputs.json.clone(), outputs.page.clone()];
@@ -284,7 +284,7 @@ pub fn write<R: SweepRow>(rows: &[R], record: &Record, outputs: &Outputs) -> Res
     Ok(())
 }
 
-/// Joins the results of the parts of one sweep and reports missing and duplicate positions.
+/// Joins the results of several shards, and reports missing and duplicate positions.
 pub fn merge<R: SweepRow>(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<ExitStatus> {
     check::<R>(file, parts, outputs)?;
     check_results(file, &[R::HEADER])?;

@@ -25,9 +25,9 @@ pub struct Summary {
     /// Fraction of positions within two standard deviations of the mean, 0 to 1.
     #[serde(serialize_with = "rounded")]
     pub within_two_deviations: f64,
-    /// Number of those positions.
+    /// How many positions lie within two standard deviations.
     pub within_two_deviations_count: usize,
-    /// Statistics of a complete Chess960 sweep.
+    /// `None` unless the sweep covers all of Chess960.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chess960: Option<Chess960>,
 }
@@ -38,12 +38,12 @@ fn rounded<S: serde::Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S:
     serializer.serialize_f64((PRECISION * value).round() / PRECISION)
 }
 
-/// Statistics of all 960 positions.
+/// Statistics that need all 960 positions.
 #[derive(Clone, Debug, Serialize)]
 pub struct Chess960 {
     /// Score of the orthodox start position.
     pub orthodox: f64,
-    /// Rank of that score among the 960; 1 is the best for White.
+    /// Rank of the orthodox start among the 960; 1 is best for White.
     pub orthodox_rank: usize,
     /// By how much the mean of all scores exceeds the score of the orthodox start.
     #[serde(serialize_with = "rounded")]
@@ -54,14 +54,14 @@ pub struct Chess960 {
     /// Mean score of the 90 positions in which one rook blocks the castling with the other, the set chess90.
     #[serde(serialize_with = "rounded")]
     pub chess90: f64,
-    /// Mean score of the other 870.
+    /// Mean score of the other 870 positions, the set chess870.
     #[serde(serialize_with = "rounded")]
     pub chess870: f64,
 }
 
-/// Names of the statistics, with the published values of Stockfish 9 on the server Sesse (Steinar H. Gunderson, 2018).
+/// Names of the statistics, and the values published for Stockfish 9 on the server Sesse (Steinar H. Gunderson, 2018).
 ///
-/// The difference of the mean from the orthodox score follows from both.
+/// We computed the difference between the mean and the orthodox start from those two values.
 pub const REFERENCE: [(&str, &str); 10] = [
     ("mean", "0.18"),
     ("deviation", "0.0955"),
@@ -75,15 +75,15 @@ pub const REFERENCE: [(&str, &str); 10] = [
     ("other 870 mean", "0.1790"),
 ];
 
-/// Explanation of the sets in the table.
+/// What we print below the table.
 pub const SETS: &str = "Chess18: king and rooks on their orthodox squares. Chess90: one rook blocks the castling with the \
      other.";
 
-/// Half-width of the band around the mean in standard deviations.
+/// We count the positions within this many standard deviations of the mean.
 const BAND: f64 = 2.0;
 
 impl Summary {
-    /// Returns the statistics of `rows`; `None` without rows.
+    /// Returns `None` if there are no rows.
     pub fn of(rows: &[Row]) -> Option<Self> {
         let lowest = rows.iter().min_by_key(|row| row.score)?;
         let highest = rows.iter().max_by_key(|row| (row.score, std::cmp::Reverse(row.number)))?;
@@ -104,8 +104,8 @@ impl Summary {
         })
     }
 
-    /// Returns the printed table, with the reference values next to a complete Chess960 sweep. `name_of` returns the name of
-    /// a position by its number in the set.
+    /// Returns the table to print. For a complete Chess960 sweep it includes the reference values. `name_of` names a
+    /// position by its number in the set.
     pub fn table(&self, name_of: impl Fn(u64) -> String) -> String {
         let of_position = |(number, pawns): (u64, f64)| format!("{pawns:.2} ({})", name_of(number));
         let mut own = vec![
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn summary_separates_sets() {
-        // Sesse's share: 923 positions around the mean, 37 far from it. Starts of chess90 get ten centipawns more.
+        // As in Sesse's sweep, 923 positions are near the mean and 37 far from it. Starts of chess90 score ten higher.
         let score = |number: u32| {
             let far = if number >= 923 { 200 } else { 0 };
             let blocked = back_rank(number).is_some_and(|rank| castling_needs_other_rook(&rank));
@@ -185,7 +185,7 @@ mod tests {
         let figures = summary.chess960.clone().unwrap();
         let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} {b}");
         close(figures.mean_to_orthodox, summary.mean - 0.3);
-        // Of the eighteen, only the orthodox start has a score, and no start far from the mean is among them.
+        // Of the eighteen starts in chess18, only the orthodox one has a score other than 0.
         close(figures.chess18, 0.3 / 18.0);
         close(summary.mean, (90.0 * figures.chess90 + 870.0 * figures.chess870) / 960.0);
         let table = summary.table(|number| number.to_string());

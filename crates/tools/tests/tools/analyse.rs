@@ -1,4 +1,4 @@
-//! `analyse`: positions, games and test suites.
+//! Tests `analyse` on positions, games and test suites.
 
 use std::process::Output;
 
@@ -74,8 +74,6 @@ fn invalid_arguments_are_reported() {
     }
 }
 
-// Test suites.
-
 const SUITE: &str = "\
 # a comment\n\
 6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; id \"mate; in one\";\n\
@@ -94,7 +92,7 @@ fn suite_verdicts_and_totals() {
     assert_eq!(lines.matches("unsolved").count(), 1, "{lines}");
     let totals = "\n4 positions; solved 3 of 4 (75.0 %); 100 of 100 points (100.0 %)\na solution took ";
     assert!(lines.contains(totals) && lines.lines().all(|line| line.chars().count() <= 80), "{lines}");
-    // One row for each position, in the order of the file, the names below each other with points or none.
+    // The rows are in the order of the file, and the names line up whether a position has points or not.
     let rows: Vec<&str> = lines.lines().collect();
     let names = ["mate; in one", "the only good move is wrong", "by number", "scored"];
     let columns: Vec<_> = rows.iter().zip(names).map(|(row, name)| row.find(name)).collect();
@@ -151,8 +149,6 @@ fn broken_suite_lines_are_skipped() {
     assert!(text(&output.stdout).contains("8 positions; solved 6 of 8"));
 }
 
-// Games.
-
 pub const GAMES: &str = r#"[White "A"]
 [Black "B"]
 [Result "1-0"]
@@ -186,7 +182,7 @@ fn games_are_annotated() {
     assert!(errors.contains("games.pgn, game 2 at line 7: tag FEN"), "{errors}");
     assert!(errors.contains("games.pgn, game 3 at line 12: move 2."), "{errors}");
     assert_eq!(annotated.matches("[Annotator \"Enroque").count(), 3, "{annotated}");
-    // Black's blunder gets its better line. White's moves get none.
+    // Black's blunder gets a better line; White's moves get none.
     let flowing = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
     for expected in [
         "Nf6 $4 { [%eval #1] Blunder. ",
@@ -197,7 +193,7 @@ fn games_are_annotated() {
         "0 mistakes, 1 blunder\"]",
         "Qxf7# 1-0",
         "2. O-O ",
-        // Broken games keep their place and their valid moves.
+        // Broken games stay in their place, with their valid moves.
         "[White \"Broken\"] [FEN \"not a position\"] 1. e4 *",
         "] not read from here: Ke3 Nf6 * } *",
     ] {
@@ -206,7 +202,7 @@ fn games_are_annotated() {
     let places = ["\"A\"", "\"Broken\"", "\"Illegal\"", "\"C\""].map(|name| annotated.find(name).unwrap());
     assert!(places.is_sorted(), "{annotated}");
     assert!(annotated.lines().all(|line| line.len() <= 80), "{annotated}");
-    // The graphs have the numbers of their games.
+    // Graphs are numbered like their games. There is none for game 2, which can't be read.
     for name in ["g.svg", "g-3.svg", "g-4.svg"] {
         assert!(std::fs::read_to_string(folder.path().join(name)).unwrap().starts_with("<svg"), "{name}");
     }
@@ -275,7 +271,7 @@ fn game_analysis_resumes() {
     let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
     let expected = read("whole.pgn");
     assert_eq!(text(&expected).matches("[%eval").count(), 36);
-    // A killed run continues: a torn last line is dropped, and the output may lag behind.
+    // A killed run can be continued: we drop a torn last line, and the output may lag behind.
     let lines = read("whole.pgn.jsonl");
     assert_eq!(text(&lines).lines().count(), 6);
     run("cut.pgn");
@@ -295,14 +291,14 @@ fn game_analysis_resumes() {
             "{cut}"
         );
     }
-    // Games that cannot be read stay as they are.
+    // Games that can't be read are copied unchanged.
     let broken = "[White \"X\"]\n[FEN \"x\"]\n\n1. e4\n\n\ne5 *\n\n".repeat(2);
     std::fs::write(folder.path().join("broken.pgn"), &broken).unwrap();
     for _ in 0..2 {
         let output = in_folder(folder.path(), &["analyse", "broken.pgn", "--output", "o.pgn"]);
         assert_eq!((output.status.code(), text(&read("o.pgn"))), (Some(2), broken.clone()));
     }
-    // Changed settings, damaged lines and foreign files are rejected.
+    // Other settings, damaged lines and foreign files are refused.
     let refused = |arguments: &[&str], expected: &str| {
         let output = in_folder(folder.path(), &[&["analyse", "games.pgn"], arguments].concat());
         let errors = text(&output.stderr);
@@ -329,7 +325,7 @@ fn game_analysis_resumes() {
     refused(&["--nodes", "1999", "--output", "cut.pgn"], "cut.pgn.jsonl: its record cut.pgn.json is missing");
 }
 
-/// Returns the data of a page.
+/// Parses the data that a page carries in its script.
 pub fn page_data(page: &str) -> Value {
     let (_, data) = page.split_once("\nconst data = ").expect("a data line");
     let mut values = serde_json::Deserializer::from_str(data).into_iter();
@@ -344,7 +340,7 @@ fn page_and_output_resume() {
     let analyse = |outputs: &[&str]| {
         let output =
             in_folder(folder.path(), &[&["analyse", "games.pgn", "--nodes", "500"], outputs].concat());
-        // One game of the file cannot be read.
+        // The exit code is 2, because one game of the file can't be read.
         assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
         output
     };
@@ -363,10 +359,10 @@ fn page_and_output_resume() {
     assert!(data["games"][1]["error"].as_str().unwrap().contains("tag FEN"), "{}", data["games"][1]);
     assert_eq!(data["games"][1]["title"], "Broken - ?");
     assert!(data["games"][0]["moves"][0]["line"].as_str().unwrap().starts_with("1... "));
-    // Standard output alone gives the same games; next to a page it gets JSON if that is asked for.
+    // Without an output file, the same games go to standard output.
     assert_eq!(text(&analyse(&[]).stdout), games);
 
-    // An interrupted run is continued: its games are not searched again, and both outputs are made from its lines.
+    // A resumed run keeps finished games, as the changed title shows, and makes both outputs from their lines.
     let lines = read("whole.pgn.jsonl").replacen("\"title\":\"A - B\"", "\"title\":\"kept\"", 1);
     std::fs::copy(path("whole.pgn.json"), path("page.pgn.json")).unwrap();
     std::fs::write(path("page.pgn.jsonl"), &lines[..lines.len() - 9]).unwrap();
@@ -382,7 +378,7 @@ fn page_and_output_resume() {
     let complete = analyse(&["--page", "alone.html", "--output", "later.pgn"]);
     assert!(text(&complete.stderr).contains("resuming after 4 of 4 games"), "{}", text(&complete.stderr));
     assert_eq!((read("later.pgn"), page_data(&read("alone.html"))), (games, data));
-    // A foreign text in the file of the run stays data on the page.
+    // Markup that somebody puts into the file of a run remains data on the page.
     let hostile =
         read("alone.html.jsonl").replacen("\"title\":\"A - B\"", "\"title\":\"</script><script>\"", 1);
     std::fs::write(path("alone.html.jsonl"), hostile).unwrap();
@@ -390,7 +386,7 @@ fn page_and_output_resume() {
     let page = read("alone.html");
     assert_eq!(page.matches("</script>").count(), 1);
     assert_eq!(page_data(&page)["games"][0]["title"], "</script><script>");
-    // The page of another analysis and other files are refused.
+    // We overwrite neither the page of another analysis nor any other file.
     let other =
         |page: &str| in_folder(folder.path(), &["analyse", "games.pgn", "--nodes", "501", "--page", page]);
     assert!(text(&other("alone.html").stderr).contains("alone.html: made with other settings"));
@@ -409,14 +405,14 @@ fn own_mistakes_are_counted() {
     let analyse = |me: &str| {
         in_folder(folder.path(), &["analyse", "g.pgn", "--nodes", "3000", "--page", "p.html", "--me", me])
     };
-    // A second run reads the games from its file.
+    // The second time, the games come from the file of the run.
     for _ in 0..2 {
         let output = analyse("POLGAR");
         let (errors, page) =
             (text(&output.stderr), std::fs::read_to_string(folder.path().join("p.html")).unwrap());
         assert_eq!(page_data(&page)["me"], "POLGAR");
         let own = errors.lines().find(|line| line.starts_with("POLGAR: 2 games, ")).expect(&errors);
-        // Only White errs in this game, and was Polgar once.
+        // Only White blunders in these games, and Polgar has White once.
         let games = &page_data(&page)["games"];
         assert_eq!([&games[0]["players"][0]["blunders"], &games[1]["players"][1]["blunders"]], [1, 0]);
         assert!(own.ends_with(", 1 blunder"), "{own}");
@@ -448,7 +444,7 @@ fn graphs_have_numbers_of_games() {
     };
     assert_eq!(analyse(&["a.pgn", "b.pgn"]).status.code(), Some(0));
     assert_eq!(titles(5), "ABCDE");
-    // A resumed run counts the games from the first one, too.
+    // A resumed run counts all games, too, not only those that it still searches.
     for name in ["g-2.svg", "g-3.svg", "g-4.svg", "g-5.svg"] {
         std::fs::remove_file(path(name)).unwrap();
     }
@@ -471,7 +467,7 @@ fn given_start_serves_games() {
     assert!(text(&refused.stderr).contains("--start sp:NUMBER"), "{}", text(&refused.stderr));
     let read = fed(&["analyse", "-", "--nodes", "100", "--start", "sp:334"], game);
     assert_eq!((read.status.code(), text(&read.stdout).contains("1. Nb3")), (Some(0), true));
-    // The output names its start position, also to other programs.
+    // The output has the FEN of its start, so other programs can read it as well.
     let again = fed(&["analyse", "-", "--nodes", "100"], &text(&read.stdout));
     assert_eq!(text(&again.stdout), text(&read.stdout), "{}", text(&again.stderr));
     let unnamed = "[FEN \"?\"]\n[SP \"334\"]\n\n1. Nb3 *\n";

@@ -1,4 +1,4 @@
-//! The `draw` command: an event of nine rounds, its files, its verification on a copy.
+//! Tests `draw` on an event of nine rounds: its files, and verification of a copy.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -20,14 +20,14 @@ fn draw(folder: &Path, arguments: &[&str]) -> Output {
         .expect("the program runs")
 }
 
-/// Runs and returns standard output of a success.
+/// Runs `draw`, which must succeed, and returns standard output.
 fn done(folder: &Path, arguments: &[&str]) -> String {
     let output = draw(folder, arguments);
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// Asserts the exit code and a part of standard error.
+/// Runs `draw`, which must fail with this exit code and `expected` on standard error.
 fn fails(folder: &Path, arguments: &[&str], code: i32, expected: &str) {
     let output = draw(folder, arguments);
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -163,14 +163,14 @@ fn conditions_follow_a_sweep() {
     let unchecked = done(folder.path(), &["verify", "new.draw"]);
     assert!(unchecked.contains("abs>0.20 (") && unchecked.contains("--scores checks them"), "{unchecked}");
     assert!(!done(folder.path(), &["verify", "new.draw", "--scores", "all.csv"]).contains("--scores"));
-    // A start that the file leaves out of the condition.
+    // If the file leaves out a start that the condition excludes, only a check with the scores notices.
     let forged = text.replace(&format!("0.20: {} ", numbers[0]), "0.20: ");
     std::fs::write(&path, forged).unwrap();
     done(folder.path(), &["verify", "new.draw"]);
     let with_scores = ["verify", "new.draw", "--scores", "all.csv"];
     fails(folder.path(), &with_scores, 1, "refused: 'abs>0.20' excludes other starts by all.csv");
 
-    // A sweep of the other kind.
+    // Scores must come from a sweep without --difficulty.
     run(&["sweep", "hard.csv", "--difficulty", "--range", "0..0", "--nodes", "60", "--hash", "1"]);
     let hard =
         ["init", "hard.draw", "--event", "O", "--rounds", "1", "--exclude", "abs>1", "--scores", "hard.csv"];
@@ -195,7 +195,7 @@ fn pages_hold_the_start() {
     assert!(sheets.contains("random, seed 18446744073709551615: "));
     let one = page(&["sheet", "event.draw", "sheets.html", "--round", "1"], "sheets.html");
     assert!(!one.contains("\"round\":2") && one.contains("\"round\":1"));
-    // A page replaces only a page of its own kind.
+    // A page may only replace a page of its own kind.
     fails(folder.path(), &["hall", "event.draw", "sheets.html"], 2, "holds something else");
 }
 
@@ -216,7 +216,7 @@ fn double_event_takes_two_throws() {
     done(folder.path(), &["hall", "new.draw", "hall.html"]);
 }
 
-/// Runs the commands of docs/events.md in order and compares their output.
+/// Runs the commands in docs/events.md in order and compares their output.
 #[cfg(unix)]
 #[test]
 fn documented_commands_print_as_documented() {
@@ -239,7 +239,7 @@ fn documented_commands_print_as_documented() {
     assert!(commands > 8, "{commands}");
 }
 
-/// Runs the generator in Python of docs/events.md.
+/// Runs the Python program in docs/events.md, which must draw the same numbers as we do.
 #[test]
 fn documented_python_agrees() {
     if Command::new("python3").arg("--version").output().is_err() {

@@ -1,4 +1,4 @@
-//! PGN files as real events publish them: each is read with the right start position, or refused with a reason.
+//! Reads PGN files as real events publish them. Each gives the right start position, or is refused with a reason.
 
 use enroque::chess::{CastlingRules, FenStyle, position};
 use enroque_study::pgn;
@@ -8,7 +8,7 @@ const SP_334: &str = "nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w KQkq - 0 1";
 const ORTHODOX: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const NEEDS_START: &str = "--start sp:NUMBER";
 
-/// Files, each with its start position or a part of the reason why it is refused.
+/// Each file, with its start position or a part of the reason why we refuse it.
 const FILES: [(&str, Result<&str, &str>); 20] = [
     ("01-variant-fen", Ok(SP_334)),
     ("02-variant-without-fen", Err(NEEDS_START)),
@@ -32,7 +32,7 @@ const FILES: [(&str, Result<&str, &str>); 20] = [
     ("20-other-variant", Err("'Atomic' is neither chess nor Chess960")),
 ];
 
-/// Returns the text of a file; bytes that are not UTF-8 become replacement characters.
+/// Bytes that are not UTF-8 become replacement characters.
 fn file(name: &str) -> String {
     let path = format!("{}/tests/data/events/{name}.pgn", env!("CARGO_MANIFEST_DIR"));
     String::from_utf8_lossy(&std::fs::read(&path).expect(&path)).into_owned()

@@ -1,4 +1,4 @@
-//! Output files on a hostile disk: foreign files, links, pipes, clashes, kills, full disks.
+//! Tests that no output file is lost when things go wrong: foreign files, links, pipes, clashes, kills, full disks.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -44,7 +44,7 @@ fn pipes_are_written_through() {
     folder.done(&["quiz", "pipe", "--count", "1"]);
     let page = reader.join().unwrap();
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"), "{page}");
-    // A link like /dev/stdout, so that a failure harms no other program.
+    // We make our own /dev/stdout, so that a failing test can't replace the real one.
     std::os::unix::fs::symlink("/proc/self/fd/1", folder.path("stdout")).unwrap();
     let output = folder.run(&["quiz", "stdout", "--count", "1"]);
     assert!(output.status.success() && output.stdout.starts_with(b"<!DOCTYPE html>"));
@@ -123,7 +123,7 @@ fn full_disk_loses_nothing() {
         let read = |folder: &Folder| std::fs::read(folder.path(&name)).unwrap();
         assert!(read(&full) == read(&whole), "{name}");
     }
-    // A file that is replaced as a whole stays away, with its temporary file.
+    // A page is written whole or not at all, and leaves no temporary file behind.
     assert_eq!(full.run_on_full_disk(&["quiz", "page.html"]).status.code(), Some(2));
     assert_eq!(full.names(), whole.names());
 }

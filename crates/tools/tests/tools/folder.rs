@@ -1,9 +1,8 @@
-//! A folder in which the program runs.
+//! A temporary folder in which a test runs the program.
 #![allow(dead_code)]
 
 use std::process::{Command, Output};
 
-/// Folder in which the program runs.
 pub struct Folder(pub tempfile::TempDir);
 
 impl Folder {
@@ -33,7 +32,7 @@ impl Folder {
         self.command(arguments).output().expect("the program runs")
     }
 
-    /// Runs the program with files of at most 1024 bytes, like a full disk.
+    /// Lets files grow to at most 1024 bytes, which the program sees as a full disk.
     #[cfg(target_os = "linux")]
     pub fn run_on_full_disk(&self, arguments: &[&str]) -> Output {
         let script = "ulimit -f 1; exec \"$0\" \"$@\"";

@@ -1,4 +1,4 @@
-//! Help, manual and errors of the command line, and start positions by number.
+//! Tests help, manual pages and errors of the command line, and start positions by number.
 
 use crate::common::program::{command, printed, run};
 
@@ -20,7 +20,7 @@ fn subcommands(help: &str) -> Vec<String> {
     names.filter(|&name| name != "help").map(str::to_owned).collect()
 }
 
-/// Collects the names of all commands below `parent`, with spaces between their words.
+/// Collects the names of all commands below `parent`, such as `startpos roll`.
 fn collect_commands(parent: &[&str], commands: &mut Vec<String>) {
     for name in subcommands(&printed(&[parent, &["--help"]].concat())) {
         let words = [parent, &[name.as_str()]].concat();

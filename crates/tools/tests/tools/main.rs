@@ -1,4 +1,4 @@
-//! Tests of the tools as a program: each command with its outputs, errors and interrupted runs.
+//! Tests the program: each command with its outputs, errors and interrupted runs.
 
 mod analyse;
 #[path = "../../../../tests/engine/common/mod.rs"]
@@ -13,5 +13,4 @@ mod puzzles;
 mod sweep;
 mod workbench;
 
-/// Path of the built program.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_enroque-tools");

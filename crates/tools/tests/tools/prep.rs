@@ -1,4 +1,4 @@
-//! `enroque-tools prep`: text, JSON and page.
+//! Tests `prep`: text, JSON and page.
 
 use std::path::Path;
 use std::process::Output;
@@ -14,7 +14,6 @@ fn prep(folder: &Path, arguments: &[&str]) -> Output {
     command().current_dir(folder).arg("prep").args(arguments).output().expect("the program runs")
 }
 
-/// Asserts that `prep` refuses the arguments with this reason.
 fn assert_refused(arguments: &[&str], reason: &str) {
     let output = run(&[&["prep"], arguments].concat());
     let log = text(&output.stderr);
@@ -74,7 +73,7 @@ fn page_has_sheet_per_start() {
     let page = std::fs::read_to_string(folder.path().join("p.html")).unwrap();
     assert_eq!(page.matches("\"candidates\":").count(), 2);
     assert!(page.contains("size: A4") && page.contains("\"name\":\"Chess960 334\""));
-    // The page is replaced, another file is not.
+    // We replace an older page but no other file.
     assert_eq!(prep(folder.path(), &arguments).status.code(), Some(0));
     std::fs::write(folder.path().join("p.html"), "mine").unwrap();
     assert_eq!(prep(folder.path(), &arguments).status.code(), Some(2));

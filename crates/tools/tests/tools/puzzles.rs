@@ -1,29 +1,29 @@
-//! `enroque-tools puzzles`: self-play and games, page, EPD and PGN, resumed runs.
+//! Tests `puzzles`: self-play and games; page, EPD and PGN; resumed runs.
 
 use std::path::Path;
 
 use crate::common::program::command;
 use serde_json::Value;
 
-/// Openings that end with a blunder, each punished by one move.
+/// Five openings. In all but the third, the last moves include a blunder that only one move punishes.
 const GAMES: &str = "\
 [White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. d3 *\n
 [White \"C\"]\n[Black \"D\"]\n\n1. e4 c6 2. d4 d5 3. Nc3 dxe4 4. Nxe4 Nd7 5. Qe2 Ngf6 6. Nf3 *\n
 [White \"E\"]\n[Black \"F\"]\n\n1. Nf3 d5 2. g3 Nf6 3. Bg2 e6 4. O-O *\n
 [White \"G\"]\n[Black \"H\"]\n\n1. d4 Nf6 2. c4 e5 3. dxe5 Ng4 4. Bf4 Nc6 5. Nf3 Bb4+ 6. Nbd2 Qe7 7. a3 Ngxe5 8. axb4 *\n
 [White \"I\"]\n[Black \"J\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 *\n";
-/// Settings of a short search of these games, and the outputs.
+/// A short search of these games; [`OUTPUTS`] makes it write all outputs.
 const SMALL: [&str; 6] = ["p.jsonl", "g.pgn", "--nodes", "4000", "--hash", "1"];
 const OUTPUTS: [&str; 6] = ["--page", "p.html", "--epd", "p.epd", "--pgn", "p.pgn"];
 
-/// Returns a folder with the games.
+/// Returns a folder that has the games as `g.pgn`.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("g.pgn"), GAMES).unwrap();
     folder
 }
 
-/// Runs `puzzles` in a folder and returns exit code and standard error.
+/// Runs `puzzles` in a folder, and returns the exit code and standard error.
 fn puzzles(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
     let output =
         command().current_dir(folder).arg("puzzles").args(arguments).output().expect("the program runs");
@@ -35,7 +35,7 @@ fn read(folder: &Path, name: &str) -> String {
     std::fs::read_to_string(folder.join(name)).expect("a text file")
 }
 
-/// Searches the games of a PGN file for puzzles and returns the EPD.
+/// Searches games for puzzles and returns them as EPD.
 fn puzzles_of_game(pgn: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("g.pgn"), pgn).unwrap();
@@ -69,7 +69,7 @@ fn outputs_have_same_puzzles() {
         }
     }
     assert!(epd.contains(" bm Nd6#; ") && pgn.contains("Nd6#") && page.contains("Nd6#"), "{epd}");
-    // An own file is replaced, another one is not.
+    // We replace our own files but no others.
     assert_eq!(puzzles(folder, &arguments).0, Some(0));
     for name in ["p.epd", "p.pgn", "p.html"] {
         std::fs::write(folder.join(name), "mine\n").unwrap();
@@ -91,11 +91,11 @@ fn resumed_run_gives_same_puzzles() {
     let whole = run(&["--threads", "3"]);
     let results = read(folder, "p.jsonl");
     assert_eq!((results.lines().count(), run(&[])), (5, whole.clone()));
-    // A process that was killed while it wrote a line.
+    // As if the process had been killed while it wrote a line.
     std::fs::write(folder.join("p.jsonl"), &results[..results.len() - 9]).unwrap();
     assert_eq!(run(&["--threads", "1"]), whole);
     assert_eq!(read(folder, "p.jsonl"), results);
-    // A smaller set is chosen from the same results.
+    // A smaller set comes from the same results.
     assert_eq!(run(&["--count", "3"]).lines().count(), 3);
     // Other settings and damaged results are refused.
     let other = [&SMALL[..], &["--moves", "9"]].concat();
@@ -162,7 +162,7 @@ fn mate_is_found_in_game() {
 #[test]
 fn recapture_is_no_puzzle() {
     assert_eq!(puzzles_of_game("1. e4 e5 2. Qg4 d5 3. Qxc8 *\n"), "");
-    // The same move wins without a capture before it.
+    // The same move is a puzzle if there was no capture before it.
     let fen = "[SetUp \"1\"]\n[FEN \"r1bqkbnr/ppp2ppp/8/3pp3/4P1Q1/8/PPPP1PPP/RNB1KBNR b KQkq - 0 3\"]\n\n";
     assert!(puzzles_of_game(&format!("{fen}3... a6 4. Qg5 *\n")).contains(" bm "));
 }

@@ -1,4 +1,4 @@
-//! `sweep`: interrupted, merged and damaged runs, and what it prints.
+//! Tests `sweep`: interrupted, merged and damaged runs, and what it prints.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
@@ -62,8 +62,6 @@ fn ctrl_c_keeps_results() {
     assert!(errors.contains(&kept), "{errors}");
 }
 
-// Sweeps.
-
 const SWEEP: [&str; 6] = ["sweep", "s.csv", "--range", "480..579", "--nodes", "3000"];
 
 #[test]
@@ -89,7 +87,7 @@ fn killed_sweep_resumes_identically() {
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        // An interrupted write leaves a partial line.
+        // As if the kill had interrupted a write.
         if round == 2 {
             let cut = std::fs::read(&file).unwrap();
             std::fs::write(&file, &cut[..cut.len() - 7]).unwrap();
@@ -157,14 +155,14 @@ fn merged_sweep_shards_equal_one_run() {
     let json: serde_json::Value = serde_json::from_str(&read("ab.json")).expect("JSON");
     assert_eq!(json["positions"].as_array().unwrap().len(), 40);
     assert_eq!(json["summary"]["positions"], 40);
-    // The page loads nothing from outside. Only its link to an editor leads there.
+    // The page loads nothing from outside; only its link to an editor leads there.
     let page = read("ab.html").replace("https://lichess.org/editor/", "");
     assert!(page.contains(&read("ab.csv").lines().nth(1).unwrap().split(',').nth(4).unwrap().to_owned()));
     for outside in ["http:", "https:", "src=", "@import", "<link"] {
         assert!(!page.contains(outside), "{outside}");
     }
 
-    // A row that is not the position of its number might bring markup into the page.
+    // If a row's FEN did not have to match its number, it could bring markup into the page.
     let [good, records] = ["a.csv", "a.csv.json"].map(read);
     let fen = good.lines().nth(1).unwrap().split(',').nth(4).unwrap();
     let script = "\"\"\"><img src=x onerror=alert(1)>\"";
@@ -180,7 +178,7 @@ fn merged_sweep_shards_equal_one_run() {
         assert!(!folder.path().join("x.html").exists() && !folder.path().join("x.csv").exists());
     }
 
-    // Missing and double positions are errors that --anyway overrides.
+    // Missing and duplicate positions are errors unless --anyway is given.
     for (parts, complaint) in [
         (&["a.csv"][..], "x.csv: 20 positions are missing: "),
         (&["a.csv", "b.csv", "a.csv"], "x.csv: 20 positions are in more than one file: "),
@@ -197,7 +195,7 @@ fn merged_sweep_shards_equal_one_run() {
     );
     assert_eq!(read("y.csv.json"), "dear diary");
 
-    // Different settings can neither resume nor merge.
+    // Results made with different settings can be neither resumed nor merged.
     let output = in_folder(folder.path(), &["sweep", "a.csv", "--nodes", "1501"]);
     assert!(output.status.code() == Some(2) && text(&output.stderr).contains("a.csv.json"));
     in_folder(folder.path(), &["sweep", "c.csv", "--range", "0..1", "--nodes", "100"]);
@@ -285,7 +283,7 @@ fn difficulty_sweep_resumes_and_merges() {
     );
     assert!(read("a.html").contains("Atlas of start positions") && read("a.json").contains("\"difficulty\""));
 
-    // A killed sweep, its last line incomplete, ends with the same results; so do two shards.
+    // A killed sweep with an incomplete last line ends with the same results when resumed, and so do two shards.
     std::fs::write(folder.path().join("a.csv"), &results[..results.len() * 2 / 3]).unwrap();
     assert_eq!(sweep("a.csv", &["--range", "515..520"]).status.code(), Some(0));
     assert_eq!(read("a.csv"), results);
@@ -296,7 +294,7 @@ fn difficulty_sweep_resumes_and_merges() {
     assert_eq!(merged.status.code(), Some(0), "{}", text(&merged.stderr));
     assert_eq!(read("b.csv"), results);
 
-    // Files of another kind are refused.
+    // Results of the other kind are refused.
     let scores = ["sweep", "s.csv", "--nodes", "50", "--range", "515..520"];
     assert!(in_folder(folder.path(), &scores).status.success());
     for (arguments, expected) in [
@@ -318,5 +316,3 @@ fn difficulty_sweep_resumes_and_merges() {
         assert!(output.status.code() == Some(2) && errors.contains(expected), "{arguments:?}: {errors}");
     }
 }
-
-// Explaining.

@@ -1,4 +1,4 @@
-//! `startpos`, `explain`, `quiz` and completions, and what all test modules of commands use.
+//! Tests `startpos`, `explain`, `quiz` and completions, and has helpers for the other test modules.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -26,7 +26,7 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("UTF-8")
 }
 
-/// Runs with `input` on standard input.
+/// Runs the program with `input` on standard input.
 pub fn fed(arguments: &[&str], input: &str) -> Output {
     let mut child = command()
         .args(arguments)
@@ -40,7 +40,7 @@ pub fn fed(arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().expect("the program ends")
 }
 
-/// Waits up to 30 seconds for the exit code of a child.
+/// Waits for the child to end and returns its exit code. Panics after 30 seconds.
 pub fn exit_code(mut child: Child) -> Option<i32> {
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_secs(30) {
@@ -52,8 +52,6 @@ pub fn exit_code(mut child: Child) -> Option<i32> {
     let _ = child.kill();
     panic!("the program does not end");
 }
-
-// Positions.
 
 #[test]
 fn start_numbers_round_trip() {
@@ -151,7 +149,7 @@ fn sheets_of_given_starts() {
     ] {
         assert!(page.contains(expected), "{expected}: {page}");
     }
-    // Today is local: 26 hours apart it is never the same day.
+    // The date is local, and time zones that are 26 hours apart never have the same date.
     #[cfg(unix)]
     {
         let date = |zone: &str| {
@@ -173,7 +171,7 @@ fn excluded_ranges_are_not_drawn() {
     assert!(printed(&draw).contains("Chess960 958"));
     let drawn = printed(&[&draw[..], &["--count", "1"]].concat());
     assert!(drawn.lines().nth(1).unwrap().contains("  958  "), "{drawn}");
-    // One start is shown in full, under the command that draws it again.
+    // A single start is shown in full, below the command that draws it again.
     let shown = printed(&["startpos", "random"]);
     let command = shown.lines().next().unwrap().strip_prefix("# enroque-tools ").unwrap();
     assert_eq!(printed(&command.split(' ').collect::<Vec<_>>()), shown);
@@ -207,8 +205,6 @@ fn other_variants_are_rejected() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("standard input, game 1 at line 1: tag Variant: 'Atomic'"));
 }
-
-// Signals and pipes.
 
 #[test]
 fn closed_pipe_is_no_error() {
@@ -245,7 +241,7 @@ fn castling_obstacles_match_move_generator() {
                     assert_eq!(found.is_empty(), can_castle, "{board:?} {mv:?} {found:?}");
                 }
             }
-            // Castlings and king moves would soon lose the rights.
+            // Castling and king moves would soon lose the rights.
             let keeping_rights: Vec<Move> = moves
                 .iter()
                 .copied()
@@ -295,7 +291,7 @@ fn castling_obstacles_are_named() {
         assert!(output.contains(expected), "{expected}: {output}");
     }
     assert!(printed(&["explain", "sp:959"]).contains("Number"));
-    // Impossible rights in a FEN.
+    // These FENs claim castling rights that the position cannot have.
     for (fen, claim) in [
         ("4k3/8/8/8/8/8/8/1R2K3 w A - 0 1", "claims 'A': White has no rook on a1"),
         ("4k3/8/8/8/8/4K3/8/R6R w Q - 0 1", "claims 'Q': White's king stands on e3, not on its back rank"),
@@ -307,8 +303,6 @@ fn castling_obstacles_are_named() {
     }
     assert!(!printed(&["explain", "sp:334"]).contains("claims"));
 }
-
-// Drawing by hand.
 
 #[test]
 fn manual_drawing_methods() {
@@ -373,7 +367,7 @@ fn completions_offer_values() {
     }
 }
 
-/// Returns true if the castling of a quiz question is legal for shakmaty.
+/// Whether shakmaty finds the castling in a quiz question legal.
 fn shakmaty_castles(question: &Value) -> bool {
     use shakmaty::{CastlingMode, Chess, Position};
     let fen: shakmaty::fen::Fen = question["fen"].as_str().unwrap().parse().unwrap();
@@ -398,7 +392,7 @@ fn quiz_answers_match_shakmaty() {
         }
     }
     let page = read();
-    // The seed decides the questions. An own page is replaced, another file is not.
+    // The seed decides the questions. We replace an older page but no other file.
     assert_eq!(in_folder(folder.path(), &quiz).status.code(), Some(0));
     assert_eq!(read(), page);
     std::fs::write(folder.path().join("quiz.html"), "<!DOCTYPE html>\n<p>mine").unwrap();
