@@ -17,7 +17,7 @@ use enroque_runs::progress::Progress;
 /// Count games, results and usable positions, and fit the scale of the scores
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The scale is the score in centipawns at which a side got 73 % of the points. Pass it to `train --scale`.
+The scale is the score in centipawns at which a side got 73 % of the points. Pass it to train as --scale.
 
 Examples:
   enroque-learn data info games.gz

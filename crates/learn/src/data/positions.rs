@@ -19,7 +19,7 @@ use enroque_runs::files::{self, AtPath};
 use enroque_runs::manifest;
 use enroque_runs::progress::Progress;
 
-/// Write the positions that `train` would use to a file for other trainers
+/// Write the positions that training would use, for other programs
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The name chooses the format. A .bullet file has 32 bytes a position, the ChessBoard of the crate bulletformat. An .epd \
@@ -35,12 +35,12 @@ pub struct ExportArguments {
     to: PathBuf,
 }
 
-/// Make a game file for `train` from positions of another program
+/// Make a file of games to train on from positions of another program
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Each position becomes a game of one move, its first quiet one. Positions without a quiet move are reported and skipped. \
-A line of an .epd file is 'FEN | SCORE | RESULT' as `data export` writes it, or 'FEN ce SCORE;' with the score for the \
-side to move.
+A line of an .epd file is 'FEN | SCORE | RESULT' as enroque-learn data export writes it, or 'FEN ce SCORE;' with the score \
+for the side to move.
 
 Examples:
   enroque-learn data import games.gz positions.bullet

@@ -55,8 +55,8 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = Settings::default().soft_nodes,
         value_parser = value_parser!(u64).range(1..=MAX_NODES))]
     pub nodes: u64,
-    /// Also keep positions of the search tree that were searched at least PLIES deep; they go to FILE.tree, where `train`
-    /// finds them
+    /// Also keep positions of the search tree that were searched at least PLIES deep; they go to FILE.tree, where
+    /// training finds them
     #[arg(long = "tree", value_name = "PLIES", value_parser = value_parser!(i32).range(1..))]
     pub tree_depth: Option<i32>,
     /// Network to play with [default: the built-in one]
@@ -65,7 +65,7 @@ pub struct Options {
     /// Seed of all random choices
     #[arg(long, default_value_t = Settings::default().seed)]
     pub seed: u64,
-    /// Play only part I of N equal parts of the games; `data merge` joins them
+    /// Play only part I of N equal parts of the games; enroque-learn data merge joins them
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     pub shard: Shard,
     /// How many games in a hundred start in double Chess960; the others start in the orthodox position

@@ -27,9 +27,9 @@ use enroque_runs::progress::Progress;
 /// Play a new network against an old one, at a fixed number of nodes a move
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Openings are drawn as in `datagen`, and each is played twice with colours reversed. A side that leads by 12.5 pawns for \
+Openings are drawn as by datagen, and each is played twice with colours reversed. A side that leads by 12.5 pawns for \
 five plies wins; a score that stays level for ten is a draw. Every move gets the same nodes, so a busy machine changes \
-nothing. For games on the clock, pass `option.EvalFile` to fastchess, or compare two commits with `scripts/sprt.sh`.
+nothing. For games on the clock, pass option.EvalFile to fastchess, or compare two commits with scripts/sprt.sh.
 
 With --sprt the match ends as soon as the test is decided, and the exit code is 0 only if the new network passes.
 

@@ -42,7 +42,7 @@ const TARGET: &str = "What to learn";
 // No doc comment here: clap would show it as the help of `train`.
 #[derive(Args, Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Hyperparameters {
-    /// Game files, from `datagen`
+    /// Game files, from datagen
     #[arg(required = true)]
     pub games: Vec<PathBuf>,
     /// Network to begin with, as wide as the program's or narrower [default: random weights]
@@ -83,7 +83,7 @@ pub struct Hyperparameters {
     /// Learning rate of the handcrafted layer, as a multiple of that of the others
     #[arg(long, value_name = "FACTOR", help_heading = LEARNING, default_value_t = 1.0, value_parser = factor)]
     pub handcrafted_rate: f32,
-    /// Score, in centipawns, at which the side to move gets 73 % of the points; `data info` measures it
+    /// Score, in centipawns, at which the side to move gets 73 % of the points; enroque-learn data info measures it
     #[arg(long, help_heading = TARGET, default_value_t = SCALE as f32, value_parser = scale)]
     pub scale: f32,
     /// Seed of the initial weights and of the order of positions

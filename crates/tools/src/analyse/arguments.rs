@@ -119,7 +119,7 @@ pub struct Arguments {
     /// an interrupted analysis
     #[arg(long, value_name = "FILE")]
     pub(super) page: Option<PathBuf>,
-    /// Link each position of the page to a board: the address of enroque.html, which `make web` builds, as seen from the page
+    /// Link each position of the page to a board: the address of enroque.html (from make web) as seen from the page
     #[arg(long, value_name = "ADDRESS", requires = "page", value_parser = crate::page::board_address)]
     pub(super) board: Option<String>,
     /// Write the games to a file, each as soon as it is analysed; the same command resumes an interrupted analysis

@@ -166,13 +166,13 @@ pub struct Init {
     /// Number of rounds
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_ROUNDS as u64))]
     pub rounds: u64,
-    /// Set of start positions; `enroque-tools startpos sets` lists them
+    /// Set of start positions, listed by enroque-tools startpos sets
     #[arg(long, default_value = "chess960", value_parser = crate::start_set())]
     pub set: &'static StartSet,
     /// Starts to draw again if they come up: numbers, sets, or conditions on abs, score, win, draw and loss with > >= < <=
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub exclude: Vec<String>,
-    /// Results of `enroque-tools sweep` for the conditions: scores in pawns for White, win, draw and loss in per cent
+    /// Results of a sweep for the conditions: scores in pawns for White, win, draw and loss in per cent
     #[arg(long, value_name = "FILE")]
     pub scores: Option<PathBuf>,
     /// Allow a start in more than one round
@@ -202,7 +202,7 @@ pub struct RoundArguments {
     pub file: PathBuf,
     /// Number of the round, which must be the next
     pub round: usize,
-    /// Draw with dice, cards or coins thrown in the hall; `enroque-tools startpos roll` prints the rules
+    /// Draw with dice, cards or coins thrown in the hall; rules: enroque-tools startpos roll
     #[arg(long, value_name = "METHOD", value_parser = method(), requires = "rolls")]
     pub method: Option<&'static Method>,
     /// Results of the dice, cards or coins in order

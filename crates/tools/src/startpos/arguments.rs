@@ -55,7 +55,7 @@ pub struct Show {
     /// number 518, or 0 in a set with fewer positions
     #[arg(value_name = "POSITION")]
     pub positions: Vec<String>,
-    /// Set of start positions; `enroque-tools startpos sets` lists them
+    /// Set of start positions, listed by enroque-tools startpos sets
     #[arg(long, default_value = "chess960", value_parser = crate::start_set())]
     pub set: &'static StartSet,
     #[command(flatten)]
@@ -74,7 +74,7 @@ Examples:
   enroque-tools startpos random --count 9 --seed 2026 --exclude 0..5,518
   enroque-tools startpos random --count 6 --sheet round.svg --event Open")]
 pub struct RandomArguments {
-    /// Set of start positions; `enroque-tools startpos sets` lists them
+    /// Set of start positions, listed by enroque-tools startpos sets
     #[arg(long, default_value = "chess960", value_parser = crate::start_set())]
     pub set: &'static StartSet,
     /// Draw N starts and list them, one a line

@@ -23,7 +23,7 @@ use enroque_runs::shard::Shard;
     subcommand_negates_reqs = true,
     after_help = "\
 Each result is appended to FILE (CSV) at once; FILE.json records the settings. The same command resumes an interrupted \
-or killed sweep. Shards split a sweep among several machines, and `sweep merge` joins them.
+or killed sweep. Shards split a sweep among several machines, and the command merge joins them.
 
 Examples:
   enroque-tools sweep all.csv --page all.html --board enroque.html
@@ -60,7 +60,7 @@ Examples:
     },
     /// Compress the results of --difficulty for the program itself
     #[command(after_help = "\
-The program that is built with the file as crates/tools/src/sweep/atlas.csv.gz shows the results in `enroque-tools startpos N`.
+If the program is built with the file as crates/tools/src/sweep/atlas.csv.gz, enroque-tools startpos shows the results.
 
 Examples:
   enroque-tools sweep pack atlas.csv atlas.csv.gz
@@ -79,7 +79,7 @@ pub struct RunArguments {
     /// CSV file of the results, new or to be resumed
     #[arg(required = true)]
     pub file: Option<PathBuf>,
-    /// Set of start positions; `enroque-tools startpos sets` lists them
+    /// Set of start positions, listed by enroque-tools startpos sets
     #[arg(long, default_value = "chess960", value_parser = crate::start_set())]
     pub set: &'static StartSet,
     /// Only the numbers from FIRST to LAST
@@ -144,7 +144,7 @@ pub struct Outputs {
     /// Write a page for the browser: table, heat map, histogram, boards
     #[arg(long, value_name = "FILE")]
     pub page: Option<PathBuf>,
-    /// Link each position of the page to a board: the address of enroque.html, which `make web` builds, as seen from the page
+    /// Link each position of the page to a board: the address of enroque.html (from make web) as seen from the page
     #[arg(long, value_name = "ADDRESS", requires = "page", value_parser = crate::page::board_address)]
     pub board: Option<String>,
 }

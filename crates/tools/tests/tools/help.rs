@@ -42,6 +42,7 @@ fn help_shows_two_examples() {
         let count = examples.lines().filter(|line| line.starts_with("  enroque-tools ")).count();
         assert!(count >= 2, "{command}: {count} examples\n{help}");
         assert!(help.lines().all(|line| line.chars().count() <= 80), "{command}: {help}");
+        assert!(!help.contains('`'), "Markdown in the help and the manual: {help}");
     }
     for arguments in [&["--help"][..], &["help"], &["help", "startpos"]] {
         assert!(printed(arguments).contains("Examples:"), "{arguments:?}");
