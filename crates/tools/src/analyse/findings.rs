@@ -105,7 +105,7 @@ impl Findings {
     }
 
     /// Returns the index of each move to compare next, and how many times the effort that takes. These are the moves
-    /// that change the score by [`MIN_CHANGE`] and whose loss has not settled. If the score falls, the move may be a
+    /// that change the score by `MIN_CHANGE` and whose loss has not settled. If the score falls, the move may be a
     /// mistake. If it rises, the search before the move was too short.
     pub fn suspects(&self, game: &PgnGame) -> Vec<(usize, u32)> {
         let lines = self.settled_lines(game);

@@ -102,7 +102,7 @@ pub fn annotated(game: &PgnGame, judged: &JudgedGame) -> PgnGame {
         let is_marked =
             notes.iter().any(|note| matches!(note, Note::Nag(nag) if pgn::move_symbol(*nag).is_some()));
         let mark = judgement.mark.filter(|_| !is_marked).map(|mark| Note::Nag(mark.nag));
-        // `[%eval 0.17]` or `[%eval #-3]`
+        // Gives `[%eval 0.17]` or `[%eval #-3]`.
         let score = judgement.after.as_ref().map(|line| line.score_for_white(board.side_to_move()));
         let eval = score.map(|score| format!("[%eval {}]", score.trim_start_matches('+')));
         let variation = judgement.better.as_ref().map(|line| Note::Variation(variation(&before, line)));

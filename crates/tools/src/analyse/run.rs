@@ -147,7 +147,7 @@ impl<'a> Run<'a> {
             files::ensure_overwritable(path, page::is_beginning)
                 .with_context(|| path.display().to_string())?;
         }
-        // A run with only one of the outputs can be continued with both.
+        // A run that had only one of the outputs can go on with both, so its file may be next to either.
         let page = arguments.page.as_ref().filter(|path| !files::is_stream(path));
         let outputs: Vec<&PathBuf> = arguments.output.iter().chain(page).collect();
         let main = outputs.iter().find(|path| run_file(path).exists()).or(outputs.first());

@@ -71,7 +71,7 @@ pub struct FactBlock {
 #[derive(Serialize)]
 pub struct Candidate {
     pub san: String,
-    /// In pawns for White, or a mate.
+    /// White's score in pawns, or a mate such as `#3`.
     pub score: String,
     /// White's chances to win, draw and lose, in per cent.
     pub chances: [u32; 3],
@@ -91,7 +91,7 @@ pub struct Trap {
 
 /// The best line after a first move, continued until it is long enough.
 pub struct Plan {
-    /// Beginning at the start position.
+    /// For both sides, beginning at the start position.
     pub moves: Vec<Move>,
     line: Variation,
 }

@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(is_only([300, 0]), (true, true));
         // A short search may be slightly wrong, so its bounds are wider.
         assert_eq!(is_only([100, 0]), (true, false));
-        // Both moves win; neither wins; they are too close.
+        // There is no puzzle if both moves win, if neither does, or if they are too close.
         assert_eq!([[900, 300], [0, -300], [120, 80]].map(is_only), [(false, false); 3]);
         let only_legal = iteration(1, &[("e2e4", 300)]).lines;
         assert!(candidate(&only_legal).is_none() && only_winner(&only_legal).is_some());

@@ -149,7 +149,7 @@ struct Drawing {
     steps: Vec<String>,
 }
 
-/// Whether the square is dark on the first rank: a1 is.
+/// On the first rank, a1 and every second square after it are dark.
 fn is_dark(file: usize) -> bool {
     file.is_multiple_of(2)
 }

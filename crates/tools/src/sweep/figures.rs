@@ -38,7 +38,7 @@ pub struct Row {
     pub black_castles: Samples,
     /// Scores at depths 1, 2, 3 and so on in the first search, in centipawns for White.
     pub curve: Samples,
-    /// All searches together.
+    /// Sum over all searches.
     pub nodes: u64,
     /// Principal variation of the first search in algebraic notation.
     pub line: String,

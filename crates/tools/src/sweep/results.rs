@@ -28,7 +28,7 @@ pub struct Row {
     pub number: u64,
     /// Number of White's back rank; if it is below 960, the Chess960 number.
     pub white: u32,
-    /// Number of Black's back rank, likewise.
+    /// Number of Black's back rank, counted in the same way.
     pub black: u32,
     /// Letters of White's back rank and, if it differs, Black's.
     pub pieces: String,

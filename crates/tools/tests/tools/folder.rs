@@ -1,5 +1,4 @@
 //! A temporary folder in which a test runs the program.
-#![allow(dead_code)]
 
 use std::process::{Command, Output};
 

@@ -95,7 +95,7 @@ fn resumed_run_gives_same_puzzles() {
     std::fs::write(folder.join("p.jsonl"), &results[..results.len() - 9]).unwrap();
     assert_eq!(run(&["--threads", "1"]), whole);
     assert_eq!(read(folder, "p.jsonl"), results);
-    // A smaller set comes from the same results.
+    // With a smaller --count, the puzzles come from the same results.
     assert_eq!(run(&["--count", "3"]).lines().count(), 3);
     // Other settings and damaged results are refused.
     let other = [&SMALL[..], &["--moves", "9"]].concat();

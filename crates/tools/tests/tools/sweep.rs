@@ -294,7 +294,7 @@ fn difficulty_sweep_resumes_and_merges() {
     assert_eq!(merged.status.code(), Some(0), "{}", text(&merged.stderr));
     assert_eq!(read("b.csv"), results);
 
-    // Results of the other kind are refused.
+    // A plain sweep and one with --difficulty refuse each other's results.
     let scores = ["sweep", "s.csv", "--nodes", "50", "--range", "515..520"];
     assert!(in_folder(folder.path(), &scores).status.success());
     for (arguments, expected) in [
