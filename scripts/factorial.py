@@ -32,10 +32,11 @@ import json
 import math
 import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 # Near an even score, one point more in a game is worth 1600 / ln 10 Elo. A pair has two games, so there it is half.
@@ -87,34 +88,45 @@ def seconds_per_move(pgn):
     return [sum(times) / max(len(times), 1) for times in spent.values()]
 
 
-def run(spec, log, arguments):
-    done = len(log.read_text().splitlines()) if log.exists() else 0
-    numbers = iter(range(done, arguments.games // 2))
-    lock = threading.Lock()
+def check(spec):
+    """Ends the program if no games can be played, or if the engine refuses an option: that change would change nothing."""
+    if not shutil.which("fastchess"):
+        sys.exit("factorial.py: no fastchess on the PATH")
+    sides = [side for factor in spec["factors"].values() for side in (factor["on"], factor.get("off", {}))]
+    lines = [f"setoption name {option} value {value}" for side in sides for option, value in side.items()]
+    try:
+        tried = subprocess.run([Path(spec["engine"]).resolve(), *lines], capture_output=True, text=True, check=False)
+    except OSError as error:
+        sys.exit(f"factorial.py: {error.filename}: {error.strerror}")
+    if tried.returncode != 0:
+        sys.exit(f"factorial.py: {spec['engine']} refuses options; was it built with --features tune?\n{tried.stdout}")
 
-    def work():
-        while True:
-            with lock:
-                number = next(numbers, None)
-            if number is None:
-                return
-            coins = random.Random(number // 2)
-            on = {name for name in spec["factors"] if coins.random() < 0.5}
-            if number % 2:
-                on = set(spec["factors"]) - on
-            wins, draws, losses, seconds = play_pair(spec, on, arguments.nodes, number)
-            with lock, log.open("a") as out:
-                row = {"on": sorted(on), "wins": wins, "draws": draws, "losses": losses, "nodes": arguments.nodes,
-                       "seconds": seconds}
-                out.write(json.dumps(row) + "\n")
+
+def run(spec, log, arguments):
+    check(spec)
+    done = len(log.read_text().splitlines()) if log.exists() else 0
+    factors = spec["factors"]
+
+    def play(number):
+        coins = random.Random(number // 2)
+        on = {name for name in factors if coins.random() < 0.5}
+        if number % 2:
+            on = set(factors) - on
+        wins, draws, losses, seconds = play_pair(spec, on, arguments.nodes, number)
+        return {"on": sorted(on), "wins": wins, "draws": draws, "losses": losses, "nodes": arguments.nodes,
+                "seconds": seconds}
+
+    numbers = range(done, arguments.games // 2)
+    with ThreadPoolExecutor(arguments.workers) as pool:
+        try:
+            # In order, so that a run that resumes plays exactly the pairs that are missing.
+            for number, row in zip(numbers, pool.map(play, numbers)):
+                with log.open("a") as out:
+                    out.write(json.dumps(row) + "\n")
                 if number % 20 == 0:
                     print(f"{2 * number} of {arguments.games} games", file=sys.stderr, flush=True)
-
-    threads = [threading.Thread(target=work) for _ in range(arguments.workers)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def show(spec, log, arguments):
