@@ -6,6 +6,7 @@
 #
 # Every commit that can change the search ends its message with `Bench: N`.
 set -euo pipefail
+[ "${1-}" != --help ] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit; }
 if [ $# -eq 0 ]; then
     cd "$(dirname "$0")/.."
     cargo build --release --quiet

@@ -6,6 +6,7 @@
 # If there is cargo-fuzz and a nightly toolchain, coverage guides the runs and the address sanitizer watches them. Otherwise
 # plain builds mutate the seeds blindly.
 set -euo pipefail
+[ "${1-}" != --help ] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit; }
 cd "$(dirname "$0")/.."
 seconds=${1:-10}
 found=$(mktemp -d)

@@ -10,6 +10,7 @@ side to move; the rest is left to the fuzzer. Annotated games and pages are nois
 import hashlib
 from pathlib import Path
 import struct
+import sys
 
 SEEDS = Path(__file__).resolve().parent.parent / "fuzz" / "seeds"
 # These must agree with src/nnue/architecture.rs.
@@ -57,6 +58,8 @@ SEED_FILES = [
     ("annotated/noise", noise(2048)),
     ("page/noise", noise(512)),
 ]
+if len(sys.argv) > 1:
+    sys.exit(__doc__.strip())
 for name, seed in SEED_FILES:
     path = SEEDS / name
     path.parent.mkdir(exist_ok=True)

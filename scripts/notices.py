@@ -92,7 +92,7 @@ def zig_folder():
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__.strip())
     triple = sys.argv[1]
     owners, missing = {}, []

@@ -7,6 +7,7 @@
 # the other engine's time divided by ours for each round, then minimum, median and maximum.
 # Build first: cargo build --release
 set -euo pipefail
+[ "${1-}" != --help ] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit; }
 
 engine=${1:?usage: scripts/perft_vs_uci.sh ENGINE [ROUNDS]}
 rounds=${2:-5}

@@ -34,7 +34,7 @@ def legend(y, colour, name):
 
 
 def main(paths):
-    if not paths:
+    if not paths or paths[0].startswith("-"):
         sys.exit(__doc__)
     runs = [read(path) for path in paths]
     losses = [loss for run in runs for column in run[1:] for loss in column]

@@ -12,8 +12,14 @@
 # Needs fastchess or cutechess-cli on the PATH; of the two, fastchess prints pentanomial statistics. The match ends when
 # the test is decided, or after ROUNDS. Add the result to docs/experiments.md.
 set -euo pipefail
+[ "${1-}" != --help ] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit; }
 
 book=$(realpath "${1:?usage: scripts/sprt.sh BOOK [COMMIT] [BOUNDS] [LIMIT]}")
+[ -f "$book" ] || { echo "sprt.sh: no book $book" >&2; exit 2; }
+runner=$(command -v fastchess || command -v cutechess-cli) || {
+    echo "sprt.sh: neither fastchess nor cutechess-cli is on the PATH" >&2
+    exit 2
+}
 cd "$(dirname "$0")/.."
 commit=$(git rev-parse --short "${2:-HEAD}")
 bounds=${3:-0,5}
@@ -45,13 +51,10 @@ common=(-each proto=uci "${each[@]}" option.Hash=16 -variant fischerandom -games
     -openings file="$book" format="$format" order=random -concurrency "$concurrency" -recover)
 sprt=(-sprt elo0="${bounds%,*}" elo1="${bounds#*,}" alpha="$alpha" beta="$alpha")
 
-if command -v fastchess >/dev/null; then
+if [ "${runner##*/}" = fastchess ]; then
     fastchess "${engines[@]}" "${common[@]}" "${sprt[@]}" model=logistic \
         -draw movenumber=34 movecount=8 score=12 -resign movecount=3 score=600 -report penta=true -ratinginterval 100
-elif command -v cutechess-cli >/dev/null; then
+else
     cutechess-cli "${engines[@]}" "${common[@]}" "${sprt[@]}" -draw movenumber=34 movecount=8 score=12 \
         -resign movecount=3 score=600 -ratinginterval 100
-else
-    echo "expected fastchess or cutechess-cli on the PATH, found neither" >&2
-    exit 1
 fi

@@ -11,9 +11,10 @@
 # - bench against the newest `Bench:` line in the git history
 # - self-play and a sweep with the programs next to it: killed and resumed runs must write the same files as whole runs
 set -euo pipefail
+[ "${1-}" != --help ] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit; }
 cd "$(dirname "$0")/.."
 export WINEDEBUG=${WINEDEBUG:--all}
-engine=("$@")
+engine=("${1:?usage: scripts/try_binary.sh COMMAND...}" "${@:2}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() {

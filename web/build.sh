@@ -9,6 +9,7 @@
 # Debian's packages rustc-web, cargo-web and rust-web-src, from whose source it is built (web/debian_rust.sh unpacks them into
 # a folder without root; RUST_WEB names that folder). The page needs node and npm.
 set -euo pipefail
+[ "${1-}" != --help ] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit; }
 cd "$(dirname "$0")"
 
 triple=wasm32-unknown-unknown

@@ -4,6 +4,7 @@
 #
 #   web/debian_rust.sh FOLDER
 set -euo pipefail
+[ "${1-}" != --help ] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit; }
 if [ $# -ne 1 ]; then
     echo "usage: web/debian_rust.sh FOLDER" >&2
     exit 2
