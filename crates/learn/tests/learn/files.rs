@@ -20,7 +20,7 @@ fn neighbouring_files_survive() {
     for name in ["n.checkpoint.new", "j.gz.tail", "i.gz.tail"] {
         assert_eq!(folder.read(name), notes, "{name}");
     }
-    // The refused run leaves the record of its settings.
+    // The refused run leaves `j.gz`, which is empty, and its manifest.
     assert_eq!(folder.names().len(), before.len() + 2, "{:?}", folder.names());
 }
 
