@@ -26,7 +26,7 @@ pub struct Samples {
 
 /// One game in this many is held out.
 const HELD_OUT: u64 = 100;
-/// One game in this many is held out if that would give fewer than [`MIN_HELD_OUT`] positions.
+/// One game in this many is held out if [`HELD_OUT`] would give fewer than [`MIN_HELD_OUT`] positions.
 const HELD_OUT_OF_FEW: u64 = 10;
 /// The loss on fewer held-out positions than this is too noisy.
 const MIN_HELD_OUT: usize = 5_000;

@@ -72,7 +72,7 @@ fn failed_import_and_merge_leave_nothing() {
     assert!(text.contains("bad.bullet: the last position is cut off"), "{text}");
     folder.refused(&["data", "merge", "m.gz", "a.gz", "cut.gz"]);
     assert_eq!(folder.names(), before);
-    // Both names are free again.
+    // Both names, `i.gz` and `m.gz`, are free again.
     folder.run(&["data", "import", "i.gz", "p.bullet"]);
     folder.done(&["data", "merge", "m.gz", "a.gz"]);
     let info = String::from_utf8(folder.run(&["data", "info", "i.gz", "m.gz"]).stdout).unwrap();
