@@ -1,4 +1,4 @@
-//! Texts for fuzz targets, which contain many pieces that mean something to the format under test.
+//! Makes texts that are likely to confuse the format under test, for several fuzz targets.
 
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 

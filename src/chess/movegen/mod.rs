@@ -112,11 +112,11 @@ struct PawnCapture {
     starts: Bitboard,
     /// The index of the target minus that of the origin.
     offset: i8,
-    /// Which of the [`DIAGONALS`] of the king this capture follows, so that a pawn pinned there may still capture.
+    /// A pawn that is pinned on this one of its king's [`DIAGONALS`] may still capture.
     diagonal: usize,
 }
 
-/// Pawn captures by colour, towards the a-file and towards the h-file.
+/// By colour, first towards the a-file, then towards the h-file.
 const PAWN_CAPTURES: [[PawnCapture; 2]; 2] = {
     const NOT_A: Bitboard = Bitboard(!Bitboard::FILE_A.0);
     const NOT_H: Bitboard = Bitboard(!Bitboard::FILE_H.0);

@@ -72,7 +72,7 @@ impl Placement {
     }
 }
 
-/// Returns `None` unless `number` is below [`SHUFFLE_COUNT`].
+/// Inverts [`scharnagl_number`], for Chess960, Chess2880 and shuffle chess alike.
 pub fn back_rank(number: u32) -> Option<BackRank> {
     if number >= SHUFFLE_COUNT {
         return None;

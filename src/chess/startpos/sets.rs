@@ -1,4 +1,4 @@
-//! Sets of start positions: Chess960, double Chess960 and related variants, each a row of a table.
+//! The sets of start positions, such as Chess960 and double Chess960. Each is a row of one table.
 
 use thiserror::Error;
 
