@@ -20,13 +20,6 @@ pub fn printed(arguments: &[&str]) -> String {
     String::from_utf8(run(arguments).stdout).expect("UTF-8")
 }
 
-/// Sends Ctrl-C. Only the tests of the tools, which share this file, interrupt a program.
-#[cfg(unix)]
-pub fn interrupt(child: &Child) {
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(sent.expect("kill runs").success());
-}
-
 /// A running UCI loop. A thread reads the output, so that tests can wait for it with a timeout.
 pub struct Session {
     child: Child,

@@ -2,6 +2,7 @@
 
 mod analyse;
 #[path = "../../../../tests/engine/common/mod.rs"]
+#[allow(dead_code)] // The tests of the engine use the rest.
 mod common;
 mod draw;
 mod events;
@@ -14,3 +15,10 @@ mod sweep;
 mod workbench;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_enroque-tools");
+
+/// Sends Ctrl-C.
+#[cfg(unix)]
+fn interrupt(child: &std::process::Child) {
+    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("kill runs").success());
+}

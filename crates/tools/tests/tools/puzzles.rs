@@ -147,7 +147,7 @@ fn ctrl_c_writes_puzzles() {
     while !has_puzzle() && child.try_wait().expect("a child").is_none() {
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
-    crate::common::program::interrupt(&child);
+    crate::interrupt(&child);
     assert_eq!(child.wait().expect("a child").code(), Some(130));
     assert!(read(folder, "p.epd").contains(" bm "));
 }

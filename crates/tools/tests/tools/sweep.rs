@@ -20,7 +20,7 @@ fn ctrl_c_keeps_results() {
     let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
     let fifth = lines.by_ref().map(Result::unwrap).find(|line| line.trim_start().starts_with("5/"));
     assert!(fifth.is_some());
-    crate::common::program::interrupt(&child);
+    crate::interrupt(&child);
     let rest: Vec<String> = lines.map(Result::unwrap).collect();
     assert_eq!(exit_code(child), Some(130), "{rest:?}");
 
@@ -35,7 +35,7 @@ fn ctrl_c_keeps_results() {
     while std::fs::read_to_string(&file).map_or(0, |text| text.lines().count()) < 5 {
         std::thread::sleep(Duration::from_millis(2));
     }
-    crate::common::program::interrupt(&child);
+    crate::interrupt(&child);
     let mut errors = String::new();
     child.stderr.take().expect("piped").read_to_string(&mut errors).expect("UTF-8");
     assert_eq!(exit_code(child), Some(130));
@@ -53,7 +53,7 @@ fn ctrl_c_keeps_results() {
     while std::fs::read_to_string(&file).map_or(0, |text| text.len()) == 0 {
         std::thread::sleep(Duration::from_millis(2));
     }
-    crate::common::program::interrupt(&child);
+    crate::interrupt(&child);
     let mut errors = String::new();
     child.stderr.take().expect("piped").read_to_string(&mut errors).expect("UTF-8");
     assert_eq!(exit_code(child), Some(130));
