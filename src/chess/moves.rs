@@ -9,8 +9,8 @@ use super::{PieceKind, Square};
 
 /// Capacity of a move list. No generation has more than 1,018 moves.
 ///
-/// We cannot assume a valid position, because an illegal move given to `Board::make_move` may leave any bitboards. The
-/// bound follows from the geometry of the board alone:
+/// The bound holds for any bitboards, even those that an illegal `Board::make_move` leaves behind, because it follows
+/// from the geometry of the board alone:
 /// - sliders: 420, because only the nearest slider in each of up to eight directions reaches a square;
 /// - knights: 336 pairs of squares that are a knight's move apart;
 /// - pawn pushes: 56 single, 8 double, 8 × 4 promotions;
@@ -28,7 +28,7 @@ pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 pub enum MoveKind {
     /// Neither capture, promotion, castling nor double pawn push.
     Quiet = 1,
-    /// Not `Quiet`, because the opponent may answer by capturing en passant.
+    /// Kept apart from `Quiet`, because the opponent may be able to capture en passant.
     DoublePush = 2,
     /// Encoded as king takes own rook.
     Castle = 3,
@@ -66,7 +66,7 @@ impl MoveKind {
 
 /// A move: from in bits 0–5, to in bits 6–11, [`MoveKind`] in bits 12–15. `Option<Move>` is sixteen bits too.
 ///
-/// Text alone does not determine the kind, so `Board::parse_move` and `Board::parse_san` parse moves.
+/// To parse a move, call `Board::parse_move` or `Board::parse_san`, because its text alone does not determine the kind.
 ///
 /// ```
 /// use enroque::chess::Board;

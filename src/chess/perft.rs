@@ -2,7 +2,7 @@
 
 use super::{Board, Move};
 
-/// The deepest perft that we accept, because each ply takes stack. No perft of 64 plies would ever end.
+/// The deepest perft that we accept, because each ply needs stack space. A perft this deep would never end anyway.
 pub const MAX_PERFT_DEPTH: u32 = 64;
 
 /// Counts the leaves of the legal move tree at `depth` plies. The moves of the last ply are counted but not played.
@@ -36,7 +36,7 @@ pub fn divide(board: &Board, depth: u32, threads: usize) -> Vec<(Move, u64)> {
         next
     };
     let mut counts: Vec<(Move, u64)> = board.legal_moves().into_iter().map(|mv| (mv, 0)).collect();
-    // Each task is a reply to a root move. There are some hundreds, so that no thread waits long for the others.
+    // Each task is a reply to a root move. There are some hundreds of them, so that no thread waits long for others.
     let mut tasks = Vec::new();
     for (index, &(mv, _)) in counts.iter().enumerate() {
         let child = after(board, mv);
@@ -53,7 +53,7 @@ pub fn divide(board: &Board, depth: u32, threads: usize) -> Vec<(Move, u64)> {
     counts
 }
 
-/// Falls back to this thread if the system cannot start others.
+/// Runs all tasks on the calling thread if the system cannot start others.
 fn map_in_parallel<T: Sync>(tasks: &[T], threads: usize, count: impl Fn(&T) -> u64 + Sync) -> Vec<u64> {
     #[cfg(not(target_family = "wasm"))]
     if threads > 1

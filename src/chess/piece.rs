@@ -66,7 +66,7 @@ impl Piece {
 
     #[inline]
     pub const fn new(color: Color, kind: PieceKind) -> Self {
-        // The compiler turns this into kind × 2 + colour; an indexed table would be a load.
+        // The compiler turns this into kind × 2 + colour; an indexed table would cost a load.
         match (color, kind) {
             (Color::White, Pawn) => Self::WhitePawn,
             (Color::Black, Pawn) => Self::BlackPawn,

@@ -67,7 +67,7 @@ pub fn is_position(text: &str) -> bool {
 /// Parses a position: a FEN in any dialect, `startpos`, `518` (also `sp518` and `sp:518`), `502:532` (also
 /// `dfrc:502:532` and `dfrc:482452`), a number of another set (`chess90:7`), or back ranks in letters.
 ///
-/// Start positions castle by the rules of their set, unless `rules` are others than Fischer's.
+/// Start positions castle by the rules of their set if `rules` are Fischer's, else by `rules`.
 ///
 /// ```
 /// use enroque::chess::{CastlingRules, position};
@@ -116,7 +116,7 @@ pub fn back_ranks_text(white: u32, black: u32) -> String {
     }
 }
 
-/// `rules` override the castling of `set`, unless they are Fischer's.
+/// Sets up a start position that castles as `set` says if `rules` are Fischer's, else by `rules` where possible.
 fn start(set: Option<&StartSet>, (white, black): (u32, u32), rules: CastlingRules) -> Board {
     let castling = match set {
         // `Orthodox480` needs a king between the rooks, as all Chess960 ranks have.

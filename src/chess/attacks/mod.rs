@@ -35,7 +35,7 @@ static KNIGHT: Table = leaper(&KNIGHT_STEPS);
 static KING: Table = leaper(&ALL_STEPS);
 static PAWN: [Table; 2] = [leaper(&[(-1, 1), (1, 1)]), leaper(&[(-1, -1), (1, -1)])];
 
-/// Returns, for each pair of aligned squares, the whole line through both, or else only the squares between them.
+/// Returns, for each pair of aligned squares, the line through both or, if not `whole_line`, the squares between them.
 const fn aligned_pairs(whole_line: bool) -> PairTable {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
     let mut from = 0;

@@ -1,5 +1,5 @@
-//! The only way to a [`Board`]: the builder collects pieces, side to move, castling rights and counters, and checks
-//! them together.
+//! The only way to make a [`Board`]: a builder collects pieces, side to move, castling rights and counters, and
+//! checks them together.
 
 use thiserror::Error;
 
@@ -10,7 +10,7 @@ use crate::chess::{
     Square,
 };
 
-/// Why [`BoardBuilder::build`] refuses a position. Colours are written `white` or `black`.
+/// Why [`BoardBuilder::build`] refuses a position. The field `color` is `white` or `black`.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum BoardError {
     #[error("expected one {color} king, found {found}")]
@@ -85,7 +85,7 @@ impl BoardBuilder {
         self
     }
 
-    /// White moves if this is never called.
+    /// Sets the side to move, which is White by default.
     #[must_use]
     pub fn side_to_move(mut self, color: Color) -> Self {
         self.side_to_move = color;

@@ -3,7 +3,7 @@
 use super::zobrist::{castling_key, en_passant_key, piece_key, side_key};
 use crate::chess::{Bitboard, Board, CastlingPath, Color, Move, MoveKind, Piece, PieceKind, Square};
 
-/// Is told which pieces a move removes and adds, so that the NNUE accumulators can follow; `()` ignores it.
+/// Gets told which pieces a move removes and adds, to keep the NNUE accumulators up to date; `()` ignores them.
 pub trait Observer {
     fn removed(&mut self, piece: Piece, square: Square);
     fn added(&mut self, piece: Piece, square: Square);
@@ -161,7 +161,7 @@ impl Board {
         self.fullmove_number -= u32::from(mover == Color::Black);
     }
 
-    /// Drops positions that can no longer be repeated, so that copying the board stays cheap late in a game.
+    /// Drops old positions that can no longer be repeated, so that copying the board stays cheap late in a game.
     pub fn trim_history(&mut self) {
         let reach = self.reversible_plies() + 1;
         let excess = self.history.len().saturating_sub(reach);

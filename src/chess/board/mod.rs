@@ -17,7 +17,7 @@ use crate::chess::{
     PieceKind, Square,
 };
 
-/// What a move changes and its code cannot restore, so that `unmake_move` takes it from the history.
+/// The part of a position that `unmake_move` cannot work out from the move, and takes from the history instead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct State {
     keys: Keys,
@@ -207,8 +207,8 @@ impl Board {
         &self.geometry
     }
 
-    /// Returns `true` if the FEN says all about castling: the rules are those of Chess960, which a FEN implies, or no
-    /// rights are left.
+    /// Returns `true` if a FEN describes castling completely: the rules are those of Chess960, which a FEN implies, or
+    /// no rights are left.
     pub fn has_fischer_castling(&self) -> bool {
         self.geometry.rules() == CastlingRules::Fischer || self.state.rights.is_empty()
     }
@@ -238,14 +238,14 @@ impl Board {
         self.state.checkers
     }
 
-    /// Asks about the side to move, because the other side is never in check.
+    /// Returns `true` if the side to move is in check; the other side never is.
     #[inline]
     pub fn in_check(&self) -> bool {
         self.state.checkers.non_empty()
     }
 
     /// Returns the pieces that alone stand between the king of the side to move and an enemy slider. Our own are
-    /// pinned; those of the enemy can discover a check.
+    /// pinned; those of the enemy can give a discovered check.
     #[inline]
     pub fn king_blockers(&self) -> Bitboard {
         self.state.king_blockers
@@ -292,7 +292,7 @@ impl Board {
             || rook_lines(square).intersects(straight) && rook_attacks(square, occupied).intersects(straight)
     }
 
-    /// Returns the squares that `color` attacks, own pieces included, grouped by the value of the attackers.
+    /// Returns the squares that `color` attacks, even those of its own pieces, grouped by the value of the attackers.
     pub fn threats_by(&self, color: Color) -> Threats {
         let occupied = self.occupied();
         let attacks = |kinds: Bitboard, by: fn(Square, Bitboard) -> Bitboard| {
@@ -440,7 +440,7 @@ mod tests {
         let mut random = Random::new(12);
         let mut board = Board::startpos();
         for round in 0..100_000 {
-            // `a | b` has three of four bits set, `a & b` one of four.
+            // On average `a | b` has three quarters of its bits set, and `a & b` one quarter.
             let mut set = |dense: bool| {
                 let (a, b) = (random.bits(), random.bits());
                 Bitboard(if dense { a | b } else { a & b })

@@ -72,8 +72,8 @@ impl Board {
         self.history[self.history.len() - plies].keys.main
     }
 
-    /// Returns `true` if we treat the position, `ply` plies after the search root, as a draw: it has occurred before,
-    /// either after the root or twice in the whole game.
+    /// Returns `true` if the position, `ply` plies after the search root, counts as a draw because it has occurred
+    /// before: once since the root, or twice in the whole game.
     pub fn is_repetition(&self, ply: usize) -> bool {
         let mut occurrences = 0;
         for back in (4..=self.reversible_plies()).step_by(2) {
@@ -116,8 +116,8 @@ impl Board {
         self.state.halfmove_clock >= FIFTY_MOVES && (!self.in_check() || self.has_legal_move())
     }
 
-    /// Returns `true` if no legal moves lead to mate: bare kings, a single minor piece, or only bishops on squares of
-    /// one colour.
+    /// Returns `true` if no sequence of legal moves can end in mate: bare kings, a single minor piece, or only bishops
+    /// on squares of one colour.
     pub fn has_insufficient_material(&self) -> bool {
         use PieceKind::*;
         if (self.by_kind(Pawn) | self.by_kind(Rook) | self.by_kind(Queen)).non_empty() {

@@ -7,7 +7,7 @@ use crate::chess::{Bitboard, Board, Color, Move, MoveKind, PieceKind, Rank, Squa
 /// Computed once for a position, so that [`Board::gives_check`] needs only a lookup for most moves.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckInfo {
-    /// From where a piece of the side to move would check the enemy king, by kind.
+    /// The squares from which a piece of the side to move would check the enemy king, by kind of piece.
     pub squares: [Bitboard; 6],
     /// Pieces of the side to move that can give a discovered check.
     pub discoverers: Bitboard,
@@ -16,8 +16,8 @@ pub struct CheckInfo {
 }
 
 impl CheckInfo {
-    /// Returns where the piece on `from` gives check, directly or by discovery. This does not hold for castling, en
-    /// passant and promotions.
+    /// Returns the squares where the piece on `from` would give check, directly or by discovery. This does not hold for
+    /// castling, en passant and promotions.
     #[inline]
     pub fn targets(&self, kind: PieceKind, from: Square) -> Bitboard {
         let direct = self.squares[kind.index()];
@@ -38,8 +38,8 @@ impl Board {
         self.is_pseudo_legal(mv) && self.leaves_king_safe(mv)
     }
 
-    /// Returns `true` if the piece can move like this and the kind of `mv` is right. We ignore checks and pins, except
-    /// for castling.
+    /// Returns `true` if a piece of the side to move can move like `mv`, and `mv` has the right kind. Checks and pins
+    /// are ignored, except for castling.
     fn is_pseudo_legal(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());

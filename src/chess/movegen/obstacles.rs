@@ -12,14 +12,14 @@ pub enum CastlingObstacle {
     InCheck(Square),
     /// A piece on this square blocks a path.
     Blocked(Square),
-    /// The king passes or reaches the first square, which the piece on the second attacks.
+    /// The king would pass or reach the first square, which the piece on the second one attacks.
     Attacked(Square, Square),
     /// Lifting the rook uncovers a check from this square.
     Uncovered(Square),
 }
 
 impl Board {
-    /// Returns what keeps `color` from castling along `path`, in the order of [`CastlingObstacle`]; nothing if it may.
+    /// Returns what keeps `color` from castling along `path`, in the order of [`CastlingObstacle`]; empty if legal.
     ///
     /// ```
     /// use enroque::chess::movegen::obstacles::CastlingObstacle;
@@ -51,7 +51,7 @@ impl Board {
         let straight =
             (self.by_kind(PieceKind::Rook) | self.by_kind(PieceKind::Queen)) & self.by_color(!color);
         let uncovered = rook_attacks(path.king_to, after) & straight & Bitboard::rank(path.king_to.rank());
-        // A slider that checks the king may attack the destination through it, but we have reported the check.
+        // A slider that checks the king may attack the destination through the king, but we have reported that check.
         if attackers(path.king_from).is_empty() {
             let uncovered = uncovered & !attackers(path.king_to);
             found.extend(uncovered.into_iter().map(CastlingObstacle::Uncovered));

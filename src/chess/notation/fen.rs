@@ -252,7 +252,7 @@ struct CastlingSetup {
 }
 
 /// Returns the rook that `K` or `Q` means: the outermost on that side of the king or, under the nearest-rook rules, the
-/// one nearest to that corner.
+/// outermost on that side of the board, wherever the king stands.
 fn outermost_rook(setup: &CastlingSetup, side: CastlingSide) -> Option<Square> {
     let any_side = setup.rules == CastlingRules::NearestRook;
     match side {
@@ -261,8 +261,8 @@ fn outermost_rook(setup: &CastlingSetup, side: CastlingSide) -> Option<Square> {
     }
 }
 
-/// Under the nearest-rook rules, a rook nearest to one corner castles towards it. Otherwise, all castle to the side of
-/// the king where they stand.
+/// Returns to which side `rook` castles if a FEN gives only its file: the side of the king where it stands, but under
+/// the nearest-rook rules the first of several rooks castles a-side and the last one h-side.
 fn side_of_file_letter(setup: &CastlingSetup, rook: Square) -> CastlingSide {
     if setup.rules == CastlingRules::NearestRook {
         let outermost = |side| outermost_rook(setup, side) == Some(rook);

@@ -17,7 +17,7 @@ pub fn shortened(text: &str) -> String {
     if text.chars().nth(LENGTH).is_some() { format!("{clean}…") } else { clean }
 }
 
-/// Replaces characters that would garble the text around them by `?`: control characters, which a terminal obeys, line
+/// Returns `c`, or `?` if it would garble the text around it: control characters, which a terminal obeys, line
 /// separators, and marks that change the writing direction.
 pub fn printable(c: char) -> char {
     let is_direction =

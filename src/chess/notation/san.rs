@@ -25,7 +25,7 @@ pub(super) fn castling_side(text: &str) -> Option<CastlingSide> {
     }
 }
 
-/// What SAN says about a move. For the square where it starts, there may be a file, a rank, both or neither.
+/// What SAN says about a move. It may give the file of the origin square, its rank, both or neither.
 struct Description {
     kind: PieceKind,
     file: Option<File>,

@@ -14,7 +14,7 @@ pub enum CastlingNotation {
 }
 
 impl CastlingPath {
-    /// Returns `true` if king and rook start where they do in orthodox chess: on the e-file and in a corner.
+    /// Returns `true` if king and rook start as in orthodox chess, on the e-file and in a corner; `false` in Chess2880.
     fn is_orthodox(&self, rules: CastlingRules) -> bool {
         rules != CastlingRules::NearestRook
             && self.king_from.file() == File::E

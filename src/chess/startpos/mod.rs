@@ -32,7 +32,7 @@ pub const SHUFFLE_COUNT: u32 = 5040;
 pub const KNIGHTS: [(usize, usize); 10] =
     [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
 
-/// How king and rooks can stand on the last three squares, Chess960 first.
+/// How king and rooks can stand on the last three free squares. Only the first way is allowed in Chess960.
 const ROYALS: [[PieceKind; 3]; 3] = {
     use PieceKind::{King, Rook};
     [[Rook, King, Rook], [King, Rook, Rook], [Rook, Rook, King]]
@@ -42,7 +42,7 @@ const ROYALS: [[PieceKind; 3]; 3] = {
 const SAME_COLOR_BISHOPS: [(usize, usize); 12] =
     [(1, 3), (1, 5), (1, 7), (3, 5), (3, 7), (5, 7), (0, 2), (0, 4), (0, 6), (2, 4), (2, 6), (4, 6)];
 
-/// In how many ways queen and knights can stand on six squares: 6 × 10.
+/// The number of ways to place queen and knights on six squares: 6 × 10.
 const QUEEN_AND_KNIGHTS: u32 = 60;
 
 /// A back rank that is filled one piece after another.

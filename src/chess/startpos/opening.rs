@@ -16,8 +16,8 @@ pub fn random_start(random: &mut Random, double_percent: u64) -> Board {
     double_chess960(white, black).unwrap_or_else(Board::startpos)
 }
 
-/// Plays `plies` random moves that do not lose material by static exchange evaluation. Returns `None` if there is no
-/// such move, or no legal move at the end.
+/// Plays `plies` random moves that do not lose material by static exchange evaluation. Returns `None` if it finds no
+/// such move, or if the final position has no legal move.
 pub fn play_random(mut board: Board, plies: u64, random: &mut Random) -> Option<Board> {
     for _ in 0..plies {
         let candidates: Vec<Move> =

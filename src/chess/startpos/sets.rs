@@ -74,7 +74,7 @@ impl StartSet {
         if self.double { at(index / per_side).zip(at(index % per_side)) } else { at(index).map(|n| (n, n)) }
     }
 
-    /// Counts from 0; `None` if `index` is not below [`Self::count`].
+    /// Returns the start position with this index, counted from 0; `None` if `index` is not below [`Self::count`].
     pub fn position(&self, index: u64) -> Option<Board> {
         let (white, black) = self.numbers(index)?;
         Some(board_from_back_ranks(&back_rank(white)?, &back_rank(black)?, self.castling))
@@ -102,8 +102,8 @@ impl StartSet {
         index.ok_or_else(|| SetNumberError { set: self, found: shortened(text) })
     }
 
-    /// Returns the simplest set in which both sides have this back rank. `orthodox` does not count, because it has only
-    /// one.
+    /// Returns the simplest set in which both sides have this back rank. It skips the set `orthodox`, which has only
+    /// one back rank.
     pub fn of_rank(number: u32) -> Option<&'static Self> {
         START_SETS.iter().skip(1).find(|set| !set.double && set.index_of((number, number)).is_some())
     }
