@@ -55,7 +55,7 @@ pub enum TablebaseError {
     /// No folder contains a table.
     #[error("{0}: no Syzygy files")]
     Empty(String),
-    /// A browser has no files.
+    /// A browser build has no access to files.
     #[error("{0}: this build cannot read tablebases")]
     Unsupported(String),
     /// The length or the first bytes are not those of a Syzygy file.
