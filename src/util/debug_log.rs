@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The first line of every log, by which we recognise one.
+/// The first line of every log, by which we recognise a file as a log.
 const TITLE: &str = "Enroque: lines in (>>) and out (<<); time of day in UTC, process\n";
 
 /// Whether a line came in from the GUI or went out to it.

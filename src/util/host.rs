@@ -52,7 +52,7 @@ mod system {
     }
 
     impl Signal {
-        /// Runs `change` under the mutex, so that no thread misses it between its check and its sleep, then wakes all.
+        /// Runs `change` under the mutex, so that no thread misses it between checking and sleeping. Then wakes all.
         pub fn notify(&self, change: impl FnOnce()) {
             let guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
             change();
@@ -117,8 +117,8 @@ mod browser {
             /// Returns a random number in 0..1.
             pub safe fn random() -> f64;
             /// Returns the next command for the running search: 0 for none, 1 for `stop`, 2 for `ponderhit`. With
-            /// `wait` it may block until there is one. A host that cannot receive commands during a search answers with
-            /// `stop` then.
+            /// `wait` it may block until there is one; a host that cannot receive commands during a search must return
+            /// `stop` instead.
             pub safe fn poll(wait: i32) -> i32;
         }
     }
