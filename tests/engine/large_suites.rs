@@ -117,7 +117,7 @@ fn castling_cases() {
     assert!(castlings > 5);
 }
 
-/// cozy-chess considers these positions valid or invalid. We must accept the valid ones, and survive all of them.
+/// cozy-chess accepts the FENs in the first file, and so must we. It refuses those in the second; they must do no harm.
 #[test]
 #[ignore = "needs the data of scripts/fetch_test_data.sh"]
 fn valid_and_invalid_fens() {

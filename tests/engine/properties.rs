@@ -29,7 +29,7 @@ fn positions() -> impl Strategy<Value = Board> {
     )
 }
 
-/// Texts made of `letters`, and any other texts.
+/// Random texts, some made only of `letters`, some of any characters.
 fn texts(letters: &'static str) -> impl Strategy<Value = String> {
     prop_oneof![
         prop::collection::vec(prop::sample::select(letters.chars().collect::<Vec<_>>()), 0..90)
@@ -57,7 +57,7 @@ fn castling_positions() -> impl Strategy<Value = Board> {
                     builder = builder.piece(rook, Piece::new(color, PieceKind::Rook));
                 }
                 for (side, choice) in CastlingSide::ALL.into_iter().zip(chosen) {
-                    // One choice more than there are rooks means no right.
+                    // Taken modulo one more than the number of rooks, `choice` picks a rook or no right.
                     if let Some(&rook) = rooks.get(usize::from(choice) % (rooks.len() + 1)) {
                         rights.push((color, side, rook));
                     }

@@ -286,7 +286,7 @@ fn noisy_plus_quiet_equals_all() {
     });
 }
 
-/// shakmaty says what each piece attacks, and we add that up by kind.
+/// shakmaty says what each piece attacks, and we unite these sets by kind of piece.
 #[test]
 fn threats_by_attacker_value() {
     use shakmaty::Role::{Bishop, King, Knight, Pawn, Queen, Rook};

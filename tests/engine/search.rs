@@ -89,7 +89,7 @@ fn noisy_picker_yields_noisy_moves() {
 
 #[test]
 fn quiet_limit_keeps_checks() {
-    // White has castling with check, other checks, quiet moves, good and bad captures.
+    // White can castle with check, and has other checks, quiet moves, and good and bad captures.
     let board: Board = "3q1k2/1p6/8/n2p4/2B5/8/6P1/R2QK2R w KQ - 0 1".parse().unwrap();
     let histories = Histories::new().unwrap();
     let picked = |limit: QuietLimit, after: usize| {

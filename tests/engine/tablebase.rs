@@ -54,7 +54,7 @@ fn castling_rights_prevent_probing() {
     assert_eq!(tables.probe(&without), Some(Wdl::Win));
 }
 
-/// Returns the best outcome and the moves that share the best rank, if progress counts.
+/// Returns the best outcome, and the moves that share the best rank when the winning side must make progress.
 fn best_moves(tables: &Tablebases, board: &Board) -> (Wdl, Vec<Move>) {
     let ranked = tables.rank_moves(board, true, true).unwrap();
     let best = ranked.iter().map(|&(_, rank)| rank).max().unwrap();

@@ -120,8 +120,8 @@ fn stopped_lines_have_exact_scores() {
     session.send("setoption name MultiPV value 3").send("position sp 334");
     for nodes in (1000..3000).step_by(50) {
         session.send("ucinewgame");
-        // With as many moves as lines, each has an exact score in every iteration. A fourth move that failed high would
-        // have only a bound.
+        // With as many moves as lines, each move has an exact score in every iteration. A fourth move that failed high
+        // would have only a bound.
         let lines = session.go(&format!("go nodes {nodes} searchmoves f2f3 f2f4 e2e4"));
         assert!(!lines.iter().any(|line| line.contains("bound")), "{nodes}: {lines:#?}");
     }
@@ -170,7 +170,7 @@ fn search_limits_combine() {
     }
 }
 
-/// `nodestime` counts nodes instead of milliseconds, so that this does not depend on the speed of the machine.
+/// With `nodestime` the engine measures time in nodes, so that the test does not depend on the speed of the machine.
 #[test]
 fn time_limits_are_kept() {
     let mut session = Session::start();

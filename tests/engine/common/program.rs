@@ -97,7 +97,7 @@ impl Session {
         self.end()
     }
 
-    /// The program meets the end of its input, as it does when a GUI exits.
+    /// Closes the program's input, as happens when a GUI exits.
     pub fn close_input(&mut self) {
         self.input = None;
     }

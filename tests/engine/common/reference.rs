@@ -74,7 +74,7 @@ impl Position {
         letter != ' ' && letter.is_uppercase() == white
     }
 
-    /// Returns whether a piece of White, or else of Black, attacks `target`.
+    /// Returns whether a piece attacks `target`: a piece of White if `white`, else of Black.
     fn attacks(&self, target: usize, white: bool) -> bool {
         (0..64).filter(|&from| self.is_own(from, white)).any(|from| self.reaches(from, target))
     }
