@@ -1,8 +1,8 @@
 //! Positions for the benchmarks, and perft by cozy-chess to compare with.
 #![allow(dead_code)]
 
-/// Each position has a perft depth that takes about a second. They are the orthodox start, Kiwipete, and ten
-/// middlegames of Chess960 and double Chess960, reached by random moves that do not lose material at once.
+/// Positions, each with a perft depth that takes about a second: the orthodox start, Kiwipete, and ten middlegames of
+/// Chess960 and double Chess960, reached by random moves that do not lose material at once.
 pub const POSITIONS: [(&str, u32); 12] = [
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1", 6),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w HAha - 0 1", 5),
