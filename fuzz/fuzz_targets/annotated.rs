@@ -122,7 +122,7 @@ fn comment(text: &str) -> String {
     format!("{{{}}}", words.join(" ").replace('}', ")"))
 }
 
-/// We don't use `RawTag::decode`, because it takes the second of two backslashes for the start of another escape.
+/// Undoes escapes. Unlike `RawTag::decode`, we don't take the second of two backslashes for the start of another.
 fn unescaped(value: &str) -> String {
     let (mut text, mut chars) = (String::new(), value.chars());
     while let Some(c) = chars.next() {

@@ -1,5 +1,5 @@
 //! Fuzz target: puts any tags and comments on the page of a game and into its graph. Independent parsers must find no
-//! markup that comes from them, and the data unchanged.
+//! markup that comes from those texts, and must find the data unchanged.
 #![no_main]
 
 mod pieces;

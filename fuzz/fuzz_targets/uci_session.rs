@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    // Option names ignore case, so this must, too.
+    // The engine ignores the case of option names, so this filter must ignore it, too.
     let is_skipped = |line: &str| {
         let line = line.to_lowercase();
         ["bench", "speedtest", "perft", "genfens", "infinite", "ponder", "hash", "threads", "file", "path"]
