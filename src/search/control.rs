@@ -61,7 +61,7 @@ impl Control {
             && (self.infinite.load(Ordering::Acquire) || self.pondering.load(Ordering::Acquire))
     }
 
-    /// Waits as long as the result is held back: during `go infinite` until `stop`, while pondering until `ponderhit`.
+    /// Waits until we may report the result: after `go infinite` at `stop`, after `go ponder` at `stop` or `ponderhit`.
     pub(super) fn wait_until_released(&self) {
         self.signal.wait_while(|| self.holds_result_back(), |command| self.execute(command));
     }

@@ -1,8 +1,8 @@
 //! Static eval: what the network says, damped as the halfmove clock rises, or a mop-up eval against a bare king.
 //!
-//! Driving a bare king to the edge takes up to thirty plies. Shallow self-play doesn't find that, so the network learns
-//! that such endings are often drawn. The mop-up eval shows the way, and scores endings with too little material as drawn.
-//! It matters in self-play, analysis and fast games; deeper searches find the mate without it.
+//! Driving a bare king to the edge takes up to thirty plies. Shallow self-play doesn't manage that, so the network
+//! learns that such endings are often drawn. The mop-up eval shows the way, and scores endings with too little material
+//! as drawn. It matters in self-play, analysis and fast games; deeper searches find the mate without it.
 
 use super::score::{DRAW, EVAL_LIMIT, Score};
 use crate::chess::board::repetition::FIFTY_MOVES;
@@ -13,10 +13,10 @@ use crate::nnue::Network;
 /// We scale the network's eval by (this − halfmove clock) / this, so just over half of it is left after 100 plies.
 const FIFTY_MOVE_DAMPING: Score = 220;
 
-/// Bonus for a won ending on top of its material, centipawns.
+/// Bonus that a won ending gets on top of its material, centipawns.
 pub(super) const KNOWN_WIN: Score = 2_000;
-/// Bonus per step that the bare king is away from the centre, or closer to a corner in which bishop and knight can mate,
-/// centipawns. This and [`KING_PROXIMITY_BONUS`] are ten times the values in Chess 4.5 (Slate and Atkin 1977).
+/// Bonus per step that the bare king is away from the centre, or closer to a corner in which bishop and knight can
+/// mate, centipawns. This and [`KING_PROXIMITY_BONUS`] are ten times the values in Chess 4.5 (Slate and Atkin 1977).
 const EDGE_BONUS: Score = 47;
 /// Bonus per step by which the kings are nearer than [`MAX_DISTANCE`], centipawns.
 const KING_PROXIMITY_BONUS: Score = 16;
@@ -70,7 +70,7 @@ fn evaluate_bare_king(board: &Board, winner: Color) -> Option<Score> {
     let has_both_bishops = bishops.intersects(Bitboard::LIGHT) && bishops.intersects(!Bitboard::LIGHT);
     let mates_in_corner = !has_major && !has_both_bishops && bishops.non_empty() && knights.non_empty();
     if !has_major && !has_both_bishops && !mates_in_corner && knights.count() < MATING_KNIGHTS {
-        // This is a draw unless a pawn may promote, which the network has to judge.
+        // This is a draw unless a pawn can promote, which the network has to judge.
         return pieces(Pawn).is_empty().then_some(DRAW);
     }
     let (own, bare) = (board.king(winner), board.king(!winner));
@@ -97,8 +97,8 @@ fn distance_from_centre(square: Square) -> i32 {
     coordinates(square).into_iter().map(|index| (3 - index).max(index - 4)).sum()
 }
 
-/// Returns how close a square is to a corner of the bishops' colour: 7 in such a corner, 0 on the long diagonal between
-/// the other two.
+/// Returns how close a square is to a corner of the bishops' colour: 7 in such a corner, 0 on the long diagonal that
+/// joins the other two corners.
 fn corner_proximity(square: Square, bishops: Bitboard) -> i32 {
     let [file, rank] = coordinates(square);
     if bishops.intersects(Bitboard::LIGHT) { (file - rank).abs() } else { (7 - file - rank).abs() }

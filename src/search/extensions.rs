@@ -1,6 +1,6 @@
 //! Extensions: we search a singular TT move deeper and, in `go mate`, every check.
 //!
-//! The TT move is singular if a reduced search of all other moves stays a margin below its score. Then we search it
+//! The TT move is singular if, in a reduced search, all other moves stay a margin below its TT score. Then we search it
 //! deeper, the more so the further the others stay below. The same search yields two more decisions:
 //!
 //! - **Multicut:** if another move reaches beta, too, the node fails high at once.
@@ -18,25 +18,24 @@ use super::worker::Worker;
 use crate::chess::Move;
 
 parameters! {
-    // Minimum depth for a singular search; one more if the node is or was on a PV.
+    // Minimum depth for a singular search; one ply more if the node is or was on a PV.
     singular_depth = 6, 4, 100, 1;
-    // The other moves must stay this far below the TT score, sixteenths of a centipawn per ply of depth. On a former PV
-    // we add the second number.
+    // How far the other moves must stay below the TT score, sixteenths of a centipawn per ply of depth. On a former PV,
+    // `singular_former_pv` is added.
     singular_slope = 8, 2, 64, 2;
     singular_former_pv = 8, 0, 64, 2;
-    // For a double or triple extension they must stay this much further below, centipawns.
+    // For a double or triple extension the other moves must stay this much further below, centipawns.
     double_extension_margin = 15, 0, 10000, 4;
     triple_extension_margin = 45, 0, 10000, 8;
 }
 
 /// [`singular_slope`] and [`singular_former_pv`] count in sixteenths of a centipawn.
 const CENTIPAWN: i32 = 16;
-/// The TT entry may be this many plies shallower than the node.
+/// We only trust a TT score from a search at most this many plies shallower than the node.
 const MAX_TT_DEPTH_DEFICIT: i32 = 3;
-/// From this multiple of the iteration's depth on, in plies from the root, we test no TT move, so that extensions can't
-/// blow up the tree.
+/// We test no TT move from ply (this × the iteration's depth) on, so that extensions can't blow up the tree.
 const MAX_PLY_FACTOR: usize = 2;
-/// A singular search goes to the remaining depth divided by this.
+/// The depth of a singular search is (the node's depth − 1) / this.
 const DEPTH_DIVISOR: i32 = 2;
 /// We extend at most this many moves between root and node by two plies or more, because otherwise a line could grow
 /// without end.

@@ -35,7 +35,7 @@ parameters! {
     noisy_malus_offset = 50, -100, 600, 30;
     noisy_malus_limit = 1450, 300, 6000, 200;
 
-    // The correction of the static eval if the counters add up to eight full ones, centipawns.
+    // How much the static eval changes if its correction counters add up to eight full ones, centipawns.
     correction_weight = 420, 0, 1200, 40;
 }
 
@@ -44,11 +44,11 @@ pub const HISTORY_LIMIT: i32 = 16_384;
 /// Counters of correction histories stay within ± this.
 pub const CORRECTION_LIMIT: i32 = 1_024;
 
-/// If this many correction counters are full, the static eval changes by [`correction_weight`].
+/// When the correction counters of a position add up to this many full ones, the eval changes by [`correction_weight`].
 const WEIGHED_CORRECTIONS: i32 = 8;
-/// One update of a correction counter has a bonus within ± this.
+/// The bonus of a correction update stays within ± this.
 const CORRECTION_BONUS_LIMIT: i32 = CORRECTION_LIMIT / 4;
-/// One update of a correction counter has the bonus: error of the static eval in centipawns × depth / this.
+/// The bonus of a correction update is the error of the static eval in centipawns × depth / this.
 const CORRECTION_BONUS_DIVISOR: i32 = 8;
 
 /// A history counter. Its value stays within ± `LIMIT`.
@@ -57,7 +57,7 @@ const CORRECTION_BONUS_DIVISOR: i32 = 8;
 struct Counter<const LIMIT: i32>(i16);
 
 impl<const LIMIT: i32> Counter<LIMIT> {
-    /// Adds `bonus`, scaled down near the limit in its direction (history gravity), so that no value passes the limit.
+    /// Adds `bonus`, scaled down near the limit in its direction (history gravity), so that the value stays within it.
     #[inline]
     fn update(&mut self, bonus: i32) {
         let bonus = bonus.clamp(-LIMIT, LIMIT);
@@ -101,7 +101,7 @@ impl Default for PieceTo {
 }
 
 const CONTINUATION_COUNT: usize = 4;
-/// Continuation histories look back this many plies.
+/// How many plies each of the continuation histories looks back.
 pub const CONTINUATION_PLIES: [usize; CONTINUATION_COUNT] = [1, 2, 4, 6];
 
 /// The moves made [`CONTINUATION_PLIES`] ago, the opponent's last move first.
@@ -119,11 +119,11 @@ pub struct HistoryContext {
 const COLORS: usize = Color::ALL.len();
 /// How many counters one prefetch loads: a cache line has 64 bytes.
 const COUNTERS_PER_LINE: usize = 64 / size_of::<MoveCounter>();
-/// Captured piece kinds, rounded up to a power of two. The king stands for a promotion without capture.
+/// Captured piece kinds, rounded up to a power of two. The king's index stands for a promotion without capture.
 const CAPTURED_KINDS: usize = 8;
 const PAWN_SLOTS: usize = 512;
 const CORRECTION_SLOTS: usize = 16_384;
-/// One correction history per key: pawns, minor pieces, major pieces, White's pieces, Black's pieces.
+/// One correction history per key: pawns, minor pieces, major pieces, White's and Black's pieces other than pawns.
 const KEYED_CORRECTIONS: usize = 5;
 
 type SquareRow = [MoveCounter; Square::COUNT];
@@ -200,7 +200,7 @@ impl PieceHistories<'_> {
         butterfly[square].get() + self.pawn[square].get() + continued
     }
 
-    /// Returns the squares where a lesser piece attacks this one (for pawns and the king, any piece).
+    /// Returns the squares on which a lesser piece would attack this one (for pawns and the king, any piece).
     #[inline(always)]
     pub fn threatened(&self) -> Bitboard {
         self.threatened
@@ -313,7 +313,7 @@ impl Histories {
         }
     }
 
-    /// Returns how much to add to the static eval, centipawns.
+    /// Returns how much the correction histories add to the static eval, centipawns.
     #[inline]
     pub fn correction(&self, board: &Board, previous_moves: PreviousMoves) -> Score {
         let tables = &self.0.corrections[board.side_to_move().index()];
@@ -354,7 +354,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Returns the bonus or minus the malus; both come as slope, offset and limit of a line in the depth.
+    /// Returns the bonus, or the malus negated. Both are lines over the depth, given by slope, offset and limit.
     #[inline]
     fn change(self, bonus: [i32; 3], malus: [i32; 3]) -> i32 {
         let amount = |[slope, offset, limit]: [i32; 3], depth: i32| (slope * depth - offset).clamp(0, limit);
@@ -382,7 +382,7 @@ impl Verdict {
     }
 }
 
-/// Returns where the moving piece lands. We encode castling as king takes rook, so there it is the king's destination.
+/// Returns where the moving piece lands; for castling, encoded as king takes rook, that is the king's destination.
 #[inline]
 pub fn landing_square(board: &Board, mv: Move) -> Square {
     if mv.is_castle() {

@@ -22,7 +22,7 @@ pub(super) const CHECK_INTERVAL: u64 = 1024;
 /// need fewer; with hundreds of queen moves the iteration may take longer than the clock allows.
 pub(super) const FIRST_ITERATION_NODES: u64 = 4096;
 
-/// Each thread draws on a node limit in at least this many slices, so that few reserved nodes are left unused at the end.
+/// Each thread draws on a node limit in at least this many slices, so that few reserved nodes are left at the end.
 const SLICES_PER_THREAD: u64 = 32;
 
 /// The tablebases, and in which nodes to probe them.
@@ -59,10 +59,10 @@ pub struct SearchJob {
     /// Whether to play the only legal move immediately when a clock runs.
     pub plays_forced_moves: bool,
     pub probing: Option<Probing>,
-    /// How the tablebases rank the legal moves; empty if they don't have the root.
+    /// How the tablebases rank the legal moves; empty if they don't cover the root position.
     pub ranks: Vec<(Move, MoveRank)>,
     counters: Vec<Counters>,
-    /// Nodes of the limit that no thread has reserved yet.
+    /// Part of the node limit that no thread has reserved yet.
     unreserved_nodes: AtomicU64,
     /// Outcomes of the helpers that have ended, for the vote.
     helper_results: Mutex<Vec<Outcome>>,
@@ -136,8 +136,8 @@ impl SearchJob {
         counters.tb_hits.store(tb_hits, Ordering::Relaxed);
     }
 
-    /// Returns how many nodes a thread may search before it reserves more. A single thread gets the whole limit. If there
-    /// are several, the main thread gets enough for its first iteration, before the helpers can use up the limit.
+    /// Returns how many nodes a thread may search before it reserves more. A single thread gets the whole limit. Among
+    /// several, the main thread gets enough for its first iteration, before the helpers can use up the limit.
     pub(super) fn first_reservation(&self, thread: usize) -> u64 {
         match self.limits.nodes {
             None => u64::MAX,

@@ -1,8 +1,8 @@
 //! A list of scored moves from which the picker takes the best one at a time.
 //!
-//! Usually we take only a few moves, so selecting them one at a time is cheaper than sorting the list. We pack score and
-//! index of a move into one number, its key, and keep the keys in a separate array, so that SIMD can compare many at a
-//! time.
+//! Usually we take only a few moves, so selecting them one at a time is cheaper than sorting the list. We pack score
+//! and index of a move into one number, its key, and keep the keys in a separate array, so that SIMD can compare many
+//! at a time.
 
 use arrayvec::ArrayVec;
 
@@ -10,7 +10,7 @@ use crate::chess::Move;
 use crate::chess::moves::MAX_MOVES;
 use crate::nnue::simd::{self, Isa, Work};
 
-/// Low bits of a key: the index, inverted so that the first of equal scores has the highest key.
+/// The low bits of a key hold the index, inverted so that of moves with equal scores the first has the highest key.
 const INDEX_BITS: u32 = 10;
 const INDEX_MASK: i32 = (1 << INDEX_BITS) - 1;
 const _: () = assert!(MAX_MOVES <= 1 << INDEX_BITS);
@@ -89,7 +89,7 @@ impl ScoredMoves {
     }
 }
 
-/// Finds the highest of `keys` other than `key`: the best move once that one is taken.
+/// Finds the highest of `keys` except `key`, which belongs to the move that is being taken.
 struct HighestOther<'a> {
     keys: &'a [i32],
     key: i32,

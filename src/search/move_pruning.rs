@@ -24,13 +24,13 @@ parameters! {
     // Late move pruning, after (base + slope × depth²) / 100 moves, half as many if the node isn't improving.
     lmp_base = 300, 50, 2000, 40;
     lmp_slope = 100, 30, 300, 10;
-    // Up to this depth, late move pruning also waits for a move that scores at most this far below the static eval,
-    // centipawns.
+    // Up to depth `lmp_wait_depth`, late move pruning also waits for a move that scores at most `lmp_max_loss`
+    // centipawns below the static eval.
     lmp_wait_depth = 5, -1, 20, 1;
     lmp_max_loss = 50, -100, 10000, 25;
 
-    // Futility pruning of quiet moves if d, the depth after the reduction, is at most this, and alpha is above the
-    // static eval by base + slope × d + the move's history / `history` centipawns.
+    // Futility pruning of quiet moves if d, the depth after the reduction, is at most `futility_depth`, and alpha is
+    // above the static eval by base + slope × d + the move's history / `futility_history` centipawns.
     futility_depth = 10, -1, 20, 1;
     futility_base = 60, 0, 500, 20;
     futility_slope = 43, 20, 250, 10;
@@ -50,8 +50,8 @@ parameters! {
     // reduction.
     see_quiet_slope = 10, 0, 10000, 4;
     see_quiet_square = 12, 0, 10000, 2;
-    // SEE pruning of captures and checks that lose more than slope × depth + the move's history / `history` centipawns.
-    // The history counts for at most ± `limit` × depth.
+    // SEE pruning of captures and checks that lose more than slope × depth + the move's history / `see_history`
+    // centipawns. The history term stays within ± `see_history_limit` × depth.
     see_noisy_slope = 85, 20, 10000, 8;
     see_history = 64, 10, 10000, 10;
     see_history_limit = 42, 0, 200, 8;
@@ -65,8 +65,8 @@ fn may_prune(node: &Node, best: Score) -> bool {
     node.ply > 0 && best > -DECISIVE_RANGE
 }
 
-/// Whether move number `move_count` comes too late for a quiet move. If so, the caller skips quiet moves for the rest
-/// of the node.
+/// Whether a quiet move comes too late as number `move_count` of the node. If so, the caller skips quiet moves for the
+/// rest of the node.
 #[inline(always)]
 pub(super) fn quiets_are_late(node: &Node, move_count: usize, best: Score) -> bool {
     let Some(eval) = node.static_eval else { return false };

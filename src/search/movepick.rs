@@ -30,15 +30,15 @@ enum Stage {
 parameters! {
     // Bonus for a quiet check, in units of history.
     order_check_bonus = 3600, 0, 20000, 1500;
-    // Bonus for a quiet move that escapes from a lesser piece, and malus for one that walks into its attack, per centipawn
-    // of the moving piece.
+    // Bonus for a quiet move that escapes from a lesser piece, and malus for one that walks into its attack, per
+    // centipawn of the moving piece.
     order_escape_bonus = 10, 0, 40, 2;
 }
 
-/// In the order of noisy moves, a centipawn of captured value counts as much as this much capture history.
+/// When ordering noisy moves, one centipawn of captured value weighs as much as this many points of capture history.
 const VICTIM_WEIGHT: i32 = 32;
 
-/// Which quiet moves a picker returns; captures and promotions always come.
+/// Which quiet moves a picker returns. It always returns captures and promotions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum QuietLimit {
     All,
@@ -50,14 +50,14 @@ pub enum QuietLimit {
 pub struct MovePicker {
     stage: Stage,
     tt_move: Option<Move>,
-    /// A noisy move is good from this SEE on, centipawns.
+    /// A noisy move is good if its SEE is at least this, centipawns.
     threshold: i32,
     quiets: QuietLimit,
     checks: CheckInfo,
     moves: ScoredMoves,
     bad_noisy: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
-    /// Whether the last move returned gives check, if it is a quiet move; `None` if we don't know yet.
+    /// Whether the last move returned gives check; `None` except in the quiet stage, whose scoring tells us.
     last_is_check: Option<bool>,
 }
 
@@ -239,8 +239,8 @@ impl ScoredList<'_> {
     }
 }
 
-/// Pieces with their targets. We score them in one loop afterwards, because scoring code in each loop of the generator
-/// would fill the instruction cache.
+/// Pieces with their target squares. We score all these moves in one loop afterwards, because scoring code in each loop
+/// of the generator would fill the instruction cache.
 struct PieceTargets(ArrayVec<(Square, Bitboard), { Self::CAPACITY }>);
 
 impl PieceTargets {
@@ -253,7 +253,7 @@ impl PieceTargets {
 
     /// Adds a piece if it has targets. We do without a branch, because it would be hard to predict.
     ///
-    /// Panics if the list is full, which only happens on a board after illegal moves.
+    /// Panics if the list is full, which only happens if illegal moves were made on the board.
     #[inline(always)]
     fn push(&mut self, from: Square, targets: Bitboard) {
         let len = self.0.len();

@@ -32,7 +32,7 @@ struct Window {
     best: Score,
 }
 
-/// Moves that get a malus if a later one fails high. Those that don't fit get none.
+/// Moves that get a malus if a later one fails high. Those beyond the capacity get none.
 type SearchedMoves = ArrayVec<Move, 32>;
 
 /// From this halfmove clock on we take no TT cutoffs, because TT scores ignore the fifty-move rule.
@@ -128,8 +128,8 @@ impl Worker<'_> {
             }
         }
 
-        // 6. Evaluate, then correct the depth: in hindsight, for the reduction that led here, and for lack of a TT
-        // move.
+        // 6. Evaluate, then correct the depth: in hindsight after a reduction of the move that led here, and by a
+        // reduction if there is no TT move.
         let previous_moves = self.stack.previous_moves(ply);
         let mut node = self.evaluate_node::<PV>(ply, depth, cut_node, tt_hit, tt_move, previous_moves);
         let double_extensions = self.stack.before(ply, 1).double_extensions;
@@ -277,7 +277,8 @@ impl Worker<'_> {
         // 15. Store the result in the TT, unless we left moves out: in a singular search or a later MultiPV line.
         if excluded.is_none() && (!is_root || self.root.pv_index == 0) {
             let Node { raw_eval: eval, depth, .. } = node;
-            // After a fail low, the parent may choose the move that led here, and if the parent is on a PV, so is this node.
+            // After a fail low, the parent may choose the move that led here. If the parent is on a PV, so is then this
+            // node.
             let tt_pv = node.tt_pv || bound == Bound::Upper && self.stack.before(ply, 1).tt_pv;
             let entry = TtEntry { mv: best_move, score: best, bound, eval, depth, tt_pv };
             self.tt.store(self.board.key(), ply, entry);
@@ -288,8 +289,9 @@ impl Worker<'_> {
         best
     }
 
-    /// Step 5: returns what the tablebases say, as a score and a bound. A win or a loss is a bound because the tables don't
-    /// know the distance to mate. We can only probe right after a capture or pawn move, and without castling rights.
+    /// Step 5: returns what the tablebases say, as a score and a bound. A win or a loss is only a bound, because the
+    /// tables don't know the distance to mate. We can only probe right after a capture or pawn move, and without
+    /// castling rights.
     fn probe_tablebases(&mut self, ply: usize, depth: i32) -> Option<(Score, Bound)> {
         let probing = self.job.probing.as_ref()?;
         let board = &self.board;

@@ -57,20 +57,20 @@ parameters! {
 const RFP_COMPLEXITY_UNIT: Score = 100;
 /// [`rfp_square`] counts in sixteenths of a centipawn.
 const RFP_SQUARE_UNIT: Score = 16;
-/// A cutoff returns beta + (eval − beta) / this, because the eval is only an estimate.
+/// A cutoff by reverse futility returns beta + (eval − beta) / this, because the eval is only an estimate.
 const RFP_KEPT_PART: Score = 3;
 
 /// [`nmp_base`] and [`nmp_slope`] count in thousandths of a ply.
 const NMP_PLY: i32 = 1000;
 /// An eval above beta adds at most this many plies to the null-move reduction.
 const NMP_MAX_EVAL_REDUCTION: i32 = 5;
-/// When we verify a null-move cutoff, null moves are disabled for this fraction of the plies: numerator, denominator.
+/// A search that verifies a null-move cutoff makes no null moves over this part of its depth: numerator, denominator.
 const NMP_VERIFIED_PART: (i32, i32) = (3, 4);
 
 /// How much shallower than the node ProbCut searches a capture, plies.
 const PROBCUT_REDUCTION: i32 = 4;
-/// ProbCut only tries captures that win by SEE what the static eval lacks, times this (numerator, denominator), because
-/// SEE counts a pawn as 100 and the network as about 70.
+/// ProbCut only tries captures whose SEE is at least this fraction of what the static eval lacks to the raised beta:
+/// numerator, denominator. Above 1, because SEE counts a pawn as 100 and the network as about 70.
 const PROBCUT_EXCHANGE_SCALE: (Score, Score) = (5, 4);
 
 fn razors(node: &Node, alpha: Score) -> bool {

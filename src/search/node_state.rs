@@ -59,8 +59,8 @@ pub(super) struct Candidate {
     pub(super) is_losing_noisy: bool,
     /// Whether an earlier move of the node raised alpha.
     pub(super) alpha_raised: bool,
-    /// How wide the window is relative to the root's, in units of [`super::root::WHOLE_WINDOW`]; on the PV we reduce
-    /// less because of it. `None` off the PV and in `go mate`, which needs depth more than width.
+    /// How wide the window is: [`super::root::WHOLE_WINDOW`] if as wide as the root's. The narrower, the more we
+    /// reduce. `None` off the PV and in `go mate`, which needs depth more than width.
     pub(super) window_share: Option<i32>,
 }
 

@@ -13,7 +13,7 @@ use super::worker::Worker;
 use crate::chess::board::Threats;
 
 parameters! {
-    // Delta pruning: we skip a capture if stand pat, the captured value and this together don't beat alpha, centipawns.
+    // Delta pruning: we skip a capture if stand pat + captured value + this is at most alpha, centipawns.
     qs_futility = 205, 0, 10000, 20;
     // We skip captures with a lower SEE than this, centipawns.
     qs_see = -45, -200, 100, 20;
@@ -95,7 +95,7 @@ impl Worker<'_> {
             move_count += 1;
             if best > -DECISIVE_RANGE {
                 if in_check {
-                    // Once an evasion doesn't lose by force, we search only captures.
+                    // Once we have an evasion that doesn't lose by force, we search only captures.
                     picker.limit_quiets(QuietLimit::None);
                     if mv.is_quiet() {
                         continue;
@@ -104,7 +104,7 @@ impl Worker<'_> {
                     if move_count > qs_moves() as usize {
                         break;
                     }
-                    // Delta pruning: even if the capture is free, we don't beat alpha.
+                    // Delta pruning: even if nothing recaptures, the move doesn't beat alpha.
                     let optimistic = futility + capture_value(&self.board, mv);
                     if optimistic <= alpha {
                         best = best.max(optimistic);

@@ -30,13 +30,13 @@ parameters! {
     lmr_quiet_slope = 430, 200, 800, 30;
     lmr_noisy_base = 600, -1000, 1500, 100;
     lmr_noisy_slope = 400, 100, 700, 30;
-    // We reduce less in a node that is or was on a PV; less again if it is on the PV of this search, and there by
-    // another `window` × the window's share of the root's.
+    // We reduce less by `lmr_tt_pv` in a node that is or was on a PV. On the PV of this search we reduce less by
+    // another `lmr_pv` + `lmr_window` × (width of the window / width of the root's).
     lmr_tt_pv = 861, 0, 2500, 100;
     lmr_pv = 2000, 0, 4000, 200;
     lmr_window = 500, 0, 2500, 100;
-    // We reduce less if the move gives check, per centipawn by which the static eval was corrected, and per 100 of the
-    // move's history.
+    // We reduce less if the move gives check, for every centipawn by which the static eval was corrected, and for every
+    // 100 points of the move's history.
     lmr_check = 1100, 0, 2500, 100;
     lmr_complexity = 8, 0, 40, 2;
     lmr_history = 10, 0, 40, 2;
@@ -44,13 +44,13 @@ parameters! {
     lmr_cut_node = 1700, 0, 3000, 150;
     lmr_not_improving = 500, 0, 2000, 100;
     lmr_tt_noisy = 950, 0, 2500, 100;
-    // We reduce more if several child nodes have failed high, then even more in an all node, and if an earlier move
-    // raised alpha.
+    // We reduce more if several child nodes have failed high (in an all node still more), and if an earlier move raised
+    // alpha.
     lmr_child_cutoffs = 951, 0, 2500, 100;
     lmr_child_cutoffs_all = 400, 0, 2500, 100;
     lmr_alpha_raised = 900, 0, 2500, 100;
-    // A re-search is a ply deeper if the score beats the best so far by more than the first margin, two plies if by more
-    // than the second, and a ply shallower if by less than the third, centipawns.
+    // A re-search is a ply deeper if the score beats the best so far by more than the first margin, two plies if by
+    // more than the second, and a ply shallower if by less than the third, centipawns.
     lmr_deeper_margin = 20, 0, 10000, 10;
     lmr_much_deeper_margin = 90, 0, 10000, 20;
     lmr_shallower_margin = 3, 0, 100, 2;
@@ -58,19 +58,19 @@ parameters! {
     // Internal iterative reduction, from this depth on.
     iir_depth = 4, 2, 100, 1;
 
-    // Hindsight: we go deeper if the move that led here was reduced by at least this many plies, shallower if both
-    // evals add up to more than this many centipawns.
+    // Hindsight: we go deeper only if the move that led here was reduced by at least `hindsight_deeper` plies,
+    // shallower only if both evals add up to more than `hindsight_shallower` centipawns.
     hindsight_deeper = 1, 1, 100, 1;
     hindsight_shallower = 50, 0, 10000, 15;
 }
 
 /// Late move reductions count in 1024ths of a ply.
 const PLY: i32 = 1024;
-/// The reduction changes by [`lmr_history`] per this much history.
+/// The reduction changes by [`lmr_history`] per this many points of history.
 const HISTORY_UNIT: i32 = 100;
 /// We reduce late moves from this depth on; below, every move leads straight into quiescence search.
 const MIN_LMR_DEPTH: i32 = 2;
-/// How many moves of a node we never reduce; at the root it is one more.
+/// How many moves we search in a node before we reduce any; at the root it is one more.
 const UNREDUCED_MOVES: usize = 1;
 /// If more child nodes than this have failed high, we reduce by [`lmr_child_cutoffs`] more.
 const FEW_CUTOFFS: u32 = 2;
@@ -90,7 +90,7 @@ fn base(depth: i32, move_count: usize, is_quiet: bool) -> i32 {
     base + (slope as f32 * product) as i32
 }
 
-/// Returns the depth less the reduction before any adjustment, at least 0. Move pruning judges a move by this depth.
+/// Returns the depth minus the unadjusted late move reduction, at least 0. Move pruning judges a move by this depth.
 #[inline]
 pub(super) fn lmr_depth(depth: i32, move_count: usize, is_quiet: bool) -> i32 {
     (depth - base(depth, move_count, is_quiet) / PLY).max(0)
@@ -129,8 +129,8 @@ pub(super) fn reduced_depth(node: &Node, candidate: &Candidate, new_depth: i32, 
     (new_depth - reduction.div_euclid(PLY)).clamp(1.min(new_depth), new_depth + i32::from(node.is_pv))
 }
 
-/// Returns how many plies to add when we search a reduced move again because it raised alpha: 1 if its score is far
-/// above the best so far, −1 if it is barely above. At the root we search every move to the depth that we report.
+/// Returns how many plies to add when we search a reduced move again because it raised alpha: 1 or 2 if its score is
+/// far above the best so far, −1 if it is barely above, 0 at the root, where the depth must be the one that we report.
 pub(super) fn research_adjustment(node: &Node, score: Score, best: Score, new_depth: i32) -> i32 {
     if node.ply == 0 {
         0
@@ -203,7 +203,7 @@ mod tests {
         assert!(depth(&plain, 30_000, 0) > usual && depth(&plain, -30_000, 0) < usual);
         assert!(depth(&node(15, 0), 0, 0) < usual, "cut node");
         assert!(depth(&plain, 0, 5) < usual, "child nodes fail high");
-        // Sums over all fractions of a ply, because the depth is rounded.
+        // Sums over histories that are worth a tenth of a ply more each, because the depth is rounded to whole plies.
         let lost = |node: &Node| -> i32 {
             (0..10).map(|part| depth(node, part * 1000, 0) - depth(node, part * 1000, 5)).sum()
         };

@@ -23,7 +23,7 @@ pub struct Info<'a> {
     pub nodes: u64,
     /// How full the TT is, in thousandths.
     pub hashfull: usize,
-    /// Nodes that the tablebases knew, summed over all threads.
+    /// Nodes whose result the tablebases gave, summed over all threads.
     pub tb_hits: u64,
     pub time: Duration,
     /// Legal from the first to the last move.
@@ -74,7 +74,7 @@ pub struct Outcome {
 /// # Ok::<(), enroque::engine::EngineError>(())
 /// ```
 pub trait Reporter: Send {
-    /// Whether anybody reads what `info` receives. If not, we save the time to build the PVs.
+    /// Whether anybody reads what `info` receives. If not, we save the time of building the PVs.
     fn is_enabled(&self) -> bool {
         true
     }

@@ -31,8 +31,7 @@ const AVERAGE_WEIGHT: Score = 3;
 /// What [`RootState::window_share`] returns for a window as wide as the root's.
 pub(super) const WHOLE_WINDOW: i32 = 1024;
 
-/// We add this to how far a thread's score is above the lowest one, centipawns, so that the thread with the lowest
-/// score has a vote, too.
+/// Added to a thread's lead over the lowest score, centipawns, so that the thread with that score has a vote, too.
 const BASE_WEIGHT: i64 = 14;
 
 /// What iterative deepening carries from one iteration to the next.
@@ -155,8 +154,8 @@ impl Worker<'_> {
         outcome
     }
 
-    /// Reports the outcome if its move isn't the one that the main thread reported last: GUIs expect the last PV to
-    /// begin with the move that we play.
+    /// Reports an outcome whose move isn't the one that the main thread reported last: GUIs expect the last PV to begin
+    /// with the move that we play.
     fn report_outcome(&self, outcome: &Outcome) {
         self.report(outcome, outcome.pv.len(), 1);
     }
@@ -260,7 +259,7 @@ impl Worker<'_> {
         loop {
             self.root.window = beta - alpha;
             let score = self.search::<true>(0, (depth - failed_high).max(1), alpha, beta, false);
-            // Stable, so that the moves that didn't raise alpha keep their order.
+            // A stable sort, so that the moves that didn't raise alpha keep their order.
             self.root.moves[self.root.pv_index..].sort_by_key(RootMove::order);
             if self.stopped {
                 return;
@@ -373,8 +372,8 @@ impl Worker<'_> {
     }
 }
 
-/// Returns the outcome whose move gets the most votes. A thread's vote counts more the deeper it searched and the further
-/// its score is above the lowest one. A proven win beats all votes; a tie goes to `main`.
+/// Returns the outcome whose move gets the most votes. A thread's vote counts more the deeper it searched and the
+/// further its score is above the lowest one. A proven win beats all votes; a tie goes to `main`.
 fn vote_best_thread(main: Outcome, helpers: Vec<Outcome>) -> Outcome {
     let mut all = helpers;
     all.insert(0, main);
@@ -408,7 +407,7 @@ mod tests {
                 for root in &mut worker.root.moves {
                     root.previous.score = previous_score;
                 }
-                // Every fail high costs a ply of depth, so we start deeper than necessary.
+                // Every fail high costs a ply of depth, so we start with some plies to spare.
                 worker.root.depth = ASPIRATION_DEPTH + 8;
                 worker.aspiration_search(worker.root.depth);
                 let best = &worker.root.moves[0];

@@ -7,7 +7,7 @@ pub const MAX_PLY: usize = 240;
 /// Maximum depth of an iteration, plies. A larger `go depth` means this.
 pub const MAX_DEPTH: i32 = MAX_PLY as i32 - 1;
 
-/// A score in centipawns from the side to move, or a distance to mate.
+/// A score in centipawns for the side to move. Scores far from 0 encode the distance to a mate or a tablebase result.
 pub type Score = i32;
 
 /// Greater than every score.
@@ -39,7 +39,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Returns the bound type of a score after a search in the window.
+    /// Returns the bound type of a score after a search in this window.
     #[inline]
     pub const fn of(score: Score, alpha: Score, beta: Score) -> Self {
         if score >= beta {

@@ -17,7 +17,7 @@ pub struct Frame {
     pub excluded: Option<Move>,
     /// By how many plies the move being searched is reduced; 0 in a search without reduction.
     pub reduction: i32,
-    /// How many nodes at this ply have failed high since their parent began its moves.
+    /// How many nodes at this ply have failed high since their parent began to search its moves.
     pub cutoffs: u32,
     /// Whether the node is on the PV, or the TT says that it once was.
     pub tt_pv: bool,
@@ -25,9 +25,9 @@ pub struct Frame {
     pub double_extensions: i32,
 }
 
-/// Frames before the root: as many as the continuation histories look back, so that no node needs a check.
+/// Frames before the root: as many as the continuation histories look back, so that we needn't test for the root.
 const BEFORE: usize = 6;
-/// Frames after the maximum ply, so that every node can reset the frame of its children without a check.
+/// Frames after the maximum ply, so that a node needn't test its ply before it resets the frame of its children.
 const AFTER: usize = 4;
 
 pub struct Stack {

@@ -11,7 +11,7 @@ pub const CANDIDATES: usize = 4;
 /// Minimum soft node limit against a bare king, enough to mate with a queen or a rook.
 const BARE_KING_NODES: u64 = 20_000;
 
-/// If the best move scores at least this many centipawns, we don't choose a move into a draw or a loss.
+/// If the best move scores at least this many centipawns, we don't choose a move that draws or loses.
 const WON_SCORE: Score = 300;
 
 /// How an engine of limited strength plays: with few nodes, and with noise on the scores of its best moves.
@@ -38,7 +38,7 @@ struct StrengthLevel {
 }
 
 /// Strength scale, weakest first. Between two levels we interpolate the noise linearly and the nodes geometrically. We
-/// measured the Elo differences in Chess960 matches between neighbouring levels; docs/options.md describes the anchor.
+/// measured the Elo differences in Chess960 matches between neighbouring levels; docs/options.md names the anchor.
 const SCALE: [StrengthLevel; 6] = [
     StrengthLevel { elo: 840, nodes: 40, noise: 400 },
     StrengthLevel { elo: 970, nodes: 120, noise: 220 },
@@ -72,7 +72,7 @@ impl Handicap {
         (level < MAX_SKILL_LEVEL).then(|| Self::from_elo(elo(level)))
     }
 
-    /// Returns the handicap in this position. Against a bare king we lift it far enough to mate, as even a weak player
+    /// Returns the handicap in this position. Against a bare king we relax it enough to mate, as even a weak player
     /// can.
     pub fn in_position(self, board: &Board) -> Self {
         let has_bare_king = board.by_color(!board.side_to_move()).count() == 1;
@@ -80,7 +80,7 @@ impl Handicap {
     }
 
     /// Returns the index of the move to play. `moves` all have a score, best first. In a won position we never choose a
-    /// move into a draw or a loss.
+    /// move that draws or loses.
     pub fn choose(self, moves: &[RootMove], random: &mut Random) -> usize {
         let with_noise = |root: &RootMove, random: &mut Random| {
             root.line.score.saturating_add(random.below(self.noise.max(1) as u64) as Score)

@@ -29,8 +29,8 @@ parameters! {
     // percent.
     time_stability_base = 140, 80, 250, 10;
     time_stability_slope = 8, 0, 20, 1;
-    // The soft limit grows by slope percent for every 10 centipawns that the score fell: in this search, since our last
-    // move.
+    // The soft limit grows by slope percent for every 10 centipawns by which the score has fallen: in this search
+    // (first slope) and since our last move (second slope).
     time_score_slope = 8, 0, 24, 2;
     time_last_score_slope = 5, 0, 24, 2;
 }
@@ -52,7 +52,7 @@ const MAX_TIME: i64 = 1_000_000_000_000;
 
 /// More stable iterations than this don't lower the soft limit further.
 const MAX_STABLE_ITERATIONS: u32 = 8;
-/// Smallest and largest fall of the score that affect the soft limit, centipawns.
+/// We clamp a fall of the score to this range before it changes the soft limit, centipawns; a rise is a negative fall.
 const SCORE_FALL_RANGE: (Score, Score) = (-20, 60);
 /// [`time_score_slope`] and [`time_last_score_slope`] are percent per this many centipawns.
 const SCORE_FALL_UNIT: f64 = 10.0;
@@ -71,8 +71,9 @@ fn expected_moves(move_number: u32) -> i64 {
     expected.max(i64::from(time_moves_min()))
 }
 
-/// Returns the factor of the soft limit. It is low if the best move takes most nodes, has been best for several iterations
-/// and keeps its score. `fall` and `last_fall` say how far the score fell in this search and since the last move.
+/// Returns the factor for the soft limit. It is low if the best move takes most nodes, has been best for several
+/// iterations and keeps its score. `fall` and `last_fall` say how far the score fell in this search and since the last
+/// move.
 pub(super) fn soft_limit_scale(
     node_share: f64,
     stable_iterations: u32,
@@ -154,12 +155,12 @@ impl TimeManager {
         nodes.checked_div(self.nodes_per_ms).map_or_else(|| self.elapsed(), Duration::from_millis)
     }
 
-    /// Whether `go` came with a clock. A fixed time per move is none.
+    /// Whether `go` came with a clock. A fixed time per move doesn't count as one.
     pub fn has_clock(&self) -> bool {
         self.soft.is_some()
     }
 
-    /// Whether to stop at once. Must not be called while we ponder: a fixed time for the move counts from `ponderhit`.
+    /// Whether to stop at once. Must not be called while we ponder: the first call after that starts a fixed move time.
     pub fn hard_limit_reached(&self, nodes: u64) -> bool {
         let (hard, move_time) = (self.hard, self.move_time);
         hard.is_some_and(|hard| self.used(nodes) >= hard)
@@ -169,7 +170,7 @@ impl TimeManager {
             })
     }
 
-    /// Whether the soft limit, multiplied by `scale`, has passed. Without a clock there is none.
+    /// Whether the soft limit, multiplied by `scale`, has passed; `false` without a clock.
     pub fn soft_limit_reached(&self, nodes: u64, scale: f64) -> bool {
         self.soft.is_some_and(|soft| self.used(nodes) >= soft.mul_f64(scale))
     }

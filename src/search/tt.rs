@@ -16,7 +16,7 @@ use crate::util::scale;
 pub struct TtEntry {
     /// Best or refuting move. It may be illegal, because different positions can have the same key.
     pub mv: Option<Move>,
-    /// An entry that we probe never has a mate score that the fifty-move rule prevents.
+    /// Never a mate that the fifty-move rule prevents, if the entry comes from the table.
     pub score: Score,
     pub bound: Bound,
     /// Static eval before correction; `None` in check.
@@ -74,7 +74,6 @@ const BOUND_MASK: u64 = 0b11;
 const PV_SHIFT: u32 = 58;
 const AGE_SHIFT: u32 = 59;
 
-/// Stands for a missing eval in a packed entry.
 const NO_EVAL: i16 = i16::MIN;
 
 const fn move_of(data: u64) -> Option<Move> {
@@ -110,7 +109,7 @@ const BUCKET_SIZE: usize = 4;
 const AGE_PENALTY: i32 = 4;
 /// A new entry for the same position replaces the old one if that is less than this many plies deeper.
 const REPLACEMENT_MARGIN: i32 = 4;
-/// We add this to [`REPLACEMENT_MARGIN`] if the new entry is on a PV.
+/// We add this to [`REPLACEMENT_MARGIN`] if the new entry is or was on a PV.
 const PV_REPLACEMENT_MARGIN: i32 = 2;
 /// How many buckets [`TranspositionTable::hashfull`] looks at.
 const HASHFULL_SAMPLE: usize = 1000;

@@ -4,14 +4,14 @@ use super::score::{DECISIVE_RANGE, Score, is_decisive};
 use crate::chess::{Board, PieceKind};
 
 const MATERIAL_RANGE: (i32, i32) = (17, 78);
-/// What each piece kind counts as material, from pawn to king.
+/// Material value of each piece kind, from pawn to king.
 const MATERIAL: [i32; 6] = [1, 3, 3, 5, 9, 0];
 /// We divide the material by this before it enters the polynomials below.
 const TYPICAL_MATERIAL: f64 = 58.0;
 
-/// Location of the logistic curve, centipawns: the score with an even chance to win. A polynomial in material /
-/// [`TYPICAL_MATERIAL`], lowest power first. `scripts/fit_wdl.py` fitted it and [`SCALE`] to games of double
-/// Chess960 at 2+0.02.
+/// Location of the logistic curve, centipawns: the score with an even chance of winning. A polynomial in material /
+/// [`TYPICAL_MATERIAL`], lowest power first. `scripts/fit_wdl.py` fitted it and [`SCALE`] to games of double Chess960
+/// at 2+0.02.
 const LOCATION: [f64; 3] = [416.8, -480.1, 168.7];
 /// Scale of the logistic curve, centipawns: the larger, the flatter the curve. A polynomial like [`LOCATION`].
 const SCALE: [f64; 2] = [86.2, -13.5];
@@ -37,8 +37,8 @@ fn logistic_parameters(board: &Board) -> (f64, f64) {
     (LOCATION[0] + LOCATION[1] * share + LOCATION[2] * share * share, SCALE[0] + SCALE[1] * share)
 }
 
-/// Returns the normalised score for reports: 100 is an even chance to win on any `board`. Mates and tablebase wins are
-/// unchanged.
+/// Returns the normalised score for reports: 100 is an even chance of winning on any `board`. Mates and tablebase wins
+/// are unchanged.
 ///
 /// ```
 /// use enroque::chess::Board;
