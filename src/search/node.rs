@@ -277,8 +277,8 @@ impl Worker<'_> {
         // 15. Store the result in the TT, unless we left moves out: in a singular search or a later MultiPV line.
         if excluded.is_none() && (!is_root || self.root.pv_index == 0) {
             let Node { raw_eval: eval, depth, .. } = node;
-            // After a fail low, the parent may choose the move that led here. If the parent is on a PV, so is then this
-            // node.
+            // After a fail low, the parent may choose the move that led here; then this node is on a PV if the parent
+            // is.
             let tt_pv = node.tt_pv || bound == Bound::Upper && self.stack.before(ply, 1).tt_pv;
             let entry = TtEntry { mv: best_move, score: best, bound, eval, depth, tt_pv };
             self.tt.store(self.board.key(), ply, entry);
@@ -289,9 +289,8 @@ impl Worker<'_> {
         best
     }
 
-    /// Step 5: returns what the tablebases say, as a score and a bound. A win or a loss is only a bound, because the
-    /// tables don't know the distance to mate. We can only probe right after a capture or pawn move, and without
-    /// castling rights.
+    /// Step 5: returns what the tablebases say, as a score and a bound. Wins and losses are bounds, because the tables
+    /// don't know the distance to mate. We can only probe right after a capture or pawn move, without castling rights.
     fn probe_tablebases(&mut self, ply: usize, depth: i32) -> Option<(Score, Bound)> {
         let probing = self.job.probing.as_ref()?;
         let board = &self.board;
