@@ -59,7 +59,7 @@ impl LocalSearcher {
         self.search_observed(board, limits, None)
     }
 
-    /// Searches `board` and shows every node whose moves were searched to `observer`, for training data.
+    /// Searches `board` and passes to `observer` every node whose moves were searched, for training data.
     pub fn search_observed(
         &mut self,
         board: &Board,

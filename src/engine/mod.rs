@@ -1,5 +1,5 @@
 //! The engine behind one interface: an [`Engine`] keeps position, options, tables and search threads from one search to
-//! the next, and [`Engine::go`] makes a search job of them. The engine knows no protocol; [`crate::uci`] does.
+//! the next, and [`Engine::go`] turns them into a search job. The engine knows no protocol; [`crate::uci`] does.
 
 pub mod local;
 #[cfg(not(target_family = "wasm"))]
@@ -79,7 +79,7 @@ impl Engine {
     /// Returns an engine with default options and the orthodox start position.
     ///
     /// # Errors
-    /// Returns an error if the default hash table or thread is not available.
+    /// Returns an error if there is no memory for the default hash table or the search thread cannot be started.
     pub fn new() -> Result<Self, EngineError> {
         let options = OptionValues::default();
         Ok(Self {
@@ -218,11 +218,11 @@ impl Engine {
         Ok(())
     }
 
-    /// Loads the tablebases in `folders`, joined by the system's path separator; an empty text unloads them. Returns a
-    /// note for the user that says which files were loaded and which skipped.
+    /// Loads the tablebases in `folders`, a list joined by the system's path separator; an empty text unloads them.
+    /// Returns a note for the user that says which files were loaded and which skipped.
     ///
     /// # Errors
-    /// Returns an error if a folder cannot be read or none has a tablebase. Those loaded before then stay.
+    /// Returns an error if a folder cannot be read or none has a tablebase. The old tablebases then stay.
     pub fn set_tablebases(&mut self, folders: &str) -> Result<Option<String>, TablebaseError> {
         self.stop_and_wait();
         if folders.is_empty() {
@@ -254,7 +254,7 @@ impl Engine {
         self.control.stop();
     }
 
-    /// The opponent played the move that we ponder on, so the limits apply from now on.
+    /// Tells the search that the opponent has played the move that we ponder on: the limits apply from now on.
     pub fn ponder_hit(&self) {
         self.control.ponder_hit();
     }
@@ -277,7 +277,7 @@ impl Drop for Engine {
     }
 }
 
-/// Ranks the root moves by the tablebases; `None` if these don't have the position. After a repetition, or many plies
+/// Ranks the root moves by the tablebases; `None` if these don't cover the position. After a repetition, or many plies
 /// without progress, winning moves that make progress rank higher than other winning moves.
 fn rank_root_moves(board: &Board, probing: &Probing) -> Option<Vec<(Move, MoveRank)>> {
     if board.occupied().count() > probing.max_pieces || !board.castling_rights().is_empty() {

@@ -20,7 +20,7 @@ impl NumaNodes {
         }
     }
 
-    /// Reads `nodeN/cpulist` for every node number N in `folder`. Nodes without CPUs count, too.
+    /// Reads `nodeN/cpulist` for every node number N in `folder`. The result includes nodes without CPUs.
     fn read(folder: &Path) -> Self {
         let Ok(entries) = std::fs::read_dir(folder) else { return Self::default() };
         let mut nodes: Vec<(usize, Vec<usize>)> = entries

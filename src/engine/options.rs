@@ -175,7 +175,7 @@ pub struct UciOption {
     /// GUIs may write it in upper or lower case.
     pub name: &'static str,
     pub kind: OptionKind,
-    /// What docs/options.md says about the option; a test compares both.
+    /// What docs/options.md says about the option; a test compares the two.
     pub description: &'static str,
 }
 
@@ -342,7 +342,7 @@ impl Engine {
     }
 }
 
-/// The current values of the options, except for those that only have an effect, such as `Clear Hash`.
+/// The current values of the options. Those that act at once and store nothing, such as `Clear Hash`, are left out.
 #[derive(Clone, Debug)]
 pub struct OptionValues {
     /// Size of the transposition table, MiB.

@@ -111,7 +111,7 @@ impl Pool {
         self.send_all(|| Task::Search(job.clone()));
     }
 
-    /// Lets every thread clear its histories, and waits until all have.
+    /// Lets every thread clear its histories, and waits until all have done so.
     pub fn clear_histories(&self) {
         self.send_all(|| Task::ClearHistories);
         self.wait();
