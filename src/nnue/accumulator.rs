@@ -55,7 +55,7 @@ struct RefreshEntry {
 /// A stack of accumulators, one for each position on the search path.
 pub struct Accumulators {
     stack: Vec<Accumulator>,
-    /// Index of the current position in `stack`. Entries above it are left from other lines; we reuse their memory.
+    /// Index of the current position in `stack`. Entries above it are from other lines; we reuse their memory.
     current: usize,
     /// One entry for each point of view and for both orientations: not mirrored, mirrored.
     refresh_table: [[RefreshEntry; 2]; 2],
@@ -84,7 +84,7 @@ impl Accumulators {
         self.stack[0].mirrored = Color::ALL.map(|side| is_mirrored(board.king(side)));
     }
 
-    /// Makes `mv` on `board` and records the changed pieces; their weights wait for the next evaluation.
+    /// Makes `mv` on `board` and records the changed pieces; the next evaluation adds and subtracts their weights.
     #[inline]
     pub fn make_move(&mut self, board: &mut Board, mv: Move) {
         self.current += 1;
@@ -129,7 +129,7 @@ impl Accumulators {
         }
     }
 
-    /// Whether one update for each side suffices: the previous position is up to date, and no king has crossed since.
+    /// Whether one update per side suffices: the previous position is up to date, and no king has changed halves since.
     #[inline]
     fn is_one_move_behind(&self) -> bool {
         let Some(previous) = self.current.checked_sub(1).map(|index| &self.stack[index]) else {

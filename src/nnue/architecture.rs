@@ -6,11 +6,11 @@ pub const INPUTS: usize = 768;
 pub const L1: usize = 256;
 /// Output neurons. The number of pieces on the board selects one of them.
 pub const OUTPUT_BUCKETS: usize = 8;
-/// What 1.0 becomes in the hidden weights, biases and activations, which we clip to 0..=`QA`.
+/// What 1.0 becomes in the hidden weights, biases and activations. Activations are clipped to 0..=`QA`.
 pub const QA: i32 = 255;
 /// What 1.0 becomes in the output weights.
 pub const QB: i32 = 256;
-/// How many centipawns an output of 1.0 is. The expected result at this score is σ(1), 73 %.
+/// How many centipawns an output of 1.0 means. The expected result at this score is σ(1), 73 %.
 pub const SCALE: i32 = 220;
 
 /// How many counts, such as rooks attacked by knights, we feed the network for each side.

@@ -2,8 +2,8 @@
 //!
 //! - Each side sees 768 inputs: own or enemy piece, kind, square. The board is mirrored so that its own king stands on
 //!   files e to h.
-//! - The one hidden layer has a half for each side, and squared clipped ReLU. [`accumulator`] updates it as moves are
-//!   made.
+//! - The one hidden layer has a half for each side; its activation is the square of a clipped ReLU. [`accumulator`]
+//!   updates it as moves are made.
 //! - The number of pieces selects one of eight outputs.
 //! - A small second layer takes counts of attacks, hanging pieces and checks: see [`handcrafted`].
 //!

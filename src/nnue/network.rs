@@ -117,7 +117,7 @@ impl Network {
         EMBEDDED.clone()
     }
 
-    /// Whether a file that begins with `bytes` looks like a network. Training overwrites no other file.
+    /// Whether a file that begins with `bytes` looks like a network. Training refuses to overwrite any other file.
     pub fn is_beginning(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }
@@ -241,7 +241,7 @@ impl Work for Output<'_> {
 }
 
 /// Adds up the parts of the output, which come in different units, and converts it to centipawns. `sum`, of half
-/// squares, has units of 2 / ([`QA`]² [`QB`]), `bias` of 1 / ([`QA`] [`QB`]), and `handcrafted` of 1 / ([`QD`] [`QO`]).
+/// squares, is in units of 2 / ([`QA`]² [`QB`]), `bias` of 1 / ([`QA`] [`QB`]), `handcrafted` of 1 / ([`QD`] [`QO`]).
 #[inline(always)]
 fn to_centipawns(sum: i32, bias: i32, handcrafted: i64) -> i32 {
     let handcrafted = handcrafted * i64::from(QA * QB) / i64::from(QD * QO);

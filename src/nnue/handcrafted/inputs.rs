@@ -54,8 +54,8 @@ impl Work for InputComputation<'_> {
     }
 }
 
-/// Each input is the number of squares in one of these sets. We collect all sets first, because the CPU can then count
-/// whole vectors of them.
+/// Each input but mobility is the number of squares in one of these sets. We collect all sets first, because the CPU
+/// can then count whole vectors of them.
 type Sets = ArrayVec<Bitboard, HANDCRAFTED_SIDE_INPUTS>;
 
 /// What we need to know about each side before we count.
@@ -168,7 +168,7 @@ impl<'a> Side<'a> {
     /// - for each own kind, the enemy pieces of each kind that it attacks, without kings;
     /// - for each enemy kind, those attacked and undefended, then those attacked at least twice and defended at most
     ///   once;
-    /// - enemy knights to queens that a less valuable piece attacks, or any piece if they are undefended;
+    /// - enemy knights, bishops, rooks and queens that a less valuable piece attacks, or any piece if undefended;
     /// - undefended own pieces of each kind;
     /// - attacked enemy pieces other than pawns, king included;
     /// - attacked enemy pawns that no pawn defends.
@@ -247,7 +247,7 @@ impl<'a> Side<'a> {
         let diagonal = enemy.pieces(PieceKind::Bishop) | queens;
         let [along_lines, along_diagonals] = [rook_attacks(king, occupied), bishop_attacks(king, occupied)];
         for side in [self, enemy] {
-            // We look for sliders that see the king once we lift this side's nearest pieces, but not before.
+            // We look for sliders that see the king once this side's nearest pieces are off the board, but not before.
             let without = |seen: Bitboard| occupied & !(seen & side.all);
             let behind_lines = rook_attacks(king, without(along_lines)) & !along_lines;
             let behind_diagonals = bishop_attacks(king, without(along_diagonals)) & !along_diagonals;
@@ -258,7 +258,7 @@ impl<'a> Side<'a> {
     /// Collects what our next move can threaten, in this order:
     /// - squares to which a passed pawn can advance, then those of them that the enemy doesn't attack;
     /// - squares from which a knight can safely attack a queen, then those for a bishop or rook;
-    /// - unattacked squares from which a knight forks two of rooks, queens and king;
+    /// - squares that the enemy doesn't attack and from which a knight forks two of rooks, queens and king;
     /// - enemy pieces, but not pawns, that a pawn can attack after a safe advance.
     #[inline(always)]
     fn collect_next_moves(&self, enemy: &Self, occupied: Bitboard, sets: &mut Sets) {

@@ -27,7 +27,7 @@ impl HandcraftedLayer {
         }
     }
 
-    /// Returns one weight, and hides that [`Self::weights`] interleaves two inputs.
+    /// Returns one weight, so that callers needn't know how [`Self::weights`] interleaves the inputs.
     pub fn weight(&self, input: usize, neuron: usize) -> i16 {
         self.weights[input / 2].0[neuron][input % 2]
     }

@@ -332,8 +332,8 @@ mod wasm32 {
 
     use super::{Isa, QA, Work, pair_bits};
 
-    /// SIMD128 of WebAssembly: vectors of 8 numbers. A module that uses it does not load elsewhere, so there's nothing
-    /// to detect at run time.
+    /// SIMD128 of WebAssembly: vectors of 8 numbers. A host without it does not load the module, so there's nothing to
+    /// detect at run time.
     #[derive(Clone, Copy)]
     pub struct Simd128;
 

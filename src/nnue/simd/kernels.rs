@@ -10,7 +10,7 @@ const _: () = assert!((2 * HANDCRAFTED_NEURONS).is_multiple_of(MAX_LANES));
 const _: () = assert!(align_of::<Row>() >= MAX_LANES * size_of::<i16>());
 const _: () = assert!(align_of::<PairWeights>() >= MAX_LANES * size_of::<i16>());
 
-/// Returns one vector of `source` + `added` − `removed`, which begins at index `at`.
+/// Returns the vector of `source` + `added` − `removed` that begins at index `at`.
 ///
 /// # Safety
 /// `at` is a multiple of the lanes and below the width of a row.
@@ -135,7 +135,7 @@ impl Work for HandcraftedSums<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
-        // The compiler keeps a small, constant number of sums in registers.
+        // With a small, constant number of sums, the compiler keeps them in registers.
         match 2 * HANDCRAFTED_NEURONS / I::LANES {
             1 => self.run_in_vectors::<I, 1, 4>(isa),
             2 => self.run_in_vectors::<I, 2, 4>(isa),
@@ -147,8 +147,8 @@ impl Work for HandcraftedSums<'_> {
 }
 
 impl HandcraftedSums<'_> {
-    /// Keeps the sums of all neurons in `VECTORS` vectors, `CHAINS` times: each addition must wait for the one before
-    /// it, and independent chains of additions run in parallel.
+    /// Keeps the sums of all neurons in `VECTORS` vectors, `CHAINS` times over: an addition must wait for the one
+    /// before it in its chain, but independent chains run in parallel.
     #[inline(always)]
     fn run_in_vectors<I: Isa, const VECTORS: usize, const CHAINS: usize>(
         self,
