@@ -9,7 +9,7 @@ use crate::search::limits::Limits;
 use crate::search::report::Silent;
 use crate::terminal::print_line;
 
-/// In plies, for a `bench` without a number.
+/// Depth in plies of a `bench` without a number.
 const DEFAULT_DEPTH: i32 = 14;
 
 /// Openings, middlegames and endgames of orthodox chess, Chess960 and double Chess960.
@@ -66,8 +66,8 @@ const POSITIONS: &[&str] = &[
     "8/5pk1/6p1/r6p/8/4P1KP/6P1/1R6 b - - 12 51",
 ];
 
-/// Searches every position to `depth` plies with one thread and an empty TT, and prints the totals. The time to clear
-/// the TT does not count.
+/// Searches every position to `depth` plies with one thread and an empty TT, and prints the totals. The time spent
+/// clearing the TT does not count.
 pub fn run(depth: Option<i32>) -> Result<(), Box<dyn Error>> {
     let depth = depth.unwrap_or(DEFAULT_DEPTH);
     let mut engine = Engine::new()?;

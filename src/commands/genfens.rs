@@ -15,11 +15,11 @@ use crate::util::random::Random;
 
 /// An opening has at least this many random plies.
 const MIN_PLIES: u64 = 8;
-/// The length is drawn from this many values, so that either side may be to move after the opening.
+/// We draw the number of random plies from this many values, so that either side can be to move after the opening.
 const PLY_CHOICES: u64 = 2;
 /// We discard openings with a greater absolute score, in centipawns.
 const MAX_SCORE: i32 = 500;
-/// We give up on an opening after this many tries. With usual books, every second try is balanced.
+/// We give up on an opening after this many tries. With usual books, about every second try is balanced.
 const MAX_TRIES: usize = 500;
 /// Node limit of the search that tells whether an opening is balanced.
 const CHECK_NODES: u64 = 2_000;

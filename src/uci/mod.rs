@@ -42,7 +42,7 @@ struct Printer {
     notation: CastlingNotation,
     show_wdl: bool,
     control: Arc<Control>,
-    /// The first error of standard output, which the session looks at before its next line.
+    /// The first error in writing to standard output. The session checks for it before it executes its next line.
     failure: Arc<Mutex<Option<OutputError>>>,
 }
 
@@ -94,8 +94,8 @@ pub struct Session {
     failure: Arc<Mutex<Option<OutputError>>>,
 }
 
-/// Executes the lines of standard input until `quit` or the end. At the end, a limited search still finishes, and `go
-/// mate` without another limit goes on for a few seconds.
+/// Executes the lines of standard input until `quit` or the end of the input. At the end, a limited search still
+/// finishes, and `go mate` without another limit goes on for a few seconds.
 ///
 /// # Errors
 /// Returns an error if the engine cannot be started or standard output cannot be written.
@@ -252,7 +252,7 @@ impl Session {
             Ok(None) => return Ok(Next::Continue),
             Err(UciError::Unknown(_)) if !self.debug => return Ok(Next::Continue),
             Err(error) => {
-                // As in Stockfish, the moves before an illegal one count: to search the old position would be worse.
+                // As in Stockfish, the moves before an illegal one count: searching the old position would be worse.
                 if let UciError::Move { board, .. } = &error {
                     self.engine.stop_and_wait();
                     self.engine.set_board((**board).clone());
