@@ -18,8 +18,8 @@ use crate::tablebase::{MoveRank, Tablebases};
 /// How many nodes a thread searches between two checks of the limits.
 pub(super) const CHECK_INTERVAL: u64 = 1024;
 
-/// Neither clock nor `stop` interrupts the first iteration before this many nodes. Positions with up to fifty moves
-/// need fewer; with hundreds of queen moves the iteration may take longer than the clock allows.
+/// Neither clock nor `stop` interrupts the first iteration before this many nodes. That is enough for positions with up
+/// to fifty moves; with hundreds of queen moves the iteration could take longer than the clock allows.
 pub(super) const FIRST_ITERATION_NODES: u64 = 4096;
 
 /// Each thread draws on a node limit in at least this many slices, so that few reserved nodes are left at the end.

@@ -277,8 +277,7 @@ impl Worker<'_> {
         // 15. Store the result in the TT, unless we left moves out: in a singular search or a later MultiPV line.
         if excluded.is_none() && (!is_root || self.root.pv_index == 0) {
             let Node { raw_eval: eval, depth, .. } = node;
-            // After a fail low, the parent may choose the move that led here; then this node is on a PV if the parent
-            // is.
+            // After a fail low the parent may choose the move that led here, so this node is on a PV if the parent is.
             let tt_pv = node.tt_pv || bound == Bound::Upper && self.stack.before(ply, 1).tt_pv;
             let entry = TtEntry { mv: best_move, score: best, bound, eval, depth, tt_pv };
             self.tt.store(self.board.key(), ply, entry);

@@ -22,7 +22,7 @@ parameters! {
 }
 
 /// Softens a fail high: returns the midpoint between beta and the score, because quiescence search is inexact. Decisive
-/// scores stay.
+/// scores stay as they are.
 fn fail_medium(score: Score, beta: Score) -> Score {
     if is_decisive(score) || is_decisive(beta) { score } else { score.midpoint(beta) }
 }

@@ -4,7 +4,7 @@ use crate::tablebase::Wdl;
 
 /// The search goes no deeper than this ply.
 pub const MAX_PLY: usize = 240;
-/// Maximum depth of an iteration, plies. A larger `go depth` means this.
+/// Maximum depth of an iteration, plies. A larger `go depth` is cut down to this.
 pub const MAX_DEPTH: i32 = MAX_PLY as i32 - 1;
 
 /// A score in centipawns for the side to move. Scores far from 0 encode the distance to a mate or a tablebase result.

@@ -107,7 +107,7 @@ const AGES: u8 = 32;
 const BUCKET_SIZE: usize = 4;
 /// When we choose which entry to replace, one counts as this many plies shallower for each search since it was stored.
 const AGE_PENALTY: i32 = 4;
-/// A new entry for the same position replaces the old one if that is less than this many plies deeper.
+/// A new entry for the same position replaces the old one if the old one is less than this many plies deeper.
 const REPLACEMENT_MARGIN: i32 = 4;
 /// We add this to [`REPLACEMENT_MARGIN`] if the new entry is or was on a PV.
 const PV_REPLACEMENT_MARGIN: i32 = 2;
@@ -235,9 +235,9 @@ impl TranspositionTable {
         None
     }
 
-    /// Stores an entry for a position `ply` plies from the root. If the bucket has an entry for the position, that one
-    /// is replaced unless it is from this search, much deeper, and the new score isn't exact. Otherwise the entry that
-    /// is worth least is replaced: shallow and old ones first.
+    /// Stores an entry for a position `ply` plies from the root. An entry for the same position is replaced unless it
+    /// is from this search, much deeper, and the new score isn't exact. If the bucket has none, the entry that is worth
+    /// least is replaced: shallow and old ones first.
     pub fn store(&self, key: u64, ply: usize, mut entry: TtEntry) {
         let age = self.age.load(Ordering::Relaxed);
         let (slot, same) = self.slot_for(key, age);

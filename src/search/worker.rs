@@ -1,4 +1,4 @@
-//! A search thread: its position, tables and counters, the check whether it has to stop, and the small steps that main
+//! A search thread: its position, tables and counters, the test whether it must stop, and the small steps that main
 //! search and quiescence search share, such as making a move, probing the TT and evaluating.
 
 use std::sync::{Arc, Weak};
