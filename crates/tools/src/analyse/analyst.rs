@@ -69,7 +69,7 @@ impl Analyst {
         table.finish()
     }
 
-    /// Returns the best line, its score in the centipawns of chess sites; `None` if there is no legal move.
+    /// Returns the best line, its score converted to the centipawns of chess sites; `None` if there is no legal move.
     pub fn best_line(&mut self, board: &Board, limits: Limits) -> Result<Option<Variation>, OutputError> {
         let line = self.analyse(board, Style::Silent, limits)?.lines.into_iter().next();
         Ok(line.map(|line| line.in_site_centipawns(board)))
@@ -105,7 +105,7 @@ pub enum Style {
 }
 
 impl Style {
-    /// Redraws the table only if standard output is a terminal.
+    /// Returns the style for standard output, which redraws the table only on a terminal.
     pub fn for_stdout() -> Self {
         if Term::stdout().is_term() { Self::Terminal } else { Self::Lines }
     }
@@ -128,7 +128,7 @@ struct LiveTable {
     /// How many rows are on the terminal, including the header.
     rows_drawn: usize,
     is_header_printed: bool,
-    /// The first error of standard output, which stops the search through `control`.
+    /// The first error in writing to standard output. It stops the search through `control`.
     error: Option<OutputError>,
     control: Arc<Control>,
 }
@@ -147,7 +147,7 @@ impl LiveTable {
         }
     }
 
-    /// Prints the last lines in full length and returns the result.
+    /// Prints the final lines at full length, and returns the result.
     fn finish(&mut self) -> Result<Analysis, OutputError> {
         if self.style != Style::Silent && !self.lines.is_empty() {
             let side = self.board.side_to_move();
@@ -283,7 +283,7 @@ pub fn json_line(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// A line of one move for tests. `san` need not be a legal move.
+/// For tests, makes a line that is one move long. `san` need not be a legal move.
 #[cfg(test)]
 pub fn test_line(cp: i32, mate: Option<i32>, san: &str) -> Variation {
     let empty = Variation::of_outcome(&Board::startpos(), &enroque::search::report::Outcome::default());

@@ -13,13 +13,13 @@ use enroque_runs::manifest;
 
 /// Node limit per position if no limit is given.
 const DEFAULT_NODES: u64 = 1_000_000;
-/// Default hash size for positions, in MiB.
+/// Default hash size, in MiB, for positions given on the command line.
 const POSITION_HASH: usize = 64;
-/// Default hash size of each search of a file, in MiB. It is small because we clear the TT before every position, so
-/// that the result does not depend on the number of threads.
+/// Default hash size, in MiB, for each position of a file. It is small because we clear the TT before every position,
+/// so that the result does not depend on the number of threads.
 const FILE_HASH: usize = 16;
 
-/// The file that keeps the games of a run with the output `path`: `out.pgn.jsonl` next to `out.pgn`.
+/// The file in which a run with the output `path` keeps its finished games: `out.pgn.jsonl` next to `out.pgn`.
 pub(super) fn run_file(path: &Path) -> PathBuf {
     files::sibling(path, "jsonl")
 }
@@ -136,7 +136,7 @@ impl Arguments {
         self.hash.unwrap_or(FILE_HASH)
     }
 
-    /// Returns all files that we write, with the record and the finished games next to an output.
+    /// Returns all files that we write, including the record and the finished games next to each output.
     pub(super) fn outputs(&self) -> Vec<PathBuf> {
         let kept = [&self.output, &self.page].into_iter().flatten();
         let kept = kept.flat_map(|path| [path.clone(), manifest::path(path), run_file(path)]);

@@ -21,8 +21,8 @@ const POSITION_FIELDS: usize = 4;
 /// The operations that stand for a FEN's halfmove clock and move number.
 const COUNTERS: [&str; 2] = ["hmvc", "fmvn"];
 
-/// The other operations of the EPD standard, besides the comments `c0` to `c9` and `v0` to `v9`. We ignore them,
-/// because none is a test.
+/// Standard EPD operations that `apply` skips without a warning because they are not tests. It also skips the comments
+/// `c1` to `c9` and `v0` to `v9`.
 const OTHER_OPERATIONS: [&str; 21] = [
     "acd",
     "acn",
@@ -55,7 +55,7 @@ pub fn looks_like(text: &str) -> bool {
     lines.next().is_some_and(|line| line.split('/').count() == BOARD_RANKS)
 }
 
-/// A position of a test suite, and what its solution is.
+/// A position of a test suite, and what counts as solving it.
 pub struct Entry {
     board: Board,
     id: String,
@@ -64,9 +64,9 @@ pub struct Entry {
     avoid: Vec<Move>,
     /// In how many moves a mate must be found; negative if the side to move is mated.
     mate: Option<i32>,
-    /// What each move is worth.
+    /// The moves that earn points, and how many.
     points: Vec<(Move, u32)>,
-    /// Operations that the standard does not have; they have no effect.
+    /// Operations that are not in the standard; they have no effect.
     ignored: Vec<String>,
 }
 
@@ -168,7 +168,7 @@ impl Entry {
         found.map_or(0, |&(_, points)| points)
     }
 
-    /// Returns how much effort it took until the best move was right for good; `None` if the last one is wrong.
+    /// Returns the effort after which the best move stayed right; `None` if the final best move is wrong.
     fn solution(&self, iterations: &[Variation]) -> Option<Solution> {
         let is_right = |line: &&Variation| self.is_solved(line.pv.first().copied(), Some(line));
         let first = iterations.iter().rev().take_while(is_right).last()?;
@@ -303,7 +303,7 @@ struct Solution {
 
 #[derive(Default)]
 struct Totals {
-    /// `true` if any position has points, so that every row needs that column.
+    /// `true` if any position has points, so that every row needs a column for them.
     has_points: bool,
     positions: u32,
     tests: u32,

@@ -19,18 +19,18 @@ const MIN_CHANGE: f64 = 5.0;
 /// Two comparisons agree if their losses differ by at most this many percentage points.
 const AGREEMENT: f64 = 1.0;
 
-/// The first comparison of a move takes this many times the ordinary effort. Each further one takes twice as much,
+/// The first comparison of a move takes this many times the effort of the first search. Each further one doubles that,
 /// until two losses agree.
 const FIRST_FACTOR: u32 = 4;
-/// No comparison takes more than this many times the ordinary effort.
+/// No comparison takes more than this many times the effort of the first search.
 const MAX_FACTOR: u32 = 16;
 
-/// Returns how many more comparisons a move may need if the next one takes `factor` times the effort.
+/// Returns how many more comparisons a move can need if the next one takes `factor` times the effort.
 pub fn rounds_left(factor: u32) -> u32 {
     (MAX_FACTOR / factor).ilog2() + 1
 }
 
-/// The best line found with `factor` times the ordinary effort; `None` if there is no legal move.
+/// The best line found with `factor` times the effort of the first search; `None` if there is no legal move.
 pub struct Finding {
     pub factor: u32,
     pub line: Option<Variation>,
@@ -41,7 +41,7 @@ struct Comparison {
     alternative: Finding,
     /// How many points of win percentage the played move loses; `None` if it ended the game or was the only move.
     loss: Option<f64>,
-    /// `true` if a longer search would hardly change the loss.
+    /// `true` if no further comparison follows: two losses agree, `loss` is `None`, or the effort is the maximum.
     is_settled: bool,
 }
 
@@ -49,7 +49,7 @@ struct Comparison {
 #[derive(Default)]
 pub struct Findings {
     pub lines: Vec<Finding>,
-    /// By the index of the move.
+    /// Keyed by the index of the move.
     comparisons: BTreeMap<usize, Comparison>,
 }
 
@@ -104,9 +104,9 @@ impl Findings {
         (comparison.alternative.factor >= self.lines[index].factor).then_some(comparison)
     }
 
-    /// Returns the index of each move to compare next, and how many times the effort that takes. These are the moves
-    /// that change the score by `MIN_CHANGE` and whose loss has not settled. If the score falls, the move may be a
-    /// mistake. If it rises, the search before the move was too short.
+    /// Returns the index of each move to compare next, and the factor of its effort. These are the moves that change
+    /// the win percentage by at least `MIN_CHANGE` and whose loss has not settled. If the mover's chances fall, the
+    /// move may be a mistake. If they rise, the search before the move was too short.
     pub fn suspects(&self, game: &PgnGame) -> Vec<(usize, u32)> {
         let lines = self.settled_lines(game);
         let positions = game.positions().zip(&lines);
@@ -135,7 +135,7 @@ pub fn white_centipawns(board: &Board, line: Option<&Variation>) -> f64 {
     sign_of(board.side_to_move()) * own
 }
 
-/// One more ply takes about four times the effort, so two bits of a factor buy a ply.
+/// One more ply takes about four times the effort, so a ply is worth two bits of the factor.
 const EFFORT_BITS_PER_PLY: i32 = 2;
 
 /// Compares suspect moves with the best other moves, in longer and longer searches, until the losses have settled. A
@@ -162,7 +162,7 @@ pub fn verify(
     }
 }
 
-/// The effort for the comparisons of a game, as multiples of the first search of a position.
+/// The effort for the comparisons of a game, in multiples of the first search of one position.
 #[derive(Default)]
 struct Effort {
     spent: u32,
@@ -253,8 +253,8 @@ mod tests {
     use enroque::chess::CastlingRules;
     use enroque_study::pgn;
 
-    /// Returns a game of five moves, and findings for its first positions: a score for the side to move (centipawns,
-    /// maybe a mate), and the best move.
+    /// Returns a game of five plies, and findings for its first positions. Each of `lines` has a score for the side
+    /// to move in centipawns, maybe also as a mate, and the best move.
     fn findings(lines: &[(i32, Option<i32>, &str)]) -> (PgnGame, Findings) {
         let game = pgn::read("1. e4 e5 2. Qh5 Nf6 3. Qxe5+ *", CastlingRules::Fischer, None).unwrap();
         let mut findings = Findings::default();

@@ -19,17 +19,17 @@ use enroque_study::judgement::Summary;
 use enroque_study::pgn::{self, PgnGame};
 
 /// For the progress bar we assume that the first search of all positions takes this share of the effort, and verifying
-/// moves the rest. Games without mistakes need less of that, so we rather overestimate the time left.
+/// moves the rest. Games without mistakes need less verifying, so we tend to overestimate the time left.
 const FIRST_SEARCH_SHARE: f64 = 0.15;
 /// To judge a move, we need the positions before and after it.
 const MIN_JUDGED_POSITIONS: usize = 2;
-/// How many columns the names of both players get in the summary.
+/// Width of the column with both players' names in the table of games.
 const NAMES_WIDTH: usize = 25;
 
 /// A game of the file. We parse it again when its turn comes, so that large files need little memory.
 struct Entry<'a> {
     text: &'a str,
-    /// How many positions to search: one more than moves, or 0 without moves.
+    /// How many positions to search: one more than there are moves, or 0 without moves.
     positions: usize,
 }
 
@@ -228,7 +228,7 @@ fn side_of(game: &PgnGame, me: &str) -> Option<Color> {
     }
 }
 
-/// Counts the games of the `--me` player, and the mistakes in them.
+/// Counts the games of the `--me` player, and this player's mistakes in them.
 #[derive(Default)]
 struct Own {
     games: usize,

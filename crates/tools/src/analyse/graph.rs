@@ -18,7 +18,7 @@ const MARGIN: f64 = 24.0;
 const TITLE_BASELINE: f64 = 16.0;
 const CAPTION_BASELINE: f64 = HEIGHT - 8.0;
 
-/// Fails if `path` has anything but an earlier graph.
+/// Fails if `path` holds anything but an earlier graph.
 pub fn ensure_overwritable(path: &Path) -> Result<()> {
     let beginning = format!("{SVG_TAG} viewBox=\"0 0 {WIDTH} {HEIGHT}\"");
     files::ensure_overwritable(path, |bytes| bytes.starts_with(beginning.as_bytes()))

@@ -23,7 +23,7 @@ pub struct Judgement {
     /// White's win percentage after the move.
     #[serde(serialize_with = "tenths")]
     pub win: f64,
-    /// How many percentage points the mover's chances fall.
+    /// By how many percentage points the mover's chances fall.
     #[serde(serialize_with = "tenths")]
     pub loss: f64,
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "symbol")]
@@ -124,8 +124,8 @@ pub fn annotated(game: &PgnGame, judged: &JudgedGame) -> PgnGame {
     game
 }
 
-/// Adds the start position to the tags unless they have a FEN. Other programs don't understand a start that is only
-/// given as a number, in the tags or on the command line.
+/// Adds the start position to the tags unless they have a FEN, because other programs don't understand a start that the
+/// tags or our command line give only as a number.
 fn tag_start(tags: &mut Vec<(String, String)>, start: &Board) {
     if pgn::fen(tags).is_some() || *start == Board::startpos() {
         return;
@@ -140,7 +140,7 @@ fn tag_start(tags: &mut Vec<(String, String)>, start: &Board) {
     }
 }
 
-/// Adds the annotator and the accuracy of both players to the tags.
+/// Adds the annotator and the statistics of both players to the tags.
 fn tag_players(tags: &mut Vec<(String, String)>, judged: &JudgedGame) {
     match tags.iter_mut().find(|(tag, _)| tag == "Annotator") {
         Some((_, annotator)) if annotator.contains(NAME) => {}
@@ -159,8 +159,8 @@ fn tag_players(tags: &mut Vec<(String, String)>, judged: &JudgedGame) {
     }
 }
 
-/// Removes the evaluations of any program, and all else that an earlier analysis by us or lichess added, because it
-/// might contradict the new one.
+/// Removes evaluations by any program, and everything else that an earlier analysis by us or lichess added, because it
+/// might contradict the new analysis.
 fn remove_earlier_analysis(played: &mut PgnMove, before: &Board) {
     let mut earlier_advice: Option<(u8, String)> = None;
     for note in &mut played.notes {
@@ -215,7 +215,7 @@ fn engine_name() -> Note {
     Note::Comment(NAME.split(' ').next().unwrap_or(NAME).to_owned())
 }
 
-/// Returns moves in algebraic notation as one of our variations.
+/// Turns moves in algebraic notation into one of our variations.
 fn variation(start: &Board, san: &[String]) -> Line {
     let mut board = start.clone();
     let moves = san.iter().map_while(|san| {

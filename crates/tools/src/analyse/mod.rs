@@ -31,7 +31,7 @@ use enroque_study::pgn;
 const STANDARD_INPUT: &str = "-";
 
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
-    // We check all inputs before the first search, because that may take hours.
+    // We check all inputs before the first search, because the searches may take hours.
     ensure_distinct(&arguments.inputs, &arguments.outputs())?;
     let inputs =
         arguments.inputs.iter().map(|input| read_input(input, arguments)).collect::<Result<Vec<_>, _>>()?;

@@ -14,7 +14,7 @@ use enroque_study::pgn::{self, Note, PgnGame};
 
 const TEMPLATE: &str = include_str!("page.html");
 
-/// The first [`game_line`] begins like this, and so does the file of every run.
+/// The line of the first game begins like this, and so does the file of every run.
 pub const GAME_BEGINNING: &[u8] = b"{\"number\":1,";
 
 /// The page shows these tags besides the players.
@@ -34,7 +34,7 @@ pub fn write_page(out: &mut dyn Write, head: &Value, games: &[String]) -> io::Re
 /// Returns the data of game `index` and its text as one line of JSON that can stand in a `<script>`.
 pub fn game_line(index: usize, text: &str, mut data: Value) -> String {
     data["text"] = json!(text);
-    // The number comes first, so that we know how the file of a run begins.
+    // The number comes first, so that the file of a run begins with `GAME_BEGINNING`.
     format!("{{\"number\":{},{}", index + 1, &page::script_text(&data)[1..])
 }
 
@@ -110,7 +110,7 @@ pub fn game_data(game: &PgnGame, judged: &JudgedGame) -> Value {
     })
 }
 
-/// Whether `bytes`, the beginning of a file, may come from such a page.
+/// Whether `bytes`, the beginning of a file, may come from a page of analysed games.
 pub fn is_beginning(bytes: &[u8]) -> bool {
     page::is_beginning(TEMPLATE, bytes)
 }

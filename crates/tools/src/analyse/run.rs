@@ -1,5 +1,5 @@
 //! A run over a file of games. Each finished game becomes a line of JSON in the run's file, next to the output, and we
-//! make all outputs from these lines. The same command continues after the last one.
+//! make all outputs from these lines. The same command, run again, continues after the last line.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ pub struct Record {
     multipv: u16,
     syzygy: Option<String>,
     castling: String,
-    /// Start position of games without their own, as X-FEN.
+    /// Start position, as X-FEN, of games whose tags give none.
     start: Option<String>,
     json: bool,
 }
@@ -112,7 +112,7 @@ impl Growing {
         self.file.truncate(length as u64).with_context(|| self.path.display().to_string())
     }
 
-    /// Returns when everything is on the disk.
+    /// Returns only when the appended bytes are on the disk.
     fn append(&mut self, bytes: &[u8]) -> Result<()> {
         let written = self.file.write_all(bytes).and_then(|()| self.file.sync());
         written.with_context(|| self.path.display().to_string())
@@ -147,7 +147,7 @@ impl<'a> Run<'a> {
             files::ensure_overwritable(path, page::is_beginning)
                 .with_context(|| path.display().to_string())?;
         }
-        // A run that had only one of the outputs can go on with both, so its file may be next to either.
+        // A run that had only one of the outputs can go on with both, so its file can be next to either.
         let page = arguments.page.as_ref().filter(|path| !files::is_stream(path));
         let outputs: Vec<&PathBuf> = arguments.output.iter().chain(page).collect();
         let main = outputs.iter().find(|path| run_file(path).exists()).or(outputs.first());
@@ -251,8 +251,8 @@ fn open_file(path: &Path, record: &Record) -> Result<(Growing, Vec<Finished>)> {
     Ok((growing, games))
 }
 
-/// Opens the output and adds the finished games that it lacks. Whatever it has must be the beginning of these games, as
-/// an interrupted run leaves it.
+/// Opens the output and adds the finished games that it lacks. Its old text must be the beginning of the text of all
+/// finished games, as an interrupted run leaves it.
 fn open_output(path: &Path, finished: &[Finished]) -> Result<Growing> {
     let (mut output, old) = Growing::open(path)?;
     let text: String = finished.iter().map(|game| game.text.clone() + "\n").collect();
