@@ -1,4 +1,4 @@
-//! An event and its rounds: draws them, reads and writes the file, and verifies a file by drawing everything again.
+//! Draws the rounds of an event, reads and writes its file, and verifies a file by drawing everything again.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -16,7 +16,7 @@ use enroque::util::random::Random;
 pub const MAX_ROUNDS: usize = 1000;
 /// Version of the file format. Version 1 was not JSON.
 pub const VERSION: u32 = 2;
-/// The file names this method if the random generator drew the round.
+/// In the file, this is the method of a round that the random generator drew.
 const RANDOM: &str = "random";
 
 /// Looks up a method. Events accept only those that make all starts equally likely.
@@ -41,9 +41,9 @@ pub struct Event {
     /// Says which file the scores come from if conditions such as `abs>0.4` exclude starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<String>,
-    /// The rounds so far. Only the last one may still wait for an allowed start.
+    /// The rounds so far. Only the last one can still be waiting for an allowed start.
     pub drawn: Vec<Round>,
-    /// The numbers in the set that `exclude` stands for; [`Event::with_exclusions`] finds them.
+    /// Numbers, within the set, of the starts that `exclude` rules out. [`Event::with_exclusions`] fills them in.
     #[serde(skip)]
     pub excluded: HashSet<u64>,
 }
@@ -84,7 +84,7 @@ impl fmt::Display for Attempt {
 }
 
 impl Round {
-    /// Returns the attempt whose start is played; `None` if the round still waits for one.
+    /// Returns the attempt whose start is played; `None` if the round is still waiting for one.
     pub fn start(&self) -> Option<&Attempt> {
         self.attempts.last().filter(|attempt| attempt.rejected.is_none())
     }
@@ -177,7 +177,7 @@ impl Event {
         Ok(steps)
     }
 
-    /// Draws the next round with the random generator, which goes on until a start is allowed.
+    /// Draws the next round with the random generator, which goes on until it gives an allowed start.
     pub fn draw_random(&mut self, number: usize, seed: u64) -> Result<()> {
         self.ensure_next(number, RANDOM)?;
         let (mut random, count) = (Random::new(seed), self.set.count());
@@ -245,7 +245,7 @@ impl Event {
         Ok(())
     }
 
-    /// Compares the attempts drawn again so far with those in the file.
+    /// Compares the attempts redrawn so far with those in the file.
     fn ensure_same(&self, round: &Round) -> Result<()> {
         let again = self.drawn.last().into_iter().flat_map(|round| &round.attempts);
         for (index, (expected, found)) in again.zip(&round.attempts).enumerate() {
@@ -267,7 +267,7 @@ impl Event {
     }
 }
 
-/// Returns the number of the back rank that these rolls give, and the steps.
+/// Returns the number of the back rank that these rolls give, and the steps to it.
 fn back_rank(method: &Method, rolls: &str) -> Result<(u32, Vec<String>)> {
     let words = rolls.split_whitespace().map(str::to_owned);
     let drawn = method.draw(Rolls::given(words)).with_context(|| format!("rolls {}", rolls.trim()))?;

@@ -12,7 +12,7 @@ use enroque::chess::startpos::StartSet;
 
 /// One exclusion may stand for at most this many starts.
 const MAX_EXCLUDED: u64 = 10_000;
-/// A sweep has chances in thousandths, and conditions compare per cent.
+/// Thousandths in one per cent: a sweep gives chances in thousandths, a condition in per cent.
 const PER_MILLE: f64 = 10.0;
 
 type Column = fn(&Row) -> f64;
@@ -34,7 +34,7 @@ const COMPARISONS: [(&str, Comparison); 4] =
 /// The results of a sweep, by the back rank numbers of White and Black.
 pub struct Scores {
     rows: HashMap<(u32, u32), Row>,
-    /// Name of the file, and how the sweep was made.
+    /// Where the scores come from, in words: the file's name and the settings of its sweep.
     pub source: String,
 }
 

@@ -102,7 +102,7 @@ fn verify(arguments: &Verify) -> Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// Checks that by these scores each condition excludes the same starts as the file says.
+/// Checks that each condition, applied to these scores, excludes exactly the starts that the file lists.
 fn check_conditions(event: &Event, scores: &Scores) -> Result<()> {
     for text in &event.exclude {
         let name = exclusion::name(text);

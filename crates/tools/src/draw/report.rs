@@ -59,7 +59,7 @@ pub fn rounds(event: &Event) -> String {
     lines.join("\n")
 }
 
-/// What `draw verify` prints about a file that is right.
+/// What `draw verify` prints about a correct file.
 pub fn verified(event: &Event, file: &Path, has_scores: bool) -> String {
     let mut rows = heading(event);
     if event.scores.is_some() && !has_scores {
@@ -93,7 +93,7 @@ fn source(round: &Round, rolls: Option<&str>) -> String {
     }
 }
 
-/// Prints names and values in two columns.
+/// Returns names and values in two columns.
 fn table(rows: &[(&str, String)]) -> String {
     rows.iter().map(|(name, value)| format!("{name:<11}  {value}")).collect::<Vec<_>>().join("\n")
 }

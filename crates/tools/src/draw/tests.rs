@@ -43,9 +43,9 @@ fn throws_give_starts_computed_by_hand() {
         // Bishops on g1, the fourth of a c e g, and f1, the third of b d f h; queen on c1, the third of a b c d e h;
         // knights on a1, the first of a b d e h, and h1, the fourth of b d e h; rook b1, king d1, rook e1.
         ("chess960", "one-die", "4 3 3 1 4", "334 NRQKRBBN"),
-        // 334 = 256 + 64 + 8 + 4 + 2.
+        // Heads are the ones of a binary number: 334 = 256 + 64 + 8 + 4 + 2.
         ("chess960", "ten-coins", "THTHTTHHHT", "334 NRQKRBBN"),
-        // 518 = 2 x 240 + 1 x 20 + 18, and 0 = 0 x 240 + 0 x 20 + 0.
+        // Each die counts from 0: 518 = 2 x 240 + 1 x 20 + 18, and 0 = 0 x 240 + 0 x 20 + 0.
         ("dfrc", "dice-4-12-20", "3 2 19 : 1 1 1", "518:0 RNBQKBNR:BBQNNRKR"),
         ("dfrc", "dice-4-12-20", "3 2 19 : 3 2 19", "518 RNBQKBNR"),
         // 334 = 2 x 160 + 0 x 20 + 14; Chess18 lacks it, because its king is not on e1.
