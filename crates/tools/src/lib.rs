@@ -1,4 +1,4 @@
-//! The commands of `enroque-tools`, for players, coaches and arbiters at a terminal, each in a file or folder.
+//! The commands of `enroque-tools` for players, coaches and arbiters. Each command has its own file or folder.
 //!
 //! A command consists of its arguments, a `run` that `main.rs` calls, and the code that writes its output. Rules and
 //! search come from the engine, chess explained in words from `enroque-study`, safe files and long runs from

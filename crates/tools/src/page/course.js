@@ -1,9 +1,9 @@
-// Asks questions in rounds, shows the result by grade, repeats the missed ones, and prints all as a sheet with a key.
+// Asks questions in rounds, shows the result by grade, repeats the missed ones, and prints a sheet with an answer key.
 //
 // A question has: grade, fen, ask (the task), answer (in a few words), why (the explanation), key (the answer on the
-// sheet). The page supplies: picture(question, isAnswered), which draws the board; open(question), which makes the page
-// ready for an answer; close(), which ends that; none, a text to show if there are no questions. course() returns a
-// function that the page calls with whether the answer was right and, if it likes, with a verdict in words.
+// sheet). The page supplies: picture(question, isAnswered), which draws the board; open(question), which lets the user
+// answer; close(), which stops that; none, a text to show if there are no questions. course() returns a function that
+// the page calls after each answer, with true if it was right, and optionally with a verdict in words.
 const course = (questions, grades, page) => {
   // The questions of this round, the index of the current one, and for each answered one whether the answer was right.
   let round = questions, index = 0, results = [];
