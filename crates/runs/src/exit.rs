@@ -1,4 +1,4 @@
-//! How a program with commands ends: its error messages, its exit code, and Ctrl-C.
+//! How our command-line programs end: error messages, exit codes and Ctrl-C.
 
 use std::process::ExitCode;
 
@@ -17,7 +17,7 @@ fn text_of(error: &anyhow::Error) -> String {
     text
 }
 
-/// Prints the error of a command on standard error and returns its exit code. A closed pipe (`… | head`) is no failure.
+/// Prints the error of a failed command on standard error. Returns the exit code: success if a pipe was closed.
 pub fn exit_code(result: anyhow::Result<ExitStatus>) -> ExitCode {
     let status = result.unwrap_or_else(|error| {
         if is_closed_pipe(error.as_ref()) {
@@ -51,7 +51,7 @@ pub mod interrupt {
         });
     }
 
-    /// Whether Ctrl-C was pressed. Long runs ask between two jobs.
+    /// Whether Ctrl-C was pressed. Long runs check this before each new job.
     pub fn happened() -> bool {
         INTERRUPTED.load(Ordering::SeqCst)
     }

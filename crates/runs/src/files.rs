@@ -1,4 +1,4 @@
-//! Writes files that survive a kill and a full disk, and never overwrites foreign ones.
+//! Writes files so that a kill or a full disk loses nothing, and never overwrites a file that isn't ours.
 //!
 //! [`replace`] leaves a file with its old or its new contents, whatever happens. A [`LockedFile`] grows in place and
 //! keeps a second process out. Before a long run, [`ensure_overwritable`] refuses outputs that we did not write, and
@@ -34,7 +34,7 @@ pub fn sibling(path: &Path, extension: &str) -> PathBuf {
     name.into()
 }
 
-/// Returns the path of file `number` in a series, from 1: `game.svg`, then `game-2.svg` and so on.
+/// Returns the path of one file in a series, numbered from 1: `game.svg`, then `game-2.svg` and so on.
 pub fn numbered(path: &Path, number: usize) -> PathBuf {
     if number == 1 {
         return path.to_owned();
@@ -100,8 +100,8 @@ pub fn ensure_overwritable(path: &Path, is_ours: impl FnOnce(&[u8]) -> bool) -> 
     refuse(ErrorKind::AlreadyExists, reason)
 }
 
-/// Checks that all `outputs` are different files, and that none is also an input. A device or pipe may be written
-/// twice.
+/// Checks that all `outputs` are different files, and that none is also an input. Devices and pipes may occur more than
+/// once.
 pub fn ensure_distinct(inputs: &[impl AsRef<Path>], outputs: &[impl AsRef<Path>]) -> Result<()> {
     for (index, output) in outputs.iter().map(AsRef::as_ref).enumerate() {
         let is_output = |other: &Path| !is_stream(output) && is_same_file(output, other);
@@ -157,8 +157,8 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_with(path, |out| out.write_all(bytes))
 }
 
-/// Creates a temporary file next to `target`, where a rename works, with the permissions that the target has or would
-/// get.
+/// Creates a temporary file, with the permissions that the target has or would get. It's in the same folder as
+/// `target`, so that a rename can replace `target`.
 fn temporary_for(target: &Path) -> io::Result<NamedTempFile> {
     let mut prefix = OsString::from(".");
     prefix.push(target.file_name().unwrap_or_default());
@@ -209,7 +209,7 @@ impl LockedFile {
         Ok(bytes)
     }
 
-    /// In bytes, including what was written but not yet synced.
+    /// Returns the size in bytes, including what was written but not yet synced.
     pub fn size(&self) -> io::Result<u64> {
         Ok(self.0.metadata()?.len())
     }
@@ -226,8 +226,8 @@ impl LockedFile {
         self.0.sync_data()
     }
 
-    /// Returns a second handle that reads from the start. Both share one position: call [`Self::truncate`] before you
-    /// write again.
+    /// Returns a second handle that reads from the start. Both handles share one position in the file: call
+    /// [`Self::truncate`] before you write again.
     pub fn reader(&self) -> io::Result<File> {
         let mut file = self.0.try_clone()?;
         file.seek(SeekFrom::Start(0))?;

@@ -45,7 +45,7 @@ fn to_bytes<T: Serialize>(manifest: &T) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Refuses if writing the manifest of `file` would overwrite anything but an older manifest.
+/// Fails if writing the manifest of `file` would overwrite anything but an older manifest.
 pub fn ensure_overwritable(file: &Path) -> Result<()> {
     let path = path(file);
     let is_manifest = |bytes: &[u8]| bytes.starts_with(b"{\n  \"generator\": \"enroque");

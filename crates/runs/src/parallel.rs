@@ -9,10 +9,10 @@ use std::sync::{Mutex, PoisonError};
 use enroque::engine::EngineError;
 use enroque::search::THREAD_STACK_SIZE;
 
-/// How many finished results per worker may wait before the workers pause.
+/// How many finished results per worker can wait to be taken before the workers pause.
 const QUEUED_PER_WORKER: usize = 4;
 
-/// The limit of the UCI option `Threads`.
+/// The same limit as for the UCI option `Threads`.
 const MAX_THREADS: usize = 1024;
 
 /// Parses the argument of `--threads`; the error names the range.
@@ -93,7 +93,7 @@ mod tests {
     fn squares(workers: usize, stop_at: Option<u64>, interrupted_at: Option<u64>) -> Vec<u64> {
         let mut taken = Vec::new();
         let work = |_: &mut (), job: u64| {
-            // Neighbouring jobs finish in reverse order.
+            // Odd jobs take longer, so that jobs don't finish in order.
             std::thread::sleep(Duration::from_millis(2 * (job % 2)));
             (Some(job) != interrupted_at).then_some(job * job)
         };

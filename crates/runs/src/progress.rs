@@ -10,8 +10,8 @@ use enroque::terminal::{OutputError, eprint_line, print_line, printable_lines};
 /// How often we print a line if standard error is not a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Formats the time left after two blanks: `  3m left`. Empty until this run has finished its first unit, because we
-/// don't know the speed before.
+/// Formats the time left, with two blanks before it: `  3m left`. Until this run has finished its first unit, we don't
+/// know its speed, and the text is empty.
 fn time_left(is_started: bool, left: Duration) -> String {
     if is_started { format!("  {:#} left", HumanDuration(left)) } else { String::new() }
 }
@@ -21,14 +21,14 @@ pub struct Progress {
     bar: ProgressBar,
     unit: &'static str,
     start: Instant,
-    /// Units that an interrupted run finished, which don't count for the speed.
+    /// How many units an earlier, interrupted run finished. They don't count for the speed.
     done_before: u64,
     last_line: Instant,
 }
 
 impl Progress {
-    /// Starts a bar for `length` units of work, 0 if unknown. An interrupted run has already finished `done_before` of
-    /// them.
+    /// Starts a bar for `length` units of work; 0 means that we don't know how many. An earlier, interrupted run has
+    /// already finished `done_before` of them.
     pub fn new(length: u64, unit: &'static str, done_before: u64) -> Self {
         let template = match length {
             0 => format!("{{spinner}} {{human_pos}} {unit}  {{msg}}"),
@@ -47,7 +47,7 @@ impl Progress {
         Self { bar, unit, start: Instant::now(), done_before, last_line: Instant::now() }
     }
 
-    /// Sets how many units are finished, where `done` includes the units of an interrupted run. We call `message` only
+    /// Sets how many units are finished; `done` includes those of an earlier, interrupted run. We call `message` only
     /// when we show it.
     pub fn set(&mut self, done: u64, message: impl FnOnce() -> String) {
         self.bar.set_position(done);
@@ -65,7 +65,7 @@ impl Progress {
         }
     }
 
-    /// Units per second of this run, where `done` includes the units of an interrupted run.
+    /// Returns the speed of this run in units per second; `done` includes the units of an earlier, interrupted run.
     pub fn speed(&self, done: u64) -> f64 {
         (done - self.done_before) as f64 / self.start.elapsed().as_secs_f64().max(1e-3)
     }

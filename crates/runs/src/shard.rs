@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// One part of a run, and the number of parts: 2/4 is the second of four. Parts take items in turn, so that all take
-/// about equally long.
+/// One part of a run, and the number of parts: 2/4 is the second of four. Items go to the parts in turn, so that all
+/// parts take about equally long.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Shard(u64, u64);
 
