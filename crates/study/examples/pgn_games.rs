@@ -1,5 +1,5 @@
 //! Reads PGN from standard input and prints its games as lines of tab-separated words. `scripts/compare_pgn.py`
-//! compares them with python-chess.
+//! compares these lines with what python-chess reads.
 
 use std::io::{self, Read, Write};
 

@@ -1,4 +1,4 @@
-//! Explains castling in words: path, conditions, steps by hand, obstacles.
+//! Explains castling in words: the path, the conditions, how to do it by hand, and the obstacles.
 
 use std::fmt::Write as _;
 
@@ -88,7 +88,7 @@ pub fn obstacle_text(board: &Board, color: Color, obstacle: CastlingObstacle, pa
     }
 }
 
-/// In English, as our texts need it: `White` or `Black`.
+/// Returns the English name of a colour: `White` or `Black`.
 pub fn color_name(color: Color) -> &'static str {
     ["White", "Black"][color.index()]
 }

@@ -12,15 +12,15 @@ pub struct StartFacts {
     pub undefended: Bitboard,
     /// Pawns that only the king defends.
     pub king_only: Bitboard,
-    /// How the opponent's first move can attack an `undefended` or `king_only` pawn, sorted by pawn.
+    /// First moves of the opponent that attack an `undefended` or `king_only` pawn, sorted by pawn.
     pub attacks: Vec<PawnAttack>,
-    /// What must happen before castling on the a-side, then on the h-side; `None` without the right.
+    /// What must happen before castling, for the a-side and for the h-side; `None` without the right to castle there.
     pub castlings: [Option<CastlingFacts>; 2],
     /// Bishops from the a-file to the h-file.
     pub bishops: Vec<BishopFacts>,
     /// Knights from the a-file to the h-file, each with the squares of the third rank that it can jump to.
     pub knights: Vec<(Square, Bitboard)>,
-    /// Numbers of the other starts that this side reaches by legal moves without losing a castling right.
+    /// Numbers of the other starts that this side can reach by legal moves without losing a castling right.
     pub reachable: Vec<u32>,
 }
 
@@ -36,7 +36,7 @@ pub struct PawnAttack {
 pub struct CastlingFacts {
     /// Pieces that stand on the path of the king or the rook.
     pub blockers: Bitboard,
-    /// Fewest own moves before castling is legal, if the opponent does not prevent it; see [`moves_to_castle`].
+    /// The fewest moves that the player needs before this castling is legal; see [`moves_to_castle`].
     pub moves: Option<u32>,
     /// Whether the other rook stands in the way: moving it gives up the right to castle with it.
     pub costs_other_right: bool,
@@ -101,7 +101,7 @@ impl StartFacts {
     }
 }
 
-/// Plays each first move of the opponent and looks which of the `pawns` it attacks.
+/// Plays each first move of the opponent and sees which of the `pawns` it attacks.
 fn pawn_attacks_by_first_move(board: &Board, color: Color, pawns: Bitboard) -> Vec<PawnAttack> {
     let mut board = with_move_of(board, !color);
     let mut attacks = Vec::new();
@@ -116,7 +116,7 @@ fn pawn_attacks_by_first_move(board: &Board, color: Color, pawns: Bitboard) -> V
     attacks
 }
 
-/// Returns the position with `color` to move, by a null move if necessary.
+/// Returns the position with `color` to move, after a null move if necessary.
 pub fn with_move_of(board: &Board, color: Color) -> Board {
     let mut board = board.clone();
     if board.side_to_move() != color {
@@ -138,11 +138,11 @@ fn castling_facts(board: &Board, color: Color, side: CastlingSide) -> Option<Cas
 /// We give up if castling takes more pawn moves than this.
 const MAX_PAWN_MOVES: u32 = 4;
 
-/// Returns the fewest own moves before a castling is legal, if the opponent does not prevent it; `None` if four pawn
-/// moves do not suffice, or without the right.
+/// Returns the fewest moves that `color` needs before castling on `side` is legal, if the opponent does not prevent it;
+/// `None` if four pawn moves do not suffice, or if the castling right is missing.
 ///
 /// Each piece in the way needs one move, once it can reach a square outside the castling path. Pawn moves open lines
-/// for pieces that cannot.
+/// for pieces that can't.
 pub fn moves_to_castle(board: &Board, color: Color, side: CastlingSide) -> Option<u32> {
     let path = board.castling(color, side)?;
     let blockers = path.must_be_empty & board.occupied();
@@ -175,7 +175,7 @@ fn can_clear_after(
     })
 }
 
-/// Whether all `blockers` can leave `path` one after another. A piece that has left blocks no line.
+/// Whether all `blockers` can leave `path` one after another. A piece that has left no longer blocks a line.
 fn can_clear(board: &Board, mut occupied: Bitboard, mut blockers: Bitboard, path: Bitboard) -> bool {
     loop {
         let can_leave = |&square: &Square| {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use enroque::chess::{Board, Color};
 use enroque::search::wdl::material_share;
 
-/// We clamp scores to ± this many centipawns; a mate counts as the bound.
+/// We clamp scores to ± this many centipawns; a mate counts as exactly this many.
 pub const MAX_CENTIPAWNS: f64 = 1000.0;
 /// How fast the win percentage grows per centipawn. Lichess fitted it to games between humans.
 const WIN_PERCENT_SLOPE: f64 = 0.003_682_08;
@@ -17,7 +17,7 @@ const SITE_MATERIAL: f64 = 0.37;
 /// Above this many centipawns Stockfish's scores grow only like the logarithm of ours.
 const SITE_BEND: f64 = 330.0;
 
-/// A lower accuracy counts as this many per cent in the harmonic mean, which a single 0 would make 0.
+/// In the harmonic mean, a lower accuracy counts as this many per cent. Otherwise a single 0 would make the mean 0.
 const MIN_HARMONIC_ACCURACY: f64 = 1.0;
 
 /// We measure how volatile a game is in windows that are this fraction of its length.
@@ -90,8 +90,8 @@ pub struct Loss {
     pub centipawns: f64,
 }
 
-/// Returns how much each move lost. `scores` are those of all positions of the game, in centipawns for White. `moves`
-/// tells for each move which side made it, and whether it was the best move, which loses nothing.
+/// Returns how much each move lost. `scores` has the score of every position of the game, in centipawns for White.
+/// `moves` says for each move which side made it, and whether it was the best move, which loses nothing.
 pub fn losses(scores: &[f64], moves: impl IntoIterator<Item = (Color, bool)>) -> Vec<Loss> {
     let loss = |(pair, (color, is_best)): (&[f64], (Color, bool))| {
         let fall = |value: fn(f64) -> f64| (sign_of(color) * (value(pair[0]) - value(pair[1]))).max(0.0);
@@ -105,10 +105,10 @@ pub fn losses(scores: &[f64], moves: impl IntoIterator<Item = (Color, bool)>) ->
 /// One player's accuracy and errors in a game.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 pub struct Summary {
-    /// Accuracy in per cent; `None` without moves.
+    /// Accuracy in per cent; `None` if there were no moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,
-    /// Average loss per move in centipawns; `None` without moves.
+    /// Average loss per move in centipawns; `None` if there were no moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub average_loss: Option<f64>,
     pub inaccuracies: usize,
@@ -117,7 +117,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Formats the accuracy with one decimal, and the average loss in whole centipawns; `None` without moves.
+    /// Formats the accuracy with one decimal, and the average loss in whole centipawns; `None` if there were no moves.
     pub fn figures(&self) -> Option<(String, String)> {
         let (accuracy, loss) = self.accuracy.zip(self.average_loss)?;
         // We round halves up, because the web page does; formatting alone would round them to even.
@@ -138,8 +138,8 @@ impl Summary {
     }
 }
 
-/// Returns the statistics of White and of Black. `scores` are those of all positions of the game, in centipawns for
-/// White, and `losses` those of the moves between them.
+/// Returns the summaries of White and of Black. `scores` has the score of every position of the game, in centipawns for
+/// White, and `losses` the loss of every move.
 pub fn summarize(scores: &[f64], losses: &[Loss]) -> [Summary; 2] {
     let wins: Vec<f64> = scores.iter().map(|&score| win_percent(score)).collect();
     let weights = weights(&wins);
@@ -186,7 +186,7 @@ fn weights(wins: &[f64]) -> Vec<f64> {
 }
 
 /// Returns a player's accuracy from the accuracy and weight of each move, as lichess defines it: the average of the
-/// weighted mean and the harmonic mean. `None` without moves.
+/// weighted mean and the harmonic mean. `None` if there are no moves.
 fn game_accuracy(moves: &[(f64, f64)]) -> Option<f64> {
     if moves.is_empty() {
         return None;

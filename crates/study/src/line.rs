@@ -17,8 +17,8 @@ pub struct Variation {
     pub depth: i32,
     /// The deepest ply that the search reached, quiescence included.
     pub seldepth: usize,
-    /// In centipawns. 100 means an even chance to win or, after [`in_site_centipawns`](Self::in_site_centipawns), a
-    /// pawn on chess sites. `None` if the search found a mate.
+    /// The score in centipawns. 100 is an even chance of winning or, after
+    /// [`in_site_centipawns`](Self::in_site_centipawns), a pawn on chess sites. `None` if the search found a mate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cp: Option<Score>,
     /// Moves to mate, negative if the side to move is mated.
@@ -32,7 +32,7 @@ pub struct Variation {
     pub time: u64,
     /// The moves of `pv` in algebraic notation.
     pub san: Vec<String>,
-    /// In JSON we write these moves in UCI notation, with castling as king takes rook.
+    /// The best line. In JSON we write its moves in UCI notation, with castling as king takes rook.
     #[serde(rename = "uci", serialize_with = "in_uci")]
     pub pv: Vec<Move>,
     /// The score as the search knows it, before normalisation.
@@ -45,7 +45,7 @@ fn in_uci<S: Serializer>(pv: &[Move], serializer: S) -> Result<S::Ok, S::Error> 
 }
 
 impl Variation {
-    /// For the `info` reports of a running search; [`Self::of_outcome`] is for its end.
+    /// Converts an `info` report of a running search; [`Self::of_outcome`] converts the result of a finished one.
     pub fn of_info(info: &Info<'_>) -> Self {
         Self {
             multipv: info.multi_pv,
@@ -56,7 +56,7 @@ impl Variation {
         }
     }
 
-    /// Converts the result of a search. It has no selective depth, so `seldepth` is the length of the PV.
+    /// Converts the result of a search. An [`Outcome`] has no selective depth, so `seldepth` is the length of the PV.
     pub fn of_outcome(board: &Board, outcome: &Outcome) -> Self {
         let time = outcome.time.as_millis() as u64;
         Self { nodes: outcome.nodes, time, ..Self::new(board, outcome.depth, outcome.score, &outcome.pv) }

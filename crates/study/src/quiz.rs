@@ -12,7 +12,7 @@ use enroque::chess::{
 };
 use enroque::util::random::Random;
 
-/// A question and its answer, as the page of the quiz reads them in JSON.
+/// A question and its answer. The quiz page reads them as JSON.
 #[derive(Serialize)]
 pub struct Question {
     fen: String,
@@ -32,7 +32,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// Asks whether the side to move can castle on `side`. It must have the right.
+    /// Asks whether the side to move, which must have the castling right, can castle on `side`.
     pub fn new(board: &Board, side: CastlingSide) -> Self {
         let us = board.side_to_move();
         let Some(path) = board.castling(us, side) else { unreachable!("questions need a castling right") };
@@ -101,7 +101,7 @@ pub fn graded_questions() -> Vec<Question> {
     questions
 }
 
-/// Questions differ by the first obstacle to the castling.
+/// What a question is about: the first obstacle to the castling, or that there is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Legal,

@@ -30,7 +30,7 @@ pub struct Line {
 pub struct PgnMove {
     /// `None` for a null move (`--`).
     pub mv: Option<Move>,
-    /// In file order.
+    /// Glyphs, comments and variations, in file order.
     pub notes: Vec<Note>,
 }
 
@@ -51,7 +51,7 @@ impl PgnGame {
         self.tags.iter().find(|(tag, _)| tag == name).map_or("?", |(_, value)| value)
     }
 
-    /// Returns the names of both players, without characters that would change the terminal.
+    /// Returns the names of both players. Characters that would affect the terminal become `?`.
     pub fn players(&self) -> String {
         format!("{} - {}", self.tag("White"), self.tag("Black")).chars().map(printable).collect()
     }

@@ -31,7 +31,7 @@ const EN_PASSANT: [&str; 2] = ["(ep)", "(e.p.)"];
 /// A null move, which we must not take for a number.
 const NULL_MOVE: &str = "0000";
 
-/// The result if both players lost. `0-0` can also mean castling; the reader decides.
+/// The result if both players lost. `0-0` can also mean castling; the PGN reader finds out which.
 pub const DOUBLE_FORFEIT: &str = "0-0";
 
 /// Spellings of one player's points. `1` and `0` come last, because other spellings begin with them.
@@ -111,8 +111,8 @@ fn is_delimiter(c: char) -> bool {
 pub struct Lexer<'a> {
     text: &'a str,
     at: usize,
-    /// Byte offsets of matching braces in the whole text if comments nest, from opening to closing. We find them when
-    /// we first need them, all at once to stay linear.
+    /// For each opening brace in the whole text, the offset of the closing one, if comments nest. We find all pairs at
+    /// once, when we first need one, to stay linear.
     braces: Option<HashMap<usize, usize>>,
 }
 
@@ -152,8 +152,8 @@ impl<'a> Lexer<'a> {
     }
 
     /// If the comment at the current place contains other comments, returns the byte offset of the brace that closes
-    /// it. `comment` is its text up to the first closing brace. `None` if it contains none, or if the braces do not
-    /// match.
+    /// it. `comment` is its text up to the first closing brace. `None` if it contains no other comment, or if the
+    /// braces do not match.
     fn nested_end(&mut self, comment: &str) -> Option<usize> {
         if !comment.contains('{') {
             return None;
@@ -210,7 +210,7 @@ fn dotted_number_length(text: &str) -> usize {
 }
 
 impl<'a> Iterator for Lexer<'a> {
-    /// The token, after its byte offset.
+    /// The byte offset of a token, and the token.
     type Item = (usize, Token<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {

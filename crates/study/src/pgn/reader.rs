@@ -13,8 +13,8 @@ const MAX_NESTING: usize = 60;
 
 /// Reads one game. `start` is its start position if the tags contain none.
 ///
-/// We report a move that we cannot read in [`PgnGame::errors`], and the game ends there. Tag names may be in any case;
-/// those that programs look up get their standard spelling.
+/// A move that we cannot read is reported in [`PgnGame::errors`], and the game ends there. Tag names may be in any
+/// case; those that programs look up get their standard spelling.
 ///
 /// # Errors
 /// Returns an error message if the start position is invalid or the variant unknown.
@@ -85,7 +85,7 @@ struct Header {
 }
 
 impl Header {
-    /// Reads the tags and returns the text after the last one. Comments after it belong to the moves.
+    /// Reads the tags and returns the text after the last one. Comments after the last tag belong to the moves.
     fn read<'a>(&mut self, text: &'a str) -> &'a str {
         let (mut at, mut line_end, mut movetext) = (0, 0, 0);
         let mut comments = Vec::new();
@@ -167,7 +167,7 @@ impl Frame {
             Some(mv) => board.unmake_move(mv),
             None => board.unmake_null_move(),
         }
-        // Otherwise each variation late in a long game would copy its whole history.
+        // Otherwise each variation late in a long game would copy the history of the whole game.
         board.trim_history();
         Some(board)
     }
@@ -191,7 +191,7 @@ struct Movetext<'a> {
     skipped: Option<Skipped>,
 }
 
-/// The rest of a variation that we gave up.
+/// The rest of a variation that we stopped reading after an error.
 struct Skipped {
     /// Byte offset of the error, where the rest begins.
     begin: usize,
@@ -350,7 +350,7 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    /// Whether the token belongs to a variation that we gave up. If so, we skip it.
+    /// Skips a token that belongs to a variation in which we found an error. Returns whether it does.
     fn skip(&mut self, at: usize, token: Token<'_>) -> bool {
         let Some(skipped) = &mut self.skipped else { return false };
         match token {
@@ -367,7 +367,7 @@ impl<'a> Movetext<'a> {
         true
     }
 
-    /// Reports an error and gives up the current line: the game or a variation.
+    /// Reports an error and stops reading the current line: the game or a variation.
     fn report_error(&mut self, reason: String, at: usize) {
         let error = self.located(&reason);
         self.game.errors.push(error);

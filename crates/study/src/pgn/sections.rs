@@ -6,7 +6,7 @@ use super::lexer::is_blank;
 
 /// The text of one game in a file.
 pub struct Section<'a> {
-    /// The line of the file on which the game begins, from 1.
+    /// The line of the file on which the game begins, counted from 1.
     pub line: usize,
     /// Tags and movetext.
     pub text: &'a str,
@@ -73,8 +73,8 @@ struct Braces<'a> {
     text: &'a str,
     /// Byte offset at which the current comment ends, or the last one did.
     end: usize,
-    /// Byte offsets of the next braces, or the length of the text. We search again only after passing one, to stay
-    /// linear.
+    /// Byte offsets of the next brace of each kind, or the length of the text if there is none. We search again only
+    /// after passing one, to stay linear.
     next_open: usize,
     next_close: usize,
 }
@@ -90,9 +90,9 @@ impl<'a> Braces<'a> {
         self.text[from..].find(brace).map_or(self.text.len(), |length| from + length)
     }
 
-    /// Returns where the comment ends that is open at the start of a line; `at` if none is. If a tag begins a
-    /// paragraph, and another comment opens before the next closing brace, we assume that the comment should have ended
-    /// before the tag.
+    /// Returns where the comment ends that is open at `at`, the start of a line; `at` if none is open. If a tag begins
+    /// a paragraph, and another comment opens before the next closing brace, we assume that the comment should have
+    /// ended before the tag.
     fn end_of_comment(&mut self, at: usize, line: &str, is_after_blank: bool) -> usize {
         if at < self.end
             && is_after_blank

@@ -84,7 +84,7 @@ pub fn is_en_passant_suffix(word: &str) -> bool {
     ["e.p.", "ep", "e.p", "(ep)", "(e.p.)"].contains(&word)
 }
 
-/// How programs and people write a null move, in any case.
+/// How programs and people write a null move, in upper or lower case.
 const NULL_MOVES: [&str; 7] = ["--", "Z0", "@@@@", "null", "0000", "pass", "<>"];
 
 /// If a word is a null move, returns the glyphs of the signs after it, such as `!`.
@@ -131,7 +131,7 @@ fn nags_of(signs: &str) -> Option<Vec<u8>> {
 /// Parses a word as a move on `board`. `letters` are the piece letters of its language.
 ///
 /// # Errors
-/// Returns an error message if the word is not exactly one legal move.
+/// Returns an error message unless the word stands for exactly one legal move.
 pub fn parse_move(word: &str, letters: [char; 5], board: &Board) -> Result<Move, String> {
     let illegal = || format!("'{}' is not a legal move here", shortened(word));
     let text = to_english(word, letters).ok_or_else(illegal)?;
@@ -176,7 +176,7 @@ fn to_english(word: &str, letters: [char; 5]) -> Option<String> {
             // Pawns have no letter in SAN.
             '♙' | '♟' => {}
             '×' => text.push('x'),
-            // Around the piece of a promotion: a8=(Q), a8(Q), a8/Q.
+            // The piece of a promotion can have these around it: a8=(Q), a8(Q), a8/Q.
             '(' | ')' | '/' => {}
             c if c.is_ascii_uppercase() && c != 'O' && c != 'P' => {
                 text.push(ENGLISH[letters.iter().position(|&letter| letter == c)?]);
@@ -190,7 +190,7 @@ fn to_english(word: &str, letters: [char; 5]) -> Option<String> {
             c => text.push(c),
         }
     }
-    // Promotions with a small letter, such as a8=q.
+    // People also write promotions with a small letter, such as a8=q.
     if let Some(piece) = text.strip_suffix(['q', 'r', 'b', 'n'])
         && piece.ends_with(['=', '1', '8'])
     {

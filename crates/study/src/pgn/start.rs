@@ -36,7 +36,7 @@ const VARIANTS: [Variant; 4] = [
 struct Variant {
     names: &'static [&'static str],
     rules: CastlingRules,
-    /// The set whose positions [`position::parse`] numbers; `None` if games begin from the orthodox start.
+    /// What [`position::parse`] expects before a number; `None` if games begin from the orthodox start.
     set: Option<&'static str>,
 }
 
@@ -52,15 +52,15 @@ const NUMBER_TAGS: [&str; 9] = [
     "chess960position",
     "chess960pos",
 ];
-/// Tags that may mention the number of the start position, after one of [`NUMBER_WORDS`].
+/// Tags that can mention the number of the start position, after one of [`NUMBER_WORDS`].
 const TEXT_TAGS: [&str; 5] = ["Event", "Round", "Site", "Section", "Stage"];
 /// Words before the number of a start position, in lower case.
 const NUMBER_WORDS: [&str; 4] = ["position", "pos", "sp", "startposition"];
-/// Words that may stand between one of [`NUMBER_WORDS`] and the number.
+/// Words that can stand between one of [`NUMBER_WORDS`] and the number.
 const FILLER_WORDS: [&str; 4] = ["no", "nr", "number", "id"];
 
-/// Returns the FEN in these tags; `None` without one, or if the value only stands for one, such as `?`. Like most
-/// programs, we ignore the tag `SetUp`.
+/// Returns the FEN in these tags; `None` if there is none or only a placeholder, such as `?`. Like most programs, we
+/// ignore the tag `SetUp`.
 pub fn fen(tags: &[(String, String)]) -> Option<&str> {
     let fen = tags.iter().find(|(tag, _)| tag == "FEN")?.1.trim();
     (!["", "?", "-"].contains(&fen)).then_some(fen)

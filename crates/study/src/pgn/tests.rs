@@ -509,7 +509,7 @@ fn refused_castling_names_the_right() {
     assert!(error.ends_with("'O-O' is not a legal move here"), "{error}");
 }
 
-/// Puts texts together from pieces with a meaning in PGN. Reading never panics, and what we write has the same moves.
+/// Random texts made of PGN's building blocks never make the reader panic, and what we write reads back the same.
 #[test]
 fn random_texts_survive_round_trip() {
     let pieces = [
@@ -566,7 +566,7 @@ fn random_texts_survive_round_trip() {
     }
 }
 
-/// In seconds.
+/// Returns how long we take to read the games in `text`, in seconds.
 fn reading_time(text: &str) -> f64 {
     let start = std::time::Instant::now();
     for section in sections(text) {
