@@ -1,4 +1,4 @@
-//! A kill or a full disk may stop `datagen`, `data` and `train` between two writes or in the middle of one. We put the
+//! A kill or a full disk can stop `datagen`, `data` and `train` between two writes or in the middle of one. We put the
 //! files into each such state. The same command must then give the same files as an undisturbed run.
 
 use std::collections::BTreeMap;
@@ -46,7 +46,7 @@ fn restore(folder: &Path, state: &Files) {
     state.iter().for_each(|(name, bytes)| std::fs::write(folder.join(name), bytes).unwrap());
 }
 
-/// Returns what a kill between two steps may leave: a new file appears whole, but one that grows may be torn.
+/// Returns the files that a kill between two steps can leave: a new file appears whole, but one that grows may be torn.
 fn states_between(before: &Files, after: &Files) -> Vec<Files> {
     let mut states = vec![before.clone()];
     for (name, new) in after {
@@ -105,7 +105,7 @@ fn datagen_survives_kills() {
     }
 }
 
-/// Puts the folder into states that a kill of the command in `line` may leave, with its game file `file` half written
+/// Puts the folder into states that a kill of the command in `line` can leave, with its game file `file` half written
 /// or not yet renamed. Asserts that the command, run again, still gives the right files.
 fn new_games_survive_kills(folder: &Path, line: &str, file: &str) {
     let before = files(folder);
@@ -169,7 +169,7 @@ fn training_survives_kills() {
     train("1");
     let mut first = files(folder);
     first.remove("n.nnue");
-    // `train` logs an epoch before it saves the checkpoint, so a kill may leave one row too many, or part of one.
+    // `train` logs an epoch before it saves the checkpoint, so a kill can leave one row too many, or part of one.
     for torn in ["", "2", "2,0.5,0", "2,0.5,0.5,1e-3,9\n"] {
         let mut state = first.clone();
         state.get_mut("n.csv").unwrap().extend(torn.bytes());

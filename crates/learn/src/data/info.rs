@@ -72,7 +72,7 @@ struct Statistics {
     usable: u64,
     /// How many games White lost, drew and won.
     results: [u64; 3],
-    /// For each score for White from -[`MAX_FITTED`] on: how many usable positions have it, and White's points there.
+    /// For each score for White, from -[`MAX_FITTED`] on: how many usable positions have it, and the points it brought.
     by_score: Vec<(u64, f64)>,
 }
 

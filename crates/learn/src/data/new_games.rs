@@ -39,12 +39,12 @@ pub struct NewGames {
 }
 
 impl NewGames {
-    /// Checks that no foreign file is in the way. `has_tree` says whether we write tree samples.
+    /// Checks that no existing file is in our way. `has_tree` says whether we write tree samples.
     pub fn check(file: &Path, has_tree: bool) -> Result<()> {
         ensure_new(file)?;
         manifest::ensure_overwritable(file)?;
         let tree_file = tree::path(file);
-        // Tree samples that are already there would pass for samples from the new games.
+        // Tree samples that are already there would be taken for samples from the new games.
         if has_tree { frames::ensure_overwritable(&tree_file) } else { ensure_new(&tree_file) }
     }
 

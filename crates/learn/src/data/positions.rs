@@ -35,7 +35,7 @@ pub struct ExportArguments {
     to: PathBuf,
 }
 
-/// Make a file of games to train on from positions of another program
+/// Turn positions of another program into a game file to train on
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Each position becomes a game of one move, its first quiet one. Positions without a quiet move are reported and skipped. \

@@ -25,7 +25,7 @@ use enroque_runs::parallel::{in_order, parse_threads};
 use enroque_runs::progress::Progress;
 use enroque_runs::shard::Shard;
 
-/// We accept at most this many nodes a move. A search that long takes hours, and the hard limit still fits a `u64`.
+/// The largest node limit that we accept. A search that long takes hours, and the hard limit still fits a `u64`.
 pub const MAX_NODES: u64 = 100_000_000_000;
 
 /// Play games against itself and write them to a file, for training

@@ -17,11 +17,11 @@ use flate2::read::{GzEncoder, MultiGzDecoder};
 
 use enroque_runs::files::{self, AtPath, LockedFile};
 
-/// We close a frame when it holds this many bytes before compression. With small frames, small test files have several.
+/// A frame is full at this many bytes before compression. Tests have small frames, so that small files have several.
 const FRAME_SIZE: usize = if cfg!(test) { 1 << 10 } else { 1 << 20 };
 /// Every gzip member begins with these bytes, and so does every frame.
 const GZIP_MAGIC: [u8; 3] = [0x1F, 0x8B, 8];
-/// Files of version 0.2.0 or older were compressed with zstd and began with these bytes.
+/// Files from version 0.2.0 or older are compressed with zstd and begin with these bytes.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 /// The tail begins with the length of the main file, a little-endian `u64`.
 const HEADER_SIZE: usize = 8;
@@ -107,7 +107,7 @@ impl FrameWriter {
     /// Creates `path`, or empties an old file of frames. Fails if any other file has this name.
     pub fn create(path: &Path) -> Result<Self> {
         ensure_overwritable(path)?;
-        // Fails if the tail belongs to another file.
+        // This fails if the tail belongs to another file.
         read_tail(path)?;
         let file = LockedFile::open(path).at(path)?;
         replace_tail(path, 0, &[])?;
@@ -142,7 +142,7 @@ impl FrameWriter {
         let mut frame = Vec::new();
         let mut write = || {
             GzEncoder::new(self.pending.as_slice(), Compression::default()).read_to_end(&mut frame)?;
-            // A process that was killed here has left bytes beyond the valid length.
+            // An earlier process, killed at this point, can have left bytes beyond the valid length.
             self.file.truncate(self.length)?;
             self.file.write_all(&frame)?;
             self.file.sync()

@@ -14,7 +14,7 @@ use anyhow::{Context, Result};
 use self::format::Game;
 use self::frames::{FrameWriter, ItemBytes};
 
-/// Returns how many of the bytes, from the first on, are complete games.
+/// Returns how many of the first bytes are complete games.
 fn complete_len(bytes: &[u8]) -> usize {
     let mut cursor = Cursor::new(bytes);
     let mut length = 0;

@@ -9,7 +9,7 @@ use enroque::search::score::{Bound, Score};
 
 /// The first ply that we train on. Earlier positions teach little but the opening.
 const MIN_PLY: usize = 16;
-/// We train on scores below ± this, in centipawns; with a larger one the game is decided.
+/// We train on scores within ± this, in centipawns; with a larger one the game is decided.
 const MAX_SCORE: i32 = 10_000;
 /// We train on halfmove clocks below this. Above, the score depends more on the fifty-move rule than on the position.
 pub const MAX_HALFMOVE_CLOCK: u16 = 30;
@@ -23,7 +23,7 @@ pub const MAX_PIECES: usize = 32;
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct Sample {
-    /// Occupied squares, on a board turned so that the side to move plays up it.
+    /// Occupied squares, on a board turned so that the side to move plays from White's side.
     occupied: u64,
     /// Four-bit piece codes in the order of the squares: the kind, plus [`ENEMY`] for a piece of the other side.
     codes: [u8; MAX_PIECES / 2],
@@ -32,7 +32,7 @@ pub struct Sample {
     /// In a position from a game: how many half points the side to move got, 0 to 2. In one from inside the search
     /// tree: [`FROM_TREE`] plus the bound type of the score.
     source: u8,
-    /// The flags [`OWN_MIRRORED`] and [`OTHER_MIRRORED`]: whether each side's king makes it see the board mirrored.
+    /// Which sides see the board mirrored because of their king: the flags [`OWN_MIRRORED`] and [`OTHER_MIRRORED`].
     mirrored: u8,
 }
 
@@ -85,7 +85,7 @@ impl Sample {
 
     pub const SIZE: usize = size_of::<Self>();
 
-    /// Writes the fields one after another, numbers little-endian, and fills up with zeros.
+    /// Encodes the fields one after another, numbers little-endian, and fills up with zeros.
     pub fn to_bytes(&self) -> [u8; Self::SIZE] {
         let mut bytes = [0; Self::SIZE];
         bytes[..8].copy_from_slice(&self.occupied.to_le_bytes());
@@ -114,7 +114,7 @@ impl Sample {
         is_valid.then_some(sample)
     }
 
-    /// In centipawns for the side to move.
+    /// Returns the score in centipawns, for the side to move.
     #[inline]
     pub fn score(&self) -> i16 {
         self.score
@@ -160,7 +160,7 @@ impl Sample {
         })
     }
 
-    /// White, because we turn the board so that the side to move plays up it.
+    /// White, because we turn the board so that the side to move plays from White's side.
     pub const SIDE_TO_MOVE: Color = Color::White;
 
     #[inline]

@@ -1,7 +1,7 @@
 //! Tree samples: quiet positions inside the search tree of self-play, each with the score or bound that the search found.
 //!
-//! To decide one move, the search has looked at dozens of other positions to some depth. Learning from all of them instead
-//! of the root alone is TreeStrap (Veness, Silver, Uther and Blair, NIPS 2009).
+//! To choose one move, the search also scores dozens of other positions to some depth. Learning from all of them
+//! instead of the root alone is TreeStrap (Veness, Silver, Uther and Blair, NIPS 2009).
 //!
 //! The tree samples of `FILE` are in `FILE.tree`. It consists of frames with an item for each game: the number of the
 //! game (`u64`), how many samples there are (`u32`), and the samples, [`Sample::SIZE`] bytes each.
@@ -20,7 +20,7 @@ use enroque::search::score::Score;
 use enroque::search::{NodeObserver, SearchedNode};
 use enroque_runs::files::{self, AtPath};
 
-/// We collect positions with scores below ± this, in centipawns; with a larger one the game is decided.
+/// We collect positions with scores within ± this, in centipawns; with a larger one the game is decided.
 const MAX_SCORE: Score = 5_000;
 
 /// Returns where the tree samples of the game file `path` are.
@@ -59,7 +59,7 @@ fn header(bytes: [u8; HEADER_SIZE]) -> (u64, usize) {
     (u64::from_le_bytes([a, b, c, d, e, f, g, h]), u32::from_le_bytes(count) as usize)
 }
 
-/// Returns how many of the bytes, from the first on, are complete items and belong to the first `games` games.
+/// Returns how many of the first bytes are complete items that belong to the first `games` games.
 fn complete_len(bytes: &[u8], games: u64) -> usize {
     let mut length = 0;
     while let Some((first, rest)) = bytes[length..].split_first_chunk() {

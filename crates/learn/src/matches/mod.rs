@@ -131,7 +131,7 @@ impl Pairing<'_> {
         [Color::White, Color::Black].map(|new_color| {
             searchers.iter_mut().for_each(LocalSearcher::new_game);
             let game = play_out(start.clone(), |board| {
-                // Ctrl-C stops only the search that is running. We return no move, which ends the game.
+                // Ctrl-C stops only the running search. For later ones we return no move, which ends the game.
                 if interrupt::happened() {
                     return Outcome::default();
                 }

@@ -152,7 +152,7 @@ impl Log {
         output.with_extension("csv")
     }
 
-    /// Opens the log and keeps the first `epochs` rows. If the last run was killed, there may be one more.
+    /// Opens the log and keeps the first `epochs` rows. If the last run was killed, the log can have one more.
     pub fn open(path: &Path, epochs: u32) -> io::Result<Self> {
         let mut file = LockedFile::open(path)?;
         let old = file.read_all()?;

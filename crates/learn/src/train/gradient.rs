@@ -33,7 +33,7 @@ pub struct Gradient {
     counts: Box<[usize; GROUP]>,
     /// Values of the hidden layer, by tile and row; the backward pass replaces them by their gradients.
     hidden: Vec<Lanes>,
-    /// Each position's output, still spread over the lanes.
+    /// What the hidden layer adds to each position's output, not yet summed over the lanes.
     partial: Box<[Lanes; GROUP]>,
     handcrafted: HandcraftedGroup,
     /// Row numbers sorted by active input. A row occurs once for each of its active inputs.
@@ -366,7 +366,7 @@ mod tests {
                     parameters[index] = old;
                     loss
                 };
-                // Handcrafted inputs may be ten times as large, so we take a tenth of the step.
+                // Handcrafted inputs can be ten times as large, so we take a tenth of the step.
                 let step = if index < HANDCRAFTED_WEIGHTS { STEP } else { STEP / 10.0 };
                 let numeric = (at(step) - at(-step)) / f64::from(2.0 * step);
                 let found = f64::from(gradient.sums[index]);

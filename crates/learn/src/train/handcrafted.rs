@@ -26,7 +26,7 @@ pub struct Normalisation {
 }
 
 impl Normalisation {
-    /// Measures the normalisation on samples taken at equal distances from the list.
+    /// Measures the normalisation on samples that are evenly spaced in the list.
     pub fn of(samples: &[Sample]) -> Self {
         let measured: Vec<HandcraftedInputs> = samples
             .iter()
@@ -87,7 +87,7 @@ impl Normalisation {
                 *layer.weight_mut(input, neuron) = (exact(input, neuron) * QD as f32).round() as i16;
             }
         }
-        // With the exact weights instead of the rounded ones, the rounding errors times the means would be an offset.
+        // We take the rounded weights. With exact ones, the rounding errors times the means would shift the neuron.
         let shift = self.shift(|input, neuron| f32::from(layer.weight(input, neuron)) / QD as f32);
         layer.bias = std::array::from_fn(|neuron| {
             ((parameters[HANDCRAFTED_BIAS + neuron] - shift[neuron]) * QD as f32).round() as i32

@@ -45,7 +45,7 @@ struct Training<'a> {
     samples: Samples,
     output: &'a Path,
     log: Log,
-    /// One for each thread.
+    /// What each thread sums up.
     gradients: Vec<Gradient>,
 }
 
@@ -55,7 +55,7 @@ const MAX_BLOCK: usize = 1024;
 const MIN_BLOCKS: usize = 16;
 
 impl<'a> Training<'a> {
-    /// Loads the samples, and the checkpoint if there is one. With `resume` it may come from a run of fewer epochs.
+    /// Loads the samples, and the checkpoint if there is one. With `resume` it can be that of a run of fewer epochs.
     fn new(hyperparameters: Hyperparameters, output: &'a Path, resume: bool) -> Result<Self> {
         check_outputs(output, &hyperparameters)?;
         // If a file cannot be opened, we say so before we write anything.
@@ -75,7 +75,7 @@ impl<'a> Training<'a> {
             ),
             None => None,
         };
-        // A resumed run has its weights from the checkpoint, so the initial network may be gone.
+        // A resumed run takes its weights from the checkpoint, so the initial network may be gone.
         let from = match hyperparameters.from.as_deref() {
             Some(from) if previous.is_none() => Some(load_network(Some(from))?),
             _ => None,
@@ -154,7 +154,7 @@ impl<'a> Training<'a> {
         epochs / self.state.hyperparameters.epochs as f32
     }
 
-    /// Returns the mean loss of the epoch, and the learning rate of its last step.
+    /// Trains for one epoch. Returns its mean loss, and the learning rate of its last step.
     fn epoch(&mut self, random: &mut Random, progress: &mut Progress) -> (f64, f32) {
         let batch_size = self.state.hyperparameters.batch_for(self.samples.training.len());
         let block = (batch_size / MIN_BLOCKS).clamp(1, MAX_BLOCK);

@@ -20,10 +20,10 @@ pub const FEATURE_BIAS: usize = INPUTS * L1;
 /// The output weights are ordered by bucket; within a bucket, the half of the side to move comes first.
 pub const OUTPUT: usize = FEATURE_BIAS + L1;
 pub const OUTPUT_BIAS: usize = OUTPUT + OUTPUT_BUCKETS * 2 * L1;
-/// Ordered by input, then by neuron.
+/// The handcrafted weights are ordered by input, then by neuron.
 pub const HANDCRAFTED_WEIGHTS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
 pub const HANDCRAFTED_BIAS: usize = HANDCRAFTED_WEIGHTS + HANDCRAFTED_INPUTS * HANDCRAFTED_NEURONS;
-/// Ordered by bucket, then by neuron.
+/// The output weights of the handcrafted layer are ordered by bucket, then by neuron.
 pub const HANDCRAFTED_OUTPUT: usize = HANDCRAFTED_BIAS + HANDCRAFTED_NEURONS;
 pub const PARAMETERS: usize = HANDCRAFTED_OUTPUT + OUTPUT_BUCKETS * HANDCRAFTED_NEURONS;
 
@@ -130,8 +130,8 @@ pub fn parameters_of(network: &Network, normalisation: &Normalisation) -> Vec<f3
 }
 
 /// Draws new input weights for neurons whose input weights are all zero, such as those added to a narrower network.
-/// With zero weights on both sides their gradients would stay zero. As their output weights are still zero, the
-/// network's output doesn't change.
+/// Their output weights are zero, too, so the network's output doesn't change, but without new input weights all their
+/// gradients would stay zero.
 pub fn reinit_dead_neurons(parameters: &mut [f32], seed: u64) {
     let mut random = Random::new(seed);
     for neuron in 0..L1 {

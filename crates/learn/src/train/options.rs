@@ -72,12 +72,12 @@ pub struct Hyperparameters {
     /// the search tree, because they have no result
     #[arg(long, value_name = "LAMBDA", help_heading = TARGET, value_parser = share)]
     pub endgame_lambda: Option<f32>,
-    /// How much a position's score takes from the score of the next position, 0 to 1, and so on to the end of the game;
-    /// averages out the noise of short searches
+    /// How much of a position's score comes from that of the next position, 0 to 1, and so on to the end of the game;
+    /// this averages out the noise of short searches
     #[arg(long, value_name = "LAMBDA", help_heading = TARGET, default_value_t = 0.0, value_parser = share)]
     pub td_lambda: f32,
     /// Leave out the positions of the search tree; for a last stage at a low learning rate on hundreds of thousands of
-    /// games, since fewer overfit
+    /// games, since with fewer the network overfits
     #[arg(long, help_heading = TARGET)]
     pub games_only: bool,
     /// Learning rate of the handcrafted layer, as a multiple of that of the others
@@ -108,12 +108,12 @@ fn factor(text: &str) -> Result<f32, String> {
     number(text, "a factor above 0 and at most 1000", |factor| 0.0 < factor && factor <= 1000.0)
 }
 
-/// A larger scale would turn nearly every score into an even chance.
+/// We refuse larger scales, which would turn nearly every score into an even chance.
 fn scale(text: &str) -> Result<f32, String> {
     number(text, "centipawns from 1 to 10000", |scale| (1.0..=10_000.0).contains(&scale))
 }
 
-/// With `--batch 0` an epoch has about this many steps. With far fewer, a network hardly learns from few games.
+/// With `--batch 0` an epoch has about this many steps. With far fewer steps, a network learns little from few games.
 const STEPS: usize = 200;
 /// With `--batch 0` the batch size stays in this range, in positions.
 const BATCHES: std::ops::RangeInclusive<usize> = 256..=16_384;
@@ -137,7 +137,7 @@ impl Hyperparameters {
         self.last_rate + (self.rate - self.last_rate) * cosine
     }
 
-    /// With an endgame lambda we skip endgames inside the search tree, because there is no result to weigh.
+    /// Whether to train on a tree sample. With an endgame lambda we skip endgames, which have no result to weigh.
     pub fn uses_tree_sample(&self, sample: &Sample) -> bool {
         self.endgame_lambda.is_none_or(|lambda| lambda == 0.0) || !sample.is_endgame()
     }

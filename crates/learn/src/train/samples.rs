@@ -14,9 +14,9 @@ use enroque_runs::progress::Progress;
 
 #[derive(Default)]
 pub struct Samples {
-    /// In random order.
+    /// Samples to train on, in random order.
     pub training: Vec<Sample>,
-    /// From games that we do not train on.
+    /// Samples to measure the loss on, from games that we do not train on.
     pub held_out: Vec<Sample>,
     pub games: u64,
     pub positions: u64,
@@ -38,7 +38,7 @@ impl Samples {
         let returns = Returns { td_lambda, scale };
         let mut progress = Progress::new(0, "games read", 0);
         let mut samples = Self::default();
-        // We hold these out if the held-out set is too small, else we train on them.
+        // If the held-out set is too small, we add `spare` to it and drop `spare_tree`. Otherwise we train on both.
         let (mut spare, mut spare_tree) = (Vec::new(), Vec::new());
         for path in games {
             let mut reader = GameReader::open(path)?;

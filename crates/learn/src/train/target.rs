@@ -40,8 +40,8 @@ impl Target {
 
 /// The λ-return of TD(λ) (Sutton 1988) mixes a position's score with the scores of later positions.
 ///
-/// The engine plays the move that it found best, so the next search rates the same line one ply deeper, with a new
-/// error.
+/// The engine plays the move that it found best, so the next search rates the same line one ply deeper, with an error
+/// of its own. Mixing the scores averages the errors.
 #[derive(Clone, Copy, Debug)]
 pub struct Returns {
     /// λ: how much the return of the next position weighs, 0 to 1. 0 leaves the scores alone.
@@ -51,7 +51,7 @@ pub struct Returns {
 }
 
 impl Returns {
-    /// We keep expectations this far from 0 and 1, which means scores within ± 8 times the scale.
+    /// We keep expectations at least this far from 0 and 1, which means scores within ± 8 times the scale.
     const MIN: f32 = 1.0 / 3_000.0;
 
     /// Computes the λ-return of each ply, in centipawns for White.

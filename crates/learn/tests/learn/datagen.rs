@@ -8,7 +8,7 @@ use enroque::util::random::Random;
 use enroque_learn::games::format::{Game, GameResult};
 use enroque_learn::games::{GameReader, GameWriter};
 
-/// Returns the games in the bytes of their file format, without compression.
+/// Encodes games as their file does, but without compression.
 fn written(games: &[Game]) -> Vec<u8> {
     let mut bytes = Vec::new();
     games.iter().for_each(|game| game.write(&mut bytes).unwrap());
@@ -65,7 +65,7 @@ fn games_depend_on_seed_only() {
 #[test]
 fn killed_datagen_keeps_finished_games() {
     let [killed, whole] = [Folder::new(), Folder::new()];
-    // There is no file until `datagen` has written the first game.
+    // `datagen` needs a moment before it creates the file.
     let count = || if killed.path("games.gz").exists() { games(&killed, "games.gz").len() } else { 0 };
     let mut random = Random::new(3);
     let mut before = 0;

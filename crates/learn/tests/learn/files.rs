@@ -1,4 +1,4 @@
-//! Runs the commands where they can't just go on: foreign files, pipes, names that clash, useless numbers, a full disk.
+//! What a command must refuse or survive: files of others, pipes, clashing names, useless numbers, a full disk.
 
 use std::process::Command;
 
@@ -72,7 +72,7 @@ fn failed_import_and_merge_leave_nothing() {
     assert!(text.contains("bad.bullet: the last position is cut off"), "{text}");
     folder.refused(&["data", "merge", "m.gz", "a.gz", "cut.gz"]);
     assert_eq!(folder.names(), before);
-    // Both names, `i.gz` and `m.gz`, are free again.
+    // The failed commands left nothing behind, so both outputs can be written now.
     folder.run(&["data", "import", "i.gz", "p.bullet"]);
     folder.done(&["data", "merge", "m.gz", "a.gz"]);
     let info = String::from_utf8(folder.run(&["data", "info", "i.gz", "m.gz"]).stdout).unwrap();

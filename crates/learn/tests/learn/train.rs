@@ -8,7 +8,7 @@ use enroque::nnue::{HandcraftedLayer, L1, Network, NetworkError};
 use enroque::search::limits::Limits;
 use enroque::search::report::Silent;
 
-/// The network that is built into the engine, as a file.
+/// The file of the network that is built into the engine.
 const NETWORK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../nets/enroque.nnue");
 
 #[test]
@@ -143,7 +143,7 @@ fn options_change_training() {
         bytes(&folder, name)
     };
     let usual = train("a.nnue", &[]);
-    // Not assert_eq: nobody wants to read the bytes of two networks.
+    // We don't use assert_eq, because a failure would print the bytes of both networks.
     assert!(train("b.nnue", &["--handcrafted-rate", "1", "--td-lambda", "0"]) == usual);
     for (name, option, value, useless) in [
         ("c.nnue", "--handcrafted-rate", "9", "0"),
@@ -193,7 +193,7 @@ fn match_reports_sprt() {
     let level = ["match", NETWORK, "--games", "8", "--nodes", "200", "--sprt", "0,5", "--seed", "2"];
     let output = folder.run(&level);
     let text = String::from_utf8(output.stdout).unwrap();
-    // The same network on both sides: every pair is level, and few games decide nothing.
+    // With the same network on both sides every pair is level, and so few games decide nothing.
     assert!(text.contains("pairs by points 0, ½, 1, 1½, 2: [0, 0, 4, 0, 0]"), "{text}");
     assert!(text.contains("Elo +0.0") || text.contains("Elo -0.0"), "{text}");
     assert_eq!((output.status.code(), text.lines().last()), (Some(1), Some("undecided")));
