@@ -40,7 +40,7 @@ pub static OPTIONS: &[UciOption] = &[
         "Ponder",
         DEFAULTS.ponder,
         |options, value| options.ponder = value,
-        "the engine may think on the opponent's time, so it uses a little more of its own",
+        "the engine also thinks on the opponent's time, so it spends a little more of its own",
     ),
     spin(
         "MultiPV",
@@ -54,7 +54,7 @@ pub static OPTIONS: &[UciOption] = &[
         DEFAULTS.move_overhead,
         0..=5000,
         |engine, value| keep(&mut engine.options.move_overhead, value),
-        "milliseconds lost per move between engine and clock; eight times as many stay in reserve",
+        "milliseconds lost per move between engine and clock; the engine tries to keep eight times as many",
     ),
     spin(
         "nodestime",
