@@ -131,7 +131,7 @@ impl Searcher {
     }
 
     /// Searches with MultiPV `lines` and returns the iterations. There are none if `board` has no legal move, or if
-    /// Ctrl-C was pressed before.
+    /// Ctrl-C has already been pressed.
     pub fn search(&mut self, board: &Board, lines: usize, effort: Effort) -> Result<Vec<Iteration>> {
         if interrupt::happened() {
             return Ok(Vec::new());

@@ -98,7 +98,7 @@ const UTF16_MARKS: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
 const UTF16_SAMPLE: usize = 50;
 /// A file with fewer byte pairs is never taken for UTF-16.
 const UTF16_MIN_PAIRS: usize = 2;
-/// Mostly Latin text in UTF-16 has a high byte of 0 in nearly every pair; we ask for this many per cent.
+/// In UTF-16, mostly Latin text has a high byte of 0 in nearly every pair; we require it in this many per cent.
 const UTF16_MIN_ZERO_PERCENT: usize = 90;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -200,7 +200,7 @@ mod tests {
         let joined = "\u{FEFF}1. e4 *\n\u{FEFF}[White \"A\"]\n";
         assert_eq!(read(joined.as_bytes()), text("1. e4 *\n[White \"A\"]\n", false));
         assert_eq!(read(b"Gr\xfcnfeld \x96 Sch\xf6n"), text("Grünfeld – Schön", true));
-        // Only the bytes that aren't valid UTF-8 are decoded as Latin-1.
+        // Only the bytes that aren't valid UTF-8 are decoded as Windows-1252.
         let mixed =
             [&b"\xef\xbb\xbfGr\xc3\xbcnfeld \xe9 Sch\xf6n \xc5\x81\n\xef\xbb\xbf"[..], b"\xe2\x82 \xc3\xa9"]
                 .concat();

@@ -1,4 +1,4 @@
-//! `enroque-tools prep`: all that helps a player before a game on one page: facts, first moves, plans, traps, advice.
+//! `enroque-tools prep`: prepares a player for games from a start: facts, first moves, plans, traps, advice.
 
 mod advice;
 mod sheet;

@@ -24,7 +24,7 @@ const MIN_PLAN: usize = 8;
 const MAX_PLAN: usize = 12;
 /// How many plies of the answer to a trap are shown.
 const ANSWER: usize = 5;
-/// After how many candidate moves we survey Black's replies.
+/// We survey Black's replies to this many of the candidate moves.
 const SURVEYED_REPLIES: usize = 3;
 const MAX_TRAPS: usize = 3;
 const MAX_HIDDEN: usize = 2;
@@ -144,7 +144,7 @@ fn plan(searcher: &mut Searcher, board: &Board, line: Variation, effort: Effort)
     Ok(Plan { moves, line })
 }
 
-/// Each survey comes with the moves that lead to it: none for the first moves, a candidate move for the replies to it.
+/// Each survey comes with the moves that lead to its position: none at the start, one after a candidate move.
 fn sheet(board: &Board, depth: i32, plans: &[Plan], surveys: &[(Vec<Move>, Survey)]) -> Sheet {
     let sides = starts::sides(board);
     let traps = traps(board, surveys);

@@ -96,7 +96,7 @@ impl Surveyed {
         }
     }
 
-    /// Returns how far the two looks differ, in centipawns.
+    /// Returns by how many centipawns the losses at the two depths differ.
     pub fn swing(&self) -> i32 {
         (self.shallow_loss - self.deep_loss).abs()
     }

@@ -176,13 +176,13 @@ mod tests {
             ("one-die", "2 3 3 2 3"),
             ("one-die", "6 2 5 3 3 6 2 5 3"),
             ("dice", "3 3 3 7"),
-            // 518 = 2 * 240 + 1 * 20 + 18 = 3 * 160 + 1 * 20 + 18 = 4 * 120 + 3 * 12 + 2.
+            // Dice count from 1: 518 = 2 * 240 + 1 * 20 + 18 = 3 * 160 + 1 * 20 + 18 = 4 * 120 + 3 * 12 + 2.
             ("dice-4-12-20", "3 2 19"),
             ("dice-6-8-20", "4 2 19"),
             ("dice-8-10-12", "5 4 3"),
             ("cards", "c R N f Q R a N R b d e g h"),
             ("cards", "R1 c a N2 e g f Q b d h R3 N1 R2"),
-            // 518 = 512 + 4 + 2.
+            // The heads stand for 512 + 4 + 2 = 518.
             ("ten-coins", "HTTT TTTH HT"),
             ("ten-coins", "HHHH HHHH HTTTTTTHHT"),
             // Bishops on c1 and f1, king on e1, the third of b d e g. After TT we toss again, and HH puts a rook on a1.

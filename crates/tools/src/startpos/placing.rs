@@ -74,7 +74,7 @@ impl Game {
         if self.is_shared { BACK_RANK } else { 2 * BACK_RANK }
     }
 
-    /// Says which of the back ranks in [`play`] a player fills.
+    /// Returns the index of the back rank that a player fills.
     fn rank_of(&self, color: Color) -> usize {
         if self.is_shared { 0 } else { color.index() }
     }

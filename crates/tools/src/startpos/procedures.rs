@@ -207,10 +207,10 @@ impl Drawing {
     }
 }
 
-/// Says which files are allowed, which piece is placed, and how we call it.
+/// A step of [`one_die`]: which files it allows, which piece it places, and the name of that piece.
 type Step = (fn(usize) -> bool, PieceKind, &'static str);
 
-/// Rolls a d6 for one piece after another. The number counts the free squares from the left.
+/// Rolls a d6 for one piece after another. A roll of 3 means the third free square from the left.
 pub fn one_die(rolls: &mut Rolls<'_>) -> Result<Drawn> {
     const SIDES: usize = 6;
     const STEPS: [Step; 5] = [

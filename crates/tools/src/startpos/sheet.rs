@@ -82,7 +82,7 @@ fn opening_tag() -> String {
     )
 }
 
-/// Returns the title (event and round), and the text on the other side of the page (date and page number).
+/// Returns the title (event and round), and the text to the right of it (date and page number).
 fn title(sheet: &Sheet, (index, pages): (usize, usize)) -> [String; 2] {
     let round = sheet.round.as_ref().map(|round| format!("Round {round}"));
     let parts: Vec<String> = sheet.event.iter().cloned().chain(round).collect();

@@ -23,7 +23,7 @@ pub fn by_number(set: &'static StartSet, number: u64) -> Result<Board> {
 
 /// `text` is a number in the set, or any start position that [`position::parse`] understands.
 pub fn by_text(set: &'static StartSet, text: &str) -> Result<Board> {
-    // In Chess960 `position::parse` reads numbers, because there 344:402 means double Chess960, as everywhere else.
+    // `position::parse` reads Chess960 numbers, and takes 344:402 for double Chess960 even if the set is chess960.
     if position::is_number(text) && set.name != "chess960" {
         return by_number(set, set.parse(text)?);
     }
@@ -188,7 +188,7 @@ mod tests {
         assert!(text(&start(334)).contains("Attackable at once  a2 by 1... f5, f6\n"));
         let double = startpos::double_chess960(518, 334).unwrap();
         assert!(text(&double).contains("Attackable at once  none"));
-        // White's bishop on g1 can attack a7 after f3; in the double start above, White's orthodox pieces cannot.
+        // Here White's bishop on g1 attacks a7 after f3. In the double start above, White has the standard array.
         let double = startpos::double_chess960(334, 334).unwrap();
         assert_eq!(json(&double)["black"]["attacks"][0]["move"], "f3");
     }

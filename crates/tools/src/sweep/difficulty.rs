@@ -1,4 +1,4 @@
-//! Measures how difficult a start is with several MultiPV searches. They differ because each has another warm-up.
+//! Measures how difficult a start is with several MultiPV searches. They differ because each has its own warm-up.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -32,7 +32,7 @@ pub struct Row {
     pub good: Samples,
     /// Depth from which on the score stays within [`SETTLED_MARGIN`] of the final one.
     pub settled: Samples,
-    /// In which ply White castles: the mean over the good lines of a search, and no sample if White never does.
+    /// Each search adds the mean ply in which White castles in its good lines, or nothing if White never does.
     pub white_castles: Samples,
     /// The same for Black.
     pub black_castles: Samples,
@@ -188,7 +188,7 @@ struct Statistics {
     /// Number of the position, and its value.
     lowest: (u64, f64),
     highest: (u64, f64),
-    /// Standard error of one position, averaged over all; `None` after a single search.
+    /// Standard error of a position's value, averaged over the positions; `None` after a single search.
     error: Option<f64>,
     /// Spearman's rank correlation of the first two searches.
     rank_agreement: Option<f64>,

@@ -107,7 +107,7 @@ pub struct RunArguments {
     /// with its error over several searches
     #[arg(long)]
     pub difficulty: bool,
-    /// How often --difficulty searches each position, each time from another beginning
+    /// How often --difficulty searches each position, each time after a different warm-up
     #[arg(
         long,
         value_name = "N",

@@ -60,7 +60,7 @@ pub trait SweepRow: Serialize + DeserializeOwned + Clone + PartialEq + Send {
     /// The position in X-FEN.
     fn fen(&self) -> &str;
 
-    /// Returns what a plain sweep would have.
+    /// Returns the row that a plain sweep would have.
     fn plain(&self) -> Row;
 
     /// Summarises what a plain sweep lacks, as a table to print and as JSON; `None` if there is nothing more.
@@ -199,7 +199,7 @@ impl Appender {
         let mut file = LockedFile::open(path).with_context(|| name.to_string())?;
         let bytes = file.read_all().with_context(|| name.to_string())?;
         let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        // Without a complete line, the file has a truncated header or something else that `parse_rows` refuses.
+        // Without a complete line, the file must be the beginning of a header; `parse_rows` refuses anything else.
         let rows: Vec<R> = parse_rows(path, if complete == 0 { &bytes } else { &bytes[..complete] })?;
         ensure_positions(path, &rows, fen_of)?;
         let mut numbers = HashSet::new();
