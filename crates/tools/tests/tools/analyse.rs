@@ -182,7 +182,7 @@ fn games_are_annotated() {
     assert!(errors.contains("games.pgn, game 2 at line 7: tag FEN"), "{errors}");
     assert!(errors.contains("games.pgn, game 3 at line 12: move 2."), "{errors}");
     assert_eq!(annotated.matches("[Annotator \"Enroque").count(), 3, "{annotated}");
-    // Black's blunder gets a better line; White's moves get none.
+    // Black's blunder gets a better line; comments and variations of the file are kept.
     let flowing = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
     for expected in [
         "Nf6 $4 { [%eval #1] Blunder. ",
@@ -271,7 +271,7 @@ fn game_analysis_resumes() {
     let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
     let expected = read("whole.pgn");
     assert_eq!(text(&expected).matches("[%eval").count(), 36);
-    // A killed run can be continued: we drop a torn last line, and the output may lag behind.
+    // A killed run can be resumed, even if it left a torn last line or fewer games in the output than in the `.jsonl`.
     let lines = read("whole.pgn.jsonl");
     assert_eq!(text(&lines).lines().count(), 6);
     run("cut.pgn");
@@ -362,7 +362,7 @@ fn page_and_output_resume() {
     // Without an output file, the same games go to standard output.
     assert_eq!(text(&analyse(&[]).stdout), games);
 
-    // A resumed run keeps finished games, as the changed title shows, and makes both outputs from their lines.
+    // A resumed run takes finished games from the `.jsonl` file for both outputs, as the changed title shows.
     let lines = read("whole.pgn.jsonl").replacen("\"title\":\"A - B\"", "\"title\":\"kept\"", 1);
     std::fs::copy(path("whole.pgn.json"), path("page.pgn.json")).unwrap();
     std::fs::write(path("page.pgn.jsonl"), &lines[..lines.len() - 9]).unwrap();
@@ -444,7 +444,7 @@ fn graphs_have_numbers_of_games() {
     };
     assert_eq!(analyse(&["a.pgn", "b.pgn"]).status.code(), Some(0));
     assert_eq!(titles(5), "ABCDE");
-    // A resumed run counts all games, too, not only those that it still searches.
+    // A resumed run, too, numbers its graphs by all games, not only by those that it still searches.
     for name in ["g-2.svg", "g-3.svg", "g-4.svg", "g-5.svg"] {
         std::fs::remove_file(path(name)).unwrap();
     }

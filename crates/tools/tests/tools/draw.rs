@@ -206,7 +206,7 @@ fn double_event_takes_two_throws() {
     let dice = ["round", "new.draw", "1", "--method", "dice-4-12-20", "--rolls"];
     let equal = draw(folder.path(), &[&dice[..], &["3", "2", "19", ":", "3", "2", "19"]].concat());
     assert_eq!(equal.status.code(), Some(1));
-    // 1 x 240 + 5 x 20 + 4 = 344 and 1 x 240 + 8 x 20 + 2 = 402.
+    // Dice count from 1: 1 x 240 + 5 x 20 + 4 = 344, and 1 x 240 + 8 x 20 + 2 = 402.
     let report = done(folder.path(), &[&dice[..], &["2", "6", "5:2", "9", "3"]].concat());
     assert!(report.contains("344:402"), "{report}");
     let table = done(folder.path(), &["show", "new.draw"]);

@@ -32,7 +32,7 @@ const FILES: [(&str, Result<&str, &str>); 20] = [
     ("20-other-variant", Err("'Atomic' is neither chess nor Chess960")),
 ];
 
-/// Bytes that are not UTF-8 become replacement characters.
+/// Returns the text of a file. Bytes that are not UTF-8 become replacement characters.
 fn file(name: &str) -> String {
     let path = format!("{}/tests/data/events/{name}.pgn", env!("CARGO_MANIFEST_DIR"));
     String::from_utf8_lossy(&std::fs::read(&path).expect(&path)).into_owned()

@@ -162,7 +162,7 @@ fn mate_is_found_in_game() {
 #[test]
 fn recapture_is_no_puzzle() {
     assert_eq!(puzzles_of_game("1. e4 e5 2. Qg4 d5 3. Qxc8 *\n"), "");
-    // The same move is a puzzle if there was no capture before it.
+    // Taking the queen is a puzzle if the move before it was no capture.
     let fen = "[SetUp \"1\"]\n[FEN \"r1bqkbnr/ppp2ppp/8/3pp3/4P1Q1/8/PPPP1PPP/RNB1KBNR b KQkq - 0 3\"]\n\n";
     assert!(puzzles_of_game(&format!("{fen}3... a6 4. Qg5 *\n")).contains(" bm "));
 }

@@ -241,7 +241,7 @@ fn castling_obstacles_match_move_generator() {
                     assert_eq!(found.is_empty(), can_castle, "{board:?} {mv:?} {found:?}");
                 }
             }
-            // Castling and king moves would soon lose the rights.
+            // Castling and king moves would soon lose all castling rights.
             let keeping_rights: Vec<Move> = moves
                 .iter()
                 .copied()
