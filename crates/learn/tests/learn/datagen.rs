@@ -1,4 +1,4 @@
-//! Runs `datagen` and `data` as a user does, and reads their files with other programs, too.
+//! Runs `datagen` and `data` as a user does, and reads their games with the library viriformat, too.
 
 use std::io::Cursor;
 
@@ -8,7 +8,7 @@ use enroque::util::random::Random;
 use enroque_learn::games::format::{Game, GameResult};
 use enroque_learn::games::{GameReader, GameWriter};
 
-/// Encodes games as their file does, but without compression.
+/// Returns the games as bytes of the game format, uncompressed.
 fn written(games: &[Game]) -> Vec<u8> {
     let mut bytes = Vec::new();
     games.iter().for_each(|game| game.write(&mut bytes).unwrap());

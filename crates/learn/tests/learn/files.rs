@@ -1,4 +1,4 @@
-//! What a command must refuse or survive: files of others, pipes, clashing names, useless numbers, a full disk.
+//! Tests what the commands refuse or survive: foreign files, pipes, names that clash, useless numbers, a full disk.
 
 use std::process::Command;
 

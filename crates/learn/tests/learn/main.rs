@@ -49,7 +49,7 @@ impl Background {
         Self(child.expect("the program starts"))
     }
 
-    /// Waits until `has_happened` returns true, at most five minutes, which is enough even on a slow machine.
+    /// Waits until `has_happened` returns `true`, but at most five minutes, which is enough for a slow machine.
     fn wait_until(&mut self, has_happened: impl Fn() -> bool) {
         let deadline = Instant::now() + Duration::from_secs(300);
         while !has_happened() {

@@ -170,7 +170,7 @@ fn weights_average_over_last_share() {
     let [end, last_step, half, whole] = ["0", "0.000001", "0.5", "1"].map(train);
     assert!(last_step == end, "the average of the last step is the final network");
     assert!(half != end && whole != end && half != whole);
-    // A continued run averages over its own last share, whatever the run before averaged.
+    // The `--average` of a continued run counts, not that of the run before it.
     let continued = |first: &str| {
         let network = format!("from-{first}.nnue");
         for (epochs, average, more) in [("1", first, &[][..]), ("2", "0.5", &["--continue"])] {
