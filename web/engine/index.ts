@@ -12,7 +12,7 @@ export class RulesError extends Error {}
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Answer = any;
 
-/** Instance on the page's own thread. */
+/** Answers questions on the page's own thread. */
 export class Rules {
   private constructor(
     private readonly instance: Instance,
@@ -45,7 +45,7 @@ export class Engine {
   private readonly options = new Map<string, string>();
   private position = "position startpos";
   private isSearching = false;
-  /** The search ends only by `stop`. */
+  /** `true` for `go infinite` and `go ponder`, whose `bestmove` has to wait for `stop`. */
   private isEndless = false;
   private isStopping = false;
   /** Best line of the search so far, in coordinates. */
@@ -138,7 +138,7 @@ export class Engine {
     this.end(`bestmove ${best}${reply === undefined ? "" : ` ponder ${reply}`}`);
   }
 
-  /** Move for a search that was ended before its first line. */
+  /** Returns a legal move, for a search that was stopped before it reported a line. */
   private anyMove(): string {
     const { moves } = this.rules.ask(this.position) as { moves: { uci: string }[] };
     return moves[0]?.uci ?? "(none)";

@@ -2,14 +2,14 @@
 
 import { canSuspend, Command, Instance } from "./instance";
 
-/** Milliseconds between two looks for commands during a search. */
+/** During a search we look for commands once in this many milliseconds. */
 const POLL_INTERVAL = 8;
 
 export class Session {
   private readonly queue: string[] = [];
   private readonly instance: Promise<Instance>;
   private readonly print: (line: string) => void;
-  /** Yields to the event loop: unlike a timer it takes no four milliseconds. */
+  /** A message through this yields to the event loop without the four milliseconds that a timer can take. */
   private readonly channel = new MessageChannel();
   private isBusy = false;
   private lastPoll = 0;
@@ -20,7 +20,7 @@ export class Session {
     this.instance = Instance.create(module, { print, poll: (wait) => this.poll(wait) }, canSuspend);
   }
 
-  /** Executes a line after those before it. Resolves once no line is left. */
+  /** Executes a line after those before it. Resolves once no line is left; at once if an earlier call is still busy. */
   async send(line: string): Promise<void> {
     this.queue.push(line);
     this.wake?.();
@@ -34,7 +34,7 @@ export class Session {
   }
 
   private poll(wait: boolean): Command | Promise<Command> {
-    // Nobody can reach a search that does not suspend: it reports its result at its end.
+    // No command can reach a search that does not suspend, so we never hold back its result.
     if (!canSuspend) return wait ? Command.Stop : Command.None;
     if (!wait && performance.now() - this.lastPoll < POLL_INTERVAL) return Command.None;
     return this.receive(wait);
@@ -66,7 +66,7 @@ export class Session {
     return Command.Stop;
   }
 
-  /** Releases what keeps a process alive. */
+  /** Closes the port, which would keep a Node process alive. */
   close(): void {
     this.channel.port1.close();
   }

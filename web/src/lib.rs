@@ -39,7 +39,7 @@ pub extern "C" fn handle() {
         None => obey(&line),
     };
     if let Err(error) = result {
-        // The host has no other channel.
+        // The host sees an error only if we print it.
         let _ = print_line(&format!("info string error: {error}"));
     }
 }

@@ -25,7 +25,7 @@ pub fn read(text: &str) -> Answer {
     Ok(json!({ "games": games.collect::<Vec<_>>() }))
 }
 
-/// Returns the game, or an error if it castles by rules that its FEN does not tell.
+/// Refuses games with other castling rules, because the page gets only FENs, which don't tell the rules.
 fn refuse_other_castling(game: PgnGame) -> Result<PgnGame, String> {
     if game.start.has_fischer_castling() {
         Ok(game)
@@ -72,7 +72,7 @@ fn describe_notes(notes: &[Note], before: &Board) -> Vec<Value> {
     notes.iter().map(describe).collect()
 }
 
-/// Returns the PGN of a game in the form that [`read`] returns.
+/// Returns the PGN of a game that is given as JSON, in the form that [`read`] returns.
 pub fn write(text: &str) -> Answer {
     let value: Value =
         serde_json::from_str(text).map_err(|error| format!("write: expected JSON: {error}"))?;
@@ -96,7 +96,7 @@ pub fn write(text: &str) -> Answer {
     Ok(json!({ "pgn": pgn::write(&game) }))
 }
 
-/// Sets the tag of the result, which follows the players.
+/// Sets the `Result` tag. A new one goes after the tags of the players.
 fn set_result(tags: &mut Vec<(String, String)>, result: &str) {
     let place = |name: &str| tags.iter().position(|(tag, _)| tag == name);
     let (old, end) = (place("Result"), place("Black").map_or(tags.len(), |black| black + 1));

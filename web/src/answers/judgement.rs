@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use super::{Answer, parse_position};
 
-/// Judges the moves of a game. `scores` are those of all positions for White, in the words of UCI, and between them `best`
-/// for a move that the search found best, else `other`: `cp 30 best cp 25 other mate -3`.
+/// Judges the moves of a game. `scores` has White's score of each position as in UCI and, for each move between them,
+/// `best` if the search found it best, otherwise `other`: `cp 30 best cp 25 other mate -3`.
 pub fn judge(scores: &str, start: &str, moves: &str) -> Answer {
     let (mut board, _) = parse_position(start)?;
     let mut moves = moves.split_ascii_whitespace();
@@ -49,7 +49,7 @@ pub fn judge(scores: &str, start: &str, moves: &str) -> Answer {
     Ok(json!({ "moves": judged, "white": white, "black": black }))
 }
 
-/// Returns a score for White in centipawns of chess sites, within ± [`MAX_CENTIPAWNS`].
+/// Converts White's UCI score to centipawns as chess sites count them, within ± [`MAX_CENTIPAWNS`].
 fn site_score(words: &[&str], board: &Board) -> Option<f64> {
     let &[kind, number] = words else { return None };
     let number: i32 = number.parse().ok()?;

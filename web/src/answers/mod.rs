@@ -11,7 +11,7 @@ use enroque::chess::{Board, CastlingRules};
 use enroque::uci::command::{Command, Context};
 use serde_json::{Value, json};
 
-/// Error text for people.
+/// An answer, or an error text for people.
 type Answer = Result<Value, String>;
 
 /// Answers a question, as JSON; an error as `{"error": …}`.
@@ -64,7 +64,7 @@ fn with_position(text: &str, answer: impl FnOnce(&str, Board) -> Answer) -> Answ
     answer(text, board)
 }
 
-/// Answers `TEXT position POSITION` by the text, the first position and the moves after it.
+/// Answers `TEXT position POSITION`. `answer` gets the text, the first position and the moves after it, unparsed.
 fn with_game(text: &str, answer: impl FnOnce(&str, &str, &str) -> Answer) -> Answer {
     let (text, words) = split_position(text)?;
     let (start, moves) = words.split_once(" moves ").unwrap_or((words, ""));

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::Answer;
 use super::start::is_start;
 
-/// Returns a move as king takes rook.
+/// Returns a move in UCI notation, with castling as king takes rook.
 pub fn uci(board: &Board, mv: Move) -> String {
     board.format_move(mv, CastlingNotation::KingTakesRook)
 }
