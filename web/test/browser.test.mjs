@@ -430,7 +430,7 @@ test("a long puzzle is answered by typing", async () => {
 test("a puzzle shows its solution", async () => {
   await open("#sp=518");
   await openPuzzles(1);
-  await page.click("#panel-learn >> text=Show the solution");
+  await page.click("#panel-learn >> button:text-is('Solution')");
   await page.waitForSelector("text=Solution: 11. Bg2");
   assert.equal(await page.locator(GRADES).first().textContent(), "Easy 0/14");
   await page.evaluate(() => document.activeElement.blur());
@@ -673,7 +673,7 @@ test("a match stops the judgement", async () => {
   await waitForMoves(20);
   await page.keyboard.press("End");
   await page.click("text=Judge all moves");
-  await page.waitForSelector("text=/Judging move [1-9]/");
+  await page.waitForSelector("text=/Stop \\([1-9]/");
   await page.click("#tab-play");
   await page.check("[name=color][value=black]");
   await page.click("text=Play from this position");
@@ -693,7 +693,7 @@ test("lines belong to the position shown", async () => {
   await page.keyboard.press("End");
   await page.waitForSelector(".line:disabled");
   assert.equal(await page.locator("#chances.empty").count(), 1);
-  await page.waitForSelector("text=/Judging move [0-9]/");
+  await page.waitForSelector("text=/Stop \\([0-9]/");
 });
 
 test("a comment stays with its move", async () => {
@@ -842,13 +842,35 @@ test("a review shows what was best", { timeout: SLOW }, async () => {
   assert.match(pgn, /2\. g4 \$4 \{ \[%eval #-1\] \[%clk 0:01:05\] \[%csl Gd4\] Blunder\. (\S+) was best\. odd \} \( \{ Enroque \} 2\. \1 /);
   assert.match(pgn, /\[Annotator "Enroque [\d.]+"\]/);
   assert.match(pgn, /\[WhiteMistakes "0 inaccuracies, \d mistakes?, 1 blunder"\]/);
-  // A second judgement adds nothing.
+  // What has been judged isn't judged again, and a second judgement of the saved game adds nothing.
   const lines = await page.locator(".variation").count();
   await page.click("#tab-analyse");
+  assert.ok(await page.isHidden("text=Judge all moves"));
+  await paste(pgn);
+  await waitForMoves(6);
   await page.click("text=Judge all moves");
-  await page.waitForSelector("text=/Judging move/");
   await page.waitForSelector(".summary:visible", { timeout: SLOW });
   assert.equal(await page.locator(".variation").count(), lines);
+});
+
+test("the first mistake is shown while others are looked for", { timeout: SLOW }, async () => {
+  await open();
+  // The first move allows mate, so that it depends on no network which mistake is the first.
+  const game = '[SetUp "1"]\n[FEN "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2"]\n\n'
+    + "2. g4 d6 3. e3 Nf6 4. d3 Nc6 5. c3 Be7 6. Be2 O-O 7. Kf1 a6 8. Kg2 b6 9. h3 Bb7 10. a3 Qd7 *";
+  for (const moved of [false, true]) {
+    await page.evaluate(() => document.activeElement.blur());
+    await paste(game);
+    await page.waitForFunction(() => document.querySelectorAll(".move").length === 18);
+    await page.click("text=Judge all moves");
+    // Whoever looks at another move is left alone.
+    if (moved) await page.keyboard.press("End");
+    await page.waitForFunction(() => /^Stop \(([2-9]|1.)/.test(document.querySelector(".review button.small").textContent));
+    assert.equal(await page.textContent("[aria-current]"), moved ? "Qd7" : "g4??");
+    assert.equal(await page.isVisible(".card:has-text('Best was')"), !moved);
+    await page.click("text=/^Stop/");
+    await page.waitForSelector("text=Judge all moves");
+  }
 });
 
 test("mistakes are tried again", { timeout: SLOW }, async () => {

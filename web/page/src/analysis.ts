@@ -51,9 +51,8 @@ export class AnalysisPanel {
       this.settings = make("div", { class: "row" },
         make("div", { class: "stepper" }, iconButton(ICONS.minus, t("fewer"), () => this.setLines(-1)), this.count,
           iconButton(ICONS.plus, t("more"), () => this.setLines(1))),
-        this.threatButton),
-      this.graph.element);
-    this.element.append(this.waiting, this.parts, this.review.element);
+        this.threatButton));
+    this.element.append(this.waiting, this.graph.element, this.review.element, this.parts, this.review.figures);
     document.addEventListener("visibilitychange", () => this.app.changed());
   }
 
@@ -64,25 +63,24 @@ export class AnalysisPanel {
   /** Shows the settings and starts or stops the search as they demand. */
   render(): void {
     const { app } = this, { isAnalysing, lines } = app.settings;
-    const node = app.game.current, isPlaying = app.match !== undefined && !app.match.ending;
-    this.waiting.hidden = !isPlaying;
-    this.parts.hidden = isPlaying || app.retry !== undefined;
-    this.review.element.hidden = isPlaying;
+    const node = app.game.current;
+    this.waiting.hidden = !app.isPlaying;
+    this.parts.hidden = app.isPlaying || app.retry !== undefined;
     this.toggle.checked = isAnalysing;
     this.count.textContent = lines === 1 ? t("line") : t("lines", { n: lines });
     this.threatButton.setAttribute("aria-pressed", String(this.isThreat));
     this.threatButton.title = t("threatHint", { side: t(node.position.turn === "white" ? "black" : "white") });
     this.settings.hidden = !isAnalysing;
     this.graph.render();
-    this.review.render(isPlaying);
-    if (!this.review.isJudging) this.follow(node, isPlaying);
+    this.review.render();
+    if (!this.review.isJudging) this.follow(node);
     this.show();
   }
 
   /** Starts or stops the search of the current position as the settings demand. */
-  private follow(node: GameNode, isPlaying: boolean): void {
+  private follow(node: GameNode): void {
     const { app } = this, { isAnalysing, lines } = app.settings;
-    const isWanted = isAnalysing && app.tab === "analyse" && !document.hidden && !isPlaying && !app.retry && node.position.moves.length > 0;
+    const isWanted = isAnalysing && app.tab === "analyse" && !document.hidden && !app.isPlaying && !app.retry && node.position.moves.length > 0;
     const wanted = isWanted ? `${node.words}|${lines}|${this.isThreat}` : "";
     if (wanted !== this.searched) {
       const wasSearching = this.searched !== "";
@@ -200,8 +198,8 @@ function sanLine(app: App, node: GameNode, pv: string[]): string {
 /** Shows the chances of the current position below the board. */
 export function showChances(app: App): void {
   const place = byId("chances"), { evaluation } = app.game.current;
-  const chances = evaluation?.chances, isFree = !app.match || app.match.ending !== undefined;
-  place.hidden = app.tab !== "analyse" || !isFree || app.retry !== undefined || (!chances && !app.settings.isAnalysing);
+  const chances = evaluation?.chances;
+  place.hidden = app.tab !== "analyse" || app.isPlaying || app.retry !== undefined || (!chances && !app.settings.isAnalysing);
   place.classList.toggle("empty", !chances);
   if (!chances) return place.replaceChildren();
   const [white, draw, black] = chances.map(Math.round) as [number, number, number];

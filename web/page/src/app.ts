@@ -83,9 +83,13 @@ export class App {
     return this.tab === "start" ? this.editor : undefined;
   }
 
+  get isPlaying(): boolean {
+    return this.match !== undefined && !this.match.ending;
+  }
+
   /** Returns `true` while a match with a clock runs. */
   get isTimed(): boolean {
-    return this.match?.clock !== undefined && !this.match.ending;
+    return this.isPlaying && this.match!.clock !== undefined;
   }
 
   /** Returns the game on the board. */

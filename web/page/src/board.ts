@@ -97,8 +97,7 @@ export class BoardView {
     const { app } = this, { question, exercise } = app, node = app.view.current;
     const position = node.position;
     const fen = question?.fen ?? position.fen;
-    const isPlaying = app.match !== undefined && !app.match.ending;
-    const isMovable = !question && app.mayMove() && !(isPlaying && position.outcome);
+    const isMovable = !question && app.mayMove() && !(app.isPlaying && position.outcome);
     const orientation = question ? (question.turned ? "black" : "white") : (exercise ?? app).orientation;
     // Setting up the board again would end a drag and erase what the user has drawn.
     const shown = [fen, node.words, orientation, isMovable, question !== undefined].join("|");

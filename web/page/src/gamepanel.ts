@@ -104,8 +104,8 @@ export class GamePanel {
   /** Loads a text that is pasted outside the fields, or into the game's field before it was edited. */
   private pasted(event: ClipboardEvent): void {
     const text = event.clipboardData?.getData("text/plain") ?? "", target = event.target as HTMLElement;
-    const isOwn = target === this.pgn && this.pgn.value === this.shown, isPlaying = this.app.match && !this.app.match.ending;
-    if (text.trim() === "" || (!isOwn && (isPlaying || target.closest("input, textarea, dialog")))) return;
+    const isOwn = target === this.pgn && this.pgn.value === this.shown;
+    if (text.trim() === "" || (!isOwn && (this.app.isPlaying || target.closest("input, textarea, dialog")))) return;
     event.preventDefault();
     if (isOwn) this.pgn.value = text;
     void this.load(text);

@@ -31,8 +31,9 @@ export class Graph {
   }
 
   render(): void {
-    this.nodes = this.app.game.mainLine();
-    this.element.hidden = this.nodes.filter(node => node.evaluation).length < 3;
+    const { app } = this;
+    this.nodes = app.game.mainLine();
+    this.element.hidden = app.isPlaying || app.retry !== undefined || this.nodes.filter(node => node.evaluation).length < 3;
     if (this.element.hidden) return;
     const width = this.element.clientWidth;
     const x = (at: number) => at / (this.nodes.length - 1) * width;
@@ -47,7 +48,7 @@ export class Graph {
       else runs.push([point]);
     });
     const paths = runs.map(run => run.map(point => `${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("L"));
-    const marker = this.nodes.indexOf(this.app.game.current);
+    const marker = this.nodes.indexOf(app.game.current);
     const key = `${width}|${paths.join("M")}|${marker}|${known.map(({ node }) => node.nags.join()).join(";")}`;
     if (key === this.drawn) return;
     this.drawn = key;

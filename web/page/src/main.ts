@@ -61,6 +61,8 @@ function setUpTabs(app: App, panels: Record<Tab, { element: HTMLElement }>): () 
     tabs[at]!.focus();
   });
   return () => {
+    // A part begins at its top. The board stays where it is.
+    if (document.body.dataset.tab !== app.tab) scrollTo(0, Math.min(scrollY, document.querySelector("main")!.offsetTop));
     document.body.dataset.tab = app.tab;
     TABS.forEach(([name], at) => {
       tabs[at]!.setAttribute("aria-selected", String(name === app.tab));
@@ -151,7 +153,7 @@ async function main(): Promise<void> {
     saving = window.setTimeout(store, SAVE_DELAY);
   });
   // Another tab may have stored a later game. The clocks of a match run without a change of the game.
-  addEventListener("pagehide", () => { if (saving || (app.match && !app.match.ending)) store(); });
+  addEventListener("pagehide", () => { if (saving || app.isPlaying) store(); });
 
   const open = (hash: string): boolean => {
     try {

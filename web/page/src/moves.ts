@@ -29,7 +29,7 @@ export class MoveList {
   }
 
   render(): void {
-    const { game, match } = this.app, hadFocus = this.list.contains(document.activeElement);
+    const { game } = this.app, hadFocus = this.list.contains(document.activeElement);
     // The moves of the game would tell the answer.
     this.element.hidden = this.app.exercise !== undefined;
     this.list.replaceChildren();
@@ -38,7 +38,7 @@ export class MoveList {
     else this.list.append(this.table(game.root));
     const result = game.root.children.length > 0 ? game.toPgn().result : "*";
     if (result !== "*") this.list.append(make("p", { class: "result" }, result.replaceAll("1/2", "½")));
-    this.edit.hidden = game.current === game.root || (match !== undefined && !match.ending);
+    this.edit.hidden = game.current === game.root || this.app.isPlaying;
     (this.edit.children[1] as HTMLElement).hidden = game.current.isMain;
     // A text that is being typed stays as it is.
     if (this.commented !== game.current || document.activeElement !== this.comment) this.comment.value = game.current.comment;

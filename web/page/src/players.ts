@@ -88,7 +88,7 @@ export class Players {
   }
 
   private clock(color: Color): HTMLElement | undefined {
-    const { app } = this, { match, game } = app, isRunning = match?.clock !== undefined && !match.ending;
+    const { app } = this, { match, game, isTimed: isRunning } = app;
     const time = isRunning ? match!.remaining()[color] : timeAt(game.current, color);
     if (time === undefined) return undefined;
     const isTurn = (isRunning ? game.root.last : game.current).position.turn === color;

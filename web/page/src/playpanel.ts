@@ -55,10 +55,9 @@ export class PlayPanel {
 
   render(): void {
     const { app } = this, { match, game } = app;
-    const isRunning = match !== undefined && !match.ending;
     this.settings.hidden = match !== undefined;
-    this.running.hidden = !isRunning;
-    this.over.hidden = match === undefined || isRunning;
+    this.running.hidden = !app.isPlaying;
+    this.over.hidden = match === undefined || app.isPlaying;
     this.status.hidden = match === undefined;
     this.armageddon.checked = app.settings.isArmageddon;
     this.armageddon.parentElement!.hidden = app.settings.clock === "";

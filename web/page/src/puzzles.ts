@@ -87,8 +87,8 @@ export class Puzzles {
     });
     this.grades.classList.add("bare", "soft");
     this.form = moveForm("puzzle-move", text => this.enter(text));
-    this.element = make("section", { class: "quiz" }, this.grades, this.ask, this.form, this.result,
-      make("div", { class: "row" }, this.nextButton, this.otherButton),
+    this.element = make("section", { class: "quiz" }, this.grades, this.ask, this.result,
+      make("div", { class: "row" }, this.nextButton, this.otherButton), this.form,
       make("div", { class: "row source" }, this.source, button(t("puzzleLoad"), () => this.file.click(), { class: "small" })), this.file);
   }
 

@@ -43,6 +43,8 @@ function removeEarlier(node: GameNode): number {
 
 export class Review {
   readonly element = make("div", { class: "review" });
+  /** Accuracy and mistakes of both players. */
+  readonly figures = make("div", { class: "review" });
   private judgeButton = button(t("judge"), () => void this.judge(), { class: "small" });
   private summary = make("table", { class: "facts summary" });
   private notice = make("p", { class: "pale" });
@@ -50,7 +52,7 @@ export class Review {
   private previous = iconButton(ICONS.previous, t("previousMistake"), () => this.walk(-1));
   private next = iconButton(ICONS.next, t("nextMistake"), () => this.walk(1));
   private retryButton = button("", () => this.begin(), { class: "small" });
-  private steps = make("div", { class: "row" }, make("div", { class: "stepper" }, this.previous, this.count, this.next), this.retryButton);
+  private steps = make("div", { class: "row" }, make("div", { class: "stepper" }, this.previous, this.count, this.next), this.judgeButton, this.retryButton);
   private card = make("article", { class: "card" });
   private judging?: { isStopped: boolean };
 
@@ -63,35 +65,45 @@ export class Review {
   private form = moveForm("retry-move", text => this.enter(text));
   private nextButton = button("", () => this.open(this.at + 1));
   private solutionButton = button(t("puzzleSolution"), () => this.solve(undefined));
-  private trial = make("section", { class: "quiz" }, this.ask, this.form, this.result,
-    make("div", { class: "row" }, this.nextButton, this.solutionButton, button(t("retryEnd"), () => this.end(), { class: "quiet" })));
+  private trial = make("section", { class: "quiz" }, this.ask, this.result,
+    make("div", { class: "row" }, this.nextButton, this.solutionButton, button(t("retryEnd"), () => this.end(), { class: "quiet" })), this.form);
 
   /** `refresh` shows a score that was found. */
   constructor(private app: App, private refresh: () => void) {
-    this.element.append(this.steps, this.card, this.summary, make("div", { class: "row" }, this.notice, this.judgeButton), this.trial);
+    this.element.append(this.steps, this.card, this.trial);
+    this.figures.append(this.summary, this.notice);
   }
 
   get isJudging(): boolean {
     return this.judging !== undefined;
   }
 
-  render(isPlaying: boolean): void {
+  /** Whether the figures are those of the game as it is. */
+  private get isJudged(): boolean {
+    const { game } = this.app;
+    return this.judging === undefined && game.summary?.line === game.root.last.words;
+  }
+
+  render(): void {
     const { app } = this, { game } = app, node = game.current, isTrying = app.retry !== undefined;
     // A match comes first. Its search ends that of the judgement.
-    if (this.judging && isPlaying) this.judging.isStopped = true;
+    if (this.judging && app.isPlaying) this.judging.isStopped = true;
     this.trial.hidden = !isTrying;
-    this.judgeButton.parentElement!.hidden = isTrying || game.root.children.length === 0;
     const mistakes = game.mainLine().filter(isMistake), tries = this.mistakesOf(app.orientation);
-    this.steps.hidden = isTrying || this.judging !== undefined || mistakes.length === 0;
+    this.element.hidden = app.isPlaying || game.root.children.length === 0;
+    this.steps.hidden = isTrying;
+    this.judgeButton.hidden = this.isJudged;
+    this.previous.parentElement!.hidden = mistakes.length === 0;
     const place = mistakes.indexOf(node);
     this.count.textContent = place >= 0 ? t("mistakeOf", { at: place + 1, of: mistakes.length })
       : mistakes.length === 1 ? t("mistakeOne") : t("mistakesAll", { of: mistakes.length });
     this.previous.disabled = !mistakes.some(other => other.ply < node.ply);
     this.next.disabled = !mistakes.some(other => other.ply > node.ply);
     this.retryButton.textContent = app.match?.you === app.orientation ? t("retryMine") : t("retry", { side: t(app.orientation) });
-    this.retryButton.hidden = tries.length === 0;
+    this.retryButton.hidden = tries.length === 0 || this.judging !== undefined;
     this.showCard(node);
-    this.showSummary(isTrying);
+    this.figures.hidden = this.element.hidden || isTrying || !this.isJudged;
+    this.showSummary();
     this.showTrial();
   }
 
@@ -111,15 +123,13 @@ export class Review {
     if (!better || !mark) return;
     this.card.replaceChildren(
       make("h2", {}, make("span", {}, numbered(node)), make("span", { class: `chip ${mark}` }, t(mark))),
-      make("p", {}, t("bestWas"), " ", button(lineText(this.app, better), () => this.app.goTo(better), { class: "best" })));
+      make("button", { type: "button", class: "best", click: () => this.app.goTo(better) }, make("span", {}, t("bestWas")), ` ${lineText(this.app, better)}`));
   }
 
   /** Shows accuracy, average loss and marks of both players. */
-  private showSummary(isTrying: boolean): void {
+  private showSummary(): void {
     const { game } = this.app, { summary } = game;
-    this.summary.hidden = isTrying || this.judging !== undefined || summary === undefined || summary.line !== game.root.last.words;
-    this.notice.hidden = this.summary.hidden;
-    if (!summary || this.summary.hidden) return;
+    if (!summary || this.figures.hidden) return;
     this.notice.textContent = [t("judgedBy", { name: this.app.rules.about.name }), summary.replaced === 1 ? t("replacedOne")
       : summary.replaced ? t("replaced", { count: summary.replaced }) : ""].join(" ").trim();
     const head = (text: string, hint?: string) => make("th", { scope: "col", title: hint, "aria-label": hint }, text);
@@ -145,19 +155,22 @@ export class Review {
     try {
       await this.judgeGame(job);
     } finally {
+      const hasFocus = document.activeElement === this.judgeButton;
       this.judging = undefined;
       this.judgeButton.textContent = t("judge");
       app.changed();
+      // The button is gone if all moves have been judged.
+      if (hasFocus) queueMicrotask(() => (this.next.disabled ? this.previous : this.next).focus());
     }
   }
 
   private async judgeGame(job: { isStopped: boolean }): Promise<void> {
     const { app } = this, game = app.game, nodes = game.mainLine();
-    const scores: string[] = [];
-    let best: Report | undefined, replaced = 0;
+    const scores: string[] = [], begin = game.current;
+    let best: Report | undefined, replaced = 0, isFound = false;
     for (let at = 0; at < nodes.length && !job.isStopped && app.game === game; at++) {
       const node = nodes[at]!, before = best;
-      this.judgeButton.textContent = `${t("judging", { at, of: nodes.length - 1 })} – ${t("stop")}`;
+      this.judgeButton.textContent = t("judging", { at, of: nodes.length - 1 });
       // A draw that could have been claimed ends the game only where the game ends.
       const { outcome: found, moves: legal } = node.position, isEnd = at === nodes.length - 1 || legal.length === 0;
       const outcome = isEnd ? found : null;
@@ -175,7 +188,12 @@ export class Review {
       if (at > 0) {
         replaced += removeEarlier(node);
         this.sign(game);
-        if (judgement?.name && before) this.mark(node, judgement.nag!, judgement.name, before.pv);
+        if (judgement?.name && before) {
+          this.mark(node, judgement.nag!, judgement.name, before.pv);
+          // The first mistake is shown at once, unless the user looks at another move by now.
+          if (app.tab === "analyse" && game.current === begin && !isFound) app.goTo(node);
+          isFound = true;
+        }
         if (at === nodes.length - 1) {
           game.summary = { line: node.words, white, black, replaced };
           this.tag(game, white, black);

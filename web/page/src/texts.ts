@@ -124,8 +124,7 @@ const english = {
   retryGood: "{move} is good, too. Best was {line}",
   retryBest: "Best was {line}",
   retryEnd: "Back to the game",
-  judging: "Judging move {at} of {of}",
-  stop: "Stop",
+  judging: "Stop ({at} of {of})",
   comment: "Comment",
   remove: "Delete from here",
   promote: "Make main line",
@@ -215,7 +214,7 @@ const english = {
   puzzleLine: "Solution: {line}",
   puzzleSkip: "Skip",
   puzzleNext: "Next puzzle",
-  puzzleSolution: "Show the solution",
+  puzzleSolution: "Solution",
 
   position: "Position (FEN)",
   copyFen: "Copy FEN",
