@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Token<'a> {
-    /// `{...}` or `;...`, without the delimiters.
+    /// `{...}` or `;...` without the delimiters, or a draw offer, `(=)`.
     Comment(&'a str),
     /// `{... {...} ...}`: a comment within a comment, without the outer braces.
     NestedComment(&'a str),
@@ -28,6 +28,8 @@ pub enum Token<'a> {
 
 /// En passant suffixes, which we must not take for variations.
 const EN_PASSANT: [&str; 2] = ["(ep)", "(e.p.)"];
+/// A draw offer as the Laws of Chess (appendix C) write it, which we must not take for a variation.
+const DRAW_OFFER: &str = "(=)";
 /// A null move, which we must not take for a number.
 const NULL_MOVE: &str = "0000";
 
@@ -230,6 +232,7 @@ impl<'a> Iterator for Lexer<'a> {
                 Token::StrayBrace
             }
             ';' => Token::Comment(&self.take_line()[1..]),
+            '(' if rest.starts_with(DRAW_OFFER) => Token::Comment(self.take(DRAW_OFFER.len())),
             '(' => match EN_PASSANT.iter().find(|suffix| rest.starts_with(**suffix)) {
                 Some(suffix) => Token::Word(self.take(suffix.len())),
                 None => {

@@ -471,6 +471,19 @@ fn signs_may_be_attached() {
 }
 
 #[test]
+fn draw_offers_are_comments() {
+    let text = "1. e4 (=) e5 2. Nf3(=) (2. Bc4 (=) Nf6) 2... Nc6 (=) 1/2-1/2";
+    let read = game(text);
+    assert_eq!((san(&read).as_str(), &read.errors[..], &*read.result), ("e4 e5 Nf3 Nc6", &[][..], "1/2-1/2"));
+    let offer = comment("(=)");
+    let [e4, e5, nf3, nc6] = &read.line.moves[..] else { panic!("{:?}", read.line) };
+    let variation = &nf3.notes[1];
+    assert_eq!([&e4.notes[..], &e5.notes, &nf3.notes[..1], &nc6.notes], [&[offer.clone()][..], &[], &[offer.clone()], &[offer.clone()]]);
+    assert!(matches!(variation, Note::Variation(line) if line.moves[0].notes == [offer]), "{variation:?}");
+    assert_eq!(game(&write(&read)).line, read.line);
+}
+
+#[test]
 fn stray_braces_cut_no_game() {
     let cases = [
         ("1. e4 } e5 2. Nf3 *", "e4 e5 Nf3", None),
