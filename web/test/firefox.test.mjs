@@ -121,6 +121,8 @@ class Page {
 
 const ENTER = "\uE007";
 const MOVES = "[...document.querySelectorAll('.move')].map(move => move.textContent).join(' ')";
+/** The first move allows mate. */
+const BLUNDER = '[SetUp "1"]\n[FEN "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2"]\n\n2. g4 d6 3. e3 *';
 const ANALYSES = "/depth \\d/.test(document.querySelector('#panel-analyse').textContent)";
 
 test("the page works in Firefox", { skip: !existsSync(program) && `no ${program}`, timeout: 5 * START_TIME }, async () => {
@@ -145,6 +147,21 @@ test("the page works in Firefox", { skip: !existsSync(program) && `no ${program}
     await page.until("document.querySelectorAll('.move').length === 0");
     await page.drag("e1", "a1");
     await page.until(`${MOVES} === 'O-O-O'`);
+    // A game is judged, and its first mistake is shown with what was best.
+    await page.click("#tab-game");
+    await page.evaluate(`document.querySelector("#pgn").value = ${JSON.stringify(BLUNDER)}`);
+    await page.evaluate("document.querySelector('.game button.main').scrollIntoView({ block: 'center' })");
+    await page.click(".game button.main");
+    await page.until(`${MOVES} === 'g4 d6 e3'`);
+    await page.click(".review .row > button");
+    await page.until("/2. g4Blunder/.test(document.querySelector('.card:not([hidden])')?.textContent)");
+    await page.until("document.querySelector('.summary')?.textContent.includes('??')");
+    // The solution of a puzzle.
+    await page.click("#tab-learn");
+    await page.evaluate("document.querySelector('[name=lesson][value=puzzles]').click()");
+    await page.until("/Only one move wins/.test(document.querySelector('#panel-learn .ask').textContent)");
+    await page.evaluate("[...document.querySelectorAll('#panel-learn button')].find(({ textContent }) => textContent === 'Solution').click()");
+    await page.until("/Solution: \\d/.test(document.querySelector('#panel-learn').textContent)");
     const requests = events.filter(({ method }) => method === "network.beforeRequestSent").map(({ params }) => params.request.url);
     assert.deepEqual(requests.filter(url => !/^(data|blob):/.test(url) && !url.startsWith(address)), [], "requests");
     assert.deepEqual(events.filter(({ method }) => method === "log.entryAdded").map(({ params }) => params.text), [], "messages in the console");
