@@ -20,7 +20,7 @@ const OWN_PUZZLES: Puzzle[] = list.trim().split("\n").map(line => {
 });
 const GRADES: [string, TextKey][] = [["1", "easy"], ["2", "medium"], ["3", "hard"]];
 /** How many nodes the puzzles of each grade below the hardest may take, as in `enroque-tools puzzles`. */
-const GRADE_NODES = [200, 2000];
+const GRADE_NODES = [2000, 6000];
 /** Time before the opponent's reply, ms. */
 const REPLY_DELAY = 500;
 

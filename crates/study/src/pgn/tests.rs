@@ -478,7 +478,10 @@ fn draw_offers_are_comments() {
     let offer = comment("(=)");
     let [e4, e5, nf3, nc6] = &read.line.moves[..] else { panic!("{:?}", read.line) };
     let variation = &nf3.notes[1];
-    assert_eq!([&e4.notes[..], &e5.notes, &nf3.notes[..1], &nc6.notes], [&[offer.clone()][..], &[], &[offer.clone()], &[offer.clone()]]);
+    assert_eq!(
+        [&e4.notes[..], &e5.notes, &nf3.notes[..1], &nc6.notes],
+        [&[offer.clone()][..], &[], &[offer.clone()], &[offer.clone()]]
+    );
     assert!(matches!(variation, Note::Variation(line) if line.moves[0].notes == [offer]), "{variation:?}");
     assert_eq!(game(&write(&read)).line, read.line);
 }

@@ -6,11 +6,15 @@ use anyhow::Result;
 use super::games::Opening;
 use super::puzzle::Puzzle;
 use crate::searcher::{Effort, Iteration, Searcher};
-use enroque::chess::{Board, CastlingNotation, FenStyle, Move};
+use enroque::chess::see::see_value;
+use enroque::chess::{Board, CastlingNotation, FenStyle, Move, PieceKind};
 use enroque_study::judgement::win_percent;
 use enroque_study::line::Variation;
 
-/// The first look, which finds candidates for the proof, takes this many nodes per position.
+/// A search with this many nodes must overlook the solution, with one line as with two: what it sees at a glance, a player
+/// sees, too.
+const GLANCE_NODES: u64 = 400;
+/// How many nodes the first look takes, which finds candidates for the proof.
 const FIRST_LOOK_NODES: u64 = 10_000;
 /// The search for a reply of the opponent gets the effort divided by this.
 const REPLY_DIVISOR: u64 = 2;
@@ -30,7 +34,9 @@ struct Candidate {
     before: Board,
     last: Move,
     board: Board,
-    /// After how many nodes the first look had found the best move.
+    /// The best move of the first look.
+    mv: Move,
+    /// After how many nodes the first look had found it.
     nodes: u64,
 }
 
@@ -63,8 +69,8 @@ impl<'a> Finder<'a> {
             board.make_move(last);
             board.trim_history();
             let found = self.searcher.search(&board, 2, first_look)?;
-            if let Some(nodes) = promising(&found, last) {
-                candidates.push(Candidate { before, last, board: board.clone(), nodes });
+            if let Some((mv, nodes)) = promising(&board, &found, last) {
+                candidates.push(Candidate { before, last, board: board.clone(), mv, nodes });
             }
             before = board;
         }
@@ -72,8 +78,11 @@ impl<'a> Finder<'a> {
     }
 
     fn prove(&mut self, candidate: &Candidate, source: &str) -> Result<Option<Puzzle>> {
-        let &Candidate { ref before, last, ref board, .. } = candidate;
-        let proof = self.only_move(board)?.filter(|(only, _)| !is_recapture(only.mv, last));
+        let &Candidate { ref before, last, ref board, mv, .. } = candidate;
+        if self.sees_at_a_glance(board, mv)? {
+            return Ok(None);
+        }
+        let proof = self.only_move(board)?.filter(|&(ref only, nodes)| only.mv == mv && nodes > GLANCE_NODES);
         let Some((only, nodes)) = proof else { return Ok(None) };
         let text = |board: &Board, mv| board.format_move(mv, CastlingNotation::KingTakesRook);
         let mut solution = Vec::new();
@@ -92,8 +101,15 @@ impl<'a> Finder<'a> {
         }))
     }
 
-    /// Returns the only winning move if two searches agree on it, the second with twice the effort. Also returns after
-    /// how many nodes the second one had found it for good.
+    fn sees_at_a_glance(&mut self, board: &Board, mv: Move) -> Result<bool> {
+        self.searcher.new_game();
+        let found = self.searcher.search(board, 1, Effort::nodes(GLANCE_NODES))?;
+        let is_winner = |line: &Variation| line.pv.first() == Some(&mv) && chance(line) >= PROOF.winning;
+        Ok(found.last().and_then(|iteration| iteration.lines.first()).is_some_and(is_winner))
+    }
+
+    /// Returns the only winning move if two searches agree on it, the second with twice the effort, and after how many
+    /// nodes the second has found it for good.
     fn only_move(&mut self, board: &Board) -> Result<Option<(OnlyMove, u64)>> {
         let mut first = None;
         for effort in [self.effort, Effort::nodes(self.effort.nodes.saturating_mul(2))] {
@@ -129,14 +145,18 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// If the best move of the first look may be the solution of a puzzle, returns after how many nodes it was found.
-fn promising(found: &[Iteration], last: Move) -> Option<u64> {
-    let mv = candidate(&found.last()?.lines).filter(|&mv| !is_recapture(mv, last))?;
-    nodes_to_find(found, mv)
+/// Returns the best move of the first look if it may be the solution of a puzzle, and after how many nodes it was found.
+fn promising(board: &Board, found: &[Iteration], last: Move) -> Option<(Move, u64)> {
+    let mv = candidate(&found.last()?.lines).filter(|&mv| !takes_material(board, mv, last))?;
+    Some((mv, nodes_to_find(found, mv)?))
 }
 
-fn is_recapture(mv: Move, last: Move) -> bool {
-    mv.is_capture() && last.is_capture() && mv.to() == last.to()
+/// Whether a move only takes back, or takes what nobody defends.
+fn takes_material(board: &Board, mv: Move, last: Move) -> bool {
+    // A pawn captured en passant isn't on the target square.
+    let victim = board.piece_on(mv.to()).map_or(PieceKind::Pawn, |piece| piece.kind());
+    let is_recapture = last.is_capture() && mv.to() == last.to();
+    mv.is_capture() && (is_recapture || board.see_at_least(mv, see_value(victim)))
 }
 
 /// Rounds to one decimal place.
@@ -209,6 +229,7 @@ fn nodes_to_find(found: &[Iteration], mv: Move) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use enroque::chess::CastlingRules;
 
     fn iteration(nodes: u64, moves: &[(&str, i32)]) -> Iteration {
         Iteration::of_moves(&Board::startpos(), 1, nodes, moves)
@@ -227,6 +248,28 @@ mod tests {
         assert_eq!([[900, 300], [0, -300], [120, 80]].map(is_only), [(false, false); 3]);
         let only_legal = iteration(1, &[("e2e4", 300)]).lines;
         assert!(candidate(&only_legal).is_none() && only_winner(&only_legal).is_some());
+    }
+
+    #[test]
+    fn taking_what_hangs_is_no_tactic() {
+        for (fen, last, mv, takes) in [
+            // A knight without a defender, and with one.
+            ("4k3/8/p2n4/8/8/8/8/3RK3 b - - 0 1", "a6a5", "d1d6", true),
+            ("4k3/2p5/p2n4/8/8/8/8/3RK3 b - - 0 1", "a6a5", "d1d6", false),
+            // Only the king defends the pawn, and it can't take back.
+            ("r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 3", "g8f6", "h5f7", true),
+            // Taking back, although a pawn defends the bishop.
+            ("4k3/8/3b4/6p1/5N2/8/8/5RK1 b - - 0 1", "d6f4", "f1f4", true),
+            // En passant.
+            ("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5", "e5d6", true),
+            ("4k3/2pp4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5", "e5d6", false),
+        ] {
+            let mut board = Board::from_fen(fen, CastlingRules::Fischer).unwrap();
+            let last = board.parse_move(last).unwrap();
+            board.make_move(last);
+            let mv = board.parse_move(mv).unwrap();
+            assert_eq!(takes_material(&board, mv, last), takes, "{fen}");
+        }
     }
 
     #[test]

@@ -15,8 +15,8 @@ use enroque::nnue::network::checksum;
 use enroque::util::version;
 use enroque_runs::files::{self, LockedFile};
 
-/// A puzzle of grade 1 takes at most the first number of nodes, one of grade 2 at most the second.
-const GRADE_NODES: [u64; 2] = [200, 2_000];
+/// How many nodes the puzzles of each grade below [`MAX_GRADE`] may take.
+const GRADE_NODES: [u64; 2] = [2_000, 6_000];
 pub const MAX_GRADE: u32 = GRADE_NODES.len() as u32 + 1;
 
 /// A position in which only one move wins.
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn grades_follow_nodes() {
         let grade = |nodes| puzzle("N7", nodes).grade();
-        assert_eq!([1, 200, 201, 2_000, 2_001].map(grade), [1, 1, 2, 2, MAX_GRADE]);
+        assert_eq!([1, 2_000, 2_001, 6_000, 6_001].map(grade), [1, 1, 2, 2, MAX_GRADE]);
     }
 
     #[test]
@@ -242,11 +242,11 @@ mod tests {
             (is_full, selection.sorted().iter().map(|played| played.puzzle.nodes).collect::<Vec<_>>())
         };
         let easy = [("N7", 100), ("1N6", 101), ("2N5", 102), ("3N4", 103), ("4N3", 104)];
-        let others = [("B7", 9_000), ("1B6", 300), ("2B5", 8_000), ("3B4", 400), ("4B3", 7_000)];
-        assert_eq!(set(&[&easy[..], &others].concat()), (true, vec![100, 101, 300, 400, 8_000, 9_000]));
-        // Other grades fill the places of grades that have too few.
-        assert_eq!(set(&[&easy[..], &others[..2]].concat()), (false, vec![100, 101, 102, 103, 300, 9_000]));
-        // A position is taken only once.
+        let others = [("B7", 9_000), ("1B6", 3_000), ("2B5", 8_000), ("3B4", 4_000), ("4B3", 7_000)];
+        assert_eq!(set(&[&easy[..], &others].concat()), (true, vec![100, 101, 3_000, 4_000, 8_000, 9_000]));
+        // Others fill the shares of grades with too few.
+        assert_eq!(set(&[&easy[..], &others[..2]].concat()), (false, vec![100, 101, 102, 103, 3_000, 9_000]));
+        // The same position is taken once.
         assert_eq!(set(&[easy[0], ("N7", 9_000)]), (false, vec![100]));
     }
 
