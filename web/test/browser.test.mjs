@@ -143,6 +143,9 @@ test("a link sets up a position", async () => {
   await page.waitForFunction(() => document.querySelector("#title").textContent.includes("518"));
 });
 
+/** A game that ends with a mistake: 12... Be7 traps the queen. */
+const TRAPPED_QUEEN = '[SetUp "1"]\n[FEN "bnqbr1kn/6pp/p2p4/1p3p2/2P2P2/Q2P2NP/P1P3P1/BN1B1RK1 w - - 0 12"]\n\n12. Qxd6 *\n';
+
 test("pages of the command line link here", { skip: !existsSync(program) && `no ${program}` }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "enroque-"));
   try {
@@ -176,13 +179,17 @@ test("pages of the command line obey keys", { skip: !existsSync(program) && `no 
   const run = (...words) => execFileSync(program, words, { cwd: folder, stdio: "ignore" });
   const address = pathToFileURL(join(folder, "page.html")).href;
   try {
-    writeFileSync(join(folder, "game.pgn"), "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. d3 *\n");
-    run("puzzles", "set.jsonl", "game.pgn", "--nodes", "4000", "--hash", "1", "--page", "page.html");
+    writeFileSync(join(folder, "game.pgn"), TRAPPED_QUEEN);
+    run("puzzles", "set.jsonl", "game.pgn", "--nodes", "20000", "--hash", "1", "--page", "page.html");
     await open();
     await page.goto(address);
-    for (const [move, verdict] of [["a3", "Wrong."], ["Qxf7", "Correct."]]) {
-      await page.fill("#choices input", move);
-      await page.press("#choices input", "Enter");
+    const { solution } = JSON.parse(readFileSync(join(folder, "set.jsonl"), "utf8")).puzzle;
+    const own = solution.filter((_, at) => at % 2 === 0);
+    for (const [typed, verdict] of [[["h5"], "Wrong."], [own, "Correct."]]) {
+      for (const move of typed) {
+        await page.fill("#choices input", move);
+        await page.press("#choices input", "Enter");
+      }
       assert.equal(await page.textContent("#verdict"), verdict);
       await page.press("#next", "Enter");
       assert.ok(await page.isVisible("#result"));
@@ -1106,10 +1113,10 @@ test("the pieces are those of the generated pages", async () => {
 /** A puzzle in the three forms of a set: White mates by castling. */
 const SETS = {
   jsonl: '{"game":0,"puzzle":null}\n{"game":1,"puzzle":{"before":"4k3/8/4Q3/1N6/8/8/P7/RK6 b A - 0 1","last":"e8d8","solution":["b1a1"],'
-    + '"chances":[100.0,50.0],"nodes":900,"source":"Ann - Bob, Chess960 334"}}\n',
-  epd: '3k4/8/4Q3/1N6/8/8/P7/RK6 w Q - hmvc 1; fmvn 2; bm O-O-O#; pv O-O-O#; acn 900; id "Enroque puzzle 1"; c1 "grade 2";\n',
+    + '"chances":[100.0,50.0],"nodes":2900,"source":"Ann - Bob, Chess960 334"}}\n',
+  epd: '3k4/8/4Q3/1N6/8/8/P7/RK6 w Q - hmvc 1; fmvn 2; bm O-O-O#; pv O-O-O#; acn 2900; id "Enroque puzzle 1"; c1 "grade 2";\n',
   pgn: '[Event "Enroque puzzles"]\n[Round "1"]\n[White "Puzzle 1"]\n[Black "Grade 2"]\n[Result "*"]\n[Variant "Chess960"]\n[SetUp "1"]\n'
-    + '[FEN "3k4/8/4Q3/1N6/8/8/P7/RK6 w Q - 1 2"]\n\n{ White to move after 1... Kd8. 900 nodes. From Ann - Bob, Chess960 334. } 2. O-O-O# *\n',
+    + '[FEN "3k4/8/4Q3/1N6/8/8/P7/RK6 w Q - 1 2"]\n\n{ White to move after 1... Kd8. 2900 nodes. From Ann - Bob, Chess960 334. } 2. O-O-O# *\n',
 };
 const loadSet = (name, text) => page.setInputFiles("#panel-learn input[type=file]", { name, mimeType: "text/plain", buffer: Buffer.from(text) });
 
@@ -1131,15 +1138,15 @@ for (const [form, text] of Object.entries(SETS)) {
 test("a set of the native program is loaded", { skip: !existsSync(program) && `no ${program}` }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "enroque-"));
   try {
-    writeFileSync(join(folder, "game.pgn"), "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. d3 *\n");
-    execFileSync(program, ["puzzles", "set.jsonl", "game.pgn", "--nodes", "4000", "--hash", "1", "--epd", "set.epd", "--pgn", "set.pgn"], { cwd: folder, stdio: "ignore" });
+    writeFileSync(join(folder, "game.pgn"), TRAPPED_QUEEN);
+    execFileSync(program, ["puzzles", "set.jsonl", "game.pgn", "--nodes", "20000", "--hash", "1", "--epd", "set.epd", "--pgn", "set.pgn"], { cwd: folder, stdio: "ignore" });
     for (const name of ["set.jsonl", "set.epd", "set.pgn"]) {
       await open("#sp=518");
       await openPuzzles(1);
       await loadSet(name, readFileSync(join(folder, name), "utf8"));
       await page.waitForSelector("text=1 puzzle of your file");
-      await typeAnswer("Qxf7");
-      await page.waitForSelector("text=Right. Solution:");
+      await page.click("#panel-learn >> button:text-is('Solution')");
+      await page.waitForSelector("text=/Solution: 12[.…]+ Be7/");
     }
   } finally {
     rmSync(folder, { recursive: true });
@@ -1173,14 +1180,66 @@ test("the served page works offline", { skip: !existsSync(served) }, async () =>
   await page.waitForSelector("#board piece", { state: "attached" });
 });
 
+/** Returns the faults that axe finds on the page. */
+const faults = async () => (await page.evaluate(() => axe.run())).violations.map(({ id, nodes }) => `${id} ${nodes.map(node => node.html).join(" ")}`);
+
+test("no accessibility fault in the pages of the command line", { skip: !existsSync(program) && `no ${program}` }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "enroque-"));
+  const run = (...words) => execFileSync(program, words, { cwd: folder, stdio: "ignore" });
+  try {
+    writeFileSync(join(folder, "game.pgn"), "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. d3 *\n");
+    writeFileSync(join(folder, "set.pgn"), `${TRAPPED_QUEEN}\n`);
+    run("analyse", "game.pgn", "--nodes", "1000", "--page", "analyse.html");
+    run("sweep", "all.csv", "--range", "334..335", "--nodes", "1000", "--page", "sweep.html");
+    run("sweep", "hard.csv", "--difficulty", "--range", "334..335", "--nodes", "1000", "--page", "difficulty.html");
+    run("puzzles", "set.jsonl", "set.pgn", "--nodes", "20000", "--hash", "1", "--page", "puzzles.html");
+    run("quiz", "quiz.html", "--count", "2");
+    run("prep", "334", "12:345", "--nodes", "1000", "--page", "prep.html");
+    run("draw", "init", "event.draw", "--event", "Open", "--rounds", "1");
+    run("draw", "round", "event.draw", "1", "--random");
+    run("draw", "hall", "event.draw", "hall.html");
+    run("draw", "sheet", "event.draw", "sheet.html");
+    // Two states of a course: a question that has been answered, and the result.
+    const answer = { quiz: () => page.keyboard.press("y"), puzzles: () => page.click("text=Show solution") };
+    for (const colorScheme of ["light", "dark"]) {
+      await open("", { colorScheme });
+      for (const name of ["analyse", "sweep", "difficulty", "puzzles", "quiz", "prep", "hall", "sheet"]) {
+        const file = pathToFileURL(join(folder, `${name}.html`)).href;
+        await page.goto(file);
+        await page.evaluate(axe);
+        assert.deepEqual(await faults(), [], name);
+        if (answer[name]) {
+          await answer[name]();
+          assert.deepEqual(await faults(), [], `${name}, answered`);
+          while (await page.isHidden("#result")) {
+            await page.click("#next");
+            if (await page.isHidden("#result")) await answer[name]();
+          }
+          assert.deepEqual(await faults(), [], `${name}, result`);
+        }
+        requests = requests.filter(url => url !== file);
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 for (const colorScheme of ["light", "dark"]) {
   test(`no accessibility fault, ${colorScheme}`, async () => {
     await open("#sp=334", { colorScheme });
     await page.evaluate(axe);
-    for (const tab of ["start", "editor", "play", "analyse", "learn", "quiz", "puzzles", "game", "review", "retry"]) {
+    for (const tab of ["start", "editor", "play", "analyse", "learn", "quiz", "puzzles", "game", "review", "retry", "match"]) {
       if (["quiz", "puzzles"].includes(tab)) await page.check(`[name=lesson][value=${tab}]`);
       else if (tab === "editor") await page.click("text=Edit the board");
       else if (tab === "retry") await page.click("text=Retry as White");
+      else if (tab === "match") {
+        await page.click("#tab-start");
+        await page.click("text=Orthodox");
+        await page.click("#tab-play");
+        await page.check("[name=clock][value='5+3']");
+        await beginMatch();
+      }
       else if (tab === "review") {
         await page.evaluate(() => document.activeElement.blur());
         await paste(CLOCKED);
@@ -1193,8 +1252,7 @@ for (const colorScheme of ["light", "dark"]) {
         await type("g3");
         await page.waitForSelector(".line:enabled");
       }
-      const { violations } = await page.evaluate(() => axe.run());
-      assert.deepEqual(violations.map(({ id, nodes }) => `${tab}: ${id} ${nodes.map(node => node.html).join(" ")}`), []);
+      assert.deepEqual(await faults(), [], tab);
     }
   });
 }
