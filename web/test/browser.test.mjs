@@ -398,21 +398,23 @@ const typeAnswer = async move => {
 test("a puzzle is answered on the board", async () => {
   await open("#sp=518");
   await openPuzzles(1);
-  // The first puzzle: 11. Bg2 is the only winning answer to 10... Qxh3+.
-  assert.match(await page.locator("#panel-learn .ask").textContent(), /White to move after 10… Qxh3\+/);
-  await drag("g1", "g2");
-  await page.waitForSelector("text=Wrong. Rg2 does not win");
-  assert.match(await page.locator("#board").getAttribute("aria-label"), /White: .*rook e1 g1/);
-  await drag("h1", "g2");
-  await page.waitForSelector("text=Right. Solution: 11. Bg2");
-  assert.match(await page.locator("#live").textContent(), /Right\. Solution: 11\. Bg2/);
+  // The first puzzle: 6. Na7 is the only winning answer to 5... axb4.
+  assert.match(await page.locator("#panel-learn .ask").textContent(), /White to move after 5… axb4/);
+  await drag("b5", "c3");
+  await page.waitForSelector("text=Wrong. Nc3 does not win");
+  assert.match(await page.locator("#board").getAttribute("aria-label"), /White: .*knight (b5 h1|h1 b5)/);
+  await drag("b5", "a7");
+  await page.waitForSelector("text=Right. Na7 is answered by 6… Na6. Go on.");
+  await drag("a7", "c8");
+  await page.waitForSelector("text=Right. Solution: 6. Na7 Na6 7. Nxc8");
+  assert.match(await page.locator("#live").textContent(), /Right\. Solution: 6\. Na7 Na6 7\. Nxc8/);
   // After a wrong answer it is not counted.
-  assert.deepEqual(await page.locator(GRADES).allTextContents(), ["Easy 0/14", "Medium 0/14", "Hard 0/12"]);
+  assert.deepEqual(await page.locator(GRADES).allTextContents(), ["Easy 0/13", "Medium 0/13", "Hard 0/14"]);
   await page.click("#panel-learn >> text=Analyse");
-  assert.deepEqual(await moves(), ["Qxh3+", "Bg2"]);
+  assert.deepEqual(await moves(), ["axb4", "Na7", "Na6", "Nxc8"]);
   await page.click("#tab-learn");
   await page.waitForSelector("text=/Black to move|White to move/");
-  assert.doesNotMatch(await page.locator("#panel-learn .ask").textContent(), /Qxh3/);
+  assert.doesNotMatch(await page.locator("#panel-learn .ask").textContent(), /axb4/);
 });
 
 test("a long puzzle is answered by typing", async () => {
@@ -427,7 +429,7 @@ test("a long puzzle is answered by typing", async () => {
     await typeAnswer(second);
     await page.waitForSelector("text=Right. Solution:");
   }
-  const right = ["Easy 1/14", "Medium 1/14", "Hard 1/12"];
+  const right = ["Easy 1/13", "Medium 1/13", "Hard 1/14"];
   assert.deepEqual(await page.locator(GRADES).allTextContents(), right);
   await page.reload();
   await page.waitForFunction(texts => [...document.querySelectorAll("#panel-learn [name=grade] + span")]
@@ -438,11 +440,11 @@ test("a puzzle shows its solution", async () => {
   await open("#sp=518");
   await openPuzzles(1);
   await page.click("#panel-learn >> button:text-is('Solution')");
-  await page.waitForSelector("text=Solution: 11. Bg2");
-  assert.equal(await page.locator(GRADES).first().textContent(), "Easy 0/14");
+  await page.waitForSelector("text=Solution: 6. Na7");
+  assert.equal(await page.locator(GRADES).first().textContent(), "Easy 0/13");
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press("ArrowLeft");
-  await page.waitForFunction(() => document.querySelector("#board").getAttribute("aria-label").includes("bishop c1 h1"));
+  await page.waitForFunction(() => document.querySelector("#board").getAttribute("aria-label").includes("a7"));
   // The game of the page is another one.
   await page.click("#tab-analyse");
   assert.deepEqual(await moves(), []);
