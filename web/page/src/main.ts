@@ -62,7 +62,8 @@ function setUpTabs(app: App, panels: Record<Tab, { element: HTMLElement }>): () 
   });
   return () => {
     // A part begins at its top. The board stays where it is.
-    if (document.body.dataset.tab !== app.tab) scrollTo(0, Math.min(scrollY, document.querySelector("main")!.offsetTop));
+    const top = document.querySelector("main")!.offsetTop;
+    if (document.body.dataset.tab !== app.tab) scrollTo(0, scrollY < top ? 0 : top);
     document.body.dataset.tab = app.tab;
     TABS.forEach(([name], at) => {
       tabs[at]!.setAttribute("aria-selected", String(name === app.tab));

@@ -475,14 +475,11 @@ fn draw_offers_are_comments() {
     let text = "1. e4 (=) e5 2. Nf3(=) (2. Bc4 (=) Nf6) 2... Nc6 (=) 1/2-1/2";
     let read = game(text);
     assert_eq!((san(&read).as_str(), &read.errors[..], &*read.result), ("e4 e5 Nf3 Nc6", &[][..], "1/2-1/2"));
-    let offer = comment("(=)");
+    let offers = [comment("(=)")];
     let [e4, e5, nf3, nc6] = &read.line.moves[..] else { panic!("{:?}", read.line) };
+    assert_eq!([&e4.notes[..], &e5.notes, &nf3.notes[..1], &nc6.notes], [&offers[..], &[], &offers, &offers]);
     let variation = &nf3.notes[1];
-    assert_eq!(
-        [&e4.notes[..], &e5.notes, &nf3.notes[..1], &nc6.notes],
-        [&[offer.clone()][..], &[], &[offer.clone()], &[offer.clone()]]
-    );
-    assert!(matches!(variation, Note::Variation(line) if line.moves[0].notes == [offer]), "{variation:?}");
+    assert!(matches!(variation, Note::Variation(line) if line.moves[0].notes == offers), "{variation:?}");
     assert_eq!(game(&write(&read)).line, read.line);
 }
 
