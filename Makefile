@@ -19,7 +19,10 @@ EXE ?=
 EVALFILE ?=
 FEATURES ?=
 PREFIX ?= /usr/local
+# An empty value differs from none: `make` after `cargo build` would compile everything again.
+ifneq ($(EVALFILE),)
 export EVALFILE
+endif
 
 CARGO ?= cargo
 PACKAGES := $(if $(EXE),-p enroque,--workspace)
