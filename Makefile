@@ -84,7 +84,7 @@ install:
 		"$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d" "$(SHARE)/games/plugins/uci"
 	install "$(ENGINE)" $(OTHERS) "$(DESTDIR)$(PREFIX)/bin"
 	install -m 644 docs/enroque.6 "$(SHARE)/man/man6"
-	for program in enroque-tools enroque-learn; do \
+	for program in $(basename $(OTHERS)); do \
 		"./$$program$(SUFFIX)" man "$(SHARE)/man/man1" && \
 		"./$$program$(SUFFIX)" completions bash >"$(SHARE)/bash-completion/completions/$$program" && \
 		"./$$program$(SUFFIX)" completions zsh >"$(SHARE)/zsh/site-functions/_$$program" && \
