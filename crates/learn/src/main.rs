@@ -1,8 +1,10 @@
 //! The command line of `enroque-learn`. Clap also makes the manual pages and the shell completions from it.
 
+use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use enroque::terminal::{ExitStatus, print_line};
@@ -70,7 +72,10 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
             clap_complete::generate(shell, &mut Cli::command(), "enroque-learn", &mut script);
             print_line(String::from_utf8_lossy(&script).trim_end())?;
         }
-        Command::Man { folder } => clap_mangen::generate_to(Cli::command(), folder)?,
+        Command::Man { folder } => {
+            fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+            clap_mangen::generate_to(Cli::command(), folder)?;
+        }
     }
     Ok(ExitStatus::Success)
 }

@@ -1,9 +1,11 @@
 //! Defines the command line of `enroque-tools`, from which clap makes the help, the manual and the completions, and
 //! calls the chosen command.
 
+use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use enroque::terminal::{ExitStatus, print_line};
@@ -106,7 +108,10 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
             clap_complete::generate(shell, &mut command_line(), "enroque-tools", &mut script);
             print_line(String::from_utf8_lossy(&script).trim_end())?;
         }
-        Command::Man { folder } => clap_mangen::generate_to(command_line(), folder)?,
+        Command::Man { folder } => {
+            fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+            clap_mangen::generate_to(command_line(), folder)?;
+        }
     }
     Ok(ExitStatus::Success)
 }

@@ -188,7 +188,7 @@ type the new rolls for the same round. With --random the generator goes on by it
 
 Examples:
   enroque-tools draw round spring.draw 1 --method one-die --rolls 4 3 3 1 4
-  enroque-tools draw round spring.draw 2 --method ten-coins --rolls THTHTTHHHT
+  enroque-tools draw round spring.draw 2 --method ten-coins --rolls THTHTTHHTT
   enroque-tools draw round spring.draw 3 --random
   enroque-tools draw round double.draw 1 --method dice-4-12-20 \\
       --rolls 3 2 19 : 1 7 20        White's rolls, a colon, Black's")]

@@ -38,6 +38,21 @@ fn init<'a>(options: &[&'a str]) -> Vec<&'a str> {
     [&["init", "new.draw", "--event", "Open", "--rounds", "9"], options].concat()
 }
 
+#[test]
+fn examples_of_a_round_run_in_order() {
+    let folder = folder();
+    done(folder.path(), &["init", "spring.draw", "--event", "Spring Open", "--rounds", "9"]);
+    done(folder.path(), &["init", "double.draw", "--event", "Double", "--rounds", "7", "--set", "dfrc"]);
+    let help = done(folder.path(), &["round", "--help"]).replace("\\\n", " ");
+    let examples: Vec<&str> =
+        help.lines().filter_map(|line| line.strip_prefix("  enroque-tools draw ")).collect();
+    assert_eq!(examples.len(), 4, "{help}");
+    for example in examples {
+        let words: Vec<&str> = example.split_whitespace().take_while(|word| *word != "White's").collect();
+        done(folder.path(), &words);
+    }
+}
+
 /// Draws nine rounds in `event.draw`: three with dice, three with coins, three with seeds.
 fn nine_rounds(folder: &Path) {
     done(

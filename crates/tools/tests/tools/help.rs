@@ -55,10 +55,11 @@ fn help_shows_two_examples() {
 
 #[test]
 fn manual_has_a_page_for_each_command() {
-    let folder = tempfile::tempdir().unwrap();
-    assert!(run(&["man", folder.path().to_str().unwrap()]).status.success());
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("share/man1");
+    assert!(run(&["man", folder.to_str().unwrap()]).status.success());
     for name in ["enroque-tools", "enroque-tools-analyse", "enroque-tools-draw-verify"] {
-        let page = std::fs::read_to_string(folder.path().join(format!("{name}.1"))).unwrap();
+        let page = std::fs::read_to_string(folder.join(format!("{name}.1"))).unwrap();
         assert!(page.contains(&format!(".TH {name} 1 ")), "{page}");
     }
 }
