@@ -8,8 +8,8 @@ const DEFAULT_NETWORK: &str = "nets/enroque.nnue";
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    // We ask git for the paths, because a linked work tree keeps these files elsewhere. We skip missing ones, because
-    // Cargo would rerun this script on every build for them.
+    // We ask git where these files are, because a linked work tree keeps them elsewhere. We leave out files that don't
+    // exist, because for those Cargo would rerun this script on every build.
     let files = ["HEAD", "logs/HEAD"].into_iter().filter_map(|name| git(&["rev-parse", "--git-path", name]));
     for file in files.filter(|file| Path::new(file).exists()) {
         println!("cargo:rerun-if-changed={file}");
