@@ -5,8 +5,8 @@ use crate::nnue::Network;
 use crate::search::evaluation::evaluate;
 use crate::terminal::diagram;
 
-/// Formats the board, the contribution of each piece and the static evaluation, in pawns from White's side. A piece
-/// contributes what the evaluation loses when we take it off the board.
+/// Formats the board, the contribution of each piece and the static evaluation, in pawns from White's side. A piece's
+/// contribution is the evaluation minus the evaluation without that piece.
 pub fn table(board: &Board, network: &Network) -> String {
     let total = white_eval(board, network);
     let mut lines = vec![diagram(board), String::new(), "Contribution of each piece, in pawns:".to_owned()];

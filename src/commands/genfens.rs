@@ -15,11 +15,11 @@ use crate::util::random::Random;
 
 /// An opening has at least this many random plies.
 const MIN_PLIES: u64 = 8;
-/// We draw the number of random plies from this many values, so that either side can be to move after the opening.
+/// The number of random plies is [`MIN_PLIES`] plus a random number below this, so either side may be to move.
 const PLY_CHOICES: u64 = 2;
 /// We discard openings with a greater absolute score, in centipawns.
 const MAX_SCORE: i32 = 500;
-/// We give up on an opening after this many tries. With usual books, about every second try is balanced.
+/// The command fails after this many unbalanced openings in a row. With usual books, about half are balanced.
 const MAX_TRIES: usize = 500;
 /// Node limit of the search that tells whether an opening is balanced.
 const CHECK_NODES: u64 = 2_000;
@@ -170,7 +170,7 @@ impl Book {
     fn draw(&self, random: &mut Random) -> Result<Board, GenfensError> {
         let (line, place) = self.lines[random.below(self.lines.len() as u64) as usize].clone();
         let text = String::from_utf8_lossy(&self.bytes[place]);
-        // The first four fields are the position; move counters or EPD operations may follow.
+        // The first four fields give the position. We ignore what follows: move counters or EPD operations.
         let fields: Vec<&str> =
             text.trim_start_matches('\u{feff}').split_ascii_whitespace().take(4).collect();
         Board::from_fen(&fields.join(" "), CastlingRules::Fischer).map_err(|reason| GenfensError::Line {

@@ -15,10 +15,10 @@ use crate::util::parallel::available_threads;
 const DEFAULT_SECONDS: u64 = 10;
 /// TT size per thread, in MiB.
 const HASH_PER_THREAD: usize = 64;
-/// We search every third position of a game; with an odd step, both sides get to search.
+/// We search every third position of a game. The step is odd, so that White and Black are to move equally often.
 const PLY_STEP: usize = 3;
 
-/// With these options a search uses all its time: we keep no reserve for a GUI and search forced moves in full.
+/// With these options a search uses all its time: it keeps no reserve for a GUI and doesn't cut forced moves short.
 const OPTIONS: [(&str, &str); 2] = [("Move Overhead", "0"), ("UCI_AnalyseMode", "true")];
 
 /// The start positions and moves of two self-play games at 20,000 nodes a move.
@@ -48,8 +48,8 @@ pub struct Request {
     pub seconds: Option<u64>,
 }
 
-/// Spreads the time evenly over all positions of both games. The result goes to standard output, the progress to
-/// standard error.
+/// Searches the positions of both games, each for an equal share of the time. The result goes to standard output, the
+/// progress to standard error.
 pub fn run(request: Request) -> Result<(), Box<dyn Error>> {
     let threads = request.threads.unwrap_or_else(available_threads).max(1);
     let seconds = request.seconds.unwrap_or(DEFAULT_SECONDS).max(1);
