@@ -1,4 +1,4 @@
-//! Search on the caller's thread, for self-play and sweeps, where each thread searches its own game or position.
+//! Search on the caller's thread, for programs such as self-play in which each thread searches its own game.
 
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ impl LocalSearcher {
         self.data.clear_histories();
     }
 
-    /// Searches `board` and waits for the outcome. Its `best_move` is `None` if there is no legal move.
+    /// Searches `board` and waits for the outcome. The outcome's `best_move` is `None` if there is no legal move.
     pub fn search(&mut self, board: &Board, limits: Limits) -> Outcome {
         self.search_observed(board, limits, None)
     }

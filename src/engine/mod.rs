@@ -71,7 +71,7 @@ pub struct Engine {
     tablebases: Option<Arc<Tablebases>>,
     control: Arc<Control>,
     pool: Pool,
-    /// Seeds the choice of moves under a handicap, so that no two games are alike.
+    /// Random numbers for the choice of moves under a handicap, so that no two games are alike.
     random: Random,
 }
 
@@ -99,7 +99,7 @@ impl Engine {
         &self.board
     }
 
-    /// Sets the position that the next search starts from. A running search goes on with its own.
+    /// Sets the position that the next search starts from. A running search keeps its position.
     pub fn set_board(&mut self, mut board: Board) {
         board.trim_history();
         self.board = board;
@@ -147,7 +147,7 @@ impl Engine {
     /// Replaces the search threads by `threads` new ones, whose histories are empty. A running search is stopped first.
     ///
     /// # Errors
-    /// Returns an error if the system cannot start the threads. The old ones then stay.
+    /// Returns an error if the system cannot start the threads. The old threads then stay.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
         self.stop_and_wait();
         self.pool = new_pool(threads)?;
@@ -213,13 +213,13 @@ impl Engine {
             Some(file) => Arc::new(Network::load(file)?),
             None => Network::embedded(),
         };
-        // Hash table and histories still hold evals and scores of the old network.
+        // Hash table and histories still hold evals and scores from the old network.
         self.new_game();
         Ok(())
     }
 
-    /// Loads the tablebases in `folders`, a list joined by the system's path separator; an empty text unloads them.
-    /// Returns a note for the user that says which files were loaded and which skipped.
+    /// Loads the tablebases in `folders`, a list joined by the system's path separator; an empty string unloads the
+    /// tablebases. Returns a note for the user that says which files were loaded and which skipped.
     ///
     /// # Errors
     /// Returns an error if a folder cannot be read or none has a tablebase. The old tablebases then stay.
@@ -238,7 +238,8 @@ impl Engine {
         Ok(Some(note))
     }
 
-    /// Searches like [`Self::go`], but waits for the outcome. Its `best_move` is `None` if there is no legal move.
+    /// Searches like [`Self::go`], but waits for the outcome. The outcome's `best_move` is `None` if there is no legal
+    /// move.
     pub fn search(&mut self, limits: Limits, reporter: Box<dyn Reporter>) -> Outcome {
         self.go(limits, Instant::now(), reporter);
         self.wait().unwrap_or_default()
@@ -277,8 +278,9 @@ impl Drop for Engine {
     }
 }
 
-/// Ranks the root moves by the tablebases; `None` if these don't cover the position. After a repetition, or many plies
-/// without progress, winning moves that make progress rank higher than other winning moves.
+/// Ranks the root moves by the tablebases; `None` if the tablebases don't cover the position. After a repetition, or
+/// many plies without a capture or pawn move, those winning moves rank first that reach the next capture, pawn move or
+/// mate soonest.
 fn rank_root_moves(board: &Board, probing: &Probing) -> Option<Vec<(Move, MoveRank)>> {
     if board.occupied().count() > probing.max_pieces || !board.castling_rights().is_empty() {
         return None;
@@ -287,7 +289,7 @@ fn rank_root_moves(board: &Board, probing: &Probing) -> Option<Vec<(Move, MoveRa
     probing.tables.rank_moves(board, probing.fifty_move_rule, must_progress)
 }
 
-/// After this many plies without progress in a won ending, moves that make progress rank first.
+/// After more plies than this without a capture or pawn move, the fastest winning moves rank first.
 const MAX_IDLE_PLIES: u16 = 20;
 
 fn new_table(mebibytes: usize) -> Result<TranspositionTable, EngineError> {

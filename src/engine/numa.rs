@@ -44,7 +44,7 @@ impl NumaNodes {
     }
 
     /// Returns the CPUs for thread `thread` of `threads`, or `None` if all threads fit into one node. The system then
-    /// places them better than we could, because it knows the other programs.
+    /// places the threads better than we could, because it knows what other programs are running.
     pub fn processors_for(&self, thread: usize, threads: usize) -> Option<&[usize]> {
         let largest = self.0.iter().map(Vec::len).max()?;
         if self.0.len() < 2 || threads <= largest {

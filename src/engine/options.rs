@@ -172,10 +172,10 @@ const CASTLING_RULES: &[&str] = &[
 
 /// A row of [`OPTIONS`].
 pub struct UciOption {
-    /// GUIs may write it in upper or lower case.
+    /// GUIs may write the name in upper or lower case.
     pub name: &'static str,
     pub kind: OptionKind,
-    /// What docs/options.md says about the option; a test compares the two.
+    /// Description of the option in docs/options.md; a test checks that it is the same there.
     pub description: &'static str,
 }
 
@@ -185,7 +185,7 @@ pub enum OptionKind {
     Check { default: bool, set: fn(&mut OptionValues, bool) },
     /// An integer in `range`.
     Spin { default: u64, range: RangeInclusive<u64>, set: fn(&mut Engine, u64) -> Applied },
-    /// One of `words`, in upper or lower case. `set` gets it as it is spelled in `words`.
+    /// One of `words`, in upper or lower case. `set` gets the word as spelled in `words`.
     Combo { default: &'static str, words: &'static [&'static str], set: fn(&mut OptionValues, &str) },
     /// An action without a value.
     Button(fn(&mut Engine)),
@@ -195,7 +195,7 @@ pub enum OptionKind {
     Constant(&'static str),
 }
 
-/// A note for the user, if there is one, or the reason why the engine refuses a value.
+/// What setting an option returns: an optional note for the user, or the reason why the engine refuses the value.
 pub type Applied = Result<Option<String>, ApplyError>;
 
 const fn spin(
@@ -298,7 +298,7 @@ impl Engine {
     /// stopped first.
     ///
     /// # Errors
-    /// Returns an error if there is no such option or the value does not fit. The option then keeps its value.
+    /// Returns an error if there is no such option or the value is invalid. The option then keeps its old value.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<Option<String>, OptionError> {
         #[cfg(feature = "tune")]
         if let Some(parameter) = find_parameter(name) {

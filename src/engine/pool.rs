@@ -66,7 +66,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Starts `threads` search threads, but at least one, and spreads them over NUMA nodes if one node is too small.
+    /// Starts `threads` search threads, but at least one, and spreads them over NUMA nodes if no node has enough CPUs.
     pub fn new(threads: usize) -> std::io::Result<Self> {
         Self::new_on(&NumaNodes::detect(), threads)
     }
@@ -75,8 +75,8 @@ impl Pool {
         let progress = Arc::new(Progress::default());
         let threads = threads.max(1);
         let start = |id| {
-            // We allocate here, where we can return an error. The new thread touches the memory first, so the system
-            // places it on that thread's NUMA node.
+            // We allocate the histories before the thread starts, while we can still return an error. The memory ends
+            // up on the new thread's NUMA node all the same, because that thread touches it first.
             let mut data = ThreadData::new().ok_or(std::io::ErrorKind::OutOfMemory)?;
             let (tasks, inbox) = channel();
             let (running, is_running) = channel();
@@ -162,7 +162,8 @@ fn run_tasks(id: usize, data: &mut ThreadData, inbox: &Receiver<Task>, progress:
                     job.reporter().finished(&job.board, &outcome);
                     outcome
                 });
-                // The job shares the hash table, which the engine may replace as soon as the search counts as finished.
+                // The job keeps the hash table in memory, so we drop it before `end`, after which the engine may
+                // replace the table.
                 drop(job);
                 progress.end(outcome);
             }
