@@ -9,7 +9,7 @@ use crate::chess::{Board, CastlingRules, FenError};
 use crate::commands::{genfens, speedtest};
 use crate::search::limits::Limits;
 
-/// A UCI command, or one of ours; see [`HELP`](super::format::HELP).
+/// A UCI command, or a command that only Enroque has; see [`HELP`](super::format::HELP).
 #[derive(Debug)]
 pub enum Command {
     Uci,
@@ -22,7 +22,7 @@ pub enum Command {
     },
     /// The new position, and castling rights that its FEN claims although the pieces rule them out.
     Position(Box<Board>, Vec<FalseRight>),
-    /// The valid limits, and what was wrong with the others.
+    /// The valid limits, and an error for each invalid limit.
     Go(Box<Limits>, Vec<UciError>),
     /// The depth in plies.
     Perft(u32),
@@ -162,8 +162,8 @@ fn text_after<'a>(line: &'a str, word: &str) -> &'a str {
     ""
 }
 
-/// Parses `name WORDS [value TEXT]`. We take the value from the line, because a file name may contain several blanks in
-/// a row.
+/// Parses `name WORDS [value TEXT]`. We take the value from `line` and not from `words`, because a file name may
+/// contain several blanks in a row.
 fn parse_option(line: &str, words: &[&str]) -> Result<Command, UciError> {
     let error = || UciError::SetOption(shortened(&words.join(" ")));
     let Some((&"name", rest)) = words.split_first() else { return Err(error()) };
@@ -197,7 +197,7 @@ fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Command, UciEr
         "sp" | "dfrc" => position::parse(&format!("{kind}:{first}"), rules)?,
         _ => position::parse(&setup.join(" "), rules)?,
     };
-    // Without castling in the rules, every right is dropped on purpose.
+    // Under rules without castling we ignore the castling rights of the FEN on purpose, so we don't report them.
     let has_false_rights = kind == "fen" && rules != CastlingRules::None;
     let false_rights = if has_false_rights { false_rights(&board, &arguments.join(" ")) } else { Vec::new() };
     for (index, text) in moves.iter().skip(1).enumerate() {

@@ -252,7 +252,7 @@ impl Session {
             Ok(None) => return Ok(Next::Continue),
             Err(UciError::Unknown(_)) if !self.debug => return Ok(Next::Continue),
             Err(error) => {
-                // As in Stockfish, the moves before an illegal one count: searching the old position would be worse.
+                // As in Stockfish, we play the moves before an illegal move: searching the old position would be worse.
                 if let UciError::Move { board, .. } = &error {
                     self.engine.stop_and_wait();
                     self.engine.set_board((**board).clone());
