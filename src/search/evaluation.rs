@@ -35,7 +35,7 @@ pub(super) fn evaluate_with(board: &Board, network: impl FnOnce() -> Score) -> S
     mop_up(board).unwrap_or_else(|| damp_by_fifty_moves(network(), board))
 }
 
-/// Whether the mop-up eval knows the ending, so that the network is never asked and needn't learn it.
+/// Whether the mop-up eval knows the ending, so that we never call the network for it, and training can leave it out.
 pub fn is_known_ending(board: &Board) -> bool {
     mop_up(board).is_some()
 }
@@ -70,7 +70,7 @@ fn evaluate_bare_king(board: &Board, winner: Color) -> Option<Score> {
     let has_both_bishops = bishops.intersects(Bitboard::LIGHT) && bishops.intersects(!Bitboard::LIGHT);
     let mates_in_corner = !has_major && !has_both_bishops && bishops.non_empty() && knights.non_empty();
     if !has_major && !has_both_bishops && !mates_in_corner && knights.count() < MATING_KNIGHTS {
-        // This is a draw unless a pawn can promote, which the network has to judge.
+        // These pieces can't force mate. If there are pawns, the network judges whether one can promote.
         return pieces(Pawn).is_empty().then_some(DRAW);
     }
     let (own, bare) = (board.king(winner), board.king(!winner));

@@ -1,7 +1,7 @@
 //! Extensions: we search a singular TT move deeper and, in `go mate`, every check.
 //!
-//! The TT move is singular if, in a reduced search, all other moves stay a margin below its TT score. Then we search it
-//! deeper, the more so the further the others stay below. The same search yields two more decisions:
+//! The TT move is singular if, in a reduced search, all other moves stay a margin below its TT score. Then we search
+//! the TT move deeper, the more so the further the other moves stay below. The same search yields two more decisions:
 //!
 //! - **Multicut:** if another move reaches beta, too, the node fails high at once.
 //! - **Negative extension:** a TT move that isn't singular is searched shallower.
@@ -24,7 +24,7 @@ parameters! {
     // `singular_former_pv` is added.
     singular_slope = 8, 2, 64, 2;
     singular_former_pv = 8, 0, 64, 2;
-    // For a double or triple extension the other moves must stay this much further below, centipawns.
+    // For a double or triple extension the other moves must stay lower than for a single extension by this, centipawns.
     double_extension_margin = 15, 0, 10000, 4;
     triple_extension_margin = 45, 0, 10000, 8;
 }
@@ -33,7 +33,7 @@ parameters! {
 const CENTIPAWN: i32 = 16;
 /// We only trust a TT score from a search at most this many plies shallower than the node.
 const MAX_TT_DEPTH_DEFICIT: i32 = 3;
-/// We test no TT move from ply (this × the iteration's depth) on, so that extensions can't blow up the tree.
+/// From ply (this × the iteration's depth) on we run no singular searches, so that extensions can't blow up the tree.
 const MAX_PLY_FACTOR: usize = 2;
 /// The depth of a singular search is (the node's depth − 1) / this.
 const DEPTH_DIVISOR: i32 = 2;

@@ -35,7 +35,7 @@ parameters! {
     noisy_malus_offset = 50, -100, 600, 30;
     noisy_malus_limit = 1450, 300, 6000, 200;
 
-    // How much the static eval changes if its correction counters add up to eight full ones, centipawns.
+    // How many centipawns the eval changes by when its correction counters sum to eight times `CORRECTION_LIMIT`.
     correction_weight = 420, 0, 1200, 40;
 }
 
@@ -44,7 +44,8 @@ pub const HISTORY_LIMIT: i32 = 16_384;
 /// Counters of correction histories stay within ± this.
 pub const CORRECTION_LIMIT: i32 = 1_024;
 
-/// When the correction counters of a position add up to this many full ones, the eval changes by [`correction_weight`].
+/// The eval changes by [`correction_weight`] when a position's correction counters sum to this many times
+/// [`CORRECTION_LIMIT`].
 const WEIGHED_CORRECTIONS: i32 = 8;
 /// The bonus of a correction update stays within ± this.
 const CORRECTION_BONUS_LIMIT: i32 = CORRECTION_LIMIT / 4;
@@ -57,7 +58,7 @@ const CORRECTION_BONUS_DIVISOR: i32 = 8;
 struct Counter<const LIMIT: i32>(i16);
 
 impl<const LIMIT: i32> Counter<LIMIT> {
-    /// Adds `bonus`, scaled down near the limit in its direction (history gravity), so that the value stays within it.
+    /// Adds `bonus` and pulls the old value towards zero (history gravity), so that the value stays within ± `LIMIT`.
     #[inline]
     fn update(&mut self, bonus: i32) {
         let bonus = bonus.clamp(-LIMIT, LIMIT);
@@ -149,7 +150,7 @@ struct Tables {
     continuation_corrections: [[CorrectionCounter; PieceTo::COUNT]; PieceTo::COUNT],
 }
 
-/// The parts of the quiet histories that apply in one position. We look them up once for all its moves.
+/// The parts of the quiet histories that apply in one position. We look them up once for all moves of the position.
 pub struct QuietHistories<'a> {
     butterfly: &'a Butterfly,
     pawn: &'a PieceToRow,
@@ -200,7 +201,7 @@ impl PieceHistories<'_> {
         butterfly[square].get() + self.pawn[square].get() + continued
     }
 
-    /// Returns the squares on which a lesser piece would attack this one (for pawns and the king, any piece).
+    /// Returns the squares that a less valuable enemy piece attacks; for a pawn or king, any enemy piece.
     #[inline(always)]
     pub fn threatened(&self) -> Bitboard {
         self.threatened
@@ -354,7 +355,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Returns the bonus, or the malus negated. Both are lines over the depth, given by slope, offset and limit.
+    /// Returns the bonus, or the malus negated. Both grow linearly with the depth up to a limit.
     #[inline]
     fn change(self, bonus: [i32; 3], malus: [i32; 3]) -> i32 {
         let amount = |[slope, offset, limit]: [i32; 3], depth: i32| (slope * depth - offset).clamp(0, limit);
@@ -382,7 +383,8 @@ impl Verdict {
     }
 }
 
-/// Returns where the moving piece lands; for castling, encoded as king takes rook, that is the king's destination.
+/// Returns where the moving piece lands; for castling the king's destination, although the move encodes the rook's
+/// square.
 #[inline]
 pub fn landing_square(board: &Board, mv: Move) -> Square {
     if mv.is_castle() {

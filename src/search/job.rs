@@ -18,11 +18,11 @@ use crate::tablebase::{MoveRank, Tablebases};
 /// How many nodes a thread searches between two checks of the limits.
 pub(super) const CHECK_INTERVAL: u64 = 1024;
 
-/// Neither clock nor `stop` interrupts the first iteration before this many nodes. That is enough for positions with up
-/// to fifty moves; with hundreds of queen moves the iteration could take longer than the clock allows.
+/// Neither clock nor `stop` interrupts the first iteration before this many nodes. That is enough to complete it with
+/// up to fifty legal moves; with hundreds of queen moves, completing it could take longer than the clock allows.
 pub(super) const FIRST_ITERATION_NODES: u64 = 4096;
 
-/// Each thread draws on a node limit in at least this many slices, so that few reserved nodes are left at the end.
+/// Each thread reserves its share of a node limit in at least this many slices, so that few reserved nodes stay unused.
 const SLICES_PER_THREAD: u64 = 32;
 
 /// The tablebases, and in which nodes to probe them.

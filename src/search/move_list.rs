@@ -1,8 +1,8 @@
-//! A list of scored moves from which the picker takes the best one at a time.
+//! A list of scored moves from which the move picker removes the best move, then the next best, and so on.
 //!
-//! Usually we take only a few moves, so selecting them one at a time is cheaper than sorting the list. We pack score
-//! and index of a move into one number, its key, and keep the keys in a separate array, so that SIMD can compare many
-//! at a time.
+//! Usually the picker needs only a few moves, so selecting them one at a time is cheaper than sorting the list. We pack
+//! score and index of a move into one number, its key, and keep the keys in a separate array, so that SIMD can compare
+//! many at a time.
 
 use arrayvec::ArrayVec;
 
@@ -17,7 +17,7 @@ const _: () = assert!(MAX_MOVES <= 1 << INDEX_BITS);
 
 const MAX_SCORE: i32 = i32::MAX >> INDEX_BITS;
 
-/// Key of a move already taken; lower than any other.
+/// Key of a move that has been removed from the list; lower than the key of any other move.
 const TAKEN: i32 = i32::MIN;
 
 /// How many keys we compare at a time, so that the compiler can use SIMD.
@@ -89,7 +89,7 @@ impl ScoredMoves {
     }
 }
 
-/// Finds the highest of `keys` except `key`, which belongs to the move that is being taken.
+/// Finds the highest of `keys` except `key`, which belongs to the move that we are removing.
 struct HighestOther<'a> {
     keys: &'a [i32],
     key: i32,

@@ -1,13 +1,13 @@
 //! Pruning of single moves: late move pruning, futility, history and SEE.
 //!
 //! - **Late move pruning** (LMP, move count pruning) skips quiet moves once enough moves have been searched, because
-//!   with good ordering a late one is unlikely to be best. Wrong if the ordering is poor. Near the horizon we wait
-//!   while every move so far scores well below the static eval: then the opponent probably threatens something, and the
-//!   answer may be a quiet move without a history.
+//!   with good ordering a late one is unlikely to be best. Wrong if the ordering is poor. Near the horizon we don't
+//!   prune while every move so far scores well below the static eval: then the opponent probably threatens something,
+//!   and the answer may be a quiet move without a history.
 //! - **Futility** skips a quiet move if the static eval is far below alpha. The quiet moves after it have worse
-//!   histories, so we skip them all. A losing capture has its own margin and is skipped alone. Wrong if the move has a
-//!   threat.
-//! - **History pruning** skips a quiet move near the horizon that usually fails. Wrong if it is strong in this
+//!   histories, so we skip them all. Losing captures have a margin of their own, and we skip each by itself. Wrong if
+//!   the move has a threat.
+//! - **History pruning** skips, near the horizon, a quiet move with a bad history. Wrong if the move is strong in this
 //!   position.
 //! - **SEE pruning** skips a move that loses too much on its target square. Wrong for sacrifices and, because SEE
 //!   ignores pins, if a recapture is illegal.
@@ -41,8 +41,8 @@ parameters! {
     bad_noisy_slope = 40, 10, 200, 8;
     bad_noisy_history = 20, 5, 10000, 4;
 
-    // History pruning of quiet moves, up to this depth after the reduction, if the history is below −slope × the node's
-    // depth.
+    // History pruning of quiet moves, if the depth after the reduction is at most `history_prune_depth` and the history
+    // is below −slope × the node's depth.
     history_prune_depth = 5, -1, 20, 1;
     history_prune_slope = 4200, 500, 15000, 400;
 
@@ -72,14 +72,14 @@ pub(super) fn quiets_are_late(node: &Node, move_count: usize, best: Score) -> bo
     let Some(eval) = node.static_eval else { return false };
     let moves = (lmp_base() + lmp_slope() * node.depth * node.depth) / LMP_MOVE;
     let limit = if node.improving { moves } else { moves / 2 };
-    // We need at least one move, even if a tablebase bound already serves as best score: without any, the node would
-    // look like stalemate.
+    // We search at least one move, even if a tablebase bound already serves as best score: a node without any moves
+    // would look like stalemate.
     move_count > (limit as usize).max(1)
         && may_prune(node, best)
         && (node.depth > lmp_wait_depth() || best >= eval - lmp_max_loss())
 }
 
-/// Whether to skip the move. A futile quiet move sets `skip_quiets` and raises `best` to the score it could hope for.
+/// Whether to skip the move. A futile quiet move sets `skip_quiets` and raises `best` to its likely maximum score.
 #[inline(always)]
 pub(super) fn prunes(
     node: &Node,
@@ -111,7 +111,7 @@ pub(super) fn prunes(
     !board.see_at_least(candidate.mv, -max_loss(node, candidate))
 }
 
-/// If the move is futile, returns the score that it can hope for, which is at most alpha.
+/// If the move is futile, returns its likely maximum score, which is at most alpha.
 fn futile_score(node: &Node, candidate: &Candidate, alpha: Score) -> Option<Score> {
     let &Candidate { mv, lmr_depth, history, .. } = candidate;
     let (margin, max_depth) = if mv.is_quiet() {
@@ -147,7 +147,7 @@ mod tests {
 
     const FEN: &str = "4k3/8/8/3p4/4P3/8/8/R3K3 w - - 0 1";
 
-    /// Returns whether the move is pruned, and what it makes of `best` and `skip_quiets`.
+    /// Returns whether `prunes` prunes the move, and what it sets `best` and `skip_quiets` to.
     fn verdict(node: &Node, candidate: Candidate, alpha: Score) -> (bool, Score, bool) {
         let (mut best, mut skip_quiets) = (0, false);
         let board = FEN.parse().unwrap();
@@ -213,8 +213,8 @@ mod tests {
 
     #[test]
     fn losing_exchange_is_pruned() {
-        // The queen goes to a safe square or gives a check that loses her. On the second board she takes a guarded
-        // pawn.
+        // On the first board the queen goes to a safe square or gives a check that loses her. On the second (`guarded`)
+        // she takes a guarded pawn.
         let board: Board = "4k3/1p6/p7/8/8/8/3Q4/4K3 w - - 0 1".parse().unwrap();
         let skips = |board: &Board, text, depth| {
             let candidate = candidate(board, text, 5, depth);

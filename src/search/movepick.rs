@@ -1,7 +1,7 @@
 //! The move picker: generates moves in stages, only when they are needed, and returns the most promising ones first.
 //!
 //! The order is: TT move; captures and promotions that don't lose material by SEE, by victim (MVV) and capture history;
-//! quiet moves, by history, checks and escapes; captures and promotions that lose material.
+//! quiet moves, by history, with a bonus for checks and escapes; captures and promotions that lose material.
 
 use arrayvec::ArrayVec;
 
@@ -30,8 +30,8 @@ enum Stage {
 parameters! {
     // Bonus for a quiet check, in units of history.
     order_check_bonus = 3600, 0, 20000, 1500;
-    // Bonus for a quiet move that escapes from a lesser piece, and malus for one that walks into its attack, per
-    // centipawn of the moving piece.
+    // Bonus for a quiet move out of the attack of a less valuable piece, and malus for a move into such an attack, per
+    // centipawn of the moving piece's value.
     order_escape_bonus = 10, 0, 40, 2;
 }
 
@@ -57,7 +57,7 @@ pub struct MovePicker {
     moves: ScoredMoves,
     bad_noisy: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
-    /// Whether the last move returned gives check; `None` except in the quiet stage, whose scoring tells us.
+    /// Whether the last move returned gives check; `None` except in the quiet stage, which finds checks when scoring.
     last_is_check: Option<bool>,
 }
 
@@ -78,7 +78,7 @@ impl MovePicker {
         }
     }
 
-    /// Picks captures and promotions. A noisy TT move comes first; others with a SEE below `threshold` come last.
+    /// Picks captures and promotions. A noisy TT move comes first; moves with a SEE below `threshold` come last.
     pub fn noisy_only(board: &Board, tt_move: Option<Move>, threshold: i32) -> Self {
         let mut picker = Self::new(board, tt_move.filter(|mv| mv.is_noisy()));
         picker.threshold = threshold;
@@ -186,7 +186,7 @@ impl MovePicker {
         }
     }
 
-    // If this were inlined, every call of `next` would set up registers for it.
+    // If this function were inlined, every call of `next` would save and restore registers for it.
     #[inline(never)]
     fn generate_noisy(&mut self, board: &Board, histories: &Histories) {
         let list = ScoredList { board, tt_move: self.tt_move, moves: &mut self.moves };
@@ -258,7 +258,7 @@ impl PieceTargets {
     fn push(&mut self, from: Square, targets: Bitboard) {
         let len = self.0.len();
         assert!(len < Self::CAPACITY);
-        // SAFETY: `len` is below the capacity, and the length grows at most over the element that we have just written.
+        // SAFETY: `len` is below the capacity, and the length grows at most by the element just written.
         unsafe {
             self.0.as_mut_ptr().add(len).write((from, targets));
             self.0.set_len(len + usize::from(targets.non_empty()));
@@ -301,7 +301,7 @@ impl Sink for NoisyScorer<'_> {
     }
 }
 
-/// Scores quiet moves by history, with a bonus for checks and for escaping from a lesser piece.
+/// Scores quiet moves by history, with a bonus for checks and for escaping the attack of a less valuable piece.
 struct QuietScorer<'a, const ONLY_CHECKS: bool> {
     list: ScoredList<'a>,
     histories: QuietHistories<'a>,
@@ -357,7 +357,7 @@ impl<const ONLY_CHECKS: bool> Sink for QuietScorer<'_, ONLY_CHECKS> {
         debug_assert!(targets.is_empty(), "promotions are noisy");
     }
 
-    /// Castling is the only quiet move that the generator sends one at a time.
+    /// Among quiet moves, the generator passes only castling here.
     fn single(&mut self, mv: Move) {
         let board = self.list.board;
         let piece = Piece::new(board.side_to_move(), PieceKind::King);

@@ -38,7 +38,7 @@ type SearchedMoves = ArrayVec<Move, 32>;
 /// From this halfmove clock on we take no TT cutoffs, because TT scores ignore the fifty-move rule.
 const NEAR_FIFTY_MOVES: u16 = 90;
 
-/// We store a tablebase result this many plies deeper than the node, so that it outlives a search of the same depth.
+/// We add this many plies to the depth stored with a tablebase result, so that the TT keeps the result for longer.
 const TABLEBASE_DEPTH_BONUS: i32 = 6;
 
 /// A node is improving if its static eval is higher than two plies ago or, if we were in check then, four plies ago.
@@ -128,7 +128,7 @@ impl Worker<'_> {
             }
         }
 
-        // 6. Evaluate, then correct the depth: in hindsight after a reduction of the move that led here, and by a
+        // 6. Evaluate, then correct the depth: in hindsight if the move that led to this node was reduced, and by a
         // reduction if there is no TT move.
         let previous_moves = self.stack.previous_moves(ply);
         let mut node = self.evaluate_node::<PV>(ply, depth, cut_node, tt_hit, tt_move, previous_moves);
@@ -257,8 +257,8 @@ impl Worker<'_> {
         best = best.min(ceiling);
         let bound = Bound::of(best, old_alpha, beta);
 
-        // 14. Update the histories of the moves searched here and of the move that led here, and the correction
-        // histories.
+        // 14. Update the histories of the moves searched in this node and of the move that led to it, and the
+        // correction histories.
         if let Some(mv) = best_move.filter(|_| bound == Bound::Lower) {
             self.update_histories(&node, mv, &quiets, &captures, &context);
         }
@@ -277,7 +277,7 @@ impl Worker<'_> {
         // 15. Store the result in the TT, unless we left moves out: in a singular search or a later MultiPV line.
         if excluded.is_none() && (!is_root || self.root.pv_index == 0) {
             let Node { raw_eval: eval, depth, .. } = node;
-            // After a fail low the parent may choose the move that led here, so this node is on a PV if the parent is.
+            // After a fail low the parent may choose the move to this node, so this node is on a PV if the parent is.
             let tt_pv = node.tt_pv || bound == Bound::Upper && self.stack.before(ply, 1).tt_pv;
             let entry = TtEntry { mv: best_move, score: best, bound, eval, depth, tt_pv };
             self.tt.store(self.board.key(), ply, entry);
@@ -415,7 +415,7 @@ impl Worker<'_> {
         score
     }
 
-    /// After a fail high, gives `mv` a bonus and the moves searched before it a malus. The quiet ones get none if `mv`
+    /// After a fail high, gives `mv` a bonus and the moves searched before it a malus. Quiet moves get no malus if `mv`
     /// is a capture or promotion.
     fn update_histories(
         &mut self,

@@ -25,17 +25,17 @@ parameters! {
     razor_base = 215, 50, 10000, 30;
     razor_slope = 165, 50, 600, 30;
 
-    // Reverse futility, up to this depth, if the eval is above beta by slope × depth + square × depth² / 16 centipawns,
-    // less `improving` in an improving node, plus `complexity` for every 100 centipawns by which the static eval was
-    // corrected.
+    // Reverse futility, up to depth `rfp_depth`, if the eval is above beta by slope × depth + square × depth² / 16
+    // centipawns, less `improving` in an improving node, plus `complexity` for every 100 centipawns by which the static
+    // eval was corrected.
     rfp_depth = 12, -1, 20, 1;
     rfp_slope = 34, 0, 200, 6;
     rfp_square = 20, 0, 100, 4;
     rfp_improving = 55, 0, 200, 10;
     rfp_complexity = 50, 0, 300, 20;
 
-    // Null move, from this depth on. The reduction is base + slope × depth thousandths of a ply, and another ply for
-    // every `eval_divisor` centipawns of eval above beta.
+    // Null move, from depth `nmp_depth` on. The reduction is base + slope × depth thousandths of a ply, and another ply
+    // for every `eval_divisor` centipawns of eval above beta.
     nmp_depth = 3, 1, 100, 1;
     nmp_base = 4900, 2000, 7000, 250;
     nmp_slope = 333, 100, 600, 30;
@@ -44,7 +44,7 @@ parameters! {
     nmp_margin_base = 75, -100, 300, 15;
     nmp_margin_slope = 2, 0, 60, 1;
     nmp_margin_min = 20, -100, 300, 10;
-    // We verify null-move cutoffs from this depth on.
+    // From this depth on, we verify null-move cutoffs.
     nmp_verify_depth = 15, 8, 100, 1;
 
     // ProbCut, from `depth` on, if a capture beats beta by `margin` centipawns, less `improving` in an improving node.
@@ -69,8 +69,8 @@ const NMP_VERIFIED_PART: (i32, i32) = (3, 4);
 
 /// How much shallower than the node ProbCut searches a capture, plies.
 const PROBCUT_REDUCTION: i32 = 4;
-/// ProbCut only tries captures whose SEE is at least this fraction of what the static eval lacks to the raised beta:
-/// numerator, denominator. Above 1, because SEE counts a pawn as 100 and the network as about 70.
+/// ProbCut only tries captures whose SEE is at least this fraction of the gap between the static eval and the raised
+/// beta: numerator, denominator. The fraction is above 1, because SEE counts a pawn as 100 and the network as about 70.
 const PROBCUT_EXCHANGE_SCALE: (Score, Score) = (5, 4);
 
 fn razors(node: &Node, alpha: Score) -> bool {
@@ -165,7 +165,7 @@ impl Worker<'_> {
         if score < beta {
             return None;
         }
-        // A mate after a null move isn't proven.
+        // A mate after a null move isn't proven, so we don't return its score.
         let score = if is_decisive(score) { beta } else { score };
         if depth < nmp_verify_depth() || self.null_move_min_ply > 0 {
             return Some(score);

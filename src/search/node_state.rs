@@ -1,5 +1,5 @@
-//! What the conditions for pruning, reducing and extending know: [`Node`], a node before its first move, and
-//! [`Candidate`], the move that we are about to search in it.
+//! What the conditions for pruning, reducing and extending look at: [`Node`], a node before its first move, and
+//! [`Candidate`], the move that we are about to search in that node.
 
 use super::score::Score;
 use super::tt::TtEntry;
@@ -59,8 +59,8 @@ pub(super) struct Candidate {
     pub(super) is_losing_noisy: bool,
     /// Whether an earlier move of the node raised alpha.
     pub(super) alpha_raised: bool,
-    /// How wide the window is: [`super::root::WHOLE_WINDOW`] if as wide as the root's. The narrower, the more we
-    /// reduce. `None` off the PV and in `go mate`, which needs depth more than width.
+    /// How wide the window is: [`super::root::WHOLE_WINDOW`] if as wide as the root's. The narrower the window, the
+    /// more we reduce. `None` off the PV and in `go mate`, where the PV is reduced like any other line.
     pub(super) window_share: Option<i32>,
 }
 

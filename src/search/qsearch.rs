@@ -17,7 +17,7 @@ parameters! {
     qs_futility = 205, 0, 10000, 20;
     // We skip captures with a lower SEE than this, centipawns.
     qs_see = -45, -200, 100, 20;
-    // After this many moves we stop at the first one that gives no check.
+    // After this many moves we stop at the first move that gives no check.
     qs_moves = 3, 1, 300, 1;
 }
 

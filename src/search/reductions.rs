@@ -6,11 +6,11 @@
 //! - **Internal iterative reduction** searches a node without a TT move a ply shallower: its move ordering is poor, and
 //!   the shallower search finds a TT move for the next visit. We do it only in PV and cut nodes, where ordering
 //!   matters.
-//! - **Hindsight** corrects the reduction of the move that led here, which was chosen before we evaluated this
-//!   position. If we add up the static evals before and after that move, each from the view of the side to move, we get
-//!   what the move lost. If the sum is negative, the move gained something, and we search a ply deeper. If it lost
-//!   much, we search a ply shallower, unless we are on a former PV. Wrong if the evals differ only because one is
-//!   wrong.
+//! - **Hindsight** corrects the reduction of the move that led to this node, which we chose before we evaluated the
+//!   position after that move. If we add up the static evals before and after that move, each from the view of the side
+//!   to move, we get what the move lost. If the sum is negative, the move gained something, and we search a ply deeper.
+//!   If it lost much, we search a ply shallower, unless we are on a former PV. Wrong if the evals differ only because
+//!   one is wrong.
 //!
 //! A singular search lacks a TT move on purpose and starts from the corrected depth, so IIR and hindsight leave it
 //! alone.
@@ -203,7 +203,7 @@ mod tests {
         assert!(depth(&plain, 30_000, 0) > usual && depth(&plain, -30_000, 0) < usual);
         assert!(depth(&node(15, 0), 0, 0) < usual, "cut node");
         assert!(depth(&plain, 0, 5) < usual, "child nodes fail high");
-        // Sums over histories that are worth a tenth of a ply more each, because the depth is rounded to whole plies.
+        // Depths are rounded to whole plies, so we sum over ten histories, each worth a tenth of a ply more.
         let lost = |node: &Node| -> i32 {
             (0..10).map(|part| depth(node, part * 1000, 0) - depth(node, part * 1000, 5)).sum()
         };

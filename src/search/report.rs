@@ -98,7 +98,7 @@ impl Reporter for Silent {
     }
 }
 
-/// Whether a PV ends here, because the game is over or a player may claim a draw.
+/// Whether a PV ends in this position, because the game is over or a player may claim a draw.
 fn is_game_over(board: &Board) -> bool {
     board.is_threefold()
         || board.is_fifty_move_draw()

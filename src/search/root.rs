@@ -2,7 +2,7 @@
 //!
 //! [`Worker::run`] searches depth 1, 2, 3 and so on. In each iteration it searches every MultiPV line in an aspiration
 //! window, reports it, and decides whether there is time for another iteration. When all threads have ended, they vote
-//! on the move in [`Worker::finish`]; under a handicap we choose a weaker one there.
+//! on the move in [`Worker::finish`]; under a handicap, it chooses a weaker move instead.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ const AVERAGE_WEIGHT: Score = 3;
 /// What [`RootState::window_share`] returns for a window as wide as the root's.
 pub(super) const WHOLE_WINDOW: i32 = 1024;
 
-/// Added to a thread's lead over the lowest score, centipawns, so that the thread with that score has a vote, too.
+/// A thread's vote counts its lead over the lowest score plus this, centipawns, so that every thread has a vote.
 const BASE_WEIGHT: i64 = 14;
 
 /// What iterative deepening carries from one iteration to the next.

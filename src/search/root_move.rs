@@ -34,7 +34,7 @@ impl RootLine {
 #[derive(Clone, Debug)]
 pub struct RootMove {
     pub mv: Move,
-    /// How the tablebases rank the move, which outweighs any score; `None` without them.
+    /// How the tablebases rank the move, which outweighs any score; `None` without tablebases.
     pub rank: Option<MoveRank>,
     /// Nodes spent on the move in this search.
     pub nodes: u64,

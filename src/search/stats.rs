@@ -32,7 +32,7 @@ pub(super) enum Counter {
     LateMoves,
     /// Sum of the reductions of late moves, plies.
     Reduction,
-    /// How much histories added to these reductions (or, if negative, took away), 1024ths of a ply.
+    /// How much histories added to the reductions of late moves (or, if negative, took away), 1024ths of a ply.
     HistoryReduction,
     /// Late moves that raised alpha and were searched again.
     Researches,

@@ -38,7 +38,8 @@ struct StrengthLevel {
 }
 
 /// Strength scale, weakest first. Between two levels we interpolate the noise linearly and the nodes geometrically. We
-/// measured the Elo differences in Chess960 matches between neighbouring levels; docs/options.md names the anchor.
+/// measured the Elo differences in Chess960 matches between neighbouring levels; docs/options.md tells how we fixed the
+/// absolute Elo.
 const SCALE: [StrengthLevel; 6] = [
     StrengthLevel { elo: 840, nodes: 40, noise: 400 },
     StrengthLevel { elo: 970, nodes: 120, noise: 220 },
@@ -72,15 +73,15 @@ impl Handicap {
         (level < MAX_SKILL_LEVEL).then(|| Self::from_elo(elo(level)))
     }
 
-    /// Returns the handicap in this position. Against a bare king we relax it enough to mate, as even a weak player
-    /// can.
+    /// Returns the handicap in this position. Against a bare king, even a weak player can mate, so we allow more nodes
+    /// and no noise.
     pub fn in_position(self, board: &Board) -> Self {
         let has_bare_king = board.by_color(!board.side_to_move()).count() == 1;
         if has_bare_king { Self { nodes: self.nodes.max(BARE_KING_NODES), noise: 0 } } else { self }
     }
 
-    /// Returns the index of the move to play. `moves` all have a score, best first. In a won position we never choose a
-    /// move that draws or loses.
+    /// Returns the index of the move to play. All `moves` have a score; the best comes first. In a won position we
+    /// never choose a move that draws or loses.
     pub fn choose(self, moves: &[RootMove], random: &mut Random) -> usize {
         let with_noise = |root: &RootMove, random: &mut Random| {
             root.line.score.saturating_add(random.below(self.noise.max(1) as u64) as Score)

@@ -160,7 +160,7 @@ impl TimeManager {
         self.soft.is_some()
     }
 
-    /// Whether to stop at once. Must not be called while we ponder: the first call after that starts a fixed move time.
+    /// Whether to stop at once. Must not be called while we ponder, because the first call starts a fixed move time.
     pub fn hard_limit_reached(&self, nodes: u64) -> bool {
         let (hard, move_time) = (self.hard, self.move_time);
         hard.is_some_and(|hard| self.used(nodes) >= hard)

@@ -28,7 +28,7 @@ pub struct TtEntry {
 }
 
 impl TtEntry {
-    /// Returns the score if it tells us more than `eval` and isn't decisive, otherwise `eval`.
+    /// Returns the score if it tells us more than `eval`. A decisive score doesn't count, because it isn't an estimate.
     #[inline]
     pub fn refine(&self, eval: Score) -> Score {
         let is_better = !is_decisive(self.score) && self.bound.improves(self.score, eval);
@@ -105,7 +105,7 @@ const fn age_of(data: u64) -> u8 {
 /// Each search gets the next age, modulo this, because an entry has 5 bits for it.
 const AGES: u8 = 32;
 const BUCKET_SIZE: usize = 4;
-/// When we choose which entry to replace, one counts as this many plies shallower for each search since it was stored.
+/// To choose which entry to replace, we count an entry as this many plies shallower per search since it was stored.
 const AGE_PENALTY: i32 = 4;
 /// A new entry for the same position replaces the old one if the old one is less than this many plies deeper.
 const REPLACEMENT_MARGIN: i32 = 4;
@@ -176,7 +176,7 @@ impl TranspositionTable {
         let own_chunk = chunks.next();
         std::thread::scope(|scope| {
             for chunk in chunks {
-                // If no thread can be started, this one clears the chunk.
+                // If no new thread can be started, the current thread clears the chunk.
                 if std::thread::Builder::new().spawn_scoped(scope, move || clear_buckets(chunk)).is_err() {
                     clear_buckets(chunk);
                 }
@@ -236,8 +236,8 @@ impl TranspositionTable {
     }
 
     /// Stores an entry for a position `ply` plies from the root. An entry for the same position is replaced unless it
-    /// is from this search, much deeper, and the new score isn't exact. If the bucket has none, the entry that is worth
-    /// least is replaced: shallow and old ones first.
+    /// is from this search, much deeper, and the new score isn't exact. If the bucket has no entry for the position,
+    /// its least valuable entry is replaced: shallow and old entries go first.
     pub fn store(&self, key: u64, ply: usize, mut entry: TtEntry) {
         let age = self.age.load(Ordering::Relaxed);
         let (slot, same) = self.slot_for(key, age);

@@ -76,7 +76,7 @@ pub struct Worker<'a> {
     pub(super) root: RootState,
     /// Best score of the last search, until the end of this search overwrites it.
     pub(super) last_score: &'a mut Option<Score>,
-    /// Null moves are disabled below this ply while we verify a cutoff.
+    /// While we verify a null-move cutoff, we make no null moves at plies less than this.
     pub(super) null_move_min_ply: usize,
     pub(super) sel_depth: usize,
     pub(super) nodes: u64,
@@ -248,8 +248,8 @@ impl<'a> Worker<'a> {
         if alpha < DRAW && self.board.has_upcoming_repetition(ply) { DRAW } else { alpha }
     }
 
-    /// Whether the node is a draw by rule. A position that repeats one of this search is drawn at once, without a third
-    /// occurrence.
+    /// Whether the node is a draw by rule. A position that repeats a position of this search is drawn at once, without
+    /// a third occurrence.
     #[inline]
     pub(super) fn is_draw(&self, ply: usize) -> bool {
         self.board.is_repetition(ply)
@@ -291,7 +291,7 @@ pub(super) mod tests {
 
     #[test]
     fn repetition_raises_alpha_to_draw() {
-        // After all these moves, Ng8 brings the start position back for the third time; after two, nobody can repeat.
+        // After all these moves, Ng8 repeats the start position; after the first two, no move can repeat a position.
         let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"];
         for (moves, raised) in [(&shuffle[..], DRAW), (&shuffle[..2], -50)] {
             with_worker(START_FEN, moves, |worker| {
