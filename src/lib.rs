@@ -28,9 +28,9 @@
 //! - `commands`: what the engine can do besides playing: bench, perft, speedtest, eval, genfens
 //! - [`uci`]: the UCI protocol
 //!
-//! The library does not read PGN, explain anything to people or train networks: the packages in `crates` do that. To
-//! follow one `go` through the code, start at [`uci`]. In WebAssembly the host supplies the clock, output and random
-//! numbers, and there are no threads and no tablebases.
+//! The packages in `crates` read PGN, comment on games and train networks; the library does none of that. To follow one
+//! `go` through the code, start at [`uci`]. In WebAssembly the host supplies the clock, output and random numbers, and
+//! there are no threads and no tablebases.
 
 pub mod chess;
 mod commands;
