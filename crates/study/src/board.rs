@@ -32,7 +32,7 @@ pub const OUTLINES: [&str; 6] = [
     "M21 5h3v3h3v3h-3v4c7-3 13 1 13 7 0 4-3 7-5 9v7H13v-7c-2-2-5-5-5-9 0-6 6-10 13-7v-4h-3V8h3z",
 ];
 
-/// How long the side of a square is, in SVG units.
+/// Side length of a square, in SVG units.
 pub const CELL: usize = 45;
 
 /// Draws the board as an SVG document, White at the bottom.

@@ -14,17 +14,17 @@ pub struct StartFacts {
     pub king_only: Bitboard,
     /// First moves of the opponent that attack an `undefended` or `king_only` pawn, sorted by pawn.
     pub attacks: Vec<PawnAttack>,
-    /// What must happen before castling, for the a-side and for the h-side; `None` without the right to castle there.
+    /// What must happen before castling, on the a-side and on the h-side; `None` without that castling right.
     pub castlings: [Option<CastlingFacts>; 2],
     /// Bishops from the a-file to the h-file.
     pub bishops: Vec<BishopFacts>,
     /// Knights from the a-file to the h-file, each with the squares of the third rank that it can jump to.
     pub knights: Vec<(Square, Bitboard)>,
-    /// Numbers of the other starts that this side can reach by legal moves without losing a castling right.
+    /// Numbers of the other start positions that `color` can reach by legal moves without losing a castling right.
     pub reachable: Vec<u32>,
 }
 
-/// The opponent attacks `pawn` if its first move is `mv`.
+/// A first move of the opponent, and a pawn that this move attacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PawnAttack {
     pub mv: Move,
@@ -38,7 +38,7 @@ pub struct CastlingFacts {
     pub blockers: Bitboard,
     /// The fewest moves that the player needs before this castling is legal; see [`moves_to_castle`].
     pub moves: Option<u32>,
-    /// Whether the other rook stands in the way: moving it gives up the right to castle with it.
+    /// Whether the rook of the other wing stands in the way: moving that rook loses the right to castle with it.
     pub costs_other_right: bool,
 }
 
@@ -46,7 +46,7 @@ pub struct CastlingFacts {
 #[derive(Clone, Debug)]
 pub struct BishopFacts {
     pub square: Square,
-    /// The pawns next to the bishop on its diagonals: one if it stands in the corner, else two.
+    /// The pawns diagonally in front of the bishop: one pawn if the bishop stands in the corner, else two.
     pub pawns: Bitboard,
     /// How many squares the bishop could reach on an empty board.
     pub range: u32,
@@ -101,7 +101,7 @@ impl StartFacts {
     }
 }
 
-/// Plays each first move of the opponent and sees which of the `pawns` it attacks.
+/// Finds out which of the `pawns` each first move of the opponent attacks.
 fn pawn_attacks_by_first_move(board: &Board, color: Color, pawns: Bitboard) -> Vec<PawnAttack> {
     let mut board = with_move_of(board, !color);
     let mut attacks = Vec::new();
@@ -141,8 +141,8 @@ const MAX_PAWN_MOVES: u32 = 4;
 /// Returns the fewest moves that `color` needs before castling on `side` is legal, if the opponent does not prevent it;
 /// `None` if four pawn moves do not suffice, or if the castling right is missing.
 ///
-/// Each piece in the way needs one move, once it can reach a square outside the castling path. Pawn moves open lines
-/// for pieces that can't.
+/// We count one move for each piece in the way, and the fewest pawn moves after which all these pieces can leave the
+/// castling path.
 pub fn moves_to_castle(board: &Board, color: Color, side: CastlingSide) -> Option<u32> {
     let path = board.castling(color, side)?;
     let blockers = path.must_be_empty & board.occupied();
@@ -188,10 +188,11 @@ fn can_clear(board: &Board, mut occupied: Bitboard, mut blockers: Bitboard, path
     }
 }
 
-/// Returns the numbers of the other starts that `color` can reach without losing a castling right.
+/// Returns the numbers of the other start positions that `color` can reach without losing a castling right.
 ///
 /// As long as no pawn moves, only knights can leave the back rank and return, and only the queen can use the squares
-/// that they leave. So the queen swaps places with the knight next to her, or with a knight right behind that one.
+/// that the knights leave. So the queen can only swap places with a knight next to her, or with a second knight beyond
+/// the first.
 fn reachable(board: &Board, color: Color) -> Vec<u32> {
     let Some((white, black)) = start_numbers(board) else { return Vec::new() };
     let Some(rank) = back_rank([white, black][color.index()]) else { return Vec::new() };

@@ -10,8 +10,8 @@ pub const MAX_CENTIPAWNS: f64 = 1000.0;
 /// How fast the win percentage grows per centipawn. Lichess fitted it to games between humans.
 const WIN_PERCENT_SLOPE: f64 = 0.003_682_08;
 
-/// The scores of our search times `SITE_BASE` + `SITE_MATERIAL` × [`material_share`] are close to the centipawns that
-/// chess sites show, on the scale of Stockfish 15.1. We fitted both numbers, and the bend, to searches of both engines.
+/// Our scores, multiplied by `SITE_BASE` + `SITE_MATERIAL` × [`material_share`], come close to the centipawns that
+/// chess sites show, on the scale of Stockfish 15.1. We fitted the three `SITE` constants to searches of both engines.
 const SITE_BASE: f64 = 0.77;
 const SITE_MATERIAL: f64 = 0.37;
 /// Above this many centipawns Stockfish's scores grow only like the logarithm of ours.
@@ -25,7 +25,7 @@ const WINDOWS_PER_GAME: usize = 10;
 /// The shortest and the longest window, in positions.
 const MIN_WINDOW: usize = 2;
 const MAX_WINDOW: usize = 8;
-/// The weight of a move is the standard deviation of the win percentages around it, within these bounds.
+/// The weight of a move is the standard deviation of the win percentages around it, clamped to these bounds.
 const MIN_WEIGHT: f64 = 0.5;
 const MAX_WEIGHT: f64 = 12.0;
 
@@ -60,13 +60,14 @@ pub fn move_accuracy(loss: f64) -> f64 {
     (ACCURACY_FACTOR * (-ACCURACY_DECAY * loss).exp() + ACCURACY_OFFSET).clamp(0.0, 100.0)
 }
 
-/// Returns the mark for a move that loses this many percentage points; `None` if it is not bad.
+/// Returns the mark for a move that loses this many percentage points; `None` if the move is not bad.
 pub fn mark_of(loss: f64) -> Option<&'static Mark> {
     MARKS.iter().find(|mark| loss >= mark.min_loss)
 }
 
 /// Converts a score of the search to the centipawns of chess sites, which the formulas of lichess expect: b asinh(s/b),
-/// where s is the score times a factor that grows with the material, and b is 330. Not for mates and tablebase wins.
+/// where s is the score times a factor that grows with the material, and b is [`SITE_BEND`]. Do not use it for mates
+/// and tablebase wins.
 pub fn site_centipawns(score: f64, board: &Board) -> f64 {
     let by_material = score * (SITE_BASE + SITE_MATERIAL * material_share(board));
     SITE_BEND * (by_material / SITE_BEND).asinh()
@@ -120,7 +121,7 @@ impl Summary {
     /// Formats the accuracy with one decimal, and the average loss in whole centipawns; `None` if there were no moves.
     pub fn figures(&self) -> Option<(String, String)> {
         let (accuracy, loss) = self.accuracy.zip(self.average_loss)?;
-        // We round halves up, because the web page does; formatting alone would round them to even.
+        // We round halves up, because the web page does; formatting alone would round halves to even.
         Some((format!("{accuracy:.1}"), format!("{:.0}", loss.round())))
     }
 
@@ -178,7 +179,7 @@ fn weights(wins: &[f64]) -> Vec<f64> {
     };
     (0..moves)
         .map(|ply| {
-            // The window ends with the position after the move, and the first window begins at the start.
+            // The window ends with the position after the move, and the first window begins at the start of the game.
             let begin = (ply + 2).saturating_sub(window);
             deviation(&wins[begin..begin + window])
         })

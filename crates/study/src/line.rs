@@ -17,8 +17,9 @@ pub struct Variation {
     pub depth: i32,
     /// The deepest ply that the search reached, quiescence included.
     pub seldepth: usize,
-    /// The score in centipawns. 100 is an even chance of winning or, after
-    /// [`in_site_centipawns`](Self::in_site_centipawns), a pawn on chess sites. `None` if the search found a mate.
+    /// The score in centipawns. 100 means a 50 % chance of winning or, after
+    /// [`in_site_centipawns`](Self::in_site_centipawns), an advantage that chess sites call one pawn. `None` if the
+    /// search found a mate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cp: Option<Score>,
     /// Moves to mate, negative if the side to move is mated.
@@ -35,7 +36,7 @@ pub struct Variation {
     /// The best line. In JSON we write its moves in UCI notation, with castling as king takes rook.
     #[serde(rename = "uci", serialize_with = "in_uci")]
     pub pv: Vec<Move>,
-    /// The score as the search knows it, before normalisation.
+    /// The internal score of the search, before we normalise it to `cp`.
     #[serde(skip)]
     pub score: Score,
 }
@@ -62,7 +63,8 @@ impl Variation {
         Self { nodes: outcome.nodes, time, ..Self::new(board, outcome.depth, outcome.score, &outcome.pv) }
     }
 
-    /// Puts the move `mv`, played on `board`, before the best line `after` it; pass `None` if the move ended the game.
+    /// Makes the variation that begins with `mv`, a move on `board`, and goes on with `after`, the best line in the
+    /// position after `mv`; `after` is `None` if `mv` ended the game.
     pub fn of_played(board: &Board, mv: Move, after: Option<&Self>) -> Self {
         let Some(after) = after else {
             let mut end = board.clone();

@@ -55,15 +55,15 @@ impl Question {
     }
 }
 
-/// The grade of the most difficult questions; the easiest have 1.
+/// The grade of the most difficult questions; the easiest questions have grade 1.
 pub const MAX_GRADE: u32 = 4;
 
 /// Returns how difficult it is to see whether this castling is legal:
 ///
 /// 1. an ordinary legal castling, a check, or a piece between king and rook;
 /// 2. an attacked square on the king's path;
-/// 3. a piece in the way that is not between king and rook, or a legal castling that looks illegal, because one piece
-///    stays, both swap, or the rook or its path is attacked;
+/// 3. a piece in the way that is not between king and rook, or a legal castling that looks illegal, because the king
+///    or the rook stays, they swap squares, or the rook or its path is attacked;
 /// 4. an attack that only the rook's departure uncovers.
 fn grade(board: &Board, path: &CastlingPath) -> u32 {
     let us = board.side_to_move();
@@ -83,8 +83,8 @@ fn grade(board: &Board, path: &CastlingPath) -> u32 {
     grades.max().unwrap_or_else(|| if looks_illegal() { 3 } else { 1 })
 }
 
-/// One position a line: the castling side (`a` or `h`) and the FEN. We chose positions that other programs got wrong,
-/// and some from our perft suite.
+/// On each line, the castling side (`a` or `h`) and the FEN of a position. We chose positions that other programs got
+/// wrong, and some from our perft suite.
 const GRADED: &str = include_str!("graded.txt");
 
 /// Returns the questions on our selected positions, the easiest first.
@@ -154,7 +154,7 @@ pub fn questions(count: usize, random: &mut Random) -> Vec<Question> {
     questions
 }
 
-/// In per cent, how often a piece stays on its start square or moves elsewhere; otherwise we remove it.
+/// How often, in per cent, a piece stays on its start square or moves elsewhere; otherwise we remove the piece.
 struct Fate {
     stays: u64,
     moves: u64,

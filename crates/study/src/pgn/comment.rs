@@ -2,8 +2,8 @@
 
 const COMMAND_START: &str = "[%";
 
-/// Splits a comment into its commands, with their brackets, and the words between them, joined by single spaces. A
-/// command without a closing bracket ends with the comment.
+/// Splits a comment into its commands, brackets included, and all other words, joined by single spaces. A command
+/// without a closing bracket ends with the comment.
 pub fn split_commands(comment: &str) -> (Vec<&str>, String) {
     let (mut commands, mut words) = (Vec::new(), Vec::new());
     let mut rest = comment;

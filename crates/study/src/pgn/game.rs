@@ -11,9 +11,9 @@ pub struct PgnGame {
     pub tags: Vec<(String, String)>,
     pub start: Board,
     pub line: Line,
-    /// The game termination marker: `1-0`, `0-1`, `1/2-1/2` or `*`; `0-0`, `1/2-0` or `0-1/2` if a player was punished.
+    /// The game termination marker: `1-0`, `0-1`, `1/2-1/2` or `*`; `0-0`, `1/2-0` or `0-1/2` after a penalty.
     pub result: String,
-    /// What we could not read, and where. The text itself is in comments.
+    /// What we could not read, and where. Comments of the game keep the unread text.
     pub errors: Vec<String>,
 }
 
@@ -41,7 +41,7 @@ pub enum Note {
     Nag(u8),
     /// The text without its braces.
     Comment(String),
-    /// Another move instead of the annotated one, and how the game could have gone on.
+    /// Another move instead of the annotated move, and how the game could have gone on.
     Variation(Line),
 }
 
@@ -56,7 +56,7 @@ impl PgnGame {
         format!("{} - {}", self.tag("White"), self.tag("Black")).chars().map(printable).collect()
     }
 
-    /// Returns the positions of the game from first to last, each with the history that repetitions need.
+    /// Returns the positions of the game from first to last, each with the history needed to detect repetitions.
     pub fn positions(&self) -> impl Iterator<Item = Board> + Send + '_ {
         let mut board = self.start.clone();
         let first = board.clone();

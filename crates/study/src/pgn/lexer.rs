@@ -59,7 +59,7 @@ pub fn is_invisible(c: char) -> bool {
         || matches!(c, '\u{FE0E}' | '\u{FE0F}' | '\u{FEFF}')
 }
 
-/// Whether a character separates words: white space, or one that takes no room.
+/// Whether a character separates words: white space, or an invisible character.
 pub fn is_blank(c: char) -> bool {
     c.is_whitespace() || is_invisible(c)
 }
@@ -113,8 +113,8 @@ fn is_delimiter(c: char) -> bool {
 pub struct Lexer<'a> {
     text: &'a str,
     at: usize,
-    /// For each opening brace in the whole text, the offset of the closing one, if comments nest. We find all pairs at
-    /// once, when we first need one, to stay linear.
+    /// For each opening brace in the text, the offset of the brace that closes it if comments nest. We find all pairs
+    /// in one pass when we first need a pair, because a pass for each comment would take quadratic time.
     braces: Option<HashMap<usize, usize>>,
 }
 
@@ -154,8 +154,8 @@ impl<'a> Lexer<'a> {
     }
 
     /// If the comment at the current place contains other comments, returns the byte offset of the brace that closes
-    /// it. `comment` is its text up to the first closing brace. `None` if it contains no other comment, or if the
-    /// braces do not match.
+    /// it. `comment` is the text of that comment up to the first closing brace. Returns `None` if the comment contains
+    /// no other comment, or if the braces do not match.
     fn nested_end(&mut self, comment: &str) -> Option<usize> {
         if !comment.contains('{') {
             return None;
@@ -176,8 +176,8 @@ impl<'a> Lexer<'a> {
         braces.get(&self.at).copied()
     }
 
-    /// Returns the length in bytes of the word at the current place. White space and delimiters end it, except the
-    /// parentheses of `a8=(Q)`.
+    /// Returns the length in bytes of the word at the current place. White space and delimiters end the word, but not
+    /// the parentheses of `a8=(Q)`.
     fn word_length(&self) -> usize {
         let rest = self.rest();
         let mut length = 0;
@@ -266,8 +266,7 @@ impl<'a> Iterator for Lexer<'a> {
                     let token = if may_castle { Token::Word(word) } else { Token::Result(result) };
                     return Some((begin, token));
                 }
-                // A number ends after its dots even without a blank, so that we read a long text of such numbers in
-                // linear time.
+                // A move number ends after its dots, even if no blank follows: `1.e4` is two tokens.
                 let number = dotted_number_length(rest);
                 if number > 0 {
                     self.take(number);

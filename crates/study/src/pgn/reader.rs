@@ -8,7 +8,7 @@ use super::start::start_position;
 use enroque::chess::notation::shortened;
 use enroque::chess::{Board, CastlingRules, Move};
 
-/// We refuse variations that are nested deeper, because the writer is recursive.
+/// We refuse variations that are nested more deeply than this, because the writer recurses into each.
 const MAX_NESTING: usize = 60;
 
 /// Reads one game. `start` is its start position if the tags contain none.
@@ -22,7 +22,7 @@ pub fn read(text: &str, rules: CastlingRules, start: Option<&Board>) -> Result<P
     let mut header = Header::default();
     let movetext = header.read(text);
     let start = start_position(&header.tags, rules, start)?;
-    // Without a termination marker, a game has the result of its tag.
+    // Without a termination marker, a game has the result of its `Result` tag.
     let result = header.tags.iter().find(|(name, _)| name == "Result").map_or("", |(_, value)| value.trim());
     let result = lexer::result(result).unwrap_or("*");
     let read_in = |letters| {
@@ -42,7 +42,7 @@ pub fn read(text: &str, rules: CastlingRules, start: Option<&Board>) -> Result<P
     if knows_all_moves {
         return Ok(game);
     }
-    // We accept another language only if it explains every move.
+    // We accept another language only if every move can be read in it.
     let translated = LANGUAGES.into_iter().filter(|&letters| letters != ENGLISH).map(read_in);
     let found = translated.into_iter().find_map(|(game, knows_all_moves)| knows_all_moves.then_some(game));
     Ok(found.unwrap_or(game))
@@ -139,7 +139,7 @@ fn without_braces(text: &str) -> String {
     text.replace('{', "(").replace('}', ")")
 }
 
-/// A line that we are reading: the game, or a variation that is still open.
+/// A line of moves that we are reading: the game, or a variation that is still open.
 struct Frame {
     line: Line,
     board: Board,
@@ -167,7 +167,7 @@ impl Frame {
             Some(mv) => board.unmake_move(mv),
             None => board.unmake_null_move(),
         }
-        // Otherwise each variation late in a long game would copy the history of the whole game.
+        // Without this, each variation late in a long game would copy the history of the whole game.
         board.trim_history();
         Some(board)
     }
@@ -187,7 +187,7 @@ struct Movetext<'a> {
     frames: Vec<Frame>,
     /// Whether we could read every move so far with `letters`.
     knows_all_moves: bool,
-    /// After an error in a variation, the rest of it, which we skip.
+    /// The rest of a variation, which we skip because of an error in that variation.
     skipped: Option<Skipped>,
 }
 
@@ -262,8 +262,8 @@ impl<'a> Movetext<'a> {
         (self.game, self.knows_all_moves)
     }
 
-    /// Whether `0-0` is the result and not castling. Nothing but comments may follow, and either the Result tag says
-    /// so, or the game has neither moves nor another result.
+    /// Whether `word` is the result `0-0` and not castling. Nothing but comments may follow it, and either the Result
+    /// tag is `0-0`, too, or the game has neither moves nor another result.
     fn is_double_forfeit(&self, word: &str, at: usize) -> bool {
         let has_moves = self.is_in_variation() || !self.frames[0].line.moves.is_empty();
         let may_be = lexer::result(word) == Some(DOUBLE_FORFEIT)
@@ -350,7 +350,7 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    /// Skips a token that belongs to a variation in which we found an error. Returns whether it does.
+    /// Skips the token and returns `true` if it belongs to a variation in which we found an error.
     fn skip(&mut self, at: usize, token: Token<'_>) -> bool {
         let Some(skipped) = &mut self.skipped else { return false };
         match token {

@@ -12,11 +12,11 @@ pub struct Section<'a> {
     pub text: &'a str,
 }
 
-/// Splits a file into games, so that an error in one does not affect the next.
+/// Splits a file into games, so that an error in one game does not affect the next game.
 ///
-/// A game begins with the first tag after movetext, even on the same line. If the game before has no moves, the next
-/// one begins with a second tag `Event`, or with a tag that repeats after a blank line. Tags within a comment do not
-/// count, unless the comment is not closed within its game.
+/// A game begins with the first tag after movetext, even on the same line. If a game has no moves, the next game
+/// begins with a second tag `Event`, or with another tag whose name occurs again after a blank line. Tags within a
+/// comment do not count, unless the comment is not closed within its game.
 pub fn sections(text: &str) -> Vec<Section<'_>> {
     let mut sections = Vec::new();
     let (mut begin, mut begin_line) = (0, 1);
@@ -71,10 +71,10 @@ pub fn sections(text: &str) -> Vec<Section<'_>> {
 /// Finds the ends of comments in braces while [`sections`] goes from line to line.
 struct Braces<'a> {
     text: &'a str,
-    /// Byte offset at which the current comment ends, or the last one did.
+    /// Byte offset of the end of the current comment or, between comments, of the last comment.
     end: usize,
     /// Byte offsets of the next brace of each kind, or the length of the text if there is none. We search again only
-    /// after passing one, to stay linear.
+    /// after passing that brace, so that the time stays linear in the length of the text.
     next_open: usize,
     next_close: usize,
 }
@@ -90,7 +90,7 @@ impl<'a> Braces<'a> {
         self.text[from..].find(brace).map_or(self.text.len(), |length| from + length)
     }
 
-    /// Returns where the comment ends that is open at `at`, the start of a line; `at` if none is open. If a tag begins
+    /// Returns the end of the comment that is open at `at`, the start of a line; `at` if none is open. If a tag begins
     /// a paragraph, and another comment opens before the next closing brace, we assume that the comment should have
     /// ended before the tag.
     fn end_of_comment(&mut self, at: usize, line: &str, is_after_blank: bool) -> usize {
@@ -125,7 +125,7 @@ impl<'a> Braces<'a> {
 pub struct Tag<'a> {
     /// Empty if the tag cannot be read.
     pub name: &'a str,
-    /// The value without its quotation marks; escapes are still in it.
+    /// The value without its quotation marks, but with its escapes.
     pub value: &'a str,
     /// How many bytes the tag takes, with its brackets.
     pub length: usize,
@@ -135,7 +135,7 @@ pub struct Tag<'a> {
 const TYPOGRAPHIC_QUOTES: [char; 7] = ['“', '”', '„', '«', '»', '‘', '’'];
 
 impl<'a> Tag<'a> {
-    /// Reads a tag in its standard form. Other text may precede it on its line.
+    /// Reads a tag in its standard form at the start of `text`, which may be in the middle of a line.
     pub fn read(text: &'a str) -> Option<Self> {
         let inside = text.strip_prefix('[')?;
         let (name, value) = inside.split_at(inside.find(['"', '[', ']', '{', '}'])?);
@@ -146,8 +146,8 @@ impl<'a> Tag<'a> {
     }
 
     /// Reads a tag at the start of a line, or after other tags. Quotation marks in the value need not be escaped, and
-    /// with `may_lack_quotes` the value needs none around it. If a tag cannot be read, its name is empty, and it takes
-    /// up the line.
+    /// with `may_lack_quotes` the value needs none around it. If we cannot read the tag, we return an
+    /// empty name and the length of the line.
     pub fn read_line(line: &'a str, may_lack_quotes: bool) -> Option<Self> {
         // A command that is not in a comment, such as `[%clk 0:01:02]`, is not a tag.
         let inside = line.strip_prefix('[').filter(|inside| !inside.starts_with('%'))?;
@@ -172,13 +172,13 @@ fn standard_value(text: &str) -> Option<(&str, &str)> {
     Some((&text[..end], text[end + 1..].trim_start().strip_prefix(']')?))
 }
 
-/// Like [`standard_value`], but the value may contain quotation marks: only one before a closing bracket ends it.
+/// Like [`standard_value`], but the value may contain quotation marks: only a mark before a closing bracket ends it.
 fn loose_value(text: &str) -> Option<(&str, &str)> {
     let ends = text.match_indices(']').map(|(at, _)| (text[..at].trim_end(), &text[at + 1..]));
     ends.into_iter().find_map(|(value, after)| Some((value.strip_suffix('"')?, after)))
 }
 
-/// Whether we could read this name again after writing it in a tag.
+/// Whether a tag that we write with this name can be read again.
 fn is_tag_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains(['[', ']', '{', '}'])
 }

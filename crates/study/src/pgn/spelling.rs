@@ -63,7 +63,7 @@ const SYMBOLS: [(&str, u8); 38] = [
     ("N", 146),
 ];
 
-/// Glyphs up to this one judge a move, as `?!` does; greater ones have other meanings.
+/// Glyphs up to this number judge a move, such as `?!`, which is 6; greater numbers have other meanings.
 pub const MAX_MOVE_NAG: u8 = 6;
 
 /// Returns the symbol of a glyph that judges a move, `!` to `?!`; `None` for any other glyph.
@@ -71,7 +71,7 @@ pub fn move_symbol(nag: u8) -> Option<&'static str> {
     SYMBOLS.iter().find(|&&(_, known)| known == nag && nag <= MAX_MOVE_NAG).map(|(symbol, _)| *symbol)
 }
 
-/// Drops invisible characters, and replaces every kind of dash by `-`. The functions below expect such words.
+/// Drops invisible characters, and replaces every kind of dash by `-`. The functions below expect words in this form.
 pub fn plain(word: &str) -> Cow<'_, str> {
     if word.is_ascii() {
         return Cow::Borrowed(word);
@@ -110,7 +110,7 @@ pub fn split_signs(word: &str) -> (&str, Vec<u8>) {
     nags_of(&word[bare.len()..]).map_or((word, Vec::new()), |nags| (bare, nags))
 }
 
-/// Returns the glyphs of the signs after a move; `None` if we don't know one. Check and mate have no glyph.
+/// Returns the glyphs of the signs after a move; `None` if a sign is unknown. Check and mate have no glyph.
 fn nags_of(signs: &str) -> Option<Vec<u8>> {
     let mut nags = Vec::new();
     let mut rest = signs;
@@ -176,7 +176,7 @@ fn to_english(word: &str, letters: [char; 5]) -> Option<String> {
             // Pawns have no letter in SAN.
             '♙' | '♟' => {}
             '×' => text.push('x'),
-            // The piece of a promotion can have these around it: a8=(Q), a8(Q), a8/Q.
+            // People write the piece of a promotion with these characters: a8=(Q), a8(Q), a8/Q.
             '(' | ')' | '/' => {}
             c if c.is_ascii_uppercase() && c != 'O' && c != 'P' => {
                 text.push(ENGLISH[letters.iter().position(|&letter| letter == c)?]);

@@ -36,7 +36,8 @@ const VARIANTS: [Variant; 4] = [
 struct Variant {
     names: &'static [&'static str],
     rules: CastlingRules,
-    /// What [`position::parse`] expects before a number; `None` if games begin from the orthodox start.
+    /// The word that [`position::parse`] expects before the number of a start position; `None` if all games begin from
+    /// the orthodox start.
     set: Option<&'static str>,
 }
 
@@ -115,7 +116,7 @@ fn start_number(tags: &[(String, String)]) -> Option<u32> {
 fn number_in_text(text: &str) -> Option<u32> {
     let words = words(text);
     let is_filler = |word: &&String| FILLER_WORDS.contains(&word.as_str());
-    // The first of these words need not be the right one: `Position of the day, SP 334`.
+    // The number need not follow the first of these words: `Position of the day, SP 334`.
     let numbered = words.iter().enumerate().filter(|(_, word)| NUMBER_WORDS.contains(&word.as_str()));
     numbered
         .map(|(at, _)| at + 1)

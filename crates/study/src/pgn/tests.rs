@@ -82,7 +82,7 @@ fn move_spellings_are_understood() {
         ("1. e4 e5 2. Sf3 Sc6 3. Gb5 Hh4 4. Sxh4", "e4 e5 Nf3 Nc6 Bb5 Qh4 Nxh4"),
         ("1. e4 -- 2. Z0 d5", "e4 -- -- d5"),
         ("1. e4 0000 2. d4", "e4 -- d4"),
-        // R is the English rook and the French king; only French explains the game.
+        // R is the English rook and the French king; only in French are all these moves legal.
         ("1. e4 e5 2. Re2 Re7", "e4 e5 Ke2 Ke7"),
     ];
     for (text, expected) in cases {
@@ -198,7 +198,7 @@ fn variant_names_are_recognised() {
         read(without, CastlingRules::Fischer, None).is_err_and(|error| error.contains("--start sp:NUMBER"))
     );
     assert_eq!(read(without, CastlingRules::Fischer, Some(&Board::startpos())).unwrap().moves().count(), 1);
-    // Without castling in the rules, nobody castles from the orthodox start either.
+    // Under rules without castling, we refuse it from the orthodox start, too.
     let castles = "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O *";
     let errors = read(castles, CastlingRules::None, None).unwrap().errors;
     assert!(errors[0].contains("'O-O'"), "{errors:?}");

@@ -20,7 +20,7 @@ pub fn write(game: &PgnGame) -> String {
     }
     let mut movetext = WrappedText::default();
     movetext.push_line(&game.line, &game.start);
-    // Unless the tag `Result` says the same, we would read `0-0` as castling.
+    // Unless the tag `Result` is `0-0`, too, the reader would take this `0-0` for castling.
     let is_castling =
         game.result == DOUBLE_FORFEIT && lexer::result(game.tag("Result")) != Some(DOUBLE_FORFEIT);
     movetext.push(if is_castling { "0 - 0" } else { &game.result });
@@ -43,7 +43,7 @@ fn is_unsafe_beginning(word: &str) -> bool {
 }
 
 /// Returns the length in bytes of the first word of a comment. A command such as `[%eval 0.17]` counts as part of a
-/// word, because it must stay on one line. No command ends after `commands_end`.
+/// word, because it must stay on one line. No command ends after the byte offset `commands_end`.
 fn word_length(comment: &str, commands_end: usize) -> usize {
     let next_blank =
         |from: usize| comment[from..].find(char::is_whitespace).map_or(comment.len(), |length| from + length);
@@ -69,8 +69,8 @@ impl WrappedText {
         self.words.push(word.to_owned());
     }
 
-    /// Ends the current line. `keeps_last` moves its last word to the next line, so that an unsafe word, which comes
-    /// next, does not begin that line. A line that has no place to break grows instead.
+    /// Ends the current line. With `keeps_last` its last word moves to the next line, because the word to be added is
+    /// unsafe at the beginning of a line. If no place to break is safe, the current line grows instead.
     fn break_line(&mut self, keeps_last: bool) {
         let mut end = self.words.len() - usize::from(keeps_last);
         while keeps_last && end > 0 && is_unsafe_beginning(&self.words[end]) {
