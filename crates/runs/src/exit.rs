@@ -17,7 +17,8 @@ fn text_of(error: &anyhow::Error) -> String {
     text
 }
 
-/// Prints the error of a failed command on standard error. Returns the exit code: success if a pipe was closed.
+/// Prints the error of a failed command on standard error and returns the exit code. A closed pipe is no failure, so
+/// that `| head` can end a command.
 pub fn exit_code(result: anyhow::Result<ExitStatus>) -> ExitCode {
     let status = result.unwrap_or_else(|error| {
         if is_closed_pipe(error.as_ref()) {

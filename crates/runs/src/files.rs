@@ -67,7 +67,8 @@ pub fn ensure_regular(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens a regular file for reading. We refuse a pipe, because opening it would wait for its writer.
+/// Opens a regular file for reading. We refuse a pipe, because opening it would wait until another process
+/// opens it for writing.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     ensure_regular(path)?;
     File::open(path)
@@ -226,8 +227,8 @@ impl LockedFile {
         self.0.sync_data()
     }
 
-    /// Returns a second handle that reads from the start. Both handles share one position in the file: call
-    /// [`Self::truncate`] before you write again.
+    /// Returns a second handle that reads from the start. Its reads also move the position at which `self` writes;
+    /// before you write again, call [`Self::truncate`], which moves the position to the end of the file.
     pub fn reader(&self) -> io::Result<File> {
         let mut file = self.0.try_clone()?;
         file.seek(SeekFrom::Start(0))?;
@@ -245,7 +246,7 @@ impl Write for LockedFile {
     }
 }
 
-/// Appends `bytes` to an existing file. If the disk fails, some of them may have been written.
+/// Appends `bytes` to an existing file. If the disk fails, some of the bytes may have been written.
 pub fn append(path: &Path, bytes: &[u8]) -> io::Result<()> {
     OpenOptions::new().append(true).open(path)?.write_all(bytes)
 }

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use enroque::engine::EngineError;
 use enroque::search::THREAD_STACK_SIZE;
 
-/// How many finished results per worker can wait to be taken before the workers pause.
+/// How many finished results per worker can wait for the caller before the workers pause.
 const QUEUED_PER_WORKER: usize = 4;
 
 /// The same limit as for the UCI option `Threads`.
@@ -24,7 +24,7 @@ pub fn parse_threads(text: &str) -> Result<usize, String> {
 /// Runs `work` on every job, one thread per worker, and passes the results to `take` in job order, so that the outcome
 /// does not depend on the number of workers.
 ///
-/// If `work` returns `None`, it was interrupted: its worker ends, and we take no later result. `take` ends the run if
+/// If `work` returns `None`, it was interrupted: its worker ends, and we drop all later results. `take` ends the run if
 /// it returns [`ControlFlow::Break`] or an error.
 pub fn in_order<W: Send, J: Send, R: Send, E: From<EngineError>>(
     workers: &mut [W],
