@@ -14,7 +14,7 @@ use enroque::util::version;
 use enroque_runs::files::{self, AtPath};
 use enroque_runs::manifest;
 
-/// The manifest of a game file that `data import` made from positions of another program.
+/// The manifest of a game file that `data import` made from positions from another program.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Imported {
     generator: String,
@@ -28,8 +28,8 @@ impl Imported {
     }
 }
 
-/// A game file in the making, which is called `FILE.part` until [`Self::publish`]. If we drop it earlier, it removes
-/// what it has written; after a kill, the next run overwrites the remains.
+/// Writes a game file under the name `FILE.part` until [`Self::publish`]. Dropping this value earlier removes the
+/// unfinished files; after a kill, the next run overwrites them.
 pub struct NewGames {
     file: PathBuf,
     unfinished: PathBuf,

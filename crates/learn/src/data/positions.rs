@@ -35,7 +35,7 @@ pub struct ExportArguments {
     to: PathBuf,
 }
 
-/// Turn positions of another program into a game file to train on
+/// Turn positions from another program into a game file to train on
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Each position becomes a game of one move, its first quiet one. Positions without a quiet move are reported and skipped. \
@@ -199,7 +199,7 @@ fn parse_epd(line: &str) -> Result<ScoredPosition> {
     Ok((board, score, GameResult::Draw))
 }
 
-/// Makes a game of one move, the first quiet one in the position.
+/// Makes a game of one move, the first quiet move in the position.
 fn game_of((start, score, result): ScoredPosition) -> Result<Game> {
     let pieces = start.occupied().count() as usize;
     ensure!(pieces <= MAX_PIECES, "expected at most {MAX_PIECES} pieces, found {pieces}");
@@ -208,8 +208,8 @@ fn game_of((start, score, result): ScoredPosition) -> Result<Game> {
     Ok(Game { start, plies: vec![Ply { mv, score }], result })
 }
 
-/// Reads positions and passes each to `take` as a game of one move, with its number (in text, the line number). If a
-/// position is invalid or has no quiet move, `take` gets an error instead, and we go on with the next one.
+/// Reads positions and passes each to `take` as a game of one move, with the number of the position (in text, of the
+/// line). If a position is invalid or has no quiet move, `take` gets an error instead, and we go on with the next one.
 pub fn read_games<E: From<io::Error>>(
     input: impl Read,
     format: Format,

@@ -25,7 +25,8 @@ use enroque_runs::parallel::{in_order, parse_threads};
 use enroque_runs::progress::Progress;
 use enroque_runs::shard::Shard;
 
-/// The largest node limit that we accept. A search that long takes hours, and the hard limit still fits a `u64`.
+/// The largest node limit that we accept. A search with this limit takes hours, and the hard limit, eight times as
+/// large, still fits a `u64`.
 pub const MAX_NODES: u64 = 100_000_000_000;
 
 /// Play games against itself and write them to a file, for training
@@ -127,7 +128,7 @@ pub fn load_network(path: Option<&Path>) -> Result<Arc<Network>> {
     Network::load(path).map(Arc::new).at(path)
 }
 
-/// Refuses to go on if a run whose manifest is gone left games or tree samples here, because the new run would take
+/// Refuses to go on if a run whose manifest is gone left games or tree samples behind, because the new run would take
 /// them for its own.
 fn refuse_remains(file: &Path) -> Result<()> {
     let record = manifest::path(file);
@@ -207,7 +208,7 @@ pub fn run(options: &Options) -> Result<()> {
             anyhow::Ok(if is_finished { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
     }
-    // We finish the games last, because a run counts as unfinished as long as its games have a tail.
+    // We finish the game file last, because a run counts as unfinished as long as its game file has a tail.
     tree.map_or(Ok(()), TreeWriter::finish)?;
     writer.finish()?;
     progress.finish();

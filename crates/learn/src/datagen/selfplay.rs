@@ -18,7 +18,8 @@ use enroque::search::report::Outcome;
 use enroque::search::score::Score;
 use enroque::util::random::Random;
 
-/// An opening has this many random plies or one more, so that both sides get to move first.
+/// An opening has this many random plies or one more, so that White makes the first searched move in half of the games
+/// and Black in the other half.
 const RANDOM_PLIES: u64 = 8;
 /// We adjudicate a win when one side leads by this many centipawns for [`WIN_PLIES`] plies in a row.
 const WIN_SCORE: Score = 1_250;
@@ -43,7 +44,7 @@ pub struct Settings {
     pub opening_score: Score,
     /// Size of the transposition table, MiB.
     pub hash: usize,
-    /// Minimum depth, in plies, of the tree samples that we collect; `None` collects none.
+    /// We only sample nodes of the search tree with at least this much depth left, in plies; `None` samples none.
     pub tree_depth: Option<i32>,
 }
 
@@ -96,8 +97,8 @@ impl<'a> Player<'a> {
     }
 }
 
-/// Draws random openings for game `number` until `searcher` finds one balanced. Clears the searcher's tables before
-/// each search and at the end.
+/// Draws random openings for game `number` until `searcher` finds an opening balanced. Clears the searcher's tables
+/// before each search and at the end.
 pub fn opening(settings: &Settings, number: u64, searcher: &mut LocalSearcher) -> Board {
     let mut random = opening_random(settings.seed, number);
     searcher.new_game();
@@ -121,7 +122,7 @@ fn opening_random(seed: u64, number: u64) -> Random {
 }
 
 /// Plays a game from `start` until it ends by the rules or by adjudication. `search` chooses the moves; if it returns
-/// none, the game counts as a draw.
+/// no move, the game counts as a draw.
 pub fn play_out(start: Board, mut search: impl FnMut(&Board) -> Outcome) -> Game {
     let mut board = start.clone();
     let mut plies = Vec::new();

@@ -27,7 +27,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// `None` means that the game was drawn.
+    /// Returns the result of a game that `winner` won; `None` means a draw.
     pub fn of_winner(winner: Option<Color>) -> Self {
         match winner {
             Some(Color::White) => Self::Win,

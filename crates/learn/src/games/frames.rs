@@ -17,7 +17,8 @@ use flate2::read::{GzEncoder, MultiGzDecoder};
 
 use enroque_runs::files::{self, AtPath, LockedFile};
 
-/// A frame is full at this many bytes before compression. Tests have small frames, so that small files have several.
+/// We compress the tail into a frame when it has at least this many bytes. Tests use small frames, so that small files
+/// have several.
 const FRAME_SIZE: usize = if cfg!(test) { 1 << 10 } else { 1 << 20 };
 /// Every gzip member begins with these bytes, and so does every frame.
 const GZIP_MAGIC: [u8; 3] = [0x1F, 0x8B, 8];
@@ -37,7 +38,8 @@ pub fn has_tail(path: &Path) -> bool {
 }
 
 /// Reads the tail of `path`. Returns how many bytes of the main file are valid, and the tail's items; `None` if the
-/// file is finished. If the tail names more bytes than the main file has, it isn't ours, and we refuse it.
+/// file is finished. If the length in the tail exceeds the size of the main file, the tail belongs to another file, and
+/// we refuse it.
 fn read_tail(path: &Path) -> Result<Option<(u64, Vec<u8>)>> {
     let tail = tail_path(path);
     let mut bytes = Vec::new();
@@ -56,12 +58,13 @@ fn read_tail(path: &Path) -> Result<Option<(u64, Vec<u8>)>> {
     Ok(Some((u64::from_le_bytes(*header), items.to_vec())))
 }
 
-/// Reads all complete items, one after another, as bytes.
+/// A reader of the bytes of all complete items, one after another.
 pub type ItemBytes = Box<dyn Read + Send>;
 
 /// Opens a file, finished or not, to read its items. `complete_len` returns how much of the tail is complete items.
 pub fn open(path: &Path, complete_len: impl Fn(&[u8]) -> usize) -> Result<ItemBytes> {
-    // We read the tail first. If its writer compresses it meanwhile, we still have its items and ignore the new frame.
+    // We read the tail first. If a writer compresses the tail meanwhile, we still have its items and ignore the new
+    // frame.
     let tail = read_tail(path)?;
     let file = files::open_regular(path).at(path)?;
     refuse_zstd(path)?;
@@ -124,7 +127,7 @@ impl FrameWriter {
         Ok(items(file, self.length, self.pending.clone()))
     }
 
-    /// Appends an item. The last one always stays in the tail, so that a later [`Self::open`] can still drop it.
+    /// Appends an item. The last item always stays in the tail, so that a later [`Self::open`] can still drop it.
     pub fn add(&mut self, item: &[u8]) -> Result<()> {
         if self.pending.len() >= FRAME_SIZE {
             self.seal()?;
@@ -153,7 +156,7 @@ impl FrameWriter {
         replace_tail(&self.path, self.length, &[])
     }
 
-    /// Compresses what is left in the tail and removes it, which makes the file a finished one.
+    /// Compresses the rest of the tail into the main file and removes the tail, which marks the file as finished.
     pub fn finish(mut self) -> Result<()> {
         self.seal()?;
         self.file.truncate(self.length).at(&self.path)?;
@@ -180,7 +183,7 @@ fn refuse_zstd(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Replaces the tail in one step, so that a kill leaves either the old one or the new one.
+/// Replaces the tail in one step, so that a kill leaves either the old tail or the new one.
 fn replace_tail(path: &Path, length: u64, items: &[u8]) -> Result<()> {
     let tail = tail_path(path);
     files::replace(&tail, &[&length.to_le_bytes(), items].concat()).at(&tail)

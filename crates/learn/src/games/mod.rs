@@ -14,7 +14,7 @@ use anyhow::{Context, Result};
 use self::format::Game;
 use self::frames::{FrameWriter, ItemBytes};
 
-/// Returns how many of the first bytes are complete games.
+/// Returns the length of the complete games with which `bytes` begins.
 fn complete_len(bytes: &[u8]) -> usize {
     let mut cursor = Cursor::new(bytes);
     let mut length = 0;

@@ -29,8 +29,8 @@ pub struct Sample {
     codes: [u8; MAX_PIECES / 2],
     /// Centipawns for the side to move.
     score: i16,
-    /// In a position from a game: how many half points the side to move got, 0 to 2. In one from inside the search
-    /// tree: [`FROM_TREE`] plus the bound type of the score.
+    /// In a position from a game: how many half points the side to move got, 0 to 2. In a position from inside the
+    /// search tree: [`FROM_TREE`] plus the bound type of the score.
     source: u8,
     /// Which sides see the board mirrored because of their king: the flags [`OWN_MIRRORED`] and [`OTHER_MIRRORED`].
     mirrored: u8,

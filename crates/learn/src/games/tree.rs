@@ -1,4 +1,5 @@
-//! Tree samples: quiet positions inside the search tree of self-play, each with the score or bound that the search found.
+//! Tree samples: quiet positions inside the search tree of self-play, each with the score or bound that the search
+//! found.
 //!
 //! To choose one move, the search also scores dozens of other positions to some depth. Learning from all of them
 //! instead of the root alone is TreeStrap (Veness, Silver, Uther and Blair, NIPS 2009).
@@ -30,7 +31,7 @@ pub fn path(path: &Path) -> PathBuf {
 
 /// Collects tree samples from the nodes that the search shows us.
 pub struct Collector {
-    /// Minimum depth of a node, in plies; `None` collects nothing.
+    /// We only sample nodes with at least this much depth left, in plies; `None` samples none.
     pub min_depth: Option<i32>,
     pub samples: Vec<Sample>,
 }
@@ -43,7 +44,7 @@ impl NodeObserver for Collector {
             && node.score.abs() < MAX_SCORE
             && board.halfmove_clock() < MAX_HALFMOVE_CLOCK
             && !is_known_ending(board)
-            // We take only half of the positions, because those in one line are much alike.
+            // We take only half of the positions, because successive positions of a line are much alike.
             && board.key() & (1 << 17) == 0;
         if is_collected {
             self.samples.extend(Sample::of_tree(board, node.score, node.bound));
@@ -59,7 +60,8 @@ fn header(bytes: [u8; HEADER_SIZE]) -> (u64, usize) {
     (u64::from_le_bytes([a, b, c, d, e, f, g, h]), u32::from_le_bytes(count) as usize)
 }
 
-/// Returns how many of the first bytes are complete items that belong to the first `games` games.
+/// Returns the length of the complete items with which `bytes` begins, up to the first item that does not belong to one
+/// of the first `games` games.
 fn complete_len(bytes: &[u8], games: u64) -> usize {
     let mut length = 0;
     while let Some((first, rest)) = bytes[length..].split_first_chunk() {
@@ -77,7 +79,7 @@ pub struct TreeWriter(FrameWriter);
 
 impl TreeWriter {
     /// Opens or creates the tree samples of the game file `games_path`, which holds `games` games, to append more.
-    /// Drops samples of later games, which a killed process has not written.
+    /// Drops samples of later games, which a killed process wrote before it could write those games.
     pub fn open(games_path: &Path, games: u64) -> Result<Self> {
         Ok(Self(FrameWriter::open(&path(games_path), |bytes| complete_len(bytes, games))?))
     }

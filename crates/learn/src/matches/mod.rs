@@ -118,7 +118,7 @@ impl Tally {
 
 struct Pairing<'a> {
     settings: &'a Settings,
-    /// The new network first, then the old one.
+    /// One searcher with the new network, then one with the old network.
     searchers: [LocalSearcher; 2],
 }
 
@@ -131,7 +131,7 @@ impl Pairing<'_> {
         [Color::White, Color::Black].map(|new_color| {
             searchers.iter_mut().for_each(LocalSearcher::new_game);
             let game = play_out(start.clone(), |board| {
-                // Ctrl-C stops only the running search. For later ones we return no move, which ends the game.
+                // Ctrl-C stops only the running search. For later searches we return no move, which ends the game.
                 if interrupt::happened() {
                     return Outcome::default();
                 }

@@ -1,7 +1,8 @@
 //! The files that a training run writes besides the network: its checkpoint and its log.
 //!
-//! A checkpoint begins with a line of JSON. Then follow, as little-endian `f32`, the parameters, the first and second moments,
-//! and the averaged parameters if there are any. It ends with an FNV-1a checksum of all that, a little-endian `u64`.
+//! A checkpoint begins with a line of JSON. Then follow, as little-endian `f32`, the parameters, the first and second
+//! moments, and the averaged parameters if there are any. A checkpoint ends with an FNV-1a checksum of all bytes before
+//! it, a little-endian `u64`.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -70,7 +71,7 @@ impl Checkpoint {
         }
     }
 
-    /// Returns the averaged parameters if there are any, else the last ones.
+    /// Returns the averaged parameters if there are any, else the parameters after the last step.
     pub fn result(&self) -> &[f32] {
         self.swa.get().unwrap_or(&self.parameters)
     }
@@ -152,7 +153,8 @@ impl Log {
         output.with_extension("csv")
     }
 
-    /// Opens the log and keeps the first `epochs` rows. If the last run was killed, the log can have one more.
+    /// Opens the log and keeps the first `epochs` rows. If the last run was killed, the log can have one row
+    /// more.
     pub fn open(path: &Path, epochs: u32) -> io::Result<Self> {
         let mut file = LockedFile::open(path)?;
         let old = file.read_all()?;

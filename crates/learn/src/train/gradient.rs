@@ -4,9 +4,9 @@
 //! weights we sort the positions by active input (a counting sort), so that we update each weight once per group
 //! instead of once per position.
 //!
-//! Training is quantisation-aware: we compute the hidden layer with the quantised weights of the engine, which also takes
-//! half the memory and a fraction of the time of floats. Gradients ignore the rounding (the straight-through estimator:
-//! Bengio, Léonard, Courville 2013).
+//! Training is quantisation-aware: we compute the hidden layer with the quantised weights of the engine, which also
+//! takes half the memory and a fraction of the time of floats. Gradients ignore the rounding (the straight-through
+//! estimator: Bengio, Léonard, Courville 2013).
 
 use crate::games::sample::{MAX_PIECES, Sample};
 use crate::train::handcrafted::HandcraftedGroup;
@@ -29,7 +29,7 @@ pub struct Gradient {
     pub loss: f64,
     /// Each position's active inputs, for both sides.
     features: Box<[[[u16; 2]; MAX_PIECES]; GROUP]>,
-    /// How many of these inputs each position has.
+    /// How many active inputs each position has, the same for both sides.
     counts: Box<[usize; GROUP]>,
     /// Values of the hidden layer, by tile and row; the backward pass replaces them by their gradients.
     hidden: Vec<Lanes>,

@@ -1,5 +1,5 @@
-//! The handcrafted layer during training. Its inputs differ in size by a factor of thirty, so we normalise them, and fold the
-//! normalisation into the weights that the engine gets.
+//! The handcrafted layer during training. Its inputs differ in size by a factor of thirty, so we normalise them, and
+//! fold the normalisation into the weights that the engine gets.
 
 use serde::{Deserialize, Serialize};
 
@@ -87,7 +87,8 @@ impl Normalisation {
                 *layer.weight_mut(input, neuron) = (exact(input, neuron) * QD as f32).round() as i16;
             }
         }
-        // We take the rounded weights. With exact ones, the rounding errors times the means would shift the neuron.
+        // We take the rounded weights, because with the exact weights the rounding errors times the means would shift
+        // the neuron.
         let shift = self.shift(|input, neuron| f32::from(layer.weight(input, neuron)) / QD as f32);
         layer.bias = std::array::from_fn(|neuron| {
             ((parameters[HANDCRAFTED_BIAS + neuron] - shift[neuron]) * QD as f32).round() as i32

@@ -45,7 +45,7 @@ struct Training<'a> {
     samples: Samples,
     output: &'a Path,
     log: Log,
-    /// What each thread sums up.
+    /// The gradient that each thread sums up.
     gradients: Vec<Gradient>,
 }
 
@@ -55,7 +55,8 @@ const MAX_BLOCK: usize = 1024;
 const MIN_BLOCKS: usize = 16;
 
 impl<'a> Training<'a> {
-    /// Loads the samples, and the checkpoint if there is one. With `resume` it can be that of a run of fewer epochs.
+    /// Loads the samples, and the checkpoint if there is one. With `resume` the checkpoint can come from a run of fewer
+    /// epochs.
     fn new(hyperparameters: Hyperparameters, output: &'a Path, resume: bool) -> Result<Self> {
         check_outputs(output, &hyperparameters)?;
         // If a file cannot be opened, we say so before we write anything.
@@ -198,7 +199,7 @@ impl<'a> Training<'a> {
         (loss / done.max(1) as f64, rate)
     }
 
-    /// Adds the weights to the average if averaging has begun by now, after `done` positions of this epoch.
+    /// Adds the weights to the average if averaging has begun after `done` positions of this epoch; else clears it.
     fn update_swa(&mut self, done: usize) {
         if self.share_done(done) > 1.0 - self.state.hyperparameters.swa {
             self.state.swa.add(&self.state.parameters);

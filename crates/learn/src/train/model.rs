@@ -1,7 +1,7 @@
 //! The parameters of the network during training, how they are laid out, and how we quantise them.
 //!
-//! All weights and biases are in one list of floats. The hidden weights are in tiles of [`TILE`] neurons, each ordered by
-//! input, so that the current tile stays in the first-level cache.
+//! All weights and biases are in one list of floats. The hidden weights are in tiles of [`TILE`] neurons, each tile
+//! ordered by input, so that the current tile stays in the first-level cache.
 
 use crate::games::sample::Sample;
 use crate::train::handcrafted::Normalisation;

@@ -32,8 +32,8 @@ impl Default for AdamW {
 }
 
 impl AdamW {
-    /// Takes a step along the mean gradient of a batch of `count` positions. `gradients` has the sum from each thread,
-    /// which we clear. The handcrafted layer learns at `rate` times `handcrafted_factor`.
+    /// Takes a step along the mean gradient of a batch of `count` positions. `gradients` has the sum from each thread;
+    /// we clear these sums. The handcrafted layer learns at `rate` times `handcrafted_factor`.
     pub fn step(
         &mut self,
         parameters: &mut [f32],
@@ -91,8 +91,8 @@ fn share_outputs(gradients: &mut [Gradient]) {
     }
 }
 
-/// Stochastic weight averaging (Izmailov, Podoprikhin, Garipov, Vetrov and Wilson 2018): the mean of the weights over the
-/// last steps of a run overfits less than the weights of a single step.
+/// Stochastic weight averaging (Izmailov, Podoprikhin, Garipov, Vetrov and Wilson 2018): the mean of the weights over
+/// the last steps of a run overfits less than the weights of a single step.
 #[derive(Default)]
 pub struct WeightAverage {
     /// Empty until the first call of [`Self::add`].

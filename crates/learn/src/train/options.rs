@@ -45,7 +45,7 @@ pub struct Hyperparameters {
     /// Game files, from datagen
     #[arg(required = true)]
     pub games: Vec<PathBuf>,
-    /// Network to begin with, as wide as the program's or narrower [default: random weights]
+    /// Network to begin with, at most as wide as the built-in one [default: random weights]
     #[arg(long, value_name = "FILE", help_heading = RUN)]
     pub from: Option<PathBuf>,
     /// How many times to go through all positions
@@ -64,8 +64,8 @@ pub struct Hyperparameters {
     #[arg(long = "average", value_name = "SHARE", help_heading = LEARNING, default_value_t = 0.0, value_parser = share)]
     #[serde(rename = "average")]
     pub swa: f32,
-    /// Weight of the game's result against the score, 0 to 1; results overfit quickly, so a larger weight needs many more
-    /// games, or a low learning rate and two epochs
+    /// Weight of the game's result against the score, 0 to 1; results overfit quickly, so a larger weight needs many
+    /// more games, or a low learning rate and two epochs
     #[arg(long, help_heading = TARGET, default_value_t = 0.0, value_parser = share)]
     pub lambda: f32,
     /// Like --lambda, but with at most ten pieces on the board [default: --lambda]; above 0 we skip such positions of
@@ -80,7 +80,7 @@ pub struct Hyperparameters {
     /// games, since with fewer the network overfits
     #[arg(long, help_heading = TARGET)]
     pub games_only: bool,
-    /// Learning rate of the handcrafted layer, as a multiple of that of the others
+    /// Learning rate of the handcrafted layer, as a multiple of the rate of the other layers
     #[arg(long, value_name = "FACTOR", help_heading = LEARNING, default_value_t = 1.0, value_parser = factor)]
     pub handcrafted_rate: f32,
     /// Score, in centipawns, at which the side to move gets 73 % of the points; enroque-learn data info measures it

@@ -86,7 +86,8 @@ impl Samples {
     }
 }
 
-/// Returns the usable positions of a game. Whether one is usable depends on the score of the search, not on the λ-return.
+/// Returns the usable positions of a game. Whether a position is usable depends on the score of the search, not on the
+/// λ-return.
 fn usable_samples(game: &Game, returns: Returns) -> Vec<Sample> {
     let mut samples = Vec::new();
     let mut scores = returns.of(game).into_iter();

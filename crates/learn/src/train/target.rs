@@ -26,7 +26,8 @@ impl Target {
         lambda * points + (1.0 - lambda) * by_score
     }
 
-    /// Returns the error of `found`, the network's expectation; it is 0 if the score is a bound that `found` obeys.
+    /// Returns the error of `found`, the network's expectation; it is 0 if the score is a bound and `found` is within
+    /// that bound.
     #[inline]
     pub fn error(self, sample: &Sample, found: f32) -> f32 {
         let error = found - self.expectation(sample);

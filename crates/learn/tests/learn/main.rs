@@ -17,7 +17,7 @@ use folder::Folder;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_enroque-learn");
 
-/// Arguments with which `datagen` always plays the same games. The caller adds how many.
+/// Arguments with which `datagen` always plays the same games. The caller adds the number of games.
 const SELF_PLAY: [&str; 6] = ["datagen", "games.gz", "--nodes", "60", "--seed", "5"];
 
 fn self_play(folder: &Folder, more: &[&str]) {
@@ -40,7 +40,7 @@ fn games(folder: &Folder, name: &str) -> Vec<Game> {
     GameReader::open(&folder.path(name)).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
-/// The program, running in the background. Dropping this kills it, so it ends even if a test fails.
+/// The program, running in the background. Dropping this value kills the program, even if a test fails.
 struct Background(Child);
 
 impl Background {
