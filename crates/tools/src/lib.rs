@@ -27,7 +27,7 @@ use enroque::chess::CastlingRules;
 use enroque::chess::startpos::{START_SETS, StartSet};
 use enroque_runs::manifest;
 
-/// clap shows these names in help and completions and refuses all others, so the fallback is never used.
+/// clap shows these names in help and completions and refuses all other names, so `unwrap_or` never applies.
 pub(crate) fn castling_rules() -> impl TypedValueParser<Value = CastlingRules> {
     PossibleValuesParser::new(CastlingRules::ALL.map(CastlingRules::name))
         .map(|name| CastlingRules::from_name(&name).unwrap_or(CastlingRules::Fischer))
@@ -38,7 +38,7 @@ fn start_set() -> impl TypedValueParser<Value = &'static StartSet> {
         .map(|name| StartSet::by_name(&name).unwrap_or(&START_SETS[0]))
 }
 
-/// Like [`manifest::agree`], but first checks that we can read the record back from JSON, as a later run must.
+/// Like [`manifest::agree`], but first checks that a later run will be able to read the record back from JSON.
 fn agree<T: Serialize + DeserializeOwned + PartialEq>(file: &Path, record: &T) -> Result<()> {
     let again: T = serde_json::from_slice(&serde_json::to_vec(record)?)?;
     ensure!(again == *record, "{}: its record could not be read again", file.display());

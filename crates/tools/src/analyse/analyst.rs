@@ -1,5 +1,5 @@
 //! Runs the engine for `analyse`: on one position with a live table, or on many positions in parallel. Also formats
-//! lines for tables and JSON.
+//! principal variations for tables and JSON.
 //!
 //! On a terminal the table is redrawn in place. Elsewhere it is printed line by line.
 
@@ -25,7 +25,7 @@ use enroque_study::line::Variation;
 
 pub use enroque_study::line::numbered;
 
-/// We draw at least this many columns, however narrow the terminal says it is.
+/// We draw at least this many columns, even if the terminal reports fewer.
 const MIN_TERMINAL_WIDTH: u16 = 40;
 
 pub struct Analyst {
@@ -54,7 +54,7 @@ impl Analyst {
         Ok(Self { engine })
     }
 
-    /// Ctrl-C stops a running search through this control.
+    /// Returns the handle with which the Ctrl-C handler stops a running search.
     pub fn control(&self) -> Arc<Control> {
         self.engine.control()
     }
@@ -77,7 +77,7 @@ impl Analyst {
 }
 
 /// Runs `search` on every job, with one thread per analyst, and passes the results to `take` in the order of the jobs.
-/// Ctrl-C ends it early.
+/// Ctrl-C ends the work early.
 pub fn search_in_order<J: Send, R: Send>(
     analysts: &mut [Analyst],
     jobs: impl Iterator<Item = J> + Send,
@@ -98,7 +98,7 @@ pub fn search_in_order<J: Send, R: Send>(
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
     Silent,
-    /// One line for each report of the search.
+    /// One line for each principal variation that the search reports.
     Lines,
     /// A table that we redraw in place.
     Terminal,
@@ -199,7 +199,7 @@ impl LiveTable {
         }
     }
 
-    /// Draws the table over the previous one. Lines are cut to `width` columns.
+    /// Redraws the table in place, with its rows cut to `width` columns.
     fn draw(&mut self, width: usize) {
         let terminal = Term::stdout();
         // We ignore drawing errors, because they should not stop the analysis.
@@ -226,7 +226,7 @@ impl Reporter for SharedTable {
 
     fn finished(&mut self, board: &Board, outcome: &Outcome) {
         let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // A search that stopped in its first iteration hasn't reported anything.
+        // A search that stopped in its first iteration hasn't reported any line, so we make one from its best move.
         if table.lines.is_empty() && outcome.best_move.is_some() {
             table.add(Variation::of_outcome(board, outcome));
         }

@@ -11,20 +11,21 @@ use enroque::search::limits::Limits;
 use enroque_runs::files;
 use enroque_runs::manifest;
 
-/// Node limit per position if no limit is given.
+/// Node limit per position if the user sets no limit on depth, nodes or time.
 const DEFAULT_NODES: u64 = 1_000_000;
 /// Default hash size, in MiB, for positions given on the command line.
 const POSITION_HASH: usize = 64;
-/// Default hash size, in MiB, for each position of a file. It is small because we clear the TT before every position,
-/// so that the result does not depend on the number of threads.
+/// Default hash size, in MiB, for each position of a file. We clear the TT before every position, so that the result
+/// does not depend on the number of threads. Clearing a small TT takes less time.
 const FILE_HASH: usize = 16;
 
-/// The file in which a run with the output `path` keeps its finished games: `out.pgn.jsonl` next to `out.pgn`.
+/// Returns the file that keeps the finished games of a run whose output is `path`: `out.pgn.jsonl` for `out.pgn`.
 pub(super) fn run_file(path: &Path) -> PathBuf {
     files::sibling(path, "jsonl")
 }
 
-/// Parses `--start`. A position from a set castles by the rules of that set, any other as in Chess960.
+/// Parses `--start`. A position given by a set, such as `chess90:7`, castles by the rules of that set. Any other
+/// position castles as in Chess960.
 fn parse_start(text: &str) -> Result<Box<Board>, PositionError> {
     position::parse(text, CastlingRules::Fischer).map(Box::new)
 }
@@ -112,7 +113,8 @@ pub struct Arguments {
     /// Print one line of JSON per position or game
     #[arg(long)]
     pub(super) json: bool,
-    /// Draw White's chance to win in each game to an SVG file; from game 2 on, the file's name has the game's number
+    /// Draw White's chance to win in each game to an SVG file; from game 2 on, the number of the game goes before the
+    /// extension (graph-2.svg)
     #[arg(long, value_name = "FILE", value_parser = crate::text::svg_path())]
     pub(super) graph: Option<PathBuf>,
     /// Write a page for the browser instead of PGN: board, graph, moves and mistakes of all games; the same command resumes
@@ -136,7 +138,7 @@ impl Arguments {
         self.hash.unwrap_or(FILE_HASH)
     }
 
-    /// Returns all files that we write, including the record and the finished games next to each output.
+    /// Returns all files that we write, including the manifest and the file of finished games next to each output.
     pub(super) fn outputs(&self) -> Vec<PathBuf> {
         let kept = [&self.output, &self.page].into_iter().flatten();
         let kept = kept.flat_map(|path| [path.clone(), manifest::path(path), run_file(path)]);

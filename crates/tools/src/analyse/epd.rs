@@ -59,20 +59,21 @@ pub fn looks_like(text: &str) -> bool {
 pub struct Entry {
     board: Board,
     id: String,
-    /// Playing any of these solves the position.
+    /// The moves of `bm`. To solve the position, the search must choose one of these moves.
     best: Vec<Move>,
     avoid: Vec<Move>,
-    /// In how many moves a mate must be found; negative if the side to move is mated.
+    /// To solve the position, the search must find a mate in at most this many moves; negative if the side to move is
+    /// mated.
     mate: Option<i32>,
-    /// The moves that earn points, and how many.
+    /// Moves that earn points, each with its number of points.
     points: Vec<(Move, u32)>,
-    /// Operations that are not in the standard; they have no effect.
+    /// Names of operations that are not in the standard. We warn about them, and they have no effect.
     ignored: Vec<String>,
 }
 
 impl Entry {
-    /// Parses a line of an EPD file. We are lenient: the counters of a FEN may follow the position, even as dashes, and
-    /// operations may be in capitals.
+    /// Parses a line of an EPD file. The position may be followed by the halfmove clock and the move number of a FEN,
+    /// or by dashes in their place, and the names of operations may be in capitals.
     pub fn parse(line: &str, rules: CastlingRules) -> Result<Self, String> {
         let mut rest = line.trim();
         let mut fields = Vec::new();
@@ -135,7 +136,7 @@ impl Entry {
         };
         match &*code {
             "id" => self.id = operand.trim_matches('"').to_owned(),
-            // Mate suites write `bm #5`.
+            // Some suites write `bm #5` for a mate in five moves.
             "bm" if operand.starts_with('#') => self.mate = Some(parse_mate(&code, &operand[1..])?),
             "dm" => self.mate = Some(parse_mate(&code, operand)?),
             "bm" => self.best = moves()?,
@@ -168,7 +169,8 @@ impl Entry {
         found.map_or(0, |&(_, points)| points)
     }
 
-    /// Returns the effort after which the best move stayed right; `None` if the final best move is wrong.
+    /// Returns after how many nodes and how much time the search had a solution that it kept to the end; `None` if the
+    /// last iteration is wrong.
     fn solution(&self, iterations: &[Variation]) -> Option<Solution> {
         let is_right = |line: &&Variation| self.is_solved(line.pv.first().copied(), Some(line));
         let first = iterations.iter().rev().take_while(is_right).last()?;
@@ -242,7 +244,7 @@ fn parse_mate(code: &str, operand: &str) -> Result<i32, String> {
     operand.parse().map_err(|_| format!("{code}: expected the moves to mate, found '{}'", shortened(operand)))
 }
 
-/// Parses points as in the Strategic Test Suite: `"f5=100, Bf2=46"`. Any other comment has none.
+/// Parses points as in the Strategic Test Suite: `"f5=100, Bf2=46"`. A comment in any other form gives no points.
 fn parse_points(board: &Board, comment: &str) -> Result<Vec<(Move, u32)>, String> {
     let split = |part| {
         let (san, points): (&str, &str) = str::rsplit_once(part, '=')?;
@@ -293,7 +295,7 @@ struct EntryReport<'a> {
     points: Option<u32>,
 }
 
-/// How much effort it took until the best move was right and stayed right.
+/// How much effort the search took until it had solved the position and kept to the solution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 struct Solution {
     nodes: u64,
@@ -310,9 +312,9 @@ struct Totals {
     solved: u32,
     points: u64,
     max_points: u64,
-    /// Sum over all solutions.
+    /// Sum over all solved positions.
     nodes: u64,
-    /// Sum over all solutions, in milliseconds.
+    /// Sum over all solved positions, in milliseconds.
     time: u64,
 }
 
@@ -429,7 +431,7 @@ mod tests {
         for wrong in ["dm 2147483648", "bm #2147483648"] {
             assert!(entry(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {wrong};")).is_err(), "{wrong}");
         }
-        // We are lenient about dashes, capitals and commas.
+        // The parser accepts dashes as counters, operations in capitals, and commas between moves.
         for line in
             ["- bm Ra8+;", "- - bm Ra8+;", "- 7 BM Ra8+;", "Bm Ra8+, Ra7;", "BM Ra8+; HMVC 4; Id \"x\";"]
         {
@@ -443,7 +445,7 @@ mod tests {
         let ignored = |line: &str| entry(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {line}")).unwrap().ignored;
         assert_eq!(ignored("bm Ra8+; ce 10; c3 \"x\"; Best Ra8+; hmvc 4; D1 20;"), ["best", "d1"]);
         assert_eq!(ignored("c0 \"after e8=Q\";"), [""; 0]);
-        // Whatever we can't read is an error that quotes it.
+        // The error message quotes the text that the parser can't read.
         for (wrong, named) in [
             ("- - - bm Ra8+;", "'- bm Ra8+'"),
             ("bm;", "bm: expected moves"),

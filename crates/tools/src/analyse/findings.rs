@@ -1,5 +1,5 @@
 //! The search results of a game. A first search finds the best line of each position. Where the score jumps from one
-//! position to the next, longer searches compare the played move with the best other one: either the move was a
+//! position to the next, longer searches compare the played move with the best alternative: either the move was a
 //! mistake, or the first search was wrong.
 
 use std::collections::BTreeMap;
@@ -14,13 +14,14 @@ use enroque_study::judgement::{MAX_CENTIPAWNS, sign_of, win_percent};
 use enroque_study::line::Variation;
 use enroque_study::pgn::{self, PgnGame};
 
-/// We compare a move with the best other one if it changes the win percentage by at least this many points.
+/// We compare a move with the best alternative only if the win percentage after the move differs by at least this many
+/// points from the win percentage before the move.
 const MIN_CHANGE: f64 = 5.0;
-/// Two comparisons agree if their losses differ by at most this many percentage points.
+/// Two comparisons of a move agree if the losses that they find differ by at most this many percentage points.
 const AGREEMENT: f64 = 1.0;
 
-/// The first comparison of a move takes this many times the effort of the first search. Each further one doubles that,
-/// until two losses agree.
+/// The first comparison of a move takes this many times the effort of the first search. Each further comparison doubles
+/// the effort, until two comparisons in a row agree on the loss.
 const FIRST_FACTOR: u32 = 4;
 /// No comparison takes more than this many times the effort of the first search.
 const MAX_FACTOR: u32 = 16;
@@ -30,7 +31,8 @@ pub fn rounds_left(factor: u32) -> u32 {
     (MAX_FACTOR / factor).ilog2() + 1
 }
 
-/// The best line found with `factor` times the effort of the first search; `None` if there is no legal move.
+/// The best line of a position, found with `factor` times the effort of the first search. `line` is `None` if there is
+/// no legal move.
 pub struct Finding {
     pub factor: u32,
     pub line: Option<Variation>,
@@ -39,13 +41,13 @@ pub struct Finding {
 /// The played move compared with the best other move, both searched with the same effort.
 struct Comparison {
     alternative: Finding,
-    /// How many points of win percentage the played move loses; `None` if it ended the game or was the only move.
+    /// How many points of win percentage the played move loses; `None` if it was the only legal move or ended the game.
     loss: Option<f64>,
     /// `true` if no further comparison follows: two losses agree, `loss` is `None`, or the effort is the maximum.
     is_settled: bool,
 }
 
-/// The search results of a game, maybe only for its first positions.
+/// The search results of a game. After an interruption they cover only the first positions.
 #[derive(Default)]
 pub struct Findings {
     pub lines: Vec<Finding>,
@@ -54,7 +56,7 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Adds the result of the first search of the next position.
+    /// Adds the line that the first search found in the next position.
     pub fn push(&mut self, line: Option<Variation>) {
         self.lines.push(Finding { factor: 1, line });
     }
@@ -81,8 +83,8 @@ impl Findings {
         self.lines[index + 1] = Finding { factor, line: after };
     }
 
-    /// Returns the best line of each position. Where a move was compared, the line begins with that move or with the
-    /// best other one, whichever is better, so that the score agrees with the scores after it.
+    /// Returns the best line of each position. If we compared the played move, the line begins with that move or with
+    /// the best alternative, whichever is better. Its score then fits the scores after the move.
     pub fn settled_lines(&self, game: &PgnGame) -> Vec<Option<Variation>> {
         let mut settled: Vec<Option<Variation>> = self.lines.iter().map(|found| found.line.clone()).collect();
         let positions = game.positions().zip(game.moves()).enumerate();
@@ -98,15 +100,15 @@ impl Findings {
         settled
     }
 
-    /// Returns the comparison of a move, unless its position has been searched longer since.
+    /// Returns the comparison of a move; `None` if a longer search of the position before the move has outdated it.
     fn comparison(&self, index: usize) -> Option<&Comparison> {
         let comparison = self.comparisons.get(&index)?;
         (comparison.alternative.factor >= self.lines[index].factor).then_some(comparison)
     }
 
-    /// Returns the index of each move to compare next, and the factor of its effort. These are the moves that change
+    /// Returns the index of each move to compare next, and the factor of the effort. We compare the moves that change
     /// the win percentage by at least `MIN_CHANGE` and whose loss has not settled. If the mover's chances fall, the
-    /// move may be a mistake. If they rise, the search before the move was too short.
+    /// move may be a mistake. If they rise, the search before the move missed something.
     pub fn suspects(&self, game: &PgnGame) -> Vec<(usize, u32)> {
         let lines = self.settled_lines(game);
         let positions = game.positions().zip(&lines);
@@ -135,12 +137,12 @@ pub fn white_centipawns(board: &Board, line: Option<&Variation>) -> f64 {
     sign_of(board.side_to_move()) * own
 }
 
-/// One more ply takes about four times the effort, so a ply is worth two bits of the factor.
+/// One more ply takes about four times the effort, so a depth limit grows by one ply for two doublings of the effort.
 const EFFORT_BITS_PER_PLY: i32 = 2;
 
-/// Compares suspect moves with the best other moves, in longer and longer searches, until the losses have settled. A
-/// new score can make a neighbouring move suspect. After each comparison `report` gets our estimate of the share that
-/// is done, 0 to 1. Ctrl-C ends this early.
+/// Compares suspect moves with the best alternatives, in longer and longer searches, until the losses have settled. A
+/// new score can make a neighbouring move suspect. After each comparison `report` gets an estimate of how much of the
+/// work is done, from 0 to 1. Ctrl-C ends the comparisons early.
 pub fn verify(
     analysts: &mut [Analyst],
     limits: &Limits,
@@ -170,13 +172,13 @@ struct Effort {
 }
 
 impl Effort {
-    /// Estimates the work that is left for these suspects. About half of the losses settle with each comparison, and
-    /// the others need twice the effort, so all rounds cost the same.
+    /// Estimates the work that is left for these suspects. We assume that about half of the losses settle in each round
+    /// and that the other moves need twice the effort in the next round, so that all rounds cost the same.
     fn expect(&mut self, suspects: &[(usize, u32)]) {
         self.expected = suspects.iter().map(|&(_, factor)| factor * rounds_left(factor)).sum();
     }
 
-    /// Counts a comparison, and returns the share that is done, 0 to 1.
+    /// Counts a comparison as done, and returns how much of the work is done, from 0 to 1.
     fn spend(&mut self, factor: u32) -> f64 {
         self.spent += factor;
         self.expected = self.expected.saturating_sub(factor);
@@ -191,8 +193,8 @@ struct Job {
     factor: u32,
 }
 
-/// Compares each suspect with the best other move. `take` gets the index of the move, the factor, the best line without
-/// the move, and the best line after it.
+/// Compares each suspect with the best alternative. `take` gets the index of the move, the factor, the best line
+/// without the move, and the best line after it.
 fn compare_moves(
     analysts: &mut [Analyst],
     limits: &Limits,
@@ -234,7 +236,7 @@ fn compare_moves(
     })
 }
 
-/// Multiplies the effort by `factor`. A depth limit grows by whole plies.
+/// Returns limits for `factor` times the effort. A depth limit grows by one ply for each factor of four.
 fn longer_limits(limits: &Limits, factor: u32) -> Limits {
     let Limits { nodes, depth, move_time, .. } = *limits;
     Limits {
@@ -253,8 +255,8 @@ mod tests {
     use enroque::chess::CastlingRules;
     use enroque_study::pgn;
 
-    /// Returns a game of five plies, and findings for its first positions. Each of `lines` has a score for the side
-    /// to move in centipawns, maybe also as a mate, and the best move.
+    /// Returns a game of five plies, and findings for its first positions. Each element of `lines` has the score in
+    /// centipawns for the side to move, the mate distance if there is a mate, and the best move.
     fn findings(lines: &[(i32, Option<i32>, &str)]) -> (PgnGame, Findings) {
         let game = pgn::read("1. e4 e5 2. Qh5 Nf6 3. Qxe5+ *", CastlingRules::Fischer, None).unwrap();
         let mut findings = Findings::default();
@@ -264,7 +266,8 @@ mod tests {
         (game, findings)
     }
 
-    /// Adds a comparison that finds nothing new after the played move, and the other move `san` with the score `cp`.
+    /// Adds a comparison in which the played move keeps its score and the best alternative is `san` with the score
+    /// `cp`.
     fn compare(findings: &mut Findings, index: usize, factor: u32, cp: i32, san: &str) {
         let after = findings.lines[index + 1].line.clone();
         findings.compare(index, factor, Some(test_line(cp, None, san)), after);
@@ -282,13 +285,13 @@ mod tests {
         // The first search chose Qh5 because of a score of 1.50, but after Qh5 the score is 0.20.
         assert_eq!(findings.suspects(&game), [(1, 4), (2, 4)]);
         assert_eq!(marks(&game, &findings), [None, Some("?"), None]);
-        // No other move is better, so the score before Qh5 falls, and Black's move was no mistake.
+        // No alternative to Qh5 is better, so the score before Qh5 falls, and Black's move e5 was no mistake.
         compare(&mut findings, 2, 4, 10, "Nf3");
         assert_eq!(findings.suspects(&game), [(0, 0); 0]);
         assert_eq!(marks(&game, &findings), [None, None, None]);
         let line = findings.settled_lines(&game).swap_remove(2).unwrap();
         assert_eq!((line.cp, line.san), (Some(20), vec!["Qh5".to_owned(), "Nf6".to_owned()]));
-        // Another move is better, so both moves were mistakes.
+        // A longer search finds that Nf3 is better than Qh5, so both e5 and Qh5 were mistakes.
         compare(&mut findings, 2, 8, 140, "Nf3");
         assert_eq!(findings.suspects(&game), [(1, 4), (2, 16)]);
         assert_eq!(marks(&game, &findings), [None, Some("?"), Some("?")]);
@@ -302,10 +305,11 @@ mod tests {
         assert_eq!(findings.suspects(&game), [(2, 4)]);
         compare(&mut findings, 2, 4, 20, "Nf3");
         assert_eq!(findings.suspects(&game), [(2, 8)]);
-        // The two losses agree: five centipawns are half a percentage point.
+        // The second comparison finds a score that is five centipawns higher. This is half a percentage point, so the
+        // losses of the two comparisons agree.
         compare(&mut findings, 2, 8, 25, "Nf3");
         assert_eq!(findings.suspects(&game), [(0, 0); 0]);
-        // A longer search of the position before the move makes us compare again.
+        // After a longer search of the position before the move, we have to compare the move again.
         findings.lines[2] = Finding { factor: 16, line: Some(test_line(20, None, "Nf3")) };
         assert_eq!(findings.suspects(&game), [(2, 16)]);
         compare(&mut findings, 2, 16, 90, "Nf3");
@@ -323,7 +327,7 @@ mod tests {
             (20, None, "Nc3"),
             (-300, Some(-3), "Be7"),
         ]);
-        // The first search did not see that Qxe5+ wins, and that Nf6 was the mistake.
+        // The first search did not see that Qxe5+ wins, or that Nf6 was the mistake.
         assert_eq!(findings.suspects(&game), [(4, 4)]);
         compare(&mut findings, 4, 4, 30, "Nc3");
         assert_eq!(findings.suspects(&game), [(3, 4)]);

@@ -18,15 +18,15 @@ use enroque_runs::progress::Progress;
 use enroque_study::judgement::Summary;
 use enroque_study::pgn::{self, PgnGame};
 
-/// For the progress bar we assume that the first search of all positions takes this share of the effort, and verifying
-/// moves the rest. Games without mistakes need less verifying, so we tend to overestimate the time left.
+/// The progress bar assumes that the first search of a game's positions is this share of the work, and that verifying
+/// moves is the rest. Games without mistakes need less verifying, so we tend to overestimate the time left.
 const FIRST_SEARCH_SHARE: f64 = 0.15;
 /// To judge a move, we need the positions before and after it.
 const MIN_JUDGED_POSITIONS: usize = 2;
 /// Width of the column with both players' names in the table of games.
 const NAMES_WIDTH: usize = 25;
 
-/// A game of the file. We parse it again when its turn comes, so that large files need little memory.
+/// A game of the file. We keep its text and parse it again when its turn comes, so that large files need little memory.
 struct Entry<'a> {
     text: &'a str,
     /// How many positions to search: one more than there are moves, or 0 without moves.
@@ -34,7 +34,7 @@ struct Entry<'a> {
 }
 
 impl Entry<'_> {
-    /// Fails only if the start position or the variant is invalid. Other errors are kept in the game.
+    /// Fails only if the start position or the variant is invalid. Other errors are in [`PgnGame::errors`].
     fn read(&self, arguments: &Arguments) -> Result<PgnGame, String> {
         pgn::read(self.text, arguments.castling, arguments.start.as_deref())
     }
@@ -125,7 +125,8 @@ pub(super) fn analyse_games(
                 let judged = judge(game, &findings);
                 let text = text_of(arguments, game, &judged);
                 if interrupt::happened() {
-                    // We don't print part of a game if the next run can analyse it again.
+                    // If a later run can resume, it analyses this game from the beginning, so we don't print the
+                    // unfinished game.
                     if findings.lines.len() >= MIN_JUDGED_POSITIONS && !run.is_kept() {
                         progress.print_line(&text)?;
                     }
@@ -169,7 +170,8 @@ pub(super) fn analyse_games(
     Ok(ExitStatus::Interrupted)
 }
 
-/// Searches all positions of a game, and again where the score changes. `report` gets the share that is done, 0 to 1.
+/// Searches all positions of a game, and then verifies the moves that change the score. `report` gets the share of the
+/// work that is done, from 0 to 1.
 fn search_game(
     analysts: &mut [Analyst],
     arguments: &Arguments,

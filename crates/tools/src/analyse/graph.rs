@@ -8,7 +8,7 @@ use crate::text::escaped;
 use enroque_runs::files;
 use enroque_study::pgn::PgnGame;
 
-/// Every graph begins like this, so that we recognise an older one.
+/// Our graphs begin with this tag. By it we recognise an older graph, which we may overwrite.
 const SVG_TAG: &str = r#"<svg xmlns="http://www.w3.org/2000/svg""#;
 /// Size of the picture and its margins, in SVG units.
 const WIDTH: f64 = 720.0;

@@ -23,7 +23,7 @@ pub struct Judgement {
     /// White's win percentage after the move.
     #[serde(serialize_with = "tenths")]
     pub win: f64,
-    /// By how many percentage points the mover's chances fall.
+    /// By how many percentage points the mover's chances to win fall.
     #[serde(serialize_with = "tenths")]
     pub loss: f64,
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "symbol")]
@@ -86,8 +86,9 @@ pub fn judge(game: &PgnGame, findings: &Findings) -> JudgedGame {
     JudgedGame { first: lines.first().cloned().flatten(), moves, wins, summaries }
 }
 
-/// Adds the judgements to a copy of the game. Each move gets one comment: its evaluation, the judgement in words, and
-/// what its first comment said. A move that already has a sign such as `!` or `??` keeps it and gets no other.
+/// Adds the judgements to a copy of the game. The first comment of each move gets the evaluation and the judgement in
+/// words, before the text that it already has. A move that already has a sign such as `!` or `??` keeps that sign and
+/// gets no other.
 pub fn annotated(game: &PgnGame, judged: &JudgedGame) -> PgnGame {
     let mut game = game.clone();
     tag_start(&mut game.tags, &game.start);
@@ -140,7 +141,7 @@ fn tag_start(tags: &mut Vec<(String, String)>, start: &Board) {
     }
 }
 
-/// Adds the annotator and the statistics of both players to the tags.
+/// Adds our name as annotator and the statistics of both players to the tags.
 fn tag_players(tags: &mut Vec<(String, String)>, judged: &JudgedGame) {
     match tags.iter_mut().find(|(tag, _)| tag == "Annotator") {
         Some((_, annotator)) if annotator.contains(NAME) => {}
@@ -184,7 +185,8 @@ fn remove_earlier_analysis(played: &mut PgnMove, before: &Board) {
             && line.moves.iter().all(|played| played.notes.is_empty())
     };
     let is_engine_line = |line: &Line| line.before == [engine_name()];
-    // Our lines begin with our name. If none does, we have to guess which line an earlier analysis added.
+    // Our variations begin with our name. If no variation does, we assume that an earlier analysis added the variation
+    // that begins with the move which its comment calls best.
     let has_engine_line =
         played.notes.iter().any(|note| matches!(note, Note::Variation(line) if is_engine_line(line)));
     played.notes.retain(|note| match (note, &earlier_advice) {
@@ -196,7 +198,8 @@ fn remove_earlier_analysis(played: &mut PgnMove, before: &Board) {
     });
 }
 
-/// Parses `Inaccuracy. c5 was best.`, maybe after `(0.10 → -0.60)`, into the glyph, the best move, and the rest.
+/// Parses `Inaccuracy. c5 was best.`, maybe after `(0.10 → -0.60)`, into the number of the glyph, the best move, and
+/// the rest of the comment.
 fn parse_advice(comment: &str) -> Option<(u8, &str, &str)> {
     let text = match comment.strip_prefix('(') {
         Some(rest) => rest.split_once(')')?.1.trim_start(),
@@ -215,7 +218,7 @@ fn engine_name() -> Note {
     Note::Comment(NAME.split(' ').next().unwrap_or(NAME).to_owned())
 }
 
-/// Turns moves in algebraic notation into one of our variations.
+/// Makes a variation from moves in algebraic notation. It begins with our name, as all our variations do.
 fn variation(start: &Board, san: &[String]) -> Line {
     let mut board = start.clone();
     let moves = san.iter().map_while(|san| {
@@ -235,7 +238,7 @@ mod tests {
 
     #[test]
     fn losses_follow_win_percentage() {
-        // A hundred centipawns cost 9 percentage points in a level game, and 5 in a won one.
+        // A hundred centipawns cost 9 percentage points in a level position, and 5 for a side that is five pawns ahead.
         assert!((win_percent(0.0) - win_percent(-100.0) - 9.1).abs() < 0.05);
         assert!((win_percent(500.0) - win_percent(400.0) - 4.95).abs() < 0.1);
         let game = pgn::read("1. e4 e5 2. Qh5 Nf6 3. Qxe5+ *", CastlingRules::Fischer, None).unwrap();
@@ -253,7 +256,7 @@ mod tests {
         let judged = judge(&game, &findings);
         let marks: Vec<_> =
             judged.moves.iter().map(|judgement| judgement.mark.map(|mark| mark.symbol)).collect();
-        // Qh5 loses 60 centipawns, Nf6 another 95.
+        // White's Qh5 loses 60 centipawns, Black's Nf6 loses 95.
         assert_eq!(marks, [None, None, Some("?!"), Some("?!"), None]);
         assert_eq!(judged.moves[2].better.as_deref(), Some(&["Nf3".to_owned()][..]));
         assert_eq!((judged.summaries[0].inaccuracies, judged.summaries[1].inaccuracies), (1, 1));

@@ -14,7 +14,7 @@ use enroque_study::pgn::{self, Note, PgnGame};
 
 const TEMPLATE: &str = include_str!("page.html");
 
-/// The line of the first game begins like this, and so does the file of every run.
+/// The file of every run begins with these bytes, because the line of the first game does.
 pub const GAME_BEGINNING: &[u8] = b"{\"number\":1,";
 
 /// The page shows these tags besides the players.
@@ -31,7 +31,7 @@ pub fn write_page(out: &mut dyn Write, head: &Value, games: &[String]) -> io::Re
     write!(out, "\n]}}{after}")
 }
 
-/// Returns the data of game `index` and its text as one line of JSON that can stand in a `<script>`.
+/// Returns the data of game `index` and its text as one line of JSON that is safe inside a `<script>`.
 pub fn game_line(index: usize, text: &str, mut data: Value) -> String {
     data["text"] = json!(text);
     // The number comes first, so that the file of a run begins with `GAME_BEGINNING`.

@@ -23,7 +23,7 @@ use enroque_study::judgement::Summary;
 /// While we analyse, we rewrite the page at most this often.
 const WRITE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// The settings that determine the results of a run. They are kept in the manifest of its output.
+/// The settings that determine the results of a run. We keep them in the manifest next to the output.
 #[derive(PartialEq, Serialize, Deserialize)]
 pub struct Record {
     generator: String,
@@ -67,7 +67,7 @@ impl Record {
 
 /// A finished game, with all that the outputs need.
 pub struct Finished {
-    /// The game as a line of JSON, as the page has it.
+    /// The game as a line of JSON, as the run's file and the page have it.
     line: String,
     /// PGN or JSON for `--output` or standard output.
     text: String,
@@ -112,7 +112,7 @@ impl Growing {
         self.file.truncate(length as u64).with_context(|| self.path.display().to_string())
     }
 
-    /// Returns only when the appended bytes are on the disk.
+    /// Appends bytes, and waits until they are on the disk.
     fn append(&mut self, bytes: &[u8]) -> Result<()> {
         let written = self.file.write_all(bytes).and_then(|()| self.file.sync());
         written.with_context(|| self.path.display().to_string())
@@ -140,14 +140,15 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// Opens the outputs of an analysis of `total` games, and returns the games that earlier runs finished. A torn last
-    /// line of the run's file is dropped.
+    /// Opens the outputs of an analysis of `total` games, and returns the games that earlier runs finished. If the last
+    /// line of the run's file is incomplete, we drop that line.
     pub fn open(arguments: &'a Arguments, record: &'a Record, total: usize) -> Result<(Self, Vec<Finished>)> {
         if let Some(path) = &arguments.page {
             files::ensure_overwritable(path, page::is_beginning)
                 .with_context(|| path.display().to_string())?;
         }
-        // A run that had only one of the outputs can go on with both, so its file can be next to either.
+        // A run that began with only `--output` or only `--page` can resume with both, so its file may be next to
+        // either output.
         let page = arguments.page.as_ref().filter(|path| !files::is_stream(path));
         let outputs: Vec<&PathBuf> = arguments.output.iter().chain(page).collect();
         let main = outputs.iter().find(|path| run_file(path).exists()).or(outputs.first());
@@ -159,12 +160,12 @@ impl<'a> Run<'a> {
         Ok((Self { arguments, record, file, output, page, total, finished: 0 }, finished))
     }
 
-    /// Whether a file keeps the finished games.
+    /// Whether a file keeps the finished games, so that a later run can resume.
     pub fn is_kept(&self) -> bool {
         self.file.is_some()
     }
 
-    /// Prints the next game unless another output has it, and adds it to the page.
+    /// Adds the next game to the page, and prints it unless it goes to another output.
     pub fn add_finished(&mut self, game: &Finished, progress: &Progress) -> Result<()> {
         self.finished += 1;
         // With --page, standard output gets nothing unless JSON was asked for.
@@ -177,7 +178,8 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Saves the next game and adds it to all outputs. Returns it as a later run would read it.
+    /// Saves the next game and adds it to all outputs. Returns the game as a later run would read it from the run's
+    /// file.
     pub fn add(&mut self, text: &str, data: Value, progress: &Progress) -> Result<Finished> {
         let line = page::game_line(self.finished, text, data);
         let game = Finished::parse(&line, self.finished).filter(|game| game.text == text);
@@ -189,7 +191,7 @@ impl<'a> Run<'a> {
             output.append(format!("{text}\n").as_bytes())?;
         }
         self.add_finished(&game, progress)?;
-        // A device or pipe gets the page once, at the end.
+        // We can't rewrite a device or pipe, so it gets the page once, at the end.
         let is_due =
             |page: &Page| page.last_write.elapsed() >= WRITE_INTERVAL && !files::is_stream(&page.path);
         if self.page.as_ref().is_some_and(is_due) {
@@ -213,7 +215,7 @@ impl<'a> Run<'a> {
             .with_context(|| page.path.display().to_string())
     }
 
-    /// Says after Ctrl-C which games are kept.
+    /// Returns the message after Ctrl-C: how many games are finished, and how to resume.
     pub fn interruption(&self) -> String {
         let Self { finished, total, .. } = self;
         if self.is_kept() {
@@ -251,8 +253,8 @@ fn open_file(path: &Path, record: &Record) -> Result<(Growing, Vec<Finished>)> {
     Ok((growing, games))
 }
 
-/// Opens the output and adds the finished games that it lacks. Its old text must be the beginning of the text of all
-/// finished games, as an interrupted run leaves it.
+/// Opens the output and adds the finished games that it lacks. Fails unless the output holds the beginning of the text
+/// of all finished games, as an interrupted run leaves it.
 fn open_output(path: &Path, finished: &[Finished]) -> Result<Growing> {
     let (mut output, old) = Growing::open(path)?;
     let text: String = finished.iter().map(|game| game.text.clone() + "\n").collect();

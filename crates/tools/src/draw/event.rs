@@ -16,10 +16,10 @@ use enroque::util::random::Random;
 pub const MAX_ROUNDS: usize = 1000;
 /// Version of the file format. Version 1 was not JSON.
 pub const VERSION: u32 = 2;
-/// In the file, this is the method of a round that the random generator drew.
+/// In the file, a round that the random generator drew has this method.
 const RANDOM: &str = "random";
 
-/// Looks up a method. Events accept only those that make all starts equally likely.
+/// Looks up a method of drawing; `None` if the method is unknown or doesn't make all starts equally likely.
 pub fn uniform_method(name: &str) -> Option<&'static Method> {
     Method::by_name(name).filter(|method| method.name != "coins")
 }
@@ -36,12 +36,12 @@ pub struct Event {
     pub rounds: usize,
     /// `true` if a start may be drawn twice.
     pub repeats: bool,
-    /// In the form that [`exclusion::record`] returns.
+    /// The exclusions, in the form that [`exclusion::record`] returns.
     pub exclude: Vec<String>,
     /// Says which file the scores come from if conditions such as `abs>0.4` exclude starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<String>,
-    /// The rounds so far. Only the last one can still be waiting for an allowed start.
+    /// The rounds so far. In the last round, an allowed start may not have come up yet.
     pub drawn: Vec<Round>,
     /// Numbers, within the set, of the starts that `exclude` rules out. [`Event::with_exclusions`] fills them in.
     #[serde(skip)]
@@ -64,13 +64,13 @@ pub struct Round {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Attempt {
-    /// Dice, cards or coins in order; in a double set a colon divides White's and Black's. `None` for a random start.
+    /// Dice, cards or coins in order; in a double set a colon separates White's and Black's. `None` for a random start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolls: Option<String>,
-    /// Number of the back rank, or `WHITE:BLACK`.
+    /// Number of the back rank, or `WHITE:BLACK` if White and Black have different back ranks.
     pub start: String,
     pub pieces: String,
-    /// Why this start is not played; `None` if it is.
+    /// Why this start is not played; `None` if it is played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rejected: Option<String>,
 }
@@ -84,12 +84,12 @@ impl fmt::Display for Attempt {
 }
 
 impl Round {
-    /// Returns the attempt whose start is played; `None` if the round is still waiting for one.
+    /// Returns the attempt whose start is played; `None` if no allowed start has come up yet.
     pub fn start(&self) -> Option<&Attempt> {
         self.attempts.last().filter(|attempt| attempt.rejected.is_none())
     }
 
-    /// Tells the whole draw in one line.
+    /// Describes the draw of the round in one line: the method, the seed and all attempts.
     pub fn story(&self) -> String {
         let attempts: Vec<String> = self.attempts.iter().map(ToString::to_string).collect();
         let seed = self.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
@@ -202,7 +202,7 @@ impl Event {
         Ok(())
     }
 
-    /// Judges a start that came up: whether the set has it, and whether it is excluded or was drawn before.
+    /// Judges a start that came up: whether the set contains it, and whether it is excluded or was drawn before.
     fn attempt(&self, rolls: Option<String>, (white, black): (u32, u32)) -> Attempt {
         let letters = |number| {
             startpos::back_rank(number).map_or_else(String::new, |rank| startpos::back_rank_letters(&rank))
@@ -222,7 +222,7 @@ impl Event {
         Attempt { rolls, start, pieces, rejected: rejected.map(str::to_owned) }
     }
 
-    /// Draws a round from the file once more, and fails if anything differs.
+    /// Repeats the draw of a round recorded in the file, and fails if the result differs from the record.
     fn repeat(&mut self, round: &Round) -> Result<()> {
         let number = self.drawn.len() + 1;
         ensure!(round.number == number, "round {} stands in its place", round.number);
@@ -245,7 +245,7 @@ impl Event {
         Ok(())
     }
 
-    /// Compares the attempts redrawn so far with those in the file.
+    /// Compares the attempts redrawn so far with the attempts in the file.
     fn ensure_same(&self, round: &Round) -> Result<()> {
         let again = self.drawn.last().into_iter().flat_map(|round| &round.attempts);
         for (index, (expected, found)) in again.zip(&round.attempts).enumerate() {
@@ -260,14 +260,14 @@ impl Event {
         &self.drawn[..count]
     }
 
-    /// `start` is a number, or `WHITE:BLACK`.
+    /// Returns the position of `start`, which is the number of a back rank, or `WHITE:BLACK`.
     pub fn board(&self, start: &str) -> Option<Board> {
         let (white, black) = start.split_once(':').unwrap_or((start, start));
         self.set.position(self.set.parse(&format!("{white}:{black}")).ok()?)
     }
 }
 
-/// Returns the number of the back rank that these rolls give, and the steps to it.
+/// Returns the number of the back rank that these rolls give, and the steps that lead to this number.
 fn back_rank(method: &Method, rolls: &str) -> Result<(u32, Vec<String>)> {
     let words = rolls.split_whitespace().map(str::to_owned);
     let drawn = method.draw(Rolls::given(words)).with_context(|| format!("rolls {}", rolls.trim()))?;

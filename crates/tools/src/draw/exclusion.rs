@@ -10,7 +10,7 @@ use crate::sweep;
 use crate::sweep::results::Row;
 use enroque::chess::startpos::StartSet;
 
-/// One exclusion may stand for at most this many starts.
+/// An exclusion may rule out at most this many starts.
 const MAX_EXCLUDED: u64 = 10_000;
 /// Thousandths in one per cent: a sweep gives chances in thousandths, a condition in per cent.
 const PER_MILLE: f64 = 10.0;
@@ -18,7 +18,7 @@ const PER_MILLE: f64 = 10.0;
 type Column = fn(&Row) -> f64;
 type Comparison = fn(f64, f64) -> bool;
 
-/// What a condition can test: the score in pawns for White, and White's chances in per cent.
+/// What a condition can test: the score in pawns for White, and White's chances to win, draw and lose in per cent.
 const COLUMNS: [(&str, Column); 5] = [
     ("abs", |row| row.pawns().abs()),
     ("score", Row::pawns),
@@ -27,11 +27,11 @@ const COLUMNS: [(&str, Column); 5] = [
     ("loss", |row| f64::from(row.loss) / PER_MILLE),
 ];
 
-/// `>=` and `<=` come first, because they contain `>` and `<`.
+/// We look for `>=` and `<=` first, because they contain `>` and `<`.
 const COMPARISONS: [(&str, Comparison); 4] =
     [(">=", |a, b| a >= b), ("<=", |a, b| a <= b), (">", |a, b| a > b), ("<", |a, b| a < b)];
 
-/// The results of a sweep, by the back rank numbers of White and Black.
+/// The results of a sweep, keyed by the back rank numbers of White and Black.
 pub struct Scores {
     rows: HashMap<(u32, u32), Row>,
     /// Where the scores come from, in words: the file's name and the settings of its sweep.
@@ -46,8 +46,8 @@ impl Scores {
     }
 }
 
-/// Returns what the event file records for an exclusion. After a condition come the numbers that it excludes, so that
-/// nobody needs the sweep to verify the draw.
+/// Returns what the event file records for an exclusion. After a condition come the numbers of the starts that it
+/// excludes, so that nobody needs the sweep to verify the draw.
 pub fn record(text: &str, set: &'static StartSet, scores: Option<&Scores>) -> Result<String> {
     let name = text.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_lowercase();
     let Some((symbol, comparison)) = comparison(&name) else { return Ok(name) };
@@ -75,7 +75,7 @@ pub fn name(record: &str) -> &str {
     comparison(record).and_then(|_| record.split(':').next()).unwrap_or(record)
 }
 
-/// Returns the numbers in `set` that a record excludes.
+/// Returns the numbers, within `set`, of the starts that a record excludes.
 pub fn numbers(record: &str, set: &'static StartSet) -> Result<Vec<u64>> {
     if comparison(record).is_some() {
         let (_, numbers) = record.split_once(':').context("expected the numbers of the condition")?;

@@ -172,7 +172,7 @@ pub struct Init {
     /// Starts to draw again if they come up: numbers, sets, or conditions on abs, score, win, draw and loss with > >= < <=
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub exclude: Vec<String>,
-    /// Results of a sweep for the conditions: scores in pawns for White, win, draw and loss in per cent
+    /// Results of a sweep, for the conditions: scores are in pawns for White; win, draw and loss in per cent
     #[arg(long, value_name = "FILE")]
     pub scores: Option<PathBuf>,
     /// Allow a start in more than one round
@@ -227,7 +227,7 @@ Examples:
 pub struct Verify {
     /// File of the event
     pub file: PathBuf,
-    /// Results of the sweep behind the conditions, to check their starts as well
+    /// Results of the sweep that the conditions test, to check which starts they exclude
     #[arg(long, value_name = "FILE")]
     pub scores: Option<PathBuf>,
 }

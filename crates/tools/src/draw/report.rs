@@ -118,7 +118,7 @@ pub fn sheet(event: &Event, arguments: &Sheet) -> Result<()> {
     write(&arguments.page, SHEET, json!({ "file": file, "verify": verify, "rounds": rounds }))
 }
 
-/// Returns the given round, or all rounds that have a start; at least one.
+/// Returns the given round, or all rounds that have a start. Fails if there is no such round.
 fn chosen(event: &Event, number: Option<usize>) -> Result<&[Round]> {
     let rounds = event.complete();
     ensure!(!rounds.is_empty(), "no round is drawn yet; 'enroque-tools draw round' draws the first");
@@ -132,7 +132,7 @@ fn write(path: &Path, template: &str, data: Value) -> Result<()> {
     Ok(print_line(&format!("{}: written; open it in a browser", path.display()))?)
 }
 
-/// Returns what the pages need to know about a round.
+/// Returns the data of a round for the pages.
 fn round_data(event: &Event, round: &Round) -> Value {
     let start = round.start();
     let board = start.and_then(|start| event.board(&start.start));
@@ -153,7 +153,8 @@ fn round_data(event: &Event, round: &Round) -> Value {
     })
 }
 
-/// Returns the castlings of one side, the h-side first. Their names mention the colour unless both sides are alike.
+/// Returns the castlings of one side, the h-side first. Their names mention the colour unless both sides have the same
+/// back rank.
 fn castlings(board: &Board, color: Color, are_equal: bool) -> Vec<Value> {
     let path = |from: Square, to: Square| {
         if from == to { format!("{from} stays") } else { format!("{from} → {to}") }

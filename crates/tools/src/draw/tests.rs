@@ -86,7 +86,7 @@ fn rejected_starts_are_thrown_again() {
     let other = throw(&mut event, 1, "ten-coins", "HTTTTTTHHT");
     assert_eq!(other.unwrap_err(), "round 1 was begun with one-die; throw again");
     assert_eq!(throw(&mut event, 2, "one-die", "2 3 3 2 3").unwrap_err(), "round 1 is next");
-    // Bishops on c1 and f1, queen on d1, knights on b1 and g1.
+    // These rolls put the bishops on c1 and f1, the queen on d1, and the knights on b1 and g1.
     assert_eq!(throw(&mut event, 1, "one-die", "2 3 3 2 3").as_deref(), Ok("2 3 3 2 3 = 518 RNBQKBNR"));
     let again = throw(&mut event, 2, "ten-coins", "HTTTTTTHHT");
     assert_eq!(again.as_deref(), Ok("HTTTTTTHHT = 518 RNBQKBNR, drawn before"));
@@ -133,7 +133,7 @@ fn small_set_is_drawn_without_repeats() {
     }
     let read = Event::parse(small.text().unwrap().as_bytes()).unwrap();
     assert_eq!(read.drawn, small.drawn);
-    // The same seed draws the same start again if the event allows that.
+    // If the event allows repeats, the same seed draws the same start again.
     let mut repeating = Event { repeats: true, ..event("chess18", &[], 2) };
     repeating.draw_random(1, 7).unwrap();
     repeating.draw_random(2, 7).unwrap();
@@ -193,14 +193,15 @@ fn every_change_is_refused_with_its_round() {
         }
     }
     assert!(changed > 60, "{changed}");
-    // Nobody can leave out a round, nor the throw that followed a rejected one.
+    // A file is refused if a round is missing, or the throw after a rejected throw.
     let mut bad = good.clone();
     bad["drawn"].as_array_mut().unwrap().remove(4);
     assert!(parse(&bad).unwrap_err().starts_with("round 5: round 6 stands in its place"));
     let mut bad = good.clone();
     bad["drawn"][0]["attempts"].as_array_mut().unwrap().pop();
     assert_eq!(parse(&bad).unwrap_err(), "round 2: attempt 1: round 1 is next");
-    // If the last roll is 4 instead of 3, the number is 11 x 20 + 3 = 223; the file still says 222.
+    // If somebody changes the last roll of round 3 to 4, the number becomes 11 x 20 + 3 = 223, but the file still says
+    // 222.
     let mut bad = good;
     bad["drawn"][2]["attempts"][0]["rolls"] = json!("1 12 4");
     let message = "round 3: attempt 1: expected '1 12 4 = 223 NQRKNRBB', found '1 12 4 = 222 NQRKNBBR'";

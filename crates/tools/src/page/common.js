@@ -6,14 +6,15 @@ const element = (name, text, className) => {
   if (className) made.className = className;
   return made;
 };
-// Escapes a text for markup and attributes. Others may have written what we show, so everything goes through here.
+// Escapes a text for markup and attributes. Our texts may come from files of strangers, so all of them pass through
+// here.
 const escaped = text => String(text).replace(/[&<>"'`]/g, letter => `&#${letter.charCodeAt(0)};`);
-// Highlights everything that stands for the position with this number.
+// Highlights all elements of the page that belong to the position with this number.
 const mark = number => {
   document.querySelectorAll(".chosen").forEach(old => old.classList.remove("chosen"));
   document.querySelectorAll(`[data-number="${number}"]`).forEach(now => now.classList.add("chosen"));
 };
-// Lets the arrow keys move through the rows of a table, and Enter or the space bar choose one.
+// Lets the arrow keys move through the rows of a table, and Enter or the space bar choose a row.
 const moveByKeys = body => body.addEventListener("keydown", event => {
   const line = event.target.closest("tr");
   const next = { ArrowDown: line.nextElementSibling, ArrowUp: line.previousElementSibling,
@@ -57,7 +58,8 @@ const board = (fen, turned = false, marked = []) => {
   return svg + "</svg>";
 };
 
-// Returns the FEN, a button that copies it, a link to the Lichess editor and, with `address`, one to the board page.
+// Returns the FEN, a button that copies it, a link to the Lichess editor and, if there is an `address`, a link to the
+// board page.
 const actions = (fen, address) => {
   const paragraph = element("p", undefined, "screen"), button = element("button", "Copy FEN"), link = element("a", "Lichess editor");
   button.type = "button";

@@ -1,11 +1,12 @@
-// Asks questions in rounds, shows the result by grade, repeats the missed ones, and prints a sheet with an answer key.
+// Asks questions in rounds, shows the result by grade, repeats missed questions, and prints a sheet with an answer key.
 //
 // A question has: grade, fen, ask (the task), answer (in a few words), why (the explanation), key (the answer on the
-// sheet). The page supplies: picture(question, isAnswered), which draws the board; open(question), which lets the user
-// answer; close(), which stops that; none, a text to show if there are no questions. course() returns a function that
-// the page calls after each answer, with true if it was right, and optionally with a verdict in words.
+// printed sheet). The page supplies: picture(question, isAnswered), which draws the board; open(question), which lets
+// the user answer; close(), which ends answering; none, a text to show if there are no questions. course()
+// returns a function that the page calls after each answer, with true if the answer was right, and optionally with a
+// verdict in words.
 const course = (questions, grades, page) => {
-  // The questions of this round, the index of the current one, and for each answered one whether the answer was right.
+  // The questions of this round, the index of the current question, and whether each answer so far was right.
   let round = questions, index = 0, results = [];
   const next = $("next");
   questions.forEach((question, index) => question.number = index + 1);

@@ -25,7 +25,7 @@ const positionList = (rows, columns, page) => {
   const fill = () => {
     const words = $("search").value.toLowerCase().split(/\s+/).filter(Boolean), value = columns[order][1];
     const found = rows.filter(row => words.every(isMatch(row)) && page.isShown(row));
-    // Positions without a value come last, however we sort.
+    // Positions without a value come last, in ascending and in descending order.
     found.sort((a, b) => {
       const [x, y] = [value(a), value(b)];
       if (x === null || y === null) return (x === null) - (y === null) || a.number - b.number;

@@ -35,14 +35,14 @@ pub fn write(path: &Path, template: &str, mut data: Value) -> Result<()> {
 /// - `@STYLE@`: the common style sheet,
 /// - `@COMMON@`: the common script,
 /// - `@LIST_STYLE@`, `@LIST@`: style and script of a list of positions,
-/// - `@COURSE_STYLE@`, `@COURSE@`, `@COURSE_SCRIPT@`: style, body and script of a course of questions,
+/// - `@COURSE_STYLE@`, `@COURSE@`, `@COURSE_SCRIPT@`: style, body and script of a page that asks questions,
 /// - `@DATA@`: the data of the page as JSON.
 pub fn fill(template: &str, data: &Value) -> String {
     let (before, after) = frame(template);
     before + &script_text(data) + &after
 }
 
-/// Fills everything but `@DATA@`, and returns what comes before and after it.
+/// Fills all placeholders but `@DATA@`, and returns the text before it and the text after it.
 pub fn frame(template: &str) -> (String, String) {
     let common = COMMON.replace("@OUTLINES@", &script_text(&serde_json::json!(OUTLINES)));
     let parts = [
@@ -68,7 +68,7 @@ pub fn board_address(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// Returns JSON that can stand in a `<script>`, with everything escaped that would end the element.
+/// Returns JSON that is safe inside a `<script>`: everything that would end the element is escaped.
 pub fn script_text(value: &Value) -> String {
     script_safe(&value.to_string())
 }
@@ -115,7 +115,7 @@ mod tests {
             include_str!("../sweep/page.html"),
             include_str!("../sweep/difficulty.html"),
         ] {
-            // The board comes before the moves, so that it stays in view and the Tab key reaches its buttons first.
+            // The board must come before the moves, so that it stays in view and the Tab key reaches its buttons first.
             let board = template.find("class=\"view\"").unwrap();
             assert!(board < template.find("<main>").unwrap());
             assert!(template.contains("@media print"));

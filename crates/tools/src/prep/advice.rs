@@ -1,4 +1,5 @@
-//! Advice for the first five moves, derived from the facts of a start and from the plans.
+//! Advice for the first five moves, derived from the facts of a start and from the plans, which are the engine's lines
+//! after different first moves.
 
 use std::collections::HashMap;
 
@@ -67,7 +68,7 @@ fn weak_pawns(facts: &StartFacts) -> Option<String> {
     None
 }
 
-/// Says in how many plans each side castles; `None` if nobody ever does.
+/// Says in how many plans each side castles; `None` if neither side castles in any plan.
 fn castlings_in_plans(plans: &[Plan]) -> Option<String> {
     let castles = |plan: &&Plan, color: Color| {
         plan.moves.iter().skip(color.index()).step_by(2).any(|mv| mv.is_castle())
@@ -93,7 +94,7 @@ fn castling(facts: &StartFacts) -> Option<String> {
     })
 }
 
-/// Says in how many plans the pawn in front of a corner bishop moves.
+/// Says in how many plans a side moves the pawn that shuts in its bishop in the corner.
 fn corner_bishop(board: &Board, bishop: String, pawns: Bitboard, plans: &[Plan]) -> String {
     let opens = |plan: &&Plan| plan.moves.iter().take(2 * MOVES).any(|mv| pawns.has(mv.from()));
     let count = plans.iter().filter(opens).count();
@@ -105,7 +106,8 @@ fn corner_bishop(board: &Board, bishop: String, pawns: Bitboard, plans: &[Plan])
     format!("The bishop on {bishop} needs the pawn on {}; {plans}.", or_list(pawns))
 }
 
-/// Names the moves that a side plays in more than one plan, the most frequent first.
+/// Names the moves that a side plays in more than one plan, the most frequent first. If there is only one plan, names
+/// its first moves.
 fn frequent_moves(board: &Board, color: Color, plans: &[Plan]) -> Option<String> {
     let mut counts: HashMap<String, (usize, usize)> = HashMap::new();
     for plan in plans {
