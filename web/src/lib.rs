@@ -1,7 +1,7 @@
-//! The engine as a WebAssembly module with two functions: a buffer for a line, and the execution of that line.
+//! The engine as a WebAssembly module with two functions: `buffer` receives a line, `handle` executes it.
 //!
-//! Lines are those of the UCI protocol. A line that begins with `web` is a question on rules, games or start positions;
-//! its answer is one line of JSON. `README.md` lists the questions and the functions that the host supplies.
+//! Most lines are UCI commands. A line that begins with `web` is a question on rules, games or start positions; its
+//! answer is one line of JSON. `README.md` lists the questions and the functions that the host supplies.
 
 mod answers;
 
@@ -10,12 +10,12 @@ use std::cell::RefCell;
 use enroque::uci::Session;
 use enroque::util::host::print_line;
 
-/// First word of the questions.
+/// Prefix of the lines that the web page sends to us rather than to the UCI session.
 const QUESTION: &str = "web ";
 
 thread_local! {
     static LINE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    /// The UCI session, started by its first line: questions need no engine.
+    /// The UCI session. The first UCI command starts it, because questions need no engine.
     static SESSION: RefCell<Option<Session>> = const { RefCell::new(None) };
 }
 
@@ -29,7 +29,8 @@ pub extern "C" fn buffer(length: usize) -> *mut u8 {
     })
 }
 
-/// Executes the line in the buffer. A search ends before this returns. Must not be called while another call runs.
+/// Executes the line in the buffer. If the line starts a search, the function returns when the search has ended. The
+/// host must not call the function again before it returns.
 #[unsafe(no_mangle)]
 pub extern "C" fn handle() {
     let bytes = LINE.take();

@@ -36,10 +36,11 @@ impl Effort {
     }
 }
 
-/// The MultiPV lines of one iteration. If the search stopped midway, some of them are from the depth before.
+/// The MultiPV lines of one iteration. If the search stopped during the iteration, some lines are from the previous
+/// depth.
 #[derive(Clone, Debug)]
 pub struct Iteration {
-    /// In plies; the smaller one if the lines come from two depths.
+    /// In plies; the smaller depth if the lines come from two depths.
     pub depth: i32,
     /// Best first.
     pub lines: Vec<Variation>,
@@ -50,7 +51,7 @@ use crate::analyse::test_line;
 
 #[cfg(test)]
 impl Iteration {
-    /// Each pair is a move of `board` and its score in centipawns.
+    /// `moves` are moves of `board` in UCI notation, each with its score in centipawns.
     pub fn of_moves(board: &Board, depth: i32, nodes: u64, moves: &[(&str, i32)]) -> Self {
         let line = |&(mv, cp): &(&str, i32)| Variation {
             nodes,
@@ -61,7 +62,7 @@ impl Iteration {
     }
 }
 
-/// Collects the lines as the engine reports them. A line with `multipv 1` begins a new report.
+/// Collects the lines as the engine reports them. A line with `multipv 1` begins a new set of lines.
 #[derive(Default)]
 struct Collector(Vec<Vec<Variation>>);
 
@@ -75,10 +76,10 @@ impl Collector {
         }
     }
 
-    /// Returns the iterations that have `count` lines or, if none has that many, those with the most.
+    /// Returns the iterations that have `count` lines or, if no iteration has that many, those with the most lines.
     ///
-    /// An iteration that was stopped midway mixes lines from two depths, whose scores can't be compared. We return it
-    /// only if there is no other.
+    /// An iteration that was stopped midway mixes lines from two depths, whose scores can't be compared. We return such
+    /// an iteration only if there is no other.
     fn finish(self, count: usize) -> Vec<Iteration> {
         let most = self.0.iter().map(Vec::len).max().unwrap_or(0).min(count);
         let is_complete = |report: &Vec<Variation>| report.iter().all(|line| line.depth == report[0].depth);
@@ -120,18 +121,18 @@ impl Searcher {
         Ok(Self(engine))
     }
 
-    /// Ctrl-C stops a running search through this control.
+    /// Returns the control through which Ctrl-C stops a running search.
     pub fn control(&self) -> Arc<Control> {
         self.0.control()
     }
 
-    /// Clears the TT and the histories, so that a start gets the same result whether it comes first or after others.
+    /// Clears the TT and the histories, so that the result for a start doesn't depend on the starts searched before it.
     pub fn new_game(&mut self) {
         self.0.new_game();
     }
 
-    /// Searches with MultiPV `lines` and returns the iterations. There are none if `board` has no legal move, or if
-    /// Ctrl-C has already been pressed.
+    /// Searches with MultiPV `lines` and returns the iterations. The result is empty if `board` has no legal move, or
+    /// if Ctrl-C has already been pressed.
     pub fn search(&mut self, board: &Board, lines: usize, effort: Effort) -> Result<Vec<Iteration>> {
         if interrupt::happened() {
             return Ok(Vec::new());
@@ -170,10 +171,11 @@ mod tests {
         assert_eq!(depths(&iterations), [1, 2]);
         let scores = |iteration: &Iteration| iteration.lines.iter().map(Variation::order).collect::<Vec<_>>();
         assert_eq!(scores(&iterations[1]), [8, 7]);
-        // The search stops at depth 3, before it reports the second line or while that line is still from depth 2.
+        // We drop the iteration at depth 3 if the search stops before it reports the second line, or if that line is
+        // still from depth 2.
         assert_eq!(depths(&collect(&[&shallow[..], &[(3, 1, 6)]].concat())), [1, 2]);
         assert_eq!(depths(&collect(&[&shallow[..], &[(3, 1, 6), (2, 2, 4)]].concat())), [1, 2]);
-        // The only iteration with two lines mixes depths 2 and 3, which is better than nothing.
+        // If the only iteration with two lines mixes depths 2 and 3, we keep it.
         let stopped = collect(&[(2, 1, 1), (3, 1, 6), (2, 2, 9)]);
         assert_eq!(depths(&stopped), [2]);
         assert_eq!(scores(&stopped[0]), [9, 6]);

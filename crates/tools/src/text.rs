@@ -98,7 +98,8 @@ const UTF16_MARKS: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
 const UTF16_SAMPLE: usize = 50;
 /// A file with fewer byte pairs is never taken for UTF-16.
 const UTF16_MIN_PAIRS: usize = 2;
-/// In UTF-16, mostly Latin text has a high byte of 0 in nearly every pair; we require it in this many per cent.
+/// In UTF-16, mostly Latin text has a high byte of 0 in nearly every pair. We require it in this percentage of the
+/// pairs.
 const UTF16_MIN_ZERO_PERCENT: usize = 90;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -109,7 +110,8 @@ pub struct Text {
     pub was_latin1: bool,
 }
 
-/// Decodes UTF-8, and as Windows-1252 whatever isn't valid UTF-8. If the file is no text, the error says what it is.
+/// Decodes UTF-8, and reads bytes that aren't valid UTF-8 as Windows-1252. If the file isn't text, the error says what
+/// it is.
 pub fn decode(bytes: Vec<u8>) -> Result<Text> {
     if let Some((name, _)) = COMPRESSED_FORMATS.iter().find(|(_, magic)| bytes.starts_with(magic)) {
         bail!("compressed by {name}; unpack it first");
@@ -117,7 +119,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<Text> {
     ensure!(!UTF16_MARKS.iter().any(|mark| bytes.starts_with(mark)), UTF16);
     let is_binary = |&byte: &u8| byte < b' ' && !TEXT_CONTROLS.contains(&byte);
     if let Some(at) = bytes.iter().position(is_binary) {
-        // Zero bytes may also mean UTF-16 without a byte order mark.
+        // A zero byte means a binary file, or UTF-16 without a byte order mark.
         let pairs = || bytes.chunks_exact(2).take(UTF16_SAMPLE);
         let zeros = |place: usize| pairs().filter(|pair| pair[place] == 0).count();
         let is_mostly_zero = |count: usize| count * 100 >= pairs().len() * UTF16_MIN_ZERO_PERCENT;
@@ -127,7 +129,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<Text> {
     }
     let (mut text, was_latin1) = match String::from_utf8(bytes) {
         Ok(text) => (text, false),
-        // Somebody may have joined files of both encodings, so we decode only the invalid bytes differently.
+        // Somebody may have joined files in UTF-8 and Windows-1252, so we read only the invalid bytes as Windows-1252.
         Err(error) => {
             let decode = |bytes| WINDOWS_1252.decode_without_bom_handling(bytes).0;
             let chunks = error.as_bytes().utf8_chunks();
@@ -144,7 +146,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<Text> {
     Ok(Text { text, was_latin1 })
 }
 
-/// Compares the extension of a file name without its dot, ignoring case.
+/// Whether a file name has this extension (given without the dot), ignoring case.
 pub fn has_extension(file: &str, extension: &str) -> bool {
     Path::new(file).extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::position::uci;
 
-/// Returns the conditions, the steps by hand and the obstacles of all four castlings.
+/// For all four castlings, returns the conditions, how to move the pieces by hand, and the obstacles.
 pub fn explain(board: &Board) -> Value {
     let castlings = Color::ALL
         .into_iter()

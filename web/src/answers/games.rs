@@ -25,7 +25,8 @@ pub fn read(text: &str) -> Answer {
     Ok(json!({ "games": games.collect::<Vec<_>>() }))
 }
 
-/// Refuses games with other castling rules, because the page gets only FENs, which don't tell the rules.
+/// Refuses games whose castling rules differ from those of chess and Chess960. The page gets only FENs, which don't
+/// show the rules.
 fn refuse_other_castling(game: PgnGame) -> Result<PgnGame, String> {
     if game.start.has_fischer_castling() {
         Ok(game)
@@ -72,7 +73,7 @@ fn describe_notes(notes: &[Note], before: &Board) -> Vec<Value> {
     notes.iter().map(describe).collect()
 }
 
-/// Returns the PGN of a game that is given as JSON, in the form that [`read`] returns.
+/// Converts a game from JSON, in the form that [`read`] returns, to PGN.
 pub fn write(text: &str) -> Answer {
     let value: Value =
         serde_json::from_str(text).map_err(|error| format!("write: expected JSON: {error}"))?;

@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 
 use super::{Answer, parse_position};
 
-/// Judges the moves of a game. `scores` has White's score of each position as in UCI and, for each move between them,
-/// `best` if the search found it best, otherwise `other`: `cp 30 best cp 25 other mate -3`.
+/// Judges the moves of a game. In `scores`, White's score of each position in the form of UCI alternates with a word
+/// for the next move: `best` if the search found it best, otherwise `other`. For two moves:
+/// `cp 30 best cp 25 other mate -3`.
 pub fn judge(scores: &str, start: &str, moves: &str) -> Answer {
     let (mut board, _) = parse_position(start)?;
     let mut moves = moves.split_ascii_whitespace();

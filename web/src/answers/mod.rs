@@ -1,4 +1,5 @@
-//! Answers to the page's questions: each one line of JSON, independent of the session.
+//! Answers the questions of the web page, such as which moves are legal in a position. Each answer is one line of JSON
+//! and doesn't depend on the UCI session.
 
 mod castling;
 mod games;
@@ -11,10 +12,10 @@ use enroque::chess::{Board, CastlingRules};
 use enroque::uci::command::{Command, Context};
 use serde_json::{Value, json};
 
-/// An answer, or an error text for people.
+/// An answer, or an error message.
 type Answer = Result<Value, String>;
 
-/// Answers a question, as JSON; an error as `{"error": …}`.
+/// Answers a question of the web page in JSON. An error has the form `{"error": …}`.
 pub fn answer(question: &str) -> String {
     let question = question.trim();
     let (name, rest) = question.split_once(' ').unwrap_or((question, ""));
@@ -37,7 +38,8 @@ pub fn answer(question: &str) -> String {
     answer.unwrap_or_else(|error| json!({ "error": error })).to_string()
 }
 
-/// Parses a position in the words of UCI. Returns it with the claims of its FEN that cannot be true.
+/// Parses what follows `position` in the UCI command. Returns the board, and a text for each castling right that the
+/// FEN claims although the position cannot have it.
 fn parse_position(words: &str) -> Result<(Board, Vec<String>), String> {
     let start = Board::startpos();
     let context = Context { board: &start, rules: CastlingRules::Fischer };
@@ -50,21 +52,21 @@ fn parse_position(words: &str) -> Result<(Board, Vec<String>), String> {
     }
 }
 
-/// Splits `TEXT position POSITION`.
+/// Splits `TEXT position POSITION` into TEXT and POSITION.
 fn split_position(text: &str) -> Result<(&str, &str), String> {
     const SEPARATOR: &str = "position ";
     let (text, words) = text.split_once(SEPARATOR).ok_or("expected TEXT position POSITION")?;
     Ok((text.trim(), words))
 }
 
-/// Answers `TEXT position POSITION`.
+/// Parses `TEXT position POSITION`, and calls `answer` with TEXT and the board.
 fn with_position(text: &str, answer: impl FnOnce(&str, Board) -> Answer) -> Answer {
     let (text, words) = split_position(text)?;
     let (board, _) = parse_position(words)?;
     answer(text, board)
 }
 
-/// Answers `TEXT position POSITION`. `answer` gets the text, the first position and the moves after it, unparsed.
+/// Splits `TEXT position START moves MOVES`, and calls `answer` with TEXT, START and MOVES, all unparsed.
 fn with_game(text: &str, answer: impl FnOnce(&str, &str, &str) -> Answer) -> Answer {
     let (text, words) = split_position(text)?;
     let (start, moves) = words.split_once(" moves ").unwrap_or((words, ""));

@@ -58,7 +58,7 @@ fn describe_move(board: &Board, mv: Move) -> Value {
     described
 }
 
-/// Returns the moves after a position in algebraic notation, up to the first illegal one.
+/// Returns each move of a line in UCI and algebraic notation, and the FEN after it, up to the first illegal move.
 pub fn line(board: &Board, moves: &str) -> Value {
     let mut board = board.clone();
     let (mut described, mut fens, mut text) = (Vec::new(), Vec::new(), String::new());

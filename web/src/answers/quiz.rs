@@ -9,7 +9,7 @@ use super::Answer;
 /// Largest number of questions in an answer.
 const MAX_COUNT: usize = 200;
 
-/// Returns the selected questions for `graded`, else COUNT random ones for `SEED COUNT`.
+/// Returns a fixed set of questions if `words` is `graded`. If it is `SEED COUNT`, returns COUNT random questions.
 pub fn ask(words: &str) -> Answer {
     let questions = if words == "graded" {
         quiz::graded_questions()

@@ -18,7 +18,7 @@ use enroque::util::version::NAME;
 use enroque_study::facts::StartFacts;
 use enroque_study::line::Variation;
 
-/// If a line has fewer plies, we search on from its end until there are enough for a plan.
+/// Minimum length of a plan, in plies. If the line of a candidate move is shorter, we search on from its end.
 const MIN_PLAN: usize = 8;
 /// Plans are cut to this many plies.
 const MAX_PLAN: usize = 12;
@@ -28,8 +28,9 @@ const ANSWER: usize = 5;
 const SURVEYED_REPLIES: usize = 3;
 const MAX_TRAPS: usize = 3;
 const MAX_HIDDEN: usize = 2;
-/// The search for candidate moves gets the whole effort. A survey of the first moves, a survey of the replies to one
-/// candidate, and the continuation of one plan get the effort divided by these.
+/// The search for candidate moves gets the full node and time limits. We divide both limits by these numbers for the
+/// survey of the first moves, for the survey of the replies to each candidate, and for each search that continues a
+/// plan.
 const FIRST_MOVES_DIVISOR: u64 = 2;
 const REPLIES_DIVISOR: u64 = 3;
 const CONTINUATION_DIVISOR: u64 = 64;
@@ -38,16 +39,16 @@ const CONTINUATION_DIVISOR: u64 = 64;
 #[derive(Serialize)]
 pub struct Sheet {
     pub name: String,
-    /// Letters of the back rank, or of both if they differ.
+    /// Letters of White's back rank and, if it differs, Black's.
     pub pieces: String,
     /// In X-FEN.
     pub fen: String,
     pub mirror: String,
-    /// Squares of the pawns that nothing defends, of both sides.
+    /// Squares of the pawns of both sides that nothing defends.
     pub undefended: Vec<String>,
-    /// Squares of the pawns that only their king defends, of both sides.
+    /// Squares of the pawns of both sides that only their king defends.
     pub king_only: Vec<String>,
-    /// One block if the facts are the same for both sides, otherwise one for each.
+    /// One block if the facts are the same for both sides, otherwise one block for each side.
     pub facts: Vec<FactBlock>,
     /// Best first.
     pub candidates: Vec<Candidate>,
@@ -75,28 +76,28 @@ pub struct Candidate {
     pub score: String,
     /// White's chances to win, draw and lose, in per cent.
     pub chances: [u32; 3],
-    /// The moves of both sides, with their numbers.
+    /// Moves of both sides in algebraic notation, with move numbers.
     pub plan: String,
 }
 
-/// A move that only looks good, or one that only looks bad.
+/// A trap, which is a move that looks good but is bad, or a hidden move, which looks bad but is good.
 #[derive(Serialize)]
 pub struct Trap {
-    /// The moves up to and including the surprising one.
+    /// The moves from the start position up to and including the trap or hidden move.
     pub moves: String,
     /// `true` if the move looks good but is bad; `false` if it looks bad but is good.
     pub is_trap: bool,
     pub text: String,
 }
 
-/// The best line after a first move, continued until it is long enough.
+/// The best line that begins with a candidate move, continued if it is too short to show a plan.
 pub struct Plan {
-    /// For both sides, beginning at the start position.
+    /// Moves of both sides, from the start position.
     pub moves: Vec<Move>,
     line: Variation,
 }
 
-/// The progress bar counts this many steps for each start.
+/// The progress bar counts this many steps for each start: the search for candidate moves, and each survey.
 pub const SEARCHES: u64 = 2 + SURVEYED_REPLIES as u64;
 
 /// Searches a start and returns what its page shows. Calls `done` at most [`SEARCHES`] times, for the progress bar.
@@ -144,7 +145,7 @@ fn plan(searcher: &mut Searcher, board: &Board, line: Variation, effort: Effort)
     Ok(Plan { moves, line })
 }
 
-/// Each survey comes with the moves that lead to its position: none at the start, one after a candidate move.
+/// `surveys` pairs each survey with the moves that lead from the start to its position: no move, or a candidate move.
 fn sheet(board: &Board, depth: i32, plans: &[Plan], surveys: &[(Vec<Move>, Survey)]) -> Sheet {
     let sides = starts::sides(board);
     let traps = traps(board, surveys);
@@ -185,7 +186,7 @@ fn candidate(board: &Board, plan: &Plan) -> Candidate {
     }
 }
 
-/// Rounds thousandths to per cent that add up to 100.
+/// Converts chances from thousandths to per cent. The draw gets what is left of 100, but a draw chance of 0 stays 0.
 fn per_cent([win, draw, loss]: [u32; 3]) -> [u32; 3] {
     let rounded = |thousandths: u32| (thousandths + 5) / 10;
     let (win, loss) = (rounded(win), rounded(loss));
@@ -241,12 +242,12 @@ fn loss(centipawns: i32) -> String {
     }
 }
 
-/// A start is quiet if at least this share of the moves is sound.
+/// We call a start quiet if at least this share of the surveyed moves is sound.
 const QUIET_SHARE: f64 = 0.6;
-/// A start is sharp if less than this share of the moves is sound.
+/// We call a start sharp if less than this share of the surveyed moves is sound.
 const SHARP_SHARE: f64 = 0.35;
 
-/// Says how sharp a start is: the fewer moves are sound, the sharper.
+/// Says how sharp a start is. The smaller the share of sound moves ([`Survey::sound`]), the sharper the start.
 fn sharpness(surveys: &[(Vec<Move>, Survey)]) -> String {
     let count = |surveys: &[(Vec<Move>, Survey)]| {
         surveys
@@ -285,7 +286,7 @@ fn searched(depth: i32, surveys: &[(Vec<Move>, Survey)]) -> String {
 const LABEL_WIDTH: usize = 18;
 
 impl Sheet {
-    /// Returns everything as text of at most 80 columns.
+    /// Returns the sheet as text of at most 80 columns.
     pub fn text(&self, board: &Board) -> String {
         let Self { name, pieces, fen, mirror, engine, searched, .. } = self;
         let mut text = format!("{name}   {pieces}\n{fen}\n\n{}\n\nMirror  {mirror}\n", diagram(board));

@@ -1,44 +1,44 @@
-//! Compares all legal moves at a shallow and at a great depth. A trap looks good only at first, a hidden move looks bad
-//! only at first; how many moves are sound tells how sharp a position is.
+//! Compares the scores of all legal moves at a shallow and at a great depth. A trap looks good only at the shallow
+//! depth, a hidden move looks bad only at the shallow depth. The share of sound moves tells how sharp a position is.
 
 use anyhow::Result;
 
 use crate::searcher::{Effort, Iteration, Searcher};
 use enroque::chess::{Board, Move};
 
-/// How deep the first look goes, in plies.
+/// Shallow depth, in plies.
 const SHALLOW_DEPTH: i32 = 5;
-/// A move that loses at most this many centipawns is as good as the best.
+/// A move counts as good as the best if its score is at most this many centipawns lower.
 const SMALL_LOSS: i32 = 15;
-/// A move that loses at most this many centipawns is sound.
+/// A move is sound if its score is at most this many centipawns below that of the best move.
 const SOUND_LOSS: i32 = 30;
 
-/// A legal move, and how many centipawns it loses against the best move.
+/// A legal move, and how many centipawns it loses against the best move at the shallow and at the great depth.
 #[derive(Clone, Debug)]
 pub struct Surveyed {
     pub mv: Move,
     pub shallow_loss: i32,
     pub deep_loss: i32,
-    /// From the deep search, beginning with the move itself.
+    /// Line of the search at the great depth, beginning with `mv`.
     pub pv: Vec<Move>,
 }
 
-/// How a first look at a move can deceive.
+/// How a search to a small depth can misjudge a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Surprise {
-    /// It looks good but is bad.
+    /// The move looks good but is bad.
     Trap,
-    /// It looks bad but is good.
+    /// The move looks bad but is good.
     Hidden,
 }
 
-/// All legal moves of a position, searched to two depths.
+/// All legal moves of a position, compared at two depths.
 #[derive(Clone, Debug)]
 pub struct Survey {
     pub board: Board,
     pub shallow_depth: i32,
     pub deep_depth: i32,
-    /// Best first.
+    /// Best first, judged by the deep search.
     pub moves: Vec<Surveyed>,
 }
 
@@ -71,12 +71,12 @@ impl Survey {
         survey
     }
 
-    /// Returns how many moves lose at most [`SOUND_LOSS`].
+    /// Number of sound moves, judged by the deep search.
     pub fn sound(&self) -> usize {
         self.moves.iter().filter(|each| each.deep_loss <= SOUND_LOSS).count()
     }
 
-    /// The most surprising moves come first.
+    /// Returns the traps and hidden moves, the most surprising first.
     pub fn surprises(&self) -> Vec<(Surprise, &Surveyed)> {
         let mut found: Vec<(Surprise, &Surveyed)> =
             self.moves.iter().filter_map(|each| Some((each.surprise()?, each))).collect();

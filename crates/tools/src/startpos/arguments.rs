@@ -169,7 +169,8 @@ impl Style {
 /// What to write on the printable sheet, and where.
 #[derive(clap::Args, Debug)]
 pub struct Sheet {
-    /// SVG file to print: six boards on an A4 page; later pages have a number before the ending
+    /// SVG file to print: six boards on an A4 page; from the second page on, a number goes before the extension
+    /// (sheet-2.svg)
     #[arg(long = "sheet", value_name = "FILE", value_parser = crate::text::svg_path())]
     pub path: Option<PathBuf>,
     /// Name of the event on the sheet

@@ -12,9 +12,9 @@ pub use super::procedures::Rolls;
 
 #[derive(Debug)]
 pub struct Method {
-    /// What people type on the command line.
+    /// Name of the method on the command line.
     pub name: &'static str,
-    /// One line for the help.
+    /// One line for the help text.
     summary: &'static str,
     /// Rules, complete enough to follow by hand.
     pub rules: &'static str,
@@ -25,7 +25,7 @@ pub struct Method {
     procedure: fn(&mut Rolls<'_>) -> Result<Drawn>,
 }
 
-/// For a method that makes all starts equally likely.
+/// `shares` of a method that makes all 960 starts equally likely.
 const UNIFORM: &[(u32, u32)] = &[(960, 960)];
 
 pub static METHODS: [Method; 8] = [
@@ -116,7 +116,7 @@ impl Method {
         PossibleValuesParser::new(values).map(|name| Self::by_name(&name).unwrap_or(&METHODS[0]))
     }
 
-    /// Draws a start. Fails if given rolls are wrong, missing or left over.
+    /// Draws a start. Fails if rolls from the command line are wrong, missing or left over.
     pub fn draw(&self, mut rolls: Rolls<'_>) -> Result<Drawn> {
         let drawn = (self.procedure)(&mut rolls)?;
         rolls.finish()?;
@@ -149,7 +149,7 @@ impl Method {
 pub struct Drawn {
     /// The back rank of both sides.
     pub rank: BackRank,
-    /// What people read: one line for each step.
+    /// One line of text for each step of the draw.
     pub steps: Vec<String>,
 }
 
@@ -176,7 +176,8 @@ mod tests {
             ("one-die", "2 3 3 2 3"),
             ("one-die", "6 2 5 3 3 6 2 5 3"),
             ("dice", "3 3 3 7"),
-            // Dice count from 1: 518 = 2 * 240 + 1 * 20 + 18 = 3 * 160 + 1 * 20 + 18 = 4 * 120 + 3 * 12 + 2.
+            // A die counts one less than it shows: 3 2 19 is 2 * 240 + 1 * 20 + 18 = 518. In the same way,
+            // 4 2 19 is 3 * 160 + 1 * 20 + 18, and 5 4 3 is 4 * 120 + 3 * 12 + 2.
             ("dice-4-12-20", "3 2 19"),
             ("dice-6-8-20", "4 2 19"),
             ("dice-8-10-12", "5 4 3"),
@@ -185,7 +186,8 @@ mod tests {
             // The heads stand for 512 + 4 + 2 = 518.
             ("ten-coins", "HTTT TTTH HT"),
             ("ten-coins", "HHHH HHHH HTTTTTTHHT"),
-            // Bishops on c1 and f1, king on e1, the third of b d e g. After TT we toss again, and HH puts a rook on a1.
+            // HT and TH put the bishops on c1 and f1, and TH puts the king on e1, the third of b d e g. TT stands for
+            // none of the three squares on the king's left, so we toss again, and HH puts a rook on a1.
             ("coins", "HT TH TH TT HH T TT HT"),
         ] {
             assert_eq!(given(method, rolls).unwrap(), 518, "{method} {rolls}");
@@ -218,18 +220,19 @@ mod tests {
         }
     }
 
-    /// We count probabilities in parts of 1/11,520, because every denominator that occurs divides this number.
+    /// We count probabilities in units of 1/11,520, because the denominator of every probability divides 11,520.
     const WHOLE: usize = 11_520;
 
-    /// Follows every sequence of rolls. Returns the probability of each start in parts of [`WHOLE`], and the average
+    /// Follows every sequence of rolls. Returns the probability of each start in units of 1/[`WHOLE`], and the average
     /// number of rolls.
     fn distribution(method: &Method) -> (BTreeMap<u32, usize>, f64) {
         let (mut shares, mut average, mut path) = (BTreeMap::new(), 0.0, Vec::new());
         loop {
-            // We repeat the choices in `path`. After its end, every throw takes its first choice.
+            // The first throws take the choices in `path`, and all later throws take their first choice.
             let mut throws: Vec<(usize, f64)> = Vec::new();
             let decide = |outcomes: usize, choices: usize| {
-                // A throw whose outcome can be rejected is repeated, so it makes more rolls on average.
+                // A rejected outcome means another throw, so on average a throw takes `outcomes / choices` times as
+                // many rolls.
                 let rolls = if method.name.ends_with("coins") { outcomes.ilog2() as usize } else { 1 };
                 throws.push((choices, (rolls * outcomes) as f64 / choices as f64));
                 path.get(throws.len() - 1).copied().unwrap_or(0)

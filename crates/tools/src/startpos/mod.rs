@@ -159,7 +159,8 @@ fn draw(arguments: &RandomArguments) -> Result<()> {
     Ok(())
 }
 
-/// Prints the rules of the method, each step, the probabilities and the start; without a method, the rules of all.
+/// Prints the rules of the method, each step, the probabilities and the start. Without a method, prints the rules of
+/// all methods.
 fn roll(arguments: &Roll) -> Result<()> {
     let Some(method) = arguments.method else {
         let text = |method: &Method| format!("{}\n{}\n{}", method.name, method.rules, method.note());

@@ -15,15 +15,16 @@ use enroque_study::castling::color_name;
 #[derive(Debug)]
 pub struct Game {
     name: &'static str,
-    /// One line for the help.
+    /// One line for the help text.
     summary: &'static str,
     rules: &'static str,
     /// What the rules demand of a back rank, for error messages.
     condition: &'static str,
-    /// Only back ranks with a number below this are allowed. The first 960 have the king between the rooks.
+    /// Only back ranks whose Chess2880 number is below this limit are allowed. The first 960 have the king between the
+    /// rooks.
     limit: u32,
     castling: StartCastling,
-    /// `true` if both players fill one back rank, which both sides then receive.
+    /// `true` if both players fill a single back rank, which White and Black then share.
     is_shared: bool,
 }
 
@@ -140,7 +141,7 @@ fn placement(text: &str) -> Option<(PieceKind, usize)> {
     ["", "1", "8"].contains(&rest.as_str()).then_some((kind, file))
 }
 
-/// Returns all allowed back ranks that agree with the pieces placed so far.
+/// Returns all back ranks that the rules allow and that agree with the pieces placed so far.
 fn completions(game: &Game, rank: &Partial) -> impl Iterator<Item = BackRank> {
     (0..game.limit).filter_map(startpos::back_rank).filter(|full| {
         rank.iter().zip(full).all(|(placed, kind)| placed.is_none_or(|placed| placed == *kind))
@@ -228,7 +229,7 @@ mod tests {
             .iter()
             .map(|placed| format!("{placed}\n{placed}\n").replace("Bf1\nBf1", "Bf1\nbf8"))
             .collect();
-        // Before the real moves, we try an occupied square and take three placements back.
+        // Before `moves`, the players try an occupied square (`Ka`) and take back three placements.
         let input = format!("Ra\nRa\nKa\nundo\nBc\nundo\nundo\n{moves}");
         assert_eq!(play_game("chess960", &input).unwrap(), Board::startpos());
         assert_eq!(
@@ -254,7 +255,7 @@ mod tests {
 
     #[test]
     fn prechess_castles_from_orthodox_squares() {
-        // Both kings stand on the a-file, with the rooks on b and c.
+        // With their kings on a1 and a8, neither side has castling rights.
         let pieces = ["K", "R", "R", "B", "B", "Q", "N", "N"].iter().zip('a'..='h');
         let input: String = pieces.map(|(piece, file)| format!("{piece}{file}\n{piece}{file}\n")).collect();
         assert!(play_game("prechess", &input).unwrap().castling_rights().is_empty());

@@ -14,8 +14,8 @@ use enroque::util::random::Random;
 pub enum Rolls<'a> {
     /// Rolls from the command line.
     Given(VecDeque<String>),
-    /// Asks a function for each throw. The function gets the number of possible outcomes, and how many of them we
-    /// accept: those below the second number.
+    /// A function that decides each throw. It gets the number of possible outcomes, and how many of them we accept: an
+    /// outcome at or above the second number means another throw.
     Decided(Box<dyn FnMut(usize, usize) -> usize + 'a>),
 }
 
@@ -37,7 +37,7 @@ impl Faces {
         }
     }
 
-    /// Returns what people read: an outcome of 0 is `1` on a die, and a coin shows `H` or `T`.
+    /// Formats an outcome, which counts from 0: a die shows `1` for 0, a coin shows `H` or `T`.
     fn text(self, outcome: usize) -> String {
         match self {
             Self::Die(_) => (outcome + 1).to_string(),
@@ -46,7 +46,8 @@ impl Faces {
         }
     }
 
-    /// Takes the next given outcome. A word such as `HTH` is three coins, so we put back all but the first.
+    /// Takes the next outcome from the rolls of the command line. If a word such as `HTH` stands for several coins, we
+    /// put back all but its first letter.
     fn next_given(self, rolls: &mut VecDeque<String>, piece: &str) -> Result<usize> {
         let mut found = next(rolls, piece)?;
         if !matches!(self, Self::Die(_)) && found.len() > 1 && found.is_ascii() {
@@ -60,15 +61,15 @@ impl Faces {
     }
 }
 
-/// `piece` is for the error message if no roll is left.
+/// Takes the next roll of the command line. If there is none, the error message names `piece`.
 fn next(rolls: &mut VecDeque<String>, piece: &str) -> Result<String> {
     rolls.pop_front().with_context(|| format!("the rolls end before the {piece} is placed"))
 }
 
-/// The outcome that was accepted in the end.
+/// The accepted outcome of a throw.
 pub struct Chosen {
     pub index: usize,
-    /// All rolls, including those that were rejected before.
+    /// All rolls of the throw, including the rejected ones.
     pub text: String,
 }
 
@@ -81,8 +82,8 @@ impl Rolls<'_> {
         Self::Decided(Box::new(move |outcomes, _| random.below(outcomes as u64) as usize))
     }
 
-    /// Rolls `count` times and reads the outcomes as the digits of a number. If the number is not below `choices`,
-    /// rolls all of them again.
+    /// Rolls `count` times and reads the outcomes as the digits of a number. If the number is not below `choices`, we
+    /// reject it and roll all digits again.
     pub fn choose(&mut self, faces: Faces, count: usize, choices: usize, piece: &str) -> Result<Chosen> {
         let sides = faces.count();
         let mut texts = Vec::new();
@@ -119,7 +120,7 @@ impl Rolls<'_> {
         Ok(dealt)
     }
 
-    /// Fails if given rolls are left over.
+    /// Fails if rolls from the command line are left over.
     pub fn finish(&self) -> Result<()> {
         let left = if let Self::Given(rolls) = self { rolls.len() } else { 0 };
         ensure!(left == 0, "rolls left over after the last piece: {left}");
@@ -127,7 +128,8 @@ impl Rolls<'_> {
     }
 }
 
-/// Finds the next given card in the pack. A letter without a number, such as `N`, stands for any card of that piece.
+/// Returns the index in the pack of the card that the command line gives next. A letter without a number, such as `N`,
+/// stands for any card of that piece.
 fn next_card(rolls: &mut VecDeque<String>, pack: &[(usize, &str)]) -> Result<usize> {
     let found = next(rolls, "last piece")?;
     let is_card = |card: &str| {
@@ -170,7 +172,7 @@ impl Drawing {
         self.note(rolled, &format!("{name} on {}1", File::ALL[file].letter()));
     }
 
-    /// Finds the start with this number by Scharnagl's divisions, and notes each of them.
+    /// Builds the start with this Chess960 number by Scharnagl's method, and notes each of its divisions as a step.
     fn place_number(mut self, number: usize) -> Result<Drawn> {
         self.note("", "each remainder counts the free squares from the left, beginning with 0");
         let (rest, light) = self.divide(number, 4);

@@ -25,21 +25,22 @@ const ROWS: usize = 3;
 const BOARDS: usize = COLUMNS * ROWS;
 const BOARD: f64 = 70.0;
 const MARGIN: f64 = 15.0;
-/// Distance from the top of the page to the first row of boards; their captions stand above that.
+/// Distance from the top of the page to the first row of boards. The captions of this row stand above it.
 const HEAD: f64 = 30.0;
 /// Distance from one row of boards to the next, captions included.
 const ROW: f64 = 84.0;
-/// How far the baselines of the two caption lines are above their board. They must stay clear of the board above.
+/// How far the baselines of the two caption lines are above the board that they describe. The captions must not touch
+/// the board in the row above.
 const CAPTIONS: [f64; 2] = [7.2, 2.4];
-/// Distance between the lines at the foot.
+/// Distance between the text lines at the foot of the page.
 const FOOT_LINE: f64 = 3.2;
 /// How many characters fit on a line at the foot.
 const FOOT_WIDTH: usize = 118;
-/// How many lines fit below the boards.
+/// How many text lines fit below the boards.
 const FOOT_LINES: usize = 5;
 
-/// Writes six boards to a page. From page 2 on, file names have numbers. `origin` is printed at the foot and says how
-/// the starts were chosen.
+/// Writes six boards to a page. From the second page on, a number goes before the extension (`sheet-2.svg`). `origin`
+/// is printed at the foot and says how the starts were chosen.
 pub fn write(path: &Path, sheet: &Sheet, set: &StartSet, boards: &[Board], origin: &[String]) -> Result<()> {
     let pages = boards.len().div_ceil(BOARDS);
     let paths: Vec<_> = (1..=pages).map(|number| files::numbered(path, number)).collect();
@@ -97,9 +98,9 @@ fn title(sheet: &Sheet, (index, pages): (usize, usize)) -> [String; 2] {
 /// Draws one page. The number of its first board is `first`.
 fn page(title: &[String; 2], set: &StartSet, boards: &[Board], origin: &[String], first: usize) -> String {
     let mut text = format!("{} font-family=\"sans-serif\" font-size=\"4\">\n", opening_tag());
-    // Without this, browsers add their own margins and push the rest to a second page.
+    // Without this, browsers add margins of their own and push a part of the picture to a second page.
     text.push_str("<style>@page { size: A4; margin: 0 }</style>\n");
-    // Some viewers show a picture without a background on black.
+    // Some viewers show a picture on black if it has no background of its own.
     text.push_str("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
     let [title, line] = title;
     let right = PAGE.0 - MARGIN;
@@ -143,7 +144,7 @@ fn page(title: &[String; 2], set: &StartSet, boards: &[Board], origin: &[String]
     text + "</svg>\n"
 }
 
-/// Splits a line after spaces and commas so that it fits the foot.
+/// Wraps a line of the foot after spaces and commas.
 fn wrapped(line: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in line.split_inclusive([' ', ',']) {

@@ -23,7 +23,8 @@ pub fn by_number(set: &'static StartSet, number: u64) -> Result<Board> {
 
 /// `text` is a number in the set, or any start position that [`position::parse`] understands.
 pub fn by_text(set: &'static StartSet, text: &str) -> Result<Board> {
-    // `position::parse` reads Chess960 numbers, and takes 344:402 for double Chess960 even if the set is chess960.
+    // `position::parse` takes a plain number as a Chess960 number, so we parse the numbers of other sets ourselves. For
+    // the set chess960, it also understands 344:402 as double Chess960.
     if position::is_number(text) && set.name != "chess960" {
         return by_number(set, set.parse(text)?);
     }
@@ -63,7 +64,7 @@ pub fn numbers_by_text(set: &'static StartSet, text: &str) -> Result<RangeInclus
 /// Returns `count` different numbers below `limit` in the order drawn, none of them in `excluded`.
 ///
 /// A seed gives the same result in every version of the program: SplitMix64 with that seed returns 64 bits, and the
-/// upper 64 bits of their product with `limit` are the next number. We skip excluded and repeated numbers.
+/// upper half of their 128-bit product with `limit` is the next number. We skip excluded and repeated numbers.
 ///
 /// The caller makes sure that `limit` leaves `count` numbers to draw.
 pub fn distinct(limit: u64, count: u64, seed: u64, excluded: &HashSet<u64>) -> Vec<u64> {
@@ -81,8 +82,8 @@ pub fn distinct(limit: u64, count: u64, seed: u64, excluded: &HashSet<u64>) -> V
 
 const LABEL_WIDTH: usize = 18;
 
-/// Describes a start: its facts, once for each side unless both have the same back rank and castlings, and what the
-/// atlas knows about it.
+/// Describes a start by its facts and its entry in the atlas. If both sides have the same back rank and castlings, the
+/// facts appear once, otherwise once for each side.
 pub fn text(board: &Board) -> String {
     let sides = sides(board);
     let mut blocks: Vec<String> =
@@ -188,7 +189,8 @@ mod tests {
         assert!(text(&start(334)).contains("Attackable at once  a2 by 1... f5, f6\n"));
         let double = startpos::double_chess960(518, 334).unwrap();
         assert!(text(&double).contains("Attackable at once  none"));
-        // Here White's bishop on g1 attacks a7 after f3. In the double start above, White has the standard array.
+        // With 334 for White, f3 lets the bishop on g1 attack a7. In 518:334 above, White has no bishop on that
+        // diagonal.
         let double = startpos::double_chess960(334, 334).unwrap();
         assert_eq!(json(&double)["black"]["attacks"][0]["move"], "f3");
     }
@@ -198,7 +200,7 @@ mod tests {
         let text = text(&start(272));
         assert!(text.contains("\n\nAtlas: ") && text.contains("  Score               +0.48 ± "), "{text}");
         assert_eq!(json(&start(272))["atlas"]["number"], 272);
-        // The same pieces with other castlings are another start.
+        // The atlas has no double starts, and no starts with other castling rules.
         for other in ["272:518", "transcendental:272:272", "chess480:334"].map(of_text) {
             assert!(json(&other)["atlas"].is_null() && !super::text(&other).contains("Atlas"), "{other}");
         }

@@ -37,13 +37,13 @@ pub struct Entry {
     pub draw: f64,
     pub loss: f64,
     pub draw_error: Option<f64>,
-    /// How many first moves of White are good, averaged over the searches.
+    /// How many first moves of White are nearly as good as the best, averaged over the searches.
     pub good: f64,
     pub good_error: Option<f64>,
-    /// Depth in plies from which the score hardly changes.
+    /// Depth in plies from which on the score hardly changes, averaged over the searches.
     pub settled: f64,
     pub settled_error: Option<f64>,
-    /// In which ply White and Black castle in good lines, on average; `None` if they never do.
+    /// Ply in which White and Black castle in the lines of good moves, on average; `None` if that side never castles.
     pub white_castles: Option<f64>,
     pub black_castles: Option<f64>,
 }

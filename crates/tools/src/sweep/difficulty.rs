@@ -1,4 +1,5 @@
-//! Measures how difficult a start is with several MultiPV searches. They differ because each has its own warm-up.
+//! Measures how difficult a start is with several MultiPV searches. Each search follows another warm-up, so their
+//! results differ.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,9 +19,9 @@ use enroque::util::random::Random;
 use enroque_runs::interrupt;
 use enroque_study::line::{Variation, numbered};
 
-/// The warm-up gets the node limit divided by this.
+/// The node limit of the warm-up is the node limit of the search divided by this.
 const WARM_UP_DIVISOR: u64 = 16;
-/// The warm-up gets this many nodes if there is no node limit.
+/// The warm-up gets this many nodes if the search has no node limit.
 const WARM_UP_NODES: u64 = 10_000;
 /// We play this many random plies before the warm-up: one for each side.
 const WARM_UP_PLIES: u64 = 2;
@@ -60,11 +61,11 @@ pub fn measure(
     row
 }
 
-/// What a search found: the lines of its last report, and the best score at each depth.
+/// What a search found: the MultiPV lines that it reported last, and the best score at each depth.
 #[derive(Default)]
 struct Found {
     lines: Vec<Variation>,
-    /// Depth in plies, and score in centipawns.
+    /// Pairs of depth in plies and score in centipawns.
     curve: Vec<(i32, i32)>,
     depth: i32,
     nodes: u64,
@@ -84,8 +85,8 @@ impl Reporter for Collector {
     }
 }
 
-/// Searches a position after a warm-up. Seed 0 has none and begins with an empty TT. Other seeds first search the
-/// position after a random move of each side, so that the TT and the histories differ.
+/// Searches a position. With seed 0, the search begins with an empty TT. With another seed, a warm-up first searches
+/// the position after a random move of each side, so that TT and histories differ.
 fn search(engine: &mut Engine, board: &Board, limits: &Limits, number: u64, seed: u64) -> Found {
     engine.new_game();
     if seed > 0 {
@@ -105,7 +106,7 @@ fn search(engine: &mut Engine, board: &Board, limits: &Limits, number: u64, seed
 }
 
 impl Found {
-    /// Adds a sample of each figure. Curve and line come from the first search alone.
+    /// Adds a value of each figure to `row`. Only the first search sets `curve` and `line`.
     fn add_to(self, row: &mut Row, board: &Board) {
         let Some(best) = self.lines.first() else { return };
         let score_of = |line: &Variation| normalized(line.score, board);
@@ -140,7 +141,7 @@ impl Found {
     }
 }
 
-/// Returns the depth from which on the score stays within [`SETTLED_MARGIN`] of the last one.
+/// Returns the depth from which on the score stays within [`SETTLED_MARGIN`] of the final score.
 fn settled_depth(curve: &[(i32, i32)]) -> i32 {
     let Some(&(_, last)) = curve.last() else { return 0 };
     let is_far = |&&(_, score): &&(i32, i32)| (score - last).abs() > SETTLED_MARGIN;

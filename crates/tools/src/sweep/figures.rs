@@ -9,10 +9,11 @@ use enroque::util::mean;
 
 /// A good move is at most this many centipawns worse than the best.
 pub const GOOD_MARGIN: i32 = 20;
-/// A score has settled when it stays within this many centipawns of the final one.
+/// A score has settled when it stays within this many centipawns of the final score.
 pub const SETTLED_MARGIN: i32 = 10;
 
-/// How difficult one start is. The first five columns are as in a plain sweep; samples have a value for each search.
+/// How difficult one start is. The first five columns are the same as in a sweep without `--difficulty`. Most other
+/// columns have a value for each search.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct Row {
     pub number: u64,
@@ -28,13 +29,14 @@ pub struct Row {
     pub win: Samples,
     pub draw: Samples,
     pub loss: Samples,
-    /// How many moves are good by [`GOOD_MARGIN`]. A search counts at most as many as it has lines.
+    /// How many moves are at most [`GOOD_MARGIN`] worse than the best; limited by the number of MultiPV lines.
     pub good: Samples,
-    /// Depth from which on the score stays within [`SETTLED_MARGIN`] of the final one.
+    /// Depth from which on the score stays within [`SETTLED_MARGIN`] of the final score.
     pub settled: Samples,
-    /// Each search adds the mean ply in which White castles in its good lines, or nothing if White never does.
+    /// Mean ply in which White castles in the lines of the good moves. A search in which White never castles adds no
+    /// value.
     pub white_castles: Samples,
-    /// The same for Black.
+    /// Like `white_castles`, for Black.
     pub black_castles: Samples,
     /// Scores at depths 1, 2, 3 and so on in the first search, in centipawns for White.
     pub curve: Samples,
@@ -119,7 +121,7 @@ impl<'de> Deserialize<'de> for Samples {
 }
 
 /// Returns Spearman's rank correlation, in which equal values share their mean rank. Returns `None` for fewer than two
-/// pairs, or if one side is constant.
+/// pairs, or if all first or all second values are equal.
 fn rank_agreement(pairs: &[(f64, f64)]) -> Option<f64> {
     let (a, b): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
     let (a, b) = (ranks(&a), ranks(&b));
@@ -143,7 +145,7 @@ fn ranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// The columns for the lowest and the highest value, such as `0.57 (80)`, are at least this wide.
+/// Minimum width of the columns for the lowest and the highest value, such as `0.57 (80)`.
 const POSITION_WIDTH: usize = 13;
 
 /// A row of the printed table, and how to compute its values from the samples.
@@ -152,9 +154,9 @@ struct Figure {
     key: &'static str,
     name: &'static str,
     samples: fn(&Row) -> &Samples,
-    /// What to divide samples by: 100 makes pawns of centipawns, 2 makes moves of plies.
+    /// We divide the samples by this number: 100 turns centipawns into pawns, 2 turns plies into moves.
     scale: f64,
-    /// What to add after the division.
+    /// We add this number after the division.
     offset: f64,
     decimals: usize,
 }
@@ -167,7 +169,7 @@ const FIGURES: [Figure; 8] = [
     Figure::new("loss", "win for Black, %", |row| &row.loss, 10.0, 1),
     Figure::new("good", "good moves", |row| &row.good, 1.0, 1),
     Figure::new("settled", "settled at depth", |row| &row.settled, 1.0, 1),
-    // White moves first: plies 1 and 3 are moves 1 and 2.
+    // White's plies 1 and 3 are moves 1 and 2, so we add 0.5 to the halved ply.
     Figure {
         offset: 0.5,
         ..Figure::new("white_castles", "White castles at move", |row| &row.white_castles, 2.0, 1)
@@ -188,9 +190,10 @@ struct Statistics {
     /// Number of the position, and its value.
     lowest: (u64, f64),
     highest: (u64, f64),
-    /// Standard error of a position's value, averaged over the positions; `None` after a single search.
+    /// Standard error of a position's value, averaged over the positions; `None` if each position was searched only
+    /// once.
     error: Option<f64>,
-    /// Spearman's rank correlation of the first two searches.
+    /// Spearman's rank correlation between the values of the first two searches.
     rank_agreement: Option<f64>,
 }
 
@@ -269,7 +272,7 @@ mod tests {
     fn mean_and_error_of_samples() {
         let samples = Samples(vec![2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]);
         assert_eq!(samples.mean(), Some(5.0));
-        // The squares add up to 32: variance 32/7, error √(32/7/8).
+        // The squared deviations from the mean add up to 32, so the variance is 32/7 and the standard error √(32/7/8).
         assert!((samples.error().unwrap() - (32.0_f64 / 56.0).sqrt()).abs() < 1e-12);
         assert_eq!((Samples(vec![3.0]).error(), Samples::default().mean()), (None, None));
     }
@@ -292,7 +295,7 @@ mod tests {
         };
         assert_eq!(agreement(&[1.0, 2.0, 3.0], &[10.0, 20.0, 90.0]), Some(1.0));
         assert_eq!(agreement(&[1.0, 2.0, 3.0], &[9.0, 4.0, -1.0]), Some(-1.0));
-        // 1 − 6·Σd²/(n·(n²−1)) with the rank differences 1, 1, 0, 1, 1 is 1 − 24/120.
+        // Spearman's formula 1 − 6·Σd²/(n·(n²−1)) gives 1 − 24/120 for the rank differences 1, 1, 0, 1, 1.
         let found = agreement(&[1.0, 2.0, 3.0, 4.0, 5.0], &[2.0, 1.0, 3.0, 6.0, 4.0]);
         assert!(found.is_some_and(|found| (found - 0.8).abs() < 1e-12), "{found:?}");
         assert_eq!(ranks(&[5.0, 1.0, 5.0, 9.0]), [1.5, 0.0, 1.5, 3.0]);

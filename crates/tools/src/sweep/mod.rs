@@ -83,7 +83,7 @@ fn run_with<R: SweepRow, W: Send>(
 ) -> Result<ExitStatus> {
     let numbers = record.numbers(arguments.set)?;
     results::check::<R>(file, &[], &arguments.outputs)?;
-    // We let results of the other kind of sweep pass here, because `agree` refuses them with a better message.
+    // We accept the header of either kind of sweep here, because `agree` refuses the wrong kind with a better message.
     results::check_results(file, &[Row::HEADER, figures::Row::HEADER])?;
     crate::agree(file, record)?;
     let expected: HashSet<u64> = numbers.iter().copied().collect();

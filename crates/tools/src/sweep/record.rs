@@ -1,5 +1,5 @@
-//! The arguments of `enroque-tools sweep`, and the record of a sweep: the settings that determine its results, in a
-//! file next to them.
+//! The arguments of `enroque-tools sweep`, and the record of a sweep: a file next to the results, with the settings
+//! that determine them.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -257,7 +257,7 @@ impl Record {
         format!("set {set}, {}, {generator}, network {network}", self.limits_text())
     }
 
-    /// Returns the numbers of this shard in ascending order.
+    /// Returns the numbers of the positions in this shard, in ascending order.
     pub fn numbers(&self, set: &StartSet) -> Result<Vec<u64>> {
         let count = set.count();
         let (first, last) = self.range.unwrap_or((0, count - 1));

@@ -26,7 +26,7 @@ use enroque_runs::shard::Shard;
 pub struct Row {
     /// Number in the set.
     pub number: u64,
-    /// Number of White's back rank; if it is below 960, the Chess960 number.
+    /// Number of Black's back rank, in the same numbering as `white`.
     pub white: u32,
     /// Number of Black's back rank, counted in the same way.
     pub black: u32,
@@ -47,9 +47,9 @@ pub struct Row {
     pub line: String,
 }
 
-/// A row of the results, from a plain sweep or one with `--difficulty`.
+/// A row of the results of a sweep. Sweeps with and without `--difficulty` have different kinds of rows.
 pub trait SweepRow: Serialize + DeserializeOwned + Clone + PartialEq + Send {
-    /// The first line of the file.
+    /// The first line of the CSV file, with the names of the columns.
     const HEADER: &'static [u8];
     /// The template of the page that shows such rows.
     const TEMPLATE: &'static str;
@@ -60,10 +60,11 @@ pub trait SweepRow: Serialize + DeserializeOwned + Clone + PartialEq + Send {
     /// The position in X-FEN.
     fn fen(&self) -> &str;
 
-    /// Returns the row that a plain sweep would have.
+    /// Returns the row in the form of a sweep without `--difficulty`.
     fn plain(&self) -> Row;
 
-    /// Summarises what a plain sweep lacks, as a table to print and as JSON; `None` if there is nothing more.
+    /// Summarises the columns that a sweep without `--difficulty` doesn't have, as a table to print and as JSON.
+    /// Returns `None` if there are no such columns.
     fn further(rows: &[Self]) -> Option<(String, Value)>;
 }
 
@@ -95,7 +96,7 @@ impl Row {
     }
 }
 
-/// Fails if the file is missing or has anything but rows of this kind.
+/// Reads all rows of a results file. Fails if the file is missing or has anything but rows of type `R`.
 pub fn read<R: SweepRow>(path: &Path) -> Result<Vec<R>> {
     parse_rows(path, &std::fs::read(path).with_context(|| path.display().to_string())?)
 }
@@ -129,7 +130,7 @@ fn describe(error: &csv::Error) -> String {
     }
 }
 
-/// Fails if the file has anything but results with one of these headers.
+/// Fails if the file holds anything but results with one of these headers. A missing or empty file passes.
 pub fn check_results(path: &Path, headers: &[&[u8]]) -> Result<()> {
     let is_ours = |bytes: &[u8]| headers.iter().any(|header| has_header(bytes, header));
     files::ensure_overwritable(path, is_ours).with_context(|| path.display().to_string())
@@ -138,12 +139,12 @@ pub fn check_results(path: &Path, headers: &[&[u8]]) -> Result<()> {
 /// Line number of the first row, after the header.
 const FIRST_ROW_LINE: u64 = 2;
 
-/// Whether `bytes` begin with this header, or end within it.
+/// Whether `bytes` begin with `header`, or are cut off within it.
 fn has_header(bytes: &[u8], header: &[u8]) -> bool {
     bytes.starts_with(header) || header.starts_with(bytes)
 }
 
-/// Writes rows as CSV, and fails unless they can be read back unchanged.
+/// Formats rows as CSV, and fails unless the rows can be read back unchanged.
 fn to_csv<R: SweepRow>(rows: &[R], header: bool) -> io::Result<Vec<u8>> {
     let mut writer = csv::WriterBuilder::new().has_headers(header).from_writer(Vec::new());
     for row in rows {
@@ -199,7 +200,7 @@ impl Appender {
         let mut file = LockedFile::open(path).with_context(|| name.to_string())?;
         let bytes = file.read_all().with_context(|| name.to_string())?;
         let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        // Without a complete line, the file must be the beginning of a header; `parse_rows` refuses anything else.
+        // If no line is complete, the file must be the beginning of a header; `parse_rows` refuses anything else.
         let rows: Vec<R> = parse_rows(path, if complete == 0 { &bytes } else { &bytes[..complete] })?;
         ensure_positions(path, &rows, fen_of)?;
         let mut numbers = HashSet::new();
@@ -224,7 +225,7 @@ impl Appender {
     /// Replaces the file atomically with its rows sorted by number, and returns them.
     pub fn finish<R: SweepRow>(self) -> Result<Vec<R>> {
         let Self { path, mut file } = self;
-        // On Windows no second handle can read a locked file, and some versions can't replace an open one. So we read
+        // On Windows no second handle can read a locked file, and some versions can't replace an open file. So we read
         // the rows through our own handle, and close it before we write.
         let rows = parse_rows(&path, &file.read_all().with_context(|| path.display().to_string())?)?;
         drop(file);
@@ -232,11 +233,11 @@ impl Appender {
     }
 }
 
-/// Messages list at most this many numbers.
+/// Messages about missing or duplicate positions list at most this many numbers.
 const MAX_LISTED: usize = 10;
 
-/// Fails if two outputs are the same file, if one would overwrite the results in `file` or one of the `parts`, or if
-/// one exists and isn't an earlier output of a sweep.
+/// Fails if two outputs are the same file, if an output would overwrite the results in `file` or one of the `parts`, or
+/// if an output exists already and wasn't written by an earlier sweep.
 pub fn check<R: SweepRow>(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<()> {
     let written =
         [Some(file.to_owned()), Some(manifest::path(file)), outputs.json.clone(), outputs.page.clone()];

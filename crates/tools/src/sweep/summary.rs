@@ -22,7 +22,7 @@ pub struct Summary {
     pub lowest: (u64, f64),
     /// Number and score of the position best for White.
     pub highest: (u64, f64),
-    /// Fraction of positions within two standard deviations of the mean, 0 to 1.
+    /// How many positions lie within two standard deviations of the mean.
     #[serde(serialize_with = "rounded")]
     pub within_two_deviations: f64,
     /// How many positions lie within two standard deviations.
@@ -51,7 +51,7 @@ pub struct Chess960 {
     /// Mean score of the 18 positions with king and rooks on their orthodox squares, the set chess18.
     #[serde(serialize_with = "rounded")]
     pub chess18: f64,
-    /// Mean score of the 90 positions in which one rook blocks the castling with the other, the set chess90.
+    /// Mean score of the set chess870: the 870 positions outside chess90.
     #[serde(serialize_with = "rounded")]
     pub chess90: f64,
     /// Mean score of the other 870 positions, the set chess870.
@@ -61,7 +61,7 @@ pub struct Chess960 {
 
 /// Names of the statistics, and the values published for Stockfish 9 on the server Sesse (Steinar H. Gunderson, 2018).
 ///
-/// We computed the difference between the mean and the orthodox start from those two values.
+/// We computed "mean minus orthodox" from the published values.
 pub const REFERENCE: [(&str, &str); 10] = [
     ("mean", "0.18"),
     ("deviation", "0.0955"),
@@ -75,7 +75,7 @@ pub const REFERENCE: [(&str, &str); 10] = [
     ("other 870 mean", "0.1790"),
 ];
 
-/// What we print below the table.
+/// Explanation that we print below the table.
 pub const SETS: &str = "Chess18: king and rooks on their orthodox squares. Chess90: one rook blocks the castling with the \
      other.";
 
@@ -173,7 +173,8 @@ mod tests {
 
     #[test]
     fn summary_separates_sets() {
-        // As in Sesse's sweep, 923 positions are near the mean and 37 far from it. Starts of chess90 score ten higher.
+        // As in Sesse's sweep, 923 positions are near the mean and 37 far from it. Starts of chess90 score ten
+        // centipawns more.
         let score = |number: u32| {
             let far = if number >= 923 { 200 } else { 0 };
             let blocked = back_rank(number).is_some_and(|rank| castling_needs_other_rook(&rank));

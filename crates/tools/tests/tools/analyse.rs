@@ -182,7 +182,7 @@ fn games_are_annotated() {
     assert!(errors.contains("games.pgn, game 2 at line 7: tag FEN"), "{errors}");
     assert!(errors.contains("games.pgn, game 3 at line 12: move 2."), "{errors}");
     assert_eq!(annotated.matches("[Annotator \"Enroque").count(), 3, "{annotated}");
-    // Black's blunder gets a better line; comments and variations of the file are kept.
+    // The annotation shows a better line after Black's blunder, and keeps the comments and variations of the file.
     let flowing = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
     for expected in [
         "Nf6 $4 { [%eval #1] Blunder. ",
@@ -202,7 +202,7 @@ fn games_are_annotated() {
     let places = ["\"A\"", "\"Broken\"", "\"Illegal\"", "\"C\""].map(|name| annotated.find(name).unwrap());
     assert!(places.is_sorted(), "{annotated}");
     assert!(annotated.lines().all(|line| line.len() <= 80), "{annotated}");
-    // Graphs are numbered like their games. There is none for game 2, which can't be read.
+    // Graphs have the numbers of their games. There is no graph for game 2, which can't be read.
     for name in ["g.svg", "g-3.svg", "g-4.svg"] {
         assert!(std::fs::read_to_string(folder.path().join(name)).unwrap().starts_with("<svg"), "{name}");
     }
@@ -271,7 +271,8 @@ fn game_analysis_resumes() {
     let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
     let expected = read("whole.pgn");
     assert_eq!(text(&expected).matches("[%eval").count(), 36);
-    // A killed run can be resumed, even if it left a torn last line or fewer games in the output than in the `.jsonl`.
+    // A killed run can be resumed, even if its last line is incomplete, or if the output has fewer games than the
+    // `.jsonl`.
     let lines = read("whole.pgn.jsonl");
     assert_eq!(text(&lines).lines().count(), 6);
     run("cut.pgn");
@@ -298,7 +299,7 @@ fn game_analysis_resumes() {
         let output = in_folder(folder.path(), &["analyse", "broken.pgn", "--output", "o.pgn"]);
         assert_eq!((output.status.code(), text(&read("o.pgn"))), (Some(2), broken.clone()));
     }
-    // Other settings, damaged lines and foreign files are refused.
+    // The program refuses to resume with other settings, damaged lines, or files that it didn't write.
     let refused = |arguments: &[&str], expected: &str| {
         let output = in_folder(folder.path(), &[&["analyse", "games.pgn"], arguments].concat());
         let errors = text(&output.stderr);
@@ -362,7 +363,8 @@ fn page_and_output_resume() {
     // Without an output file, the same games go to standard output.
     assert_eq!(text(&analyse(&[]).stdout), games);
 
-    // A resumed run takes finished games from the `.jsonl` file for both outputs, as the changed title shows.
+    // A resumed run takes finished games from the `.jsonl` file instead of analysing them again: the title that we
+    // change there appears on the page.
     let lines = read("whole.pgn.jsonl").replacen("\"title\":\"A - B\"", "\"title\":\"kept\"", 1);
     std::fs::copy(path("whole.pgn.json"), path("page.pgn.json")).unwrap();
     std::fs::write(path("page.pgn.jsonl"), &lines[..lines.len() - 9]).unwrap();
@@ -378,7 +380,7 @@ fn page_and_output_resume() {
     let complete = analyse(&["--page", "alone.html", "--output", "later.pgn"]);
     assert!(text(&complete.stderr).contains("resuming after 4 of 4 games"), "{}", text(&complete.stderr));
     assert_eq!((read("later.pgn"), page_data(&read("alone.html"))), (games, data));
-    // Markup that somebody puts into the file of a run remains data on the page.
+    // HTML that somebody writes into the `.jsonl` file of a run stays text on the page.
     let hostile =
         read("alone.html.jsonl").replacen("\"title\":\"A - B\"", "\"title\":\"</script><script>\"", 1);
     std::fs::write(path("alone.html.jsonl"), hostile).unwrap();
@@ -386,7 +388,7 @@ fn page_and_output_resume() {
     let page = read("alone.html");
     assert_eq!(page.matches("</script>").count(), 1);
     assert_eq!(page_data(&page)["games"][0]["title"], "</script><script>");
-    // We overwrite neither the page of another analysis nor any other file.
+    // We overwrite neither a page made with other settings nor any other file.
     let other =
         |page: &str| in_folder(folder.path(), &["analyse", "games.pgn", "--nodes", "501", "--page", page]);
     assert!(text(&other("alone.html").stderr).contains("alone.html: made with other settings"));
@@ -405,7 +407,7 @@ fn own_mistakes_are_counted() {
     let analyse = |me: &str| {
         in_folder(folder.path(), &["analyse", "g.pgn", "--nodes", "3000", "--page", "p.html", "--me", me])
     };
-    // The second time, the games come from the file of the run.
+    // The first run analyses the games; the second run reads them from the `.jsonl` file.
     for _ in 0..2 {
         let output = analyse("POLGAR");
         let (errors, page) =

@@ -178,7 +178,8 @@ fn conditions_follow_a_sweep() {
     let unchecked = done(folder.path(), &["verify", "new.draw"]);
     assert!(unchecked.contains("abs>0.20 (") && unchecked.contains("--scores checks them"), "{unchecked}");
     assert!(!done(folder.path(), &["verify", "new.draw", "--scores", "all.csv"]).contains("--scores"));
-    // If the file leaves out a start that the condition excludes, only a check with the scores notices.
+    // The file lists the starts that the condition excludes. If a start is missing from the list, `verify` notices it
+    // only if it gets the scores.
     let forged = text.replace(&format!("0.20: {} ", numbers[0]), "0.20: ");
     std::fs::write(&path, forged).unwrap();
     done(folder.path(), &["verify", "new.draw"]);
@@ -210,7 +211,7 @@ fn pages_hold_the_start() {
     assert!(sheets.contains("random, seed 18446744073709551615: "));
     let one = page(&["sheet", "event.draw", "sheets.html", "--round", "1"], "sheets.html");
     assert!(!one.contains("\"round\":2") && one.contains("\"round\":1"));
-    // A page may only replace a page of its own kind.
+    // `hall` doesn't overwrite a page of `sheet`.
     fails(folder.path(), &["hall", "event.draw", "sheets.html"], 2, "holds something else");
 }
 
@@ -221,7 +222,8 @@ fn double_event_takes_two_throws() {
     let dice = ["round", "new.draw", "1", "--method", "dice-4-12-20", "--rolls"];
     let equal = draw(folder.path(), &[&dice[..], &["3", "2", "19", ":", "3", "2", "19"]].concat());
     assert_eq!(equal.status.code(), Some(1));
-    // Dice count from 1: 1 x 240 + 5 x 20 + 4 = 344, and 1 x 240 + 8 x 20 + 2 = 402.
+    // A die counts one less than it shows: 2 6 5 is 1 x 240 + 5 x 20 + 4 = 344, and
+    // 2 9 3 is 1 x 240 + 8 x 20 + 2 = 402.
     let report = done(folder.path(), &[&dice[..], &["2", "6", "5:2", "9", "3"]].concat());
     assert!(report.contains("344:402"), "{report}");
     let table = done(folder.path(), &["show", "new.draw"]);

@@ -123,7 +123,7 @@ fn full_disk_loses_nothing() {
         let read = |folder: &Folder| std::fs::read(folder.path(&name)).unwrap();
         assert!(read(&full) == read(&whole), "{name}");
     }
-    // A page is written whole or not at all, and leaves no temporary file behind.
+    // A page is written whole or not at all, and a failed attempt leaves no temporary file behind.
     assert_eq!(full.run_on_full_disk(&["quiz", "page.html"]).status.code(), Some(2));
     assert_eq!(full.names(), whole.names());
 }

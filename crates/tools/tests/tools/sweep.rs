@@ -87,7 +87,7 @@ fn killed_sweep_resumes_identically() {
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        // As if the kill had interrupted a write.
+        // We cut the last line, as if the kill had interrupted a write.
         if round == 2 {
             let cut = std::fs::read(&file).unwrap();
             std::fs::write(&file, &cut[..cut.len() - 7]).unwrap();
@@ -155,14 +155,14 @@ fn merged_sweep_shards_equal_one_run() {
     let json: serde_json::Value = serde_json::from_str(&read("ab.json")).expect("JSON");
     assert_eq!(json["positions"].as_array().unwrap().len(), 40);
     assert_eq!(json["summary"]["positions"], 40);
-    // The page loads nothing from outside; only its link to an editor leads there.
+    // The page loads nothing from the network; its only outside address is a link to the Lichess editor.
     let page = read("ab.html").replace("https://lichess.org/editor/", "");
     assert!(page.contains(&read("ab.csv").lines().nth(1).unwrap().split(',').nth(4).unwrap().to_owned()));
     for outside in ["http:", "https:", "src=", "@import", "<link"] {
         assert!(!page.contains(outside), "{outside}");
     }
 
-    // If a row's FEN did not have to match its number, it could bring markup into the page.
+    // A forged FEN could run a script on the page, so the FEN of each row must match its number.
     let [good, records] = ["a.csv", "a.csv.json"].map(read);
     let fen = good.lines().nth(1).unwrap().split(',').nth(4).unwrap();
     let script = "\"\"\"><img src=x onerror=alert(1)>\"";
@@ -283,7 +283,8 @@ fn difficulty_sweep_resumes_and_merges() {
     );
     assert!(read("a.html").contains("Atlas of start positions") && read("a.json").contains("\"difficulty\""));
 
-    // A killed sweep with an incomplete last line ends with the same results when resumed, and so do two shards.
+    // A killed sweep with an incomplete last line gives the same results when resumed. Merging the results of two
+    // shards gives them too.
     std::fs::write(folder.path().join("a.csv"), &results[..results.len() * 2 / 3]).unwrap();
     assert_eq!(sweep("a.csv", &["--range", "515..520"]).status.code(), Some(0));
     assert_eq!(read("a.csv"), results);

@@ -241,7 +241,7 @@ fn castling_obstacles_match_move_generator() {
                     assert_eq!(found.is_empty(), can_castle, "{board:?} {mv:?} {found:?}");
                 }
             }
-            // Castling and king moves would soon lose all castling rights.
+            // Castlings and king moves would soon end all castling rights, so we avoid them.
             let keeping_rights: Vec<Move> = moves
                 .iter()
                 .copied()
@@ -276,7 +276,7 @@ fn castling_obstacles_are_named() {
         white("2r1k3/8/8/8/8/8/8/R3K3 w A - 0 1", A),
         [CastlingObstacle::Attacked(at("c1"), at("c8"))]
     );
-    // The rook may pass an attacked square.
+    // When White castles queenside, the rook may pass an attacked square.
     assert_eq!(white("1r2k3/8/8/8/8/8/8/R3K3 w A - 0 1", A), []);
     assert_eq!(white("4k3/4r3/8/8/8/8/8/4K2R w H - 0 1", H), [CastlingObstacle::InCheck(at("e7"))]);
     assert_eq!(found("r3k3/8/8/8/8/8/8/4K3 w a - 0 1", Color::Black, A), [CastlingObstacle::NotToMove]);
@@ -392,7 +392,7 @@ fn quiz_answers_match_shakmaty() {
         }
     }
     let page = read();
-    // The seed decides the questions. We replace an older page but no other file.
+    // The same seed gives the same questions. We replace an older page but no other file.
     assert_eq!(in_folder(folder.path(), &quiz).status.code(), Some(0));
     assert_eq!(read(), page);
     std::fs::write(folder.path().join("quiz.html"), "<!DOCTYPE html>\n<p>mine").unwrap();
