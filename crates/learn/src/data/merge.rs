@@ -7,7 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use crate::data::ensure_new;
-use crate::data::new_games::{Imported, NewGames};
+use crate::data::new_games::NewGames;
 use crate::datagen;
 use crate::games::tree::{self, TreeReader};
 use crate::games::{GameReader, frames};
@@ -41,16 +41,8 @@ pub struct Arguments {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Part {
     games: u64,
-    /// The manifest of that file; `None` if it had none.
-    made: Option<Made>,
-}
-
-/// A manifest that `datagen` or `data import` wrote.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-enum Made {
-    Played(datagen::Record),
-    Imported(Imported),
+    /// The manifest that `datagen` wrote; `None` if there was none.
+    made: Option<datagen::Record>,
 }
 
 /// The manifest that `data merge` writes.
@@ -64,7 +56,7 @@ struct Manifest {
 #[serde(untagged)]
 enum AnyManifest {
     Joined(Manifest),
-    Single(Made),
+    Single(datagen::Record),
 }
 
 /// Joins the files. If games are missing or duplicated, reports that and returns `false`, unless `--anyway` is given.
@@ -110,28 +102,17 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     Ok(complaints.is_empty() || *anyway)
 }
 
-impl Made {
-    /// Returns a key that all parts of a run have in common, words that describe that run, and which part this file is.
-    fn share(&self) -> (String, String, Shard) {
-        match self {
-            Self::Played(record) => {
-                let whole = datagen::Record { shard: Shard::WHOLE, ..record.clone() };
-                let key = serde_json::to_string(&whole).unwrap_or_default();
-                (key, format!("of the games with seed {}", record.settings.seed), record.shard)
-            }
-            Self::Imported(Imported { imported_from, .. }) => (
-                format!("import {imported_from}"),
-                format!("of the positions of {imported_from}"),
-                Shard::WHOLE,
-            ),
-        }
-    }
+/// Returns a key that all parts of a run have in common, words that describe that run, and which part this file is.
+fn share(record: &datagen::Record) -> (String, String, Shard) {
+    let whole = datagen::Record { shard: Shard::WHOLE, ..record.clone() };
+    let key = serde_json::to_string(&whole).unwrap_or_default();
+    (key, format!("of the games with seed {}", record.settings.seed), record.shard)
 }
 
 /// Says in words which parts of the runs are missing, duplicated or overlapping.
 fn gaps(parts: &[Part]) -> Vec<String> {
     let mut wholes: Vec<(String, String, Vec<Shard>)> = Vec::new();
-    for (key, description, shard) in parts.iter().filter_map(|part| Some(part.made.as_ref()?.share())) {
+    for (key, description, shard) in parts.iter().filter_map(|part| part.made.as_ref().map(share)) {
         match wholes.iter_mut().find(|(other, ..)| *other == key) {
             Some((_, _, shards)) => shards.push(shard),
             None => wholes.push((key, description, vec![shard])),

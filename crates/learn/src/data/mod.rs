@@ -1,9 +1,9 @@
-//! `data` groups the commands that inspect, join and convert game files.
+//! `data` groups the commands that inspect, join and export game files.
 
 mod info;
 mod merge;
 mod new_games;
-pub mod positions;
+mod positions;
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use clap::Subcommand;
 
 use enroque::terminal::ExitStatus;
 
-/// Inspect, join, export and import game files
+/// Inspect, join and export game files
 #[derive(Subcommand, Debug)]
 #[command(after_help = "\
 Examples:
@@ -25,17 +25,15 @@ pub enum Arguments {
     Show(info::ShowArguments),
     Merge(merge::Arguments),
     Export(positions::ExportArguments),
-    Import(positions::ImportArguments),
 }
 
-/// The exit code is 1 if a merge finds games missing or duplicated, or if an import skips positions.
+/// The exit code is 1 if a merge finds games missing or duplicated.
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     let is_complete = match arguments {
         Arguments::Info(arguments) => info::info(arguments).map(|()| true)?,
         Arguments::Show(arguments) => info::show(arguments).map(|()| true)?,
         Arguments::Merge(arguments) => merge::run(arguments)?,
         Arguments::Export(arguments) => positions::export(arguments).map(|()| true)?,
-        Arguments::Import(arguments) => positions::import(arguments)?,
     };
     Ok(ExitStatus::of_check(is_complete))
 }

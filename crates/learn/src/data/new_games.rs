@@ -3,30 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::data::ensure_new;
 use crate::games::format::Game;
 use crate::games::sample::Sample;
 use crate::games::tree::{self, TreeWriter};
 use crate::games::{GameWriter, frames};
-use enroque::util::version;
 use enroque_runs::files::{self, AtPath};
 use enroque_runs::manifest;
-
-/// The manifest of a game file that `data import` made from positions from another program.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Imported {
-    generator: String,
-    pub imported_from: String,
-    games: u64,
-}
-
-impl Imported {
-    pub fn new(from: &Path, games: u64) -> Self {
-        Self { generator: version::GENERATOR.to_owned(), imported_from: from.display().to_string(), games }
-    }
-}
 
 /// Writes a game file under the name `FILE.part` until [`Self::publish`]. Dropping this value earlier removes the
 /// unfinished files; after a kill, the next run overwrites them.

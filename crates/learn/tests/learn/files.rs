@@ -59,41 +59,31 @@ fn foreign_files_are_not_overwritten() {
 }
 
 #[test]
-fn failed_import_and_merge_leave_nothing() {
+fn failed_merge_leaves_nothing() {
     let folder = Folder::new();
     folder.done(&["datagen", "a.gz", "--games", "4", "--nodes", "50", "--tree", "2"]);
-    folder.done(&["data", "export", "a.gz", "p.bullet"]);
-    let positions = std::fs::read(folder.path("p.bullet")).unwrap();
-    std::fs::write(folder.path("bad.bullet"), &positions[..positions.len() - 5]).unwrap();
     let games = std::fs::read(folder.path("a.gz")).unwrap();
     std::fs::write(folder.path("cut.gz"), &games[..games.len() - 50]).unwrap();
     let before = folder.names();
-    let text = folder.refused(&["data", "import", "i.gz", "bad.bullet"]);
-    assert!(text.contains("bad.bullet: the last position is cut off"), "{text}");
     folder.refused(&["data", "merge", "m.gz", "a.gz", "cut.gz"]);
     assert_eq!(folder.names(), before);
-    // The failed commands left nothing behind, so both outputs can be written now.
-    folder.run(&["data", "import", "i.gz", "p.bullet"]);
+    // The failed command left nothing behind, so the output can be written now.
     folder.done(&["data", "merge", "m.gz", "a.gz"]);
-    let info = String::from_utf8(folder.run(&["data", "info", "i.gz", "m.gz"]).stdout).unwrap();
-    assert_eq!(info.lines().count(), 4, "{info}");
 }
 
 #[test]
-fn imported_files_merge() {
+fn merged_files_merge_again() {
     let folder = Folder::new();
-    folder.done(&["datagen", "a.gz", "--games", "5", "--nodes", "50", "--tree", "2"]);
-    folder.done(&["data", "export", "a.gz", "p.epd"]);
-    folder.run(&["data", "import", "i.gz", "p.epd"]);
-    folder.done(&["data", "merge", "m.gz", "a.gz", "i.gz"]);
+    folder.done(&["datagen", "a.gz", "--games", "5", "--nodes", "50", "--tree", "2", "--seed", "1"]);
+    folder.done(&["datagen", "b.gz", "--games", "5", "--nodes", "50", "--seed", "2"]);
+    folder.done(&["data", "merge", "m.gz", "a.gz", "b.gz"]);
     let record: serde_json::Value = serde_json::from_str(&folder.read("m.gz.json")).unwrap();
-    assert_eq!(record["parts"][1]["made"]["imported_from"], "p.epd");
-    // A merged file can be merged again.
+    assert_eq!(record["parts"][1]["made"]["settings"]["seed"], 2);
     folder.done(&["data", "merge", "n.gz", "m.gz"]);
-    let output = folder.run(&["data", "merge", "o.gz", "m.gz", "i.gz"]);
+    let output = folder.run(&["data", "merge", "o.gz", "m.gz", "b.gz"]);
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{text}");
-    assert!(text.contains("part 1/1 of the positions of p.epd is there 2 times"), "{text}");
+    assert!(text.contains("part 1/1 of the games with seed 2 is there 2 times"), "{text}");
 }
 
 #[cfg(unix)]
