@@ -8,7 +8,7 @@ use enroque::chess::{Board, Move};
 
 /// Shallow depth, in plies.
 const SHALLOW_DEPTH: i32 = 5;
-/// A move counts as good as the best if its score is at most this many centipawns lower.
+/// A move counts as equal to the best if its score is at most this many centipawns lower.
 const SMALL_LOSS: i32 = 15;
 /// A move is sound if its score is at most this many centipawns below that of the best move.
 const SOUND_LOSS: i32 = 30;

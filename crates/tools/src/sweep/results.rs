@@ -26,9 +26,9 @@ use enroque_runs::shard::Shard;
 pub struct Row {
     /// Number in the set.
     pub number: u64,
-    /// Number of Black's back rank, in the same numbering as `white`.
+    /// Number of White's back rank; if it is below 960, the Chess960 number.
     pub white: u32,
-    /// Number of Black's back rank, counted in the same way.
+    /// Number of Black's back rank, in the same numbering as `white`.
     pub black: u32,
     /// Letters of White's back rank and, if it differs, Black's.
     pub pieces: String,

@@ -22,10 +22,10 @@ pub struct Summary {
     pub lowest: (u64, f64),
     /// Number and score of the position best for White.
     pub highest: (u64, f64),
-    /// How many positions lie within two standard deviations of the mean.
+    /// Fraction of positions within two standard deviations of the mean, 0 to 1.
     #[serde(serialize_with = "rounded")]
     pub within_two_deviations: f64,
-    /// How many positions lie within two standard deviations.
+    /// How many positions lie within two standard deviations of the mean.
     pub within_two_deviations_count: usize,
     /// `None` unless the sweep covers all of Chess960.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,10 +51,10 @@ pub struct Chess960 {
     /// Mean score of the 18 positions with king and rooks on their orthodox squares, the set chess18.
     #[serde(serialize_with = "rounded")]
     pub chess18: f64,
-    /// Mean score of the set chess870: the 870 positions outside chess90.
+    /// Mean score of the 90 positions in which one rook blocks the castling with the other, the set chess90.
     #[serde(serialize_with = "rounded")]
     pub chess90: f64,
-    /// Mean score of the other 870 positions, the set chess870.
+    /// Mean score of the 870 positions outside chess90, the set chess870.
     #[serde(serialize_with = "rounded")]
     pub chess870: f64,
 }
