@@ -33,13 +33,13 @@ impl Bitboard {
         Self(Self::FILE_A.0 << file as u8)
     }
 
-    /// Counts `rank` from White's side.
+    /// Returns the squares of `rank`, counted from White's side.
     #[inline]
     pub const fn rank(rank: Rank) -> Self {
         Self(0xFF << (rank as u8 * 8))
     }
 
-    /// Counts `rank` from the side of `color`.
+    /// Returns the squares of `rank`, counted from the side of `color`.
     #[inline]
     pub const fn relative_rank(color: Color, rank: Rank) -> Self {
         Self::rank(rank.relative_to(color))

@@ -23,7 +23,7 @@ impl CastlingSide {
 /// The castling rules of a variant: which rooks castle, and where king and rook go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CastlingRules {
-    /// Orthodox destinations; each rook castles on its own side of the king.
+    /// Orthodox destinations; each rook castles on its own side of the king (Chess960).
     #[default]
     Fischer,
     /// Orthodox destinations; the rook nearest the a-file castles a-side and the one nearest the h-file h-side,
@@ -50,7 +50,7 @@ impl CastlingRules {
         }
     }
 
-    /// Ignores case; `None` if no rules have this name.
+    /// Returns the rules with this name, whose case we ignore; `None` if there are none.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rules| rules.name().eq_ignore_ascii_case(name))
     }
@@ -112,7 +112,7 @@ impl CastlingRights {
         self.0 == 0
     }
 
-    /// Returns 0 to 15, for the table of Zobrist numbers.
+    /// Returns the four bits as a number, 0 to 15, which is the index in the table of Zobrist numbers.
     #[inline]
     pub const fn index(self) -> usize {
         (self.0 & 15) as usize
@@ -136,9 +136,9 @@ pub struct CastlingPath {
     pub rook_from: Square,
     pub king_to: Square,
     pub rook_to: Square,
-    /// Both paths with their destinations, but without the squares where king and rook start.
+    /// The paths of king and rook with their destinations, but without the squares where the two pieces start.
     pub must_be_empty: Bitboard,
-    /// The king's path with its destination. Its origin is not included, because an attack there is a check.
+    /// The king's path with its destination, but without its origin, because an attack there is a check.
     pub must_be_safe: Bitboard,
 }
 
@@ -167,12 +167,12 @@ pub struct CastlingGeometry {
     rules: CastlingRules,
     /// By colour and side; `None` if the game started without the right.
     paths: [[Option<CastlingPath>; 2]; 2],
-    /// The rights that disappear when a piece leaves or reaches a square.
+    /// By square: the rights that disappear when a piece leaves or reaches it.
     lost: [CastlingRights; Square::COUNT],
 }
 
 impl CastlingGeometry {
-    /// Starts without castlings; [`Self::add`] adds them.
+    /// Returns a geometry without castlings; [`Self::add`] adds them.
     pub const fn new(rules: CastlingRules) -> Self {
         Self { rules, paths: [[None; 2]; 2], lost: [CastlingRights::NONE; Square::COUNT] }
     }
@@ -190,7 +190,7 @@ impl CastlingGeometry {
         self.rules
     }
 
-    /// Returns `None` if the game started without this right. It may have been lost since; see `Board::castling`.
+    /// Returns `None` if the game started without this right. To learn if the right remains, call `Board::castling`.
     #[inline]
     pub const fn path(&self, color: Color, side: CastlingSide) -> Option<&CastlingPath> {
         self.paths[color as usize][side as usize].as_ref()

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 
 use super::{PieceKind, Square};
 
-/// Capacity of a move list. No generation has more than 1,018 moves.
+/// Capacity of a move list. The move generator never emits more than 1,018 moves.
 ///
 /// The bound holds for any bitboards, even those that an illegal `Board::make_move` leaves behind, because it follows
 /// from the geometry of the board alone:
@@ -18,11 +18,11 @@ use super::{PieceKind, Square};
 /// - king: 8, castling: 2, en passant: 2.
 pub const MAX_MOVES: usize = 1024;
 
-/// Lives on the stack (2 KiB), so that generating moves never allocates.
+/// A list of moves that lives on the stack (2 KiB), so that generating moves never allocates.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-/// Four bits: bit 2 marks captures, and bit 3 promotions, whose low two bits select the new piece. No kind is 0, so
-/// that no move has code 0.
+/// What a move does, in four bits: bit 2 marks captures, and bit 3 promotions, whose low two bits select the new piece.
+/// No kind is 0, so that no move has code 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum MoveKind {
@@ -81,7 +81,7 @@ impl MoveKind {
 pub struct Move(NonZeroU16);
 
 impl Move {
-    /// For castling, `to` is the square of the rook.
+    /// Packs a move. For castling, `to` is the square of the rook.
     #[inline]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Self {
         let code = from.index() as u16 | (to.index() as u16) << 6 | (kind as u16) << 12;
@@ -122,7 +122,6 @@ impl Move {
         self.code() >> 12
     }
 
-    /// Compares only the four kind bits.
     #[inline]
     pub const fn is(self, kind: MoveKind) -> bool {
         self.kind_bits() == kind as u16

@@ -44,8 +44,8 @@ impl fmt::Display for GameOutcome {
 }
 
 impl Board {
-    /// Returns the outcome if the game is over. Every draw that can be claimed is claimed; checkmate and stalemate take
-    /// precedence.
+    /// Returns the outcome if the game is over. We treat every draw that a player could claim as claimed; checkmate and
+    /// stalemate take precedence.
     ///
     /// ```
     /// use enroque::chess::{Board, Color, GameOutcome};

@@ -36,7 +36,7 @@ pub fn divide(board: &Board, depth: u32, threads: usize) -> Vec<(Move, u64)> {
         next
     };
     let mut counts: Vec<(Move, u64)> = board.legal_moves().into_iter().map(|mv| (mv, 0)).collect();
-    // Each task is a reply to a root move. There are some hundreds of them, so that no thread waits long for others.
+    // Each task counts the leaves below one reply to a root move. Hundreds of small tasks keep all threads busy.
     let mut tasks = Vec::new();
     for (index, &(mv, _)) in counts.iter().enumerate() {
         let child = after(board, mv);
@@ -53,7 +53,7 @@ pub fn divide(board: &Board, depth: u32, threads: usize) -> Vec<(Move, u64)> {
     counts
 }
 
-/// Runs all tasks on the calling thread if the system cannot start others.
+/// Calls `count` for each task, on `threads` threads. If the system cannot start them, the calling thread does it all.
 fn map_in_parallel<T: Sync>(tasks: &[T], threads: usize, count: impl Fn(&T) -> u64 + Sync) -> Vec<u64> {
     #[cfg(not(target_family = "wasm"))]
     if threads > 1

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Color;
 
-/// A piece without its colour, in the order in which an exchange uses them up: pawns first, king last.
+/// A piece without its colour, in the order in which they capture in an exchange: pawns first, king last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum PieceKind {

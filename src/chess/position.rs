@@ -157,7 +157,7 @@ mod tests {
             assert_eq!(read(word).unwrap(), read("dfrc:344:402").unwrap(), "{word}");
         }
         assert_eq!(read("chess18:0").unwrap(), read("RQNNKBBR").unwrap());
-        // The set decides how to castle, unless the caller does.
+        // The set decides how to castle, unless the caller asks for other rules than Fischer's.
         let rules = |text, rules| parse(text, rules).unwrap().castling_geometry().rules();
         assert_eq!(rules("chess2880:2000", CastlingRules::Fischer), CastlingRules::NearestRook);
         assert_eq!(rules("KRRBBQNN", CastlingRules::Fischer), CastlingRules::NearestRook);

@@ -1,4 +1,4 @@
-//! Squares, files and ranks. They are counted from White's side, except by functions that take a [`Color`].
+//! Squares, files and ranks. Ranks are counted from White's side, except by functions that take a [`Color`].
 
 use std::fmt;
 
@@ -116,7 +116,7 @@ impl Square {
         File::wrapping(self.0)
     }
 
-    /// Counts from White's side; see [`Self::relative_rank`] for the view of either side.
+    /// Returns the rank counted from White's side; [`Self::relative_rank`] counts from either side.
     #[inline]
     pub const fn rank(self) -> Rank {
         Rank::wrapping(self.0 >> 3)
@@ -146,7 +146,7 @@ impl Square {
         Self(self.0 ^ 56)
     }
 
-    /// Goes rank by rank: a1, b1, …, h8.
+    /// Iterates over all squares, rank by rank: a1, b1, …, h8.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> {
         (0..64).map(Self)
     }

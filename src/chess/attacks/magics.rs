@@ -1,10 +1,10 @@
 //! Sliding attacks by magic multiplication, with tables computed at compile time.
 //!
 //! - Bishops: we multiply the relevant blockers of a square by its magic number and look up the attacks
-//!   (<https://www.chessprogramming.org/Magic_Bitboards>). A random search found the numbers for this project.
+//!   (<https://www.chessprogramming.org/Magic_Bitboards>). We found the magic numbers by random search.
 //! - Rooks: the six relevant blockers of a rank are consecutive bits, and one multiplication makes those of a file
-//!   consecutive (<https://www.chessprogramming.org/Kindergarten_Bitboards>). Both tables fit the L1 cache. A magic
-//!   table for rooks has 800 KiB, and would push the search's own tables out of the cache.
+//!   consecutive (<https://www.chessprogramming.org/Kindergarten_Bitboards>). Both rook tables fit the L1 cache. A
+//!   magic table for rooks would take 800 KiB, and push the search's own tables out of the cache.
 
 use crate::chess::{Bitboard, File, Rank, Square};
 
@@ -32,7 +32,7 @@ const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 const RANK_STEPS: [(i8, i8); 2] = [(1, 0), (-1, 0)];
 const FILE_STEPS: [(i8, i8); 2] = [(0, 1), (0, -1)];
 
-/// Entries of the table: the sum over all squares of 2 ^ (number of relevant blockers).
+/// Entries of [`BISHOP_TABLE`]: the sum over all squares of 2 ^ (number of relevant blockers).
 const BISHOP_TABLE_SIZE: usize = 5_248;
 
 /// Where to find the attacks from one square: multiply its masked blockers by `factor`, shift, and add `offset`.
@@ -122,8 +122,8 @@ const LINE_OCCUPANCIES: usize = 64;
 
 const INNER_A_FILE: u64 = 0x0001_0101_0101_0100;
 
-/// Multiplying by this moves the six squares of [`INNER_A_FILE`] to the highest six bits: the square on rank r (1 to 6)
-/// is bit 8r, and times 2 ^ (57 − 7r) it is bit 57 + r.
+/// Multiplying by this moves the six squares of [`INNER_A_FILE`] to the highest six bits: the square on rank r (1 to 6,
+/// counted from 0) is bit 8r, and times 2 ^ (57 − 7r) it is bit 57 + r.
 const FILE_GATHERER: u64 = {
     let mut factor = 0;
     let mut rank = 1;

@@ -92,7 +92,7 @@ impl BoardBuilder {
         self
     }
 
-    /// Adds a right. [`Self::build`] checks that the king and this rook stand where the rules demand.
+    /// Adds a castling right. [`Self::build`] checks that the king and this rook stand where the rules demand.
     #[must_use]
     pub fn castling(mut self, color: Color, side: CastlingSide, rook: Square) -> Self {
         self.castlings[color.index()][side as usize] = Some(rook);

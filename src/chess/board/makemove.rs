@@ -3,7 +3,7 @@
 use super::zobrist::{castling_key, en_passant_key, piece_key, side_key};
 use crate::chess::{Bitboard, Board, CastlingPath, Color, Move, MoveKind, Piece, PieceKind, Square};
 
-/// Gets told which pieces a move removes and adds, to keep the NNUE accumulators up to date; `()` ignores them.
+/// Is told which pieces a move removes and adds, to keep the NNUE accumulators up to date; `()` ignores them.
 pub trait Observer {
     fn removed(&mut self, piece: Piece, square: Square);
     fn added(&mut self, piece: Piece, square: Square);
@@ -94,7 +94,7 @@ impl Board {
         }
     }
 
-    /// `mv` must be the last move made.
+    /// Takes back `mv`, which must be the last move made.
     #[inline]
     pub fn unmake_move(&mut self, mv: Move) {
         let us = !self.side_to_move;
@@ -119,7 +119,7 @@ impl Board {
         self.restore(us);
     }
 
-    /// Passes. The side to move must not be in check.
+    /// Passes the turn to the opponent. The side to move must not be in check.
     pub fn make_null_move(&mut self) {
         debug_assert!(!self.in_check());
         self.save_state();
@@ -134,20 +134,20 @@ impl Board {
         self.update_checks_and_blockers();
     }
 
-    /// Exact, unlike [`Self::key_after`]. The search prefetches the TT entry with it.
+    /// Returns the exact key after a null move, with which the search prefetches the TT entry.
     #[inline]
     pub fn key_after_null_move(&self) -> u64 {
         self.key() ^ en_passant_key(self.state.en_passant) ^ side_key()
     }
 
-    /// The last move made must be a null move.
+    /// Takes back a null move, which must be the last move made.
     pub fn unmake_null_move(&mut self) {
         self.restore(!self.side_to_move);
     }
 
     #[inline(always)]
     fn save_state(&mut self) {
-        // `push` would build a copy on the stack first, and stall on reading back what it has just stored.
+        // `push` would first build a copy on the stack, and the CPU would stall on reading back what it just stored.
         self.history.extend_from_slice(std::slice::from_ref(&self.state));
     }
 
@@ -168,7 +168,7 @@ impl Board {
         self.history.drain(..excess);
     }
 
-    /// Panics unless `color` has a castling with the rook that starts on `rook`.
+    /// Returns the castling of `color` with the rook that starts on `rook`. Panics if there is none.
     #[inline]
     pub(in crate::chess) fn castling_path(&self, color: Color, rook: Square) -> CastlingPath {
         match self.geometry.path_of_rook(color, rook) {
@@ -177,7 +177,7 @@ impl Board {
         }
     }
 
-    /// For squares that we know aren't empty, such as the origin of a legal move. Panics if `square` is empty.
+    /// Returns the piece on a square that we know isn't empty, such as the origin of a legal move. Panics otherwise.
     #[inline]
     pub fn expect_piece(&self, square: Square) -> Piece {
         match self.mailbox[square.index()] {

@@ -26,7 +26,7 @@ struct State {
     /// Pieces of either colour that alone stand between the king of the side to move and an enemy slider.
     king_blockers: Bitboard,
     rights: CastlingRights,
-    /// Set only while a legal en passant capture exists.
+    /// The square that a pawn has just passed, but only if capturing it there is legal.
     en_passant: Option<Square>,
     /// What the last move captured, for `unmake_move` to put back.
     captured: Option<Piece>,
@@ -147,7 +147,7 @@ impl Board {
         self.mailbox[square.index()]
     }
 
-    /// Includes the pieces of both colours.
+    /// Returns the pieces of this kind, of both colours.
     #[inline]
     pub fn by_kind(&self, kind: PieceKind) -> Bitboard {
         self.kinds[kind.index()]
@@ -201,26 +201,26 @@ impl Board {
         self.state.rights
     }
 
-    /// Stays the same for the whole game.
+    /// Returns the castlings that the game started with, which no move changes.
     #[inline]
     pub fn castling_geometry(&self) -> &CastlingGeometry {
         &self.geometry
     }
 
-    /// Returns `true` if a FEN describes castling completely: the rules are those of Chess960, which a FEN implies, or
-    /// no rights are left.
+    /// Returns `true` if a FEN alone tells a reader how this position castles: by the rules of Chess960, which other
+    /// programs assume, or not at all, because no rights are left.
     pub fn has_fischer_castling(&self) -> bool {
         self.geometry.rules() == CastlingRules::Fischer || self.state.rights.is_empty()
     }
 
-    /// Returns `None` once the right is lost.
+    /// Returns the squares of this castling; `None` if the side does not have the right, or has lost it.
     #[inline]
     pub fn castling(&self, color: Color, side: CastlingSide) -> Option<&CastlingPath> {
         let right = CastlingRights::one(color, side);
         if self.state.rights.intersects(right) { self.geometry.path(color, side) } else { None }
     }
 
-    /// Includes the partial keys for the correction histories.
+    /// Returns the main key together with the partial keys for the correction histories.
     #[inline]
     pub fn keys(&self) -> &Keys {
         &self.state.keys
@@ -257,7 +257,7 @@ impl Board {
         self.state.king_blockers & self.by_color(self.side_to_move)
     }
 
-    /// Null-move pruning asks this, because a side with only king and pawns is often in zugzwang.
+    /// A side with only king and pawns is often in zugzwang, so null-move pruning requires another piece.
     #[inline]
     pub fn has_non_pawn_material(&self, color: Color) -> bool {
         (self.by_color(color) & !(self.by_kind(PieceKind::Pawn) | self.by_kind(PieceKind::King))).non_empty()
@@ -402,7 +402,7 @@ mod tests {
             board("4k3/8/8/8/8/8/8/4KR1R w - - 0 1"),
             board("4k3/8/8/8/8/8/8/4KR1R b - - 0 1"),
             board("4k3/8/8/8/8/8/8/4KR1R w H - 0 1"),
-            // The same right with another rook.
+            // The right to castle on the h-side again, but with the rook on f1.
             board("4k3/8/8/8/8/8/8/4KR1R w F - 0 1"),
             board("4k3/8/8/8/8/8/8/4KR2 w - - 0 1"),
             board("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1"),
@@ -440,7 +440,7 @@ mod tests {
         let mut random = Random::new(12);
         let mut board = Board::startpos();
         for round in 0..100_000 {
-            // On average `a | b` has three quarters of its bits set, and `a & b` one quarter.
+            // Dense sets have three quarters of their bits set on average, sparse sets one quarter.
             let mut set = |dense: bool| {
                 let (a, b) = (random.bits(), random.bits());
                 Bitboard(if dense { a | b } else { a & b })

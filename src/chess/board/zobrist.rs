@@ -44,13 +44,13 @@ pub fn castling_key(rights: CastlingRights) -> u64 {
     NUMBERS.castling[rights.index()]
 }
 
-/// Only the file counts, because the side to move determines the rank; 0 for `None`.
+/// Returns 0 for `None`. Only the file of the square counts, because the side to move determines the rank.
 #[inline]
 pub fn en_passant_key(square: Option<Square>) -> u64 {
     square.map_or(0, |square| NUMBERS.en_passant[square.file().index()])
 }
 
-/// Included in the key when Black is to move.
+/// Returns the number that is part of the key when Black is to move.
 #[inline]
 pub fn side_key() -> u64 {
     NUMBERS.black_to_move

@@ -1,4 +1,4 @@
-//! Whether a single move is legal, and whether it gives check.
+//! Tests if a single move is legal, and if it gives check.
 
 use crate::chess::attacks::*;
 use crate::chess::board::makemove::occupancy_after;
@@ -24,7 +24,7 @@ impl CheckInfo {
         if self.discoverers.has(from) { direct | !line_through(from, self.king) } else { direct }
     }
 
-    /// Like [`Self::targets`], for a single target.
+    /// Returns `true` if a piece of this `kind` that goes from `from` to `to` gives check; see [`Self::targets`].
     #[inline]
     pub fn has(&self, kind: PieceKind, from: Square, to: Square) -> bool {
         self.targets(kind, from).has(to)
@@ -38,8 +38,8 @@ impl Board {
         self.is_pseudo_legal(mv) && self.leaves_king_safe(mv)
     }
 
-    /// Returns `true` if a piece of the side to move can move like `mv`, and `mv` has the right kind. Checks and pins
-    /// are ignored, except for castling.
+    /// Returns `true` if a piece of the side to move can move like `mv`, and the [`MoveKind`] of `mv` fits this board.
+    /// Checks and pins are ignored, except for castling.
     fn is_pseudo_legal(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());

@@ -112,11 +112,11 @@ struct PawnCapture {
     starts: Bitboard,
     /// The index of the target minus that of the origin.
     offset: i8,
-    /// A pawn that is pinned on this one of its king's [`DIAGONALS`] may still capture.
+    /// The index in [`DIAGONALS`] of the capture's direction. A pawn pinned along this diagonal may still capture.
     diagonal: usize,
 }
 
-/// By colour, first towards the a-file, then towards the h-file.
+/// The captures of each colour, first towards the a-file, then towards the h-file.
 const PAWN_CAPTURES: [[PawnCapture; 2]; 2] = {
     const NOT_A: Bitboard = Bitboard(!Bitboard::FILE_A.0);
     const NOT_H: Bitboard = Bitboard(!Bitboard::FILE_H.0);
@@ -174,7 +174,7 @@ impl Board {
         }
     }
 
-    /// Counts whole target sets, which is faster than listing the moves.
+    /// Counts the legal moves by whole sets of targets, which is faster than listing the moves.
     #[inline]
     pub fn count_legal_moves(&self) -> u64 {
         let mut counter = Counter(0);
@@ -182,7 +182,7 @@ impl Board {
         counter.0
     }
 
-    /// `false` means checkmate or stalemate.
+    /// Returns `false` if the position is checkmate or stalemate.
     pub fn has_legal_move(&self) -> bool {
         self.count_legal_moves() > 0
     }
@@ -200,7 +200,7 @@ impl Board {
         self.emit_king::<NOISY, QUIET, S>(sink);
     }
 
-    /// Emits moves to `allowed` squares, which in check are those that capture or block the checker.
+    /// Emits all moves but the king's to `allowed` squares: in check, the squares that capture or block the checker.
     #[inline(always)]
     fn emit_pieces<const NOISY: bool, const QUIET: bool, const CHECK: bool, S: Sink>(
         &self,
@@ -273,7 +273,7 @@ impl Board {
         let empty = !self.occupied();
         let last_rank = Bitboard::relative_rank(us, Rank::Eighth);
 
-        // A pawn pinned on the file of its king may push; one pinned on a diagonal may capture along it.
+        // A pawn pinned on the file of its king may push; a pawn pinned on a diagonal may capture along that diagonal.
         let pushable = pawns & (!pinned | Bitboard::file(king.file()));
         let push = PAWN_PUSH[us.index()];
         let once = pushable.forward(us) & empty;
@@ -344,7 +344,7 @@ impl Board {
         {
             return false;
         }
-        // The rook can block only a slider on the same rank.
+        // Lifting the rook can only uncover an attack along its rank.
         let straight = self.by_kind(PieceKind::Rook) | self.by_kind(PieceKind::Queen);
         let sliders = self.by_color(!us) & straight & Bitboard::rank(path.king_to.rank());
         if sliders.is_empty() {
@@ -365,7 +365,7 @@ impl Board {
         !self.attackers_to(self.king(us), occupied).intersects(enemies)
     }
 
-    /// `target` is the square that an enemy pawn has just passed. The capture must not leave our king in check.
+    /// Returns `true` if a pawn can legally capture en passant on `target`, which an enemy pawn has just passed.
     #[inline]
     pub(super) fn has_legal_en_passant(&self, target: Square) -> bool {
         let us = self.side_to_move();

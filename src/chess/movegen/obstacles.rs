@@ -12,7 +12,7 @@ pub enum CastlingObstacle {
     InCheck(Square),
     /// A piece on this square blocks a path.
     Blocked(Square),
-    /// The king would pass or reach the first square, which the piece on the second one attacks.
+    /// The king would pass or reach the first square, which the piece on the second square attacks.
     Attacked(Square, Square),
     /// Lifting the rook uncovers a check from this square.
     Uncovered(Square),
@@ -41,7 +41,7 @@ impl Board {
         let attackers = |square| self.attackers_to(square, occupied) & self.by_color(!color);
         found.extend(attackers(path.king_from).into_iter().map(CastlingObstacle::InCheck));
         found.extend((path.must_be_empty & occupied).into_iter().map(CastlingObstacle::Blocked));
-        // The king still blocks sliders here, so an attack through it is not reported in addition to the check.
+        // The king still blocks sliders, so a slider that gives check isn't reported again for squares behind the king.
         for square in path.must_be_safe {
             let attacks = |attacker| CastlingObstacle::Attacked(square, attacker);
             found.extend(attackers(square).into_iter().map(attacks));
@@ -51,7 +51,7 @@ impl Board {
         let straight =
             (self.by_kind(PieceKind::Rook) | self.by_kind(PieceKind::Queen)) & self.by_color(!color);
         let uncovered = rook_attacks(path.king_to, after) & straight & Bitboard::rank(path.king_to.rank());
-        // A slider that checks the king may attack the destination through the king, but we have reported that check.
+        // A slider that checks the king may attack the destination through the king's square, but it is reported above.
         if attackers(path.king_from).is_empty() {
             let uncovered = uncovered & !attackers(path.king_to);
             found.extend(uncovered.into_iter().map(CastlingObstacle::Uncovered));

@@ -1,4 +1,4 @@
-//! Finds castling rights that a FEN claims but the position cannot have, so that the user hears of them.
+//! Finds castling rights that a FEN claims but the position cannot have, so that we can warn the user.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fmt;
@@ -7,7 +7,7 @@ use crate::chess::{Board, CastlingRules, CastlingSide, Color, File, PieceKind, R
 
 const CASTLING_FIELD: usize = 2;
 
-/// A castling right that a FEN claims, although it is invalid or no game from a start position can have it.
+/// A castling right that a FEN claims, although the right is invalid or no game from a start position can have it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FalseRight {
     /// As the FEN writes it: `K`, `q`, or the file of a rook.
@@ -52,7 +52,7 @@ enum Claim {
     Rook(Square),
 }
 
-/// Returns `None` if nothing is wrong with the right that `letter` claims.
+/// Returns what is wrong with the right that `letter` claims; `None` if nothing is.
 fn false_right(board: &Board, letter: char) -> Option<FalseRight> {
     let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
     let king = board.king(color);

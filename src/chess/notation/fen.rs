@@ -246,13 +246,13 @@ const SIDE_MARKS: [char; 2] = ['<', '>'];
 /// What determines which rook a castling letter of one colour means.
 struct CastlingSetup {
     king: Square,
-    /// Only those on the back rank.
+    /// The rooks on the back rank.
     rooks: Bitboard,
     rules: CastlingRules,
 }
 
-/// Returns the rook that `K` or `Q` means: the outermost on that side of the king or, under the nearest-rook rules, the
-/// outermost on that side of the board, wherever the king stands.
+/// Returns the rook that `K` or `Q` means: the outermost rook on that side of the king. Under the nearest-rook rules it
+/// is the outermost rook on that side of the board, wherever the king stands.
 fn outermost_rook(setup: &CastlingSetup, side: CastlingSide) -> Option<Square> {
     let any_side = setup.rules == CastlingRules::NearestRook;
     match side {
@@ -261,8 +261,8 @@ fn outermost_rook(setup: &CastlingSetup, side: CastlingSide) -> Option<Square> {
     }
 }
 
-/// Returns to which side `rook` castles if a FEN gives only its file: the side of the king where it stands, but under
-/// the nearest-rook rules the first of several rooks castles a-side and the last one h-side.
+/// Returns to which side `rook` castles if a FEN gives only its file: to the side of the king on which the rook stands.
+/// Under the nearest-rook rules, the first of several rooks castles to the a-side, and the last to the h-side.
 fn side_of_file_letter(setup: &CastlingSetup, rook: Square) -> CastlingSide {
     if setup.rules == CastlingRules::NearestRook {
         let outermost = |side| outermost_rook(setup, side) == Some(rook);

@@ -14,7 +14,8 @@ pub enum CastlingNotation {
 }
 
 impl CastlingPath {
-    /// Returns `true` if king and rook start as in orthodox chess, on the e-file and in a corner; `false` in Chess2880.
+    /// Returns `true` if king and rook start as in orthodox chess, on the e-file and in a corner. Always `false` in
+    /// Chess2880, where a rook may castle to either side of the king.
     fn is_orthodox(&self, rules: CastlingRules) -> bool {
         rules != CastlingRules::NearestRook
             && self.king_from.file() == File::E
@@ -48,8 +49,8 @@ impl Board {
 
     /// Parses a legal move in UCI coordinates; `None` if no legal move matches.
     ///
-    /// Castling may be written as king takes rook, or as the king's destination, unless another legal king move goes
-    /// there. We also understand `O-O` and `O-O-O`, which some programs send.
+    /// Castling may be written as king takes rook, or as the king's destination, unless the king can also step to that
+    /// square. We also understand `O-O` and `O-O-O`, which some programs send.
     ///
     /// ```
     /// use enroque::chess::Board;

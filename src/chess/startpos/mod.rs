@@ -1,7 +1,7 @@
 //! Start positions by number, for Chess960 and its relatives.
 //!
 //! One numbering of back ranks serves all variants:
-//! - 0–959: Chess960, by Scharnagl (<https://en.wikipedia.org/wiki/Fischer_random_chess_numbering_scheme>);
+//! - 0–959: Chess960, in Scharnagl's order (<https://en.wikipedia.org/wiki/Fischer_random_chess_numbering_scheme>);
 //! - 960–2879: Chess2880, which adds back ranks with the king outside the rooks;
 //! - 2880–5039: shuffle chess, which adds back ranks with both bishops on the same colour.
 
@@ -38,7 +38,7 @@ const ROYALS: [[PieceKind; 3]; 3] = {
     [[Rook, King, Rook], [King, Rook, Rook], [Rook, Rook, King]]
 };
 
-/// Where two bishops on the same colour can stand: on the files b d f h, White's light squares, then on a c e g.
+/// Files for two bishops on the same colour: first b d f h, which are light squares on the first rank, then a c e g.
 const SAME_COLOR_BISHOPS: [(usize, usize); 12] =
     [(1, 3), (1, 5), (1, 7), (3, 5), (3, 7), (5, 7), (0, 2), (0, 4), (0, 6), (2, 4), (2, 6), (4, 6)];
 
@@ -50,7 +50,7 @@ const QUEEN_AND_KNIGHTS: u32 = 60;
 pub struct Placement([Option<PieceKind>; 8]);
 
 impl Placement {
-    /// The file must be free.
+    /// Puts a piece on `file`, which must be free.
     pub fn put(&mut self, file: usize, kind: PieceKind) {
         debug_assert!(self.0[file].is_none());
         self.0[file] = Some(kind);
@@ -72,7 +72,7 @@ impl Placement {
     }
 }
 
-/// Inverts [`scharnagl_number`], for Chess960, Chess2880 and shuffle chess alike.
+/// Returns the back rank with this number, in any of the variants: inverts [`scharnagl_number`].
 pub fn back_rank(number: u32) -> Option<BackRank> {
     if number >= SHUFFLE_COUNT {
         return None;
@@ -150,7 +150,7 @@ pub fn parse_back_rank(letters: &str) -> Option<BackRank> {
 }
 
 /// Returns `true` for the 90 Chess960 back ranks where one rook keeps the king from castling with the other: RKR on
-/// abc, RK·R on abd, ·RKR on bcd, RKR on fgh, R·KR on acd.
+/// abc, bcd or fgh, RK·R on abcd, R·KR on abcd, where the dot is any other piece.
 pub fn castling_needs_other_rook(rank: &BackRank) -> bool {
     use PieceKind::{King, Rook};
     let on = |files: [usize; 3]| rank[files[0]] == Rook && rank[files[1]] == King && rank[files[2]] == Rook;
@@ -229,12 +229,12 @@ pub fn board_from_back_ranks(white: &BackRank, black: &BackRank, castling: Start
     }
 }
 
-/// Returns `None` unless `number` is below 960.
+/// Returns the Chess960 start position with this number; `None` unless `number` is below 960.
 pub fn chess960(number: u32) -> Option<Board> {
     double_chess960(number, number)
 }
 
-/// Takes a Chess960 number for each side; `None` unless both are below 960.
+/// Returns the start position with a Chess960 number for each side; `None` unless both numbers are below 960.
 pub fn double_chess960(white: u32, black: u32) -> Option<Board> {
     if white.max(black) >= CHESS960_COUNT {
         return None;

@@ -1,4 +1,4 @@
-//! The sets of start positions, such as Chess960 and double Chess960. Each is a row of one table.
+//! The sets of start positions, such as Chess960 and double Chess960. All are in the table [`START_SETS`].
 
 use thiserror::Error;
 
@@ -48,7 +48,7 @@ impl StartSet {
         self
     }
 
-    /// Ignores case; `None` if no set has this name.
+    /// Returns the set with this name, whose case we ignore; `None` if there is none.
     pub fn by_name(name: &str) -> Option<&'static Self> {
         START_SETS.iter().find(|set| set.name.eq_ignore_ascii_case(name))
     }
@@ -59,7 +59,7 @@ impl StartSet {
         (0..self.limit).filter(is_in_set).collect()
     }
 
-    /// In a double set, this is the square of the number of back ranks.
+    /// Returns how many positions the set has: in a double set, the square of the number of back ranks.
     pub fn count(&self) -> u64 {
         let ranks = self.ranks().len() as u64;
         if self.double { ranks * ranks } else { ranks }
