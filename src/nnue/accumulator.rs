@@ -46,7 +46,7 @@ struct Accumulator {
     changes: Changes,
 }
 
-/// The sums of an earlier board, and where its pieces stood, by colour and kind.
+/// Entry of the Finny table: the sums of an earlier board, and where its pieces stood, by colour and kind.
 struct RefreshEntry {
     sums: Row,
     pieces: [[Bitboard; 6]; 2],
@@ -62,7 +62,7 @@ pub struct Accumulators {
 }
 
 impl Accumulators {
-    /// Starts a path at `board`. The first evaluation computes its sums.
+    /// Starts a search path at `board`, whose sums the first evaluation computes.
     pub fn new(network: &Network, board: &Board) -> Self {
         let blank = || RefreshEntry { sums: network.feature_bias, pieces: [[Bitboard::EMPTY; 6]; 2] };
         let mut accumulators = Self {
@@ -74,7 +74,7 @@ impl Accumulators {
         accumulators
     }
 
-    /// Starts a new path at `board`, but keeps the refresh entries, which are valid for any game.
+    /// Starts a new search path at `board`, but keeps the refresh entries, which are valid for any game.
     pub fn reset(&mut self, board: &Board) {
         self.current = 0;
         if self.stack.is_empty() {
@@ -129,7 +129,7 @@ impl Accumulators {
         }
     }
 
-    /// Whether one update per side suffices: the previous position is up to date, and no king has changed halves since.
+    /// Whether one update per side suffices: the previous position is up to date, and neither board is mirrored anew.
     #[inline]
     fn is_one_move_behind(&self) -> bool {
         let Some(previous) = self.current.checked_sub(1).map(|index| &self.stack[index]) else {
@@ -193,7 +193,7 @@ impl Accumulators {
         }
     }
 
-    /// Updates one side of `stack[position]` from the entry before it, which must be up to date.
+    /// Updates one side of `stack[position]` from `stack[position - 1]`, which must be up to date.
     #[inline]
     fn update_from_previous(&mut self, network: &Network, position: usize, side: Color) {
         let (before, after) = self.stack.split_at_mut(position);

@@ -47,7 +47,7 @@ pub struct PairWeights(pub [[i16; 2]; HANDCRAFTED_NEURONS]);
 /// Returns the output bucket for a board with this many pieces, of both colours together.
 #[inline]
 pub const fn output_bucket(pieces: u32) -> usize {
-    // We spread 2 to 32 pieces evenly over the buckets. A FEN may have more; they get the last bucket.
+    // We spread 2 to 32 pieces evenly over the buckets. A FEN may have more pieces; it gets the last bucket.
     let bucket = (pieces as usize - 2) * OUTPUT_BUCKETS / 31;
     if bucket < OUTPUT_BUCKETS { bucket } else { OUTPUT_BUCKETS - 1 }
 }

@@ -63,7 +63,7 @@ pub enum NetworkError {
          {HANDCRAFTED_NEURONS} behind {HANDCRAFTED_INPUTS}"
     )]
     HandcraftedShape { inputs: u32, neurons: u32 },
-    /// In bytes. We expect the length that follows from the sizes in the header.
+    /// Lengths in bytes. The expected length follows from the sizes in the header.
     #[error("{found} bytes long, expected {expected}")]
     Length { found: usize, expected: usize },
     #[error("the checksum is wrong: the file is damaged")]
@@ -103,7 +103,7 @@ static EMBEDDED: Lazy<Arc<Network>> = Lazy::new(|| match Network::from_bytes(EMB
 
 static EMBEDDED_FILE: &[u8] = include_bytes!(env!("ENROQUE_NETWORK"));
 
-// We check the shape of the embedded network here, so that a wrong one breaks the build and not the first run.
+// We check the shape of the embedded network here, so that a wrong file breaks the build and not the first run.
 const _: () = {
     let file: &[u8] = include_bytes!(env!("ENROQUE_NETWORK"));
     assert!(file.len() > HEADER_SIZE && fits(read_u32(file, 8)), "the network is wider than the program");
@@ -208,8 +208,8 @@ impl Network {
         checksum(&self.payload())
     }
 
-    /// Returns the output in centipawns for `us`, the side to move. `own` is its half of the hidden layer, `other` the
-    /// opponent's.
+    /// Returns the output in centipawns for `us`, the side to move. `own` is this side's half of the hidden layer,
+    /// `other` the opponent's half.
     #[inline]
     pub fn output(&self, own: &Row, other: &Row, placement: &Placement, us: Color) -> i32 {
         simd::dispatch(Output { network: self, own, other, placement, us })
@@ -240,8 +240,9 @@ impl Work for Output<'_> {
     }
 }
 
-/// Adds up the parts of the output, which come in different units, and converts it to centipawns. `sum`, of half
-/// squares, is in units of 2 / ([`QA`]² [`QB`]), `bias` of 1 / ([`QA`] [`QB`]), `handcrafted` of 1 / ([`QD`] [`QO`]).
+/// Adds up the parts of the output, which come in different units, and converts it to centipawns. `sum` has the unit
+/// 2 / ([`QA`]² [`QB`]), because [`Forward`] halves the squares, `bias` 1 / ([`QA`] [`QB`]), and `handcrafted`
+/// 1 / ([`QD`] [`QO`]).
 #[inline(always)]
 fn to_centipawns(sum: i32, bias: i32, handcrafted: i64) -> i32 {
     let handcrafted = handcrafted * i64::from(QA * QB) / i64::from(QD * QO);

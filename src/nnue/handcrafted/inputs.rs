@@ -54,8 +54,8 @@ impl Work for InputComputation<'_> {
     }
 }
 
-/// Each input but mobility is the number of squares in one of these sets. We collect all sets first, because the CPU
-/// can then count whole vectors of them.
+/// Each input but mobility is the number of squares in one of these sets. We collect all sets first, so that the CPU
+/// can count the squares of several sets at once, in a vector.
 type Sets = ArrayVec<Bitboard, HANDCRAFTED_SIDE_INPUTS>;
 
 /// What we need to know about each side before we count.
@@ -215,7 +215,7 @@ impl<'a> Side<'a> {
 
     /// Collects attacks on the enemy king, in this order:
     /// - weak squares in the king zone, which is the king's square, the squares around it and one rank further forward;
-    /// - those of them that we attack at least twice;
+    /// - the weak squares in the king zone that we attack at least twice;
     /// - squares from which knights, bishops, rooks and queens can check safely.
     #[inline(always)]
     fn collect_attacks_on_king(&self, enemy: &Self, occupied: Bitboard, sets: &mut Sets) {
@@ -237,8 +237,8 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Collects the enemy sliders that pin one of our pieces to our king, then those that only a piece of their own
-    /// keeps from giving check.
+    /// Collects the enemy sliders that pin one of our pieces to our king, then the sliders that would give check if a
+    /// piece of their own colour moved out of the way.
     #[inline(always)]
     fn collect_pins(&self, enemy: &Self, occupied: Bitboard, sets: &mut Sets) {
         let king = self.pieces(PieceKind::King).first();
@@ -247,7 +247,7 @@ impl<'a> Side<'a> {
         let diagonal = enemy.pieces(PieceKind::Bishop) | queens;
         let [along_lines, along_diagonals] = [rook_attacks(king, occupied), bishop_attacks(king, occupied)];
         for side in [self, enemy] {
-            // We look for sliders that see the king once this side's nearest pieces are off the board, but not before.
+            // We look for sliders that attack the king only once the nearest pieces of `side` are off the board.
             let without = |seen: Bitboard| occupied & !(seen & side.all);
             let behind_lines = rook_attacks(king, without(along_lines)) & !along_lines;
             let behind_diagonals = bishop_attacks(king, without(along_diagonals)) & !along_diagonals;
@@ -256,7 +256,7 @@ impl<'a> Side<'a> {
     }
 
     /// Collects what our next move can threaten, in this order:
-    /// - squares to which a passed pawn can advance, then those of them that the enemy doesn't attack;
+    /// - squares to which a passed pawn can advance, then only such squares that the enemy doesn't attack;
     /// - squares from which a knight can safely attack a queen, then those for a bishop or rook;
     /// - squares that the enemy doesn't attack and from which a knight forks two of rooks, queens and king;
     /// - enemy pieces, but not pawns, that a pawn can attack after a safe advance.
@@ -335,7 +335,7 @@ mod tests {
         all.into_iter().map(|from| board.piece_on(from).unwrap().kind()).collect()
     }
 
-    /// Computes the attack counts in another way: square by square instead of with sets.
+    /// Computes the attack counts in another way, to compare with: square by square instead of with sets.
     fn expected_attacks(board: &Board, us: Color) -> [i16; ZONE] {
         let mut expected = [0; ZONE];
         for (piece, square) in board.placement() {
@@ -425,9 +425,9 @@ mod tests {
 
     #[test]
     fn safe_checks_counted() {
-        // The rook checks from h8. The knight checks from d6, and from f6, where the pawn takes it.
+        // Only safe checks count: the rook's from h8, and the knight's from d6 but not from f6, where the pawn takes.
         assert_eq!(counts("4k3/6p1/8/8/4N3/8/7R/K7 w - - 0 1", CHECKS), [1, 0, 1, 0]);
-        // The queen checks from b5, g6, e4, e3 and e2, not where the king takes it; the rook from e1.
+        // The queen checks safely from b5, g6, e4, e3 and e2, but not next to the king, and the rook from e1.
         assert_eq!(counts("4k3/8/8/8/8/3Q4/8/3R2K1 w - - 0 1", CHECKS), [0, 0, 1, 5]);
         let zone: [i16; 2] = counts("6k1/8/6K1/8/8/8/8/7R w - - 0 1", ZONE);
         assert_eq!(zone, [6, 2], "f6, h6, f7, g7, h7, h8, of which king and rook both attack h6 and h7");

@@ -1,4 +1,4 @@
-//! The layer behind the handcrafted inputs: a few neurons with clipped ReLU that add to the network's output.
+//! The layer that takes the handcrafted inputs: a few neurons with clipped ReLU that add to the network's output.
 
 pub mod inputs;
 

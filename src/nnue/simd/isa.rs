@@ -1,5 +1,5 @@
-//! The vector operations that kernels are written in, their implementation in each instruction set, and the choice of a
-//! set.
+//! The vector operations that kernels are written in, their implementation in each instruction set, and the choice of
+//! a set at run time.
 
 use crate::nnue::architecture::QA;
 

@@ -13,10 +13,11 @@ const _: () = assert!(align_of::<PairWeights>() >= MAX_LANES * size_of::<i16>())
 /// Returns the vector of `source` + `added` − `removed` that begins at index `at`.
 ///
 /// # Safety
-/// `at` is a multiple of the lanes and below the width of a row.
+/// `at` is a multiple of `I::LANES` and below the width of a row.
 #[inline(always)]
 unsafe fn changed<I: Isa>(isa: I, source: &Row, added: &[&Row], removed: &[&Row], at: usize) -> I::Vector {
-    // SAFETY: the lanes divide the width of a row, and rows are aligned to 64 bytes, the widest vector.
+    // SAFETY: `LANES` divides the width of a row, so the load stays in bounds, and rows are aligned to 64 bytes, enough
+    // for the widest vector.
     let load = |row: &Row| unsafe { isa.load(row.0.as_ptr().add(at)) };
     let sum = added.iter().fold(load(source), |sum, row| isa.add(sum, load(row)));
     removed.iter().fold(sum, |sum, row| isa.sub(sum, load(row)))
@@ -40,7 +41,7 @@ impl<const A: usize, const R: usize> Work for Update<'_, A, R> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
         for at in (0..L1).step_by(I::LANES) {
-            // SAFETY: `at` is a multiple of the lanes below the width of a row, and rows are aligned to 64 bytes.
+            // SAFETY: `at` is a multiple of `LANES` below the width of a row, and rows are aligned to 64 bytes.
             unsafe {
                 let sum = changed(isa, self.source, &self.added, &self.removed, at);
                 isa.store(self.target.0.as_mut_ptr().add(at), sum);
@@ -83,7 +84,7 @@ impl Work for Refresh<'_> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
         for at in (0..L1).step_by(I::LANES) {
-            // SAFETY: `at` is a multiple of the lanes below the width of a row, and rows are aligned to 64 bytes.
+            // SAFETY: `at` is a multiple of `LANES` below the width of a row, and rows are aligned to 64 bytes.
             unsafe {
                 let sum = changed(isa, self.row, self.added, self.removed, at);
                 isa.store(self.row.0.as_mut_ptr().add(at), sum);
@@ -111,7 +112,7 @@ impl Work for Forward<'_> {
         let mut sum = isa.zero();
         for (half, weights) in [self.own, self.other].into_iter().zip(self.weights) {
             for at in (0..L1).step_by(I::LANES) {
-                // SAFETY: `at` is a multiple of the lanes below the width of a row, and rows are aligned to 64 bytes.
+                // SAFETY: `at` is a multiple of `LANES` below the width of a row, and rows are aligned to 64 bytes.
                 unsafe {
                     let value = isa.clip(isa.load(half.0.as_ptr().add(at)));
                     sum = isa.add_half_squares(sum, value, isa.load(weights.0.as_ptr().add(at)));
@@ -147,8 +148,8 @@ impl Work for HandcraftedSums<'_> {
 }
 
 impl HandcraftedSums<'_> {
-    /// Keeps the sums of all neurons in `VECTORS` vectors, `CHAINS` times over: an addition must wait for the one
-    /// before it in its chain, but independent chains run in parallel.
+    /// Keeps the sums of all neurons in `VECTORS` vectors. `CHAINS` such sets of sums share the inputs, because an
+    /// addition must wait for the previous addition to the same sum, but additions to different sums run in parallel.
     #[inline(always)]
     fn run_in_vectors<I: Isa, const VECTORS: usize, const CHAINS: usize>(
         self,
@@ -164,8 +165,8 @@ impl HandcraftedSums<'_> {
             for ((&pair, weights), sums) in pairs.iter().zip(weights).zip(&mut sums) {
                 let pair = isa.splat_pair(pair);
                 for (index, sum) in sums.iter_mut().enumerate() {
-                    // SAFETY: the lanes divide the numbers of `PairWeights`, which are aligned to 64 bytes, the widest
-                    // vector.
+                    // SAFETY: the length of `PairWeights` is a multiple of `LANES`, so the load stays in bounds, and
+                    // the array is aligned to 64 bytes, enough for the widest vector.
                     let weights = unsafe { isa.load(weights.0.as_ptr().cast::<i16>().add(index * I::LANES)) };
                     *sum = isa.add_products(*sum, pair, weights);
                 }
