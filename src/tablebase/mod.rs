@@ -43,7 +43,7 @@ impl Wdl {
 pub struct MoveRank {
     /// The outcome for the side that makes the move.
     pub wdl: Wdl,
-    /// `false` if the move wins, but another wins faster and we want progress.
+    /// `false` if the move wins, but another move wins faster and the caller of `rank_moves` demands progress.
     pub progresses: bool,
 }
 

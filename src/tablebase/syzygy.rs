@@ -56,7 +56,7 @@ impl Tablebases {
         Ok(())
     }
 
-    /// Counts WDL and DTZ files separately, although a table has one of each.
+    /// Returns the number of loaded files; a table with both a WDL and a DTZ file counts twice.
     pub fn files(&self) -> usize {
         self.files
     }
@@ -77,8 +77,8 @@ impl Tablebases {
         })
     }
 
-    /// Ranks the legal moves; `None` if a table is missing. With `must_progress`, winning moves with the fewest plies
-    /// to the next capture, pawn move or mate rank above the others.
+    /// Ranks the legal moves; `None` if a table is missing. With `must_progress`, the winning moves with the fewest
+    /// plies to the next capture, pawn move or mate rank above other winning moves.
     pub fn rank_moves(
         &self,
         board: &Board,
@@ -102,7 +102,7 @@ impl Tablebases {
     }
 
     /// Returns the outcome for the side that has just moved, and the plies to the next capture, pawn move or mate: 0 if
-    /// the move itself was one of them.
+    /// the move just made was one of these.
     fn probe_after_move(&self, after: &Board) -> Option<(Wdl, i32)> {
         if after.in_check() && !after.has_legal_move() {
             return Some((Wdl::Win, 0));

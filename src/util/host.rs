@@ -44,7 +44,7 @@ mod system {
         None
     }
 
-    /// Wakes threads that wait until some flags change.
+    /// Wakes threads that sleep until a flag changes.
     #[derive(Default)]
     pub struct Signal {
         mutex: Mutex<()>,
@@ -52,7 +52,7 @@ mod system {
     }
 
     impl Signal {
-        /// Runs `change` under the mutex, so that no thread misses it between checking and sleeping. Then wakes all.
+        /// Runs `change` under the mutex, so that no thread misses it just before going to sleep. Then wakes all.
         pub fn notify(&self, change: impl FnOnce()) {
             let guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
             change();
@@ -60,7 +60,7 @@ mod system {
             self.changed.notify_all();
         }
 
-        /// Waits until `condition` is false. `obey` would get the commands of [`poll`], but there are none.
+        /// Waits until `condition` is false. `_obey` is never called; in a browser it gets the host's commands.
         pub fn wait_while(&self, condition: impl Fn() -> bool, _obey: impl Fn(HostCommand)) {
             let mut guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
             while condition() {
@@ -159,7 +159,7 @@ mod browser {
         }
     }
 
-    /// There's nobody to wake: commands come from the host.
+    /// Has no threads to wake, and asks the host for commands while it waits.
     #[derive(Default)]
     pub struct Signal;
 

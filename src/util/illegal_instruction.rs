@@ -1,6 +1,6 @@
 //! Prints a readable error when the CPU lacks an instruction set that the program was compiled for.
 
-/// Installs a handler of illegal instructions before `main`, which may contain some. Invoke it in a program's root.
+/// Installs the handler before `main`, which may itself contain illegal instructions. Invoke this in a program's root.
 #[macro_export]
 macro_rules! report_illegal_instructions {
     () => {
