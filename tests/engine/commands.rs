@@ -1,4 +1,5 @@
-//! Tests the program's arguments: bench, speedtest, perft, eval, help, and commands that belong to other programs.
+//! Tests the program's arguments: bench, speedtest, perft, eval, help, and commands of our
+//! other programs, such as `datagen` of enroque-learn.
 
 use crate::common::program::{command, printed, run};
 

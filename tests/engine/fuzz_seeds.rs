@@ -1,4 +1,4 @@
-//! Some fuzz seeds must get past a checksum or a header, or their targets would test nothing behind it.
+//! Tests that two fuzz seeds are valid files. Otherwise their targets would only test how we reject damaged headers.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! Tests with suites that are too large for the repository. They are in the folder `ENROQUE_TEST_DATA`, which
-//! `scripts/fetch_test_data.sh` fills, and `cargo test -- --ignored` runs them.
+//! Tests with suites that are too large for the repository. `scripts/fetch_test_data.sh` downloads the suites to the
+//! folder named by the environment variable `ENROQUE_TEST_DATA`, and `cargo test -- --ignored` runs the tests.
 
 use std::path::PathBuf;
 
@@ -117,7 +117,8 @@ fn castling_cases() {
     assert!(castlings > 5);
 }
 
-/// cozy-chess accepts the FENs in the first file, and so must we. It refuses those in the second; they must do no harm.
+/// cozy-chess accepts the FENs in the first file, and so must we. It refuses the FENs in the second file; we must
+/// survive them, whether we accept or refuse them.
 #[test]
 #[ignore = "needs the data of scripts/fetch_test_data.sh"]
 fn valid_and_invalid_fens() {

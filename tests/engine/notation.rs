@@ -21,7 +21,7 @@ fn castling_rights_in_every_dialect() {
         // An inner rook needs its letter.
         ("4k1rr/8/8/8/8/8/8/RR2K3 w Bg - 0 1", "Bg", "Bg"),
         ("4k1rr/8/8/8/8/8/8/RR2K3 w Qk - 0 1", "Qk", "Ah"),
-        // We drop rights without their rook, and those of a king that is not at home.
+        // We drop rights without their rook, and the rights of a king that is not on its back rank.
         ("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "-", "-"),
         ("r3k2r/8/8/8/8/4K3/8/R6R w KQkq - 0 1", "kq", "ha"),
         ("r3k3/8/8/8/8/8/8/R3K3 w KQkq - 0 1", "Qq", "Aa"),
@@ -59,7 +59,7 @@ fn fen_fields_may_be_missing() {
         assert_eq!(board(&format!("{full}{end}")), board(full));
         assert_eq!(board(&format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq{end}")), board(full));
     }
-    // We keep the en passant square only if a pawn can capture there, which a pinned one cannot.
+    // We keep the en passant square only if a pawn can capture there, which a pinned pawn cannot.
     let fields = |fen: &str| board(fen).fen(FenStyle::XFen).split(' ').nth(3).map(str::to_owned);
     assert_eq!(fields("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1").as_deref(), Some("-"));
     assert_eq!(fields("4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 1").as_deref(), Some("e6"));
@@ -96,7 +96,7 @@ fn fen_errors_name_the_field() {
 #[test]
 fn castling_moves_in_both_notations() {
     use CastlingNotation::{KingDestination, KingTakesRook};
-    // On orthodox squares we read both forms, and write the one that we are asked for.
+    // With king and rook on orthodox squares, we read both forms of castling, and write the form that we are asked for.
     let orthodox = board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     let short = orthodox.parse_move("e1g1").unwrap();
     assert!(short.is_castle());
@@ -105,7 +105,7 @@ fn castling_moves_in_both_notations() {
     assert_eq!(orthodox.format_move(short, KingTakesRook), "e1h1");
     assert_eq!(orthodox.format_move(orthodox.parse_move("e1c1").unwrap(), KingDestination), "e1c1");
 
-    // On other squares only king takes rook is unambiguous, so we write nothing else.
+    // With king and rook on other squares, only king takes rook is unambiguous, so we write nothing else.
     let other = board("r1k4r/8/8/8/8/8/8/R1K4R w KQkq - 0 1");
     let short = other.parse_move("c1h1").unwrap();
     assert_eq!(other.format_move(short, KingDestination), "c1h1");

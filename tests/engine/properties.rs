@@ -63,7 +63,7 @@ fn castling_positions() -> impl Strategy<Value = Board> {
                     }
                 }
             }
-            // The rules reject some rights, so we add one after another and keep those that they allow.
+            // The rules reject some rights, so we add one right after another and keep those that the rules allow.
             for (color, side, rook) in rights {
                 let more = builder.clone().castling(color, side, rook);
                 if more.clone().build().is_ok() {

@@ -422,7 +422,7 @@ fn perft_suite_counts() {
 }
 
 /// cozy-chess must count the same leaves for Chess960 and double Chess960, the reference implementation for the rest.
-/// If `ENROQUE_WRITE_SUITE` is set, we write the suite anew.
+/// If the environment variable `ENROQUE_WRITE_SUITE` is set, we write `tests/data/perft.epd` anew.
 #[test]
 fn perft_suite_matches_oracles() {
     fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
@@ -577,7 +577,7 @@ fn repetition_detection() {
     assert!(!board.is_repetition(100));
 }
 
-/// There must be an upcoming repetition exactly if some legal move leads to a repetition.
+/// There must be an upcoming repetition if and only if some legal move leads to a repetition.
 #[test]
 fn upcoming_repetition_matches_legal_moves() {
     let mut found = 0;

@@ -27,7 +27,7 @@ fn next(picker: &mut MovePicker, board: &Board, histories: &Histories) -> Option
     picker.next(board, histories, &TABLE, &HistoryContext::default())
 }
 
-/// Runs perft on the moves from the picker. Its TT move is missing, random or legal.
+/// Runs perft on the moves from the picker, to which we give no TT move, a random one or a legal one.
 fn picker_perft(board: &mut Board, depth: u32, random: &mut Random, histories: &Histories) -> u64 {
     if depth == 0 {
         return 1;
@@ -113,8 +113,8 @@ fn quiet_limit_keeps_checks() {
     assert!(board.legal_moves().into_iter().any(|mv| mv.is_castle() && is_check(mv)));
     assert!(checks > 2 && noisy > 2);
 
-    // We limit the quiet moves before the picker generates them, or after it has returned one. That one gives check,
-    // because checks come first.
+    // We limit the quiet moves before the picker generates them, or after it has returned the first. That move gives
+    // check, because checks come first.
     for after in [0, 1] {
         assert_eq!(picked(QuietLimit::Checks, after).len(), noisy + checks, "after {after}");
     }

@@ -1,5 +1,6 @@
-//! Tests Syzygy tablebases with broken files, and with real ones from the folder `ENROQUE_TEST_DATA/syzygy`, which
-//! `scripts/fetch_test_data.sh` fills. `cargo test -- --ignored` runs the tests that need real ones.
+//! Tests Syzygy tablebases with broken files, and with real tables from the folder `syzygy` in the folder named by the
+//! environment variable `ENROQUE_TEST_DATA`. `scripts/fetch_test_data.sh` downloads the real tables, and
+//! `cargo test -- --ignored` runs the tests that need them.
 
 use std::path::PathBuf;
 
@@ -65,7 +66,7 @@ fn best_moves(tables: &Tablebases, board: &Board) -> (Wdl, Vec<Move>) {
 #[ignore = "needs the data of scripts/fetch_test_data.sh"]
 fn root_moves_make_progress() {
     let tables = load();
-    // Nothing makes progress faster than the capture.
+    // A capture is progress at once, so no other winning move ranks as high.
     let capture: Board = "7k/p7/8/8/4K3/8/R7/8 w - - 30 60".parse().unwrap();
     assert_eq!(best_moves(&tables, &capture), (Wdl::Win, vec![capture.parse_move("a2a7").unwrap()]));
     // Bishop and knight must mate within a hundred plies if we play any of the best moves each time.
@@ -90,7 +91,7 @@ fn engine_probes_tablebases() {
     let mut session = Session::start();
     let said = session.ask(&format!("setoption name SyzygyPath value {}", folder.display()));
     assert!(said[0].starts_with("info string ") && said[0].ends_with("up to 4 pieces"), "{said:?}");
-    // A folder that cannot be read changes nothing.
+    // If the new folder cannot be read, the tables already loaded stay in use.
     assert!(session.ask("setoption name SyzygyPath value /nowhere")[0].contains("/nowhere: "));
     // With six pieces, the search meets the tables only after two captures.
     session.send("position fen 8/8/3k4/8/2p5/1P1K4/8/2B1n3 w - - 0 1");
@@ -166,7 +167,7 @@ fn broken_tablebase_files_are_reported() {
     assert!(said.contains("KRvK.rtbw: expected a Syzygy file, found a truncated file"), "{said}");
     assert!(said.contains("KPvK.rtbw: expected a Syzygy file, found other first bytes"), "{said}");
     assert!(!said.contains("notes.txt"));
-    // `KQvK.rtbw` has a valid header and no data, so the search must do without it.
+    // `KQvK.rtbw` has a valid header and no data, so the search must do without this table.
     session.send("position fen 4k3/8/8/8/8/8/8/3QK3 w - - 0 1");
     assert!(session.go("go depth 6").len() > 3);
     let missing = folder.join("nowhere");

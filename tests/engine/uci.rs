@@ -84,7 +84,7 @@ fn isready_and_stop_during_search() {
 
 #[test]
 fn infinite_and_ponder_withhold_bestmove() {
-    // With a mate in one or a low depth, the search is done long before `stop` or `ponderhit`.
+    // The mate in one or the low depth ends the search long before we send `stop` or `ponderhit`.
     for go in ["go infinite", "go ponder wtime 1000 btime 1000", "go infinite depth 2", "go ponder nodes 10"]
     {
         let mut session = Session::start();
@@ -106,7 +106,7 @@ fn infinite_and_ponder_withhold_bestmove() {
 #[test]
 fn stopped_first_iteration_is_finished() {
     let mut session = Session::start();
-    // White can win the queen. A search that had not begun would play the first move of the list.
+    // White can win the queen. If `stop` ended the search at once, it would play the first move of the list instead.
     session.send("position fen 4k3/8/8/8/3q4/8/8/3QK3 w - - 0 1");
     for _ in 0..20 {
         session.send_bytes(b"go infinite\nstop\n");
@@ -120,8 +120,8 @@ fn stopped_lines_have_exact_scores() {
     session.send("setoption name MultiPV value 3").send("position sp 334");
     for nodes in (1000..3000).step_by(50) {
         session.send("ucinewgame");
-        // With as many moves as lines, each move has an exact score in every iteration. A fourth move that failed high
-        // would have only a bound.
+        // We search only as many moves as lines, so that each move has an exact score in every iteration. A fourth
+        // move that failed high would have only a bound.
         let lines = session.go(&format!("go nodes {nodes} searchmoves f2f3 f2f4 e2e4"));
         assert!(!lines.iter().any(|line| line.contains("bound")), "{nodes}: {lines:#?}");
     }
@@ -244,7 +244,7 @@ fn castling_notation_follows_mode() {
     assert_eq!(best_move(&session.go("go depth 3 searchmoves e1g1")), "e1h1");
     let shown = session.ask(&format!("{orthodox} moves e1g1 e8e7\nd")).join("\n");
     assert!(shown.contains("8/4k3/8/8/8/8/5PPP/5RK1 w - - 2 2"), "{shown}");
-    // On squares that are not orthodox, we write king takes rook whatever the option says.
+    // With king and rook on other than orthodox squares, we write king takes rook whatever the option says.
     session.send("setoption name UCI_Chess960 value false");
     session.send("position fen 3k4/8/8/8/8/8/5PPP/5K1R w H - 0 1");
     assert_eq!(best_move(&session.go("go depth 3 searchmoves f1h1")), "f1h1");
@@ -492,7 +492,7 @@ fn multipv_lines_are_sorted() {
         assert!((0..4).all(|i| number(depth[i], "multipv") == i as i64 + 1));
     }
     assert_eq!(pv(infos[28])[0], best_move(&lines));
-    // Here MultiPV asks for four lines, but there are only three moves.
+    // MultiPV asks for four lines, but in this position there are only three moves.
     session.send("position fen 7k/8/8/8/8/8/8/K7 w - - 0 1");
     let lines = session.go("go depth 3");
     assert!(lines.iter().filter(|line| line.contains("depth 3 ")).count() == 3);
@@ -642,7 +642,7 @@ fn genfens_openings() {
         assert!(session.ask(bad)[0].starts_with("info string genfens: "), "{bad}");
         assert_eq!(run(&[bad, "quit"]).status.code(), Some(2), "{bad}");
     }
-    // We parse only the lines that we draw, so an invalid one among many hardly ever matters.
+    // We parse only the lines that we draw, so an invalid line among many hardly ever matters.
     let folder = tempfile::tempdir().unwrap();
     let book = folder.path().join("large.epd");
     std::fs::write(&book, "4k3/8/8/3r4/3R4/8/8/4K3 b - - 0 1\n".repeat(100_000) + "dear diary\n").unwrap();
@@ -733,7 +733,7 @@ fn random_input_is_survived() {
     }
     session.send("").send("stop").send("isready");
     session.until("readyok");
-    // Now commands with random arguments, but not perft, because nothing interrupts it.
+    // We send commands with random arguments, but not perft, because nothing interrupts it.
     let commands = ["position fen", "go wtime", "setoption name", "position startpos moves", "go nodes"];
     for _ in 0..2000 {
         let command = choose(&mut random, &commands);
@@ -767,7 +767,7 @@ fn missing_mate_ends_with_the_input() {
     session.send("go mate 2").close_input();
     session.until("bestmove");
     assert!(session.end().success());
-    // If there is a mate, the search finds it before the next `go` runs.
+    // If there is a mate, `go mate` ends by itself, so that the next `go` need not stop it before the mate is found.
     let mate = printed(&["position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "go mate 2", "go depth 1"]);
     assert!(mate.contains("score mate 2"), "{mate}");
 }
@@ -944,7 +944,7 @@ fn low_memory_is_handled() {
         let child = shell.args(["-c", &script]).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = child.stderr(Stdio::piped()).spawn().unwrap();
         let lines = "setoption name Threads value 4\ngo depth 5\nucinewgame\ngo depth 5\n";
-        // With too little memory the program may have ended by now.
+        // With too little memory the program may have ended before it reads all lines, so we ignore a write error.
         let _ = std::io::Write::write_all(&mut child.stdin.take().unwrap(), lines.as_bytes());
         let output = child.wait_with_output().unwrap();
         let printed = String::from_utf8(output.stdout).unwrap();

@@ -102,7 +102,7 @@ impl Session {
         self.input = None;
     }
 
-    /// Waits until the program exits without our help.
+    /// Waits until the program exits by itself.
     pub fn end(&mut self) -> ExitStatus {
         let deadline = Instant::now() + TIMEOUT;
         while Instant::now() < deadline {

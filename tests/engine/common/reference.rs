@@ -20,7 +20,7 @@ pub struct Castling {
     pub rook_to: usize,
 }
 
-/// From, to, and the letter of the new piece or a blank. Castling goes to the square of the rook.
+/// From, to, and the letter of the promotion piece or a blank. Castling goes to the square of the rook.
 pub type Move = (usize, usize, char);
 
 const STRAIGHT: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
