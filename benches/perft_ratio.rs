@@ -1,4 +1,4 @@
-//! Measures how much faster our perft is than that of cozy-chess. The runs alternate, so that noise affects both alike.
+//! Measures how much faster our perft is than that of cozy-chess. The two take turns, so that noise affects both alike.
 //!
 //! `cargo bench --bench perft_ratio [-- ROUNDS]` prints the ratio for each position, then for each round the ratio of
 //! the geometric means, with minimum, median and maximum.

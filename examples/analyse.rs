@@ -13,7 +13,7 @@ use enroque::search::limits::Limits;
 use enroque::search::report::{Info, Outcome, Reporter};
 use enroque::terminal::ExitStatus;
 
-/// Prints a line for each PV, and stops the search if it cannot write.
+/// Prints a line for each PV that the search reports, and stops the search if it cannot write.
 struct Printer {
     control: Arc<Control>,
     failure: Arc<Mutex<Option<io::Error>>>,

@@ -9,7 +9,7 @@ use enroque::chess::{Board, CastlingNotation, CastlingSide, FenStyle};
 use enroque::terminal::ExitStatus;
 
 fn run() -> Result<(), Box<dyn Error>> {
-    // The king on b1 castles with the rooks on a1 and g1. A knight on c1 blocks both.
+    // The king on b1 castles with the rooks on a1 and g1. A knight on c1 blocks both castlings.
     let mut board: Board = "4k3/8/8/8/8/8/8/RKN3R1 w GA - 0 1".parse()?;
     let mut output = io::stdout().lock();
     for side in CastlingSide::ALL {
