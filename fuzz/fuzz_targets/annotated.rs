@@ -81,7 +81,7 @@ fn game(input: &mut Unstructured<'_>) -> Result<PgnGame> {
     Ok(PgnGame { tags, start, line, result, errors: Vec::new() })
 }
 
-/// Returns a line from `start` that is nested in `depth` other lines.
+/// Makes a main line (`depth` 0) or a variation nested `depth` levels deep, from the position `start`.
 fn line(input: &mut Unstructured<'_>, start: &Board, depth: usize) -> Result<Line> {
     let mut board = start.clone();
     let mut line = Line { before: notes(input, None, depth)?, moves: Vec::new() };
@@ -100,7 +100,7 @@ fn line(input: &mut Unstructured<'_>, start: &Board, depth: usize) -> Result<Lin
     Ok(line)
 }
 
-/// Returns annotations for a move played on `before`, or for the beginning of a line if `before` is `None`.
+/// Makes annotations for a move played on `before`, or for the beginning of a line if `before` is `None`.
 fn notes(input: &mut Unstructured<'_>, before: Option<&Board>, depth: usize) -> Result<Vec<Note>> {
     let mut notes = Vec::new();
     for _ in 0..input.int_in_range(0..=MAX_NOTES)? {
@@ -122,7 +122,7 @@ fn comment(text: &str) -> String {
     format!("{{{}}}", words.join(" ").replace('}', ")"))
 }
 
-/// Undoes escapes. Unlike `RawTag::decode`, we don't take the second of two backslashes for the start of another.
+/// Undoes escapes. Unlike in `RawTag::decode`, the second of two backslashes does not begin another escape.
 fn unescaped(value: &str) -> String {
     let (mut text, mut chars) = (String::new(), value.chars());
     while let Some(c) = chars.next() {
@@ -167,7 +167,7 @@ fn add_notes(events: &mut Vec<String>, notes: &[Note], before: &Board) {
     }
 }
 
-/// Makes pgn-reader report the same events as [`events`].
+/// Collects what pgn-reader finds in a game, in the form in which [`events`] returns it.
 struct Collector;
 
 /// pgn-reader delivers a long comment in parts, which we join in `partial_comment`.

@@ -7,7 +7,7 @@ use enroque::nnue::network::checksum;
 use enroque::nnue::{Network, evaluate};
 use libfuzzer_sys::fuzz_target;
 
-/// Where the checksum is in a network file. It covers everything after it.
+/// Where a network file has its checksum, which covers all bytes after it.
 const CHECKSUM: std::ops::Range<usize> = 16..24;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -22,7 +22,7 @@ fuzz_target!(|bytes: &[u8]| {
         let board: Board = fen.parse().expect("a position");
         evaluate(&network, &board);
     }
-    // A network that was narrower in the file is written in full width.
+    // We compare networks rather than files, because a narrow network is written in full width.
     let again = Network::from_bytes(&network.to_bytes()).expect("a written network loads");
     assert!(again == network);
 });

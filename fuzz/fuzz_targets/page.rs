@@ -100,7 +100,7 @@ fn check(input: &mut Unstructured<'_>) -> Result<()> {
     for name in ["made", "board", "settings"] {
         assert_eq!(data[name], head[name]);
     }
-    // The script inserts these as markup, so they must not need escapes.
+    // The page's script inserts these texts as markup, so they must not need escapes.
     let inserted = ["san", "mark", "kind"].map(|name| data["games"][0]["moves"][2][name].to_string());
     let fens = data["games"][0]["fens"].to_string();
     assert!(
@@ -127,7 +127,7 @@ fn words(input: &mut Unstructured<'_>) -> Result<String> {
     pieces::words(input, &PIECES, MAX_PIECES)
 }
 
-/// The game has six positions, and the engine said nothing about any of them.
+/// Returns an empty analysis of the game, with no engine output for any of its six positions.
 fn findings() -> Findings {
     let mut findings = Findings::default();
     (0..=5).for_each(|_| findings.push(None));
