@@ -66,7 +66,7 @@ pub fn mark_of(loss: f64) -> Option<&'static Mark> {
 }
 
 /// Converts a score of the search to the centipawns of chess sites, which the formulas of lichess expect: b asinh(s/b),
-/// where s is the score times a factor that grows with the material, and b is [`SITE_BEND`]. Do not use it for mates
+/// where s is the score times a factor that grows with the material, and b is `SITE_BEND`. Do not use it for mates
 /// and tablebase wins.
 pub fn site_centipawns(score: f64, board: &Board) -> f64 {
     let by_material = score * (SITE_BASE + SITE_MATERIAL * material_share(board));
