@@ -190,7 +190,8 @@ impl CastlingGeometry {
         self.rules
     }
 
-    /// Returns `None` if the game started without this right. To learn if the right remains, call `Board::castling`.
+    /// The path for castling on this side; `None` if the game began without that right. The path stays when the right is
+    /// lost: `Board::castling` tells whether it is.
     #[inline]
     pub const fn path(&self, color: Color, side: CastlingSide) -> Option<&CastlingPath> {
         self.paths[color as usize][side as usize].as_ref()

@@ -2,7 +2,7 @@
 //!
 //! [`Worker::run`] searches depth 1, 2, 3 and so on. In each iteration it searches every MultiPV line in an aspiration
 //! window, reports it, and decides whether there is time for another iteration. When all threads have ended, they vote
-//! on the move in [`Worker::finish`]; under a handicap, it chooses a weaker move instead.
+//! on the move in [`Worker::finish`]; under a handicap, `finish` chooses a weaker move instead.
 
 use std::time::Duration;
 

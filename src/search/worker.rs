@@ -155,8 +155,8 @@ impl<'a> Worker<'a> {
             self.reserved_nodes = self.nodes + self.job.reserve_nodes(is_pondering);
         }
         let node_limit_reached = self.nodes >= self.reserved_nodes;
-        // The main thread completes the first iteration unless that takes too long, so that every move has been
-        // searched.
+        // So that every root move gets searched, the main thread completes the first iteration unless that takes too
+        // long.
         let may_stop =
             !self.is_main() || self.root.completed_depth > 0 || self.nodes >= FIRST_ITERATION_NODES;
         if node_limit_reached || may_stop && self.job.control.is_stopped() {

@@ -33,7 +33,7 @@ fn read_bytes(path: &Path) -> Result<Option<Vec<u8>>> {
     }
 }
 
-/// Writes the manifest of `file` as indented JSON, which people can read and compare. Replaces an older manifest.
+/// Writes the manifest of `file` as indented JSON, so that people can read and diff it. Replaces an older manifest.
 pub fn write<T: Serialize>(file: &Path, manifest: &T) -> Result<()> {
     let path = path(file);
     to_bytes(manifest).and_then(|bytes| files::replace(&path, &bytes)).at(&path)

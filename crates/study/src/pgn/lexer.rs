@@ -266,7 +266,7 @@ impl<'a> Iterator for Lexer<'a> {
                     let token = if may_castle { Token::Word(word) } else { Token::Result(result) };
                     return Some((begin, token));
                 }
-                // A move number ends after its dots, even if no blank follows: `1.e4` is two tokens.
+                // A move number ends after its dots, even if no space follows: `1.e4` is two tokens.
                 let number = dotted_number_length(rest);
                 if number > 0 {
                     self.take(number);

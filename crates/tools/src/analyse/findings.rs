@@ -100,7 +100,8 @@ impl Findings {
         settled
     }
 
-    /// Returns the comparison of a move; `None` if a longer search of the position before the move has outdated it.
+    /// Returns the comparison of the played move with its alternative; `None` if it is out of date, because the position
+    /// before the move has been searched longer since.
     fn comparison(&self, index: usize) -> Option<&Comparison> {
         let comparison = self.comparisons.get(&index)?;
         (comparison.alternative.factor >= self.lines[index].factor).then_some(comparison)

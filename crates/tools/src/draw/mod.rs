@@ -169,7 +169,7 @@ pub struct Init {
     /// Set of start positions, listed by enroque-tools startpos sets
     #[arg(long, default_value = "chess960", value_parser = crate::start_set())]
     pub set: &'static StartSet,
-    /// Starts to draw again if they come up: numbers, sets, or conditions on abs, score, win, draw and loss with > >= < <=
+    /// Starts to reject: numbers, sets, or conditions such as score>0.5 on abs, score, win, draw and loss (> >= < <=)
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub exclude: Vec<String>,
     /// Results of a sweep, for the conditions: scores are in pawns for White; win, draw and loss in per cent
