@@ -78,11 +78,11 @@ pub fn run(depth: Option<i32>) -> Result<(), Box<dyn Error>> {
         let outcome = engine.search(Limits::depth(depth), Box::new(Silent));
         nodes += outcome.nodes;
         time += outcome.time;
-        print_line(&format!("{:>2}/{} {:>10} nodes  {fen}", index + 1, POSITIONS.len(), outcome.nodes))?;
+        let pieces = fen.split(' ').next().unwrap_or_default();
+        print_line(&format!("{:>2}/{} {:>11}  {pieces}", index + 1, POSITIONS.len(), outcome.nodes))?;
     }
     let nps = nodes as f64 / time.as_secs_f64().max(1e-9);
-    print_line(&format!("{nodes} nodes {nps:.0} nps"))?;
-    Ok(())
+    Ok(print_line(&format!("{nodes} nodes {nps:.0} nps"))?)
 }
 
 #[cfg(test)]

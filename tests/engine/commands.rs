@@ -18,7 +18,9 @@ fn bench_is_deterministic() {
         assert!(words[2].parse::<u64>().is_ok());
         words[0].parse::<u64>().unwrap()
     };
-    let first = signature(&printed(&["bench", "5"]));
+    let text = printed(&["bench", "5"]);
+    assert!(text.lines().all(|line| line.len() <= 80), "{text}");
+    let first = signature(&text);
     assert_eq!(signature(&printed(&["bench", "5"])), first);
     assert_eq!(signature(&printed(&["ucinewgame", "go depth 6", "bench 5"])), first);
     assert_ne!(signature(&printed(&["bench", "6"])), first);
