@@ -20,7 +20,8 @@ def read(path):
     with open(path, newline="") as file:
         rows = list(csv.DictReader(file))
     columns = ("epoch", "loss", "held_out_loss")
-    return [[float(row[column]) for row in rows[1:] or rows] for column in columns]
+    # Without held-out games, their column is empty.
+    return [[float(row[column]) for row in rows[1:] or rows if row[column]] for column in columns]
 
 
 def legend(y, colour, name):

@@ -177,9 +177,16 @@ impl Log {
     }
 
     /// Appends a row: the losses in training and on the held-out set, the last learning rate, and positions per second.
-    pub fn add(&mut self, epoch: u32, losses: [f64; 2], rate: f32, speed: f64) -> io::Result<()> {
-        let [loss, held_out] = losses;
-        self.0.write_all(format!("{epoch},{loss:.7},{held_out:.7},{rate:.3e},{speed:.0}\n").as_bytes())
+    pub fn add(
+        &mut self,
+        epoch: u32,
+        loss: f64,
+        held_out: Option<f64>,
+        rate: f32,
+        speed: f64,
+    ) -> io::Result<()> {
+        let held_out = held_out.map_or_else(String::new, |loss| format!("{loss:.7}"));
+        self.0.write_all(format!("{epoch},{loss:.7},{held_out},{rate:.3e},{speed:.0}\n").as_bytes())
     }
 }
 

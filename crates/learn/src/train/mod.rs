@@ -126,11 +126,12 @@ impl<'a> Training<'a> {
             let epoch = self.state.epochs;
             let held_out = self.held_out_loss();
             let speed = progress.speed(u64::from(epoch) * per_epoch);
+            let shown = held_out.map_or_else(|| "-".to_owned(), |loss| format!("{loss:.6}"));
             progress.eprint_line(&format!(
-                "epoch {epoch:>3}/{epochs}  loss {loss:.6}  held out {held_out:.6}  rate {rate:.1e}  \
+                "epoch {epoch:>3}/{epochs}  loss {loss:.6}  held out {shown:>8}  rate {rate:.1e}  \
                  {speed:.0} positions/s"
             ));
-            self.log.add(epoch, [loss, held_out], rate, speed).at(&Log::path(self.output))?;
+            self.log.add(epoch, loss, held_out, rate, speed).at(&Log::path(self.output))?;
             self.state.save(&checkpoint).at(&checkpoint)?;
         }
         progress.finish();
@@ -212,8 +213,8 @@ impl<'a> Training<'a> {
         self.gradients.iter_mut().map(|gradient| std::mem::take(&mut gradient.loss)).sum()
     }
 
-    /// Returns the mean loss, on the held-out set, of the network that we would write now.
-    fn held_out_loss(&mut self) -> f64 {
+    /// Returns the mean loss, on the held-out set, of the network that we would write now; `None` if the set is empty.
+    fn held_out_loss(&mut self) -> Option<f64> {
         let target = self.state.hyperparameters.target();
         let model = Model::new(self.state.result(), &self.state.normalisation);
         let share = self.samples.held_out.len().div_ceil(self.gradients.len()).max(1);
@@ -222,8 +223,9 @@ impl<'a> Training<'a> {
             .par_iter_mut()
             .zip(held_out.par_chunks(share))
             .for_each(|(gradient, samples)| gradient.add_loss(&model, samples, target));
-        let count = held_out.len().max(1);
-        self.take_loss() / count as f64
+        let count = held_out.len();
+        let loss = self.take_loss();
+        (count > 0).then(|| loss / count as f64)
     }
 
     /// Returns by how many centipawns quantisation moves the score of each position.

@@ -116,6 +116,16 @@ fn finished_training_continues() {
 }
 
 #[test]
+fn loss_without_held_out_games_is_unknown() {
+    let folder = Folder::new();
+    self_play(&folder, &["--games", "1"]);
+    let text = said(&folder, &["train", "n.nnue", "games.gz", "--epochs", "1"]);
+    assert!(text.contains(", 0 held out") && text.contains("held out        -  rate"), "{text}");
+    let log = String::from_utf8(bytes(&folder, "n.csv")).unwrap();
+    assert_eq!(log.lines().last().unwrap().split(',').nth(2), Some(""), "{log}");
+}
+
+#[test]
 fn training_resumes_from_checkpoint_alone() {
     let folder = Folder::new();
     let games = |count| self_play(&folder, &["--games", count]);
