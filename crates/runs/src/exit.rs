@@ -1,5 +1,7 @@
 //! How our command-line programs end: error messages, exit codes and Ctrl-C.
 
+use std::env::consts::EXE_SUFFIX;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use enroque::terminal::{ExitStatus, eprint_line, is_closed_pipe};
@@ -24,10 +26,17 @@ pub fn exit_code(result: anyhow::Result<ExitStatus>) -> ExitCode {
         if is_closed_pipe(error.as_ref()) {
             return ExitStatus::Success;
         }
-        eprint_line(&format!("enroque: {}", text_of(&error)));
+        complain(&text_of(&error));
         ExitStatus::BadInput
     });
     status.into()
+}
+
+/// Prints an error on standard error, after the name by which the user called this program.
+pub fn complain(error: &str) {
+    let path = PathBuf::from(std::env::args_os().next().unwrap_or_default());
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    eprint_line(&format!("{}: {error}", name.strip_suffix(EXE_SUFFIX).unwrap_or(&name)));
 }
 
 /// After Ctrl-C, running searches stop, we keep the finished work, and the program ends with exit code 130.

@@ -11,8 +11,8 @@ use crate::data::new_games::NewGames;
 use crate::datagen;
 use crate::games::tree::{self, TreeReader};
 use crate::games::{GameReader, frames};
-use enroque::terminal::eprint_line;
 use enroque::util::version;
+use enroque_runs::exit::complain;
 use enroque_runs::files;
 use enroque_runs::manifest;
 use enroque_runs::progress::Progress;
@@ -98,7 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     let unfinished = parts.iter().filter(|part| frames::tail_path(part).exists());
     let unfinished = unfinished.map(|part| format!("{}: its run is not finished", part.display()));
     let complaints: Vec<String> = unfinished.chain(gaps(&joined.parts)).collect();
-    complaints.iter().for_each(|complaint| eprint_line(&format!("enroque: {complaint}")));
+    complaints.iter().for_each(|complaint| complain(complaint));
     Ok(complaints.is_empty() || *anyway)
 }
 

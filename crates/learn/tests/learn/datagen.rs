@@ -174,7 +174,7 @@ fn merged_shards_equal_one_run() {
         };
         let output = merge(&[]);
         let text = String::from_utf8(output.stderr).unwrap();
-        let told: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("enroque: ")).collect();
+        let told: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("enroque-learn: ")).collect();
         assert_eq!(told, complaints, "{parts:?}");
         assert_eq!(output.status.code(), Some(i32::from(!complaints.is_empty())), "{parts:?}");
         assert!(merge(&["--anyway"]).status.success());

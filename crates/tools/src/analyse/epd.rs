@@ -11,6 +11,7 @@ use crate::text::fit;
 use enroque::chess::notation::shortened;
 use enroque::chess::{Board, CastlingRules, Move};
 use enroque::terminal::{ExitStatus, eprint_line, print_line};
+use enroque_runs::exit::complain;
 use enroque_runs::interrupt;
 use enroque_runs::progress::Progress;
 use enroque_study::line::Variation;
@@ -360,14 +361,14 @@ pub(super) fn analyse_suite(
                 entries.push(entry);
             }
             Err(error) => {
-                eprint_line(&format!("enroque: {file}, line {}: {error}", index + 1));
+                complain(&format!("{file}, line {}: {error}", index + 1));
                 status = ExitStatus::BadInput;
             }
         }
     }
     for (operation, count) in ignored {
-        eprint_line(&format!(
-            "enroque: {file}: the operation '{}' is unknown and has no effect; lines: {count}",
+        complain(&format!(
+            "{file}: the operation '{}' is unknown and has no effect; lines: {count}",
             shortened(&operation)
         ));
     }

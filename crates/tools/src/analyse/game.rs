@@ -12,6 +12,7 @@ use super::run::{Record, Run};
 use super::{graph, page};
 use enroque::chess::{Board, Color};
 use enroque::terminal::{ExitStatus, eprint_line};
+use enroque_runs::exit::complain;
 use enroque_runs::files;
 use enroque_runs::interrupt;
 use enroque_runs::progress::Progress;
@@ -46,7 +47,7 @@ fn read_entries<'a>(arguments: &Arguments, file: &str, text: &'a str) -> (Vec<En
     let mut entries = Vec::new();
     for (index, section) in pgn::sections(text).into_iter().enumerate() {
         let report = |error: &str| {
-            eprint_line(&format!("enroque: {file}, game {} at line {}: {error}", index + 1, section.line));
+            complain(&format!("{file}, game {} at line {}: {error}", index + 1, section.line));
         };
         let mut entry = Entry { text: section.text, positions: 0 };
         match entry.read(arguments) {
@@ -79,7 +80,7 @@ pub(super) fn analyse_games(
 ) -> Result<ExitStatus> {
     let (entries, status) = read_entries(arguments, file, text);
     if entries.is_empty() {
-        eprint_line(&format!("enroque: {file}: no games"));
+        complain(&format!("{file}: no games"));
         return Ok(ExitStatus::BadInput);
     }
     if let Some(path) = &arguments.graph {

@@ -8,8 +8,8 @@ use super::finder::chance;
 use crate::searcher::{Effort, Searcher};
 use crate::text;
 use enroque::chess::{Board, CastlingRules, Move, startpos};
-use enroque::terminal::eprint_line;
 use enroque::util::random::Random;
+use enroque_runs::exit::complain;
 use enroque_study::line::Variation;
 use enroque_study::pgn::{self, Section};
 
@@ -98,7 +98,7 @@ impl<'a> Games<'a> {
         let opening = read_game(section.text, self.starts.first(), moves);
         if let Err(error) = &opening {
             let (game, line) = (index + 1, section.line);
-            eprint_line(&format!("enroque: {file}, line {line}, game {game}: {error}"));
+            complain(&format!("{file}, line {line}, game {game}: {error}"));
         }
         Ok(opening.ok())
     }

@@ -103,6 +103,8 @@ fn startpos_numbers_sets_and_dice() {
         let (code, text) = error(arguments);
         assert!(code == Some(2) && text.contains(expected), "{arguments:?}: {text}");
     }
+    // Clap's errors begin with `error:`, ours with the program.
+    assert!(error(&["startpos", "960"]).1.starts_with("enroque-tools: "));
 }
 
 #[cfg(target_os = "linux")]
