@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use tempfile::{Builder, NamedTempFile};
 
+const NO_FOLDER: &str = "the folder does not exist; create it first";
+
 /// Puts a path before an error: `fs::read(path).at(path)` fails with `games.pgn: No such file or directory`.
 pub trait AtPath<T> {
     fn at(self, path: &Path) -> Result<T>;
@@ -74,6 +76,14 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
+/// Checks that we can create `path`: its folder exists, and `path` does not, not even as a link to a missing file.
+pub fn ensure_new(path: &Path) -> Result<()> {
+    let name = path.display();
+    ensure!(path.symlink_metadata().is_err(), "{name}: exists already; choose another name");
+    ensure!(folder(path).is_dir(), "{name}: {NO_FOLDER}");
+    Ok(())
+}
+
 /// Checks that we may write to `path`: its folder exists, and the file is missing or empty, or `is_ours` accepts its
 /// first 4,096 bytes. Devices and pipes are fine, because they hold no data to lose.
 pub fn ensure_overwritable(path: &Path, is_ours: impl FnOnce(&[u8]) -> bool) -> io::Result<()> {
@@ -89,7 +99,7 @@ pub fn ensure_overwritable(path: &Path, is_ours: impl FnOnce(&[u8]) -> bool) -> 
             let reason = "is a link to a missing file; remove it or choose another name";
             return refuse(ErrorKind::NotFound, reason);
         }
-        Err(_) if !folder(path).is_dir() => return refuse(ErrorKind::NotFound, "the folder does not exist"),
+        Err(_) if !folder(path).is_dir() => return refuse(ErrorKind::NotFound, NO_FOLDER),
         Err(_) => return Ok(()),
     };
     let mut start = Vec::new();

@@ -6,7 +6,6 @@ use anyhow::Result;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use crate::data::ensure_new;
 use crate::data::new_games::NewGames;
 use crate::datagen;
 use crate::games::tree::{self, TreeReader};
@@ -63,7 +62,7 @@ enum AnyManifest {
 pub fn run(arguments: &Arguments) -> Result<bool> {
     let Arguments { file, parts, anyway } = arguments;
     // We check all files before we write anything.
-    ensure_new(file)?;
+    files::ensure_new(file)?;
     let inputs: Vec<PathBuf> = parts.iter().flat_map(|part| [part.clone(), tree::path(part)]).collect();
     files::ensure_distinct(&inputs, &NewGames::paths(file))?;
     let readers = parts

@@ -5,9 +5,7 @@ mod merge;
 mod new_games;
 mod positions;
 
-use std::path::Path;
-
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::Subcommand;
 
 use enroque::terminal::ExitStatus;
@@ -36,14 +34,4 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
         Arguments::Export(arguments) => positions::export(arguments).map(|()| true)?,
     };
     Ok(ExitStatus::of_check(is_complete))
-}
-
-/// Checks that `path` does not exist, not even as a link to a missing file.
-fn ensure_new(path: &Path) -> Result<()> {
-    ensure!(
-        path.symlink_metadata().is_err(),
-        "{}: exists already; choose another output file",
-        path.display()
-    );
-    Ok(())
 }

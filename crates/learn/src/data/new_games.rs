@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::data::ensure_new;
 use crate::games::format::Game;
 use crate::games::sample::Sample;
 use crate::games::tree::{self, TreeWriter};
@@ -26,11 +25,11 @@ pub struct NewGames {
 impl NewGames {
     /// Checks that no existing file is in our way. `has_tree` says whether we write tree samples.
     pub fn check(file: &Path, has_tree: bool) -> Result<()> {
-        ensure_new(file)?;
+        files::ensure_new(file)?;
         manifest::ensure_overwritable(file)?;
         let tree_file = tree::path(file);
         // Tree samples that are already there would be taken for samples from the new games.
-        if has_tree { frames::ensure_overwritable(&tree_file) } else { ensure_new(&tree_file) }
+        if has_tree { frames::ensure_overwritable(&tree_file) } else { files::ensure_new(&tree_file) }
     }
 
     /// Returns all files that we write: games, tree samples and manifest, then the temporary names of the first two.

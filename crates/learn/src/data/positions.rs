@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use clap::Args;
 
-use crate::data::ensure_new;
 use crate::games::GameReader;
 use crate::games::format::GameResult;
 use crate::games::sample::{Sample, is_usable};
@@ -34,7 +33,7 @@ pub fn export(arguments: &ExportArguments) -> Result<()> {
     let ExportArguments { file, to } = arguments;
     let format = Format::of(to)?;
     let games = GameReader::open(file)?;
-    ensure_new(to)?;
+    files::ensure_new(to)?;
     let mut progress = Progress::new(0, "games", 0);
     let (mut count, mut number) = (0_u64, 0);
     files::replace_with(to, |out| {

@@ -53,6 +53,7 @@ fn init(arguments: &Init) -> Result<()> {
     };
     let event = event.with_exclusions()?;
     let text = event.text()?;
+    files::ensure_new(file)?;
     File::create_new(file)
         .and_then(|mut new| new.write_all(text.as_bytes()))
         .with_context(|| file.display().to_string())?;

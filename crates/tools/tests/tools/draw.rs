@@ -130,8 +130,14 @@ fn wrong_arguments_change_nothing() {
             "name of the event: expected one line of text, found \"A?B\"",
         ),
         (vec!["init", "new.draw", "--event", "O", "--rounds", "0"], "--rounds"),
-        (vec!["init", "none/new.draw", "--event", "O", "--rounds", "1"], "none/new.draw: "),
-        (vec!["init", "event.draw", "--event", "O", "--rounds", "1"], "event.draw: File exists"),
+        (
+            vec!["init", "none/new.draw", "--event", "O", "--rounds", "1"],
+            "none/new.draw: the folder does not exist; create it",
+        ),
+        (
+            vec!["init", "event.draw", "--event", "O", "--rounds", "1"],
+            "event.draw: exists already; choose another name",
+        ),
         (vec!["round", "event.draw", "9", "--random"], "all 9 rounds are drawn"),
         (vec!["round", "event.draw", "9"], "--method"),
         (vec!["round", "event.draw", "9", "--method", "one-die"], "--rolls"),
