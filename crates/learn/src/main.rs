@@ -1,17 +1,15 @@
 //! The command line of `enroque-learn`. Clap also makes the manual pages and the shell completions from it.
 
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
-use enroque::terminal::{ExitStatus, print_line};
+use enroque::terminal::ExitStatus;
 #[cfg(unix)]
 use enroque::util::file_size_limit;
 use enroque_learn::{data, datagen, matches, train};
-use enroque_runs::exit::exit_code;
+use enroque_runs::program::{exit_code, print_completions, write_manual};
 
 enroque::report_illegal_instructions!();
 
@@ -44,8 +42,9 @@ enum Command {
     /// Print the completion script of a shell
     #[command(after_help = "\
 Examples:
-  enroque-learn completions bash >~/.local/share/bash-completion/completions/enroque-learn
-  enroque-learn completions zsh >~/.zfunc/_enroque-learn")]
+  enroque-learn completions zsh >~/.zfunc/_enroque-learn
+  enroque-learn completions bash \\
+      >~/.local/share/bash-completion/completions/enroque-learn")]
     Completions {
         /// Shell that will load the script
         shell: Shell,
@@ -67,15 +66,8 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
         Command::Train(arguments) => train::run(arguments)?,
         Command::Match(options) => return matches::run(&options),
         Command::Data(arguments) => return data::run(&arguments),
-        Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "enroque-learn", &mut script);
-            print_line(String::from_utf8_lossy(&script).trim_end())?;
-        }
-        Command::Man { folder } => {
-            fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-            clap_mangen::generate_to(Cli::command(), folder)?;
-        }
+        Command::Completions { shell } => print_completions(shell, Cli::command())?,
+        Command::Man { folder } => write_manual(Cli::command(), &folder)?,
     }
     Ok(ExitStatus::Success)
 }

@@ -1,12 +1,13 @@
-//! Long runs that lose nothing: safe files, the record of how an output was made, worker pools, progress, Ctrl-C.
+//! Long runs that lose nothing: safe files, the record of how an output was made, worker pools, progress, and
+//! what the programs that run them share.
 //!
 //! This crate does not know what a run computes; `enroque-learn` and `enroque-tools` do. Start with [`manifest`].
 
-pub mod exit;
 pub mod files;
 pub mod manifest;
 pub mod parallel;
+pub mod program;
 pub mod progress;
 pub mod shard;
 
-pub use exit::interrupt;
+pub use program::interrupt;

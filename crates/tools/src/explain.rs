@@ -19,7 +19,7 @@ but that the position cannot have.
 Examples:
   enroque-tools explain sp:334
   enroque-tools explain 'rk2r3/8/8/8/8/8/8/R3K1R1 w GAea - 0 1'
-  enroque-tools explain '4k3/8/8/8/8/8/8/rR2K1N1 w Q - 0 1'   would uncover a check")]
+  enroque-tools explain '4k3/8/8/8/8/8/8/rR2K1N1 w Q - 0 1'   uncovers a check")]
 pub struct Arguments {
     /// Position: a FEN in any dialect, startpos, sp:NUMBER, dfrc:WHITE:BLACK, SET:NUMBER, or a back rank in letters
     position: String,

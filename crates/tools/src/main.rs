@@ -1,17 +1,15 @@
 //! Defines the command line of `enroque-tools`, from which clap makes the help, the manual and the completions, and
 //! calls the chosen command.
 
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
-use enroque::terminal::{ExitStatus, print_line};
+use enroque::terminal::ExitStatus;
 #[cfg(unix)]
 use enroque::util::file_size_limit;
-use enroque_runs::exit::exit_code;
+use enroque_runs::program::{exit_code, print_completions, write_manual};
 use enroque_tools::{analyse, draw, explain, prep, puzzles, quiz, startpos, sweep};
 
 enroque::report_illegal_instructions!();
@@ -103,15 +101,8 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
         Command::Draw(arguments) => return draw::run(&arguments),
         Command::Quiz(arguments) => quiz::run(&arguments)?,
         Command::Puzzles(arguments) => return puzzles::run(&arguments),
-        Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut command_line(), "enroque-tools", &mut script);
-            print_line(String::from_utf8_lossy(&script).trim_end())?;
-        }
-        Command::Man { folder } => {
-            fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-            clap_mangen::generate_to(command_line(), folder)?;
-        }
+        Command::Completions { shell } => print_completions(shell, command_line())?,
+        Command::Man { folder } => write_manual(command_line(), &folder)?,
     }
     Ok(ExitStatus::Success)
 }

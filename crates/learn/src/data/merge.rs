@@ -11,9 +11,9 @@ use crate::datagen;
 use crate::games::tree::{self, TreeReader};
 use crate::games::{GameReader, frames};
 use enroque::util::version;
-use enroque_runs::exit::complain;
 use enroque_runs::files;
 use enroque_runs::manifest;
+use enroque_runs::program::complain;
 use enroque_runs::progress::Progress;
 use enroque_runs::shard::Shard;
 

@@ -11,8 +11,8 @@ use crate::text::fit;
 use enroque::chess::notation::shortened;
 use enroque::chess::{Board, CastlingRules, Move};
 use enroque::terminal::{ExitStatus, eprint_line, print_line};
-use enroque_runs::exit::complain;
 use enroque_runs::interrupt;
+use enroque_runs::program::complain;
 use enroque_runs::progress::Progress;
 use enroque_study::line::Variation;
 

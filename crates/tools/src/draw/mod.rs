@@ -120,11 +120,11 @@ fn check_conditions(event: &Event, scores: &Scores) -> Result<()> {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  enroque-tools draw init spring.draw --event 'Spring Open' --rounds 9 --exclude 518
+  enroque-tools draw init spring.draw --event 'Spring Open' --rounds 9
   enroque-tools draw round spring.draw 1 --method one-die --rolls 4 3 3 1 4
-  enroque-tools draw round spring.draw 2 --random   from a seed that the file shows
-  enroque-tools draw hall spring.draw hall.html     full screen: diagram, countdown
-  enroque-tools draw sheet spring.draw sheets.html  to print, with score sheet lines
+  enroque-tools draw round spring.draw 2 --random   from a seed in the file
+  enroque-tools draw hall spring.draw hall.html     diagram and countdown
+  enroque-tools draw sheet spring.draw sheets.html  sheets to print
   enroque-tools draw verify spring.draw")]
 pub struct Arguments {
     #[command(subcommand)]
@@ -154,7 +154,7 @@ Examples:
 #[command(after_help = "\
 Examples:
   enroque-tools draw init spring.draw --event 'Spring Open 2026' --rounds 9
-  enroque-tools draw init club.draw --event Club --rounds 5 --exclude 518,chess90
+  enroque-tools draw init cup.draw --event Cup --rounds 5 --exclude 518,chess90
   enroque-tools draw init fair.draw --event Fair --rounds 7 \\
       --exclude 'abs>0.4' --scores all.csv
   enroque-tools draw init double.draw --event Double --rounds 7 --set dfrc")]
@@ -239,7 +239,7 @@ pub struct Verify {
 Keys on the page: Space starts and stops the countdown, R resets it, F is full screen.
 
 Examples:
-  enroque-tools draw hall spring.draw hall.html      the last round, fifteen minutes
+  enroque-tools draw hall spring.draw hall.html      the last round, 15 minutes
   enroque-tools draw hall spring.draw hall.html --round 2 --minutes 10")]
 pub struct Hall {
     /// File of the event

@@ -9,7 +9,7 @@ use crate::searcher::{Effort, Searcher};
 use crate::text;
 use enroque::chess::{Board, CastlingRules, Move, startpos};
 use enroque::util::random::Random;
-use enroque_runs::exit::complain;
+use enroque_runs::program::complain;
 use enroque_study::line::Variation;
 use enroque_study::pgn::{self, Section};
 

@@ -45,7 +45,7 @@ pub enum SweepCommand {
     #[command(after_help = "\
 Examples:
   enroque-tools sweep merge all.csv part*.csv --page all.html --json all.json
-  enroque-tools sweep merge again.csv all.csv                 the summary of one file")]
+  enroque-tools sweep merge again.csv all.csv            the summary of one file")]
     Merge {
         /// File to write
         file: PathBuf,

@@ -38,7 +38,8 @@ fn help_shows_two_examples() {
         let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
         let help = printed(&words);
         let examples = help.split("\nExamples:\n").nth(1).unwrap_or_default();
-        assert!(examples.lines().all(|line| line.starts_with("  ")), "a broken example: {help}");
+        let is_whole = |line: &str| line.starts_with("  enroque-tools ") || line.starts_with("      ");
+        assert!(examples.lines().all(is_whole), "a broken example: {help}");
         let count = examples.lines().filter(|line| line.starts_with("  enroque-tools ")).count();
         assert!(count >= 2, "{command}: {count} examples\n{help}");
         assert!(help.lines().all(|line| line.chars().count() <= 80), "{command}: {help}");
@@ -61,6 +62,8 @@ fn manual_has_a_page_for_each_command() {
     for name in ["enroque-tools", "enroque-tools-analyse", "enroque-tools-draw-verify"] {
         let page = std::fs::read_to_string(folder.join(format!("{name}.1"))).unwrap();
         assert!(page.contains(&format!(".TH {name} 1 ")), "{page}");
+        // Otherwise man would join the examples to a paragraph.
+        assert!(page.contains("\n.SH EXAMPLES\n.nf\n.in 0\n  enroque"), "{page}");
     }
 }
 
