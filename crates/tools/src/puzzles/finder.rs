@@ -87,7 +87,11 @@ impl<'a> Finder<'a> {
         let text = |board: &Board, mv| board.format_move(mv, CastlingNotation::KingTakesRook);
         let mut solution = Vec::new();
         let mut board = board.clone();
-        for mv in self.solution(&board, only.mv)? {
+        let moves = self.solution(&board, only.mv)?;
+        if only_takes(&board, &moves) {
+            return Ok(None);
+        }
+        for mv in moves {
             solution.push(text(&board, mv));
             board.make_move(mv);
         }
@@ -157,6 +161,12 @@ fn takes_material(board: &Board, mv: Move, last: Move) -> bool {
     let victim = board.piece_on(mv.to()).map_or(PieceKind::Pawn, |piece| piece.kind());
     let is_recapture = last.is_capture() && mv.to() == last.to();
     mv.is_capture() && (is_recapture || board.see_at_least(mv, see_value(victim)))
+}
+
+/// Whether a solution is one capture that gains a pawn or more on its square: every beginner looks at that first.
+fn only_takes(board: &Board, solution: &[Move]) -> bool {
+    let &[mv] = solution else { return false };
+    mv.is_capture() && board.see_at_least(mv, see_value(PieceKind::Pawn))
 }
 
 /// Rounds to one decimal place.
@@ -270,6 +280,19 @@ mod tests {
             let mv = board.parse_move(mv).unwrap();
             assert_eq!(takes_material(&board, mv, last), takes, "{fen}");
         }
+    }
+
+    #[test]
+    fn winning_a_piece_at_once_is_no_tactic() {
+        // A pawn can take a knight that is defended. If the solution goes on, the point may come later.
+        let board = Board::from_fen(
+            "rq1bnrk1/3p1b1p/2pnp2P/4Ppp1/pp1P4/P4P2/1PQ1N1P1/R2BNKBR w KQ - 0 14",
+            CastlingRules::Fischer,
+        );
+        let board = board.unwrap();
+        let [takes, trades, other] = ["e5d6", "c2f5", "g2g4"].map(|mv| board.parse_move(mv).unwrap());
+        assert!(only_takes(&board, &[takes]) && !only_takes(&board, &[takes, other, trades]));
+        assert!(!only_takes(&board, &[trades]) && !only_takes(&board, &[other]));
     }
 
     #[test]

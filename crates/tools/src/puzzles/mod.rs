@@ -122,7 +122,8 @@ fn parse_start(text: &str) -> Result<Board, PositionError> {
 Without GAMES the program plays weakly against itself, from random starts of Chess960 or from --start. A game yields \
 one puzzle at most, its hardest. A first search looks for candidates in the opening; a search with two lines, and another \
 with twice the effort, confirm that only one move wins. A recapture, the capture of something undefended and the only legal move don't \
-count, nor does a move that a search of 400 nodes already takes for winning. The solution goes on as long as only one move wins.
+count, nor does a move that a search of 400 nodes already takes for winning. The solution goes on as long as only one move wins; \
+it may not consist of one capture that simply gains material.
 
 The grade says how many nodes a search with two lines needs until the move stays far ahead: grade 1 (easy) up to 2,000, grade 2 (medium) up to 6,000, grade 3 (hard) beyond. The search ends when the set has a third of each grade; if the \
 games run out, other grades fill it up.
