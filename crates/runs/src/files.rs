@@ -182,7 +182,11 @@ fn temporary_for(target: &Path) -> io::Result<NamedTempFile> {
         // The umask restricts this mode, as for any new file.
         builder.permissions(old.clone().unwrap_or_else(|| PermissionsExt::from_mode(0o666)));
     }
-    let temporary = builder.tempfile_in(folder(target))?;
+    // The error of `tempfile` names the temporary file, which nobody knows.
+    let in_folder = |error: io::Error| {
+        io::Error::new(error.kind(), format!("cannot write to its folder: {}", error.kind()))
+    };
+    let temporary = builder.tempfile_in(folder(target)).map_err(in_folder)?;
     if let Some(old) = old {
         let file = temporary.as_file();
         if file.metadata()?.permissions() != old {

@@ -179,7 +179,7 @@ pub fn show(arguments: &ShowArguments) -> Result<()> {
             return Ok(());
         }
     }
-    ensure!(games >= first, "{}: has only {games} games", arguments.file.display());
+    ensure!(games >= first, "{}: has no game {first}; games in the file: {games}", arguments.file.display());
     Ok(())
 }
 

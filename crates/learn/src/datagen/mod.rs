@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use clap::{Args, value_parser};
+use clap::{ArgGroup, Args, value_parser};
 use serde::{Deserialize, Serialize};
 
 use self::selfplay::{PlayedGame, Player, Settings};
@@ -40,11 +40,12 @@ Examples:
   enroque-learn datagen g2.gz --games 200000 --nodes 1500 --seed 7 --threads 16
   enroque-learn datagen part1.gz --games 1000000 --shard 1/8     one of eight
   enroque-learn datagen g3.gz --positions 1000000 --tree 5 --network g2.nnue")]
+#[command(group = ArgGroup::new("length").required(true).multiple(true).args(["games", "positions"]))]
 pub struct Options {
     /// File to write, or to resume
     pub file: PathBuf,
     /// Stop after N games
-    #[arg(long, value_name = "N", required_unless_present = "positions")]
+    #[arg(long, value_name = "N")]
     pub games: Option<u64>,
     /// Stop after N positions
     #[arg(long, value_name = "N")]

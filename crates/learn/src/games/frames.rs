@@ -70,6 +70,11 @@ pub fn open(path: &Path, complete_len: impl Fn(&[u8]) -> usize) -> Result<ItemBy
     refuse_zstd(path)?;
     let size = file.metadata().at(path)?.len();
     let (length, mut rest) = tail.unwrap_or((size, Vec::new()));
+    ensure!(
+        length == 0 || starts_with(path, &GZIP_MAGIC),
+        "{}: was not written by 'enroque-learn datagen'",
+        path.display()
+    );
     rest.truncate(complete_len(&rest));
     Ok(items(file, length, rest))
 }
@@ -172,13 +177,16 @@ pub fn ensure_overwritable(path: &Path) -> Result<()> {
     files::ensure_overwritable(path, is_ours).at(path)
 }
 
+fn starts_with(path: &Path, magic: &[u8]) -> bool {
+    let mut start = vec![0; magic.len()];
+    files::open_regular(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok()) && start == magic
+}
+
 fn refuse_zstd(path: &Path) -> Result<()> {
-    let mut start = [0; ZSTD_MAGIC.len()];
-    let is_read = files::open_regular(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok());
-    let path = path.display();
+    let name = path.display();
     ensure!(
-        !is_read || start != ZSTD_MAGIC,
-        "{path}: compressed with zstd, as by version 0.2.0; `zstd -dc {path} | gzip >NEW.gz` converts it"
+        !starts_with(path, &ZSTD_MAGIC),
+        "{name}: compressed with zstd, as by version 0.2.0; `zstd -dc {name} | gzip >NEW.gz` converts it"
     );
     Ok(())
 }

@@ -40,6 +40,8 @@ fn foreign_files_are_not_overwritten() {
         (&["train", "games.gz", "more.gz"][..], "games.gz: holds something else"),
         (&["train", "games.gz", "games.gz"], "read and written at the same time"),
         (&["train", "net.nnue", "old.zst"], "`zstd -dc old.zst | gzip >NEW.gz` converts it"),
+        (&["train", "net.nnue", "notes.gz"], "notes.gz: was not written by 'enroque-learn datagen'"),
+        (&["data", "show", "games.gz", "--game", "9"], "games.gz: has no game 9; games in the file: 3"),
         (&["train", "net.csv", "games.gz"], "call the network NAME.nnue"),
         (&["train", "net.checkpoint", "games.gz"], "call the network NAME.nnue"),
         (&["train", "photo.nnue", "games.gz"], "photo.nnue: holds something else"),

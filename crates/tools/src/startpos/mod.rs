@@ -129,7 +129,7 @@ fn draw(arguments: &RandomArguments) -> Result<()> {
     let RandomArguments { set, count, style, sheet, .. } = arguments;
     let mut excluded = HashSet::new();
     for text in &arguments.exclude {
-        excluded.extend(starts::numbers_by_text(set, text)?);
+        excluded.extend(starts::numbers_by_text(set, text).context("--exclude")?);
     }
     let most = set.count() - excluded.len() as u64;
     let wanted = count.unwrap_or(1);

@@ -209,8 +209,10 @@ impl Record {
     /// Reads the record next to the results in `file`.
     pub fn read(file: &Path) -> Result<Self> {
         std::fs::metadata(file).with_context(|| file.display().to_string())?;
-        let missing =
-            || format!("{}: its record {} is missing", file.display(), manifest::path(file).display());
+        let missing = || {
+            let (file, record) = (file.display(), manifest::path(file));
+            format!("{file}: {} is missing, which a sweep writes next to its results", record.display())
+        };
         manifest::read(file)?.with_context(missing)
     }
 

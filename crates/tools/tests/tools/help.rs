@@ -97,6 +97,7 @@ fn startpos_numbers_sets_and_dice() {
     for (arguments, expected) in [
         (&["startpos", "960"][..], "expected a number from 0 to 959, found '960'"),
         (&["startpos", "--set", "chess90", "90"], "set chess90: expected a number from 0 to 89, found '90'"),
+        (&["startpos", "random", "--exclude", "x"], "--exclude: expected a FEN"),
         (&["startpos", "1:960"], "or WHITE:BLACK, two numbers from 0 to 959, found '1:960'"),
         (&["startpos", "8/8/8/8/8/8/8/8 w - - 0 1"], "expected one white king"),
         (&["startpos", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"], "not a start position"),
