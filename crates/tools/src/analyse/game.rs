@@ -1,6 +1,6 @@
 //! Analyses the games of a PGN file, one after another.
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Result, ensure};
 use console::{pad_str, truncate_str};
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use super::run::{Record, Run};
 use super::{graph, page};
 use enroque::chess::{Board, Color};
 use enroque::terminal::{ExitStatus, eprint_line};
-use enroque_runs::files;
+use enroque_runs::files::{self, AtPath};
 use enroque_runs::interrupt;
 use enroque_runs::program::complain;
 use enroque_runs::progress::Progress;
@@ -152,8 +152,7 @@ pub(super) fn analyse_games(
         if let (Some(path), Ok(game), false) = (&arguments.graph, &game, entry.positions == 0) {
             let path = files::numbered(path, games_before + index + 1);
             graph::ensure_overwritable(&path)?;
-            files::replace(&path, graph::svg(game, &finished.wins).as_bytes())
-                .with_context(|| path.display().to_string())?;
+            files::replace(&path, graph::svg(game, &finished.wins).as_bytes()).at(&path)?;
         }
     }
     progress.finish();

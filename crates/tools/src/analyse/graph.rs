@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use crate::text::escaped;
-use enroque_runs::files;
+use enroque_runs::files::{self, AtPath};
 use enroque_study::pgn::PgnGame;
 
 /// Our graphs begin with this tag. By it we recognise an older graph, which we may overwrite.
@@ -21,8 +21,7 @@ const CAPTION_BASELINE: f64 = HEIGHT - 8.0;
 /// Fails if `path` holds anything but an earlier graph.
 pub fn ensure_overwritable(path: &Path) -> Result<()> {
     let beginning = format!("{SVG_TAG} viewBox=\"0 0 {WIDTH} {HEIGHT}\"");
-    files::ensure_overwritable(path, |bytes| bytes.starts_with(beginning.as_bytes()))
-        .with_context(|| path.display().to_string())
+    files::ensure_overwritable(path, |bytes| bytes.starts_with(beginning.as_bytes())).at(path)
 }
 
 /// `wins` has White's win percentage in each position.

@@ -15,7 +15,7 @@ use enroque::chess::FenStyle;
 use enroque::nnue::Network;
 use enroque::nnue::network::checksum;
 use enroque::util::version;
-use enroque_runs::files::{self, LockedFile};
+use enroque_runs::files::{self, AtPath, LockedFile};
 use enroque_runs::manifest;
 use enroque_runs::progress::Progress;
 use enroque_study::judgement::Summary;
@@ -102,20 +102,20 @@ struct Growing {
 
 impl Growing {
     fn open(path: &Path) -> Result<(Self, Vec<u8>)> {
-        let mut file = LockedFile::open(path).with_context(|| path.display().to_string())?;
-        let bytes = file.read_all().with_context(|| path.display().to_string())?;
+        let mut file = LockedFile::open(path).at(path)?;
+        let bytes = file.read_all().at(path)?;
         Ok((Self { file, path: path.to_owned() }, bytes))
     }
 
     /// Keeps the first `length` bytes. The next game is appended after them.
     fn cut(&mut self, length: usize) -> Result<()> {
-        self.file.truncate(length as u64).with_context(|| self.path.display().to_string())
+        self.file.truncate(length as u64).at(&self.path)
     }
 
     /// Appends bytes, and waits until they are on the disk.
     fn append(&mut self, bytes: &[u8]) -> Result<()> {
         let written = self.file.write_all(bytes).and_then(|()| self.file.sync());
-        written.with_context(|| self.path.display().to_string())
+        written.at(&self.path)
     }
 }
 
@@ -144,8 +144,7 @@ impl<'a> Run<'a> {
     /// line of the run's file is incomplete, we drop that line.
     pub fn open(arguments: &'a Arguments, record: &'a Record, total: usize) -> Result<(Self, Vec<Finished>)> {
         if let Some(path) = &arguments.page {
-            files::ensure_overwritable(path, page::is_beginning)
-                .with_context(|| path.display().to_string())?;
+            files::ensure_overwritable(path, page::is_beginning).at(path)?;
         }
         // A run that began with only `--output` or only `--page` can resume with both, so its file may be next to
         // either output.
@@ -211,8 +210,7 @@ impl<'a> Run<'a> {
             "settings": self.record,
             "total": self.total,
         });
-        files::replace_with(&page.path, |out| page::write_page(out, &head, &page.lines))
-            .with_context(|| page.path.display().to_string())
+        files::replace_with(&page.path, |out| page::write_page(out, &head, &page.lines)).at(&page.path)
     }
 
     /// Returns the message after Ctrl-C: how many games are finished, and how to resume.
@@ -229,7 +227,7 @@ impl<'a> Run<'a> {
 fn open_file(path: &Path, record: &Record) -> Result<(Growing, Vec<Finished>)> {
     let file = run_file(path);
     let is_ours = |bytes: &[u8]| bytes.starts_with(GAME_BEGINNING) || GAME_BEGINNING.starts_with(bytes);
-    files::ensure_overwritable(&file, is_ours).with_context(|| file.display().to_string())?;
+    files::ensure_overwritable(&file, is_ours).at(&file)?;
     let record_path = manifest::path(path);
     ensure!(
         record_path.exists() || file.metadata().map_or(true, |file| file.len() == 0),
@@ -241,7 +239,7 @@ fn open_file(path: &Path, record: &Record) -> Result<(Growing, Vec<Finished>)> {
     let (mut growing, mut bytes) = Growing::open(&file)?;
     bytes.truncate(bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1));
     let length = bytes.len();
-    let text = String::from_utf8(bytes).with_context(|| file.display().to_string())?;
+    let text = String::from_utf8(bytes).at(&file)?;
     let game = |(index, line): (usize, &str)| {
         Finished::parse(line, index).with_context(|| {
             let (name, number) = (file.display(), index + 1);

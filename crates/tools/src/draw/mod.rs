@@ -22,7 +22,7 @@ use crate::text;
 use enroque::chess::startpos::StartSet;
 use enroque::terminal::{ExitStatus, eprint_line};
 use enroque::util::random::Random;
-use enroque_runs::files;
+use enroque_runs::files::{self, AtPath};
 
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     match &arguments.command {
@@ -54,18 +54,12 @@ fn init(arguments: &Init) -> Result<()> {
     let event = event.with_exclusions()?;
     let text = event.text()?;
     files::ensure_new(file)?;
-    File::create_new(file)
-        .and_then(|mut new| new.write_all(text.as_bytes()))
-        .with_context(|| file.display().to_string())?;
+    File::create_new(file).and_then(|mut new| new.write_all(text.as_bytes())).at(file)?;
     Ok(text::print(&report::announcement(&event, file))?)
 }
 
-fn bytes(file: &Path) -> Result<Vec<u8>> {
-    fs::read(file).with_context(|| file.display().to_string())
-}
-
 fn read(file: &Path) -> Result<Event> {
-    Event::parse(&bytes(file)?).with_context(|| file.display().to_string())
+    Event::parse(&fs::read(file).at(file)?).at(file)
 }
 
 fn round(arguments: &RoundArguments) -> Result<ExitStatus> {
@@ -78,7 +72,7 @@ fn round(arguments: &RoundArguments) -> Result<ExitStatus> {
         event.draw_random(*number, arguments.seed.unwrap_or_else(|| Random::from_entropy().bits()))?;
         Vec::new()
     };
-    files::replace(file, event.text()?.as_bytes()).with_context(|| file.display().to_string())?;
+    files::replace(file, event.text()?.as_bytes()).at(file)?;
     let round = event.drawn.last().context("no round")?;
     text::print(&report::round(&event, round, &steps))?;
     Ok(ExitStatus::of_check(round.start().is_some()))
@@ -87,7 +81,7 @@ fn round(arguments: &RoundArguments) -> Result<ExitStatus> {
 fn verify(arguments: &Verify) -> Result<ExitStatus> {
     let file = &arguments.file;
     let scores = arguments.scores.as_deref().map(Scores::read).transpose()?;
-    let event = Event::parse(&bytes(file)?).and_then(|event| {
+    let event = Event::parse(&fs::read(file).at(file)?).and_then(|event| {
         if let Some(scores) = &scores {
             check_conditions(&event, scores)?;
         }

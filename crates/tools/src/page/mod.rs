@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::Value;
 
 use enroque::util::version::GENERATOR;
-use enroque_runs::files;
+use enroque_runs::files::{self, AtPath};
 use enroque_study::board::OUTLINES;
 
 const STYLE: &str = include_str!("style.css");
@@ -19,15 +19,14 @@ const COURSE_SCRIPT: &str = include_str!("course.js");
 
 /// Fails if `path` holds anything but an older page made from this template.
 pub fn check(path: &Path, template: &str) -> Result<()> {
-    files::ensure_overwritable(path, |bytes| is_beginning(template, bytes))
-        .with_context(|| path.display().to_string())
+    files::ensure_overwritable(path, |bytes| is_beginning(template, bytes)).at(path)
 }
 
 /// Fills the template and writes the page, unless [`check`] fails. Adds our version to `data`, as the field `made`.
 pub fn write(path: &Path, template: &str, mut data: Value) -> Result<()> {
     check(path, template)?;
     data["made"] = GENERATOR.into();
-    files::replace(path, fill(template, &data).as_bytes()).with_context(|| path.display().to_string())
+    files::replace(path, fill(template, &data).as_bytes()).at(path)
 }
 
 /// Fills a page template. The placeholders are:

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Error, Result, ensure};
+use anyhow::{Error, Result, ensure};
 
 use super::finder::chance;
 use crate::searcher::{Effort, Searcher};
 use crate::text;
 use enroque::chess::{Board, CastlingRules, Move, startpos};
 use enroque::util::random::Random;
+use enroque_runs::files::AtPath;
 use enroque_runs::program::complain;
 use enroque_study::line::Variation;
 use enroque_study::pgn::{self, Section};
@@ -33,7 +34,7 @@ pub struct GameFile {
 
 /// Reads the PGN files, each of which must have a game.
 pub fn read_files(paths: &[PathBuf]) -> Result<Vec<GameFile>> {
-    paths.iter().map(|path| read_file(path).with_context(|| path.display().to_string())).collect()
+    paths.iter().map(|path| read_file(path).at(path)).collect()
 }
 
 fn read_file(path: &Path) -> Result<GameFile> {

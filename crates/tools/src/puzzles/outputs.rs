@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::Arguments;
@@ -10,7 +10,7 @@ use super::puzzle::{MAX_GRADE, Played, position_of};
 use crate::page;
 use crate::searcher::numbered_line;
 use enroque::chess::{Board, CastlingNotation, Color, FenStyle, Move};
-use enroque_runs::files;
+use enroque_runs::files::{self, AtPath};
 use enroque_runs::manifest;
 use enroque_study::castling::color_name;
 use enroque_study::line::san_line;
@@ -34,7 +34,7 @@ pub fn check(arguments: &Arguments) -> Result<()> {
         let is_ours = |bytes: &[u8]| {
             String::from_utf8_lossy(bytes).lines().next().is_some_and(|line| line.contains(&mark))
         };
-        files::ensure_overwritable(path, is_ours).with_context(|| path.display().to_string())?;
+        files::ensure_overwritable(path, is_ours).at(path)?;
     }
     Ok(())
 }
@@ -48,7 +48,7 @@ pub fn write(puzzles: &[Played], arguments: &Arguments) -> Result<()> {
     for (path, text) in [(epd, as_epd as fn((usize, &Played)) -> String), (pgn, as_pgn)] {
         let Some(path) = path else { continue };
         let texts: String = (1..).zip(puzzles).map(text).collect();
-        files::replace(path, texts.as_bytes()).with_context(|| path.display().to_string())?;
+        files::replace(path, texts.as_bytes()).at(path)?;
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use enroque::chess::{Board, CastlingRules, FenStyle, Move};
 use enroque::nnue::Network;
 use enroque::nnue::network::checksum;
 use enroque::util::version;
-use enroque_runs::files::{self, LockedFile};
+use enroque_runs::files::{self, AtPath, LockedFile};
 
 /// How many nodes the puzzles of each grade below [`MAX_GRADE`] may take.
 const GRADE_NODES: [u64; 2] = [2_000, 6_000];
@@ -173,7 +173,7 @@ pub struct Row {
 /// Fails if the file has anything but results.
 pub fn check(path: &Path) -> Result<()> {
     let is_ours = |bytes: &[u8]| bytes.starts_with(BEGINNING) || BEGINNING.starts_with(bytes);
-    files::ensure_overwritable(path, is_ours).with_context(|| path.display().to_string())
+    files::ensure_overwritable(path, is_ours).at(path)
 }
 
 pub struct Appender {
@@ -200,7 +200,7 @@ impl Appender {
     pub fn add(&mut self, row: &Row) -> Result<()> {
         let line = serde_json::to_string(row)? + "\n";
         read_row(row.game, line.as_bytes()).context("a result that could not be read again")?;
-        self.file.write_all(line.as_bytes()).with_context(|| self.path.display().to_string())
+        self.file.write_all(line.as_bytes()).at(&self.path)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use chrono::Local;
 
 use super::arguments::Sheet;
@@ -13,7 +13,7 @@ use enroque::chess::position::back_ranks_text;
 use enroque::chess::startpos::{StartSet, name_of, start_numbers};
 use enroque::terminal::eprint_line;
 use enroque::util::version::GENERATOR;
-use enroque_runs::files;
+use enroque_runs::files::{self, AtPath};
 use enroque_study::board::{CELL, board_svg};
 
 // All lengths are in millimetres.
@@ -45,13 +45,12 @@ pub fn write(path: &Path, sheet: &Sheet, set: &StartSet, boards: &[Board], origi
     let pages = boards.len().div_ceil(BOARDS);
     let paths: Vec<_> = (1..=pages).map(|number| files::numbered(path, number)).collect();
     for path in &paths {
-        files::ensure_overwritable(path, |bytes| bytes.starts_with(opening_tag().as_bytes()))
-            .with_context(|| path.display().to_string())?;
+        files::ensure_overwritable(path, |bytes| bytes.starts_with(opening_tag().as_bytes())).at(path)?;
     }
     for (index, (path, boards)) in paths.iter().zip(boards.chunks(BOARDS)).enumerate() {
         let title = title(sheet, (index, pages));
         let text = page(&title, set, boards, origin, index * BOARDS + 1);
-        files::replace(path, text.as_bytes()).with_context(|| path.display().to_string())?;
+        files::replace(path, text.as_bytes()).at(path)?;
         eprint_line(&format!("{}: written, page {} of {pages}", path.display(), index + 1));
     }
     Ok(())

@@ -13,6 +13,7 @@ use enroque::chess::startpos::StartSet;
 use enroque::nnue::Network;
 use enroque::search::limits::Limits;
 use enroque::util::version;
+use enroque_runs::files::AtPath;
 use enroque_runs::manifest;
 use enroque_runs::shard::Shard;
 
@@ -208,7 +209,7 @@ impl Record {
 
     /// Reads the record next to the results in `file`.
     pub fn read(file: &Path) -> Result<Self> {
-        std::fs::metadata(file).with_context(|| file.display().to_string())?;
+        std::fs::metadata(file).at(file)?;
         let missing = || {
             let (file, record) = (file.display(), manifest::path(file));
             format!("{file}: {} is missing, which a sweep writes next to its results", record.display())

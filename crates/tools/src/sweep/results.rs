@@ -17,7 +17,7 @@ use crate::{page, text};
 use enroque::chess::FenStyle;
 use enroque::chess::startpos::StartSet;
 use enroque::terminal::{ExitStatus, eprint_line, print_line};
-use enroque_runs::files::{self, LockedFile};
+use enroque_runs::files::{self, AtPath, LockedFile};
 use enroque_runs::manifest;
 use enroque_runs::shard::Shard;
 
@@ -98,7 +98,7 @@ impl Row {
 
 /// Reads all rows of a results file. Fails if the file is missing or has anything but rows of type `R`.
 pub fn read<R: SweepRow>(path: &Path) -> Result<Vec<R>> {
-    parse_rows(path, &std::fs::read(path).with_context(|| path.display().to_string())?)
+    parse_rows(path, &std::fs::read(path).at(path)?)
 }
 
 fn parse_rows<R: SweepRow>(path: &Path, bytes: &[u8]) -> Result<Vec<R>> {
@@ -133,7 +133,7 @@ fn describe(error: &csv::Error) -> String {
 /// Fails if the file holds anything but results with one of these headers. A missing or empty file passes.
 pub fn check_results(path: &Path, headers: &[&[u8]]) -> Result<()> {
     let is_ours = |bytes: &[u8]| headers.iter().any(|header| has_header(bytes, header));
-    files::ensure_overwritable(path, is_ours).with_context(|| path.display().to_string())
+    files::ensure_overwritable(path, is_ours).at(path)
 }
 
 /// Line number of the first row, after the header.
@@ -180,7 +180,7 @@ fn ensure_positions<R: SweepRow>(
 pub fn write_sorted<R: SweepRow>(path: &Path, mut rows: Vec<R>) -> Result<Vec<R>> {
     rows.sort_by_key(R::number);
     let written = to_csv(&rows, true).and_then(|bytes| files::replace(path, &bytes));
-    written.with_context(|| path.display().to_string())?;
+    written.at(path)?;
     Ok(rows)
 }
 
@@ -219,7 +219,7 @@ impl Appender {
     pub fn add<R: SweepRow>(&mut self, row: &R) -> Result<()> {
         let bytes = to_csv(std::slice::from_ref(row), false);
         let written = bytes.and_then(|bytes| self.file.write_all(&bytes));
-        written.with_context(|| self.path.display().to_string())
+        written.at(&self.path)
     }
 
     /// Replaces the file atomically with its rows sorted by number, and returns them.
@@ -227,7 +227,7 @@ impl Appender {
         let Self { path, mut file } = self;
         // On Windows no second handle can read a locked file, and some versions can't replace an open file. So we read
         // the rows through our own handle, and close it before we write.
-        let rows = parse_rows(&path, &file.read_all().with_context(|| path.display().to_string())?)?;
+        let rows = parse_rows(&path, &file.read_all().at(&path)?)?;
         drop(file);
         write_sorted(&path, rows)
     }
@@ -250,7 +250,7 @@ pub fn check<R: SweepRow>(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> 
     let files = [(&outputs.json, is_json as fn(&[u8]) -> bool), (&outputs.page, is_page)];
     for (path, is_output) in files {
         if let Some(path) = path {
-            files::ensure_overwritable(path, is_output).with_context(|| path.display().to_string())?;
+            files::ensure_overwritable(path, is_output).at(path)?;
         }
     }
     Ok(())
@@ -268,9 +268,7 @@ pub fn write<R: SweepRow>(rows: &[R], record: &Record, outputs: &Outputs) -> Res
         text::print(&format!("\n{table}"))?;
         data["difficulty"] = figures;
     }
-    let write_file = |path: &Path, text: String| {
-        files::replace(path, text.as_bytes()).with_context(|| path.display().to_string())
-    };
+    let write_file = |path: &Path, text: String| files::replace(path, text.as_bytes()).at(path);
     if let Some(path) = &outputs.json {
         write_file(path, format!("{data:#}\n"))?;
     }
