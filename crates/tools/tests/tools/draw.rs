@@ -1,23 +1,13 @@
 //! Tests `draw` on an event of nine rounds: its files, and verification of a copy.
 
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
-use crate::common::program::command;
+use crate::workbench::{folder, in_folder};
 use enroque::util::random::Random;
 
-fn folder() -> tempfile::TempDir {
-    tempfile::tempdir().expect("a folder")
-}
-
 fn draw(folder: &Path, arguments: &[&str]) -> Output {
-    let mut draw = command();
-    draw.current_dir(folder)
-        .arg("draw")
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the program runs")
+    in_folder(folder, &[&["draw"], arguments].concat())
 }
 
 /// Runs `draw`, which must succeed, and returns standard output.
@@ -164,7 +154,7 @@ fn wrong_arguments_change_nothing() {
 fn conditions_follow_a_sweep() {
     let folder = folder();
     let run = |arguments: &[&str]| {
-        let output = command().current_dir(folder.path()).args(arguments).output().expect("the program runs");
+        let output = in_folder(folder.path(), arguments);
         assert_eq!(output.status.code(), Some(0), "{arguments:?}");
     };
     run(&["sweep", "all.csv", "--nodes", "60", "--hash", "1"]);

@@ -1,18 +1,8 @@
 //! Tests `prep`: text, JSON and page.
 
-use std::path::Path;
-use std::process::Output;
-
-use crate::common::program::{command, printed, run};
+use crate::common::program::{printed, run};
+use crate::workbench::{in_folder, text};
 use serde_json::Value;
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("UTF-8")
-}
-
-fn prep(folder: &Path, arguments: &[&str]) -> Output {
-    command().current_dir(folder).arg("prep").args(arguments).output().expect("the program runs")
-}
 
 fn assert_refused(arguments: &[&str], reason: &str) {
     let output = run(&[&["prep"], arguments].concat());
@@ -66,17 +56,17 @@ fn starts_are_independent() {
 #[test]
 fn page_has_sheet_per_start() {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = ["334", "dfrc:0:518", "--nodes", "1000", "--page", "p.html"];
-    let output = prep(folder.path(), &arguments);
+    let arguments = ["prep", "334", "dfrc:0:518", "--nodes", "1000", "--page", "p.html"];
+    let output = in_folder(folder.path(), &arguments);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(output.stdout.is_empty() && text(&output.stderr).contains("p.html: 2 starts"));
     let page = std::fs::read_to_string(folder.path().join("p.html")).unwrap();
     assert_eq!(page.matches("\"candidates\":").count(), 2);
     assert!(page.contains("size: A4") && page.contains("\"name\":\"Chess960 334\""));
     // We replace an older page but no other file.
-    assert_eq!(prep(folder.path(), &arguments).status.code(), Some(0));
+    assert_eq!(in_folder(folder.path(), &arguments).status.code(), Some(0));
     std::fs::write(folder.path().join("p.html"), "mine").unwrap();
-    assert_eq!(prep(folder.path(), &arguments).status.code(), Some(2));
+    assert_eq!(in_folder(folder.path(), &arguments).status.code(), Some(2));
     assert_eq!(std::fs::read_to_string(folder.path().join("p.html")).unwrap(), "mine");
 }
 
