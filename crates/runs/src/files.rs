@@ -299,6 +299,11 @@ mod tests {
         assert!(check(folder.path()).is_err());
         let error = check(&folder.path().join("none/file")).unwrap_err();
         assert!(error.to_string().contains("the folder does not exist"), "{error}");
+        let error = replace(&folder.path().join("none/file"), b"new").unwrap_err();
+        assert!(error.to_string().starts_with("cannot write to its folder"), "{error}");
+        let new = |name: &str| ensure_new(&folder.path().join(name)).map_err(|error| error.to_string());
+        assert!(new("file").is_ok() && new("none/file").unwrap_err().contains("the folder does not exist"));
+        assert!(new("").unwrap_err().contains("exists already"));
         #[cfg(unix)]
         {
             let link = folder.path().join("link");
