@@ -1,5 +1,5 @@
-//! `bench` searches a set of positions to a fixed depth. The total node count is the engine's signature, which changes
-//! only if the search or the evaluation does. It also prints the speed.
+//! `bench` searches a set of positions to a fixed depth and prints the speed and the total node count. That count is
+//! the engine's signature: it changes only if the search or the evaluation changes.
 
 use std::error::Error;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use crate::search::limits::Limits;
 use crate::search::report::Silent;
 use crate::terminal::print_line;
 
-/// Depth in plies of a `bench` without a number.
+/// Search depth in plies if `bench` is called without a number.
 const DEFAULT_DEPTH: i32 = 14;
 
 /// Openings, middlegames and endgames of orthodox chess, Chess960 and double Chess960.
@@ -66,8 +66,8 @@ const POSITIONS: &[&str] = &[
     "8/5pk1/6p1/r6p/8/4P1KP/6P1/1R6 b - - 12 51",
 ];
 
-/// Searches every position to `depth` plies with one thread and an empty TT, and prints the totals. The time spent
-/// clearing the TT does not count.
+/// Searches every position to `depth` plies with one thread and an empty TT, and prints the total node count and
+/// the speed. The time spent clearing the TT does not count.
 pub fn run(depth: Option<i32>) -> Result<(), Box<dyn Error>> {
     let depth = depth.unwrap_or(DEFAULT_DEPTH);
     let mut engine = Engine::new()?;

@@ -13,11 +13,11 @@ use crate::search::report::Silent;
 use crate::terminal::print_line;
 use crate::util::random::Random;
 
-/// An opening has at least this many random plies.
+/// We play at least this many random plies to make an opening.
 const MIN_PLIES: u64 = 8;
 /// The number of random plies is [`MIN_PLIES`] plus a random number below this, so either side may be to move.
 const PLY_CHOICES: u64 = 2;
-/// We discard openings with a greater absolute score, in centipawns.
+/// We discard an opening as unbalanced if its absolute score is greater than this, in centipawns.
 const MAX_SCORE: i32 = 500;
 /// The command fails after this many unbalanced openings in a row. With usual books, about half are balanced.
 const MAX_TRIES: usize = 500;
@@ -72,7 +72,7 @@ pub enum GenfensError {
     Syntax(String),
     #[error("genfens: {}: {reason}", path.display())]
     Read { path: PathBuf, reason: std::io::Error },
-    /// A line of the book is not a position. We count lines from 1.
+    /// A line of the book is not a valid position. `line` is its number, counted from 1.
     #[error("genfens: {}, line {line}: {reason}", path.display())]
     Line { path: PathBuf, line: usize, reason: FenError },
     #[error("genfens: {}: no positions", .0.display())]
@@ -145,7 +145,7 @@ fn random_start(origin: &Origin, random: &mut Random) -> Board {
 struct Book {
     path: PathBuf,
     bytes: Vec<u8>,
-    /// Line number, from 1, and byte range of every line that is not blank.
+    /// The number (from 1) and byte range of each line that is not blank.
     lines: Vec<(usize, Range<usize>)>,
 }
 

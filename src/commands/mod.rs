@@ -1,4 +1,4 @@
-//! What the engine can do besides playing.
+//! Commands for tasks other than playing.
 
 pub mod bench;
 pub mod eval;

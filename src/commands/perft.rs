@@ -5,7 +5,7 @@ use crate::chess::{Board, CastlingNotation};
 use crate::terminal::{OutputError, print_line};
 use crate::util::host::Instant;
 
-/// Counts the leaves at `depth` on `threads` threads and prints them by root move.
+/// Runs perft to `depth` on `threads` threads and prints the leaf count of each root move.
 pub fn print_divide(
     board: &Board,
     depth: u32,

@@ -18,7 +18,7 @@ const HASH_PER_THREAD: usize = 64;
 /// We search every third position of a game. The step is odd, so that White and Black are to move equally often.
 const PLY_STEP: usize = 3;
 
-/// With these options a search uses all its time: it keeps no reserve for a GUI and doesn't cut forced moves short.
+/// With these options a search uses all its time: it reserves none for the GUI and never plays a forced move early.
 const OPTIONS: [(&str, &str); 2] = [("Move Overhead", "0"), ("UCI_AnalyseMode", "true")];
 
 /// The start positions and moves of two self-play games at 20,000 nodes a move.
@@ -42,7 +42,7 @@ const GAMES: [(&str, &str); 2] = [
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Request {
-    /// Search threads; `None` for one per core.
+    /// Number of search threads; `None` for one per core.
     pub threads: Option<usize>,
     /// Total search time in seconds; `None` for [`DEFAULT_SECONDS`].
     pub seconds: Option<u64>,
@@ -89,7 +89,7 @@ pub fn run(request: Request) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns every [`PLY_STEP`]th position of a game, with its history.
+/// Returns every [`PLY_STEP`]th position of a game, each with the earlier positions, so that repetitions count.
 fn positions(start: &str, moves: &str) -> Result<Vec<Board>, Box<dyn Error>> {
     let mut board: Board = start.parse()?;
     let mut positions = Vec::new();
