@@ -71,7 +71,7 @@ pub struct Engine {
     tablebases: Option<Arc<Tablebases>>,
     control: Arc<Control>,
     pool: Pool,
-    /// Random numbers for the choice of moves under a handicap, so that no two games are alike.
+    /// Seeds the random choice of moves at limited strength, so that no two games are alike.
     random: Random,
 }
 
@@ -144,7 +144,7 @@ impl Engine {
         }
     }
 
-    /// Replaces the search threads by `threads` new ones, whose histories are empty. A running search is stopped first.
+    /// Replaces the search threads with `threads` new ones, with empty histories. A running search is stopped first.
     ///
     /// # Errors
     /// Returns an error if the system cannot start the threads. The old threads then stay.
@@ -213,13 +213,13 @@ impl Engine {
             Some(file) => Arc::new(Network::load(file)?),
             None => Network::embedded(),
         };
-        // Hash table and histories still hold evals and scores from the old network.
+        // The hash table and the histories still hold evals and scores from the old network.
         self.new_game();
         Ok(())
     }
 
-    /// Loads the tablebases in `folders`, a list joined by the system's path separator; an empty string unloads the
-    /// tablebases. Returns a note for the user that says which files were loaded and which skipped.
+    /// Loads the tablebases in `folders`, separated by `:` (on Windows by `;`); an empty string unloads all tablebases.
+    /// Returns a note for the user with the number of loaded files and the errors of those left out.
     ///
     /// # Errors
     /// Returns an error if a folder cannot be read or none has a tablebase. The old tablebases then stay.
@@ -279,8 +279,8 @@ impl Drop for Engine {
 }
 
 /// Ranks the root moves by the tablebases; `None` if the tablebases don't cover the position. After a repetition, or
-/// many plies without a capture or pawn move, those winning moves rank first that reach the next capture, pawn move or
-/// mate soonest.
+/// after more than [`MAX_IDLE_PLIES`] without a capture or pawn move, the winning moves that reach a capture, pawn move
+/// or mate in the fewest plies rank first.
 fn rank_root_moves(board: &Board, probing: &Probing) -> Option<Vec<(Move, MoveRank)>> {
     if board.occupied().count() > probing.max_pieces || !board.castling_rights().is_empty() {
         return None;
@@ -289,7 +289,7 @@ fn rank_root_moves(board: &Board, probing: &Probing) -> Option<Vec<(Move, MoveRa
     probing.tables.rank_moves(board, probing.fifty_move_rule, must_progress)
 }
 
-/// After more plies than this without a capture or pawn move, the fastest winning moves rank first.
+/// After more plies than this without a capture or pawn move, we prefer the winning moves that reach one soonest.
 const MAX_IDLE_PLIES: u16 = 20;
 
 fn new_table(mebibytes: usize) -> Result<TranspositionTable, EngineError> {

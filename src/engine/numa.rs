@@ -1,4 +1,4 @@
-//! NUMA: if the search threads need more than one memory node, we bind each to a node.
+//! NUMA (non-uniform memory access): if no node has enough CPUs for all search threads, we bind each thread to a node.
 //!
 //! The system places a page of memory on the node of the thread that touches it first. So the histories of a bound
 //! thread stay on its node, and the transposition table spreads over all nodes. We don't copy the network to each node,
@@ -50,7 +50,7 @@ impl NumaNodes {
         if self.0.len() < 2 || threads <= largest {
             return None;
         }
-        // We place the threads one by one, each on the node that then has the fewest threads per CPU.
+        // We place the threads one by one, each on the node that would then have the fewest threads per CPU.
         let mut counts = vec![0; self.0.len()];
         let mut assigned = 0;
         for _ in 0..=thread {
@@ -62,7 +62,7 @@ impl NumaNodes {
     }
 }
 
-/// The load of a node with one thread per CPU; large, because we compute loads in integers.
+/// The load of a node with one thread per CPU. It is large because loads are integers and get rounded down.
 const LOAD_UNIT: usize = 1000;
 
 /// Parses a CPU list such as `0-3,8-11`.
@@ -75,7 +75,7 @@ fn parse_list(text: &str) -> Option<Vec<usize>> {
     Some(processors)
 }
 
-/// Returns the CPUs that this thread may run on; `None` if the system does not report them.
+/// Returns the CPUs that the calling thread may run on; `None` if the system does not report them.
 #[cfg(target_os = "linux")]
 pub(super) fn allowed_processors() -> Option<Vec<usize>> {
     // SAFETY: a set of zero bits is valid and empty, and the system writes at most the size that we pass.
@@ -93,7 +93,7 @@ pub(super) fn allowed_processors() -> Option<Vec<usize>> {
     None
 }
 
-/// Binds this thread to `processors`. We ignore errors, because binding only affects speed.
+/// Binds the calling thread to `processors`. We ignore errors, because binding only affects speed.
 #[cfg(target_os = "linux")]
 pub fn bind_thread(processors: &[usize]) {
     // SAFETY: a set of zero bits is valid and empty, we only add CPUs below its size, and the system only reads it.
@@ -113,7 +113,7 @@ pub fn bind_thread(_: &[usize]) {}
 pub(super) mod tests {
     use super::*;
 
-    /// Returns what we read from a folder with nodes of these names and CPU lists.
+    /// Creates a folder with these node names and CPU lists, and reads the nodes from it.
     pub fn nodes_from_lists(lists: &[(&str, &str)]) -> NumaNodes {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("online"), "0-1").unwrap();

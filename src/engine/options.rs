@@ -175,7 +175,7 @@ pub struct UciOption {
     /// GUIs may write the name in upper or lower case.
     pub name: &'static str,
     pub kind: OptionKind,
-    /// Description of the option in docs/options.md; a test checks that it is the same there.
+    /// What the option does. A test checks that docs/options.md has the same text.
     pub description: &'static str,
 }
 
@@ -253,7 +253,7 @@ fn too_many_threads(threads: usize) -> Option<String> {
 }
 
 impl UciOption {
-    /// Returns the default in UCI's form; empty for a button.
+    /// Returns the default value as UCI writes it; empty for a button.
     pub fn default(&self) -> String {
         match &self.kind {
             OptionKind::Check { default, .. } => default.to_string(),
@@ -282,7 +282,7 @@ pub enum ApplyError {
     Tablebases(#[from] TablebaseError),
 }
 
-/// Why [`Engine::set_option`] has failed.
+/// Why [`Engine::set_option`] failed.
 #[derive(Debug, Error)]
 pub enum OptionError {
     #[error("no such option: '{0}'")]
@@ -350,7 +350,7 @@ pub struct OptionValues {
     pub threads: usize,
     pub ponder: bool,
     pub multi_pv: usize,
-    /// Time lost per move between engine and clock, milliseconds.
+    /// Milliseconds per move that we reserve for delays between the engine and the GUI's clock.
     pub move_overhead: u64,
     /// How many nodes count as a millisecond (`nodestime`); 0 means real time.
     pub nodes_time: u64,
@@ -359,9 +359,9 @@ pub struct OptionValues {
     pub castling_rules: CastlingRules,
     pub show_wdl: bool,
     pub analyse_mode: bool,
-    /// Whether the engine plays about as well as `elo` says.
+    /// Whether to weaken the engine to a strength of about `elo`.
     pub limit_strength: bool,
-    /// Within [`ELO_RANGE`]; only counts if `limit_strength` is set.
+    /// Within [`ELO_RANGE`]; has an effect only if `limit_strength` is set.
     pub elo: u32,
     /// From 0 to [`MAX_SKILL_LEVEL`], which is full strength.
     pub skill_level: u32,

@@ -23,7 +23,7 @@ struct Progress {
 struct State {
     /// How many threads have not finished their task.
     busy: usize,
-    /// Outcome of the last search, until [`Progress::wait`] takes it.
+    /// The last search's outcome; `None` once [`Progress::wait`] has taken it.
     outcome: Option<Outcome>,
 }
 
@@ -111,7 +111,7 @@ impl Pool {
         self.send_all(|| Task::Search(job.clone()));
     }
 
-    /// Lets every thread clear its histories, and waits until all have done so.
+    /// Makes every thread clear its histories, and waits until all have done so.
     pub fn clear_histories(&self) {
         self.send_all(|| Task::ClearHistories);
         self.wait();
@@ -156,14 +156,14 @@ fn run_tasks(id: usize, data: &mut ThreadData, inbox: &Receiver<Task>, progress:
                 let mut worker = Worker::new(id, data, &job);
                 worker.run();
                 let outcome = (id == 0).then(|| {
-                    // The vote needs the outcomes of all helpers, so we wait until only our own task is left.
+                    // All threads vote on the best move, so we wait until the others have finished their searches.
                     progress.wait(1);
                     let outcome = worker.finish();
                     job.reporter().finished(&job.board, &outcome);
                     outcome
                 });
-                // The job keeps the hash table in memory, so we drop it before `end`, after which the engine may
-                // replace the table.
+                // The job keeps the hash table in memory. The engine may replace the table as soon as we call `end`,
+                // so we drop the job first.
                 drop(job);
                 progress.end(outcome);
             }
@@ -176,7 +176,7 @@ mod tests {
     use super::super::numa::{allowed_processors, tests::nodes_from_lists};
     use super::*;
 
-    /// Returns the CPU lists to which the threads with that name are bound.
+    /// Returns, for each thread called `name`, the list of CPUs that it is bound to.
     fn processor_lists(name: &str) -> Vec<String> {
         let read = |path: std::path::PathBuf| std::fs::read_to_string(path).unwrap_or_default();
         std::fs::read_dir("/proc/self/task")
@@ -199,10 +199,10 @@ mod tests {
     #[test]
     fn threads_are_bound_to_their_node() {
         let processors = allowed_processors().unwrap();
-        // Two nodes with one CPU each. On a machine with a single CPU we can test nothing.
+        // We simulate two nodes with one CPU each. With a single CPU there is nothing to test.
         let [first, second, ..] = processors[..] else { return };
         let nodes = nodes_from_lists(&[("node0", &first.to_string()), ("node1", &second.to_string())]);
-        // Many threads, so that the last have names that no other test uses.
+        // We start many threads, because no other test has threads called `search 38` or `search 39`.
         let pool = Pool::new_on(&nodes, 40).unwrap();
         pool.clear_histories();
         assert_eq!(
