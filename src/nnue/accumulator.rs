@@ -42,7 +42,7 @@ struct Accumulator {
     sums: [Row; 2],
     up_to_date: [bool; 2],
     mirrored: [bool; 2],
-    /// What the move that led to this position changed.
+    /// The pieces that the move to this position added and removed.
     changes: Changes,
 }
 
@@ -57,7 +57,7 @@ pub struct Accumulators {
     stack: Vec<Accumulator>,
     /// Index of the current position in `stack`. Entries above it are from other lines; we reuse their memory.
     current: usize,
-    /// One entry for each point of view and for both orientations: not mirrored, mirrored.
+    /// Indexed by the side whose point of view it is, then by whether that side's board is mirrored.
     refresh_table: [[RefreshEntry; 2]; 2],
 }
 
@@ -112,7 +112,7 @@ impl Accumulators {
         self.current -= 1;
     }
 
-    /// Computes the sums of the current position, which must be `board`, unless they are up to date.
+    /// Computes the sums of the current position if they are out of date. `board` must be that position.
     #[inline]
     pub fn bring_up_to_date(&mut self, network: &Network, board: &Board) {
         if self.stack[self.current].up_to_date == [true; 2] {
@@ -129,7 +129,7 @@ impl Accumulators {
         }
     }
 
-    /// Whether one update per side suffices: the previous position is up to date, and neither board is mirrored anew.
+    /// Whether one update per side suffices: the previous position is up to date and mirrored as the current one is.
     #[inline]
     fn is_one_move_behind(&self) -> bool {
         let Some(previous) = self.current.checked_sub(1).map(|index| &self.stack[index]) else {
@@ -214,7 +214,7 @@ impl Accumulators {
         }
     }
 
-    /// Brings the refresh entry up to date with `board`, and copies its sums to the current position.
+    /// Updates the refresh entry of `side` to the pieces of `board`, and copies its sums to the current position.
     fn refresh(&mut self, network: &Network, board: &Board, side: Color, mirrored: bool) {
         let entry = &mut self.refresh_table[side.index()][usize::from(mirrored)];
         let [mut added, mut removed] = [const { ArrayVec::<&Row, { Square::COUNT }>::new_const() }; 2];

@@ -17,11 +17,11 @@ pub const SCALE: i32 = 220;
 pub const HANDCRAFTED_SIDE_INPUTS: usize = 64;
 /// The counts for the side to move come first, then those for the opponent.
 pub const HANDCRAFTED_INPUTS: usize = 2 * HANDCRAFTED_SIDE_INPUTS;
-/// Few neurons, because we compute this layer from scratch for each evaluation.
+/// The handcrafted layer has few neurons, because we compute it from scratch for each evaluation.
 pub const HANDCRAFTED_NEURONS: usize = 16;
 /// Upper bound of the handcrafted layer's activations, before quantisation; the lower bound is 0.
 pub const HANDCRAFTED_CLIP: i32 = 16;
-/// What 1.0 becomes in the handcrafted layer's weights, biases and activations.
+/// What 1.0 becomes in the handcrafted layer's input weights, biases and activations.
 pub const QD: i32 = 512;
 /// What 1.0 becomes in the handcrafted layer's output weights.
 pub const QO: i32 = 4096;

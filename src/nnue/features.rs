@@ -1,4 +1,4 @@
-//! Numbers the network's inputs: a piece on a square, seen from one side.
+//! Numbers the network's inputs. Each stands for a piece on a square, as one side sees it.
 
 use crate::chess::{Color, Piece, PieceKind, Square};
 use crate::nnue::architecture::INPUTS;
@@ -10,7 +10,7 @@ pub type Feature = usize;
 const COLOR_STRIDE: usize = PieceKind::ALL.len() * Square::COUNT;
 const _: () = assert!(2 * COLOR_STRIDE == INPUTS);
 
-/// Whether a side whose king stands on `king` mirrors its board left to right, which puts the king on files e to h.
+/// Whether a side with its king on `king` sees the board mirrored left to right, so that the king is on files e to h.
 #[inline]
 pub const fn is_mirrored(king: Square) -> bool {
     king.file().index() < 4

@@ -8,7 +8,7 @@
 //! - handcrafted layer: its numbers of inputs and neurons (`u32`), weights by input (`i16`), biases (`i32`), output
 //!   weights by bucket (`i16`).
 //!
-//! If a file's hidden layer is narrower than [`L1`], we fill it up with neurons of weight zero.
+//! If a file's hidden layer is narrower than [`L1`], we pad it with neurons whose weights are zero.
 
 use std::io::Read;
 use std::path::Path;
@@ -82,7 +82,7 @@ const HANDCRAFTED_SIZE: usize = 8
     + 4 * HANDCRAFTED_NEURONS
     + 2 * OUTPUT_BUCKETS * HANDCRAFTED_NEURONS;
 
-/// Returns how many bytes follow the header of a file with this many hidden neurons.
+/// Returns how many bytes follow the header of a network file with this many hidden neurons.
 const fn payload_size(hidden: usize) -> usize {
     2 * hidden * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS + HANDCRAFTED_SIZE
 }
@@ -91,7 +91,7 @@ const fn read_u32(header: &[u8], at: usize) -> u32 {
     u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
 }
 
-/// Whether we can use a hidden layer of this width; a narrower one is filled up to [`L1`].
+/// Whether we can use a hidden layer of this width; a narrower one is padded to [`L1`].
 const fn fits(hidden: u32) -> bool {
     0 < hidden && hidden as usize <= L1
 }
@@ -182,7 +182,7 @@ impl Network {
         Ok(Self { feature_weights, feature_bias, output_weights, output_bias, handcrafted })
     }
 
-    /// Returns what the file of this network holds after its header.
+    /// Returns the bytes that follow the header in this network's file.
     fn payload(&self) -> Vec<u8> {
         let hidden = self.feature_weights.iter().chain([&self.feature_bias]);
         let rows = hidden.chain(self.output_weights.as_flattened());
@@ -240,9 +240,9 @@ impl Work for Output<'_> {
     }
 }
 
-/// Adds up the parts of the output, which come in different units, and converts it to centipawns. `sum` has the unit
-/// 2 / ([`QA`]² [`QB`]), because [`Forward`] halves the squares, `bias` 1 / ([`QA`] [`QB`]), and `handcrafted`
-/// 1 / ([`QD`] [`QO`]).
+/// Adds up the parts of the output, which come in different units, and converts the total to centipawns. The units are
+/// 2 / ([`QA`]² [`QB`]) for `sum`, because [`Forward`] halves the squares, 1 / ([`QA`] [`QB`]) for `bias`, and
+/// 1 / ([`QD`] [`QO`]) for `handcrafted`.
 #[inline(always)]
 fn to_centipawns(sum: i32, bias: i32, handcrafted: i64) -> i32 {
     let handcrafted = handcrafted * i64::from(QA * QB) / i64::from(QD * QO);
@@ -260,7 +260,7 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
     }
 }
 
-/// Reads `hidden` weights and fills the row up with zeros.
+/// Takes `hidden` weights from the front of `bytes` and pads the row with zeros.
 fn take_row(bytes: &mut &[u8], hidden: usize) -> Row {
     Row(std::array::from_fn(|neuron| if neuron < hidden { i16::from_le_bytes(take(bytes)) } else { 0 }))
 }

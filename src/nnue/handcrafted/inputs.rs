@@ -1,5 +1,5 @@
-//! Computes the handcrafted inputs: counts of attacks, hanging pieces, pins, safe checks and forks, the same for each
-//! side.
+//! Computes the handcrafted inputs: counts of attacks, hanging pieces, pins, safe checks and forks. Each side has the
+//! same inputs.
 //!
 //! A small hidden layer does not learn from piece squares alone how each kind moves, so it cannot derive these counts.
 //! We compute them from scratch for each evaluation. Pawn structure, king shelter, open files, outposts and material
@@ -12,12 +12,12 @@ use crate::chess::{Bitboard, Board, Color, PieceKind, Square};
 use crate::nnue::architecture::HANDCRAFTED_SIDE_INPUTS;
 use crate::nnue::simd::{Isa, Work, dispatch};
 
-/// The counts of one position, for the side to move and for the opponent.
+/// The handcrafted inputs of one position: the counts for the side to move, then those for the opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HandcraftedInputs(pub [[i16; HANDCRAFTED_SIDE_INPUTS]; 2]);
 
 const KINDS: usize = PieceKind::ALL.len();
-/// How many kinds we count as attackers and as victims: all but kings.
+/// How many kinds of pieces we count as attackers and as victims: all but kings.
 const VICTIMS: usize = KINDS - 1;
 
 /// All pieces of a board, by colour and kind.
@@ -58,7 +58,7 @@ impl Work for InputComputation<'_> {
 /// can count the squares of several sets at once, in a vector.
 type Sets = ArrayVec<Bitboard, HANDCRAFTED_SIDE_INPUTS>;
 
-/// What we need to know about each side before we count.
+/// What we compute about each side before we collect its [`Sets`].
 struct Side<'a> {
     color: Color,
     pieces: &'a [Bitboard; KINDS],
@@ -69,8 +69,8 @@ struct Side<'a> {
     attacked: Bitboard,
     /// Squares that at least two pieces attack.
     attacked_twice: Bitboard,
-    /// For knights, bishops, rooks and queens: how many squares they attack that have neither an own piece on them nor
-    /// an enemy pawn attacking them.
+    /// For knights, bishops, rooks and queens: how many squares they attack, except squares with an own piece on them
+    /// and squares that an enemy pawn attacks.
     mobility: [i16; 4],
 }
 
@@ -165,7 +165,7 @@ impl<'a> Side<'a> {
     }
 
     /// Collects attacked pieces, in this order:
-    /// - for each own kind, the enemy pieces of each kind that it attacks, without kings;
+    /// - for each own kind, the enemy pieces of each kind that it attacks (no kings on either side);
     /// - for each enemy kind, those attacked and undefended, then those attacked at least twice and defended at most
     ///   once;
     /// - enemy knights, bishops, rooks and queens that a less valuable piece attacks, or any piece if undefended;
@@ -214,7 +214,7 @@ impl<'a> Side<'a> {
     }
 
     /// Collects attacks on the enemy king, in this order:
-    /// - weak squares in the king zone, which is the king's square, the squares around it and one rank further forward;
+    /// - [weak](Self::weak) squares in the king zone: the king's square, those around it and one more rank toward us;
     /// - the weak squares in the king zone that we attack at least twice;
     /// - squares from which knights, bishops, rooks and queens can check safely.
     #[inline(always)]
@@ -256,8 +256,8 @@ impl<'a> Side<'a> {
     }
 
     /// Collects what our next move can threaten, in this order:
-    /// - squares to which a passed pawn can advance, then only such squares that the enemy doesn't attack;
-    /// - squares from which a knight can safely attack a queen, then those for a bishop or rook;
+    /// - squares to which a passed pawn can advance, then only those of them that the enemy doesn't attack;
+    /// - squares from which a knight can safely attack a queen, then squares from which a bishop or rook can;
     /// - squares that the enemy doesn't attack and from which a knight forks two of rooks, queens and king;
     /// - enemy pieces, but not pawns, that a pawn can attack after a safe advance.
     #[inline(always)]

@@ -32,7 +32,7 @@ impl HandcraftedLayer {
         self.weights[input / 2].0[neuron][input % 2]
     }
 
-    /// Like [`Self::weight`], but to change the weight.
+    /// Like [`Self::weight`], but returns a mutable reference.
     pub fn weight_mut(&mut self, input: usize, neuron: usize) -> &mut i16 {
         &mut self.weights[input / 2].0[neuron][input % 2]
     }

@@ -12,7 +12,7 @@ fn random_row(random: &mut Random, max: i16) -> Row {
 /// Compares the kernels of `I` with the scalar ones. Returns `false` if the CPU lacks the instructions.
 ///
 /// # Panics
-/// Panics if a number differs.
+/// Panics if any result differs.
 pub fn agrees_with_scalar<I: Isa>() -> bool {
     let Some(isa) = I::detect() else { return false };
     let mut random = Random::new(7);
@@ -62,7 +62,7 @@ pub fn agrees_with_scalar<I: Isa>() -> bool {
 /// Compares the instruction set that [`dispatch`] chooses with the scalar reference, and returns its name.
 ///
 /// # Panics
-/// Panics if a number differs.
+/// Panics if any result differs.
 pub fn dispatched() -> &'static str {
     struct Check;
 

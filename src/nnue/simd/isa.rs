@@ -1,5 +1,5 @@
-//! The vector operations that kernels are written in, their implementation in each instruction set, and the choice of
-//! a set at run time.
+//! The vector operations that kernels consist of, their implementation for each instruction set, and the choice of an
+//! instruction set at run time.
 
 use crate::nnue::architecture::QA;
 
@@ -41,7 +41,7 @@ pub unsafe trait Isa: Copy {
     /// # Safety
     /// As for [`Self::load`], and nothing else refers to the numbers.
     unsafe fn store(self, to: *mut i16, vector: Self::Vector);
-    /// Stores the sums in the order of their pairs of lanes.
+    /// Stores the sums in lane order.
     ///
     /// # Safety
     /// `to` points to [`Self::LANES`] / 2 numbers, and nothing else refers to them.
@@ -53,12 +53,12 @@ pub unsafe trait Isa: Copy {
     /// Clips each lane to 0..=[`QA`].
     fn clip(self, a: Self::Vector) -> Self::Vector;
     fn zero(self) -> Self::Sum;
-    /// Adds ⌊a²/2⌋w of each lane to the sums, wrapping. The lanes of `a` are within 0..=[`QA`], because half the square
-    /// must fit 16 bits.
+    /// Adds ⌊a²/2⌋w of each lane to the sums, wrapping. Each lane of `a` must be within 0..=[`QA`], so that half its
+    /// square fits 16 bits.
     fn add_half_squares(self, sum: Self::Sum, a: Self::Vector, w: Self::Vector) -> Self::Sum;
-    /// Adds up all sums, wrapping.
+    /// Returns the total of all sums, wrapping.
     fn total(self, sum: Self::Sum) -> i32;
-    /// Returns a vector that repeats the pair from the first to the last lane.
+    /// Returns a vector filled with copies of the pair.
     fn splat_pair(self, pair: [i16; 2]) -> Self::Vector;
     /// Multiplies lane by lane, and adds both products of a pair of lanes to the pair's sum, wrapping.
     fn add_products(self, sum: Self::Sum, a: Self::Vector, b: Self::Vector) -> Self::Sum;
@@ -66,7 +66,7 @@ pub unsafe trait Isa: Copy {
     fn add_sums(self, a: Self::Sum, b: Self::Sum) -> Self::Sum;
 }
 
-/// Implements the operations of an [`Isa`], each as a single expression.
+/// Implements the operations of an [`Isa`], each of which is given as a single expression.
 macro_rules! operations {
     (
         $(unsafe $unsafe_name:ident($($unsafe_arg:ident: $unsafe_type:ty),*) -> $unsafe_output:ty = $access:expr;)*
@@ -98,7 +98,7 @@ const fn pair_bits([low, high]: [i16; 2]) -> i32 {
     (high as i32) << 16 | low as u16 as i32
 }
 
-/// The reference that all other instruction sets must equal, with "vectors" of 2 numbers.
+/// Plain code with "vectors" of 2 numbers. All other instruction sets must give exactly the same results.
 #[derive(Clone, Copy)]
 pub struct Scalar;
 
@@ -332,7 +332,7 @@ mod wasm32 {
 
     use super::{Isa, QA, Work, pair_bits};
 
-    /// SIMD128 of WebAssembly: vectors of 8 numbers. A host without it does not load the module, so there's nothing to
+    /// WebAssembly SIMD128: vectors of 8 numbers. A host without SIMD128 can't load the module, so there's nothing to
     /// detect at run time.
     #[derive(Clone, Copy)]
     pub struct Simd128;
@@ -382,8 +382,8 @@ pub use wasm32::Simd128;
 #[cfg(target_arch = "x86_64")]
 pub use x86_64::{Avx2, Avx512};
 
-/// Runs `work` with the widest instruction set that the CPU has. If the build already targets a set, the check costs
-/// nothing at run time.
+/// Runs `work` with the widest instruction set that the CPU has. If the build already targets that set, the
+/// check costs nothing at run time.
 #[inline(always)]
 pub fn dispatch<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]

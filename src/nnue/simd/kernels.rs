@@ -70,7 +70,7 @@ impl<const A: usize, const R: usize> Work for UpdateBoth<'_, A, R> {
     }
 }
 
-/// `row` = `copy` = `row` + `added` − `removed`: refreshes an entry of the refresh table and copies it.
+/// `row` = `copy` = `row` + `added` − `removed`. `row` belongs to the refresh table, `copy` to the accumulator.
 pub struct Refresh<'a> {
     pub row: &'a mut Row,
     pub copy: &'a mut Row,
@@ -94,7 +94,7 @@ impl Work for Refresh<'_> {
     }
 }
 
-/// Σ ⌊clip(x)²/2⌋ w over both halves of the hidden layer, wrapping.
+/// Σ ⌊clip(x)²/2⌋ w over the neurons x of both halves of the hidden layer, wrapping.
 pub struct Forward<'a> {
     /// The half of the side to move.
     pub own: &'a Row,
@@ -136,7 +136,7 @@ impl Work for HandcraftedSums<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
-        // With a small, constant number of sums, the compiler keeps them in registers.
+        // The compiler keeps the sums in registers, because their number is small and known at compile time.
         match 2 * HANDCRAFTED_NEURONS / I::LANES {
             1 => self.run_in_vectors::<I, 1, 4>(isa),
             2 => self.run_in_vectors::<I, 2, 4>(isa),
@@ -148,8 +148,8 @@ impl Work for HandcraftedSums<'_> {
 }
 
 impl HandcraftedSums<'_> {
-    /// Keeps the sums of all neurons in `VECTORS` vectors. `CHAINS` such sets of sums share the inputs, because an
-    /// addition must wait for the previous addition to the same sum, but additions to different sums run in parallel.
+    /// Keeps one sum for each neuron, in `VECTORS` vectors. An addition must wait for the previous addition to the same
+    /// sum, so we divide the inputs among `CHAINS` independent sets of sums, whose additions run in parallel.
     #[inline(always)]
     fn run_in_vectors<I: Isa, const VECTORS: usize, const CHAINS: usize>(
         self,

@@ -2,7 +2,7 @@
 //!
 //! We write each kernel once, over [`Isa`], and [`dispatch`] runs it with the widest instruction set that the CPU has.
 //! Loops elsewhere that gain from vectors, such as the selection of moves, are kernels, too. [`Scalar`] is the
-//! reference: every other set must give the same bits.
+//! reference: every other set must give exactly the same results.
 
 #[doc(hidden)]
 pub mod check;
