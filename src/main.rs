@@ -21,7 +21,7 @@ it executes them in order and quits. Quote a line that has blanks:
   enroque 'position sp 334' d 'go depth 15'
 ";
 
-/// The commands of our other programs: whoever types `enroque analyse` is told which program to run instead.
+/// The commands of our other programs. If a user types `enroque analyse`, we say which program to run instead.
 const OTHER_PROGRAMS: [(&str, &[&str]); 2] = [
     (
         "enroque-tools",
@@ -41,7 +41,7 @@ fn print(text: &str) -> Result<ExitStatus, OutputError> {
 fn main() -> ExitCode {
     #[cfg(unix)]
     file_size_limit::report_as_error();
-    // UCI lines are text, so we replace the bytes of a file name that aren't UTF-8.
+    // UCI lines are text, so we replace any bytes that aren't UTF-8, as a file name may contain.
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     let first = arguments.first().map_or("", String::as_str);

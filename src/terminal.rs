@@ -16,8 +16,8 @@ use crate::util::host;
 #[error("standard output: {0}")]
 pub struct OutputError(#[from] io::Error);
 
-/// Prints `text` and a line feed on standard output in one piece, so that the lines of different threads don't mix. On
-/// a terminal we replace control characters.
+/// Prints `text` and a line feed on standard output in one piece, so that lines from different threads don't mix. If
+/// standard output is a terminal, we replace control characters.
 ///
 /// # Errors
 /// Returns an error if the pipe is closed or the disk is full.
@@ -33,7 +33,7 @@ pub fn eprint_line(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", printable_lines(text));
 }
 
-/// Replaces control characters by `?`, because a terminal would obey them, and text from a file may contain anything.
+/// Replaces control characters with `?`, because a terminal would obey them, and text from a file may contain anything.
 /// Line feeds and tabs stay.
 pub fn printable_lines(text: &str) -> String {
     let is_layout = |c| matches!(c, '\n' | '\t');
@@ -66,7 +66,7 @@ impl ExitStatus {
         if passed { Self::Success } else { Self::CheckFailed }
     }
 
-    /// Prints `error` on standard error and returns its status. A closed pipe is no failure: the reader, such as
+    /// Prints `error` on standard error and returns its status. A closed pipe is not a failure: the reader, such as
     /// `head`, has seen enough.
     pub fn of_error(error: &(dyn Error + 'static)) -> Self {
         if is_closed_pipe(error) {

@@ -27,7 +27,7 @@ pub enum Wdl {
 }
 
 impl Wdl {
-    /// Without the fifty-move rule, blessed losses are losses and cursed wins are wins.
+    /// Applies or ignores the fifty-move rule. Without it, blessed losses are losses and cursed wins are wins.
     #[must_use]
     pub const fn under(self, fifty_move_rule: bool) -> Self {
         match (self, fifty_move_rule) {
@@ -58,7 +58,7 @@ pub enum TablebaseError {
     /// A browser build has no access to files.
     #[error("{0}: this build cannot read tablebases")]
     Unsupported(String),
-    /// The length or the first bytes are not those of a Syzygy file.
+    /// The file's length or first bytes are not those of a Syzygy file.
     #[error("{}: expected a Syzygy file, found {found}", path.display())]
     Corrupt { path: PathBuf, found: &'static str },
 }

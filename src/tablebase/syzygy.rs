@@ -20,7 +20,7 @@ pub struct Tablebases {
 const MAGICS: [(&str, [u8; 4]); 2] = [("rtbw", [0x71, 0xE8, 0x23, 0x5D]), ("rtbz", [0xD7, 0x66, 0x0C, 0xA5])];
 
 impl Tablebases {
-    /// Loads the files in `folders`, a list joined by the system's path separator. We skip damaged files, and return
+    /// Loads the files in `folders`, which are separated by `:` (on Windows by `;`). We skip damaged files, and return
     /// their errors with the tables.
     ///
     /// # Errors
