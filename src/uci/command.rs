@@ -49,7 +49,7 @@ pub enum Command {
     Tune,
 }
 
-/// Every word that begins a command. Words before it on a line are skipped.
+/// Every word that begins a command. We skip the words on a line before the first of these.
 #[rustfmt::skip]
 pub const COMMAND_WORDS: &[&str] = &[
     "uci", "isready", "ucinewgame", "setoption", "position", "go", "stop", "ponderhit", "quit", "exit", "debug",
@@ -60,7 +60,7 @@ pub const COMMAND_WORDS: &[&str] = &[
     "tune",
 ];
 
-/// What is wrong with a line. The session prints it as `info string`.
+/// What is wrong with a UCI line. The session prints it as `info string`.
 #[derive(Debug, Error)]
 pub enum UciError {
     #[error("unknown command: '{0}'. Type 'help' for a list")]
@@ -82,7 +82,7 @@ pub enum UciError {
     PerftDepth(u32),
     #[error("go: not understood: '{0}'")]
     GoWords(String),
-    /// Some moves after `searchmoves` are illegal, or there are none.
+    /// Some moves after `searchmoves` are illegal, or no moves follow it.
     #[error("go searchmoves: expected legal moves, found '{found}'; {searched} are searched")]
     SearchMoves { found: String, searched: &'static str },
     #[error("debug: expected on or off, found '{0}'")]
@@ -98,7 +98,7 @@ pub enum UciError {
 pub struct Context<'a> {
     /// The current position, in which we read the moves of `go searchmoves`.
     pub board: &'a Board,
-    /// The option `CastlingRules`, which applies to new positions.
+    /// The value of the option `CastlingRules`, which applies to new positions.
     pub rules: CastlingRules,
 }
 
@@ -223,11 +223,11 @@ const GO_WORDS: &[&str] = &[
     "perft", "searchmoves",
 ];
 
-/// How long we search if every limit was invalid, in milliseconds.
+/// How long we search if `go` has errors and no valid limit, in milliseconds.
 const FALLBACK_MOVE_TIME: i64 = 1000;
 
-/// Parses limits in any order and combination. We search even if some of them are invalid, because the GUI waits for a
-/// `bestmove`.
+/// Parses the limits of `go` in any order and combination. We search even if some of them are invalid, because the GUI
+/// waits for a `bestmove`.
 fn parse_go(words: &[&str], board: &Board) -> Result<Command, UciError> {
     let mut limits = Limits::default();
     let mut errors = Vec::new();

@@ -135,7 +135,7 @@ pub fn compiler() -> String {
     )
 }
 
-/// Printed by `help`, and by `--help` after the usage. Must fit 80 columns.
+/// `help` prints this list, and `--help` prints it after the usage text. Must fit 80 columns.
 pub const HELP: &str = "\
 uci isready ucinewgame setoption position go stop ponderhit debug quit (or exit)
     the UCI protocol; `position` also takes the name of a start: sp 334,

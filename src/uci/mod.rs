@@ -37,12 +37,12 @@ fn info_string(text: impl std::fmt::Display) -> Result<(), OutputError> {
     print_line(&format!("info string {text}"))
 }
 
-/// Prints a search in UCI format.
+/// Prints a search's `info` lines and `bestmove`.
 struct Printer {
     notation: CastlingNotation,
     show_wdl: bool,
     control: Arc<Control>,
-    /// The first error in writing to standard output. The session checks for it before it executes its next line.
+    /// The first error from writing to standard output. The session checks for it before it executes its next line.
     failure: Arc<Mutex<Option<OutputError>>>,
 }
 
@@ -89,13 +89,13 @@ pub struct Session {
     debug: bool,
     /// The limits of the last search; `None` after `stop`.
     limits: Option<Limits>,
-    /// Whether some command failed, which decides the exit code of [`run_lines`].
+    /// Whether any command has failed. Then [`run_lines`] returns [`ExitStatus::BadInput`].
     has_failed: bool,
     failure: Arc<Mutex<Option<OutputError>>>,
 }
 
-/// Executes the lines of standard input until `quit` or the end of the input. At the end, a limited search still
-/// finishes, and `go mate` without another limit goes on for a few seconds.
+/// Executes the lines of standard input until `quit` or the end of the input. If the input ends, a search with a
+/// limit still finishes, and `go mate` without another limit goes on for a few seconds.
 ///
 /// # Errors
 /// Returns an error if the engine cannot be started or standard output cannot be written.
@@ -122,10 +122,10 @@ pub fn serve() -> Result<(), SessionError> {
     }
 }
 
-/// How long `go mate` may go on after the last line if it has no other limit: there may be no mate.
+/// How long we wait for a `go mate` without another limit to end by itself: there may be no mate.
 const MATE_PATIENCE: Duration = Duration::from_secs(5);
 
-/// Executes the arguments of the program as UCI lines, in order. A limited search finishes before the next line.
+/// Executes the program's arguments as UCI lines, in order. If a search has a limit, it ends before the next line.
 ///
 /// # Errors
 /// Returns an error if the engine cannot be started or standard output cannot be written.
@@ -138,7 +138,7 @@ pub fn run_lines(arguments: &[String]) -> Result<ExitStatus, SessionError> {
         if session.handle_line(&line)? == Next::Quit {
             break;
         }
-        // An endless search needs the next line (`stop`, `ponderhit`) to end.
+        // We don't wait if the next line must end the search: an endless one, or `go mate` followed by `stop`.
         let is_stopped_next = session.seeks_only_mate() && lines.peek().is_some_and(|line| line == "stop");
         if !session.is_endless() && !is_stopped_next {
             session.finish_search();
@@ -149,7 +149,7 @@ pub fn run_lines(arguments: &[String]) -> Result<ExitStatus, SessionError> {
     Ok(if all_understood { ExitStatus::Success } else { ExitStatus::BadInput })
 }
 
-/// Joins program arguments to UCI lines. An argument with spaces is a whole line, and a command word begins a new one.
+/// Joins program arguments into UCI lines. An argument with spaces is a whole line, and a command word begins one.
 fn lines_of(arguments: &[String]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut is_open = false;
@@ -181,7 +181,7 @@ impl Session {
         })
     }
 
-    /// Whether the last search has no limit but `stop`.
+    /// Whether the last search goes on until `stop` or `ponderhit`.
     fn is_endless(&self) -> bool {
         self.limits.as_ref().is_some_and(Limits::is_endless)
     }
@@ -219,13 +219,13 @@ impl Session {
         Ok(self.check_output()?)
     }
 
-    /// Prints an error as `info string`, and remembers it for the exit code.
+    /// Prints an error as `info string`, and records for the exit code that there was one.
     fn report_error(&mut self, error: impl std::fmt::Display) -> Result<(), OutputError> {
         self.has_failed = true;
         info_string(error)
     }
 
-    /// Reports the error of a command, except a closed pipe, which we notice at the next line.
+    /// Reports the error of a command, except a closed pipe, which will make the next line that we print fail, too.
     fn report_result(&mut self, result: Result<(), Box<dyn Error>>) -> Result<(), OutputError> {
         match result {
             Err(error) if !is_closed_pipe(&*error) => self.report_error(error),
