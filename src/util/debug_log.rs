@@ -51,7 +51,7 @@ pub fn record(direction: Direction, text: &str) {
     let sign = if direction == Direction::In { ">>" } else { "<<" };
     let stamp = format!("{} {}", time_of_day(SystemTime::now()), std::process::id());
     let lines: String = text.lines().map(|line| format!("{stamp} {sign} {line}\n")).collect();
-    // We write all lines in one call, so that those of several processes do not mix.
+    // We write all lines in one call, so that they don't mix with lines from other processes.
     if file.write_all(lines.as_bytes()).is_err() {
         *log = None;
     }

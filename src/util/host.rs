@@ -52,7 +52,7 @@ mod system {
     }
 
     impl Signal {
-        /// Runs `change` under the mutex, so that no thread misses it just before going to sleep. Then wakes all.
+        /// Runs `change` under the mutex, so that no thread misses it just before it sleeps. Then wakes all threads.
         pub fn notify(&self, change: impl FnOnce()) {
             let guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
             change();
@@ -60,7 +60,7 @@ mod system {
             self.changed.notify_all();
         }
 
-        /// Waits until `condition` is false. `_obey` is never called; in a browser it gets the host's commands.
+        /// Waits until `condition` is false. `_obey` gets the host's commands in a browser, and is never called here.
         pub fn wait_while(&self, condition: impl Fn() -> bool, _obey: impl Fn(HostCommand)) {
             let mut guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
             while condition() {
@@ -83,7 +83,7 @@ mod system {
             Some(Self(memory))
         }
 
-        /// Points to the first byte of a page.
+        /// Returns a pointer to the first byte, which is at the start of a page.
         #[inline]
         pub fn as_mut_ptr(&self) -> *mut u8 {
             self.0.as_mut_ptr()
@@ -97,7 +97,7 @@ mod system {
     }
 }
 
-/// The same interface for a browser, where JavaScript provides the functions in `imports`.
+/// The same interface as `system`, for a browser: JavaScript provides the functions in `imports`.
 #[cfg(target_family = "wasm")]
 mod browser {
     use std::alloc::{Layout, alloc_zeroed, dealloc};

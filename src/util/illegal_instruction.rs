@@ -1,6 +1,6 @@
 //! Prints a readable error when the CPU lacks an instruction set that the program was compiled for.
 
-/// Installs the handler before `main`, which may itself contain illegal instructions. Invoke this in a program's root.
+/// Installs the handler below before `main`, which may contain illegal instructions. Invoke this in the crate root.
 #[macro_export]
 macro_rules! report_illegal_instructions {
     () => {
@@ -13,8 +13,8 @@ macro_rules! report_illegal_instructions {
     };
 }
 
-/// Handles `SIGILL`, the signal for an unknown instruction: prints an error and exits with code 2. Windows has no such
-/// signal, and ends the program without a message.
+/// Installs a handler for `SIGILL`, the signal for an unknown instruction: it prints an error and exits with code 2.
+/// Windows has no such signal, and ends the program without a message.
 #[cfg(unix)]
 pub extern "C" fn report_illegal_instructions() {
     extern "C" fn report(_: libc::c_int) {

@@ -1,5 +1,5 @@
-//! Zeroed memory on huge pages, for tables that threads share without locks and for large values of one thread. If an
-//! allocation fails, we return `None` rather than abort.
+//! Zeroed memory on huge pages, for tables that threads share without locks and for large values that only one thread
+//! uses. If an allocation fails, we return `None` rather than abort.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
@@ -79,7 +79,7 @@ impl<T: Pod> DerefMut for HugeBox<T> {
     }
 }
 
-/// Loads the cache line of `target` early. Does nothing on CPUs other than x86-64 and AArch64.
+/// Starts loading the cache line of `target`, which we need soon. Does nothing on CPUs other than x86-64 and AArch64.
 #[inline]
 pub fn prefetch<T>(target: &T) {
     let address = std::ptr::from_ref(target);

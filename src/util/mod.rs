@@ -31,8 +31,8 @@ pub mod parallel {
 /// The limit on file sizes (`ulimit -f`).
 #[cfg(unix)]
 pub mod file_size_limit {
-    /// Makes a write beyond the limit fail with an error. Without a handler for the signal `SIGXFSZ`, it would end the
-    /// program. Child processes do not inherit the handler.
+    /// Makes a write beyond the limit fail with an error. Without a handler for the signal `SIGXFSZ`, the write would
+    /// end the program. Child processes do not inherit the handler.
     pub fn report_as_error() {
         extern "C" fn ignore(_: libc::c_int) {}
         // SAFETY: the handler does nothing.
@@ -52,7 +52,7 @@ pub const fn scale(bits: u64, limit: u64) -> u64 {
     ((bits as u128 * limit as u128) >> 64) as u64
 }
 
-/// Computes [`scale`] by two 64-bit products, for a `limit` below 2³².
+/// Computes [`scale`] with two 64-bit products, for a `limit` below 2³².
 #[inline]
 const fn scale_by_halves(bits: u64, limit: u64) -> u64 {
     let low = (bits & u32::MAX as u64) * limit;
