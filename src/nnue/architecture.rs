@@ -6,9 +6,9 @@ pub const INPUTS: usize = 768;
 pub const L1: usize = 256;
 /// Output neurons. The number of pieces on the board selects one of them.
 pub const OUTPUT_BUCKETS: usize = 8;
-/// What 1.0 becomes in the hidden weights, biases and activations. Activations are clipped to 0..=`QA`.
+/// Quantised value of 1.0 in the hidden weights, biases and activations. Activations are clipped to 0..=`QA`.
 pub const QA: i32 = 255;
-/// What 1.0 becomes in the output weights.
+/// Quantised value of 1.0 in the output weights.
 pub const QB: i32 = 256;
 /// How many centipawns an output of 1.0 means. The expected result at this score is σ(1), 73 %.
 pub const SCALE: i32 = 220;
@@ -21,9 +21,9 @@ pub const HANDCRAFTED_INPUTS: usize = 2 * HANDCRAFTED_SIDE_INPUTS;
 pub const HANDCRAFTED_NEURONS: usize = 16;
 /// Upper bound of the handcrafted layer's activations, before quantisation; the lower bound is 0.
 pub const HANDCRAFTED_CLIP: i32 = 16;
-/// What 1.0 becomes in the handcrafted layer's input weights, biases and activations.
+/// Quantised value of 1.0 in the handcrafted layer's input weights, biases and activations.
 pub const QD: i32 = 512;
-/// What 1.0 becomes in the handcrafted layer's output weights.
+/// Quantised value of 1.0 in the handcrafted layer's output weights.
 pub const QO: i32 = 4096;
 
 const _: () = assert!(1 <= OUTPUT_BUCKETS && OUTPUT_BUCKETS <= 31);

@@ -202,7 +202,7 @@ mod x86_64 {
         }
     }
 
-    /// AVX-512F and AVX-512BW, with `VNNI` also AVX-512 VNNI and VPOPCNTDQ: vectors of 32 numbers.
+    /// AVX-512F and BW, BMI1, BMI2 and POPCNT, with `VNNI` also AVX-512 VNNI and VPOPCNTDQ: vectors of 32 numbers.
     #[derive(Clone, Copy)]
     pub struct Avx512<const VNNI: bool>(());
 
