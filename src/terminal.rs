@@ -61,7 +61,7 @@ pub enum ExitStatus {
 }
 
 impl ExitStatus {
-    /// For commands that answer yes or no by their exit code.
+    /// Returns the status of a command whose exit code says whether a check passed.
     pub fn of_check(passed: bool) -> Self {
         if passed { Self::Success } else { Self::CheckFailed }
     }

@@ -170,7 +170,7 @@ fn lines_of(arguments: &[String]) -> Vec<String> {
 }
 
 impl Session {
-    /// Starts with default options and the orthodox start position.
+    /// Starts a session with default options and the orthodox start position.
     pub fn new() -> Result<Self, EngineError> {
         Ok(Self {
             engine: Engine::new()?,

@@ -18,7 +18,7 @@ pub enum Direction {
 
 static LOG: Mutex<Option<File>> = Mutex::new(None);
 
-/// Appends all lines from now on to the file `path`; `None` ends logging. Several processes may share a file.
+/// From now on, logs all lines to the end of the file `path`; `None` ends logging. Several processes may share a file.
 ///
 /// # Errors
 /// Returns an error if the file is not a log or cannot be written. The previous log then stays in use.

@@ -1,6 +1,6 @@
 //! Prints a readable error when the CPU lacks an instruction set that the program was compiled for.
 
-/// Installs the handler below before `main`, which may contain illegal instructions. Invoke this in the crate root.
+/// Installs the `SIGILL` handler before `main`, which may contain illegal instructions. Invoke this in the crate root.
 #[macro_export]
 macro_rules! report_illegal_instructions {
     () => {
