@@ -1,5 +1,5 @@
-//! Finds a puzzle in a game: a short first look picks candidates, a MultiPV search proves that only one move wins, and
-//! more searches follow the solution and measure how hard it is.
+//! Finds a puzzle in a game. A short first look picks candidates, and two MultiPV searches prove that only one move
+//! wins. The second of them also tells how hard the move is to find. More searches play on to the end of the solution.
 
 use anyhow::Result;
 
@@ -11,16 +11,16 @@ use enroque::chess::{Board, CastlingNotation, FenStyle, Move, PieceKind};
 use enroque_study::judgement::win_percent;
 use enroque_study::line::Variation;
 
-/// A search with this many nodes must overlook the solution, with one line as with two: what it sees at a glance, a player
-/// sees, too.
+/// A puzzle is too easy if a search with this many nodes, with one line or with two, already finds the winning move:
+/// what it sees at a glance, a player sees, too.
 const GLANCE_NODES: u64 = 400;
-/// How many nodes the first look takes, which finds candidates for the proof.
+/// Node limit of the first look: the short search of each position that picks candidates.
 const FIRST_LOOK_NODES: u64 = 10_000;
-/// The search for a reply of the opponent gets the effort divided by this.
+/// When we search for the opponent's reply, we divide the node limit of a proof by this.
 const REPLY_DIVISOR: u64 = 2;
-/// We try to prove at most this many candidates of a game, the hardest first.
+/// In each game we try to prove at most this many candidates, the hardest first.
 const MAX_CANDIDATES: usize = 4;
-/// A solution has at most this many moves of the solver.
+/// The solver plays at most this many moves in a solution.
 const MAX_OWN_MOVES: usize = 6;
 
 pub struct Finder<'a> {
@@ -30,23 +30,23 @@ pub struct Finder<'a> {
 
 /// A position that may be a puzzle.
 struct Candidate {
-    /// The position before the last move.
+    /// The position before `last`, the opponent's move that leads to `board`.
     before: Board,
     last: Move,
     board: Board,
-    /// The best move of the first look.
+    /// The best move in `board` according to the first look.
     mv: Move,
-    /// After how many nodes the first look had found it.
+    /// How many nodes the first look took to settle on `mv`.
     nodes: u64,
 }
 
 impl<'a> Finder<'a> {
-    /// Each proof takes `nodes`, and then twice as many.
+    /// A proof takes two searches: the first has `nodes` nodes, and the second twice as many.
     pub fn new(searcher: &'a mut Searcher, nodes: u64) -> Self {
         Self { searcher, effort: Effort::nodes(nodes) }
     }
 
-    /// Returns the hardest puzzle of a game, if it has one.
+    /// Tries the hardest candidates of a game first, and returns the first one that we can prove to be a puzzle.
     pub fn find(&mut self, opening: &Opening) -> Result<Option<Puzzle>> {
         let mut candidates = self.candidates(opening)?;
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.nodes));
@@ -58,7 +58,7 @@ impl<'a> Finder<'a> {
         Ok(None)
     }
 
-    /// Takes a first look at every position after the first move.
+    /// Takes a first look at the position after each move of the opening, and returns those that may be puzzles.
     fn candidates(&mut self, opening: &Opening) -> Result<Vec<Candidate>> {
         self.searcher.new_game();
         let first_look = Effort::nodes(FIRST_LOOK_NODES.min(self.effort.nodes));
@@ -112,8 +112,8 @@ impl<'a> Finder<'a> {
         Ok(found.last().and_then(|iteration| iteration.lines.first()).is_some_and(is_winner))
     }
 
-    /// Returns the only winning move if two searches agree on it, the second with twice the effort, and after how many
-    /// nodes the second has found it for good.
+    /// Searches twice, the second time with twice the nodes. If both searches find the same only winning move, returns
+    /// it, and how many nodes the second one took to settle on it.
     fn only_move(&mut self, board: &Board) -> Result<Option<(OnlyMove, u64)>> {
         let mut first = None;
         for effort in [self.effort, Effort::nodes(self.effort.nodes.saturating_mul(2))] {
@@ -131,7 +131,7 @@ impl<'a> Finder<'a> {
         Ok(None)
     }
 
-    /// Returns the moves of both sides, as long as each of the solver's moves is the only winning one.
+    /// Plays on from `first` as long as the solver has only one winning move, and returns the moves of both sides.
     fn solution(&mut self, board: &Board, first: Move) -> Result<Vec<Move>> {
         let mut board = board.clone();
         let mut moves = vec![first];
@@ -149,44 +149,43 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Returns the best move of the first look if it may be the solution of a puzzle, and after how many nodes it was found.
+/// Returns the best move of the first look if it may solve a puzzle, and how many nodes it took to settle on that move.
 fn promising(board: &Board, found: &[Iteration], last: Move) -> Option<(Move, u64)> {
     let mv = candidate(&found.last()?.lines).filter(|&mv| !takes_material(board, mv, last))?;
     Some((mv, nodes_to_find(found, mv)?))
 }
 
-/// Whether a move only takes back, or takes what nobody defends.
+/// Whether a move is only a recapture, or captures something that nothing defends.
 fn takes_material(board: &Board, mv: Move, last: Move) -> bool {
-    // A pawn captured en passant isn't on the target square.
+    // En passant leaves the target square without a piece to look up; the victim is a pawn.
     let victim = board.piece_on(mv.to()).map_or(PieceKind::Pawn, |piece| piece.kind());
     let is_recapture = last.is_capture() && mv.to() == last.to();
     mv.is_capture() && (is_recapture || board.see_at_least(mv, see_value(victim)))
 }
 
-/// Whether a solution is one capture that gains a pawn or more on its square: every beginner looks at that first.
+/// Whether the solution is a single capture that wins at least a pawn by exchanges: every beginner looks at that first.
 fn only_takes(board: &Board, solution: &[Move]) -> bool {
     let &[mv] = solution else { return false };
     mv.is_capture() && board.see_at_least(mv, see_value(PieceKind::Pawn))
 }
 
-/// Rounds to one decimal place.
 fn rounded(percent: f64) -> f64 {
     (percent * 10.0).round() / 10.0
 }
 
-/// How far ahead of the best other move the winning move must be, in win percentages.
+/// What win percentages the two best moves must have for the best one to count as the only winning move.
 struct Bounds {
-    /// The winning move is worth at least this much.
+    /// The best move must have at least this win percentage.
     winning: f64,
-    /// The best other move is worth less than this.
+    /// The second-best move must stay below this win percentage.
     others: f64,
-    /// The winning move is ahead by at least this much.
+    /// The best move must be at least this many percentage points ahead of the second-best.
     gap: f64,
 }
 
-/// What a proof demands.
+/// The bounds that a proof must meet.
 const PROOF: Bounds = Bounds { winning: 60.0, others: 60.0, gap: 15.0 };
-/// What the first look demands. Its scores are less exact, so it is more generous.
+/// The bounds for a candidate in the first look. They are wider, because the scores of a short search are less exact.
 const CANDIDATE: Bounds = Bounds { winning: 58.0, others: 62.0, gap: 8.0 };
 
 impl Bounds {
@@ -195,21 +194,21 @@ impl Bounds {
     }
 }
 
-/// A move that wins while no other does.
+/// A winning move in a position where no other move wins.
 struct OnlyMove {
     mv: Move,
-    /// Win percentages of the move and the best other one.
+    /// Win percentages of `mv` and of the best other move.
     chances: [f64; 2],
 }
 
-/// Returns the best move if it wins, while the second one does not and is far behind.
+/// Returns the best move if it wins, and the second-best move doesn't and is far behind.
 fn only_winner(lines: &[Variation]) -> Option<OnlyMove> {
     let (best, others) = lines.split_first()?;
     let chances = [chance(best), others.first().map_or(0.0, chance)];
     PROOF.admit(chances).then_some(OnlyMove { mv: *best.pv.first()?, chances })
 }
 
-/// Returns the best move of the first look if it may be the only winning one, and not the only legal one.
+/// Returns the best move of the first look if it may be the only winning one. A move that is forced doesn't count.
 fn candidate(lines: &[Variation]) -> Option<Move> {
     let [best, second] = lines else { return None };
     if CANDIDATE.admit([chance(best), chance(second)]) { best.pv.first().copied() } else { None }
@@ -224,7 +223,7 @@ fn best(found: &[Iteration]) -> Option<Move> {
     found.last()?.lines.first()?.pv.first().copied()
 }
 
-/// Returns after how many nodes `mv` had become the best move for good, far ahead of the second.
+/// Returns how many nodes the search took until `mv` was far ahead of the second-best move, and stayed so to the end.
 fn nodes_to_find(found: &[Iteration], mv: Move) -> Option<u64> {
     let is_ahead = |lines: &&[Variation]| {
         let second = lines.get(1).map_or(0.0, chance);
@@ -252,7 +251,7 @@ mod tests {
             (candidate(&lines).is_some(), only_winner(&lines).is_some())
         };
         assert_eq!(is_only([300, 0]), (true, true));
-        // A short search may be slightly wrong, so its bounds are wider.
+        // Such a lead is enough for the first look, whose bounds are wider, but not for a proof.
         assert_eq!(is_only([100, 0]), (true, false));
         // There is no puzzle if both moves win, if neither does, or if they are too close.
         assert_eq!([[900, 300], [0, -300], [120, 80]].map(is_only), [(false, false); 3]);
@@ -263,14 +262,14 @@ mod tests {
     #[test]
     fn taking_what_hangs_is_no_tactic() {
         for (fen, last, mv, takes) in [
-            // A knight without a defender, and with one.
+            // First nothing defends the knight, then a pawn does.
             ("4k3/8/p2n4/8/8/8/8/3RK3 b - - 0 1", "a6a5", "d1d6", true),
             ("4k3/2p5/p2n4/8/8/8/8/3RK3 b - - 0 1", "a6a5", "d1d6", false),
-            // Only the king defends the pawn, and it can't take back.
+            // The king is the only defender of f7, and the bishop on c4 keeps it from recapturing.
             ("r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 3", "g8f6", "h5f7", true),
-            // Taking back, although a pawn defends the bishop.
+            // Recapturing on f4 is no tactic, even though a pawn defends the square.
             ("4k3/8/3b4/6p1/5N2/8/8/5RK1 b - - 0 1", "d6f4", "f1f4", true),
-            // En passant.
+            // En passant: first nothing can recapture on d6, then the pawn on c7 can.
             ("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5", "e5d6", true),
             ("4k3/2pp4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5", "e5d6", false),
         ] {
@@ -284,7 +283,7 @@ mod tests {
 
     #[test]
     fn winning_a_piece_at_once_is_no_tactic() {
-        // A pawn can take a knight that is defended. If the solution goes on, the point may come later.
+        // The pawn wins a defended knight at once. If the solution goes on, its point may come later.
         let board = Board::from_fen(
             "rq1bnrk1/3p1b1p/2pnp2P/4Ppp1/pp1P4/P4P2/1PQ1N1P1/R2BNKBR w KQ - 0 14",
             CastlingRules::Fischer,

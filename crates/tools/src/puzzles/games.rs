@@ -14,15 +14,15 @@ use enroque_runs::program::complain;
 use enroque_study::line::Variation;
 use enroque_study::pgn::{self, Section};
 
-/// Self-play searches so few nodes per move that it makes mistakes.
+/// How many nodes self-play searches per move: few enough to make mistakes that lead to puzzles.
 const PLAY_NODES: u64 = 100;
-/// Self-play chooses among at most this many moves.
+/// Self-play picks its move from at most this many MultiPV lines.
 const PLAY_LINES: usize = 4;
-/// Self-play considers a move if it loses at most this much of the win percentage.
+/// Self-play may pick a move that is at most this many percentage points worse than the best.
 const PLAYABLE_LOSS: f64 = 6.0;
-/// The game is decided, and ends, if the side to move has less than this win percentage.
+/// Self-play stops when the side to move has less than this win percentage: the game is decided.
 const LOST: f64 = 15.0;
-/// With dull starts we give up after this many games of self-play per puzzle.
+/// Self-play gives up after this many games per puzzle asked for, because some starts are too dull to yield any.
 const MAX_GAMES_PER_PUZZLE: u64 = 50;
 
 const RULES: &str = "puzzles are made for chess and Chess960 only";
@@ -32,7 +32,7 @@ pub struct GameFile {
     pub text: String,
 }
 
-/// Reads the PGN files, each of which must have a game.
+/// Reads PGN files. Fails if one of them has no game.
 pub fn read_files(paths: &[PathBuf]) -> Result<Vec<GameFile>> {
     paths.iter().map(|path| read_file(path).at(path)).collect()
 }
@@ -47,23 +47,23 @@ fn read_file(path: &Path) -> Result<GameFile> {
 pub struct Opening {
     pub start: Board,
     pub moves: Vec<Move>,
-    /// Where the game comes from, in words.
+    /// Where the game comes from: its players, or self-play and the name of the start.
     pub source: String,
 }
 
-/// Where the games come from: PGN files or self-play. A game depends on its index alone, so that threads and resumed
-/// runs get the same games.
+/// Where the games come from: PGN files or self-play. Each game depends only on the settings and its index, so neither
+/// the number of threads nor an interruption changes it.
 pub struct Games<'a> {
-    /// File name and text of each game; empty for self-play.
+    /// File name and PGN text of each game; empty for self-play.
     sections: Vec<(&'a str, Section<'a>)>,
-    /// With files, the start of games that lack theirs. For self-play, starts to take in turn, or none for random ones.
+    /// Self-play takes these in turn, or random starts if there are none. PGN games without a start use the only one.
     starts: &'a [Board],
     /// Seed for self-play and its random starts.
     seed: u64,
 }
 
 impl<'a> Games<'a> {
-    /// Takes the files if there are any, otherwise self-play.
+    /// Takes the games from `files`, or from self-play if there are none.
     pub fn new(files: &'a [GameFile], starts: &'a [Board], seed: u64) -> Result<Self> {
         if files.is_empty() {
             ensure!(starts.iter().all(Board::has_fischer_castling), "--start: {RULES}");
@@ -77,7 +77,7 @@ impl<'a> Games<'a> {
         Ok(Self { sections: files.iter().flat_map(named).collect(), starts, seed })
     }
 
-    /// Returns in how many games we may look for `count` puzzles.
+    /// Returns how many games we search at most to find `count` puzzles.
     pub fn len(&self, count: u64) -> u64 {
         match self.sections.len() as u64 {
             0 => count.saturating_mul(MAX_GAMES_PER_PUZZLE),
@@ -85,7 +85,7 @@ impl<'a> Games<'a> {
         }
     }
 
-    /// Returns game `index` up to move `moves`. If the game can't be read, reports that and returns `None`.
+    /// Returns game number `index` up to move number `moves`. Reports a game that can't be read, and returns `None`.
     pub fn opening(&self, index: u64, moves: u32, searcher: &mut Searcher) -> Result<Option<Opening>> {
         if self.sections.is_empty() {
             let mut random = Random::new(Random::new(self.seed ^ index.rotate_left(u64::BITS / 2)).bits());
@@ -105,7 +105,7 @@ impl<'a> Games<'a> {
     }
 }
 
-/// Reads a game up to move `moves` or the first move that we don't understand.
+/// Reads a PGN game up to move number `moves`, or up to the first move that we can't parse.
 fn read_game(text: &str, start: Option<&Board>, moves: u32) -> Result<Opening> {
     let game = pgn::read(text, CastlingRules::Fischer, start).map_err(Error::msg)?;
     ensure!(game.start.has_fischer_castling(), RULES);
@@ -115,7 +115,7 @@ fn read_game(text: &str, start: Option<&Board>, moves: u32) -> Result<Opening> {
     Ok(Opening { start: game.start, moves, source })
 }
 
-/// Returns how many plies there are from `start` to the end of move `moves`.
+/// Returns how many plies there are from `start` to the end of move number `moves`; one too many if Black moves first.
 fn plies_until(start: &Board, moves: u32) -> usize {
     let before = start.fullmove_number().saturating_sub(1);
     2 * moves.saturating_sub(before) as usize
@@ -126,7 +126,7 @@ fn random_start(random: &mut Random) -> Board {
     startpos::chess960(number).unwrap_or_default()
 }
 
-/// Plays a game by short searches until it is decided or reaches move `moves`.
+/// Lets the engine play itself, with short searches, until the game is decided or reaches move number `moves`.
 fn self_play(start: Board, moves: u32, searcher: &mut Searcher, random: &mut Random) -> Result<Opening> {
     searcher.new_game();
     let mut board = start.clone();
@@ -144,7 +144,7 @@ fn self_play(start: Board, moves: u32, searcher: &mut Searcher, random: &mut Ran
     Ok(Opening { start, moves: played, source })
 }
 
-/// Picks one of the moves that lose little, at random. Returns `None` if the game is decided.
+/// Picks at random one of the moves that are nearly as good as the best. Returns `None` if the game is decided.
 fn playable_move(lines: &[Variation], random: &mut Random) -> Option<Move> {
     let best = lines.first().map(chance).filter(|&chance| chance >= LOST)?;
     let count = lines.iter().take_while(|line| best - chance(line) <= PLAYABLE_LOSS).count();

@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     Ok(ExitStatus::of_check(is_complete))
 }
 
-/// Searches games from number `searched` on, until the selection is full or no game is left.
+/// Looks for puzzles in the games, starting at index `searched`, until the selection is full or no game is left.
 fn search(
     arguments: &Arguments,
     games: &Games<'_>,
@@ -94,7 +94,7 @@ fn puzzle_of(
     Finder::new(searcher, arguments.nodes).find(&opening)
 }
 
-/// Says how many puzzles of each grade we found, and in how many games.
+/// Says how many puzzles of each grade the set has, and how many games we searched.
 fn summary(arguments: &Arguments, puzzles: &[Played], searched: u64) -> String {
     let grades = (1..=MAX_GRADE).map(|grade| {
         let count = puzzles.iter().filter(|played| played.puzzle.grade() == grade).count();
@@ -108,10 +108,10 @@ fn summary(arguments: &Arguments, puzzles: &[Played], searched: u64) -> String {
 
 /// `--count` may ask for at most this many puzzles.
 const MAX_COUNT: u64 = 10_000;
-/// With fewer nodes we couldn't prove that only one move wins.
+/// `--nodes` must be at least this: with a shorter search we couldn't prove that only one move wins.
 const MIN_NODES: u64 = 1_000;
 
-/// Parses `--start`. A position from a set castles by the rules of that set, any other as in Chess960.
+/// Parses `--start`. A position given as SET:NUMBER castles by the rules of its set, any other as in Chess960.
 fn parse_start(text: &str) -> Result<Board, PositionError> {
     position::parse(text, CastlingRules::Fischer)
 }
@@ -136,25 +136,25 @@ Examples:
   enroque-tools puzzles 334.jsonl --start sp:334 --count 6 --page 334.html
   enroque-tools puzzles club.jsonl club.pgn --nodes 500000 --pgn tactics.pgn")]
 pub struct Arguments {
-    /// File of the results, new or to be resumed
+    /// Results file to create or to resume
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,
     /// PGN files to search instead of self-play
     #[arg(value_name = "GAMES")]
     pub(super) games: Vec<PathBuf>,
-    /// Start position of self-play, several in turn; with GAMES the start of games whose file does not contain it
+    /// Start position of self-play, or several to use in turn; with GAMES, the start of games that don't state theirs
     #[arg(long = "start", value_name = "POSITION", value_parser = parse_start)]
     pub(super) starts: Vec<Board>,
-    /// Number of puzzles
+    /// Number of puzzles to find
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=MAX_COUNT))]
     pub(super) count: u64,
-    /// Seed of the self-play and its starts
+    /// Seed for self-play and its random starts
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
-    /// Nodes of the search that proves a move; a second one has twice as many
+    /// Nodes of the first search that proves a move; a second one takes twice as many
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
     pub(super) nodes: u64,
-    /// Last move of the opening
+    /// Number of the last move that counts as opening
     #[arg(long, value_name = "MOVE", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=1000))]
     pub(super) moves: u32,
     /// Number of games searched in parallel; default: number of cores
@@ -163,7 +163,7 @@ pub struct Arguments {
     /// Hash table size of each search in MiB
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) hash: u64,
-    /// Write a page for the browser and the printer
+    /// Write an HTML page with the puzzles, to solve or to print
     #[arg(long, value_name = "FILE")]
     pub(super) page: Option<PathBuf>,
     /// Write the positions with their solutions as EPD

@@ -1,4 +1,4 @@
-//! Writes a set of puzzles as a page, as EPD and as PGN.
+//! Writes a set of puzzles as an HTML page, as EPD and as PGN.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ const PAGE: &str = include_str!("page.html");
 const EPD_NAME: &str = "Enroque puzzle ";
 const PGN_EVENT: &str = "Enroque puzzles";
 
-/// Fails if two outputs are the same file, if one is also an input, or if one exists and isn't an earlier output.
+/// Fails if two outputs are the same file, if one is also an input, or if one exists but isn't from an earlier run.
 pub fn check(arguments: &Arguments) -> Result<()> {
     let Arguments { file, games, page, epd, pgn, .. } = arguments;
     let written = [Some(file.clone()), Some(manifest::path(file)), page.clone(), epd.clone(), pgn.clone()];
@@ -98,7 +98,7 @@ fn task(Played { before, last, board, .. }: &Played) -> String {
     format!("{} to move after {}.", color_name(board.side_to_move()), numbered_line(before, &[*last]))
 }
 
-/// Returns what the page needs to know about a puzzle.
+/// Returns a puzzle as JSON for the page.
 fn question(played: &Played) -> Value {
     let Played { puzzle, board, moves, .. } = played;
     let solution = numbered_line(board, moves);
@@ -115,14 +115,14 @@ fn question(played: &Played) -> Value {
              Found after {} nodes. From {}.",
             puzzle.nodes, puzzle.source
         ),
-        // The answer on the printed sheet.
+        // The printed list of answers shows the whole solution.
         "key": solution,
         "steps": steps,
         "end": end,
     })
 }
 
-/// Returns each position in which the solver moves, and the last position.
+/// Returns what the page needs for each move of the solver, and the final position.
 fn steps(played: &Played) -> (Vec<Value>, Value) {
     let (mut before, mut board, mut last) = (played.before.clone(), played.board.clone(), played.last);
     let mut steps = Vec::new();
@@ -142,7 +142,7 @@ fn steps(played: &Played) -> (Vec<Value>, Value) {
     (steps, picture(&board, last))
 }
 
-/// Returns a position and the squares of the last move.
+/// Returns a position, and the squares of the last move, for a diagram on the page.
 fn picture(board: &Board, last: Move) -> Value {
     json!({ "fen": board.fen(FenStyle::XFen), "last": [last.from().to_string(), last.to().to_string()] })
 }

@@ -1,4 +1,4 @@
-//! A puzzle, the choice of a set, and the file of results: a line of JSON for each game, next to the record.
+//! A puzzle, the selection of a set of puzzles, and the results file, which has a line of JSON for each game.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -15,7 +15,7 @@ use enroque::nnue::network::checksum;
 use enroque::util::version;
 use enroque_runs::files::{self, AtPath, LockedFile};
 
-/// How many nodes the puzzles of each grade below [`MAX_GRADE`] may take.
+/// Grade 1 puzzles are solved within the first number of nodes, and grade 2 puzzles within the second.
 const GRADE_NODES: [u64; 2] = [2_000, 6_000];
 pub const MAX_GRADE: u32 = GRADE_NODES.len() as u32 + 1;
 
@@ -30,9 +30,9 @@ pub struct Puzzle {
     pub solution: Vec<String>,
     /// Win percentages of the solution's first move and of the best other move.
     pub chances: [f64; 2],
-    /// After how many nodes a search with two lines had the first move far ahead for good.
+    /// How many nodes a search with two lines took until the solution's first move was far ahead for good.
     pub nodes: u64,
-    /// Where the puzzle comes from, in words.
+    /// Where the puzzle comes from: the players of the game, or self-play and the name of the start.
     pub source: String,
 }
 
@@ -42,7 +42,7 @@ impl Puzzle {
         1 + GRADE_NODES.iter().filter(|&&limit| self.nodes > limit).count() as u32
     }
 
-    /// Plays the moves of the puzzle. Returns `None` if one of them is illegal.
+    /// Plays through the puzzle. Returns `None` if its FEN, a move, or the number of moves is invalid.
     pub fn play(self) -> Option<Played> {
         let before = Board::from_fen(&self.before, CastlingRules::Fischer).ok()?;
         let last = before.parse_move(&self.last)?;
@@ -59,24 +59,24 @@ impl Puzzle {
     }
 }
 
-/// A puzzle whose texts have become boards and moves.
+/// A puzzle whose FEN and moves have been parsed.
 pub struct Played {
     pub puzzle: Puzzle,
     /// The position before the opponent's last move.
     pub before: Board,
     pub last: Move,
-    /// The position in which the solver begins.
+    /// The position in which the solver begins, after `last`.
     pub board: Board,
-    /// The solution.
+    /// The moves of the solution, by both sides.
     pub moves: Vec<Move>,
 }
 
-/// Chooses a set with an equal share of each grade, first come, first served. In the end, puzzles beyond the shares
-/// fill the places of grades that have too few.
+/// Chooses a set with equal shares of all grades, in the order in which the puzzles come. If some grades have too few
+/// in the end, surplus puzzles of other grades take their places.
 pub struct Selection {
     count: u64,
     positions: HashSet<String>,
-    /// Puzzles within the shares of their grades.
+    /// Puzzles chosen so far: of each grade, at most its share.
     chosen: Vec<Played>,
     /// How many puzzles of each grade we have chosen.
     taken: [u64; MAX_GRADE as usize],
@@ -89,7 +89,7 @@ impl Selection {
         Self { count, positions: HashSet::new(), chosen: Vec::new(), taken, surplus: Vec::new() }
     }
 
-    /// Adds a puzzle, unless it is invalid or repeats a position.
+    /// Adds a puzzle, unless it is invalid or its position was added before.
     pub fn add(&mut self, puzzle: Puzzle) {
         let Some(played) = puzzle.play() else { return };
         if !self.positions.insert(position_of(&played.board, FenStyle::XFen)) {
@@ -105,7 +105,7 @@ impl Selection {
         }
     }
 
-    /// Counts the puzzles within the shares of their grades.
+    /// Returns how many puzzles are chosen. Surplus puzzles don't count.
     pub fn len(&self) -> u64 {
         self.chosen.len() as u64
     }
@@ -114,7 +114,7 @@ impl Selection {
         self.len() == self.count
     }
 
-    /// Fills the set up and returns it, the easiest puzzles first.
+    /// Fills the set up with surplus puzzles and returns it, the easiest puzzles first.
     pub fn sorted(mut self) -> Vec<Played> {
         let missing = self.count - self.len();
         self.chosen.extend(self.surplus.into_iter().take(missing as usize));
@@ -128,7 +128,7 @@ pub fn position_of(board: &Board, style: FenStyle) -> String {
     board.fen(style).split(' ').take(4).collect::<Vec<_>>().join(" ")
 }
 
-/// Every file of results begins like this.
+/// Every results file begins like this: its first line is for game 0.
 const BEGINNING: &[u8] = b"{\"game\":0,\"puzzle\":";
 
 /// The settings that determine the results. The number of puzzles is not among them, so that a larger `--count`
@@ -137,9 +137,9 @@ const BEGINNING: &[u8] = b"{\"game\":0,\"puzzle\":";
 pub struct Record {
     generator: String,
     network: String,
-    /// Checksums of the PGN files.
+    /// Checksums of the PGN files to search.
     games: Vec<String>,
-    /// In X-FEN.
+    /// The positions given by `--start`, in X-FEN.
     starts: Vec<String>,
     seed: u64,
     nodes: u64,
@@ -165,12 +165,12 @@ impl Record {
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Row {
-    /// Counts from 0, without gaps.
+    /// Index of the game: 0 on the first line, 1 on the next, without gaps.
     pub game: u64,
     pub puzzle: Option<Puzzle>,
 }
 
-/// Fails if the file has anything but results.
+/// Fails if the file exists and doesn't begin like a results file. An empty file passes.
 pub fn check(path: &Path) -> Result<()> {
     let is_ours = |bytes: &[u8]| bytes.starts_with(BEGINNING) || BEGINNING.starts_with(bytes);
     files::ensure_overwritable(path, is_ours).at(path)
@@ -244,9 +244,9 @@ mod tests {
         let easy = [("N7", 100), ("1N6", 101), ("2N5", 102), ("3N4", 103), ("4N3", 104)];
         let others = [("B7", 9_000), ("1B6", 3_000), ("2B5", 8_000), ("3B4", 4_000), ("4B3", 7_000)];
         assert_eq!(set(&[&easy[..], &others].concat()), (true, vec![100, 101, 3_000, 4_000, 8_000, 9_000]));
-        // Others fill the shares of grades with too few.
+        // Surplus easy puzzles take the places of grades that have too few.
         assert_eq!(set(&[&easy[..], &others[..2]].concat()), (false, vec![100, 101, 102, 103, 3_000, 9_000]));
-        // The same position is taken once.
+        // A second puzzle with the same position is ignored.
         assert_eq!(set(&[easy[0], ("N7", 9_000)]), (false, vec![100]));
     }
 
