@@ -48,11 +48,11 @@ pub enum Task {
     Sets(Sets),
 }
 
-/// What `startpos` takes if no subcommand is given.
+/// The arguments of `startpos` without a subcommand.
 #[derive(clap::Args, Debug)]
 pub struct Show {
-    /// Numbers of the set, WHITE:BLACK for two back ranks, SET:NUMBER, back ranks such as NRQKRBBN, or FENs; default:
-    /// number 518, or 0 in a set with fewer positions
+    /// Position numbers in the set, WHITE:BLACK for two back ranks, SET:NUMBER, back ranks such as NRQKRBBN, or FENs;
+    /// default: number 518, or 0 if the set is too small
     #[arg(value_name = "POSITION")]
     pub positions: Vec<String>,
     /// Set of start positions, listed by enroque-tools startpos sets
@@ -64,7 +64,7 @@ pub struct Show {
     pub sheet: Sheet,
 }
 
-/// Draw starts of a set at random, all different
+/// Draw different start positions at random from a set
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 The first line is the command that repeats the draw. The same seed gives the same starts in every version of the program.
@@ -77,13 +77,13 @@ pub struct RandomArguments {
     /// Set of start positions, listed by enroque-tools startpos sets
     #[arg(long, default_value = "chess960", value_parser = crate::start_set())]
     pub set: &'static StartSet,
-    /// Draw N starts and list them, one a line
+    /// Draw N starts and list them, one per line
     #[arg(long, value_name = "N", conflicts_with_all = ["json", "board"], value_parser = clap::value_parser!(u64).range(1..=MAX_COUNT))]
     pub count: Option<u64>,
-    /// Seed of the draw; default: random
+    /// Seed for the draw; default: a random seed
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Starts of the set that are not drawn: numbers, ranges such as 0..5, back ranks
+    /// Starts to leave out: numbers in the set, ranges such as 0..5, back ranks
     #[arg(long, value_name = "POSITION", value_delimiter = ',')]
     pub exclude: Vec<String>,
     #[command(flatten)]
@@ -105,7 +105,7 @@ Examples:
   enroque-tools startpos roll dice-8-10-12 --rolls 5 4 3     d8, d10 and d12
   enroque-tools startpos roll ten-coins --rolls HTTTTTTHHT")]
 pub struct Roll {
-    /// Method; dice are named in the order in which --rolls takes them
+    /// Drawing method; --rolls takes the dice in the order that its description gives
     #[arg(value_parser = Method::parser())]
     pub method: Option<&'static Method>,
     /// Results of the dice, cards or coins in order, several coins in one word if you like; default: random
@@ -123,24 +123,24 @@ Examples:
   enroque-tools startpos place shared        both fill one back rank
   enroque-tools startpos place prechess      the same by Benko's rules")]
 pub struct Place {
-    /// Rules of the game
+    /// Placement game to play
     #[arg(default_value = "chess960", value_parser = Game::parser())]
     pub game: &'static Game,
     #[command(flatten)]
     pub style: Style,
 }
 
-/// List the sets of start positions, or every position of one
+/// List all sets of start positions, or all positions of one set
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   enroque-tools startpos sets                names and sizes
   enroque-tools startpos sets chess90        its 90 positions, one FEN a line")]
 pub struct Sets {
-    /// Print every position of this set, one FEN a line
+    /// Print every position of this set, one FEN per line
     #[arg(value_parser = crate::start_set())]
     pub set: Option<&'static StartSet>,
-    /// Dialect of the FENs; Chess2880 has its own
+    /// FEN dialect; no effect in Chess2880, which has its own
     #[arg(long, value_name = "DIALECT", default_value = "x", requires = "set", value_parser = fen_style())]
     pub fen: FenStyle,
 }
@@ -148,13 +148,13 @@ pub struct Sets {
 /// How to print a start.
 #[derive(clap::Args, Debug)]
 pub struct Style {
-    /// Print only the FEN, in this dialect; Chess2880 has its own
+    /// Print only the FEN, in this dialect; no effect in Chess2880, which has its own
     #[arg(long, value_name = "DIALECT", value_parser = fen_style(), conflicts_with = "board")]
     pub fen: Option<FenStyle>,
     /// Print one line of JSON: numbers, FENs and the facts of both sides
     #[arg(long, conflicts_with_all = ["fen", "board"])]
     pub json: bool,
-    /// Style of the board; svg prints only the picture
+    /// How to draw the board; svg prints only the picture
     #[arg(long, value_name = "STYLE", default_value = "ascii")]
     pub board: BoardStyle,
 }
@@ -169,17 +169,17 @@ impl Style {
 /// What to write on the printable sheet, and where.
 #[derive(clap::Args, Debug)]
 pub struct Sheet {
-    /// SVG file to print: six boards on an A4 page; from the second page on, a number goes before the extension
-    /// (sheet-2.svg)
+    /// SVG file to write and print: six boards on an A4 page; from the second page on, a number goes before the
+    /// extension (sheet-2.svg)
     #[arg(long = "sheet", value_name = "FILE", value_parser = crate::text::svg_path())]
     pub path: Option<PathBuf>,
-    /// Name of the event on the sheet
+    /// Event name to print on the sheet
     #[arg(long, value_name = "TEXT", requires = "path")]
     pub event: Option<String>,
-    /// Round on the sheet
+    /// Round to print on the sheet
     #[arg(long, value_name = "TEXT", requires = "path")]
     pub round: Option<String>,
-    /// Date on the sheet; default: today
+    /// Date to print on the sheet; default: today
     #[arg(long, value_name = "TEXT", requires = "path")]
     pub date: Option<String>,
 }

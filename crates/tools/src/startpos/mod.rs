@@ -124,7 +124,7 @@ fn print_all(set: &'static StartSet, style: FenStyle) -> Result<()> {
     }
 }
 
-/// Prints the command that repeats the draw, then the start in full, or a list of starts if `--count` is given.
+/// Prints the command that repeats the draw, then the start in full or, with `--count` or `--sheet`, a list of starts.
 fn draw(arguments: &RandomArguments) -> Result<()> {
     let RandomArguments { set, count, style, sheet, .. } = arguments;
     let mut excluded = HashSet::new();
@@ -159,8 +159,8 @@ fn draw(arguments: &RandomArguments) -> Result<()> {
     Ok(())
 }
 
-/// Prints the rules of the method, each step, the probabilities and the start. Without a method, prints the rules of
-/// all methods.
+/// Prints the rules of the method, each step of the draw, the probabilities and the start. Without a method, prints the
+/// rules of all methods.
 fn roll(arguments: &Roll) -> Result<()> {
     let Some(method) = arguments.method else {
         let text = |method: &Method| format!("{}\n{}\n{}", method.name, method.rules, method.note());

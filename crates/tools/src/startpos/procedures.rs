@@ -14,8 +14,8 @@ use enroque::util::random::Random;
 pub enum Rolls<'a> {
     /// Rolls from the command line.
     Given(VecDeque<String>),
-    /// A function that decides each throw. It gets the number of possible outcomes, and how many of them we accept: an
-    /// outcome at or above the second number means another throw.
+    /// A function that decides each throw. Its arguments are the number of possible outcomes and how many of them we
+    /// accept: if the outcome that it returns is not below the second number, we throw again.
     Decided(Box<dyn FnMut(usize, usize) -> usize + 'a>),
 }
 
@@ -23,9 +23,9 @@ pub enum Rolls<'a> {
 pub enum Faces {
     /// A die with this many sides.
     Die(usize),
-    /// A coin; heads count 0 and tails 1.
+    /// A coin; heads count as 0 and tails as 1.
     HeadsFirst,
-    /// A coin; tails count 0 and heads 1.
+    /// A coin; tails count as 0 and heads as 1.
     TailsFirst,
 }
 
@@ -37,7 +37,7 @@ impl Faces {
         }
     }
 
-    /// Formats an outcome, which counts from 0: a die shows `1` for 0, a coin shows `H` or `T`.
+    /// Formats an outcome, which counts from 0: on a die, 0 becomes `1`; on a coin, it becomes `H` or `T`.
     fn text(self, outcome: usize) -> String {
         match self {
             Self::Die(_) => (outcome + 1).to_string(),
@@ -46,7 +46,7 @@ impl Faces {
         }
     }
 
-    /// Takes the next outcome from the rolls of the command line. If a word such as `HTH` stands for several coins, we
+    /// Takes the next outcome from the rolls on the command line. If a word such as `HTH` stands for several coins, we
     /// put back all but its first letter.
     fn next_given(self, rolls: &mut VecDeque<String>, piece: &str) -> Result<usize> {
         let mut found = next(rolls, piece)?;
@@ -61,7 +61,7 @@ impl Faces {
     }
 }
 
-/// Takes the next roll of the command line. If there is none, the error message names `piece`.
+/// Takes the next roll from the command line. If there is none, the error message names `piece`.
 fn next(rolls: &mut VecDeque<String>, piece: &str) -> Result<String> {
     rolls.pop_front().with_context(|| format!("the rolls end before the {piece} is placed"))
 }
@@ -128,8 +128,8 @@ impl Rolls<'_> {
     }
 }
 
-/// Returns the index in the pack of the card that the command line gives next. A letter without a number, such as `N`,
-/// stands for any card of that piece.
+/// Takes the next card from the command line, and returns its index in the pack. A letter without a number, such as
+/// `N`, stands for any card of that piece.
 fn next_card(rolls: &mut VecDeque<String>, pack: &[(usize, &str)]) -> Result<usize> {
     let found = next(rolls, "last piece")?;
     let is_card = |card: &str| {
@@ -197,7 +197,7 @@ impl Drawing {
         (quotient, remainder)
     }
 
-    /// Puts `kinds` on the free squares from the left, which completes the back rank.
+    /// Puts `kinds` on the free squares from left to right, which completes the back rank.
     fn finish(mut self, kinds: &[PieceKind]) -> Result<Drawn> {
         let rank = self.placement.finish(kinds).context("the back rank is incomplete")?;
         if !kinds.is_empty() {

@@ -18,29 +18,29 @@ use enroque_study::board::{CELL, board_svg};
 
 // All lengths are in millimetres.
 
-/// A4, width and height.
+/// Width and height of an A4 page.
 const PAGE: (f64, f64) = (210.0, 297.0);
 const COLUMNS: usize = 2;
 const ROWS: usize = 3;
 const BOARDS: usize = COLUMNS * ROWS;
 const BOARD: f64 = 70.0;
 const MARGIN: f64 = 15.0;
-/// Distance from the top of the page to the first row of boards. The captions of this row stand above it.
+/// Distance from the top of the page to the first row of boards. It leaves room for the title and the row's captions.
 const HEAD: f64 = 30.0;
-/// Distance from one row of boards to the next, captions included.
+/// Distance from the top of one row of boards to the top of the next.
 const ROW: f64 = 84.0;
 /// How far the baselines of the two caption lines are above the board that they describe. The captions must not touch
 /// the board in the row above.
 const CAPTIONS: [f64; 2] = [7.2, 2.4];
 /// Distance between the text lines at the foot of the page.
 const FOOT_LINE: f64 = 3.2;
-/// How many characters fit on a line at the foot.
+/// How many characters fit on a line at the foot of the page.
 const FOOT_WIDTH: usize = 118;
-/// How many text lines fit below the boards.
+/// How many text lines fit at the foot of the page, below the boards.
 const FOOT_LINES: usize = 5;
 
-/// Writes six boards to a page. From the second page on, a number goes before the extension (`sheet-2.svg`). `origin`
-/// is printed at the foot and says how the starts were chosen.
+/// Writes SVG files with six boards each. The first is `path`; the next ones have a number before the extension
+/// (`sheet-2.svg`). `origin` is printed at the foot of each page and says how the starts were chosen.
 pub fn write(path: &Path, sheet: &Sheet, set: &StartSet, boards: &[Board], origin: &[String]) -> Result<()> {
     let pages = boards.len().div_ceil(BOARDS);
     let paths: Vec<_> = (1..=pages).map(|number| files::numbered(path, number)).collect();
@@ -56,12 +56,12 @@ pub fn write(path: &Path, sheet: &Sheet, set: &StartSet, boards: &[Board], origi
     Ok(())
 }
 
-/// Returns the two lines above a board: the name, and the letters of the back rank. The name includes the number in the
-/// set unless it ends with that number anyway.
+/// Returns the two lines above a board: the name of the start, and the letters of its back rank. In sets other than
+/// Chess960, the name includes the number in the set unless it ends with that number anyway.
 fn captions(set: &StartSet, board: &Board) -> [String; 2] {
     let Some((white, black)) = start_numbers(board) else { return Default::default() };
     let name = name_of(white, black);
-    // The full name of a double start has three numbers and would be wider than its board.
+    // The full name of a double start has three numbers and would be wider than the board.
     let name = match name.split_once(" (") {
         Some(_) => format!("double Chess960 {white}:{black}"),
         None => name,
@@ -94,7 +94,7 @@ fn title(sheet: &Sheet, (index, pages): (usize, usize)) -> [String; 2] {
     [title, line]
 }
 
-/// Draws one page. The number of its first board is `first`.
+/// Draws one page. Its first board gets the number `first`.
 fn page(title: &[String; 2], set: &StartSet, boards: &[Board], origin: &[String], first: usize) -> String {
     let mut text = format!("{} font-family=\"sans-serif\" font-size=\"4\">\n", opening_tag());
     // Without this, browsers add margins of their own and push a part of the picture to a second page.
@@ -143,7 +143,7 @@ fn page(title: &[String; 2], set: &StartSet, boards: &[Board], origin: &[String]
     text + "</svg>\n"
 }
 
-/// Wraps a line of the foot after spaces and commas.
+/// Wraps a text line for the foot of the page, after spaces and commas.
 fn wrapped(line: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in line.split_inclusive([' ', ',']) {

@@ -21,10 +21,10 @@ pub fn by_number(set: &'static StartSet, number: u64) -> Result<Board> {
     set.position(number).with_context(|| format!("the set {} has no number {number}", set.name))
 }
 
-/// `text` is a number in the set, or any start position that [`position::parse`] understands.
+/// Returns the start that `text` names: a number in the set, or anything that [`position::parse`] understands.
 pub fn by_text(set: &'static StartSet, text: &str) -> Result<Board> {
-    // `position::parse` takes a plain number as a Chess960 number, so we parse the numbers of other sets ourselves. For
-    // the set chess960, it also understands 344:402 as double Chess960.
+    // `position::parse` reads a number as a Chess960 number, so we parse the numbers of other sets ourselves. For the
+    // set chess960 we leave even 344:402 to it, which it reads as double Chess960.
     if position::is_number(text) && set.name != "chess960" {
         return by_number(set, set.parse(text)?);
     }
@@ -44,7 +44,8 @@ pub fn pairs(ranks: &[u32], is_double: bool) -> impl Iterator<Item = (u32, u32)>
     ranks.iter().enumerate().flat_map(of_white)
 }
 
-/// Parses a number of the set, a range such as `0..5` that includes both ends, or a start position in any form.
+/// Returns the numbers in the set that `text` stands for. It is a number, a range such as `0..5`, which includes both
+/// ends, or a start position in any form.
 pub fn numbers_by_text(set: &'static StartSet, text: &str) -> Result<RangeInclusive<u64>> {
     if let Some((first, last)) = text.split_once("..") {
         let (first, last) = (set.parse(first)?, set.parse(last)?);
@@ -66,7 +67,7 @@ pub fn numbers_by_text(set: &'static StartSet, text: &str) -> Result<RangeInclus
 /// A seed gives the same result in every version of the program: SplitMix64 with that seed returns 64 bits, and the
 /// upper half of their 128-bit product with `limit` is the next number. We skip excluded and repeated numbers.
 ///
-/// The caller makes sure that `limit` leaves `count` numbers to draw.
+/// The caller makes sure that enough numbers are left, because otherwise this never returns.
 pub fn distinct(limit: u64, count: u64, seed: u64, excluded: &HashSet<u64>) -> Vec<u64> {
     let mut random = Random::new(seed);
     let mut used = excluded.clone();
@@ -110,7 +111,7 @@ fn atlas_entry(board: &Board) -> Option<&'static Entry> {
     chess960(number).filter(|start| start == board).and_then(|_| Atlas::shipped().entry(number))
 }
 
-/// Returns the facts of both sides and the atlas entry, which is `null` if there is none.
+/// Returns as JSON the facts of both sides and the atlas entry, which is `null` if there is none.
 pub fn json(board: &Board) -> Value {
     let mut value = start::json(board);
     value["atlas"] = json!(atlas_entry(board));
