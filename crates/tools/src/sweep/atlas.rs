@@ -19,12 +19,12 @@ use enroque_runs::files;
 
 /// The atlas that this program was built with, as `sweep pack` writes it.
 const SHIPPED: &[u8] = include_bytes!("atlas.csv.gz");
-/// We refuse to pack more bytes than this, because every copy of the program carries them.
+/// The packed atlas may have at most this many bytes, because every copy of the program contains it.
 const MAX_SIZE: usize = 40 * 1024;
 /// Every gzip file begins with these bytes.
 const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b, 8];
 
-/// How difficult a start is. Fields that end in `_error` are standard errors, `None` after a single search.
+/// How difficult a start is. `_error` fields are standard errors over the searches, `None` if there was only one.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Entry {
     /// Chess960 number.
@@ -40,10 +40,10 @@ pub struct Entry {
     /// How many first moves of White are nearly as good as the best, averaged over the searches.
     pub good: f64,
     pub good_error: Option<f64>,
-    /// Depth in plies from which on the score hardly changes, averaged over the searches.
+    /// Depth in plies at which the score settles and hardly changes any more, averaged over the searches.
     pub settled: f64,
     pub settled_error: Option<f64>,
-    /// Ply in which White and Black castle in the lines of good moves, on average; `None` if that side never castles.
+    /// Ply at which White and Black castle in the lines of good moves, on average; `None` if that side never castles.
     pub white_castles: Option<f64>,
     pub black_castles: Option<f64>,
 }

@@ -1,5 +1,5 @@
-//! Measures how difficult a start is with several MultiPV searches. Each search follows another warm-up, so their
-//! results differ.
+//! Measures with several MultiPV searches how difficult a start is. Each search but the first follows a different
+//! warm-up, so that their results differ.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -141,14 +141,14 @@ impl Found {
     }
 }
 
-/// Returns the depth from which on the score stays within [`SETTLED_MARGIN`] of the final score.
+/// Returns the depth at which the score settles: from there on, it stays within [`SETTLED_MARGIN`] of the final score.
 fn settled_depth(curve: &[(i32, i32)]) -> i32 {
     let Some(&(_, last)) = curve.last() else { return 0 };
     let is_far = |&&(_, score): &&(i32, i32)| (score - last).abs() > SETTLED_MARGIN;
     curve.iter().rev().take_while(|point| !is_far(point)).last().map_or(0, |&(depth, _)| depth)
 }
 
-/// Returns the ply, counted from 1, in which `color` castles in the line.
+/// Returns the ply, counted from 1, at which `color` castles in the line.
 fn castling_ply(board: &Board, pv: &[Move], color: Color) -> Option<u32> {
     let parity = usize::from(color != board.side_to_move());
     pv.iter().enumerate().find(|(ply, mv)| ply % 2 == parity && mv.is_castle()).map(|(ply, _)| ply as u32 + 1)

@@ -12,8 +12,8 @@ pub const GOOD_MARGIN: i32 = 20;
 /// A score has settled when it stays within this many centipawns of the final score.
 pub const SETTLED_MARGIN: i32 = 10;
 
-/// How difficult one start is. The first five columns are the same as in a sweep without `--difficulty`. Most other
-/// columns have a value for each search.
+/// How difficult one start is. The first five columns are the same as in a sweep without `--difficulty`. Most others
+/// have one value per search.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct Row {
     pub number: u64,
@@ -31,16 +31,16 @@ pub struct Row {
     pub loss: Samples,
     /// How many moves are at most [`GOOD_MARGIN`] worse than the best; limited by the number of MultiPV lines.
     pub good: Samples,
-    /// Depth from which on the score stays within [`SETTLED_MARGIN`] of the final score.
+    /// Depth at which the score settles: from there on, it stays within [`SETTLED_MARGIN`] of the final score.
     pub settled: Samples,
-    /// Mean ply in which White castles in the lines of the good moves. A search in which White never castles adds no
+    /// Mean ply at which White castles in the lines of the good moves. A search in which White never castles adds no
     /// value.
     pub white_castles: Samples,
     /// Like `white_castles`, for Black.
     pub black_castles: Samples,
     /// Scores at depths 1, 2, 3 and so on in the first search, in centipawns for White.
     pub curve: Samples,
-    /// Sum over all searches.
+    /// Nodes of all searches together.
     pub nodes: u64,
     /// Principal variation of the first search in algebraic notation.
     pub line: String,
@@ -84,7 +84,7 @@ impl SweepRow for Row {
     }
 }
 
-/// The values of a figure in the order of the searches. In a file they share a column, with spaces between them.
+/// The values of one figure for one start, in the order of the searches. In a CSV file, spaces separate them.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Samples(pub Vec<f64>);
 
@@ -150,18 +150,18 @@ const POSITION_WIDTH: usize = 13;
 
 /// A row of the printed table, and how to compute its values from the samples.
 struct Figure {
-    /// Name of the column in the results.
+    /// Name of the CSV column in the results file.
     key: &'static str,
     name: &'static str,
     samples: fn(&Row) -> &Samples,
     /// We divide the samples by this number: 100 turns centipawns into pawns, 2 turns plies into moves.
     scale: f64,
-    /// We add this number after the division.
+    /// We add this number after dividing by `scale`.
     offset: f64,
     decimals: usize,
 }
 
-/// The rows of the table, from top to bottom.
+/// The rows of the printed table, from top to bottom.
 const FIGURES: [Figure; 8] = [
     Figure::new("score", "score for White, pawns", |row| &row.score, 100.0, 2),
     Figure::new("win", "win for White, %", |row| &row.win, 10.0, 1),
@@ -177,17 +177,17 @@ const FIGURES: [Figure; 8] = [
     Figure::new("black_castles", "Black castles at move", |row| &row.black_castles, 2.0, 1),
 ];
 
-/// Statistics of a figure over all positions that have it.
+/// Statistics of one figure over all positions that have a value for it.
 #[derive(Serialize)]
 struct Statistics {
     key: &'static str,
     name: &'static str,
     #[serde(skip)]
     decimals: usize,
-    /// How many positions have the figure.
+    /// How many positions have a value for the figure.
     positions: usize,
     mean: f64,
-    /// Number of the position, and its value.
+    /// Number of the position with the lowest value, and that value. `highest` has the same form.
     lowest: (u64, f64),
     highest: (u64, f64),
     /// Standard error of a position's value, averaged over the positions; `None` if each position was searched only
@@ -208,7 +208,7 @@ impl Figure {
         Self { key, name, samples, scale, offset: 0.0, decimals }
     }
 
-    /// Returns `None` if no row has the figure.
+    /// Returns `None` if no row has a value for this figure.
     fn statistics(&self, rows: &[Row]) -> Option<Statistics> {
         let samples = || rows.iter().map(|row| (row.number, (self.samples)(row)));
         let values = samples()

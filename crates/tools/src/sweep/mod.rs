@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     }
 }
 
-/// Reads the results of a sweep without `--difficulty`, and says how they were made: set, limits, program, network.
+/// Returns the results of a sweep without `--difficulty`, and how they were made: set, limits, program and network.
 pub fn read(file: &Path) -> Result<(Vec<Row>, String)> {
     let record = Record::read_kind(file, false)?;
     Ok((results::read(file)?, record.origin()))

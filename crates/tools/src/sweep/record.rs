@@ -48,9 +48,9 @@ Examples:
   enroque-tools sweep merge all.csv part*.csv --page all.html --json all.json
   enroque-tools sweep merge again.csv all.csv            the summary of one file")]
     Merge {
-        /// File to write
+        /// CSV file to write the joined results to
         file: PathBuf,
-        /// Results to join
+        /// Results files to join
         #[arg(required = true)]
         parts: Vec<PathBuf>,
         /// Exit with code 0 even if positions are missing or in several files
@@ -59,7 +59,7 @@ Examples:
         #[command(flatten)]
         outputs: Outputs,
     },
-    /// Compress the results of --difficulty for the program itself
+    /// Pack the results of --difficulty into an atlas to build into the program
     #[command(after_help = "\
 If the program is built with the file as crates/tools/src/sweep/atlas.csv.gz, enroque-tools startpos shows the results.
 
@@ -69,39 +69,39 @@ Examples:
     Pack {
         /// Results of a complete sweep of Chess960 with --difficulty
         results: PathBuf,
-        /// File to write
+        /// Atlas file to write
         file: PathBuf,
     },
 }
 
-/// What `sweep` takes if no subcommand is given.
+/// The arguments of `sweep` without a subcommand.
 #[derive(Args, Debug)]
 pub struct RunArguments {
-    /// CSV file of the results, new or to be resumed
+    /// Results file (CSV) to create or to resume
     #[arg(required = true)]
     pub file: Option<PathBuf>,
     /// Set of start positions, listed by enroque-tools startpos sets
     #[arg(long, default_value = "chess960", value_parser = crate::start_set())]
     pub set: &'static StartSet,
-    /// Only the numbers from FIRST to LAST
+    /// Evaluate only the positions numbered FIRST to LAST
     #[arg(long, value_name = "FIRST..LAST", value_parser = parse_range, conflicts_with = "sample")]
     pub range: Option<(u64, u64)>,
-    /// Only N positions, chosen at random
+    /// Evaluate only N positions, chosen at random
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub sample: Option<u64>,
-    /// Seed of the sample
+    /// Seed for the sample
     #[arg(long, default_value_t = 1, requires = "sample")]
     pub seed: u64,
-    /// Only the Ith of N equal parts
+    /// Evaluate only the Ith of N equal parts of the positions
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     pub shard: Shard,
-    /// Nodes per position; 200000 if no other limit is given
+    /// Node limit of each search; 200000 if no limit is given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Depth in plies
+    /// Depth limit of each search in plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(i32).range(1..))]
     pub depth: Option<i32>,
-    /// Milliseconds per position
+    /// Time limit of each search in milliseconds
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(i64).range(1..))]
     pub movetime: Option<i64>,
     /// Measure the difficulty of each position: good moves, depth at which the score settles, chances, castling, each
@@ -117,7 +117,7 @@ pub struct RunArguments {
         value_parser = clap::value_parser!(u64).range(1..=20)
     )]
     pub seeds: u64,
-    /// Lines of each search with --difficulty; it counts at most this many good moves
+    /// MultiPV lines of each search with --difficulty, which counts at most this many good moves
     #[arg(
         long,
         value_name = "N",
@@ -142,10 +142,10 @@ pub struct Outputs {
     /// Write settings, summary and results to a JSON file
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Write a page for the browser: table, heat map, histogram, boards
+    /// Write an HTML page: table, heat map, histogram, boards
     #[arg(long, value_name = "FILE")]
     pub page: Option<PathBuf>,
-    /// Link each position of the page to a board: the address of enroque.html (from make web) as seen from the page
+    /// Link each position on the page to a board: the address of enroque.html (from make web) as seen from the page
     #[arg(long, value_name = "ADDRESS", requires = "page", value_parser = crate::page::board_address)]
     pub board: Option<String>,
 }
@@ -156,7 +156,7 @@ fn parse_range(text: &str) -> Result<(u64, u64), String> {
     pair.filter(|(first, last)| first <= last).ok_or_else(|| "expected FIRST..LAST, such as 0..89".to_owned())
 }
 
-/// Nodes per position if no limit is given.
+/// Node limit of each search if the user gives no limit.
 const DEFAULT_NODES: u64 = 200_000;
 
 /// Settings of a sweep with `--difficulty`.
@@ -164,7 +164,7 @@ const DEFAULT_NODES: u64 = 200_000;
 pub struct Difficulty {
     /// How often each position is searched.
     pub seeds: u64,
-    /// MultiPV of each search.
+    /// How many MultiPV lines each search has.
     pub lines: u64,
 }
 
@@ -207,7 +207,7 @@ impl Record {
         }
     }
 
-    /// Reads the record next to the results in `file`.
+    /// Reads the record that lies next to the results file `file`.
     pub fn read(file: &Path) -> Result<Self> {
         std::fs::metadata(file).at(file)?;
         let missing = || {

@@ -32,13 +32,13 @@ pub struct Row {
     pub black: u32,
     /// Letters of White's back rank and, if it differs, Black's.
     pub pieces: String,
-    /// In X-FEN.
+    /// The position in X-FEN.
     pub fen: String,
     /// Depth of the last complete iteration in plies.
     pub depth: i32,
-    /// In centipawns.
+    /// Score for White in centipawns.
     pub score: i32,
-    /// Chances in thousandths.
+    /// White's chances to win, draw and lose, in thousandths.
     pub win: u32,
     pub draw: u32,
     pub loss: u32,
@@ -51,7 +51,7 @@ pub struct Row {
 pub trait SweepRow: Serialize + DeserializeOwned + Clone + PartialEq + Send {
     /// The first line of the CSV file, with the names of the columns.
     const HEADER: &'static [u8];
-    /// The template of the page that shows such rows.
+    /// The template of the HTML page that shows such rows.
     const TEMPLATE: &'static str;
 
     /// The number of the position in its set.

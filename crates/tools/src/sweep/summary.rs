@@ -32,7 +32,7 @@ pub struct Summary {
     pub chess960: Option<Chess960>,
 }
 
-/// Serializes a value with four decimals.
+/// Serializes a value rounded to four decimals.
 fn rounded<S: serde::Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     const PRECISION: f64 = 10_000.0;
     serializer.serialize_f64((PRECISION * value).round() / PRECISION)
@@ -51,7 +51,7 @@ pub struct Chess960 {
     /// Mean score of the 18 positions with king and rooks on their orthodox squares, the set chess18.
     #[serde(serialize_with = "rounded")]
     pub chess18: f64,
-    /// Mean score of the 90 positions in which one rook blocks the castling with the other, the set chess90.
+    /// Mean score of the 90 positions where one rook keeps the king from castling with the other, the set chess90.
     #[serde(serialize_with = "rounded")]
     pub chess90: f64,
     /// Mean score of the 870 positions outside chess90, the set chess870.
@@ -59,7 +59,7 @@ pub struct Chess960 {
     pub chess870: f64,
 }
 
-/// Names of the statistics, and the values published for Stockfish 9 on the server Sesse (Steinar H. Gunderson, 2018).
+/// Names of the statistics, and the values published for Stockfish 9 by Steinar H. Gunderson's server Sesse in 2018.
 ///
 /// We computed "mean minus orthodox" from the published values.
 pub const REFERENCE: [(&str, &str); 10] = [
@@ -104,8 +104,8 @@ impl Summary {
         })
     }
 
-    /// Returns the table to print. For a complete Chess960 sweep it includes the reference values. `name_of` names a
-    /// position by its number in the set.
+    /// Returns the table to print. For a complete Chess960 sweep it includes the reference values. `name_of` returns
+    /// the name of a position, given its number in the set.
     pub fn table(&self, name_of: impl Fn(u64) -> String) -> String {
         let of_position = |(number, pawns): (u64, f64)| format!("{pawns:.2} ({})", name_of(number));
         let mut own = vec![
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn summary_separates_sets() {
-        // As in Sesse's sweep, 923 positions are near the mean and 37 far from it. Starts of chess90 score ten
+        // As in Sesse's sweep, 923 positions are near the mean and 37 far from it. Starts in the set chess90 score ten
         // centipawns more.
         let score = |number: u32| {
             let far = if number >= 923 { 200 } else { 0 };
