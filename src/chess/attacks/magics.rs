@@ -32,10 +32,10 @@ const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 const RANK_STEPS: [(i8, i8); 2] = [(1, 0), (-1, 0)];
 const FILE_STEPS: [(i8, i8); 2] = [(0, 1), (0, -1)];
 
-/// Entries of [`BISHOP_TABLE`]: the sum over all squares of 2 ^ (number of relevant blockers).
+/// How many entries [`BISHOP_TABLE`] has: the sum over all squares of 2 ^ (number of relevant blockers).
 const BISHOP_TABLE_SIZE: usize = 5_248;
 
-/// Where to find the attacks from one square: multiply its masked blockers by `factor`, shift, and add `offset`.
+/// How to index [`BISHOP_TABLE`]: mask the occupied squares, multiply by `factor`, shift right, and add `offset`.
 #[derive(Clone, Copy)]
 struct Magic {
     mask: u64,
@@ -51,7 +51,7 @@ impl Magic {
     }
 }
 
-/// Returns the squares that a slider on `square` attacks along `steps`, with the first blocker in each direction.
+/// Returns the squares that a slider on `square` attacks along `steps`, up to and including the first blocker each way.
 pub(in crate::chess) const fn walk(square: usize, occupied: u64, steps: &[(i8, i8)]) -> u64 {
     let mut attacks = 0;
     let mut i = 0;
@@ -72,7 +72,7 @@ pub(in crate::chess) const fn walk(square: usize, occupied: u64, steps: &[(i8, i
     attacks
 }
 
-/// Returns the squares that can block attacks from `square`: its rays without their last squares.
+/// Returns the squares where a piece can block a slider on `square`: all squares of its rays except the last of each.
 const fn relevant_blockers(square: usize, steps: &[(i8, i8)]) -> u64 {
     let edge_files = (Bitboard::FILE_A.0 | Bitboard::FILE_H.0) & !Bitboard::file(File::ALL[square % 8]).0;
     let edge_ranks = (Bitboard::rank(Rank::First).0 | Bitboard::rank(Rank::Eighth).0)
@@ -117,7 +117,7 @@ static BISHOP: [Magic; 64] = magics(&BISHOP_MAGICS, &BISHOP_STEPS);
 #[allow(long_running_const_eval)]
 static BISHOP_TABLE: [u64; BISHOP_TABLE_SIZE] = table(&BISHOP, &BISHOP_STEPS);
 
-/// How many ways there are to occupy the six inner squares of a line. The outer two never change an attack.
+/// How many ways there are to occupy the six inner squares of a rank or file. The outer two never change an attack.
 const LINE_OCCUPANCIES: usize = 64;
 
 const INNER_A_FILE: u64 = 0x0001_0101_0101_0100;
@@ -134,7 +134,7 @@ const FILE_GATHERER: u64 = {
     factor
 };
 
-/// Attacks along the first rank, by the occupancy of its inner squares, then by the file of the rook.
+/// Rook attacks along the first rank, indexed by the occupancy of its inner squares, then by the rook's file.
 static RANK_ATTACKS: [[u8; 8]; LINE_OCCUPANCIES] = {
     let mut table = [[0; 8]; LINE_OCCUPANCIES];
     let mut occupancy = 0;
@@ -149,7 +149,7 @@ static RANK_ATTACKS: [[u8; 8]; LINE_OCCUPANCIES] = {
     table
 };
 
-/// Attacks along the a-file, by the occupancy of its inner squares, then by the rank of the rook.
+/// Rook attacks along the a-file, indexed by the occupancy of its inner squares, then by the rook's rank.
 static FILE_ATTACKS: [[u64; 8]; LINE_OCCUPANCIES] = {
     let mut table = [[0; 8]; LINE_OCCUPANCIES];
     let mut blockers = 0u64;

@@ -94,7 +94,7 @@ pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
     PAWN[color.index()][square.index()]
 }
 
-/// Returns what `pawns`, all of this `color`, attack together.
+/// Returns all squares that `pawns` attack if they belong to `color`.
 #[inline]
 pub fn pawn_attacks_all(color: Color, pawns: Bitboard) -> Bitboard {
     pawns.adjacent_files().forward(color)
@@ -105,7 +105,7 @@ pub fn queen_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     rook_attacks(square, occupied) | bishop_attacks(square, occupied)
 }
 
-/// Returns the squares that a piece on `square` attacks; none for a pawn.
+/// Returns the squares that a piece on `square` attacks. Empty for a pawn, whose attacks depend on its colour.
 #[inline]
 pub fn piece_attacks(kind: PieceKind, square: Square, occupied: Bitboard) -> Bitboard {
     match kind {
@@ -130,13 +130,13 @@ pub fn line_through(a: Square, b: Square) -> Bitboard {
     LINE[a.index()][b.index()]
 }
 
-/// Returns the file and the rank of `square`, without `square` itself.
+/// Returns the other squares on the file and rank of `square`.
 #[inline]
 pub fn rook_lines(square: Square) -> Bitboard {
     ROOK_LINES[square.index()]
 }
 
-/// Returns the two diagonals of `square`, without `square` itself.
+/// Returns the other squares on the two diagonals through `square`.
 #[inline]
 pub fn bishop_lines(square: Square) -> Bitboard {
     BISHOP_LINES[square.index()]
