@@ -19,7 +19,7 @@ pub enum BoardError {
     PawnOnBackRank(Square),
     #[error("{mover} is to move, but the {other} king is in check")]
     OpponentInCheck { mover: &'static str, other: &'static str },
-    /// The king or rook for a castling right isn't where it must be, or the rules do not allow this right.
+    /// A castling right whose king or rook isn't in place, or that the position's castling rules don't allow.
     #[error(
         "{color} cannot castle with a rook on {rook}: expected king and rook on the back rank, the rook on its side"
     )]
@@ -47,7 +47,7 @@ pub struct BoardBuilder {
     mailbox: [Option<Piece>; Square::COUNT],
     side_to_move: Color,
     rules: CastlingRules,
-    /// Where the castling rooks stand, by colour and side; `None` without the right.
+    /// The square of each rook that may castle, indexed by colour and side; `None` if that right doesn't exist.
     castlings: [[Option<Square>; 2]; 2],
     en_passant: Option<Square>,
     halfmove_clock: u16,
@@ -99,7 +99,7 @@ impl BoardBuilder {
         self
     }
 
-    /// Sets the square that a pawn has just passed. [`Self::build`] drops it if no legal capture exists there.
+    /// Sets the square that a pawn has just passed. [`Self::build`] drops it if no pawn can legally capture there.
     #[must_use]
     pub fn en_passant(mut self, square: Option<Square>) -> Self {
         self.en_passant = square;
@@ -142,7 +142,7 @@ impl BoardBuilder {
     /// - a side does not have exactly one king,
     /// - a pawn stands on the first or last rank,
     /// - the side not to move is in check,
-    /// - a castling right lacks its rook or king, or the rules do not allow it.
+    /// - a castling right lacks its king or rook, or the castling rules do not allow it.
     pub fn build(self) -> Result<Board, BoardError> {
         for color in Color::ALL {
             let found = self.pieces(color, PieceKind::King).count();
@@ -174,7 +174,7 @@ impl BoardBuilder {
         Ok(board)
     }
 
-    /// Returns a board with the pieces and counters, but no rights, keys, checkers or pins.
+    /// Returns a board with the pieces and counters, but without castling rights, keys, checkers and pins.
     fn place(&self) -> Board {
         let mut board = Board {
             kinds: [Bitboard::EMPTY; 6],

@@ -3,7 +3,7 @@
 use super::zobrist::{castling_key, en_passant_key, piece_key, side_key};
 use crate::chess::{Bitboard, Board, CastlingPath, Color, Move, MoveKind, Piece, PieceKind, Square};
 
-/// Is told which pieces a move removes and adds, to keep the NNUE accumulators up to date; `()` ignores them.
+/// Receives every piece that a move removes or adds, so that the NNUE can update its accumulators. `()` does nothing.
 pub trait Observer {
     fn removed(&mut self, piece: Piece, square: Square);
     fn added(&mut self, piece: Piece, square: Square);
@@ -17,8 +17,8 @@ impl Observer for () {
 }
 
 impl Board {
-    /// Plays a legal move. Check a move from outside with [`Self::is_legal`] first: an illegal one panics or leaves an
-    /// invalid board. Such a board is memory-safe, but its results are meaningless.
+    /// Plays a legal move. If `mv` may be illegal, call [`Self::is_legal`] first: an illegal move panics or leaves an
+    /// invalid board. Using an invalid board is memory-safe, but its results are meaningless.
     #[inline]
     pub fn make_move(&mut self, mv: Move) {
         self.play::<true>(mv, &mut ());
@@ -51,7 +51,7 @@ impl Board {
         if mv.is_castle() {
             let path = self.castling_path(us, to);
             let (king, rook) = (Piece::new(us, PieceKind::King), Piece::new(us, PieceKind::Rook));
-            // We remove both pieces before we place either, because destinations may overlap origins.
+            // We remove both pieces before we place either: in Chess960 one may land where the other started.
             self.remove_piece::<KEYS>(king, path.king_from, observer);
             self.remove_piece::<KEYS>(rook, path.rook_from, observer);
             self.place_piece::<KEYS>(king, path.king_to, observer);
@@ -134,7 +134,7 @@ impl Board {
         self.update_checks_and_blockers();
     }
 
-    /// Returns the exact key after a null move, with which the search prefetches the TT entry.
+    /// Returns the exact key after a null move, so that the search can prefetch the TT entry.
     #[inline]
     pub fn key_after_null_move(&self) -> u64 {
         self.key() ^ en_passant_key(self.state.en_passant) ^ side_key()
@@ -161,7 +161,7 @@ impl Board {
         self.fullmove_number -= u32::from(mover == Color::Black);
     }
 
-    /// Drops old positions that can no longer be repeated, so that copying the board stays cheap late in a game.
+    /// Drops the history that is too old for a repetition, so that copying the board stays cheap late in a game.
     pub fn trim_history(&mut self) {
         let reach = self.reversible_plies() + 1;
         let excess = self.history.len().saturating_sub(reach);

@@ -1,5 +1,5 @@
-//! The board: pieces, side to move, rights, counters, keys, checkers, pins, and the history for repetitions. Moves are
-//! made in [`makemove`] and generated in [`movegen`](crate::chess::movegen).
+//! The board: pieces, side to move, castling rights, counters, keys, checkers, pins, and the history for repetitions.
+//! Moves are made in [`makemove`] and generated in [`movegen`](crate::chess::movegen).
 
 pub mod builder;
 pub mod makemove;
@@ -23,16 +23,16 @@ struct State {
     keys: Keys,
     /// Enemy pieces that check the side to move.
     checkers: Bitboard,
-    /// Pieces of either colour that alone stand between the king of the side to move and an enemy slider.
+    /// Every piece, of either colour, that is the only one between the side to move's king and an enemy slider.
     king_blockers: Bitboard,
     rights: CastlingRights,
-    /// The square that a pawn has just passed, but only if capturing it there is legal.
+    /// The square that a pawn has just passed; `None` if no pawn can legally capture there.
     en_passant: Option<Square>,
-    /// What the last move captured, for `unmake_move` to put back.
+    /// The piece that the last move captured, for `unmake_move` to put back.
     captured: Option<Piece>,
     /// Plies since the last capture or pawn move.
     halfmove_clock: u16,
-    /// Plies since the last null move or the start of the history.
+    /// Plies since the last null move or, if there was none, since the board was set up.
     plies_from_null: u32,
 }
 
@@ -189,13 +189,13 @@ impl Board {
         self.state.halfmove_clock
     }
 
-    /// Returns the square that a pawn has just passed, but only if capturing it there is legal.
+    /// Returns the square that a pawn has just passed; `None` if no pawn can legally capture there.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         self.state.en_passant
     }
 
-    /// Returns the rights that remain. [`Self::castling`] gives the squares for each of them.
+    /// Returns the castling rights that remain. [`Self::castling`] gives the squares of king and rook for each.
     #[inline]
     pub fn castling_rights(&self) -> CastlingRights {
         self.state.rights
@@ -207,13 +207,13 @@ impl Board {
         &self.geometry
     }
 
-    /// Returns `true` if a FEN alone tells a reader how this position castles: by the rules of Chess960, which other
-    /// programs assume, or not at all, because no rights are left.
+    /// Returns `true` if other programs understand the castling rights in this position's FEN: it castles by the rules
+    /// of Chess960, which they assume, or has no rights left.
     pub fn has_fischer_castling(&self) -> bool {
         self.geometry.rules() == CastlingRules::Fischer || self.state.rights.is_empty()
     }
 
-    /// Returns the squares of this castling; `None` if the side does not have the right, or has lost it.
+    /// Returns the squares of king and rook for this castling; `None` if `color` never had the right, or has lost it.
     #[inline]
     pub fn castling(&self, color: Color, side: CastlingSide) -> Option<&CastlingPath> {
         let right = CastlingRights::one(color, side);
@@ -244,8 +244,8 @@ impl Board {
         self.state.checkers.non_empty()
     }
 
-    /// Returns the pieces that alone stand between the king of the side to move and an enemy slider. Our own are
-    /// pinned; those of the enemy can give a discovered check.
+    /// Returns every piece, of either colour, that is the only one between the side to move's king and an enemy slider.
+    /// Such a piece of our own is pinned; one of the enemy's can give a discovered check.
     #[inline]
     pub fn king_blockers(&self) -> Bitboard {
         self.state.king_blockers
@@ -402,7 +402,7 @@ mod tests {
             board("4k3/8/8/8/8/8/8/4KR1R w - - 0 1"),
             board("4k3/8/8/8/8/8/8/4KR1R b - - 0 1"),
             board("4k3/8/8/8/8/8/8/4KR1R w H - 0 1"),
-            // The right to castle on the h-side again, but with the rook on f1.
+            // White may castle on the h-side, but with the rook on f1 instead of h1.
             board("4k3/8/8/8/8/8/8/4KR1R w F - 0 1"),
             board("4k3/8/8/8/8/8/8/4KR2 w - - 0 1"),
             board("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1"),
@@ -446,7 +446,7 @@ mod tests {
                 Bitboard(if dense { a | b } else { a & b })
             };
             board.kinds = [(); 6].map(|()| set(round % 2 == 0));
-            // Debug builds panic without a king.
+            // Debug builds panic if a side has no king, so we put kings on all squares.
             board.kinds[PieceKind::King.index()] = Bitboard::ALL;
             board.colors = [(); 2].map(|()| set(round % 3 == 0));
             board.state.king_blockers = set(false);

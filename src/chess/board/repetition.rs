@@ -9,7 +9,7 @@ use crate::chess::{Bitboard, Board, Color, Piece, PieceKind, Square};
 /// After this many plies without a capture or pawn move, the game is a draw.
 pub const FIFTY_MOVES: u16 = 100;
 
-/// A cuckoo hash table of all reversible moves, indexed by how they change the key (Marcel van Kervinck,
+/// A cuckoo hash table of all reversible moves, indexed by the XOR of the keys before and after (Marcel van Kervinck,
 /// <http://web.archive.org/web/20201107002606/https://marcelk.net/2013-04-06/paper/upcoming-rep-v2.pdf>).
 struct ReversibleMoves {
     keys: [u64; Self::SIZE],

@@ -59,15 +59,15 @@ pub fn side_key() -> u64 {
 /// The keys of a position: the main key, and partial keys for correction histories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Keys {
-    /// Pieces, side to move, castling rights and en passant.
+    /// Hashes all pieces, the side to move, castling rights and the en passant file.
     pub main: u64,
-    /// Pawns of both colours.
+    /// Hashes the pawns of both colours.
     pub pawn: u64,
-    /// All pieces except pawns, by colour.
+    /// For each colour, hashes all its pieces except pawns.
     pub non_pawn: [u64; 2],
-    /// Knights and bishops of both colours.
+    /// Hashes the knights and bishops of both colours.
     pub minor: u64,
-    /// Rooks and queens of both colours.
+    /// Hashes the rooks and queens of both colours.
     pub major: u64,
 }
 
