@@ -1,13 +1,13 @@
-//! Tests if a single move is legal, and if it gives check.
+//! Tests whether a single move is legal, and whether it gives check.
 
 use crate::chess::attacks::*;
 use crate::chess::board::makemove::occupancy_after;
 use crate::chess::{Bitboard, Board, Color, Move, MoveKind, PieceKind, Rank, Square};
 
-/// Computed once for a position, so that [`Board::gives_check`] needs only a lookup for most moves.
+/// Facts about a position, computed once so that [`Board::gives_check`] needs only a lookup for most moves.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckInfo {
-    /// The squares from which a piece of the side to move would check the enemy king, by kind of piece.
+    /// Where a piece of the side to move would check the enemy king: one set of squares for each kind of piece.
     pub squares: [Bitboard; 6],
     /// Pieces of the side to move that can give a discovered check.
     pub discoverers: Bitboard,
@@ -16,7 +16,7 @@ pub struct CheckInfo {
 }
 
 impl CheckInfo {
-    /// Returns the squares where the piece on `from` would give check, directly or by discovery. This does not hold for
+    /// Returns the squares where the piece on `from` would give check, directly or by discovery. Not valid for
     /// castling, en passant and promotions.
     #[inline]
     pub fn targets(&self, kind: PieceKind, from: Square) -> Bitboard {

@@ -13,12 +13,12 @@ use crate::chess::{
 pub enum GenType {
     /// Captures and promotions.
     Noisy,
-    /// All other moves, castling included.
+    /// Moves that are neither captures nor promotions, castling included.
     Quiet,
     All,
 }
 
-/// Receives the generated moves, one by one or as target sets.
+/// Receives the generated moves, one by one or as sets of target squares.
 pub trait Sink {
     /// Whether only the number of moves matters. Then captures and quiet moves may arrive together, all as `Quiet`.
     const COUNTS_ONLY: bool = false;
@@ -33,7 +33,7 @@ pub trait Sink {
         }
     }
 
-    /// Receives pawn moves to `targets`. `offset` is the index of a target minus that of its origin.
+    /// Receives one pawn move to each of `targets`. `offset` is the index of the target minus that of the origin.
     #[inline(always)]
     fn pawns(&mut self, targets: Bitboard, offset: i8, kind: MoveKind) {
         for to in targets {
@@ -52,7 +52,7 @@ pub trait Sink {
     }
 }
 
-/// Returns the origin of a pawn move to `target`; `offset` as in [`Sink::pawns`].
+/// Returns the square where a pawn move to `target` starts; `offset` as in [`Sink::pawns`].
 #[inline(always)]
 pub fn origin(target: Square, offset: i8) -> Square {
     Square::from_index((target.index() as i8).wrapping_sub(offset) as u8 as usize & 63)
@@ -67,7 +67,7 @@ const PROMOTIONS: [[MoveKind; 4]; 2] = {
     ]
 };
 
-/// A list that starts empty and receives the moves of only one generation, so that it cannot overflow.
+/// A list that was empty and receives the moves of only one position, so that it cannot overflow.
 struct FreshList<'a>(&'a mut MoveList);
 
 impl Sink for FreshList<'_> {
@@ -108,15 +108,15 @@ impl Sink for Counter {
 
 /// How pawns capture in one direction, such as White's pawns towards the a-file.
 struct PawnCapture {
-    /// Excludes the file from which this capture would leave the board.
+    /// All squares except those on the file from which this capture would leave the board.
     starts: Bitboard,
-    /// The index of the target minus that of the origin.
+    /// The index of the target square minus that of the origin.
     offset: i8,
     /// The index in [`DIAGONALS`] of the capture's direction. A pawn pinned along this diagonal may still capture.
     diagonal: usize,
 }
 
-/// The captures of each colour, first towards the a-file, then towards the h-file.
+/// Pawn captures by White, then by Black: first towards the a-file, then towards the h-file.
 const PAWN_CAPTURES: [[PawnCapture; 2]; 2] = {
     const NOT_A: Bitboard = Bitboard(!Bitboard::FILE_A.0);
     const NOT_H: Bitboard = Bitboard(!Bitboard::FILE_H.0);
@@ -132,7 +132,7 @@ const PAWN_CAPTURES: [[PawnCapture; 2]; 2] = {
     ]
 };
 
-/// What a single push adds to the index of the square, by colour.
+/// What a single push adds to the index of a pawn's square, for White and for Black.
 const PAWN_PUSH: [i8; 2] = [8, -8];
 
 /// Both diagonals through each square, the square included: first the one parallel to a1–h8, then to a8–h1.
@@ -157,7 +157,7 @@ impl Board {
         list
     }
 
-    /// Replaces the contents of `list` by the legal moves of one type.
+    /// Replaces the contents of `list` with the legal moves of this type.
     #[inline]
     pub fn generate(&self, gen_type: GenType, list: &mut MoveList) {
         list.clear();
@@ -174,7 +174,7 @@ impl Board {
         }
     }
 
-    /// Counts the legal moves by whole sets of targets, which is faster than listing the moves.
+    /// Counts the legal moves. This is faster than listing them, because it counts the bits of whole target sets.
     #[inline]
     pub fn count_legal_moves(&self) -> u64 {
         let mut counter = Counter(0);
@@ -200,7 +200,7 @@ impl Board {
         self.emit_king::<NOISY, QUIET, S>(sink);
     }
 
-    /// Emits all moves but the king's to `allowed` squares: in check, the squares that capture or block the checker.
+    /// Emits the moves to `allowed` squares, except the king's. In check, a move there captures or blocks the checker.
     #[inline(always)]
     fn emit_pieces<const NOISY: bool, const QUIET: bool, const CHECK: bool, S: Sink>(
         &self,
@@ -333,9 +333,9 @@ impl Board {
         }
     }
 
-    /// Returns `true` if the castling along `path` is legal for a side that has the right and is not in check: both
-    /// paths are empty, no square of the king's path is attacked, and lifting the rook uncovers no attack on the
-    /// destination.
+    /// Returns `true` if the castling along `path` is legal for a side that has the right and is not in check: the
+    /// paths of king and rook are empty, no square of the king's path is attacked, and the rook's departure does not
+    /// expose the king.
     #[inline]
     pub(super) fn castling_is_legal(&self, us: Color, path: &CastlingPath) -> bool {
         let occupied = self.occupied();
@@ -344,7 +344,7 @@ impl Board {
         {
             return false;
         }
-        // Lifting the rook can only uncover an attack along its rank.
+        // The rook's departure can only expose the king to an attack along the back rank.
         let straight = self.by_kind(PieceKind::Rook) | self.by_kind(PieceKind::Queen);
         let sliders = self.by_color(!us) & straight & Bitboard::rank(path.king_to.rank());
         if sliders.is_empty() {

@@ -3,23 +3,23 @@
 use crate::chess::attacks::rook_attacks;
 use crate::chess::{Bitboard, Board, CastlingPath, Color, PieceKind, Square};
 
-/// One of the reasons why a castling is not legal now.
+/// A reason why castling is not legal in this position. There may be several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CastlingObstacle {
     /// It's the other side's move.
     NotToMove,
     /// The king is in check from this square.
     InCheck(Square),
-    /// A piece on this square blocks a path.
+    /// A piece on this square blocks the path of the king or the rook.
     Blocked(Square),
-    /// The king would pass or reach the first square, which the piece on the second square attacks.
+    /// The king would cross or reach the first square, which an enemy piece on the second square attacks.
     Attacked(Square, Square),
-    /// Lifting the rook uncovers a check from this square.
+    /// Once the rook has left its square, an enemy piece on this square attacks the king's destination.
     Uncovered(Square),
 }
 
 impl Board {
-    /// Returns what keeps `color` from castling along `path`, in the order of [`CastlingObstacle`]; empty if legal.
+    /// Returns why `color` cannot castle along `path`, in the order of [`CastlingObstacle`]; empty if it can.
     ///
     /// ```
     /// use enroque::chess::movegen::obstacles::CastlingObstacle;
@@ -51,7 +51,7 @@ impl Board {
         let straight =
             (self.by_kind(PieceKind::Rook) | self.by_kind(PieceKind::Queen)) & self.by_color(!color);
         let uncovered = rook_attacks(path.king_to, after) & straight & Bitboard::rank(path.king_to.rank());
-        // A slider that checks the king may attack the destination through the king's square, but it is reported above.
+        // A slider that checks the king may also attack the destination through the king's square. `InCheck` covers it.
         if attackers(path.king_from).is_empty() {
             let uncovered = uncovered & !attackers(path.king_to);
             found.extend(uncovered.into_iter().map(CastlingObstacle::Uncovered));
