@@ -7,12 +7,12 @@ use crate::chess::{Board, CastlingRules, CastlingSide, Color, File, PieceKind, R
 
 const CASTLING_FIELD: usize = 2;
 
-/// A castling right that a FEN claims, although the right is invalid or no game from a start position can have it.
+/// A castling right that a FEN claims, but that the parser must ignore, or that no game from a start position can have.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FalseRight {
-    /// As the FEN writes it: `K`, `q`, or the file of a rook.
+    /// The letter in the FEN that claims the right: `K`, `q`, or the file of a rook.
     pub letter: char,
-    /// `true` if the parser ignored the right, `false` if it accepted an impossible one.
+    /// `true` if the parser ignored the right, `false` if it accepted the right although no game can have it.
     pub is_dropped: bool,
     reason: String,
 }

@@ -1,9 +1,9 @@
 //! FEN, X-FEN and Shredder-FEN: a parser for all three, a writer for the last two.
 //!
-//! Under the nearest-rook rules (Chess2880) a rook may castle to either side of the king, and the usual castling field
-//! does not say to which. In such a FEN `K` means the rook nearest the h-file, and `Q` the one nearest the a-file. We
-//! write any other rook as its file and a mark for the side: `C>` for the h-side, `C<` for the a-side, in lower case
-//! for Black.
+//! Under the nearest-rook rules (Chess2880) a rook may castle to either side of the king, and its file alone does not
+//! say to which. So `K` means castling to the h-side with the rook nearest the h-file, and `Q` to the a-side with the
+//! one nearest the a-file. For any other rook we write its file and a mark for the side: `C>` for the h-side, `C<` for
+//! the a-side. Letters are in lower case for Black.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fmt::{self, Write};
@@ -22,7 +22,7 @@ pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq 
 /// How [`Board::fen`] writes the castling rights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FenStyle {
-    /// X-FEN: `KQkq` for the outermost rook of a side, the file letter for an inner one.
+    /// X-FEN: one of `KQkq` for the outermost rook on a side of the king, the file letter for an inner rook.
     XFen,
     /// Shredder-FEN: always the file letter of the rook.
     Shredder,
@@ -240,19 +240,19 @@ fn parse_counter(field: Option<&str>, name: &'static str) -> Result<Option<u16>,
     }
 }
 
-/// Marks that follow the file of a rook under the nearest-rook rules, by [`CastlingSide`].
+/// The mark after a rook's file that says to which side the rook castles (nearest-rook rules only).
 const SIDE_MARKS: [char; 2] = ['<', '>'];
 
-/// What determines which rook a castling letter of one colour means.
+/// What we must know about one colour's pieces to tell which rook a castling letter means.
 struct CastlingSetup {
     king: Square,
-    /// The rooks on the back rank.
+    /// The colour's rooks on its back rank.
     rooks: Bitboard,
     rules: CastlingRules,
 }
 
-/// Returns the rook that `K` or `Q` means: the outermost rook on that side of the king. Under the nearest-rook rules it
-/// is the outermost rook on that side of the board, wherever the king stands.
+/// Returns the rook that `K` or `Q` means: the outermost rook on this side of the king. Under the nearest-rook rules it
+/// is the rook nearest this edge of the board, wherever the king stands.
 fn outermost_rook(setup: &CastlingSetup, side: CastlingSide) -> Option<Square> {
     let any_side = setup.rules == CastlingRules::NearestRook;
     match side {
@@ -261,8 +261,8 @@ fn outermost_rook(setup: &CastlingSetup, side: CastlingSide) -> Option<Square> {
     }
 }
 
-/// Returns to which side `rook` castles if a FEN gives only its file: to the side of the king on which the rook stands.
-/// Under the nearest-rook rules, the first of several rooks castles to the a-side, and the last to the h-side.
+/// Returns the side to which `rook` castles if a FEN gives only its file: the side of the king where the rook stands.
+/// Under the nearest-rook rules, the leftmost of several rooks castles to the a-side, the rightmost to the h-side.
 fn side_of_file_letter(setup: &CastlingSetup, rook: Square) -> CastlingSide {
     if setup.rules == CastlingRules::NearestRook {
         let outermost = |side| outermost_rook(setup, side) == Some(rook);

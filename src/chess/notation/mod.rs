@@ -10,7 +10,7 @@ pub use fen::{FenError, FenStyle};
 pub use san::SanError;
 pub use uci_move::CastlingNotation;
 
-/// Makes a user's text safe to quote in a message: cuts it to 60 characters, and replaces unprintable ones by `?`.
+/// Makes a user's text safe to quote in a message: cuts it to 60 characters, and replaces unprintable ones with `?`.
 pub fn shortened(text: &str) -> String {
     const LENGTH: usize = 60;
     let clean: String = text.chars().take(LENGTH).map(printable).collect();

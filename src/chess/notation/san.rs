@@ -79,7 +79,7 @@ impl Description {
 }
 
 impl Board {
-    /// Returns to which side `mv` castles; `None` if it is not castling.
+    /// Returns the side to which `mv` castles; `None` if it is not castling.
     pub fn castling_side_of(&self, mv: Move) -> Option<CastlingSide> {
         let side = self.castling_geometry().side_of_rook(self.side_to_move(), mv.to());
         side.filter(|_| mv.is_castle())
@@ -119,7 +119,7 @@ impl Board {
                 .collect();
             let same_file = rivals.iter().any(|rival| rival.file() == from.file());
             let same_rank = rivals.iter().any(|rival| rival.rank() == from.rank());
-            // We prefer the file, then the rank, and write both only if neither alone is unambiguous.
+            // We disambiguate by file, else by rank, and by both only if neither alone suffices.
             if !rivals.is_empty() && (!same_file || same_rank) {
                 text.push(from.file().letter());
             }
@@ -137,7 +137,7 @@ impl Board {
         }
     }
 
-    /// Parses algebraic notation, with or without check marks, annotations such as `!?`, and castling as `0-0`.
+    /// Parses algebraic notation. It may have check marks and annotations such as `!?`, and `0-0` for castling.
     ///
     /// ```
     /// use enroque::chess::Board;
