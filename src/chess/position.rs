@@ -35,7 +35,7 @@ pub fn is_number(text: &str) -> bool {
     is_digits(white) && is_digits(black)
 }
 
-/// Splits `SET:NUMBER`. Without a set, one number means Chess960, and two mean double Chess960; `sp` before them is
+/// Splits `SET:NUMBER`. Without a set, one number means Chess960, and two mean double Chess960. A prefix `sp` is
 /// skipped.
 fn split_set(text: &str) -> Option<(&'static StartSet, &str)> {
     let prefix = text.get(..NUMBER_PREFIX.len()).filter(|prefix| prefix.eq_ignore_ascii_case(NUMBER_PREFIX));
@@ -67,7 +67,8 @@ pub fn is_position(text: &str) -> bool {
 /// Parses a position: a FEN in any dialect, `startpos`, `518` (also `sp518` and `sp:518`), `502:532` (also
 /// `dfrc:502:532` and `dfrc:482452`), a number of another set (`chess90:7`), or back ranks in letters.
 ///
-/// Start positions castle by the rules of their set if `rules` are Fischer's, else by `rules`.
+/// A FEN's position castles by `rules`. A start position castles as its set says, unless `rules` are other than
+/// Fischer's.
 ///
 /// ```
 /// use enroque::chess::{CastlingRules, position};
@@ -102,7 +103,7 @@ pub fn parse(text: &str, rules: CastlingRules) -> Result<Board, PositionError> {
     Err(PositionError::Unknown(shortened(text)))
 }
 
-/// Returns the letters of the back rank with this number; an empty text if there is none.
+/// Returns the letters of the back rank with this number; an empty string if there is none.
 pub fn back_rank_text(number: u32) -> String {
     back_rank(number).map_or_else(String::new, |rank| startpos::back_rank_letters(&rank))
 }
@@ -116,7 +117,7 @@ pub fn back_ranks_text(white: u32, black: u32) -> String {
     }
 }
 
-/// Sets up a start position that castles as `set` says if `rules` are Fischer's, else by `rules` where possible.
+/// Sets up a start position. It castles by `rules` if they aren't Fischer's and suit both ranks, else as `set` says.
 fn start(set: Option<&StartSet>, (white, black): (u32, u32), rules: CastlingRules) -> Board {
     let castling = match set {
         // `Orthodox480` needs a king between the rooks, as all Chess960 ranks have.
@@ -157,7 +158,7 @@ mod tests {
             assert_eq!(read(word).unwrap(), read("dfrc:344:402").unwrap(), "{word}");
         }
         assert_eq!(read("chess18:0").unwrap(), read("RQNNKBBR").unwrap());
-        // The set decides how to castle, unless the caller asks for other rules than Fischer's.
+        // The set decides how to castle, unless the caller asks for rules other than Fischer's.
         let rules = |text, rules| parse(text, rules).unwrap().castling_geometry().rules();
         assert_eq!(rules("chess2880:2000", CastlingRules::Fischer), CastlingRules::NearestRook);
         assert_eq!(rules("KRRBBQNN", CastlingRules::Fischer), CastlingRules::NearestRook);

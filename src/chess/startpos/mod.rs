@@ -28,24 +28,24 @@ pub const CHESS2880_COUNT: u32 = 3 * CHESS960_COUNT;
 /// How many back ranks shuffle chess has: all orders of the pieces.
 pub const SHUFFLE_COUNT: u32 = 5040;
 
-/// How two knights can stand on five squares, counted from 0, in Scharnagl's order.
+/// All ways to put two knights on the five squares that are still free, counted from 0, in Scharnagl's order.
 pub const KNIGHTS: [(usize, usize); 10] =
     [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
 
-/// How king and rooks can stand on the last three free squares. Only the first way is allowed in Chess960.
+/// All ways to put king and rooks on the last three free squares. Chess960 allows only the first.
 const ROYALS: [[PieceKind; 3]; 3] = {
     use PieceKind::{King, Rook};
     [[Rook, King, Rook], [King, Rook, Rook], [Rook, Rook, King]]
 };
 
-/// Files for two bishops on the same colour: first b d f h, which are light squares on the first rank, then a c e g.
+/// All pairs of files for two bishops on the same colour: first light squares (b1, d1, f1, h1), then dark squares.
 const SAME_COLOR_BISHOPS: [(usize, usize); 12] =
     [(1, 3), (1, 5), (1, 7), (3, 5), (3, 7), (5, 7), (0, 2), (0, 4), (0, 6), (2, 4), (2, 6), (4, 6)];
 
 /// The number of ways to place queen and knights on six squares: 6 × 10.
 const QUEEN_AND_KNIGHTS: u32 = 60;
 
-/// A back rank that is filled one piece after another.
+/// A back rank to which we add one piece after another.
 #[derive(Clone, Copy, Default)]
 pub struct Placement([Option<PieceKind>; 8]);
 
@@ -72,7 +72,7 @@ impl Placement {
     }
 }
 
-/// Returns the back rank with this number, in any of the variants: inverts [`scharnagl_number`].
+/// Returns the back rank with this number, the inverse of [`scharnagl_number`]; `None` from [`SHUFFLE_COUNT`] on.
 pub fn back_rank(number: u32) -> Option<BackRank> {
     if number >= SHUFFLE_COUNT {
         return None;
@@ -100,7 +100,7 @@ pub fn back_rank(number: u32) -> Option<BackRank> {
     placement.finish(&ROYALS[royals as usize])
 }
 
-/// Returns the number of a back rank, or `None` if these are not the pieces of a chess set.
+/// Returns the number of a back rank, from 0 to 5039; `None` unless it has the usual eight pieces.
 pub fn scharnagl_number(rank: &BackRank) -> Option<u32> {
     use PieceKind::*;
     let files = |kind| (0..8).filter(|&file| rank[file] == kind).collect::<Vec<usize>>();
@@ -134,7 +134,7 @@ pub fn back_rank_letters(rank: &BackRank) -> String {
     rank.iter().map(|kind| kind.letter()).collect()
 }
 
-/// Parses the letters of a back rank, in either case; `None` if these are not the pieces of a chess set.
+/// Parses the letters of a back rank, in upper or lower case; `None` unless they are the usual eight pieces.
 ///
 /// ```
 /// use enroque::chess::startpos::{parse_back_rank, scharnagl_number};
@@ -149,8 +149,8 @@ pub fn parse_back_rank(letters: &str) -> Option<BackRank> {
     scharnagl_number(&rank).map(|_| rank)
 }
 
-/// Returns `true` for the 90 Chess960 back ranks where one rook keeps the king from castling with the other: RKR on
-/// abc, bcd or fgh, RK·R on abcd, R·KR on abcd, where the dot is any other piece.
+/// Returns `true` for the 90 Chess960 back ranks where the king can castle with one rook only once the other has moved:
+/// RKR on abc, bcd or fgh, RK·R on abcd, R·KR on abcd, where the dot is any other piece.
 pub fn castling_needs_other_rook(rank: &BackRank) -> bool {
     use PieceKind::{King, Rook};
     let on = |files: [usize; 3]| rank[files[0]] == Rook && rank[files[1]] == King && rank[files[2]] == Rook;
@@ -161,13 +161,13 @@ pub(super) fn is_orthodox_king_and_rooks(rank: &BackRank) -> bool {
     rank[0] == PieceKind::Rook && rank[4] == PieceKind::King && rank[7] == PieceKind::Rook
 }
 
-/// Returns `true` if the queen is on the a-side of the king, which picks one start of each mirror pair.
+/// Returns `true` if the queen is left of the king, as in one back rank of every pair of mirror images.
 pub(super) fn is_queen_left_of_king(rank: &BackRank) -> bool {
     let file = |kind| rank.iter().position(|&piece| piece == kind);
     file(PieceKind::Queen) < file(PieceKind::King)
 }
 
-/// Returns the number of the back rank mirrored from the a-file to the h-file; `None` if no back rank has `number`.
+/// Returns the number of the mirror image (a-file ↔ h-file) of back rank `number`; `None` if no back rank has `number`.
 pub fn mirror_number(number: u32) -> Option<u32> {
     let mut rank = back_rank(number)?;
     rank.reverse();
@@ -177,9 +177,9 @@ pub fn mirror_number(number: u32) -> Option<u32> {
 /// Which castling rights a start position has, and by which rules they work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StartCastling {
-    /// Castles on both sides, by these rules.
+    /// Each side starts with all castling rights that these rules allow.
     Rules(CastlingRules),
-    /// Castling needs king and rook on their orthodox squares.
+    /// By Fischer's rules, but only with king and rook on their orthodox squares.
     OrthodoxSquares,
 }
 
@@ -207,7 +207,7 @@ impl StartCastling {
     }
 }
 
-/// Sets up both back ranks with the pawns in front of them, and White to move.
+/// Returns the start position with these back ranks: the pawns in front of them, and White to move.
 pub fn board_from_back_ranks(white: &BackRank, black: &BackRank, castling: StartCastling) -> Board {
     let mut builder = BoardBuilder::new(castling.rules());
     for (color, rank) in Color::ALL.into_iter().zip([white, black]) {
@@ -234,7 +234,7 @@ pub fn chess960(number: u32) -> Option<Board> {
     double_chess960(number, number)
 }
 
-/// Returns the start position with a Chess960 number for each side; `None` unless both numbers are below 960.
+/// Returns the start position with one Chess960 number for White and one for Black; `None` unless both are below 960.
 pub fn double_chess960(white: u32, black: u32) -> Option<Board> {
     if white.max(black) >= CHESS960_COUNT {
         return None;
@@ -262,7 +262,7 @@ pub fn start_numbers(board: &Board) -> Option<(u32, u32)> {
     number(Color::White).zip(number(Color::Black))
 }
 
-/// Returns a name for people, such as `Chess960 334` or `Chess960 518, the orthodox start`.
+/// Returns a name to show to users, such as `Chess960 334` or `Chess960 518, the orthodox start`.
 pub fn name_of(white: u32, black: u32) -> String {
     let numbers = if white == black { white.to_string() } else { format!("{white}:{black}") };
     match white.max(black) {

@@ -4,8 +4,8 @@ use super::{CHESS960_COUNT, ORTHODOX, double_chess960};
 use crate::chess::{Board, Move};
 use crate::util::random::Random;
 
-/// Returns a random start position of double Chess960 in `double_percent` per cent of all calls, or else the orthodox
-/// one.
+/// Returns a random start position of double Chess960 with a chance of `double_percent` per cent, else the orthodox
+/// start.
 pub fn random_start(random: &mut Random, double_percent: u64) -> Board {
     let count = u64::from(CHESS960_COUNT);
     let [white, black] = if random.below(100) < double_percent {
@@ -16,7 +16,7 @@ pub fn random_start(random: &mut Random, double_percent: u64) -> Board {
     double_chess960(white, black).unwrap_or_else(Board::startpos)
 }
 
-/// Plays `plies` random moves that do not lose material by static exchange evaluation. Returns `None` if it finds no
+/// Plays `plies` random moves that lose no material by static exchange evaluation. Returns `None` if a position has no
 /// such move, or if the final position has no legal move.
 pub fn play_random(mut board: Board, plies: u64, random: &mut Random) -> Option<Board> {
     for _ in 0..plies {

@@ -15,14 +15,14 @@ use crate::chess::{Board, CastlingRules};
 pub struct StartSet {
     /// What the user types, such as `chess960`.
     pub name: &'static str,
-    /// For the list of sets that users see.
+    /// Describes the set in the list that `enroque-tools startpos sets` prints.
     pub description: &'static str,
-    /// Whether White and Black have separate numbers.
+    /// Whether White and Black may have different back ranks, each with its own number.
     pub double: bool,
     pub castling: StartCastling,
     /// All back rank numbers of the set are below this limit.
     limit: u32,
-    /// Which back ranks below the limit belong to the set.
+    /// Tells whether a back rank below the limit belongs to the set.
     contains: fn(&BackRank) -> bool,
 }
 
@@ -48,7 +48,7 @@ impl StartSet {
         self
     }
 
-    /// Returns the set with this name, whose case we ignore; `None` if there is none.
+    /// Returns the set with this name, in upper or lower case; `None` if no set has it.
     pub fn by_name(name: &str) -> Option<&'static Self> {
         START_SETS.iter().find(|set| set.name.eq_ignore_ascii_case(name))
     }
@@ -59,7 +59,7 @@ impl StartSet {
         (0..self.limit).filter(is_in_set).collect()
     }
 
-    /// Returns how many positions the set has: in a double set, the square of the number of back ranks.
+    /// Returns how many positions the set has. A double set has every pair of its back ranks.
     pub fn count(&self) -> u64 {
         let ranks = self.ranks().len() as u64;
         if self.double { ranks * ranks } else { ranks }
@@ -102,8 +102,8 @@ impl StartSet {
         index.ok_or_else(|| SetNumberError { set: self, found: shortened(text) })
     }
 
-    /// Returns the simplest set in which both sides have this back rank. It skips the set `orthodox`, which has only
-    /// one back rank.
+    /// Returns the simplest set that lets both sides start from this back rank. It skips the set `orthodox`, which has
+    /// only one back rank.
     pub fn of_rank(number: u32) -> Option<&'static Self> {
         START_SETS.iter().skip(1).find(|set| !set.double && set.index_of((number, number)).is_some())
     }
@@ -118,7 +118,7 @@ pub struct SetNumberError {
 }
 
 impl StartSet {
-    /// Returns what the error message says about pairs: nothing unless the set is double.
+    /// Returns how the error message describes pairs of numbers: not at all unless the set is double.
     fn pairs(&self) -> String {
         if !self.double {
             return String::new();
