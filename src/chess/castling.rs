@@ -10,9 +10,9 @@ use super::{Bitboard, Color, File, Square};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum CastlingSide {
-    /// `O-O-O`, queenside in orthodox chess.
+    /// Towards the a-file: `O-O-O`, queenside castling in orthodox chess.
     A,
-    /// `O-O`, kingside in orthodox chess.
+    /// Towards the h-file: `O-O`, kingside castling in orthodox chess.
     H,
 }
 
@@ -23,11 +23,11 @@ impl CastlingSide {
 /// The castling rules of a variant: which rooks castle, and where king and rook go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CastlingRules {
-    /// Orthodox destinations; each rook castles on its own side of the king (Chess960).
+    /// King and rook go to the orthodox squares. Each rook castles on the side of the king where it stands (Chess960).
     #[default]
     Fischer,
-    /// Orthodox destinations; the rook nearest the a-file castles a-side and the one nearest the h-file h-side,
-    /// wherever the king stands (Chess2880).
+    /// King and rook go to the orthodox squares. The rook nearest the a-file castles to the a-side, and the rook
+    /// nearest the h-file to the h-side, wherever the king stands (Chess2880).
     NearestRook,
     /// The king goes two squares towards the rook, and the rook to the square that the king crossed. A king next to a
     /// rook in the corner swaps with it (Chess480).
@@ -37,7 +37,7 @@ pub enum CastlingRules {
 }
 
 impl CastlingRules {
-    /// All rules, in the order in which the user sees them.
+    /// All castling rules, in the order in which help texts list them.
     pub const ALL: [Self; 4] = [Self::Fischer, Self::NearestRook, Self::Orthodox480, Self::None];
 
     /// Returns the name that the UCI option `CastlingRules` and the command line use.
@@ -50,12 +50,12 @@ impl CastlingRules {
         }
     }
 
-    /// Returns the rules with this name, whose case we ignore; `None` if there are none.
+    /// Returns the rules with this name, in upper or lower case; `None` if no rules have it.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rules| rules.name().eq_ignore_ascii_case(name))
     }
 
-    /// Returns the files that king and rook castle to, in this order.
+    /// Returns the files where the king and the rook stand after castling, in this order.
     fn destinations(self, side: CastlingSide, king: File, rook: File) -> (File, File) {
         if self != Self::Orthodox480 {
             return match side {
@@ -112,14 +112,14 @@ impl CastlingRights {
         self.0 == 0
     }
 
-    /// Returns the four bits as a number, 0 to 15, which is the index in the table of Zobrist numbers.
+    /// Returns a number from 0 to 15 for this set of rights, which indexes the table of Zobrist numbers.
     #[inline]
     pub const fn index(self) -> usize {
         (self.0 & 15) as usize
     }
 }
 
-/// Where king and rook start and end in one castling, and which squares matter on the way.
+/// Where king and rook start and end in one castling, and which squares must be empty or safe.
 ///
 /// ```
 /// use enroque::chess::{Board, CastlingSide, Color};
@@ -136,9 +136,9 @@ pub struct CastlingPath {
     pub rook_from: Square,
     pub king_to: Square,
     pub rook_to: Square,
-    /// The paths of king and rook with their destinations, but without the squares where the two pieces start.
+    /// Every square that the king or the rook crosses or reaches, except the two squares where they start.
     pub must_be_empty: Bitboard,
-    /// The king's path with its destination, but without its origin, because an attack there is a check.
+    /// Every square that the king crosses or reaches. That it doesn't start in check is tested separately.
     pub must_be_safe: Bitboard,
 }
 
@@ -165,9 +165,9 @@ impl CastlingPath {
 #[derive(Clone, PartialEq, Eq)]
 pub struct CastlingGeometry {
     rules: CastlingRules,
-    /// By colour and side; `None` if the game started without the right.
+    /// The squares of each castling, indexed by colour and side; `None` if the game started without that right.
     paths: [[Option<CastlingPath>; 2]; 2],
-    /// By square: the rights that disappear when a piece leaves or reaches it.
+    /// For each square, the castling rights that end when a piece moves from or to it.
     lost: [CastlingRights; Square::COUNT],
 }
 
@@ -190,14 +190,14 @@ impl CastlingGeometry {
         self.rules
     }
 
-    /// The path for castling on this side; `None` if the game began without that right. The path stays when the right is
-    /// lost: `Board::castling` tells whether it is.
+    /// Returns the squares of this castling; `None` if the game began without that right. It still returns them after
+    /// the right is lost, whereas `Board::castling` then returns `None`.
     #[inline]
     pub const fn path(&self, color: Color, side: CastlingSide) -> Option<&CastlingPath> {
         self.paths[color as usize][side as usize].as_ref()
     }
 
-    /// Returns to which side `color` castles with the rook that starts on `rook`; `None` if no such castling exists.
+    /// Returns the side on which `color` castles with the rook that starts on `rook`; `None` if it cannot castle.
     #[inline]
     pub fn side_of_rook(&self, color: Color, rook: Square) -> Option<CastlingSide> {
         CastlingSide::ALL
@@ -205,13 +205,13 @@ impl CastlingGeometry {
             .find(|&side| self.path(color, side).is_some_and(|p| p.rook_from == rook))
     }
 
-    /// Returns the castling of `color` where the rook starts on `rook`; `None` if no such castling exists.
+    /// Returns the squares of the castling with the rook of `color` that starts on `rook`; `None` if it cannot castle.
     #[inline]
     pub fn path_of_rook(&self, color: Color, rook: Square) -> Option<&CastlingPath> {
         self.side_of_rook(color, rook).and_then(|side| self.path(color, side))
     }
 
-    /// Returns the rights that disappear when a piece leaves or reaches `square`.
+    /// Returns the castling rights that end when a piece moves from or to `square`.
     #[inline]
     pub const fn rights_lost_at(&self, square: Square) -> CastlingRights {
         self.lost[square.index()]

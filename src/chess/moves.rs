@@ -28,9 +28,9 @@ pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 pub enum MoveKind {
     /// Neither capture, promotion, castling nor double pawn push.
     Quiet = 1,
-    /// Kept apart from `Quiet`, because the opponent may be able to capture en passant.
+    /// A pawn's double push, kept apart from `Quiet` because the opponent may be able to capture en passant.
     DoublePush = 2,
-    /// Encoded as king takes own rook.
+    /// The target is the square of the rook with which the king castles.
     Castle = 3,
     /// A capture without promotion, en passant excluded.
     Capture = 4,
@@ -116,7 +116,7 @@ impl Move {
         Square::from_index((self.code() >> 6 & 63) as usize)
     }
 
-    /// Returns the four kind bits. They need not be a [`MoveKind`] if the code came from outside.
+    /// Returns the four kind bits. Not all values are a [`MoveKind`], but [`Self::from_code`] accepts any.
     #[inline]
     const fn kind_bits(self) -> u16 {
         self.code() >> 12

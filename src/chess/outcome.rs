@@ -12,7 +12,7 @@ pub enum GameOutcome {
         winner: Color,
     },
     Stalemate,
-    /// Neither side can give mate; see [`Board::has_insufficient_material`].
+    /// No sequence of legal moves can end in mate; see [`Board::has_insufficient_material`].
     InsufficientMaterial,
     /// Fifty moves by each side without a capture or pawn move.
     FiftyMoveRule,

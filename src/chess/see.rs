@@ -39,8 +39,8 @@ impl Board {
             gain += self.piece_on(capture_square(mv, us)).map_or(0, |victim| see_value(victim.kind()));
         }
 
-        // How far the side to move is above `threshold`: first for the case that its piece survives on the target
-        // square, then for the case that the piece is captured.
+        // By how much the side to move exceeds `threshold`: first if its piece survives on the target square, then if
+        // it is captured there and the exchange ends.
         let mut balance = gain - threshold;
         if balance < 0 {
             return false;
@@ -67,8 +67,8 @@ impl Board {
                 break;
             }
             side = !side;
-            // The balance is now that of the capturing side. If this side is ahead even when its capturing piece is
-            // captured in turn, it has won the exchange.
+            // We now take the view of the side that captures. If it is ahead even after losing the capturing piece for
+            // nothing, it has won the exchange.
             balance = -balance - 1 - see_value(kind);
             if balance >= 0 {
                 break;
@@ -83,7 +83,7 @@ impl Board {
             }
             attackers &= occupied;
         }
-        // `side` has lost the exchange, because it has no capture left that would help.
+        // `side` has lost the exchange: it is to capture, but has no capture that helps.
         side != us
     }
 
