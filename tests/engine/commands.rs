@@ -1,5 +1,5 @@
-//! Tests the program's arguments: bench, speedtest, perft, eval, help, and commands of our
-//! other programs, such as `datagen` of enroque-learn.
+//! Tests the program's command-line arguments: bench, speedtest, perft, eval and help. If the argument is a command of
+//! another of our programs, such as `datagen` of enroque-learn, an error must name that program.
 
 use crate::common::program::{command, printed, run};
 

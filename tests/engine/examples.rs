@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// `cargo test` builds the examples next to the program. If a test was run on its own, we build them here.
+/// With `cargo test --test`, cargo doesn't build the examples next to the program, so we build this one here.
 fn example(name: &str) -> PathBuf {
     let program = Path::new(env!("CARGO_BIN_EXE_enroque"));
     let path = program.with_file_name("examples").join(name).with_extension(std::env::consts::EXE_EXTENSION);

@@ -1,4 +1,4 @@
-//! Tests that two fuzz seeds are valid files. Otherwise their targets would only test how we reject damaged headers.
+//! Tests that two fuzz seeds are valid files. From invalid seeds the fuzzers would hardly get past the header checks.
 
 use std::path::Path;
 

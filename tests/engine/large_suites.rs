@@ -18,7 +18,7 @@ fn data(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The files hold lines such as `FEN ;D1 COUNT ;D2 COUNT …`. We check depths up to 5.
+/// Each line has the form `FEN ;D1 COUNT ;D2 COUNT …`. We check depths up to 5.
 #[test]
 #[ignore = "needs the data of scripts/fetch_test_data.sh"]
 fn perft_suites() {
@@ -63,7 +63,7 @@ fn tricky_perft_positions() {
     assert!(counts > 80);
 }
 
-/// Each line holds a `position` argument, the depth, the nodes and `UCI_Chess960`, separated by tabs.
+/// Each line has four fields separated by tabs: what follows `position`, depth, leaf count, and `UCI_Chess960`.
 #[test]
 #[ignore = "needs the data of scripts/fetch_test_data.sh"]
 fn deep_perft_positions() {
@@ -79,8 +79,8 @@ fn deep_perft_positions() {
     }
 }
 
-/// These are castlings that other programs got wrong. Each line has an id, a FEN, the legal castlings with notation and
-/// result, the number of legal moves, and the position as Shredder-FEN and X-FEN.
+/// Positions where other programs got castling wrong. Each line has an id, a FEN, each legal castling in UCI and SAN
+/// with the position after it, the number of legal moves, and the position as Shredder-FEN and X-FEN.
 #[test]
 #[ignore = "needs the data of scripts/fetch_test_data.sh"]
 fn castling_cases() {
@@ -106,7 +106,7 @@ fn castling_cases() {
         wanted.retain(|&castling| castling != "-");
         wanted.sort_unstable();
         assert_eq!(found, wanted, "{id}");
-        // Exactly the legal castlings have no obstacle.
+        // A castling must be legal if and only if it has no obstacle.
         let us = board.side_to_move();
         let unhindered = CastlingSide::ALL
             .into_iter()
@@ -149,7 +149,7 @@ fn valid_and_invalid_fens() {
     }
 }
 
-/// `go mate` must find over a fifth more mates than a plain search with the same number of nodes.
+/// With the same number of nodes, `go mate` must find more than 1.2 times as many mates as a plain search.
 #[test]
 #[ignore = "needs the data of scripts/fetch_test_data.sh"]
 fn mate_search_finds_more_mates() {

@@ -18,7 +18,7 @@ fn castling_rights_in_every_dialect() {
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "KQkq", "HAha"),
         ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "KQkq", "HAha"),
         ("r3k2r/8/8/8/8/8/8/R3K2R w qkQK - 0 1", "KQkq", "HAha"),
-        // An inner rook needs its letter.
+        // An inner rook needs the letter of its file.
         ("4k1rr/8/8/8/8/8/8/RR2K3 w Bg - 0 1", "Bg", "Bg"),
         ("4k1rr/8/8/8/8/8/8/RR2K3 w Qk - 0 1", "Qk", "Ah"),
         // We drop rights without their rook, and the rights of a king that is not on its back rank.
@@ -175,7 +175,7 @@ fn nearest_rook_fen_round_trip() {
     let fen = "krrbbnnq/pppppppp/8/8/8/8/PPPPPPPP/KRRBBNNQ w KQkq - 0 1";
     let nearest = Board::from_fen(fen, CastlingRules::NearestRook).unwrap();
     assert_eq!(nearest.fen(FenStyle::Shredder), fen);
-    // Under Chess960 rules both rooks are on the h-side, where only one of them can have the right.
+    // Under Chess960 rules both rooks are on the king's h-side, so only the outermost has a castling right.
     let fischer = Board::from_fen(fen, CastlingRules::Fischer).unwrap();
     assert_eq!(fischer.fen(FenStyle::XFen).split(' ').nth(2), Some("Kk"));
     let letters: String = back_rank(960).unwrap().iter().map(|kind| kind.letter()).collect();

@@ -286,7 +286,7 @@ fn noisy_plus_quiet_equals_all() {
     });
 }
 
-/// shakmaty says what each piece attacks, and we unite these sets by kind of piece.
+/// We unite the attacks that shakmaty computes for single pieces, and compare the unions with our threats.
 #[test]
 fn threats_by_attacker_value() {
     use shakmaty::Role::{Bishop, King, Knight, Pawn, Queen, Rook};
@@ -359,7 +359,7 @@ fn flipped_board_has_mirrored_moves() {
     });
 }
 
-/// Returns what the side to move wins by exchanges on `target`, played as real moves with the least valuable piece
+/// Returns what the side to move wins by captures on `target`, which we play as legal moves, least valuable piece
 /// first. `None` if a pin or check occurs, because static exchange evaluation ignores both.
 fn exchange(board: &Board, target: Square) -> Option<i32> {
     use enroque::chess::see::see_value;

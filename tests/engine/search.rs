@@ -27,7 +27,7 @@ fn next(picker: &mut MovePicker, board: &Board, histories: &Histories) -> Option
     picker.next(board, histories, &TABLE, &HistoryContext::default())
 }
 
-/// Runs perft on the moves from the picker, to which we give no TT move, a random one or a legal one.
+/// Runs perft with the moves that the move picker returns. Its TT move is missing, random or legal.
 fn picker_perft(board: &mut Board, depth: u32, random: &mut Random, histories: &Histories) -> u64 {
     if depth == 0 {
         return 1;
@@ -113,8 +113,8 @@ fn quiet_limit_keeps_checks() {
     assert!(board.legal_moves().into_iter().any(|mv| mv.is_castle() && is_check(mv)));
     assert!(checks > 2 && noisy > 2);
 
-    // We limit the quiet moves before the picker generates them, or after it has returned the first. That move gives
-    // check, because checks come first.
+    // We limit the quiet moves before the picker generates them, or after it has returned the first one, which is a
+    // check, because it sorts checks first.
     for after in [0, 1] {
         assert_eq!(picked(QuietLimit::Checks, after).len(), noisy + checks, "after {after}");
     }
@@ -150,7 +150,7 @@ fn mates_and_draws_are_found() {
     }
     for fen in [
         "8/8/4k3/8/8/4K3/8/5N2 w - - 0 1",
-        // The fifty-move rule ends the game in two plies, before any capture, pawn move or mate.
+        // White cannot mate before the fifty-move rule ends the game, in two plies.
         "8/8/4k3/8/8/4K3/8/R7 w - - 98 120",
     ] {
         let outcome = search(&mut engine, fen, Limits::depth(10));

@@ -55,7 +55,7 @@ fn castling_rights_prevent_probing() {
     assert_eq!(tables.probe(&without), Some(Wdl::Win));
 }
 
-/// Returns the best outcome, and the moves that share the best rank when the winning side must make progress.
+/// Returns the best outcome, and the moves with the best rank: in a won position those that make progress soonest.
 fn best_moves(tables: &Tablebases, board: &Board) -> (Wdl, Vec<Move>) {
     let ranked = tables.rank_moves(board, true, true).unwrap();
     let best = ranked.iter().map(|&(_, rank)| rank).max().unwrap();
@@ -69,7 +69,7 @@ fn root_moves_make_progress() {
     // A capture is progress at once, so no other winning move ranks as high.
     let capture: Board = "7k/p7/8/8/4K3/8/R7/8 w - - 30 60".parse().unwrap();
     assert_eq!(best_moves(&tables, &capture), (Wdl::Win, vec![capture.parse_move("a2a7").unwrap()]));
-    // Bishop and knight must mate within a hundred plies if we play any of the best moves each time.
+    // Whichever of the best moves we play, bishop and knight must mate within a hundred plies.
     let mut board: Board = "8/8/8/3k4/8/8/8/KBN5 w - - 0 1".parse().unwrap();
     for ply in 0..100 {
         if !board.has_legal_move() {
@@ -93,7 +93,7 @@ fn engine_probes_tablebases() {
     assert!(said[0].starts_with("info string ") && said[0].ends_with("up to 4 pieces"), "{said:?}");
     // If the new folder cannot be read, the tables already loaded stay in use.
     assert!(session.ask("setoption name SyzygyPath value /nowhere")[0].contains("/nowhere: "));
-    // With six pieces, the search meets the tables only after two captures.
+    // The position has six pieces, and the tables have up to four, so the search probes them only after two captures.
     session.send("position fen 8/8/3k4/8/2p5/1P1K4/8/2B1n3 w - - 0 1");
     let lines = session.go("go depth 12");
     let hits =

@@ -84,7 +84,7 @@ fn isready_and_stop_during_search() {
 
 #[test]
 fn infinite_and_ponder_withhold_bestmove() {
-    // The mate in one or the low depth ends the search long before we send `stop` or `ponderhit`.
+    // A mate in one or a low limit ends the search long before we send `stop` or `ponderhit`.
     for go in ["go infinite", "go ponder wtime 1000 btime 1000", "go infinite depth 2", "go ponder nodes 10"]
     {
         let mut session = Session::start();
@@ -120,8 +120,8 @@ fn stopped_lines_have_exact_scores() {
     session.send("setoption name MultiPV value 3").send("position sp 334");
     for nodes in (1000..3000).step_by(50) {
         session.send("ucinewgame");
-        // We search only as many moves as lines, so that each move has an exact score in every iteration. A fourth
-        // move that failed high would have only a bound.
+        // With three moves for three lines of MultiPV, each move has an exact score in every iteration. A fourth move
+        // that failed high would have only a bound.
         let lines = session.go(&format!("go nodes {nodes} searchmoves f2f3 f2f4 e2e4"));
         assert!(!lines.iter().any(|line| line.contains("bound")), "{nodes}: {lines:#?}");
     }
@@ -244,7 +244,7 @@ fn castling_notation_follows_mode() {
     assert_eq!(best_move(&session.go("go depth 3 searchmoves e1g1")), "e1h1");
     let shown = session.ask(&format!("{orthodox} moves e1g1 e8e7\nd")).join("\n");
     assert!(shown.contains("8/4k3/8/8/8/8/5PPP/5RK1 w - - 2 2"), "{shown}");
-    // With king and rook on other than orthodox squares, we write king takes rook whatever the option says.
+    // If king and rook are not on their orthodox squares, we write king takes rook whatever the option says.
     session.send("setoption name UCI_Chess960 value false");
     session.send("position fen 3k4/8/8/8/8/8/5PPP/5K1R w H - 0 1");
     assert_eq!(best_move(&session.go("go depth 3 searchmoves f1h1")), "f1h1");
@@ -293,7 +293,7 @@ fn dropped_rights_are_reported() {
     session.send("isready");
     let lines = session.until("readyok").join("\n");
     assert!(lines.contains("4k3/8/8/8/8/8/8/5RK1 b - - 1 1"), "{lines}");
-    // Rules without castling drop every right on purpose, so there is nothing to report.
+    // If the rules have no castling, we drop every right on purpose, so there is nothing to report.
     session.send("setoption name CastlingRules value none");
     session.send("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     session.send("isready");
@@ -612,7 +612,7 @@ fn genfens_openings() {
     assert_eq!(fens("42", "None"), first, "the seed decides the openings");
     assert_ne!(fens("43", "None"), first);
     assert_eq!(fens("42", "None standard"), first);
-    // Most kings still stand where they started, and their files show the variant.
+    // After the random moves, most kings still stand where they started, and their files tell the variant.
     let kinds = |word: &str| -> (bool, bool) {
         let drawn = fens("42", &format!("None {word}"));
         let boards: Vec<Board> = drawn.iter().map(|fen| fen.parse().unwrap()).collect();
@@ -642,7 +642,7 @@ fn genfens_openings() {
         assert!(session.ask(bad)[0].starts_with("info string genfens: "), "{bad}");
         assert_eq!(run(&[bad, "quit"]).status.code(), Some(2), "{bad}");
     }
-    // We parse only the lines that we draw, so an invalid line among many hardly ever matters.
+    // The program parses only the book lines that it draws, so one invalid line among many hardly ever matters.
     let folder = tempfile::tempdir().unwrap();
     let book = folder.path().join("large.epd");
     std::fs::write(&book, "4k3/8/8/3r4/3R4/8/8/4K3 b - - 0 1\n".repeat(100_000) + "dear diary\n").unwrap();
@@ -767,7 +767,7 @@ fn missing_mate_ends_with_the_input() {
     session.send("go mate 2").close_input();
     session.until("bestmove");
     assert!(session.end().success());
-    // If there is a mate, `go mate` ends by itself, so that the next `go` need not stop it before the mate is found.
+    // If there is a mate, the next `go` must not stop `go mate`, but wait until it has found the mate.
     let mate = printed(&["position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "go mate 2", "go depth 1"]);
     assert!(mate.contains("score mate 2"), "{mate}");
 }
@@ -821,7 +821,7 @@ fn limited_strength_varies_moves() {
     session.send("setoption name UCI_Elo value 1900");
     let nodes = number(last_info(&session.go("go depth 30")), "nodes");
     assert!((1000..20_000).contains(&nodes), "{nodes}");
-    // Against a bare king, the same level may search more nodes.
+    // Against a bare king, the limit on nodes is higher, even at a lower level.
     session.send("setoption name UCI_Elo value 840").send("position fen 8/8/4k3/8/8/8/R7/4K3 w - - 0 1");
     assert!(number(last_info(&session.go("go depth 30")), "nodes") >= 20_000);
     session.send("setoption name UCI_LimitStrength value false");
@@ -881,7 +881,7 @@ fn illegal_instruction_is_explained() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // An answer shows that the signal handler is installed.
+    // Once the program answers, its signal handler is installed.
     std::io::Write::write_all(child.stdin.as_mut().unwrap(), b"isready\n").unwrap();
     let mut ready = [0; 7];
     std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut ready).unwrap();

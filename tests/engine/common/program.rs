@@ -5,7 +5,7 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// After this time we consider the program hung. No test takes as long, even on a slow and busy machine.
+/// After this time we assume that the program hangs. No test takes that long, even on a slow and busy machine.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 pub fn command() -> Command {
@@ -20,7 +20,7 @@ pub fn printed(arguments: &[&str]) -> String {
     String::from_utf8(run(arguments).stdout).expect("UTF-8")
 }
 
-/// A running UCI loop. A thread reads the output, so that tests can wait for it with a timeout.
+/// The program running as a UCI engine. A thread reads its output, so that tests can wait for it with a timeout.
 pub struct Session {
     child: Child,
     input: Option<ChildStdin>,
@@ -53,7 +53,7 @@ impl Session {
         self
     }
 
-    /// Returns the lines up to and including the first that begins with `start`.
+    /// Waits for a line that begins with `start`, and returns the lines up to and including it.
     pub fn until(&mut self, start: &str) -> Vec<String> {
         let deadline = Instant::now() + TIMEOUT;
         let mut lines = Vec::new();
@@ -77,7 +77,7 @@ impl Session {
         self.lines.try_iter().collect()
     }
 
-    /// Sends a line and returns the answers before the next `readyok`.
+    /// Sends a line and `isready`, and returns the answers before `readyok`.
     pub fn ask(&mut self, line: &str) -> Vec<String> {
         self.send(line).send("isready");
         let mut lines = self.until("readyok");
@@ -85,13 +85,13 @@ impl Session {
         lines
     }
 
-    /// Sends a `go` and returns all lines up to `bestmove`.
+    /// Sends a `go` command, and returns all answers up to and including `bestmove`.
     pub fn go(&mut self, line: &str) -> Vec<String> {
         self.send(line);
         self.until("bestmove")
     }
 
-    /// Closes the input. The program must then exit.
+    /// Closes the program's input, waits until it exits, and returns its exit status.
     pub fn finish(mut self) -> ExitStatus {
         self.input = None;
         self.end()

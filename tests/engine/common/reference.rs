@@ -33,14 +33,14 @@ fn step(square: usize, (file, rank): (i32, i32)) -> Option<usize> {
     ((0..8).contains(&file) && (0..8).contains(&rank)).then_some((rank * 8 + file) as usize)
 }
 
-/// Returns the squares between two squares of one rank, both included.
+/// Returns the squares from `a` to `b`, two squares of one rank, both included.
 fn path(a: usize, b: usize) -> std::ops::RangeInclusive<usize> {
     a.min(b)..=a.max(b)
 }
 
 impl Position {
-    /// Returns a start position with these back ranks. `destinations` receives whether castling goes to the h-side and
-    /// the files of king and rook, and returns their files after castling.
+    /// Returns a start position with these back ranks. `destinations` tells the files of king and rook after castling.
+    /// Its arguments are `true` for the h-side, and their files before castling.
     pub fn start(
         white: &str,
         black: &str,
@@ -74,7 +74,7 @@ impl Position {
         letter != ' ' && letter.is_uppercase() == white
     }
 
-    /// Returns whether a piece attacks `target`: a piece of White if `white`, else of Black.
+    /// Returns whether White, or Black if `white` is `false`, attacks `target`.
     fn attacks(&self, target: usize, white: bool) -> bool {
         (0..64).filter(|&from| self.is_own(from, white)).any(|from| self.reaches(from, target))
     }
