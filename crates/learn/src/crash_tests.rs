@@ -1,6 +1,6 @@
-//! A kill or a full disk can stop `datagen`, `data` and `train` between two writes or in the middle of one. These
-//! tests put the files into each state that this can leave. The same command, run again, must then give the same files
-//! as an undisturbed run.
+//! Tests that a kill or a full disk between two writes, or in the middle of one, loses nothing: we put the files into
+//! each state that it can leave, then run the same `datagen`, `data` or `train` command again. The files must then be
+//! the same as after an undisturbed run.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -47,8 +47,8 @@ fn restore(folder: &Path, state: &Files) {
     state.iter().for_each(|(name, bytes)| std::fs::write(folder.join(name), bytes).unwrap());
 }
 
-/// Returns the states in which a kill between two steps can leave the files: a new file is either missing or whole, but
-/// a file that grows can end anywhere within the added bytes.
+/// Returns the states in which a kill can leave the files on the way from `before` to `after`: a new file is either
+/// missing or whole, but a file that grows can end anywhere within the added bytes.
 fn states_between(before: &Files, after: &Files) -> Vec<Files> {
     let mut states = vec![before.clone()];
     for (name, new) in after {
@@ -78,7 +78,7 @@ fn datagen_survives_kills() {
     let tree: Vec<_> = TreeReader::open(&file).unwrap().unwrap().map(Result::unwrap).collect();
     assert!(games.len() == 8 && tree.len() == 8 && tree.iter().map(Vec::len).sum::<usize>() > 100);
 
-    // We repeat the writes of that run one by one, and note the files after each write.
+    // We repeat the writes of `datagen` one by one, and keep a copy of all files after each write.
     let record = "g.gz.json".to_owned();
     let mut steps = vec![Files::from([(record.clone(), expected[&record].clone())])];
     restore(folder, &steps[0]);
@@ -107,8 +107,8 @@ fn datagen_survives_kills() {
     }
 }
 
-/// Puts the folder into states that a kill of the command in `line` can leave, in which the new game file `file` is
-/// half written or not yet renamed. Asserts that the command, run again, still gives the right files.
+/// Puts the folder into states that it can be in after the command `line` was killed: the new game file `file` is half
+/// written or not yet renamed. Asserts that the command, run again, still gives the right files.
 fn new_games_survive_kills(folder: &Path, line: &str, file: &str) {
     let before = files(folder);
     run(folder, line);

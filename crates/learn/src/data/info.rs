@@ -63,7 +63,7 @@ pub fn info(arguments: &InfoArguments) -> Result<()> {
     Ok(())
 }
 
-/// We fit the scale to scores up to ± this, in centipawns. A side with a larger score nearly always wins,
+/// We fit the scale to scores within ± this, in centipawns. A side with a larger score nearly always wins,
 /// so such scores would tell us nothing.
 const MAX_FITTED: usize = 2000;
 
@@ -73,8 +73,8 @@ struct Statistics {
     usable: u64,
     /// How many games White lost, drew and won.
     results: [u64; 3],
-    /// For each score for White, from -[`MAX_FITTED`] on: how many usable positions have it, and
-    /// White's points in their games.
+    /// For each score from White's point of view, beginning with -[`MAX_FITTED`]: how many usable positions have it,
+    /// and how many points White got in their games.
     by_score: Vec<(u64, f64)>,
 }
 

@@ -40,7 +40,7 @@ pub struct Arguments {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Part {
     games: u64,
-    /// The manifest that `datagen` wrote; `None` if there was none.
+    /// The manifest that `datagen` wrote for this part; `None` if the part had none.
     made: Option<datagen::Record>,
 }
 

@@ -81,8 +81,8 @@ impl Format {
     }
 }
 
-/// Encodes a position for the bullet trainer. This is a [`Sample`], except that bytes 27 and 28 hold the squares of
-/// both kings, each seen from its own side.
+/// Encodes a position for the bullet trainer, like [`Sample::to_bytes`], except that bytes 27 and 28 hold the squares
+/// of both kings, each seen from its own side.
 fn bullet_bytes(board: &Board, score: i16, result: GameResult) -> [u8; Sample::SIZE] {
     let us = board.side_to_move();
     let mut bytes = Sample::new(board, score, result).to_bytes();

@@ -25,11 +25,11 @@ use enroque_runs::parallel::{in_order, parse_threads};
 use enroque_runs::progress::Progress;
 use enroque_runs::shard::Shard;
 
-/// The largest node limit that we accept. A search with this limit takes hours, and the hard limit, eight times as
-/// large, still fits a `u64`.
+/// The largest number of nodes per move that we accept. Such a search takes hours, and the hard limit, `HARD_FACTOR`
+/// times as many nodes, still fits a `u64`.
 pub const MAX_NODES: u64 = 100_000_000_000;
 
-/// Play games against itself and write them to a file, for training
+/// Let the engine play against itself and write the games to a file, for training
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The file has games in viriformat, compressed by gzip. FILE.json records how they were made. The same command resumes a run \
@@ -53,7 +53,7 @@ pub struct Options {
     /// Games played at the same time [default: one per core]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     pub threads: Option<usize>,
-    /// Nodes a move: the search starts no iteration beyond them, and stops at eight times as many
+    /// Nodes per move, after which no new iteration starts; at eight times as many, the search stops at once
     #[arg(long, value_name = "N", default_value_t = Settings::default().soft_nodes,
         value_parser = value_parser!(u64).range(1..=MAX_NODES))]
     pub nodes: u64,
@@ -64,7 +64,7 @@ pub struct Options {
     /// Network to play with [default: the built-in one]
     #[arg(long, value_name = "FILE")]
     pub network: Option<PathBuf>,
-    /// Seed of all random choices
+    /// Seed for all random choices
     #[arg(long, default_value_t = Settings::default().seed)]
     pub seed: u64,
     /// Play only part I of N equal parts of the games; enroque-learn data merge joins them
@@ -79,7 +79,7 @@ pub struct Options {
 /// A search stops at once at this multiple of the soft node limit.
 const HARD_FACTOR: u64 = 8;
 
-/// The manifest of a game file: all that decides which games a run plays. It must not change when we resume the run.
+/// The manifest of a game file: everything that determines which games a run plays. A resumed run must have the same.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Record {
     pub generator: String,
@@ -129,7 +129,7 @@ pub fn load_network(path: Option<&Path>) -> Result<Arc<Network>> {
     Network::load(path).map(Arc::new).at(path)
 }
 
-/// Refuses to go on if a run whose manifest is gone left games or tree samples behind, because the new run would take
+/// Fails if an earlier run's games or tree samples are still there but its manifest is gone: the new run would take
 /// them for its own.
 fn refuse_remains(file: &Path) -> Result<()> {
     let record = manifest::path(file);

@@ -30,7 +30,7 @@ const DRAW_SCORE: Score = 10;
 const DRAW_PLIES: u32 = 10;
 const DRAW_FROM_PLY: usize = 70;
 
-/// How we play. The same settings and network give the same games.
+/// Settings for self-play. The same settings and network always give the same games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Settings {
     pub seed: u64,
@@ -42,7 +42,7 @@ pub struct Settings {
     pub double_percent: u64,
     /// We discard an opening in which either side leads by more than this, in centipawns.
     pub opening_score: Score,
-    /// Size of the transposition table, MiB.
+    /// Size of the transposition table in MiB.
     pub hash: usize,
     /// We only sample nodes of the search tree with at least this much depth left, in plies; `None` samples none.
     pub tree_depth: Option<i32>,
@@ -97,8 +97,8 @@ impl<'a> Player<'a> {
     }
 }
 
-/// Draws random openings for game `number` until `searcher` finds an opening balanced. Clears the searcher's tables
-/// before each search and at the end.
+/// Draws random openings for game `number` until `searcher` scores one as balanced. Clears the searcher's tables before
+/// each search and at the end.
 pub fn opening(settings: &Settings, number: u64, searcher: &mut LocalSearcher) -> Board {
     let mut random = opening_random(settings.seed, number);
     searcher.new_game();
@@ -151,7 +151,7 @@ fn result_by_rule(board: &Board) -> Option<GameResult> {
     drawn.then_some(GameResult::Draw)
 }
 
-/// How many plies in a row White has led, Black has led, and the score has been level.
+/// Counts for how many plies in a row White has been winning, Black has been winning, and the score has been level.
 #[derive(Default)]
 struct Adjudicator {
     white_leads: u32,
@@ -160,7 +160,7 @@ struct Adjudicator {
 }
 
 impl Adjudicator {
-    /// Takes the score at `ply`, for White, into account. Returns the result if that decides the game.
+    /// Takes White's score at `ply` into account, and returns the game's result if the game is now decided.
     fn adjudicate(&mut self, score: Score, ply: usize) -> Option<GameResult> {
         let count = |run: &mut u32, holds: bool| *run = if holds { *run + 1 } else { 0 };
         count(&mut self.white_leads, score >= WIN_SCORE);

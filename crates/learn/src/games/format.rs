@@ -4,9 +4,9 @@
 //!
 //! - 32 bytes for the start position: occupancy as a little-endian `u64`; sixteen bytes of four-bit piece codes from a1
 //!   on, in which a rook that may castle has its own code; side to move and en passant square; halfmove clock; fullmove
-//!   number as `u16`; a score as `i16`; the result; a spare byte;
+//!   number as `u16`; a score as `i16`, for which we write 0; the result; a spare byte;
 //! - four bytes for each ply: the move and the score for White, 16 bits each;
-//! - four zero bytes.
+//! - four zero bytes, which mark the end.
 
 use std::io::{self, ErrorKind, Read, Write};
 
@@ -136,7 +136,7 @@ impl Game {
         }
     }
 
-    /// Calls `visit` with every position, and the move played there with its score.
+    /// Calls `visit` with each position in which a move was played, and with that move and its score.
     pub fn replay(&self, mut visit: impl FnMut(&Board, Ply)) {
         let mut board = self.start.clone();
         for &ply in &self.plies {

@@ -4,8 +4,8 @@
 //! second file lies next to it, the tail, with the items that we haven't compressed yet.
 //!
 //! We may be killed at any moment, even while we compress the tail into the main file. So the tail begins with the
-//! length that the main file had before. Whatever the main file holds beyond that length is a copy of the tail's items,
-//! perhaps a partial one, and we ignore it.
+//! number of bytes in the main file that are valid. Whatever follows them in the main file is a copy of the tail's
+//! items, perhaps an incomplete one, and we ignore it.
 
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Write};
@@ -17,14 +17,14 @@ use flate2::read::{GzEncoder, MultiGzDecoder};
 
 use enroque_runs::files::{self, AtPath, LockedFile};
 
-/// We compress the tail into a frame when it has at least this many bytes. Tests use small frames, so that small files
-/// have several.
+/// We compress the tail into a frame once it has at least this many bytes. Tests use small frames, so that even a small
+/// file has several.
 const FRAME_SIZE: usize = if cfg!(test) { 1 << 10 } else { 1 << 20 };
 /// Every gzip member begins with these bytes, and so does every frame.
 const GZIP_MAGIC: [u8; 3] = [0x1F, 0x8B, 8];
 /// Files from version 0.2.0 or older are compressed with zstd and begin with these bytes.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
-/// The tail begins with the length of the main file, a little-endian `u64`.
+/// Size of the tail's header, a little-endian `u64` that says how many bytes of the main file are valid.
 const HEADER_SIZE: usize = 8;
 
 /// Returns the path of the tail, which exists until the file is finished.
@@ -32,7 +32,7 @@ pub fn tail_path(path: &Path) -> PathBuf {
     files::sibling(path, "tail")
 }
 
-/// Whether `path` has a tail that a writer would continue.
+/// Whether `path` has a tail that belongs to it, so that a writer would go on from there.
 pub fn has_tail(path: &Path) -> bool {
     read_tail(path).is_ok_and(|tail| tail.is_some())
 }
@@ -58,10 +58,10 @@ fn read_tail(path: &Path) -> Result<Option<(u64, Vec<u8>)>> {
     Ok(Some((u64::from_le_bytes(*header), items.to_vec())))
 }
 
-/// A reader of the bytes of all complete items, one after another.
+/// Reads the bytes of all complete items, one after another.
 pub type ItemBytes = Box<dyn Read + Send>;
 
-/// Opens a file, finished or not, to read its items. `complete_len` returns how much of the tail is complete items.
+/// Opens a file, finished or not, to read its items. `complete_len` returns how many bytes of the tail to read.
 pub fn open(path: &Path, complete_len: impl Fn(&[u8]) -> usize) -> Result<ItemBytes> {
     // We read the tail first. If a writer compresses the tail meanwhile, we still have its items and ignore the new
     // frame.
@@ -126,7 +126,7 @@ impl FrameWriter {
         &self.path
     }
 
-    /// Returns all items written so far, those in the tail included.
+    /// Returns all items written so far, including those in the tail.
     pub fn items(&self) -> Result<ItemBytes> {
         let file = self.file.reader().at(&self.path)?;
         Ok(items(file, self.length, self.pending.clone()))
@@ -161,7 +161,7 @@ impl FrameWriter {
         replace_tail(&self.path, self.length, &[])
     }
 
-    /// Compresses the rest of the tail into the main file and removes the tail, which marks the file as finished.
+    /// Compresses the rest of the tail into the main file, then removes the tail: a file without a tail is finished.
     pub fn finish(mut self) -> Result<()> {
         self.seal()?;
         self.file.truncate(self.length).at(&self.path)?;

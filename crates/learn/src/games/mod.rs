@@ -14,7 +14,7 @@ use anyhow::{Context, Result};
 use self::format::Game;
 use self::frames::{FrameWriter, ItemBytes};
 
-/// Returns the length of the complete games with which `bytes` begins.
+/// Returns how many bytes at the start of `bytes` are complete games.
 fn complete_len(bytes: &[u8]) -> usize {
     let mut cursor = Cursor::new(bytes);
     let mut length = 0;

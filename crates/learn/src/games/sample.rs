@@ -11,7 +11,7 @@ use enroque::search::score::{Bound, Score};
 const MIN_PLY: usize = 16;
 /// We train on scores within ± this, in centipawns; with a larger one the game is decided.
 const MAX_SCORE: i32 = 10_000;
-/// We train on halfmove clocks below this. Above, the score depends more on the fifty-move rule than on the position.
+/// We skip a position with a halfmove clock of this or more, because its score depends too much on the fifty-move rule.
 pub const MAX_HALFMOVE_CLOCK: u16 = 30;
 /// A position with at most this many pieces, kings and pawns included, is an endgame.
 const ENDGAME_PIECES: u32 = 10;
@@ -32,7 +32,7 @@ pub struct Sample {
     /// In a position from a game: how many half points the side to move got, 0 to 2. In a position from inside the
     /// search tree: [`FROM_TREE`] plus the bound type of the score.
     source: u8,
-    /// Which sides see the board mirrored because of their king: the flags [`OWN_MIRRORED`] and [`OTHER_MIRRORED`].
+    /// Which sides see the board mirrored, depending on where their king is: [`OWN_MIRRORED`] and [`OTHER_MIRRORED`].
     mirrored: u8,
 }
 
@@ -85,7 +85,7 @@ impl Sample {
 
     pub const SIZE: usize = size_of::<Self>();
 
-    /// Encodes the fields one after another, numbers little-endian, and fills up with zeros.
+    /// Encodes the fields one after another, numbers little-endian, and pads them with zeros to [`Self::SIZE`].
     pub fn to_bytes(&self) -> [u8; Self::SIZE] {
         let mut bytes = [0; Self::SIZE];
         bytes[..8].copy_from_slice(&self.occupied.to_le_bytes());
@@ -96,7 +96,7 @@ impl Sample {
         bytes
     }
 
-    /// The inverse of [`Self::to_bytes`]; `None` if the bytes are no valid sample.
+    /// The inverse of [`Self::to_bytes`]; `None` if the bytes are not a valid sample.
     pub fn from_bytes(bytes: &[u8; Self::SIZE]) -> Option<Self> {
         let mut sample = Self {
             occupied: u64::from_le_bytes(std::array::from_fn(|index| bytes[index])),
@@ -143,7 +143,7 @@ impl Sample {
         self.codes[index / 2] >> (index % 2 * 4) & 15
     }
 
-    /// Returns the active input features, first as the side to move sees them, then as the other side does.
+    /// Returns the input feature of each piece, as the side to move sees it and as the other side sees it.
     #[inline]
     pub fn features(&self) -> impl Iterator<Item = [u16; 2]> + '_ {
         const COLOR_STRIDE: u16 = INPUTS as u16 / 2;
@@ -188,8 +188,8 @@ impl Sample {
         output_bucket(self.pieces())
     }
 
-    /// Endgames have their own weight for the result, because who wins them depends on long play, which a shallow
-    /// search doesn't see.
+    /// In endgames the game's result has a weight of its own (`--endgame-lambda`), because a shallow search often does
+    /// not see far enough to tell who wins.
     #[inline]
     pub fn is_endgame(&self) -> bool {
         self.pieces() <= ENDGAME_PIECES
@@ -197,7 +197,7 @@ impl Sample {
 }
 
 /// Whether we train on a position from a game, given the move played there and its score. The position must be quiet
-/// and undecided, and one that the engine evaluates with the network.
+/// and undecided, and not an ending that the engine evaluates without the network.
 pub fn is_usable(board: &Board, mv: Move, score: i16) -> bool {
     ply_of(board) >= MIN_PLY
         && !board.in_check()

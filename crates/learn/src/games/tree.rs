@@ -44,7 +44,7 @@ impl NodeObserver for Collector {
             && node.score.abs() < MAX_SCORE
             && board.halfmove_clock() < MAX_HALFMOVE_CLOCK
             && !is_known_ending(board)
-            // We take only half of the positions, because successive positions of a line are much alike.
+            // One bit of the key selects half of the positions, because successive positions in a line are much alike.
             && board.key() & (1 << 17) == 0;
         if is_collected {
             self.samples.extend(Sample::of_tree(board, node.score, node.bound));
@@ -60,8 +60,8 @@ fn header(bytes: [u8; HEADER_SIZE]) -> (u64, usize) {
     (u64::from_le_bytes([a, b, c, d, e, f, g, h]), u32::from_le_bytes(count) as usize)
 }
 
-/// Returns the length of the complete items with which `bytes` begins, up to the first item that does not belong to one
-/// of the first `games` games.
+/// Returns how many bytes at the start of `bytes` are complete items. We stop before the first item whose game is not
+/// one of the first `games` games.
 fn complete_len(bytes: &[u8], games: u64) -> usize {
     let mut length = 0;
     while let Some((first, rest)) = bytes[length..].split_first_chunk() {

@@ -24,7 +24,7 @@ use enroque_runs::interrupt;
 use enroque_runs::parallel::{in_order, parse_threads};
 use enroque_runs::progress::Progress;
 
-/// Play a new network against an old one, at a fixed number of nodes a move
+/// Play a new network against an old one, at a fixed number of nodes per move
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Openings are drawn as by datagen, and each is played twice with colours reversed. A side that leads by 12.5 pawns for \
@@ -45,7 +45,7 @@ pub struct Options {
     /// Play at most N games
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = value_parser!(u64).range(2..))]
     games: u64,
-    /// Nodes a move
+    /// Nodes per move
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = value_parser!(u64).range(1..=MAX_NODES))]
     nodes: u64,
     /// Stop as soon as it is clear whether the new network gains HIGH Elo or only LOW
@@ -65,7 +65,7 @@ pub struct Options {
 
 /// We discard openings in which one side leads by more than this, in centipawns.
 const MAX_OPENING_SCORE: i32 = 150;
-/// Size of each player's transposition table, MiB.
+/// Size of each player's transposition table in MiB.
 const HASH: usize = 8;
 
 impl Options {
@@ -126,7 +126,7 @@ impl Pairing<'_> {
     /// Plays an opening twice, first with the new network as White, and returns both results for the new network.
     fn play(&mut self, number: u64) -> [GameResult; 2] {
         let Self { settings, searchers } = self;
-        // The old network says which openings are balanced, so that they don't depend on the network under test.
+        // The old network decides which openings are balanced, so that the choice doesn't depend on the new network.
         let start = opening(settings, number, &mut searchers[1]);
         [Color::White, Color::Black].map(|new_color| {
             searchers.iter_mut().for_each(LocalSearcher::new_game);
@@ -210,7 +210,7 @@ mod tests {
         options: Options,
     }
 
-    /// Plays six pairs of `new` against the built-in network.
+    /// Plays six pairs of games between `new` and the built-in network.
     fn against_own(new: Network) -> Tally {
         let line = ["match", "new.nnue", "--games", "12", "--nodes", "300", "--double", "50", "--seed", "3"];
         let options = Line::parse_from(line).options;

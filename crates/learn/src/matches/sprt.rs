@@ -12,9 +12,9 @@ pub struct Pentanomial(pub [u64; 5]);
 
 /// A 95 % confidence interval reaches this many standard deviations to either side.
 const DEVIATIONS: f64 = 1.96;
-/// We add this to each count, so that no result is impossible and the variance of few pairs is not zero.
+/// We add this to each of the five counts, so that no score looks impossible and the variance is never zero.
 const PRIOR: f64 = 1e-3;
-/// What 0 to 4 half points are as a share of a pair's two points.
+/// 0 to 4 half points, each as a share of the two points in a pair.
 const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// After this many steps, bisection has reached the precision of an `f64`.
 const BISECTIONS: usize = 60;
@@ -59,8 +59,8 @@ impl Pentanomial {
     }
 
     /// Returns the log-likelihood ratio of the two hypotheses, positive if the pairs favour the higher bound. This is
-    /// the generalised SPRT for the mean of a multinomial distribution (M. Van den Bergh): for each hypothesis we take
-    /// the likeliest distribution with that mean.
+    /// the generalised SPRT for the mean of a multinomial distribution (M. Van den Bergh): for each bound we take the
+    /// likeliest distribution whose mean corresponds to it.
     pub fn log_likelihood_ratio(&self, Bounds(elo0, elo1): Bounds) -> f64 {
         let [divisors0, divisors1] = [elo0, elo1].map(|elo| self.divisors(share_of(elo)));
         let ratios = divisors0.iter().zip(divisors1).map(|(lower, higher)| (lower / higher).ln());
@@ -68,11 +68,11 @@ impl Pentanomial {
     }
 
     /// Returns the numbers by which to divide the observed frequencies to get the likeliest distribution with this
-    /// mean. They are `1 + x (share - mean)`, with the `x` that makes the mean right.
+    /// mean. They are `1 + x (share - mean)`, where we choose `x` so that the mean comes out right.
     fn divisors(&self, mean: f64) -> [f64; 5] {
         let counts = self.counts();
         let at = |x: f64| SHARES.map(|share| 1.0 + x * (share - mean));
-        // Between these ends all divisors are positive, and the mean falls as `x` grows.
+        // Between these two values of `x` all divisors are positive, and the mean falls as `x` grows.
         let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
         for _ in 0..BISECTIONS {
             let x = low.midpoint(high);
@@ -96,7 +96,7 @@ impl fmt::Display for Pentanomial {
 pub struct Bounds(pub f64, pub f64);
 
 impl Bounds {
-    /// The error rates of the test, α and β.
+    /// Both error rates of the test, α and β.
     const ERROR: f64 = 0.05;
 
     /// The test is decided when the log-likelihood ratio reaches plus or minus this: 2.94.
@@ -137,7 +137,7 @@ mod tests {
         assert!(elo.abs() < 1e-6, "{elo}");
         assert!((range / narrow - 2.0).abs() < 0.01, "{range} {narrow}");
         // By hand: a pair's share of the points has the variance 0.075, so the interval is ± 1.96 · sqrt(0.075 / 100).
-        // Near an even score, a share of 1 is worth 694.9 Elo.
+        // Near an even score, Elo rises by 694.9 times the change in the share.
         assert!((range - 1.96 * (0.075_f64 / 100.0).sqrt() * 694.9).abs() < 0.3, "{range}");
     }
 
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn clear_ratio_decides_sprt() {
         let bounds: Bounds = "0,5".parse().unwrap();
-        // Few pairs decide nothing, even if all are alike.
+        // So few pairs decide nothing, even if they all have the same score.
         for few in [[0, 0, 3, 1, 0], [0, 0, 0, 2, 0], [0, 0, 0, 0, 2], [0, 2, 0, 0, 0], [0, 0, 9, 0, 0]] {
             assert_eq!(bounds.verdict(&Pentanomial(few)), None, "{few:?}");
         }

@@ -153,8 +153,7 @@ impl Log {
         output.with_extension("csv")
     }
 
-    /// Opens the log and keeps the first `epochs` rows. If the last run was killed, the log can have one row
-    /// more.
+    /// Opens the log and keeps the first `epochs` rows, because a killed run can have logged one row too many.
     pub fn open(path: &Path, epochs: u32) -> io::Result<Self> {
         let mut file = LockedFile::open(path)?;
         let old = file.read_all()?;

@@ -21,13 +21,13 @@ const ROWS: usize = 2 * GROUP;
 
 type Lanes = [f32; TILE];
 
-/// The gradient that one thread sums up, and its workspace.
+/// The gradient that one thread sums up, and that thread's workspace.
 pub struct Gradient {
-    /// The gradient by parameter, summed over the positions since the last step of the optimiser.
+    /// The gradient of the loss for each parameter, summed over the positions since the last step of the optimiser.
     pub sums: Vec<f32>,
-    /// The squared errors, summed over positions until the caller takes the sum and sets this to 0.
+    /// The sum of the squared errors so far; the caller reads it and sets it back to 0.
     pub loss: f64,
-    /// Each position's active inputs, for both sides.
+    /// Each position's active inputs, as the side to move sees them and as the other side does.
     features: Box<[[[u16; 2]; MAX_PIECES]; GROUP]>,
     /// How many active inputs each position has, the same for both sides.
     counts: Box<[usize; GROUP]>,
@@ -36,7 +36,7 @@ pub struct Gradient {
     /// What the hidden layer adds to each position's output, not yet summed over the lanes.
     partial: Box<[Lanes; GROUP]>,
     handcrafted: HandcraftedGroup,
-    /// Row numbers sorted by active input. A row occurs once for each of its active inputs.
+    /// Row numbers of `hidden`, sorted by active input. A row occurs once for each of its active inputs.
     by_input: Box<[u16; ROWS * MAX_PIECES]>,
     /// Where the rows of each input begin in `by_input`.
     begins: Box<[usize; INPUTS + 1]>,
@@ -110,7 +110,7 @@ impl Gradient {
         self.partial[..group.len()].fill([0.0; TILE]);
         for (tile, (weights, bias)) in model.tiles().enumerate() {
             for (position, sample) in group.iter().enumerate() {
-                // We add for both sides at once, because the CPU can overlap two independent chains of additions.
+                // We add up both sides in one loop, because the CPU can overlap two independent chains of additions.
                 let (mut own_sums, mut other_sums) = (bias, bias);
                 for &[own, other] in self.features_of(position) {
                     add_quantised(&mut own_sums, &weights[usize::from(own)]);
@@ -175,7 +175,7 @@ impl Gradient {
         }
     }
 
-    /// Replaces a tile's hidden values by their gradients, and sums up the gradients of its output weights and biases.
+    /// Replaces a tile's hidden values by their gradients, and sums up the gradients of the output weights and biases.
     #[inline(always)]
     fn backward_hidden(
         &mut self,
@@ -196,7 +196,7 @@ impl Gradient {
                     let value = hidden[lane];
                     let clipped = value.clamp(0.0, 1.0);
                     output_sums[lane] += gradient * clipped * clipped;
-                    // The gradient of a clipped value is zero.
+                    // If clipping changed the value, its gradient is zero.
                     let inside = if value == clipped { 1.0 } else { 0.0 };
                     hidden[lane] = gradient * output[lane] * 2.0 * clipped * inside;
                     bias_sum[lane] += hidden[lane];
@@ -366,7 +366,7 @@ mod tests {
                     parameters[index] = old;
                     loss
                 };
-                // Handcrafted inputs can be ten times as large, so we take a tenth of the step.
+                // Handcrafted inputs can be ten times as large as the others, so we take a tenth of the step.
                 let step = if index < HANDCRAFTED_WEIGHTS { STEP } else { STEP / 10.0 };
                 let numeric = (at(step) - at(-step)) / f64::from(2.0 * step);
                 let found = f64::from(gradient.sums[index]);

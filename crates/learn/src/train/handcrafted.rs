@@ -87,8 +87,8 @@ impl Normalisation {
                 *layer.weight_mut(input, neuron) = (exact(input, neuron) * QD as f32).round() as i16;
             }
         }
-        // We take the rounded weights, because with the exact weights the rounding errors times the means would shift
-        // the neuron.
+        // The shift must use the rounded weights, as the engine does. With the exact weights, every neuron would be off
+        // by the rounding errors times the means.
         let shift = self.shift(|input, neuron| f32::from(layer.weight(input, neuron)) / QD as f32);
         layer.bias = std::array::from_fn(|neuron| {
             ((parameters[HANDCRAFTED_BIAS + neuron] - shift[neuron]) * QD as f32).round() as i32
@@ -108,7 +108,7 @@ type Neurons = [f32; HANDCRAFTED_NEURONS];
 /// Inputs and neurons of the handcrafted layer, for a group of positions.
 pub struct HandcraftedGroup {
     inputs: Box<[[f32; HANDCRAFTED_INPUTS]; GROUP]>,
-    /// The neurons before clipping, by position.
+    /// Each position's neurons, before clipping.
     values: Box<[Neurons; GROUP]>,
 }
 
@@ -166,7 +166,7 @@ impl HandcraftedGroup {
             for neuron in 0..HANDCRAFTED_NEURONS {
                 let value = clipped(values[neuron]);
                 sums[at + neuron] += gradients[position] * value;
-                // The gradient of a clipped value is zero.
+                // If clipping changed the value, its gradient is zero.
                 let inside = if value == values[neuron] { 1.0 } else { 0.0 };
                 inner[neuron] = gradients[position] * weights[neuron] * inside;
                 sums[HANDCRAFTED_BIAS + neuron] += inner[neuron];

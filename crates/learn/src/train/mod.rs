@@ -31,7 +31,7 @@ use enroque::util::random::Random;
 use enroque_runs::files::{self, AtPath};
 use enroque_runs::progress::Progress;
 
-/// Trains a network and writes it, with its log and checkpoint.
+/// Trains a network and writes it to a file, along with a log and a checkpoint.
 pub fn run(arguments: Arguments) -> Result<()> {
     let Arguments { network, hyperparameters, resume, threads } = arguments;
     // If we ask Rayon for 0 threads, it starts one for each core.
@@ -45,7 +45,7 @@ struct Training<'a> {
     samples: Samples,
     output: &'a Path,
     log: Log,
-    /// The gradient that each thread sums up.
+    /// One for each thread, which sums up the gradients of its share of a batch.
     gradients: Vec<Gradient>,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Training<'a> {
     /// epochs.
     fn new(hyperparameters: Hyperparameters, output: &'a Path, resume: bool) -> Result<Self> {
         check_outputs(output, &hyperparameters)?;
-        // If a file cannot be opened, we say so before we write anything.
+        // If a game file cannot be opened, we say so before we write anything.
         hyperparameters.games.iter().try_for_each(|games| GameReader::open(games).map(drop))?;
         let checkpoint = Checkpoint::path(output);
         let previous = match Checkpoint::load(&checkpoint).at(&checkpoint)? {
@@ -76,7 +76,7 @@ impl<'a> Training<'a> {
             ),
             None => None,
         };
-        // A resumed run takes its weights from the checkpoint, so the initial network may be gone.
+        // A resumed run takes its weights from the checkpoint, so the file of the initial network may be gone.
         let from = match hyperparameters.from.as_deref() {
             Some(from) if previous.is_none() => Some(load_network(Some(from))?),
             _ => None,
@@ -119,7 +119,7 @@ impl<'a> Training<'a> {
             ));
         }
         while self.state.epochs < epochs {
-            // Each epoch has its own seed, so that a resumed run draws the same order.
+            // Each epoch has its own seed, so that a resumed run shuffles the blocks as an uninterrupted one would.
             let mut random = Random::new(seed ^ u64::from(self.state.epochs + 1) << 32);
             let (loss, rate) = self.epoch(&mut random, &mut progress);
             self.state.epochs += 1;
@@ -178,7 +178,7 @@ impl<'a> Training<'a> {
             let target = self.state.hyperparameters.target();
             rate = self.state.hyperparameters.learning_rate(share_done);
             let model = Model::new(&self.state.parameters, &self.state.normalisation);
-            // Each thread always gets the same blocks, because a sum of floats depends on the order of its terms.
+            // Each thread always gets the same blocks; adding floats in another order would give another network.
             let share = batch.len().div_ceil(self.gradients.len());
             self.gradients.par_iter_mut().zip(batch.par_chunks(share)).for_each(|(gradient, blocks)| {
                 for block in blocks {
@@ -200,7 +200,7 @@ impl<'a> Training<'a> {
         (loss / done.max(1) as f64, rate)
     }
 
-    /// Adds the weights to the average if averaging has begun after `done` positions of this epoch; else clears it.
+    /// Adds the weights to the average if averaging has begun by position `done` of the epoch; else clears the average.
     fn update_swa(&mut self, done: usize) {
         if self.share_done(done) > 1.0 - self.state.hyperparameters.swa {
             self.state.swa.add(&self.state.parameters);

@@ -230,7 +230,7 @@ mod tests {
                 let index = hidden_offset(input, neuron);
                 parameters[index] != before[index]
             });
-            // A few of the random weights may be zero.
+            // A few of the new random weights may be zero like the old ones.
             let expected = if dead.contains(&neuron) { INPUTS - 8..=INPUTS } else { 0..=0 };
             assert!(expected.contains(&changed.count()), "{neuron}");
         }

@@ -6,7 +6,7 @@ use crate::train::gradient::Gradient;
 use crate::train::model::{HANDCRAFTED_WEIGHTS, OUTPUT, OUTPUT_BIAS, PARAMETERS};
 use enroque::nnue::architecture::{L1, OUTPUT_BUCKETS};
 
-/// A parallel task updates this many parameters.
+/// Each parallel task updates this many parameters.
 const CHUNK: usize = 8192;
 
 const BETA1: f32 = 0.9;
@@ -71,8 +71,8 @@ impl AdamW {
     }
 }
 
-/// Adds the mean output gradient of all buckets to the gradient of each, so that buckets with little data learn from
-/// the others. This doesn't move the optimum, because the sum is zero where all gradients are zero.
+/// Adds the mean gradient of all output buckets to the gradient of each bucket, so that buckets with little data learn
+/// from the others. This doesn't move the optimum: where all gradients are zero, so is their mean.
 fn share_outputs(gradients: &mut [Gradient]) {
     const WEIGHTS: usize = 2 * L1;
     let biases = OUTPUT_BIAS..OUTPUT_BIAS + OUTPUT_BUCKETS;

@@ -30,7 +30,7 @@ pub struct Arguments {
     /// Add epochs to a finished run on the same games, with the learning rates of the longer run
     #[arg(long = "continue", help_heading = RUN)]
     pub resume: bool,
-    /// Threads [default: one per core]
+    /// Threads to train with [default: one per core]
     #[arg(long, value_name = "N", help_heading = RUN, value_parser = enroque_runs::parallel::parse_threads)]
     pub threads: Option<usize>,
 }
@@ -51,16 +51,16 @@ pub struct Hyperparameters {
     /// How many times to go through all positions
     #[arg(long, value_name = "N", help_heading = RUN, default_value_t = 40, value_parser = value_parser!(u32).range(1..))]
     pub epochs: u32,
-    /// Positions in a batch; 0 means 256 to 16384, depending on how many there are
+    /// Positions in a batch; 0 means 256 to 16384, depending on the size of the training set
     #[arg(long, value_name = "N", help_heading = LEARNING, default_value_t = 0)]
     pub batch: u32,
     /// Learning rate at the beginning
     #[arg(long, help_heading = LEARNING, default_value_t = 1e-3, value_parser = rate)]
     pub rate: f32,
-    /// Learning rate at the end; it falls along a cosine
+    /// Learning rate at the end; the rate falls to it along a cosine
     #[arg(long, value_name = "RATE", help_heading = LEARNING, default_value_t = 2.7e-5, value_parser = share)]
     pub last_rate: f32,
-    /// Average the weights over this last part of the run, 0 to 1; 0 takes the last weights
+    /// Share of the run, at its end, over which to average the weights, 0 to 1; 0 takes the last weights
     #[arg(long = "average", value_name = "SHARE", help_heading = LEARNING, default_value_t = 0.0, value_parser = share)]
     #[serde(rename = "average")]
     pub swa: f32,
@@ -68,16 +68,16 @@ pub struct Hyperparameters {
     /// more games, or a low learning rate and two epochs
     #[arg(long, help_heading = TARGET, default_value_t = 0.0, value_parser = share)]
     pub lambda: f32,
-    /// Like --lambda, but with at most ten pieces on the board [default: --lambda]; above 0 we skip such positions of
-    /// the search tree, because they have no result
+    /// Like --lambda, but with at most ten pieces on the board [default: --lambda]; above 0, such positions from the
+    /// search tree are left out, because they have no result
     #[arg(long, value_name = "LAMBDA", help_heading = TARGET, value_parser = share)]
     pub endgame_lambda: Option<f32>,
-    /// How much of a position's score comes from that of the next position, 0 to 1, and so on to the end of the game;
-    /// this averages out the noise of short searches
+    /// How far to move each score towards that of the next position, 0 to 1, going back from the end of the game; this
+    /// averages out the noise of short searches
     #[arg(long, value_name = "LAMBDA", help_heading = TARGET, default_value_t = 0.0, value_parser = share)]
     pub td_lambda: f32,
-    /// Leave out the positions of the search tree; for a last stage at a low learning rate on hundreds of thousands of
-    /// games, since with fewer the network overfits
+    /// Leave out the positions from the search tree; for a last stage at a low learning rate on hundreds of thousands
+    /// of games, since with fewer the network overfits
     #[arg(long, help_heading = TARGET)]
     pub games_only: bool,
     /// Learning rate of the handcrafted layer, as a multiple of the rate of the other layers
@@ -86,7 +86,7 @@ pub struct Hyperparameters {
     /// Score, in centipawns, at which the side to move gets 73 % of the points; enroque-learn data info measures it
     #[arg(long, help_heading = TARGET, default_value_t = SCALE as f32, value_parser = scale)]
     pub scale: f32,
-    /// Seed of the initial weights and of the order of positions
+    /// Seed for the initial weights and the order of positions
     #[arg(long, help_heading = RUN, default_value_t = 1)]
     pub seed: u64,
 }
@@ -108,12 +108,12 @@ fn factor(text: &str) -> Result<f32, String> {
     number(text, "a factor above 0 and at most 1000", |factor| 0.0 < factor && factor <= 1000.0)
 }
 
-/// We refuse larger scales, which would turn nearly every score into an even chance.
+/// Parses `--scale`. We refuse scales above 10,000, which would turn nearly every score into an even chance.
 fn scale(text: &str) -> Result<f32, String> {
     number(text, "centipawns from 1 to 10000", |scale| (1.0..=10_000.0).contains(&scale))
 }
 
-/// With `--batch 0` an epoch has about this many steps. With far fewer steps, a network learns little from few games.
+/// With `--batch 0` we aim at this many steps per epoch. With far fewer steps, a network learns little from few games.
 const STEPS: usize = 200;
 /// With `--batch 0` the batch size stays in this range, in positions.
 const BATCHES: std::ops::RangeInclusive<usize> = 256..=16_384;
@@ -137,13 +137,13 @@ impl Hyperparameters {
         self.last_rate + (self.rate - self.last_rate) * cosine
     }
 
-    /// Whether to train on a tree sample. With an endgame lambda we skip endgames, which have no result to weigh.
+    /// Whether to train on a tree sample. None has a game result, so with `--endgame-lambda` above 0 we skip endgames.
     pub fn uses_tree_sample(&self, sample: &Sample) -> bool {
         self.endgame_lambda.is_none_or(|lambda| lambda == 0.0) || !sample.is_endgame()
     }
 
-    /// Whether a run with these settings may continue one with `previous`. Only the length, the learning rates,
-    /// averaging and lambda may differ, and the run must not get shorter.
+    /// Whether a run with these settings may continue a run with the `previous` ones. Only the length, the learning
+    /// rates, averaging and lambda may differ, and the run must not get shorter.
     pub fn extends(&self, previous: &Self) -> bool {
         let Self { epochs, rate, last_rate, swa, lambda, .. } = *self;
         let comparable = Self { epochs, rate, last_rate, swa, lambda, ..previous.clone() };

@@ -52,7 +52,7 @@ pub struct Returns {
 }
 
 impl Returns {
-    /// We keep expectations at least this far from 0 and 1, which means scores within ± 8 times the scale.
+    /// We keep expectations at least this far from 0 and 1, so that λ-returns stay within ± 8 times the scale.
     const MIN: f32 = 1.0 / 3_000.0;
 
     /// Computes the λ-return of each ply, in centipawns for White.

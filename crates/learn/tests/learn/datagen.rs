@@ -1,4 +1,4 @@
-//! Runs `datagen` and `data` as a user does, and reads their games with the library viriformat, too.
+//! Runs `datagen` and `data` as a user does, and also reads the games with the library viriformat.
 
 use std::io::Cursor;
 
@@ -8,7 +8,7 @@ use enroque::util::random::Random;
 use enroque_learn::games::format::{Game, GameResult};
 use enroque_learn::games::{GameReader, GameWriter};
 
-/// Returns the games as bytes of the game format, uncompressed.
+/// Returns the games in the game format, uncompressed.
 fn written(games: &[Game]) -> Vec<u8> {
     let mut bytes = Vec::new();
     games.iter().for_each(|game| game.write(&mut bytes).unwrap());
@@ -179,12 +179,12 @@ fn merged_shards_equal_one_run() {
         assert_eq!(output.status.code(), Some(i32::from(!complaints.is_empty())), "{parts:?}");
         assert!(merge(&["--anyway"]).status.success());
     }
-    // A merged file lists its parts and can be merged again, but `datagen` can't add games to it.
     let incomplete = |arguments: &[&str], complaint: &str| {
         let output = folder.run(arguments);
         let text = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.code() == Some(1) && text.contains(complaint), "{arguments:?}: {text}");
     };
+    // `all.gz` lists the parts that it was made from, so we notice that `a.gz` is already one of them.
     incomplete(
         &["data", "merge", "again.gz", "all.gz", "a.gz"],
         "part 1/3 of the games with seed 1 is there 2 times",

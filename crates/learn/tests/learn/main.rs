@@ -69,7 +69,7 @@ impl Drop for Background {
     }
 }
 
-/// If the fuzz target's seed were no valid sample, fuzzing would hardly get past the checks in `from_bytes`.
+/// If the fuzz target's seed weren't a valid sample, fuzzing would hardly get past the checks in `from_bytes`.
 #[test]
 fn tree_sample_seed_is_valid() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds/tree_sample/node");

@@ -26,12 +26,12 @@ fn tree_positions_are_trained_on() {
     let learnt = |games: &str| learnt_with(games, &format!("{games}.nnue"), &["--endgame-lambda", "0"]);
     let (all, inside) = learnt("games.gz");
     assert!(inside > 300 && all > inside, "{all} {inside}");
-    // An endgame lambda drops the endgames inside the tree, but no position from a game.
+    // With an endgame lambda, `train` drops the endgames inside the search tree, but no position from a game.
     let (fewer, inside_fewer) = learnt_with("games.gz", "endgames.nnue", &["--endgame-lambda", "0.5"]);
     assert!(0 < inside_fewer && inside_fewer < inside && all - fewer == inside - inside_fewer);
-    // --games-only drops the whole tree.
+    // With `--games-only`, `train` drops all positions inside the search tree.
     assert_eq!(learnt_with("games.gz", "alone.nnue", &["--games-only"]), (all - inside, 0));
-    // A merge keeps all positions. Without the tree file, only those of the games remain.
+    // A merge keeps all positions. Without the tree file, only the positions from the games remain.
     folder.done(&["data", "merge", "joined.gz", "games.gz"]);
     assert_eq!(learnt("joined.gz"), (all, inside));
     std::fs::remove_file(folder.path("joined.gz.tree")).unwrap();
@@ -66,7 +66,7 @@ fn trained_network_loads_into_engine() {
     train("c.nnue", "2");
     assert!(bytes(&folder, "a.nnue") != bytes(&folder, "c.nnue"));
 
-    // The engine loads the network, and its score differs from that with the built-in network.
+    // The engine loads the new network, which changes its score.
     let mut engine = Engine::new().unwrap();
     let score = |engine: &mut Engine| engine.search(Limits::nodes(3000), Box::new(Silent)).score;
     let own = score(&mut engine);
@@ -180,7 +180,7 @@ fn weights_average_over_last_share() {
     let [end, last_step, half, whole] = ["0", "0.000001", "0.5", "1"].map(train);
     assert!(last_step == end, "the average of the last step is the final network");
     assert!(half != end && whole != end && half != whole);
-    // The `--average` of a continued run counts, not that of the run before it.
+    // After `--continue` only the new `--average` counts, not the one that the run began with.
     let continued = |first: &str| {
         let network = format!("from-{first}.nnue");
         for (epochs, average, more) in [("1", first, &[][..]), ("2", "0.5", &["--continue"])] {
