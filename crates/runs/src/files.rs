@@ -50,7 +50,7 @@ pub fn numbered(path: &Path, number: usize) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Returns the folder of a file; `.` if the path is a name alone.
+/// Returns the folder of a file; `.` if the path is only a file name.
 fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -141,8 +141,8 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
 }
 
 /// Replaces a file with what `write` writes, or leaves it unchanged if `write` or the disk fails: we write a temporary
-/// file next to it, sync and rename. The file keeps its permissions, and a link stays a link. To a device or pipe we
-/// write directly.
+/// file next to it, sync it and rename it. The file keeps its permissions, and a link stays a link. To a device or pipe
+/// we write directly.
 pub fn replace_with<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
@@ -168,8 +168,8 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_with(path, |out| out.write_all(bytes))
 }
 
-/// Creates a temporary file, with the permissions that the target has or would get. It's in the same folder as
-/// `target`, so that a rename can replace `target`.
+/// Creates a temporary file in the folder of `target`, so that a rename can replace `target`. It gets the permissions
+/// of `target`, or those of any new file if there is no `target` yet.
 fn temporary_for(target: &Path) -> io::Result<NamedTempFile> {
     let mut prefix = OsString::from(".");
     prefix.push(target.file_name().unwrap_or_default());
@@ -182,7 +182,7 @@ fn temporary_for(target: &Path) -> io::Result<NamedTempFile> {
         // The umask restricts this mode, as for any new file.
         builder.permissions(old.clone().unwrap_or_else(|| PermissionsExt::from_mode(0o666)));
     }
-    // The error of `tempfile` names the temporary file, which nobody knows.
+    // The error of `tempfile` names the temporary file, which would mean nothing to the user.
     let in_folder = |error: io::Error| {
         io::Error::new(error.kind(), format!("cannot write to its folder: {}", error.kind()))
     };

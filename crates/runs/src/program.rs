@@ -25,7 +25,7 @@ fn text_of(error: &anyhow::Error) -> String {
     text
 }
 
-/// Prints the error of a failed command on standard error and returns the exit code. A closed pipe is no failure, so
+/// Prints the error of a failed command on standard error and returns the exit code. A closed pipe is not a failure, so
 /// that `| head` can end a command.
 pub fn exit_code(result: Result<ExitStatus>) -> ExitCode {
     let status = result.unwrap_or_else(|error| {
@@ -68,8 +68,8 @@ fn write_pages(command: &Command, folder: &Path) -> Result<()> {
     std::fs::write(&path, copyable(&String::from_utf8_lossy(&text))).at(&path)
 }
 
-/// Changes a page so that commands can be copied from it: no hyphens are added, words aren't spread over the line, and
-/// each example stays as it is, in a section of its own that is as wide as the help.
+/// Changes a manual page so that commands can be copied from it: no hyphens are added, words aren't spread over the
+/// line, and each example stays as it is, in a section of its own that is as wide as the help.
 fn copyable(page: &str) -> String {
     page.replace("\n.SH NAME\n", "\n.nh\n.ad l\n.SH NAME\n")
         .replace("\n.SH EXTRA\nExamples:\n", "\nExamples:\n")
@@ -86,8 +86,8 @@ pub mod interrupt {
 
     static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-    /// Installs a handler: the first Ctrl-C stops the searches of `controls` and sets [`happened`], the second ends the
-    /// program.
+    /// Installs a handler: the first Ctrl-C stops the searches that `controls` belong to and sets [`happened`], the
+    /// second ends the program.
     pub fn stop_on_interrupt(controls: Vec<Arc<Control>>) {
         // If this fails, Ctrl-C ends the program at once, which is acceptable.
         let _ = ctrlc::set_handler(move || {

@@ -10,7 +10,7 @@ use enroque::terminal::{OutputError, eprint_line, print_line, printable_lines};
 /// How often we print a line if standard error is not a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Formats the time left, with two blanks before it: `  3m left`. Until this run has finished its first unit, we don't
+/// Formats the time left, with two spaces before it: `  3m left`. Until this run has finished its first unit, we don't
 /// know its speed, and the text is empty.
 fn time_left(is_started: bool, left: Duration) -> String {
     if is_started { format!("  {:#} left", HumanDuration(left)) } else { String::new() }
@@ -21,7 +21,7 @@ pub struct Progress {
     bar: ProgressBar,
     unit: &'static str,
     start: Instant,
-    /// How many units an earlier, interrupted run finished. They don't count for the speed.
+    /// How many units an earlier, interrupted run finished. They don't count towards the speed.
     done_before: u64,
     last_line: Instant,
 }

@@ -19,7 +19,7 @@ impl Shard {
         (1..=self.1).map(move |part| Self(part, self.1))
     }
 
-    /// Whether this part does the item with this index, counted from 0.
+    /// Whether the item with this index, counted from 0, belongs to this part.
     pub fn owns(self, index: u64) -> bool {
         let Self(part, parts) = self;
         index % parts == part - 1
