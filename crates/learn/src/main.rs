@@ -39,7 +39,7 @@ enum Command {
     Match(matches::Options),
     #[command(subcommand)]
     Data(data::Arguments),
-    /// Print the completion script of a shell
+    /// Print the completion script for a shell
     #[command(after_help = "\
 Examples:
   enroque-learn completions zsh >~/.zfunc/_enroque-learn

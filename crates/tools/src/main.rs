@@ -45,7 +45,7 @@ enum Command {
     Draw(draw::Arguments),
     Quiz(quiz::Arguments),
     Puzzles(puzzles::Arguments),
-    /// Print the completion script of a shell
+    /// Print the completion script for a shell
     #[command(after_help = "\
 Examples:
   enroque-tools completions zsh >~/.zfunc/_enroque-tools
