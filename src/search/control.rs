@@ -61,7 +61,7 @@ impl Control {
             && (self.infinite.load(Ordering::Acquire) || self.pondering.load(Ordering::Acquire))
     }
 
-    /// Waits until we may report the result: after `go infinite` at `stop`, after `go ponder` at `stop` or `ponderhit`.
+    /// Waits until we may report the result: `go infinite` waits for `stop`, `go ponder` for `stop` or `ponderhit`.
     pub(super) fn wait_until_released(&self) {
         self.signal.wait_while(|| self.holds_result_back(), |command| self.execute(command));
     }

@@ -13,18 +13,18 @@ use crate::nnue::Network;
 /// We scale the network's eval by (this − halfmove clock) / this, so just over half of it is left after 100 plies.
 const FIFTY_MOVE_DAMPING: Score = 220;
 
-/// Bonus that a won ending gets on top of its material, centipawns.
+/// Bonus for a won ending against a bare king, on top of the material, centipawns.
 pub(super) const KNOWN_WIN: Score = 2_000;
-/// Bonus per step that the bare king is away from the centre, or closer to a corner in which bishop and knight can
+/// Bonus per step of the bare king away from the centre or, against bishop and knight, towards a corner where they can
 /// mate, centipawns. This and [`KING_PROXIMITY_BONUS`] are ten times the values in Chess 4.5 (Slate and Atkin 1977).
 const EDGE_BONUS: Score = 47;
-/// Bonus per step by which the kings are nearer than [`MAX_DISTANCE`], centipawns.
+/// Bonus per step by which the kings are closer to each other than [`MAX_DISTANCE`], centipawns.
 const KING_PROXIMITY_BONUS: Score = 16;
 const MAX_DISTANCE: i32 = 14;
 /// With this many knights a side can force mate against a bare king.
 const MATING_KNIGHTS: u32 = 3;
 
-/// Returns the static eval for the side to move, centipawns, without the correction histories of a search.
+/// Returns the static eval for the side to move, centipawns, before the search corrects it by its histories.
 pub fn evaluate(network: &Network, board: &Board) -> Score {
     evaluate_with(board, || crate::nnue::evaluate(network, board))
 }
@@ -35,7 +35,7 @@ pub(super) fn evaluate_with(board: &Board, network: impl FnOnce() -> Score) -> S
     mop_up(board).unwrap_or_else(|| damp_by_fifty_moves(network(), board))
 }
 
-/// Whether the mop-up eval knows the ending, so that we never call the network for it, and training can leave it out.
+/// Whether the mop-up eval knows the ending. Then we never call the network, so training can leave the position out.
 pub fn is_known_ending(board: &Board) -> bool {
     mop_up(board).is_some()
 }
@@ -137,7 +137,7 @@ mod tests {
         };
         better("k7/8/8/8/8/8/1R6/4K3", "8/8/8/4k3/8/8/1R6/4K3");
         better("4k3/8/4K3/8/8/8/1R6/8", "4k3/8/8/8/8/8/1R6/4K3");
-        // A bishop on dark squares mates in a1 or h8, one on light squares in a8 or h1.
+        // A dark-squared bishop and a knight mate on a1 or h8, a light-squared bishop and a knight on a8 or h1.
         better("8/8/8/8/8/3K4/8/k1B2N2", "k7/8/8/8/8/3K4/8/2B2N2");
         better("k7/8/8/8/8/3K4/8/3B1N2", "8/8/8/8/8/3K4/8/k2B1N2");
     }

@@ -24,12 +24,12 @@ parameters! {
     // `singular_former_pv` is added.
     singular_slope = 8, 2, 64, 2;
     singular_former_pv = 8, 0, 64, 2;
-    // For a double or triple extension the other moves must stay lower than for a single extension by this, centipawns.
+    // How much lower the other moves must stay for a double or triple extension than for a single one, centipawns.
     double_extension_margin = 15, 0, 10000, 4;
     triple_extension_margin = 45, 0, 10000, 8;
 }
 
-/// [`singular_slope`] and [`singular_former_pv`] count in sixteenths of a centipawn.
+/// [`singular_slope`] and [`singular_former_pv`] are in sixteenths of a centipawn.
 const CENTIPAWN: i32 = 16;
 /// We only trust a TT score from a search at most this many plies shallower than the node.
 const MAX_TT_DEPTH_DEFICIT: i32 = 3;
@@ -37,15 +37,14 @@ const MAX_TT_DEPTH_DEFICIT: i32 = 3;
 const MAX_PLY_FACTOR: usize = 2;
 /// The depth of a singular search is (the node's depth − 1) / this.
 const DEPTH_DIVISOR: i32 = 2;
-/// We extend at most this many moves between root and node by two plies or more, because otherwise a line could grow
-/// without end.
+/// We extend at most this many moves of a line by two plies or more, because otherwise the line could grow without end.
 const MAX_DOUBLE_EXTENSIONS: i32 = 10;
 /// Negative extension of a TT move that isn't singular, if its TT score reaches beta.
 const TT_ABOVE_BETA_EXTENSION: i32 = -2;
 /// Negative extension of any other TT move that isn't singular.
 const TT_BELOW_BETA_EXTENSION: i32 = -1;
 
-/// Returns the TT score if it is reliable enough to test whether the TT move is singular.
+/// Returns the TT score that we compare the other moves with; `None` if we don't test whether the TT move is singular.
 fn tested_score(node: &Node, root_depth: i32) -> Option<Score> {
     let hit = node.tt_hit?;
     let applies = node.depth >= singular_depth() + i32::from(node.tt_pv)
@@ -62,7 +61,7 @@ fn margin(node: &Node) -> Score {
     (singular_slope() + former_pv) * node.depth / CENTIPAWN
 }
 
-/// Judges a singular search in which the other moves reached `score`, in a null window just below `limit`. Returns the
+/// Judges a singular search: in the null window (`limit` − 1, `limit`) the other moves reached `score`. Returns the
 /// extension of the TT move `mv`, or the score of a multicut.
 fn verdict(
     node: &Node,
@@ -100,7 +99,7 @@ fn count(node: &Node, verdict: ControlFlow<Score, i32>) {
 }
 
 impl Worker<'_> {
-    /// Step 10: returns how much deeper to search the move, or a score that ends the node.
+    /// Step 10 of [`Self::search`]: returns how much deeper to search the move, or a score that ends the node.
     #[inline(always)]
     pub(super) fn extend(
         &mut self,

@@ -13,21 +13,21 @@ use crate::util::memory::{HugeBox, prefetch};
 
 parameters! {
     // Bonus for a good move and malus for a bad one: slope × depth − offset, up to the limit.
-    // Butterfly and pawn histories:
+    // In the butterfly and pawn histories:
     quiet_bonus_slope = 300, 50, 800, 30;
     quiet_bonus_offset = 150, -100, 600, 40;
     quiet_bonus_limit = 3000, 500, 6000, 250;
     quiet_malus_slope = 250, 50, 800, 30;
     quiet_malus_offset = 50, -100, 600, 40;
     quiet_malus_limit = 1800, 300, 6000, 250;
-    // Continuation histories:
+    // Bonus and malus in the continuation histories:
     continuation_bonus_slope = 115, 50, 800, 20;
     continuation_bonus_offset = 60, -100, 600, 30;
     continuation_bonus_limit = 1150, 500, 6000, 200;
     continuation_malus_slope = 400, 50, 800, 30;
     continuation_malus_offset = 50, -100, 600, 40;
     continuation_malus_limit = 1150, 300, 6000, 200;
-    // Capture history:
+    // Bonus and malus in the capture history:
     noisy_bonus_slope = 135, 50, 800, 20;
     noisy_bonus_offset = 80, -100, 600, 30;
     noisy_bonus_limit = 1700, 500, 6000, 200;
@@ -35,7 +35,7 @@ parameters! {
     noisy_malus_offset = 50, -100, 600, 30;
     noisy_malus_limit = 1450, 300, 6000, 200;
 
-    // How many centipawns the eval changes by when its correction counters sum to eight times `CORRECTION_LIMIT`.
+    // How much we correct the eval, centipawns per 8 × `CORRECTION_LIMIT` in the sum of its correction counters.
     correction_weight = 420, 0, 1200, 40;
 }
 
@@ -44,12 +44,11 @@ pub const HISTORY_LIMIT: i32 = 16_384;
 /// Counters of correction histories stay within ± this.
 pub const CORRECTION_LIMIT: i32 = 1_024;
 
-/// The eval changes by [`correction_weight`] when a position's correction counters sum to this many times
-/// [`CORRECTION_LIMIT`].
+/// We correct the eval by (sum of its correction counters) × [`correction_weight`] / (this × [`CORRECTION_LIMIT`]).
 const WEIGHED_CORRECTIONS: i32 = 8;
-/// The bonus of a correction update stays within ± this.
+/// When we update the correction histories, the bonus stays within ± this.
 const CORRECTION_BONUS_LIMIT: i32 = CORRECTION_LIMIT / 4;
-/// The bonus of a correction update is the error of the static eval in centipawns × depth / this.
+/// The bonus for the correction histories is (search score − static eval) × depth / this; the scores are in centipawns.
 const CORRECTION_BONUS_DIVISOR: i32 = 8;
 
 /// A history counter. Its value stays within ± `LIMIT`.
@@ -75,13 +74,13 @@ impl<const LIMIT: i32> Counter<LIMIT> {
 type MoveCounter = Counter<HISTORY_LIMIT>;
 type CorrectionCounter = Counter<CORRECTION_LIMIT>;
 
-/// Piece and destination of a move, which index the continuation histories.
+/// Piece and landing square of a move, which index the continuation histories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceTo(u16);
 
 impl PieceTo {
     const COUNT: usize = Piece::COUNT * Square::COUNT;
-    /// Stands for a null move, and for the moves before the root.
+    /// Stands for a null move, and for any move before the root.
     pub const NONE: Self = Self(Self::COUNT as u16);
 
     #[inline]
@@ -105,7 +104,7 @@ const CONTINUATION_COUNT: usize = 4;
 /// How many plies each of the continuation histories looks back.
 pub const CONTINUATION_PLIES: [usize; CONTINUATION_COUNT] = [1, 2, 4, 6];
 
-/// The moves made [`CONTINUATION_PLIES`] ago, the opponent's last move first.
+/// The moves made as many plies ago as [`CONTINUATION_PLIES`] says; the opponent's last move comes first.
 pub type PreviousMoves = [PieceTo; CONTINUATION_COUNT];
 
 /// What the quiet histories depend on, besides the move and the board.
@@ -120,7 +119,7 @@ pub struct HistoryContext {
 const COLORS: usize = Color::ALL.len();
 /// How many counters one prefetch loads: a cache line has 64 bytes.
 const COUNTERS_PER_LINE: usize = 64 / size_of::<MoveCounter>();
-/// Captured piece kinds, rounded up to a power of two. The king's index stands for a promotion without capture.
+/// Number of captured piece kinds, rounded up to a power of two. The king's index means a promotion without capture.
 const CAPTURED_KINDS: usize = 8;
 const PAWN_SLOTS: usize = 512;
 const CORRECTION_SLOTS: usize = 16_384;
@@ -132,7 +131,7 @@ type PieceToRow = [SquareRow; Piece::COUNT];
 /// Butterfly history of one colour: `[from is threatened][to is threatened][from][to]`.
 type Butterfly = [[[SquareRow; Square::COUNT]; 2]; 2];
 
-/// All histories of one thread. They are plain data, so that fresh zeroed memory is a valid value.
+/// All histories of one thread. They are plain data, so that freshly zeroed memory is a valid value.
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 struct Tables {
@@ -201,7 +200,7 @@ impl PieceHistories<'_> {
         butterfly[square].get() + self.pawn[square].get() + continued
     }
 
-    /// Returns the squares that a less valuable enemy piece attacks; for a pawn or king, any enemy piece.
+    /// Returns the squares attacked by an enemy piece less valuable than ours; for a pawn or king, by any enemy piece.
     #[inline(always)]
     pub fn threatened(&self) -> Bitboard {
         self.threatened

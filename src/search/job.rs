@@ -19,7 +19,7 @@ use crate::tablebase::{MoveRank, Tablebases};
 pub(super) const CHECK_INTERVAL: u64 = 1024;
 
 /// Neither clock nor `stop` interrupts the first iteration before this many nodes. That is enough to complete it with
-/// up to fifty legal moves; with hundreds of queen moves, completing it could take longer than the clock allows.
+/// up to fifty legal moves; with many queens and hundreds of moves, it could take longer than the clock allows.
 pub(super) const FIRST_ITERATION_NODES: u64 = 4096;
 
 /// Each thread reserves its share of a node limit in at least this many slices, so that few reserved nodes stay unused.
@@ -29,7 +29,7 @@ const SLICES_PER_THREAD: u64 = 32;
 pub struct Probing {
     pub tables: Arc<Tablebases>,
     pub max_pieces: u32,
-    /// Minimum depth at which we probe positions with `max_pieces` pieces.
+    /// Minimum depth at which we probe positions with `max_pieces` pieces; with fewer pieces we probe at any depth.
     pub min_depth: i32,
     /// Whether wins that take longer than fifty moves count as draws.
     pub fifty_move_rule: bool,
@@ -41,17 +41,17 @@ pub struct Counters {
     pub(super) tb_hits: AtomicU64,
 }
 
-/// One search. The threads share it, and the last one to drop it frees it.
+/// One search: everything that its threads share.
 pub struct SearchJob {
     pub board: Board,
-    /// Root moves to search, in any order; empty if the game is over.
+    /// Root moves to search, in any order; empty if there are no legal moves.
     pub root_moves: MoveList,
     pub limits: Limits,
     pub time: TimeManager,
     /// How many PVs to report.
     pub multi_pv: usize,
     pub handicap: Option<Handicap>,
-    /// Seed for the move choice under a handicap.
+    /// Seed for the random choice of the move under a handicap.
     pub seed: u64,
     pub network: Arc<Network>,
     pub tt: Arc<TranspositionTable>,
@@ -64,7 +64,7 @@ pub struct SearchJob {
     counters: Vec<Counters>,
     /// Part of the node limit that no thread has reserved yet.
     unreserved_nodes: AtomicU64,
-    /// Outcomes of the helpers that have ended, for the vote.
+    /// What the helper threads found, for the vote on the best move. Each adds its outcome when it ends.
     helper_results: Mutex<Vec<Outcome>>,
     /// Only the main thread reports, so it never waits for this lock.
     reporter: Mutex<Box<dyn Reporter>>,

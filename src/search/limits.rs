@@ -21,9 +21,9 @@ pub struct Limits {
     /// Fixed time for this move (`movetime`), milliseconds.
     pub move_time: Option<i64>,
     pub depth: Option<i32>,
-    /// Nodes, summed over all threads.
+    /// Maximum number of nodes, summed over all threads.
     pub nodes: Option<u64>,
-    /// After this many nodes we complete the iteration but begin no other.
+    /// After this many nodes we complete the current iteration, but don't begin another.
     pub soft_nodes: Option<u64>,
     /// The search ends when it finds a mate in this many moves or fewer.
     pub mate: Option<i32>,
@@ -31,7 +31,7 @@ pub struct Limits {
     pub search_moves: Vec<Move>,
     /// Infinite search: we hold back the result until `stop`.
     pub infinite: bool,
-    /// Ponder search, on the opponent's time: like `infinite`, until `ponderhit`.
+    /// Search on the opponent's time (`go ponder`): runs like an infinite search until `ponderhit`.
     pub ponder: bool,
 }
 
@@ -59,7 +59,7 @@ impl Limits {
 /// Engine options that affect time management.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeOptions {
-    /// Time lost per move between engine and clock.
+    /// Time that each move costs on the clock besides the search, because of delays in the GUI or network.
     pub move_overhead: Duration,
     /// How many nodes count as a millisecond (`nodestime`); 0 means real time.
     pub nodes_per_ms: u64,

@@ -10,7 +10,7 @@ use crate::chess::Move;
 use crate::chess::moves::MAX_MOVES;
 use crate::nnue::simd::{self, Isa, Work};
 
-/// The low bits of a key hold the index, inverted so that of moves with equal scores the first has the highest key.
+/// The low bits of a key hold the move's index, inverted so that among equal scores the first move has the highest key.
 const INDEX_BITS: u32 = 10;
 const INDEX_MASK: i32 = (1 << INDEX_BITS) - 1;
 const _: () = assert!(MAX_MOVES <= 1 << INDEX_BITS);
@@ -20,10 +20,10 @@ const MAX_SCORE: i32 = i32::MAX >> INDEX_BITS;
 /// Key of a move that has been removed from the list; lower than the key of any other move.
 const TAKEN: i32 = i32::MIN;
 
-/// How many keys we compare at a time, so that the compiler can use SIMD.
+/// We compare the keys in blocks of this many, for which the compiler can use SIMD.
 const LANES: usize = 16;
 
-/// A move, and whether it is a quiet check.
+/// A move, and whether it is a quiet move that gives check.
 type ListedMove = (Move, bool);
 
 pub struct ScoredMoves {

@@ -5,8 +5,8 @@
 //!   prune while every move so far scores well below the static eval: then the opponent probably threatens something,
 //!   and the answer may be a quiet move without a history.
 //! - **Futility** skips a quiet move if the static eval is far below alpha. The quiet moves after it have worse
-//!   histories, so we skip them all. Losing captures have a margin of their own, and we skip each by itself. Wrong if
-//!   the move has a threat.
+//!   histories, so we skip them all. Losing captures have a margin of their own, and we skip them one by one. Wrong if
+//!   the move creates a threat.
 //! - **History pruning** skips, near the horizon, a quiet move with a bad history. Wrong if the move is strong in this
 //!   position.
 //! - **SEE pruning** skips a move that loses too much on its target square. Wrong for sacrifices and, because SEE
@@ -24,25 +24,25 @@ parameters! {
     // Late move pruning, after (base + slope × depth²) / 100 moves, half as many if the node isn't improving.
     lmp_base = 300, 50, 2000, 40;
     lmp_slope = 100, 30, 300, 10;
-    // Up to depth `lmp_wait_depth`, late move pruning also waits for a move that scores at most `lmp_max_loss`
+    // Up to depth `lmp_wait_depth`, late move pruning also waits until the best score is at most `lmp_max_loss`
     // centipawns below the static eval.
     lmp_wait_depth = 5, -1, 20, 1;
     lmp_max_loss = 50, -100, 10000, 25;
 
     // Futility pruning of quiet moves if d, the depth after the reduction, is at most `futility_depth`, and alpha is
-    // above the static eval by base + slope × d + the move's history / `futility_history` centipawns.
+    // above the static eval by at least base + slope × d + the move's history / `futility_history` centipawns.
     futility_depth = 10, -1, 20, 1;
     futility_base = 60, 0, 500, 20;
     futility_slope = 43, 20, 250, 10;
     futility_history = 180, 20, 10000, 30;
-    // Futility pruning of losing captures, by the same formula.
+    // Futility pruning of captures that lose material, by the same formula as for quiet moves.
     bad_noisy_depth = 6, -1, 20, 1;
     bad_noisy_base = 15, -100, 300, 15;
     bad_noisy_slope = 40, 10, 200, 8;
     bad_noisy_history = 20, 5, 10000, 4;
 
-    // History pruning of quiet moves, if the depth after the reduction is at most `history_prune_depth` and the history
-    // is below −slope × the node's depth.
+    // History pruning of quiet moves, if the depth after the reduction is at most `history_prune_depth` and the move's
+    // history is below −slope × the node's depth.
     history_prune_depth = 5, -1, 20, 1;
     history_prune_slope = 4200, 500, 15000, 400;
 
@@ -50,36 +50,37 @@ parameters! {
     // reduction.
     see_quiet_slope = 10, 0, 10000, 4;
     see_quiet_square = 12, 0, 10000, 2;
-    // SEE pruning of captures and checks that lose more than slope × depth + the move's history / `see_history`
-    // centipawns. The history term stays within ± `see_history_limit` × depth.
+    // SEE pruning of captures, promotions and checks that lose more than slope × depth + the move's history /
+    // `see_history` centipawns. The history term stays within ± `see_history_limit` × depth.
     see_noisy_slope = 85, 20, 10000, 8;
     see_history = 64, 10, 10000, 10;
     see_history_limit = 42, 0, 200, 8;
 }
 
-/// [`lmp_base`] and [`lmp_slope`] count in hundredths of a move.
+/// [`lmp_base`] and [`lmp_slope`] are in hundredths of a move.
 const LMP_MOVE: i32 = 100;
 
-/// Whether to prune moves at all: not at the root, and elsewhere only after a move that doesn't lose by force.
+/// Whether to prune moves at all: not at the root, and elsewhere only once we have a score that isn't a forced loss.
 fn may_prune(node: &Node, best: Score) -> bool {
     node.ply > 0 && best > -DECISIVE_RANGE
 }
 
-/// Whether a quiet move comes too late as number `move_count` of the node. If so, the caller skips quiet moves for the
-/// rest of the node.
+/// Whether a quiet move comes too late if it is number `move_count` in the node. If so, the caller skips quiet moves
+/// for the rest of the node.
 #[inline(always)]
 pub(super) fn quiets_are_late(node: &Node, move_count: usize, best: Score) -> bool {
     let Some(eval) = node.static_eval else { return false };
     let moves = (lmp_base() + lmp_slope() * node.depth * node.depth) / LMP_MOVE;
     let limit = if node.improving { moves } else { moves / 2 };
-    // We search at least one move, even if a tablebase bound already serves as best score: a node without any moves
-    // would look like stalemate.
+    // We search at least one move, even if a tablebase bound already serves as best score: otherwise the node would
+    // look like stalemate.
     move_count > (limit as usize).max(1)
         && may_prune(node, best)
         && (node.depth > lmp_wait_depth() || best >= eval - lmp_max_loss())
 }
 
-/// Whether to skip the move. A futile quiet move sets `skip_quiets` and raises `best` to its likely maximum score.
+/// Whether to skip the move. If it is quiet and futile, sets `skip_quiets` and raises `best` to its likely maximum
+/// score.
 #[inline(always)]
 pub(super) fn prunes(
     node: &Node,

@@ -1,7 +1,7 @@
 //! The move picker: generates moves in stages, only when they are needed, and returns the most promising ones first.
 //!
-//! The order is: TT move; captures and promotions that don't lose material by SEE, by victim (MVV) and capture history;
-//! quiet moves, by history, with a bonus for checks and escapes; captures and promotions that lose material.
+//! The order is: TT move; captures and promotions that don't lose material by SEE, sorted by victim (MVV) and capture
+//! history; quiet moves, sorted by history with a bonus for checks and escapes; losing captures and promotions.
 
 use arrayvec::ArrayVec;
 
@@ -30,8 +30,8 @@ enum Stage {
 parameters! {
     // Bonus for a quiet check, in units of history.
     order_check_bonus = 3600, 0, 20000, 1500;
-    // Bonus for a quiet move out of the attack of a less valuable piece, and malus for a move into such an attack, per
-    // centipawn of the moving piece's value.
+    // Bonus for a quiet move that escapes an attack by a less valuable piece, and malus for a move into such an attack,
+    // per centipawn of the moving piece's value.
     order_escape_bonus = 10, 0, 40, 2;
 }
 
@@ -239,8 +239,8 @@ impl ScoredList<'_> {
     }
 }
 
-/// Pieces with their target squares. We score all these moves in one loop afterwards, because scoring code in each loop
-/// of the generator would fill the instruction cache.
+/// Pieces with their target squares. We score their moves afterwards in a single loop, because scoring code in every
+/// loop of the generator would fill the instruction cache.
 struct PieceTargets(ArrayVec<(Square, Bitboard), { Self::CAPACITY }>);
 
 impl PieceTargets {
@@ -301,7 +301,7 @@ impl Sink for NoisyScorer<'_> {
     }
 }
 
-/// Scores quiet moves by history, with a bonus for checks and for escaping the attack of a less valuable piece.
+/// Scores quiet moves by history, with a bonus for checks and for escaping an attack by a less valuable piece.
 struct QuietScorer<'a, const ONLY_CHECKS: bool> {
     list: ScoredList<'a>,
     histories: QuietHistories<'a>,

@@ -191,7 +191,7 @@ impl Worker<'_> {
                 window_share: (PV && !self.seeks_mate()).then(|| self.root.window_share(beta - alpha)),
             };
 
-            // 9. Prune the move: late moves, futility, history, SEE.
+            // 9. Prune the move: late move pruning, futility, history, SEE.
             let board = &self.board;
             let is_pruned =
                 move_pruning::prunes(&node, &candidate, board, alpha, &mut best, &mut skip_quiets);
@@ -246,7 +246,8 @@ impl Worker<'_> {
             }
         }
 
-        // 13. Without a legal move it is checkmate or stalemate; a singular search without other moves fails low.
+        // 13. Without a legal move it is checkmate or stalemate; a singular search fails low if only the TT move is
+        // legal.
         if move_count == 0 {
             return match (excluded, in_check) {
                 (Some(_), _) => alpha,
@@ -257,7 +258,7 @@ impl Worker<'_> {
         best = best.min(ceiling);
         let bound = Bound::of(best, old_alpha, beta);
 
-        // 14. Update the histories of the moves searched in this node and of the move that led to it, and the
+        // 14. Update the histories for the moves searched in this node and for the move that led to it, and the
         // correction histories.
         if let Some(mv) = best_move.filter(|_| bound == Bound::Lower) {
             self.update_histories(&node, mv, &quiets, &captures, &context);

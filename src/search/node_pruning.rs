@@ -3,8 +3,8 @@
 //! - **Razoring** drops into quiescence search if the eval is so far below alpha that only a capture could help. Wrong
 //!   if a quiet move wins; the margin grows with the square of the depth, so it only happens near the horizon.
 //! - **Reverse futility** (RFP, static null move) fails high if the eval is so far above beta that no single move of
-//!   the opponent is likely to bring it below. Wrong if the eval is wrong, so we don't do it on a former PV, nor if the
-//!   TT move is quiet, because that move may be needed against a threat.
+//!   the opponent is likely to bring it below beta. Wrong if the eval is wrong, so we don't do it on a former PV, nor
+//!   if the TT move is quiet, because that move may be needed against a threat.
 //! - **Null move** (NMP) fails high if we still reach beta in a reduced search after passing. Wrong in zugzwang, so the
 //!   side to move needs a piece, and at high depth a search without null moves must verify the cutoff.
 //! - **ProbCut** fails high if a capture beats beta by a margin in a reduced search. Wrong if that search overlooks a
@@ -26,51 +26,52 @@ parameters! {
     razor_slope = 165, 50, 600, 30;
 
     // Reverse futility, up to depth `rfp_depth`, if the eval is above beta by slope × depth + square × depth² / 16
-    // centipawns, less `improving` in an improving node, plus `complexity` for every 100 centipawns by which the static
-    // eval was corrected.
+    // centipawns, less `rfp_improving` in an improving node, plus `rfp_complexity` for every 100 centipawns by which
+    // the static eval was corrected.
     rfp_depth = 12, -1, 20, 1;
     rfp_slope = 34, 0, 200, 6;
     rfp_square = 20, 0, 100, 4;
     rfp_improving = 55, 0, 200, 10;
     rfp_complexity = 50, 0, 300, 20;
 
-    // Null move, from depth `nmp_depth` on. The reduction is base + slope × depth thousandths of a ply, and another ply
-    // for every `eval_divisor` centipawns of eval above beta.
+    // Null move, from depth `nmp_depth` on. The reduction is base + slope × depth thousandths of a ply, plus a ply for
+    // every `nmp_eval_divisor` centipawns by which the eval is above beta.
     nmp_depth = 3, 1, 100, 1;
     nmp_base = 4900, 2000, 7000, 250;
     nmp_slope = 333, 100, 600, 30;
     nmp_eval_divisor = 100, 20, 600, 10;
-    // For a null move the static eval must be above beta by base − slope × depth centipawns, but at least by `min`.
+    // How far above beta the static eval must be for a null move, centipawns: base − slope × depth, but at least `min`.
     nmp_margin_base = 75, -100, 300, 15;
     nmp_margin_slope = 2, 0, 60, 1;
     nmp_margin_min = 20, -100, 300, 10;
-    // From this depth on, we verify null-move cutoffs.
+    // From this depth on, we verify a null-move cutoff by a search without null moves.
     nmp_verify_depth = 15, 8, 100, 1;
 
-    // ProbCut, from `depth` on, if a capture beats beta by `margin` centipawns, less `improving` in an improving node.
+    // ProbCut, from `probcut_depth` on, if a capture beats beta by `probcut_margin` centipawns, less
+    // `probcut_improving` in an improving node.
     probcut_margin = 75, 20, 500, 15;
     probcut_improving = 17, 0, 200, 10;
     probcut_depth = 4, 3, 100, 1;
 }
 
-/// The margin grows by [`rfp_complexity`] per this many centipawns of correction.
+/// The margin of reverse futility grows by [`rfp_complexity`] per this many centipawns of eval correction.
 const RFP_COMPLEXITY_UNIT: Score = 100;
-/// [`rfp_square`] counts in sixteenths of a centipawn.
+/// [`rfp_square`] is in sixteenths of a centipawn.
 const RFP_SQUARE_UNIT: Score = 16;
 /// A cutoff by reverse futility returns beta + (eval − beta) / this, because the eval is only an estimate.
 const RFP_KEPT_PART: Score = 3;
 
-/// [`nmp_base`] and [`nmp_slope`] count in thousandths of a ply.
+/// [`nmp_base`] and [`nmp_slope`] are in thousandths of a ply.
 const NMP_PLY: i32 = 1000;
 /// An eval above beta adds at most this many plies to the null-move reduction.
 const NMP_MAX_EVAL_REDUCTION: i32 = 5;
-/// A search that verifies a null-move cutoff makes no null moves over this part of its depth: numerator, denominator.
+/// A search that verifies a null-move cutoff makes no null moves in the first (numerator / denominator) of its depth.
 const NMP_VERIFIED_PART: (i32, i32) = (3, 4);
 
 /// How much shallower than the node ProbCut searches a capture, plies.
 const PROBCUT_REDUCTION: i32 = 4;
-/// ProbCut only tries captures whose SEE is at least this fraction of the gap between the static eval and the raised
-/// beta: numerator, denominator. The fraction is above 1, because SEE counts a pawn as 100 and the network as about 70.
+/// ProbCut only tries captures whose SEE is at least this fraction of (beta + margin − static eval): numerator,
+/// denominator. It is above 1, because SEE counts a pawn as 100 centipawns, but the network as about 70.
 const PROBCUT_EXCHANGE_SCALE: (Score, Score) = (5, 4);
 
 fn razors(node: &Node, alpha: Score) -> bool {
@@ -122,7 +123,7 @@ fn tries_probcut(node: &Node, raised_beta: Score) -> bool {
 }
 
 impl Worker<'_> {
-    /// Step 7: returns a score if we prune the node. Once the search is stopped, the score means nothing.
+    /// Step 7 of [`Self::search`]: returns a score if we prune the node. If the search is stopped, it means nothing.
     ///
     /// We don't prune a PV node, because it needs an exact score; in check, because the eval means nothing there; in a
     /// singular search, because it has to try the other moves; and in `go mate`, lest we miss a quiet mate.
@@ -194,7 +195,7 @@ impl Worker<'_> {
                 continue;
             }
             self.make_move(ply, mv);
-            // Quiescence search is cheap, so we search deeper only if it beats the raised beta, too.
+            // We try the cheap quiescence search first, and search deeper only if it reaches the raised beta.
             let mut score = -self.qsearch::<false>(ply + 1, -raised_beta, 1 - raised_beta);
             if score >= raised_beta && reduced > 0 && !self.stopped {
                 score = -self.search::<false>(ply + 1, reduced, -raised_beta, 1 - raised_beta, false);

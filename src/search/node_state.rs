@@ -9,9 +9,9 @@ use crate::chess::Move;
 pub(super) struct Node {
     /// Plies from the root.
     pub(super) ply: usize,
-    /// Depth to search, plies. In step 6, hindsight and internal iterative reduction change it.
+    /// Depth to search, plies. Hindsight and internal iterative reduction change it in step 6 of the search.
     pub(super) depth: i32,
-    /// Static eval before correction; `None` in check and in a singular search.
+    /// Static eval before the correction histories change it; `None` in check and in a singular search.
     pub(super) raw_eval: Option<Score>,
     /// Corrected static eval; `None` in check.
     pub(super) static_eval: Option<Score>,
@@ -53,14 +53,14 @@ pub(super) struct Candidate {
     /// Sum of the quiet histories for a quiet move, otherwise the capture history.
     pub(super) history: i32,
     pub(super) gives_check: bool,
-    /// Depth less the basic late move reduction, which only looks at depth, move count and kind of move; at least 0.
+    /// Node depth less the basic late move reduction (by depth, move count and whether the move is quiet); at least 0.
     pub(super) lmr_depth: i32,
-    /// Whether it is a capture or promotion that loses material by SEE.
+    /// Whether the move is a capture or promotion that loses material by SEE.
     pub(super) is_losing_noisy: bool,
     /// Whether an earlier move of the node raised alpha.
     pub(super) alpha_raised: bool,
-    /// How wide the window is: [`super::root::WHOLE_WINDOW`] if as wide as the root's. The narrower the window, the
-    /// more we reduce. `None` off the PV and in `go mate`, where the PV is reduced like any other line.
+    /// Width of the window relative to the root's: [`super::root::WHOLE_WINDOW`] if both are equal. The narrower the
+    /// window, the more we reduce. `None` off the PV and in `go mate`, where the PV is reduced like any other line.
     pub(super) window_share: Option<i32>,
 }
 

@@ -1,7 +1,7 @@
 //! Search parameters: constants in a normal build, UCI options under the feature `tune`.
 //!
 //! `parameters!` declares them in the file that uses them, one per line: `name = default, min, max, step`. The code
-//! reads a parameter as a function, `name()`. In a `tune` build the linker collects them from all files.
+//! reads a parameter by calling `name()`. In a `tune` build the linker collects them from all files.
 
 /// Declares parameters: a function for each, and under `tune` also its entry in `PARAMETERS`.
 macro_rules! parameters {
@@ -52,7 +52,7 @@ pub struct Parameter {
     pub default: i32,
     pub min: i32,
     pub max: i32,
-    /// How far a tuner changes it at the end of a run (`c_end` in SPSA).
+    /// By how much a tuner varies the parameter at the end of a run (`c_end` in SPSA).
     pub step: i32,
 }
 

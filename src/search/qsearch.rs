@@ -1,4 +1,4 @@
-//! Quiescence search: at the horizon we search captures and promotions only, so that we evaluate quiet positions.
+//! Quiescence search: at the horizon we search only captures and promotions, so that we evaluate only quiet positions.
 //!
 //! The side to move may stand pat on its static eval, except in check, where we search evasions. Delta pruning, SEE and
 //! a limit on the number of moves keep the tree small.
@@ -13,7 +13,7 @@ use super::worker::Worker;
 use crate::chess::board::Threats;
 
 parameters! {
-    // Delta pruning: we skip a capture if stand pat + captured value + this is at most alpha, centipawns.
+    // Delta pruning: we skip a capture if stand-pat score + value of the victim + this is at most alpha, centipawns.
     qs_futility = 205, 0, 10000, 20;
     // We skip captures with a lower SEE than this, centipawns.
     qs_see = -45, -200, 100, 20;
@@ -80,14 +80,14 @@ impl Worker<'_> {
             futility = best + qs_futility();
         }
 
-        // 4. Search the captures and promotions that lose little; in check start with all moves.
+        // 4. Search captures and promotions that don't lose much; in check, all moves until one escapes a forced loss.
         let tt_move = tt_hit.and_then(|hit| hit.mv);
         let mut picker = if in_check {
             MovePicker::new(&self.board, tt_move)
         } else {
             MovePicker::noisy_only(&self.board, tt_move, qs_see())
         };
-        // We order evasions without the threats, because these take time to compute.
+        // We order evasions without the squares that the opponent attacks, because these take time to compute.
         let context = HistoryContext { previous_moves, threats: Threats::default() };
         let mut best_move = None;
         let mut move_count = 0;

@@ -30,8 +30,8 @@ parameters! {
     lmr_quiet_slope = 430, 200, 800, 30;
     lmr_noisy_base = 600, -1000, 1500, 100;
     lmr_noisy_slope = 400, 100, 700, 30;
-    // We reduce less by `lmr_tt_pv` in a node that is or was on a PV. On the PV of this search we reduce less by
-    // another `lmr_pv` + `lmr_window` × (width of the window / width of the root's).
+    // In a node that is or was on a PV, we reduce by `lmr_tt_pv` less; on the PV of this search, by another `lmr_pv` +
+    // `lmr_window` × (width of the window / width of the root's) less.
     lmr_tt_pv = 861, 0, 2500, 100;
     lmr_pv = 2000, 0, 4000, 200;
     lmr_window = 500, 0, 2500, 100;
@@ -59,14 +59,14 @@ parameters! {
     iir_depth = 4, 2, 100, 1;
 
     // Hindsight: we go deeper only if the move that led here was reduced by at least `hindsight_deeper` plies,
-    // shallower only if both evals add up to more than `hindsight_shallower` centipawns.
+    // shallower only if the evals before and after it add up to more than `hindsight_shallower` centipawns.
     hindsight_deeper = 1, 1, 100, 1;
     hindsight_shallower = 50, 0, 10000, 15;
 }
 
-/// Late move reductions count in 1024ths of a ply.
+/// Late move reductions are in 1024ths of a ply.
 const PLY: i32 = 1024;
-/// The reduction changes by [`lmr_history`] per this many points of history.
+/// The reduction changes by [`lmr_history`] per this many points of the move's history.
 const HISTORY_UNIT: i32 = 100;
 /// We reduce late moves from this depth on; below, every move leads straight into quiescence search.
 const MIN_LMR_DEPTH: i32 = 2;
@@ -203,7 +203,7 @@ mod tests {
         assert!(depth(&plain, 30_000, 0) > usual && depth(&plain, -30_000, 0) < usual);
         assert!(depth(&node(15, 0), 0, 0) < usual, "cut node");
         assert!(depth(&plain, 0, 5) < usual, "child nodes fail high");
-        // Depths are rounded to whole plies, so we sum over ten histories, each worth a tenth of a ply more.
+        // Depths are in whole plies, so we sum over ten histories, each worth a tenth of a ply more than the last.
         let lost = |node: &Node| -> i32 {
             (0..10).map(|part| depth(node, part * 1000, 0) - depth(node, part * 1000, 5)).sum()
         };

@@ -81,7 +81,7 @@ pub trait Reporter: Send {
 
     fn info(&mut self, _info: &Info<'_>) {}
 
-    /// The search turns to root move number `move_count`, from 1, of the iteration to `depth`.
+    /// The iteration to `depth` now searches root move number `move_count`, counted from 1.
     fn current_move(&mut self, _board: &Board, _depth: i32, _mv: Move, _move_count: usize) {}
 
     /// The root has no legal moves: checkmate if `in_check`, otherwise stalemate.

@@ -22,7 +22,8 @@ parameters! {
     aspiration_window = 13, 5, 60, 4;
 }
 
-/// Before this time we report neither `currmove` nor scores outside the aspiration window, which would flood a GUI.
+/// Before this search time we report neither `currmove` nor scores outside the aspiration window, lest they flood a
+/// GUI.
 const CURRMOVE_DELAY: Duration = Duration::from_secs(3);
 /// Iterations shallower than this search the full window.
 const ASPIRATION_DEPTH: i32 = 4;
@@ -31,14 +32,14 @@ const AVERAGE_WEIGHT: Score = 3;
 /// What [`RootState::window_share`] returns for a window as wide as the root's.
 pub(super) const WHOLE_WINDOW: i32 = 1024;
 
-/// A thread's vote counts its lead over the lowest score plus this, centipawns, so that every thread has a vote.
+/// In the vote, we add this to a thread's lead over the lowest score, centipawns, so that every thread has some weight.
 const BASE_WEIGHT: i64 = 14;
 
 /// What iterative deepening carries from one iteration to the next.
 pub(super) struct RootState {
     pub(super) moves: Vec<RootMove>,
-    /// Which MultiPV line we are searching, from 0. The moves before this index are the first moves of the lines that
-    /// this iteration has completed.
+    /// Which MultiPV line we are searching, from 0. The root moves before this index begin the lines that this
+    /// iteration has completed.
     pub(super) pv_index: usize,
     /// Depth of the iteration. After a fail high we search the root shallower than that.
     pub(super) depth: i32,
@@ -104,7 +105,7 @@ impl RootState {
 
 impl Worker<'_> {
     /// Searches until a limit is reached or somebody stops the search. A helper then leaves its outcome in the job.
-    /// Worker 0 waits for `stop` or `ponderhit` if it may not answer earlier, and stops the helpers.
+    /// Worker 0, the main thread, waits for `stop` or `ponderhit` if it may not answer earlier, and stops the helpers.
     pub fn run(&mut self) {
         if !self.root.moves.is_empty() {
             self.iterative_deepening();
@@ -123,8 +124,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Returns the outcome by a vote of all threads. Called on worker 0 after the helpers have ended. With a fixed
-    /// depth, MultiPV or a handicap, the main thread decides alone.
+    /// Returns the outcome that wins a vote of all threads. Called on worker 0 after the helpers have ended. With a
+    /// fixed depth, MultiPV or a handicap, the main thread decides alone.
     pub fn finish(&self) -> Outcome {
         if let Some(handicap) = self.job.handicap {
             return self.choose_with_handicap(handicap);
@@ -298,8 +299,8 @@ impl Worker<'_> {
         let Some(root) = self.root.moves.iter_mut().find(|root| root.mv == mv) else { return };
         root.nodes += nodes;
         let line = &mut root.line;
-        // At or below alpha, a score is only an upper bound. We drop it, so that the move sorts behind those that
-        // raised alpha.
+        // We keep the score of the first move and of moves that raise alpha. Any other score is only an upper bound; we
+        // drop it, so that the move sorts behind them.
         if is_first || score > alpha {
             line.score = score;
             line.bound = Bound::of(score, alpha, beta);
@@ -336,7 +337,7 @@ impl Worker<'_> {
     }
 
     /// Returns the score to report for a root move. A tablebase result replaces the score that we found unless that is
-    /// a mate. If we haven't searched the move, it gets the static eval of the root position.
+    /// a mate. A move without a score gets the static eval of the root, or a draw in check.
     fn reported_score(&self, root: &RootMove) -> Score {
         let searched = match &root.line {
             line if line.has_score() => line.score,
@@ -387,7 +388,7 @@ fn vote_best_thread(main: Outcome, helpers: Vec<Outcome>) -> Outcome {
         let proven_win = if is_decisive(outcome.score) { outcome.score.max(0) } else { 0 };
         (proven_win, votes(outcome), weight(outcome))
     };
-    // `max_by_key` returns the last of equals, so we reverse to prefer the main thread.
+    // `max_by_key` returns the last of equal outcomes, so we reverse them to prefer the main thread, which comes first.
     let best = (0..all.len()).rev().max_by_key(|&index| rank(&all[index])).unwrap_or(0);
     all.swap_remove(best)
 }

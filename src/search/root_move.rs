@@ -10,7 +10,7 @@ use crate::tablebase::MoveRank;
 #[derive(Clone, Debug)]
 pub struct RootLine {
     pub depth: i32,
-    /// `-INFINITE` until the move raises alpha.
+    /// `-INFINITE` unless the move raised alpha or was searched first.
     pub score: Score,
     /// Not exact if the search was stopped before a wider window settled the score.
     pub bound: Bound,
@@ -25,7 +25,7 @@ impl RootLine {
         Self { depth: 0, score: -INFINITE, bound: Bound::Exact, sel_depth: 0, pv: Vec::new() }
     }
 
-    /// Whether the move has raised alpha in this iteration.
+    /// Whether the move has raised alpha or was searched first; other moves get no score.
     pub(super) fn has_score(&self) -> bool {
         self.score != -INFINITE
     }
@@ -59,7 +59,7 @@ impl RootMove {
         self.line.pv.clear();
     }
 
-    /// Goes back to the previous result if the iteration was stopped before it found an exact score.
+    /// Goes back to the previous iteration's result if this one was stopped before it found an exact score.
     pub(super) fn restore_unfinished(&mut self) {
         let is_finished = self.line.has_score() && self.line.bound == Bound::Exact;
         if !is_finished && self.previous.has_score() {

@@ -97,7 +97,7 @@ pub const fn score_of(wdl: Wdl, ply: usize) -> Score {
     match wdl {
         Wdl::Win => TABLEBASE_WIN - ply as Score,
         Wdl::Loss => ply as Score - TABLEBASE_WIN,
-        // The fifty-move rule makes these two draws, but the side that is losing may still go wrong.
+        // The fifty-move rule makes both of these a draw, but the side that would lose without it may still go wrong.
         Wdl::CursedWin => DRAW + 1,
         Wdl::BlessedLoss => DRAW - 1,
         Wdl::Draw => DRAW,
@@ -115,7 +115,7 @@ pub const fn moves_to_mate(score: Score) -> Option<i32> {
     }
 }
 
-/// Converts a score for the TT, where distances count from the stored position, not from the root.
+/// Converts a score for the TT, where distances to a mate or tablebase win count from that position, not the root.
 #[inline]
 pub const fn to_tt(score: Score, ply: usize) -> Score {
     if score >= DECISIVE_RANGE {

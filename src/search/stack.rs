@@ -46,7 +46,7 @@ impl Stack {
         })
     }
 
-    /// Returns the frame `plies` before `ply`; `plies` is at most 6, also at the root.
+    /// Returns the frame `plies` before `ply`; `plies` may be up to 6, even at the root.
     #[inline]
     pub fn before(&self, ply: usize, plies: usize) -> &Frame {
         &self.frames[BEFORE + ply - plies]

@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use super::node_state::Node;
 
-/// Labels of the kinds of nodes. Quiescence search gets no rows in the tables, only a total.
+/// Labels of the node kinds. Quiescence search gets no rows in the tables, only a total.
 const KINDS: [&str; 4] = ["PV", "cut", "all", "quiescence"];
 const QUIESCENCE: usize = 3;
 
 /// The depth bands that the tables distinguish: the maximum depth of each, and its label.
 const BANDS: [(i32, &str); 5] = [(3, "1-3"), (6, "4-6"), (9, "7-9"), (13, "10-13"), (i32::MAX, "14-")];
 
-/// [`Counter::HistoryReduction`] counts in 1024ths of a ply.
+/// [`Counter::HistoryReduction`] is in 1024ths of a ply.
 const PLY: f64 = 1024.0;
 
 #[derive(Clone, Copy)]
@@ -38,7 +38,7 @@ pub(super) enum Counter {
     Researches,
     RaisedAgain,
     SingularTests,
-    /// Singular TT moves, by how many plies we extended them.
+    /// Singular TT moves that we extended by 1, 2 or 3 plies.
     Extended1,
     Extended2,
     Extended3,
@@ -88,7 +88,7 @@ pub(super) fn add(site: impl Into<Site>, counter: Counter, amount: i32) {
     }
 }
 
-/// Returns the tables of everything counted since the last call, and starts from zero.
+/// Returns the tables of everything counted since the last call, and resets the counters.
 pub fn take() -> String {
     let text = TABLE.to_string();
     TABLE.clear();
@@ -111,7 +111,7 @@ impl Table {
         }
     }
 
-    /// Writes a table with a row for each kind and band that we counted. `cells` turns the counters into a row.
+    /// Writes a table with a row for each node kind and depth band that we counted. `cells` makes a row of counters.
     fn write(
         &self,
         f: &mut fmt::Formatter<'_>,

@@ -5,7 +5,7 @@ use super::score::{DRAW, Score};
 use crate::chess::Board;
 use crate::util::random::Random;
 
-/// A limited engine chooses among this many best moves.
+/// An engine of limited strength chooses among this many of its best moves.
 pub const CANDIDATES: usize = 4;
 
 /// Minimum soft node limit against a bare king, enough to mate with a queen or a rook.
@@ -73,8 +73,8 @@ impl Handicap {
         (level < MAX_SKILL_LEVEL).then(|| Self::from_elo(elo(level)))
     }
 
-    /// Returns the handicap in this position. Against a bare king, even a weak player can mate, so we allow more nodes
-    /// and no noise.
+    /// Returns the handicap in this position. Even a weak player can mate a bare king, so against one we allow more
+    /// nodes and no noise.
     pub fn in_position(self, board: &Board) -> Self {
         let has_bare_king = board.by_color(!board.side_to_move()).count() == 1;
         if has_bare_king { Self { nodes: self.nodes.max(BARE_KING_NODES), noise: 0 } } else { self }

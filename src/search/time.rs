@@ -1,7 +1,7 @@
 //! Time management: a soft and a hard time limit for each move.
 //!
-//! After the soft limit we begin no iteration; at the hard limit we stop in the middle of one. After every iteration
-//! the soft limit is scaled by how clear the choice of the move is.
+//! After the soft limit we begin no iteration; at the hard limit we stop in the middle of one. After every iteration we
+//! scale the soft limit: the clearer the choice of move, the lower the limit.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -22,11 +22,11 @@ parameters! {
     time_increment = 90, 30, 110, 5;
     // The hard limit, percent of the soft one.
     time_hard = 600, 150, 2000, 50;
-    // The soft limit changes with the best move's share of the nodes, by the factor base − slope × share, percent.
+    // Factor of the soft limit that depends on the best move's share of the nodes, percent: base − slope × share.
     time_node_base = 225, 120, 350, 15;
     time_node_slope = 170, 0, 250, 15;
-    // The soft limit changes with how long the best move has been the same, by the factor base − slope × iterations,
-    // percent.
+    // Factor of the soft limit for a best move that has stayed the same for some iterations, percent: base − slope ×
+    // iterations.
     time_stability_base = 140, 80, 250, 10;
     time_stability_slope = 8, 0, 20, 1;
     // The soft limit grows by slope percent for every 10 centipawns by which the score has fallen: in this search
@@ -39,7 +39,7 @@ parameters! {
 const MAX_PERCENT: i64 = 60;
 /// The last move before the time control may use at most this much of the clock, percent.
 const MAX_PERCENT_LAST_MOVE: i64 = 90;
-/// How much time we keep on the clock in case the machine stalls, as a multiple of the time lost per move.
+/// How much time we keep on the clock in case the machine stalls, as a multiple of the move overhead.
 const RESERVE_FACTOR: i64 = 8;
 /// However large the reserve is, we may use this much of the clock, percent.
 const MIN_USABLE_PERCENT: i64 = 25;
@@ -47,10 +47,10 @@ const MIN_USABLE_PERCENT: i64 = 25;
 const PONDER_BONUS: i64 = 20;
 /// We plan for at most this many moves to the time control.
 const MAX_MOVES_TO_GO: i64 = 50;
-/// About thirty years in milliseconds: arithmetic with it can't overflow.
+/// We clamp times to ± this, about thirty years in milliseconds, so that arithmetic with them can't overflow.
 const MAX_TIME: i64 = 1_000_000_000_000;
 
-/// More stable iterations than this don't lower the soft limit further.
+/// After this many iterations with the same best move, the soft limit falls no further.
 const MAX_STABLE_ITERATIONS: u32 = 8;
 /// We clamp a fall of the score to this range before it changes the soft limit, centipawns; a rise is a negative fall.
 const SCORE_FALL_RANGE: (Score, Score) = (-20, 60);
@@ -94,13 +94,13 @@ pub(super) fn soft_limit_scale(
 #[derive(Clone, Debug)]
 pub struct TimeManager {
     start: Instant,
-    /// We begin no iteration after this.
+    /// After this much time we begin no new iteration.
     soft: Option<Duration>,
-    /// We stop the search after this.
+    /// After this much time we stop the search.
     hard: Option<Duration>,
     /// Fixed time for the move (`movetime`), less the overhead.
     move_time: Option<Duration>,
-    /// When `move_time` begins, on the scale of [`Self::used`]. If we ponder, the first check of the limits after
+    /// What [`Self::used`] returned when `move_time` began to count. If we ponder, the first check of the limits after
     /// `ponderhit` sets it.
     move_begin: OnceLock<Duration>,
     nodes_per_ms: u64,
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn increment_play_keeps_a_reserve() {
-        // Increment, and the time lost per move between engine and clock, milliseconds.
+        // Increment, and the time that a move costs besides the search, milliseconds.
         for (increment, delay) in [(1, 0), (5, 3), (20, 10), (100, 50)] {
             let mut left = 100 * increment;
             let mut board = Board::startpos();

@@ -1,8 +1,8 @@
 //! Transposition table: shared by all threads without locks.
 //!
 //! The key selects a bucket of four entries, which fill one cache line. Mate scores are stored relative to the
-//! position, not to the root. When a bucket is full, shallow entries and those of earlier searches go first. A slot can
-//! also hold a static eval alone.
+//! position, not to the root. When a bucket is full, shallow entries and those of earlier searches are replaced first.
+//! A slot can also hold a static eval alone.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
@@ -16,7 +16,7 @@ use crate::util::scale;
 pub struct TtEntry {
     /// Best or refuting move. It may be illegal, because different positions can have the same key.
     pub mv: Option<Move>,
-    /// Never a mate that the fifty-move rule prevents, if the entry comes from the table.
+    /// In an entry that the table returns, this is never a mate that the fifty-move rule prevents.
     pub score: Score,
     pub bound: Bound,
     /// Static eval before correction; `None` in check.
@@ -28,14 +28,14 @@ pub struct TtEntry {
 }
 
 impl TtEntry {
-    /// Returns the score if it tells us more than `eval`. A decisive score doesn't count, because it isn't an estimate.
+    /// Returns the TT score if it is a better estimate than `eval`, otherwise `eval`. A decisive score never is.
     #[inline]
     pub fn refine(&self, eval: Score) -> Score {
         let is_better = !is_decisive(self.score) && self.bound.improves(self.score, eval);
         if is_better { self.score } else { eval }
     }
 
-    /// Packs the entry into 64 bits, from the lowest: move 16, score 16, eval 16, depth 8, bound 2, PV 1, age 5.
+    /// Packs the entry into 64 bits, from the lowest up: move 16, score 16, eval 16, depth 8, bound 2, PV 1, age 5.
     fn pack(self, ply: usize, age: u8) -> u64 {
         let mv = self.mv.map_or(0, Move::code);
         let score = to_tt(self.score, ply) as i16;
@@ -147,7 +147,7 @@ fn clear_buckets(buckets: &[Bucket]) {
     buckets.iter().flat_map(|bucket| &bucket.0).for_each(|slot| slot.store(0, 0));
 }
 
-/// The table. All methods take `&self`, because the search threads share it.
+/// The transposition table. All methods take `&self`, because the search threads share it.
 pub struct TranspositionTable {
     buckets: SharedTable<Bucket>,
     age: AtomicU8,

@@ -1,4 +1,4 @@
-//! A search thread: its position, tables and counters, the test whether it must stop, and the small steps that main
+//! A search thread: its position, tables and counters, the check whether it must stop, and the small steps that main
 //! search and quiescence search share, such as making a move, probing the TT and evaluating.
 
 use std::sync::{Arc, Weak};
@@ -217,8 +217,8 @@ impl<'a> Worker<'a> {
         evaluate_with(board, || accumulators.evaluate(network, board))
     }
 
-    /// Returns the static eval without the correction histories: from `entry` or an eval that the TT holds without an
-    /// entry, otherwise computed and stored in the TT.
+    /// Returns the static eval without the correction histories: from `entry` or a static eval stored alone in the TT;
+    /// otherwise computes it and stores it there.
     #[inline]
     pub(super) fn raw_eval_with(&mut self, entry: Option<&TtEntry>) -> Score {
         let key = self.board.key();
@@ -233,7 +233,7 @@ impl<'a> Worker<'a> {
     /// Adds the correction histories to a raw eval. The result is never decisive.
     #[inline]
     pub(super) fn corrected(&self, raw_eval: Score, previous_moves: PreviousMoves) -> Score {
-        // The mop-up eval grows in small steps towards mate, and a correction would drown them.
+        // The mop-up eval grows in small steps towards mate, and a correction would drown them out.
         if raw_eval.abs() >= KNOWN_WIN {
             return raw_eval;
         }
@@ -241,15 +241,15 @@ impl<'a> Worker<'a> {
         corrected.clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 
-    /// Raises alpha to a draw if the side to move can repeat a position, because then it has at least a draw. This
-    /// saves a lot of search in fortresses.
+    /// Returns alpha, raised to a draw if the side to move can repeat a position, because that secures at least a draw.
+    /// This saves a lot of search in fortresses.
     #[inline]
     pub(super) fn at_least_repetition(&self, ply: usize, alpha: Score) -> Score {
         if alpha < DRAW && self.board.has_upcoming_repetition(ply) { DRAW } else { alpha }
     }
 
-    /// Whether the node is a draw by rule. A position that repeats a position of this search is drawn at once, without
-    /// a third occurrence.
+    /// Whether the node is a draw by rule. A position that repeats one from this search is drawn at once, without a
+    /// third occurrence.
     #[inline]
     pub(super) fn is_draw(&self, ply: usize) -> bool {
         self.board.is_repetition(ply)
@@ -267,7 +267,7 @@ pub(super) mod tests {
     use crate::search::time::TimeManager;
     use crate::util::host::Instant;
 
-    /// Calls `test` with a main thread whose root is the position after `moves`.
+    /// Calls `test` with a main thread whose root is the position after `fen` and `moves`.
     pub fn with_worker(fen: &str, moves: &[&str], test: impl FnOnce(&mut Worker<'_>)) {
         let mut board: Board = fen.parse().unwrap();
         for text in moves {
