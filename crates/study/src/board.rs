@@ -45,7 +45,7 @@ pub fn svg(board: &Board) -> String {
     )
 }
 
-/// Like [`svg`], but without the enclosing document, so that the board can be part of a larger drawing. It is eight
+/// Like [`svg`], but without the enclosing document, so that it can be part of a larger drawing. The board is eight
 /// [`CELL`]s wide.
 pub fn board_svg(board: &Board) -> String {
     let mut text = String::new();

@@ -42,7 +42,7 @@ pub struct CastlingFacts {
     pub costs_other_right: bool,
 }
 
-/// What a bishop needs to get out.
+/// How easily a bishop of the back rank can get out.
 #[derive(Clone, Debug)]
 pub struct BishopFacts {
     pub square: Square,
@@ -170,7 +170,7 @@ fn can_clear_after(
     })
 }
 
-/// Whether all `blockers` can leave `path` one after another. A piece that has left no longer blocks a line.
+/// Whether all `blockers` can leave `path` one after another. A piece that has left no longer blocks the others.
 fn can_clear(board: &Board, mut occupied: Bitboard, mut blockers: Bitboard, path: Bitboard) -> bool {
     loop {
         let can_leave = |&square: &Square| {

@@ -10,17 +10,17 @@ pub const MAX_CENTIPAWNS: f64 = 1000.0;
 /// How fast the win percentage grows per centipawn. Lichess fitted it to games between humans.
 const WIN_PERCENT_SLOPE: f64 = 0.003_682_08;
 
-/// Our scores, multiplied by `SITE_BASE` + `SITE_MATERIAL` × [`material_share`], come close to the centipawns that
-/// chess sites show, on the scale of Stockfish 15.1. We fitted the three `SITE` constants to searches of both engines.
+/// Chess sites show centipawns on the scale of Stockfish 15.1. We get close to them if we multiply our scores by
+/// `SITE_BASE` + `SITE_MATERIAL` × [`material_share`]. We fitted the `SITE` constants to searches by both engines.
 const SITE_BASE: f64 = 0.77;
 const SITE_MATERIAL: f64 = 0.37;
 /// Above this many centipawns Stockfish's scores grow only like the logarithm of ours.
 const SITE_BEND: f64 = 330.0;
 
-/// In the harmonic mean, a lower accuracy counts as this many per cent. Otherwise a single 0 would make the mean 0.
+/// For the harmonic mean we raise each accuracy to at least this many per cent, because a single 0 would make it 0.
 const MIN_HARMONIC_ACCURACY: f64 = 1.0;
 
-/// We measure how volatile a game is in windows that are this fraction of its length.
+/// We measure how volatile a game is in sliding windows. A game is this many times as long as a window.
 const WINDOWS_PER_GAME: usize = 10;
 /// The shortest and the longest window, in positions.
 const MIN_WINDOW: usize = 2;
@@ -45,7 +45,7 @@ pub const MARKS: [Mark; 3] = [
     Mark { symbol: "?!", nag: 6, name: "Inaccuracy", min_loss: 5.0 },
 ];
 
-/// Factor, decay rate and offset in lichess's formula, which [`move_accuracy`] spells out.
+/// Factor, decay rate and offset in lichess's formula for the accuracy of a move; see [`move_accuracy`].
 const ACCURACY_FACTOR: f64 = 103.1668;
 const ACCURACY_DECAY: f64 = 0.043_54;
 const ACCURACY_OFFSET: f64 = -3.1669;
@@ -65,7 +65,7 @@ pub fn mark_of(loss: f64) -> Option<&'static Mark> {
     MARKS.iter().find(|mark| loss >= mark.min_loss)
 }
 
-/// Converts a score of the search to the centipawns of chess sites, which the formulas of lichess expect: b asinh(s/b),
+/// Converts a search score to the centipawns of chess sites, which the formulas of lichess expect: b asinh(s/b),
 /// where s is the score times a factor that grows with the material, and b is `SITE_BEND`. Do not use it for mates
 /// and tablebase wins.
 pub fn site_centipawns(score: f64, board: &Board) -> f64 {
@@ -73,7 +73,7 @@ pub fn site_centipawns(score: f64, board: &Board) -> f64 {
     SITE_BEND * (by_material / SITE_BEND).asinh()
 }
 
-/// Returns the factor that turns a value for `side` into one for White, and back.
+/// Returns the sign that turns a value from the point of view of `side` into one from White's, and back.
 pub fn sign_of(side: Color) -> f64 {
     if side == Color::White { 1.0 } else { -1.0 }
 }
@@ -166,8 +166,8 @@ fn mean(values: &[f64]) -> Option<f64> {
     if values.is_empty() { None } else { Some(values.iter().sum::<f64>() / values.len() as f64) }
 }
 
-/// Returns the weight of each move, as lichess defines it: how volatile the win percentages are in a window around the
-/// move. The first moves share the first window.
+/// Returns the weight of each move, as lichess defines it: how volatile the win percentages are in a window of
+/// positions that ends just after the move.
 fn weights(wins: &[f64]) -> Vec<f64> {
     let moves = wins.len().saturating_sub(1);
     let window = (moves / WINDOWS_PER_GAME).clamp(MIN_WINDOW, MAX_WINDOW).min(wins.len());
@@ -179,7 +179,7 @@ fn weights(wins: &[f64]) -> Vec<f64> {
     };
     (0..moves)
         .map(|ply| {
-            // The window ends with the position after the move, and the first window begins at the start of the game.
+            // Early in the game, where the window would begin before the first position, we use the first window.
             let begin = (ply + 2).saturating_sub(window);
             deviation(&wins[begin..begin + window])
         })
@@ -227,7 +227,7 @@ mod tests {
     fn site_scores_grow_and_bend() {
         let endgame: Board = "4k3/pppp4/8/8/8/8/PPPP4/R3K2R w - - 0 1".parse().unwrap();
         let rounded = |score, board: &Board| site_centipawns(score, board).round();
-        // Calculated by hand: factors of 0.77 + 0.37 * 78 / 58 and 0.77 + 0.37 * 18 / 58.
+        // Calculated by hand: the factor is 0.77 + 0.37 * 78 / 58 at the start, 0.77 + 0.37 * 18 / 58 in the endgame.
         assert_eq!((rounded(100.0, &Board::startpos()), rounded(1000.0, &Board::startpos())), (124.0, 678.0));
         assert_eq!((rounded(-100.0, &endgame), rounded(400.0, &endgame)), (-87.0, 307.0));
     }

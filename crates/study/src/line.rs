@@ -8,7 +8,7 @@ use enroque::search::report::{Info, Outcome};
 use enroque::search::score::{DRAW, INFINITE, Score, is_decisive, mate_in, moves_to_mate};
 use enroque::search::wdl::{WinDrawLoss, normalized, win_draw_loss};
 
-/// A variation with the score of its first move. Scores and chances are for the side to move.
+/// A variation with the score of its first move. Scores and chances are those of the side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Variation {
     /// Rank among the MultiPV lines of a position, counted from 1.
@@ -153,7 +153,7 @@ pub fn san_line(board: &Board, moves: &[Move]) -> Vec<String> {
     moves.iter().map(san).collect()
 }
 
-/// Joins the moves of [`san_line`] and adds their numbers: `12... Nf6 13. O-O`.
+/// Joins the moves that [`san_line`] returns and adds move numbers: `12... Nf6 13. O-O`.
 pub fn numbered(board: &Board, san: &[String]) -> String {
     let mut number = board.fullmove_number();
     let mut white = board.side_to_move() == Color::White;

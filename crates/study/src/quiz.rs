@@ -21,7 +21,7 @@ pub struct Question {
     ask: String,
     /// The squares of the king and of the rook that would castle.
     pieces: [String; 2],
-    /// Squares that must be empty or not attacked.
+    /// Squares that must be empty, or not attacked, or both, so that the castling is legal.
     needs: Vec<String>,
     /// Whether the castling is legal.
     pub can: bool,
@@ -154,15 +154,15 @@ pub fn questions(count: usize, random: &mut Random) -> Vec<Question> {
     questions
 }
 
-/// How often, in per cent, a piece stays on its start square or moves elsewhere; otherwise we remove the piece.
+/// Chances, in per cent, that a piece of a random question stays on its start square or moves; else we remove it.
 struct Fate {
     stays: u64,
     moves: u64,
 }
 
-/// We keep few pieces of the castling side, to leave room for castling.
+/// We keep few pieces of the player who castles, to leave room for castling.
 const OWN_PIECES: Fate = Fate { stays: 35, moves: 20 };
-/// Many of the opponent's pieces move, to attack the castling squares.
+/// Many of the opponent's pieces move, so that some attack squares that the king must pass.
 const OTHER_PIECES: Fate = Fate { stays: 25, moves: 50 };
 const PAWNS: Fate = Fate { stays: 55, moves: 25 };
 const SQUARES: u64 = 64;
@@ -208,7 +208,7 @@ fn random_position(random: &mut Random) -> Option<Board> {
         let is_free = Color::ALL
             .into_iter()
             .all(|color| PieceKind::ALL.into_iter().all(|kind| !builder.pieces(color, kind).has(square)));
-        // A bishop must stay on its colour.
+        // A bishop must stay on squares of its colour.
         let is_reachable = piece.kind() != PieceKind::Bishop || is_light(square) == is_light(origin);
         if is_free && is_reachable {
             builder = builder.piece(square, piece);

@@ -13,7 +13,7 @@ pub struct PgnGame {
     pub line: Line,
     /// The game termination marker: `1-0`, `0-1`, `1/2-1/2` or `*`; `0-0`, `1/2-0` or `0-1/2` after a penalty.
     pub result: String,
-    /// What we could not read, and where. Comments of the game keep the unread text.
+    /// Messages that say what we could not read, and where. The text itself is kept in comments of the game.
     pub errors: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ pub struct PgnMove {
     pub notes: Vec<Note>,
 }
 
-/// An annotation of the move that it follows.
+/// An annotation of the move that it follows, or of the beginning of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Note {
     /// A numeric annotation glyph: 1 stands for `!`, 2 for `?`.

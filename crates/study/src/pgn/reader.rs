@@ -8,13 +8,13 @@ use super::start::start_position;
 use enroque::chess::notation::shortened;
 use enroque::chess::{Board, CastlingRules, Move};
 
-/// We refuse variations that are nested more deeply than this, because the writer recurses into each.
+/// We refuse variations that are nested more deeply than this, because the writer recurses once for each level.
 const MAX_NESTING: usize = 60;
 
 /// Reads one game. `start` is its start position if the tags contain none.
 ///
 /// A move that we cannot read is reported in [`PgnGame::errors`], and the game ends there. Tag names may be in any
-/// case; those that programs look up get their standard spelling.
+/// case; names that programs look up get their standard spelling.
 ///
 /// # Errors
 /// Returns an error message if the start position is invalid or the variant unknown.
@@ -206,7 +206,7 @@ impl<'a> Movetext<'a> {
         Self { game, text, letters, frames: vec![frame], knows_all_moves: true, skipped: None }
     }
 
-    /// Returns the game, and whether we could read all its moves with these letters.
+    /// Returns the game, and whether we could read all its moves with `letters`.
     fn read(mut self) -> (PgnGame, bool) {
         let mut has_ended = false;
         for (at, token) in Lexer::new(self.text) {
@@ -276,7 +276,7 @@ impl<'a> Movetext<'a> {
             })
     }
 
-    /// Reports an error after which we can read on. If the same error follows at once, we report it only once.
+    /// Reports an error after which we can read on. If the same error occurs several times in a row, we report it once.
     fn complain(&mut self, reason: &str) {
         let error = self.located(reason);
         if self.game.errors.last() != Some(&error) {
@@ -284,7 +284,7 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    /// Puts the place before the reason: `move 2... in a variation: …`.
+    /// Says where an error is, and then its reason: `move 2... in a variation: REASON`.
     fn located(&mut self, reason: &str) -> String {
         let context = if self.is_in_variation() { " in a variation" } else { "" };
         format!("move {}{context}: {reason}", self.frame().next_number())
@@ -384,7 +384,7 @@ impl<'a> Movetext<'a> {
         self.frame().notes().push(Note::Comment(format!("not read from here: {rest}")));
     }
 
-    /// After an error in the game, looks for its result in the rest of the text.
+    /// After an error in the main line, looks for the result of the game in the text that we do not read.
     fn read_final_result(&mut self, at: usize) {
         let result = Lexer::new(&self.text[at..]).filter_map(|(_, token)| match token {
             Token::Result(result) => Some(result),

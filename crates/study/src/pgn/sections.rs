@@ -14,9 +14,9 @@ pub struct Section<'a> {
 
 /// Splits a file into games, so that an error in one game does not affect the next game.
 ///
-/// A game begins with the first tag after movetext, even on the same line. If a game has no moves, the next game
-/// begins with a second tag `Event`, or with another tag whose name occurs again after a blank line. Tags within a
-/// comment do not count, unless the comment is not closed within its game.
+/// A game begins with the first tag after movetext, even on the same line. After a game without moves, the next game
+/// begins with a second tag `Event`, or when any other tag is repeated after a blank line. Tags within a comment do not
+/// count, unless the brace that should close the comment seems to be missing.
 pub fn sections(text: &str) -> Vec<Section<'_>> {
     let mut sections = Vec::new();
     let (mut begin, mut begin_line) = (0, 1);
@@ -146,8 +146,8 @@ impl<'a> Tag<'a> {
     }
 
     /// Reads a tag at the start of a line, or after other tags. Quotation marks in the value need not be escaped, and
-    /// with `may_lack_quotes` the value needs none around it. If we cannot read the tag, we return an
-    /// empty name and the length of the line.
+    /// with `may_lack_quotes` the value needs none around it. If we cannot read the tag, we return an empty name and
+    /// the length of the line.
     pub fn read_line(line: &'a str, may_lack_quotes: bool) -> Option<Self> {
         // A command that is not in a comment, such as `[%clk 0:01:02]`, is not a tag.
         let inside = line.strip_prefix('[').filter(|inside| !inside.starts_with('%'))?;

@@ -161,8 +161,8 @@ fn coordinates(text: &str) -> String {
     squares.map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Rewrites a move in standard PGN spelling, as far as we can without the board. Returns `None` if a capital letter is
-/// not a piece of the language.
+/// Rewrites a move in standard PGN spelling, as far as we can without the board. Returns `None` if a capital letter
+/// stands for no piece in the language.
 fn to_english(word: &str, letters: [char; 5]) -> Option<String> {
     let bare = word.strip_suffix("e.p.").or_else(|| word.strip_suffix("ep")).unwrap_or(word);
     let mut text = String::with_capacity(bare.len());

@@ -41,7 +41,7 @@ struct Variant {
     set: Option<&'static str>,
 }
 
-/// Tags whose value is the number of the start position, in lower case.
+/// The names, in lower case, of tags whose value is the number of the start position.
 const NUMBER_TAGS: [&str; 9] = [
     "position",
     "positionnumber",
@@ -55,7 +55,7 @@ const NUMBER_TAGS: [&str; 9] = [
 ];
 /// Tags that can mention the number of the start position, after one of [`NUMBER_WORDS`].
 const TEXT_TAGS: [&str; 5] = ["Event", "Round", "Site", "Section", "Stage"];
-/// Words before the number of a start position, in lower case.
+/// Words, in lower case, that can stand before the number of a start position.
 const NUMBER_WORDS: [&str; 4] = ["position", "pos", "sp", "startposition"];
 /// Words that can stand between one of [`NUMBER_WORDS`] and the number.
 const FILLER_WORDS: [&str; 4] = ["no", "nr", "number", "id"];
@@ -70,7 +70,7 @@ pub fn fen(tags: &[(String, String)]) -> Option<&str> {
 /// Returns the start position of a game with these tags: from the FEN, else by its number, else `given`.
 ///
 /// # Errors
-/// Returns an error message if the FEN is invalid, the variant unknown, or the start position of a variant missing.
+/// Returns an error message if the FEN is invalid, the variant unknown, or the start of a Chess960 game missing.
 pub fn start_position(
     tags: &[(String, String)],
     rules: CastlingRules,

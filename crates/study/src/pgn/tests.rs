@@ -200,7 +200,7 @@ fn variant_names_are_recognised() {
         read(without, CastlingRules::Fischer, None).is_err_and(|error| error.contains("--start sp:NUMBER"))
     );
     assert_eq!(read(without, CastlingRules::Fischer, Some(&Board::startpos())).unwrap().moves().count(), 1);
-    // Under rules without castling, we refuse it from the orthodox start, too.
+    // Under rules without castling, we refuse O-O even in a game from the orthodox start.
     let castles = "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O *";
     let errors = read(castles, CastlingRules::None, None).unwrap().errors;
     assert!(errors[0].contains("'O-O'"), "{errors:?}");
@@ -400,7 +400,7 @@ fn long_texts_are_linear() {
         let seconds = reading_time(&text);
         assert!(seconds < 20.0, "{}: {seconds} s", &text[..4]);
     }
-    // A tag in which we look for the number of a start takes linear time, too.
+    // Looking for the number of a start position in a long tag takes linear time, too.
     let tag = format!("[Variant \"Chess960\"]\n[Event \"{}\"]\n\n1. e4 *", "sp ".repeat(count));
     assert!(reading_time(&tag) < 20.0);
     let cycle = "1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(1500) + "*";

@@ -4,7 +4,7 @@ use super::game::{Line, Note, PgnGame, play, san};
 use super::lexer::{self, DOUBLE_FORFEIT};
 use enroque::chess::{Board, Color};
 
-/// The longest line, in characters.
+/// The length of the longest line that we write, in characters.
 const WIDTH: usize = 80;
 
 /// Returns a game in PGN, with an empty line at the end.
@@ -20,7 +20,7 @@ pub fn write(game: &PgnGame) -> String {
     }
     let mut movetext = WrappedText::default();
     movetext.push_line(&game.line, &game.start);
-    // Unless the tag `Result` is `0-0`, too, the reader would take this `0-0` for castling.
+    // Unless the tag `Result` is `0-0`, too, the reader would take `0-0` for castling, so we write `0 - 0`.
     let is_castling =
         game.result == DOUBLE_FORFEIT && lexer::result(game.tag("Result")) != Some(DOUBLE_FORFEIT);
     movetext.push(if is_castling { "0 - 0" } else { &game.result });
@@ -37,7 +37,7 @@ struct WrappedText {
     width: usize,
 }
 
-/// Whether a line that begins with this word of a comment looks like a tag, an escaped line or a comment.
+/// Whether this word of a comment must not begin a line, which would look like a tag, an escaped line or a comment.
 fn is_unsafe_beginning(word: &str) -> bool {
     word.starts_with(['[', '%', ';'])
 }

@@ -93,7 +93,7 @@ fn games_may_share_lines() {
     let starts: Vec<_> = sections(starts).iter().map(|section| self::game(section.text).start).collect();
     assert_eq!(starts.len(), 2);
     assert_ne!(starts[0], starts[1]);
-    // A bracket that is not a tag splits no game.
+    // A bracket that begins no tag does not split a game in two.
     assert_eq!(sections("[White \"A\"]\n\n1. e4 [x \"y\" z] e5\n[a note]\n2. Nf3 *\n").len(), 1);
 }
 
