@@ -202,7 +202,7 @@ fn games_are_annotated() {
     let places = ["\"A\"", "\"Broken\"", "\"Illegal\"", "\"C\""].map(|name| annotated.find(name).unwrap());
     assert!(places.is_sorted(), "{annotated}");
     assert!(annotated.lines().all(|line| line.len() <= 80), "{annotated}");
-    // Graphs have the numbers of their games. There is no graph for game 2, which can't be read.
+    // Graph files after `g.svg` are numbered like their games. There is none for game 2, which can't be read.
     for name in ["g.svg", "g-3.svg", "g-4.svg"] {
         assert!(std::fs::read_to_string(folder.path().join(name)).unwrap().starts_with("<svg"), "{name}");
     }
@@ -326,7 +326,7 @@ fn game_analysis_resumes() {
     refused(&["--nodes", "1999", "--output", "cut.pgn"], "cut.pgn.jsonl: its record cut.pgn.json is missing");
 }
 
-/// Parses the data that a page carries in its script.
+/// Parses the JSON data in the script of an HTML page.
 pub fn page_data(page: &str) -> Value {
     let (_, data) = page.split_once("\nconst data = ").expect("a data line");
     let mut values = serde_json::Deserializer::from_str(data).into_iter();
@@ -374,7 +374,7 @@ fn page_and_output_resume() {
     assert_eq!((read("page.pgn"), read("page.pgn.jsonl")), (games.clone(), lines));
     let resumed = page_data(&read("page.html"));
     assert_eq!((&resumed["games"][0]["title"], &resumed["games"][3]), (&"kept".into(), &data["games"][3]));
-    // A finished run makes further outputs without a search.
+    // Once a run has finished, we can make further outputs without another search.
     assert_eq!(text(&analyse(&["--page", "alone.html"]).stdout), "");
     assert_eq!(text(&analyse(&["--page", "json.html", "--json"]).stdout).lines().count(), 4);
     let complete = analyse(&["--page", "alone.html", "--output", "later.pgn"]);
@@ -446,7 +446,7 @@ fn graphs_have_numbers_of_games() {
     };
     assert_eq!(analyse(&["a.pgn", "b.pgn"]).status.code(), Some(0));
     assert_eq!(titles(5), "ABCDE");
-    // A resumed run, too, numbers its graphs by all games, not only by those that it still searches.
+    // When a run is resumed, the numbers of its graphs still count all games, not only those that remain.
     for name in ["g-2.svg", "g-3.svg", "g-4.svg", "g-5.svg"] {
         std::fs::remove_file(path(name)).unwrap();
     }
@@ -457,7 +457,7 @@ fn graphs_have_numbers_of_games() {
     std::fs::remove_file(path("g-2.svg")).unwrap();
     assert_eq!(analyse(&resumed).status.code(), Some(0));
     assert_eq!(titles(3), "CDE");
-    // A finished run draws the graphs that are missing.
+    // If we repeat a finished run, it draws the graphs that are missing.
     std::fs::remove_file(path("g-2.svg")).unwrap();
     assert_eq!((analyse(&resumed).status.code(), titles(3)), (Some(0), "CDE".to_owned()));
 }
@@ -469,7 +469,7 @@ fn given_start_serves_games() {
     assert!(text(&refused.stderr).contains("--start sp:NUMBER"), "{}", text(&refused.stderr));
     let read = fed(&["analyse", "-", "--nodes", "100", "--start", "sp:334"], game);
     assert_eq!((read.status.code(), text(&read.stdout).contains("1. Nb3")), (Some(0), true));
-    // The output has the FEN of its start, so other programs can read it as well.
+    // The output has a FEN tag, so it can be read without `--start`.
     let again = fed(&["analyse", "-", "--nodes", "100"], &text(&read.stdout));
     assert_eq!(text(&again.stdout), text(&read.stdout), "{}", text(&again.stderr));
     let unnamed = "[FEN \"?\"]\n[SP \"334\"]\n\n1. Nb3 *\n";

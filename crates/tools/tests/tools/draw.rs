@@ -174,8 +174,8 @@ fn conditions_follow_a_sweep() {
     let unchecked = done(folder.path(), &["verify", "new.draw"]);
     assert!(unchecked.contains("abs>0.20 (") && unchecked.contains("--scores checks them"), "{unchecked}");
     assert!(!done(folder.path(), &["verify", "new.draw", "--scores", "all.csv"]).contains("--scores"));
-    // The file lists the starts that the condition excludes. If a start is missing from the list, `verify` notices it
-    // only if it gets the scores.
+    // The draw file lists the starts that the condition excludes. If one is missing from the list, `verify` notices
+    // that only with `--scores`.
     let forged = text.replace(&format!("0.20: {} ", numbers[0]), "0.20: ");
     std::fs::write(&path, forged).unwrap();
     done(folder.path(), &["verify", "new.draw"]);

@@ -62,7 +62,7 @@ fn manual_has_a_page_for_each_command() {
     for name in ["enroque-tools", "enroque-tools-analyse", "enroque-tools-draw-verify"] {
         let page = std::fs::read_to_string(folder.join(format!("{name}.1"))).unwrap();
         assert!(page.contains(&format!(".TH {name} 1 ")), "{page}");
-        // Otherwise man would join the examples to a paragraph.
+        // Without `.nf`, man would join the examples into one paragraph.
         assert!(page.contains("\n.SH EXAMPLES\n.nf\n.in 0\n  enroque"), "{page}");
     }
 }
@@ -107,7 +107,7 @@ fn startpos_numbers_sets_and_dice() {
         let (code, text) = error(arguments);
         assert!(code == Some(2) && text.contains(expected), "{arguments:?}: {text}");
     }
-    // Clap's errors begin with `error:`, ours with the program.
+    // Clap's errors begin with `error:`, ours with the program's name.
     assert!(error(&["startpos", "960"]).1.starts_with("enroque-tools: "));
 }
 

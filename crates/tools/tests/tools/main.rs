@@ -2,7 +2,7 @@
 
 mod analyse;
 #[path = "../../../../tests/engine/common/mod.rs"]
-#[allow(dead_code)] // The tests of the engine use the rest.
+#[allow(dead_code)] // Only the engine's tests use all of it.
 mod common;
 mod draw;
 mod events;
@@ -16,7 +16,7 @@ mod workbench;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_enroque-tools");
 
-/// Sends Ctrl-C.
+/// Interrupts the child as Ctrl-C would.
 #[cfg(unix)]
 fn interrupt(child: &std::process::Child) {
     let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();

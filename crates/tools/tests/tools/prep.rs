@@ -63,7 +63,7 @@ fn page_has_sheet_per_start() {
     let page = std::fs::read_to_string(folder.path().join("p.html")).unwrap();
     assert_eq!(page.matches("\"candidates\":").count(), 2);
     assert!(page.contains("size: A4") && page.contains("\"name\":\"Chess960 334\""));
-    // We replace an older page but no other file.
+    // An older page is replaced, but any other file stays.
     assert_eq!(in_folder(folder.path(), &arguments).status.code(), Some(0));
     std::fs::write(folder.path().join("p.html"), "mine").unwrap();
     assert_eq!(in_folder(folder.path(), &arguments).status.code(), Some(2));

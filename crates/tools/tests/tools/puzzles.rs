@@ -5,18 +5,18 @@ use std::path::Path;
 use crate::common::program::command;
 use serde_json::Value;
 
-/// Games of weak play that end with a mistake, each punished by one move, and an opening without one.
+/// Four games that end with a mistake, which only one move punishes, and an opening without a mistake.
 const GAMES: &str = "\
 [White \"A\"]\n[Black \"B\"]\n[SetUp \"1\"]\n[FEN \"b1rnqbkr/ppp2ppp/2n5/1P1pp3/3P4/4P3/P1P2PPP/BNRNQBKR b KQkq - 0 4\"]\n\n4... Nb4 *\n
 [White \"C\"]\n[Black \"D\"]\n[SetUp \"1\"]\n[FEN \"bnqbr1kn/6pp/p2p4/1p3p2/2P2P2/Q2P2NP/P1P3P1/BN1B1RK1 w - - 0 12\"]\n\n12. Qxd6 *\n
 [White \"E\"]\n[Black \"F\"]\n\n1. Nf3 d5 2. g3 Nf6 3. Bg2 e6 4. O-O *\n
 [White \"G\"]\n[Black \"H\"]\n[SetUp \"1\"]\n[FEN \"1bqrk1br/3pp3/p4p2/1p1n2pp/2pP1n1P/1PP1NP2/P1NQP1PB/1BKR3R w kq - 0 13\"]\n\n13. b4 *\n
 [White \"I\"]\n[Black \"J\"]\n[SetUp \"1\"]\n[FEN \"r1k1rqb1/1p2p1pp/2n3n1/p2B1p2/P4b2/2NP2PP/1PP5/RK2RQBN b kq - 0 11\"]\n\n11... Bxd2 *\n";
-/// Settings of a short search of these games, and the outputs.
+/// Arguments for short searches of `g.pgn`, and for all outputs.
 const SMALL: [&str; 6] = ["p.jsonl", "g.pgn", "--nodes", "20000", "--hash", "1"];
 const OUTPUTS: [&str; 6] = ["--page", "p.html", "--epd", "p.epd", "--pgn", "p.pgn"];
 
-/// Returns a folder that has the games as `g.pgn`.
+/// Makes a temporary folder in which the file `g.pgn` has [`GAMES`].
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("g.pgn"), GAMES).unwrap();
@@ -69,7 +69,7 @@ fn outputs_have_same_puzzles() {
         }
     }
     assert!(epd.contains(" bm Be7; ") && pgn.contains("Be7") && page.contains("Be7"), "{epd}");
-    // An own file is replaced, another one is not.
+    // The program replaces files that it wrote itself, but no others.
     assert_eq!(puzzles(folder, &arguments).0, Some(0));
     for name in ["p.epd", "p.pgn", "p.html"] {
         std::fs::write(folder.join(name), "mine\n").unwrap();
@@ -91,11 +91,11 @@ fn resumed_run_gives_same_puzzles() {
     let whole = run(&["--threads", "3"]);
     let results = read(folder, "p.jsonl");
     assert_eq!((results.lines().count(), run(&[])), (5, whole.clone()));
-    // As if the process had been killed while it wrote a line.
+    // We cut the last line, as if the process had been killed while it wrote the line.
     std::fs::write(folder.join("p.jsonl"), &results[..results.len() - 9]).unwrap();
     assert_eq!(run(&["--threads", "1"]), whole);
     assert_eq!(read(folder, "p.jsonl"), results);
-    // With a smaller --count, the puzzles come from the same results.
+    // With a smaller --count, the same results give fewer puzzles.
     assert_eq!(run(&["--count", "3"]).lines().count(), 3);
     // Other settings and damaged results are refused.
     let other = [&SMALL[..], &["--moves", "9"]].concat();
@@ -154,7 +154,7 @@ fn ctrl_c_writes_puzzles() {
 
 #[test]
 fn obvious_moves_are_no_puzzles() {
-    // Mate with a pawn that only the king defends, a smothered mate, and a knight's fork.
+    // Each last move allows or overlooks an obvious mate: Qxf7, where only the king defends the pawn; Nd6; and Nf3.
     for moves in [
         "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. d3 *",
         "1. e4 c6 2. d4 d5 3. Nc3 dxe4 4. Nxe4 Nd7 5. Qe2 Ngf6 6. Nf3 *",

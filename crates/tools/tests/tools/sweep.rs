@@ -283,8 +283,8 @@ fn difficulty_sweep_resumes_and_merges() {
     );
     assert!(read("a.html").contains("Atlas of start positions") && read("a.json").contains("\"difficulty\""));
 
-    // A killed sweep with an incomplete last line gives the same results when resumed. Merging the results of two
-    // shards gives them too.
+    // A killed sweep with an incomplete last line gives the same results when resumed. So do two shards when we merge
+    // them.
     std::fs::write(folder.path().join("a.csv"), &results[..results.len() * 2 / 3]).unwrap();
     assert_eq!(sweep("a.csv", &["--range", "515..520"]).status.code(), Some(0));
     assert_eq!(read("a.csv"), results);

@@ -35,7 +35,7 @@ pub fn fed(arguments: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    // A program that refuses its arguments may end before it reads.
+    // We ignore errors, because a program that refuses its arguments may end before it reads.
     let _ = child.stdin.take().expect("piped").write_all(input.as_bytes());
     child.wait_with_output().expect("the program ends")
 }
@@ -392,7 +392,7 @@ fn quiz_answers_match_shakmaty() {
         }
     }
     let page = read();
-    // The same seed gives the same questions. We replace an older page but no other file.
+    // The same seed gives the same questions. An older page is replaced, but any other file stays.
     assert_eq!(in_folder(folder.path(), &quiz).status.code(), Some(0));
     assert_eq!(read(), page);
     std::fs::write(folder.path().join("quiz.html"), "<!DOCTYPE html>\n<p>mine").unwrap();
