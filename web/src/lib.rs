@@ -10,7 +10,7 @@ use std::cell::RefCell;
 use enroque::uci::Session;
 use enroque::util::host::print_line;
 
-/// Prefix of the lines that the web page sends to us rather than to the UCI session.
+/// A line that begins with this is a question from the web page. Any other line is a UCI command.
 const QUESTION: &str = "web ";
 
 thread_local! {

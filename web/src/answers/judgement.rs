@@ -1,4 +1,4 @@
-//! Judgement of the moves of a game by the scores of its positions.
+//! Judges the moves of a game by the scores of its positions.
 
 use enroque::chess::Board;
 use enroque::search::wdl::denormalized;
