@@ -122,7 +122,7 @@ fn comment(text: &str) -> String {
     format!("{{{}}}", words.join(" ").replace('}', ")"))
 }
 
-/// Undoes escapes. Unlike in `RawTag::decode`, the second of two backslashes does not begin another escape.
+/// Undoes escapes in a tag's value. Unlike in pgn-reader's `RawTag::decode`, the second of two backslashes begins none.
 fn unescaped(value: &str) -> String {
     let (mut text, mut chars) = (String::new(), value.chars());
     while let Some(c) = chars.next() {

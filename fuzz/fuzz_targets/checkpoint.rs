@@ -8,7 +8,7 @@ use enroque::nnue::network::checksum;
 use enroque_learn::train::checkpoint::Checkpoint;
 use libfuzzer_sys::fuzz_target;
 
-/// Returns how many parameters the header claims; `None` if there are too many to allocate.
+/// Returns how many parameters the header claims; `None` if it does not say, or too many to allocate.
 fn claimed_parameters(header: &[u8]) -> Option<usize> {
     const MAX: usize = 1 << 20;
     let text = std::str::from_utf8(header).ok()?;

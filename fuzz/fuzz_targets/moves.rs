@@ -1,5 +1,5 @@
-//! Fuzz target: parses any words as moves in UCI or algebraic notation. Two numbers before
-//! the text choose the start position.
+//! Fuzz target: parses any words as moves in UCI or algebraic notation. Two numbers before the text choose
+//! the start position.
 #![no_main]
 
 use enroque::chess::startpos::double_chess960;

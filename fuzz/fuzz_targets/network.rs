@@ -7,7 +7,7 @@ use enroque::nnue::network::checksum;
 use enroque::nnue::{Network, evaluate};
 use libfuzzer_sys::fuzz_target;
 
-/// Where a network file has its checksum, which covers all bytes after it.
+/// Bytes of a network file that hold its checksum, which covers all bytes after them.
 const CHECKSUM: std::ops::Range<usize> = 16..24;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -7,8 +7,8 @@ use enroque::chess::Board;
 use enroque::tablebase::Tablebases;
 use libfuzzer_sys::fuzz_target;
 
-// The first byte says how many blocks the WDL file has, and the DTZ file follows. We pad each file to a
-// length that a table can have: a multiple of `BLOCK`, plus 16 bytes.
+// The first input byte says how many blocks the WDL file has; the bytes after those blocks become the DTZ file. We pad
+// each file to a length that a table can have: a multiple of `BLOCK`, plus `REST` bytes.
 const BLOCK: usize = 64;
 const REST: usize = 16;
 

@@ -2,7 +2,7 @@
 
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 
-/// Returns at most `limit` parts in a row. About half of them are from `pieces`, the others any characters.
+/// Joins at most `limit` parts to a text. About half of them are from `pieces`, the others are arbitrary characters.
 pub fn words(input: &mut Unstructured<'_>, pieces: &[&str], limit: usize) -> Result<String> {
     let mut text = String::new();
     for _ in 0..input.int_in_range(0..=limit)? {
