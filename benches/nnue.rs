@@ -1,5 +1,5 @@
-//! Measures how fast the network's kernels are with each instruction set, and how much of the time for a move the
-//! network takes: `cargo bench --bench nnue`.
+//! Measures how fast the network's kernels are with each instruction set, and how much of the time for making a
+//! move goes to the network: `cargo bench --bench nnue`.
 
 mod common;
 

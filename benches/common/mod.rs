@@ -18,7 +18,7 @@ pub const POSITIONS: [(&str, u32); 12] = [
     ("1kqn1n2/rpp1Bpr1/2b3pp/3p4/p1Pb4/P4P2/1PNPPNPP/1BR2QKR w HC - 0 10", 5),
 ];
 
-/// Counts the last ply in bulk, as our own perft does.
+/// Runs perft with cozy-chess, which counts the last ply in bulk, as our own perft does.
 pub fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
     let mut nodes = 0;
     if depth == 1 {
