@@ -1,16 +1,16 @@
-// Writes page/atlas.txt, figures of the atlas (docs/atlas.md) for the page:
+// Writes page/atlas.txt, the figures of the atlas (docs/atlas.md) that the page shows:
 //
 //   gzip -dc crates/tools/src/sweep/atlas.csv.gz | node web/atlas.mjs
 //
-// A line for each figure, with one character for each start: the figure in its unit, added to the code 40; `#` if the start
-// has none.
+// Each kind of figure takes one line, with one character for each start: its code is 40 plus the figure, counted in its
+// unit. `#` means that the start has no such figure.
 
 import { readFileSync, writeFileSync } from "node:fs";
 
 /** Columns of the atlas with their units. */
 const FIGURES = [["score", 0.01], ["score_error", 0.01], ["good", 0.1], ["white_castles", 1], ["black_castles", 1]];
 
-// The first line is the origin of the figures.
+// The first line says where the figures come from, so we skip it.
 const [, header, ...rows] = readFileSync(0, "utf8").trim().split("\n").map((line) => line.split(","));
 const lines = FIGURES.map(([name, unit]) => {
   const figures = rows.map((cells) => cells[header.indexOf(name)]);

@@ -36,15 +36,15 @@ const { outputFiles } = await build({
   plugins: [workers],
 });
 const bundled = (name) => outputFiles.find(({ path }) => path.endsWith(`/${name}`)).text;
-// The pictures of the pieces as text: a quarter smaller than in base64, and compressible.
+// We embed the pieces' pictures as text, a quarter smaller than base64, and easier to compress.
 const style = bundled("style.css").replace(/url\(["']?data:image\/svg\+xml;base64,([\w+/=]+)["']?\)/g, (_, code) => {
   const picture = Buffer.from(code, "base64").toString().replaceAll('"', "'").replaceAll("#", "%23");
   return `url("data:image/svg+xml,${picture}")`;
 });
 
 const module = await readFile(new URL("dist/enroque.wasm", import.meta.url));
-// The network's 16-bit numbers compress a quarter better if the sign is the lowest bit (zigzag), and the low bytes stand before
-// the high ones. `engine/index.ts` undoes both.
+// The network's 16-bit numbers compress a quarter better if the sign becomes the lowest bit (zigzag) and all
+// low bytes come before all high bytes. `engine/index.ts` undoes both.
 const network = await readFile(process.env.EVALFILE || new URL("../nets/enroque.nnue", import.meta.url));
 const at = Math.max(module.indexOf(network), 0);
 const count = module.includes(network) ? network.length >> 1 : 0;

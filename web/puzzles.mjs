@@ -2,8 +2,8 @@
 //
 //   enroque-tools puzzles set.jsonl --epd set.epd && node web/puzzles.mjs set.jsonl set.epd
 //
-// The module, dist/enroque.wasm, finds the puzzles of the set among the results of the games. A line has the grade, the
-// number of the start, the position before the opponent's last move, that move and the solution.
+// We need the module, dist/enroque.wasm, to find the puzzles of the set among the results of the games. Each line that
+// we write has grade, start number, the position before the opponent's last move, that move and the solution.
 
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -11,7 +11,7 @@ import { open } from "./test/module.mjs";
 
 const [results, set] = process.argv.slice(2).map((path) => readFileSync(path, "utf8").trim().split("\n"));
 const execute = await open();
-/** Returns board, side, castling and en passant of a FEN or of EPD. */
+/** Returns the first four fields of a FEN or an EPD line: board, side to move, castling, en passant. */
 const fields = (text) => text.split(" ").slice(0, 4).join(" ");
 
 const found = new Map();

@@ -5,7 +5,7 @@ import workerSource from "worker:./worker.ts";
 import { canSuspend, Command, Instance } from "./instance";
 import { unpack } from "./unpack";
 
-/** Error in a question, with a text for people. */
+/** An error in the answer to a question. The message is for users. */
 export class RulesError extends Error {}
 
 // The answers have the shapes that README.md lists.
@@ -36,9 +36,9 @@ export class Rules {
 
 /** UCI session in a worker. */
 export class Engine {
-  /** Receives every line of the session. */
+  /** Is called with every line that the session prints. */
   onLine: (line: string) => void = () => undefined;
-  /** `true` if `stop` reaches the running search; else the worker is replaced, and the hash table is lost. */
+  /** If `false`, no `stop` can reach a running search. We then replace the worker and lose the hash table. */
   readonly canSuspend = canSuspend;
 
   private worker: Worker;
@@ -50,7 +50,7 @@ export class Engine {
   private isStopping = false;
   /** Best line of the search so far, in coordinates. */
   private pv: string[] = [];
-  /** Result of an endless search that has ended by itself. */
+  /** The `bestmove` line of an endless search that has ended by itself, until `stop` releases it. */
   private held: string | undefined;
   private onEnd: (() => void) | undefined;
 
@@ -145,7 +145,7 @@ export class Engine {
   }
 }
 
-/** Restores the numbers of the network, which `build.mjs` has rearranged. */
+/** Restores the network's numbers, whose bits and bytes `build.mjs` has rearranged. */
 function restoreNetwork(bytes: Uint8Array): void {
   const count = bytes.length >> 1;
   const packed = bytes.slice();
@@ -156,7 +156,7 @@ function restoreNetwork(bytes: Uint8Array): void {
   }
 }
 
-/** Compiles the module that the page carries. */
+/** Unpacks and compiles the WebAssembly module that is part of the page. */
 export async function load(): Promise<{ rules: Rules; engine: Engine }> {
   const element = document.getElementById("engine");
   const bytes = new Uint8Array(await unpack("engine").arrayBuffer());

@@ -1,4 +1,4 @@
-/** An instance of the engine's module: lines in, lines out. */
+/** Runs the engine's WebAssembly module, which receives and prints lines. */
 
 /** Commands for a running search, as the module's import `poll` returns them. */
 export const enum Command {
@@ -25,13 +25,13 @@ interface PromiseIntegration {
   promising(f: () => void): () => Promise<void>;
 }
 
-/** JavaScript Promise Integration, by which the module can wait for a promise; `undefined` if the browser lacks it. */
+/** JavaScript Promise Integration lets the module wait for a promise. `undefined` if the browser lacks it. */
 const integration: PromiseIntegration | undefined =
   "Suspending" in WebAssembly && "promising" in WebAssembly
     ? (WebAssembly as unknown as PromiseIntegration)
     : undefined;
 
-/** `true` if a search can receive commands. */
+/** `true` if a running search can receive commands, because it can wait for them. */
 export const canSuspend = integration !== undefined;
 
 const encoder = new TextEncoder();

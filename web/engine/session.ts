@@ -2,14 +2,14 @@
 
 import { canSuspend, Command, Instance } from "./instance";
 
-/** During a search we look for commands once in this many milliseconds. */
+/** During a search we look for commands only once in this many milliseconds. */
 const POLL_INTERVAL = 8;
 
 export class Session {
   private readonly queue: string[] = [];
   private readonly instance: Promise<Instance>;
   private readonly print: (line: string) => void;
-  /** A message through this yields to the event loop without the four milliseconds that a timer can take. */
+  /** A message through this channel lets the event loop run; a timer could take four milliseconds for that. */
   private readonly channel = new MessageChannel();
   private isBusy = false;
   private lastPoll = 0;
@@ -20,7 +20,7 @@ export class Session {
     this.instance = Instance.create(module, { print, poll: (wait) => this.poll(wait) }, canSuspend);
   }
 
-  /** Executes a line after those before it. Resolves once no line is left; at once if an earlier call is still busy. */
+  /** Queues a line, then executes all queued lines. Resolves at once if an earlier call is still doing that. */
   async send(line: string): Promise<void> {
     this.queue.push(line);
     this.wake?.();

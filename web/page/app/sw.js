@@ -1,4 +1,4 @@
-// Keeps the served page for use without a network. A newer one is fetched in the background and shown at the next start.
+// Caches the page for use offline. A newer version is fetched in the background and shown at the next start.
 
 const CACHE = "enroque";
 const FILES = ["./", "manifest.webmanifest", "icon.svg"];

@@ -11,11 +11,11 @@ import { Report } from "./searcher";
 import { t } from "./texts";
 
 const MAX_LINES = 5;
-/** Moves of a line that are shown, and of one that is expanded. */
+/** How many moves of a line we show, and how many if the user expands it. */
 const SHOWN_MOVES = 14, EXPANDED_MOVES = 40;
 const REFRESH = 120;
 const THREAT_TIME = 500;
-/** Brushes of the commands `%cal` and `%csl`. */
+/** Colours that the PGN commands `%cal` and `%csl` use for arrows and squares. */
 const BRUSHES: Record<string, string> = { G: "green", R: "red", Y: "yellow", B: "blue" };
 
 export class AnalysisPanel {
@@ -88,7 +88,7 @@ export class AnalysisPanel {
       this.reports = [];
       this.threat = undefined;
       if (isWanted) void this.search(node);
-      // A search of the match has already taken the place of this one.
+      // A search for the match or for a retried mistake would already have replaced ours.
       else if (wasSearching && !app.match?.isThinking && !app.retry) app.searcher.stop();
     }
   }
@@ -108,7 +108,7 @@ export class AnalysisPanel {
     });
   }
 
-  /** Finds the move that the other side would play. */
+  /** Finds the move that the opponent would play if the side to move passed. */
   private async findThreat(node: GameNode): Promise<void> {
     const { app } = this, wanted = this.searched, other = node.position.turn === "white" ? "black" : "white";
     const fields = node.position.fen.split(" ");
@@ -121,7 +121,7 @@ export class AnalysisPanel {
       const move = moves.find(legal => legal.uci === best);
       if (move && this.searched === wanted) this.threat = { from: move.from, to: move.castling?.king ?? move.to, brush: "threat" };
     } catch {
-      // In check there is no threat.
+      // The engine refuses the position if the side to move is in check: there is no threat to show.
     }
   }
 
@@ -131,7 +131,7 @@ export class AnalysisPanel {
     this.graph.render();
   }
 
-  /** Shows the reports of the search, or the stored score. */
+  /** Shows what the search reports or, without a search, the stored score. */
   private show(): void {
     const { app } = this, node = app.game.current, { lines, isAnalysing } = app.settings;
     const best = this.reports[0];
@@ -146,7 +146,7 @@ export class AnalysisPanel {
       const move = report && node.position.moves.find(legal => legal.uci === report.pv[0]);
       if (move) arrows.push({ from: move.from, to: move.castling?.king ?? move.to, brush: report === best ? "best" : "other" });
     }
-    // The best move's arrow lies on top.
+    // Later arrows are drawn over earlier ones, and the best move's arrow should be on top.
     arrows.reverse();
     if (this.threat) arrows.push(this.threat);
     const { better } = node, missed = better && node.parent!.position.moves.find(legal => legal.uci === better.uci);
@@ -195,7 +195,7 @@ function sanLine(app: App, node: GameNode, pv: string[]): string {
   return text || moves.map(move => move.san).join(" ");
 }
 
-/** Shows the chances of the current position below the board. */
+/** Shows the chances of a win, a draw and a loss below the board. */
 export function showChances(app: App): void {
   const place = byId("chances"), { evaluation } = app.game.current;
   const chances = evaluation?.chances;

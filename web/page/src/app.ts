@@ -1,4 +1,4 @@
-// The state that all parts of the page share: the game, the settings, the part in front.
+// The state that all parts of the page share: the game, the settings, the chosen tab.
 
 import { announce, toast } from "./dom";
 import type { Editor } from "./editor";
@@ -10,7 +10,7 @@ import { load, save } from "./storage";
 import { spoken, t } from "./texts";
 
 export type Tab = "start" | "play" | "analyse" | "learn" | "game";
-/** Part of the tab for learning. */
+/** A part of the tab for learning. */
 export type Lesson = "castling" | "quiz" | "puzzles";
 export interface Arrow { from: string; to: string; brush: string }
 
@@ -19,14 +19,14 @@ export interface Settings {
   lesson: Lesson; grade: string;
 }
 
-/** A game that the board shows in place of the game of the page. */
+/** A puzzle or a retried mistake: the board shows its game instead of the game of the page. */
 export interface Exercise {
   game: Game;
   title: string;
   orientation: Color;
-  /** The solution is shown. */
+  /** Whether the solution is shown. */
   isDone: boolean;
-  /** Takes a move; missing while none is expected. */
+  /** Is called with the user's move; missing while we expect none. */
   answer?: (uci: string) => void;
 }
 
@@ -41,10 +41,10 @@ export class App {
   match?: Match;
   /** Shows the clocks of the match. */
   showClock = (): void => undefined;
-  /** Question of the quiz that the board shows in place of the game. */
+  /** The quiz question that the board shows instead of the game. */
   question?: Question;
   puzzle?: Exercise;
-  /** A mistake of the game that is tried again. */
+  /** A mistake of the game for which the user looks for a better move. */
   retry?: Exercise;
   editor?: Editor;
   /** Arrows and rings that a panel wants on the board. */
@@ -62,7 +62,7 @@ export class App {
     this.listeners.push(listener);
   }
 
-  /** Announces a change. Several in a row are one. */
+  /** Tells the listeners that something changed. Several calls in a row become one. */
   changed(): void {
     if (this.isPending) return;
     this.isPending = true;
@@ -97,7 +97,7 @@ export class App {
     return (this.exercise ?? this).game;
   }
 
-  /** Returns the position on the board, which is not that of a quiz. */
+  /** Returns the current position of the game on the board; a quiz question does not count. */
   get position(): Position {
     return this.view.current.position;
   }
@@ -147,7 +147,7 @@ export class App {
     this.show("learn");
   }
 
-  /** Goes to a position of its game. */
+  /** Makes a position the current one of its game. */
   goTo(node: GameNode | undefined): void {
     if (!node) return;
     node.game.current = node;
@@ -156,7 +156,7 @@ export class App {
     this.changed();
   }
 
-  /** Returns the move on the board that a text means. Tells the user if there is none. */
+  /** Returns the move that a text means in the position on the board. Tells the user if there is none. */
   find(text: string): string | undefined {
     try {
       return this.rules.find(text, this.view.current.words).uci;
@@ -166,7 +166,7 @@ export class App {
     }
   }
 
-  /** Takes a move that the user made. */
+  /** Handles a move that the user made on the board or typed. */
   enter(uci: string): void {
     if (this.exercise) this.exercise.answer?.(uci);
     else this.play(uci);
@@ -182,7 +182,7 @@ export class App {
     this.match?.moved(node);
   }
 
-  /** Tells screen readers the move that leads to a position. */
+  /** Lets screen readers speak the move that leads to a position. */
   private say(node: GameNode): void {
     const side = node.position.turn === "white" ? t("black") : t("white");
     const ending = node.position.outcome ? `. ${node.position.outcome.text}` : "";

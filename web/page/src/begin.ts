@@ -1,4 +1,4 @@
-// The first script of the page. It unpacks the page's own script and adds it.
+// The first script of the page. It unpacks the main script and runs it.
 
 import { unpack } from "../../engine/unpack";
 
@@ -8,7 +8,7 @@ void (async () => {
     script.textContent = await unpack("script").text();
     document.head.append(script);
   } catch (error) {
-    // The texts of the page are in its script.
+    // We can't use the texts of the page here, because they are in the main script.
     document.getElementById("title")!.textContent = `This browser is too old: ${(error as Error).message}`;
   }
 })();

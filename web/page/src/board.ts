@@ -1,4 +1,4 @@
-// The board: chessground, fed with the engine's moves.
+// The board: chessground. The engine supplies the legal moves.
 
 import { Chessground } from "@lichess-org/chessground";
 import type { Api } from "@lichess-org/chessground/api";
@@ -23,10 +23,10 @@ function pieceStyle(outlines: string[]): string {
   })).join("\n");
 }
 const THIN_WIDTH = 5;
-/** Pixels of a step of the mouse wheel. */
+/** We go one move further after the mouse wheel has scrolled this many pixels. */
 const WHEEL_STEP = 60;
 
-/** Returns the squares of each piece for screen readers. */
+/** Describes for screen readers on which squares each piece stands. */
 function described(fen: string): string {
   const squares = new Map<string, string[]>();
   fen.split(" ")[0]!.split("/").forEach((rank, y) => {
@@ -72,14 +72,14 @@ export class BoardView {
     new ResizeObserver(() => this.ground.redrawAll()).observe(byId("frame"));
   }
 
-  /** Goes through the moves by the mouse wheel. */
+  /** Lets the mouse wheel go through the moves. */
   private listenToWheel(): void {
     let sum = 0;
     byId("frame").addEventListener("wheel", event => {
       const { app } = this, node = app.view.current;
       if (event.ctrlKey || app.question || app.editing || app.exercise?.isDone === false) return;
       event.preventDefault();
-      // A touchpad sends many small steps.
+      // A touchpad sends many small steps, so we add them up.
       sum = Math.sign(event.deltaY) === Math.sign(sum) ? sum + event.deltaY : event.deltaY;
       if (Math.abs(sum) < WHEEL_STEP && event.deltaMode === WheelEvent.DOM_DELTA_PIXEL) return;
       app.goTo(sum > 0 ? node.children[0] : node.parent);
@@ -87,7 +87,7 @@ export class BoardView {
     }, { passive: false });
   }
 
-  /** Shows the current position, the question of the quiz, or the position that is edited. */
+  /** Shows the current position, the quiz question, or the position in the editor. */
   render(): void {
     if (this.editor.render()) {
       this.shown = "";
@@ -131,7 +131,7 @@ export class BoardView {
       ({ orig: from as Key, dest: from === to ? undefined : to as Key, brush })));
   }
 
-  /** Plays the move that the user made. Asks if it may be one of several. */
+  /** Plays the move that the user made. If it could mean several moves, asks which. */
   private async moved(from: string, to: string): Promise<void> {
     if (this.app.editing) return;
     const { app } = this, before = app.view.current, ending = app.match?.ending;
@@ -140,7 +140,7 @@ export class BoardView {
     // While the dialog was open, the match may have ended, or a link may have opened another game.
     if (chosen && app.view.current === before && app.match?.ending === ending) app.enter(chosen.uci);
     if (app.view.current !== before) return;
-    // The piece goes back.
+    // We set up the position again, so that a piece that made no move goes back.
     this.shown = "";
     app.changed();
   }
@@ -157,7 +157,7 @@ export class BoardView {
     return index === undefined ? undefined : moves[index];
   }
 
-  /** Explains a castling that was tried by two clicks and is not legal. */
+  /** Explains an illegal castling that the user tried by two clicks. */
   private clicked(key: string): void {
     if (this.app.editing) return this.editor.tapped(key);
     const before = this.selected;
@@ -165,7 +165,7 @@ export class BoardView {
     if (before && before !== key) this.explain(before, key);
   }
 
-  /** Explains a castling that was tried by dragging and is not legal. */
+  /** Explains an illegal castling that the user tried by dragging. */
   private dropped(): void {
     const drag = this.ground.state.draggable.current;
     const to = drag?.started ? this.ground.getKeyAtDomPos(drag.pos) : undefined;

@@ -1,4 +1,4 @@
-// Castling explained: conditions of each, obstacles, steps by hand.
+// Explains each castling: its conditions, what prevents it, and how to do it by hand.
 
 import { App, Arrow } from "./app";
 import { button, make } from "./dom";
@@ -6,7 +6,7 @@ import { GameNode } from "./game";
 import { Castling } from "./rules";
 import { t } from "./texts";
 
-/** Returns the text of the move that lost a castling right. */
+/** Returns a sentence about the move that lost a castling right. */
 function lossOf(node: GameNode, castling: Castling): string {
   const has = (at: GameNode) => at.game.rules.explain(at.words).castlings
     .some(other => other.color === castling.color && other.side === castling.side && other.right);
@@ -21,7 +21,7 @@ export function numbered(node: GameNode): string {
   return `${before.fullmove}${before.turn === "white" ? "." : "…"} ${node.san}`;
 }
 
-/** Returns the reason against a castling that the user tried, or nothing if no castling was meant. */
+/** Returns the reason why a castling that the user tried is illegal; nothing if the user did not try to castle. */
 export function castlingRefusal(app: App, from: string, to: string, isRook: boolean): string | undefined {
   const node = app.view.current, position = node.position;
   if (position.moves.some(move => move.from === from && (move.to === to || move.castling?.king === to))) return undefined;
@@ -37,9 +37,9 @@ export function castlingRefusal(app: App, from: string, to: string, isRook: bool
 export class CastlingPanel {
   private list = make("div", { class: "cards" });
   readonly element = make("div", { class: "parts" }, make("p", { class: "pale" }, t("howTo")), this.list);
-  /** Castling on the board. */
+  /** Key of the castling that the arrows on the board show. */
   private shown = "";
-  /** Position of the cards. */
+  /** The position for which we built the cards, and whether the user could move. */
   private built = "";
 
   constructor(private app: App) {}

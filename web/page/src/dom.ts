@@ -5,12 +5,12 @@ import { t } from "./texts";
 type Child = Node | string | undefined | false;
 type Properties = Record<string, unknown>;
 
-/** Returns the element with an id of the page's skeleton. */
+/** Returns the element of index.html that has this id. */
 export const byId = (id: string): HTMLElement => document.getElementById(id)!;
 
 /**
- * Makes an element. Functions become listeners, `class`, `aria-…`, `data-…` and `role` become attributes, all else
- * properties.
+ * Makes an element. Functions become listeners, `class`, `aria-…`, `data-…` and `role` become attributes, everything
+ * else becomes a property.
  */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K, properties: Properties = {}, ...children: Child[]
@@ -37,13 +37,13 @@ export function iconButton(path: string, label: string, click: () => void, prope
   return made;
 }
 
-/** Makes a choice between values, which are given with their texts. */
+/** Makes radio buttons for the values, each of which comes with its label. */
 export function radios(name: string, label: string, values: [string, string][], chosen: string, choose: (value: string) => void): HTMLElement {
   return make("fieldset", {}, make("legend", {}, label), make("div", { class: "choice" }, ...values.map(([value, text]) =>
     make("label", {}, make("input", { type: "radio", name, value, checked: value === chosen, change: () => choose(value) }), make("span", {}, text)))));
 }
 
-/** Makes a field in which a move can be typed. `enter` returns `true` if the text is done with. */
+/** Makes a field in which a move can be typed. If `enter` returns `true`, the field is emptied. */
 export function moveForm(id: string, enter: (text: string) => boolean): HTMLFormElement {
   const field = make("input", { type: "text", id, placeholder: t("typeMoveHint"), "aria-label": t("typeMove"), autocomplete: "off", autocapitalize: "none", spellcheck: false });
   return make("form", { class: "row", submit: (event: Event) => {
@@ -68,10 +68,10 @@ export function svg(tag: string, attributes: Record<string, string | number>, ..
 
 let hiding = 0, scope: "place" | "game" = "place", shownFor = "";
 
-/** Returns what a message is about: the position on the board, or only the game, which Undo replaces. */
+/** Returns a key for the position on the board or, for Undo, for the game. A message goes when the key changes. */
 let about = (_scope: "place" | "game"): string => "";
 
-/** Takes the function that tells what messages are about. */
+/** Sets the function that returns the key. */
 export const setAbout = (tells: typeof about): void => { about = tells; };
 
 const hide = (): void => byId("toast").replaceChildren();
@@ -81,14 +81,14 @@ export function expire(): void {
   if (shownFor && about(scope) !== shownFor) hide();
 }
 
-/** Shows a short message, with a button for an action if there is one. An action on the game outlasts moves and tabs. */
+/** Shows a short message, maybe with a button. With `isOnGame`, moves and other tabs do not remove it. */
 export function toast(text: string, action?: { text: string; run: () => void; isOnGame?: boolean }): void {
   byId("toast").replaceChildren(make("span", {}, text), action ? button(action.text, () => { hide(); action.run(); }) : "");
-  // A board that stays in sight makes room for a message of several lines.
+  // On narrow screens, where the board stays in sight, it makes room for a message of several lines.
   document.body.style.setProperty("--header", `${byId("toast").parentElement!.offsetHeight}px`);
   scope = action?.isOnGame ? "game" : "place";
   shownFor = "";
-  // What is shown together with the message comes first.
+  // We read the key later, because changes that come with the message must not remove it.
   setTimeout(() => { shownFor = about(scope); });
   clearTimeout(hiding);
   hiding = window.setTimeout(hide, Math.max(action ? 8000 : 4000, 70 * text.length));

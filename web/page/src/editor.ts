@@ -18,7 +18,7 @@ const FILES = "abcdefgh";
 const EMPTY = "8/8/8/8/8/8/8/8";
 type Tool = Piece | "hand" | "bin";
 
-/** What the editor edits. */
+/** The position in the editor. */
 export interface Editor {
   /** Pieces as in a FEN. */
   board: string;
@@ -27,7 +27,7 @@ export interface Editor {
   rights: Set<string>;
   passant: string;
   tool: Tool;
-  /** The board shows these pieces. */
+  /** Whether the board already shows these pieces. */
   isShown: boolean;
 }
 
@@ -50,7 +50,7 @@ export class EditorPanel {
       make("div", { class: "buttons two" }, this.use, button(t("cancel"), () => { app.editor = undefined; app.changed(); })));
   }
 
-  /** Begins with a position. */
+  /** Starts editing, beginning with this position. */
   open(position: Position): void {
     const [board, turn, rights, passant] = position.shredder.split(" ") as [string, string, string, string];
     this.app.editor = { board, turn: turn === "w" ? "white" : "black", rights: new Set(rights.replace("-", "")), passant, tool: "hand", isShown: false };
@@ -69,7 +69,7 @@ export class EditorPanel {
     return `${board} ${turn.charAt(0)} ${sorted || "-"} ${passant} 0 1`;
   }
 
-  /** Returns the position that the engine makes of these rights, without those that cannot be true. */
+  /** Returns the fields of the FEN after the engine has removed rights that the position cannot have. */
   private ask(rights: Iterable<string>, passant: string): string[] {
     const { shredder } = this.app.rules.position(`fen ${this.words(rights, passant)}`);
     return shredder.split(" ");
@@ -99,7 +99,7 @@ export class EditorPanel {
     this.fen.textContent = this.words(editor.rights, editor.passant);
   }
 
-  /** Returns the box of a castling right, which excludes one with another rook of the same side. */
+  /** Makes the checkbox of a castling right. Checking it unchecks the right with another rook on the same side. */
   private right(letter: string): HTMLElement {
     const { rights, board } = this.app.editor!, color = letter < "a" ? "white" : "black", square = letter.toLowerCase() + (color === "white" ? 1 : 8);
     const row = board.split("/").at(color === "white" ? -1 : 0)!.replace(/\d/g, digit => " ".repeat(Number(digit)));
@@ -123,7 +123,7 @@ export class EditorPanel {
 export class EditorBoard {
   private isActive = false;
   private tools: { tool: Tool; made: HTMLElement }[] = [];
-  /** The side below, for which the tools were made. */
+  /** The colour at the bottom of the board when we made the tools. */
   private below?: Color;
 
   constructor(private app: App, private ground: Api) {}
@@ -133,7 +133,7 @@ export class EditorBoard {
     const editor = this.app.editing;
     document.body.toggleAttribute("data-editing", editor !== undefined);
     if (!editor) {
-      // The strips and the board become those of the game again.
+      // The strips and the board show the game again.
       if (this.isActive) this.ground.set({ movable: { free: false }, draggable: { deleteOnDropOff: false }, events: { change: undefined } });
       this.isActive = false;
       this.below = undefined;
@@ -154,7 +154,7 @@ export class EditorBoard {
     return true;
   }
 
-  /** Puts the tools into the strips around the board, the pieces of a side below it. */
+  /** Puts the tools into the strips around the board, with the pieces of `below` in the lower strip. */
   private build(below: Color): void {
     this.tools = [];
     this.below = below;
@@ -184,7 +184,7 @@ export class EditorBoard {
     this.app.changed();
   }
 
-  /** Chooses a tool. The same one again gives way to the hand. */
+  /** Chooses a tool or, if it was chosen already, the hand. */
   private choose(tool: Tool): void {
     const { editor } = this.app;
     editor!.tool = JSON.stringify(tool) === JSON.stringify(editor!.tool) ? "hand" : tool;
@@ -198,7 +198,7 @@ export class EditorBoard {
       const drag = (event: MouseEvent | TouchEvent) => this.ground.dragNewPiece(piece, event as never, true);
       const made: HTMLElement = make("button", { type: "button", class: "icon spare", "aria-label": t("spare", { side: t(color), piece: t(`piece${letter.toUpperCase()}` as TextKey) }),
         mousedown: drag, touchstart: drag, click: () => this.choose(piece),
-        // The board takes the click that would follow a touch.
+        // After a touch the board swallows the click, so we choose the piece here.
         touchend: (event: TouchEvent) => {
           const { clientX, clientY } = event.changedTouches[0]!;
           if (made.contains(document.elementFromPoint(clientX, clientY))) this.choose(piece);

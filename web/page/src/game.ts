@@ -6,16 +6,16 @@ import { t } from "./texts";
 
 export interface Evaluation { score: Score; depth: number; chances?: [number, number, number] }
 
-/** Statistics of both players, for the main line of which `line` is the last position. */
+/** Statistics of both players. `line` is the last position of the main line that was judged. */
 export interface GameSummary {
   line: string; white: Summary; black: Summary;
-  /** Sentences and lines of an earlier analysis that the judgement replaced. */
+  /** How many sentences and lines of an earlier analysis were removed. */
   replaced?: number;
 }
 
-/** Begins the lines that this program adds, as in `enroque-tools analyse`. */
+/** A comment with this name begins each line that we add. `enroque-tools analyse` does the same. */
 export const ENGINE = "Enroque";
-/** Depth of an `[%eval …]`, which has none: about that of a judgement. */
+/** `[%eval …]` has no depth. We assume about as much as our own judgement reaches. */
 const READ_DEPTH = 12;
 /** A command in a comment, such as `[%clk 0:03:00]`: its name and its value. */
 const COMMAND = /\[%(\w+)\s*([^\]]*)\]?/g;
@@ -29,7 +29,7 @@ export class GameNode {
   comment = "";
   /** Comment before the move, which begins a variation. */
   before = "";
-  /** Comment after the variations on the move, so before the next one. */
+  /** Comment after the variations on the move, just before the next move. */
   after = "";
   /** Commands in the comments, without `%eval`. */
   commands: string[] = [];
@@ -45,7 +45,7 @@ export class GameNode {
     return `fen ${this.game.start}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`;
   }
 
-  /** Returns facts and legal moves of the position. */
+  /** Returns the facts and legal moves of the position, which the engine finds out once. */
   get position(): Position {
     return this.known ??= this.game.rules.position(this.words);
   }
@@ -93,7 +93,7 @@ export class GameNode {
     this.commands = [...this.commands.filter(command => !command.startsWith("[%clk")), `[%clk ${text}]`];
   }
 
-  /** Adds a comment, behind the variations if `isLate`. Its commands are kept apart from its words. */
+  /** Adds a comment, after the variations if `isLate`. We keep its commands apart from its words. */
   annotate(text: string, isLate = false): void {
     const words = text.replace(COMMAND, (command, name: string, value: string) => {
       if (name === "eval") this.evaluation ??= readEval(value);
@@ -110,7 +110,7 @@ export class GameNode {
     return found ? { text: found[0], best: found[1]! } : undefined;
   }
 
-  /** Returns the line that an analysis prefers to this move. */
+  /** Returns the first move of the line that an analysis preferred to this move. */
   get better(): GameNode | undefined {
     const [first, ...others] = this.parent?.children ?? [], best = this.advice?.best;
     if (first !== this) return undefined;
@@ -118,11 +118,11 @@ export class GameNode {
   }
 }
 
-/** Returns `[%eval …]` of a score, for comments. */
+/** Returns a score as an `[%eval …]` command. */
 const evalText = ({ score }: Evaluation): string =>
   `[%eval ${score.mate !== undefined ? `#${score.mate}` : ((score.cp ?? 0) / 100).toFixed(2)}]`;
 
-/** Returns the score of an `[%eval …]`. */
+/** Parses the value of an `[%eval …]` command. */
 function readEval(text: string): Evaluation | undefined {
   const found = /^(#?)([+-]?[\d.]+)/.exec(text.trim());
   if (!found) return undefined;
@@ -136,7 +136,7 @@ export class Game {
   /** Result that was agreed on, by resignation or time. */
   result = "*";
   summary?: GameSummary;
-  /** Faults of the text that the game was read from, for the user. */
+  /** Messages for the user about faults of the text that the game was read from. */
   notes: string[] = [];
 
   constructor(readonly rules: Rules, readonly start: string, public tags: [string, string][] = []) {
@@ -144,7 +144,7 @@ export class Game {
     this.current = this.root;
   }
 
-  /** Plays a move after the current position, which may be there already. */
+  /** Plays a move in the current position. If the game already has it there, goes to it. */
   play(uci: string): GameNode | undefined {
     const existing = this.current.children.find(child => child.uci === uci);
     if (existing) return this.current = existing;
@@ -177,7 +177,7 @@ export class Game {
     return [this.root, ...this.root.last.path()];
   }
 
-  /** Returns the indices of the children that lead to the current position. */
+  /** Returns the index of each child on the way from the start to the current position. */
   place(): number[] {
     return this.current.path().map(node => node.parent!.children.indexOf(node));
   }
@@ -236,7 +236,7 @@ export class Game {
     else this.tags.push([name, value]);
   }
 
-  /** Adds a line after a position, next to one that may begin with the same move. */
+  /** Adds a new line after a position, even if another line there begins with the same move. */
   addLine(from: GameNode, moves: { uci: string; san: string }[], before: string): void {
     let node = from;
     for (const { uci, san } of moves) {
@@ -276,7 +276,7 @@ export class Game {
           break;
         }
         const isFirst = isVariation && node === from;
-        // A line of the engine is its own, though another may begin with the same move.
+        // A line of the engine stays separate, even if another line begins with the same move.
         let child = isFirst && before.comment === ENGINE ? undefined : node.children.find(other => other.uci === move.uci);
         if (isFirst && child) child.annotate(before.comment);
         if (!child) {
@@ -289,7 +289,7 @@ export class Game {
         noted.push([node, move.notes]);
       }
       if (!isVariation) Object.assign(from, { comment: before.comment, commands: before.commands, evaluation: before.evaluation });
-      // Variations come after all moves of the line: one that begins with the line's own move would else continue it.
+      // We add variations last: one that repeats the line's own move could otherwise put its moves before the line's.
       for (const [at, notes] of noted) notes.forEach((note, index) => addNote(at, note, notes.slice(0, index).some(earlier => "variation" in earlier)));
     };
     addLine(game.root, pgn.line);

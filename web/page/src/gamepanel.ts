@@ -1,4 +1,4 @@
-// PGN, FEN and links, in and out.
+// Loads games from PGN, FEN and links, and shares them.
 
 import { App } from "./app";
 import { button, choose, make, toast } from "./dom";
@@ -9,7 +9,7 @@ import { t } from "./texts";
 
 const MAX_CHOICES = 100;
 
-/** Copies a text, or selects it in its field for copying by hand. */
+/** Copies a text. If that fails, selects it in `field`, so that the user can copy it. */
 async function copy(text: string, field: HTMLInputElement | HTMLTextAreaElement): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -29,7 +29,7 @@ function linkOf(app: App): string {
   return `${location.href.split("#")[0]}#${words}`;
 }
 
-/** Returns the game of a link's part after #, if it names a position. */
+/** Returns a game from the position that `hash`, the part of a link after #, names; nothing if it names none. */
 export function gameOfHash(app: App, hash: string): Game | undefined {
   const found = /^#(sp|fen)=(.+)$/.exec(decodeURIComponent(hash));
   if (!found) return undefined;
@@ -80,7 +80,7 @@ export class GamePanel {
     if (this.app.tab !== "game") return;
     this.fen.value = this.app.position.fen;
     const text = this.text();
-    // A text that the user is typing stays.
+    // We do not replace a text that the user is typing.
     if (text === this.shown || (document.activeElement === this.pgn && this.pgn.value !== this.shown)) return;
     this.shown = this.pgn.value = text;
   }
@@ -111,7 +111,7 @@ export class GamePanel {
     void this.load(text);
   }
 
-  /** Loads a FEN or a game. Several games are offered. */
+  /** Loads a FEN or a game. If the text has several games, the user chooses one. */
   private async load(text: string): Promise<void> {
     const { app } = this;
     try {

@@ -7,7 +7,7 @@ import { Score } from "./searcher";
 import { t } from "./texts";
 
 const HEIGHT = 72;
-/** Slope of the curve from pawns to chances, the one that is used for people's games. */
+/** How fast the winning chances grow per centipawn; lichess fitted this to games between humans. */
 const SLOPE = 0.00368208;
 const MAX_CP = 1000;
 
@@ -40,7 +40,7 @@ export class Graph {
     const y = (value: number) => HEIGHT - value / 100 * HEIGHT;
     const points = this.nodes.map((node, at) => node.evaluation && { at, node, x: x(at), y: y(chance(node.evaluation.score)) });
     const known = points.filter(point => point !== undefined);
-    // A move without a score is a gap, not a score of zero.
+    // A move without a score leaves a gap in the curve.
     const runs: (typeof known)[] = [];
     points.forEach((point, at) => {
       if (!point) return;

@@ -19,11 +19,11 @@ import { ofToday, setUp, StartPanel, startName } from "./startpanel";
 import { load, save } from "./storage";
 import { t, TextKey } from "./texts";
 
-/** The game as it is stored. */
+/** The game as we store it in the browser. */
 interface Stored { pgn: PgnGame; place: number[]; match?: MatchRecord; orientation: Color; tab: Tab; summary?: GameSummary }
 
 const TABS: [Tab, TextKey][] = [["start", "tabStart"], ["play", "tabPlay"], ["analyse", "tabAnalyse"], ["learn", "tabLearn"], ["game", "tabGame"]];
-/** Storing waits for this time, in ms, so that a running search does not store at each report. */
+/** We store the game after this many milliseconds without a change, so not at each report of a running search. */
 const SAVE_DELAY = 300;
 
 function restore(app: App, stored: Stored): void {
@@ -31,7 +31,7 @@ function restore(app: App, stored: Stored): void {
   app.game = game;
   app.orientation = stored.orientation;
   game.summary = stored.summary;
-  // An older page may have stored another tab.
+  // An older version of the page may have stored a tab that no longer exists.
   if (TABS.some(([tab]) => tab === stored.tab)) app.tab = stored.tab;
   if (stored.match) app.begin(stored.match);
   game.goTo(stored.place);
@@ -88,11 +88,11 @@ function setUpTools(app: App): () => void {
   document.addEventListener("keydown", event => {
     const target = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey || target.matches("textarea, select, input:not([type=checkbox])") || target.closest("dialog")) return;
-    // Caps Lock makes a letter a capital.
+    // With Caps Lock, the key of a letter is a capital.
     const key = event.key.toLowerCase();
     const tool = { arrowleft: previous, arrowup: previous, arrowright: next, arrowdown: next, home: first, end: last, f: flip }[key];
     if (tool) tool.click();
-    // A control that the keyboard has reached keeps its space bar.
+    // A control with visible keyboard focus handles the space bar itself.
     else if (key === " " && !app.retry && !target.matches(":focus-visible:not(body, .move)")) {
       app.set({ isAnalysing: app.tab !== "analyse" || !app.settings.isAnalysing });
       if (!app.isTimed) app.show("analyse");
@@ -124,7 +124,7 @@ async function main(): Promise<void> {
   const showTabs = setUpTabs(app, panels), showTools = setUpTools(app);
   byId("side").append(moves.element);
 
-  // Numbers tell positions apart.
+  // We number games and positions to tell them apart.
   const ids = new WeakMap<object, number>();
   let count = 0;
   const id = (thing: object) => {
@@ -153,7 +153,7 @@ async function main(): Promise<void> {
     clearTimeout(saving);
     saving = window.setTimeout(store, SAVE_DELAY);
   });
-  // Another tab may have stored a later game. The clocks of a match run without a change of the game.
+  // We store only if something changed, because another tab may have stored a later game. Running clocks always change.
   addEventListener("pagehide", () => { if (saving || app.isPlaying) store(); });
 
   const open = (hash: string): boolean => {
@@ -161,7 +161,7 @@ async function main(): Promise<void> {
       const game = gameOfHash(app, hash);
       if (!game) return false;
       setUp(app, game);
-      // Without the link's position in the address a reload keeps the game that follows from it.
+      // We remove the position from the address; otherwise a reload would replace the game played from it.
       history.replaceState(null, "", location.href.split("#")[0]);
       return true;
     } catch (error) {
@@ -175,7 +175,7 @@ async function main(): Promise<void> {
     if (stored) restore(app, stored);
     else app.replace(gameOfHash(app, `#sp=${ofToday()}`)!);
   } catch {
-    // A game that an older page stored may not be readable.
+    // We may be unable to read a game that an older version of the page stored.
     save("game", undefined);
     app.replace(gameOfHash(app, `#sp=${ofToday()}`)!);
   }

@@ -7,22 +7,22 @@ import { Searcher } from "./searcher";
 import { t } from "./texts";
 
 const TICK = 100;
-/** A reply comes after this time at the earliest, in ms, so that it can be followed. */
+/** The engine replies no sooner than this, in ms, so that the user can follow the moves. */
 const MIN_DELAY = 350;
 const MOVE_TIME = 1000;
 const HINT_TIME = 700;
 
-/** Elo of the strongest limited level; above it the strength is full. */
+/** Elo of the strongest limited level. Above it the engine plays at full strength. */
 export const MAX_ELO = 2440;
 export const MIN_ELO = 840;
 
 export interface Clock { increment: number; left: Record<Color, number> }
-/** A match as it is stored. */
+/** A match as we store it in the browser. */
 export interface MatchRecord { you: Color; elo?: number; clock?: Clock; ending?: string; begin: number; isArmageddon?: boolean }
 
 export const opposite = (color: Color): Color => color === "white" ? "black" : "white";
 
-/** What a match needs of the page that shows it. */
+/** What a match needs from the page that shows it. */
 export interface Host {
   readonly game: Game;
   readonly searcher: Searcher;
@@ -55,7 +55,7 @@ export class Match {
     this.tip = app.game.current;
   }
 
-  /** Plies of the game before the match. */
+  /** How many plies the game had when the match began. */
   private begin: number;
 
   get record(): MatchRecord {
@@ -84,7 +84,7 @@ export class Match {
     return left;
   }
 
-  /** The clocks start with the first move. */
+  /** Whether the clocks run. They start with the first move of the match. */
   private get isRunning(): boolean {
     return !this.ending && this.tip.ply > this.begin;
   }
@@ -127,7 +127,7 @@ export class Match {
     return this.backNode() !== undefined;
   }
 
-  /** Returns the last position before a move of yours. */
+  /** Returns the position before your last move. */
   private backNode(): GameNode | undefined {
     for (let node = this.tip.parent; node && node.ply >= this.begin; node = node.parent) {
       if (node.position.turn === this.you) return node;
@@ -195,5 +195,5 @@ export class Match {
   }
 }
 
-/** Returns the Elo of limited strength for a value of the slider. */
+/** Returns the Elo limit for a value of the slider; nothing means full strength. */
 export const limitOf = (elo: number): number | undefined => elo > MAX_ELO ? undefined : elo;

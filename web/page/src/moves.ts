@@ -30,7 +30,7 @@ export class MoveList {
 
   render(): void {
     const { game } = this.app, hadFocus = this.list.contains(document.activeElement);
-    // The moves of the game would tell the answer.
+    // During an exercise, the moves of the game would give away the answer.
     this.element.hidden = this.app.exercise !== undefined;
     this.list.replaceChildren();
     if (game.root.comment) this.list.append(make("p", { class: "comment" }, game.root.comment));
@@ -40,7 +40,7 @@ export class MoveList {
     if (result !== "*") this.list.append(make("p", { class: "result" }, result.replaceAll("1/2", "½")));
     this.edit.hidden = game.current === game.root || this.app.isPlaying;
     (this.edit.children[1] as HTMLElement).hidden = game.current.isMain;
-    // A text that is being typed stays as it is.
+    // We do not replace a comment that the user is typing.
     if (this.commented !== game.current || document.activeElement !== this.comment) this.comment.value = game.current.comment;
     this.commented = game.current;
     const current = this.list.querySelector<HTMLElement>("[aria-current]");
@@ -112,7 +112,7 @@ export class MoveList {
     return false;
   }
 
-  /** Stores the comment at each key, so that none is pending when another move is shown or clicked. */
+  /** Saves the comment after each key press, so that nothing is lost when the user goes to another move. */
   private saveComment(): void {
     this.commented!.comment = this.comment.value.trim();
     this.app.changed();

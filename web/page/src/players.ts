@@ -9,11 +9,11 @@ import { Color } from "./rules";
 import { t, TextKey } from "./texts";
 
 const SECOND = 1000;
-/** Below this time a running clock shows tenths of a second. */
+/** With less time than this, in ms, a running clock shows tenths of a second. */
 const TENTHS_BELOW = 20_000;
 /** Letters of the pieces that can be captured, with their usual values. */
 const VALUES: [string, number][] = [["q", 9], ["r", 5], ["b", 3], ["n", 3], ["p", 1]];
-/** Names of the pieces in the style of the board, from pawn to king. */
+/** The names that chessground and our styles use for the pieces, from pawn to king. */
 export const ROLES: Record<string, string> = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
 
 /** Returns a time such as 4:07, 1:20:05 or, if it runs, 0:09.3. */

@@ -8,9 +8,9 @@ import { randomStart, setUp } from "./startpanel";
 import { t } from "./texts";
 
 const STEP = 100;
-/** Clocks in minutes and seconds of increment; the empty one is none. */
+/** Time controls: minutes, and seconds of increment for each move. The empty text means no clock. */
 const CLOCKS = ["", "3+2", "5+3", "10+5", "15+10", "30+20"];
-/** Black's part of White's time in an armageddon game. */
+/** In an armageddon game, Black has this fraction of White's time. */
 const ARMAGEDDON_PART = 0.8;
 const MINUTE = 60_000, SECOND = 1000;
 
@@ -75,7 +75,7 @@ export class PlayPanel {
   private start(): void {
     const { app } = this, { settings, game } = app, { fen, outcome } = game.current.position;
     const you = settings.color === "either" ? (Math.random() < 0.5 ? "white" : "black") : settings.color;
-    // Only the end of a game without players and result goes on, so that nothing of another game is overwritten.
+    // We continue the game only from its end, and only if it has no players and no result that we would overwrite.
     const isForeign = ["Event", "White", "Black"].some(name => game.tag(name) !== undefined);
     const goesOn = game.current === game.root.last && !outcome && !isForeign && game.result === "*";
     if (!goesOn) setUp(app, new Game(app.rules, outcome ? game.start : fen));

@@ -10,30 +10,30 @@ import { setUp } from "./startpanel";
 import { load, save } from "./storage";
 import { t, TextKey } from "./texts";
 
-/** `before` is the position before the opponent's last move, or the first one if that move is not known. */
+/** `before` is the position before the opponent's `last` move or, without `last`, the position to solve. */
 interface Puzzle { grade: string; start?: string; before: string; last?: string; solution: string[] }
 
-/** Lines of grade, number of the start, FEN before the opponent's last move, that move, and the solution. */
+/** Each line has grade, start number, FEN before the opponent's last move, that move, and the solution. */
 const OWN_PUZZLES: Puzzle[] = list.trim().split("\n").map(line => {
   const [grade = "", start = "", ...words] = line.split(" ");
   return { grade, start, before: words.slice(0, 6).join(" "), last: words[6]!, solution: words.slice(7) };
 });
 const GRADES: [string, TextKey][] = [["1", "easy"], ["2", "medium"], ["3", "hard"]];
-/** How many nodes the puzzles of each grade below the hardest may take, as in `enroque-tools puzzles`. */
+/** The most nodes that a search takes to solve an easy or a medium puzzle, as in `enroque-tools puzzles`. */
 const GRADE_NODES = [2000, 6000];
-/** Time before the opponent's reply, ms. */
+/** The opponent replies after this many milliseconds. */
 const REPLY_DELAY = 500;
 
 const startOf = (source: string): string | undefined => /Chess960 (\d+)/.exec(source)?.[1];
 
-/** Returns the moves of a line in algebraic notation, in coordinates. */
+/** Converts the moves of a line from algebraic notation to coordinates. */
 function coordinates(rules: Rules, fen: string, line: string): string[] {
   const moves: string[] = [];
   for (const san of line.split(" ")) moves.push(rules.find(san, `fen ${fen}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`).uci);
   return moves;
 }
 
-/** Reads a set of `enroque-tools puzzles`: its results, its EPD or its PGN. */
+/** Reads what `enroque-tools puzzles` has written: its JSON results, its EPD or its PGN. */
 function readSet(rules: Rules, text: string): Puzzle[] {
   const lines = text.trim().split(/\r?\n/), [first = ""] = lines;
   if (first.startsWith("{")) {
@@ -75,9 +75,9 @@ export class Puzzles {
   /** First position of the puzzle on the board. */
   private first?: GameNode;
   private solved = false;
-  /** No wrong move was made. */
+  /** Whether the user has made no wrong move. */
   private isClean = true;
-  /** By position: `true` if it was solved without a wrong move, `false` if it was tried. */
+  /** For each puzzle's `before`: `true` if the user solved it without a wrong move, `false` if not. */
   private results = load<Record<string, boolean>>("puzzles") ?? {};
 
   constructor(private app: App) {
@@ -107,7 +107,7 @@ export class Puzzles {
     this.otherButton.textContent = t(this.solved ? "tabAnalyse" : "puzzleSolution");
   }
 
-  /** Shows the next puzzle of the grade: those not tried come first, then those not solved. */
+  /** Shows the next puzzle of the grade. Puzzles that were not tried come first, then those not solved. */
   private next(isByKey = false): void {
     const own = this.list.filter(puzzle => puzzle.grade === this.app.settings.grade);
     if (own.length === 0) return toast(t("puzzlesNone"));
@@ -117,7 +117,7 @@ export class Puzzles {
     if (isByKey) this.form.querySelector("input")!.focus();
   }
 
-  /** Loads a set of puzzles. The page's own ones are back after a reload. */
+  /** Loads puzzles from a file. They replace the page's own puzzles until it is reloaded. */
   private async openFile(): Promise<void> {
     const { app } = this, file = this.file.files?.[0];
     this.file.value = "";
@@ -151,7 +151,7 @@ export class Puzzles {
     app.changed();
   }
 
-  /** Waits for a move of the solution. */
+  /** Waits for the user's move at this step of the solution. */
   private expect(exercise: Exercise, step: number): void {
     const { solution } = this.puzzle!, { game } = exercise;
     exercise.answer = uci => {
@@ -176,7 +176,7 @@ export class Puzzles {
     };
   }
 
-  /** Shows the solution. The puzzle counts if the user has played all of it. */
+  /** Shows the solution. The puzzle counts as solved if the user has played all its moves. */
   private finish(): void {
     const { app } = this, exercise = app.puzzle!, { game } = exercise, { solution } = this.puzzle!, first = this.first!;
     const isPlayed = game.current.ply - first.ply === solution.length;
@@ -188,7 +188,7 @@ export class Puzzles {
     app.changed();
   }
 
-  /** Stores a result. One that is right stays. */
+  /** Stores whether the user solved the puzzle. Once solved, it stays solved. */
   private note(isRight: boolean): void {
     // Another tab may have stored further results.
     for (const [puzzle, was] of Object.entries(load<Record<string, boolean>>("puzzles") ?? {})) this.results[puzzle] ||= was;

@@ -20,7 +20,7 @@ export class Quiz {
   render(): void {
     const { activeElement } = document, focused = this.element.contains(activeElement) ? activeElement!.textContent : undefined;
     this.build(this.app.question);
-    // The focus stays on its button, or goes to the one that leads on.
+    // The focus stays on the same button or, if that is gone, moves to the main one.
     if (focused === undefined) return;
     const same = [...this.element.querySelectorAll("button")].find(({ textContent }) => textContent === focused);
     (same ?? this.element.querySelector<HTMLElement>(".main")!).focus({ preventScroll: true });
@@ -49,7 +49,7 @@ export class Quiz {
 
   private start(): void {
     const all = this.app.rules.quiz("graded");
-    // A random choice, in the order of difficulty.
+    // We remove questions at random; the others stay in order of difficulty.
     while (all.length > COUNT) all.splice(Math.floor(Math.random() * all.length), 1);
     this.questions = all;
     this.at = this.right = 0;

@@ -1,4 +1,4 @@
-// The review of a game: all moves judged, a walk from mistake to mistake, and the mistakes tried again.
+// Reviews a game: judges all moves, goes from mistake to mistake, and lets the user try each mistake again.
 
 import { App, Exercise } from "./app";
 import { numbered } from "./castling";
@@ -10,12 +10,12 @@ import { scoreWords } from "./score";
 import { Report } from "./searcher";
 import { t } from "./texts";
 
-/** Nodes for the judgement of a position. */
+/** How many nodes we search to judge a position. */
 const JUDGED_NODES = 150_000;
-/** Moves of a better line, as in `enroque-tools analyse`. */
+/** The most moves of a better line, as in `enroque-tools analyse`. */
 const BETTER_MOVES = 10;
 const MARKS: Record<number, "inaccuracy" | "mistake" | "blunder"> = { 6: "inaccuracy", 2: "mistake", 4: "blunder" };
-/** Largest number of the glyphs for moves, which are ! ? !! ?? !? ?!. */
+/** The last glyph that judges a move. The glyphs from 1 to 6 mean ! ? !! ?? !? ?!. */
 const LAST_GLYPH = 6;
 
 const isMistake = (node: GameNode): boolean => node.nags.some(nag => nag in MARKS);
@@ -28,7 +28,7 @@ function isBare(line: GameNode): boolean {
   return true;
 }
 
-/** Removes sentences and lines of an earlier analysis, of this program or a site. Returns how many there were. */
+/** Removes the sentence and the lines that an earlier analysis, ours or a site's, added. Returns how many. */
 function removeEarlier(node: GameNode): number {
   const { advice } = node, others = node.parent!.children.filter(other => other !== node);
   const own = others.filter(other => other.before === ENGINE);
@@ -56,7 +56,7 @@ export class Review {
   private card = make("article", { class: "card" });
   private judging?: { isStopped: boolean };
 
-  /** Mistakes to try again, and the one on the board. */
+  /** The mistakes that the user tries again; `at` is the index of the one on the board. */
   private tries: GameNode[] = [];
   private at = 0;
   private exercise?: Exercise;
@@ -68,7 +68,7 @@ export class Review {
   private trial = make("section", { class: "quiz" }, this.ask, this.result,
     make("div", { class: "row" }, this.nextButton, this.solutionButton, button(t("retryEnd"), () => this.end(), { class: "quiet" })), this.form);
 
-  /** `refresh` shows a score that was found. */
+  /** We call `refresh` to show each score that we found. */
   constructor(private app: App, private refresh: () => void) {
     this.element.append(this.steps, this.card, this.trial);
     this.figures.append(this.summary, this.notice);
@@ -78,7 +78,7 @@ export class Review {
     return this.judging !== undefined;
   }
 
-  /** Whether the figures are those of the game as it is. */
+  /** Whether the statistics belong to the game as it is now. */
   private get isJudged(): boolean {
     const { game } = this.app;
     return this.judging === undefined && game.summary?.line === game.root.last.words;
@@ -86,7 +86,7 @@ export class Review {
 
   render(): void {
     const { app } = this, { game } = app, node = game.current, isTrying = app.retry !== undefined;
-    // A match comes first. Its search ends that of the judgement.
+    // A match takes precedence: its search stops ours.
     if (this.judging && app.isPlaying) this.judging.isStopped = true;
     this.trial.hidden = !isTrying;
     const mistakes = game.mainLine().filter(isMistake), tries = this.mistakesOf(app.orientation);
@@ -159,7 +159,7 @@ export class Review {
       this.judging = undefined;
       this.judgeButton.textContent = t("judge");
       app.changed();
-      // The button is gone if all moves have been judged.
+      // Once all moves have been judged, the button is gone, so we move the focus.
       if (hasFocus) queueMicrotask(() => (this.next.disabled ? this.previous : this.next).focus());
     }
   }
@@ -171,7 +171,7 @@ export class Review {
     for (let at = 0; at < nodes.length && !job.isStopped && app.game === game; at++) {
       const node = nodes[at]!, before = best;
       this.judgeButton.textContent = t("judging", { at, of: nodes.length - 1 });
-      // A draw that could have been claimed ends the game only where the game ends.
+      // If a player could have claimed a draw but the game went on, we search the position as usual.
       const { outcome: found, moves: legal } = node.position, isEnd = at === nodes.length - 1 || legal.length === 0;
       const outcome = isEnd ? found : null;
       if (outcome) {
@@ -190,7 +190,7 @@ export class Review {
         this.sign(game);
         if (judgement?.name && before) {
           this.mark(node, judgement.nag!, judgement.name, before.pv);
-          // The first mistake is shown at once, unless the user looks at another move by now.
+          // We show the first mistake at once, unless the user has gone to another move.
           if (app.tab === "analyse" && game.current === begin && !isFound) app.goTo(node);
           isFound = true;
         }
@@ -204,7 +204,7 @@ export class Review {
     }
   }
 
-  /** Returns the last report of a search, if it was not ended. */
+  /** Searches a position. Returns the last report, or nothing if the search was interrupted. */
   private async search(node: GameNode): Promise<Report | undefined> {
     let last: Report | undefined;
     const best = await this.app.searcher.search({
@@ -213,7 +213,7 @@ export class Review {
     return best === undefined ? undefined : last;
   }
 
-  /** Adds mark, sentence and better line of a bad move. A glyph that somebody gave stays. */
+  /** Marks a bad move with a glyph, a sentence and a better line. If it has a glyph already, that one stays. */
   private mark(node: GameNode, nag: number, name: string, pv: string[]): void {
     const parent = node.parent!, { moves } = this.app.rules.line(pv.slice(0, BETTER_MOVES), parent.words);
     if (!node.nags.some(old => old <= LAST_GLYPH)) node.nags.unshift(nag);
@@ -227,7 +227,7 @@ export class Review {
     if (!annotator?.includes(name)) game.setTag("Annotator", annotator ? `${annotator}, ${name}` : name);
   }
 
-  /** Adds the figures of both players to the tags, as `enroque-tools analyse` does. */
+  /** Adds the statistics of both players to the tags, as `enroque-tools analyse` does. */
   private tag(game: Game, white: Summary, black: Summary): void {
     for (const [color, { accuracy, average_loss, inaccuracies, mistakes, blunders }] of [["White", white], ["Black", black]] as [string, Summary][]) {
       if (accuracy === undefined || average_loss === undefined) continue;
@@ -239,7 +239,7 @@ export class Review {
     }
   }
 
-  /** Begins to try the mistakes of the player below again. */
+  /** Lets the user try again the mistakes of the player at the bottom of the board. */
   private begin(): void {
     this.tries = this.mistakesOf(this.app.orientation);
     this.open(0);
@@ -301,7 +301,7 @@ export class Review {
     app.changed();
   }
 
-  /** Returns `true` if a move keeps the chances of the position before a mistake. */
+  /** Returns `true` if the tried move keeps the chances that the player had before the mistake. */
   private async isGood(node: GameNode, tried: GameNode): Promise<boolean> {
     const { app } = this, { outcome } = tried.position;
     const before = node.parent!.evaluation ?? await this.search(node.parent!);

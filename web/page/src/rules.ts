@@ -1,11 +1,11 @@
-// Questions about rules, starts and PGN, all answered by the engine. No chess rule is in this page.
+// Asks the engine about rules, start positions and PGN. The page itself knows no rules of chess.
 
 export type Color = "white" | "black";
 export interface LegalMove {
-  /** King takes rook for a castling. */
+  /** The move in UCI notation, with castling as king takes rook. */
   uci: string;
   from: string; to: string; san: string; promotion?: string;
-  /** Squares of king and rook after castling. */
+  /** For castling, the squares to which the king and the rook go. */
   castling?: { king: string; rook: string };
 }
 export interface Outcome { winner: Color | null; text: string; result: string }
@@ -21,7 +21,7 @@ export type Note = { nag: number } | { comment: string } | { variation: Line };
 export interface LineMove { uci: string | null; san: string; notes: Note[] }
 export interface Line { before: Note[]; moves: LineMove[] }
 export interface PgnGame { tags: [string, string][]; start: string; result: string; line: Line; errors?: string[]; warnings?: string[] }
-/** A game of a PGN text whose start is not readable. */
+/** A game that could not be read from PGN, for example because its FEN is invalid. */
 export interface UnreadGame { tags: [string, string][]; errors: string[]; line?: undefined }
 export interface Numbers { white: number; black: number }
 export interface StartFacts {
@@ -35,7 +35,7 @@ export interface Question {
   fen: string; turned: boolean; ask: string; pieces: string[]; needs: string[]; can: boolean; why: string; grade: number;
 }
 
-/** Part of the engine that answers questions. */
+/** The part of the engine that answers questions. */
 export interface Answerer { ask(line: string): unknown }
 
 export class Rules {
@@ -73,7 +73,7 @@ export class Rules {
   /** Returns a game as PGN. */
   write(game: PgnGame): string { return this.ask<{ pgn: string }>(`write ${JSON.stringify(game)}`).pgn; }
 
-  /** Judges the moves of a game by the scores of its positions for White, with `best` or `other` between them. */
+  /** Judges the moves of a game. `scores` has White's score of each position, with `best` or `other` in between. */
   judge(scores: string, words: string): Judgement { return this.ask(`judge ${scores} position ${words}`); }
 
   /** Returns questions on castling. */

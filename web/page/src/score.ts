@@ -9,5 +9,5 @@ export function scoreText({ cp, mate }: Score): string {
   return (cp ?? 0) < 0 ? `−${value}` : `+${value}`;
 }
 
-/** Returns a score in the words of `judge`. */
+/** Returns a score in the form that `Rules.judge` expects. */
 export const scoreWords = ({ cp, mate }: Score): string => mate !== undefined ? `mate ${mate}` : `cp ${cp ?? 0}`;

@@ -1,4 +1,4 @@
-// Searches, one at a time. A new search ends the one before.
+// Runs one search at a time. A new search stops the one before.
 
 import { Color } from "./rules";
 
@@ -6,28 +6,28 @@ import { Color } from "./rules";
 export interface Engine {
   send(line: string): void;
   onLine: (line: string) => void;
-  /** Ends a running search. Its `bestmove` line comes before the promise is kept. */
+  /** Ends a running search. Its `bestmove` line comes before the promise resolves. */
   stop(): Promise<void>;
 }
-/** Score from White's point of view: pawns / 100, or moves to mate. */
+/** A score from White's point of view: centipawns or moves to mate. */
 export interface Score { cp?: number; mate?: number }
-/** Report of a search on one of its lines. */
+/** What a search reports about one of its lines. */
 export interface Report {
   depth: number; rank: number; score: Score; chances?: [number, number, number]; nodes: number; speed: number; pv: string[];
 }
 export interface Request {
   position: string;
   turn: Color;
-  /** Words after `go`. */
+  /** The words after `go`. */
   limits: string;
   lines?: number;
-  /** Elo of limited strength. */
+  /** Limits the strength to this Elo; missing for full strength. */
   elo?: number;
   report?: (report: Report) => void;
 }
 interface Job extends Request { isStopped?: boolean; done: (best: string | undefined) => void }
 
-/** Reads an `info` line that has a variation. */
+/** Parses an `info` line. Returns nothing if it has no variation. */
 export function parseInfo(line: string, turn: Color): Report | undefined {
   const words = line.split(" "), at = (name: string) => words.indexOf(name);
   const number = (name: string) => at(name) < 0 ? 0 : Number(words[at(name) + 1]);
@@ -56,7 +56,7 @@ export class Searcher {
     engine.send("setoption name UCI_AnalyseMode value true");
   }
 
-  /** Searches. Returns the best move, or nothing if another search or `stop` ended this one. */
+  /** Runs a search. Returns the best move, or nothing if another search or `stop` ended this one. */
   search(request: Request): Promise<string | undefined> {
     return new Promise(done => {
       this.next?.done(undefined);
@@ -101,7 +101,7 @@ export class Searcher {
     if (!job) return;
     if (line.startsWith("bestmove")) {
       const best = line.split(" ")[1];
-      // A search that is being stopped makes room only when the engine is ready again.
+      // If we are stopping this search, `halt` ends the job when the engine is ready again.
       if (job.isStopped) return;
       this.running = undefined;
       job.done(best === "(none)" ? undefined : best);

@@ -10,12 +10,12 @@ import { t } from "./texts";
 
 const COUNT = 960;
 const DAY = 86_400_000;
-/** A factor without a common divisor with 960 spreads the days over all starts. */
+/** Today's start is the day times this, modulo 960. As they are coprime, every start gets its turn. */
 const DAY_FACTOR = 577;
 const DICE = [6, 8, 20];
 const ORTHODOX = 518;
-/** Figures of the atlas for each start: score for White and its standard error in hundredths of a pawn, tenths of good moves, plies
- * of White's and Black's castling. Those below zero are missing. */
+/** Figures of the atlas for each start: White's score and its standard error in centipawns, good moves times ten, and
+ * the plies at which White and Black castle, negative if they do not castle. */
 const FIGURES = atlas.split("\n").map(line => [...line].map(letter => letter.charCodeAt(0) - 40));
 
 /** Returns a random number below a limit. */
@@ -25,15 +25,15 @@ export function randomBelow(limit: number): number {
   return value[0]! % limit;
 }
 
-/** Returns the number of the start of today. */
+/** Returns the number of today's start position. */
 export function ofToday(now = new Date()): number {
   return Math.floor(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / DAY) * DAY_FACTOR % COUNT;
 }
 
-/** Returns the words of `start` for numbers. */
+/** Returns the numbers in the form that `Rules.start` expects. */
 const wordsOf = ({ white, black }: Numbers): string => white === black ? `sp:${white}` : `dfrc:${white}:${black}`;
 
-/** Returns the facts of a start by its number, its letters or its FEN, or nothing for another position. */
+/** Returns the facts about the start that a number, letters or a FEN name; nothing if they name no start. */
 export function readStart(app: App, text: string): StartFacts | undefined {
   try {
     return app.rules.start(text);
@@ -42,7 +42,7 @@ export function readStart(app: App, text: string): StartFacts | undefined {
   }
 }
 
-/** Asks before a running game with a clock ends. */
+/** Returns `true` if the current game may end. If it is running with a clock, asks the user. */
 export async function mayEnd(app: App): Promise<boolean> {
   return !app.isTimed || await choose(t("endsGame"), [t("endGame"), t("playOn")]) === 0;
 }
@@ -61,7 +61,7 @@ export function randomStart(app: App): Game {
   return new Game(app.rules, app.rules.start(wordsOf({ white, black: app.settings.isDouble ? randomBelow(COUNT) : white })).xfen);
 }
 
-/** Replaces the game, and tells its faults. Undo brings back the old one if it has moves or a match, which then goes on. */
+/** Replaces the game and shows its warnings. Undo brings back an old game with moves or a match; the match goes on. */
 export function setUp(app: App, game: Game, message?: string): void {
   const { game: old, orientation, match } = app;
   const record = match && !match.ending ? match.record : undefined;
@@ -77,7 +77,7 @@ export function setUp(app: App, game: Game, message?: string): void {
   if (text !== "") toast(text, undo);
 }
 
-/** Returns labels and values of a start's figures in the atlas. */
+/** Returns what the atlas says about a start, as labels and values. */
 function atlasRows(number: number): [string, string][] {
   const [score, error, good, white, black] = FIGURES.map(figures => figures[number]!) as [number, number, number, number, number];
   const pawns = (value: number) => (value / 100).toFixed(2);
@@ -169,7 +169,7 @@ export class StartPanel {
     void this.use(new Game(this.app.rules, this.app.rules.start(words).xfen));
   }
 
-  /** Makes a game the one of the page, unless the user goes on with a running one. */
+  /** Makes this the game of the page, unless the user prefers to finish a running one. */
   private async use(game: Game): Promise<void> {
     if (await mayEnd(this.app)) setUp(this.app, game);
   }

@@ -1,4 +1,4 @@
-// What stays in this browser. Storage may be forbidden: then nothing stays.
+// Stores values in the browser. If the user has forbidden that, nothing is stored.
 
 const PREFIX = "enroque.";
 
@@ -17,6 +17,6 @@ export function save(name: string, value: unknown): void {
     if (value === undefined) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, JSON.stringify(value));
   } catch {
-    // The page works without storage.
+    // Without storage the page still works.
   }
 }

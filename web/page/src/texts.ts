@@ -1,4 +1,4 @@
-// All texts of the page. A translation is a table with the same keys. Sentences about rules come from the engine.
+// All texts of the page, except sentences about rules, which come from the engine. A translation has the same keys.
 
 const english = {
   title: "Enroque, Chess960 in one page",
