@@ -22,7 +22,7 @@ const program = process.env.ENROQUE ?? fileURLToPath(new URL("../../target/relea
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const PHONE = { width: 390, height: 844 };
-/** Time for a judgement of a few moves on a slow machine, ms. */
+/** How long a slow machine may take to judge a few moves, in ms. */
 const SLOW = 120_000;
 const TWO_ROOKS = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
 
@@ -43,7 +43,7 @@ async function open(hash = "", options = {}, script = undefined) {
   requests = [];
   page.on("console", message => messages.push(message.text()));
   page.on("pageerror", error => messages.push(error.message));
-  // Data and blobs are parts of the page itself.
+  // We don't count data and blob addresses, because they are parts of the page itself.
   page.on("request", request => { if (!/^(data|blob):/.test(request.url())) requests.push(request.url()); });
   await page.goto(address + hash);
   await page.waitForSelector("#board piece", { state: "attached" });
@@ -54,7 +54,7 @@ const openFen = async fen => {
   await page.click("#tab-analyse");
 };
 
-/** Returns the middle of a square, White below. */
+/** Returns the middle of a square, with White at the bottom of the board. */
 async function middle(square) {
   const { x, y, width } = await page.locator("cg-board").boundingBox();
   const side = width / 8;
@@ -219,7 +219,7 @@ test("the clock runs down", async () => {
   await page.check("[name=clock][value='3+2']");
   await page.click("#panel-play >> text=Play this start");
   await page.waitForSelector("text=Your move.");
-  // It starts with the first move.
+  // The clock starts with the first move.
   await page.waitForTimeout(1200);
   assert.equal(await page.textContent("#below .clock"), "3:00");
   await type("e4");
@@ -317,12 +317,12 @@ test("keys move through the game", async () => {
   assert.match(await page.locator("#live").textContent(), /White: castles h-side/);
   await page.keyboard.press("Home");
   await page.waitForFunction(() => !document.querySelector("[aria-current]"));
-  // The switch keeps the focus.
+  // The arrow keys go through the moves even if the engine's switch has the focus.
   await page.click("#tab-analyse");
   await page.click("#engine-on");
   await page.keyboard.press("ArrowRight");
   await waitForCurrent("O-O");
-  // With Caps Lock.
+  // With Caps Lock, F turns the board just as f does.
   await page.keyboard.press("F");
   await page.waitForSelector(".orientation-black");
 });
@@ -349,7 +349,7 @@ test("a whole game at the lowest level", { timeout: 300_000 }, async () => {
   await page.waitForFunction(() => document.querySelectorAll(".move").length === 0);
   await page.reload();
   await page.waitForSelector("text=Your move.");
-  // The hint's move is played, so the game ends soon.
+  // We play the moves that the hints suggest, so the game ends soon.
   while (!await page.locator("text=Analyse the game").isVisible()) {
     const before = (await moves()).length;
     await page.click("#panel-play >> text=Hint");
@@ -408,7 +408,7 @@ test("a puzzle is answered on the board", async () => {
   await drag("a7", "c8");
   await page.waitForSelector("text=Right. Solution: 6. Na7 Na6 7. Nxc8");
   assert.match(await page.locator("#live").textContent(), /Right\. Solution: 6\. Na7 Na6 7\. Nxc8/);
-  // After a wrong answer it is not counted.
+  // After a wrong answer the puzzle does not count as solved.
   assert.deepEqual(await page.locator(GRADES).allTextContents(), ["Easy 0/13", "Medium 0/13", "Hard 0/14"]);
   await page.click("#panel-learn >> text=Analyse");
   assert.deepEqual(await moves(), ["axb4", "Na7", "Na6", "Nxc8"]);
@@ -445,7 +445,7 @@ test("a puzzle shows its solution", async () => {
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press("ArrowLeft");
   await page.waitForFunction(() => document.querySelector("#board").getAttribute("aria-label").includes("a7"));
-  // The game of the page is another one.
+  // The puzzle has not changed the game of the page.
   await page.click("#tab-analyse");
   assert.deepEqual(await moves(), []);
 });
@@ -459,7 +459,7 @@ const paste = text => page.evaluate(pasted => {
 
 test("a judged game has accuracies", { timeout: SLOW }, async () => {
   await open();
-  // Black's only move mates, so that its marks depend on no network.
+  // Black's only move mates, so the marks depend on no network.
   const fen = "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2";
   await paste(`[White "Ann"]\n[Black "Bob"]\n[SetUp "1"]\n[FEN "${fen}"]\n\n2. g4 Qh4# 0-1`);
   await waitForMoves(2);
@@ -476,7 +476,7 @@ test("a judged game has accuracies", { timeout: SLOW }, async () => {
   await page.reload();
   await page.waitForSelector(".summary:visible");
   assert.deepEqual(await rows(), [white, black]);
-  // Another game has none.
+  // Another game has no statistics.
   await page.click("#tab-start");
   await page.click("text=Orthodox");
   await page.click("#tab-analyse");
@@ -599,7 +599,7 @@ test("Undo goes on while the engine thinks", async () => {
   await undo();
   await waitForMoves(2);
   await page.waitForSelector("text=Your move.");
-  // A text that is being typed stays when the game changes.
+  // A text that the user is typing stays when the game changes.
   await page.click("#tab-game");
   await page.fill("#pgn", "1. d4");
   await page.evaluate(() => { location.hash = "#sp=0"; });
@@ -608,7 +608,7 @@ test("Undo goes on while the engine thinks", async () => {
 });
 
 test("a match overwrites no other game", async () => {
-  // A place whose date is not that of UTC.
+  // We choose a time zone in which the date is not that of UTC.
   const timezoneId = new Date().getUTCHours() < 10 ? "Pacific/Pago_Pago" : "Pacific/Kiritimati";
   await open("", { timezoneId });
   for (const text of ['[White "Ann"]\n\n1. e4 e5 *', "1. e4 c5 (1... e5) *", "1. e4 e5 1-0", "1. e4 e5 2. d4 *"]) {
@@ -832,7 +832,7 @@ test("a review shows what was best", { timeout: SLOW }, async () => {
   await open();
   await paste(CLOCKED);
   await waitForMoves(6);
-  // What a site found is shown as it is.
+  // The analysis of a site is shown as it is.
   await page.click("[aria-label='Next mistake']");
   await waitForCurrent("g4??");
   await page.waitForSelector(".card:has-text('2. Nc3 d5'):visible");
@@ -864,7 +864,7 @@ test("a review shows what was best", { timeout: SLOW }, async () => {
 
 test("the first mistake is shown while others are looked for", { timeout: SLOW }, async () => {
   await open();
-  // The first move allows mate, so that it depends on no network which mistake is the first.
+  // The first move allows mate, so it is the first mistake with any network.
   const game = '[SetUp "1"]\n[FEN "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2"]\n\n'
     + "2. g4 d6 3. e3 Nf6 4. d3 Nc6 5. c3 Be7 6. Be2 O-O 7. Kf1 a6 8. Kg2 b6 9. h3 Bb7 10. a3 Qd7 *";
   for (const moved of [false, true]) {
@@ -872,7 +872,7 @@ test("the first mistake is shown while others are looked for", { timeout: SLOW }
     await paste(game);
     await page.waitForFunction(() => document.querySelectorAll(".move").length === 18);
     await page.click("text=Judge all moves");
-    // Whoever looks at another move is left alone.
+    // If the user looks at another move, the page does not jump to the first mistake.
     if (moved) await page.keyboard.press("End");
     await page.waitForFunction(() => /^Stop \(([2-9]|1.)/.test(document.querySelector(".review button.small").textContent));
     assert.equal(await page.textContent("[aria-current]"), moved ? "Qd7" : "g4??");
@@ -917,7 +917,7 @@ test("the editor sets up a position", async () => {
     await spare(name).click();
     await click(square);
   }
-  // By dragging, and away again.
+  // We drag a pawn onto the board, then a king to another square.
   await page.evaluate(() => scrollTo(0, 0));
   const box = await spare("Black pawn").boundingBox(), end = await middle("d5");
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
@@ -935,7 +935,7 @@ test("the editor sets up a position", async () => {
   await page.click("text=Use this position");
   await page.click("#tab-game");
   assert.equal(await page.inputValue("#fen"), "5k2/8/8/3pP3/8/8/8/RK6 w Q d6 0 1");
-  // Without its rook the right is gone.
+  // Without its rook, a castling right is gone.
   await page.click("#tab-start");
   await page.click("text=Edit the board");
   await page.click("[aria-label='Take pieces away']");
@@ -992,7 +992,7 @@ test("wheel, arrows and space bar work", async () => {
   await page.keyboard.press("Space");
   await page.waitForSelector(".line:enabled");
   await waitForCurrent("e5");
-  // A long line expands.
+  // The user can expand a long line.
   const height = () => page.locator(".line").evaluate(line => line.offsetHeight);
   await page.waitForFunction(() => { const span = document.querySelector(".line span"); return span.scrollWidth > span.clientWidth; });
   const before = await height();
@@ -1075,7 +1075,7 @@ test("messages leave when they no longer apply and cover nothing", async () => {
     await page.click("#tab-play");
     await page.waitForFunction(() => document.querySelector("#toast").textContent === "");
   }
-  // Undo outlasts moves and tabs.
+  // The Undo button survives moves and changes of the tab.
   await page.click("#tab-start");
   await page.click("text=Orthodox");
   await page.click("#tab-analyse");
@@ -1182,7 +1182,7 @@ test("the served page works offline", { skip: !existsSync(served) }, async () =>
   await page.waitForSelector("#board piece", { state: "attached" });
 });
 
-/** Returns the faults that axe finds on the page. */
+/** Returns the accessibility faults that axe finds on the page. */
 const faults = async () => (await page.evaluate(() => axe.run())).violations.map(({ id, nodes }) => `${id} ${nodes.map(node => node.html).join(" ")}`);
 
 test("no accessibility fault in the pages of the command line", { skip: !existsSync(program) && `no ${program}` }, async () => {

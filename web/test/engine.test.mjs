@@ -15,7 +15,7 @@ const ask = (question) => {
   return JSON.parse(lines[0]);
 };
 
-/** Returns the newest `Bench:` number of the history. */
+/** Returns the `Bench:` number of the newest commit that has one. */
 function signature() {
   const message = execFileSync("git", ["log", "-1", "--grep=^Bench: [0-9]", "--format=%B"], { encoding: "utf8" });
   return message.match(/^Bench: (\d+)$/m)[1];
@@ -48,7 +48,7 @@ test("session plays and reports", () => {
   execute("position fen 3k4/8/4Q3/1N6/8/8/P7/RK6 w A - 0 1");
   assert.equal(execute("go depth 4").at(-1).split(" ")[1], "b1a1");
   assert.match(execute("go movetime 50").at(-1), /^bestmove /);
-  // A search that ends by itself is not held back where no command can arrive.
+  // Here no `stop` can arrive, so `go infinite` prints `bestmove` as soon as the search ends by itself.
   assert.match(execute("go infinite depth 3").at(-1), /^bestmove /);
   assert.match(execute("setoption name Threads value 2")[0], /cannot start 2 threads/);
   assert.match(execute("setoption name SyzygyPath value /tables")[0], /cannot read tablebases/);
@@ -112,7 +112,7 @@ test("starts have facts", () => {
   assert.deepEqual(start.rows.white[0], ["Undefended pawns", "none"]);
   assert.equal(start.rows.black, undefined);
   assert.equal(ask("start NRQKRBBN:RNBQKBNR").number.black, 518);
-  // Starts of other sets, and positions that only have the pieces of a start.
+  // Starts of other sets, and positions that are not starts, though some have the pieces of one.
   for (const other of ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "KRRBBNNQ", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", "chess480:334"]) {
     assert.match(ask(`start ${other}`).error, /start position of Chess960/, other);
@@ -144,7 +144,7 @@ test("games survive reading and writing", () => {
   const { pgn } = ask(`write ${JSON.stringify(game)}`);
   assert.deepEqual(ask(`pgn ${JSON.stringify(pgn)}`).games[0], game);
   assert.match(ask(`write ${JSON.stringify({ ...game, tags: [] })}`).pgn, /\[Variant "Chess960"\]\n\[SetUp "1"\]\n\[FEN /);
-  // The tag of the result follows the players and agrees with the end of the moves.
+  // The Result tag comes after the players and agrees with the result after the moves.
   for (const tags of [[["White", "A"], ["Black", "B"]], [["White", "A"], ["Black", "B"], ["Result", "*"]]]) {
     assert.match(ask(`write ${JSON.stringify({ ...game, tags, result: "1-0" })}`).pgn, /\[Black "B"\]\n\[Result "1-0"\]\n/);
   }
@@ -165,7 +165,7 @@ test("moves are judged by chances", () => {
   // A score of the engine means more centipawns of chess sites in an endgame than at the start.
   const loss = (position) => ask(`judge cp 100 other cp 0 ${position}`).moves[0].loss;
   assert.ok(loss("position fen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 moves a1a2") > loss("position startpos moves e2e4"));
-  // A best move loses nothing.
+  // The best move loses nothing, whatever the scores say.
   assert.equal(ask("judge cp 100 best cp 0 position startpos moves e2e4").white.average_loss, 0);
   for (const wrong of ["cp", "cp 10 other", "cp 10 nice cp 5", "cp 10 best cp 5 best cp 0", "cp 10 best"]) {
     assert.match(ask(`judge ${wrong} position startpos moves e2e4`).error, /judge/, wrong);

@@ -14,7 +14,7 @@ import { test } from "node:test";
 
 const address = process.env.ENROQUE_PAGE ?? new URL("../dist/enroque.html", import.meta.url).href;
 const program = process.env.FIREFOX ?? "/usr/bin/firefox-esr";
-// Node has it from version 22.
+// Node has WebSocket from version 22 on.
 const WebSocket = globalThis.WebSocket ?? createRequire(import.meta.url)("playwright-core/lib/utilsBundle").ws;
 
 const START_TIME = 60_000, POLL = 100;
@@ -72,7 +72,7 @@ class Page {
     Object.assign(this, { send, context });
   }
 
-  /** Returns the text or number that an expression has in the page. */
+  /** Evaluates an expression in the page. Returns its text or number. */
   async evaluate(expression) {
     const answer = await this.send("script.evaluate", { expression, target: { context: this.context }, awaitPromise: true });
     assert.equal(answer.type, "success", `${expression}: ${answer.exceptionDetails?.text}`);
@@ -88,7 +88,7 @@ class Page {
     }
   }
 
-  /** Presses the mouse at the first point and lets it go at the last. */
+  /** Presses the mouse button at the first point and releases it at the last. */
   async mouse(...points) {
     const move = ([x, y]) => ({ type: "pointerMove", x: Math.round(x), y: Math.round(y) });
     const [first, ...others] = points.map(move);
@@ -110,7 +110,7 @@ class Page {
     await this.send("input.performActions", { context: this.context, actions: [{ type: "key", id: "keys", actions }] });
   }
 
-  /** Drags a piece, White below. */
+  /** Drags a piece, with White at the bottom of the board. */
   async drag(from, to) {
     const { x, y, width } = await this.box("cg-board"), side = width / 8;
     const middle = square => [x + (square.charCodeAt(0) - 97 + 0.5) * side, y + (8 - Number(square[1]) + 0.5) * side];
@@ -121,7 +121,7 @@ class Page {
 
 const ENTER = "\uE007";
 const MOVES = "[...document.querySelectorAll('.move')].map(move => move.textContent).join(' ')";
-/** The first move allows mate. */
+/** A game in which the first move allows mate. */
 const BLUNDER = '[SetUp "1"]\n[FEN "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2"]\n\n2. g4 d6 3. e3 *';
 const ANALYSES = "/depth \\d/.test(document.querySelector('#panel-analyse').textContent)";
 
@@ -142,12 +142,12 @@ test("the page works in Firefox", { skip: !existsSync(program) && `no ${program}
     await page.until(ANALYSES);
     await page.click("#engine-on");
     await page.until("document.querySelector('.lines').hidden");
-    // A castling by dragging the king onto the rook.
+    // We castle by dragging the king onto the rook.
     await page.evaluate("location.hash = '#fen=4k3/8/8/8/8/8/8/R3K2R_w_KQ_-_0_1'");
     await page.until("document.querySelectorAll('.move').length === 0");
     await page.drag("e1", "a1");
     await page.until(`${MOVES} === 'O-O-O'`);
-    // A game is judged, and its first mistake is shown with what was best.
+    // The page judges a game and shows its first mistake with the best move.
     await page.click("#tab-game");
     await page.evaluate(`document.querySelector("#pgn").value = ${JSON.stringify(BLUNDER)}`);
     await page.evaluate("document.querySelector('.game button.main').scrollIntoView({ block: 'center' })");
@@ -156,7 +156,7 @@ test("the page works in Firefox", { skip: !existsSync(program) && `no ${program}
     await page.click(".review .row > button");
     await page.until("/2. g4Blunder/.test(document.querySelector('.card:not([hidden])')?.textContent)");
     await page.until("document.querySelector('.summary')?.textContent.includes('??')");
-    // The solution of a puzzle.
+    // The page shows the solution of a puzzle.
     await page.click("#tab-learn");
     await page.evaluate("document.querySelector('[name=lesson][value=puzzles]').click()");
     await page.until("/Only one move wins/.test(document.querySelector('#panel-learn .ask').textContent)");
