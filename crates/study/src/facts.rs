@@ -38,7 +38,7 @@ pub struct CastlingFacts {
     pub blockers: Bitboard,
     /// The fewest moves that the player needs before this castling is legal; see [`moves_to_castle`].
     pub moves: Option<u32>,
-    /// Whether the rook of the other wing stands in the way: moving that rook loses the right to castle with it.
+    /// Whether the other wing's rook stands in the way. Moving that rook would lose the right to castle with it.
     pub costs_other_right: bool,
 }
 

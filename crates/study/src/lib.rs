@@ -1,7 +1,7 @@
 //! Chess for people: games in PGN, castling and start positions in words, quiz questions, variations with a score, and
 //! marks for bad moves.
 //!
-//! Nothing here searches, prints or touches a file, so that the web page can use this crate, as the tools do. Start
+//! Nothing here searches, prints or touches a file, so that the web page can use this crate as well as the tools. Start
 //! with [`pgn`].
 
 pub mod board;

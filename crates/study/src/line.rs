@@ -106,7 +106,7 @@ impl Variation {
         }
     }
 
-    /// Converts the score to the centipawns of chess sites. Mates and tablebase wins stay as they are.
+    /// Converts the score to centipawns as chess sites count them. Mates and tablebase wins stay as they are.
     pub fn in_site_centipawns(self, board: &Board) -> Self {
         let site = |cp| match is_decisive(self.score) {
             true => cp,

@@ -181,7 +181,7 @@ fn to_english(word: &str, letters: [char; 5]) -> Option<String> {
             c if c.is_ascii_uppercase() && c != 'O' && c != 'P' => {
                 text.push(ENGLISH[letters.iter().position(|&letter| letter == c)?]);
             }
-            // A piece in some languages (the Dutch knight), otherwise a pawn's letter, which SAN omits.
+            // In Dutch, P is the knight (paard). In other languages it can stand for the pawn, whose letter SAN omits.
             'P' => match letters.iter().position(|&letter| letter == c) {
                 Some(piece) => text.push(ENGLISH[piece]),
                 None if text.is_empty() => {}
