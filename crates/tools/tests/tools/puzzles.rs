@@ -97,7 +97,7 @@ fn resumed_run_gives_same_puzzles() {
     assert_eq!(read(folder, "p.jsonl"), results);
     // With a smaller --count, the same results give fewer puzzles.
     assert_eq!(run(&["--count", "3"]).lines().count(), 3);
-    // Other settings and damaged results are refused.
+    // The program refuses to resume with other settings or from damaged results.
     let other = [&SMALL[..], &["--moves", "9"]].concat();
     assert!(puzzles(folder, &other).1.contains("made with other settings"));
     std::fs::write(folder.join("p.jsonl"), results.replacen("{\"game\":1,", "{\"game\":7,", 1)).unwrap();

@@ -87,7 +87,7 @@ fn killed_sweep_resumes_identically() {
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        // We cut the last line, as if the kill had interrupted a write.
+        // We cut the last line, as if the program had been killed while it wrote the line.
         if round == 2 {
             let cut = std::fs::read(&file).unwrap();
             std::fs::write(&file, &cut[..cut.len() - 7]).unwrap();
