@@ -25,7 +25,7 @@ use enroque_study::line::Variation;
 
 pub use enroque_study::line::numbered;
 
-/// We draw at least this many columns, even if the terminal reports fewer.
+/// We draw the live table at least this many columns wide, even if the terminal reports fewer.
 const MIN_TERMINAL_WIDTH: u16 = 40;
 
 pub struct Analyst {
@@ -33,7 +33,7 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// `hash` is in MiB. With `reports_tablebases` we say on standard error which tablebases were found.
+    /// `hash` is in MiB. If `reports_tablebases` is set, we say on standard error which tablebases were found.
     pub fn new(arguments: &Arguments, threads: usize, hash: usize, reports_tablebases: bool) -> Result<Self> {
         let mut engine = Engine::new()?;
         let options = [
@@ -69,7 +69,7 @@ impl Analyst {
         table.finish()
     }
 
-    /// Returns the best line, its score converted to the centipawns of chess sites; `None` if there is no legal move.
+    /// Returns the best line, with its score on the centipawn scale of chess sites; `None` if there is no legal move.
     pub fn best_line(&mut self, board: &Board, limits: Limits) -> Result<Option<Variation>, OutputError> {
         let line = self.analyse(board, Style::Silent, limits)?.lines.into_iter().next();
         Ok(line.map(|line| line.in_site_centipawns(board)))
@@ -98,9 +98,9 @@ pub fn search_in_order<J: Send, R: Send>(
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
     Silent,
-    /// One line for each principal variation that the search reports.
+    /// Prints each principal variation on a line of its own, as soon as the search reports it.
     Lines,
-    /// A table that we redraw in place.
+    /// Shows the principal variations in a table that we redraw in place.
     Terminal,
 }
 
@@ -112,23 +112,23 @@ impl Style {
 }
 
 pub struct Analysis {
-    /// The lines of the last iteration, best first.
+    /// The principal variations of the last iteration, best first.
     pub lines: Vec<Variation>,
-    /// The best line of each iteration.
+    /// The best principal variation of each iteration.
     pub iterations: Vec<Variation>,
 }
 
-/// Collects the lines of a running search, and prints them as `style` says.
+/// Collects the principal variations of a running search, and prints them as `style` says.
 struct LiveTable {
     board: Board,
     style: Style,
-    /// The latest line for each MultiPV number.
+    /// The principal variation last reported for each MultiPV number, in that order.
     lines: Vec<Variation>,
     iterations: Vec<Variation>,
-    /// How many rows are on the terminal, including the header.
+    /// How many rows of the table are on the terminal now, including the header.
     rows_drawn: usize,
     is_header_printed: bool,
-    /// The first error in writing to standard output. It stops the search through `control`.
+    /// The first error in writing to standard output. When it occurs, we stop the search through `control`.
     error: Option<OutputError>,
     control: Arc<Control>,
 }
@@ -147,7 +147,7 @@ impl LiveTable {
         }
     }
 
-    /// Prints the final lines at full length, and returns the result.
+    /// Prints the final principal variations in full (the rows above them are cut), and returns the analysis.
     fn finish(&mut self) -> Result<Analysis, OutputError> {
         if self.style != Style::Silent && !self.lines.is_empty() {
             let side = self.board.side_to_move();
@@ -236,7 +236,7 @@ impl Reporter for SharedTable {
 /// Header of the table whose rows [`row`] returns. Scores and win/draw/loss are for White.
 pub const HEADER: &str = "depth   score    W/  D/  L    nodes  nodes/s seconds  line";
 
-/// Formats a line as a row below [`HEADER`].
+/// Formats a principal variation as a row below [`HEADER`].
 pub fn row(line: &Variation, board: &Board) -> String {
     let side = board.side_to_move();
     let [win, draw, loss] = line.wdl.map(|thousandths| (f64::from(thousandths) / 10.0).round());
@@ -263,7 +263,7 @@ pub fn compact(number: f64) -> String {
     }
 }
 
-/// A position and its lines, as `--json` prints them.
+/// A position and its principal variations, as `--json` prints them.
 #[derive(Serialize)]
 pub struct Report<'a> {
     /// In X-FEN.
@@ -279,11 +279,11 @@ impl<'a> Report<'a> {
 }
 
 pub fn json_line(value: &impl Serialize) -> String {
-    // Serialising fails only for types that JSON cannot represent, and we have none.
+    // Serialising fails only for types that JSON cannot represent, and our reports contain none.
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// For tests, makes a line that is one move long. `san` need not be a legal move.
+/// Makes a variation of one move for tests. `san` need not be a legal move.
 #[cfg(test)]
 pub fn test_line(cp: i32, mate: Option<i32>, san: &str) -> Variation {
     let empty = Variation::of_outcome(&Board::startpos(), &enroque::search::report::Outcome::default());

@@ -15,8 +15,8 @@ use enroque_runs::manifest;
 const DEFAULT_NODES: u64 = 1_000_000;
 /// Default hash size, in MiB, for positions given on the command line.
 const POSITION_HASH: usize = 64;
-/// Default hash size, in MiB, for each position of a file. We clear the TT before every position, so that the result
-/// does not depend on the number of threads. Clearing a small TT takes less time.
+/// Default hash size, in MiB, of each thread that searches positions of a file. It is small because a thread clears its
+/// TT before every position. Without that, results would depend on what the thread searched before.
 const FILE_HASH: usize = 16;
 
 /// Returns the file that keeps the finished games of a run whose output is `path`: `out.pgn.jsonl` for `out.pgn`.
@@ -24,8 +24,8 @@ pub(super) fn run_file(path: &Path) -> PathBuf {
     files::sibling(path, "jsonl")
 }
 
-/// Parses `--start`. A position given by a set, such as `chess90:7`, castles by the rules of that set. Any other
-/// position castles as in Chess960.
+/// Parses `--start`. A start position such as `334` or `chess90:7` castles by the rules of its set, a FEN as in
+/// Chess960.
 fn parse_start(text: &str) -> Result<Box<Board>, PositionError> {
     position::parse(text, CastlingRules::Fischer).map(Box::new)
 }
@@ -72,7 +72,7 @@ Examples:
   enroque-tools analyse open.pgn --start sp:334 --nodes 200000 >annotated.pgn
   enroque-tools analyse startpos sp:0 --json --depth 16")]
 pub struct Arguments {
-    /// Positions and files
+    /// Positions and files to analyse
     #[arg(required = true, value_name = "INPUT")]
     pub(super) inputs: Vec<std::ffi::OsString>,
     /// Maximum depth in plies
@@ -84,47 +84,47 @@ pub struct Arguments {
     /// Maximum time per position in milliseconds
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(i64).range(1..))]
     pub(super) movetime: Option<i64>,
-    /// Stop at a mate in at most this many moves
+    /// Stop on finding a mate in at most this many moves
     #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(i32).range(1..))]
     pub(super) mate: Option<i32>,
-    /// Number of principal variations
+    /// Number of best moves to show, each with its principal variation
     #[arg(long, value_name = "LINES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) multipv: u16,
-    /// Threads of the search of a position (default 1); for files, number of positions searched in parallel (default one
-    /// per core)
+    /// Search threads for a position (default 1); for files, how many positions to search in parallel (default one per
+    /// core)
     #[arg(long, value_name = "N", value_parser = enroque_runs::parallel::parse_threads)]
     pub(super) threads: Option<usize>,
     /// Hash size of each search in MiB (default 64, for files 16)
     #[arg(long, value_name = "MIB")]
     hash: Option<usize>,
-    /// Folders with Syzygy tablebases
+    /// Folders with Syzygy tablebases, separated as in PATH
     #[arg(long, value_name = "FOLDERS")]
     pub(super) syzygy: Option<String>,
-    /// Castling rules
+    /// Castling rules; a Variant tag or a set of start positions overrides fischer
     #[arg(long, default_value = "fischer", value_parser = crate::castling_rules())]
     pub(super) castling: CastlingRules,
-    /// Start position of games of Chess960 whose file does not contain it: sp:334, a FEN or another position
+    /// Start position of Chess960 games whose tags do not give it: sp:334, a FEN or another position
     #[arg(long, value_name = "POSITION", value_parser = parse_start)]
     pub(super) start: Option<Box<Board>>,
-    /// Turn the boards of the page to the side of the player whose name contains NAME, and count this player's own
+    /// Show the boards on the page from the side of the player whose name contains NAME, and sum up this player's
     /// mistakes at the end
     #[arg(long, value_name = "NAME", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub(super) me: Option<String>,
     /// Print one line of JSON per position or game
     #[arg(long)]
     pub(super) json: bool,
-    /// Draw White's chance to win in each game to an SVG file; from game 2 on, the number of the game goes before the
-    /// extension (graph-2.svg)
+    /// Draw a graph of White's chance to win for each game, as an SVG file; from game 2 on, the game number goes before
+    /// the extension (graph-2.svg)
     #[arg(long, value_name = "FILE", value_parser = crate::text::svg_path())]
     pub(super) graph: Option<PathBuf>,
-    /// Write a page for the browser instead of PGN: board, graph, moves and mistakes of all games; the same command resumes
-    /// an interrupted analysis
+    /// Write an HTML page instead of PGN: board, graph, moves and mistakes of all games; the same command resumes an
+    /// interrupted analysis
     #[arg(long, value_name = "FILE")]
     pub(super) page: Option<PathBuf>,
-    /// Link each position of the page to a board: the address of enroque.html (from make web) as seen from the page
+    /// Link each position on the page to a board: ADDRESS leads from the page to enroque.html (which make web builds)
     #[arg(long, value_name = "ADDRESS", requires = "page", value_parser = crate::page::board_address)]
     pub(super) board: Option<String>,
-    /// Write the games to a file, each as soon as it is analysed; the same command resumes an interrupted analysis
+    /// Write the annotated games to a file, each when it is done; the same command resumes an interrupted analysis
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 }
@@ -145,7 +145,7 @@ impl Arguments {
         kept.chain(self.graph.clone()).collect()
     }
 
-    /// Returns the limits for each position, [`DEFAULT_NODES`] if none is given.
+    /// Returns the search limits for each position: [`DEFAULT_NODES`] if the user limits neither depth, nodes nor time.
     pub(super) fn limits(&self) -> Limits {
         let Self { depth, nodes, movetime, mate, .. } = *self;
         let is_unlimited = depth.is_none() && nodes.is_none() && movetime.is_none();

@@ -1,4 +1,4 @@
-//! Test suites in Extended Position Description (EPD) with `bm`, `am`, `dm` and scored moves.
+//! Test suites in Extended Position Description (EPD): best moves, moves to avoid, mates, and moves that earn points.
 
 use std::collections::BTreeMap;
 
@@ -63,8 +63,8 @@ pub struct Entry {
     /// The moves of `bm`. To solve the position, the search must choose one of these moves.
     best: Vec<Move>,
     avoid: Vec<Move>,
-    /// To solve the position, the search must find a mate in at most this many moves; negative if the side to move is
-    /// mated.
+    /// To solve the position, the search must find a mate in at most this many moves. If the number is negative, it is
+    /// the side to move that gets mated.
     mate: Option<i32>,
     /// Moves that earn points, each with its number of points.
     points: Vec<(Move, u32)>,
@@ -73,8 +73,8 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Parses a line of an EPD file. The position may be followed by the halfmove clock and the move number of a FEN,
-    /// or by dashes in their place, and the names of operations may be in capitals.
+    /// Parses a line of an EPD file. As in a FEN, a halfmove clock and a move number may follow the position, or dashes
+    /// in their place. The names of operations may be in capitals.
     pub fn parse(line: &str, rules: CastlingRules) -> Result<Self, String> {
         let mut rest = line.trim();
         let mut fields = Vec::new();
@@ -170,15 +170,15 @@ impl Entry {
         found.map_or(0, |&(_, points)| points)
     }
 
-    /// Returns after how many nodes and how much time the search had a solution that it kept to the end; `None` if the
-    /// last iteration is wrong.
+    /// Returns the nodes and the time that the search took to find a solution that it then kept to the end; `None` if
+    /// the last iteration has no solution.
     fn solution(&self, iterations: &[Variation]) -> Option<Solution> {
         let is_right = |line: &&Variation| self.is_solved(line.pv.first().copied(), Some(line));
         let first = iterations.iter().rev().take_while(is_right).last()?;
         Some(Solution { nodes: first.nodes, time: first.time })
     }
 
-    /// Says what is expected: `Rxh7`, `not Ra2`, `#5`.
+    /// Says what solves the position: `Rxh7`, `not Ra2`, `#5`.
     fn expected(&self) -> String {
         let list =
             |moves: &[Move]| moves.iter().map(|&mv| self.board.san(mv)).collect::<Vec<_>>().join(" or ");
@@ -188,7 +188,7 @@ impl Entry {
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
     }
 
-    /// Adds an analysis to the totals and returns the line to print.
+    /// Adds the analysis of this position to the totals, and returns the line of text to print about it.
     fn report(&self, arguments: &Arguments, analysis: &Analysis, totals: &mut Totals) -> String {
         let Analysis { lines, iterations } = analysis;
         let best = lines.first().and_then(|line| line.pv.first().copied());
@@ -236,7 +236,7 @@ impl Entry {
 }
 
 fn parse_move(board: &Board, code: &str, san: &str) -> Result<Move, String> {
-    // Some suites use coordinate notation.
+    // Some suites give moves in coordinate notation, such as `e2e4`.
     let mv = board.parse_san(san).ok().or_else(|| board.parse_move(san));
     mv.ok_or_else(|| format!("{code}: '{}' is not a legal move", shortened(san)))
 }
@@ -263,7 +263,7 @@ fn is_comment(code: &str) -> bool {
     matches!(code.as_bytes(), [b'c' | b'v', b'0'..=b'9'])
 }
 
-/// Splits operations at the semicolons outside quotation marks.
+/// Splits the operations of an EPD line at the semicolons that are outside quotation marks.
 fn operations(text: &str) -> Result<Vec<String>, String> {
     let mut operations = vec![String::new()];
     let mut quoted = false;
@@ -296,7 +296,7 @@ struct EntryReport<'a> {
     points: Option<u32>,
 }
 
-/// How much effort the search took until it had solved the position and kept to the solution.
+/// How much effort the search took to find the solution that it then kept to the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 struct Solution {
     nodes: u64,
@@ -306,16 +306,16 @@ struct Solution {
 
 #[derive(Default)]
 struct Totals {
-    /// `true` if any position has points, so that every row needs a column for them.
+    /// `true` if any position of the suite gives points. Every printed row then has a column for points.
     has_points: bool,
     positions: u32,
     tests: u32,
     solved: u32,
     points: u64,
     max_points: u64,
-    /// Sum over all solved positions.
+    /// Nodes that the search took to find the solution, summed over all solved positions.
     nodes: u64,
-    /// Sum over all solved positions, in milliseconds.
+    /// Milliseconds that the search took to find the solution, summed over all solved positions.
     time: u64,
 }
 
@@ -339,7 +339,7 @@ impl Totals {
     }
 }
 
-/// Analyses the positions of a suite in parallel, and prints a verdict for each and the totals.
+/// Analyses the positions of a suite in parallel, and prints a verdict on each position and then the totals.
 pub(super) fn analyse_suite(
     analysts: &mut [Analyst],
     arguments: &Arguments,
@@ -410,7 +410,7 @@ mod tests {
     fn operations_are_read() {
         let read =
             entry("4k3/8/8/8/8/8/8/R3K3 w A - bm O-O-O Ra8+; am Ra1b2; id \"a; b\"; c0 \"O-O-O=100, Ra7=5\"");
-        // `Ra1b2` is not a legal move.
+        // The rook cannot go from a1 to b2, so the error names this move.
         assert!(read.is_err_and(|error| error.contains("am: 'Ra1b2'")));
         let read =
             entry("4k3/8/8/8/8/8/8/R3K3 w A - bm O-O-O Ra8+; am Ra2; id \"a; b\"; c0 \"O-O-O=100, Ra7=5\";")

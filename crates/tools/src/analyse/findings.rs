@@ -26,7 +26,7 @@ const FIRST_FACTOR: u32 = 4;
 /// No comparison takes more than this many times the effort of the first search.
 const MAX_FACTOR: u32 = 16;
 
-/// Returns how many more comparisons a move can need if the next one takes `factor` times the effort.
+/// Returns how many more comparisons a move can need if the next takes `factor` times the first search's effort.
 pub fn rounds_left(factor: u32) -> u32 {
     (MAX_FACTOR / factor).ilog2() + 1
 }
@@ -43,7 +43,7 @@ struct Comparison {
     alternative: Finding,
     /// How many points of win percentage the played move loses; `None` if it was the only legal move or ended the game.
     loss: Option<f64>,
-    /// `true` if no further comparison follows: two losses agree, `loss` is `None`, or the effort is the maximum.
+    /// `true` if we don't compare again: the loss agrees with the previous one, is `None`, or took the maximum effort.
     is_settled: bool,
 }
 
@@ -51,7 +51,7 @@ struct Comparison {
 #[derive(Default)]
 pub struct Findings {
     pub lines: Vec<Finding>,
-    /// Keyed by the index of the move.
+    /// Keyed by the index of the played move in the game.
     comparisons: BTreeMap<usize, Comparison>,
 }
 
@@ -62,7 +62,7 @@ impl Findings {
     }
 
     /// Adds a comparison of move `index`: `alternative` is the best line without the played move, `after` the best line
-    /// after it, both found with `factor` times the effort.
+    /// after it, both found with `factor` times the effort of the first search.
     pub fn compare(
         &mut self,
         index: usize,
@@ -83,8 +83,8 @@ impl Findings {
         self.lines[index + 1] = Finding { factor, line: after };
     }
 
-    /// Returns the best line of each position. If we compared the played move, the line begins with that move or with
-    /// the best alternative, whichever is better. Its score then fits the scores after the move.
+    /// Returns the best line of each position. If we compared the played move with the best alternative, the line
+    /// begins with whichever is better. If that is the played move, we take its score from the position after it.
     pub fn settled_lines(&self, game: &PgnGame) -> Vec<Option<Variation>> {
         let mut settled: Vec<Option<Variation>> = self.lines.iter().map(|found| found.line.clone()).collect();
         let positions = game.positions().zip(game.moves()).enumerate();
@@ -100,16 +100,16 @@ impl Findings {
         settled
     }
 
-    /// Returns the comparison of the played move with its alternative; `None` if it is out of date, because the position
-    /// before the move has been searched longer since.
+    /// Returns the last comparison of move `index`; `None` if there is none, or if it is out of date because the
+    /// position before the move has been searched longer since.
     fn comparison(&self, index: usize) -> Option<&Comparison> {
         let comparison = self.comparisons.get(&index)?;
         (comparison.alternative.factor >= self.lines[index].factor).then_some(comparison)
     }
 
-    /// Returns the index of each move to compare next, and the factor of the effort. We compare the moves that change
-    /// the win percentage by at least `MIN_CHANGE` and whose loss has not settled. If the mover's chances fall, the
-    /// move may be a mistake. If they rise, the search before the move missed something.
+    /// Returns the index of each move to compare next, and how many times the effort of the first search to use. We
+    /// compare moves that change the win percentage by at least `MIN_CHANGE` and whose loss has not settled. If the
+    /// mover's chances fall, the move may be a mistake. If they rise, the search before the move missed something.
     pub fn suspects(&self, game: &PgnGame) -> Vec<(usize, u32)> {
         let lines = self.settled_lines(game);
         let positions = game.positions().zip(&lines);
@@ -138,7 +138,7 @@ pub fn white_centipawns(board: &Board, line: Option<&Variation>) -> f64 {
     sign_of(board.side_to_move()) * own
 }
 
-/// One more ply takes about four times the effort, so a depth limit grows by one ply for two doublings of the effort.
+/// One more ply takes about four times the effort, so we add a ply to a depth limit for every two doublings of effort.
 const EFFORT_BITS_PER_PLY: i32 = 2;
 
 /// Compares suspect moves with the best alternatives, in longer and longer searches, until the losses have settled. A
@@ -173,8 +173,8 @@ struct Effort {
 }
 
 impl Effort {
-    /// Estimates the work that is left for these suspects. We assume that about half of the losses settle in each round
-    /// and that the other moves need twice the effort in the next round, so that all rounds cost the same.
+    /// Estimates the work that is left for these suspects. We assume that in each round about half of the losses
+    /// settle, and the next round spends twice the effort on each of the other moves. All rounds then cost the same.
     fn expect(&mut self, suspects: &[(usize, u32)]) {
         self.expected = suspects.iter().map(|&(_, factor)| factor * rounds_left(factor)).sum();
     }
@@ -187,15 +187,15 @@ impl Effort {
     }
 }
 
-/// A position to search with `factor` times the effort, ignoring the move `excluded`.
+/// A position to search with `factor` times the effort of the first search, ignoring the move `excluded`.
 struct Job {
     board: Board,
     excluded: Option<Move>,
     factor: u32,
 }
 
-/// Compares each suspect with the best alternative. `take` gets the index of the move, the factor, the best line
-/// without the move, and the best line after it.
+/// Compares each suspect with the best alternative. `take` gets the index of the played move, the effort factor, the
+/// best line without that move, and the best line after it.
 fn compare_moves(
     analysts: &mut [Analyst],
     limits: &Limits,
@@ -237,7 +237,7 @@ fn compare_moves(
     })
 }
 
-/// Returns limits for `factor` times the effort. A depth limit grows by one ply for each factor of four.
+/// Returns limits for `factor` times the effort. A depth limit grows by one ply each time the effort quadruples.
 fn longer_limits(limits: &Limits, factor: u32) -> Limits {
     let Limits { nodes, depth, move_time, .. } = *limits;
     Limits {
@@ -310,7 +310,7 @@ mod tests {
         // losses of the two comparisons agree.
         compare(&mut findings, 2, 8, 25, "Nf3");
         assert_eq!(findings.suspects(&game), [(0, 0); 0]);
-        // After a longer search of the position before the move, we have to compare the move again.
+        // The position before Qh5 has now been searched longer than in the comparison, so we have to compare Qh5 again.
         findings.lines[2] = Finding { factor: 16, line: Some(test_line(20, None, "Nf3")) };
         assert_eq!(findings.suspects(&game), [(2, 16)]);
         compare(&mut findings, 2, 16, 90, "Nf3");

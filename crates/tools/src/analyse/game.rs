@@ -30,18 +30,18 @@ const NAMES_WIDTH: usize = 25;
 /// A game of the file. We keep its text and parse it again when its turn comes, so that large files need little memory.
 struct Entry<'a> {
     text: &'a str,
-    /// How many positions to search: one more than there are moves, or 0 without moves.
+    /// How many positions to search: one more than the game has moves, or 0 if it has no moves.
     positions: usize,
 }
 
 impl Entry<'_> {
-    /// Fails only if the start position or the variant is invalid. Other errors are in [`PgnGame::errors`].
+    /// Fails only if the start position or the variant is invalid. The game lists other errors in its `errors`.
     fn read(&self, arguments: &Arguments) -> Result<PgnGame, String> {
         pgn::read(self.text, arguments.castling, arguments.start.as_deref())
     }
 }
 
-/// Finds the games of a file, and reports their errors on standard error.
+/// Splits a file into its games, and reports the errors in each game on standard error.
 fn read_entries<'a>(arguments: &Arguments, file: &str, text: &'a str) -> (Vec<Entry<'a>>, ExitStatus) {
     let mut status = ExitStatus::Success;
     let mut entries = Vec::new();
@@ -69,8 +69,8 @@ fn read_entries<'a>(arguments: &Arguments, file: &str, text: &'a str) -> (Vec<En
     (entries, status)
 }
 
-/// Analyses the games in order, the positions of each in parallel. Graphs are numbered across files, so `games_before`
-/// counts the games in earlier files.
+/// Analyses the games one after another, and the positions of each game in parallel. `games_before` is the number of
+/// games in earlier files, because graphs are numbered across all files.
 pub(super) fn analyse_games(
     analysts: &mut [Analyst],
     arguments: &Arguments,
@@ -126,8 +126,8 @@ pub(super) fn analyse_games(
                 let judged = judge(game, &findings);
                 let text = text_of(arguments, game, &judged);
                 if interrupt::happened() {
-                    // If a later run can resume, it analyses this game from the beginning, so we don't print the
-                    // unfinished game.
+                    // We print the unfinished game only if no later run can resume. A run that resumes analyses this
+                    // game from the beginning.
                     if findings.lines.len() >= MIN_JUDGED_POSITIONS && !run.is_kept() {
                         progress.print_line(&text)?;
                     }
@@ -200,7 +200,7 @@ fn text_of(arguments: &Arguments, game: &PgnGame, judged: &JudgedGame) -> String
         white: &'a str,
         black: &'a str,
         result: &'a str,
-        /// Statistics of White and of Black.
+        /// White's statistics, then Black's.
         players: [Summary; 2],
         moves: &'a [Judgement],
         #[serde(skip_serializing_if = "<[String]>::is_empty")]
@@ -253,7 +253,7 @@ impl Own {
     }
 }
 
-/// Returns the lines above the table of games, which fits 80 columns.
+/// Returns the lines above the table of games. These lines and the rows of the table fit 80 columns.
 fn header() -> [String; 3] {
     let player = "acc.% ACPL ?!  ? ??";
     [

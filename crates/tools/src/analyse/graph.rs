@@ -8,23 +8,23 @@ use crate::text::escaped;
 use enroque_runs::files::{self, AtPath};
 use enroque_study::pgn::PgnGame;
 
-/// Our graphs begin with this tag. By it we recognise an older graph, which we may overwrite.
+/// Our graphs begin with this tag and then their size. By both we recognise an older graph, which we may overwrite.
 const SVG_TAG: &str = r#"<svg xmlns="http://www.w3.org/2000/svg""#;
 /// Size of the picture and its margins, in SVG units.
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 180.0;
 const MARGIN: f64 = 24.0;
-/// Baselines of the text above and below the graph.
+/// The y coordinates of the baselines of the text above and below the graph.
 const TITLE_BASELINE: f64 = 16.0;
 const CAPTION_BASELINE: f64 = HEIGHT - 8.0;
 
-/// Fails if `path` holds anything but an earlier graph.
+/// Fails if `path` is a file that is neither empty nor an earlier graph of ours.
 pub fn ensure_overwritable(path: &Path) -> Result<()> {
     let beginning = format!("{SVG_TAG} viewBox=\"0 0 {WIDTH} {HEIGHT}\"");
     files::ensure_overwritable(path, |bytes| bytes.starts_with(beginning.as_bytes())).at(path)
 }
 
-/// `wins` has White's win percentage in each position.
+/// `wins` has White's win percentage in each position of the game, from 0 to 100.
 pub fn svg(game: &PgnGame, wins: &[f64]) -> String {
     let last = (wins.len().max(2) - 1) as f64;
     let x = |index: usize| MARGIN + (WIDTH - 2.0 * MARGIN) * index as f64 / last;

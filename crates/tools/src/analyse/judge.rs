@@ -1,4 +1,4 @@
-//! Judges the moves of a game by the search results, and annotates the game.
+//! Judges the moves of a game by the search results, and adds the judgements to the game as comments and signs.
 
 use serde::Serialize;
 
@@ -23,7 +23,7 @@ pub struct Judgement {
     /// White's win percentage after the move.
     #[serde(serialize_with = "tenths")]
     pub win: f64,
-    /// By how many percentage points the mover's chances to win fall.
+    /// How many percentage points of winning chances the move costs the mover.
     #[serde(serialize_with = "tenths")]
     pub loss: f64,
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "symbol")]
@@ -55,7 +55,7 @@ pub struct JudgedGame {
     pub moves: Vec<Judgement>,
     /// White's win percentage in each position.
     pub wins: Vec<f64>,
-    /// Statistics of White and of Black.
+    /// White's statistics, then Black's.
     pub summaries: [Summary; 2],
 }
 
@@ -103,7 +103,7 @@ pub fn annotated(game: &PgnGame, judged: &JudgedGame) -> PgnGame {
         let is_marked =
             notes.iter().any(|note| matches!(note, Note::Nag(nag) if pgn::move_symbol(*nag).is_some()));
         let mark = judgement.mark.filter(|_| !is_marked).map(|mark| Note::Nag(mark.nag));
-        // Gives `[%eval 0.17]` or `[%eval #-3]`.
+        // Evaluations in PGN have no plus sign: `[%eval 0.17]`, `[%eval #-3]`.
         let score = judgement.after.as_ref().map(|line| line.score_for_white(board.side_to_move()));
         let eval = score.map(|score| format!("[%eval {}]", score.trim_start_matches('+')));
         let variation = judgement.better.as_ref().map(|line| Note::Variation(variation(&before, line)));
@@ -125,8 +125,8 @@ pub fn annotated(game: &PgnGame, judged: &JudgedGame) -> PgnGame {
     game
 }
 
-/// Adds the start position to the tags unless they have a FEN, because other programs don't understand a start that the
-/// tags or our command line give only as a number.
+/// Adds the FEN of the start position to the tags unless they have one. If only a number in the tags or on our command
+/// line gives the start, other programs can't set it up.
 fn tag_start(tags: &mut Vec<(String, String)>, start: &Board) {
     if pgn::fen(tags).is_some() || *start == Board::startpos() {
         return;
@@ -185,8 +185,8 @@ fn remove_earlier_analysis(played: &mut PgnMove, before: &Board) {
             && line.moves.iter().all(|played| played.notes.is_empty())
     };
     let is_engine_line = |line: &Line| line.before == [engine_name()];
-    // Our variations begin with our name. If no variation does, we assume that an earlier analysis added the variation
-    // that begins with the move which its comment calls best.
+    // Variations that we added begin with our name. If there is none, we assume that the earlier analysis added the
+    // variation that begins with the move which its comment calls best.
     let has_engine_line =
         played.notes.iter().any(|note| matches!(note, Note::Variation(line) if is_engine_line(line)));
     played.notes.retain(|note| match (note, &earlier_advice) {
@@ -198,8 +198,8 @@ fn remove_earlier_analysis(played: &mut PgnMove, before: &Board) {
     });
 }
 
-/// Parses `Inaccuracy. c5 was best.`, maybe after `(0.10 → -0.60)`, into the number of the glyph, the best move, and
-/// the rest of the comment.
+/// Parses a comment such as `Inaccuracy. c5 was best.`, with or without `(0.10 → -0.60)` before it. Returns the NAG for
+/// the mark, the best move, and the rest of the comment.
 fn parse_advice(comment: &str) -> Option<(u8, &str, &str)> {
     let text = match comment.strip_prefix('(') {
         Some(rest) => rest.split_once(')')?.1.trim_start(),
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn losses_follow_win_percentage() {
-        // A hundred centipawns cost 9 percentage points in a level position, and 5 for a side that is five pawns ahead.
+        // Losing 100 centipawns costs 9 percentage points in a level position, but only 5 for a side five pawns up.
         assert!((win_percent(0.0) - win_percent(-100.0) - 9.1).abs() < 0.05);
         assert!((win_percent(500.0) - win_percent(400.0) - 4.95).abs() < 0.1);
         let game = pgn::read("1. e4 e5 2. Qh5 Nf6 3. Qxe5+ *", CastlingRules::Fischer, None).unwrap();

@@ -14,13 +14,13 @@ use enroque_study::pgn::{self, Note, PgnGame};
 
 const TEMPLATE: &str = include_str!("page.html");
 
-/// The file of every run begins with these bytes, because the line of the first game does.
+/// Every `.jsonl` file of finished games begins with these bytes, because the line of the first game does.
 pub const GAME_BEGINNING: &[u8] = b"{\"number\":1,";
 
-/// The page shows these tags besides the players.
+/// The page shows these PGN tags besides the names of the players.
 const TAGS: [&str; 5] = ["Event", "Site", "Date", "TimeControl", "Variant"];
 
-/// `head` is a JSON object, the data of the page without the games. Each game is a line that [`game_line`] returned.
+/// `head` is a JSON object with all data of the page except the games. Each game is a line that [`game_line`] returned.
 pub fn write_page(out: &mut dyn Write, head: &Value, games: &[String]) -> io::Result<()> {
     let (before, after) = page::frame(TEMPLATE);
     let head = page::script_text(head);
@@ -34,7 +34,7 @@ pub fn write_page(out: &mut dyn Write, head: &Value, games: &[String]) -> io::Re
 /// Returns the data of game `index` and its text as one line of JSON that is safe inside a `<script>`.
 pub fn game_line(index: usize, text: &str, mut data: Value) -> String {
     data["text"] = json!(text);
-    // The number comes first, so that the file of a run begins with `GAME_BEGINNING`.
+    // The number comes first, so that the file of finished games begins with `GAME_BEGINNING`.
     format!("{{\"number\":{},{}", index + 1, &page::script_text(&data)[1..])
 }
 
@@ -51,14 +51,14 @@ fn known(value: &str) -> Option<&str> {
     value.contains(|letter| !['?', '-'].contains(&letter)).then_some(value)
 }
 
-/// Returns what the page shows of a game that can't be read.
+/// Returns what the page shows for a game that can't be read.
 pub fn error_data(text: &str, error: &str) -> Value {
     let tags = pgn::tags(text);
     let player = |name: &str| tags.iter().find(|(tag, _)| tag == name).map_or("?", |(_, value)| value);
     json!({ "title": format!("{} - {}", player("White"), player("Black")), "error": error })
 }
 
-/// Returns what the page shows of an analysed game.
+/// Returns what the page shows for an analysed game.
 pub fn game_data(game: &PgnGame, judged: &JudgedGame) -> Value {
     let mut board = game.start.clone();
     let mut fens = vec![board.fen(FenStyle::XFen)];
@@ -110,7 +110,7 @@ pub fn game_data(game: &PgnGame, judged: &JudgedGame) -> Value {
     })
 }
 
-/// Whether `bytes`, the beginning of a file, may come from a page of analysed games.
+/// Whether a file that begins with `bytes` may be a page of analysed games.
 pub fn is_beginning(bytes: &[u8]) -> bool {
     page::is_beginning(TEMPLATE, bytes)
 }

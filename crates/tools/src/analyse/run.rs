@@ -1,5 +1,5 @@
-//! A run over a file of games. Each finished game becomes a line of JSON in the run's file, next to the output, and we
-//! make all outputs from these lines. The same command, run again, continues after the last line.
+//! A run over a file of games. Each finished game becomes a line of JSON in a file next to the output, the run's file,
+//! and we make all outputs from these lines. The same command, run again, continues after the last line.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ pub struct Record {
     multipv: u16,
     syzygy: Option<String>,
     castling: String,
-    /// Start position, as X-FEN, of games whose tags give none.
+    /// Start position, in X-FEN, of games whose tags do not give one.
     start: Option<String>,
     json: bool,
 }
@@ -65,15 +65,15 @@ impl Record {
     }
 }
 
-/// A finished game, with all that the outputs need.
+/// A finished game, with everything that the outputs need.
 pub struct Finished {
-    /// The game as a line of JSON, as the run's file and the page have it.
+    /// The game as a line of JSON, which goes into the run's file and the page.
     line: String,
-    /// PGN or JSON for `--output` or standard output.
+    /// The game as PGN or JSON, for `--output` or standard output.
     text: String,
     /// White's win percentage in each position; empty if the game cannot be read.
     pub wins: Vec<f64>,
-    /// Statistics of White and of Black; `None` if the game cannot be read.
+    /// White's statistics, then Black's; `None` if the game cannot be read.
     pub players: Option<[Summary; 2]>,
 }
 
@@ -89,7 +89,7 @@ impl Finished {
             players: Option<[Summary; 2]>,
         }
         let Game { number, text, wins, players } = serde_json::from_str(line).ok()?;
-        // Another program may have written the line, so we escape what a page could take for markup.
+        // Somebody may have changed the file, so we escape again whatever could end the script of a page.
         (number == index + 1).then(|| Self { line: crate::page::script_safe(line), text, wins, players })
     }
 }
@@ -107,7 +107,7 @@ impl Growing {
         Ok((Self { file, path: path.to_owned() }, bytes))
     }
 
-    /// Keeps the first `length` bytes. The next game is appended after them.
+    /// Cuts the file after `length` bytes. The next game is appended there.
     fn cut(&mut self, length: usize) -> Result<()> {
         self.file.truncate(length as u64).at(&self.path)
     }
@@ -126,11 +126,11 @@ struct Page {
     last_write: Instant,
 }
 
-/// The file of a run and the outputs made from it.
+/// A run's file of finished games, and the outputs made from it.
 pub struct Run<'a> {
     arguments: &'a Arguments,
     record: &'a Record,
-    /// The run's file; `None` if games are only printed.
+    /// The file that keeps the finished games; `None` if games are only printed or go to a pipe.
     file: Option<Growing>,
     output: Option<Growing>,
     page: Option<Page>,
@@ -164,10 +164,10 @@ impl<'a> Run<'a> {
         self.file.is_some()
     }
 
-    /// Adds the next game to the page, and prints it unless it goes to another output.
+    /// Adds the next finished game to the page, and prints its text unless that goes to another output.
     pub fn add_finished(&mut self, game: &Finished, progress: &Progress) -> Result<()> {
         self.finished += 1;
-        // With --page, standard output gets nothing unless JSON was asked for.
+        // With --output we print no games, with --page only if the user asked for JSON.
         if self.output.is_none() && (self.page.is_none() || self.arguments.json) {
             progress.print_line(&game.text)?;
         }
@@ -223,7 +223,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Opens the file of a run with the output `path`, and returns its games.
+/// Opens the file of finished games next to the output `path`, and returns it with these games.
 fn open_file(path: &Path, record: &Record) -> Result<(Growing, Vec<Finished>)> {
     let file = run_file(path);
     let is_ours = |bytes: &[u8]| bytes.starts_with(GAME_BEGINNING) || GAME_BEGINNING.starts_with(bytes);
@@ -251,8 +251,8 @@ fn open_file(path: &Path, record: &Record) -> Result<(Growing, Vec<Finished>)> {
     Ok((growing, games))
 }
 
-/// Opens the output and adds the finished games that it lacks. Fails unless the output holds the beginning of the text
-/// of all finished games, as an interrupted run leaves it.
+/// Opens the output and appends the finished games that it lacks. Fails if the output holds anything but the first part
+/// of the text of the finished games, because then it isn't the output of this run.
 fn open_output(path: &Path, finished: &[Finished]) -> Result<Growing> {
     let (mut output, old) = Growing::open(path)?;
     let text: String = finished.iter().map(|game| game.text.clone() + "\n").collect();
