@@ -1,4 +1,4 @@
-//! Draws the rounds of an event, reads and writes its file, and verifies a file by drawing everything again.
+//! Draws the rounds of an event, reads and writes the event file, and verifies it by drawing all rounds again.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -14,9 +14,9 @@ use enroque::chess::startpos::{self, CHESS960_COUNT, StartSet};
 use enroque::util::random::Random;
 
 pub const MAX_ROUNDS: usize = 1000;
-/// Version of the file format. Version 1 was not JSON.
+/// Version of the format of event files. Version 1 was not JSON.
 pub const VERSION: u32 = 2;
-/// In the file, a round that the random generator drew has this method.
+/// The event file names this method for a round that the random generator drew.
 const RANDOM: &str = "random";
 
 /// Looks up a method of drawing; `None` if the method is unknown or doesn't make all starts equally likely.
@@ -38,17 +38,17 @@ pub struct Event {
     pub repeats: bool,
     /// The exclusions, in the form that [`exclusion::record`] returns.
     pub exclude: Vec<String>,
-    /// Says which file the scores come from if conditions such as `abs>0.4` exclude starts.
+    /// If conditions such as `abs>0.4` exclude starts, says which file and sweep the scores come from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<String>,
-    /// The rounds so far. In the last round, an allowed start may not have come up yet.
+    /// The rounds drawn so far. The last one may need more throws, if no allowed start has come up yet.
     pub drawn: Vec<Round>,
     /// Numbers, within the set, of the starts that `exclude` rules out. [`Event::with_exclusions`] fills them in.
     #[serde(skip)]
     pub excluded: HashSet<u64>,
 }
 
-/// A round, with all that is needed to draw its start again.
+/// A round, with everything that is needed to draw it again.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Round {
@@ -64,10 +64,10 @@ pub struct Round {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Attempt {
-    /// Dice, cards or coins in order; in a double set a colon separates White's and Black's. `None` for a random start.
+    /// Dice, cards or coins in order; in a double set a colon follows White's rolls. `None` if a seed gave the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolls: Option<String>,
-    /// Number of the back rank, or `WHITE:BLACK` if White and Black have different back ranks.
+    /// Number of the back rank (0 to 959 in Chess960), or `WHITE:BLACK` if White and Black have different back ranks.
     pub start: String,
     pub pieces: String,
     /// Why this start is not played; `None` if it is played.
@@ -115,7 +115,7 @@ impl Event {
         Ok(event)
     }
 
-    /// Returns the text of the file. We parse it again first, to be sure that later commands accept it.
+    /// Returns the text of the event file. We parse it again first, to be sure that later commands will accept it.
     pub fn text(&self) -> Result<String> {
         let text = serde_json::to_string_pretty(self)? + "\n";
         let again = Self::parse(text.as_bytes()).context("the file could not be read again")?;
@@ -143,7 +143,7 @@ impl Event {
         Ok(self)
     }
 
-    /// Adds a throw to round `number`, which must be the next, and returns the steps from the rolls to the start.
+    /// Adds a throw to round `number`, the next one to draw, and returns step by step how the rolls lead to the start.
     pub fn throw(&mut self, number: usize, method: &Method, rolls: &str) -> Result<Vec<String>> {
         let set = self.set;
         self.ensure_next(number, method.name)?;
@@ -177,7 +177,7 @@ impl Event {
         Ok(steps)
     }
 
-    /// Draws the next round with the random generator, which goes on until it gives an allowed start.
+    /// Draws round `number`, which must be the next one. The random generator draws starts until one is allowed.
     pub fn draw_random(&mut self, number: usize, seed: u64) -> Result<()> {
         self.ensure_next(number, RANDOM)?;
         let (mut random, count) = (Random::new(seed), self.set.count());
@@ -202,7 +202,7 @@ impl Event {
         Ok(())
     }
 
-    /// Judges a start that came up: whether the set contains it, and whether it is excluded or was drawn before.
+    /// Records a drawn start, rejected if it is not in the set, is excluded, or may not be drawn a second time.
     fn attempt(&self, rolls: Option<String>, (white, black): (u32, u32)) -> Attempt {
         let letters = |number| {
             startpos::back_rank(number).map_or_else(String::new, |rank| startpos::back_rank_letters(&rank))
@@ -245,7 +245,7 @@ impl Event {
         Ok(())
     }
 
-    /// Compares the attempts redrawn so far with the attempts in the file.
+    /// Fails if the attempts redrawn so far differ from the attempts in the file.
     fn ensure_same(&self, round: &Round) -> Result<()> {
         let again = self.drawn.last().into_iter().flat_map(|round| &round.attempts);
         for (index, (expected, found)) in again.zip(&round.attempts).enumerate() {
@@ -267,7 +267,7 @@ impl Event {
     }
 }
 
-/// Returns the number of the back rank that these rolls give, and the steps that lead to this number.
+/// Returns the number of the back rank that these rolls give, and the steps that lead to it, in words.
 fn back_rank(method: &Method, rolls: &str) -> Result<(u32, Vec<String>)> {
     let words = rolls.split_whitespace().map(str::to_owned);
     let drawn = method.draw(Rolls::given(words)).with_context(|| format!("rolls {}", rolls.trim()))?;

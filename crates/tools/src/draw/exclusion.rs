@@ -10,15 +10,15 @@ use crate::sweep;
 use crate::sweep::results::Row;
 use enroque::chess::startpos::StartSet;
 
-/// An exclusion may rule out at most this many starts.
+/// We refuse an exclusion if more starts than this would have to be listed or checked.
 const MAX_EXCLUDED: u64 = 10_000;
-/// Thousandths in one per cent: a sweep gives chances in thousandths, a condition in per cent.
+/// A sweep gives chances in thousandths, a condition in per cent. One per cent is this many thousandths.
 const PER_MILLE: f64 = 10.0;
 
 type Column = fn(&Row) -> f64;
 type Comparison = fn(f64, f64) -> bool;
 
-/// What a condition can test: the score in pawns for White, and White's chances to win, draw and lose in per cent.
+/// What a condition can test: White's score in pawns (`abs`: without its sign), and White's chances in per cent.
 const COLUMNS: [(&str, Column); 5] = [
     ("abs", |row| row.pawns().abs()),
     ("score", Row::pawns),
@@ -46,8 +46,8 @@ impl Scores {
     }
 }
 
-/// Returns what the event file records for an exclusion. After a condition come the numbers of the starts that it
-/// excludes, so that nobody needs the sweep to verify the draw.
+/// Returns what the event file records for the exclusion `text`. To a condition we append the numbers of the starts
+/// that it excludes, so that nobody needs the sweep to verify the draw.
 pub fn record(text: &str, set: &'static StartSet, scores: Option<&Scores>) -> Result<String> {
     let name = text.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_lowercase();
     let Some((symbol, comparison)) = comparison(&name) else { return Ok(name) };
@@ -70,12 +70,12 @@ pub fn record(text: &str, set: &'static StartSet, scores: Option<&Scores>) -> Re
     Ok(record)
 }
 
-/// Returns a record without the numbers that follow a condition.
+/// Returns the record of an exclusion without the numbers that follow a condition.
 pub fn name(record: &str) -> &str {
     comparison(record).and_then(|_| record.split(':').next()).unwrap_or(record)
 }
 
-/// Returns the numbers, within `set`, of the starts that a record excludes.
+/// Returns the numbers, within `set`, of the starts that a record made by [`record`] excludes.
 pub fn numbers(record: &str, set: &'static StartSet) -> Result<Vec<u64>> {
     if comparison(record).is_some() {
         let (_, numbers) = record.split_once(':').context("expected the numbers of the condition")?;
@@ -96,7 +96,7 @@ pub fn numbers(record: &str, set: &'static StartSet) -> Result<Vec<u64>> {
     Ok(starts::pairs(&excluded.ranks(), excluded.double).filter_map(index).collect())
 }
 
-/// Finds the comparison in a condition. Returns `None` if `text` is not a condition.
+/// Finds the comparison, such as `>=`, in a condition. Returns `None` if `text` is not a condition.
 fn comparison(text: &str) -> Option<(&'static str, Comparison)> {
     COMPARISONS.into_iter().find(|(symbol, _)| text.contains(symbol))
 }

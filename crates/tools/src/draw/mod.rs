@@ -1,4 +1,4 @@
-//! `enroque-tools draw`: the starts of an event, drawn with dice, coins or a seed, so that everybody can verify them.
+//! `enroque-tools draw`: draws the starts of an event with dice, coins or a seed, so that everybody can verify them.
 
 mod event;
 mod exclusion;
@@ -97,7 +97,7 @@ fn verify(arguments: &Verify) -> Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// Checks that each condition, applied to these scores, excludes exactly the starts that the file lists.
+/// Checks that each condition, applied to these scores, excludes exactly the starts that the event file lists.
 fn check_conditions(event: &Event, scores: &Scores) -> Result<()> {
     for text in &event.exclude {
         let name = exclusion::name(text);
@@ -109,8 +109,8 @@ fn check_conditions(event: &Event, scores: &Scores) -> Result<()> {
 
 /// Draw the starts of an event, so that anybody can verify them
 ///
-/// Starts come from dice, coins or a random seed. One file keeps the rounds with every throw and seed, so that anybody can
-/// recompute the starts. docs/events.md shows an event from the first command to the last.
+/// Starts come from dice, coins or a random seed. The event file keeps every throw and seed, so that anybody can draw
+/// the starts again. docs/events.md shows an event from the first command to the last.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -136,14 +136,14 @@ Examples:
   enroque-tools draw show spring.draw
   enroque-tools draw show spring.draw >rounds.txt")]
     Show {
-        /// File of the event
+        /// Event file
         file: PathBuf,
     },
     Hall(Hall),
     Sheet(Sheet),
 }
 
-/// Start an event: write its file
+/// Start an event: write the event file
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -153,7 +153,7 @@ Examples:
       --exclude 'abs>0.4' --scores all.csv
   enroque-tools draw init double.draw --event Double --rounds 7 --set dfrc")]
 pub struct Init {
-    /// File to write; it must not exist
+    /// Event file to write; it must not exist yet
     pub file: PathBuf,
     /// Name of the event
     #[arg(long, value_name = "NAME")]
@@ -161,21 +161,21 @@ pub struct Init {
     /// Number of rounds
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_ROUNDS as u64))]
     pub rounds: u64,
-    /// Set of start positions, listed by enroque-tools startpos sets
+    /// Set of start positions to draw from; enroque-tools startpos sets lists the sets
     #[arg(long, default_value = "chess960", value_parser = crate::start_set())]
     pub set: &'static StartSet,
-    /// Starts to reject: numbers, sets, or conditions such as score>0.5 on abs, score, win, draw and loss (> >= < <=)
+    /// Starts to reject: numbers, sets, or conditions such as score>0.5 (on abs, score, win, draw or loss; > >= < <=)
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub exclude: Vec<String>,
-    /// Results of a sweep, for the conditions: scores are in pawns for White; win, draw and loss in per cent
+    /// Sweep results that the conditions test: White's score in pawns, and White's win, draw and loss in per cent
     #[arg(long, value_name = "FILE")]
     pub scores: Option<PathBuf>,
-    /// Allow a start in more than one round
+    /// Allow the same start in more than one round
     #[arg(long)]
     pub repeats: bool,
 }
 
-/// Draw the next round and add it to the file
+/// Draw the next round and add it to the event file
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The file keeps a throw that gives an excluded start, or one of an earlier round. The exit code is 1; throw again and \
@@ -193,25 +193,25 @@ Examples:
         enroque-tools draw round <FILE> <ROUND> --random [--seed N]"
 )]
 pub struct RoundArguments {
-    /// File of the event
+    /// Event file
     pub file: PathBuf,
-    /// Number of the round, which must be the next
+    /// Number of the round to draw, which must be the next
     pub round: usize,
-    /// Draw with dice, cards or coins thrown in the hall; rules: enroque-tools startpos roll
+    /// Draw with dice, cards or coins thrown in the hall; enroque-tools startpos roll explains the methods
     #[arg(long, value_name = "METHOD", value_parser = method(), requires = "rolls")]
     pub method: Option<&'static Method>,
-    /// Results of the dice, cards or coins in order
+    /// What the dice, cards or coins showed, in order
     #[arg(long, value_name = "ROLL", num_args = 1.., requires = "method")]
     pub rolls: Vec<String>,
-    /// Draw with the random generator of the program
+    /// Draw with the program's random generator
     #[arg(long)]
     pub random: bool,
-    /// Seed of the generator, such as a lottery number announced before; default: random
+    /// Seed of the generator, such as the result of a lottery draw agreed on before; default: random
     #[arg(long, value_name = "N", requires = "random")]
     pub seed: Option<u64>,
 }
 
-/// Recompute every round from its throws or its seed
+/// Check an event file: draw every round again from its throws or its seed
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Exit code 1 if a start differs, is excluded or comes twice; the message names the round.
@@ -220,14 +220,14 @@ Examples:
   enroque-tools draw verify spring.draw
   enroque-tools draw verify fair.draw --scores all.csv")]
 pub struct Verify {
-    /// File of the event
+    /// Event file
     pub file: PathBuf,
-    /// Results of the sweep that the conditions test, to check which starts they exclude
+    /// Sweep results that the conditions test, to check which starts the conditions exclude
     #[arg(long, value_name = "FILE")]
     pub scores: Option<PathBuf>,
 }
 
-/// Write a full-screen page for the hall: diagram, number, countdown to the clocks
+/// Write a full-screen page for the hall: diagram, number, countdown to the start of play
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Keys on the page: Space starts and stops the countdown, R resets it, F is full screen.
@@ -236,11 +236,11 @@ Examples:
   enroque-tools draw hall spring.draw hall.html      the last round, 15 minutes
   enroque-tools draw hall spring.draw hall.html --round 2 --minutes 10")]
 pub struct Hall {
-    /// File of the event
+    /// Event file
     pub file: PathBuf,
-    /// Page to write
+    /// HTML page to write
     pub page: PathBuf,
-    /// Round to show; default: the last
+    /// Round to show; default: the last one drawn
     #[arg(long, value_name = "N")]
     pub round: Option<usize>,
     /// Minutes from the draw to the start of the clocks
@@ -248,7 +248,7 @@ pub struct Hall {
     pub minutes: u32,
 }
 
-/// Write printable sheets: diagram, castlings of this start, procedure by hand, score sheet lines
+/// Write printable sheets: diagram, where king and rook castle to, how to castle by hand, score sheet lines
 #[derive(Args, Debug)]
 #[command(after_help = "\
 One A4 sheet for each round; print it from the browser.
@@ -257,9 +257,9 @@ Examples:
   enroque-tools draw sheet spring.draw sheets.html   every round drawn so far
   enroque-tools draw sheet spring.draw round3.html --round 3")]
 pub struct Sheet {
-    /// File of the event
+    /// Event file
     pub file: PathBuf,
-    /// Page to write
+    /// HTML page to write
     pub page: PathBuf,
     /// Round to print; default: all that have been drawn
     #[arg(long, value_name = "N")]

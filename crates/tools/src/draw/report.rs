@@ -22,7 +22,7 @@ pub fn announcement(event: &Event, file: &Path) -> String {
     )
 }
 
-/// What `draw round` prints: the steps from the rolls to the last start, and that start.
+/// What `draw round` prints: how the rolls or the seed lead to the start drawn last, and that start.
 pub fn round(event: &Event, round: &Round, steps: &[String]) -> String {
     let [earlier @ .., last] = &round.attempts[..] else { unreachable!("a round with an attempt") };
     let mut steps = steps.to_vec();
@@ -40,7 +40,7 @@ pub fn round(event: &Event, round: &Round, steps: &[String]) -> String {
     format!("Round {} of {}: {drawn_with}{steps}\n\n{}", round.number, event.rounds, table(&rows))
 }
 
-/// What `draw show` prints: a table of all attempts.
+/// What `draw show` prints: a table of all starts drawn so far, including the rejected ones.
 pub fn rounds(event: &Event) -> String {
     let (digits, letters) = if event.set.double { (9, 17) } else { (5, 8) };
     let mut lines = vec![format!("round  {:>digits$}  {:<letters$}  drawn with", "start", "pieces")];
@@ -69,7 +69,7 @@ pub fn verified(event: &Event, file: &Path, has_scores: bool) -> String {
     format!("{}: verified\n\n{}\n\n{}", file.display(), table(&rows), rounds(event))
 }
 
-/// The rows that describe the event as a whole.
+/// Returns the rows, for [`table`], that describe the event as a whole.
 fn heading(event: &Event) -> Vec<(&'static str, String)> {
     let names: Vec<&str> = event.exclude.iter().map(|text| exclusion::name(text)).collect();
     let excluded = match names[..] {
@@ -84,7 +84,7 @@ fn heading(event: &Event) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Says where a start comes from: rolls or a seed.
+/// Says what a start was drawn with: the method and its rolls, or a seed.
 fn source(round: &Round, rolls: Option<&str>) -> String {
     match (rolls, round.seed) {
         (Some(rolls), _) => format!("{} {rolls}", round.method),
@@ -101,7 +101,7 @@ fn table(rows: &[(&str, String)]) -> String {
 const HALL: &str = include_str!("hall.html");
 const SHEET: &str = include_str!("sheet.html");
 
-/// Writes the full-screen page for the given round, or for the last one.
+/// Writes the full-screen page for the round that `--round` gives, by default the last.
 pub fn hall(event: &Event, arguments: &Hall) -> Result<()> {
     let rounds = chosen(event, arguments.round)?;
     let mut data = rounds.last().map_or(Value::Null, |round| round_data(event, round));
@@ -109,7 +109,7 @@ pub fn hall(event: &Event, arguments: &Hall) -> Result<()> {
     write(&arguments.page, HALL, data)
 }
 
-/// Writes one printable sheet for each round, or only for the given round.
+/// Writes a printable sheet for each round, or only for the round that `--round` gives.
 pub fn sheet(event: &Event, arguments: &Sheet) -> Result<()> {
     let rounds: Vec<Value> =
         chosen(event, arguments.round)?.iter().map(|round| round_data(event, round)).collect();
@@ -118,7 +118,7 @@ pub fn sheet(event: &Event, arguments: &Sheet) -> Result<()> {
     write(&arguments.page, SHEET, json!({ "file": file, "verify": verify, "rounds": rounds }))
 }
 
-/// Returns the given round, or all rounds that have a start. Fails if there is no such round.
+/// Returns round `number` or, without a number, all rounds that have a start. Fails if there is no such round.
 fn chosen(event: &Event, number: Option<usize>) -> Result<&[Round]> {
     let rounds = event.complete();
     ensure!(!rounds.is_empty(), "no round is drawn yet; 'enroque-tools draw round' draws the first");
@@ -132,7 +132,7 @@ fn write(path: &Path, template: &str, data: Value) -> Result<()> {
     Ok(print_line(&format!("{}: written; open it in a browser", path.display()))?)
 }
 
-/// Returns the data of a round for the pages.
+/// Returns what the hall page and the printable sheets show about a round.
 fn round_data(event: &Event, round: &Round) -> Value {
     let start = round.start();
     let board = start.and_then(|start| event.board(&start.start));
@@ -153,8 +153,8 @@ fn round_data(event: &Event, round: &Round) -> Value {
     })
 }
 
-/// Returns the castlings of one side, the h-side first. Their names mention the colour unless both sides have the same
-/// back rank.
+/// Returns the castlings of one player, h-side first. Their names mention the colour unless the back ranks are equal
+/// (`are_equal`).
 fn castlings(board: &Board, color: Color, are_equal: bool) -> Vec<Value> {
     let path = |from: Square, to: Square| {
         if from == to { format!("{from} stays") } else { format!("{from} → {to}") }

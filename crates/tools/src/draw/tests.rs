@@ -1,4 +1,4 @@
-//! Tests the draw: throws computed by hand, rejected starts, and changed files.
+//! Tests the draw: throws computed by hand, rejected starts, and event files that somebody changed.
 
 use std::collections::HashSet;
 
@@ -43,7 +43,7 @@ fn throws_give_starts_computed_by_hand() {
         // Bishops on g1, the fourth of a c e g, and f1, the third of b d f h; queen on c1, the third of a b c d e h;
         // knights on a1, the first of a b d e h, and h1, the fourth of b d e h; rook b1, king d1, rook e1.
         ("chess960", "one-die", "4 3 3 1 4", "334 NRQKRBBN"),
-        // Heads are the ones of a binary number: 334 = 256 + 64 + 8 + 4 + 2.
+        // The coins are the digits of a binary number, heads being 1: 334 = 256 + 64 + 8 + 4 + 2.
         ("chess960", "ten-coins", "THTHTTHHHT", "334 NRQKRBBN"),
         // Each die counts from 0: 518 = 2 x 240 + 1 x 20 + 18, and 0 = 0 x 240 + 0 x 20 + 0.
         ("dfrc", "dice-4-12-20", "3 2 19 : 1 1 1", "518:0 RNBQKBNR:BBQNNRKR"),
@@ -133,7 +133,7 @@ fn small_set_is_drawn_without_repeats() {
     }
     let read = Event::parse(small.text().unwrap().as_bytes()).unwrap();
     assert_eq!(read.drawn, small.drawn);
-    // If the event allows repeats, the same seed draws the same start again.
+    // If the event allows repeats, the same seed gives the same start in the next round.
     let mut repeating = Event { repeats: true, ..event("chess18", &[], 2) };
     repeating.draw_random(1, 7).unwrap();
     repeating.draw_random(2, 7).unwrap();
@@ -193,7 +193,7 @@ fn every_change_is_refused_with_its_round() {
         }
     }
     assert!(changed > 60, "{changed}");
-    // A file is refused if a round is missing, or the throw after a rejected throw.
+    // A file is refused if a round is missing, or if the throw that followed a rejected throw is missing.
     let mut bad = good.clone();
     bad["drawn"].as_array_mut().unwrap().remove(4);
     assert!(parse(&bad).unwrap_err().starts_with("round 5: round 6 stands in its place"));
