@@ -1,5 +1,5 @@
-//! Advice for the first five moves, derived from the facts of a start and from the plans, which are the engine's lines
-//! after different first moves.
+//! Gives advice for the first five moves. It follows from facts about the start position, and from the plans, which are
+//! the engine's lines after different first moves.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ const MOVES: usize = 5;
 /// For each side we name at most this many of its most frequent moves.
 const NAMED_MOVES: usize = 3;
 
-/// Returns the advice line by line, the most urgent first.
+/// Returns the advice as lines of text, the most urgent first.
 pub fn lines(board: &Board, sides: &[StartFacts], plans: &[Plan], traps: &[Trap]) -> Vec<String> {
     let mut lines = Vec::new();
     for facts in sides {
@@ -94,7 +94,7 @@ fn castling(facts: &StartFacts) -> Option<String> {
     })
 }
 
-/// Says in how many plans a side moves the pawn that shuts in its bishop in the corner.
+/// Says in how many plans a side moves the pawn that shuts in its bishop on a corner square.
 fn corner_bishop(board: &Board, bishop: String, pawns: Bitboard, plans: &[Plan]) -> String {
     let opens = |plan: &&Plan| plan.moves.iter().take(2 * MOVES).any(|mv| pawns.has(mv.from()));
     let count = plans.iter().filter(opens).count();

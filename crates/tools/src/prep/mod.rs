@@ -1,4 +1,4 @@
-//! `enroque-tools prep`: prepares a player for games from a start: facts, first moves, plans, traps, advice.
+//! `enroque-tools prep`: prepares a player for a Chess960 start with facts, first moves, plans, traps and advice.
 
 mod advice;
 mod sheet;
@@ -19,10 +19,10 @@ use enroque_runs::interrupt;
 use enroque_runs::progress::Progress;
 
 const PAGE: &str = include_str!("page.html");
-/// How many nodes the search for candidate moves may take without --nodes.
+/// How many nodes the search for candidate moves may take if --nodes is not given.
 const DEFAULT_NODES: u64 = 8_000_000;
-/// How many milliseconds the search for candidate moves may take without --nodes. The searches for traps get limits in
-/// proportion, so that a start takes at most a minute.
+/// How many milliseconds the search for candidate moves may take if --nodes is not given. The searches for traps get
+/// limits in proportion, so that a start takes at most a minute.
 const DEFAULT_MOVE_TIME: u64 = 20_000;
 const MAX_THREADS: u64 = 1024;
 
@@ -40,16 +40,16 @@ Examples:
   enroque-tools prep 334 --page 334.html --lines 5
   enroque-tools prep 12 345 678 --nodes 2000000 --page round.html")]
 pub struct Arguments {
-    /// Start positions
+    /// Start positions to prepare for
     #[arg(required = true, value_name = "START")]
     starts: Vec<String>,
-    /// Nodes of the search for candidate moves; the searches for traps together take one and a half times as many
+    /// Node limit of the search for candidate moves; the searches for traps together take one and a half times as many
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Number of candidate first moves
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=8))]
     lines: u16,
-    /// Write a page for the browser and the printer, instead of text
+    /// Write an HTML page to read or print, instead of text
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
     /// Print one line of JSON for each start

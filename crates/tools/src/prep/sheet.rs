@@ -1,4 +1,4 @@
-//! Collects what a page says about a start: facts, candidate moves, traps, chances and advice. Also prints it as text.
+//! Collects what a page says about a start: facts, candidate moves, traps, chances, advice. Also formats it as text.
 
 use std::fmt::Write as _;
 
@@ -20,11 +20,11 @@ use enroque_study::line::Variation;
 
 /// Minimum length of a plan, in plies. If the line of a candidate move is shorter, we search on from its end.
 const MIN_PLAN: usize = 8;
-/// Plans are cut to this many plies.
+/// We cut longer plans to this many plies.
 const MAX_PLAN: usize = 12;
-/// How many plies of the answer to a trap are shown.
+/// How many plies we show of the line that follows a trap or a hidden move.
 const ANSWER: usize = 5;
-/// We survey Black's replies to this many of the candidate moves.
+/// We survey Black's replies to this many candidate moves, the best ones.
 const SURVEYED_REPLIES: usize = 3;
 const MAX_TRAPS: usize = 3;
 const MAX_HIDDEN: usize = 2;
@@ -35,7 +35,7 @@ const FIRST_MOVES_DIVISOR: u64 = 2;
 const REPLIES_DIVISOR: u64 = 3;
 const CONTINUATION_DIVISOR: u64 = 64;
 
-/// What the page and `--json` show.
+/// What the page and `--json` show about a start position.
 #[derive(Serialize)]
 pub struct Sheet {
     pub name: String,
@@ -44,9 +44,9 @@ pub struct Sheet {
     /// In X-FEN.
     pub fen: String,
     pub mirror: String,
-    /// Squares of the pawns of both sides that nothing defends.
+    /// Squares of pawns, White's and Black's, that nothing defends.
     pub undefended: Vec<String>,
-    /// Squares of the pawns of both sides that only their king defends.
+    /// Squares of pawns, White's and Black's, that only their king defends.
     pub king_only: Vec<String>,
     /// One block if the facts are the same for both sides, otherwise one block for each side.
     pub facts: Vec<FactBlock>,
@@ -65,7 +65,7 @@ pub struct Sheet {
 #[derive(Serialize)]
 pub struct FactBlock {
     pub title: &'static str,
-    /// Labels and values.
+    /// Pairs of a label and its value.
     pub rows: Vec<(&'static str, String)>,
 }
 
@@ -97,7 +97,7 @@ pub struct Plan {
     line: Variation,
 }
 
-/// The progress bar counts this many steps for each start: the search for candidate moves, and each survey.
+/// How many steps the progress bar counts for each start: one for the candidate moves, and one for each survey.
 pub const SEARCHES: u64 = 2 + SURVEYED_REPLIES as u64;
 
 /// Searches a start and returns what its page shows. Calls `done` at most [`SEARCHES`] times, for the progress bar.

@@ -1,29 +1,29 @@
-//! Compares the scores of all legal moves at a shallow and at a great depth. A trap looks good only at the shallow
-//! depth, a hidden move looks bad only at the shallow depth. The share of sound moves tells how sharp a position is.
+//! Compares the scores of all legal moves in a shallow and in a deep search. A trap looks good only to the shallow
+//! search, a hidden move looks bad only to the shallow search. The share of sound moves tells how sharp a position is.
 
 use anyhow::Result;
 
 use crate::searcher::{Effort, Iteration, Searcher};
 use enroque::chess::{Board, Move};
 
-/// Shallow depth, in plies.
+/// The shallow search of a survey is its deepest iteration up to this depth, in plies.
 const SHALLOW_DEPTH: i32 = 5;
-/// A move counts as equal to the best if its score is at most this many centipawns lower.
+/// A move counts as good as the best move if its score is at most this many centipawns lower.
 const SMALL_LOSS: i32 = 15;
-/// A move is sound if its score is at most this many centipawns below that of the best move.
+/// A move counts as sound if its score is at most this many centipawns lower than the best move's.
 const SOUND_LOSS: i32 = 30;
 
-/// A legal move, and how many centipawns it loses against the best move at the shallow and at the great depth.
+/// A legal move, and by how many centipawns it is worse than the best move in the shallow and in the deep search.
 #[derive(Clone, Debug)]
 pub struct Surveyed {
     pub mv: Move,
     pub shallow_loss: i32,
     pub deep_loss: i32,
-    /// Line of the search at the great depth, beginning with `mv`.
+    /// The line that the deep search found, beginning with `mv`.
     pub pv: Vec<Move>,
 }
 
-/// How a search to a small depth can misjudge a move.
+/// How a shallow search can misjudge a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Surprise {
     /// The move looks good but is bad.
@@ -49,7 +49,7 @@ impl Survey {
         Ok(Self::compare(board, &searcher.search(board, count, effort)?))
     }
 
-    /// Compares the last iteration that is not deeper than [`SHALLOW_DEPTH`] with the deepest one.
+    /// Compares the deepest iteration up to [`SHALLOW_DEPTH`] with the deepest iteration of all.
     fn compare(board: &Board, iterations: &[Iteration]) -> Self {
         let shallow = iterations.iter().rfind(|each| each.depth <= SHALLOW_DEPTH).or(iterations.first());
         let deep = iterations.last();
@@ -71,7 +71,7 @@ impl Survey {
         survey
     }
 
-    /// Number of sound moves, judged by the deep search.
+    /// Returns how many moves are sound, judged by the deep search.
     pub fn sound(&self) -> usize {
         self.moves.iter().filter(|each| each.deep_loss <= SOUND_LOSS).count()
     }

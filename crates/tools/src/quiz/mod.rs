@@ -13,7 +13,7 @@ use enroque_study::quiz::{MAX_GRADE, graded_questions, questions};
 const PAGE: &str = include_str!("page.html");
 const MAX_COUNT: u64 = 10_000;
 
-/// We draw seeds below this limit, so that they're short enough to write down.
+/// If the user gives no seed, we draw one below this limit, short enough to write down.
 const SEED_LIMIT: u64 = 1_000_000;
 
 /// Write a quiz on Chess960 castling as a page for the browser
@@ -28,16 +28,16 @@ Examples:
   enroque-tools quiz club-evening.html --count 20 --seed 960
   enroque-tools quiz course.html --graded")]
 pub struct Arguments {
-    /// Page to write
+    /// HTML page to write
     #[arg(value_name = "FILE.html")]
     output: PathBuf,
     /// Number of questions
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=MAX_COUNT))]
     count: u64,
-    /// Seed of the questions; default: random
+    /// Seed that decides the questions; default: random
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Ask fifty selected positions in four grades, the easiest first
+    /// Ask questions on fifty selected positions in four grades, the easiest first
     #[arg(long, conflicts_with_all = ["count", "seed"])]
     graded: bool,
 }
