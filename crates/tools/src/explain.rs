@@ -1,4 +1,4 @@
-//! `enroque-tools explain`: says which castling rights a position has, which castling is legal, and what prevents it.
+//! `enroque-tools explain`: lists the castling rights in a position, which castlings are legal, and why others aren't.
 
 use std::fmt::Write as _;
 
@@ -23,7 +23,7 @@ Examples:
 pub struct Arguments {
     /// Position: a FEN in any dialect, startpos, sp:NUMBER, dfrc:WHITE:BLACK, SET:NUMBER, or a back rank in letters
     position: String,
-    /// Castling rules
+    /// Castling rules; a set of start positions with other rules overrides fischer
     #[arg(long, default_value = "fischer", value_parser = super::castling_rules())]
     castling: CastlingRules,
 }

@@ -27,7 +27,7 @@ use enroque::chess::CastlingRules;
 use enroque::chess::startpos::{START_SETS, StartSet};
 use enroque_runs::manifest;
 
-/// clap shows these names in help and completions and refuses all other names, so `unwrap_or` never applies.
+/// clap shows the names of the rules in help and completions and refuses all other names, so `unwrap_or` never applies.
 pub(crate) fn castling_rules() -> impl TypedValueParser<Value = CastlingRules> {
     PossibleValuesParser::new(CastlingRules::ALL.map(CastlingRules::name))
         .map(|name| CastlingRules::from_name(&name).unwrap_or(CastlingRules::Fischer))

@@ -1,5 +1,5 @@
-//! Defines the command line of `enroque-tools`, from which clap makes the help, the manual and the completions, and
-//! calls the chosen command.
+//! Defines the command line of `enroque-tools`, and runs the command that the user chose. From the definition clap
+//! makes the help, the manual pages and the completions.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -52,7 +52,7 @@ Examples:
   enroque-tools completions bash \\
       >~/.local/share/bash-completion/completions/enroque-tools")]
     Completions {
-        /// Shell
+        /// Shell that will load the script
         shell: Shell,
     },
     /// Write the manual pages to a folder
@@ -61,7 +61,7 @@ Examples:
   enroque-tools man ~/.local/share/man/man1
   enroque-tools man . && man -l ./enroque-tools-analyse.1")]
     Man {
-        /// Folder of the pages
+        /// Folder to write to
         folder: PathBuf,
     },
 }

@@ -1,4 +1,4 @@
-//! MultiPV searches for `prep` and `puzzles`.
+//! Runs MultiPV searches for `prep` and `puzzles`, and returns the lines of each iteration.
 
 use std::cmp::Reverse;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -51,7 +51,7 @@ use crate::analyse::test_line;
 
 #[cfg(test)]
 impl Iteration {
-    /// `moves` are moves of `board` in UCI notation, each with its score in centipawns.
+    /// For tests: `moves` are moves of `board` in UCI notation, each with its score in centipawns.
     pub fn of_moves(board: &Board, depth: i32, nodes: u64, moves: &[(&str, i32)]) -> Self {
         let line = |&(mv, cp): &(&str, i32)| Variation {
             nodes,
@@ -62,7 +62,7 @@ impl Iteration {
     }
 }
 
-/// Collects the lines as the engine reports them. A line with `multipv 1` begins a new set of lines.
+/// Collects the lines of each iteration as the engine reports them. A line with `multipv 1` begins a new iteration.
 #[derive(Default)]
 struct Collector(Vec<Vec<Variation>>);
 

@@ -12,7 +12,7 @@ use enroque::terminal::{OutputError, print_line};
 
 /// We wrap printed lines at this many columns.
 pub const WIDTH: usize = 80;
-/// Continuation lines are indented at most this far, so that enough room is left for text.
+/// When we wrap a line, we indent the rest by at most this many columns, so that enough room is left for text.
 const MAX_INDENT: usize = 48;
 
 pub fn print(text: &str) -> Result<(), OutputError> {
@@ -96,10 +96,10 @@ const UTF16: &str = "UTF-16 text; save it as UTF-8";
 const UTF16_MARKS: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
 /// How many byte pairs we look at to recognise UTF-16 that has no byte order mark.
 const UTF16_SAMPLE: usize = 50;
-/// A file with fewer byte pairs is never taken for UTF-16.
+/// We never take a file with fewer byte pairs than this for UTF-16.
 const UTF16_MIN_PAIRS: usize = 2;
-/// In UTF-16, mostly Latin text has a high byte of 0 in nearly every pair. We require it in this percentage of the
-/// pairs.
+/// In UTF-16, mostly Latin text has a high byte of 0 in nearly every byte pair. We take a file for UTF-16 only if at
+/// least this percentage of the pairs have one.
 const UTF16_MIN_ZERO_PERCENT: usize = 90;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -110,8 +110,8 @@ pub struct Text {
     pub was_latin1: bool,
 }
 
-/// Decodes UTF-8, and reads bytes that aren't valid UTF-8 as Windows-1252. If the file isn't text, the error says what
-/// it is.
+/// Decodes UTF-8, and reads bytes that aren't valid UTF-8 as Windows-1252. If the bytes aren't such text, the error
+/// says what they seem to be.
 pub fn decode(bytes: Vec<u8>) -> Result<Text> {
     if let Some((name, _)) = COMPRESSED_FORMATS.iter().find(|(_, magic)| bytes.starts_with(magic)) {
         bail!("compressed by {name}; unpack it first");
@@ -119,7 +119,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<Text> {
     ensure!(!UTF16_MARKS.iter().any(|mark| bytes.starts_with(mark)), UTF16);
     let is_binary = |&byte: &u8| byte < b' ' && !TEXT_CONTROLS.contains(&byte);
     if let Some(at) = bytes.iter().position(is_binary) {
-        // A zero byte means a binary file, or UTF-16 without a byte order mark.
+        // A control character means a binary file, or, if it is a zero byte, maybe UTF-16 without a byte order mark.
         let pairs = || bytes.chunks_exact(2).take(UTF16_SAMPLE);
         let zeros = |place: usize| pairs().filter(|pair| pair[place] == 0).count();
         let is_mostly_zero = |count: usize| count * 100 >= pairs().len() * UTF16_MIN_ZERO_PERCENT;
@@ -168,7 +168,7 @@ mod tests {
             );
             assert!(text.lines().count() > 3 && text.lines().all(|line| line.len() <= WIDTH), "{text}");
         }
-        // A line without columns goes on at the left margin, and a word that is too long stays whole.
+        // A line without columns continues at the left margin, and a word that is too long for a line stays whole.
         let words = fit(&format!("one {} two", "x".repeat(90)));
         assert_eq!(words.lines().map(str::len).collect::<Vec<_>>(), [3, 90, 3]);
     }

@@ -17,12 +17,12 @@ const COURSE_STYLE: &str = include_str!("course.css");
 const COURSE: &str = include_str!("course.html");
 const COURSE_SCRIPT: &str = include_str!("course.js");
 
-/// Fails if `path` holds anything but an older page made from this template.
+/// Fails if `path` is a file that is neither empty nor an older page made from this template.
 pub fn check(path: &Path, template: &str) -> Result<()> {
     files::ensure_overwritable(path, |bytes| is_beginning(template, bytes)).at(path)
 }
 
-/// Fills the template and writes the page, unless [`check`] fails. Adds our version to `data`, as the field `made`.
+/// Fills the template with `data` and our version (the field `made`), and writes the page, unless [`check`] fails.
 pub fn write(path: &Path, template: &str, mut data: Value) -> Result<()> {
     check(path, template)?;
     data["made"] = GENERATOR.into();
@@ -41,7 +41,7 @@ pub fn fill(template: &str, data: &Value) -> String {
     before + &script_text(data) + &after
 }
 
-/// Fills all placeholders but `@DATA@`, and returns the text before it and the text after it.
+/// Fills all placeholders except `@DATA@`, and returns the text before `@DATA@` and the text after it.
 pub fn frame(template: &str) -> (String, String) {
     let common = COMMON.replace("@OUTLINES@", &script_text(&serde_json::json!(OUTLINES)));
     let parts = [
@@ -67,7 +67,7 @@ pub fn board_address(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// Returns JSON that is safe inside a `<script>`: everything that would end the element is escaped.
+/// Returns JSON that is safe inside a `<script>`: we escape everything that could end the element or begin a comment.
 pub fn script_text(value: &Value) -> String {
     script_safe(&value.to_string())
 }
@@ -77,8 +77,8 @@ pub fn script_safe(json: &str) -> String {
     json.replace("</", "<\\/").replace("<!--", "\\u003c!--")
 }
 
-/// Whether `bytes`, the beginning of a file, may come from a page with this template: we compare the text before the
-/// first placeholder.
+/// Whether a file that begins with `bytes` may be a page made from this template. We compare it with the text before
+/// the first placeholder.
 pub fn is_beginning(template: &str, bytes: &[u8]) -> bool {
     let prefix = template.split('@').next().unwrap_or(template).as_bytes();
     let length = prefix.len().min(bytes.len());
