@@ -20,7 +20,7 @@ use enroque_runs::manifest;
 use enroque_runs::progress::Progress;
 use enroque_study::judgement::Summary;
 
-/// While we analyse, we rewrite the page at most this often.
+/// While we analyse, we rewrite the HTML page no more than once in this time.
 const WRITE_INTERVAL: Duration = Duration::from_secs(30);
 
 /// The settings that determine the results of a run. We keep them in the manifest next to the output.
@@ -119,7 +119,7 @@ impl Growing {
     }
 }
 
-/// The page, which we rewrite as a whole from time to time.
+/// The HTML page of the games so far, which we rewrite as a whole from time to time.
 struct Page {
     path: PathBuf,
     lines: Vec<String>,
