@@ -394,9 +394,6 @@ impl Worker<'_> {
                     if self.stopped {
                         return DRAW;
                     }
-                    if score > alpha {
-                        stats::count(node, Counter::RaisedAgain);
-                    }
                     if score <= alpha {
                         self.update_continuations(ply, Verdict::Bad(new_depth));
                     } else if score >= beta {

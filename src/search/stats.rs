@@ -36,7 +36,6 @@ pub(super) enum Counter {
     HistoryReduction,
     /// Late moves that raised alpha and were searched again.
     Researches,
-    RaisedAgain,
     SingularTests,
     /// Singular TT moves that we extended by 1, 2 or 3 plies.
     Extended1,
@@ -161,7 +160,7 @@ impl fmt::Display for Table {
             ]
         })?;
         writeln!(f)?;
-        let heads = ["loops", "cutoffs", "first", "late", "plies", "history", "again", "raised"];
+        let heads = ["loops", "cutoffs", "first", "late", "plies", "history", "again"];
         self.write(f, &heads, |get| {
             vec![
                 get(Loops).to_string(),
@@ -171,7 +170,6 @@ impl fmt::Display for Table {
                 mean(get(Reduction), get(LateMoves)),
                 mean(get(HistoryReduction) / PLY, get(LateMoves)),
                 percent(get(Researches), get(LateMoves)),
-                percent(get(RaisedAgain), get(Researches)),
             ]
         })?;
         writeln!(f)?;
@@ -212,7 +210,7 @@ mod tests {
             text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).collect();
         assert_eq!(words[1], ["cut", "4-6", "8", "25.0%", "0.0%", "0.0%", "0.0%", "-", "0.0%"]);
         assert_eq!(words[2][..4], ["all", "4-6", "1", "0.0%"]);
-        assert_eq!(words[5], ["cut", "4-6", "0", "-", "-", "4", "0.00", "-0.50", "0.0%", "-"]);
+        assert_eq!(words[5], ["cut", "4-6", "0", "-", "-", "4", "0.00", "-0.50", "0.0%"]);
         assert_eq!(text.lines().last(), Some("quiescence 3 calls, 25.0% of all"));
         assert!(text.lines().all(|line| line.len() <= 82), "{text}");
         table.clear();
