@@ -18,9 +18,6 @@ const HASH_PER_THREAD: usize = 64;
 /// We search every third position of a game. The step is odd, so that White and Black are to move equally often.
 const PLY_STEP: usize = 3;
 
-/// With these options a search uses all its time: it reserves none for the GUI and never plays a forced move early.
-const OPTIONS: [(&str, &str); 2] = [("Move Overhead", "0"), ("UCI_AnalyseMode", "true")];
-
 /// The start positions and moves of two self-play games at 20,000 nodes a move.
 const GAMES: [(&str, &str); 2] = [
     (
@@ -64,9 +61,7 @@ pub fn run(request: Request) -> Result<(), Box<dyn Error>> {
     let mut engine = Engine::new()?;
     engine.set_threads(threads)?;
     engine.set_hash(hash)?;
-    for (name, value) in OPTIONS {
-        engine.set_option(name, value)?;
-    }
+    engine.set_option("Move Overhead", "0")?;
     let (mut nodes, mut time) = (0, Duration::ZERO);
     let speed = |nodes: u64, time: Duration| nodes as f64 / time.as_secs_f64().max(1e-9);
     for (index, positions) in games.into_iter().enumerate() {
