@@ -157,7 +157,7 @@ def main():
     parser.add_argument("verb", choices=["run", "show"])
     parser.add_argument("factors", type=Path)
     parser.add_argument("log", type=Path)
-    parser.add_argument("--nodes", type=int, default=20000, help="nodes a move (default: %(default)s)")
+    parser.add_argument("--nodes", type=int, default=60000, help="nodes a move (default: %(default)s)")
     parser.add_argument("--games", type=int, default=2000, help="games in all (default: %(default)s)")
     parser.add_argument("--workers", type=int, default=2, help="pairs played at once (default: %(default)s)")
     parser.add_argument("--prior", type=float, default=15, help="expected size of an effect, Elo (default: %(default)s)")
