@@ -41,7 +41,7 @@ fn print(text: &str) -> Result<ExitStatus, OutputError> {
 fn main() -> ExitCode {
     #[cfg(unix)]
     file_size_limit::report_as_error();
-    // UCI lines are text, so we replace any bytes that aren't UTF-8, as a file name may contain.
+    // UCI lines are text. A file name may contain bytes that aren't UTF-8, so we replace these.
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     let first = arguments.first().map_or("", String::as_str);

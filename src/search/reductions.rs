@@ -152,8 +152,8 @@ pub(super) fn internal_iterative(node: &Node) -> i32 {
     i32::from(applies)
 }
 
-/// Returns how many plies to add to the depth in hindsight: 1 if the move that led here gained something, −1 if it lost
-/// much.
+/// Returns the hindsight adjustment of the depth, in plies: 1 if the two static evals say that the opponent's last move
+/// gained something for the opponent, −1 if they say that it lost much.
 pub(super) fn hindsight(node: &Node, stack: &Stack) -> i32 {
     if node.ply == 0 || node.is_singular_search {
         return 0;

@@ -15,7 +15,7 @@ const QUEUED_PER_WORKER: usize = 4;
 /// The same limit as for the UCI option `Threads`.
 const MAX_THREADS: usize = 1024;
 
-/// Parses the argument of `--threads`; the error names the range.
+/// For clap's `value_parser`: clap's own error would not say which range is allowed.
 pub fn parse_threads(text: &str) -> Result<usize, String> {
     let threads = text.parse().ok().filter(|threads| (1..=MAX_THREADS).contains(threads));
     threads.ok_or_else(|| format!("expected a number of threads from 1 to {MAX_THREADS}"))

@@ -255,11 +255,11 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Collects what our next move can threaten, in this order:
-    /// - squares to which a passed pawn can advance, then only those of them that the enemy doesn't attack;
-    /// - squares from which a knight can safely attack a queen, then squares from which a bishop or rook can;
-    /// - squares that the enemy doesn't attack and from which a knight forks two of rooks, queens and king;
-    /// - enemy pieces, but not pawns, that a pawn can attack after a safe advance.
+    /// Collects these sets of squares for threats that we can make with our next move, in this order:
+    /// - where a passed pawn can advance to, then the same without the squares that the enemy attacks;
+    /// - where a knight can safely attack a queen from, then where a bishop or rook can;
+    /// - where a knight would fork two pieces (rooks, queens or the king) and the enemy doesn't attack;
+    /// - where enemy pieces, but not pawns, stand that a pawn can attack after a safe advance.
     #[inline(always)]
     fn collect_next_moves(&self, enemy: &Self, occupied: Bitboard, sets: &mut Sets) {
         use PieceKind::*;

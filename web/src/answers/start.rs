@@ -13,7 +13,7 @@ pub fn is_start(board: &Board) -> bool {
     start.is_some_and(|start| start == *board)
 }
 
-/// Returns the facts of the start position that a text names.
+/// Returns facts about the start position in `text`: its number, FEN, letters or whatever else names one.
 pub fn describe(text: &str) -> Answer {
     let board = position::parse(text, CastlingRules::Fischer).map_err(|error| error.to_string())?;
     if !is_start(&board) {

@@ -28,7 +28,7 @@ impl NewGames {
         files::ensure_new(file)?;
         manifest::ensure_overwritable(file)?;
         let tree_file = tree::path(file);
-        // Tree samples that are already there would be taken for samples from the new games.
+        // Without tree samples there must be no old tree file: we would take its samples for those of the new games.
         if has_tree { frames::ensure_overwritable(&tree_file) } else { files::ensure_new(&tree_file) }
     }
 

@@ -32,7 +32,7 @@ pub fn tail_path(path: &Path) -> PathBuf {
     files::sibling(path, "tail")
 }
 
-/// Whether `path` has a tail that belongs to it, so that a writer would go on from there.
+/// Whether `path` has a tail that belongs to it. If so, a writer would add to this file instead of beginning a new one.
 pub fn has_tail(path: &Path) -> bool {
     read_tail(path).is_ok_and(|tail| tail.is_some())
 }

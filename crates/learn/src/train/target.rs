@@ -1,4 +1,4 @@
-//! Training targets: the expectation that the network learns for a sample, and λ-returns.
+//! Training targets: the expected score of a game that the network learns to predict for a sample, and λ-returns.
 
 use crate::games::format::Game;
 use crate::games::sample::Sample;

@@ -201,7 +201,7 @@ mod tests {
         let text = text(&start(272));
         assert!(text.contains("\n\nAtlas: ") && text.contains("  Score               +0.48 ± "), "{text}");
         assert_eq!(json(&start(272))["atlas"]["number"], 272);
-        // The atlas has no double starts, and no starts with other castling rules.
+        // The atlas has no double starts, and no starts with castling rules other than Chess960's.
         for other in ["272:518", "transcendental:272:272", "chess480:334"].map(of_text) {
             assert!(json(&other)["atlas"].is_null() && !super::text(&other).contains("Atlas"), "{other}");
         }
