@@ -38,7 +38,7 @@ pub enum EngineError {
     /// There's no memory for a hash table of this many MiB.
     #[error("cannot allocate {0} MiB for the hash table; it keeps its old size")]
     Memory(usize),
-    /// There's no memory for the histories of a [`local::LocalSearcher`].
+    /// Only [`local::LocalSearcher`] returns this: it allocates histories of its own.
     #[error("cannot allocate the histories of the search")]
     Histories,
     /// The system cannot start that many search threads.

@@ -49,8 +49,8 @@ parameters! {
     lmr_child_cutoffs = 951, 0, 2500, 100;
     lmr_child_cutoffs_all = 400, 0, 2500, 100;
     lmr_alpha_raised = 900, 0, 2500, 100;
-    // A re-search is a ply deeper if the score beats the best so far by more than the first margin, two plies if by
-    // more than the second, and a ply shallower if by less than the third, centipawns.
+    // By how many centipawns a reduced search must beat the best score so far: by more than the first margin, and the
+    // re-search is one ply deeper; by more than the second, two plies; by less than the third, one ply shallower.
     lmr_deeper_margin = 20, 0, 10000, 10;
     lmr_much_deeper_margin = 90, 0, 10000, 20;
     lmr_shallower_margin = 3, 0, 100, 2;

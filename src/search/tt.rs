@@ -85,7 +85,7 @@ fn eval_of(data: u64) -> Option<Score> {
     (eval != NO_EVAL).then_some(Score::from(eval))
 }
 
-/// Packs a static eval alone: an entry without move, depth and bound.
+/// Packs an entry that holds only a static eval: no move, depth or bound.
 fn pack_evaluation(eval: Score, age: u8) -> u64 {
     u64::from(eval as i16 as u16) << EVAL_SHIFT | u64::from(age) << AGE_SHIFT
 }

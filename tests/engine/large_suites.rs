@@ -43,7 +43,7 @@ fn perft_suites() {
     }
 }
 
-/// After each `epd FEN` line, the file has lines of the form `perft DEPTH COUNT`.
+/// In `tricky.perft`, lines of the form `perft DEPTH COUNT` follow each `epd FEN` line.
 #[test]
 #[ignore = "needs the data of scripts/fetch_test_data.sh"]
 fn tricky_perft_positions() {

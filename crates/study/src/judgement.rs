@@ -22,7 +22,7 @@ const MIN_HARMONIC_ACCURACY: f64 = 1.0;
 
 /// We measure how volatile a game is in sliding windows. A game is this many times as long as a window.
 const WINDOWS_PER_GAME: usize = 10;
-/// The shortest and the longest window, in positions.
+/// The fewest and the most positions in the window around a move that gives it its weight.
 const MIN_WINDOW: usize = 2;
 const MAX_WINDOW: usize = 8;
 /// The weight of a move is the standard deviation of the win percentages around it, clamped to these bounds.

@@ -118,7 +118,7 @@ enum Kind {
 const SHARES: [(Kind, usize); 5] =
     [(Kind::InCheck, 6), (Kind::Blocked, 12), (Kind::Passes, 14), (Kind::Lands, 12), (Kind::Uncovered, 12)];
 
-/// More obstacles than this make a question too easy.
+/// The most reasons against castling in one question. With more, it is too easy to find one.
 const MAX_OBSTACLES: usize = 2;
 
 /// Returns `count` questions on random positions, in random order. Each kind of obstacle has a fixed share.

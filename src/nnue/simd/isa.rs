@@ -23,7 +23,7 @@ pub trait Work {
 pub unsafe trait Isa: Copy {
     /// The name that the UCI command `compiler` prints.
     const NAME: &'static str;
-    /// How many numbers a vector holds, an even divisor of `MAX_LANES`.
+    /// How many 16-bit numbers a vector holds; divides `MAX_LANES` and is even.
     const LANES: usize;
     /// [`Self::LANES`] 16-bit numbers.
     type Vector: Copy;

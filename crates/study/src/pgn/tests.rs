@@ -8,7 +8,7 @@ fn game(text: &str) -> PgnGame {
     read(text, CastlingRules::Fischer, None).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// Returns the moves of a game that we must read without errors, in algebraic notation.
+/// Returns a game's moves in algebraic notation, after asserting that we read the game without errors.
 fn moves(text: &str) -> String {
     let game = game(text);
     assert_eq!(game.errors, [""; 0], "{text}");

@@ -115,7 +115,7 @@ impl Event {
         Ok(event)
     }
 
-    /// Returns the text of the event file. We parse it again first, to be sure that later commands will accept it.
+    /// Returns the text of the event file, after parsing it back to be sure that later commands will accept it.
     pub fn text(&self) -> Result<String> {
         let text = serde_json::to_string_pretty(self)? + "\n";
         let again = Self::parse(text.as_bytes()).context("the file could not be read again")?;

@@ -24,7 +24,7 @@ const MIN_PLAN: usize = 8;
 const MAX_PLAN: usize = 12;
 /// How many plies we show of the line that follows a trap or a hidden move.
 const ANSWER: usize = 5;
-/// We survey Black's replies only to the best candidate moves, at most this many.
+/// Number of candidate moves, the best first, for which we survey Black's replies.
 const SURVEYED_REPLIES: usize = 3;
 const MAX_TRAPS: usize = 3;
 const MAX_HIDDEN: usize = 2;
