@@ -74,7 +74,7 @@ pub struct Worker<'a> {
 
     pub(super) board: Board,
     pub(super) root: RootState,
-    /// Best score of the previous search. If this search scores lower, we take more time; at its end it stores its score.
+    /// Best score of the previous search. If this search scores lower, it takes more time; its end updates the score.
     pub(super) last_score: &'a mut Option<Score>,
     /// While we verify a null-move cutoff, we make no null moves at plies less than this.
     pub(super) null_move_min_ply: usize,
