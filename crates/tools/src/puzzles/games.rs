@@ -7,7 +7,7 @@ use anyhow::{Error, Result, ensure};
 use super::finder::chance;
 use crate::searcher::{Effort, Searcher};
 use crate::text;
-use enroque::chess::{Board, CastlingRules, Move, startpos};
+use enroque::chess::{Board, CastlingRules, Color, Move, startpos};
 use enroque::util::random::Random;
 use enroque_runs::files::AtPath;
 use enroque_runs::program::complain;
@@ -115,10 +115,11 @@ fn read_game(text: &str, start: Option<&Board>, moves: u32) -> Result<Opening> {
     Ok(Opening { start: game.start, moves, source })
 }
 
-/// Returns how many plies there are from `start` to the end of move number `moves`; one too many if Black moves first.
+/// Returns how many plies there are from `start` to the end of move number `moves`.
 fn plies_until(start: &Board, moves: u32) -> usize {
     let before = start.fullmove_number().saturating_sub(1);
-    2 * moves.saturating_sub(before) as usize
+    let plies = 2 * moves.saturating_sub(before) as usize;
+    if start.side_to_move() == Color::Black { plies.saturating_sub(1) } else { plies }
 }
 
 fn random_start(random: &mut Random) -> Board {
@@ -149,4 +150,19 @@ fn playable_move(lines: &[Variation], random: &mut Random) -> Option<Move> {
     let best = lines.first().map(chance).filter(|&chance| chance >= LOST)?;
     let count = lines.iter().take_while(|line| best - chance(line) <= PLAYABLE_LOSS).count();
     lines.get(random.below(count as u64) as usize)?.pv.first().copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plies_end_with_blacks_move() {
+        for (fen, plies) in
+            [("w - - 0 1", 20), ("b - - 0 1", 19), ("w - - 0 9", 4), ("b - - 0 9", 3), ("b - - 0 11", 0)]
+        {
+            let start: Board = format!("4k3/p7/8/8/8/8/P7/4K3 {fen}").parse().unwrap();
+            assert_eq!(plies_until(&start, 10), plies, "{fen}");
+        }
+    }
 }
