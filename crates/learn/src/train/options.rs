@@ -19,8 +19,8 @@ Examples:
   enroque-learn train first.nnue games.gz --epochs 10
   enroque-learn train g2.nnue g1.gz g2.gz --epochs 30 --scale 235
   enroque-learn train g3.nnue g3.gz --from g2.nnue --epochs 8 --rate 0.0002
-  enroque-learn train last.nnue g3.gz --from g3.nnue --games-only --epochs 2 \\
-      --rate 0.00008 --lambda 0.3 --td-lambda 0.8 --average 0.5
+  enroque-learn train last.nnue g3.gz --from g3.nnue --games-only --epochs 4 \\
+      --rate 0.0003 --td-lambda 0.5 --average 0.5
   enroque-learn train first.nnue games.gz --epochs 20 --continue    ten more")]
 pub struct Arguments {
     /// Network file to write
