@@ -76,8 +76,8 @@ pub enum UciError {
     /// a colon before it.
     #[error("position: move {number} '{text}' is not legal in {board}{hint}")]
     Move { number: usize, text: String, board: Box<Board>, hint: String },
-    #[error("go {name}: expected a number, found '{found}'")]
-    Limit { name: String, found: String },
+    #[error("{what}: expected a number, found '{found}'")]
+    Number { what: String, found: String },
     #[error("perft: expected a depth up to {MAX_PERFT_DEPTH}, found {0}")]
     PerftDepth(u32),
     #[error("go: not understood: '{0}'")]
@@ -235,7 +235,7 @@ fn parse_go(words: &[&str], board: &Board) -> Result<Command, UciError> {
     let mut words = words.iter().copied().peekable();
     while let Some(word) = words.next() {
         let mut argument = || words.next().unwrap_or("");
-        let mut take = |set: fn(&mut Limits, i64), text: &str| match number(word, text) {
+        let mut take = |set: fn(&mut Limits, i64), text: &str| match number(&format!("go {word}"), text) {
             Ok(value) => set(&mut limits, value),
             Err(error) => errors.push(error),
         };
@@ -288,6 +288,6 @@ fn parse_perft(text: &str) -> Result<Command, UciError> {
     Ok(Command::Perft(depth))
 }
 
-fn number<T: std::str::FromStr>(name: &str, text: &str) -> Result<T, UciError> {
-    text.parse().map_err(|_| UciError::Limit { name: name.to_owned(), found: shortened(text) })
+fn number<T: std::str::FromStr>(what: &str, text: &str) -> Result<T, UciError> {
+    text.parse().map_err(|_| UciError::Number { what: what.to_owned(), found: shortened(text) })
 }

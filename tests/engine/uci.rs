@@ -449,6 +449,7 @@ fn malformed_arguments_are_reported() {
     for (line, complaint) in [
         ("go movtime 20", "go: not understood: 'movtime 20'"),
         ("go foo", "go: not understood: 'foo'"),
+        ("go depth x nodes 20", "go depth: expected a number, found 'x'"),
         (
             "go depth 2 searchmoves e2e5",
             "go searchmoves: expected legal moves, found 'e2e5'; all moves are searched",
@@ -470,6 +471,8 @@ fn malformed_arguments_are_reported() {
         ("position startpos e2e4", "position startpos: expected 'moves' or nothing more, found 'e2e4'"),
         ("position dfrc 344 402", "position dfrc: expected 'moves' or nothing more, found '402'"),
         ("position sp 1 2", "position sp: expected 'moves' or nothing more, found '2'"),
+        ("bench x", "bench: expected a number, found 'x'"),
+        ("speedtest 1 x", "speedtest: expected a number, found 'x'"),
     ] {
         assert_eq!(session.ask(line), [format!("info string {complaint}")], "{line}");
     }
