@@ -19,8 +19,12 @@ use enroque::search::score::Score;
 use enroque::util::random::Random;
 
 /// An opening has this many random plies or one more, so that White makes the first searched move in half of the games
-/// and Black in the other half.
-const RANDOM_PLIES: u64 = 8;
+/// and Black in the other half. Random moves lead to positions that no engine would choose, so there are only a few.
+const RANDOM_PLIES: u64 = 4;
+/// The same for the orthodox start, of which there is only one, so that games must begin to differ later.
+const RANDOM_PLIES_ORTHODOX: u64 = 8;
+/// We discard an opening in which either side leads by more than this, in centipawns.
+const MAX_OPENING_SCORE: Score = 150;
 /// We adjudicate a win when one side leads by this many centipawns for [`WIN_PLIES`] plies in a row.
 const WIN_SCORE: Score = 1_250;
 const WIN_PLIES: u32 = 5;
@@ -29,6 +33,9 @@ const WIN_PLIES: u32 = 5;
 const DRAW_SCORE: Score = 10;
 const DRAW_PLIES: u32 = 10;
 const DRAW_FROM_PLY: usize = 70;
+/// If a game ends because few pieces are left, a side that leads by this many centipawns wins. With so few pieces, such
+/// a lead is about an even chance to win.
+const CUT_OFF_SCORE: i16 = 250;
 
 /// Settings for self-play. The same settings and network always give the same games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -40,8 +47,8 @@ pub struct Settings {
     pub hard_nodes: u64,
     /// How many games in a hundred start in double Chess960; the others start in the orthodox position.
     pub double_percent: u64,
-    /// We discard an opening in which either side leads by more than this, in centipawns.
-    pub opening_score: Score,
+    /// A game ends as soon as the board has this many pieces or fewer, kings and pawns included; 0 plays all games out.
+    pub until_pieces: u32,
     /// Size of the transposition table in MiB.
     pub hash: usize,
     /// We only sample nodes of the search tree with at least this much depth left, in plies; `None` samples none.
@@ -55,7 +62,7 @@ impl Default for Settings {
             soft_nodes: 1_000,
             hard_nodes: 8_000,
             double_percent: 78,
-            opening_score: 500,
+            until_pieces: 0,
             hash: 1,
             tree_depth: None,
         }
@@ -89,7 +96,7 @@ impl<'a> Player<'a> {
         let start = opening(self.settings, number, &mut self.searcher);
         self.collector.samples.clear();
         let Self { settings, searcher, collector } = self;
-        let game = play_out(start, |board| {
+        let game = play_out(start, settings.until_pieces, |board| {
             let observer = collector.min_depth.is_some().then_some(collector as &mut dyn NodeObserver);
             searcher.search_observed(board, settings.limits(), observer)
         });
@@ -104,10 +111,11 @@ pub fn opening(settings: &Settings, number: u64, searcher: &mut LocalSearcher) -
     searcher.new_game();
     loop {
         let start = opening::random_start(&mut random, settings.double_percent);
-        let plies = RANDOM_PLIES + random.below(2);
+        let is_orthodox = start.key() == Board::startpos().key();
+        let plies = if is_orthodox { RANDOM_PLIES_ORTHODOX } else { RANDOM_PLIES } + random.below(2);
         let Some(mut board) = opening::play_random(start, plies, &mut random) else { continue };
         board.trim_history();
-        let is_balanced = searcher.search(&board, settings.limits()).score.abs() <= settings.opening_score;
+        let is_balanced = searcher.search(&board, settings.limits()).score.abs() <= MAX_OPENING_SCORE;
         searcher.new_game();
         if is_balanced {
             return board;
@@ -121,15 +129,18 @@ fn opening_random(seed: u64, number: u64) -> Random {
     Random::new(Random::new(Random::new(seed).bits() ^ number).bits())
 }
 
-/// Plays a game from `start` until it ends by the rules or by adjudication. `search` chooses the moves; if it returns
-/// no move, the game counts as a draw.
-pub fn play_out(start: Board, mut search: impl FnMut(&Board) -> Outcome) -> Game {
+/// Plays a game from `start` until it ends by the rules or by adjudication, or until the board has `until_pieces` pieces
+/// or fewer. `search` chooses the moves; if it returns no move, the game counts as a draw.
+pub fn play_out(start: Board, until_pieces: u32, mut search: impl FnMut(&Board) -> Outcome) -> Game {
     let mut board = start.clone();
     let mut plies = Vec::new();
     let mut adjudicator = Adjudicator::default();
     let result = loop {
         if let Some(result) = result_by_rule(&board) {
             break result;
+        }
+        if board.occupied().count() <= until_pieces {
+            break result_of_cut_off(plies.last());
         }
         let outcome = search(&board);
         let Some(mv) = outcome.best_move else { break GameResult::Draw };
@@ -149,6 +160,13 @@ fn result_by_rule(board: &Board) -> Option<GameResult> {
     }
     let drawn = board.is_threefold() || board.is_fifty_move_draw() || board.has_insufficient_material();
     drawn.then_some(GameResult::Draw)
+}
+
+/// Guesses the result of a game that we don't play out, from the score of its last ply.
+fn result_of_cut_off(last: Option<&Ply>) -> GameResult {
+    let score = last.map_or(0, |ply| ply.score);
+    let leader = if score > 0 { Color::White } else { Color::Black };
+    GameResult::of_winner((score.abs() >= CUT_OFF_SCORE).then_some(leader))
 }
 
 /// Counts for how many plies in a row White has been winning, Black has been winning, and the score has been level.

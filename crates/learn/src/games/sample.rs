@@ -1,14 +1,12 @@
 //! Training samples, stored in 32 bytes each.
 
-use crate::games::format::{GameResult, ply_of};
+use crate::games::format::GameResult;
 use enroque::chess::{Bitboard, Board, Color, Move, PieceKind};
 use enroque::nnue::handcrafted::inputs::Placement;
 use enroque::nnue::{HandcraftedInputs, INPUTS, output_bucket};
 use enroque::search::evaluation::is_known_ending;
 use enroque::search::score::{Bound, Score};
 
-/// The first ply that we train on. Earlier positions teach little but the opening.
-const MIN_PLY: usize = 16;
 /// We train on scores within ± this, in centipawns; with a larger one the game is decided.
 const MAX_SCORE: i32 = 10_000;
 /// We skip a position with a halfmove clock of this or more, because its score depends too much on the fifty-move rule.
@@ -199,8 +197,7 @@ impl Sample {
 /// Whether we train on a position from a game, given the move played there and its score. The position must be quiet
 /// and undecided, and not an ending that the engine evaluates without the network.
 pub fn is_usable(board: &Board, mv: Move, score: i16) -> bool {
-    ply_of(board) >= MIN_PLY
-        && !board.in_check()
+    !board.in_check()
         && mv.is_quiet()
         && i32::from(score).abs() < MAX_SCORE
         && board.halfmove_clock() < MAX_HALFMOVE_CLOCK

@@ -63,8 +63,6 @@ pub struct Options {
     double_percent: u64,
 }
 
-/// We discard openings in which one side leads by more than this, in centipawns.
-const MAX_OPENING_SCORE: i32 = 150;
 /// Size of each player's transposition table in MiB.
 const HASH: usize = 8;
 
@@ -83,7 +81,6 @@ impl Options {
             soft_nodes: self.nodes,
             hard_nodes: self.nodes,
             double_percent: self.double_percent,
-            opening_score: MAX_OPENING_SCORE,
             hash: HASH,
             ..Settings::default()
         }
@@ -130,7 +127,7 @@ impl Pairing<'_> {
         let start = opening(settings, number, &mut searchers[1]);
         [Color::White, Color::Black].map(|new_color| {
             searchers.iter_mut().for_each(LocalSearcher::new_game);
-            let game = play_out(start.clone(), |board| {
+            let game = play_out(start.clone(), 0, |board| {
                 // Ctrl-C stops only the running search. For later searches we return no move, which ends the game.
                 if interrupt::happened() {
                     return Outcome::default();

@@ -61,6 +61,28 @@ fn games_depend_on_seed_only() {
     assert_ne!(play("other.gz", "6", "1"), one);
 }
 
+#[test]
+fn games_end_when_few_pieces_are_left() {
+    let folder = Folder::new();
+    folder.done(&["datagen", "games.gz", "--nodes", "60", "--games", "30", "--until-pieces", "20"]);
+    let mut cut_off = [0; 3];
+    for game in games(&folder, "games.gz") {
+        let mut board = game.start.clone();
+        game.replay(|searched, ply| {
+            assert!(searched.occupied().count() > 20, "{searched}");
+            board = searched.clone();
+            board.make_move(ply.mv);
+        });
+        let score = game.plies.last().unwrap().score;
+        if board.occupied().count() == 20 && score.abs() < 1000 {
+            let expected = if score.abs() < 250 { 1 } else { 1 + score.signum() };
+            assert_eq!(game.result as i16, expected, "{score}");
+            cut_off[game.result as usize] += 1;
+        }
+    }
+    assert!(cut_off.iter().all(|&count| count > 0), "expected every result, found {cut_off:?}");
+}
+
 #[cfg(unix)]
 #[test]
 fn killed_datagen_keeps_finished_games() {
