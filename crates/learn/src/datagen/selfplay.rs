@@ -18,13 +18,10 @@ use enroque::search::report::Outcome;
 use enroque::search::score::Score;
 use enroque::util::random::Random;
 
-/// An opening has this many random plies or one more, so that White makes the first searched move in half of the games
-/// and Black in the other half. Random moves lead to positions that no engine would choose, so there are only a few.
-const RANDOM_PLIES: u64 = 4;
-/// The same for the orthodox start, of which there is only one, so that games must begin to differ later.
-const RANDOM_PLIES_ORTHODOX: u64 = 8;
-/// We discard an opening in which either side leads by more than this, in centipawns.
-const MAX_OPENING_SCORE: Score = 150;
+/// An opening has at least [`MIN_RANDOM_PLIES`] random plies and fewer than [`MAX_RANDOM_PLIES`]. After few of them, a
+/// game goes on as games between engines do; after many, it has positions such as a search meets away from the best line.
+const MIN_RANDOM_PLIES: u64 = 4;
+const MAX_RANDOM_PLIES: u64 = 10;
 /// We adjudicate a win when one side leads by this many centipawns for [`WIN_PLIES`] plies in a row.
 const WIN_SCORE: Score = 1_250;
 const WIN_PLIES: u32 = 5;
@@ -47,6 +44,8 @@ pub struct Settings {
     pub hard_nodes: u64,
     /// How many games in a hundred start in double Chess960; the others start in the orthodox position.
     pub double_percent: u64,
+    /// We discard an opening in which either side leads by more than this, in centipawns.
+    pub opening_score: Score,
     /// A game ends as soon as the board has this many pieces or fewer, kings and pawns included; 0 plays all games out.
     pub until_pieces: u32,
     /// Size of the transposition table in MiB.
@@ -62,6 +61,7 @@ impl Default for Settings {
             soft_nodes: 1_000,
             hard_nodes: 8_000,
             double_percent: 78,
+            opening_score: 500,
             until_pieces: 0,
             hash: 1,
             tree_depth: None,
@@ -111,11 +111,10 @@ pub fn opening(settings: &Settings, number: u64, searcher: &mut LocalSearcher) -
     searcher.new_game();
     loop {
         let start = opening::random_start(&mut random, settings.double_percent);
-        let is_orthodox = start.key() == Board::startpos().key();
-        let plies = if is_orthodox { RANDOM_PLIES_ORTHODOX } else { RANDOM_PLIES } + random.below(2);
+        let plies = MIN_RANDOM_PLIES + random.below(MAX_RANDOM_PLIES - MIN_RANDOM_PLIES);
         let Some(mut board) = opening::play_random(start, plies, &mut random) else { continue };
         board.trim_history();
-        let is_balanced = searcher.search(&board, settings.limits()).score.abs() <= MAX_OPENING_SCORE;
+        let is_balanced = searcher.search(&board, settings.limits()).score.abs() <= settings.opening_score;
         searcher.new_game();
         if is_balanced {
             return board;

@@ -63,6 +63,8 @@ pub struct Options {
     double_percent: u64,
 }
 
+/// We discard openings in which one side leads by more than this, in centipawns.
+const MAX_OPENING_SCORE: i32 = 150;
 /// Size of each player's transposition table in MiB.
 const HASH: usize = 8;
 
@@ -81,6 +83,7 @@ impl Options {
             soft_nodes: self.nodes,
             hard_nodes: self.nodes,
             double_percent: self.double_percent,
+            opening_score: MAX_OPENING_SCORE,
             hash: HASH,
             ..Settings::default()
         }
