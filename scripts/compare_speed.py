@@ -10,6 +10,7 @@ the median of the rounds, the median of the ratios in each round, and sums over 
 the shortest time of each. On a machine whose speed varies, the four differ by a few per cent.
 """
 
+import re
 import subprocess
 import sys
 import time
@@ -51,7 +52,7 @@ class Engine:
 def positions(command):
     """Returns the FENs that `bench` of this engine searches."""
     bench = subprocess.run([command, "bench", "1"], capture_output=True, text=True, check=True)
-    return [line.split("nodes  ")[1] for line in (bench.stdout + bench.stderr).splitlines() if "nodes  " in line]
+    return re.findall(r"^ *\d+/\d+ +\d+  (.+)$", bench.stdout + bench.stderr, re.MULTILINE)
 
 
 def main():
