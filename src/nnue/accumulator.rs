@@ -1,16 +1,16 @@
 //! Keeps the hidden layer up to date along a search path, incrementally and lazily.
 //!
 //! Each move only records which pieces it adds and removes. An evaluation walks back to the last position whose
-//! accumulator is up to date, and applies all changes since. When a side's king crosses between the d- and e-file, the
-//! side's board is mirrored and all its inputs change. We then start from a refresh entry (Finny table): the sums of an
-//! earlier board with the same orientation, which differs in few pieces.
+//! accumulator is up to date, and applies all changes since. When a side's king moves to another bucket, or between the
+//! d- and e-file, all inputs of that side change. We then start from a refresh entry (Finny table): the sums of an
+//! earlier board in the same view, which differs in few pieces.
 
 use arrayvec::ArrayVec;
 
 use crate::chess::board::makemove::Observer;
 use crate::chess::{Bitboard, Board, Color, Move, Piece, PieceKind, Square};
 use crate::nnue::architecture::Row;
-use crate::nnue::features::{Feature, feature, is_mirrored};
+use crate::nnue::features::{Feature, View, feature};
 use crate::nnue::handcrafted::inputs::placement;
 use crate::nnue::network::Network;
 use crate::nnue::simd::{Refresh, Update, UpdateBoth, dispatch};
@@ -41,7 +41,7 @@ impl Observer for Changes {
 struct Accumulator {
     sums: [Row; 2],
     up_to_date: [bool; 2],
-    mirrored: [bool; 2],
+    views: [View; 2],
     /// The pieces that the move to this position added and removed.
     changes: Changes,
 }
@@ -57,8 +57,8 @@ pub struct Accumulators {
     stack: Vec<Accumulator>,
     /// Index of the current position in `stack`. Entries above it are from other lines; we reuse their memory.
     current: usize,
-    /// Indexed by the side whose point of view it is, then by whether that side's board is mirrored.
-    refresh_table: [[RefreshEntry; 2]; 2],
+    /// Indexed by the side whose point of view it is, then by that side's view.
+    refresh_table: [[RefreshEntry; View::COUNT]; 2],
 }
 
 impl Accumulators {
@@ -81,7 +81,7 @@ impl Accumulators {
             self.stack.push(Accumulator::blank());
         }
         self.stack[0].up_to_date = [false; 2];
-        self.stack[0].mirrored = Color::ALL.map(|side| is_mirrored(board.king(side)));
+        self.stack[0].views = Color::ALL.map(|side| View::of(board.king(side).relative_to(side)));
     }
 
     /// Makes `mv` on `board` and records the changed pieces; the next evaluation adds and subtracts their weights.
@@ -91,7 +91,7 @@ impl Accumulators {
         if self.current == self.stack.len() {
             self.stack.push(Accumulator::blank());
         }
-        let mut mirrored = self.stack[self.current - 1].mirrored;
+        let mut views = self.stack[self.current - 1].views;
         let next = &mut self.stack[self.current];
         next.up_to_date = [false; 2];
         next.changes.added.clear();
@@ -99,10 +99,10 @@ impl Accumulators {
         board.make_move_observed(mv, &mut next.changes);
         for (piece, square) in &next.changes.added {
             if piece.kind() == PieceKind::King {
-                mirrored[piece.color().index()] = is_mirrored(*square);
+                views[piece.color().index()] = View::of(square.relative_to(piece.color()));
             }
         }
-        next.mirrored = mirrored;
+        next.views = views;
     }
 
     /// Goes back to the previous position. The caller unmakes the move on the board.
@@ -129,24 +129,23 @@ impl Accumulators {
         }
     }
 
-    /// Whether one update per side suffices: the previous position is up to date and mirrored as the current one is.
+    /// Whether one update per side suffices: the previous position is up to date and seen in the same views.
     #[inline]
     fn is_one_move_behind(&self) -> bool {
         let Some(previous) = self.current.checked_sub(1).map(|index| &self.stack[index]) else {
             return false;
         };
-        previous.up_to_date == [true; 2] && previous.mirrored == self.stack[self.current].mirrored
+        previous.up_to_date == [true; 2] && previous.views == self.stack[self.current].views
     }
 
     /// The usual case: updates both sides from the previous position in one kernel call.
     fn update_both(&mut self, network: &Network) {
         let (before, after) = self.stack.split_at_mut(self.current);
         let sources = &before[self.current - 1].sums;
-        let Accumulator { sums: targets, up_to_date, mirrored, changes } = &mut after[0];
+        let Accumulator { sums: targets, up_to_date, views, changes } = &mut after[0];
         *up_to_date = [true; 2];
         let rows = |&(piece, square): &PlacedPiece| {
-            Color::ALL
-                .map(|side| &network.feature_weights[feature(side, mirrored[side.index()], piece, square)])
+            Color::ALL.map(|side| &network.feature_weights[feature(side, views[side.index()], piece, square)])
         };
         match (changes.added.as_slice(), changes.removed.as_slice()) {
             ([a], [b]) => {
@@ -176,12 +175,9 @@ impl Accumulators {
     #[cold]
     fn update(&mut self, network: &Network, board: &Board, side: Color) {
         let index = side.index();
-        let mirrored = self.stack[self.current].mirrored[index];
+        let view = self.stack[self.current].views[index];
         let mut last = self.current;
-        while last > 0
-            && !self.stack[last].up_to_date[index]
-            && self.stack[last - 1].mirrored[index] == mirrored
-        {
+        while last > 0 && !self.stack[last].up_to_date[index] && self.stack[last - 1].views[index] == view {
             last -= 1;
         }
         if self.stack[last].up_to_date[index] {
@@ -189,7 +185,7 @@ impl Accumulators {
                 self.update_from_previous(network, position, side);
             }
         } else {
-            self.refresh(network, board, side, mirrored);
+            self.refresh(network, board, side, view);
         }
     }
 
@@ -198,11 +194,11 @@ impl Accumulators {
     fn update_from_previous(&mut self, network: &Network, position: usize, side: Color) {
         let (before, after) = self.stack.split_at_mut(position);
         let source = &before[position - 1].sums[side.index()];
-        let Accumulator { sums, up_to_date, mirrored, changes } = &mut after[0];
+        let Accumulator { sums, up_to_date, views, changes } = &mut after[0];
         up_to_date[side.index()] = true;
         let target = &mut sums[side.index()];
         let row = |&(piece, square): &PlacedPiece| {
-            &network.feature_weights[feature(side, mirrored[side.index()], piece, square)]
+            &network.feature_weights[feature(side, views[side.index()], piece, square)]
         };
         match (changes.added.as_slice(), changes.removed.as_slice()) {
             ([a], [b]) => dispatch(Update { target, source, added: [row(a)], removed: [row(b)] }),
@@ -215,15 +211,15 @@ impl Accumulators {
     }
 
     /// Updates the refresh entry of `side` to the pieces of `board`, and copies its sums to the current position.
-    fn refresh(&mut self, network: &Network, board: &Board, side: Color, mirrored: bool) {
-        let entry = &mut self.refresh_table[side.index()][usize::from(mirrored)];
+    fn refresh(&mut self, network: &Network, board: &Board, side: Color, view: View) {
+        let entry = &mut self.refresh_table[side.index()][view.index()];
         let [mut added, mut removed] = [const { ArrayVec::<&Row, { Square::COUNT }>::new_const() }; 2];
         for color in Color::ALL {
             for kind in PieceKind::ALL {
                 let old = &mut entry.pieces[color.index()][kind.index()];
                 let new = board.pieces(color, kind);
                 let row = |square| {
-                    let input: Feature = feature(side, mirrored, Piece::new(color, kind), square);
+                    let input: Feature = feature(side, view, Piece::new(color, kind), square);
                     &network.feature_weights[input]
                 };
                 added.extend((new & !*old).into_iter().map(row));
@@ -243,7 +239,7 @@ impl Accumulator {
         Self {
             sums: [Row::ZERO; 2],
             up_to_date: [false; 2],
-            mirrored: [false; 2],
+            views: [View::default(); 2],
             changes: Changes::default(),
         }
     }
@@ -282,7 +278,7 @@ mod tests {
                     accumulators.make_move(&mut board, mv);
                     let now = accumulators.current;
                     crossings +=
-                        usize::from(accumulators.stack[now].mirrored != accumulators.stack[now - 1].mirrored);
+                        usize::from(accumulators.stack[now].views != accumulators.stack[now - 1].views);
                     line.push(mv);
                 }
                 if random.below(3) == 0 {

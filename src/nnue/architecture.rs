@@ -1,7 +1,11 @@
 //! The network's sizes, quantisation constants and weight layouts.
 
-/// Inputs to one side's half of the hidden layer: 2 colours × 6 kinds × 64 squares.
-pub const INPUTS: usize = 768;
+/// Inputs that describe the board for one side: 2 colours × 6 kinds × 64 squares.
+pub const BOARD_INPUTS: usize = 768;
+/// The place of a side's king selects one of this many sets of inputs, each with its own hidden weights.
+pub const KING_BUCKETS: usize = 4;
+/// Inputs to one side's half of the hidden layer.
+pub const INPUTS: usize = KING_BUCKETS * BOARD_INPUTS;
 /// Neurons in one side's half of the hidden layer.
 pub const L1: usize = 256;
 /// Output neurons. The number of pieces on the board selects one of them.

@@ -1,28 +1,61 @@
 //! Numbers the network's inputs. Each stands for a piece on a square, as one side sees it.
 
 use crate::chess::{Color, Piece, PieceKind, Square};
-use crate::nnue::architecture::INPUTS;
+use crate::nnue::architecture::{BOARD_INPUTS, KING_BUCKETS};
 
-/// Index of an input, below [`INPUTS`].
+/// Index of an input, below [`INPUTS`](crate::nnue::INPUTS).
 pub type Feature = usize;
 
-/// How many inputs describe the pieces of one colour.
+/// How many inputs of a king bucket describe the pieces of one colour.
 const COLOR_STRIDE: usize = PieceKind::ALL.len() * Square::COUNT;
-const _: () = assert!(2 * COLOR_STRIDE == INPUTS);
+const _: () = assert!(2 * COLOR_STRIDE == BOARD_INPUTS);
 
-/// Whether a side with its king on `king` sees the board mirrored left to right, so that the king is on files e to h.
-#[inline]
-pub const fn is_mirrored(king: Square) -> bool {
-    king.file().index() < 4
+/// The king bucket by rank, counted from the side's own first rank, and by file, from e to h.
+const KING_BUCKET: [[u8; 4]; 8] = [[0, 0, 1, 1], [2; 4], [3; 4], [3; 4], [3; 4], [3; 4], [3; 4], [3; 4]];
+
+/// How a side sees the board, which depends on where its king stands. If the king is on files a to d, the board is
+/// mirrored left to right, so that the king is always on files e to h.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct View {
+    king_bucket: u8,
+    mirrored: bool,
 }
 
-/// Returns the input for `piece` on `square`, as `side` sees it: own pieces come first, and ranks count from its own
-/// side.
+impl View {
+    /// How many views there are.
+    pub const COUNT: usize = 2 * KING_BUCKETS;
+
+    /// Returns the view of a side whose king stands on `king`, where ranks count from that side's own first rank.
+    #[inline]
+    pub const fn of(king: Square) -> Self {
+        let (file, rank) = (king.file().index(), king.rank().index());
+        let mirrored = file < 4;
+        let from_e = if mirrored { 3 - file } else { file - 4 };
+        Self { king_bucket: KING_BUCKET[rank][from_e], mirrored }
+    }
+
+    /// Returns the number of this view, below [`Self::COUNT`].
+    #[inline]
+    pub const fn index(self) -> usize {
+        2 * self.king_bucket as usize + self.mirrored as usize
+    }
+
+    /// Returns the input for a piece of the side itself, or of its enemy, on `square`, counted from the side's own first
+    /// rank.
+    #[inline]
+    pub const fn input(self, is_enemy: bool, kind: PieceKind, square: Square) -> Feature {
+        let flip = if self.mirrored { 7 } else { 0 };
+        self.king_bucket as usize * BOARD_INPUTS
+            + is_enemy as usize * COLOR_STRIDE
+            + kind.index() * Square::COUNT
+            + (square.index() ^ flip)
+    }
+}
+
+/// Returns the input for `piece` on `square`, as `side` sees it.
 #[inline]
-pub const fn feature(side: Color, mirrored: bool, piece: Piece, square: Square) -> Feature {
-    let flip = if mirrored { 7 } else { 0 };
-    let enemy = piece.color().index() ^ side.index();
-    enemy * COLOR_STRIDE + piece.kind().index() * Square::COUNT + (square.relative_to(side).index() ^ flip)
+pub const fn feature(side: Color, view: View, piece: Piece, square: Square) -> Feature {
+    view.input(piece.color().index() != side.index(), piece.kind(), square.relative_to(side))
 }
 
 #[cfg(test)]
@@ -31,9 +64,9 @@ mod tests {
     use crate::chess::Board;
 
     fn features(board: &Board, side: Color) -> Vec<Feature> {
-        let mirrored = is_mirrored(board.king(side));
+        let view = View::of(board.king(side).relative_to(side));
         let mut all: Vec<_> =
-            board.placement().map(|(piece, square)| feature(side, mirrored, piece, square)).collect();
+            board.placement().map(|(piece, square)| feature(side, view, piece, square)).collect();
         all.sort_unstable();
         all
     }

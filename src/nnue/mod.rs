@@ -1,7 +1,7 @@
 //! Static evaluation by an efficiently updatable neural network (NNUE).
 //!
 //! - Each side sees 768 inputs: own or enemy piece, kind, square. The side's board is mirrored if needed, so that its
-//!   king stands on files e to h.
+//!   king stands on files e to h. Where the king stands there selects one of four sets of hidden weights.
 //! - The one hidden layer has a half for each side; its activation is the square of a clipped ReLU. [`accumulator`]
 //!   updates it as moves are made.
 //! - The number of pieces selects one of eight outputs.

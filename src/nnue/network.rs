@@ -1,14 +1,15 @@
 //! The network's weights, their file format, and the output layer.
 //!
-//! A network file (version 3), all numbers little-endian:
+//! A network file (version 4), all numbers little-endian:
 //! - header of 24 bytes: `enroque`, version (`u8`), hidden width and output buckets (`u32`), FNV-1a checksum of the
 //!   rest (`u64`);
-//! - hidden weights by input, hidden biases, output weights by bucket, own half first (`i16`);
+//! - hidden weights by king bucket and input, hidden biases, output weights by bucket, own half first (`i16`);
 //! - output biases (`i32`);
 //! - handcrafted layer: its numbers of inputs and neurons (`u32`), weights by input (`i16`), biases (`i32`), output
 //!   weights by bucket (`i16`).
 //!
-//! If a file's hidden layer is narrower than [`L1`], we pad it with neurons whose weights are zero.
+//! If a file's hidden layer is narrower than [`L1`], we pad it with neurons whose weights are zero. A file of version 3
+//! has hidden weights for one king bucket only, which we use for all buckets.
 
 use std::io::Read;
 use std::path::Path;
@@ -19,8 +20,8 @@ use thiserror::Error;
 
 use crate::chess::{Bitboard, Color};
 use crate::nnue::architecture::{
-    HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, INPUTS, L1, OUTPUT_BUCKETS, QA, QB, QD, QO, Row, SCALE,
-    output_bucket,
+    BOARD_INPUTS, HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, INPUTS, L1, OUTPUT_BUCKETS, QA, QB, QD, QO, Row,
+    SCALE, output_bucket,
 };
 use crate::nnue::handcrafted::HandcraftedLayer;
 use crate::nnue::handcrafted::inputs::{HandcraftedInputs, InputComputation, Placement};
@@ -51,7 +52,7 @@ pub enum NetworkError {
     /// The file does not begin with `enroque`.
     #[error("not an Enroque network")]
     Magic,
-    #[error("a network of version {found}, but this program reads version {VERSION}")]
+    #[error("a network of version {found}, but this program reads versions 3 and {VERSION}")]
     Version { found: u8 },
     #[error(
         "a network with {hidden} hidden neurons and {buckets} outputs, but this program takes up to {L1} and \
@@ -71,7 +72,7 @@ pub enum NetworkError {
 }
 
 const MAGIC: &[u8; 7] = b"enroque";
-const VERSION: u8 = 3;
+const VERSION: u8 = 4;
 const HEADER_SIZE: usize = 24;
 /// We read at most this many bytes, so that the wrong file cannot fill the memory.
 const MAX_FILE_SIZE: u64 = 1 << 30;
@@ -82,9 +83,18 @@ const HANDCRAFTED_SIZE: usize = 8
     + 4 * HANDCRAFTED_NEURONS
     + 2 * OUTPUT_BUCKETS * HANDCRAFTED_NEURONS;
 
-/// Returns how many bytes follow the header of a network file with this many hidden neurons.
-const fn payload_size(hidden: usize) -> usize {
-    2 * hidden * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS + HANDCRAFTED_SIZE
+/// Returns how many inputs a network file of this version has weights for; `None` if we cannot read that version.
+const fn inputs_of(version: u8) -> Option<usize> {
+    match version {
+        3 => Some(BOARD_INPUTS),
+        VERSION => Some(INPUTS),
+        _ => None,
+    }
+}
+
+/// Returns how many bytes follow the header of a network file with this many inputs and hidden neurons.
+const fn payload_size(inputs: usize, hidden: usize) -> usize {
+    2 * hidden * (inputs + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS + HANDCRAFTED_SIZE
 }
 
 const fn read_u32(header: &[u8], at: usize) -> u32 {
@@ -107,7 +117,8 @@ static EMBEDDED_FILE: &[u8] = include_bytes!(env!("ENROQUE_NETWORK"));
 const _: () = {
     let file: &[u8] = include_bytes!(env!("ENROQUE_NETWORK"));
     assert!(file.len() > HEADER_SIZE && fits(read_u32(file, 8)), "the network is wider than the program");
-    let size = HEADER_SIZE + payload_size(read_u32(file, 8) as usize);
+    let Some(inputs) = inputs_of(file[7]) else { panic!("the version of the network file is unknown") };
+    let size = HEADER_SIZE + payload_size(inputs, read_u32(file, 8) as usize);
     assert!(file.len() == size, "the sizes of the network file differ from the program's");
 };
 
@@ -146,31 +157,31 @@ impl Network {
         if magic != MAGIC {
             return Err(NetworkError::Magic);
         }
-        let length_error = |hidden| NetworkError::Length {
+        let length_error = |inputs, hidden| NetworkError::Length {
             found: bytes.len(),
-            expected: HEADER_SIZE + payload_size(hidden),
+            expected: HEADER_SIZE + payload_size(inputs, hidden),
         };
         let Some((header, payload)) = bytes.split_first_chunk::<HEADER_SIZE>() else {
-            return Err(length_error(L1));
+            return Err(length_error(INPUTS, L1));
         };
-        let version = header[7];
-        if version != VERSION {
-            return Err(NetworkError::Version { found: version });
-        }
+        let Some(inputs) = inputs_of(header[7]) else {
+            return Err(NetworkError::Version { found: header[7] });
+        };
         let (hidden, buckets) = (read_u32(header, 8), read_u32(header, 12));
         if !fits(hidden) || buckets as usize != OUTPUT_BUCKETS {
             return Err(NetworkError::Shape { hidden, buckets });
         }
         let hidden = hidden as usize;
-        if payload.len() != payload_size(hidden) {
-            return Err(length_error(hidden));
+        if payload.len() != payload_size(inputs, hidden) {
+            return Err(length_error(inputs, hidden));
         }
         if checksum(payload) != u64::from(read_u32(header, 16)) | u64::from(read_u32(header, 20)) << 32 {
             return Err(NetworkError::Checksum);
         }
         let mut rest = payload;
         let mut take_row = || take_row(&mut rest, hidden);
-        let feature_weights: Vec<Row> = (0..INPUTS).map(|_| take_row()).collect();
+        let buckets: Vec<Row> = (0..inputs).map(|_| take_row()).collect();
+        let feature_weights: Vec<Row> = buckets.into_iter().cycle().take(INPUTS).collect();
         let feature_weights = match feature_weights.into_boxed_slice().try_into() {
             Ok(rows) => rows,
             Err(_) => unreachable!("there are as many rows as inputs"),

@@ -2,8 +2,9 @@
 
 use crate::games::format::GameResult;
 use enroque::chess::{Bitboard, Board, Color, Move, PieceKind};
+use enroque::nnue::features::View;
 use enroque::nnue::handcrafted::inputs::Placement;
-use enroque::nnue::{HandcraftedInputs, INPUTS, output_bucket};
+use enroque::nnue::{HandcraftedInputs, output_bucket};
 use enroque::search::evaluation::is_known_ending;
 use enroque::search::score::{Bound, Score};
 
@@ -30,8 +31,8 @@ pub struct Sample {
     /// In a position from a game: how many half points the side to move got, 0 to 2. In a position from inside the
     /// search tree: [`FROM_TREE`] plus the bound type of the score.
     source: u8,
-    /// Which sides see the board mirrored, depending on where their king is: [`OWN_MIRRORED`] and [`OTHER_MIRRORED`].
-    mirrored: u8,
+    /// How the side to move sees the board, and how the other side does.
+    views: [View; 2],
 }
 
 const FROM_TREE: u8 = 4;
@@ -39,8 +40,6 @@ const UPPER: u8 = FROM_TREE | Bound::Upper as u8;
 const LOWER: u8 = FROM_TREE | Bound::Lower as u8;
 const EXACT: u8 = FROM_TREE | Bound::Exact as u8;
 const ENEMY: u8 = 8;
-const OWN_MIRRORED: u8 = 1;
-const OTHER_MIRRORED: u8 = 2;
 
 impl Sample {
     /// Makes a sample of a position from a game. The score is in centipawns for White.
@@ -62,11 +61,7 @@ impl Sample {
         let white = us == Color::White;
         sample.score = if white { score } else { score.saturating_neg() };
         sample.source = if white { result as u8 } else { 2 - result as u8 };
-        for (side, bit) in [(us, OWN_MIRRORED), (!us, OTHER_MIRRORED)] {
-            if enroque::nnue::features::is_mirrored(board.king(side)) {
-                sample.mirrored |= bit;
-            }
-        }
+        sample.views = [us, !us].map(|side| View::of(board.king(side).relative_to(side)));
         sample
     }
 
@@ -90,7 +85,6 @@ impl Sample {
         bytes[8..24].copy_from_slice(&self.codes);
         bytes[24..26].copy_from_slice(&self.score.to_le_bytes());
         bytes[26] = self.source;
-        bytes[27] = self.mirrored;
         bytes
     }
 
@@ -100,16 +94,20 @@ impl Sample {
             occupied: u64::from_le_bytes(std::array::from_fn(|index| bytes[index])),
             score: i16::from_le_bytes([bytes[24], bytes[25]]),
             source: bytes[26],
-            mirrored: bytes[27],
             ..Self::default()
         };
         sample.codes.copy_from_slice(&bytes[8..24]);
         let codes = (0..(sample.pieces() as usize).min(MAX_PIECES)).map(|index| sample.code(index));
         let is_valid = (2..=MAX_PIECES as u32).contains(&sample.pieces())
             && codes.into_iter().all(|code| usize::from(code & !ENEMY) < PieceKind::ALL.len())
-            && sample.mirrored <= OWN_MIRRORED | OTHER_MIRRORED
             && (sample.source <= 2 || sample.bound().is_some());
-        is_valid.then_some(sample)
+        if !is_valid {
+            return None;
+        }
+        let [own, other] = sample.placement();
+        let king = |pieces: [Bitboard; 6]| pieces[PieceKind::King.index()].into_iter().next();
+        sample.views = [View::of(king(own)?), View::of(king(other)?.relative_to(Color::Black))];
+        Some(sample)
     }
 
     /// Returns the score in centipawns, for the side to move.
@@ -144,17 +142,13 @@ impl Sample {
     /// Returns the input feature of each piece, as the side to move sees it and as the other side sees it.
     #[inline]
     pub fn features(&self) -> impl Iterator<Item = [u16; 2]> + '_ {
-        const COLOR_STRIDE: u16 = INPUTS as u16 / 2;
-        let own_flip = if self.mirrored & OWN_MIRRORED == 0 { 0 } else { 7 };
-        let other_flip = 56 ^ if self.mirrored & OTHER_MIRRORED == 0 { 0 } else { 7 };
-        let mut squares = self.occupied;
-        (0..self.pieces() as usize).map(move |index| {
-            let square = squares.trailing_zeros() as u16;
-            squares &= squares - 1;
+        let [own_view, other_view] = self.views;
+        Bitboard(self.occupied).into_iter().enumerate().map(move |(index, square)| {
             let code = self.code(index);
-            let (own, other) = if code & ENEMY == 0 { (0, COLOR_STRIDE) } else { (COLOR_STRIDE, 0) };
-            let kind = u16::from(code & !ENEMY) * 64;
-            [own + kind + (square ^ own_flip), other + kind + (square ^ other_flip)]
+            let (is_enemy, kind) = (code & ENEMY != 0, PieceKind::ALL[usize::from(code & !ENEMY)]);
+            let own = own_view.input(is_enemy, kind, square);
+            let other = other_view.input(!is_enemy, kind, square.relative_to(Color::Black));
+            [own as u16, other as u16]
         })
     }
 
@@ -209,7 +203,7 @@ pub fn is_usable(board: &Board, mv: Move, score: i16) -> bool {
 mod tests {
     use super::*;
     use enroque::chess::startpos::opening;
-    use enroque::nnue::features::{feature, is_mirrored};
+    use enroque::nnue::features::feature;
     use enroque::util::random::Random;
 
     #[test]
@@ -223,7 +217,9 @@ mod tests {
             let mut expected: Vec<[u16; 2]> = board
                 .placement()
                 .map(|(piece, square)| {
-                    [us, !us].map(|side| feature(side, is_mirrored(board.king(side)), piece, square) as u16)
+                    [us, !us].map(|side| {
+                        feature(side, View::of(board.king(side).relative_to(side)), piece, square) as u16
+                    })
                 })
                 .collect();
             let sample = Sample::new(&board, -37, GameResult::Win);
@@ -249,7 +245,7 @@ mod tests {
             assert_eq!((back.score(), back.points(), back.bound()), (-412, None, Some(bound)));
         }
         let good = Sample::of_tree(&board, 0, Bound::Exact).unwrap().to_bytes();
-        for (index, byte) in [(0, 0xFF), (8, 0x77), (26, 4), (26, 8), (27, 4)] {
+        for (index, byte) in [(0, 0xFF), (8, 0x77), (26, 4), (26, 8)] {
             let mut bad = good;
             bad[index] = byte;
             if index == 0 {

@@ -1,10 +1,12 @@
 //! The optimiser AdamW, and the average of the weights over the last part of a run.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::train::gradient::Gradient;
-use crate::train::model::{HANDCRAFTED_WEIGHTS, OUTPUT, OUTPUT_BIAS, PARAMETERS};
-use enroque::nnue::architecture::{L1, OUTPUT_BUCKETS};
+use crate::train::model::{HANDCRAFTED_WEIGHTS, OUTPUT, OUTPUT_BIAS, PARAMETERS, TILE_WEIGHTS, TILES};
+use enroque::nnue::architecture::{KING_BUCKETS, OUTPUT_BUCKETS};
 
 /// Each parallel task updates this many parameters.
 const CHUNK: usize = 8192;
@@ -42,7 +44,7 @@ impl AdamW {
         rate: f32,
         handcrafted_factor: f32,
     ) {
-        share_outputs(gradients);
+        share_buckets(gradients);
         self.steps = self.steps.saturating_add(1);
         let steps = i32::try_from(self.steps).unwrap_or(i32::MAX);
         let (unbias1, unbias2) = (1.0 / (1.0 - BETA1.powi(steps)), 1.0 / (1.0 - BETA2.powi(steps)));
@@ -71,23 +73,29 @@ impl AdamW {
     }
 }
 
-/// Adds the mean gradient of all output buckets to the gradient of each bucket, so that buckets with little data learn
-/// from the others. This doesn't move the optimum: where all gradients are zero, so is their mean.
-fn share_outputs(gradients: &mut [Gradient]) {
-    const WEIGHTS: usize = 2 * L1;
-    let biases = OUTPUT_BIAS..OUTPUT_BIAS + OUTPUT_BUCKETS;
-    let (mut total, mut total_bias) = (vec![0.0_f32; WEIGHTS], 0.0_f32);
+/// Adds the mean gradient of all king buckets, or output buckets, to the gradient of each bucket, so that buckets with
+/// little data learn from the others. This doesn't move the optimum: where all gradients are zero, so is their mean.
+fn share_buckets(gradients: &mut [Gradient]) {
+    for tile in 0..TILES {
+        share(gradients, tile * TILE_WEIGHTS..(tile + 1) * TILE_WEIGHTS, KING_BUCKETS);
+    }
+    share(gradients, OUTPUT..OUTPUT_BIAS, OUTPUT_BUCKETS);
+    share(gradients, OUTPUT_BIAS..OUTPUT_BIAS + OUTPUT_BUCKETS, OUTPUT_BUCKETS);
+}
+
+/// Splits `range` into equal parts, one for each bucket, and adds the mean of the parts to each of them.
+fn share(gradients: &mut [Gradient], range: Range<usize>, buckets: usize) {
+    let size = range.len() / buckets;
+    let mut mean = vec![0.0_f32; size];
     for gradient in gradients.iter() {
-        total_bias += gradient.sums[biases.clone()].iter().sum::<f32>();
-        for bucket in gradient.sums[OUTPUT..OUTPUT_BIAS].chunks_exact(WEIGHTS) {
-            total.iter_mut().zip(bucket).for_each(|(total, gradient)| *total += gradient);
+        for part in gradient.sums[range.clone()].chunks_exact(size) {
+            mean.iter_mut().zip(part).for_each(|(mean, gradient)| *mean += gradient / buckets as f32);
         }
     }
     if let Some(first) = gradients.first_mut() {
-        for bucket in first.sums[OUTPUT..OUTPUT_BIAS].chunks_exact_mut(WEIGHTS) {
-            bucket.iter_mut().zip(&total).for_each(|(sum, total)| *sum += total / OUTPUT_BUCKETS as f32);
+        for part in first.sums[range].chunks_exact_mut(size) {
+            part.iter_mut().zip(&mean).for_each(|(sum, mean)| *sum += mean);
         }
-        first.sums[biases].iter_mut().for_each(|sum| *sum += total_bias / OUTPUT_BUCKETS as f32);
     }
 }
 
@@ -120,22 +128,29 @@ impl WeightAverage {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::train::model::hidden_offset;
+    use enroque::nnue::architecture::{BOARD_INPUTS, L1};
 
     #[test]
-    fn output_buckets_share_gradients() {
+    fn buckets_share_gradients() {
         let mut gradients = [Gradient::default(), Gradient::default()];
+        let hidden = |bucket: usize| hidden_offset(bucket * BOARD_INPUTS + 70, L1 - 1);
         let weight = |bucket: usize| OUTPUT + bucket * 2 * L1 + 5;
+        gradients[1].sums[hidden(1)] = 8.0;
         gradients[1].sums[weight(3)] = 8.0;
         gradients[1].sums[OUTPUT_BIAS + 2] = 8.0;
-        share_outputs(&mut gradients);
+        share_buckets(&mut gradients);
         let sum = |index: usize| gradients.iter().map(|gradient| gradient.sums[index]).sum::<f32>();
         for bucket in 0..OUTPUT_BUCKETS {
             let share = 8.0 / OUTPUT_BUCKETS as f32;
             assert_eq!(sum(weight(bucket)), share + if bucket == 3 { 8.0 } else { 0.0 });
             assert_eq!(sum(OUTPUT_BIAS + bucket), share + if bucket == 2 { 8.0 } else { 0.0 });
         }
+        for bucket in 0..KING_BUCKETS {
+            assert_eq!(sum(hidden(bucket)), 8.0 / KING_BUCKETS as f32 + if bucket == 1 { 8.0 } else { 0.0 });
+        }
         assert_eq!(sum(weight(3) + 1), 0.0);
-        assert_eq!(sum(0), 0.0, "the hidden layer is shared already");
+        assert_eq!(sum(hidden(1) + 1), 0.0);
     }
 
     #[test]
