@@ -10,7 +10,7 @@ const GAMES: &str = "\
 [White \"A\"]\n[Black \"B\"]\n[SetUp \"1\"]\n[FEN \"b1rnqbkr/ppp2ppp/2n5/1P1pp3/3P4/4P3/P1P2PPP/BNRNQBKR b KQkq - 0 4\"]\n\n4... Nb4 *\n
 [White \"C\"]\n[Black \"D\"]\n[SetUp \"1\"]\n[FEN \"bnqbr1kn/6pp/p2p4/1p3p2/2P2P2/Q2P2NP/P1P3P1/BN1B1RK1 w - - 0 12\"]\n\n12. Qxd6 *\n
 [White \"E\"]\n[Black \"F\"]\n\n1. Nf3 d5 2. g3 Nf6 3. Bg2 e6 4. O-O *\n
-[White \"G\"]\n[Black \"H\"]\n[SetUp \"1\"]\n[FEN \"2bb1krq/1pp1r3/1nnp1p2/p6B/3PN2Q/P3P1P1/1PPN1P2/2B1RRK1 b k - 2 14\"]\n\n14... f5 *\n
+[White \"G\"]\n[Black \"H\"]\n[SetUp \"1\"]\n[FEN \"3rk3/p1nqbbpp/3p1pn1/1ppP4/2P5/1P1BNP1N/P2Q2PP/2KR2B1 b - - 3 16\"]\n\n16... Kf8 *\n
 [White \"I\"]\n[Black \"J\"]\n[SetUp \"1\"]\n[FEN \"r1k1rqb1/1p2p1pp/2n3n1/p2B1p2/P4b2/2NP2PP/1PP5/RK2RQBN b kq - 0 11\"]\n\n11... Bxd2 *\n";
 /// Arguments for short searches of `g.pgn`, and for all outputs.
 const SMALL: [&str; 6] = ["p.jsonl", "g.pgn", "--nodes", "20000", "--hash", "1"];
@@ -125,7 +125,7 @@ fn self_play_yields_all_grades() {
     let folder = tempfile::tempdir().unwrap();
     let limits = ["--count", "3", "--nodes", "10000", "--hash", "1", "--start", "sp:334"];
     // In the games of seed 1 this network finds no hard puzzle.
-    let arguments = [&["p.jsonl", "--seed", "2"], &limits[..], &OUTPUTS[2..4]].concat();
+    let arguments = [&["p.jsonl", "--seed", "9"], &limits[..], &OUTPUTS[2..4]].concat();
     let (code, log) = puzzles(folder.path(), &arguments);
     assert_eq!(code, Some(0), "{log}");
     let epd = read(folder.path(), "p.epd");
