@@ -71,6 +71,8 @@ pub struct Engine {
     tablebases: Option<Arc<Tablebases>>,
     control: Arc<Control>,
     pool: Pool,
+    /// The length of the mate that the last search looked for, if it was a `go mate`.
+    mate: Option<i32>,
     /// Seeds the random choice of moves at limited strength, so that no two games are alike.
     random: Random,
 }
@@ -89,6 +91,7 @@ impl Engine {
             tablebases: None,
             control: Arc::new(Control::default()),
             pool: new_pool(options.threads)?,
+            mate: None,
             random: Random::from_entropy(),
             options,
         })
@@ -159,6 +162,10 @@ impl Engine {
     pub fn go(&mut self, mut limits: Limits, start: Instant, reporter: Box<dyn Reporter>) {
         self.stop_and_wait();
         self.control.reset(&limits);
+        // `go mate` searches no longer lines than the mate, so its scores are worth nothing to other searches.
+        if std::mem::replace(&mut self.mate, limits.mate) != limits.mate {
+            self.tt.clear();
+        }
         self.tt.new_search();
         let handicap = self.options.handicap().map(|handicap| handicap.in_position(&self.board));
         if let Some(Handicap { nodes, .. }) = handicap {
@@ -349,6 +356,7 @@ mod single_thread {
 mod tests {
     use super::*;
     use crate::search::report::Silent;
+    use crate::search::score::moves_to_mate;
 
     #[test]
     fn set_hash_frees_old_table() {
@@ -368,5 +376,22 @@ mod tests {
         assert!(engine.set_hash(1 << 40).is_err());
         assert_eq!(engine.options().hash, 16);
         assert!(engine.search(Limits::depth(4), Box::new(Silent)).best_move.is_some());
+    }
+
+    #[test]
+    fn mate_search_ends_at_the_mate_and_keeps_no_scores() {
+        let mut engine = Engine::new().unwrap();
+        let board: Board = "7k/8/5K2/8/8/8/8/R7 w - - 0 1".parse().unwrap(); // 1. Kf7 Kh7 2. Rh1#
+        engine.set_board(board.clone());
+        let search = |engine: &mut Engine, mate| {
+            let outcome = engine.search(Limits { mate, ..Limits::nodes(20_000) }, Box::new(Silent));
+            moves_to_mate(outcome.score)
+        };
+        assert_eq!([Some(1), Some(2), None].map(|mate| search(&mut engine, mate)), [None, Some(2), Some(2)]);
+        assert_eq!(search(&mut engine, Some(2)), Some(2));
+        assert!(engine.tt.probe_move(board.key()).is_some());
+        engine.set_board(Board::startpos());
+        assert_eq!(search(&mut engine, None), None);
+        assert!(engine.tt.probe_move(board.key()).is_none(), "a score from `go mate` is still in the table");
     }
 }

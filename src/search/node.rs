@@ -82,7 +82,7 @@ impl Worker<'_> {
         if !is_root && self.is_draw(ply) {
             return DRAW;
         }
-        if !is_root && ply >= MAX_PLY {
+        if !is_root && ply >= self.max_ply() {
             return if in_check { DRAW } else { self.raw_eval() };
         }
 

@@ -137,6 +137,13 @@ impl<'a> Worker<'a> {
         self.job.limits.mate.is_some()
     }
 
+    /// From which ply on we search no further. In `go mate` we need no line that is longer than the mate.
+    #[inline]
+    pub(super) fn max_ply(&self) -> usize {
+        let longest = |moves: i32| 2 * moves.clamp(0, MAX_PLY as i32) as usize + 1;
+        self.job.limits.mate.map_or(MAX_PLY, |moves| longest(moves).min(MAX_PLY))
+    }
+
     /// Whether the search must stop. We look at clock, node limit and `stop` only every [`CHECK_INTERVAL`] nodes.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
