@@ -162,7 +162,7 @@ impl Engine {
     pub fn go(&mut self, mut limits: Limits, start: Instant, reporter: Box<dyn Reporter>) {
         self.stop_and_wait();
         self.control.reset(&limits);
-        // `go mate` searches no longer lines than the mate, so its scores are worth nothing to other searches.
+        // `go mate` searches no longer lines than the mate, so other searches can't use the scores.
         if std::mem::replace(&mut self.mate, limits.mate) != limits.mate {
             self.tt.clear();
         }

@@ -38,7 +38,7 @@ that was interrupted or killed. The same seed gives the same games with any numb
 Examples:
   enroque-learn datagen games.gz --positions 50000
   enroque-learn datagen g2.gz --games 200000 --nodes 1500 --seed 7 --threads 16
-  enroque-learn datagen g4.gz --positions 1000000 --nodes 400 --until-pieces 14
+  enroque-learn datagen g4.gz --positions 1000000 --until-pieces 14
   enroque-learn datagen part1.gz --games 1000000 --shard 1/8     one of eight
   enroque-learn datagen g3.gz --positions 1000000 --tree 5 --network g2.nnue")]
 #[command(group = ArgGroup::new("length").required(true).multiple(true).args(["games", "positions"]))]
@@ -75,10 +75,11 @@ pub struct Options {
     #[arg(long = "double", value_name = "PERCENT", default_value_t = Settings::default().double_percent,
         value_parser = value_parser!(u64).range(0..=100))]
     pub double_percent: u64,
-    /// End each game once at most N pieces are left, kings and pawns included; the score then decides who wins, so
-    /// train on such games without --lambda [default: play all games out]
-    #[arg(long, value_name = "N")]
-    pub until_pieces: Option<u32>,
+    /// End a game once at most N pieces are left, kings and pawns included; the score then decides who wins, so train
+    /// on such games without --lambda; 0 plays all games out
+    #[arg(long, value_name = "N", default_value_t = Settings::default().until_pieces,
+        value_parser = value_parser!(u32).range(..32))]
+    pub until_pieces: u32,
 }
 
 /// A search stops at once at this multiple of the soft node limit.
@@ -160,7 +161,7 @@ pub fn run(options: &Options) -> Result<()> {
         hard_nodes: options.nodes * HARD_FACTOR,
         double_percent: options.double_percent,
         tree_depth: options.tree_depth,
-        until_pieces: options.until_pieces.unwrap_or(0),
+        until_pieces: options.until_pieces,
         ..Settings::default()
     };
     let tree_path = tree::path(&options.file);

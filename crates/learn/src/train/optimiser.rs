@@ -83,7 +83,7 @@ fn share_buckets(gradients: &mut [Gradient]) {
     share(gradients, OUTPUT_BIAS..OUTPUT_BIAS + OUTPUT_BUCKETS, OUTPUT_BUCKETS);
 }
 
-/// Splits `range` into equal parts, one for each bucket, and adds the mean of the parts to each of them.
+/// Splits `range` into equal parts, one for each bucket, and adds their mean to every part.
 fn share(gradients: &mut [Gradient], range: Range<usize>, buckets: usize) {
     let size = range.len() / buckets;
     let mut mean = vec![0.0_f32; size];
