@@ -2,8 +2,6 @@
 //! the next, and [`Engine::go`] turns them into a search job. The engine knows no protocol; [`crate::uci`] does.
 
 pub mod local;
-#[cfg(not(target_family = "wasm"))]
-mod numa;
 pub mod options;
 #[cfg(not(target_family = "wasm"))]
 mod pool;

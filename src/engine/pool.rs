@@ -4,7 +4,6 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use super::numa::{NumaNodes, bind_thread};
 use crate::search::report::Outcome;
 use crate::search::{SearchJob, THREAD_STACK_SIZE, ThreadData, Worker};
 
@@ -66,30 +65,20 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Starts `threads` search threads, but at least one, and spreads them over NUMA nodes if no node has enough CPUs.
+    /// Starts `threads` search threads, but at least one.
     pub fn new(threads: usize) -> std::io::Result<Self> {
-        Self::new_on(&NumaNodes::detect(), threads)
-    }
-
-    fn new_on(nodes: &NumaNodes, threads: usize) -> std::io::Result<Self> {
         let progress = Arc::new(Progress::default());
-        let threads = threads.max(1);
         let start = |id| {
-            // We allocate the histories before the thread starts, while we can still return an error. The memory ends
-            // up on the new thread's NUMA node all the same, because that thread touches it first.
+            // We allocate the histories before the thread starts, while we can still return an error.
             let mut data = ThreadData::new().ok_or(std::io::ErrorKind::OutOfMemory)?;
             let (tasks, inbox) = channel();
             let (running, is_running) = channel();
             let progress = progress.clone();
-            let processors = nodes.processors_for(id, threads).map(<[usize]>::to_vec);
             let handle = std::thread::Builder::new()
                 .name(format!("search {id}"))
                 .stack_size(THREAD_STACK_SIZE)
                 .spawn(move || {
                     let _ = running.send(());
-                    if let Some(processors) = processors {
-                        bind_thread(&processors);
-                    }
                     run_tasks(id, &mut data, &inbox, &progress);
                 })?;
             // The standard library aborts if a starting thread finds no memory for its signal stack, so we allocate
@@ -97,7 +86,7 @@ impl Pool {
             let _ = is_running.recv();
             Ok(Thread { tasks, handle: Some(handle) })
         };
-        let threads = (0..threads).map(start).collect::<std::io::Result<_>>()?;
+        let threads = (0..threads.max(1)).map(start).collect::<std::io::Result<_>>()?;
         Ok(Self { threads, progress })
     }
 
@@ -168,51 +157,5 @@ fn run_tasks(id: usize, data: &mut ThreadData, inbox: &Receiver<Task>, progress:
                 progress.end(outcome);
             }
         }
-    }
-}
-
-#[cfg(all(test, target_os = "linux"))]
-mod tests {
-    use super::super::numa::{allowed_processors, tests::nodes_from_lists};
-    use super::*;
-
-    /// Returns, for each thread called `name`, the list of CPUs that it is bound to.
-    fn processor_lists(name: &str) -> Vec<String> {
-        let read = |path: std::path::PathBuf| std::fs::read_to_string(path).unwrap_or_default();
-        std::fs::read_dir("/proc/self/task")
-            .unwrap()
-            .map(|task| task.unwrap().path())
-            .filter(|task| read(task.join("comm")).trim() == name)
-            .filter_map(|task| {
-                let status = read(task.join("status"));
-                Some(
-                    status
-                        .lines()
-                        .find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?
-                        .trim()
-                        .to_string(),
-                )
-            })
-            .collect()
-    }
-
-    #[test]
-    fn threads_are_bound_to_their_node() {
-        let processors = allowed_processors().unwrap();
-        // We simulate two nodes with one CPU each. With a single CPU there is nothing to test.
-        let [first, second, ..] = processors[..] else { return };
-        let nodes = nodes_from_lists(&[("node0", &first.to_string()), ("node1", &second.to_string())]);
-        // We start many threads, because no other test has threads called `search 38` or `search 39`.
-        let pool = Pool::new_on(&nodes, 40).unwrap();
-        pool.clear_histories();
-        assert_eq!(
-            [38, 39].map(|id| processor_lists(&format!("search {id}"))),
-            [[first.to_string()], [second.to_string()]]
-        );
-        drop(pool);
-        let pool = Pool::new_on(&nodes_from_lists(&[("node0", &format!("{first}-{second}"))]), 40).unwrap();
-        pool.clear_histories();
-        let unbound = processor_lists("search 39");
-        assert!(unbound[0] != first.to_string() && unbound[0] != second.to_string(), "{unbound:?}");
     }
 }
