@@ -60,11 +60,17 @@ pub const COMMAND_WORDS: &[&str] = &[
     "tune",
 ];
 
+/// How many words may follow the commands that people type. GUIs may add anything to the commands of UCI.
+const MAX_ARGUMENTS: &[(&str, usize)] =
+    &[("d", 0), ("eval", 0), ("flip", 0), ("compiler", 0), ("bench", 1), ("perft", 1), ("speedtest", 2)];
+
 /// What is wrong with a UCI line. The session prints it as `info string`.
 #[derive(Debug, Error)]
 pub enum UciError {
     #[error("unknown command: '{0}'. Type 'help' for a list")]
     Unknown(String),
+    #[error("{command}: expected nothing more, found '{found}'")]
+    Rest { command: &'static str, found: String },
     #[error("position: {0}")]
     Fen(#[from] FenError),
     #[error("position: {0}")]
@@ -115,6 +121,11 @@ impl Command {
             return Err(UciError::Unknown(shortened(line.trim())));
         };
         let rest: Vec<&str> = words.collect();
+        if let Some(&(command, max)) = MAX_ARGUMENTS.iter().find(|(command, _)| *command == first)
+            && rest.len() > max
+        {
+            return Err(UciError::Rest { command, found: shortened(&rest[max..].join(" ")) });
+        }
         Ok(Some(match first {
             "uci" => Self::Uci,
             "isready" => Self::IsReady,

@@ -19,7 +19,7 @@ macro_rules! report_illegal_instructions {
 pub extern "C" fn report_illegal_instructions() {
     extern "C" fn report(_: libc::c_int) {
         const MESSAGE: &[u8] =
-            b"enroque: this program was built for a newer CPU than this one; take the binary \
+            b"error: this program was built for a newer CPU than this one; take the binary \
             for all CPUs, or build it here\n";
         // SAFETY: both functions are async-signal-safe, and the message is static.
         unsafe {

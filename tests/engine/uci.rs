@@ -471,6 +471,8 @@ fn malformed_arguments_are_reported() {
         ("position startpos e2e4", "position startpos: expected 'moves' or nothing more, found 'e2e4'"),
         ("position dfrc 344 402", "position dfrc: expected 'moves' or nothing more, found '402'"),
         ("position sp 1 2", "position sp: expected 'moves' or nothing more, found '2'"),
+        ("eval startpos", "eval: expected nothing more, found 'startpos'"),
+        ("bench 16 1 13", "bench: expected nothing more, found '1 13'"),
         ("bench x", "bench: expected a number, found 'x'"),
         ("speedtest 1 x", "speedtest: expected a number, found 'x'"),
     ] {
