@@ -22,7 +22,7 @@ pub const HANDCRAFTED_SIDE_INPUTS: usize = 64;
 /// The counts for the side to move come first, then those for the opponent.
 pub const HANDCRAFTED_INPUTS: usize = 2 * HANDCRAFTED_SIDE_INPUTS;
 /// The handcrafted layer has few neurons, because we compute it from scratch for each evaluation.
-pub const HANDCRAFTED_NEURONS: usize = 16;
+pub const HANDCRAFTED_NEURONS: usize = 32;
 /// Upper bound of the handcrafted layer's activations, before quantisation; the lower bound is 0.
 pub const HANDCRAFTED_CLIP: i32 = 16;
 /// Quantised value of 1.0 in the handcrafted layer's input weights, biases and activations.

@@ -8,8 +8,8 @@
 //! - handcrafted layer: its numbers of inputs and neurons (`u32`), weights by input (`i16`), biases (`i32`), output
 //!   weights by bucket (`i16`).
 //!
-//! If a file's hidden layer is narrower than [`L1`], we pad it with neurons whose weights are zero. A file of version 3
-//! has hidden weights for one king bucket only, which we use for all buckets.
+//! If a layer of the file has fewer neurons than ours, we pad it with neurons whose weights are zero. A file of version
+//! 3 has hidden weights for one king bucket only, which we use for all buckets.
 
 use std::io::Read;
 use std::path::Path;
@@ -60,7 +60,7 @@ pub enum NetworkError {
     )]
     Shape { hidden: u32, buckets: u32 },
     #[error(
-        "a network with {neurons} neurons behind {inputs} handcrafted inputs, but this program has \
+        "a network with {neurons} neurons behind {inputs} handcrafted inputs, but this program takes up to \
          {HANDCRAFTED_NEURONS} behind {HANDCRAFTED_INPUTS}"
     )]
     HandcraftedShape { inputs: u32, neurons: u32 },
@@ -77,11 +77,28 @@ const HEADER_SIZE: usize = 24;
 /// We read at most this many bytes, so that the wrong file cannot fill the memory.
 const MAX_FILE_SIZE: u64 = 1 << 30;
 
-/// Bytes of the handcrafted layer in a file: its two sizes, weights, biases and output weights.
-const HANDCRAFTED_SIZE: usize = 8
-    + 2 * HANDCRAFTED_INPUTS * HANDCRAFTED_NEURONS
-    + 4 * HANDCRAFTED_NEURONS
-    + 2 * OUTPUT_BUCKETS * HANDCRAFTED_NEURONS;
+/// The sizes of the layers in a network file.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// Inputs with weights of their own.
+    inputs: usize,
+    hidden: usize,
+    handcrafted: usize,
+}
+
+impl Shape {
+    const OURS: Self = Self { inputs: INPUTS, hidden: L1, handcrafted: HANDCRAFTED_NEURONS };
+
+    /// Returns how many bytes lie between the header and the handcrafted layer, which begins with its own sizes.
+    const fn handcrafted_offset(self) -> usize {
+        2 * self.hidden * (self.inputs + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS
+    }
+
+    /// Returns how many bytes follow the header.
+    const fn payload_size(self) -> usize {
+        self.handcrafted_offset() + 8 + self.handcrafted * (2 * HANDCRAFTED_INPUTS + 4 + 2 * OUTPUT_BUCKETS)
+    }
+}
 
 /// Returns how many inputs a network file of this version has weights for; `None` if we cannot read that version.
 const fn inputs_of(version: u8) -> Option<usize> {
@@ -92,18 +109,13 @@ const fn inputs_of(version: u8) -> Option<usize> {
     }
 }
 
-/// Returns how many bytes follow the header of a network file with this many inputs and hidden neurons.
-const fn payload_size(inputs: usize, hidden: usize) -> usize {
-    2 * hidden * (inputs + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS + HANDCRAFTED_SIZE
+const fn read_u32(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
 }
 
-const fn read_u32(header: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
-}
-
-/// Whether we can use a hidden layer of this width; a narrower one is padded to [`L1`].
-const fn fits(hidden: u32) -> bool {
-    0 < hidden && hidden as usize <= L1
+/// Whether we can use a layer with this many neurons; we pad it to `most`.
+const fn fits(neurons: u32, most: usize) -> bool {
+    0 < neurons && neurons as usize <= most
 }
 
 static EMBEDDED: Lazy<Arc<Network>> = Lazy::new(|| match Network::from_bytes(EMBEDDED_FILE) {
@@ -116,9 +128,12 @@ static EMBEDDED_FILE: &[u8] = include_bytes!(env!("ENROQUE_NETWORK"));
 // We check the shape of the embedded network here, so that a wrong file breaks the build and not the first run.
 const _: () = {
     let file: &[u8] = include_bytes!(env!("ENROQUE_NETWORK"));
-    assert!(file.len() > HEADER_SIZE && fits(read_u32(file, 8)), "the network is wider than the program");
+    assert!(file.len() > HEADER_SIZE && fits(read_u32(file, 8), L1), "the network is wider than the program");
     let Some(inputs) = inputs_of(file[7]) else { panic!("the version of the network file is unknown") };
-    let size = HEADER_SIZE + payload_size(inputs, read_u32(file, 8) as usize);
+    let shape = Shape { inputs, hidden: read_u32(file, 8) as usize, ..Shape::OURS };
+    let handcrafted = read_u32(file, HEADER_SIZE + shape.handcrafted_offset() + 4);
+    assert!(fits(handcrafted, HANDCRAFTED_NEURONS), "the handcrafted layer is wider than the program's");
+    let size = HEADER_SIZE + Shape { handcrafted: handcrafted as usize, ..shape }.payload_size();
     assert!(file.len() == size, "the sizes of the network file differ from the program's");
 };
 
@@ -157,23 +172,32 @@ impl Network {
         if magic != MAGIC {
             return Err(NetworkError::Magic);
         }
-        let length_error = |inputs, hidden| NetworkError::Length {
+        let length_error = |shape: Shape| NetworkError::Length {
             found: bytes.len(),
-            expected: HEADER_SIZE + payload_size(inputs, hidden),
+            expected: HEADER_SIZE + shape.payload_size(),
         };
         let Some((header, payload)) = bytes.split_first_chunk::<HEADER_SIZE>() else {
-            return Err(length_error(INPUTS, L1));
+            return Err(length_error(Shape::OURS));
         };
         let Some(inputs) = inputs_of(header[7]) else {
             return Err(NetworkError::Version { found: header[7] });
         };
         let (hidden, buckets) = (read_u32(header, 8), read_u32(header, 12));
-        if !fits(hidden) || buckets as usize != OUTPUT_BUCKETS {
+        if !fits(hidden, L1) || buckets as usize != OUTPUT_BUCKETS {
             return Err(NetworkError::Shape { hidden, buckets });
         }
         let hidden = hidden as usize;
-        if payload.len() != payload_size(inputs, hidden) {
-            return Err(length_error(inputs, hidden));
+        let shape = Shape { inputs, hidden, ..Shape::OURS };
+        let Some(sizes) = payload.get(shape.handcrafted_offset()..).and_then(<[u8]>::first_chunk::<8>) else {
+            return Err(length_error(shape));
+        };
+        let (handcrafted_inputs, neurons) = (read_u32(sizes, 0), read_u32(sizes, 4));
+        if handcrafted_inputs as usize != HANDCRAFTED_INPUTS || !fits(neurons, HANDCRAFTED_NEURONS) {
+            return Err(NetworkError::HandcraftedShape { inputs: handcrafted_inputs, neurons });
+        }
+        let shape = Shape { handcrafted: neurons as usize, ..shape };
+        if payload.len() != shape.payload_size() {
+            return Err(length_error(shape));
         }
         if checksum(payload) != u64::from(read_u32(header, 16)) | u64::from(read_u32(header, 20)) << 32 {
             return Err(NetworkError::Checksum);
@@ -189,7 +213,7 @@ impl Network {
         let feature_bias = take_row();
         let output_weights = std::array::from_fn(|_| [take_row(), take_row()]);
         let output_bias = std::array::from_fn(|_| i32::from_le_bytes(take(&mut rest)));
-        let handcrafted = take_handcrafted(&mut rest)?;
+        let handcrafted = take_handcrafted(&mut rest, shape.handcrafted);
         Ok(Self { feature_weights, feature_bias, output_weights, output_bias, handcrafted })
     }
 
@@ -202,7 +226,7 @@ impl Network {
         main_layers.chain(handcrafted_payload(&self.handcrafted)).collect()
     }
 
-    /// Returns the contents of a network file, always with the full width [`L1`].
+    /// Returns the contents of a network file, always with all neurons.
     pub fn to_bytes(&self) -> Vec<u8> {
         let payload = self.payload();
         let mut bytes = MAGIC.to_vec();
@@ -287,20 +311,20 @@ fn handcrafted_payload(handcrafted: &HandcraftedLayer) -> impl Iterator<Item = u
     shape.chain(weights.flat_map(i16::to_le_bytes)).chain(biases).chain(outputs)
 }
 
-fn take_handcrafted(rest: &mut &[u8]) -> Result<HandcraftedLayer, NetworkError> {
-    let [inputs, neurons] = std::array::from_fn(|_| u32::from_le_bytes(take(rest)));
-    if (inputs as usize, neurons as usize) != (HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS) {
-        return Err(NetworkError::HandcraftedShape { inputs, neurons });
-    }
-    let mut handcrafted = HandcraftedLayer::zero();
+/// Takes the handcrafted layer with its sizes, and leaves the weights of neurons beyond `neurons` zero.
+fn take_handcrafted(rest: &mut &[u8], neurons: usize) -> HandcraftedLayer {
+    let _sizes: [u8; 8] = take(rest);
+    let mut layer = HandcraftedLayer::zero();
     for input in 0..HANDCRAFTED_INPUTS {
-        for neuron in 0..HANDCRAFTED_NEURONS {
-            *handcrafted.weight_mut(input, neuron) = i16::from_le_bytes(take(rest));
+        for neuron in 0..neurons {
+            *layer.weight_mut(input, neuron) = i16::from_le_bytes(take(rest));
         }
     }
-    handcrafted.bias = std::array::from_fn(|_| i32::from_le_bytes(take(rest)));
-    handcrafted.output = std::array::from_fn(|_| std::array::from_fn(|_| i16::from_le_bytes(take(rest))));
-    Ok(handcrafted)
+    layer.bias[..neurons].fill_with(|| i32::from_le_bytes(take(rest)));
+    for output in &mut layer.output {
+        output[..neurons].fill_with(|| i16::from_le_bytes(take(rest)));
+    }
+    layer
 }
 
 /// Returns the 64-bit FNV-1a hash (Fowler, Noll, Vo) of `bytes`.

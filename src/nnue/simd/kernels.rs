@@ -138,10 +138,10 @@ impl Work for HandcraftedSums<'_> {
     fn run<I: Isa>(self, isa: I) -> Self::Output {
         // The compiler keeps the sums in registers, because their number is small and known at compile time.
         match 2 * HANDCRAFTED_NEURONS / I::LANES {
-            1 => self.run_in_vectors::<I, 1, 4>(isa),
             2 => self.run_in_vectors::<I, 2, 4>(isa),
             4 => self.run_in_vectors::<I, 4, 2>(isa),
-            16 => self.run_in_vectors::<I, 16, 1>(isa),
+            8 => self.run_in_vectors::<I, 8, 1>(isa),
+            32 => self.run_in_vectors::<I, 32, 1>(isa),
             _ => unreachable!("vectors have 2, 8, 16 or 32 lanes"),
         }
     }

@@ -3,6 +3,7 @@
 use crate::folder::Folder;
 use crate::{Background, bytes, said, self_play};
 use enroque::engine::Engine;
+use enroque::nnue::architecture::{HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, OUTPUT_BUCKETS};
 use enroque::nnue::network::checksum;
 use enroque::nnue::{HandcraftedLayer, L1, Network, NetworkError};
 use enroque::search::limits::Limits;
@@ -226,6 +227,10 @@ fn invalid_networks_are_rejected() {
     assert!(matches!(with(9, 77), NetworkError::Shape { .. }));
     assert!(matches!(with(good.len() / 2, good[good.len() / 2] ^ 1), NetworkError::Checksum));
     assert!(matches!(Network::from_bytes(&good[..good.len() - 1]).unwrap_err(), NetworkError::Length { .. }));
+    let neurons_at = good.len() - HANDCRAFTED_NEURONS * (2 * HANDCRAFTED_INPUTS + 4 + 2 * OUTPUT_BUCKETS) - 4;
+    for neurons in [0, HANDCRAFTED_NEURONS as u8 + 1] {
+        assert!(matches!(with(neurons_at, neurons), NetworkError::HandcraftedShape { .. }), "{neurons}");
+    }
     for hidden in [0_u32, L1 as u32 + 1] {
         let mut bytes = good.clone();
         bytes[8..12].copy_from_slice(&hidden.to_le_bytes());
@@ -246,17 +251,21 @@ fn invalid_networks_are_rejected() {
     assert!(*engine.network() == *Network::embedded());
 }
 
-/// Returns the bytes of a network file that has only the first `hidden` neurons of `network`.
-fn narrowed(network: &Network, hidden: usize) -> Vec<u8> {
-    let whole = network.to_bytes();
-    let hidden_rows = network.feature_weights.len() + 1 + network.output_weights.as_flattened().len();
-    let handcrafted_at = 24 + 2 * L1 * hidden_rows + 4 * network.output_bias.len();
+/// Returns the bytes of a network file that has only the first `hidden` neurons of `network`, and the first `handcrafted`
+/// neurons of the handcrafted layer.
+fn narrowed(network: &Network, hidden: usize, handcrafted: usize) -> Vec<u8> {
     let rows = network.feature_weights.iter().chain([&network.feature_bias]);
     let rows = rows.chain(network.output_weights.as_flattened());
-    let weights = rows.flat_map(|row| row.0[..hidden].iter().flat_map(|weight| weight.to_le_bytes()));
-    let biases = network.output_bias.iter().flat_map(|bias| bias.to_le_bytes());
-    let payload: Vec<u8> = weights.chain(biases).chain(whole[handcrafted_at..].iter().copied()).collect();
-    let mut file = whole[..24].to_vec();
+    let mut payload: Vec<u8> = rows.flat_map(|row| &row.0[..hidden]).flat_map(|w| w.to_le_bytes()).collect();
+    payload.extend(network.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+    let layer = &network.handcrafted;
+    payload.extend([HANDCRAFTED_INPUTS, handcrafted].iter().flat_map(|&size| (size as u32).to_le_bytes()));
+    for input in 0..HANDCRAFTED_INPUTS {
+        payload.extend((0..handcrafted).flat_map(|neuron| layer.weight(input, neuron).to_le_bytes()));
+    }
+    payload.extend(layer.bias[..handcrafted].iter().flat_map(|bias| bias.to_le_bytes()));
+    payload.extend(layer.output.iter().flat_map(|row| &row[..handcrafted]).flat_map(|w| w.to_le_bytes()));
+    let mut file = network.to_bytes()[..24].to_vec();
     file[8..12].copy_from_slice(&(hidden as u32).to_le_bytes());
     file[16..24].copy_from_slice(&checksum(&payload).to_le_bytes());
     [file, payload].concat()
@@ -265,21 +274,30 @@ fn narrowed(network: &Network, hidden: usize) -> Vec<u8> {
 #[test]
 fn narrow_network_loads_and_widens() {
     let wide = Network::embedded();
-    assert_eq!(narrowed(&wide, L1), wide.to_bytes());
-    let narrow = Network::from_bytes(&narrowed(&wide, 64)).unwrap();
+    assert_eq!(narrowed(&wide, L1, HANDCRAFTED_NEURONS), wide.to_bytes());
+    let file = narrowed(&wide, 64, 8);
     let mut expected = (*wide).clone();
     let rows = expected.feature_weights.iter_mut().chain([&mut expected.feature_bias]);
     rows.chain(expected.output_weights.as_flattened_mut()).for_each(|row| row.0[64..].fill(0));
-    assert_eq!(narrow, expected);
+    let layer = &mut expected.handcrafted;
+    for neuron in 8..HANDCRAFTED_NEURONS {
+        (0..HANDCRAFTED_INPUTS).for_each(|input| *layer.weight_mut(input, neuron) = 0);
+        layer.bias[neuron] = 0;
+        layer.output.iter_mut().for_each(|row| row[neuron] = 0);
+    }
+    assert_eq!(Network::from_bytes(&file).unwrap(), expected);
     // Training puts the added neurons to use.
     let folder = Folder::new();
     self_play(&folder, &["--games", "25"]);
-    std::fs::write(folder.path("narrow.nnue"), narrowed(&wide, 64)).unwrap();
+    std::fs::write(folder.path("narrow.nnue"), &file).unwrap();
     folder.done(&["train", "wide.nnue", "games.gz", "--from", "narrow.nnue", "--epochs", "2"]);
     let wider = Network::load(&folder.path("wide.nnue")).unwrap();
     let is_used = |neuron: usize| wider.output_weights.iter().flatten().any(|row| row.0[neuron] != 0);
     let used = (64..L1).filter(|&neuron| is_used(neuron)).count();
     assert!(used > (L1 - 64) / 2, "{used}");
+    assert!(
+        (8..HANDCRAFTED_NEURONS).all(|neuron| wider.handcrafted.output.iter().any(|row| row[neuron] != 0))
+    );
 }
 
 #[test]
