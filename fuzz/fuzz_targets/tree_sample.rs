@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|bytes: [u8; Sample::SIZE]| {
     let Some(sample) = Sample::from_bytes(&bytes) else { return };
     assert!(sample.features().flatten().all(|input| usize::from(input) < INPUTS));
-    let target = Target { lambda: 0.3, endgame_lambda: 0.5, scale: 220.0 };
+    let target = Target { lambda: 0.3, scale: 220.0 };
     assert!((0.0..=1.0).contains(&target.expectation(&sample)));
     let written = sample.to_bytes();
     assert_eq!(Sample::from_bytes(&written).expect("a written sample parses").to_bytes(), written);

@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use clap::{Args, value_parser};
 
 use crate::games::GameReader;
-use crate::games::format::{Game, GameResult};
+use crate::games::format::{Game, GameResult, NO_SCORE};
 use crate::games::sample::is_usable;
 use enroque::chess::{Color, FenStyle};
 use enroque::search::score::moves_to_mate;
@@ -202,11 +202,12 @@ fn pgn(game: &Game, number: u64) -> String {
             Color::Black if index == 0 => format!("{move_number}... "),
             Color::Black => String::new(),
         };
-        let score = match moves_to_mate(ply.score.into()) {
-            Some(moves) => format!("#{moves}"),
-            None => format!("{:.2}", f64::from(ply.score) / 100.0),
+        text += &board.san(ply.mv);
+        text += &match moves_to_mate(ply.score.into()) {
+            _ if ply.score == NO_SCORE => String::new(),
+            Some(moves) => format!(" {{ [%eval #{moves}] }}"),
+            None => format!(" {{ [%eval {:.2}] }}", f64::from(ply.score) / 100.0),
         };
-        text += &format!("{} {{ [%eval {score}] }}", board.san(ply.mv));
         text.push(if index % 4 == 3 { '\n' } else { ' ' });
         board.make_move(ply.mv);
     }

@@ -38,7 +38,7 @@ that was interrupted or killed. The same seed gives the same games with any numb
 Examples:
   enroque-learn datagen games.gz --positions 50000
   enroque-learn datagen g2.gz --games 200000 --nodes 1500 --seed 7 --threads 16
-  enroque-learn datagen g4.gz --positions 1000000 --until-pieces 14
+  enroque-learn datagen g4.gz --games 100000 --nodes 1500 --fast-nodes 200 --until-pieces 18
   enroque-learn datagen part1.gz --games 1000000 --shard 1/8     one of eight
   enroque-learn datagen g3.gz --positions 1000000 --tree 5 --network g2.nnue")]
 #[command(group = ArgGroup::new("length").required(true).multiple(true).args(["games", "positions"]))]
@@ -58,6 +58,10 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = Settings::default().soft_nodes,
         value_parser = value_parser!(u64).range(1..=MAX_NODES))]
     pub nodes: u64,
+    /// Choose three moves in four, at random, by a search of only N nodes, and don't train on their positions:
+    /// neighbouring positions teach much the same, so more games are better than more positions
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MAX_NODES))]
+    pub fast_nodes: Option<u64>,
     /// Also keep positions of the search tree that were searched at least PLIES deep; they go to FILE.tree, where
     /// training finds them
     #[arg(long = "tree", value_name = "PLIES", value_parser = value_parser!(i32).range(1..))]
@@ -159,6 +163,7 @@ pub fn run(options: &Options) -> Result<()> {
         seed: options.seed,
         soft_nodes: options.nodes,
         hard_nodes: options.nodes * HARD_FACTOR,
+        fast_nodes: options.fast_nodes,
         double_percent: options.double_percent,
         tree_depth: options.tree_depth,
         until_pieces: options.until_pieces,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::format::{Game, GameResult, Ply, ply_of};
+use crate::games::format::{Game, GameResult, NO_SCORE, Ply, ply_of};
 use crate::games::sample::Sample;
 use crate::games::tree::Collector;
 use enroque::chess::startpos::opening;
@@ -33,6 +33,9 @@ const DRAW_FROM_PLY: usize = 70;
 /// If a game ends because few pieces are left, a side that leads by this many centipawns wins. With so few pieces, such
 /// a lead is about an even chance to win.
 const CUT_OFF_SCORE: i16 = 250;
+/// With [`Settings::fast_nodes`], one search in this many is a full one, chosen at random. (If every fourth ply had a
+/// full search, we would only ever train on positions with the same side to move.)
+const FULL_SEARCH_PERIOD: u64 = 4;
 
 /// Settings for self-play. The same settings and network always give the same games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -42,6 +45,8 @@ pub struct Settings {
     pub soft_nodes: u64,
     /// A search stops at once when it reaches this many nodes.
     pub hard_nodes: u64,
+    /// Node limit of the searches that only choose a move and keep no score; `None` if all searches are full ones.
+    pub fast_nodes: Option<u64>,
     /// How many games in a hundred start in double Chess960; the others start in the orthodox position.
     pub double_percent: u64,
     /// We discard an opening in which either side leads by more than this, in centipawns.
@@ -60,6 +65,7 @@ impl Default for Settings {
             seed: 1,
             soft_nodes: 1_000,
             hard_nodes: 8_000,
+            fast_nodes: None,
             double_percent: 78,
             opening_score: 500,
             until_pieces: 0,
@@ -96,10 +102,21 @@ impl<'a> Player<'a> {
         let start = opening(self.settings, number, &mut self.searcher);
         self.collector.samples.clear();
         let Self { settings, searcher, collector } = self;
-        let game = play_out(start, settings.until_pieces, |board| {
+        // The opening takes another stream of random numbers.
+        let mut random = Random::new(!opening_random(settings.seed, number).bits());
+        let mut is_fast = Vec::new();
+        let mut game = play_out(start, settings.until_pieces, |board| {
+            let fast_nodes = settings.fast_nodes.filter(|_| random.below(FULL_SEARCH_PERIOD) > 0);
+            is_fast.push(fast_nodes.is_some());
+            if let Some(nodes) = fast_nodes {
+                return searcher.search(board, Limits::nodes(nodes));
+            }
             let observer = collector.min_depth.is_some().then_some(collector as &mut dyn NodeObserver);
             searcher.search_observed(board, settings.limits(), observer)
         });
+        for (ply, _) in game.plies.iter_mut().zip(is_fast).filter(|&(_, is_fast)| is_fast) {
+            ply.score = NO_SCORE;
+        }
         PlayedGame { game, tree: std::mem::take(&mut self.collector.samples) }
     }
 }

@@ -5,7 +5,7 @@
 //! - 32 bytes for the start position: occupancy as a little-endian `u64`; sixteen bytes of four-bit piece codes from a1
 //!   on, in which a rook that may castle has its own code; side to move and en passant square; halfmove clock; fullmove
 //!   number as `u16`; a score as `i16`, for which we write 0; the result; a spare byte;
-//! - four bytes for each ply: the move and the score for White, 16 bits each;
+//! - four bytes for each ply: the move and the score for White ([`NO_SCORE`] if there is none), 16 bits each;
 //! - four zero bytes, which mark the end.
 
 use std::io::{self, ErrorKind, Read, Write};
@@ -58,9 +58,13 @@ impl GameResult {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
     pub mv: Move,
-    /// Centipawns for White, or a mate score as in [`enroque::search::score`].
+    /// Centipawns for White, a mate score as in [`enroque::search::score`], or [`NO_SCORE`].
     pub score: i16,
 }
+
+/// Stands for the score of a ply that a fast search chose, and on which we don't train (`datagen --fast-nodes`). It is
+/// beyond every real score, so other trainers will leave out such a position, too.
+pub const NO_SCORE: i16 = i16::MIN;
 
 #[derive(Clone, Debug)]
 pub struct Game {

@@ -12,8 +12,6 @@ use enroque::search::score::{Bound, Score};
 const MAX_SCORE: i32 = 10_000;
 /// We skip a position with a halfmove clock of this or more, because its score depends too much on the fifty-move rule.
 pub const MAX_HALFMOVE_CLOCK: u16 = 30;
-/// A position with at most this many pieces, kings and pawns included, is an endgame.
-const ENDGAME_PIECES: u32 = 10;
 /// A sample has room for this many pieces.
 pub const MAX_PIECES: usize = 32;
 
@@ -178,13 +176,6 @@ impl Sample {
     #[inline]
     pub fn output_bucket(&self) -> usize {
         output_bucket(self.pieces())
-    }
-
-    /// In endgames the game's result has a weight of its own (`--endgame-lambda`), because a shallow search often does
-    /// not see far enough to tell who wins.
-    #[inline]
-    pub fn is_endgame(&self) -> bool {
-        self.pieces() <= ENDGAME_PIECES
     }
 }
 

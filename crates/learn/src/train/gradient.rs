@@ -302,7 +302,7 @@ mod tests {
     use enroque::chess::startpos::opening;
     use enroque::util::random::Random;
 
-    const TARGET: Target = Target { lambda: 0.4, endgame_lambda: 0.6, scale: 400.0 };
+    const TARGET: Target = Target { lambda: 0.4, scale: 400.0 };
 
     fn samples(count: usize) -> Vec<Sample> {
         let mut random = Random::new(11);

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::{Args, value_parser};
 use serde::{Deserialize, Serialize};
 
-use crate::games::sample::Sample;
 use crate::train::target::Target;
 use enroque::nnue::SCALE;
 
@@ -68,14 +67,14 @@ pub struct Hyperparameters {
     /// more games, or a low learning rate and two epochs
     #[arg(long, help_heading = TARGET, default_value_t = 0.0, value_parser = share)]
     pub lambda: f32,
-    /// Like --lambda, but with at most ten pieces on the board [default: --lambda]; above 0, such positions from the
-    /// search tree are left out, because they have no result
-    #[arg(long, value_name = "LAMBDA", help_heading = TARGET, value_parser = share)]
-    pub endgame_lambda: Option<f32>,
     /// How far to move each score towards that of the next position, 0 to 1, going back from the end of the game; this
     /// averages out the noise of short searches
     #[arg(long, value_name = "LAMBDA", help_heading = TARGET, default_value_t = 0.0, value_parser = share)]
     pub td_lambda: f32,
+    /// Train on at most N positions of each game, chosen at random; the tenth teaches much more than the fiftieth, since
+    /// the positions of a game are alike [default: all]
+    #[arg(long, value_name = "N", help_heading = TARGET, value_parser = value_parser!(u32).range(1..))]
+    pub per_game: Option<u32>,
     /// Leave out the positions from the search tree; for a last stage at a low learning rate on hundreds of thousands
     /// of games, since with fewer the network overfits
     #[arg(long, help_heading = TARGET)]
@@ -127,19 +126,13 @@ impl Hyperparameters {
     }
 
     pub fn target(&self) -> Target {
-        let &Self { lambda, endgame_lambda, scale, .. } = self;
-        Target { lambda, endgame_lambda: endgame_lambda.unwrap_or(lambda), scale }
+        Target { lambda: self.lambda, scale: self.scale }
     }
 
     /// Follows a cosine from `rate` to `last_rate`. `done` is the share of the run that is over, 0 to 1.
     pub fn learning_rate(&self, done: f32) -> f32 {
         let cosine = (1.0 + (std::f32::consts::PI * done).cos()) / 2.0;
         self.last_rate + (self.rate - self.last_rate) * cosine
-    }
-
-    /// Whether to train on a tree sample. None has a game result, so with `--endgame-lambda` above 0 we skip endgames.
-    pub fn uses_tree_sample(&self, sample: &Sample) -> bool {
-        self.endgame_lambda.is_none_or(|lambda| lambda == 0.0) || !sample.is_endgame()
     }
 
     /// Whether a run with these settings may continue a run with the `previous` ones. Only the length, the learning
@@ -167,15 +160,5 @@ mod tests {
         pub fn parse(options: &[&str]) -> Self {
             Line::parse_from([&["train", "g.gz"], options].concat()).hyperparameters
         }
-    }
-
-    #[test]
-    fn endgame_lambda_defaults_to_lambda() {
-        let weights = |options: &[&str]| {
-            let Target { lambda, endgame_lambda, .. } = Hyperparameters::parse(options).target();
-            (lambda, endgame_lambda)
-        };
-        assert_eq!(weights(&["--lambda", "0.5"]), (0.5, 0.5));
-        assert_eq!(weights(&["--lambda", "0.5", "--endgame-lambda", "0"]), (0.5, 0.0));
     }
 }

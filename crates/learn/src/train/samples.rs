@@ -34,7 +34,8 @@ const MIN_HELD_OUT: usize = 5_000;
 impl Samples {
     pub fn load(hyperparameters: &Hyperparameters) -> Result<Self> {
         const CHUNK: usize = 4096;
-        let &Hyperparameters { ref games, games_only, seed, td_lambda, scale, .. } = hyperparameters;
+        let &Hyperparameters { ref games, games_only, per_game, seed, td_lambda, scale, .. } =
+            hyperparameters;
         let returns = Returns { td_lambda, scale };
         let mut progress = Progress::new(0, "games read", 0);
         let mut samples = Self::default();
@@ -50,12 +51,17 @@ impl Samples {
                 }
                 let usable: Vec<Vec<Sample>> =
                     games.par_iter().map(|game| usable_samples(game, returns)).collect();
-                for (game, usable) in games.iter().zip(usable) {
-                    let mut tree_samples =
+                for (game, mut usable) in games.iter().zip(usable) {
+                    let tree_samples =
                         tree.as_mut().and_then(TreeReader::next).transpose()?.unwrap_or_default();
-                    tree_samples.retain(|sample| hyperparameters.uses_tree_sample(sample));
+                    let mut random = Random::new(seed ^ samples.games);
+                    let drawn = random.below(HELD_OUT);
+                    if let Some(count) = per_game {
+                        shuffle(&mut usable, &mut random);
+                        usable.truncate(count as usize);
+                    }
                     // We don't use the tree samples of a held-out game at all.
-                    match Random::new(seed ^ samples.games).below(HELD_OUT) {
+                    match drawn {
                         0 => samples.held_out.extend(usable),
                         drawn if drawn.is_multiple_of(HELD_OUT_OF_FEW) => {
                             spare.extend(usable);

@@ -1,6 +1,6 @@
 //! Training targets: the expected score of a game that the network learns to predict for a sample, and λ-returns.
 
-use crate::games::format::Game;
+use crate::games::format::{Game, NO_SCORE};
 use crate::games::sample::Sample;
 use enroque::search::score::Bound;
 use enroque::util::sigmoid;
@@ -9,8 +9,6 @@ use enroque::util::sigmoid;
 pub struct Target {
     /// Weight of the game's result, 0 to 1.
     pub lambda: f32,
-    /// Weight of the game's result in endgames, 0 to 1.
-    pub endgame_lambda: f32,
     /// The score, in centipawns, with which a side gets σ(1) of the points, 73 %.
     pub scale: f32,
 }
@@ -22,8 +20,7 @@ impl Target {
     pub fn expectation(self, sample: &Sample) -> f32 {
         let by_score = sigmoid(f32::from(sample.score()) / self.scale);
         let Some(points) = sample.points() else { return by_score };
-        let lambda = if sample.is_endgame() { self.endgame_lambda } else { self.lambda };
-        lambda * points + (1.0 - lambda) * by_score
+        self.lambda * points + (1.0 - self.lambda) * by_score
     }
 
     /// Returns the error of `found`, the network's expectation; it is 0 if the score is a bound and `found` is within
@@ -55,16 +52,23 @@ impl Returns {
     /// We keep expectations at least this far from 0 and 1, so that λ-returns stay within ± 8 times the scale.
     const MIN: f32 = 1.0 / 3_000.0;
 
-    /// Computes the λ-return of each ply, in centipawns for White.
+    /// Computes the λ-return of each ply, in centipawns for White. Plies without a score have no return, either; across
+    /// n plies, λⁿ takes the place of λ.
     pub fn of(self, game: &Game) -> Vec<i16> {
         let mut scores: Vec<i16> = game.plies.iter().map(|ply| ply.score).collect();
         if self.td_lambda > 0.0 {
             let mut next = None;
+            let mut weight = 1.0;
             for score in scores.iter_mut().rev() {
+                weight *= self.td_lambda;
+                if *score == NO_SCORE {
+                    continue;
+                }
                 let own = sigmoid(f32::from(*score) / self.scale).clamp(Self::MIN, 1.0 - Self::MIN);
-                let mixed = next.map_or(own, |next| own + self.td_lambda * (next - own));
+                let mixed = next.map_or(own, |next| own + weight * (next - own));
                 *score = (self.scale * (mixed / (1.0 - mixed)).ln()).round() as i16;
                 next = Some(mixed);
+                weight = 1.0;
             }
         }
         scores
@@ -79,9 +83,8 @@ mod tests {
     use enroque::chess::{Board, Color};
     use enroque::util::random::Random;
 
-    /// Returns a target that gives the result the same weight in endgames as elsewhere.
     fn target(lambda: f32) -> Target {
-        Target { lambda, endgame_lambda: lambda, scale: 220.0 }
+        Target { lambda, scale: 220.0 }
     }
 
     #[test]
@@ -107,17 +110,6 @@ mod tests {
             let sample = Sample::of_tree(&board, -412, bound).unwrap();
             assert_eq!(target(0.5).expectation(&sample), sigmoid(-412.0 / 220.0));
         }
-    }
-
-    #[test]
-    fn endgame_lambda_applies_in_endgames() {
-        let target = Target { lambda: 0.0, endgame_lambda: 0.5, scale: 220.0 };
-        let expectation = |fen: &str| {
-            let board = Board::from_fen(fen, Default::default()).unwrap();
-            target.expectation(&Sample::new(&board, 0, GameResult::Win))
-        };
-        assert_eq!(expectation("4k3/ppp5/8/8/8/8/PPP3PP/4K3 w - - 0 30"), 0.75);
-        assert_eq!(expectation("4k3/pppp4/8/8/8/8/PPP3PP/4K3 w - - 0 30"), 0.5);
     }
 
     #[test]
@@ -154,5 +146,12 @@ mod tests {
             assert!((expectation(found) - mixed).abs() < 2e-3, "{found}");
         }
         assert!(of(1.0).iter().all(|&score| score == fourth), "only the last counts");
+
+        let mut game = game;
+        game.plies[1].score = NO_SCORE;
+        let without = Returns { td_lambda: 0.25, scale: 220.0 }.of(&game);
+        assert_eq!((without[1], without[2]), (NO_SCORE, third));
+        let first_mixed = (1.0 - 0.0625) * 0.5 + 0.0625 * third_mixed;
+        assert!((expectation(without[0]) - first_mixed).abs() < 2e-3, "{without:?}");
     }
 }

@@ -5,7 +5,8 @@ use std::io::Cursor;
 use crate::folder::Folder;
 use crate::{Background, SELF_PLAY, bytes, games, said, self_play};
 use enroque::util::random::Random;
-use enroque_learn::games::format::{Game, GameResult};
+use enroque_learn::games::format::{Game, GameResult, NO_SCORE};
+use enroque_learn::games::sample::is_usable;
 use enroque_learn::games::{GameReader, GameWriter};
 
 /// Returns the games in the game format, uncompressed.
@@ -81,6 +82,33 @@ fn games_end_when_few_pieces_are_left() {
         }
     }
     assert!(cut_off.iter().all(|&count| count > 0), "expected every result, found {cut_off:?}");
+}
+
+/// Games with fast searches have scores for about a quarter of the plies, and none of the others is usable.
+#[test]
+fn fast_searches_keep_no_score() {
+    let folder = Folder::new();
+    folder.done(&["datagen", "games.gz", "--nodes", "60", "--fast-nodes", "20", "--games", "20"]);
+    let (mut plies, mut scored, mut usable) = (0, [0; 2], 0);
+    for game in games(&folder, "games.gz") {
+        game.replay(|board, ply| {
+            plies += 1;
+            if ply.score == NO_SCORE {
+                assert!(!is_usable(board, ply.mv, ply.score), "{board}");
+            } else {
+                scored[board.side_to_move().index()] += 1;
+                usable += u64::from(is_usable(board, ply.mv, ply.score));
+            }
+        });
+    }
+    for side in scored {
+        assert!((plies / 10..plies / 6).contains(&side), "{scored:?} of {plies}");
+    }
+    let printed = |arguments: &[&str]| String::from_utf8(folder.run(arguments).stdout).unwrap();
+    let info = printed(&["data", "info", "games.gz"]);
+    assert!(info.contains(&format!(" {usable} ")), "{usable}: {info}");
+    let shown = printed(&["data", "show", "games.gz", "--count", "20"]);
+    assert_eq!(shown.matches("[%eval").count(), scored[0] + scored[1]);
 }
 
 #[cfg(unix)]

@@ -1,13 +1,15 @@
 //! Runs `train` and `match` as a user does, and loads the networks into the engine.
 
 use crate::folder::Folder;
-use crate::{Background, bytes, said, self_play};
+use crate::{Background, bytes, games, said, self_play};
 use enroque::engine::Engine;
 use enroque::nnue::architecture::{HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, OUTPUT_BUCKETS};
 use enroque::nnue::network::checksum;
 use enroque::nnue::{HandcraftedLayer, L1, Network, NetworkError};
 use enroque::search::limits::Limits;
 use enroque::search::report::Silent;
+use enroque_learn::games::format::Game;
+use enroque_learn::games::sample::is_usable;
 
 /// The file of the network that is built into the engine.
 const NETWORK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../nets/enroque.nnue");
@@ -24,12 +26,9 @@ fn tree_positions_are_trained_on() {
         };
         (number(" to learn from"), number(" of them inside the tree"))
     };
-    let learnt = |games: &str| learnt_with(games, &format!("{games}.nnue"), &["--endgame-lambda", "0"]);
+    let learnt = |games: &str| learnt_with(games, &format!("{games}.nnue"), &[]);
     let (all, inside) = learnt("games.gz");
     assert!(inside > 300 && all > inside, "{all} {inside}");
-    // With an endgame lambda, `train` drops the endgames inside the search tree, but no position from a game.
-    let (fewer, inside_fewer) = learnt_with("games.gz", "endgames.nnue", &["--endgame-lambda", "0.5"]);
-    assert!(0 < inside_fewer && inside_fewer < inside && all - fewer == inside - inside_fewer);
     // With `--games-only`, `train` drops all positions inside the search tree.
     assert_eq!(learnt_with("games.gz", "alone.nnue", &["--games-only"]), (all - inside, 0));
     // A merge keeps all positions. Without the tree file, only the positions from the games remain.
@@ -38,6 +37,24 @@ fn tree_positions_are_trained_on() {
     std::fs::remove_file(folder.path("joined.gz.tree")).unwrap();
     std::fs::remove_file(folder.path("joined.gz.checkpoint")).unwrap();
     assert_eq!(learnt("joined.gz"), (all - inside, 0));
+}
+
+#[test]
+fn positions_of_a_game_are_limited() {
+    let folder = Folder::new();
+    self_play(&folder, &["--games", "20"]);
+    let text = said(&folder, &["train", "n.nnue", "games.gz", "--epochs", "1", "--per-game", "3"]);
+    let number = |after: &str| -> usize {
+        let text = text.split_once(after).unwrap().0;
+        text.rsplit(char::is_whitespace).next().unwrap().parse().unwrap()
+    };
+    let count = |game: &Game| {
+        let mut usable = 0;
+        game.replay(|board, ply| usable += usize::from(is_usable(board, ply.mv, ply.score)));
+        usable.min(3)
+    };
+    let expected: usize = games(&folder, "games.gz").iter().map(count).sum();
+    assert_eq!(number(" to learn from") + number(" held out\n"), expected, "{text}");
 }
 
 #[test]
