@@ -10,7 +10,7 @@ const GAMES: &str = "\
 [White \"A\"]\n[Black \"B\"]\n[SetUp \"1\"]\n[FEN \"b1rnqbkr/ppp2ppp/2n5/1P1pp3/3P4/4P3/P1P2PPP/BNRNQBKR b KQkq - 0 4\"]\n\n4... Nb4 *\n
 [White \"C\"]\n[Black \"D\"]\n[SetUp \"1\"]\n[FEN \"bnqbr1kn/6pp/p2p4/1p3p2/2P2P2/Q2P2NP/P1P3P1/BN1B1RK1 w - - 0 12\"]\n\n12. Qxd6 *\n
 [White \"E\"]\n[Black \"F\"]\n\n1. Nf3 d5 2. g3 Nf6 3. Bg2 e6 4. O-O *\n
-[White \"G\"]\n[Black \"H\"]\n[SetUp \"1\"]\n[FEN \"3rk3/p1nqbbpp/3p1pn1/1ppP4/2P5/1P1BNP1N/P2Q2PP/2KR2B1 b - - 3 16\"]\n\n16... Kf8 *\n
+[White \"G\"]\n[Black \"H\"]\n[SetUp \"1\"]\n[FEN \"1r1krbb1/p1np2pp/2q2p2/N1p1p3/2p1P3/3R1P2/PPQ1N1PP/2K1RBB1 b kq - 1 11\"]\n\n11... Qa6 *\n
 [White \"I\"]\n[Black \"J\"]\n[SetUp \"1\"]\n[FEN \"r1k1rqb1/1p2p1pp/2n3n1/p2B1p2/P4b2/2NP2PP/1PP5/RK2RQBN b kq - 0 11\"]\n\n11... Bxd2 *\n";
 /// Arguments for short searches of `g.pgn`, and for all outputs.
 const SMALL: [&str; 6] = ["p.jsonl", "g.pgn", "--nodes", "20000", "--hash", "1"];
@@ -124,8 +124,8 @@ fn seed_determines_self_play() {
 fn self_play_yields_all_grades() {
     let folder = tempfile::tempdir().unwrap();
     let limits = ["--count", "3", "--nodes", "10000", "--hash", "1", "--start", "sp:334"];
-    // In the games of seed 1 this network finds no hard puzzle.
-    let arguments = [&["p.jsonl", "--seed", "9"], &limits[..], &OUTPUTS[2..4]].concat();
+    // Which grades the first puzzles have depends on the network, so a new one may need another seed.
+    let arguments = [&["p.jsonl", "--seed", "1"], &limits[..], &OUTPUTS[2..4]].concat();
     let (code, log) = puzzles(folder.path(), &arguments);
     assert_eq!(code, Some(0), "{log}");
     let epd = read(folder.path(), "p.epd");
