@@ -62,8 +62,8 @@ pub struct Ply {
     pub score: i16,
 }
 
-/// Stands for the score of a ply that a fast search chose, and on which we don't train (`datagen --fast-nodes`). It is
-/// beyond every real score, so other trainers will leave out such a position, too.
+/// Stands for the score of a ply that a fast search chose, and on which we don't train (`datagen --fast-nodes`). No real
+/// score is so low.
 pub const NO_SCORE: i16 = i16::MIN;
 
 #[derive(Clone, Debug)]

@@ -71,8 +71,8 @@ pub struct Hyperparameters {
     /// averages out the noise of short searches
     #[arg(long, value_name = "LAMBDA", help_heading = TARGET, default_value_t = 0.0, value_parser = share)]
     pub td_lambda: f32,
-    /// Train on at most N positions of each game, chosen at random; the tenth teaches much more than the fiftieth, since
-    /// the positions of a game are alike [default: all]
+    /// Train on at most N positions a game, chosen at random; the positions of a game are so much alike that a third of
+    /// them teaches as much as all [default: all]
     #[arg(long, value_name = "N", help_heading = TARGET, value_parser = value_parser!(u32).range(1..))]
     pub per_game: Option<u32>,
     /// Leave out the positions from the search tree; for a last stage at a low learning rate on hundreds of thousands

@@ -52,8 +52,8 @@ impl Returns {
     /// We keep expectations at least this far from 0 and 1, so that λ-returns stay within ± 8 times the scale.
     const MIN: f32 = 1.0 / 3_000.0;
 
-    /// Computes the λ-return of each ply, in centipawns for White. Plies without a score have no return, either; across
-    /// n plies, λⁿ takes the place of λ.
+    /// Computes the λ-return of each ply, in centipawns for White. A ply without a score gets no return. If n plies lie
+    /// between two scores, λⁿ takes the place of λ.
     pub fn of(self, game: &Game) -> Vec<i16> {
         let mut scores: Vec<i16> = game.plies.iter().map(|ply| ply.score).collect();
         if self.td_lambda > 0.0 {
