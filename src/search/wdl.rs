@@ -12,9 +12,9 @@ const TYPICAL_MATERIAL: f64 = 58.0;
 /// Location of the logistic curve, centipawns: the score with an even chance of winning. A polynomial in material /
 /// [`TYPICAL_MATERIAL`], lowest power first. `scripts/fit_wdl.py` fitted it and [`SCALE`] to games of double Chess960
 /// at 2+0.02.
-const LOCATION: [f64; 3] = [416.8, -480.1, 168.7];
+const LOCATION: [f64; 3] = [361.7, -408.9, 153.6];
 /// Scale of the logistic curve, centipawns: the larger, the flatter the curve. A polynomial like [`LOCATION`].
-const SCALE: [f64; 2] = [86.2, -13.5];
+const SCALE: [f64; 2] = [64.1, -0.6];
 
 /// Chances of the side to move in thousandths; they sum to 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
