@@ -12,10 +12,10 @@ const WIN_PERCENT_SLOPE: f64 = 0.003_682_08;
 
 /// Chess sites show centipawns on the scale of Stockfish 15.1. We get close to them if we multiply our scores by
 /// `SITE_BASE` + `SITE_MATERIAL` × [`material_share`]. We fitted the `SITE` constants to searches by both engines.
-const SITE_BASE: f64 = 0.77;
-const SITE_MATERIAL: f64 = 0.37;
+const SITE_BASE: f64 = 0.53;
+const SITE_MATERIAL: f64 = 0.39;
 /// Above this many centipawns Stockfish's scores grow only like the logarithm of ours.
-const SITE_BEND: f64 = 330.0;
+const SITE_BEND: f64 = 570.0;
 
 /// For the harmonic mean we raise each accuracy to at least this many per cent, because a single 0 would make it 0.
 const MIN_HARMONIC_ACCURACY: f64 = 1.0;
@@ -227,9 +227,9 @@ mod tests {
     fn site_scores_grow_and_bend() {
         let endgame: Board = "4k3/pppp4/8/8/8/8/PPPP4/R3K2R w - - 0 1".parse().unwrap();
         let rounded = |score, board: &Board| site_centipawns(score, board).round();
-        // Calculated by hand: the factor is 0.77 + 0.37 * 78 / 58 at the start, 0.77 + 0.37 * 18 / 58 in the endgame.
-        assert_eq!((rounded(100.0, &Board::startpos()), rounded(1000.0, &Board::startpos())), (124.0, 678.0));
-        assert_eq!((rounded(-100.0, &endgame), rounded(400.0, &endgame)), (-87.0, 307.0));
+        // Calculated by hand: the factor is 0.53 + 0.39 * 78 / 58 at the start, 0.53 + 0.39 * 18 / 58 in the endgame.
+        assert_eq!((rounded(100.0, &Board::startpos()), rounded(1000.0, &Board::startpos())), (105.0, 783.0));
+        assert_eq!((rounded(-100.0, &endgame), rounded(400.0, &endgame)), (-65.0, 252.0));
     }
 
     #[test]

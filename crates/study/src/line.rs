@@ -192,7 +192,7 @@ mod tests {
         let board = Board::startpos();
         let of_site = |score| of_score(&board, score, &[]).in_site_centipawns(&board).cp;
         assert_eq!(of_site(DECISIVE_RANGE), Some(DECISIVE_RANGE));
-        assert_eq!(of_site(1000), Some(678));
+        assert_eq!(of_site(1000), Some(783));
     }
 
     #[test]
