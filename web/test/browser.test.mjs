@@ -790,7 +790,7 @@ test("a game from a random start begins", async () => {
 test("a start has the score of the atlas", async () => {
   // docs/atlas.md
   await open("#sp=272");
-  await page.waitForSelector("text=/\\+0\\.48 ± 0\\.\\d\\d for White, \\+0\\.21 in the mean/");
+  await page.waitForSelector("text=/\\+0\\.37 ± 0\\.\\d\\d for White, \\+0\\.28 in the mean/");
 });
 
 const CLOCKED = `[White "Ann"]

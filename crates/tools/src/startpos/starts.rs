@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn atlas_follows_facts_of_equal_ranks() {
         let text = text(&start(272));
-        assert!(text.contains("\n\nAtlas: ") && text.contains("  Score               +0.48 ± "), "{text}");
+        assert!(text.contains("\n\nAtlas: ") && text.contains("  Score               +0.37 ± "), "{text}");
         assert_eq!(json(&start(272))["atlas"]["number"], 272);
         // The atlas has no double starts, and no starts with castling rules other than Chess960's.
         for other in ["272:518", "transcendental:272:272", "chess480:334"].map(of_text) {
