@@ -1,4 +1,5 @@
 //! Compares move generation and perft with cozy-chess: `cargo bench --bench movegen`.
+#![allow(clippy::expect_used)]
 
 mod common;
 

@@ -1,5 +1,6 @@
 //! Measures how fast the network's kernels are with each instruction set, and how much of the time for making a
 //! move goes to the network: `cargo bench --bench nnue`.
+#![allow(clippy::expect_used)]
 
 mod common;
 

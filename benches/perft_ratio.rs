@@ -2,6 +2,7 @@
 //!
 //! `cargo bench --bench perft_ratio [-- ROUNDS]` prints the ratio for each position, then for each round the ratio of
 //! the geometric means. It ends with minimum, median and maximum of the rounds, also for parallel against serial perft.
+#![allow(clippy::expect_used)]
 
 mod common;
 

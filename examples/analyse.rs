@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use enroque::chess::{Board, CastlingNotation, CastlingRules, Move};
 use enroque::engine::Engine;
@@ -21,7 +21,7 @@ struct Printer {
 
 impl Printer {
     fn print_line(&self, line: &str) {
-        let mut failure = self.failure.lock().expect("no thread panics");
+        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
         if failure.is_none()
             && let Err(error) = writeln!(io::stdout(), "{line}")
         {
@@ -58,7 +58,7 @@ impl Reporter for Printer {
 fn run() -> Result<(), Box<dyn Error>> {
     let fen = std::env::args_os().nth(1);
     let mut engine = Engine::new()?;
-    engine.set_option("Hash", "64")?;
+    engine.set_hash(64)?;
     engine.set_board(match fen {
         Some(fen) => Board::from_fen(&fen.to_string_lossy(), CastlingRules::Fischer)?,
         None => Board::startpos(),
@@ -67,7 +67,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     let failure = Arc::new(Mutex::new(None));
     let printer = Printer { control: engine.control(), failure: failure.clone() };
     engine.search(Limits::nodes(300_000), Box::new(printer));
-    let failure = failure.lock().expect("no thread panics").take();
+    let failure = failure.lock().unwrap_or_else(PoisonError::into_inner).take();
     failure.map_or(Ok(()), |error| Err(error.into()))
 }
 

@@ -118,6 +118,7 @@ const fn fits(neurons: u32, most: usize) -> bool {
     0 < neurons && neurons as usize <= most
 }
 
+#[expect(clippy::panic, reason = "a test loads the embedded network")]
 static EMBEDDED: Lazy<Arc<Network>> = Lazy::new(|| match Network::from_bytes(EMBEDDED_FILE) {
     Ok(network) => Arc::new(network),
     Err(error) => panic!("the embedded network: {error}"),

@@ -1,5 +1,4 @@
 //! The UCI loop: reads commands and prints answers while other threads search.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod command;
 pub mod format;

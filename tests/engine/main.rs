@@ -1,4 +1,5 @@
 //! Tests of the engine as a library and as a program, against independent implementations of the rules.
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 mod commands;
 mod common;

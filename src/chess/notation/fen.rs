@@ -4,7 +4,6 @@
 //! say to which. So `K` means castling to the h-side with the rook nearest the h-file, and `Q` to the a-side with the
 //! one nearest the a-file. For any other rook we write its file and a mark for the side: `C>` for the h-side, `C<` for
 //! the a-side. Letters are in lower case for Black.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fmt::{self, Write};
 use std::str::FromStr;

@@ -1,5 +1,4 @@
 //! Parses and writes standard algebraic notation (SAN), as in books and PGN files.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use thiserror::Error;
 

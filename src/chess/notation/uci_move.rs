@@ -1,5 +1,4 @@
 //! Parses and writes moves in UCI coordinates (`e2e4`, `e7e8q`), with both forms of castling.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::chess::notation::san::castling_side;
 use crate::chess::{Board, CastlingPath, CastlingRules, CastlingSide, Color, File, Move, PieceKind, Square};

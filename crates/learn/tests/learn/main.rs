@@ -1,4 +1,5 @@
 //! Tests of self-play, game files and training, through the library and through the program.
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 mod datagen;
 mod files;

@@ -1,4 +1,5 @@
 //! Tests the program: each command with its outputs, errors and interrupted runs.
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 mod analyse;
 #[path = "../../../../tests/engine/common/mod.rs"]
