@@ -1,5 +1,8 @@
 //! The sets of start positions, such as Chess960 and double Chess960. All are in the table [`START_SETS`].
 
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
 use thiserror::Error;
 
 use super::{
@@ -9,6 +12,7 @@ use super::{
 };
 use crate::chess::notation::shortened;
 use crate::chess::{Board, CastlingRules};
+use crate::util::random::Random;
 
 /// Start positions that the user can ask for by the name of the set and a number.
 #[derive(Debug)]
@@ -24,6 +28,8 @@ pub struct StartSet {
     limit: u32,
     /// Tells whether a back rank below the limit belongs to the set.
     contains: fn(&BackRank) -> bool,
+    /// What [`Self::ranks`] returns, once somebody has asked for it.
+    ranks: OnceLock<Vec<u32>>,
 }
 
 impl StartSet {
@@ -35,6 +41,7 @@ impl StartSet {
             castling: StartCastling::Rules(CastlingRules::Fischer),
             limit,
             contains: |_| true,
+            ranks: OnceLock::new(),
         }
     }
 
@@ -54,9 +61,9 @@ impl StartSet {
     }
 
     /// Returns the numbers of all back ranks in the set, in ascending order.
-    pub fn ranks(&self) -> Vec<u32> {
+    pub fn ranks(&self) -> &[u32] {
         let is_in_set = |number: &u32| back_rank(*number).is_some_and(|rank| (self.contains)(&rank));
-        (0..self.limit).filter(is_in_set).collect()
+        self.ranks.get_or_init(|| (0..self.limit).filter(is_in_set).collect())
     }
 
     /// Returns how many positions the set has. A double set has every pair of its back ranks.
@@ -68,10 +75,34 @@ impl StartSet {
     /// Returns the back rank numbers of White and Black in position `index`, counted from 0. In a double set, `index`
     /// is White's place among the ranks × the number of ranks + Black's place.
     pub fn numbers(&self, index: u64) -> Option<(u32, u32)> {
-        let ranks = self.ranks();
-        let per_side = ranks.len() as u64;
-        let at = |index: u64| ranks.get(usize::try_from(index).ok()?).copied();
+        let per_side = self.ranks().len() as u64;
+        let at = |index: u64| self.ranks().get(usize::try_from(index).ok()?).copied();
         if self.double { at(index / per_side).zip(at(index % per_side)) } else { at(index).map(|n| (n, n)) }
+    }
+
+    /// Returns the back rank numbers of White and Black in every position of the set, in the set's order.
+    pub fn all_numbers(&self) -> impl Iterator<Item = (u32, u32)> {
+        (0..self.count()).filter_map(|index| self.numbers(index))
+    }
+
+    /// Draws `count` different positions and returns their indices in the order drawn, none of them in `excluded`. If
+    /// fewer are left, returns all that are left.
+    ///
+    /// A seed gives the same result in every version of the program: SplitMix64 with that seed returns 64 bits, and the
+    /// upper half of their 128-bit product with [`Self::count`] is the next index. We skip excluded and repeated ones.
+    pub fn sample(&self, count: u64, seed: u64, excluded: &HashSet<u64>) -> Vec<u64> {
+        let limit = self.count();
+        let left = limit - excluded.iter().filter(|&&index| index < limit).count() as u64;
+        let mut random = Random::new(seed);
+        let mut used = excluded.clone();
+        let mut drawn = Vec::new();
+        while (drawn.len() as u64) < count.min(left) {
+            let index = random.below(limit);
+            if used.insert(index) {
+                drawn.push(index);
+            }
+        }
+        drawn
     }
 
     /// Returns the start position with this index, counted from 0; `None` if `index` is not below [`Self::count`].
@@ -173,3 +204,23 @@ pub static START_SETS: [StartSet; 16] = {
             .castling(Rules(Orthodox480)),
     ]
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seed_determines_sample() {
+        let chess960 = &START_SETS[1];
+        let excluded = HashSet::from([518]);
+        let drawn = chess960.sample(959, 7, &excluded);
+        let different: HashSet<u64> = drawn.iter().copied().collect();
+        assert!(different.len() == 959 && !different.contains(&518));
+        assert_eq!(chess960.sample(5, 7, &excluded), drawn[..5]);
+        assert_eq!(chess960.sample(961, 7, &excluded), drawn);
+        // Vigna's reference implementation of SplitMix64 returns these 64 bits first for seed 1.
+        assert_eq!(Random::new(1).bits(), 0x910A_2DEC_8902_5CC1);
+        let expected = ((u128::from(0x910A_2DEC_8902_5CC1_u64) * 960) >> 64) as u64;
+        assert_eq!(chess960.sample(1, 1, &HashSet::new()), [expected]);
+    }
+}

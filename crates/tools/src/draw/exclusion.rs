@@ -60,7 +60,7 @@ pub fn record(text: &str, set: &'static StartSet, scores: Option<&Scores>) -> Re
     let scores = scores.with_context(|| format!("exclude {name}: needs --scores FILE, made by a sweep"))?;
     ensure_few(set.count()).with_context(|| format!("exclude {name}"))?;
     let mut record = format!("{name}:");
-    for (number, pair) in starts::pairs(&set.ranks(), set.double).enumerate() {
+    for (number, pair) in set.all_numbers().enumerate() {
         let row = scores.rows.get(&pair);
         let row = row.with_context(|| format!("exclude {name}: the sweep has no start {number}"))?;
         if comparison(column(row), value) {
@@ -87,13 +87,7 @@ pub fn numbers(record: &str, set: &'static StartSet) -> Result<Vec<u64>> {
         return Ok(numbers.collect());
     };
     ensure_few(excluded.count())?;
-    let ranks = set.ranks();
-    let place = |number: u32| ranks.binary_search(&number).ok().map(|place| place as u64);
-    let index = |(white, black)| match (place(white)?, place(black)?) {
-        (white, black) if set.double => Some(white * ranks.len() as u64 + black),
-        (white, black) => (white == black).then_some(white),
-    };
-    Ok(starts::pairs(&excluded.ranks(), excluded.double).filter_map(index).collect())
+    Ok(excluded.all_numbers().filter_map(|numbers| set.index_of(numbers)).collect())
 }
 
 /// Finds the comparison, such as `>=`, in a condition. Returns `None` if `text` is not a condition.

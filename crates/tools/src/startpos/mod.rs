@@ -110,8 +110,7 @@ fn print_position(board: &Board, set: Option<&StartSet>, style: &Style) -> Resul
 
 /// Prints a whole set, one FEN per line.
 fn print_all(set: &'static StartSet, style: FenStyle) -> Result<()> {
-    let ranks = set.ranks();
-    let mut lines = starts::pairs(&ranks, set.double).filter_map(|(white, black)| {
+    let mut lines = set.all_numbers().filter_map(|(white, black)| {
         let (white, black) = startpos::back_rank(white).zip(startpos::back_rank(black))?;
         Some(startpos::board_from_back_ranks(&white, &black, set.castling).fen(style))
     });
@@ -135,7 +134,7 @@ fn draw(arguments: &RandomArguments) -> Result<()> {
     let wanted = count.unwrap_or(1);
     ensure!(wanted <= most, "--count: the set {} has {most} positions without those excluded", set.name);
     let seed = arguments.seed.unwrap_or_else(|| Random::from_entropy().below(SEED_LIMIT));
-    let drawn = starts::distinct(set.count(), wanted, seed, &excluded);
+    let drawn = set.sample(wanted, seed, &excluded);
     let boards =
         drawn.iter().map(|&number| starts::by_number(set, number)).collect::<Result<Vec<Board>>>()?;
     let mut command = format!("enroque-tools startpos random --set {} --seed {seed}", set.name);

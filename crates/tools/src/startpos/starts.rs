@@ -1,6 +1,5 @@
 //! Finds start positions by number or text, draws random samples from a set, and describes a start.
 
-use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use anyhow::{Context, Result, ensure};
@@ -9,7 +8,6 @@ use serde_json::{Value, json};
 use crate::sweep::atlas::{Atlas, Entry};
 use enroque::chess::startpos::{self, StartSet, chess960, start_numbers};
 use enroque::chess::{Board, position};
-use enroque::util::random::Random;
 use enroque_study::castling::color_name;
 use enroque_study::facts::StartFacts;
 use enroque_study::start;
@@ -36,14 +34,6 @@ pub fn by_text(set: &'static StartSet, text: &str) -> Result<Board> {
     Ok(board)
 }
 
-/// Returns the back rank numbers of White and Black for each position of a set, in the set's order. In a double set,
-/// every rank of White meets every rank of Black.
-pub fn pairs(ranks: &[u32], is_double: bool) -> impl Iterator<Item = (u32, u32)> {
-    let blacks = move |index: usize| if is_double { ranks } else { &ranks[index..=index] };
-    let of_white = move |(index, &white)| blacks(index).iter().map(move |&black| (white, black));
-    ranks.iter().enumerate().flat_map(of_white)
-}
-
 /// Returns the numbers in the set that `text` stands for. It is a number, a range such as `0..5`, which includes both
 /// ends, or a start position in any form.
 pub fn numbers_by_text(set: &'static StartSet, text: &str) -> Result<RangeInclusive<u64>> {
@@ -60,25 +50,6 @@ pub fn numbers_by_text(set: &'static StartSet, text: &str) -> Result<RangeInclus
         index.with_context(|| format!("'{text}' is not in the set {}", set.name))?
     };
     Ok(number..=number)
-}
-
-/// Returns `count` different numbers below `limit` in the order drawn, none of them in `excluded`.
-///
-/// A seed gives the same result in every version of the program: SplitMix64 with that seed returns 64 bits, and the
-/// upper half of their 128-bit product with `limit` is the next number. We skip excluded and repeated numbers.
-///
-/// The caller makes sure that enough numbers are left, because otherwise this never returns.
-pub fn distinct(limit: u64, count: u64, seed: u64, excluded: &HashSet<u64>) -> Vec<u64> {
-    let mut random = Random::new(seed);
-    let mut used = excluded.clone();
-    let mut drawn = Vec::new();
-    while (drawn.len() as u64) < count {
-        let number = random.below(limit);
-        if used.insert(number) {
-            drawn.push(number);
-        }
-    }
-    drawn
 }
 
 const LABEL_WIDTH: usize = 18;
@@ -140,19 +111,6 @@ mod tests {
         for text in ["5..0", "0..960", "..5", "5..", "0..5..7", "chess2880:2000", "x", ""] {
             assert_eq!(of("chess960", text), None, "{text}");
         }
-    }
-
-    #[test]
-    fn seed_determines_sample() {
-        let excluded = HashSet::from([518]);
-        let drawn = distinct(960, 959, 7, &excluded);
-        let different: HashSet<u64> = drawn.iter().copied().collect();
-        assert!(different.len() == 959 && !different.contains(&518));
-        assert_eq!(distinct(960, 5, 7, &excluded), drawn[..5]);
-        // Vigna's reference implementation of SplitMix64 returns these 64 bits first for seed 1.
-        assert_eq!(Random::new(1).bits(), 0x910A_2DEC_8902_5CC1);
-        let expected = ((u128::from(0x910A_2DEC_8902_5CC1_u64) * 960) >> 64) as u64;
-        assert_eq!(distinct(960, 1, 1, &HashSet::new()), [expected]);
     }
 
     const SP_334: &str = "nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN";

@@ -8,7 +8,6 @@ use anyhow::{Context as _, Result, ensure};
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 
-use crate::startpos::starts::distinct;
 use enroque::chess::startpos::StartSet;
 use enroque::nnue::Network;
 use enroque::search::limits::Limits;
@@ -268,7 +267,7 @@ impl Record {
         ensure!(last <= most, "--range: set {} has the numbers 0 to {most}, found {last}", set.name);
         let numbers: Vec<u64> = match self.sample.filter(|&sample| sample < count) {
             Some(sample) => {
-                let mut drawn = distinct(count, sample, self.seed, &HashSet::new());
+                let mut drawn = set.sample(sample, self.seed, &HashSet::new());
                 drawn.sort_unstable();
                 drawn
             }
