@@ -61,7 +61,7 @@ pub fn run(request: Request) -> Result<(), Box<dyn Error>> {
     let mut engine = Engine::new()?;
     engine.set_threads(threads)?;
     engine.set_hash(hash)?;
-    engine.set_option("Move Overhead", "0")?;
+    engine.set_move_overhead(0);
     let (mut nodes, mut time) = (0, Duration::ZERO);
     let speed = |nodes: u64, time: Duration| nodes as f64 / time.as_secs_f64().max(1e-9);
     for (index, positions) in games.into_iter().enumerate() {

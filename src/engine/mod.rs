@@ -1,6 +1,7 @@
 //! The engine behind one interface: an [`Engine`] keeps position, options, tables and search threads from one search to
 //! the next, and [`Engine::go`] turns them into a search job. The engine knows no protocol; [`crate::uci`] does.
 
+pub mod lines;
 pub mod local;
 pub mod options;
 #[cfg(not(target_family = "wasm"))]
@@ -154,6 +155,21 @@ impl Engine {
         self.pool = new_pool(threads)?;
         self.options.threads = threads;
         Ok(())
+    }
+
+    /// Sets how many PVs the next search looks for, from 1 to [`options::MAX_MULTI_PV`].
+    pub fn set_multi_pv(&mut self, lines: usize) {
+        self.options.multi_pv = lines.clamp(1, options::MAX_MULTI_PV);
+    }
+
+    /// Sets whether the next search also searches a forced move, instead of playing it at once.
+    pub fn set_analyse_mode(&mut self, is_on: bool) {
+        self.options.analyse_mode = is_on;
+    }
+
+    /// Sets how many milliseconds per move the next search reserves for delays between the engine and the clock.
+    pub fn set_move_overhead(&mut self, milliseconds: u64) {
+        self.options.move_overhead = milliseconds;
     }
 
     /// Starts a search whose time counts from `start`, and returns at once. A running search is stopped first.

@@ -15,19 +15,26 @@ use crate::util::debug_log;
 use crate::util::parallel::available_threads;
 use crate::util::version::ABOUT;
 
+/// The largest transposition table, MiB.
+pub const MAX_HASH: usize = 33_554_432;
+/// The most threads that a search, or a tool that searches in parallel, may have.
+pub const MAX_THREADS: usize = 1024;
+/// The most PVs that a search may look for.
+pub const MAX_MULTI_PV: usize = 256;
+
 /// Every option, in the order in which `uci` prints them.
 pub static OPTIONS: &[UciOption] = &[
     spin(
         "Hash",
         DEFAULTS.hash as u64,
-        1..=33_554_432,
+        1..=MAX_HASH as u64,
         |engine, value| Ok(engine.set_hash(value as usize).map(|()| None)?),
         "size of the transposition table, MiB",
     ),
     spin(
         "Threads",
         DEFAULTS.threads as u64,
-        1..=1024,
+        1..=MAX_THREADS as u64,
         |engine, value| Ok(engine.set_threads(value as usize).map(|()| too_many_threads(value as usize))?),
         "threads that search",
     ),
@@ -45,7 +52,7 @@ pub static OPTIONS: &[UciOption] = &[
     spin(
         "MultiPV",
         DEFAULTS.multi_pv as u64,
-        1..=256,
+        1..=MAX_MULTI_PV as u64,
         |engine, value| keep(&mut engine.options.multi_pv, value as usize),
         "number of principal variations",
     ),

@@ -7,13 +7,11 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
 use enroque::engine::EngineError;
+use enroque::engine::options::MAX_THREADS;
 use enroque::search::THREAD_STACK_SIZE;
 
 /// How many finished results per worker can wait for the caller before the workers pause.
 const QUEUED_PER_WORKER: usize = 4;
-
-/// The same limit as for the UCI option `Threads`.
-const MAX_THREADS: usize = 1024;
 
 /// For clap's `value_parser`: clap's own error would not say which range is allowed.
 pub fn parse_threads(text: &str) -> Result<usize, String> {
