@@ -22,8 +22,16 @@ fn main() {
     println!("cargo:rerun-if-changed={}", network.display());
     println!("cargo:rustc-env=ENROQUE_NETWORK={}", network.display());
 
-    let commit = git(&["rev-parse", "--short", "HEAD"]);
-    println!("cargo:rustc-env=ENROQUE_COMMIT={}", commit.unwrap_or_else(|| "unknown".to_owned()));
+    println!("cargo:rustc-env=ENROQUE_COMMIT={}", commit().unwrap_or_else(|| "unknown".to_owned()));
+}
+
+/// Returns the commit that we build. A crate from a registry names it in a file that cargo packed; there we don't ask
+/// git, which could find a repository around cargo's folder that has nothing to do with us.
+fn commit() -> Option<String> {
+    match std::fs::read_to_string(".cargo_vcs_info.json") {
+        Ok(packed) => packed.split('"').find(|word| word.len() == 40).map(|hash| hash[..7].to_owned()),
+        Err(_) => git(&["rev-parse", "--short", "HEAD"]),
+    }
 }
 
 /// Returns what git prints, trimmed; `None` without git or outside a repository, as in a source archive.
