@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the licences of everything in a built program that is not our own code.
+"""Prints the licences of everything in the programs of this folder's workspace that is not our own code.
 
     scripts/notices.py TRIPLE >THIRD-PARTY.txt
 
@@ -52,13 +52,13 @@ def linked(data):
     packages = {package["id"]: package for package in data["packages"]}
     nodes = {node["id"]: node for node in data["resolve"]["nodes"]}
     is_macro = lambda package: any("proc-macro" in target["kind"] for target in package["targets"])
-    root, found = data["resolve"]["root"], set()
-    pending = [root]
+    own, found = set(data["workspace_members"]), set()
+    pending = list(own)
     while pending:
         for dependency in nodes[pending.pop()]["deps"]:
             name = dependency["pkg"]
             is_normal = any(kind["kind"] is None for kind in dependency["dep_kinds"])
-            if is_normal and name not in found and not is_macro(packages[name]):
+            if is_normal and name not in own | found and not is_macro(packages[name]):
                 found.add(name)
                 pending.append(name)
     return sorted((packages[name] for name in found), key=lambda package: (package["name"], package["version"]))
@@ -97,7 +97,7 @@ def main():
     triple = sys.argv[1]
     owners, missing = {}, []
     data = metadata(triple)
-    own = next(package["license"] for package in data["packages"] if package["id"] == data["resolve"]["root"])
+    own = next(package["license"] for package in data["packages"] if package["id"] in data["workspace_members"])
     for package in linked(data):
         title = f"{package['name']} {package['version']} ({package['license']})"
         found = texts(package)
