@@ -8,6 +8,8 @@
 #   make dist                 all release archives, in dist/, with their SHA-256 sums; or only one: dist-source,
 #                             dist-web, dist-linux-x86-64, dist-linux-aarch64, dist-windows-x86-64, dist-windows-aarch64,
 #                             dist-macos-x86-64, dist-macos-aarch64; see docs/building.md
+#   make packages             the Python wheel for this machine and the npm package, in dist/; the wheels for other
+#                             systems are wheel-linux-x86-64 (musl), wheel-glibc-x86-64 and so on; see docs/building.md
 #   make web                  the engine for browsers and a page with it, in web/dist; see web/README.md
 #   make check-macos          type-checks the code for macOS
 #   make clean
@@ -38,7 +40,7 @@ define copy_programs
 	$(if $(OTHERS),cp $(foreach program,$(OTHERS),"$1/$(program)") .)
 endef
 
-.PHONY: all pgo profile-for-all install uninstall dist dist-source dist-web web check-macos clean
+.PHONY: all pgo profile-for-all install uninstall dist dist-source dist-web packages npm web check-macos clean
 all:
 	$(BUILD)
 	$(call copy_programs,$(TARGET)/release)
@@ -108,6 +110,11 @@ TRIPLE_linux-aarch64 := aarch64-unknown-linux-musl
 CPU_linux-aarch64 := generic
 # Some ARM systems have memory pages of 64 KiB, and new Android devices have pages of 16 KiB.
 FLAGS_linux-aarch64 := -C link-arg=-Wl,-z,max-page-size=65536
+TRIPLE_glibc-x86-64 := x86_64-unknown-linux-gnu
+CPU_glibc-x86-64 := x86-64
+TRIPLE_glibc-aarch64 := aarch64-unknown-linux-gnu
+CPU_glibc-aarch64 := generic
+FLAGS_glibc-aarch64 := $(FLAGS_linux-aarch64)
 TRIPLE_windows-x86-64 := x86_64-pc-windows-gnu
 CPU_windows-x86-64 := x86-64
 TRIPLE_windows-aarch64 := aarch64-pc-windows-gnullvm
@@ -137,6 +144,19 @@ dist-%: all profile-for-all
 	$(SAME_SYMBOLS) RUSTFLAGS="-C target-cpu=$(CPU_$*) -C target-feature=+crt-static $(FLAGS_$*) $(STD_FLAGS) $(PORTABLE) \
 		$(USE_PROFILE)" $(CARGO) $(CROSS) $(STD) --release --locked --workspace --target $(TRIPLE_$*)
 	scripts/pack.py $* "$(TARGET)/$(TRIPLE_$*)/release" "$(TARGET)/release" $(TRIPLE_$*)
+
+# Wheels for Linux come in two kinds, since pip looks for musl only where the system uses it: linux-* and glibc-*.
+# Here the engine is no member of the workspace that cargo builds, so the wrapper must see every crate.
+wheel-%: profile-for-all
+	scripts/notices.py $(TRIPLE_$*) >python/THIRD-PARTY.txt
+	$(subst WORKSPACE_,,$(SAME_SYMBOLS)) CARGO_TARGET_DIR="$(TARGET)/python" RUSTFLAGS="-C target-cpu=$(CPU_$*) \
+		$(if $(findstring linux-gnu,$(TRIPLE_$*)),,-C target-feature=+crt-static) $(FLAGS_$*) $(PORTABLE) \
+		$(USE_PROFILE)" maturin build --release --locked $(if $(filter build,$(CROSS)),,--zig) \
+		$(if $(findstring linux-gnu,$(TRIPLE_$*)),--compatibility manylinux2014) --target $(TRIPLE_$*) --out dist
+HERE := $(if $(filter Darwin,$(shell uname)),macos,glibc)-$(subst arm64,aarch64,$(subst x86_64,x86-64,$(shell uname -m)))
+packages: wheel-$(HERE) npm
+sdist:
+	maturin sdist --out dist
 
 web:
 	web/build.sh
