@@ -31,9 +31,25 @@ new_python() { # folder
     [ ! -d "$1/Scripts" ] || ln -s Scripts "$1/bin" 2>/dev/null || cp -r "$1/Scripts" "$1/bin"
 }
 
+# Prints the first code block of a language in docs/libraries.md, or the text that should come out of it.
+block() { # language
+    awk -v start="\`\`\`$1" '$0 == start {inside = 1; next} inside && /^```/ {exit} inside' "$root/docs/libraries.md"
+}
+expected() { # language
+    awk -v start="\`\`\`$1" '$0 == start {found = 1} found && /^```text$/ {inside = 1; next}
+        inside && /^```/ {exit} inside' "$root/docs/libraries.md"
+}
+# Compares what a program prints with docs/libraries.md.
+same_output() { # language, command...
+    diff <(expected "$1") <("${@:2}" | tr -d '\r') || { echo "docs/libraries.md: $1 prints something else" >&2; exit 1; }
+    echo "the $1 program of docs/libraries.md prints what it should"
+}
+
 try_python() { # folder of the environment
     cp "$root"/python/tests/*.py "$work"
     (cd "$work" && "$1/bin/python" -m unittest -v test_enroque test_stockfish_class)
+    block python >"$work/program.py"
+    (cd "$work" && same_output python "$1/bin/python" program.py)
 }
 
 try_wheel() {
@@ -73,11 +89,9 @@ edition = "2024"
 [dependencies]
 enroque = "$version"
 END
-    # The first page of the documentation has a program; this is the same program.
-    awk '/^\/\/! ```$/ {inside = !inside; next} inside {sub(/^\/\/! ?(# )?/, ""); print}' "enroque-$version/src/lib.rs" \
-        >mate/example
-    { echo 'fn main() -> Result<(), Box<dyn std::error::Error>> {'; cat mate/example; echo '}'; } >mate/src/main.rs
-    timed "cargo add enroque" cargo run --quiet --manifest-path mate/Cargo.toml
+    block rust >mate/src/main.rs
+    timed "cargo add enroque" cargo build --quiet --manifest-path mate/Cargo.toml
+    same_output rust cargo run --quiet --manifest-path mate/Cargo.toml
     cd "$root"
 }
 
