@@ -20,7 +20,7 @@ Without "off" the other side plays with the default. Two values around the curre
 
 A fixed number of nodes hides what a change costs. So the log also holds how long both sides took for a move, and we show
 how much time each change adds: ten per cent cost some thirty Elo, because in self-play twice the nodes are worth 228
-(docs/experiments.md). Other programs that run on the machine blur the times.
+(docs/experiments). Other programs that run on the machine blur the times.
 
 We shrink the estimates towards zero, because most changes do little; --prior is the standard deviation that we expect.
 Take the changes that win by more than a standard error, and confirm the whole set in fresh games, because the best of many

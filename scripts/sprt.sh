@@ -10,7 +10,7 @@
 #
 # Environment: CONCURRENCY, games at once (all cores); ROUNDS, pairs at most (20000); ALPHA, error rate (0.05).
 # Needs fastchess or cutechess-cli on the PATH; of the two, fastchess prints pentanomial statistics. The match ends when
-# the test is decided, or after ROUNDS. Add the result to docs/experiments.md.
+# the test is decided, or after ROUNDS. Add the result to docs/experiments.
 set -euo pipefail
 [ "${1-}" != --help ] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit; }
 

@@ -38,7 +38,7 @@ struct StrengthLevel {
 }
 
 /// Strength scale, weakest first. Between two levels we interpolate the noise linearly and the nodes geometrically. We
-/// measured the Elo differences in Chess960 matches between neighbouring levels; docs/experiments.md tells how we fixed
+/// measured the Elo differences in Chess960 matches between neighbouring levels; docs/experiments tells how we fixed
 /// the absolute Elo.
 const SCALE: [StrengthLevel; 6] = [
     StrengthLevel { elo: 840, nodes: 40, noise: 400 },
