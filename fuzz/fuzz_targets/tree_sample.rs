@@ -3,7 +3,7 @@
 #![no_main]
 
 use enroque::nnue::INPUTS;
-use enroque_learn::games::sample::Sample;
+use enroque_learn::sample::Sample;
 use enroque_learn::train::target::Target;
 use libfuzzer_sys::fuzz_target;
 

@@ -8,13 +8,13 @@ use std::path::Path;
 
 use clap::Parser;
 
-use crate::games::tree::{TreeReader, TreeWriter};
 use crate::games::{GameReader, GameWriter};
+use crate::sample::tree::{TreeReader, TreeWriter};
 use crate::{data, datagen, train};
 
 #[derive(Parser)]
 enum Line {
-    Datagen(datagen::Options),
+    Datagen(datagen::Arguments),
     #[command(subcommand)]
     Data(data::Arguments),
     Train(train::Arguments),
@@ -27,7 +27,7 @@ fn run(folder: &Path, line: &str) {
         None => OsString::from(word),
     };
     match Line::parse_from(["enroque"].into_iter().chain(line.split(' ')).map(word)) {
-        Line::Datagen(options) => datagen::run(&options).map(drop).unwrap(),
+        Line::Datagen(arguments) => datagen::run(&arguments).map(drop).unwrap(),
         Line::Data(arguments) => data::run(&arguments).map(drop).unwrap(),
         Line::Train(arguments) => train::run(arguments).map(drop).unwrap(),
     }

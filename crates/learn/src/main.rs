@@ -34,9 +34,9 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    Datagen(datagen::Options),
+    Datagen(datagen::Arguments),
     Train(train::Arguments),
-    Match(matches::Options),
+    Match(matches::Arguments),
     #[command(subcommand)]
     Data(data::Arguments),
     /// Print the completion script for a shell
@@ -62,9 +62,9 @@ Examples:
 
 fn run(command: Command) -> anyhow::Result<ExitStatus> {
     match command {
-        Command::Datagen(options) => datagen::run(&options)?,
+        Command::Datagen(arguments) => datagen::run(&arguments)?,
         Command::Train(arguments) => train::run(arguments)?,
-        Command::Match(options) => return matches::run(&options),
+        Command::Match(arguments) => return matches::run(&arguments),
         Command::Data(arguments) => return data::run(&arguments),
         Command::Completions { shell } => print_completions(shell, Cli::command())?,
         Command::Man { folder } => write_manual(Cli::command(), &folder)?,

@@ -7,7 +7,7 @@ use clap::{Args, value_parser};
 
 use crate::games::GameReader;
 use crate::games::format::{Game, GameResult, NO_SCORE};
-use crate::games::sample::is_usable;
+use crate::sample::choice::is_usable;
 use enroque::chess::{Color, FenStyle};
 use enroque::search::score::moves_to_mate;
 use enroque::terminal::print_line;

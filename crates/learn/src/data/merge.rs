@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::new_games::NewGames;
 use crate::datagen;
-use crate::games::tree::{self, TreeReader};
 use crate::games::{GameReader, frames};
+use crate::sample::tree::{self, TreeReader};
 use enroque::util::version;
 use enroque_runs::files;
 use enroque_runs::manifest;

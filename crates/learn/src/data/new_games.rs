@@ -6,9 +6,9 @@ use anyhow::Result;
 use serde::Serialize;
 
 use crate::games::format::Game;
-use crate::games::sample::Sample;
-use crate::games::tree::{self, TreeWriter};
 use crate::games::{GameWriter, frames};
+use crate::sample::Sample;
+use crate::sample::tree::{self, TreeWriter};
 use enroque_runs::files::{self, AtPath};
 use enroque_runs::manifest;
 

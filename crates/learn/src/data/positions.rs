@@ -7,7 +7,8 @@ use clap::Args;
 
 use crate::games::GameReader;
 use crate::games::format::GameResult;
-use crate::games::sample::{Sample, is_usable};
+use crate::sample::Sample;
+use crate::sample::choice::is_usable;
 use enroque::chess::{Board, FenStyle};
 use enroque::terminal::eprint_line;
 use enroque_runs::files::{self, AtPath};

@@ -1,10 +1,7 @@
-//! Game files: [`mod@format`] encodes a game, [`frames`] is the crash-safe container around the games, [`tree`] stores
-//! positions from inside the search, and a [`sample`] is what the trainer learns from.
+//! Game files: [`mod@format`] encodes a game, and [`frames`] is the crash-safe container around the games.
 
 pub mod format;
 pub mod frames;
-pub mod sample;
-pub mod tree;
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};

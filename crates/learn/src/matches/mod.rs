@@ -1,94 +1,27 @@
 //! `match` plays a new network against an old one in this process, with the same number of nodes for every move.
 
+mod arguments;
 pub mod sprt;
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
-use clap::{Args, value_parser};
 
+pub use self::arguments::Arguments;
 use self::sprt::{Bounds, Pentanomial};
-use crate::datagen::selfplay::{Settings, opening, play_out};
-use crate::datagen::{MAX_NODES, load_network};
 use crate::games::format::GameResult;
+use crate::network;
+use crate::selfplay::{Settings, opening, play_out};
 use enroque::chess::Color;
 use enroque::engine::EngineError;
 use enroque::engine::local::LocalSearcher;
 use enroque::nnue::Network;
 use enroque::search::report::Outcome;
 use enroque::terminal::{ExitStatus, print_line};
-use enroque::util::parallel::available_threads;
 use enroque_runs::interrupt;
-use enroque_runs::parallel::{in_order, parse_threads};
+use enroque_runs::parallel::in_order;
 use enroque_runs::progress::Progress;
-
-/// Play a new network against an old one, at a fixed number of nodes per move
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Openings are drawn as by datagen, and each is played twice with colours reversed. A side that leads by 12.5 pawns for \
-five plies wins; a score that stays level for ten is a draw. Every move gets the same nodes, so a busy machine changes \
-nothing. For games on the clock, pass option.EvalFile to fastchess, or compare two commits with scripts/sprt.sh.
-
-With --sprt the match ends as soon as the test is decided, and the exit code is 0 only if the new network passes.
-
-Examples:
-  enroque-learn match new.nnue
-  enroque-learn match new.nnue old.nnue --games 4000 --nodes 5000
-  enroque-learn match new.nnue --games 40000 --sprt 0,4")]
-pub struct Options {
-    /// Network to test
-    new: PathBuf,
-    /// Network to play against [default: the built-in one]
-    old: Option<PathBuf>,
-    /// Play at most N games
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = value_parser!(u64).range(2..))]
-    games: u64,
-    /// Nodes per move
-    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = value_parser!(u64).range(1..=MAX_NODES))]
-    nodes: u64,
-    /// Stop as soon as it is clear whether the new network gains HIGH Elo or only LOW
-    #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true)]
-    sprt: Option<Bounds>,
-    /// Games played at the same time [default: one per core]
-    #[arg(long, value_name = "N", value_parser = parse_threads)]
-    threads: Option<usize>,
-    /// Seed for the random openings
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// How many openings in a hundred are double Chess960; the others are orthodox
-    #[arg(long = "double", value_name = "PERCENT", default_value_t = Settings::default().double_percent,
-        value_parser = value_parser!(u64).range(0..=100))]
-    double_percent: u64,
-}
-
-/// We discard openings in which one side leads by more than this, in centipawns.
-const MAX_OPENING_SCORE: i32 = 150;
-/// Size of each player's transposition table in MiB.
-const HASH: usize = 8;
-
-impl Options {
-    fn pairs(&self) -> u64 {
-        self.games / 2
-    }
-
-    fn threads(&self) -> usize {
-        self.threads.unwrap_or_else(available_threads).max(1)
-    }
-
-    fn settings(&self) -> Settings {
-        Settings {
-            seed: self.seed,
-            soft_nodes: self.nodes,
-            hard_nodes: self.nodes,
-            double_percent: self.double_percent,
-            opening_score: MAX_OPENING_SCORE,
-            hash: HASH,
-            ..Settings::default()
-        }
-    }
-}
 
 #[derive(Default)]
 struct Tally {
@@ -143,10 +76,10 @@ impl Pairing<'_> {
     }
 }
 
-pub fn run(options: &Options) -> Result<ExitStatus> {
-    let settings = options.settings();
-    let networks = [load_network(Some(&options.new))?, load_network(options.old.as_deref())?];
-    let pairings = (0..options.threads())
+pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
+    let settings = arguments.settings();
+    let networks = [network::load(Some(&arguments.new))?, network::load(arguments.old.as_deref())?];
+    let pairings = (0..arguments.threads())
         .map(|_| {
             let searcher = |network: &Arc<Network>| LocalSearcher::new(network.clone(), settings.hash);
             let searchers = [searcher(&networks[0])?, searcher(&networks[1])?];
@@ -155,36 +88,36 @@ pub fn run(options: &Options) -> Result<ExitStatus> {
         .collect::<Result<Vec<_>, EngineError>>()?;
     let searchers = pairings.iter().flat_map(|pairing| &pairing.searchers);
     interrupt::stop_on_interrupt(searchers.map(LocalSearcher::control).collect());
-    let tally = play(options, pairings)?;
-    report(options, &tally)
+    let tally = play(arguments, pairings)?;
+    report(arguments, &tally)
 }
 
 /// Plays until all pairs are played, the SPRT is decided, or somebody presses Ctrl-C.
-fn play(options: &Options, mut pairings: Vec<Pairing<'_>>) -> Result<Tally> {
+fn play(arguments: &Arguments, mut pairings: Vec<Pairing<'_>>) -> Result<Tally> {
     let mut tally = Tally::default();
-    let mut progress = Progress::new(2 * options.pairs(), "games", 0);
+    let mut progress = Progress::new(2 * arguments.pairs(), "games", 0);
     // A pair that Ctrl-C cut short doesn't count.
     let play_pair = |pairing: &mut Pairing<'_>, number| {
         let results = pairing.play(number);
         (!interrupt::happened()).then_some(results)
     };
-    in_order(&mut pairings, 0..options.pairs(), play_pair, |results| {
+    in_order(&mut pairings, 0..arguments.pairs(), play_pair, |results| {
         tally.add(results);
-        progress.set(2 * tally.pairs.pairs(), || tally.text(options.sprt));
-        let is_decided = options.sprt.is_some_and(|bounds| bounds.verdict(&tally.pairs).is_some());
+        progress.set(2 * tally.pairs.pairs(), || tally.text(arguments.sprt));
+        let is_decided = arguments.sprt.is_some_and(|bounds| bounds.verdict(&tally.pairs).is_some());
         anyhow::Ok(if is_decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
     progress.finish();
     Ok(tally)
 }
 
-fn report(options: &Options, tally: &Tally) -> Result<ExitStatus> {
+fn report(arguments: &Arguments, tally: &Tally) -> Result<ExitStatus> {
     let [lost, drawn, won] = tally.results;
     let Pentanomial(pairs) = tally.pairs;
     print_line(&format!("{} games: won {won}, drawn {drawn}, lost {lost}", won + drawn + lost))?;
     print_line(&format!("pairs by points 0, ½, 1, 1½, 2: {pairs:?}"))?;
-    print_line(&tally.text(options.sprt))?;
-    let has_passed = options.sprt.map(|bounds| bounds.verdict(&tally.pairs));
+    print_line(&tally.text(arguments.sprt))?;
+    let has_passed = arguments.sprt.map(|bounds| bounds.verdict(&tally.pairs));
     if let Some(has_passed) = has_passed {
         print_line(match has_passed {
             Some(true) => "passed",
@@ -207,13 +140,13 @@ mod tests {
     #[derive(Parser)]
     struct Line {
         #[command(flatten)]
-        options: Options,
+        arguments: Arguments,
     }
 
     /// Plays six pairs of games between `new` and the built-in network.
     fn against_own(new: Network) -> Tally {
         let line = ["match", "new.nnue", "--games", "12", "--nodes", "300", "--double", "50", "--seed", "3"];
-        let options = Line::parse_from(line).options;
+        let arguments = Line::parse_from(line).arguments;
         let settings = Settings { soft_nodes: 300, hard_nodes: 300, hash: 1, ..Settings::default() };
         let new = Arc::new(new);
         let searcher = |network: &Arc<Network>| LocalSearcher::new(network.clone(), 1).unwrap();
@@ -221,7 +154,7 @@ mod tests {
             let searchers = [searcher(&new), searcher(&Network::embedded())];
             Pairing { settings: &settings, searchers }
         };
-        play(&options, vec![pairing(), pairing()]).unwrap()
+        play(&arguments, vec![pairing(), pairing()]).unwrap()
     }
 
     #[test]

@@ -10,11 +10,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::games::sample::Sample;
+use crate::sample::Sample;
+use crate::train::arguments::Hyperparameters;
 use crate::train::handcrafted::Normalisation;
-use crate::train::model::{self, PARAMETERS};
+use crate::train::layout::PARAMETERS;
+use crate::train::model;
 use crate::train::optimiser::{AdamW, WeightAverage};
-use crate::train::options::Hyperparameters;
 use enroque::nnue::Network;
 use enroque::nnue::network::checksum;
 use enroque_runs::files::{self, LockedFile};

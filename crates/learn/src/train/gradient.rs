@@ -8,9 +8,10 @@
 //! takes half the memory and a fraction of the time of floats. Gradients ignore the rounding (the straight-through
 //! estimator: Bengio, Léonard, Courville 2013).
 
-use crate::games::sample::{MAX_PIECES, Sample};
+use crate::sample::{MAX_PIECES, Sample};
 use crate::train::handcrafted::HandcraftedGroup;
-use crate::train::model::*;
+use crate::train::layout::*;
+use crate::train::model::{Model, QuantisedLanes};
 use crate::train::target::Target;
 use enroque::nnue::architecture::{INPUTS, QA};
 use enroque::nnue::simd::{Isa, Work, dispatch};

@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::sample::Sample;
-use crate::train::model::{
+use crate::sample::Sample;
+use crate::train::layout::{
     GROUP, HANDCRAFTED_BIAS, HANDCRAFTED_OUTPUT, HANDCRAFTED_WEIGHTS, copied, handcrafted_offset,
 };
 use enroque::nnue::architecture::{HANDCRAFTED_CLIP, HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, QD, QO};
@@ -190,7 +190,7 @@ fn clipped(value: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::model::PARAMETERS;
+    use crate::train::layout::PARAMETERS;
 
     /// All weights round to 0, so the biases must stay as they are.
     #[test]

@@ -1,11 +1,12 @@
 //! `train` trains a network on game files, on the CPU. Start with `Training`, the training loop.
 
+mod arguments;
 pub mod checkpoint;
 mod gradient;
 mod handcrafted;
+mod layout;
 mod model;
 mod optimiser;
-mod options;
 mod samples;
 pub mod target;
 
@@ -14,15 +15,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use rayon::prelude::*;
 
+pub use self::arguments::{Arguments, Hyperparameters};
 use self::checkpoint::{Checkpoint, Log};
 use self::gradient::Gradient;
 use self::model::Model;
 use self::optimiser::WeightAverage;
-pub use self::options::{Arguments, Hyperparameters};
 use self::samples::{Samples, shuffle};
-use crate::datagen::load_network;
-use crate::games::sample::Sample;
-use crate::games::{GameReader, tree};
+use crate::games::GameReader;
+use crate::network;
+use crate::sample::{Sample, tree};
 use enroque::nnue::Network;
 use enroque::nnue::architecture::{L1, OUTPUT_BUCKETS, SCALE};
 use enroque::terminal::eprint_line;
@@ -78,7 +79,7 @@ impl<'a> Training<'a> {
         };
         // A resumed run takes its weights from the checkpoint, so the file of the initial network may be gone.
         let from = match hyperparameters.from.as_deref() {
-            Some(from) if previous.is_none() => Some(load_network(Some(from))?),
+            Some(from) if previous.is_none() => Some(network::load(Some(from))?),
             _ => None,
         };
         let log = Log::path(output);

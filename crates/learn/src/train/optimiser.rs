@@ -5,7 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::train::gradient::Gradient;
-use crate::train::model::{HANDCRAFTED_WEIGHTS, OUTPUT, OUTPUT_BIAS, PARAMETERS, TILE_WEIGHTS, TILES};
+use crate::train::layout::{HANDCRAFTED_WEIGHTS, OUTPUT, OUTPUT_BIAS, PARAMETERS, TILE_WEIGHTS, TILES};
 use enroque::nnue::architecture::{KING_BUCKETS, OUTPUT_BUCKETS};
 
 /// Each parallel task updates this many parameters.
@@ -128,7 +128,7 @@ impl WeightAverage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::model::hidden_offset;
+    use crate::train::layout::hidden_offset;
     use enroque::nnue::architecture::{BOARD_INPUTS, L1};
 
     #[test]

@@ -5,9 +5,10 @@ use rayon::prelude::*;
 
 use crate::games::GameReader;
 use crate::games::format::Game;
-use crate::games::sample::{Sample, is_usable};
-use crate::games::tree::TreeReader;
-use crate::train::options::Hyperparameters;
+use crate::sample::Sample;
+use crate::sample::choice::is_usable;
+use crate::sample::tree::TreeReader;
+use crate::train::arguments::Hyperparameters;
 use crate::train::target::Returns;
 use enroque::util::random::Random;
 use enroque_runs::progress::Progress;

@@ -1,7 +1,7 @@
 //! Training targets: the expected score of a game that the network learns to predict for a sample, and λ-returns.
 
 use crate::games::format::{Game, NO_SCORE};
-use crate::games::sample::Sample;
+use crate::sample::Sample;
 use enroque::search::score::Bound;
 use enroque::util::sigmoid;
 

@@ -6,8 +6,8 @@ use crate::folder::Folder;
 use crate::{Background, SELF_PLAY, bytes, games, said, self_play};
 use enroque::util::random::Random;
 use enroque_learn::games::format::{Game, GameResult, NO_SCORE};
-use enroque_learn::games::sample::is_usable;
 use enroque_learn::games::{GameReader, GameWriter};
+use enroque_learn::sample::choice::is_usable;
 
 /// Returns the games in the game format, uncompressed.
 fn written(games: &[Game]) -> Vec<u8> {

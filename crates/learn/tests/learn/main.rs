@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use enroque_learn::games::GameReader;
 use enroque_learn::games::format::Game;
-use enroque_learn::games::sample::Sample;
+use enroque_learn::sample::Sample;
 use folder::Folder;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_enroque-learn");

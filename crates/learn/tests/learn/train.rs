@@ -9,7 +9,7 @@ use enroque::nnue::{HandcraftedLayer, L1, Network, NetworkError};
 use enroque::search::limits::Limits;
 use enroque::search::report::Silent;
 use enroque_learn::games::format::Game;
-use enroque_learn::games::sample::is_usable;
+use enroque_learn::sample::choice::is_usable;
 
 /// The file of the network that is built into the engine.
 const NETWORK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../nets/enroque.nnue");

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::games::format::{Game, GameResult, NO_SCORE, Ply, ply_of};
-use crate::games::sample::Sample;
-use crate::games::tree::Collector;
+use crate::sample::Sample;
+use crate::sample::choice::TreeCollector;
 use enroque::chess::startpos::opening;
 use enroque::chess::{Board, Color};
 use enroque::engine::EngineError;
@@ -36,6 +36,13 @@ const CUT_OFF_SCORE: i16 = 250;
 /// With [`Settings::fast_nodes`], one search in this many is a full one, chosen at random. (If every fourth ply had a
 /// full search, we would only ever train on positions with the same side to move.)
 const FULL_SEARCH_PERIOD: u64 = 4;
+
+/// The largest number of nodes per move that we accept. Such a search takes hours, and the hard limit, [`HARD_FACTOR`]
+/// times as many nodes, still fits a `u64`.
+pub const MAX_NODES: u64 = 100_000_000_000;
+
+/// A search stops at once at this multiple of the soft node limit.
+pub const HARD_FACTOR: u64 = 8;
 
 /// Settings for self-play. The same settings and network always give the same games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -84,7 +91,7 @@ impl Settings {
 pub struct Player<'a> {
     settings: &'a Settings,
     searcher: LocalSearcher,
-    collector: Collector,
+    collector: TreeCollector,
 }
 
 pub struct PlayedGame {
@@ -94,7 +101,7 @@ pub struct PlayedGame {
 
 impl<'a> Player<'a> {
     pub fn new(settings: &'a Settings, network: Arc<Network>) -> Result<Self, EngineError> {
-        let collector = Collector { min_depth: settings.tree_depth, samples: Vec::new() };
+        let collector = TreeCollector { min_depth: settings.tree_depth, samples: Vec::new() };
         Ok(Self { settings, searcher: LocalSearcher::new(network, settings.hash)?, collector })
     }
 

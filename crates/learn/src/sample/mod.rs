@@ -1,17 +1,16 @@
-//! Training samples, stored in 32 bytes each.
+//! What we train on: [`Sample`] is a position with its score in 32 bytes, [`choice`] decides which positions become
+//! samples, and [`tree`] stores those from inside the search tree.
+
+pub mod choice;
+pub mod tree;
 
 use crate::games::format::GameResult;
-use enroque::chess::{Bitboard, Board, Color, Move, PieceKind};
+use enroque::chess::{Bitboard, Board, Color, PieceKind};
 use enroque::nnue::features::View;
 use enroque::nnue::handcrafted::inputs::Placement;
 use enroque::nnue::{HandcraftedInputs, output_bucket};
-use enroque::search::evaluation::is_known_ending;
 use enroque::search::score::{Bound, Score};
 
-/// We train on scores within ± this, in centipawns; with a larger one the game is decided.
-const MAX_SCORE: i32 = 10_000;
-/// We skip a position with a halfmove clock of this or more, because its score depends too much on the fifty-move rule.
-pub const MAX_HALFMOVE_CLOCK: u16 = 30;
 /// A sample has room for this many pieces.
 pub const MAX_PIECES: usize = 32;
 
@@ -179,17 +178,6 @@ impl Sample {
     }
 }
 
-/// Whether we train on a position from a game, given the move played there and its score. The position must be quiet
-/// and undecided, and not an ending that the engine evaluates without the network.
-pub fn is_usable(board: &Board, mv: Move, score: i16) -> bool {
-    !board.in_check()
-        && mv.is_quiet()
-        && i32::from(score).abs() < MAX_SCORE
-        && board.halfmove_clock() < MAX_HALFMOVE_CLOCK
-        && board.occupied().count() as usize <= MAX_PIECES
-        && !is_known_ending(board)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -244,17 +232,5 @@ mod tests {
             }
             assert!(Sample::from_bytes(&bad).is_none(), "byte {index}: {byte}");
         }
-    }
-
-    #[test]
-    fn decided_positions_are_unusable() {
-        let is_usable = |fen: &str| {
-            let board = Board::from_fen(fen, Default::default()).unwrap();
-            is_usable(&board, board.parse_move("e1e2").unwrap(), 100)
-        };
-        assert!(is_usable("4k3/p7/8/8/8/8/7P/R3K3 w - - 29 40"));
-        assert!(!is_usable("4k3/p7/8/8/8/8/7P/R3K3 w - - 30 40"), "soon drawn");
-        assert!(!is_usable("4k3/8/8/8/8/8/7P/R3K3 w - - 0 40"), "known to be won");
-        assert!(is_usable("4k3/8/8/8/8/8/7P/4K3 w - - 0 40"), "not known");
     }
 }

@@ -14,42 +14,12 @@ use anyhow::{Context, Result};
 
 use crate::games::format::fill;
 use crate::games::frames::{self, FrameWriter, ItemBytes};
-use crate::games::sample::{MAX_HALFMOVE_CLOCK, Sample};
-use enroque::chess::{Board, Move};
-use enroque::search::evaluation::is_known_ending;
-use enroque::search::score::Score;
-use enroque::search::{NodeObserver, SearchedNode};
+use crate::sample::Sample;
 use enroque_runs::files::{self, AtPath};
-
-/// We collect positions with scores within ± this, in centipawns; with a larger one the game is decided.
-const MAX_SCORE: Score = 5_000;
 
 /// Returns where the tree samples of the game file `path` are.
 pub fn path(path: &Path) -> PathBuf {
     files::sibling(path, "tree")
-}
-
-/// Collects tree samples from the nodes that the search shows us.
-pub struct Collector {
-    /// We only sample nodes with at least this much depth left, in plies; `None` samples none.
-    pub min_depth: Option<i32>,
-    pub samples: Vec<Sample>,
-}
-
-impl NodeObserver for Collector {
-    fn on_node(&mut self, board: &Board, node: SearchedNode) {
-        let is_collected = self.min_depth.is_some_and(|min_depth| node.depth >= min_depth)
-            && !board.in_check()
-            && node.best_move.is_none_or(Move::is_quiet)
-            && node.score.abs() < MAX_SCORE
-            && board.halfmove_clock() < MAX_HALFMOVE_CLOCK
-            && !is_known_ending(board)
-            // One bit of the key selects half of the positions, because successive positions in a line are much alike.
-            && board.key() & (1 << 17) == 0;
-        if is_collected {
-            self.samples.extend(Sample::of_tree(board, node.score, node.bound));
-        }
-    }
 }
 
 const HEADER_SIZE: usize = 12;
@@ -60,8 +30,8 @@ fn header(bytes: [u8; HEADER_SIZE]) -> (u64, usize) {
     (u64::from_le_bytes([a, b, c, d, e, f, g, h]), u32::from_le_bytes(count) as usize)
 }
 
-/// Returns how many bytes at the start of `bytes` are complete items. We stop before the first item whose game is not
-/// one of the first `games` games.
+/// Returns how many bytes at the start of `bytes` are complete items. We stop before the first item
+/// whose game number is `games` or more.
 fn complete_len(bytes: &[u8], games: u64) -> usize {
     let mut length = 0;
     while let Some((first, rest)) = bytes[length..].split_first_chunk() {
