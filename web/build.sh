@@ -45,6 +45,6 @@ fi
 printf '%s: %d bytes, %d compressed\n' web/dist/enroque.wasm "$(wc -c <dist/enroque.wasm)" \
     "$(gzip -9c dist/enroque.wasm | wc -c)"
 if [ "${1:-}" != --module ]; then
-    node build.mjs
+    node build.mjs page
     { ../scripts/notices.py $triple; cat page/notices.txt; } >dist/THIRD-PARTY.txt
 fi

@@ -16,6 +16,8 @@ import { after, afterEach, before, beforeEach, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
+import { open as openModule } from "./module.mjs";
+
 const address = process.env.ENROQUE_PAGE ?? new URL("../dist/enroque.html", import.meta.url).href;
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const program = process.env.ENROQUE ?? fileURLToPath(new URL("../../target/release/enroque-tools", import.meta.url));
@@ -1099,6 +1101,21 @@ test("the graph has gaps, and there is no empty bar", async () => {
   await page.click("#engine-on");
   await page.keyboard.press("End");
   await page.waitForSelector("#chances", { state: "hidden" });
+});
+
+test("the graph shows the chances by which moves are judged", async () => {
+  const fens = ["4k3/pp1n4/8/8/8/8/PPP1N3/4K3 w - - 0 1", "4k3/pp1n4/8/8/8/8/PPP1NK2/8 b - - 1 1", "8/pp1nk3/8/8/8/8/PPP1NK2/8 w - - 2 2"];
+  const execute = await openModule();
+  const wins = [["fen " + fens[0], "cp 121"], ["fen " + fens[1], "cp 77"], ["fen " + fens[2], "mate -5"]]
+    .map(([position, score]) => JSON.parse(execute(`web judge ${score} position ${position}`)[0]).win_percent[0]);
+  await open();
+  await paste(`[SetUp "1"]\n[FEN "${fens[0]}"]\n\n{[%eval 1.21]} 1. Kf2 {[%eval 0.77]} Ke7 {[%eval #-5]} *`);
+  await waitForMoves(2);
+  const curve = await page.locator(".graph .curve").getAttribute("d");
+  const height = Number((await page.locator(".graph svg").getAttribute("viewBox")).split(" ")[3]);
+  const drawn = [...curve.matchAll(/[ML][\d.]+ ([\d.]+)/g)].map(([, y]) => 100 * (1 - Number(y) / height));
+  assert.equal(drawn.length, 3);
+  drawn.forEach((win, at) => assert.ok(Math.abs(win - wins[at]) < 0.2, `${drawn} instead of ${wins}`));
 });
 
 test("the pieces are those of the generated pages", async () => {

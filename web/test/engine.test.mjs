@@ -165,6 +165,11 @@ test("moves are judged by chances", () => {
   // A score of the engine means more centipawns of chess sites in an endgame than at the start.
   const loss = (position) => ask(`judge cp 100 other cp 0 ${position}`).moves[0].loss;
   assert.ok(loss("position fen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 moves a1a2") > loss("position startpos moves e2e4"));
+  // The win percentages are those from which the losses come, so a graph of them agrees with the marks.
+  const ending = "fen 4k3/pp1n4/8/8/8/8/PPP1N3/4K3 w - - 0 1 moves e1f2";
+  const { win_percent: [before, after], moves: [kf2] } = ask(`judge cp 121 other cp 77 position ${ending}`);
+  assert.ok(kf2.loss > 0 && Math.abs(before - after - kf2.loss) < 0.11, `${before} ${after} ${kf2.loss}`);
+  assert.deepEqual(ask("judge cp 0 position startpos").win_percent, [50]);
   // The best move loses nothing, whatever the scores say.
   assert.equal(ask("judge cp 100 best cp 0 position startpos moves e2e4").white.average_loss, 0);
   for (const wrong of ["cp", "cp 10 other", "cp 10 nice cp 5", "cp 10 best cp 5 best cp 0", "cp 10 best"]) {

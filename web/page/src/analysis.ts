@@ -98,11 +98,11 @@ export class AnalysisPanel {
     if (this.isThreat) await this.findThreat(node);
     if (this.searched !== wanted) return;
     await app.searcher.search({
-      position: node.words, turn: node.position.turn, limits: "infinite", lines: app.settings.lines,
+      position: node.words, turn: node.position.turn, limits: { infinite: true }, lines: app.settings.lines,
       report: report => {
         if (this.searched !== wanted) return;
-        this.reports[report.rank - 1] = report;
-        if (report.rank === 1 && report.depth >= (node.evaluation?.depth ?? 0)) node.evaluation = report;
+        this.reports[report.multipv - 1] = report;
+        if (report.multipv === 1 && report.depth >= (node.evaluation?.depth ?? 0)) node.evaluation = report;
         if (!this.refreshing) this.refreshing = window.setTimeout(() => this.refresh(), REFRESH);
       },
     });
@@ -117,7 +117,7 @@ export class AnalysisPanel {
     const position = `fen ${fields.join(" ")}`;
     try {
       const { moves } = app.rules.position(position);
-      const best = await app.searcher.search({ position, turn: other, limits: `movetime ${THREAT_TIME}` });
+      const best = await app.searcher.search({ position, turn: other, limits: { movetime: THREAT_TIME } });
       const move = moves.find(legal => legal.uci === best);
       if (move && this.searched === wanted) this.threat = { from: move.from, to: move.castling?.king ?? move.to, brush: "threat" };
     } catch {
@@ -135,7 +135,7 @@ export class AnalysisPanel {
   private show(): void {
     const { app } = this, node = app.game.current, { lines, isAnalysing } = app.settings;
     const best = this.reports[0];
-    const speed = !best ? "" : best.speed >= 1e6 ? `${(best.speed / 1e6).toFixed(1)} M` : `${Math.round(best.speed / 1000)} k`;
+    const speed = !best ? "" : best.nps >= 1e6 ? `${(best.nps / 1e6).toFixed(1)} M` : `${Math.round(best.nps / 1000)} k`;
     this.facts.textContent = best ? `${t("depth", { depth: best.depth })} · ${t("speed", { speed })}` : "";
     this.lines.hidden = !isAnalysing;
     this.showLines(node, lines);

@@ -1,10 +1,11 @@
 // The state that all parts of the page share: the game, the settings, the chosen tab.
 
+import { Color, Position, Question } from "../../engine/answers";
+import { Rules } from "../../engine/rules";
 import { announce, toast } from "./dom";
 import type { Editor } from "./editor";
 import { Game, GameNode } from "./game";
 import { Match, MatchRecord } from "./match";
-import { Color, Position, Question, Rules } from "./rules";
 import { Searcher } from "./searcher";
 import { load, save } from "./storage";
 import { spoken, t } from "./texts";

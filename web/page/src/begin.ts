@@ -5,7 +5,7 @@ import { unpack } from "../../engine/unpack";
 const script = document.createElement("script");
 void (async () => {
   try {
-    script.textContent = await unpack("script").text();
+    script.textContent = await unpack(document.getElementById("script")!.textContent!).text();
     document.head.append(script);
   } catch (error) {
     // We can't use the texts of the page here, because they are in the main script.

@@ -3,12 +3,12 @@
 import { Chessground } from "@lichess-org/chessground";
 import type { Api } from "@lichess-org/chessground/api";
 import type { Key } from "@lichess-org/chessground/types";
+import { LegalMove } from "../../engine/answers";
 import { App } from "./app";
 import { castlingRefusal } from "./castling";
 import { byId, choose, make, toast } from "./dom";
 import { EditorBoard } from "./editor";
 import { ROLES } from "./players";
-import { LegalMove } from "./rules";
 import { t, TextKey } from "./texts";
 
 const LINE_WIDTH = 10;

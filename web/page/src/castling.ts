@@ -1,14 +1,14 @@
 // Explains each castling: its conditions, what prevents it, and how to do it by hand.
 
+import { Castling, LostCastling, RightfulCastling } from "../../engine/answers";
 import { App, Arrow } from "./app";
 import { button, make } from "./dom";
 import { GameNode } from "./game";
-import { Castling } from "./rules";
 import { t } from "./texts";
 
 /** Returns a sentence about the move that lost a castling right. */
-function lossOf(node: GameNode, castling: Castling): string {
-  const has = (at: GameNode) => at.game.rules.explain(at.words).castlings
+function lossOf(node: GameNode, castling: LostCastling): string {
+  const has = (at: GameNode) => at.game.rules.explain(at.words)
     .some(other => other.color === castling.color && other.side === castling.side && other.right);
   if (!has(node.game.root)) return t("neverHad");
   const loser = node.path().find(at => !has(at))!;
@@ -25,12 +25,12 @@ export function numbered(node: GameNode): string {
 export function castlingRefusal(app: App, from: string, to: string, isRook: boolean): string | undefined {
   const node = app.view.current, position = node.position;
   if (position.moves.some(move => move.from === from && (move.to === to || move.castling?.king === to))) return undefined;
-  const own = app.rules.explain(node.words).castlings.filter(castling => castling.color === position.turn);
-  const meant = own.find(castling => castling.right && castling.king![0] === from
-    && (castling.rook![0] === to || castling.king![1] === to));
-  if (meant) return `${meant.side}: ${meant.obstacles!.map(obstacle => obstacle.text).join(" ")}`;
+  const own = app.rules.explain(node.words).filter(castling => castling.color === position.turn);
+  const meant = own.find(castling => castling.right && castling.king[0] === from
+    && (castling.rook[0] === to || castling.king[1] === to)) as RightfulCastling | undefined;
+  if (meant) return `${meant.side}: ${meant.obstacles.map(obstacle => obstacle.text).join(" ")}`;
   if (!isRook || from[1] !== to[1]) return undefined;
-  const lost = own.find(castling => !castling.right && (castling.side === "O-O") === (to > from));
+  const lost = own.find(castling => !castling.right && (castling.side === "O-O") === (to > from)) as LostCastling | undefined;
   return lost && `${lost.side}: ${lossOf(node, lost)}`;
 }
 
@@ -54,7 +54,7 @@ export class CastlingPanel {
   }
 
   private build(node: GameNode): void {
-    const { castlings } = this.app.rules.explain(node.words), { turn } = node.position;
+    const castlings = this.app.rules.explain(node.words), { turn } = node.position;
     const details = () => [...this.list.querySelectorAll("details")];
     const wereOpen = details().map(({ open }) => open);
     const cards = (color: string) => castlings.filter(castling => castling.color === color).map(castling => this.card(node, castling));
@@ -80,18 +80,18 @@ export class CastlingPanel {
     }, { "data-key": key });
     const isYours = castling.can && app.mayMove();
     return make("article", { class: "card" }, head,
-      make("p", {}, t("castlingPath", { king: way(castling.king!), rook: way(castling.rook!) })),
-      castling.obstacles!.length > 0 && make("ul", { class: "obstacles" },
-        ...castling.obstacles!.map(({ text }) => make("li", {}, text))),
-      make("dl", {}, make("dt", {}, t("mustBeEmpty")), make("dd", {}, squares(castling.empty!)),
-        make("dt", {}, t("mustBeSafe")), make("dd", {}, squares(castling.safe!))),
-      make("details", {}, make("summary", {}, t("byHand")), make("ol", {}, ...castling.hand!.map(step => make("li", {}, step)))),
-      make("p", { class: "row" }, show, isYours && button(t("castle"), () => app.play(castling.uci!), { class: "main" })));
+      make("p", {}, t("castlingPath", { king: way(castling.king), rook: way(castling.rook) })),
+      castling.obstacles.length > 0 && make("ul", { class: "obstacles" },
+        ...castling.obstacles.map(({ text }) => make("li", {}, text))),
+      make("dl", {}, make("dt", {}, t("mustBeEmpty")), make("dd", {}, squares(castling.empty)),
+        make("dt", {}, t("mustBeSafe")), make("dd", {}, squares(castling.safe))),
+      make("details", {}, make("summary", {}, t("byHand")), make("ol", {}, ...castling.hand.map(step => make("li", {}, step)))),
+      make("p", { class: "row" }, show, isYours && button(t("castle"), () => app.play(castling.uci), { class: "main" })));
   }
 
-  private arrows(castling: Castling): Arrow[] {
+  private arrows(castling: RightfulCastling): Arrow[] {
     const arrow = ([from, to]: [string, string], brush: string) => ({ from, to, brush });
-    return [arrow(castling.king!, "king"), arrow(castling.rook!, "rook"),
-      ...castling.obstacles!.flatMap(({ squares }) => squares.map(square => ({ from: square, to: square, brush: "obstacle" })))];
+    return [arrow(castling.king, "king"), arrow(castling.rook, "rook"),
+      ...castling.obstacles.flatMap(({ squares }) => squares.map(square => ({ from: square, to: square, brush: "obstacle" })))];
   }
 }

@@ -4,13 +4,13 @@
 
 import type { Api } from "@lichess-org/chessground/api";
 import type { Key, Piece, Role } from "@lichess-org/chessground/types";
+import { Color, Position } from "../../engine/answers";
 import { App } from "./app";
 import { byId, button, iconButton, make, radios } from "./dom";
 import { Game } from "./game";
 import { ICONS } from "./icons";
 import { opposite } from "./match";
 import { ROLES } from "./players";
-import { Color, Position } from "./rules";
 import { t, TextKey } from "./texts";
 
 const LETTERS = "kqrbnp";

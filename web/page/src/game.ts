@@ -1,10 +1,14 @@
 // The game: a tree of moves with comments, glyphs and scores.
 
-import { Color, Line, LineMove, Note, PgnGame, Position, Rules, Summary } from "./rules";
-import { Score } from "./searcher";
+import { Color, Line, LineMove, Note, PgnGame, Position, Score, Summary } from "../../engine/answers";
+import { Rules } from "../../engine/rules";
 import { t } from "./texts";
 
-export interface Evaluation { score: Score; depth: number; chances?: [number, number, number] }
+export interface Evaluation {
+  score: Score; depth: number; chances?: [number, number, number];
+  /** White's chance to win in percent, once the graph has shown it. */
+  chance?: number;
+}
 
 /** Statistics of both players. `line` is the last position of the main line that was judged. */
 export interface GameSummary {
@@ -221,7 +225,7 @@ export class Game {
     const game = this.toPgn(), unknown: Record<string, string> = { Date: "????.??.??", Result: game.result };
     const value = (name: string) => name === "Result" ? game.result : this.tag(name) ?? unknown[name] ?? "?";
     const tags: [string, string][] = ROSTER.map(name => [name, value(name)]);
-    return this.rules.write({ ...game, tags: [...tags, ...game.tags.filter(([name]) => !ROSTER.includes(name))] });
+    return this.rules.writePgn({ ...game, tags: [...tags, ...game.tags.filter(([name]) => !ROSTER.includes(name))] });
   }
 
   /** Returns the value of a tag, unless it is empty or unknown. */

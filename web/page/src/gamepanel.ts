@@ -1,9 +1,9 @@
 // Loads games from PGN, FEN and links, and shares them.
 
+import { PgnGame, UnreadGame } from "../../engine/answers";
 import { App } from "./app";
 import { button, choose, make, toast } from "./dom";
 import { Game } from "./game";
-import { PgnGame, UnreadGame } from "./rules";
 import { mayEnd, readStart, setUp } from "./startpanel";
 import { t } from "./texts";
 
@@ -115,7 +115,7 @@ export class GamePanel {
   private async load(text: string): Promise<void> {
     const { app } = this;
     try {
-      const game = this.position(text.trim()) ?? await this.chosen(app.rules.pgn(text));
+      const game = this.position(text.trim()) ?? await this.chosen(app.rules.readPgn(text));
       if (!game || !await mayEnd(app)) return;
       const moves = game.mainLine().length - 1;
       setUp(app, game, moves === 1 ? t("loadedOne") : t("loaded", { moves }));

@@ -2,19 +2,15 @@
 
 import { App } from "./app";
 import { make, svg } from "./dom";
-import { GameNode } from "./game";
-import { Score } from "./searcher";
+import { Evaluation, GameNode } from "./game";
 import { t } from "./texts";
 
 const HEIGHT = 72;
-/** How fast the winning chances grow per centipawn; lichess fitted this to games between humans. */
-const SLOPE = 0.00368208;
-const MAX_CP = 1000;
 
-/** Returns White's chance in percent. */
-function chance({ cp, mate }: Score): number {
-  const value = mate !== undefined ? Math.sign(mate || 1) * MAX_CP : Math.max(-MAX_CP, Math.min(MAX_CP, cp ?? 0));
-  return 100 / (1 + Math.exp(-SLOPE * value));
+/** Returns White's chance in percent, which the engine finds out once for each score. */
+function chance(node: GameNode, evaluation: Evaluation): number {
+  const { score } = evaluation;
+  return evaluation.chance ??= node.game.rules.judge(`fen ${node.position.fen}`, [{ score }]).win_percent[0]!;
 }
 
 export class Graph {
@@ -38,7 +34,7 @@ export class Graph {
     const width = this.element.clientWidth;
     const x = (at: number) => at / (this.nodes.length - 1) * width;
     const y = (value: number) => HEIGHT - value / 100 * HEIGHT;
-    const points = this.nodes.map((node, at) => node.evaluation && { at, node, x: x(at), y: y(chance(node.evaluation.score)) });
+    const points = this.nodes.map((node, at) => node.evaluation && { at, node, x: x(at), y: y(chance(node, node.evaluation)) });
     const known = points.filter(point => point !== undefined);
     // A move without a score leaves a gap in the curve.
     const runs: (typeof known)[] = [];

@@ -1,6 +1,8 @@
 // The page: starts the engine, puts the parts together, and keeps the game in this browser.
 
-import { load as loadEngine } from "../../engine";
+import { Color, PgnGame } from "../../engine/answers";
+import { Engine } from "../../engine/engine";
+import { Rules } from "../../engine/rules";
 import { AnalysisPanel } from "./analysis";
 import { App, Tab } from "./app";
 import { BoardView } from "./board";
@@ -13,7 +15,6 @@ import { MatchRecord, opposite } from "./match";
 import { MoveList } from "./moves";
 import { Players } from "./players";
 import { PlayPanel } from "./playpanel";
-import { Color, PgnGame, Rules } from "./rules";
 import { Searcher } from "./searcher";
 import { ofToday, setUp, StartPanel, startName } from "./startpanel";
 import { load, save } from "./storage";
@@ -110,8 +111,8 @@ function setUpTools(app: App): () => void {
 
 async function main(): Promise<void> {
   byId("title").textContent = t("loading");
-  const { rules, engine } = await loadEngine();
-  const app = new App(new Rules(rules), new Searcher(engine));
+  const [rules, engine] = await Promise.all([Rules.load(), Engine.load()]);
+  const app = new App(rules, new Searcher(engine));
   const board = new BoardView(app);
   const moves = new MoveList(app);
   const analysis = new AnalysisPanel(app, () => board.draw());

@@ -1,8 +1,8 @@
 // A game against the engine.
 
+import { Color } from "../../engine/answers";
 import { toast } from "./dom";
 import { Game, GameNode } from "./game";
-import { Color } from "./rules";
 import { Searcher } from "./searcher";
 import { t } from "./texts";
 
@@ -110,9 +110,8 @@ export class Match {
     this.isThinking = true;
     this.app.changed();
     const left = this.clock && this.remaining();
-    const limits = left
-      ? `wtime ${Math.max(1, Math.round(left.white))} btime ${Math.max(1, Math.round(left.black))} winc ${this.clock!.increment} binc ${this.clock!.increment}`
-      : `movetime ${MOVE_TIME}`;
+    const time = (color: Color) => Math.max(1, Math.round(left![color])), { increment } = this.clock ?? { increment: 0 };
+    const limits = left ? { wtime: time("white"), btime: time("black"), winc: increment, binc: increment } : { movetime: MOVE_TIME };
     const delay = new Promise(done => setTimeout(done, MIN_DELAY));
     const best = await this.app.searcher.search({ position: node.words, turn, elo: this.elo, limits });
     await delay;
@@ -151,7 +150,7 @@ export class Match {
   /** Shows a good move. */
   async hint(): Promise<void> {
     const node = this.tip;
-    const best = await this.app.searcher.search({ position: node.words, turn: this.you, limits: `movetime ${HINT_TIME}` });
+    const best = await this.app.searcher.search({ position: node.words, turn: this.you, limits: { movetime: HINT_TIME } });
     const move = node.position.moves.find(legal => legal.uci === best);
     if (!move || this.app.match !== this || this.app.game.current !== node) return;
     this.app.arrows = [{ from: move.from, to: move.castling?.king ?? move.to, brush: "hint" }];

@@ -1,11 +1,11 @@
 // Names, ratings, clocks and captured pieces above and below the board.
 
+import { Color } from "../../engine/answers";
 import { App } from "./app";
 import { byId, make } from "./dom";
 import { GameNode } from "./game";
 import { opposite } from "./match";
 import { levelText } from "./playpanel";
-import { Color } from "./rules";
 import { t, TextKey } from "./texts";
 
 const SECOND = 1000;

@@ -1,11 +1,11 @@
 // Puzzles: positions from the opening of a game in which only one move wins.
 
+import { Rules } from "../../engine/rules";
 import list from "../puzzles.txt";
 import { App, Exercise } from "./app";
 import { numbered } from "./castling";
 import { announce, button, make, moveForm, radios, toast } from "./dom";
 import { Game, GameNode } from "./game";
-import { Rules } from "./rules";
 import { setUp } from "./startpanel";
 import { load, save } from "./storage";
 import { t, TextKey } from "./texts";
@@ -45,7 +45,7 @@ function readSet(rules: Rules, text: string): Puzzle[] {
     });
   }
   if (first.startsWith("[")) {
-    return rules.pgn(text).flatMap(game => {
+    return rules.readPgn(text).flatMap(game => {
       const value = (name: string) => game.tags.find(([tag]) => tag === name)?.[1] ?? "";
       const solution = game.line?.moves.flatMap(({ uci }) => uci ?? []) ?? [], [note] = game.line?.before ?? [];
       if (!value("Event").startsWith("Enroque puzzles") || !game.line || solution.length % 2 === 0) return [];

@@ -1,8 +1,8 @@
 // Questions on castling, shown on the board.
 
+import { Question } from "../../engine/answers";
 import { App } from "./app";
 import { announce, button, make } from "./dom";
-import { Question } from "./rules";
 import { t } from "./texts";
 
 const COUNT = 10;

@@ -1,12 +1,11 @@
 // Reviews a game: judges all moves, goes from mistake to mistake, and lets the user try each mistake again.
 
+import { Color, Evaluation, Summary } from "../../engine/answers";
 import { App, Exercise } from "./app";
 import { numbered } from "./castling";
 import { announce, button, iconButton, make, moveForm } from "./dom";
 import { ENGINE, Game, GameNode } from "./game";
 import { ICONS } from "./icons";
-import { Color, Summary } from "./rules";
-import { scoreWords } from "./score";
 import { Report } from "./searcher";
 import { t } from "./texts";
 
@@ -166,14 +165,14 @@ export class Review {
 
   private async judgeGame(job: { isStopped: boolean }): Promise<void> {
     const { app } = this, game = app.game, nodes = game.mainLine();
-    const scores: string[] = [], begin = game.current;
+    const found: Evaluation[] = [], begin = game.current;
     let best: Report | undefined, replaced = 0, isFound = false;
     for (let at = 0; at < nodes.length && !job.isStopped && app.game === game; at++) {
       const node = nodes[at]!, before = best;
       this.judgeButton.textContent = t("judging", { at, of: nodes.length - 1 });
       // If a player could have claimed a draw but the game went on, we search the position as usual.
-      const { outcome: found, moves: legal } = node.position, isEnd = at === nodes.length - 1 || legal.length === 0;
-      const outcome = isEnd ? found : null;
+      const { outcome: ending, moves: legal } = node.position, isEnd = at === nodes.length - 1 || legal.length === 0;
+      const outcome = isEnd ? ending : null;
       if (outcome) {
         if (outcome.winner === null) node.evaluation = { score: { cp: 0 }, depth: 0, chances: [0, 100, 0] };
         else node.evaluation = { score: { mate: outcome.winner === "white" ? 1 : -1 }, depth: 0, chances: outcome.winner === "white" ? [100, 0, 0] : [0, 0, 100] };
@@ -182,9 +181,8 @@ export class Review {
         if (job.isStopped || app.game !== game || !best) return;
         node.evaluation = best;
       }
-      const isBest = before !== undefined && before.pv[0] === node.uci;
-      scores.push(at === 0 ? "" : isBest ? "best" : "other", scoreWords(node.evaluation.score));
-      const { moves, white, black } = app.rules.judge(scores.join(" "), node.words), judgement = moves[at - 1];
+      found.push({ score: node.evaluation.score, best: best?.pv[0] });
+      const { moves, white, black } = app.rules.judge(node.words, found), judgement = moves[at - 1];
       if (at > 0) {
         replaced += removeEarlier(node);
         this.sign(game);
@@ -208,7 +206,7 @@ export class Review {
   private async search(node: GameNode): Promise<Report | undefined> {
     let last: Report | undefined;
     const best = await this.app.searcher.search({
-      position: node.words, turn: node.position.turn, limits: `nodes ${JUDGED_NODES}`, report: report => { last = report; },
+      position: node.words, turn: node.position.turn, limits: { nodes: JUDGED_NODES }, report: report => { last = report; },
     });
     return best === undefined ? undefined : last;
   }
@@ -308,7 +306,7 @@ export class Review {
     const after = outcome ? { score: outcome.winner === null ? { cp: 0 } : { mate: outcome.winner === "white" ? 1 : -1 } } : await this.search(tried);
     if (!before || !after) return false;
     const words = `fen ${node.parent!.position.fen} moves ${tried.uci}`;
-    return app.rules.judge(`${scoreWords(before.score)} other ${scoreWords(after.score)}`, words).moves[0]!.nag === null;
+    return app.rules.judge(words, [{ score: before.score }, { score: after.score }]).moves[0]!.nag === null;
   }
 
   /** Shows the best move. `verdict` is missing if the user did not find one. */

@@ -1,6 +1,6 @@
-// Scores as texts and as chances.
+// Scores as texts.
 
-import { Score } from "./searcher";
+import { Score } from "../../engine/answers";
 
 /** Returns a score such as +0.27 or −#4. */
 export function scoreText({ cp, mate }: Score): string {
@@ -8,6 +8,3 @@ export function scoreText({ cp, mate }: Score): string {
   const value = (Math.abs(cp ?? 0) / 100).toFixed(Math.abs(cp ?? 0) < 1000 ? 2 : 0);
   return (cp ?? 0) < 0 ? `−${value}` : `+${value}`;
 }
-
-/** Returns a score in the form that `Rules.judge` expects. */
-export const scoreWords = ({ cp, mate }: Score): string => mate !== undefined ? `mate ${mate}` : `cp ${cp ?? 0}`;

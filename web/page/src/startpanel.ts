@@ -1,11 +1,11 @@
 // The choice of a start position.
 
+import { ByColor, Color, StartFacts } from "../../engine/answers";
 import atlas from "../atlas.txt";
 import { App } from "./app";
 import { button, choose, make, toast } from "./dom";
 import { EditorPanel } from "./editor";
 import { Game } from "./game";
-import { Color, Numbers, StartFacts } from "./rules";
 import { t } from "./texts";
 
 const COUNT = 960;
@@ -31,7 +31,7 @@ export function ofToday(now = new Date()): number {
 }
 
 /** Returns the numbers in the form that `Rules.start` expects. */
-const wordsOf = ({ white, black }: Numbers): string => white === black ? `sp:${white}` : `dfrc:${white}:${black}`;
+const wordsOf = ({ white, black }: ByColor<number>): string => white === black ? `sp:${white}` : `dfrc:${white}:${black}`;
 
 /** Returns the facts about the start that a number, letters or a FEN name; nothing if they name no start. */
 export function readStart(app: App, text: string): StartFacts | undefined {

@@ -3,7 +3,7 @@
 use enroque::chess::Board;
 use enroque::search::wdl::denormalized;
 use enroque_study::judgement::{
-    MAX_CENTIPAWNS, losses, mark_of, move_accuracy, rounded, site_centipawns, summarize,
+    MAX_CENTIPAWNS, losses, mark_of, move_accuracy, rounded, site_centipawns, summarize, win_percent,
 };
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use super::{Answer, parse_position};
 
 /// Judges the moves of a game. In `scores`, White's score of each position in the form of UCI alternates with a word
 /// for the next move: `best` if the search found it best, otherwise `other`. For two moves:
-/// `cp 30 best cp 25 other mate -3`.
+/// `cp 30 best cp 25 other mate -3`. The answer also has White's win percentage in each position.
 pub fn judge(scores: &str, start: &str, moves: &str) -> Answer {
     let (mut board, _) = parse_position(start)?;
     let mut moves = moves.split_ascii_whitespace();
@@ -47,7 +47,8 @@ pub fn judge(scores: &str, start: &str, moves: &str) -> Answer {
     });
     let judged: Vec<Value> = judged.collect();
     let [white, black] = summarize(&centipawns, &losses);
-    Ok(json!({ "moves": judged, "white": white, "black": black }))
+    let wins: Vec<f64> = centipawns.iter().map(|&score| rounded(win_percent(score))).collect();
+    Ok(json!({ "moves": judged, "win_percent": wins, "white": white, "black": black }))
 }
 
 /// Converts White's UCI score to centipawns as chess sites count them, within ± [`MAX_CENTIPAWNS`].

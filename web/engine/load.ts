@@ -1,0 +1,26 @@
+/** Unpacks and compiles the WebAssembly module. */
+
+import { at, count, text } from "built:module";
+
+import { unpack } from "./unpack.js";
+
+/** Restores the network's numbers, whose bits and bytes `build.mjs` has rearranged. */
+function restoreNetwork(bytes: Uint8Array): void {
+  const packed = bytes.slice();
+  const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let index = 0; index < count; index++) {
+    const zigzag = ((packed[count + index] ?? 0) << 8) | (packed[index] ?? 0);
+    numbers.setInt16(2 * index, (zigzag >> 1) ^ -(zigzag & 1), true);
+  }
+}
+
+async function compile(): Promise<WebAssembly.Module> {
+  const bytes = new Uint8Array(await unpack(text()).arrayBuffer());
+  restoreNetwork(bytes.subarray(at, at + 2 * count));
+  return WebAssembly.compile(bytes);
+}
+
+let loaded: Promise<WebAssembly.Module> | undefined;
+
+/** Returns the module, which we compile only once. */
+export const loadModule = (): Promise<WebAssembly.Module> => (loaded ??= compile());
