@@ -2,14 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{EngineError, new_table};
+use super::{EngineError, new_shared};
 use crate::chess::Board;
 use crate::nnue::Network;
-use crate::search::limits::{Limits, TimeOptions};
+use crate::search::limits::Limits;
 use crate::search::report::{Outcome, Silent};
-use crate::search::time::TimeManager;
-use crate::search::tt::TranspositionTable;
-use crate::search::{Control, NodeObserver, SearchJob, ThreadData, Worker};
+use crate::search::{Control, JobOptions, NodeObserver, Shared, ThreadData, Worker};
 use crate::util::host::Instant;
 
 /// Searches on the caller's thread, without reports, with its own transposition table and histories.
@@ -26,9 +24,7 @@ use crate::util::host::Instant;
 /// # Ok::<(), enroque::engine::EngineError>(())
 /// ```
 pub struct LocalSearcher {
-    network: Arc<Network>,
-    tt: Arc<TranspositionTable>,
-    control: Arc<Control>,
+    shared: Shared,
     data: ThreadData,
 }
 
@@ -38,19 +34,19 @@ impl LocalSearcher {
     /// # Errors
     /// Returns an error if the memory cannot be allocated.
     pub fn new(network: Arc<Network>, mebibytes: usize) -> Result<Self, EngineError> {
-        let tt = Arc::new(new_table(mebibytes)?);
+        let shared = new_shared(network, mebibytes)?;
         let data = ThreadData::new().ok_or(EngineError::Histories)?;
-        Ok(Self { network, tt, control: Arc::default(), data })
+        Ok(Self { shared, data })
     }
 
     /// Returns the control through which another thread can stop the search.
     pub fn control(&self) -> Arc<Control> {
-        self.control.clone()
+        self.shared.control.clone()
     }
 
     /// Clears the transposition table and the histories, so that the next search is independent of earlier ones.
     pub fn new_game(&mut self) {
-        self.tt.clear();
+        self.shared.tt.clear();
         self.data.clear_histories();
     }
 
@@ -66,13 +62,8 @@ impl LocalSearcher {
         limits: Limits,
         observer: Option<&mut dyn NodeObserver>,
     ) -> Outcome {
-        self.control.reset(&limits);
-        self.tt.new_search();
-        let mut board = board.clone();
-        board.trim_history();
-        let time = TimeManager::new(&limits, TimeOptions::default(), &board, Instant::now());
-        let shared = (self.network.clone(), self.tt.clone(), self.control.clone());
-        let job = SearchJob::new(board, limits, time, 1, shared, Box::new(Silent));
+        let (limits, options) = (Arc::new(limits), JobOptions::default());
+        let job = self.shared.begin(board.clone(), limits, Instant::now(), options, Box::new(Silent));
         let mut worker = Worker::new(0, &mut self.data, &job);
         if let Some(observer) = observer {
             worker.set_observer(observer);

@@ -19,15 +19,13 @@ use pool::Pool;
 use single_thread::Pool;
 use thiserror::Error;
 
-use crate::chess::{Board, Move};
+use crate::chess::Board;
 use crate::nnue::{Network, NetworkError};
 use crate::search::limits::{Limits, TimeOptions};
 use crate::search::report::{Outcome, Reporter};
-use crate::search::strength::Handicap;
-use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
-use crate::search::{Control, Probing, SearchJob};
-use crate::tablebase::{MoveRank, TablebaseError, Tablebases};
+use crate::search::{Control, JobOptions, Probing, Shared};
+use crate::tablebase::{TablebaseError, Tablebases};
 use crate::util::host::Instant;
 use crate::util::random::Random;
 
@@ -65,13 +63,11 @@ pub enum EngineError {
 pub struct Engine {
     board: Board,
     options: OptionValues,
-    network: Arc<Network>,
-    tt: Arc<TranspositionTable>,
+    shared: Shared,
     tablebases: Option<Arc<Tablebases>>,
-    control: Arc<Control>,
     pool: Pool,
-    /// The length of the mate that the last search looked for, if it was a `go mate`.
-    mate: Option<i32>,
+    /// The limits of the last search; `None` before the first.
+    limits: Option<Arc<Limits>>,
     /// Seeds the random choice of moves at limited strength, so that no two games are alike.
     random: Random,
 }
@@ -85,12 +81,10 @@ impl Engine {
         let options = OptionValues::default();
         Ok(Self {
             board: Board::startpos(),
-            network: Network::embedded(),
-            tt: Arc::new(new_table(options.hash)?),
+            shared: new_shared(Network::embedded(), options.hash)?,
             tablebases: None,
-            control: Arc::new(Control::default()),
             pool: new_pool(options.threads)?,
-            mate: None,
+            limits: None,
             random: Random::from_entropy(),
             options,
         })
@@ -102,8 +96,7 @@ impl Engine {
     }
 
     /// Sets the position that the next search starts from. A running search keeps its position.
-    pub fn set_board(&mut self, mut board: Board) {
-        board.trim_history();
+    pub fn set_board(&mut self, board: Board) {
         self.board = board;
     }
 
@@ -122,7 +115,7 @@ impl Engine {
     /// Clears the hash table. A running search is stopped first.
     pub fn clear_hash(&mut self) {
         self.stop_and_wait();
-        self.tt.clear();
+        self.shared.tt.clear();
     }
 
     /// Replaces the hash table with an empty one of this many MiB.
@@ -132,15 +125,15 @@ impl Engine {
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), EngineError> {
         self.stop_and_wait();
         // We free the old table first, because there may be no room for both.
-        self.tt = Arc::new(new_table(1)?);
+        self.shared.tt = Arc::new(new_table(1)?);
         match new_table(mebibytes) {
             Ok(table) => {
-                self.tt = Arc::new(table);
+                self.shared.tt = Arc::new(table);
                 self.options.hash = mebibytes;
                 Ok(())
             }
             Err(error) => {
-                self.tt = Arc::new(new_table(self.options.hash)?);
+                self.shared.tt = Arc::new(new_table(self.options.hash)?);
                 Err(error)
             }
         }
@@ -173,37 +166,44 @@ impl Engine {
     }
 
     /// Starts a search whose time counts from `start`, and returns at once. A running search is stopped first.
-    pub fn go(&mut self, mut limits: Limits, start: Instant, reporter: Box<dyn Reporter>) {
+    pub fn go(&mut self, limits: Limits, start: Instant, reporter: Box<dyn Reporter>) {
         self.stop_and_wait();
-        self.control.reset(&limits);
         // `go mate` searches no longer lines than the mate, so other searches can't use the scores.
-        if std::mem::replace(&mut self.mate, limits.mate) != limits.mate {
-            self.tt.clear();
+        if self.limits.as_ref().and_then(|last| last.mate) != limits.mate {
+            self.shared.tt.clear();
         }
-        self.tt.new_search();
-        let handicap = self.options.handicap().map(|handicap| handicap.in_position(&self.board));
-        if let Some(Handicap { nodes, .. }) = handicap {
-            limits.soft_nodes = Some(limits.soft_nodes.map_or(nodes, |limit| limit.min(nodes)));
-        }
-        let time_options = TimeOptions {
-            move_overhead: Duration::from_millis(self.options.move_overhead),
-            nodes_per_ms: self.options.nodes_time,
-            ponder: self.options.ponder,
+        let limits = Arc::new(limits);
+        self.limits = Some(limits.clone());
+        let options = JobOptions {
+            threads: self.pool.size(),
+            multi_pv: self.options.multi_pv,
+            time: TimeOptions {
+                move_overhead: Duration::from_millis(self.options.move_overhead),
+                nodes_per_ms: self.options.nodes_time,
+                ponder: self.options.ponder,
+            },
+            handicap: self.options.handicap(),
+            seed: self.random.bits(),
+            plays_forced_moves: !self.options.analyse_mode,
+            probing: self.probing(),
         };
-        let time = TimeManager::new(&limits, time_options, &self.board, start);
-        let shared = (self.network.clone(), self.tt.clone(), self.control.clone());
-        let mut job = SearchJob::new(self.board.clone(), limits, time, self.pool.size(), shared, reporter);
-        job.multi_pv = self.options.multi_pv;
-        job.handicap = handicap;
-        job.seed = self.random.bits();
-        job.plays_forced_moves = !self.options.analyse_mode;
-        job.probing = self.probing();
-        let ranks = job.probing.as_ref().and_then(|probing| rank_root_moves(&job.board, probing));
-        job.ranks = ranks.unwrap_or_default();
-        if job.multi_pv == 1 || job.handicap.is_some() {
-            job.keep_best_ranked();
-        }
-        self.pool.start(job);
+        self.pool.start(self.shared.begin(self.board.clone(), limits, start, options, reporter));
+    }
+
+    /// Whether the search goes on until [`Self::stop`] or [`Self::ponder_hit`].
+    pub fn is_endless(&self) -> bool {
+        self.running_limits().is_some_and(|limits| limits.is_endless() || self.shared.control.is_pondering())
+    }
+
+    /// Whether the search ends only with [`Self::stop`] or a mate, which may not exist.
+    pub fn seeks_only_mate(&self) -> bool {
+        let is_endless_without = |limits: &Limits| Limits { mate: None, ..limits.clone() }.is_endless();
+        !self.is_endless() && self.running_limits().is_some_and(is_endless_without)
+    }
+
+    /// Returns the limits of the search; `None` if none has been started, or if the last one has ended or been told to.
+    fn running_limits(&self) -> Option<&Limits> {
+        self.limits.as_deref().filter(|_| !self.shared.control.is_stopped())
     }
 
     /// Returns how the search probes the tablebases; `None` without tablebases or if `SyzygyProbeLimit` is 0.
@@ -220,7 +220,7 @@ impl Engine {
 
     /// Returns the network that the next search uses.
     pub fn network(&self) -> &Network {
-        &self.network
+        &self.shared.network
     }
 
     /// Loads a network from `file`, or goes back to the built-in one if that is `None`. Also clears the hash table and
@@ -230,7 +230,7 @@ impl Engine {
     /// Returns an error if the file is not a network for this program. The old network then stays.
     pub fn set_network(&mut self, file: Option<&Path>) -> Result<(), NetworkError> {
         self.stop_and_wait();
-        self.network = match file {
+        self.shared.network = match file {
             Some(file) => Arc::new(Network::load(file)?),
             None => Network::embedded(),
         };
@@ -268,17 +268,17 @@ impl Engine {
 
     /// Returns the control through which another thread can stop searches.
     pub fn control(&self) -> Arc<Control> {
-        self.control.clone()
+        self.shared.control.clone()
     }
 
     /// Stops the search without waiting for its end.
     pub fn stop(&self) {
-        self.control.stop();
+        self.shared.control.stop();
     }
 
     /// Tells the search that the opponent has played the move that we ponder on: the limits apply from now on.
     pub fn ponder_hit(&self) {
-        self.control.ponder_hit();
+        self.shared.control.ponder_hit();
     }
 
     /// Waits until no search is running. Returns the outcome of the last search; a second call returns `None`.
@@ -299,19 +299,9 @@ impl Drop for Engine {
     }
 }
 
-/// Ranks the root moves by the tablebases; `None` if the tablebases don't cover the position. After a repetition, or
-/// after more than [`MAX_IDLE_PLIES`] without a capture or pawn move, the winning moves that reach a capture, pawn move
-/// or mate in the fewest plies rank first.
-fn rank_root_moves(board: &Board, probing: &Probing) -> Option<Vec<(Move, MoveRank)>> {
-    if board.occupied().count() > probing.max_pieces || !board.castling_rights().is_empty() {
-        return None;
-    }
-    let must_progress = board.is_repetition(usize::MAX) || board.halfmove_clock() > MAX_IDLE_PLIES;
-    probing.tables.rank_moves(board, probing.fifty_move_rule, must_progress)
+fn new_shared(network: Arc<Network>, mebibytes: usize) -> Result<Shared, EngineError> {
+    Ok(Shared { network, tt: Arc::new(new_table(mebibytes)?), control: Arc::default() })
 }
-
-/// After more plies than this without a capture or pawn move, we prefer the winning moves that reach one soonest.
-const MAX_IDLE_PLIES: u16 = 20;
 
 fn new_table(mebibytes: usize) -> Result<TranspositionTable, EngineError> {
     TranspositionTable::new(mebibytes).ok_or(EngineError::Memory(mebibytes))
@@ -378,7 +368,7 @@ mod tests {
         engine.set_threads(2).unwrap();
         for mebibytes in [2, 1, 4] {
             engine.search(Limits::depth(4), Box::new(Silent));
-            let old = Arc::downgrade(&engine.tt);
+            let old = Arc::downgrade(&engine.shared.tt);
             engine.set_hash(mebibytes).unwrap();
             assert!(old.upgrade().is_none(), "the ended search still owns the table");
         }
@@ -403,9 +393,12 @@ mod tests {
         };
         assert_eq!([Some(1), Some(2), None].map(|mate| search(&mut engine, mate)), [None, Some(2), Some(2)]);
         assert_eq!(search(&mut engine, Some(2)), Some(2));
-        assert!(engine.tt.probe_move(board.key()).is_some());
+        assert!(engine.shared.tt.probe_move(board.key()).is_some());
         engine.set_board(Board::startpos());
         assert_eq!(search(&mut engine, None), None);
-        assert!(engine.tt.probe_move(board.key()).is_none(), "a score from `go mate` is still in the table");
+        assert!(
+            engine.shared.tt.probe_move(board.key()).is_none(),
+            "a score from `go mate` is still in the table"
+        );
     }
 }

@@ -9,18 +9,15 @@ use crate::util::host::{HostCommand, Signal, poll};
 #[derive(Default)]
 pub struct Control {
     stop: AtomicBool,
-    /// `go infinite`: the result is held back until `stop`.
-    infinite: AtomicBool,
     /// `go ponder`: while the opponent's clock runs, no limit applies, and the result is held back.
     pondering: AtomicBool,
     signal: Signal,
 }
 
 impl Control {
-    pub fn reset(&self, limits: &Limits) {
+    pub(super) fn reset(&self, limits: &Limits) {
         self.stop.store(false, Ordering::Release);
         self.pondering.store(limits.ponder, Ordering::Release);
-        self.infinite.store(limits.infinite, Ordering::Release);
     }
 
     pub fn stop(&self) {
@@ -56,13 +53,10 @@ impl Control {
         self.pondering.load(Ordering::Relaxed)
     }
 
-    fn holds_result_back(&self) -> bool {
-        !self.stop.load(Ordering::Acquire)
-            && (self.infinite.load(Ordering::Acquire) || self.pondering.load(Ordering::Acquire))
-    }
-
     /// Waits until we may report the result: `go infinite` waits for `stop`, `go ponder` for `stop` or `ponderhit`.
-    pub(super) fn wait_until_released(&self) {
-        self.signal.wait_while(|| self.holds_result_back(), |command| self.execute(command));
+    pub(super) fn wait_until_released(&self, infinite: bool) {
+        let is_held_back =
+            || !self.stop.load(Ordering::Acquire) && (infinite || self.pondering.load(Ordering::Acquire));
+        self.signal.wait_while(is_held_back, |command| self.execute(command));
     }
 }

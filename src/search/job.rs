@@ -5,15 +5,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::control::Control;
-use super::limits::Limits;
+use super::limits::{Limits, TimeOptions};
 use super::report::{Outcome, Reporter};
 use super::root_move::RootMove;
 use super::strength::Handicap;
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
-use crate::chess::{Board, Move, MoveList};
+use crate::chess::{Board, Move};
 use crate::nnue::Network;
 use crate::tablebase::{MoveRank, Tablebases};
+use crate::util::host::Instant;
 
 /// How many nodes a thread searches between two checks of the limits.
 pub(super) const CHECK_INTERVAL: u64 = 1024;
@@ -25,6 +26,9 @@ pub(super) const FIRST_ITERATION_NODES: u64 = 4096;
 /// Each thread reserves its share of a node limit in at least this many slices, so that few reserved nodes stay unused.
 const SLICES_PER_THREAD: u64 = 32;
 
+/// After more plies than this without a capture or pawn move, we prefer the winning moves that reach one soonest.
+const MAX_IDLE_PLIES: u16 = 20;
+
 /// The tablebases, and in which nodes to probe them.
 pub struct Probing {
     pub tables: Arc<Tablebases>,
@@ -35,32 +39,112 @@ pub struct Probing {
     pub fifty_move_rule: bool,
 }
 
+impl Probing {
+    /// Ranks the root moves by the tablebases; `None` if the tablebases don't cover the position. After a repetition,
+    /// or after more than [`MAX_IDLE_PLIES`] without a capture or pawn move, the winning moves that reach a capture,
+    /// pawn move or mate in the fewest plies rank first.
+    fn rank_root_moves(&self, board: &Board) -> Option<Vec<(Move, MoveRank)>> {
+        if board.occupied().count() > self.max_pieces || !board.castling_rights().is_empty() {
+            return None;
+        }
+        let must_progress = board.is_repetition(usize::MAX) || board.halfmove_clock() > MAX_IDLE_PLIES;
+        self.tables.rank_moves(board, self.fifty_move_rule, must_progress)
+    }
+}
+
+/// What the searches of an engine share: the network, the transposition table, and the control that stops a search.
+#[derive(Clone)]
+pub struct Shared {
+    pub network: Arc<Network>,
+    pub tt: Arc<TranspositionTable>,
+    pub control: Arc<Control>,
+}
+
+impl Shared {
+    /// Begins a search of `board` whose time counts from `start`: returns the job for [`Worker::new`]. If no move in
+    /// `limits.search_moves` is legal, the search takes all moves, so that there is one to play.
+    ///
+    /// [`Worker::new`]: super::Worker::new
+    pub fn begin(
+        &self,
+        mut board: Board,
+        limits: Arc<Limits>,
+        start: Instant,
+        mut options: JobOptions,
+        reporter: Box<dyn Reporter>,
+    ) -> SearchJob {
+        self.control.reset(&limits);
+        self.tt.new_search();
+        board.trim_history();
+        options.handicap = options.handicap.map(|handicap| handicap.in_position(&board));
+        let handicap_nodes = options.handicap.map(|handicap| handicap.nodes);
+        let time = TimeManager::new(&limits, options.time, &board, start);
+        let mut job = SearchJob {
+            time,
+            root_moves: root_moves(&board, &limits, &options),
+            soft_nodes: limits.soft_nodes.into_iter().chain(handicap_nodes).min(),
+            unreserved_nodes: AtomicU64::new(0),
+            counters: (0..options.threads).map(|_| Counters::default()).collect(),
+            helper_results: Mutex::default(),
+            reporter: Mutex::new(reporter),
+            shared: self.clone(),
+            board,
+            limits,
+            options,
+        };
+        let first = job.first_reservation(0);
+        job.unreserved_nodes = AtomicU64::new(job.limits.nodes.map_or(0, |limit| limit - first));
+        job
+    }
+}
+
+/// How to search, apart from position and limits. By default one thread searches for one PV, at full strength and
+/// without tablebases.
+pub struct JobOptions {
+    /// How many threads search the job.
+    pub threads: usize,
+    /// How many PVs to report.
+    pub multi_pv: usize,
+    pub time: TimeOptions,
+    pub handicap: Option<Handicap>,
+    /// Seed for the random choice of the move under a handicap.
+    pub seed: u64,
+    /// Whether to play the only legal move immediately when a clock runs.
+    pub plays_forced_moves: bool,
+    pub probing: Option<Probing>,
+}
+
+impl Default for JobOptions {
+    fn default() -> Self {
+        Self {
+            threads: 1,
+            multi_pv: 1,
+            time: TimeOptions::default(),
+            handicap: None,
+            seed: 0,
+            plays_forced_moves: false,
+            probing: None,
+        }
+    }
+}
+
 #[derive(Default)]
-pub struct Counters {
-    pub(super) nodes: AtomicU64,
-    pub(super) tb_hits: AtomicU64,
+struct Counters {
+    nodes: AtomicU64,
+    tb_hits: AtomicU64,
 }
 
 /// One search: everything that its threads share.
 pub struct SearchJob {
     pub board: Board,
-    /// Root moves to search, in any order; empty if there are no legal moves.
-    pub root_moves: MoveList,
-    pub limits: Limits,
-    pub time: TimeManager,
-    /// How many PVs to report.
-    pub multi_pv: usize,
-    pub handicap: Option<Handicap>,
-    /// Seed for the random choice of the move under a handicap.
-    pub seed: u64,
-    pub network: Arc<Network>,
-    pub tt: Arc<TranspositionTable>,
-    pub control: Arc<Control>,
-    /// Whether to play the only legal move immediately when a clock runs.
-    pub plays_forced_moves: bool,
-    pub probing: Option<Probing>,
-    /// How the tablebases rank the legal moves; empty if they don't cover the root position.
-    pub ranks: Vec<(Move, MoveRank)>,
+    pub(super) shared: Shared,
+    pub(super) limits: Arc<Limits>,
+    pub(super) options: JobOptions,
+    pub(super) time: TimeManager,
+    /// After this many nodes, a limit of `go` or of the handicap, we begin no other iteration.
+    pub(super) soft_nodes: Option<u64>,
+    /// Root moves in the order of the first iteration; empty if there are no legal moves.
+    pub(super) root_moves: Vec<RootMove>,
     counters: Vec<Counters>,
     /// Part of the node limit that no thread has reserved yet.
     unreserved_nodes: AtomicU64,
@@ -71,61 +155,6 @@ pub struct SearchJob {
 }
 
 impl SearchJob {
-    /// Returns a search of `board` under `limits` by `threads` threads, with one PV, at full strength and without
-    /// tablebases. To change that, set the fields afterwards.
-    pub fn new(
-        board: Board,
-        limits: Limits,
-        time: TimeManager,
-        threads: usize,
-        (network, tt, control): (Arc<Network>, Arc<TranspositionTable>, Arc<Control>),
-        reporter: Box<dyn Reporter>,
-    ) -> Self {
-        let legal = board.legal_moves();
-        let is_selected = |mv: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
-        let mut root_moves: MoveList = legal.iter().copied().filter(is_selected).collect();
-        if root_moves.is_empty() {
-            // If no move in `search_moves` is legal, we search all moves, so that there is one to play.
-            root_moves = legal;
-        }
-        let mut job = Self {
-            unreserved_nodes: AtomicU64::new(0),
-            board,
-            root_moves,
-            limits,
-            time,
-            multi_pv: 1,
-            handicap: None,
-            seed: 0,
-            network,
-            tt,
-            control,
-            plays_forced_moves: false,
-            probing: None,
-            ranks: Vec::new(),
-            counters: (0..threads).map(|_| Counters::default()).collect(),
-            helper_results: Mutex::default(),
-            reporter: Mutex::new(reporter),
-        };
-        let first = job.first_reservation(0);
-        job.unreserved_nodes = AtomicU64::new(job.limits.nodes.map_or(0, |limit| limit - first));
-        job
-    }
-
-    pub fn keep_best_ranked(&mut self) {
-        let best = self.root_moves.iter().map(|&mv| rank_in(&self.ranks, mv)).max().flatten();
-        let Self { root_moves, ranks, .. } = self;
-        root_moves.retain(|mv| rank_in(ranks, *mv) == best);
-    }
-
-    /// Returns the root moves in the order of the first iteration: those that the tablebases rank highest come first.
-    pub(super) fn ranked_root_moves(&self) -> Vec<RootMove> {
-        let ranked = |&mv: &Move| RootMove { rank: rank_in(&self.ranks, mv), ..RootMove::new(mv) };
-        let mut moves: Vec<RootMove> = self.root_moves.iter().map(ranked).collect();
-        moves.sort_by_key(RootMove::order);
-        moves
-    }
-
     pub fn reporter(&self) -> MutexGuard<'_, Box<dyn Reporter>> {
         self.reporter.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -174,6 +203,21 @@ impl SearchJob {
     }
 }
 
-fn rank_in(ranks: &[(Move, MoveRank)], mv: Move) -> Option<MoveRank> {
-    ranks.iter().find(|(ranked, _)| *ranked == mv).map(|&(_, rank)| rank)
+/// Returns the root moves to search, those that the tablebases rank highest first. To report one PV, or to play at
+/// limited strength, we search only those of the highest rank.
+fn root_moves(board: &Board, limits: &Limits, options: &JobOptions) -> Vec<RootMove> {
+    let ranked = options.probing.as_ref().and_then(|probing| probing.rank_root_moves(board));
+    let mut moves: Vec<RootMove> = ranked.map_or_else(
+        || board.legal_moves().iter().map(|&mv| RootMove::new(mv, None)).collect(),
+        |ranked| ranked.into_iter().map(|(mv, rank)| RootMove::new(mv, Some(rank))).collect(),
+    );
+    if moves.iter().any(|root| limits.search_moves.contains(&root.mv)) {
+        moves.retain(|root| limits.search_moves.contains(&root.mv));
+    }
+    moves.sort_by_key(RootMove::order);
+    if options.multi_pv == 1 || options.handicap.is_some() {
+        let best = moves.first().and_then(|root| root.rank);
+        moves.retain(|root| root.rank == best);
+    }
+    moves
 }

@@ -44,7 +44,8 @@ impl Limits {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// Whether the search runs until it is stopped: with `infinite`, with `ponder`, or without any limit.
+    /// Whether the search runs until it is stopped: with `infinite` or without any limit. One with `ponder` does so
+    /// until `ponderhit`.
     pub fn is_endless(&self) -> bool {
         let has_limit = self.clocks.iter().any(|clock| clock.time.is_some())
             || self.move_time.is_some()
@@ -52,7 +53,7 @@ impl Limits {
             || self.nodes.is_some()
             || self.soft_nodes.is_some()
             || self.mate.is_some();
-        self.infinite || self.ponder || !has_limit
+        self.infinite || !has_limit
     }
 }
 

@@ -34,7 +34,7 @@ pub mod wdl;
 mod worker;
 
 pub use control::Control;
-pub use job::{Probing, SearchJob};
+pub use job::{JobOptions, Probing, SearchJob, Shared};
 pub use movepick::{MovePicker, QuietLimit};
 pub use root_move::{RootLine, RootMove};
 pub use worker::{NodeObserver, SearchedNode, ThreadData, Worker};

@@ -292,7 +292,7 @@ impl Worker<'_> {
     /// Step 5: returns what the tablebases say, as a score and a bound. Wins and losses are bounds, because the tables
     /// don't know the distance to mate. We can only probe right after a capture or pawn move, without castling rights.
     fn probe_tablebases(&mut self, ply: usize, depth: i32) -> Option<(Score, Bound)> {
-        let probing = self.job.probing.as_ref()?;
+        let probing = self.job.options.probing.as_ref()?;
         let board = &self.board;
         let pieces = board.occupied().count();
         let is_probed =

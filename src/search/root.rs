@@ -117,8 +117,8 @@ impl Worker<'_> {
         }
         self.publish_counters();
         if self.is_main() {
-            self.job.control.wait_until_released();
-            self.job.control.stop();
+            self.control.wait_until_released(self.job.limits.infinite);
+            self.control.stop();
         } else if self.root.completed_depth > 0 {
             self.job.add_helper_result(self.outcome(0));
         }
@@ -127,12 +127,12 @@ impl Worker<'_> {
     /// Returns the outcome that wins a vote of all threads. Called on worker 0 after the helpers have ended. With a
     /// fixed depth, MultiPV or a handicap, the main thread decides alone.
     pub fn finish(&self) -> Outcome {
-        if let Some(handicap) = self.job.handicap {
+        if let Some(handicap) = self.job.options.handicap {
             return self.choose_with_handicap(handicap);
         }
         let own = self.outcome(0);
         let helper_results = self.job.take_helper_results();
-        if helper_results.is_empty() || self.job.multi_pv > 1 || self.job.limits.depth.is_some() {
+        if helper_results.is_empty() || self.job.options.multi_pv > 1 || self.job.limits.depth.is_some() {
             return own;
         }
         let (nodes, own_move) = (own.nodes, own.best_move);
@@ -147,7 +147,8 @@ impl Worker<'_> {
     fn choose_with_handicap(&self, handicap: Handicap) -> Outcome {
         let candidates =
             self.root.moves.iter().take_while(|root| root.line.has_score()).take(strength::CANDIDATES);
-        let index = handicap.choose(&self.root.moves[..candidates.count()], &mut Random::new(self.job.seed));
+        let index =
+            handicap.choose(&self.root.moves[..candidates.count()], &mut Random::new(self.job.options.seed));
         let outcome = self.outcome(index);
         if index > 0 {
             self.report_outcome(&outcome);
@@ -179,8 +180,8 @@ impl Worker<'_> {
 
     fn iterative_deepening(&mut self) {
         let job = self.job;
-        let reported_pvs = job.multi_pv.min(self.root.moves.len());
-        let candidates = if job.handicap.is_some() { strength::CANDIDATES } else { 1 };
+        let reported_pvs = job.options.multi_pv.min(self.root.moves.len());
+        let candidates = if job.options.handicap.is_some() { strength::CANDIDATES } else { 1 };
         let multi_pv = reported_pvs.max(candidates.min(self.root.moves.len()));
         let max_depth = job.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_DEPTH);
         self.root.completed_depth = 0;
@@ -227,15 +228,15 @@ impl Worker<'_> {
             return true;
         }
         let nodes = self.job.total_nodes().max(self.nodes);
-        if self.job.limits.soft_nodes.is_some_and(|limit| nodes >= limit) {
+        if self.job.soft_nodes.is_some_and(|limit| nodes >= limit) {
             return true;
         }
         let is_forced =
-            self.root.moves.len() == 1 && self.job.time.has_clock() && self.job.plays_forced_moves;
+            self.root.moves.len() == 1 && self.job.time.has_clock() && self.job.options.plays_forced_moves;
         let is_over = is_forced || self.job.time.soft_limit_reached(nodes, self.time_scale());
         // If the time is up while we ponder, we go on, but answer as soon as the opponent plays the expected move.
         self.root.stops_on_ponderhit = is_over;
-        is_over && !self.job.control.is_pondering()
+        is_over && !self.control.is_pondering()
     }
 
     fn time_scale(&self) -> f64 {
@@ -282,7 +283,7 @@ impl Worker<'_> {
             if is_mate(score) {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
-            if self.is_main() && self.job.multi_pv == 1 && self.job.time.elapsed() >= CURRMOVE_DELAY {
+            if self.is_main() && self.job.options.multi_pv == 1 && self.job.time.elapsed() >= CURRMOVE_DELAY {
                 self.report_pv(self.root.pv_index, bound);
             }
         }
@@ -342,7 +343,7 @@ impl Worker<'_> {
         let searched = match &root.line {
             line if line.has_score() => line.score,
             _ if self.job.board.in_check() => DRAW,
-            _ => evaluate(&self.job.network, &self.job.board),
+            _ => evaluate(self.network, &self.job.board),
         };
         let proven = root.rank.map(|rank| score_of(rank.wdl, 0));
         proven.filter(|_| !is_mate(searched)).unwrap_or(searched)
@@ -455,17 +456,16 @@ mod tests {
         let limits = Limits { ponder: true, clocks: [clock; 2], ..Limits::default() };
         // A node counts as a millisecond, so that the test doesn't depend on the clock.
         let options = TimeOptions { nodes_per_ms: 1, ..TimeOptions::default() };
-        with_worker_under(limits.clone(), options, Board::startpos(), |worker| {
-            worker.job.control.reset(&limits);
+        with_worker_under(limits, options, Board::startpos(), |worker| {
             worker.root.completed_depth = 1;
             worker.nodes = 8_000;
             worker.root.moves[0].nodes = worker.nodes;
             assert!(!worker.should_end() && !worker.must_stop());
-            worker.job.control.ponder_hit();
+            worker.control.ponder_hit();
             // Enough nodes that the next check of the limits is due, but too few for the hard limit.
             worker.nodes += 1_100;
             assert!(!worker.job.time.hard_limit_reached(worker.nodes));
-            assert!(worker.must_stop() && worker.job.control.is_stopped());
+            assert!(worker.must_stop() && worker.control.is_stopped());
         });
     }
 

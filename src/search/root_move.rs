@@ -43,8 +43,8 @@ pub struct RootMove {
 }
 
 impl RootMove {
-    pub fn new(mv: Move) -> Self {
-        Self { mv, rank: None, nodes: 0, line: RootLine::new(), previous: RootLine::new() }
+    pub(super) fn new(mv: Move, rank: Option<MoveRank>) -> Self {
+        Self { mv, rank, nodes: 0, line: RootLine::new(), previous: RootLine::new() }
     }
 
     /// Returns a sort key that puts the best move first: by tablebase rank, then by score.

@@ -114,7 +114,7 @@ mod tests {
     /// Returns how often each of three moves with these scores is chosen in a thousand tries.
     fn choices(scores: [Score; 3], noise: Score) -> [u32; 3] {
         let legal = Board::startpos().legal_moves();
-        let mut moves: Vec<RootMove> = legal.into_iter().take(3).map(RootMove::new).collect();
+        let mut moves: Vec<RootMove> = legal.into_iter().take(3).map(|mv| RootMove::new(mv, None)).collect();
         for (root, score) in moves.iter_mut().zip(scores) {
             root.line.score = score;
         }

@@ -3,6 +3,7 @@
 
 use std::sync::{Arc, Weak};
 
+use super::control::Control;
 use super::evaluation::{KNOWN_WIN, evaluate_with};
 use super::history::{Histories, PieceTo, PreviousMoves, landing_square};
 use super::job::{CHECK_INTERVAL, FIRST_ITERATION_NODES, SearchJob};
@@ -67,7 +68,8 @@ pub struct Worker<'a> {
     id: usize,
     pub(super) job: &'a SearchJob,
     pub(super) tt: &'a TranspositionTable,
-    network: &'a Network,
+    pub(super) control: &'a Control,
+    pub(super) network: &'a Network,
     pub(super) histories: &'a mut Histories,
     pub(super) stack: &'a mut Stack,
     accumulators: &'a mut Accumulators,
@@ -93,23 +95,25 @@ impl<'a> Worker<'a> {
     /// helpers.
     pub fn new(id: usize, data: &'a mut ThreadData, job: &'a SearchJob) -> Self {
         let ThreadData { histories, stack, accumulators, network, last_score } = data;
-        let is_same_network = std::ptr::eq(network.as_ptr(), Arc::as_ptr(&job.network));
+        let shared = &job.shared;
+        let is_same_network = std::ptr::eq(network.as_ptr(), Arc::as_ptr(&shared.network));
         if !is_same_network {
-            *network = Arc::downgrade(&job.network);
+            *network = Arc::downgrade(&shared.network);
             *accumulators = None;
         }
-        let accumulators = accumulators.get_or_insert_with(|| Accumulators::new(&job.network, &job.board));
+        let accumulators = accumulators.get_or_insert_with(|| Accumulators::new(&shared.network, &job.board));
         accumulators.reset(&job.board);
         Self {
             id,
             job,
-            tt: &job.tt,
-            network: &job.network,
+            tt: &shared.tt,
+            control: &shared.control,
+            network: &shared.network,
             histories,
             stack,
             accumulators,
             board: job.board.clone(),
-            root: RootState::new(job.ranked_root_moves()),
+            root: RootState::new(job.root_moves.clone()),
             last_score,
             null_move_min_ply: 0,
             sel_depth: 0,
@@ -156,8 +160,8 @@ impl<'a> Worker<'a> {
     #[cold]
     fn check_limits(&mut self) {
         self.publish_counters();
-        self.job.control.poll_host();
-        let is_pondering = self.job.control.is_pondering();
+        self.control.poll_host();
+        let is_pondering = self.control.is_pondering();
         if self.nodes >= self.reserved_nodes {
             self.reserved_nodes = self.nodes + self.job.reserve_nodes(is_pondering);
         }
@@ -166,7 +170,7 @@ impl<'a> Worker<'a> {
         // long.
         let may_stop =
             !self.is_main() || self.root.completed_depth > 0 || self.nodes >= FIRST_ITERATION_NODES;
-        if node_limit_reached || may_stop && self.job.control.is_stopped() {
+        if node_limit_reached || may_stop && self.control.is_stopped() {
             self.stopped = true;
         }
         if self.is_main() && !is_pondering {
@@ -174,7 +178,7 @@ impl<'a> Worker<'a> {
                 self.root.stops_on_ponderhit || self.job.time.hard_limit_reached(self.job.total_nodes());
             if node_limit_reached || may_stop && is_over {
                 self.stopped = true;
-                self.job.control.stop();
+                self.control.stop();
             }
         }
         self.next_check = (self.nodes + CHECK_INTERVAL).min(self.reserved_nodes.max(self.nodes + 1));
@@ -271,7 +275,7 @@ pub(super) mod tests {
     use crate::chess::notation::fen::START_FEN;
     use crate::search::limits::{Limits, TimeOptions};
     use crate::search::report::Silent;
-    use crate::search::time::TimeManager;
+    use crate::search::{JobOptions, Shared};
     use crate::util::host::Instant;
 
     /// Calls `test` with a main thread whose root is the position after `fen` and `moves`.
@@ -289,10 +293,10 @@ pub(super) mod tests {
         board: Board,
         test: impl FnOnce(&mut Worker<'_>),
     ) {
-        let time = TimeManager::new(&limits, options, &board, Instant::now());
         let tt = Arc::new(TranspositionTable::new(1).unwrap());
-        let shared = (Network::embedded(), tt, Arc::default());
-        let job = SearchJob::new(board, limits, time, 1, shared, Box::new(Silent));
+        let shared = Shared { network: Network::embedded(), tt, control: Arc::default() };
+        let options = JobOptions { time: options, ..JobOptions::default() };
+        let job = shared.begin(board, Arc::new(limits), Instant::now(), options, Box::new(Silent));
         test(&mut Worker::new(0, &mut ThreadData::new().unwrap(), &job));
     }
 

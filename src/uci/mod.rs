@@ -16,7 +16,6 @@ use crate::chess::{Board, CastlingNotation, Move};
 use crate::commands::{bench, eval, genfens, perft, speedtest};
 use crate::engine::{Engine, EngineError};
 use crate::search::Control;
-use crate::search::limits::Limits;
 use crate::search::report::{Info, Outcome, Reporter};
 use crate::terminal::{ExitStatus, OutputError, is_closed_pipe, print_line};
 use crate::util::debug_log::{self, Direction};
@@ -86,8 +85,6 @@ pub struct Session {
     engine: Engine,
     /// Whether we report unknown commands, which UCI tells engines to ignore.
     debug: bool,
-    /// The limits of the last search; `None` after `stop`.
-    limits: Option<Limits>,
     /// Whether any command has failed. Then [`run_lines`] returns [`ExitStatus::BadInput`].
     has_failed: bool,
     failure: Arc<Mutex<Option<OutputError>>>,
@@ -138,8 +135,9 @@ pub fn run_lines(arguments: &[String]) -> Result<ExitStatus, SessionError> {
             break;
         }
         // We don't wait if the next line must end the search: an endless one, or `go mate` followed by `stop`.
-        let is_stopped_next = session.seeks_only_mate() && lines.peek().is_some_and(|line| line == "stop");
-        if !session.is_endless() && !is_stopped_next {
+        let is_stopped_next =
+            session.engine.seeks_only_mate() && lines.peek().is_some_and(|line| line == "stop");
+        if !session.engine.is_endless() && !is_stopped_next {
             session.finish_search();
         }
     }
@@ -171,32 +169,15 @@ fn lines_of(arguments: &[String]) -> Vec<String> {
 impl Session {
     /// Starts a session with default options and the orthodox start position.
     pub fn new() -> Result<Self, EngineError> {
-        Ok(Self {
-            engine: Engine::new()?,
-            debug: false,
-            limits: None,
-            has_failed: false,
-            failure: Arc::default(),
-        })
-    }
-
-    /// Whether the last search goes on until `stop` or `ponderhit`.
-    fn is_endless(&self) -> bool {
-        self.limits.as_ref().is_some_and(Limits::is_endless)
-    }
-
-    /// Whether the last search ends only with `stop` or a mate, which may not exist.
-    fn seeks_only_mate(&self) -> bool {
-        let is_endless_without = |limits: &Limits| Limits { mate: None, ..limits.clone() }.is_endless();
-        !self.is_endless() && self.limits.as_ref().is_some_and(is_endless_without)
+        Ok(Self { engine: Engine::new()?, debug: false, has_failed: false, failure: Arc::default() })
     }
 
     /// Stops an endless search, and waits for any other to end. A search for a mate alone gets [`MATE_PATIENCE`].
     fn finish_search(&self) {
-        if self.is_endless() {
+        if self.engine.is_endless() {
             self.engine.stop();
         }
-        if !self.seeks_only_mate() {
+        if !self.engine.seeks_only_mate() {
             self.engine.wait();
             return;
         }
@@ -280,7 +261,6 @@ impl Session {
             }
             Command::Go(limits, errors) => {
                 errors.into_iter().try_for_each(|error| self.report_error(error))?;
-                self.limits = Some((*limits).clone());
                 let options = self.engine.options();
                 let printer = Printer {
                     notation: format::notation(options),
@@ -297,16 +277,8 @@ impl Session {
                 let printed = perft::print_divide(self.engine.board(), depth, options.threads, notation);
                 self.report_result(printed.map_err(Into::into))?;
             }
-            Command::Stop => {
-                self.limits = None;
-                self.engine.stop();
-            }
-            Command::PonderHit => {
-                if let Some(limits) = &mut self.limits {
-                    limits.ponder = false;
-                }
-                self.engine.ponder_hit();
-            }
+            Command::Stop => self.engine.stop(),
+            Command::PonderHit => self.engine.ponder_hit(),
             Command::Quit => return Ok(Next::Quit),
             Command::Debug(on) => self.debug = on,
             Command::Display => print_line(&format::display(self.engine.board()))?,
