@@ -52,7 +52,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert!(!written.trim_end().contains("\n\n[") && !written.contains('\r'), "{written}");
     let sections = pgn::sections(&written);
     assert_eq!(sections.len(), 1, "{written}");
-    let again = pgn::read(sections[0].text, CastlingRules::Fischer, None).expect(&written);
+    let again = pgn::read(&sections[0].text, CastlingRules::Fischer, None).expect(&written);
     assert_eq!(again.errors, [""; 0], "{written}");
     assert_eq!(events(&again), expected, "{written}");
     assert_eq!(pgn::write(&again), written);

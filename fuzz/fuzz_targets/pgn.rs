@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|text: &str| {
     for section in pgn::sections(text) {
         assert!(section.line >= 1);
-        let Ok(game) = pgn::read(section.text, CastlingRules::Fischer, None) else { continue };
+        let Ok(game) = pgn::read(&section.text, CastlingRules::Fischer, None) else { continue };
         let mut board = game.start.clone();
         for mv in game.moves() {
             assert!(mv.map_or(!board.in_check(), |mv| board.is_legal(mv)));

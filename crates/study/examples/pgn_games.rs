@@ -12,10 +12,10 @@ fn main() -> io::Result<()> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     for section in pgn::sections(&text) {
         writeln!(out, "game\t{}", section.line)?;
-        for (name, value) in pgn::tags(section.text) {
+        for (name, value) in pgn::tags(&section.text) {
             writeln!(out, "tag\t{name}\t{value}")?;
         }
-        match pgn::read(section.text, CastlingRules::Fischer, None) {
+        match pgn::read(&section.text, CastlingRules::Fischer, None) {
             Ok(game) => {
                 let moves = game.moves().map(|mv| mv.map_or_else(|| "0000".to_owned(), |mv| mv.to_string()));
                 writeln!(out, "moves\t{}", moves.collect::<Vec<_>>().join(" "))?;

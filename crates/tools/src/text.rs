@@ -1,12 +1,10 @@
-//! Text for people: decodes files of unknown encoding, wraps lines, quotes words for the shell, escapes XML.
+//! Text for people: wraps lines, quotes words for the shell, escapes XML.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail, ensure};
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use console::measure_text_width;
-use encoding_rs::WINDOWS_1252;
 
 use enroque::terminal::{OutputError, print_line};
 
@@ -78,74 +76,6 @@ pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Compressed formats, and the bytes that their files begin with.
-const COMPRESSED_FORMATS: [(&str, &[u8]); 6] = [
-    ("gzip", &[0x1f, 0x8b]),
-    ("zstd", &[0x28, 0xb5, 0x2f, 0xfd]),
-    ("bzip2", b"BZh"),
-    ("zip", b"PK\x03\x04"),
-    ("xz", &[0xfd, b'7', b'z', b'X', b'Z']),
-    ("7-Zip", &[b'7', b'z', 0xbc, 0xaf]),
-];
-
-/// Control characters that occur in text files: tab, line feed, carriage return, vertical tab, form feed, and the
-/// end-of-file mark of DOS.
-const TEXT_CONTROLS: &[u8] = b"\t\n\r\x0b\x0c\x1a";
-const UTF16: &str = "UTF-16 text; save it as UTF-8";
-/// The byte order marks of UTF-16, little and big endian.
-const UTF16_MARKS: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
-/// How many byte pairs we look at to recognise UTF-16 that has no byte order mark.
-const UTF16_SAMPLE: usize = 50;
-/// We never take a file with fewer byte pairs than this for UTF-16.
-const UTF16_MIN_PAIRS: usize = 2;
-/// In UTF-16, mostly Latin text has a high byte of 0 in nearly every byte pair. We take a file for UTF-16 only if at
-/// least this percentage of the pairs have one.
-const UTF16_MIN_ZERO_PERCENT: usize = 90;
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Text {
-    /// Without byte order marks.
-    pub text: String,
-    /// `true` if some bytes were not valid UTF-8, so that we decoded them as Windows-1252.
-    pub was_latin1: bool,
-}
-
-/// Decodes UTF-8, and reads bytes that aren't valid UTF-8 as Windows-1252. If the bytes aren't such text, the error
-/// says what they seem to be.
-pub fn decode(bytes: Vec<u8>) -> Result<Text> {
-    if let Some((name, _)) = COMPRESSED_FORMATS.iter().find(|(_, magic)| bytes.starts_with(magic)) {
-        bail!("compressed by {name}; unpack it first");
-    }
-    ensure!(!UTF16_MARKS.iter().any(|mark| bytes.starts_with(mark)), UTF16);
-    let is_binary = |&byte: &u8| byte < b' ' && !TEXT_CONTROLS.contains(&byte);
-    if let Some(at) = bytes.iter().position(is_binary) {
-        // A control character means a binary file, or, if it is a zero byte, maybe UTF-16 without a byte order mark.
-        let pairs = || bytes.chunks_exact(2).take(UTF16_SAMPLE);
-        let zeros = |place: usize| pairs().filter(|pair| pair[place] == 0).count();
-        let is_mostly_zero = |count: usize| count * 100 >= pairs().len() * UTF16_MIN_ZERO_PERCENT;
-        let is_utf16 =
-            bytes[at] == 0 && pairs().len() >= UTF16_MIN_PAIRS && is_mostly_zero(zeros(0).max(zeros(1)));
-        bail!(if is_utf16 { UTF16 } else { "not a text file" });
-    }
-    let (mut text, was_latin1) = match String::from_utf8(bytes) {
-        Ok(text) => (text, false),
-        // Somebody may have joined files in UTF-8 and Windows-1252, so we read only the invalid bytes as Windows-1252.
-        Err(error) => {
-            let decode = |bytes| WINDOWS_1252.decode_without_bom_handling(bytes).0;
-            let chunks = error.as_bytes().utf8_chunks();
-            let text = chunks.flat_map(|chunk| [chunk.valid().into(), decode(chunk.invalid())]);
-            (text.collect(), true)
-        }
-    };
-    let begin = text.len() - text.trim_start_matches('\u{FEFF}').len();
-    text.drain(..begin);
-    // In joined files, later lines can begin with a byte order mark too.
-    if text.contains("\n\u{FEFF}") {
-        text = text.replace("\n\u{FEFF}", "\n");
-    }
-    Ok(Text { text, was_latin1 })
-}
-
 /// Whether a file name has this extension (given without the dot), ignoring case.
 pub fn has_extension(file: &str, extension: &str) -> bool {
     Path::new(file).extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
@@ -191,30 +121,5 @@ mod tests {
     fn names_are_valid_xml() {
         assert_eq!(escaped("<A & \"B\">"), "&lt;A &amp; &quot;B&quot;&gt;");
         assert_eq!(escaped("a\x0bb\u{fffe}c\u{9b}"), "a\u{fffd}b\u{fffd}c\u{fffd}");
-    }
-
-    #[test]
-    fn encodings_are_recognised() {
-        let read = |bytes: &[u8]| decode(bytes.to_vec()).map_err(|error| error.to_string());
-        let text = |text: &str, was_latin1| Ok(Text { text: text.to_owned(), was_latin1 });
-        assert_eq!(read("[White \"Grünfeld\"]\r\n".as_bytes()), text("[White \"Grünfeld\"]\r\n", false));
-        assert_eq!(read("\u{FEFF}1. e4".as_bytes()), text("1. e4", false));
-        let joined = "\u{FEFF}1. e4 *\n\u{FEFF}[White \"A\"]\n";
-        assert_eq!(read(joined.as_bytes()), text("1. e4 *\n[White \"A\"]\n", false));
-        assert_eq!(read(b"Gr\xfcnfeld \x96 Sch\xf6n"), text("Grünfeld – Schön", true));
-        // Only the bytes that aren't valid UTF-8 are decoded as Windows-1252.
-        let mixed =
-            [&b"\xef\xbb\xbfGr\xc3\xbcnfeld \xe9 Sch\xf6n \xc5\x81\n\xef\xbb\xbf"[..], b"\xe2\x82 \xc3\xa9"]
-                .concat();
-        assert_eq!(read(&mixed), text("Grünfeld é Schön Ł\nâ‚ é", true));
-        let wide: Vec<u8> = "[White \"A\"]".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        assert_eq!(read(&wide), Err(UTF16.to_owned()));
-        assert_eq!(read(&[&[0xff, 0xfe], &wide[..]].concat()), Err(UTF16.to_owned()));
-        let big: Vec<u8> = "[White \"A\"]".encode_utf16().flat_map(u16::to_be_bytes).collect();
-        assert_eq!(read(&big), Err(UTF16.to_owned()));
-        assert_eq!(read(&[0x1f, 0x8b, 8, 0]), Err("compressed by gzip; unpack it first".to_owned()));
-        assert_eq!(read(b"PK\x03\x04abc"), Err("compressed by zip; unpack it first".to_owned()));
-        assert_eq!(read(b"1. e4 \0 e5"), Err("not a text file".to_owned()));
-        assert_eq!(read(b""), text("", false));
     }
 }

@@ -281,7 +281,7 @@ fn games_are_shown_and_exported() {
     assert_eq!(text.matches("[Round ").count(), 2, "{text}");
     for section in enroque_study::pgn::sections(&text) {
         let game =
-            enroque_study::pgn::read(section.text, enroque::chess::CastlingRules::Fischer, None).unwrap();
+            enroque_study::pgn::read(&section.text, enroque::chess::CastlingRules::Fischer, None).unwrap();
         assert!(game.errors.is_empty() && game.moves().count() > 5, "{text}");
     }
     folder.refused(&["data", "show", "games.gz", "--game", "26"]);

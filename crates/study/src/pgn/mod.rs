@@ -13,7 +13,7 @@ mod writer;
 
 pub use game::{Line, Note, PgnGame, PgnMove, play, san};
 pub use reader::{read, tags};
-pub use sections::{Section, sections};
+pub use sections::{Section, Sections, sections};
 pub use spelling::move_symbol;
 pub use start::fen;
 pub use writer::write;

@@ -1,122 +1,233 @@
 //! Splits a PGN file into the texts of its games, and reads the tags with which games begin.
 
 use std::collections::HashSet;
+use std::io::BufRead;
 
 use super::lexer::is_blank;
+use crate::encoding::{Lines, TextError};
 
 /// The text of one game in a file.
-pub struct Section<'a> {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Section {
     /// The line of the file on which the game begins, counted from 1.
     pub line: usize,
     /// Tags and movetext.
-    pub text: &'a str,
+    pub text: String,
 }
 
-/// Splits a file into games, so that an error in one game does not affect the next game.
+/// Splits a text into games, as [`Sections`] does.
+pub fn sections(text: &str) -> Vec<Section> {
+    // A text in memory can always be read.
+    Sections::of_lines(Lines::of_text(text)).map_while(Result::ok).collect()
+}
+
+/// The longest comment, in bytes. We assume that a longer one isn't closed, so that a missing brace doesn't make us
+/// hold the rest of the file in memory.
+const MAX_COMMENT: usize = 1 << 20;
+
+/// Splits a PGN file into games, so that an error in one game does not affect the next game. Holds little more than one
+/// game in memory.
 ///
 /// A game begins with the first tag after movetext, even on the same line. After a game without moves, the next game
 /// begins with a second tag `Event`, or when any other tag is repeated after a blank line. Tags within a comment do not
 /// count, unless the brace that should close the comment seems to be missing.
-pub fn sections(text: &str) -> Vec<Section<'_>> {
-    let mut sections = Vec::new();
-    let (mut begin, mut begin_line) = (0, 1);
-    let mut names = HashSet::new();
-    let (mut has_moves, mut is_after_blank, mut has_paused) = (false, true, false);
-    let mut braces = Braces::new(text);
-    let mut at = 0;
-    for (index, line) in text.split_inclusive('\n').enumerate() {
-        let line_end = at + line.len();
-        let mut from = braces.end_of_comment(at, line, is_after_blank);
-        let mut has_only_tags = true;
-        while from < line_end && !(from == at && line.starts_with('%')) {
-            let rest = &text[from..line_end];
-            let tag = if has_only_tags {
-                Tag::read_line(rest, !has_moves || is_after_blank)
+pub struct Sections<R> {
+    lines: Lines<R>,
+    /// The text of the current game, and what we have read beyond its end.
+    buffer: String,
+    /// Byte offset of the current game in `buffer`. We don't remove a game from `buffer` at once, because to move the
+    /// rest of a long buffer for each game would take quadratic time.
+    begin: usize,
+    /// Line numbers of the game and of the current line, counted from 1.
+    begin_line: usize,
+    line: usize,
+    /// Byte offset of the next character that we look at.
+    at: usize,
+    /// Byte offsets of the current line.
+    line_begin: usize,
+    line_end: usize,
+    /// There is no closing brace between the last opening one and this byte offset.
+    no_brace_before: usize,
+    /// Whether the line before this offset is blank.
+    is_blank_before_that: bool,
+    /// Whether the last complete line was blank.
+    is_after_blank: bool,
+    /// Whether there has been nothing but tags, comments and blanks on the current line.
+    has_only_tags: bool,
+    /// The names, in lower case, of the current game's tags since the last movetext.
+    names: HashSet<String>,
+    /// Whether there is movetext after the last tag.
+    has_moves: bool,
+    /// Whether there is a blank line after the last tag.
+    has_paused: bool,
+    has_failed: bool,
+}
+
+impl<R: BufRead> Sections<R> {
+    /// Reads the games of a file, which is in UTF-8 or Windows-1252.
+    pub fn new(input: R) -> Self {
+        Self::of_lines(Lines::new(input))
+    }
+
+    fn of_lines(lines: Lines<R>) -> Self {
+        Self {
+            lines,
+            buffer: String::new(),
+            begin: 0,
+            begin_line: 1,
+            line: 0,
+            at: 0,
+            line_begin: 0,
+            line_end: 0,
+            no_brace_before: 0,
+            is_blank_before_that: false,
+            is_after_blank: true,
+            has_only_tags: true,
+            names: HashSet::new(),
+            has_moves: false,
+            has_paused: false,
+            has_failed: false,
+        }
+    }
+
+    /// Whether some bytes so far were not valid UTF-8, so that we decoded them as Windows-1252.
+    pub fn was_latin1(&self) -> bool {
+        self.lines.was_latin1()
+    }
+
+    /// Returns the next game; `None` at the end of the file.
+    fn read(&mut self) -> Result<Option<Section>, TextError> {
+        loop {
+            if self.at >= self.line_end && !self.begin_next_line()? {
+                let end = self.buffer.len();
+                let is_game = !self.buffer[self.begin..].chars().all(is_blank);
+                return Ok(is_game.then(|| self.split_at(end)));
+            }
+            let rest = &self.buffer[self.at..self.line_end];
+            if self.at == self.line_begin && rest.starts_with('%') {
+                self.at = self.line_end;
+                continue;
+            }
+            let tag = if self.has_only_tags {
+                Tag::read_line(rest, !self.has_moves || self.is_after_blank)
             } else {
                 Tag::read(rest)
             };
             if let Some(Tag { name, length, .. }) = tag {
                 let name = name.to_ascii_lowercase();
-                if has_moves || names.contains(&name) && (has_paused || name == "event") {
-                    sections.push(Section { line: begin_line, text: &text[begin..from] });
-                    (begin, begin_line) = (from, index + 1);
-                    names.clear();
+                let is_repeated = self.names.contains(&name) && (self.has_paused || name == "event");
+                if self.has_moves || is_repeated {
+                    return Ok(Some(self.split_at(self.at)));
                 }
-                names.insert(name);
-                (has_moves, has_paused) = (false, false);
-                from += length;
+                self.names.insert(name);
+                self.has_paused = false;
+                self.at += length;
                 continue;
             }
-            from = match rest.chars().next() {
-                Some(';') => line_end,
-                Some('{') => braces.skip_comment(from).unwrap_or(line_end),
-                Some(c) if is_blank(c) => from + c.len_utf8(),
-                c => {
-                    (has_moves, has_only_tags) = (true, false);
-                    let next = from + c.map_or(1, char::len_utf8);
-                    text[next..line_end].find(['[', '{', ';']).map_or(line_end, |length| next + length)
+            match rest.chars().next() {
+                None | Some(';') => self.at = self.line_end,
+                Some('{') => self.at = self.end_of_comment()?,
+                Some(c) if is_blank(c) => self.at += c.len_utf8(),
+                Some(c) => {
+                    (self.has_moves, self.has_only_tags) = (true, false);
+                    let next = rest[c.len_utf8()..].find(['[', '{', ';']);
+                    self.at += next.map_or(rest.len(), |length| c.len_utf8() + length);
                 }
-            };
-        }
-        is_after_blank = line.chars().all(is_blank);
-        has_paused |= is_after_blank;
-        at = line_end;
-    }
-    if !text[begin..].chars().all(is_blank) {
-        sections.push(Section { line: begin_line, text: &text[begin..] });
-    }
-    sections
-}
-
-/// Finds the ends of comments in braces while [`sections`] goes from line to line.
-struct Braces<'a> {
-    text: &'a str,
-    /// Byte offset of the end of the current comment or, between comments, of the last comment.
-    end: usize,
-    /// Byte offsets of the next brace of each kind, or the length of the text if there is none. We search again only
-    /// after passing that brace, so that the time stays linear in the length of the text.
-    next_open: usize,
-    next_close: usize,
-}
-
-impl<'a> Braces<'a> {
-    fn new(text: &'a str) -> Self {
-        let mut braces = Self { text, end: 0, next_open: 0, next_close: 0 };
-        (braces.next_open, braces.next_close) = (braces.find('{', 0), braces.find('}', 0));
-        braces
-    }
-
-    fn find(&self, brace: char, from: usize) -> usize {
-        self.text[from..].find(brace).map_or(self.text.len(), |length| from + length)
-    }
-
-    /// Returns the end of the comment that is open at `at`, the start of a line; `at` if none is open. If a tag begins
-    /// a paragraph, and another comment opens before the next closing brace, we assume that the comment should have
-    /// ended before the tag.
-    fn end_of_comment(&mut self, at: usize, line: &str, is_after_blank: bool) -> usize {
-        if at < self.end
-            && is_after_blank
-            && Tag::read_line(line.trim_start_matches(is_blank), false).is_some()
-        {
-            if self.next_open < at {
-                self.next_open = self.find('{', at);
-            }
-            if self.next_open < self.end {
-                self.end = at;
             }
         }
-        self.end.max(at)
     }
 
-    /// Returns where the comment that begins at `open` ends; `None` if it is never closed.
-    fn skip_comment(&mut self, open: usize) -> Option<usize> {
-        if self.next_close < open {
-            self.next_close = self.find('}', open);
+    /// Goes on to the line after the current one, even if the last comment ended beyond that line. Returns `false` at
+    /// the end of the file.
+    fn begin_next_line(&mut self) -> Result<bool, TextError> {
+        loop {
+            if self.line > 0 {
+                self.is_after_blank = self.buffer[self.line_begin..self.line_end].chars().all(is_blank);
+                self.has_paused |= self.is_after_blank;
+            }
+            if self.line_end == self.buffer.len() && !self.lines.read_onto(&mut self.buffer)? {
+                return Ok(false);
+            }
+            let length = self.buffer[self.line_end..].find('\n').map(|length| length + 1);
+            self.line += 1;
+            self.line_begin = self.line_end;
+            self.line_end = length.map_or(self.buffer.len(), |length| self.line_begin + length);
+            self.has_only_tags = true;
+            if self.at < self.line_end {
+                return Ok(true);
+            }
         }
-        (self.next_close < self.text.len()).then(|| {
-            self.end = self.next_close + 1;
-            self.end
-        })
+    }
+
+    /// Returns where the comment ends whose opening brace is at the current place.
+    ///
+    /// If a tag begins a paragraph, and another comment opens before the next closing brace, we assume that the comment
+    /// should have ended before the tag. A comment that is never closed hides only the rest of its line.
+    fn end_of_comment(&mut self) -> Result<usize, TextError> {
+        let is_tag = |line: &str| Tag::read_line(line.trim_start_matches(is_blank), false).is_some();
+        let mut paragraph = None;
+        // First comes the rest of the line on which the comment begins. If an earlier brace made us look further ahead,
+        // we go on from there.
+        let (mut from, mut to, mut is_after_blank) = (self.at + 1, self.line_end, false);
+        if self.no_brace_before > to {
+            (from, to) = (self.no_brace_before, self.no_brace_before);
+            is_after_blank = self.is_blank_before_that;
+        }
+        loop {
+            let line = &self.buffer[from..to];
+            if is_after_blank && paragraph.is_none() && is_tag(line) {
+                paragraph = Some(from);
+            }
+            for (length, brace) in line.match_indices(['{', '}']) {
+                match paragraph {
+                    _ if brace == "}" => return Ok(from + length + 1),
+                    Some(paragraph) => return Ok(paragraph),
+                    None => {}
+                }
+            }
+            if from < to {
+                is_after_blank = from > self.at + 1 && line.chars().all(is_blank);
+            }
+            (from, self.no_brace_before, self.is_blank_before_that) = (to, to, is_after_blank);
+            if from - self.at > MAX_COMMENT {
+                return Ok(paragraph.unwrap_or(self.line_end));
+            }
+            if from == self.buffer.len() && !self.lines.read_onto(&mut self.buffer)? {
+                return Ok(self.line_end);
+            }
+            let length = self.buffer[from..].find('\n').map(|length| length + 1);
+            to = length.map_or(self.buffer.len(), |length| from + length);
+        }
+    }
+
+    /// Ends the current game at a byte offset, and begins the next one there.
+    fn split_at(&mut self, end: usize) -> Section {
+        let section = Section { line: self.begin_line, text: self.buffer[self.begin..end].to_owned() };
+        (self.begin, self.begin_line) = (end, self.line);
+        self.names.clear();
+        (self.has_moves, self.has_paused) = (false, false);
+        if self.begin > self.buffer.len() / 2 {
+            self.buffer.drain(..self.begin);
+            for offset in [&mut self.at, &mut self.line_begin, &mut self.line_end, &mut self.no_brace_before]
+            {
+                *offset = offset.saturating_sub(self.begin);
+            }
+            self.begin = 0;
+        }
+        section
+    }
+}
+
+impl<R: BufRead> Iterator for Sections<R> {
+    type Item = Result<Section, TextError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.has_failed {
+            return None;
+        }
+        let section = self.read().transpose();
+        self.has_failed = matches!(section, Some(Err(_)));
+        section
     }
 }
 

@@ -3,6 +3,7 @@ use enroque::chess::{Board, CastlingRules};
 use enroque::util::random::Random;
 
 mod as_people_write;
+mod streams;
 
 fn game(text: &str) -> PgnGame {
     read(text, CastlingRules::Fischer, None).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -34,7 +35,7 @@ fn broken_game_spares_next_ones() {
     let text = "[White \"A\"]\n\n1. e4 {a\n[%clk 1:00] b} e5 *\n\n[White \"B\"]\n\n1. e4 e4 {open\n\n[White \"C\"]\n\n1. d4 $1 (1. c4) d5 1/2-1/2\n";
     let sections = sections(text);
     assert_eq!(sections.iter().map(|section| section.line).collect::<Vec<_>>(), [1, 6, 10]);
-    let games: Vec<PgnGame> = sections.iter().map(|section| game(section.text)).collect();
+    let games: Vec<PgnGame> = sections.iter().map(|section| game(&section.text)).collect();
     assert_eq!(games[0].line.moves[0].notes, [comment("a [%clk 1:00] b")]);
     assert!(games[1].errors[0].starts_with("move 1...: "), "{:?}", games[1].errors);
     assert_eq!(san(&games[1]), "e4");
@@ -49,7 +50,7 @@ fn broken_game_spares_next_ones() {
 #[test]
 fn games_without_moves_are_separate() {
     let text = "[Event \"a\"]\n[White \"A\"]\n[Result \"1-0\"]\n\n[Event \"b\"]\n[White \"B\"]\n\n1. e4 e5\n";
-    let games: Vec<PgnGame> = sections(text).iter().map(|section| game(section.text)).collect();
+    let games: Vec<PgnGame> = sections(text).iter().map(|section| game(&section.text)).collect();
     let found = games.iter().map(|game| (game.tag("White"), game.result.as_str(), san(game)));
     assert_eq!(found.collect::<Vec<_>>(), [("A", "1-0", String::new()), ("B", "*", "e4 e5".to_owned())]);
 }
@@ -224,7 +225,7 @@ fn comments_hide_tag_lines() {
                 1. d4 {open\n\n[White \"C\"]\n\n1. c4 {closed} *\n\n[White \"{ D\"]\n\n1. a3 *\n";
     let sections = sections(text);
     assert_eq!(sections.iter().map(|section| section.line).collect::<Vec<_>>(), [1, 8, 12, 16]);
-    let first = game(sections[0].text);
+    let first = game(&sections[0].text);
     assert_eq!((san(&first).as_str(), first.errors.len()), ("e4 e5 Nf3 Nc6", 0));
     assert_eq!(first.line.moves[0].notes, [comment("a [Site \"x\"] b")]);
 }
@@ -348,7 +349,7 @@ fn random_texts_survive_round_trip() {
         let count = 1 + random.below(14);
         let text: String = (0..count).map(|_| pieces[random.below(pieces.len() as u64) as usize]).collect();
         for section in sections(&text) {
-            let Ok(game) = read(section.text, CastlingRules::Fischer, None) else { continue };
+            let Ok(game) = read(&section.text, CastlingRules::Fischer, None) else { continue };
             let written = write(&game);
             assert_eq!(sections(&written).len(), 1, "{text:?}: {written:?}");
             let again = self::game(&written);
@@ -362,7 +363,7 @@ fn random_texts_survive_round_trip() {
 fn reading_time(text: &str) -> f64 {
     let start = std::time::Instant::now();
     for section in sections(text) {
-        let _ = read(section.text, CastlingRules::Fischer, None);
+        let _ = read(&section.text, CastlingRules::Fischer, None);
     }
     start.elapsed().as_secs_f64()
 }

@@ -28,21 +28,21 @@ const MIN_JUDGED_POSITIONS: usize = 2;
 const NAMES_WIDTH: usize = 25;
 
 /// A game of the file. We keep its text and parse it again when its turn comes, so that large files need little memory.
-struct Entry<'a> {
-    text: &'a str,
+struct Entry {
+    text: String,
     /// How many positions to search: one more than the game has moves, or 0 if it has no moves.
     positions: usize,
 }
 
-impl Entry<'_> {
+impl Entry {
     /// Fails only if the start position or the variant is invalid. The game lists other errors in its `errors`.
     fn read(&self, arguments: &Arguments) -> Result<PgnGame, String> {
-        pgn::read(self.text, arguments.castling, arguments.start.as_deref())
+        pgn::read(&self.text, arguments.castling, arguments.start.as_deref())
     }
 }
 
 /// Splits a file into its games, and reports the errors in each game on standard error.
-fn read_entries<'a>(arguments: &Arguments, file: &str, text: &'a str) -> (Vec<Entry<'a>>, ExitStatus) {
+fn read_entries(arguments: &Arguments, file: &str, text: &str) -> (Vec<Entry>, ExitStatus) {
     let mut status = ExitStatus::Success;
     let mut entries = Vec::new();
     for (index, section) in pgn::sections(text).into_iter().enumerate() {
@@ -88,12 +88,12 @@ pub(super) fn analyse_games(
     }
     let mut own = arguments.me.as_ref().map(|_| Own::default());
     if let Some(me) = &arguments.me {
-        let plays = |entry: &Entry<'_>| entry.read(arguments).is_ok_and(|game| side_of(&game, me).is_some());
+        let plays = |entry: &Entry| entry.read(arguments).is_ok_and(|game| side_of(&game, me).is_some());
         ensure!(entries.iter().any(plays), "--me {me}: no game of {file} has one such player");
     }
     let record = Record::new(arguments, file, text);
     let (mut run, finished) = Run::open(arguments, &record, entries.len())?;
-    let positions = |entries: &[Entry<'_>]| entries.iter().map(|entry| entry.positions).sum::<usize>() as u64;
+    let positions = |entries: &[Entry]| entries.iter().map(|entry| entry.positions).sum::<usize>() as u64;
     let complete = finished.len().min(entries.len());
     let mut done = positions(&entries[..complete]);
     let mut progress = Progress::new(positions(&entries), "positions", done);
@@ -114,7 +114,7 @@ pub(super) fn analyse_games(
                     true => json_line(&serde_json::json!({ "error": error })),
                     false => entry.text.trim().lines().collect::<Vec<_>>().join("\n") + "\n",
                 };
-                run.add(&text, page::error_data(entry.text, error), &progress)?
+                run.add(&text, page::error_data(&entry.text, error), &progress)?
             }
             (None, Ok(game)) => {
                 let title = format!("game {}/{}: {}", index + 1, entries.len(), game.players());

@@ -19,12 +19,13 @@ use anyhow::{Context as _, Result, anyhow, ensure};
 pub(crate) use self::analyst::test_line;
 use self::analyst::{Analyst, Report, Style, json_line};
 pub use self::arguments::Arguments;
-use crate::text::{self, Text, has_extension};
+use crate::text::has_extension;
 use enroque::chess::{Board, FenStyle, position, startpos};
 use enroque::terminal::{ExitStatus, eprint_line, print_line};
 use enroque::util::parallel::available_threads;
 use enroque_runs::files::ensure_distinct;
 use enroque_runs::interrupt;
+use enroque_study::encoding::{self, Text};
 use enroque_study::pgn;
 
 /// This argument stands for standard input.
@@ -121,7 +122,7 @@ fn read_input(path: &OsStr, arguments: &Arguments) -> Result<Input> {
     };
     let file = if input == STANDARD_INPUT { "standard input" } else { input }.to_owned();
     let bytes = read().with_context(|| file.clone())?;
-    let Text { text, was_latin1 } = text::decode(bytes).with_context(|| file.clone())?;
+    let Text { text, was_latin1 } = encoding::decode(&bytes).with_context(|| file.clone())?;
     if was_latin1 {
         eprint_line(&format!("{file}: some bytes are not UTF-8; read as Latin-1, written as UTF-8"));
     }

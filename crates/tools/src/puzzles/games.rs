@@ -6,11 +6,11 @@ use anyhow::{Error, Result, ensure};
 
 use super::finder::chance;
 use crate::searcher::{Effort, Searcher};
-use crate::text;
 use enroque::chess::{Board, CastlingRules, Color, Move, startpos};
 use enroque::util::random::Random;
 use enroque_runs::files::AtPath;
 use enroque_runs::program::complain;
+use enroque_study::encoding;
 use enroque_study::line::Variation;
 use enroque_study::pgn::{self, Section};
 
@@ -38,7 +38,7 @@ pub fn read_files(paths: &[PathBuf]) -> Result<Vec<GameFile>> {
 }
 
 fn read_file(path: &Path) -> Result<GameFile> {
-    let text = text::decode(std::fs::read(path)?)?.text;
+    let text = encoding::decode(&std::fs::read(path)?)?.text;
     ensure!(!pgn::sections(&text).is_empty(), "no games");
     Ok(GameFile { name: path.display().to_string(), text })
 }
@@ -55,7 +55,7 @@ pub struct Opening {
 /// the number of threads nor an interruption changes it.
 pub struct Games<'a> {
     /// File name and PGN text of each game; empty for self-play.
-    sections: Vec<(&'a str, Section<'a>)>,
+    sections: Vec<(&'a str, Section)>,
     /// Self-play takes these in turn, or random starts if there are none. PGN games without a start use the only one.
     starts: &'a [Board],
     /// Seed for self-play and its random starts.
@@ -96,7 +96,7 @@ impl<'a> Games<'a> {
             return self_play(start, moves, searcher, &mut random).map(Some);
         }
         let Some((file, section)) = self.sections.get(index as usize) else { return Ok(None) };
-        let opening = read_game(section.text, self.starts.first(), moves);
+        let opening = read_game(&section.text, self.starts.first(), moves);
         if let Err(error) = &opening {
             let (game, line) = (index + 1, section.line);
             complain(&format!("{file}, line {line}, game {game}: {error}"));

@@ -4,7 +4,7 @@ use super::*;
 
 /// Returns for each game of a file its moves, its result, one tag, and the number of errors.
 fn games(text: &str, tag: &str) -> Vec<(String, String, String, usize)> {
-    let each = sections(text).into_iter().map(|section| game(section.text));
+    let each = sections(text).into_iter().map(|section| game(&section.text));
     each.map(|game| (san(&game), game.result.clone(), game.tag(tag).to_owned(), game.errors.len())).collect()
 }
 
@@ -90,7 +90,7 @@ fn games_may_share_lines() {
     assert_eq!(self::game(text).line.before, [comment("first"), comment("second")]);
     assert_eq!(self::game("[White A B]\n[Black “C”]\n\n*").tag("Black"), "C");
     let starts = "[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 0 1\"]\n\n[fen \"4k3/8/8/8/8/8/8/1R2K3 w - - 0 1\"]\n";
-    let starts: Vec<_> = sections(starts).iter().map(|section| self::game(section.text).start).collect();
+    let starts: Vec<_> = sections(starts).iter().map(|section| self::game(&section.text).start).collect();
     assert_eq!(starts.len(), 2);
     assert_ne!(starts[0], starts[1]);
     // A bracket that begins no tag does not split a game in two.
