@@ -236,6 +236,12 @@ impl LockedFile {
         Ok(())
     }
 
+    /// Appends bytes, and waits until they are on the disk.
+    pub fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.0.write_all(bytes)?;
+        self.sync()
+    }
+
     /// Waits until all written data is on the disk.
     pub fn sync(&self) -> io::Result<()> {
         self.0.sync_data()

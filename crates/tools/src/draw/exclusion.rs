@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::startpos::starts;
 use crate::sweep;
-use crate::sweep::results::Row;
+use crate::sweep::results::PlainRow;
 use enroque::chess::startpos::StartSet;
 
 /// We refuse an exclusion if more starts than this would have to be listed or checked.
@@ -15,13 +15,13 @@ const MAX_EXCLUDED: u64 = 10_000;
 /// A sweep gives chances in thousandths, a condition in per cent. One per cent is this many thousandths.
 const PER_MILLE: f64 = 10.0;
 
-type Column = fn(&Row) -> f64;
+type Column = fn(&PlainRow) -> f64;
 type Comparison = fn(f64, f64) -> bool;
 
 /// What a condition can test: White's score in pawns (`abs`: without its sign), and White's chances in per cent.
 const COLUMNS: [(&str, Column); 5] = [
     ("abs", |row| row.pawns().abs()),
-    ("score", Row::pawns),
+    ("score", PlainRow::pawns),
     ("win", |row| f64::from(row.win) / PER_MILLE),
     ("draw", |row| f64::from(row.draw) / PER_MILLE),
     ("loss", |row| f64::from(row.loss) / PER_MILLE),
@@ -33,7 +33,7 @@ const COMPARISONS: [(&str, Comparison); 4] =
 
 /// The results of a sweep, keyed by the back rank numbers of White and Black.
 pub struct Scores {
-    rows: HashMap<(u32, u32), Row>,
+    rows: HashMap<(u32, u32), PlainRow>,
     /// Where the scores come from, in words: the file's name and the settings of its sweep.
     pub source: String,
 }

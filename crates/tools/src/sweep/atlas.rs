@@ -10,12 +10,11 @@ use flate2::Compression;
 use flate2::read::{GzEncoder, MultiGzDecoder};
 use serde::{Deserialize, Serialize};
 
-use super::figures::{Row, Samples};
+use super::figures::{DifficultyRow, Samples};
 use super::record::Record;
-use super::results;
 use enroque::chess::startpos::CHESS960_COUNT;
 use enroque::terminal::print_line;
-use enroque_runs::files;
+use enroque_runs::{files, rows};
 
 /// The atlas that this program was built with, as `sweep pack` writes it.
 const SHIPPED: &[u8] = include_bytes!("atlas.csv.gz");
@@ -49,7 +48,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    fn new(row: &Row) -> Self {
+    fn new(row: &DifficultyRow) -> Self {
         let rounded = |value: f64, scale: f64, unit: f64| (value / scale * unit).round() / unit;
         let mean = |samples: &Samples, scale, unit| rounded(samples.mean().unwrap_or_default(), scale, unit);
         let error = |samples: &Samples, scale, unit| Some(rounded(samples.error()?, scale, unit));
@@ -115,7 +114,7 @@ impl Atlas {
     }
 
     /// Returns `None` unless the rows are all 960 starts in order.
-    fn new(origin: String, rows: &[Row]) -> Option<Self> {
+    fn new(origin: String, rows: &[DifficultyRow]) -> Option<Self> {
         let entries: Vec<Entry> = rows.iter().map(Entry::new).collect();
         let is_complete = rows.iter().all(|row| row.white == row.black)
             && entries.iter().map(|entry| entry.number).eq(0..CHESS960_COUNT);
@@ -147,7 +146,7 @@ impl Atlas {
 /// Packs the results of a complete sweep of Chess960 with `--difficulty`.
 pub fn pack(results: &Path, file: &Path) -> Result<()> {
     let record = Record::read_kind(results, true)?;
-    let rows: Vec<Row> = results::read(results)?;
+    let rows: Vec<DifficultyRow> = rows::read(results)?;
     let atlas = Atlas::new(record.origin(), &rows).with_context(|| {
         format!("{}: expected all 960 positions of Chess960, made by --difficulty", results.display())
     })?;
@@ -166,12 +165,12 @@ mod tests {
     use super::*;
     use enroque::util::random::Random;
 
-    fn row(number: u32, random: &mut Random) -> Row {
+    fn row(number: u32, random: &mut Random) -> DifficultyRow {
         let mut samples = |low: u64, size: u64| {
             let value = low + random.below(size);
             Samples((0..3).map(|_| (value + random.below(8)) as f64).collect())
         };
-        Row {
+        DifficultyRow {
             number: u64::from(number),
             white: number,
             black: number,
@@ -183,14 +182,14 @@ mod tests {
             good: samples(1, 8),
             settled: samples(1, 20),
             white_castles: samples(5, 20),
-            ..Row::default()
+            ..DifficultyRow::default()
         }
     }
 
     #[test]
     fn packed_atlas_is_small_and_complete() {
         let mut random = Random::new(3);
-        let rows: Vec<Row> = (0..CHESS960_COUNT).map(|number| row(number, &mut random)).collect();
+        let rows: Vec<DifficultyRow> = (0..CHESS960_COUNT).map(|number| row(number, &mut random)).collect();
         let atlas = Atlas::new("set chess960, a test".to_owned(), &rows).unwrap();
         let bytes = atlas.pack().unwrap();
         assert!(bytes.len() < MAX_SIZE && bytes.starts_with(GZIP_MAGIC), "{}", bytes.len());

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Result;
 
-use super::figures::{GOOD_MARGIN, Row, SETTLED_MARGIN};
+use super::figures::{DifficultyRow, GOOD_MARGIN, SETTLED_MARGIN};
 use super::record::{Difficulty, Record};
 use enroque::chess::position::back_ranks_text;
 use enroque::chess::startpos::{self, opening};
@@ -43,15 +43,15 @@ pub fn measure(
     board: &Board,
     record: &Record,
     difficulty: &Difficulty,
-) -> Row {
+) -> DifficultyRow {
     let (white, black) = startpos::start_numbers(board).unwrap_or_default();
-    let mut row = Row {
+    let mut row = DifficultyRow {
         number,
         white,
         black,
         pieces: back_ranks_text(white, black),
         fen: board.fen(FenStyle::XFen),
-        ..Row::default()
+        ..DifficultyRow::default()
     };
     // Ctrl-C ends the loop early. The caller then drops the row.
     for seed in (0..difficulty.seeds).take_while(|_| !interrupt::happened()) {
@@ -107,7 +107,7 @@ fn search(engine: &mut Engine, board: &Board, limits: &Limits, number: u64, seed
 
 impl Found {
     /// Adds a value of each figure to `row`. Only the first search sets `curve` and `line`.
-    fn add_to(self, row: &mut Row, board: &Board) {
+    fn add_to(self, row: &mut DifficultyRow, board: &Board) {
         let Some(best) = self.lines.first() else { return };
         let score_of = |line: &Variation| normalized(line.score, board);
         let good: Vec<&Variation> =

@@ -4,8 +4,9 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::results::{self, SweepRow};
+use super::results::{PlainRow, SweepRow};
 use enroque::util::mean;
+use enroque_runs::rows::{Encoding, Row};
 
 /// A good move is at most this many centipawns worse than the best.
 pub const GOOD_MARGIN: i32 = 20;
@@ -15,7 +16,7 @@ pub const SETTLED_MARGIN: i32 = 10;
 /// How difficult one start is. The first five columns are the same as in a sweep without `--difficulty`. Most others
 /// have one value per search.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
-pub struct Row {
+pub struct DifficultyRow {
     pub number: u64,
     pub white: u32,
     pub black: u32,
@@ -46,9 +47,14 @@ pub struct Row {
     pub line: String,
 }
 
-impl SweepRow for Row {
-    const HEADER: &'static [u8] = b"number,white,black,pieces,fen,depth,score,win,draw,loss,good,settled,\
-        white_castles,black_castles,curve,nodes,line\n";
+impl Row for DifficultyRow {
+    const ENCODING: Encoding = Encoding::Csv {
+        header: "number,white,black,pieces,fen,depth,score,win,draw,loss,good,settled,white_castles,black_castles,\
+                 curve,nodes,line\n",
+    };
+}
+
+impl SweepRow for DifficultyRow {
     const TEMPLATE: &'static str = include_str!("difficulty.html");
 
     fn number(&self) -> u64 {
@@ -59,9 +65,9 @@ impl SweepRow for Row {
         &self.fen
     }
 
-    fn plain(&self) -> results::Row {
+    fn plain(&self) -> PlainRow {
         let rounded = |samples: &Samples| samples.mean().unwrap_or_default().round();
-        results::Row {
+        PlainRow {
             number: self.number,
             white: self.white,
             black: self.black,
@@ -153,7 +159,7 @@ struct Figure {
     /// Name of the CSV column in the results file.
     key: &'static str,
     name: &'static str,
-    samples: fn(&Row) -> &Samples,
+    samples: fn(&DifficultyRow) -> &Samples,
     /// We divide the samples by this number: 100 turns centipawns into pawns, 2 turns plies into moves.
     scale: f64,
     /// We add this number after dividing by `scale`.
@@ -201,7 +207,7 @@ impl Figure {
     const fn new(
         key: &'static str,
         name: &'static str,
-        samples: fn(&Row) -> &Samples,
+        samples: fn(&DifficultyRow) -> &Samples,
         scale: f64,
         decimals: usize,
     ) -> Self {
@@ -209,7 +215,7 @@ impl Figure {
     }
 
     /// Returns `None` if no row has a value for this figure.
-    fn statistics(&self, rows: &[Row]) -> Option<Statistics> {
+    fn statistics(&self, rows: &[DifficultyRow]) -> Option<Statistics> {
         let samples = || rows.iter().map(|row| (row.number, (self.samples)(row)));
         let values = samples()
             .filter_map(|(number, samples)| Some((number, samples.mean()? / self.scale + self.offset)));

@@ -11,11 +11,12 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
+use self::figures::DifficultyRow;
 pub use self::record::Arguments;
 use self::record::{Record, RunArguments, SweepCommand};
-use self::results::{Appender, Row, SweepRow};
+use self::results::{PlainRow, SweepRow};
 use enroque::chess::position::back_ranks_text;
 use enroque::chess::{Board, FenStyle, startpos};
 use enroque::engine::Engine;
@@ -27,6 +28,7 @@ use enroque::util::parallel::available_threads;
 use enroque_runs::interrupt;
 use enroque_runs::parallel::in_order;
 use enroque_runs::progress::Progress;
+use enroque_runs::rows::{self, Row as _, Rows};
 use enroque_study::line::{Variation, numbered};
 
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
@@ -34,7 +36,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
         (Some(SweepCommand::Merge { file, parts, anyway, outputs }), _) => {
             let first = parts.first().map(|part| Record::read(part)).transpose()?;
             let has_difficulty = first.is_some_and(|record| record.difficulty.is_some());
-            let merge = if has_difficulty { results::merge::<figures::Row> } else { results::merge::<Row> };
+            let merge =
+                if has_difficulty { results::merge::<DifficultyRow> } else { results::merge::<PlainRow> };
             let status = merge(file, parts, outputs)?;
             Ok(if *anyway { ExitStatus::Success } else { status })
         }
@@ -48,9 +51,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
 }
 
 /// Returns the results of a sweep without `--difficulty`, and how they were made: set, limits, program and network.
-pub fn read(file: &Path) -> Result<(Vec<Row>, String)> {
+pub fn read(file: &Path) -> Result<(Vec<PlainRow>, String)> {
     let record = Record::read_kind(file, false)?;
-    Ok((results::read(file)?, record.origin()))
+    Ok((rows::read(file)?, record.origin()))
 }
 
 fn sweep(file: &Path, arguments: &RunArguments) -> Result<ExitStatus> {
@@ -84,15 +87,16 @@ fn run_with<R: SweepRow, W: Send>(
     let numbers = record.numbers(arguments.set)?;
     results::check::<R>(file, &[], &arguments.outputs)?;
     // We accept the header of either kind of sweep here, because `agree` refuses the wrong kind with a better message.
-    results::check_results(file, &[Row::HEADER, figures::Row::HEADER])?;
+    rows::ensure_overwritable(file, &[PlainRow::ENCODING, DifficultyRow::ENCODING])?;
     crate::agree(file, record)?;
     let expected: HashSet<u64> = numbers.iter().copied().collect();
-    let fen_of = |number| {
-        let board = arguments.set.position(number).filter(|_| expected.contains(&number));
-        board.map(|board| board.fen(FenStyle::XFen))
-    };
-    let (mut appender, rows) = Appender::open::<R>(file, fen_of)?;
-    let done: HashSet<u64> = rows.iter().map(R::number).collect();
+    let mut done = HashSet::new();
+    let mut rows = Rows::open(file, |row: R| {
+        results::ensure_position(&row, arguments.set, &expected)?;
+        let is_new = done.insert(row.number());
+        ensure!(is_new, "a position that an earlier line has; the file is left as it is");
+        Ok(())
+    })?;
     let remaining: Vec<u64> = numbers.iter().copied().filter(|number| !done.contains(number)).collect();
 
     let mut progress = Progress::new(numbers.len() as u64, "positions", done.len() as u64);
@@ -105,7 +109,7 @@ fn run_with<R: SweepRow, W: Send>(
     in_order(workers, boards, search, |row: R| {
         count += 1;
         progress.set(count, || format!("{}: {:+.2}", record.name_of(row.number()), row.plain().pawns()));
-        appender.add(&row)?;
+        rows.add(&row)?;
         anyhow::Ok(ControlFlow::Continue(()))
     })?;
     progress.finish();
@@ -113,18 +117,18 @@ fn run_with<R: SweepRow, W: Send>(
         eprint_line("interrupted; run the same command to resume");
         return Ok(ExitStatus::Interrupted);
     }
-    let rows = appender.finish::<R>()?;
+    let rows = rows.finish(R::number)?;
     results::write(&rows, record, &arguments.outputs)?;
     Ok(ExitStatus::Success)
 }
 
-fn evaluate(searcher: &mut LocalSearcher, number: u64, board: &Board, record: &Record) -> Row {
+fn evaluate(searcher: &mut LocalSearcher, number: u64, board: &Board, record: &Record) -> PlainRow {
     searcher.new_game();
     let outcome = searcher.search(board, record.limits());
     let line = Variation::of_outcome(board, &outcome);
     let (white, black) = startpos::start_numbers(board).unwrap_or_default();
     let [win, draw, loss] = line.wdl;
-    Row {
+    PlainRow {
         number,
         white,
         black,
@@ -174,11 +178,11 @@ mod tests {
     fn results_are_read_back_before_they_are_written() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("r.csv");
-        let good = figures::Row { score: figures::Samples(vec![1.5]), ..figures::Row::default() };
-        let bad = figures::Row { score: figures::Samples(vec![f64::NAN]), ..good.clone() };
-        results::write_sorted(&file, vec![good.clone()]).unwrap();
+        let good = DifficultyRow { score: figures::Samples(vec![1.5]), ..DifficultyRow::default() };
+        let bad = DifficultyRow { score: figures::Samples(vec![f64::NAN]), ..good.clone() };
+        rows::write_sorted(&file, vec![good.clone()], DifficultyRow::number).unwrap();
         let written = std::fs::read(&file).unwrap();
-        assert!(results::write_sorted(&file, vec![good, bad]).is_err());
+        assert!(rows::write_sorted(&file, vec![good, bad], DifficultyRow::number).is_err());
         assert_eq!(std::fs::read(&file).unwrap(), written);
     }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::results::Row;
+use super::results::PlainRow;
 use enroque::chess::startpos::{CHESS960_COUNT, ORTHODOX, StartSet};
 use enroque::util::mean;
 
@@ -84,10 +84,10 @@ const BAND: f64 = 2.0;
 
 impl Summary {
     /// Returns `None` if there are no rows.
-    pub fn of(rows: &[Row]) -> Option<Self> {
+    pub fn of(rows: &[PlainRow]) -> Option<Self> {
         let lowest = rows.iter().min_by_key(|row| row.score)?;
         let highest = rows.iter().max_by_key(|row| (row.score, std::cmp::Reverse(row.number)))?;
-        let scores: Vec<f64> = rows.iter().map(Row::pawns).collect();
+        let scores: Vec<f64> = rows.iter().map(PlainRow::pawns).collect();
         let average = mean(&scores);
         let deviation =
             (scores.iter().map(|score| (score - average).powi(2)).sum::<f64>() / scores.len() as f64).sqrt();
@@ -139,7 +139,7 @@ impl Summary {
 }
 
 impl Chess960 {
-    fn of(rows: &[Row]) -> Option<Self> {
+    fn of(rows: &[PlainRow]) -> Option<Self> {
         let numbers: HashSet<u32> =
             rows.iter().filter(|row| row.white == row.black).map(|row| row.white).collect();
         if rows.len() != CHESS960_COUNT as usize || numbers.len() != rows.len() {
@@ -149,7 +149,7 @@ impl Chess960 {
         let mean_of = |set: &str| -> Option<f64> {
             let ranks = StartSet::by_name(set)?.ranks();
             let members = rows.iter().filter(|row| ranks.binary_search(&row.white).is_ok());
-            Some(mean(&members.map(Row::pawns).collect::<Vec<_>>()))
+            Some(mean(&members.map(PlainRow::pawns).collect::<Vec<_>>()))
         };
         Some(Self {
             orthodox: orthodox.pawns(),
@@ -167,8 +167,8 @@ mod tests {
     use super::*;
     use enroque::chess::startpos::{back_rank, castling_needs_other_rook};
 
-    fn row(number: u32, score: i32) -> Row {
-        Row { number: u64::from(number), white: number, black: number, score, ..Row::default() }
+    fn row(number: u32, score: i32) -> PlainRow {
+        PlainRow { number: u64::from(number), white: number, black: number, score, ..PlainRow::default() }
     }
 
     #[test]
@@ -180,7 +180,7 @@ mod tests {
             let blocked = back_rank(number).is_some_and(|rank| castling_needs_other_rook(&rank));
             far + if blocked { 10 } else { 0 } + if number == ORTHODOX { 30 } else { 0 }
         };
-        let rows: Vec<Row> = (0..CHESS960_COUNT).map(|number| row(number, score(number))).collect();
+        let rows: Vec<PlainRow> = (0..CHESS960_COUNT).map(|number| row(number, score(number))).collect();
         let summary = Summary::of(&rows).unwrap();
         assert_eq!(summary.within_two_deviations_count, 923);
         let figures = summary.chess960.clone().unwrap();
