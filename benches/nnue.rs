@@ -9,8 +9,9 @@ use std::hint::black_box;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, criterion_group, criterion_main};
 use enroque::chess::Board;
-use enroque::nnue::simd::{self, Forward, Isa, Update};
+use enroque::nnue::kernels::{Forward, Update};
 use enroque::nnue::{Accumulators, Network, Row};
+use enroque::simd::{self, Isa};
 
 fn bench_kernels<I: Isa>(group: &mut BenchmarkGroup<'_, WallTime>) {
     let Some(isa) = I::detect() else { return };

@@ -20,6 +20,7 @@
 //!
 //! The modules form layers, and each uses only those listed before it:
 //!
+//! - [`simd`]: vector instructions
 //! - [`chess`]: board, moves, notation, start positions
 //! - [`nnue`], [`tablebase`]: static evaluation and Syzygy tablebases
 //! - [`search`]: alpha-beta search, transposition table, histories, time management
@@ -37,6 +38,7 @@ mod commands;
 pub mod engine;
 pub mod nnue;
 pub mod search;
+pub mod simd;
 pub mod tablebase;
 pub mod terminal;
 pub mod uci;

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use crate::chess::Board;
 use crate::engine::Engine;
-use crate::nnue::simd;
 use crate::search::limits::Limits;
 use crate::search::report::Silent;
+use crate::simd;
 use crate::terminal::{eprint_line, print_line};
 use crate::util::parallel::available_threads;
 

@@ -12,8 +12,9 @@ use crate::chess::{Bitboard, Board, Color, Move, Piece, PieceKind, Square};
 use crate::nnue::architecture::Row;
 use crate::nnue::features::{Feature, View, feature};
 use crate::nnue::handcrafted::inputs::placement;
+use crate::nnue::kernels::{Refresh, Update, UpdateBoth};
 use crate::nnue::network::Network;
-use crate::nnue::simd::{Refresh, Update, UpdateBoth, dispatch};
+use crate::simd::dispatch;
 
 type PlacedPiece = (Piece, Square);
 

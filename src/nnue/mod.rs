@@ -11,10 +11,12 @@
 
 pub mod accumulator;
 pub mod architecture;
+#[doc(hidden)]
+pub mod check;
 pub mod features;
 pub mod handcrafted;
+pub mod kernels;
 pub mod network;
-pub mod simd;
 
 pub use accumulator::Accumulators;
 pub use architecture::{INPUTS, L1, OUTPUT_BUCKETS, QA, QB, Row, SCALE, output_bucket};

@@ -25,7 +25,8 @@ use crate::nnue::architecture::{
 };
 use crate::nnue::handcrafted::HandcraftedLayer;
 use crate::nnue::handcrafted::inputs::{HandcraftedInputs, InputComputation, Placement};
-use crate::nnue::simd::{self, Forward, HandcraftedSums, Isa, Work};
+use crate::nnue::kernels::{Forward, HandcraftedSums};
+use crate::simd::{self, Isa, Work};
 
 /// A network's weights, quantised to integers in the units below.
 #[derive(Clone, PartialEq, Eq, Debug)]

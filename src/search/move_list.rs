@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 
 use crate::chess::Move;
 use crate::chess::moves::MAX_MOVES;
-use crate::nnue::simd::{self, Isa, Work};
+use crate::simd::{self, Isa, Work};
 
 /// The low bits of a key hold the move's index, inverted so that among equal scores the first move has the highest key.
 const INDEX_BITS: u32 = 10;

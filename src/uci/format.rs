@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use crate::chess::{Board, CastlingNotation, FenStyle, startpos};
 use crate::engine::options::{OPTIONS, OptionKind, OptionValues};
-use crate::nnue::{Network, simd};
+use crate::nnue::Network;
 use crate::search::report::{Info, Outcome};
 use crate::search::score::{Bound, Score, moves_to_mate};
 use crate::search::wdl::{WinDrawLoss, normalized, win_draw_loss};
+use crate::simd;
 use crate::terminal::diagram;
 use crate::util::version::{ABOUT, NAME};
 

@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 use crate::chess::attacks::*;
 use crate::chess::{Bitboard, Board, Color, PieceKind, Square};
 use crate::nnue::architecture::HANDCRAFTED_SIDE_INPUTS;
-use crate::nnue::simd::{Isa, Work, dispatch};
+use crate::simd::{Isa, Work, dispatch};
 
 /// The handcrafted inputs of one position: the counts for the side to move, then those for the opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -38,7 +38,7 @@ impl HandcraftedLayer {
     }
 
     /// Returns what the layer adds to the output of `bucket`, in units of 1 / (`QD` × `QO`). `sums` come from
-    /// [`HandcraftedSums`](crate::nnue::simd::HandcraftedSums).
+    /// [`HandcraftedSums`](crate::nnue::kernels::HandcraftedSums).
     #[inline(always)]
     pub fn output(&self, sums: [i32; HANDCRAFTED_NEURONS], bucket: usize) -> i64 {
         let terms = sums.into_iter().zip(self.bias).zip(self.output[bucket]);
@@ -55,7 +55,8 @@ mod tests {
     use super::*;
     use crate::nnue::architecture::HANDCRAFTED_SIDE_INPUTS;
     use crate::nnue::handcrafted::inputs::HandcraftedInputs;
-    use crate::nnue::simd::{HandcraftedSums, dispatch};
+    use crate::nnue::kernels::HandcraftedSums;
+    use crate::simd::dispatch;
 
     fn output(layer: &HandcraftedLayer, inputs: &HandcraftedInputs, bucket: usize) -> i64 {
         let sums = HandcraftedSums { inputs: &inputs.0, weights: &layer.weights };

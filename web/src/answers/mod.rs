@@ -32,7 +32,7 @@ pub fn answer(question: &str) -> String {
         "about" => {
             Ok(json!({ "name": enroque::util::version::NAME, "pieces": enroque_study::board::OUTLINES }))
         }
-        "kernels" => Ok(json!({ "equal": enroque::nnue::simd::check::dispatched() })),
+        "kernels" => Ok(json!({ "equal": enroque::nnue::check::dispatched() })),
         _ => Err(format!("unknown question: '{name}'")),
     };
     answer.unwrap_or_else(|error| json!({ "error": error })).to_string()

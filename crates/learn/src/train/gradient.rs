@@ -14,7 +14,7 @@ use crate::train::layout::*;
 use crate::train::model::{Model, QuantisedLanes};
 use crate::train::target::Target;
 use enroque::nnue::architecture::{INPUTS, QA};
-use enroque::nnue::simd::{Isa, Work, dispatch};
+use enroque::simd::{Isa, Work, dispatch};
 use enroque::util::sigmoid;
 
 /// Each position has two rows of hidden values, one for each side.

@@ -1,7 +1,8 @@
 //! Compares each instruction set with the scalar reference: in our tests, and inside the WebAssembly module.
 
-use super::{Forward, HandcraftedSums, Isa, Refresh, Scalar, Update, UpdateBoth, Work, dispatch};
 use crate::nnue::architecture::{HANDCRAFTED_INPUTS, L1, PairWeights, QA, Row};
+use crate::nnue::kernels::{Forward, HandcraftedSums, Refresh, Update, UpdateBoth};
+use crate::simd::{Isa, Scalar, Work, dispatch};
 use crate::util::random::Random;
 
 fn random_row(random: &mut Random, max: i16) -> Row {
@@ -82,9 +83,9 @@ pub fn dispatched() -> &'static str {
 mod tests {
     use super::*;
     #[cfg(target_arch = "aarch64")]
-    use crate::nnue::simd::Neon;
+    use crate::simd::Neon;
     #[cfg(target_arch = "x86_64")]
-    use crate::nnue::simd::{Avx2, Avx512};
+    use crate::simd::{Avx2, Avx512};
 
     #[test]
     fn kernels_equal_scalar() {

@@ -1,9 +1,9 @@
 //! The loops over the hidden layer and over the handcrafted layer.
 
 use crate::nnue::architecture::{
-    HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, HANDCRAFTED_SIDE_INPUTS, L1, PairWeights, Row,
+    HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, HANDCRAFTED_SIDE_INPUTS, L1, PairWeights, QA, Row,
 };
-use crate::nnue::simd::isa::{Isa, MAX_LANES, Work};
+use crate::simd::{Isa, MAX_LANES, Work};
 
 const _: () = assert!(L1.is_multiple_of(MAX_LANES), "a row must be a whole number of vectors");
 const _: () = assert!((2 * HANDCRAFTED_NEURONS).is_multiple_of(MAX_LANES));
@@ -114,7 +114,7 @@ impl Work for Forward<'_> {
             for at in (0..L1).step_by(I::LANES) {
                 // SAFETY: `at` is a multiple of `LANES` below the width of a row, and rows are aligned to 64 bytes.
                 unsafe {
-                    let value = isa.clip(isa.load(half.0.as_ptr().add(at)));
+                    let value = isa.clip(isa.load(half.0.as_ptr().add(at)), QA as i16);
                     sum = isa.add_half_squares(sum, value, isa.load(weights.0.as_ptr().add(at)));
                 }
             }
