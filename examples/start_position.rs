@@ -5,7 +5,7 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use enroque::chess::startpos::{name_of, start_numbers};
+use enroque::chess::startpos::StartNumbers;
 use enroque::chess::{CastlingRules, FenStyle, position};
 use enroque::terminal::ExitStatus;
 
@@ -15,8 +15,8 @@ fn run() -> Result<(), Box<dyn Error>> {
     let board = position::parse(&text, CastlingRules::Fischer)?;
     let mut output = io::stdout().lock();
     writeln!(output, "{}", board.fen(FenStyle::Shredder))?;
-    if let Some((white, black)) = start_numbers(&board) {
-        writeln!(output, "{}", name_of(white, black))?;
+    if let Some(numbers) = StartNumbers::of(&board) {
+        writeln!(output, "{}", numbers.name())?;
     }
     Ok(())
 }

@@ -22,7 +22,6 @@ pub mod notation;
 pub mod outcome;
 pub mod perft;
 pub mod piece;
-pub mod position;
 pub mod see;
 pub mod square;
 pub mod startpos;
@@ -33,7 +32,7 @@ pub use castling::{CastlingGeometry, CastlingPath, CastlingRights, CastlingRules
 pub use color::Color;
 pub use movegen::GenType;
 pub use moves::{Move, MoveKind, MoveList};
-pub use notation::{CastlingNotation, FenError, FenStyle};
+pub use notation::{CastlingNotation, FenError, FenStyle, position};
 pub use outcome::GameOutcome;
 pub use piece::{Piece, PieceKind};
 pub use square::{File, Rank, Square};

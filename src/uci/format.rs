@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::chess::{Board, CastlingNotation, FenStyle, startpos};
+use crate::chess::startpos::StartNumbers;
+use crate::chess::{Board, CastlingNotation, FenStyle};
 use crate::engine::options::{OPTIONS, OptionKind, OptionValues};
 use crate::nnue::Network;
 use crate::search::report::{Info, Outcome};
@@ -108,8 +109,8 @@ pub fn display(board: &Board) -> String {
     let mut text = diagram(board);
     let _ = write!(text, "\n\nX-FEN:       {}", board.fen(FenStyle::XFen));
     let _ = write!(text, "\nShredder:    {}", board.fen(FenStyle::Shredder));
-    if let Some((white, black)) = startpos::start_numbers(board) {
-        let _ = write!(text, "\nStart:       {}", startpos::name_of(white, black));
+    if let Some(numbers) = StartNumbers::of(board) {
+        let _ = write!(text, "\nStart:       {}", numbers.name());
     }
     let checkers: Vec<String> = board.checkers().into_iter().map(|square| square.to_string()).collect();
     let _ = write!(text, "\nKey:         {:016X}", board.key());

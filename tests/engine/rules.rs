@@ -6,7 +6,7 @@ use enroque::chess::board::makemove::Observer;
 use enroque::chess::notation::fen::START_FEN;
 use enroque::chess::perft::perft;
 use enroque::chess::square::Rank;
-use enroque::chess::startpos::{self, StartSet, back_rank, back_rank_letters, double_chess960};
+use enroque::chess::startpos::{self, StartNumbers, StartSet, back_rank, back_rank_letters, double_chess960};
 use enroque::chess::{Board, CastlingRules, Color, FenStyle, GenType, Move, MoveList, Piece, Square};
 use enroque::engine::Engine;
 use enroque::search::limits::Limits;
@@ -127,14 +127,13 @@ fn moves_and_notation_match_shakmaty() {
 
 /// Returns the same start position for the engine and for the reference implementation.
 fn start_pair(set: &'static StartSet, index: u64) -> (Board, reference::Position) {
-    let (white, black) = set.numbers(index).unwrap();
-    let rank = |number| back_rank_letters(&back_rank(number).unwrap());
+    let [white, black] = set.numbers(index).unwrap().letters();
     let board = set.position(index).unwrap();
     let destinations = match set.castling.rules() {
         CastlingRules::Orthodox480 => reference::two_squares,
         _ => reference::fischer,
     };
-    (board, reference::Position::start(&rank(white), &rank(black), destinations))
+    (board, reference::Position::start(&white, &black, destinations))
 }
 
 fn reference_move(mv: Move, color: Color) -> reference::Move {
@@ -539,12 +538,12 @@ fn start_positions_by_number() {
         let (first, last) = (set.position(0).unwrap(), set.position(size - 1).unwrap());
         assert!(size == 1 || first != last);
         assert_eq!(set.position(size), None);
-        assert_eq!(startpos::start_numbers(&last), set.numbers(size - 1));
+        assert_eq!(StartNumbers::of(&last), set.numbers(size - 1));
     }
     let one_of_each_pair = StartSet::by_name("scharnagl480").unwrap();
-    let is_in = |number| one_of_each_pair.index_of((number, number)).is_some();
+    let is_in = |number| one_of_each_pair.index_of(StartNumbers::new(number, number).unwrap()).is_some();
     for number in 0..960 {
-        let mirror = startpos::mirror_number(number).unwrap();
+        let mirror = StartNumbers::new(number, number).unwrap().mirror().white();
         let letters = back_rank_letters(&back_rank(number).unwrap());
         assert_eq!(back_rank_letters(&back_rank(mirror).unwrap()), letters.chars().rev().collect::<String>());
         assert_ne!(is_in(number), is_in(mirror), "{number}");

@@ -1,7 +1,7 @@
 //! Facts about a start position that follow from the rules alone: weak pawns, castling, bishops, knights.
 
 use enroque::chess::attacks::{bishop_lines, pawn_attacks, piece_attacks};
-use enroque::chess::startpos::{BackRank, back_rank, scharnagl_number, start_numbers};
+use enroque::chess::startpos::{BackRank, StartNumbers, scharnagl_number};
 use enroque::chess::{Bitboard, Board, CastlingSide, Color, Move, PieceKind, Rank, Square};
 
 /// What is special about one side of a start position.
@@ -189,8 +189,8 @@ fn can_clear(board: &Board, mut occupied: Bitboard, mut blockers: Bitboard, path
 /// that the knights leave. So the queen can only swap places with a knight next to her, or with a second knight beyond
 /// the first.
 fn reachable(board: &Board, color: Color) -> Vec<u32> {
-    let Some((white, black)) = start_numbers(board) else { return Vec::new() };
-    let Some(rank) = back_rank([white, black][color.index()]) else { return Vec::new() };
+    let Some(numbers) = StartNumbers::of(board) else { return Vec::new() };
+    let rank = numbers.ranks()[color.index()];
     let is_movable = |file: usize| matches!(rank[file], PieceKind::Queen | PieceKind::Knight);
     let Some(queen) = rank.iter().position(|&kind| kind == PieceKind::Queen) else { return Vec::new() };
     let left = (0..queen).rev().take_while(|&file| is_movable(file));
@@ -212,7 +212,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use enroque::chess::startpos::{castling_needs_other_rook, chess960, double_chess960};
+    use enroque::chess::startpos::{back_rank, castling_needs_other_rook, chess960, double_chess960};
 
     fn all() -> impl Iterator<Item = StartFacts> {
         (0..960).map(|number| StartFacts::of(&chess960(number).unwrap(), Color::White))

@@ -3,14 +3,13 @@
 use serde_json::{Value, json};
 
 use crate::facts::{CastlingFacts, PawnAttack, StartFacts, with_move_of};
-use enroque::chess::position::back_rank_text;
-use enroque::chess::startpos::{mirror_number, start_numbers};
-use enroque::chess::{Bitboard, Board, CastlingSide, Color, FenStyle, Square, startpos};
+use enroque::chess::startpos::StartNumbers;
+use enroque::chess::{Bitboard, Board, CastlingSide, Color, FenStyle, Square};
 
 /// Returns White's facts, and Black's unless they mirror White's.
 pub fn sides(board: &Board) -> Vec<StartFacts> {
     let rooks = |color| CastlingSide::ALL.map(|side| Some(board.castling(color, side)?.rook_from.file()));
-    let is_mirrored = start_numbers(board).is_some_and(|(white, black)| white == black)
+    let is_mirrored = StartNumbers::of(board).is_some_and(|numbers| !numbers.is_double())
         && rooks(Color::White) == rooks(Color::Black);
     let colors = if is_mirrored { &Color::ALL[..1] } else { &Color::ALL[..] };
     colors.iter().map(|&color| StartFacts::of(board, color)).collect()
@@ -93,18 +92,18 @@ fn piece(board: &Board, square: Square) -> String {
     format!("{letter}{square}")
 }
 
-/// Returns everything about a start position: its name, FENs and numbers, and the facts about both sides.
-pub fn json(board: &Board) -> Value {
-    let numbers = start_numbers(board).unwrap_or_default();
-    let (white, black) = numbers;
-    let both = |value: fn(u32) -> Value| json!({ "white": value(white), "black": value(black) });
+/// Returns everything about a start position, whose numbers are `numbers`: its name, FENs and numbers, and the facts
+/// about both sides.
+pub fn json(board: &Board, numbers: StartNumbers) -> Value {
+    let both = |[white, black]: [Value; 2]| json!({ "white": white, "black": black });
+    let pair = |numbers: StartNumbers| both([numbers.white().into(), numbers.black().into()]);
     json!({
-        "name": startpos::name_of(white, black),
+        "name": numbers.name(),
         "fen": board.fen(FenStyle::Shredder),
         "xfen": board.fen(FenStyle::XFen),
-        "number": both(|number| number.into()),
-        "rank": both(|number| back_rank_text(number).into()),
-        "mirror": both(|number| mirror_number(number).into()),
+        "number": pair(numbers),
+        "rank": both(numbers.letters().map(Value::from)),
+        "mirror": pair(numbers.mirror()),
         "white": side_json(board, &StartFacts::of(board, Color::White)),
         "black": side_json(board, &StartFacts::of(board, Color::Black)),
     })

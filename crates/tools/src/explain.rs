@@ -6,7 +6,8 @@ use anyhow::Result;
 
 use crate::text;
 use enroque::chess::notation::false_rights;
-use enroque::chess::{CastlingRules, CastlingSide, Color, FenStyle, position, startpos};
+use enroque::chess::startpos::StartNumbers;
+use enroque::chess::{CastlingRules, CastlingSide, Color, FenStyle, position};
 use enroque::terminal::diagram;
 use enroque_study::castling::castling;
 
@@ -31,8 +32,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let board = position::parse(&arguments.position, arguments.castling)?;
     let mut text = format!("{}\n\nFEN       {}\n", diagram(&board), board.fen(FenStyle::XFen));
-    if let Some((white, black)) = startpos::start_numbers(&board) {
-        let _ = writeln!(text, "Number    {}", startpos::name_of(white, black));
+    if let Some(numbers) = StartNumbers::of(&board) {
+        let _ = writeln!(text, "Number    {}", numbers.name());
     }
     for color in Color::ALL {
         for side in CastlingSide::ALL.into_iter().rev() {

@@ -1,7 +1,9 @@
-//! Notation of positions and moves: FEN and its dialects, standard algebraic notation, and UCI coordinates.
+//! Notation of positions and moves: FEN and its dialects, what users type for a position, standard algebraic notation,
+//! and UCI coordinates.
 
 pub mod false_right;
 pub mod fen;
+pub mod position;
 pub mod san;
 pub mod uci_move;
 

@@ -5,14 +5,14 @@
 //! - 960–2879: Chess2880, which adds back ranks with the king outside the rooks;
 //! - 2880–5039: shuffle chess, which adds back ranks with both bishops on the same colour.
 
+mod number;
 pub mod opening;
 mod sets;
 
 use crate::chess::board::BoardBuilder;
-use crate::chess::{
-    Bitboard, Board, CastlingRules, CastlingSide, Color, File, Piece, PieceKind, Rank, Square,
-};
+use crate::chess::{Board, CastlingRules, CastlingSide, Color, File, Piece, PieceKind, Rank, Square};
 
+pub use self::number::StartNumbers;
 pub use self::sets::{START_SETS, SetNumberError, StartSet};
 
 /// The back rank of one side, from the a-file to the h-file.
@@ -167,13 +167,6 @@ pub(super) fn is_queen_left_of_king(rank: &BackRank) -> bool {
     file(PieceKind::Queen) < file(PieceKind::King)
 }
 
-/// Returns the number of the mirror image (a-file ↔ h-file) of back rank `number`; `None` if no back rank has `number`.
-pub fn mirror_number(number: u32) -> Option<u32> {
-    let mut rank = back_rank(number)?;
-    rank.reverse();
-    scharnagl_number(&rank)
-}
-
 /// Which castling rights a start position has, and by which rules they work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StartCastling {
@@ -241,37 +234,4 @@ pub fn double_chess960(white: u32, black: u32) -> Option<Board> {
     }
     let castling = StartCastling::Rules(CastlingRules::Fischer);
     Some(board_from_back_ranks(&back_rank(white)?, &back_rank(black)?, castling))
-}
-
-/// Returns the numbers of both back ranks if the pieces and pawns of `board` stand as in a start position.
-pub fn start_numbers(board: &Board) -> Option<(u32, u32)> {
-    let number = |color: Color| {
-        if board.pieces(color, PieceKind::Pawn) != Bitboard::relative_rank(color, Rank::Second) {
-            return None;
-        }
-        let mut rank = [PieceKind::Pawn; 8];
-        for (file, kind) in File::ALL.into_iter().zip(&mut rank) {
-            let piece = board.piece_on(Square::new(file, Rank::First.relative_to(color)))?;
-            if piece.color() != color {
-                return None;
-            }
-            *kind = piece.kind();
-        }
-        scharnagl_number(&rank)
-    };
-    number(Color::White).zip(number(Color::Black))
-}
-
-/// Returns a name to show to users, such as `Chess960 334` or `Chess960 518, the orthodox start`.
-pub fn name_of(white: u32, black: u32) -> String {
-    let numbers = if white == black { white.to_string() } else { format!("{white}:{black}") };
-    match white.max(black) {
-        CHESS2880_COUNT.. => format!("shuffle chess {numbers}"),
-        CHESS960_COUNT.. => format!("Chess2880 {numbers}"),
-        _ if white != black => {
-            format!("double Chess960 {} (White {white}, Black {black})", white * CHESS960_COUNT + black)
-        }
-        ORTHODOX => "Chess960 518, the orthodox start".to_owned(),
-        _ => format!("Chess960 {white}"),
-    }
 }

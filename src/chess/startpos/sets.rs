@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 use thiserror::Error;
 
 use super::{
-    BackRank, CHESS960_COUNT, CHESS2880_COUNT, ORTHODOX, SHUFFLE_COUNT, StartCastling, back_rank,
-    board_from_back_ranks, castling_needs_other_rook, is_orthodox_king_and_rooks, is_queen_left_of_king,
+    BackRank, CHESS960_COUNT, CHESS2880_COUNT, ORTHODOX, SHUFFLE_COUNT, StartCastling, StartNumbers,
+    back_rank, castling_needs_other_rook, is_orthodox_king_and_rooks, is_queen_left_of_king,
     scharnagl_number,
 };
 use crate::chess::notation::shortened;
@@ -74,14 +74,15 @@ impl StartSet {
 
     /// Returns the back rank numbers of White and Black in position `index`, counted from 0. In a double set, `index`
     /// is White's place among the ranks × the number of ranks + Black's place.
-    pub fn numbers(&self, index: u64) -> Option<(u32, u32)> {
+    pub fn numbers(&self, index: u64) -> Option<StartNumbers> {
         let per_side = self.ranks().len() as u64;
         let at = |index: u64| self.ranks().get(usize::try_from(index).ok()?).copied();
-        if self.double { at(index / per_side).zip(at(index % per_side)) } else { at(index).map(|n| (n, n)) }
+        let (white, black) = if self.double { (index / per_side, index % per_side) } else { (index, index) };
+        StartNumbers::new(at(white)?, at(black)?)
     }
 
     /// Returns the back rank numbers of White and Black in every position of the set, in the set's order.
-    pub fn all_numbers(&self) -> impl Iterator<Item = (u32, u32)> {
+    pub fn all_numbers(&self) -> impl Iterator<Item = StartNumbers> {
         (0..self.count()).filter_map(|index| self.numbers(index))
     }
 
@@ -107,15 +108,14 @@ impl StartSet {
 
     /// Returns the start position with this index, counted from 0; `None` if `index` is not below [`Self::count`].
     pub fn position(&self, index: u64) -> Option<Board> {
-        let (white, black) = self.numbers(index)?;
-        Some(board_from_back_ranks(&back_rank(white)?, &back_rank(black)?, self.castling))
+        Some(self.numbers(index)?.board(self.castling))
     }
 
     /// Returns the index of the position with these back rank numbers; `None` if it is not in the set.
-    pub fn index_of(&self, (white, black): (u32, u32)) -> Option<u64> {
+    pub fn index_of(&self, numbers: StartNumbers) -> Option<u64> {
         let ranks = self.ranks();
         let place = |number| ranks.binary_search(&number).ok().map(|place| place as u64);
-        let (white, black) = place(white).zip(place(black))?;
+        let (white, black) = place(numbers.white()).zip(place(numbers.black()))?;
         if self.double { Some(white * ranks.len() as u64 + black) } else { (white == black).then_some(white) }
     }
 
@@ -126,7 +126,8 @@ impl StartSet {
     pub fn parse(&'static self, text: &str) -> Result<u64, SetNumberError> {
         let index = match text.split_once(':') {
             Some((white, black)) => {
-                white.parse().ok().zip(black.parse().ok()).and_then(|pair| self.index_of(pair))
+                let numbers = white.parse().ok().zip(black.parse().ok());
+                numbers.and_then(|(white, black)| self.index_of(StartNumbers::new(white, black)?))
             }
             None => text.parse().ok().filter(|&index| index < self.count()),
         };
@@ -136,7 +137,7 @@ impl StartSet {
     /// Returns the simplest set that lets both sides start from this back rank. It skips the set `orthodox`, which has
     /// only one back rank.
     pub fn of_rank(number: u32) -> Option<&'static Self> {
-        START_SETS.iter().skip(1).find(|set| !set.double && set.index_of((number, number)).is_some())
+        START_SETS.iter().skip(1).find(|set| !set.double && set.ranks().binary_search(&number).is_ok())
     }
 }
 

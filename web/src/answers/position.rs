@@ -1,11 +1,11 @@
 //! Positions with their legal moves, and lines in algebraic notation.
 
-use enroque::chess::startpos::{name_of, start_numbers};
+use enroque::chess::startpos::StartNumbers;
 use enroque::chess::{Board, CastlingNotation, Color, FenStyle, Move};
 use serde_json::{Value, json};
 
 use super::Answer;
-use super::start::is_start;
+use super::start::start_numbers;
 
 /// Returns a move in UCI notation, with castling as king takes rook.
 pub fn uci(board: &Board, mv: Move) -> String {
@@ -24,8 +24,7 @@ pub fn describe(board: &Board, warnings: Vec<String>) -> Value {
     });
     let us = board.side_to_move();
     let check = board.in_check().then(|| board.king(us).to_string());
-    let numbers = start_numbers(board).filter(|_| is_start(board));
-    let start = numbers.map(|(white, black)| name_of(white, black));
+    let start = start_numbers(board).map(StartNumbers::name);
     json!({
         "fen": board.fen(FenStyle::XFen),
         "shredder": board.fen(FenStyle::Shredder),

@@ -1,25 +1,28 @@
 //! Start positions with their facts.
 
-use enroque::chess::startpos::{double_chess960, start_numbers};
+use enroque::chess::startpos::{StartNumbers, double_chess960};
 use enroque::chess::{Board, CastlingRules, position};
 use enroque_study::start;
 use serde_json::{Value, json};
 
 use super::Answer;
 
-/// Returns `true` for a start position of Chess960 or double Chess960, with White to move and all castling rights.
-pub fn is_start(board: &Board) -> bool {
-    let start = start_numbers(board).and_then(|(white, black)| double_chess960(white, black));
-    start.is_some_and(|start| start == *board)
+/// Returns the numbers of a start position of Chess960 or double Chess960, with White to move and all castling rights;
+/// `None` for any other position.
+pub fn start_numbers(board: &Board) -> Option<StartNumbers> {
+    let is_start = |numbers: &StartNumbers| {
+        double_chess960(numbers.white(), numbers.black()).is_some_and(|start| start == *board)
+    };
+    StartNumbers::of(board).filter(is_start)
 }
 
 /// Returns facts about the start position in `text`: its number, FEN, letters or whatever else names one.
 pub fn describe(text: &str) -> Answer {
     let board = position::parse(text, CastlingRules::Fischer).map_err(|error| error.to_string())?;
-    if !is_start(&board) {
+    let Some(numbers) = start_numbers(&board) else {
         return Err(format!("expected a start position of Chess960, found '{text}'"));
-    }
-    let mut value = start::json(&board);
+    };
+    let mut value = start::json(&board, numbers);
     let mut rows = json!({});
     for facts in start::sides(&board) {
         let labelled = start::rows(&board, &facts).into_iter().map(|(label, value)| json!([label, value]));

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::findings::{Findings, white_centipawns};
-use enroque::chess::startpos::start_numbers;
+use enroque::chess::startpos::StartNumbers;
 use enroque::chess::{Board, FenStyle};
 use enroque::util::version::NAME;
 use enroque_study::judgement::{MARKS, Mark, Summary, losses, mark_of, rounded, summarize, win_percent};
@@ -132,7 +132,7 @@ fn tag_start(tags: &mut Vec<(String, String)>, start: &Board) {
         return;
     }
     let has_variant = tags.iter().any(|(tag, name)| tag == "Variant" && !["", "?"].contains(&name.trim()));
-    let is_chess960 = start.has_fischer_castling() && start_numbers(start).is_some();
+    let is_chess960 = start.has_fischer_castling() && StartNumbers::of(start).is_some();
     let variant = (is_chess960 && !has_variant).then(|| ("Variant", "Chess960".to_owned()));
     let fen = [("SetUp", "1".to_owned()), ("FEN", start.fen(FenStyle::XFen))];
     for (name, value) in variant.into_iter().chain(fen) {

@@ -20,7 +20,8 @@ pub(crate) use self::analyst::test_line;
 use self::analyst::{Analyst, Report, Style, json_line};
 pub use self::arguments::Arguments;
 use crate::text::has_extension;
-use enroque::chess::{Board, FenStyle, position, startpos};
+use enroque::chess::startpos::StartNumbers;
+use enroque::chess::{Board, FenStyle, position};
 use enroque::terminal::{ExitStatus, eprint_line, print_line};
 use enroque::util::parallel::available_threads;
 use enroque_runs::files::ensure_distinct;
@@ -133,8 +134,7 @@ fn read_input(path: &OsStr, arguments: &Arguments) -> Result<Input> {
 fn analyse_position(analyst: &mut Analyst, arguments: &Arguments, board: &Board) -> Result<ExitStatus> {
     let style = if arguments.json { Style::Silent } else { Style::for_stdout() };
     if style != Style::Silent {
-        let start = startpos::start_numbers(board);
-        let name = start.map(|(white, black)| format!("{}\n", startpos::name_of(white, black)));
+        let name = StartNumbers::of(board).map(|numbers| format!("{}\n", numbers.name()));
         print_line(&format!("{}{}\n", name.unwrap_or_default(), board.fen(FenStyle::XFen)))?;
     }
     let lines = analyst.analyse(board, style, arguments.limits())?.lines;

@@ -10,7 +10,7 @@ use super::exclusion;
 use crate::startpos::methods::{Method, Rolls};
 use enroque::chess::Board;
 use enroque::chess::notation::shortened;
-use enroque::chess::startpos::{self, CHESS960_COUNT, StartSet};
+use enroque::chess::startpos::{CHESS960_COUNT, StartNumbers, StartSet, scharnagl_number};
 use enroque::util::random::Random;
 
 pub const MAX_ROUNDS: usize = 1000;
@@ -166,7 +166,8 @@ impl Event {
             }
             None => white,
         };
-        let attempt = self.attempt(Some(rolls.to_owned()), (white, black));
+        let numbers = StartNumbers::new(white, black).context("not a start of Chess960")?;
+        let attempt = self.attempt(Some(rolls.to_owned()), numbers);
         match self.drawn.get_mut(number - 1) {
             Some(round) => round.attempts.push(attempt),
             None => {
@@ -203,17 +204,10 @@ impl Event {
     }
 
     /// Records a drawn start, rejected if it is not in the set, is excluded, or may not be drawn a second time.
-    fn attempt(&self, rolls: Option<String>, (white, black): (u32, u32)) -> Attempt {
-        let letters = |number| {
-            startpos::back_rank(number).map_or_else(String::new, |rank| startpos::back_rank_letters(&rank))
-        };
-        let (start, pieces) = if white == black {
-            (white.to_string(), letters(white))
-        } else {
-            (format!("{white}:{black}"), format!("{}:{}", letters(white), letters(black)))
-        };
+    fn attempt(&self, rolls: Option<String>, numbers: StartNumbers) -> Attempt {
+        let (start, pieces) = (numbers.to_string(), numbers.letters_joined(":"));
         let mut starts = self.drawn.iter().filter_map(Round::start);
-        let rejected = match self.set.index_of((white, black)) {
+        let rejected = match self.set.index_of(numbers) {
             None => Some("not in the set"),
             Some(index) if self.excluded.contains(&index) => Some("excluded"),
             Some(_) if !self.repeats && starts.any(|drawn| drawn.start == start) => Some("drawn before"),
@@ -271,7 +265,7 @@ impl Event {
 fn back_rank(method: &Method, rolls: &str) -> Result<(u32, Vec<String>)> {
     let words = rolls.split_whitespace().map(str::to_owned);
     let drawn = method.draw(Rolls::given(words)).with_context(|| format!("rolls {}", rolls.trim()))?;
-    let number = startpos::scharnagl_number(&drawn.rank).context("not a start of Chess960")?;
+    let number = scharnagl_number(&drawn.rank).context("not a start of Chess960")?;
     Ok((number, drawn.steps))
 }
 

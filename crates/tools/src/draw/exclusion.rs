@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use crate::startpos::starts;
 use crate::sweep;
 use crate::sweep::results::PlainRow;
-use enroque::chess::startpos::StartSet;
+use enroque::chess::startpos::{StartNumbers, StartSet};
 
 /// We refuse an exclusion if more starts than this would have to be listed or checked.
 const MAX_EXCLUDED: u64 = 10_000;
@@ -31,9 +31,9 @@ const COLUMNS: [(&str, Column); 5] = [
 const COMPARISONS: [(&str, Comparison); 4] =
     [(">=", |a, b| a >= b), ("<=", |a, b| a <= b), (">", |a, b| a > b), ("<", |a, b| a < b)];
 
-/// The results of a sweep, keyed by the back rank numbers of White and Black.
+/// The results of a sweep, by start.
 pub struct Scores {
-    rows: HashMap<(u32, u32), PlainRow>,
+    rows: HashMap<StartNumbers, PlainRow>,
     /// Where the scores come from, in words: the file's name and the settings of its sweep.
     pub source: String,
 }
@@ -42,7 +42,8 @@ impl Scores {
     pub fn read(path: &Path) -> Result<Self> {
         let (rows, origin) = sweep::read(path).context("--scores")?;
         let source = format!("{}, {origin}", path.file_name().unwrap_or_default().to_string_lossy());
-        Ok(Self { rows: rows.into_iter().map(|row| ((row.white, row.black), row)).collect(), source })
+        let with_numbers = |row: PlainRow| Some((StartNumbers::new(row.white, row.black)?, row));
+        Ok(Self { rows: rows.into_iter().filter_map(with_numbers).collect(), source })
     }
 }
 
@@ -60,8 +61,8 @@ pub fn record(text: &str, set: &'static StartSet, scores: Option<&Scores>) -> Re
     let scores = scores.with_context(|| format!("exclude {name}: needs --scores FILE, made by a sweep"))?;
     ensure_few(set.count()).with_context(|| format!("exclude {name}"))?;
     let mut record = format!("{name}:");
-    for (number, pair) in set.all_numbers().enumerate() {
-        let row = scores.rows.get(&pair);
+    for (number, numbers) in set.all_numbers().enumerate() {
+        let row = scores.rows.get(&numbers);
         let row = row.with_context(|| format!("exclude {name}: the sweep has no start {number}"))?;
         if comparison(column(row), value) {
             record += &format!(" {number}");

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde::Serialize;
 
 use super::advice;
@@ -10,8 +10,7 @@ use super::survey::{Surprise, Survey, Surveyed};
 use crate::searcher::{Effort, Searcher, numbered_line};
 use crate::startpos::starts;
 use crate::text::fit;
-use enroque::chess::position::back_rank_text;
-use enroque::chess::startpos::{mirror_number, name_of, start_numbers};
+use enroque::chess::startpos::StartNumbers;
 use enroque::chess::{Bitboard, Board, Color, FenStyle, Move};
 use enroque::terminal::diagram;
 use enroque::util::version::NAME;
@@ -127,7 +126,8 @@ pub fn prepare(
         surveys.push((vec![first], survey));
         done();
     }
-    Ok(sheet(board, depth, &plans, &surveys))
+    let numbers = StartNumbers::of(board).context("not a start position")?;
+    Ok(sheet(board, numbers, depth, &plans, &surveys))
 }
 
 fn plan(searcher: &mut Searcher, board: &Board, line: Variation, effort: Effort) -> Result<Plan> {
@@ -146,21 +146,24 @@ fn plan(searcher: &mut Searcher, board: &Board, line: Variation, effort: Effort)
 }
 
 /// `surveys` pairs each survey with the moves that lead from the start to its position: no move, or a candidate move.
-fn sheet(board: &Board, depth: i32, plans: &[Plan], surveys: &[(Vec<Move>, Survey)]) -> Sheet {
+fn sheet(
+    board: &Board,
+    numbers: StartNumbers,
+    depth: i32,
+    plans: &[Plan],
+    surveys: &[(Vec<Move>, Survey)],
+) -> Sheet {
     let sides = starts::sides(board);
     let traps = traps(board, surveys);
-    let (white, black) = start_numbers(board).unwrap_or_default();
-    let mirror = mirror_number(white).zip(mirror_number(black));
-    let ranks = if white == black { vec![white] } else { vec![white, black] };
     let both = Color::ALL.map(|color| StartFacts::of(board, color));
     let marks = |set: fn(&StartFacts) -> Bitboard| -> Vec<String> {
         both.iter().flat_map(|facts| set(facts).into_iter().map(|square| square.to_string())).collect()
     };
     Sheet {
-        name: name_of(white, black),
-        pieces: ranks.into_iter().map(back_rank_text).collect::<Vec<_>>().join(" : "),
+        name: numbers.name(),
+        pieces: numbers.letters_joined(" : "),
         fen: board.fen(FenStyle::XFen),
-        mirror: mirror.map_or_else(String::new, |(white, black)| name_of(white, black)),
+        mirror: numbers.mirror().name(),
         undefended: marks(|facts| facts.undefended),
         king_only: marks(|facts| facts.king_only),
         facts: sides

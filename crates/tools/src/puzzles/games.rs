@@ -6,7 +6,8 @@ use anyhow::{Error, Result, ensure};
 
 use super::finder::chance;
 use crate::searcher::{Effort, Searcher};
-use enroque::chess::{Board, CastlingRules, Color, Move, startpos};
+use enroque::chess::startpos::{self, StartNumbers};
+use enroque::chess::{Board, CastlingRules, Color, Move};
 use enroque::util::random::Random;
 use enroque_runs::files::AtPath;
 use enroque_runs::program::complain;
@@ -138,8 +139,8 @@ fn self_play(start: Board, moves: u32, searcher: &mut Searcher, random: &mut Ran
         board.make_move(mv);
         played.push(mv);
     }
-    let source = match startpos::start_numbers(&start) {
-        Some((white, black)) => format!("self-play, {}", startpos::name_of(white, black)),
+    let source = match StartNumbers::of(&start) {
+        Some(numbers) => format!("self-play, {}", numbers.name()),
         None => "self-play".to_owned(),
     };
     Ok(Opening { start, moves: played, source })

@@ -15,8 +15,7 @@ use anyhow::{Context, Result, ensure};
 use self::arguments::{BoardStyle, RandomArguments, Roll, Show, Style, Task};
 use self::methods::{METHODS, Method, Rolls};
 use crate::text::{self, fit, quoted};
-use enroque::chess::position::back_rank_text;
-use enroque::chess::startpos::{self, START_SETS, StartCastling, StartSet};
+use enroque::chess::startpos::{self, START_SETS, StartCastling, StartNumbers, StartSet};
 use enroque::chess::{Board, CastlingRules, FenStyle};
 use enroque::terminal::{OutputError, eprint_line, print_line};
 use enroque::util::random::Random;
@@ -84,36 +83,29 @@ fn print_position(board: &Board, set: Option<&StartSet>, style: &Style) -> Resul
     if let Some(style) = style.fen {
         return Ok(print_line(&board.fen(style))?);
     }
-    if style.json {
-        return Ok(print_line(&starts::json(board).to_string())?);
-    }
-    let mut text = style.board.draw(board);
     if style.board == BoardStyle::Svg {
-        return Ok(print_line(&text)?);
+        return Ok(print_line(&style.board.draw(board))?);
     }
-    if let Some((white, black)) = startpos::start_numbers(board) {
-        let _ = write!(text, "\n\nNumber    {}", startpos::name_of(white, black));
-        if let Some(set) = set.filter(|set| set.name != "chess960")
-            && let Some(index) = set.index_of((white, black))
-        {
-            let _ = write!(text, "\nSet       {}:{index}, of {}", set.name, set.count());
-        }
-        if let Some((white, black)) = startpos::mirror_number(white).zip(startpos::mirror_number(black)) {
-            let _ = write!(text, "\nMirror    {}", startpos::name_of(white, black));
-        }
-        let _ = write!(text, "\nWhite     {}", back_rank_text(white));
-        let _ = write!(text, "\nBlack     {}", back_rank_text(black));
-        let _ = write!(text, "\nFEN       {}\n\n{}", board.fen(FenStyle::XFen), starts::text(board));
+    let numbers = StartNumbers::of(board).context("not a start position")?;
+    if style.json {
+        return Ok(print_line(&starts::json(board, numbers).to_string())?);
     }
+    let mut text = format!("{}\n\nNumber    {}", style.board.draw(board), numbers.name());
+    if let Some(set) = set.filter(|set| set.name != "chess960")
+        && let Some(index) = set.index_of(numbers)
+    {
+        let _ = write!(text, "\nSet       {}:{index}, of {}", set.name, set.count());
+    }
+    let [white, black] = numbers.letters();
+    let _ = write!(text, "\nMirror    {}", numbers.mirror().name());
+    let _ = write!(text, "\nWhite     {white}\nBlack     {black}");
+    let _ = write!(text, "\nFEN       {}\n\n{}", board.fen(FenStyle::XFen), starts::text(board));
     Ok(text::print(&text)?)
 }
 
 /// Prints a whole set, one FEN per line.
 fn print_all(set: &'static StartSet, style: FenStyle) -> Result<()> {
-    let mut lines = set.all_numbers().filter_map(|(white, black)| {
-        let (white, black) = startpos::back_rank(white).zip(startpos::back_rank(black))?;
-        Some(startpos::board_from_back_ranks(&white, &black, set.castling).fen(style))
-    });
+    let mut lines = set.all_numbers().map(|numbers| numbers.board(set.castling).fen(style));
     loop {
         let chunk: Vec<String> = lines.by_ref().take(CHUNK).collect();
         if chunk.is_empty() {

@@ -9,8 +9,7 @@ use chrono::Local;
 use super::arguments::Sheet;
 use crate::text::escaped;
 use enroque::chess::Board;
-use enroque::chess::position::back_ranks_text;
-use enroque::chess::startpos::{StartSet, name_of, start_numbers};
+use enroque::chess::startpos::{StartNumbers, StartSet};
 use enroque::terminal::eprint_line;
 use enroque::util::version::GENERATOR;
 use enroque_runs::files::{self, AtPath};
@@ -59,20 +58,20 @@ pub fn write(path: &Path, sheet: &Sheet, set: &StartSet, boards: &[Board], origi
 /// Returns the two lines above a board: the name of the start, and the letters of its back rank. In sets other than
 /// Chess960, the name includes the number in the set unless it ends with that number anyway.
 fn captions(set: &StartSet, board: &Board) -> [String; 2] {
-    let Some((white, black)) = start_numbers(board) else { return Default::default() };
-    let name = name_of(white, black);
+    let Some(numbers) = StartNumbers::of(board) else { return Default::default() };
+    let name = numbers.name();
     // The full name of a double start has three numbers and would be wider than the board.
     let name = match name.split_once(" (") {
-        Some(_) => format!("double Chess960 {white}:{black}"),
+        Some(_) => format!("double Chess960 {numbers}"),
         None => name,
     };
-    let name = match set.index_of((white, black)) {
+    let name = match set.index_of(numbers) {
         Some(number) if set.name != "chess960" && !name.ends_with(&format!(" {number}")) => {
             format!("{name} ({}:{number})", set.name)
         }
         _ => name,
     };
-    [name, back_ranks_text(white, black)]
+    [name, numbers.letters_joined(" ")]
 }
 
 fn opening_tag() -> String {

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use crate::sweep::atlas::{Atlas, Entry};
-use enroque::chess::startpos::{self, StartSet, chess960, start_numbers};
+use enroque::chess::startpos::{StartNumbers, StartSet, chess960};
 use enroque::chess::{Board, position};
 use enroque_study::castling::color_name;
 use enroque_study::facts::StartFacts;
@@ -28,7 +28,7 @@ pub fn by_text(set: &'static StartSet, text: &str) -> Result<Board> {
     }
     let board = position::parse(text, set.castling.rules())?;
     ensure!(
-        startpos::start_numbers(&board).is_some(),
+        StartNumbers::of(&board).is_some(),
         "not a start position: expected all pawns at home and one set of pieces behind them, found {text}"
     );
     Ok(board)
@@ -45,8 +45,7 @@ pub fn numbers_by_text(set: &'static StartSet, text: &str) -> Result<RangeInclus
     let number = if position::is_number(text) {
         set.parse(text)?
     } else {
-        let numbers = startpos::start_numbers(&by_text(set, text)?);
-        let index = numbers.and_then(|numbers| set.index_of(numbers));
+        let index = StartNumbers::of(&by_text(set, text)?).and_then(|numbers| set.index_of(numbers));
         index.with_context(|| format!("'{text}' is not in the set {}", set.name))?
     };
     Ok(number..=number)
@@ -78,13 +77,13 @@ fn block(title: &str, rows: &[(&str, String)]) -> String {
 
 /// Looks up a start in the atlas, which covers only Chess960 with all castling rights.
 fn atlas_entry(board: &Board) -> Option<&'static Entry> {
-    let (number, _) = start_numbers(board)?;
+    let number = StartNumbers::of(board)?.white();
     chess960(number).filter(|start| start == board).and_then(|_| Atlas::shipped().entry(number))
 }
 
 /// Returns as JSON the facts of both sides and the atlas entry, which is `null` if there is none.
-pub fn json(board: &Board) -> Value {
-    let mut value = start::json(board);
+pub fn json(board: &Board, numbers: StartNumbers) -> Value {
+    let mut value = start::json(board, numbers);
     value["atlas"] = json!(atlas_entry(board));
     value
 }
@@ -93,6 +92,7 @@ pub fn json(board: &Board) -> Value {
 mod tests {
     use super::*;
     use enroque::chess::CastlingRules;
+    use enroque::chess::startpos::double_chess960;
 
     #[test]
     fn numbers_and_ranges_by_text() {
@@ -119,8 +119,12 @@ mod tests {
         position::parse(text, CastlingRules::Fischer).unwrap()
     }
 
+    fn json(board: &Board) -> Value {
+        super::json(board, StartNumbers::of(board).unwrap())
+    }
+
     fn start(number: u32) -> Board {
-        startpos::chess960(number).unwrap()
+        chess960(number).unwrap()
     }
 
     #[test]
@@ -146,11 +150,11 @@ mod tests {
     #[test]
     fn attacked_pawns_name_moves() {
         assert!(text(&start(334)).contains("Attackable at once  a2 by 1... f5, f6\n"));
-        let double = startpos::double_chess960(518, 334).unwrap();
+        let double = double_chess960(518, 334).unwrap();
         assert!(text(&double).contains("Attackable at once  none"));
         // With 334 for White, f3 lets the bishop on g1 attack a7. In 518:334 above, White has no bishop on that
         // diagonal.
-        let double = startpos::double_chess960(334, 334).unwrap();
+        let double = double_chess960(334, 334).unwrap();
         assert_eq!(json(&double)["black"]["attacks"][0]["move"], "f3");
     }
 
@@ -176,7 +180,7 @@ mod tests {
 
     #[test]
     fn double_start_has_two_blocks() {
-        let board = startpos::double_chess960(0, 518).unwrap();
+        let board = double_chess960(0, 518).unwrap();
         let text = text(&board);
         assert!(text.contains("White\n") && text.contains("\nBlack\n"), "{text}");
         assert!(text.contains("a1 in the corner, opened by b2"), "{text}");

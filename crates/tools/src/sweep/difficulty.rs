@@ -7,8 +7,7 @@ use anyhow::Result;
 
 use super::figures::{DifficultyRow, GOOD_MARGIN, SETTLED_MARGIN};
 use super::record::{Difficulty, Record};
-use enroque::chess::position::back_ranks_text;
-use enroque::chess::startpos::{self, opening};
+use enroque::chess::startpos::{StartNumbers, opening};
 use enroque::chess::{Board, Color, FenStyle, Move};
 use enroque::engine::Engine;
 use enroque::search::limits::Limits;
@@ -44,12 +43,12 @@ pub fn measure(
     record: &Record,
     difficulty: &Difficulty,
 ) -> DifficultyRow {
-    let (white, black) = startpos::start_numbers(board).unwrap_or_default();
+    let Some(numbers) = StartNumbers::of(board) else { unreachable!("a set has only start positions") };
     let mut row = DifficultyRow {
         number,
-        white,
-        black,
-        pieces: back_ranks_text(white, black),
+        white: numbers.white(),
+        black: numbers.black(),
+        pieces: numbers.letters_joined(" "),
         fen: board.fen(FenStyle::XFen),
         ..DifficultyRow::default()
     };

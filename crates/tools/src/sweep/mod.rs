@@ -17,8 +17,8 @@ use self::figures::DifficultyRow;
 pub use self::record::Arguments;
 use self::record::{Record, RunArguments, SweepCommand};
 use self::results::{PlainRow, SweepRow};
-use enroque::chess::position::back_ranks_text;
-use enroque::chess::{Board, FenStyle, startpos};
+use enroque::chess::startpos::StartNumbers;
+use enroque::chess::{Board, FenStyle};
 use enroque::engine::Engine;
 use enroque::engine::local::LocalSearcher;
 use enroque::nnue::Network;
@@ -126,13 +126,13 @@ fn evaluate(searcher: &mut LocalSearcher, number: u64, board: &Board, record: &R
     searcher.new_game();
     let outcome = searcher.search(board, record.limits());
     let line = Variation::of_outcome(board, &outcome);
-    let (white, black) = startpos::start_numbers(board).unwrap_or_default();
+    let Some(numbers) = StartNumbers::of(board) else { unreachable!("a set has only start positions") };
     let [win, draw, loss] = line.wdl;
     PlainRow {
         number,
-        white,
-        black,
-        pieces: back_ranks_text(white, black),
+        white: numbers.white(),
+        black: numbers.black(),
+        pieces: numbers.letters_joined(" "),
         fen: board.fen(FenStyle::XFen),
         depth: outcome.depth,
         score: normalized(outcome.score, board),

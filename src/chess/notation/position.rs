@@ -2,12 +2,12 @@
 
 use thiserror::Error;
 
-use super::notation::shortened;
-use super::startpos::{
-    self, CHESS960_COUNT, SetNumberError, StartCastling, StartSet, back_rank, parse_back_rank,
+use super::{FenError, shortened};
+use crate::chess::startpos::{
+    CHESS960_COUNT, ORTHODOX, SetNumberError, StartCastling, StartNumbers, StartSet, parse_back_rank,
     scharnagl_number,
 };
-use super::{Board, CastlingRules, FenError};
+use crate::chess::{Board, CastlingRules};
 
 /// Why [`parse`] does not understand a position.
 #[derive(Debug, Error)]
@@ -49,10 +49,10 @@ fn split_set(text: &str) -> Option<(&'static StartSet, &str)> {
 }
 
 /// Parses one back rank in letters (`NRQKRBBN`), or White's and Black's (`NRQKRBBN:RNBQKBNR`), into their numbers.
-fn parse_letters(text: &str) -> Option<(u32, u32)> {
+fn parse_letters(text: &str) -> Option<StartNumbers> {
     let (white, black) = text.split_once(':').unwrap_or((text, text));
     let number = |letters| parse_back_rank(letters).and_then(|rank| scharnagl_number(&rank));
-    number(white).zip(number(black))
+    StartNumbers::new(number(white)?, number(black)?)
 }
 
 /// Returns `true` if `text` looks like a position, valid or not, rather than a file name.
@@ -84,18 +84,17 @@ pub fn is_position(text: &str) -> bool {
 /// Returns an error if `text` names no position.
 pub fn parse(text: &str, rules: CastlingRules) -> Result<Board, PositionError> {
     let text = text.trim();
-    if text == "startpos" {
-        let number = startpos::ORTHODOX;
-        return Ok(start(StartSet::of_rank(number), (number, number), rules));
-    }
     if let Some((set, number)) = split_set(text) {
-        let index =
-            set.parse(number).map_err(|reason| PositionError::Number { text: shortened(text), reason })?;
-        let numbers = set.numbers(index).unwrap_or_default();
+        let numbers = set.parse(number).map(|index| set.numbers(index));
+        let numbers = numbers.map_err(|reason| PositionError::Number { text: shortened(text), reason })?;
+        let Some(numbers) = numbers else { unreachable!("a set parses only numbers that it has") };
         return Ok(start(Some(set), numbers, rules));
     }
-    if let Some((white, black)) = parse_letters(text) {
-        return Ok(start(StartSet::of_rank(white.max(black)), (white, black), rules));
+    let numbers =
+        if text == "startpos" { StartNumbers::new(ORTHODOX, ORTHODOX) } else { parse_letters(text) };
+    if let Some(numbers) = numbers {
+        let set = StartSet::of_rank(numbers.white().max(numbers.black()));
+        return Ok(start(set, numbers, rules));
     }
     if text.contains('/') {
         return Ok(Board::from_fen(text, rules)?);
@@ -103,38 +102,19 @@ pub fn parse(text: &str, rules: CastlingRules) -> Result<Board, PositionError> {
     Err(PositionError::Unknown(shortened(text)))
 }
 
-/// Returns the letters of the back rank with this number; an empty string if there is none.
-pub fn back_rank_text(number: u32) -> String {
-    back_rank(number).map_or_else(String::new, |rank| startpos::back_rank_letters(&rank))
-}
-
-/// Returns the letters of White's back rank and, if it differs, of Black's.
-pub fn back_ranks_text(white: u32, black: u32) -> String {
-    if white == black {
-        back_rank_text(white)
-    } else {
-        format!("{} {}", back_rank_text(white), back_rank_text(black))
-    }
-}
-
 /// Sets up a start position. It castles by `rules` if they aren't Fischer's and suit both ranks, else as `set` says.
-fn start(set: Option<&StartSet>, (white, black): (u32, u32), rules: CastlingRules) -> Board {
-    let castling = match set {
+fn start(set: Option<&StartSet>, numbers: StartNumbers, rules: CastlingRules) -> Board {
+    numbers.board(match set {
         // `Orthodox480` needs a king between the rooks, as all Chess960 ranks have.
         _ if rules != CastlingRules::Fischer
-            && (rules != CastlingRules::Orthodox480 || white.max(black) < CHESS960_COUNT) =>
+            && (rules != CastlingRules::Orthodox480
+                || numbers.white().max(numbers.black()) < CHESS960_COUNT) =>
         {
             StartCastling::Rules(rules)
         }
         Some(set) => set.castling,
         None => StartCastling::Rules(CastlingRules::None),
-    };
-    let [white, black] =
-        [white, black].map(|number| back_rank(number).or_else(|| back_rank(startpos::ORTHODOX)));
-    match white.zip(black) {
-        Some((white, black)) => startpos::board_from_back_ranks(&white, &black, castling),
-        None => unreachable!("the orthodox number has a back rank"),
-    }
+    })
 }
 
 #[cfg(test)]
