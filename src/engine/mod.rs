@@ -5,6 +5,7 @@ pub mod lines;
 pub mod local;
 pub mod options;
 #[cfg(not(target_family = "wasm"))]
+mod overhead;
 mod pool;
 
 use std::fmt::Write as _;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use options::OptionValues;
+use overhead::OverheadMeter;
 #[cfg(not(target_family = "wasm"))]
 use pool::Pool;
 #[cfg(target_family = "wasm")]
@@ -68,6 +70,7 @@ pub struct Engine {
     pool: Pool,
     /// The limits of the last search; `None` before the first.
     limits: Option<Arc<Limits>>,
+    overhead: OverheadMeter,
     /// Seeds the random choice of moves at limited strength, so that no two games are alike.
     random: Random,
 }
@@ -85,6 +88,7 @@ impl Engine {
             tablebases: None,
             pool: new_pool(options.threads)?,
             limits: None,
+            overhead: OverheadMeter::default(),
             random: Random::from_entropy(),
             options,
         })
@@ -110,6 +114,7 @@ impl Engine {
         self.stop_and_wait();
         self.clear_hash();
         self.pool.clear_histories();
+        self.overhead = OverheadMeter::default();
     }
 
     /// Clears the hash table. A running search is stopped first.
@@ -172,6 +177,7 @@ impl Engine {
         if self.limits.as_ref().and_then(|last| last.mate) != limits.mate {
             self.shared.tt.clear();
         }
+        self.overhead.turn(&self.board, &limits, self.shared.control.thinking_time());
         let limits = Arc::new(limits);
         self.limits = Some(limits.clone());
         let options = JobOptions {
@@ -179,6 +185,7 @@ impl Engine {
             multi_pv: self.options.multi_pv,
             time: TimeOptions {
                 move_overhead: Duration::from_millis(self.options.move_overhead),
+                measured_overhead: self.overhead.measured(),
                 nodes_per_ms: self.options.nodes_time,
                 ponder: self.options.ponder,
             },
@@ -188,6 +195,16 @@ impl Engine {
             probing: self.probing(),
         };
         self.pool.start(self.shared.begin(self.board.clone(), limits, start, options, reporter));
+    }
+
+    /// Returns a note for the user, once a game, if a move costs more time than the option `Move Overhead` says.
+    pub fn overhead_note(&mut self) -> Option<String> {
+        let (allowed, measured) = (self.options.move_overhead, self.overhead.measured()?.as_millis() as u64);
+        let is_due =
+            measured > allowed && !std::mem::replace(&mut self.overhead.is_reported, measured > allowed);
+        is_due.then(|| {
+            format!("each move costs {measured} ms of the clock besides the search; Move Overhead says {allowed} ms")
+        })
     }
 
     /// Whether the search goes on until [`Self::stop`] or [`Self::ponder_hit`].

@@ -1,9 +1,11 @@
 //! How a running search is controlled: stop, ponder hit, and when it may report its result.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use super::limits::Limits;
-use crate::util::host::{HostCommand, Signal, poll};
+use crate::util::host::{HostCommand, Instant, Signal, poll};
 
 /// Flags that another thread sets to control a search.
 #[derive(Default)]
@@ -12,12 +14,32 @@ pub struct Control {
     /// `go ponder`: while the opponent's clock runs, no limit applies, and the result is held back.
     pondering: AtomicBool,
     signal: Signal,
+    thinking: Mutex<Thinking>,
+}
+
+/// How long our clock has run for a search, as far as we can see.
+#[derive(Default)]
+struct Thinking {
+    /// When `go` or `ponderhit` arrived.
+    begin: Option<Instant>,
+    /// The time from then until the result was ready; `None` while the search runs.
+    time: Option<Duration>,
 }
 
 impl Control {
-    pub(super) fn reset(&self, limits: &Limits) {
+    pub(super) fn reset(&self, limits: &Limits, start: Instant) {
         self.stop.store(false, Ordering::Release);
         self.pondering.store(limits.ponder, Ordering::Release);
+        self.think(|thinking| *thinking = Thinking { begin: Some(start), time: None });
+    }
+
+    fn think<T>(&self, action: impl FnOnce(&mut Thinking) -> T) -> T {
+        action(&mut self.thinking.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Returns how long the last search took from `go`, or from `ponderhit`, to its result; `None` before that.
+    pub fn thinking_time(&self) -> Option<Duration> {
+        self.think(|thinking| thinking.time)
     }
 
     pub fn stop(&self) {
@@ -26,6 +48,9 @@ impl Control {
 
     /// The opponent played the expected move: limits apply from now on. An infinite search continues.
     pub fn ponder_hit(&self) {
+        if self.is_pondering() {
+            self.think(|thinking| thinking.begin = Some(Instant::now()));
+        }
         self.signal.notify(|| self.pondering.store(false, Ordering::Release));
     }
 
@@ -58,5 +83,6 @@ impl Control {
         let is_held_back =
             || !self.stop.load(Ordering::Acquire) && (infinite || self.pondering.load(Ordering::Acquire));
         self.signal.wait_while(is_held_back, |command| self.execute(command));
+        self.think(|thinking| thinking.time = thinking.begin.map(|begin| begin.elapsed()));
     }
 }

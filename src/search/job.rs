@@ -73,7 +73,7 @@ impl Shared {
         mut options: JobOptions,
         reporter: Box<dyn Reporter>,
     ) -> SearchJob {
-        self.control.reset(&limits);
+        self.control.reset(&limits, start);
         self.tt.new_search();
         board.trim_history();
         options.handicap = options.handicap.map(|handicap| handicap.in_position(&board));

@@ -62,6 +62,8 @@ impl Limits {
 pub struct TimeOptions {
     /// Time that each move costs on the clock besides the search, because of delays in the GUI or network.
     pub move_overhead: Duration,
+    /// What the moves of this game have cost on the clock besides the search, if we have seen enough of them.
+    pub measured_overhead: Option<Duration>,
     /// How many nodes count as a millisecond (`nodestime`); 0 means real time.
     pub nodes_per_ms: u64,
     /// Whether the engine may also think on the opponent's time; then it uses a little more of its own.
@@ -70,6 +72,11 @@ pub struct TimeOptions {
 
 impl Default for TimeOptions {
     fn default() -> Self {
-        Self { move_overhead: Duration::from_millis(10), nodes_per_ms: 0, ponder: false }
+        Self {
+            move_overhead: Duration::from_millis(10),
+            measured_overhead: None,
+            nodes_per_ms: 0,
+            ponder: false,
+        }
     }
 }

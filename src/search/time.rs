@@ -41,8 +41,14 @@ const MAX_PERCENT: i64 = 60;
 const MAX_PERCENT_LAST_MOVE: i64 = 90;
 /// How much time we keep on the clock in case the machine stalls, as a multiple of the move overhead.
 const RESERVE_FACTOR: i64 = 8;
-/// However large the reserve is, we may use this much of the clock, percent.
+/// However large the reserve is, we may use this much of the clock, percent: if the increment pays for the overhead, and
+/// if it doesn't, so that the clock can only fall.
 const MIN_USABLE_PERCENT: i64 = 25;
+const MIN_USABLE_PERCENT_OF_FALLING_CLOCK: i64 = 5;
+/// A game lasts at most `base` moves more plus `slope`/2 for each piece on the board, in nineteen of twenty games that we
+/// played against ourselves to the end (150 games of Chess960, 1,500 nodes a move).
+const LONG_GAME_BASE: i64 = 40;
+const LONG_GAME_SLOPE: i64 = 5;
 /// When the engine may ponder, the soft limit grows by this, percent.
 const PONDER_BONUS: i64 = 20;
 /// We plan for at most this many moves to the time control.
@@ -69,6 +75,11 @@ fn expected_moves(move_number: u32) -> i64 {
     let played = i64::from(move_number) - 1;
     let expected = i64::from(time_moves()) - played * i64::from(time_moves_slope()) / 100;
     expected.max(i64::from(time_moves_min()))
+}
+
+/// Returns how many more moves we may have to play, if the game gets long.
+fn moves_of_long_game(board: &Board) -> i64 {
+    LONG_GAME_BASE + i64::from(board.occupied().count()) * LONG_GAME_SLOPE / 2
 }
 
 /// Returns the factor for the soft limit. It is low if the best move takes most nodes, has been best for several
@@ -126,15 +137,23 @@ impl TimeManager {
             // Sending the move takes all the time left, so we play the best move so far at once.
             (manager.soft, manager.hard) = (Some(Duration::ZERO), Some(Duration::ZERO));
         } else if let Some(time) = time {
-            let reserve = (overhead * RESERVE_FACTOR).max(1);
-            let left = usable((time - reserve).max(time * MIN_USABLE_PERCENT / 100));
-            // If less than the reserve is left, we use less of the increment, so that the clock recovers.
-            let increment = increment * time.min(reserve) / reserve;
             // Some GUIs send `movestogo 0` when the time has to last for the rest of the game.
-            let moves = limits.moves_to_go.filter(|&moves| moves > 0).map_or_else(
-                || expected_moves(board.fullmove_number()),
-                |moves| i64::from(moves).min(MAX_MOVES_TO_GO),
-            );
+            let moves_to_go = limits.moves_to_go.filter(|&moves| moves > 0).map(i64::from);
+            let moves = moves_to_go
+                .map_or(expected_moves(board.fullmove_number()), |moves| moves.min(MAX_MOVES_TO_GO));
+            // What each move costs besides the search, as far as the increment doesn't pay for it.
+            let cost = options.measured_overhead.map_or(overhead, |measured| measured.as_millis() as i64);
+            let unpaid = (cost - increment).max(0);
+            let reserve = (unpaid * moves_to_go.unwrap_or(moves_of_long_game(board)))
+                .max(overhead * RESERVE_FACTOR)
+                .max(1);
+            let min_percent =
+                if unpaid == 0 { MIN_USABLE_PERCENT } else { MIN_USABLE_PERCENT_OF_FALLING_CLOCK };
+            let left = usable((time - reserve).max(time * min_percent / 100));
+            // If less than the reserve is left, we use less of the increment, so that the clock recovers. An increment
+            // that doesn't pay for the overhead is partly gone before we search.
+            let increment = increment * time.min(reserve) / reserve;
+            let increment = if unpaid == 0 { increment } else { increment * increment / cost };
             let max_percent = if moves == 1 { MAX_PERCENT_LAST_MOVE } else { MAX_PERCENT };
             let max = (left * max_percent / 100).max(1);
             let soft = left / moves + increment * i64::from(time_increment()) / 100;
@@ -267,6 +286,65 @@ mod tests {
             }
             assert!(left >= 60, "+{increment}: {left} ms left");
         }
+    }
+
+    /// Returns after how many moves the flag falls without an increment, if each search takes `scale` times the soft
+    /// limit and each move costs `delay` milliseconds besides.
+    fn moves_until_flag(mut left: i64, delay: i64, scale: f64, options: TimeOptions) -> u32 {
+        let mut board = Board::startpos();
+        for played in 0..1000 {
+            let mut limits = Limits::default();
+            limits.clocks[0] = Clock { time: Some(left), increment: 0 };
+            let manager = TimeManager::new(&limits, options, &board, Instant::now());
+            let used = manager.soft.unwrap().mul_f64(scale).min(manager.hard.unwrap());
+            left -= used.as_millis() as i64 + delay;
+            if left < 0 {
+                return played;
+            }
+            board.make_null_move();
+            board.make_null_move();
+        }
+        1000
+    }
+
+    #[test]
+    fn flag_does_not_fall_before_a_long_game_ends() {
+        let measured = |delay: u64| TimeOptions {
+            measured_overhead: Some(Duration::from_millis(delay)),
+            ..TimeOptions::default()
+        };
+        for scale in [0.7, 1.0, 1.5] {
+            for (time, delay, options, moves) in [
+                (3_000, 10, TimeOptions::default(), 140),
+                (10_000, 10, TimeOptions::default(), 150),
+                (60_000, 10, TimeOptions::default(), 170),
+                (10_000, 30, measured(30), 130),
+                // Here a search of a millisecond each move leaves no more.
+                (1_000, 10, TimeOptions::default(), 85),
+            ] {
+                let flag = moves_until_flag(time, delay, scale, options);
+                assert!(flag >= moves, "{time} ms, {delay} ms a move, {scale}: {flag} moves");
+            }
+        }
+    }
+
+    #[test]
+    fn a_small_overhead_leaves_more_time_to_think() {
+        let soft = |measured_overhead| {
+            let limits =
+                Limits { clocks: [Clock { time: Some(3_000), increment: 0 }; 2], ..Limits::default() };
+            manager(&limits, TimeOptions { measured_overhead, ..TimeOptions::default() }).soft.unwrap()
+        };
+        assert!(soft(Some(Duration::from_millis(1))) > soft(None).mul_f64(1.3));
+        assert!(soft(Some(Duration::from_millis(20))) < soft(None));
+    }
+
+    #[test]
+    fn an_increment_that_pays_for_the_overhead_needs_no_more_reserve() {
+        let soft = |increment| on_clock(2_000, increment, None).soft.unwrap().as_millis();
+        // (2000 − 8 × 10 − 10) / 34 + 0.9 × 20
+        assert_eq!(soft(20), 56 + 18);
+        assert!(soft(0) < soft(5) && soft(5) < soft(10) && soft(10) < soft(20));
     }
 
     #[test]

@@ -269,6 +269,9 @@ impl Session {
                     failure: self.failure.clone(),
                 };
                 self.engine.go(*limits, start, Box::new(printer));
+                if let Some(note) = self.engine.overhead_note() {
+                    info_string(note)?;
+                }
             }
             Command::Perft(depth) => {
                 self.engine.stop_and_wait();
