@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
-use enroque::engine::EngineError;
+use anyhow::{Context, Result};
+
 use enroque::engine::options::MAX_THREADS;
 use enroque::search::THREAD_STACK_SIZE;
 
@@ -24,12 +25,12 @@ pub fn parse_threads(text: &str) -> Result<usize, String> {
 ///
 /// If `work` returns `None`, it was interrupted: its worker ends, and we drop all later results. `take` ends the run if
 /// it returns [`ControlFlow::Break`] or an error.
-pub fn in_order<W: Send, J: Send, R: Send, E: From<EngineError>>(
+pub fn in_order<W: Send, J: Send, R: Send>(
     workers: &mut [W],
     jobs: impl Iterator<Item = J> + Send,
     work: impl Fn(&mut W, J) -> Option<R> + Sync,
-    take: impl FnMut(R) -> Result<ControlFlow<()>, E>,
-) -> Result<(), E> {
+    take: impl FnMut(R) -> Result<ControlFlow<()>>,
+) -> Result<()> {
     let count = workers.len();
     let jobs = Mutex::new(jobs.enumerate());
     let is_finished = AtomicBool::new(false);
@@ -48,11 +49,12 @@ pub fn in_order<W: Send, J: Send, R: Send, E: From<EngineError>>(
                     }
                 }
             };
-            let thread = std::thread::Builder::new().stack_size(THREAD_STACK_SIZE);
-            if let Err(reason) = thread.spawn_scoped(scope, run_jobs) {
+            let thread =
+                std::thread::Builder::new().stack_size(THREAD_STACK_SIZE).spawn_scoped(scope, run_jobs);
+            if thread.is_err() {
                 is_finished.store(true, Ordering::Relaxed);
-                return Err(EngineError::Threads { count, reason }.into());
             }
+            thread.with_context(|| format!("cannot start {count} threads"))?;
         }
         drop(sender);
         let taken = take_in_order(&receiver, take);
@@ -63,10 +65,10 @@ pub fn in_order<W: Send, J: Send, R: Send, E: From<EngineError>>(
     })
 }
 
-fn take_in_order<R, E>(
+fn take_in_order<R>(
     results: &Receiver<(usize, Option<R>)>,
-    mut take: impl FnMut(R) -> Result<ControlFlow<()>, E>,
-) -> Result<(), E> {
+    mut take: impl FnMut(R) -> Result<ControlFlow<()>>,
+) -> Result<()> {
     let mut waiting = BTreeMap::new();
     let mut next = 0;
     for (index, result) in results {
@@ -86,6 +88,8 @@ fn take_in_order<R, E>(
 mod tests {
     use std::time::Duration;
 
+    use anyhow::bail;
+
     use super::*;
 
     fn squares(workers: usize, stop_at: Option<u64>, interrupted_at: Option<u64>) -> Vec<u64> {
@@ -95,7 +99,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(2 * (job % 2)));
             (Some(job) != interrupted_at).then_some(job * job)
         };
-        in_order::<_, _, _, EngineError>(&mut vec![(); workers], 0..20, work, |square| {
+        in_order(&mut vec![(); workers], 0..20, work, |square| {
             taken.push(square);
             Ok(if Some(square) == stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })
@@ -114,8 +118,8 @@ mod tests {
 
     #[test]
     fn error_ends_the_run() {
-        let fail = |job| if job == 3 { Err(EngineError::Histories) } else { Ok(ControlFlow::Continue(())) };
+        let fail = |job| if job == 3 { bail!("job {job}") } else { Ok(ControlFlow::Continue(())) };
         let result = in_order(&mut [(); 2], 0.., |(), job: u64| Some(job), fail);
-        assert!(matches!(result, Err(EngineError::Histories)));
+        assert_eq!(result.unwrap_err().to_string(), "job 3");
     }
 }
