@@ -4,7 +4,7 @@
 //! moments, and the averaged parameters if there are any. A checkpoint ends with an FNV-1a checksum of all bytes before
 //! it, a little-endian `u64`.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -18,7 +18,8 @@ use crate::train::model;
 use crate::train::optimiser::{AdamW, WeightAverage};
 use enroque::nnue::Network;
 use enroque::nnue::network::checksum;
-use enroque_runs::files::{self, LockedFile};
+use enroque_runs::files;
+use enroque_runs::rows::{self, Encoding, Row, Rows};
 
 /// State of a training run between two epochs.
 pub struct Checkpoint {
@@ -144,49 +145,52 @@ impl Checkpoint {
     }
 }
 
-const LOG_HEADER: &str = "epoch,loss,held_out_loss,rate,positions_per_second\n";
+/// A row of the log. Each figure is text because it has its own number of digits.
+#[derive(PartialEq, Serialize, Deserialize)]
+struct LoggedEpoch {
+    epoch: u32,
+    loss: String,
+    /// Empty if no positions are held out.
+    held_out_loss: String,
+    /// The learning rate of the last step.
+    rate: String,
+    positions_per_second: String,
+}
+
+impl Row for LoggedEpoch {
+    const ENCODING: Encoding =
+        Encoding::Csv { header: "epoch,loss,held_out_loss,rate,positions_per_second\n" };
+}
 
 /// The log of a training run, with a CSV row for each epoch. We lock it against a second run with the same files.
-pub struct Log(LockedFile);
+pub struct Log(Rows<LoggedEpoch>);
 
 impl Log {
     pub fn path(output: &Path) -> PathBuf {
         output.with_extension("csv")
     }
 
-    /// Opens the log and keeps the first `epochs` rows, because a killed run can have logged one row too many.
-    pub fn open(path: &Path, epochs: u32) -> io::Result<Self> {
-        let mut file = LockedFile::open(path)?;
-        let old = file.read_all()?;
-        let rows = old.strip_prefix(LOG_HEADER.as_bytes()).unwrap_or_default();
-        let of_epochs = rows.split_inclusive(|&byte| byte == b'\n').take(epochs as usize);
-        let length: usize = of_epochs.filter(|row| row.ends_with(b"\n")).map(<[u8]>::len).sum();
-        if old.starts_with(LOG_HEADER.as_bytes()) {
-            file.truncate((LOG_HEADER.len() + length) as u64)?;
-        } else {
-            file.truncate(0)?;
-            file.write_all(LOG_HEADER.as_bytes())?;
-        }
-        Ok(Self(file))
+    /// Fails if the file exists and isn't a log.
+    pub fn ensure_overwritable(path: &Path) -> Result<()> {
+        rows::ensure_overwritable(path, &[LoggedEpoch::ENCODING])
     }
 
-    /// Whether a file that begins with `bytes` may be a log.
-    pub fn is_beginning(bytes: &[u8]) -> bool {
-        let header = LOG_HEADER.as_bytes();
-        bytes.starts_with(header) || header.starts_with(bytes)
+    /// Opens the log and keeps the first `epochs` rows, because a killed run can have logged one row too many.
+    pub fn open(path: &Path, epochs: u32) -> Result<Self> {
+        let mut rows = Rows::open(path, |_: LoggedEpoch| Ok(()))?;
+        rows.keep_first(epochs as usize)?;
+        Ok(Self(rows))
     }
 
     /// Appends a row: the losses in training and on the held-out set, the last learning rate, and positions per second.
-    pub fn add(
-        &mut self,
-        epoch: u32,
-        loss: f64,
-        held_out: Option<f64>,
-        rate: f32,
-        speed: f64,
-    ) -> io::Result<()> {
-        let held_out = held_out.map_or_else(String::new, |loss| format!("{loss:.7}"));
-        self.0.write_all(format!("{epoch},{loss:.7},{held_out},{rate:.3e},{speed:.0}\n").as_bytes())
+    pub fn add(&mut self, epoch: u32, loss: f64, held_out: Option<f64>, rate: f32, speed: f64) -> Result<()> {
+        self.0.add(&LoggedEpoch {
+            epoch,
+            loss: format!("{loss:.7}"),
+            held_out_loss: held_out.map_or_else(String::new, |loss| format!("{loss:.7}")),
+            rate: format!("{rate:.3e}"),
+            positions_per_second: format!("{speed:.0}"),
+        })
     }
 }
 

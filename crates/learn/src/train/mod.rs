@@ -82,8 +82,8 @@ impl<'a> Training<'a> {
             Some(from) if previous.is_none() => Some(network::load(Some(from))?),
             _ => None,
         };
-        let log = Log::path(output);
-        let log = Log::open(&log, previous.as_ref().map_or(0, |state| state.epochs)).at(&log)?;
+        let epochs = previous.as_ref().map_or(0, |state| state.epochs);
+        let log = Log::open(&Log::path(output), epochs)?;
         let samples = Samples::load(&hyperparameters)?;
         ensure!(
             !samples.training.is_empty(),
@@ -132,7 +132,7 @@ impl<'a> Training<'a> {
                 "epoch {epoch:>3}/{epochs}  loss {loss:.6}  held out {shown:>8}  rate {rate:.1e}  \
                  {speed:.0} positions/s"
             ));
-            self.log.add(epoch, loss, held_out, rate, speed).at(&Log::path(self.output))?;
+            self.log.add(epoch, loss, held_out, rate, speed)?;
             self.state.save(&checkpoint).at(&checkpoint)?;
         }
         progress.finish();
@@ -262,6 +262,6 @@ fn check_outputs(output: &Path, hyperparameters: &Hyperparameters) -> Result<()>
         bail!("{input}: the checkpoint cannot store a name that is not UTF-8; rename the file");
     }
     files::ensure_overwritable(output, Network::is_beginning).at(output)?;
-    files::ensure_overwritable(&log, Log::is_beginning).at(&log)?;
+    Log::ensure_overwritable(&log)?;
     files::ensure_overwritable(&checkpoint, Checkpoint::is_beginning).at(&checkpoint)
 }
