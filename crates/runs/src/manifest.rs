@@ -5,11 +5,29 @@
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
-use serde::Serialize;
+use anyhow::{Context, Result, bail, ensure};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use crate::files::{self, AtPath};
+use enroque::nnue::Network;
+use enroque::util::version::GENERATOR;
+
+/// The program and the network that made a file. Every manifest begins with these two fields, by `#[serde(flatten)]`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Made {
+    /// Name, version and commit of the program.
+    pub generator: String,
+    /// Checksum of the network, in hexadecimal.
+    pub network: String,
+}
+
+impl Made {
+    /// By this program, with `network`.
+    pub fn with(network: &Network) -> Self {
+        Self { generator: GENERATOR.to_owned(), network: format!("{:016x}", network.checksum()) }
+    }
+}
 
 /// Returns where the manifest of `file` is: `games.gz.json` for `games.gz`.
 pub fn path(file: &Path) -> PathBuf {
@@ -53,8 +71,11 @@ pub fn ensure_overwritable(file: &Path) -> Result<()> {
 }
 
 /// Starts or resumes the run that writes `file`: writes the manifest if the file is new, or else checks that the
-/// existing manifest is the same.
-pub fn agree<T: Serialize>(file: &Path, manifest: &T) -> Result<()> {
+/// existing manifest is the same. Fails if a later run could not read the manifest back.
+pub fn agree<T: Serialize + DeserializeOwned + PartialEq>(file: &Path, manifest: &T) -> Result<()> {
+    let again = serde_json::from_slice(&to_bytes(manifest)?);
+    let is_readable = again.is_ok_and(|again: T| again == *manifest);
+    ensure!(is_readable, "{}: its manifest could not be read again", file.display());
     files::ensure_regular(file).at(file)?;
     ensure_overwritable(file)?;
     let record = path(file);
@@ -79,19 +100,20 @@ mod tests {
 
     #[test]
     fn runs_agree_by_their_manifests() {
-        #[derive(Serialize)]
+        #[derive(PartialEq, Serialize, Deserialize)]
         struct Manifest {
-            generator: &'static str,
+            generator: String,
             nodes: f32,
         }
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("games");
-        let run = |nodes| agree(&file, &Manifest { generator: "enroque 1.0", nodes });
+        let run = |nodes| agree(&file, &Manifest { generator: "enroque 1.0".to_owned(), nodes });
         run(0.1).unwrap();
         std::fs::write(&file, "games").unwrap();
         run(0.1).unwrap();
         let refused = |nodes| run(nodes).unwrap_err().to_string();
         assert!(refused(0.2).contains("made with other settings"), "{}", refused(0.2));
+        assert!(refused(f32::NAN).contains("could not be read again"), "{}", refused(f32::NAN));
         std::fs::remove_file(path(&file)).unwrap();
         assert!(refused(0.1).contains("games.json is missing"), "{}", refused(0.1));
         assert!(!path(&file).exists());

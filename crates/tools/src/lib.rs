@@ -16,16 +16,10 @@ pub mod startpos;
 pub mod sweep;
 mod text;
 
-use std::path::Path;
-
-use anyhow::{Result, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use enroque::chess::CastlingRules;
 use enroque::chess::startpos::{START_SETS, StartSet};
-use enroque_runs::manifest;
 
 /// clap shows the names of the rules in help and completions and refuses all other names, so `unwrap_or` never applies.
 pub(crate) fn castling_rules() -> impl TypedValueParser<Value = CastlingRules> {
@@ -36,11 +30,4 @@ pub(crate) fn castling_rules() -> impl TypedValueParser<Value = CastlingRules> {
 fn start_set() -> impl TypedValueParser<Value = &'static StartSet> {
     PossibleValuesParser::new(START_SETS.iter().map(|set| set.name))
         .map(|name| StartSet::by_name(&name).unwrap_or(&START_SETS[0]))
-}
-
-/// Like [`manifest::agree`], but first checks that a later run will be able to read the record back from JSON.
-fn agree<T: Serialize + DeserializeOwned + PartialEq>(file: &Path, record: &T) -> Result<()> {
-    let again: T = serde_json::from_slice(&serde_json::to_vec(record)?)?;
-    ensure!(again == *record, "{}: its record could not be read again", file.display());
-    manifest::agree(file, record)
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use crate::data::new_games::NewGames;
-use crate::datagen;
+use crate::datagen::GamesManifest;
 use crate::games::{GameReader, frames};
 use crate::sample::tree::{self, TreeReader};
 use enroque::util::version;
@@ -41,7 +41,7 @@ pub struct Arguments {
 struct Part {
     games: u64,
     /// The manifest that `datagen` wrote for this part; `None` if the part had none.
-    made: Option<datagen::Record>,
+    made: Option<GamesManifest>,
 }
 
 /// The manifest that `data merge` writes.
@@ -55,7 +55,7 @@ struct Manifest {
 #[serde(untagged)]
 enum AnyManifest {
     Joined(Manifest),
-    Single(datagen::Record),
+    Single(GamesManifest),
 }
 
 /// Joins the files. If games are missing or duplicated, reports that and returns `false`, unless `--anyway` is given.
@@ -102,10 +102,10 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
 }
 
 /// Returns a key that all parts of a run have in common, words that describe that run, and which part this file is.
-fn share(record: &datagen::Record) -> (String, String, Shard) {
-    let whole = datagen::Record { shard: Shard::WHOLE, ..record.clone() };
+fn share(manifest: &GamesManifest) -> (String, String, Shard) {
+    let whole = GamesManifest { shard: Shard::WHOLE, ..manifest.clone() };
     let key = serde_json::to_string(&whole).unwrap_or_default();
-    (key, format!("of the games with seed {}", record.settings.seed), record.shard)
+    (key, format!("of the games with seed {}", manifest.settings.seed), manifest.shard)
 }
 
 /// Says in words which parts of the runs are missing, duplicated or overlapping.

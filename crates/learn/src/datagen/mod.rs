@@ -17,19 +17,17 @@ use crate::selfplay::{PlayedGame, Player, Settings};
 use enroque::engine::EngineError;
 use enroque::terminal::eprint_line;
 use enroque::util::parallel::available_threads;
-use enroque::util::version;
 use enroque_runs::files::ensure_distinct;
-use enroque_runs::manifest;
+use enroque_runs::manifest::{self, Made};
 use enroque_runs::parallel::in_order;
 use enroque_runs::progress::Progress;
 use enroque_runs::shard::Shard;
 
 /// The manifest of a game file: everything that determines which games a run plays. A resumed run must have the same.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Record {
-    pub generator: String,
-    /// Checksum of the network that played, in hexadecimal.
-    pub network: String,
+pub struct GamesManifest {
+    #[serde(flatten)]
+    pub made: Made,
     pub settings: Settings,
     pub shard: Shard,
 }
@@ -71,8 +69,8 @@ impl Tally {
 /// Fails if an earlier run's games or tree samples are still there but its manifest is gone: the new run would take
 /// them for its own.
 fn refuse_remains(file: &Path) -> Result<()> {
-    let record = manifest::path(file);
-    if record.exists() {
+    let manifest = manifest::path(file);
+    if manifest.exists() {
         return Ok(());
     }
     let tree = tree::path(file);
@@ -81,8 +79,8 @@ fn refuse_remains(file: &Path) -> Result<()> {
     let tail_of = [file, &tree].into_iter().find(|file| frames::has_tail(file));
     let found = tail_of.map(frames::tail_path).or(has_tree.then_some(tree));
     if let Some(found) = found {
-        let [found, record] = [&found, &record].map(|file| file.display());
-        bail!("{found}: its manifest {record} is missing; remove it or choose another output file");
+        let [found, manifest] = [&found, &manifest].map(|file| file.display());
+        bail!("{found}: its manifest {manifest} is missing; remove it or choose another output file");
     }
     Ok(())
 }
@@ -94,15 +92,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         [&[manifest::path(&arguments.file), arguments.file.clone(), tree_path][..], &tails].concat();
     ensure_distinct(arguments.network.as_slice(), &outputs)?;
     let network = network::load(arguments.network.as_deref())?;
-    let record = Record {
-        generator: version::GENERATOR.to_owned(),
-        network: format!("{:016x}", network.checksum()),
-        settings: arguments.settings(),
-        shard: arguments.shard,
-    };
+    let (made, settings, shard) = (Made::with(&network), arguments.settings(), arguments.shard);
+    let manifest = GamesManifest { made, settings, shard };
     refuse_remains(&arguments.file)?;
-    manifest::agree(&arguments.file, &record)?;
-    let settings = record.settings;
+    manifest::agree(&arguments.file, &manifest)?;
+    let settings = manifest.settings;
     let mut writer = GameWriter::open(&arguments.file)?;
     let mut tally = Tally::default();
     for game in writer.games()? {

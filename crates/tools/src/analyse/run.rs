@@ -235,7 +235,7 @@ fn open_file(path: &Path, record: &Record) -> Result<(Growing, Vec<Finished>)> {
         file.display(),
         record_path.display()
     );
-    crate::agree(path, record)?;
+    manifest::agree(path, record)?;
     let (mut growing, mut bytes) = Growing::open(&file)?;
     bytes.truncate(bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1));
     let length = bytes.len();

@@ -21,6 +21,7 @@ use enroque::chess::{Board, CastlingRules};
 use enroque::terminal::{ExitStatus, eprint_line};
 use enroque::util::parallel::available_threads;
 use enroque_runs::interrupt;
+use enroque_runs::manifest;
 use enroque_runs::parallel::in_order;
 use enroque_runs::progress::Progress;
 
@@ -29,7 +30,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     let games = Games::new(&files, &arguments.starts, arguments.seed)?;
     outputs::check(arguments)?;
     puzzle::check(&arguments.file)?;
-    crate::agree(&arguments.file, &Record::new(arguments, &files))?;
+    manifest::agree(&arguments.file, &Record::new(arguments, &files))?;
     let (mut appender, rows) = Appender::open(&arguments.file)?;
     let mut searched = 0;
     let mut selection = Selection::new(arguments.count);

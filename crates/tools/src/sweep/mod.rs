@@ -26,6 +26,7 @@ use enroque::search::wdl::normalized;
 use enroque::terminal::{ExitStatus, eprint_line};
 use enroque::util::parallel::available_threads;
 use enroque_runs::interrupt;
+use enroque_runs::manifest;
 use enroque_runs::parallel::in_order;
 use enroque_runs::progress::Progress;
 use enroque_runs::rows::{self, Row as _, Rows};
@@ -88,7 +89,7 @@ fn run_with<R: SweepRow, W: Send>(
     results::check::<R>(file, &[], &arguments.outputs)?;
     // We accept the header of either kind of sweep here, because `agree` refuses the wrong kind with a better message.
     rows::ensure_overwritable(file, &[PlainRow::ENCODING, DifficultyRow::ENCODING])?;
-    crate::agree(file, record)?;
+    manifest::agree(file, record)?;
     let expected: HashSet<u64> = numbers.iter().copied().collect();
     let mut done = HashSet::new();
     let mut rows = Rows::open(file, |row: R| {
