@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 
-use super::sheet::{Plan, Trap};
+use super::preparation::{Plan, Preparation};
+use super::survey::Surprise;
+use crate::searcher::numbered_line;
 use enroque::chess::{Bitboard, Board, CastlingSide, Color, Move};
 use enroque_study::castling::color_name;
 use enroque_study::facts::{CastlingFacts, StartFacts};
@@ -14,9 +16,12 @@ use enroque_study::start::or_list;
 const MOVES: usize = 5;
 /// For each side we name at most this many of its most frequent moves.
 const NAMED_MOVES: usize = 3;
+/// We warn of at most this many traps.
+const NAMED_TRAPS: usize = 2;
 
 /// Returns the advice as lines of text, the most urgent first.
-pub fn lines(board: &Board, sides: &[StartFacts], plans: &[Plan], traps: &[Trap]) -> Vec<String> {
+pub fn lines(preparation: &Preparation, sides: &[StartFacts]) -> Vec<String> {
+    let Preparation { board, plans, .. } = preparation;
     let mut lines = Vec::new();
     for facts in sides {
         let whose = if sides.len() == 1 { String::new() } else { format!("{}: ", color_name(facts.color)) };
@@ -29,8 +34,9 @@ pub fn lines(board: &Board, sides: &[StartFacts], plans: &[Plan], traps: &[Trap]
     }
     lines.extend(castlings_in_plans(plans));
     lines.extend(Color::ALL.into_iter().filter_map(|color| frequent_moves(board, color, plans)));
-    let traps = traps.iter().filter(|trap| trap.is_trap).take(2).map(|trap| trap.moves.clone());
-    let traps: Vec<String> = traps.collect();
+    let traps = preparation.surprises().into_iter().filter(|find| find.kind == Surprise::Trap);
+    let traps: Vec<String> =
+        traps.take(NAMED_TRAPS).map(|find| numbered_line(board, &find.moves())).collect();
     if !traps.is_empty() {
         lines.push(format!("Look twice before {}.", traps.join(" and ")));
     }
@@ -136,12 +142,17 @@ fn frequent_moves(board: &Board, color: Color, plans: &[Plan]) -> Option<String>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use enroque::chess::startpos::{chess960, double_chess960};
+    use enroque::chess::startpos::{StartNumbers, chess960, double_chess960};
     use enroque_study::start::sides;
 
     #[test]
     fn advice_follows_from_facts() {
-        let advice = |board: Board| lines(&board, &sides(&board), &[], &[]);
+        let advice = |board: Board| {
+            let sides = sides(&board);
+            let numbers = StartNumbers::of(&board).unwrap();
+            let (plans, surveys) = Default::default();
+            lines(&Preparation { board, numbers, depth: 0, plans, surveys }, &sides)
+        };
         assert_eq!(
             advice(chess960(334).unwrap()),
             [

@@ -1,38 +1,24 @@
-//! Collects what a page says about a start: facts, candidate moves, traps, chances, advice. Also formats it as text.
+//! Turns a preparation into what the page says about a start, as JSON and as text: facts, candidate moves, traps,
+//! chances, advice.
 
 use std::fmt::Write as _;
 
-use anyhow::{Context, Result};
 use serde::Serialize;
 
 use super::advice;
-use super::survey::{Surprise, Survey, Surveyed};
-use crate::searcher::{Effort, Searcher, numbered_line};
-use crate::startpos::starts;
+use super::preparation::{Find, Plan, Preparation};
+use super::survey::{Surprise, Survey};
+use crate::searcher::numbered_line;
+use crate::startpos::starts::title;
 use crate::text::fit;
-use enroque::chess::startpos::StartNumbers;
 use enroque::chess::{Bitboard, Board, Color, FenStyle, Move};
 use enroque::terminal::diagram;
 use enroque::util::version::NAME;
 use enroque_study::facts::StartFacts;
-use enroque_study::line::Variation;
+use enroque_study::start::{rows, sides};
 
-/// Minimum length of a plan, in plies. If the line of a candidate move is shorter, we search on from its end.
-const MIN_PLAN: usize = 8;
-/// We cut longer plans to this many plies.
-const MAX_PLAN: usize = 12;
 /// How many plies we show of the line that follows a trap or a hidden move.
 const ANSWER: usize = 5;
-/// Number of candidate moves, the best first, for which we survey Black's replies.
-const SURVEYED_REPLIES: usize = 3;
-const MAX_TRAPS: usize = 3;
-const MAX_HIDDEN: usize = 2;
-/// The search for candidate moves gets the full node and time limits. We divide both limits by these numbers for the
-/// survey of the first moves, for the survey of the replies to each candidate, and for each search that continues a
-/// plan.
-const FIRST_MOVES_DIVISOR: u64 = 2;
-const REPLIES_DIVISOR: u64 = 3;
-const CONTINUATION_DIVISOR: u64 = 64;
 
 /// What the page and `--json` show about a start position.
 #[derive(Serialize)]
@@ -89,94 +75,33 @@ pub struct Trap {
     pub text: String,
 }
 
-/// The best line that begins with a candidate move, continued if it is too short to show a plan.
-pub struct Plan {
-    /// Moves of both sides, from the start position.
-    pub moves: Vec<Move>,
-    line: Variation,
-}
-
-/// How many steps the progress bar counts for each start: one for the candidate moves, and one for each survey.
-pub const SEARCHES: u64 = 2 + SURVEYED_REPLIES as u64;
-
-/// Searches a start and returns what its page shows. Calls `done` at most [`SEARCHES`] times, for the progress bar.
-pub fn prepare(
-    searcher: &mut Searcher,
-    board: &Board,
-    lines: usize,
-    effort: Effort,
-    mut done: impl FnMut(),
-) -> Result<Sheet> {
-    searcher.new_game();
-    let lines = lines.min(board.legal_moves().len());
-    let iteration = searcher.search(board, lines, effort)?.pop();
-    let (depth, best) = iteration.map_or((0, Vec::new()), |found| (found.depth, found.lines));
-    let mut plans = Vec::new();
-    for line in best.into_iter().take(lines) {
-        plans.push(plan(searcher, board, line, effort.share(CONTINUATION_DIVISOR))?);
-    }
-    done();
-    let mut surveys = vec![(Vec::new(), Survey::of(searcher, board, effort.share(FIRST_MOVES_DIVISOR))?)];
-    done();
-    for plan in plans.iter().take(SURVEYED_REPLIES) {
-        let Some(&first) = plan.moves.first() else { continue };
-        let mut after = board.clone();
-        after.make_move(first);
-        let survey = Survey::of(searcher, &after, effort.share(REPLIES_DIVISOR))?;
-        surveys.push((vec![first], survey));
-        done();
-    }
-    let numbers = StartNumbers::of(board).context("not a start position")?;
-    Ok(sheet(board, numbers, depth, &plans, &surveys))
-}
-
-fn plan(searcher: &mut Searcher, board: &Board, line: Variation, effort: Effort) -> Result<Plan> {
-    let mut moves = line.pv.clone();
-    while moves.len() < MIN_PLAN {
-        let mut end = board.clone();
-        moves.iter().for_each(|&mv| end.make_move(mv));
-        let next = searcher.search(&end, 1, effort)?.pop().and_then(|found| found.lines.into_iter().next());
-        match next {
-            Some(next) if !next.pv.is_empty() => moves.extend(next.pv),
-            _ => break,
+impl Sheet {
+    pub fn of(preparation: &Preparation) -> Self {
+        let Preparation { board, numbers, depth, plans, surveys } = preparation;
+        let sides = sides(board);
+        let both = Color::ALL.map(|color| StartFacts::of(board, color));
+        let marks = |set: fn(&StartFacts) -> Bitboard| -> Vec<String> {
+            both.iter().flat_map(|facts| set(facts).into_iter().map(|square| square.to_string())).collect()
+        };
+        Self {
+            name: numbers.name(),
+            pieces: numbers.letters_joined(" : "),
+            fen: board.fen(FenStyle::XFen),
+            mirror: numbers.mirror().name(),
+            undefended: marks(|facts| facts.undefended),
+            king_only: marks(|facts| facts.king_only),
+            facts: sides
+                .iter()
+                .map(|side| FactBlock { title: title(&sides, side), rows: rows(board, side) })
+                .collect(),
+            candidates: plans.iter().map(|plan| candidate(board, plan)).collect(),
+            chances: plans.first().map(|plan| per_cent(plan.line.wdl)),
+            sharpness: sharpness(surveys),
+            advice: advice::lines(preparation, &sides),
+            traps: preparation.surprises().iter().map(|find| trap(board, find)).collect(),
+            engine: NAME,
+            searched: searched(*depth, surveys),
         }
-    }
-    moves.truncate(MAX_PLAN);
-    Ok(Plan { moves, line })
-}
-
-/// `surveys` pairs each survey with the moves that lead from the start to its position: no move, or a candidate move.
-fn sheet(
-    board: &Board,
-    numbers: StartNumbers,
-    depth: i32,
-    plans: &[Plan],
-    surveys: &[(Vec<Move>, Survey)],
-) -> Sheet {
-    let sides = starts::sides(board);
-    let traps = traps(board, surveys);
-    let both = Color::ALL.map(|color| StartFacts::of(board, color));
-    let marks = |set: fn(&StartFacts) -> Bitboard| -> Vec<String> {
-        both.iter().flat_map(|facts| set(facts).into_iter().map(|square| square.to_string())).collect()
-    };
-    Sheet {
-        name: numbers.name(),
-        pieces: numbers.letters_joined(" : "),
-        fen: board.fen(FenStyle::XFen),
-        mirror: numbers.mirror().name(),
-        undefended: marks(|facts| facts.undefended),
-        king_only: marks(|facts| facts.king_only),
-        facts: sides
-            .iter()
-            .map(|side| FactBlock { title: starts::title(&sides, side), rows: starts::rows(board, side) })
-            .collect(),
-        candidates: plans.iter().map(|plan| candidate(board, plan)).collect(),
-        chances: plans.first().map(|plan| per_cent(plan.line.wdl)),
-        sharpness: sharpness(surveys),
-        advice: advice::lines(board, &sides, plans, &traps),
-        traps,
-        engine: NAME,
-        searched: searched(depth, surveys),
     }
 }
 
@@ -197,41 +122,31 @@ fn per_cent([win, draw, loss]: [u32; 3]) -> [u32; 3] {
     [win, draw, loss]
 }
 
-/// Returns the most surprising moves of all surveys, traps first.
-fn traps(board: &Board, surveys: &[(Vec<Move>, Survey)]) -> Vec<Trap> {
-    let mut found: Vec<(&[Move], &Survey, Surprise, &Surveyed)> = Vec::new();
-    for (path, survey) in surveys {
-        found.extend(survey.surprises().into_iter().map(|(kind, each)| (&path[..], survey, kind, each)));
-    }
-    found.sort_by_key(|(.., each)| -each.swing());
-    let describe = |(path, survey, kind, each): (&[Move], &Survey, Surprise, &Surveyed)| {
-        let moves = [path, &[each.mv]].concat();
-        let mut after = survey.board.clone();
-        after.make_move(each.mv);
-        let answer: Vec<Move> = each.pv.iter().skip(1).take(ANSWER).copied().collect();
-        let answer = match &answer[..] {
-            [] => String::new(),
-            answer => format!(": {}", numbered_line(&after, answer)),
-        };
-        let text = match kind {
-            Surprise::Trap => format!(
-                "looks as good as the best at depth {}, loses {} at depth {}{answer}",
-                survey.shallow_depth,
-                loss(each.deep_loss),
-                survey.deep_depth
-            ),
-            Surprise::Hidden => format!(
-                "seems to lose {} at depth {}, is as good as the best at depth {}{answer}",
-                loss(each.shallow_loss),
-                survey.shallow_depth,
-                survey.deep_depth
-            ),
-        };
-        Trap { moves: numbered_line(board, &moves), is_trap: kind == Surprise::Trap, text }
+/// Describes a trap or a hidden move.
+fn trap(board: &Board, find: &Find<'_>) -> Trap {
+    let Find { kind, survey, surveyed, .. } = find;
+    let mut after = survey.board.clone();
+    after.make_move(surveyed.mv);
+    let answer: Vec<Move> = surveyed.pv.iter().skip(1).take(ANSWER).copied().collect();
+    let answer = match &answer[..] {
+        [] => String::new(),
+        answer => format!(": {}", numbered_line(&after, answer)),
     };
-    let (traps, hidden): (Vec<_>, Vec<_>) =
-        found.into_iter().partition(|(_, _, kind, _)| *kind == Surprise::Trap);
-    traps.into_iter().take(MAX_TRAPS).chain(hidden.into_iter().take(MAX_HIDDEN)).map(describe).collect()
+    let text = match kind {
+        Surprise::Trap => format!(
+            "looks as good as the best at depth {}, loses {} at depth {}{answer}",
+            survey.shallow_depth,
+            loss(surveyed.deep_loss),
+            survey.deep_depth
+        ),
+        Surprise::Hidden => format!(
+            "seems to lose {} at depth {}, is as good as the best at depth {}{answer}",
+            loss(surveyed.shallow_loss),
+            survey.shallow_depth,
+            survey.deep_depth
+        ),
+    };
+    Trap { moves: numbered_line(board, &find.moves()), is_trap: *kind == Surprise::Trap, text }
 }
 
 /// If a move loses more centipawns than this, we say that it loses the game.

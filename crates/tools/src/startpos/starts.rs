@@ -10,9 +10,8 @@ use enroque::chess::startpos::{StartNumbers, StartSet, chess960};
 use enroque::chess::{Board, position};
 use enroque_study::castling::color_name;
 use enroque_study::facts::StartFacts;
-use enroque_study::start;
+use enroque_study::start::{self, rows, sides};
 
-pub use enroque_study::start::{rows, sides};
 
 /// Like [`StartSet::position`], with an error that names the set.
 pub fn by_number(set: &'static StartSet, number: u64) -> Result<Board> {
