@@ -6,6 +6,7 @@
 
 pub mod board;
 pub mod castling;
+pub mod dice;
 pub mod encoding;
 pub mod facts;
 pub mod judgement;

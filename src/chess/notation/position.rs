@@ -5,7 +5,6 @@ use thiserror::Error;
 use super::{FenError, shortened};
 use crate::chess::startpos::{
     CHESS960_COUNT, ORTHODOX, SetNumberError, StartCastling, StartNumbers, StartSet, parse_back_rank,
-    scharnagl_number,
 };
 use crate::chess::{Board, CastlingRules};
 
@@ -51,8 +50,7 @@ fn split_set(text: &str) -> Option<(&'static StartSet, &str)> {
 /// Parses one back rank in letters (`NRQKRBBN`), or White's and Black's (`NRQKRBBN:RNBQKBNR`), into their numbers.
 fn parse_letters(text: &str) -> Option<StartNumbers> {
     let (white, black) = text.split_once(':').unwrap_or((text, text));
-    let number = |letters| parse_back_rank(letters).and_then(|rank| scharnagl_number(&rank));
-    StartNumbers::new(number(white)?, number(black)?)
+    StartNumbers::of_ranks(&parse_back_rank(white)?, &parse_back_rank(black)?)
 }
 
 /// Returns `true` if `text` looks like a position, valid or not, rather than a file name.

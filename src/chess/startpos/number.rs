@@ -23,6 +23,11 @@ impl StartNumbers {
         back_rank(white).zip(back_rank(black)).map(|_| Self { white, black })
     }
 
+    /// Returns the numbers of these back ranks; `None` unless both have the usual eight pieces.
+    pub fn of_ranks(white: &BackRank, black: &BackRank) -> Option<Self> {
+        Some(Self { white: scharnagl_number(white)?, black: scharnagl_number(black)? })
+    }
+
     /// Returns the numbers of both back ranks if the pieces and pawns of `board` stand as in a start position.
     ///
     /// ```
@@ -34,21 +39,21 @@ impl StartNumbers {
     /// assert_eq!(numbers.mirror().to_string(), "534");
     /// ```
     pub fn of(board: &Board) -> Option<Self> {
-        let number = |color: Color| {
+        let rank = |color: Color| {
             if board.pieces(color, PieceKind::Pawn) != Bitboard::relative_rank(color, Rank::Second) {
                 return None;
             }
-            let mut rank = [PieceKind::Pawn; 8];
-            for (file, kind) in File::ALL.into_iter().zip(&mut rank) {
+            let mut kinds = [PieceKind::Pawn; 8];
+            for (file, kind) in File::ALL.into_iter().zip(&mut kinds) {
                 let piece = board.piece_on(Square::new(file, Rank::First.relative_to(color)))?;
                 if piece.color() != color {
                     return None;
                 }
                 *kind = piece.kind();
             }
-            scharnagl_number(&rank)
+            Some(kinds)
         };
-        Some(Self { white: number(Color::White)?, black: number(Color::Black)? })
+        Self::of_ranks(&rank(Color::White)?, &rank(Color::Black)?)
     }
 
     /// Returns the number of White's back rank.

@@ -7,11 +7,11 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::exclusion;
-use crate::startpos::methods::{Method, Rolls};
 use enroque::chess::Board;
 use enroque::chess::notation::shortened;
-use enroque::chess::startpos::{CHESS960_COUNT, StartNumbers, StartSet, scharnagl_number};
+use enroque::chess::startpos::{BackRank, CHESS960_COUNT, StartNumbers, StartSet};
 use enroque::util::random::Random;
+use enroque_study::dice::{Method, Rolls};
 
 pub const MAX_ROUNDS: usize = 1000;
 /// Version of the format of event files. Version 1 was not JSON.
@@ -21,7 +21,7 @@ const RANDOM: &str = "random";
 
 /// Looks up a method of drawing; `None` if the method is unknown or doesn't make all starts equally likely.
 pub fn uniform_method(name: &str) -> Option<&'static Method> {
-    Method::by_name(name).filter(|method| method.name != "coins")
+    Method::by_name(name).filter(|method| method.is_uniform())
 }
 
 /// An event, as its file records it.
@@ -166,7 +166,7 @@ impl Event {
             }
             None => white,
         };
-        let numbers = StartNumbers::new(white, black).context("not a start of Chess960")?;
+        let numbers = StartNumbers::of_ranks(&white, &black).context("not a start of Chess960")?;
         let attempt = self.attempt(Some(rolls.to_owned()), numbers);
         match self.drawn.get_mut(number - 1) {
             Some(round) => round.attempts.push(attempt),
@@ -261,12 +261,11 @@ impl Event {
     }
 }
 
-/// Returns the number of the back rank that these rolls give, and the steps that lead to it, in words.
-fn back_rank(method: &Method, rolls: &str) -> Result<(u32, Vec<String>)> {
+/// Returns the back rank that these rolls give, and the steps that lead to it, in words.
+fn back_rank(method: &Method, rolls: &str) -> Result<(BackRank, Vec<String>)> {
     let words = rolls.split_whitespace().map(str::to_owned);
     let drawn = method.draw(Rolls::given(words)).with_context(|| format!("rolls {}", rolls.trim()))?;
-    let number = scharnagl_number(&drawn.rank).context("not a start of Chess960")?;
-    Ok((number, drawn.steps))
+    Ok((drawn.rank, drawn.steps))
 }
 
 fn write_set<S: Serializer>(set: &&'static StartSet, serializer: S) -> Result<S::Ok, S::Error> {

@@ -5,8 +5,9 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
+use super::arguments::{HallArguments, SheetArguments};
 use super::event::{Event, Round};
-use super::{Hall, Sheet, exclusion};
+use super::exclusion;
 use crate::page;
 use crate::text::quoted;
 use enroque::chess::{Board, CastlingSide, Color, FenStyle, Square};
@@ -102,7 +103,7 @@ const HALL: &str = include_str!("hall.html");
 const SHEET: &str = include_str!("sheet.html");
 
 /// Writes the full-screen page for the round that `--round` gives, by default the last.
-pub fn hall(event: &Event, arguments: &Hall) -> Result<()> {
+pub fn hall(event: &Event, arguments: &HallArguments) -> Result<()> {
     let rounds = chosen(event, arguments.round)?;
     let mut data = rounds.last().map_or(Value::Null, |round| round_data(event, round));
     data["minutes"] = arguments.minutes.into();
@@ -110,7 +111,7 @@ pub fn hall(event: &Event, arguments: &Hall) -> Result<()> {
 }
 
 /// Writes a printable sheet for each round, or only for the round that `--round` gives.
-pub fn sheet(event: &Event, arguments: &Sheet) -> Result<()> {
+pub fn sheet(event: &Event, arguments: &SheetArguments) -> Result<()> {
     let rounds: Vec<Value> =
         chosen(event, arguments.round)?.iter().map(|round| round_data(event, round)).collect();
     let file = arguments.file.file_name().unwrap_or_default().to_string_lossy();

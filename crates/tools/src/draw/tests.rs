@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::event::{Event, VERSION, uniform_method};
 use super::{exclusion, report};
-use crate::startpos::methods::METHODS;
 use enroque::chess::startpos::StartSet;
+use enroque_study::dice::METHODS;
 
 fn event(set: &str, exclude: &[&str], rounds: usize) -> Event {
     let set = StartSet::by_name(set).unwrap();

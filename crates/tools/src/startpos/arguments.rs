@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::methods::Method;
-use super::placing::Game;
+use super::placing::PlacementGame;
 use enroque::chess::startpos::StartSet;
 use enroque::chess::{Board, FenStyle};
 use enroque_study::board;
+use enroque_study::dice::{METHODS, Method};
 
 /// `--count` may ask for at most this many starts.
 const MAX_COUNT: u64 = 100_000;
@@ -35,22 +35,22 @@ Examples:
 )]
 pub struct Arguments {
     #[command(subcommand)]
-    pub(super) task: Option<Task>,
+    pub(super) command: Option<StartposCommand>,
     #[command(flatten)]
-    pub(super) show: Show,
+    pub(super) show: ShowArguments,
 }
 
 #[derive(clap::Subcommand, Debug)]
-pub enum Task {
+pub enum StartposCommand {
     Random(RandomArguments),
-    Roll(Roll),
-    Place(Place),
-    Sets(Sets),
+    Roll(RollArguments),
+    Place(PlaceArguments),
+    Sets(SetsArguments),
 }
 
 /// The arguments of `startpos` without a subcommand.
 #[derive(clap::Args, Debug)]
-pub struct Show {
+pub struct ShowArguments {
     /// Position numbers in the set, WHITE:BLACK for two back ranks, SET:NUMBER, back ranks such as NRQKRBBN, or FENs;
     /// default: number 518, or 0 if the set is too small
     #[arg(value_name = "POSITION")]
@@ -59,9 +59,9 @@ pub struct Show {
     #[arg(long, default_value = "chess960", value_parser = crate::start_set())]
     pub set: &'static StartSet,
     #[command(flatten)]
-    pub style: Style,
+    pub style: StyleArguments,
     #[command(flatten)]
-    pub sheet: Sheet,
+    pub sheet: SheetArguments,
 }
 
 /// Draw different start positions at random from a set
@@ -87,9 +87,9 @@ pub struct RandomArguments {
     #[arg(long, value_name = "POSITION", value_delimiter = ',')]
     pub exclude: Vec<String>,
     #[command(flatten)]
-    pub style: Style,
+    pub style: StyleArguments,
     #[command(flatten)]
-    pub sheet: Sheet,
+    pub sheet: SheetArguments,
 }
 
 /// Draw a start with dice, cards or coins, step by step
@@ -104,15 +104,15 @@ Examples:
   enroque-tools startpos roll dice --rolls 5 2 6 17          d8, d4, d6 and d20
   enroque-tools startpos roll dice-8-10-12 --rolls 5 4 3     d8, d10 and d12
   enroque-tools startpos roll ten-coins --rolls HTTTTTTHHT")]
-pub struct Roll {
+pub struct RollArguments {
     /// Drawing method; --rolls takes the dice in the order that its description gives
-    #[arg(value_parser = Method::parser())]
+    #[arg(value_parser = method())]
     pub method: Option<&'static Method>,
     /// Results of the dice, cards or coins in order, several coins in one word if you like; default: random
     #[arg(long, num_args = 1.., value_name = "ROLL", requires = "method")]
     pub rolls: Vec<String>,
     #[command(flatten)]
-    pub style: Style,
+    pub style: StyleArguments,
 }
 
 /// Play a placement game: two players at the terminal place pieces in turn
@@ -122,12 +122,12 @@ Examples:
   enroque-tools startpos place               each player fills a back rank
   enroque-tools startpos place shared        both fill one back rank
   enroque-tools startpos place prechess      the same by Benko's rules")]
-pub struct Place {
+pub struct PlaceArguments {
     /// Placement game to play
-    #[arg(default_value = "chess960", value_parser = Game::parser())]
-    pub game: &'static Game,
+    #[arg(default_value = "chess960", value_parser = PlacementGame::parser())]
+    pub game: &'static PlacementGame,
     #[command(flatten)]
-    pub style: Style,
+    pub style: StyleArguments,
 }
 
 /// List all sets of start positions, or all positions of one set
@@ -136,7 +136,7 @@ pub struct Place {
 Examples:
   enroque-tools startpos sets                names and sizes
   enroque-tools startpos sets chess90        its 90 positions, one FEN a line")]
-pub struct Sets {
+pub struct SetsArguments {
     /// Print every position of this set, one FEN per line
     #[arg(value_parser = crate::start_set())]
     pub set: Option<&'static StartSet>,
@@ -147,7 +147,7 @@ pub struct Sets {
 
 /// How to print a start.
 #[derive(clap::Args, Debug)]
-pub struct Style {
+pub struct StyleArguments {
     /// Print only the FEN, in this dialect; no effect in Chess2880, which has its own
     #[arg(long, value_name = "DIALECT", value_parser = fen_style(), conflicts_with = "board")]
     pub fen: Option<FenStyle>,
@@ -159,7 +159,7 @@ pub struct Style {
     pub board: BoardStyle,
 }
 
-impl Style {
+impl StyleArguments {
     /// Whether standard output gets a picture or data for another program, so that text for people must go elsewhere.
     pub fn is_data(&self) -> bool {
         self.fen.is_some() || self.json || self.board == BoardStyle::Svg
@@ -168,7 +168,7 @@ impl Style {
 
 /// What to write on the printable sheet, and where.
 #[derive(clap::Args, Debug)]
-pub struct Sheet {
+pub struct SheetArguments {
     /// SVG file to write and print: six boards on an A4 page; from the second page on, a number goes before the
     /// extension (sheet-2.svg)
     #[arg(long = "sheet", value_name = "FILE", value_parser = crate::text::svg_path())]
@@ -209,4 +209,9 @@ impl BoardStyle {
 fn fen_style() -> impl TypedValueParser<Value = FenStyle> {
     PossibleValuesParser::new(["x", "shredder"])
         .map(|name| if name == "x" { FenStyle::XFen } else { FenStyle::Shredder })
+}
+
+fn method() -> impl TypedValueParser<Value = &'static Method> {
+    let values = METHODS.iter().map(|method| PossibleValue::new(method.name).help(method.summary));
+    PossibleValuesParser::new(values).map(|name| Method::by_name(&name).unwrap_or(&METHODS[0]))
 }

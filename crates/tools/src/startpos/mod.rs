@@ -1,9 +1,7 @@
 //! `enroque-tools startpos`: looks up start positions, draws them at random or by hand, and lists whole sets.
 
 mod arguments;
-pub(crate) mod methods;
 mod placing;
-mod procedures;
 mod sheet;
 pub(crate) mod starts;
 
@@ -12,15 +10,16 @@ use std::fmt::Write as _;
 
 use anyhow::{Context, Result, ensure};
 
-use self::arguments::{BoardStyle, RandomArguments, Roll, Show, Style, Task};
-use self::methods::{METHODS, Method, Rolls};
+pub use self::arguments::Arguments;
+use self::arguments::{
+    BoardStyle, RandomArguments, RollArguments, ShowArguments, StartposCommand, StyleArguments,
+};
 use crate::text::{self, fit, quoted};
 use enroque::chess::startpos::{self, START_SETS, StartCastling, StartNumbers, StartSet};
 use enroque::chess::{Board, CastlingRules, FenStyle};
 use enroque::terminal::{OutputError, eprint_line, print_line};
 use enroque::util::random::Random;
-
-pub use self::arguments::Arguments;
+use enroque_study::dice::{METHODS, Method, Rolls};
 
 /// We draw seeds below this limit, so that they're short enough to write down.
 const SEED_LIMIT: u64 = 1_000_000_000;
@@ -28,16 +27,16 @@ const SEED_LIMIT: u64 = 1_000_000_000;
 const CHUNK: usize = 4096;
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    match &arguments.task {
+    match &arguments.command {
         None => show(&arguments.show),
-        Some(Task::Random(arguments)) => draw(arguments),
-        Some(Task::Roll(arguments)) => roll(arguments),
-        Some(Task::Place(arguments)) => {
+        Some(StartposCommand::Random(arguments)) => draw(arguments),
+        Some(StartposCommand::Roll(arguments)) => roll(arguments),
+        Some(StartposCommand::Place(arguments)) => {
             let style = &arguments.style;
             let board = placing::play(arguments.game, std::io::stdin().lock(), |text| tell(text, style))?;
             print_position(&board, None, style)
         }
-        Some(Task::Sets(arguments)) => match arguments.set {
+        Some(StartposCommand::Sets(arguments)) => match arguments.set {
             Some(set) => print_all(set, arguments.fen),
             None => START_SETS.iter().try_for_each(|set| {
                 let (name, count) = (set.name, set.count());
@@ -47,8 +46,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-fn show(arguments: &Show) -> Result<()> {
-    let Show { positions, set, style, sheet } = arguments;
+fn show(arguments: &ShowArguments) -> Result<()> {
+    let ShowArguments { positions, set, style, sheet } = arguments;
     let boards = if positions.is_empty() {
         let orthodox = u64::from(startpos::ORTHODOX);
         vec![starts::by_number(set, if set.count() > orthodox { orthodox } else { 0 })?]
@@ -70,7 +69,7 @@ fn show(arguments: &Show) -> Result<()> {
 }
 
 /// Prints text for people, on standard error if standard output carries data for another program.
-fn tell(text: &str, style: &Style) -> Result<(), OutputError> {
+fn tell(text: &str, style: &StyleArguments) -> Result<(), OutputError> {
     if style.is_data() {
         eprint_line(&fit(text));
         return Ok(());
@@ -79,7 +78,7 @@ fn tell(text: &str, style: &Style) -> Result<(), OutputError> {
 }
 
 /// Prints the board, numbers, FEN and facts of a position, or only the part that `style` asks for.
-fn print_position(board: &Board, set: Option<&StartSet>, style: &Style) -> Result<()> {
+fn print_position(board: &Board, set: Option<&StartSet>, style: &StyleArguments) -> Result<()> {
     if let Some(style) = style.fen {
         return Ok(print_line(&board.fen(style))?);
     }
@@ -152,7 +151,7 @@ fn draw(arguments: &RandomArguments) -> Result<()> {
 
 /// Prints the rules of the method, each step of the draw, the probabilities and the start. Without a method, prints the
 /// rules of all methods.
-fn roll(arguments: &Roll) -> Result<()> {
+fn roll(arguments: &RollArguments) -> Result<()> {
     let Some(method) = arguments.method else {
         let text = |method: &Method| format!("{}\n{}\n{}", method.name, method.rules, method.note());
         return Ok(text::print(&METHODS.each_ref().map(text).join("\n\n"))?);

@@ -13,7 +13,7 @@ use enroque::terminal::OutputError;
 use enroque_study::castling::color_name;
 
 #[derive(Debug)]
-pub struct Game {
+pub struct PlacementGame {
     name: &'static str,
     /// One line for the help text.
     summary: &'static str,
@@ -28,8 +28,8 @@ pub struct Game {
     is_shared: bool,
 }
 
-static GAMES: [Game; 3] = [
-    Game {
+static GAMES: [PlacementGame; 3] = [
+    PlacementGame {
         name: "chess960",
         summary: "Each player fills their own back rank with one of the 960 (double Chess960)",
         rules: "Each player fills their own back rank. The bishops stand on opposite colours, the king between the \
@@ -39,7 +39,7 @@ static GAMES: [Game; 3] = [
         castling: StartCastling::Rules(CastlingRules::Fischer),
         is_shared: false,
     },
-    Game {
+    PlacementGame {
         name: "shared",
         summary: "Both players fill one back rank for both sides, one of the 960",
         rules: "Both players fill one back rank, which White and Black then share. The bishops stand on opposite \
@@ -49,7 +49,7 @@ static GAMES: [Game; 3] = [
         castling: StartCastling::Rules(CastlingRules::Fischer),
         is_shared: true,
     },
-    Game {
+    PlacementGame {
         name: "prechess",
         summary: "Benko's Pre-Chess: each player fills their own back rank; castling only from the orthodox squares",
         rules: "Pre-Chess, published by Benko, who credits Bronstein with the idea: each player fills their own \
@@ -61,7 +61,7 @@ static GAMES: [Game; 3] = [
     },
 ];
 
-impl Game {
+impl PlacementGame {
     fn by_name(name: &str) -> Option<&'static Self> {
         GAMES.iter().find(|game| game.name == name)
     }
@@ -88,7 +88,7 @@ type Partial = [Option<PieceKind>; BACK_RANK];
 
 /// Plays the game. `input` has placements such as `Nb` or `Nb1`, one per line; `print` shows a text to the players.
 pub fn play(
-    game: &Game,
+    game: &PlacementGame,
     input: impl BufRead,
     print: impl Fn(&str) -> Result<(), OutputError>,
 ) -> Result<Board> {
@@ -142,13 +142,13 @@ fn placement(text: &str) -> Option<(PieceKind, usize)> {
 }
 
 /// Returns all back ranks that the rules allow and that agree with the pieces placed so far.
-fn completions(game: &Game, rank: &Partial) -> impl Iterator<Item = BackRank> {
+fn completions(game: &PlacementGame, rank: &Partial) -> impl Iterator<Item = BackRank> {
     (0..game.limit).filter_map(startpos::back_rank).filter(|full| {
         rank.iter().zip(full).all(|(placed, kind)| placed.is_none_or(|placed| placed == *kind))
     })
 }
 
-fn is_legal(game: &Game, rank: &Partial, kind: PieceKind, file: usize) -> bool {
+fn is_legal(game: &PlacementGame, rank: &Partial, kind: PieceKind, file: usize) -> bool {
     let mut next = *rank;
     rank[file].is_none() && {
         next[file] = Some(kind);
@@ -161,7 +161,7 @@ fn complete(rank: &Partial) -> Option<BackRank> {
     full.try_into().ok()
 }
 
-fn legal_placements(game: &Game, rank: &Partial) -> String {
+fn legal_placements(game: &PlacementGame, rank: &Partial) -> String {
     let line = |kind: PieceKind| {
         let files: String = (0..8)
             .filter(|&file| is_legal(game, rank, kind, file))
@@ -172,7 +172,7 @@ fn legal_placements(game: &Game, rank: &Partial) -> String {
     PieceKind::ALL.map(line).concat().trim_end().to_owned()
 }
 
-fn illegal_reason(game: &Game, rank: &Partial, kind: PieceKind, file: usize) -> String {
+fn illegal_reason(game: &PlacementGame, rank: &Partial, kind: PieceKind, file: usize) -> String {
     let count = |kind| rank.iter().filter(|placed| **placed == Some(kind)).count();
     let most = if matches!(kind, PieceKind::King | PieceKind::Queen) { 1 } else { 2 };
     if rank[file].is_some() {
@@ -219,7 +219,7 @@ mod tests {
     }
 
     fn play_game(name: &str, input: &str) -> Result<Board> {
-        play(Game::by_name(name).unwrap(), input.as_bytes(), |_| Ok(()))
+        play(PlacementGame::by_name(name).unwrap(), input.as_bytes(), |_| Ok(()))
     }
 
     #[test]
@@ -241,7 +241,8 @@ mod tests {
             assert!(play_game(game, "Ra\n").unwrap_err().to_string().contains(left), "{game}");
         }
         let rank = [Some(PieceKind::Bishop), None, None, None, None, None, None, None];
-        let legal = |game: &str, kind, file| is_legal(Game::by_name(game).unwrap(), &rank, kind, file);
+        let legal =
+            |game: &str, kind, file| is_legal(PlacementGame::by_name(game).unwrap(), &rank, kind, file);
         for game in ["chess960", "shared", "prechess"] {
             assert!(!legal(game, PieceKind::Bishop, 2) && legal(game, PieceKind::Bishop, 3), "{game}");
             assert!(!legal(game, PieceKind::Knight, 0), "{game}");

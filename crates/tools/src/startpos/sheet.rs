@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use chrono::Local;
 
-use super::arguments::Sheet;
+use super::arguments::SheetArguments;
 use crate::text::escaped;
 use enroque::chess::Board;
 use enroque::chess::startpos::{StartNumbers, StartSet};
@@ -40,7 +40,13 @@ const FOOT_LINES: usize = 5;
 
 /// Writes SVG files with six boards each. The first is `path`; the next ones have a number before the extension
 /// (`sheet-2.svg`). `origin` is printed at the foot of each page and says how the starts were chosen.
-pub fn write(path: &Path, sheet: &Sheet, set: &StartSet, boards: &[Board], origin: &[String]) -> Result<()> {
+pub fn write(
+    path: &Path,
+    sheet: &SheetArguments,
+    set: &StartSet,
+    boards: &[Board],
+    origin: &[String],
+) -> Result<()> {
     let pages = boards.len().div_ceil(BOARDS);
     let paths: Vec<_> = (1..=pages).map(|number| files::numbered(path, number)).collect();
     for path in &paths {
@@ -82,7 +88,7 @@ fn opening_tag() -> String {
 }
 
 /// Returns the title (event and round), and the text to the right of it (date and page number).
-fn title(sheet: &Sheet, (index, pages): (usize, usize)) -> [String; 2] {
+fn title(sheet: &SheetArguments, (index, pages): (usize, usize)) -> [String; 2] {
     let round = sheet.round.as_ref().map(|round| format!("Round {round}"));
     let parts: Vec<String> = sheet.event.iter().cloned().chain(round).collect();
     let title = if parts.is_empty() { "Start positions".to_owned() } else { parts.join(", ") };

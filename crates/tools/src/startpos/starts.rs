@@ -12,7 +12,6 @@ use enroque_study::castling::color_name;
 use enroque_study::facts::StartFacts;
 use enroque_study::start::{self, rows, sides};
 
-
 /// Like [`StartSet::position`], with an error that names the set.
 pub fn by_number(set: &'static StartSet, number: u64) -> Result<Board> {
     set.position(number).with_context(|| format!("the set {} has no number {number}", set.name))

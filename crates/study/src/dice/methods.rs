@@ -1,33 +1,30 @@
-//! Methods to draw a Chess960 start with dice, cards or coins. People roll by hand, or the program rolls for them.
+//! The methods to draw a Chess960 start, with their rules in words.
 //!
 //! [`METHODS`] states the exact probabilities of each method. A test follows every sequence of rolls to prove them.
 
-use anyhow::Result;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use super::procedures::{self, Drawn};
+use super::rolls::{RollError, Rolls};
 
-use super::procedures;
-use enroque::chess::startpos::BackRank;
-
-pub use super::procedures::Rolls;
-
+/// A way to draw a start.
 #[derive(Debug)]
 pub struct Method {
-    /// Name of the method on the command line.
+    /// What users type, such as `one-die`.
     pub name: &'static str,
-    /// One line for the help text.
-    summary: &'static str,
+    /// One line for a list of methods.
+    pub summary: &'static str,
     /// Rules, complete enough to follow by hand.
     pub rules: &'static str,
     /// Pairs `(count, n)`: `count` starts have probability 1/`n` each. The least likely starts come first.
     shares: &'static [(u32, u32)],
     /// How many rolls a draw takes on average; `None` if every draw takes the same number.
     average: Option<&'static str>,
-    procedure: fn(&mut Rolls<'_>) -> Result<Drawn>,
+    procedure: fn(&mut Rolls<'_>) -> Result<Drawn, RollError>,
 }
 
 /// `shares` of a method that makes all 960 starts equally likely.
 const UNIFORM: &[(u32, u32)] = &[(960, 960)];
 
+/// All methods, with the ones for dice first.
 pub static METHODS: [Method; 8] = [
     Method {
         name: "one-die",
@@ -107,17 +104,16 @@ pub static METHODS: [Method; 8] = [
 ];
 
 impl Method {
+    /// Returns the method with this name, if there is one.
     pub fn by_name(name: &str) -> Option<&'static Self> {
         METHODS.iter().find(|method| method.name == name)
     }
 
-    pub fn parser() -> impl TypedValueParser<Value = &'static Self> {
-        let values = METHODS.iter().map(|method| PossibleValue::new(method.name).help(method.summary));
-        PossibleValuesParser::new(values).map(|name| Self::by_name(&name).unwrap_or(&METHODS[0]))
-    }
-
-    /// Draws a start. Fails if rolls from the command line are wrong, missing or left over.
-    pub fn draw(&self, mut rolls: Rolls<'_>) -> Result<Drawn> {
+    /// Draws a start.
+    ///
+    /// # Errors
+    /// Returns an error if typed rolls are wrong, missing or left over.
+    pub fn draw(&self, mut rolls: Rolls<'_>) -> Result<Drawn, RollError> {
         let drawn = (self.procedure)(&mut rolls)?;
         rolls.finish()?;
         Ok(drawn)
@@ -145,14 +141,6 @@ impl Method {
     }
 }
 
-/// A start, and the steps that led to it.
-pub struct Drawn {
-    /// The back rank of both sides.
-    pub rank: BackRank,
-    /// One line of text for each step of the draw.
-    pub steps: Vec<String>,
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -165,7 +153,7 @@ mod tests {
         scharnagl_number(&drawn.rank).unwrap()
     }
 
-    fn given(method: &str, rolls: &str) -> Result<u32> {
+    fn given(method: &str, rolls: &str) -> Result<u32, RollError> {
         let rolls = Rolls::given(rolls.split(' ').map(str::to_owned));
         Ok(number(&Method::by_name(method).unwrap().draw(rolls)?))
     }

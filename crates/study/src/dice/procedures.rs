@@ -1,145 +1,19 @@
-//! The drawing methods, step by step. The rolls come from the command line or from the random generator.
+//! The drawing methods, step by step.
 
-use std::collections::VecDeque;
-
-use anyhow::{Context, Result, ensure};
-
-use super::methods::Drawn;
+use super::rolls::{Faces, RollError, Rolls};
 use enroque::chess::PieceKind::{self, Bishop, King, Knight, Queen, Rook};
 use enroque::chess::square::File;
-use enroque::chess::startpos::{KNIGHTS, Placement, back_rank_letters};
-use enroque::util::random::Random;
+use enroque::chess::startpos::{BackRank, KNIGHTS, Placement, back_rank_letters};
 
-/// Where the rolls come from.
-pub enum Rolls<'a> {
-    /// Rolls from the command line.
-    Given(VecDeque<String>),
-    /// A function that decides each throw. Its arguments are the number of possible outcomes and how many of them we
-    /// accept: if the outcome that it returns is not below the second number, we throw again.
-    Decided(Box<dyn FnMut(usize, usize) -> usize + 'a>),
+/// A start, and the steps that led to it.
+pub struct Drawn {
+    /// The back rank of both sides.
+    pub rank: BackRank,
+    /// One line of text for each step of the draw.
+    pub steps: Vec<String>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Faces {
-    /// A die with this many sides.
-    Die(usize),
-    /// A coin; heads count as 0 and tails as 1.
-    HeadsFirst,
-    /// A coin; tails count as 0 and heads as 1.
-    TailsFirst,
-}
-
-impl Faces {
-    fn count(self) -> usize {
-        match self {
-            Self::Die(sides) => sides,
-            Self::HeadsFirst | Self::TailsFirst => 2,
-        }
-    }
-
-    /// Formats an outcome, which counts from 0: on a die, 0 becomes `1`; on a coin, it becomes `H` or `T`.
-    fn text(self, outcome: usize) -> String {
-        match self {
-            Self::Die(_) => (outcome + 1).to_string(),
-            Self::HeadsFirst => ["H", "T"][outcome].to_owned(),
-            Self::TailsFirst => ["T", "H"][outcome].to_owned(),
-        }
-    }
-
-    /// Takes the next outcome from the rolls on the command line. If a word such as `HTH` stands for several coins, we
-    /// put back all but its first letter.
-    fn next_given(self, rolls: &mut VecDeque<String>, piece: &str) -> Result<usize> {
-        let mut found = next(rolls, piece)?;
-        if !matches!(self, Self::Die(_)) && found.len() > 1 && found.is_ascii() {
-            rolls.push_front(found.split_off(1));
-        }
-        let outcome = (0..self.count()).find(|&outcome| self.text(outcome).eq_ignore_ascii_case(&found));
-        outcome.with_context(|| match self {
-            Self::Die(sides) => format!("expected 1 to {sides} from a d{sides}, found '{found}'"),
-            Self::HeadsFirst | Self::TailsFirst => format!("expected coins such as HTH, found '{found}'"),
-        })
-    }
-}
-
-/// Takes the next roll from the command line. If there is none, the error message names `piece`.
-fn next(rolls: &mut VecDeque<String>, piece: &str) -> Result<String> {
-    rolls.pop_front().with_context(|| format!("the rolls end before the {piece} is placed"))
-}
-
-/// The accepted outcome of a throw.
-pub struct Chosen {
-    pub index: usize,
-    /// All rolls of the throw, including the rejected ones.
-    pub text: String,
-}
-
-impl Rolls<'_> {
-    pub fn given(rolls: impl IntoIterator<Item = String>) -> Self {
-        Self::Given(rolls.into_iter().collect())
-    }
-
-    pub fn random(mut random: Random) -> Self {
-        Self::Decided(Box::new(move |outcomes, _| random.below(outcomes as u64) as usize))
-    }
-
-    /// Rolls `count` times and reads the outcomes as the digits of a number. If the number is not below `choices`, we
-    /// reject it and roll all digits again.
-    pub fn choose(&mut self, faces: Faces, count: usize, choices: usize, piece: &str) -> Result<Chosen> {
-        let sides = faces.count();
-        let mut texts = Vec::new();
-        loop {
-            let index = match self {
-                Self::Given(rolls) => (0..count)
-                    .try_fold(0, |number, _| anyhow::Ok(number * sides + faces.next_given(rolls, piece)?))?,
-                Self::Decided(decide) => decide(sides.pow(count as u32), choices),
-            };
-            let digits = (0..count as u32).rev().map(|place| index / sides.pow(place) % sides);
-            texts.push(digits.map(|outcome| faces.text(outcome)).collect::<String>());
-            if index < choices {
-                return Ok(Chosen { index, text: texts.join(" ") });
-            }
-        }
-    }
-
-    /// Shuffles the cards of all rows together and deals them, each to the row that it belongs to.
-    pub fn deal<'c>(&mut self, rows: &[&[&'c str]]) -> Result<Vec<Vec<&'c str>>> {
-        let mut dealt = vec![Vec::new(); rows.len()];
-        let mut pack: Vec<(usize, &str)> = Vec::new();
-        for (number, row) in rows.iter().enumerate() {
-            pack.extend(row.iter().map(|&card| (number, card)));
-        }
-        while !pack.is_empty() {
-            let cards = pack.len();
-            let index = match self {
-                Self::Given(rolls) => next_card(rolls, &pack)?,
-                Self::Decided(decide) => decide(cards, cards),
-            };
-            let (row, card) = pack.remove(index);
-            dealt[row].push(card);
-        }
-        Ok(dealt)
-    }
-
-    /// Fails if rolls from the command line are left over.
-    pub fn finish(&self) -> Result<()> {
-        let left = if let Self::Given(rolls) = self { rolls.len() } else { 0 };
-        ensure!(left == 0, "rolls left over after the last piece: {left}");
-        Ok(())
-    }
-}
-
-/// Takes the next card from the command line, and returns its index in the pack. A letter without a number, such as
-/// `N`, stands for any card of that piece.
-fn next_card(rolls: &mut VecDeque<String>, pack: &[(usize, &str)]) -> Result<usize> {
-    let found = next(rolls, "last piece")?;
-    let is_card = |card: &str| {
-        card.eq_ignore_ascii_case(&found) || card.trim_end_matches(|c: char| c.is_ascii_digit()) == found
-    };
-    pack.iter().position(|(_, card)| is_card(card)).with_context(|| {
-        let rest: Vec<&str> = pack.iter().map(|(_, card)| *card).collect();
-        format!("expected one of {}, found '{found}'", rest.join(" "))
-    })
-}
+type Result<T> = std::result::Result<T, RollError>;
 
 const DARK_BISHOP: &str = "dark-squared bishop";
 const LIGHT_BISHOP: &str = "light-squared bishop";
@@ -173,7 +47,7 @@ impl Drawing {
     }
 
     /// Builds the start with this Chess960 number by Scharnagl's method, and notes each of its divisions as a step.
-    fn place_number(mut self, number: usize) -> Result<Drawn> {
+    fn place_number(mut self, number: usize) -> Drawn {
         self.note("", "each remainder counts the free squares from the left, beginning with 0");
         let (rest, light) = self.divide(number, 4);
         self.place(2 * light + 1, Bishop, "  light-squared bishop", "");
@@ -198,14 +72,14 @@ impl Drawing {
     }
 
     /// Puts `kinds` on the free squares from left to right, which completes the back rank.
-    fn finish(mut self, kinds: &[PieceKind]) -> Result<Drawn> {
-        let rank = self.placement.finish(kinds).context("the back rank is incomplete")?;
+    fn finish(mut self, kinds: &[PieceKind]) -> Drawn {
+        let Some(rank) = self.placement.finish(kinds) else { unreachable!("a method places all pieces") };
         if !kinds.is_empty() {
             let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
             self.note("", &format!("{} on the remaining squares", names.join(", ")));
         }
         self.note("", &format!("start {}", back_rank_letters(&rank)));
-        Ok(Drawn { rank, steps: self.steps })
+        Drawn { rank, steps: self.steps }
     }
 }
 
@@ -228,7 +102,7 @@ pub fn one_die(rolls: &mut Rolls<'_>) -> Result<Drawn> {
         let roll = rolls.choose(Faces::Die(SIDES), 1, squares.len(), name)?;
         drawing.place(squares[roll.index], kind, name, &roll.text);
     }
-    drawing.finish(&[Rook, King, Rook])
+    Ok(drawing.finish(&[Rook, King, Rook]))
 }
 
 /// Places the bishops with a d8 and a d4, the queen with a d6, and both knights with a d20.
@@ -250,7 +124,7 @@ pub fn dice(rolls: &mut Rolls<'_>) -> Result<Drawn> {
     );
     drawing.place(drawing.free(|_| true)[first], Knight, "first knight", "");
     drawing.place(drawing.free(|_| true)[second], Knight, "second knight", "");
-    drawing.finish(&[Rook, King, Rook])
+    Ok(drawing.finish(&[Rook, King, Rook]))
 }
 
 /// Reads three dice as the number of the start. The first die has the highest place value.
@@ -266,7 +140,7 @@ pub fn numbered_dice(rolls: &mut Rolls<'_>, sides: [usize; 3]) -> Result<Drawn> 
         drawing.note(&format!("d{sides_here} = {}", roll.text), &format!("counts {}", roll.index));
     }
     drawing.note("", &format!("number {} = {number}", terms.join(" + ")));
-    drawing.place_number(number)
+    Ok(drawing.place_number(number))
 }
 
 /// Deals fourteen cards into three rows: dark squares, light squares, pieces.
@@ -278,12 +152,14 @@ pub fn cards(rolls: &mut Rolls<'_>) -> Result<Drawn> {
         drawing.note(name, &row.join(" "));
     }
     for (row, name) in rows.iter().zip([DARK_BISHOP, LIGHT_BISHOP]) {
-        let square = File::ALL.iter().position(|file| row[0].starts_with(file.letter()));
-        drawing.place(square.context("a card without a file")?, Bishop, name, "");
+        let file = File::ALL.iter().position(|file| row[0].starts_with(file.letter()));
+        let Some(file) = file else { unreachable!("the cards of the first two rows are files") };
+        drawing.place(file, Bishop, name, "");
     }
     let mut rooks = 0;
     for (square, card) in drawing.free(|_| true).into_iter().zip(&rows[2]) {
-        let kind = card.chars().next().and_then(PieceKind::from_letter).context("a card without a piece")?;
+        let kind = card.chars().next().and_then(PieceKind::from_letter);
+        let Some(kind) = kind else { unreachable!("the cards of the last row are pieces") };
         rooks += usize::from(kind == Rook);
         if kind == Rook && rooks == 2 {
             drawing.place(square, King, "king instead of the middle rook", card);
@@ -291,7 +167,7 @@ pub fn cards(rolls: &mut Rolls<'_>) -> Result<Drawn> {
             drawing.place(square, kind, kind.name(), card);
         }
     }
-    drawing.finish(&[])
+    Ok(drawing.finish(&[]))
 }
 
 /// Tosses coins for the bishops, the king, the rooks and the queen in turn.
@@ -302,7 +178,7 @@ pub fn coins(rolls: &mut Rolls<'_>) -> Result<Drawn> {
         let count = squares.len().next_power_of_two().ilog2() as usize;
         let tossed = rolls.choose(Faces::HeadsFirst, count, squares.len(), name)?;
         drawing.place(squares[tossed.index], kind, name, &tossed.text);
-        anyhow::Ok(squares[tossed.index])
+        Ok(squares[tossed.index])
     };
     let dark = drawing.free(is_dark);
     toss(&mut drawing, &dark, Bishop, DARK_BISHOP)?;
@@ -316,7 +192,7 @@ pub fn coins(rolls: &mut Rolls<'_>) -> Result<Drawn> {
     toss(&mut drawing, &right, Rook, "rook to the right")?;
     let three = drawing.free(|_| true);
     toss(&mut drawing, &three, Queen, "queen")?;
-    drawing.finish(&[Knight, Knight])
+    Ok(drawing.finish(&[Knight, Knight]))
 }
 
 /// Reads ten coins as the number of the start in binary.
@@ -336,5 +212,5 @@ pub fn ten_coins(rolls: &mut Rolls<'_>) -> Result<Drawn> {
         .collect();
     let sum = if values.len() < 2 { String::new() } else { format!("{} = ", values.join(" + ")) };
     drawing.note(&format!("{} {}", first.text, rest.text), &format!("number {sum}{number}"));
-    drawing.place_number(number)
+    Ok(drawing.place_number(number))
 }
