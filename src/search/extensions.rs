@@ -12,7 +12,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use super::node_state::{Candidate, Node};
 use super::params::parameters;
-use super::score::{Bound, DRAW, Score, is_decisive};
+use super::score::{Bound, DRAW, Score, Window, is_decisive};
 use super::stats::{self, Counter};
 use super::worker::Worker;
 use crate::chess::Move;
@@ -44,44 +44,47 @@ const TT_ABOVE_BETA_EXTENSION: i32 = -2;
 /// Negative extension of any other TT move that isn't singular.
 const TT_BELOW_BETA_EXTENSION: i32 = -1;
 
-/// Returns the TT score that we compare the other moves with; `None` if we don't test whether the TT move is singular.
-fn tested_score(node: &Node, root_depth: i32) -> Option<Score> {
+/// What decides whether a TT move is singular.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct SingularTest {
+    tt_score: Score,
+    /// If the other moves stay below this, the TT move is singular.
+    limit: Score,
+}
+
+/// Returns the test that the TT move must pass to be singular; `None` if we don't test it.
+fn singular_test(node: &Node, root_depth: i32) -> Option<SingularTest> {
     let hit = node.tt_hit?;
     let applies = node.depth >= singular_depth() + i32::from(node.tt_pv)
         && hit.depth >= node.depth - MAX_TT_DEPTH_DEFICIT
         && hit.bound != Bound::Upper
         && !is_decisive(hit.score)
         && node.ply < MAX_PLY_FACTOR * root_depth as usize;
-    applies.then_some(hit.score)
+    applies.then(|| SingularTest { tt_score: hit.score, limit: hit.score - margin(node) })
 }
 
 /// Returns how far below the TT score the other moves must stay, centipawns.
 fn margin(node: &Node) -> Score {
-    let former_pv = if node.tt_pv && !node.is_pv { singular_former_pv() } else { 0 };
+    let former_pv = if node.tt_pv && !node.is_pv() { singular_former_pv() } else { 0 };
     (singular_slope() + former_pv) * node.depth / CENTIPAWN
 }
 
-/// Judges a singular search: in the null window (`limit` − 1, `limit`) the other moves reached `score`. Returns the
-/// extension of the TT move `mv`, or the score of a multicut.
-fn verdict(
-    node: &Node,
-    mv: Move,
-    tt_score: Score,
-    score: Score,
-    limit: Score,
-    beta: Score,
-) -> ControlFlow<Score, i32> {
-    if score < limit {
-        let is_below = |margin| !node.is_pv && score < limit - margin;
-        let is_double = is_below(double_extension_margin());
-        let is_triple = is_below(triple_extension_margin()) && mv.is_quiet();
-        Continue(1 + i32::from(is_double) + i32::from(is_triple))
-    } else if score >= beta && !is_decisive(score) {
-        Break(score)
-    } else if tt_score >= beta {
-        Continue(TT_ABOVE_BETA_EXTENSION)
-    } else {
-        Continue(TT_BELOW_BETA_EXTENSION)
+impl SingularTest {
+    /// Judges a singular search, in which the other moves reached `score` in the null window below the limit. Returns
+    /// the extension of the TT move `mv`, or the score of a multicut.
+    fn verdict(self, node: &Node, mv: Move, beta: Score, score: Score) -> ControlFlow<Score, i32> {
+        if score < self.limit {
+            let is_below = |margin| !node.is_pv() && score < self.limit - margin;
+            let is_double = is_below(double_extension_margin());
+            let is_triple = is_below(triple_extension_margin()) && mv.is_quiet();
+            Continue(1 + i32::from(is_double) + i32::from(is_triple))
+        } else if score >= beta && !is_decisive(score) {
+            Break(score)
+        } else if self.tt_score >= beta {
+            Continue(TT_ABOVE_BETA_EXTENSION)
+        } else {
+            Continue(TT_BELOW_BETA_EXTENSION)
+        }
     }
 }
 
@@ -114,22 +117,21 @@ impl Worker<'_> {
         } else if node.ply > 0 && Some(mv) == node.tt_move && !node.is_singular_search {
             extension = self.test_singularity(node, mv, beta)?;
         }
-        let earlier = self.stack.before(node.ply, 1).double_extensions;
-        self.stack[node.ply].double_extensions = earlier + i32::from(extension >= 2);
+        self.stack.set_extension(node.ply, extension);
         Continue(extension)
     }
 
     fn test_singularity(&mut self, node: &Node, mv: Move, beta: Score) -> ControlFlow<Score, i32> {
-        let Some(tt_score) = tested_score(node, self.root.depth) else { return Continue(0) };
-        let limit = tt_score - margin(node);
+        let Some(test) = singular_test(node, self.root.depth) else { return Continue(0) };
         let depth = (node.depth - 1) / DEPTH_DIVISOR;
+        let window = Window::null_below(test.limit);
         self.stack[node.ply].excluded = Some(mv);
-        let score = self.search::<false>(node.ply, depth, limit - 1, limit, node.cut_node);
+        let score = self.search(node.kind.in_null_window(), node.ply, depth, window);
         self.stack[node.ply].excluded = None;
         if self.stopped {
             return Break(DRAW);
         }
-        let mut verdict = verdict(node, mv, tt_score, score, limit, beta);
+        let mut verdict = test.verdict(node, mv, beta, score);
         if self.stack.before(node.ply, 1).double_extensions >= MAX_DOUBLE_EXTENSIONS {
             verdict = verdict.map_continue(|extension| extension.min(1));
         }
@@ -140,11 +142,16 @@ impl Worker<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::node_state::NodeKind;
     use super::super::node_state::tests::node;
     use super::super::score::mate_in;
     use super::super::tt::TtEntry;
     use super::*;
     use crate::chess::Board;
+
+    fn tested_score(node: &Node, root_depth: i32) -> Option<Score> {
+        singular_test(node, root_depth).map(|test| test.tt_score)
+    }
 
     fn with_hit(score: Score, bound: Bound, depth: i32) -> Node {
         let hit = TtEntry { mv: None, score, bound, eval: None, depth, tt_pv: false };
@@ -164,15 +171,16 @@ mod tests {
         assert_eq!(tested_score(&at_depth(5, false), 10), None);
         assert_eq!(margin(&node(8, 0)), 4);
         assert_eq!(margin(&Node { tt_pv: true, ..node(8, 0) }), 8);
-        assert_eq!(margin(&Node { tt_pv: true, is_pv: true, ..node(8, 0) }), 4);
+        assert_eq!(margin(&Node { tt_pv: true, kind: NodeKind::Pv, ..node(8, 0) }), 4);
     }
 
     #[test]
     fn extension_grows_with_margin() {
         let board: Board = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1".parse().unwrap();
         let [quiet, capture] = ["e1d1", "e4d5"].map(|text| board.parse_move(text).unwrap());
-        let pv = Node { is_pv: true, cut_node: false, ..node(8, 0) };
-        let extension = |node: &Node, mv, below: Score| match verdict(node, mv, 40, 32 - below, 32, 100) {
+        let pv = Node { kind: NodeKind::Pv, ..node(8, 0) };
+        let test = SingularTest { tt_score: 40, limit: 32 };
+        let extension = |node: &Node, mv, below: Score| match test.verdict(node, mv, 100, 32 - below) {
             Continue(plies) => plies,
             multicut => panic!("{multicut:?}"),
         };
@@ -187,7 +195,9 @@ mod tests {
     #[test]
     fn move_with_alternatives_is_not_extended() {
         let quiet = Board::startpos().parse_move("e2e4").unwrap();
-        let after = |tt_score, score, beta| verdict(&node(8, 0), quiet, tt_score, score, 32, beta);
+        let after = |tt_score, score, beta| {
+            SingularTest { tt_score, limit: 32 }.verdict(&node(8, 0), quiet, beta, score)
+        };
         assert_eq!(after(40, 50, 45), Break(50));
         assert_eq!(after(40, 35, 38), Continue(-2), "TT score above beta");
         assert_eq!(after(40, 50, 100), Continue(-1), "TT score below beta");

@@ -61,7 +61,7 @@ parameters! {
 const LMP_MOVE: i32 = 100;
 
 /// Whether to prune moves at all: not at the root, and elsewhere only once we have a score that isn't a forced loss.
-fn may_prune(node: &Node, best: Score) -> bool {
+pub(super) fn may_prune(node: &Node, best: Score) -> bool {
     node.ply > 0 && best > -DECISIVE_RANGE
 }
 
@@ -79,37 +79,42 @@ pub(super) fn quiets_are_late(node: &Node, move_count: usize, best: Score) -> bo
         && (node.depth > lmp_wait_depth() || best >= eval - lmp_max_loss())
 }
 
-/// Whether to skip the move. If it is quiet and futile, sets `skip_quiets` and raises `best` to its likely maximum
-/// score.
+/// Which moves [`prunes`] skips.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pruned {
+    No,
+    Move,
+    /// The quiet move and those after it, which probably score `at_most` this.
+    Quiets {
+        at_most: Score,
+    },
+}
+
+/// Decides whether to skip the move in a node where we [`may_prune`]. `skip_quiets` says that quiet moves are skipped.
 #[inline(always)]
 pub(super) fn prunes(
     node: &Node,
     candidate: &Candidate,
     board: &Board,
     alpha: Score,
-    best: &mut Score,
-    skip_quiets: &mut bool,
-) -> bool {
-    if !may_prune(node, *best) {
-        return false;
-    }
+    skip_quiets: bool,
+) -> Pruned {
     let is_check = candidate.gives_check;
     if candidate.mv.is_quiet() && !is_check {
-        if *skip_quiets {
-            return true;
+        if skip_quiets {
+            return Pruned::Move;
         }
-        if let Some(hope) = futile_score(node, candidate, alpha) {
-            *best = hope.max(*best);
-            *skip_quiets = true;
-            return true;
+        if let Some(at_most) = futile_score(node, candidate, alpha) {
+            return Pruned::Quiets { at_most };
         }
         if has_bad_history(node, candidate) {
-            return true;
+            return Pruned::Move;
         }
     } else if candidate.is_losing_noisy && !is_check && futile_score(node, candidate, alpha).is_some() {
-        return true;
+        return Pruned::Move;
     }
-    !board.see_at_least(candidate.mv, -max_loss(node, candidate))
+    let loses = !board.see_at_least(candidate.mv, -max_loss(node, candidate));
+    if loses { Pruned::Move } else { Pruned::No }
 }
 
 /// If the move is futile, returns its likely maximum score, which is at most alpha.
@@ -148,11 +153,8 @@ mod tests {
 
     const FEN: &str = "4k3/8/8/3p4/4P3/8/8/R3K3 w - - 0 1";
 
-    /// Returns whether `prunes` prunes the move, and what it sets `best` and `skip_quiets` to.
-    fn verdict(node: &Node, candidate: Candidate, alpha: Score) -> (bool, Score, bool) {
-        let (mut best, mut skip_quiets) = (0, false);
-        let board = FEN.parse().unwrap();
-        (prunes(node, &candidate, &board, alpha, &mut best, &mut skip_quiets), best, skip_quiets)
+    fn verdict(node: &Node, candidate: Candidate, alpha: Score) -> Pruned {
+        prunes(node, &candidate, &FEN.parse().unwrap(), alpha, false)
     }
 
     #[test]
@@ -170,7 +172,7 @@ mod tests {
         let board: Board = FEN.parse().unwrap();
         let skips = |text| {
             let candidate = candidate(&board, text, 9, 20);
-            prunes(&node(20, 0), &candidate, &board, 0, &mut 0, &mut true)
+            prunes(&node(20, 0), &candidate, &board, 0, true) == Pruned::Move
         };
         assert!(skips("e1d2") && !skips("a1a8") && !skips("e4d5"), "quiet, check, capture");
     }
@@ -181,35 +183,37 @@ mod tests {
         let after = |text, history, alpha| {
             verdict(&node(4, 0), Candidate { history, ..candidate(&board, text, 5, 2) }, alpha)
         };
-        assert_eq!(after("e1d2", 0, 600), (true, 146, true));
-        assert_eq!(after("e1d2", 0, 145), (false, 0, false));
-        assert_eq!(after("e1d2", 18_000, 600), (true, 246, true), "good history");
-        assert_eq!(after("e1d2", 18_000, 200), (false, 0, false), "good history");
-        assert_eq!(after("a1a8", 0, 600), (false, 0, false), "check");
-        assert_eq!(after("e4d5", 0, 600), (false, 0, false), "capture");
+        assert_eq!(after("e1d2", 0, 600), Pruned::Quiets { at_most: 146 });
+        assert_eq!(after("e1d2", 0, 145), Pruned::No);
+        assert_eq!(after("e1d2", 18_000, 600), Pruned::Quiets { at_most: 246 }, "good history");
+        assert_eq!(after("e1d2", 18_000, 200), Pruned::No, "good history");
+        assert_eq!(after("a1a8", 0, 600), Pruned::No, "check");
+        assert_eq!(after("e4d5", 0, 600), Pruned::No, "capture");
         let deep = candidate(&board, "e1d2", 5, futility_depth() + 1);
-        assert!(!verdict(&node(12, 0), deep, 5_000).0, "too deep");
+        assert_eq!(verdict(&node(12, 0), deep, 5_000), Pruned::No, "too deep");
         let losing = |history, alpha| {
             let capture = Candidate { is_losing_noisy: true, history, ..candidate(&board, "e4d5", 5, 2) };
             verdict(&node(4, 0), capture, alpha)
         };
-        assert_eq!(losing(0, 600), (true, 0, false), "losing capture");
-        assert!(!losing(0, 50).0 && !losing(16_000, 600).0, "good history");
+        assert_eq!(losing(0, 600), Pruned::Move, "losing capture");
+        assert_eq!([losing(0, 50), losing(16_000, 600)], [Pruned::No; 2], "good history");
         let in_check = Node { static_eval: None, ..node(4, 0) };
-        assert!(!verdict(&in_check, candidate(&board, "e1d2", 5, 2), 600).0, "in check");
+        assert_eq!(verdict(&in_check, candidate(&board, "e1d2", 5, 2), 600), Pruned::No, "in check");
     }
 
     #[test]
     fn bad_quiet_history_is_pruned() {
         let board: Board = FEN.parse().unwrap();
         let with = |text, history, lmr_depth| Candidate { history, ..candidate(&board, text, 5, lmr_depth) };
-        let skips = |text, history, lmr_depth| verdict(&node(4, 0), with(text, history, lmr_depth), -900).0;
+        let skips = |text, history, lmr_depth| {
+            verdict(&node(4, 0), with(text, history, lmr_depth), -900) == Pruned::Move
+        };
         assert!(skips("e1d2", -20_000, 2));
         assert!(!skips("e1d2", -16_000, 2), "not bad enough at depth 4");
         assert!(!skips("e1d2", -30_000, 6));
         assert!(!skips("a1a8", -20_000, 2) && !skips("e4d5", -20_000, 2), "check, capture");
         let in_check = Node { static_eval: None, ..node(4, 0) };
-        assert!(!verdict(&in_check, with("e1d2", -20_000, 2), -900).0, "in check");
+        assert_eq!(verdict(&in_check, with("e1d2", -20_000, 2), -900), Pruned::No, "in check");
     }
 
     #[test]
@@ -219,7 +223,7 @@ mod tests {
         let board: Board = "4k3/1p6/p7/8/8/8/3Q4/4K3 w - - 0 1".parse().unwrap();
         let skips = |board: &Board, text, depth| {
             let candidate = candidate(board, text, 5, depth);
-            prunes(&node(depth, 0), &candidate, board, -900, &mut 0, &mut false)
+            prunes(&node(depth, 0), &candidate, board, -900, false) == Pruned::Move
         };
         assert!(!skips(&board, "d2b4", 1) && !skips(&board, "d2a5", 1), "safe squares");
         assert!(skips(&board, "d2d8", 1), "check that loses the queen");

@@ -12,8 +12,9 @@ use std::ops::ControlFlow::{Break, Continue};
 use arrayvec::ArrayVec;
 
 use super::history::{HistoryContext, PreviousMoves, Verdict};
+use super::move_pruning::Pruned;
 use super::movepick::{MovePicker, QuietLimit};
-use super::node_state::{Candidate, Node};
+use super::node_state::{Candidate, Node, NodeKind};
 use super::score::*;
 use super::stack::Frame;
 use super::stats::{self, Counter, Site};
@@ -22,15 +23,6 @@ use super::worker::{SearchedNode, Worker};
 use super::{move_pruning, reductions};
 use crate::chess::Move;
 use crate::tablebase::Wdl;
-
-/// The window and the best score of a node when it searches its next move.
-#[derive(Clone, Copy)]
-struct Window {
-    alpha: Score,
-    beta: Score,
-    /// May be below `alpha`, because the search is fail-soft.
-    best: Score,
-}
 
 /// Moves that get a malus if a later one fails high. Those beyond the capacity get none.
 type SearchedMoves = ArrayVec<Move, 32>;
@@ -47,27 +39,35 @@ const IMPROVING_PLIES: [usize; 2] = [2, 4];
 impl Worker<'_> {
     /// Returns the score of the position `ply` plies from the root, searched to `depth` plies.
     ///
-    /// A score outside the window is a bound (fail-soft). `cut_node` marks a node that we expect to fail high. Once the
-    /// search is stopped, the score means nothing.
-    pub(super) fn search<const PV: bool>(
+    /// A score outside the window is a bound (fail-soft). Once the search is stopped, the score means nothing.
+    #[inline(always)]
+    pub(super) fn search(&mut self, kind: NodeKind, ply: usize, depth: i32, window: Window) -> Score {
+        // Compiled apart from the others, PV nodes are faster. Two functions for the other nodes would only fill the
+        // processor's cache.
+        match kind {
+            NodeKind::Pv => self.search_node::<true>(kind, ply, depth, window),
+            NodeKind::Cut | NodeKind::All => self.search_node::<false>(kind, ply, depth, window),
+        }
+    }
+
+    fn search_node<const PV: bool>(
         &mut self,
+        kind: NodeKind,
         ply: usize,
         depth: i32,
-        mut alpha: Score,
-        mut beta: Score,
-        cut_node: bool,
+        window: Window,
     ) -> Score {
+        let Window { mut alpha, mut beta } = window;
         let is_root = ply == 0;
         debug_assert!(-INFINITE <= alpha && alpha < beta && beta <= INFINITE);
         debug_assert!(PV || alpha == beta - 1);
-        debug_assert!(!(PV && cut_node));
 
         // 1. At the horizon, go on with quiescence search.
         if depth <= 0 {
-            return self.qsearch::<PV>(ply, alpha, beta);
+            return self.qsearch::<PV>(ply, window);
         }
         let depth = depth.min(MAX_DEPTH);
-        let site = Site::new(PV, cut_node, depth);
+        let site = Site::new(kind, depth);
         stats::count(site, Counter::Calls);
         if PV {
             self.stack.clear_pv(ply);
@@ -131,13 +131,14 @@ impl Worker<'_> {
         // 6. Evaluate, then correct the depth: in hindsight if the move that led to this node was reduced, and by a
         // reduction if there is no TT move.
         let previous_moves = self.stack.previous_moves(ply);
-        let mut node = self.evaluate_node::<PV>(ply, depth, cut_node, tt_hit, tt_move, previous_moves);
-        let double_extensions = self.stack.before(ply, 1).double_extensions;
+        let is_singular_search = excluded.is_some();
+        let node = Node { tt_hit, tt_move, is_singular_search, ..Node::new(kind, ply, depth) };
+        let mut node = self.evaluate_node(node, previous_moves);
+        self.stack.set_extension(ply, 0);
         let frame = &mut self.stack[ply];
         frame.eval = node.static_eval;
         frame.tt_pv = node.tt_pv;
         frame.reduction = 0;
-        frame.double_extensions = double_extensions;
         self.stack[ply + 1].cutoffs = 0;
         self.stack[ply + 1].excluded = None;
         node.depth += reductions::hindsight(&node, self.stack);
@@ -145,7 +146,7 @@ impl Worker<'_> {
         let node = node;
 
         // 7. Prune the node: razoring, reverse futility, null move, ProbCut.
-        if let Some(score) = self.prune_node(&node, alpha, beta) {
+        if let Some(score) = self.prune_node(&node, Window { alpha, beta }) {
             return score;
         }
 
@@ -192,13 +193,19 @@ impl Worker<'_> {
             };
 
             // 9. Prune the move: late move pruning, futility, history, SEE.
-            let board = &self.board;
-            let is_pruned =
-                move_pruning::prunes(&node, &candidate, board, alpha, &mut best, &mut skip_quiets);
+            let pruned = if move_pruning::may_prune(&node, best) {
+                move_pruning::prunes(&node, &candidate, &self.board, alpha, skip_quiets)
+            } else {
+                Pruned::No
+            };
+            if let Pruned::Quiets { at_most } = pruned {
+                best = best.max(at_most);
+                skip_quiets = true;
+            }
             if skip_quiets && is_quiet {
                 picker.limit_quiets(QuietLimit::Checks);
             }
-            if is_pruned {
+            if pruned != Pruned::No {
                 continue;
             }
 
@@ -211,14 +218,13 @@ impl Worker<'_> {
             // 11. Search the move: first reduced if it comes late, then in a null window, then in the full window.
             let nodes_before = self.nodes;
             self.make_move(ply, mv);
-            let window = Window { alpha, beta, best };
-            let score = self.search_move::<PV>(&node, &candidate, extension, window);
+            let score = self.search_move(&node, &candidate, extension, Window { alpha, beta }, best);
             self.unmake_move(mv);
             if self.stopped {
                 return DRAW;
             }
             if is_root {
-                self.update_root_move(mv, score, (alpha, beta), self.nodes - nodes_before);
+                self.update_root_move(mv, score, Window { alpha, beta }, self.nodes - nodes_before);
             }
 
             // 12. Update best score, alpha and PV; stop if the move fails high.
@@ -317,23 +323,16 @@ impl Worker<'_> {
 
     /// Step 6: evaluates the position and collects what the later steps need to know about the node. A singular search
     /// reuses the static eval of the search that it belongs to.
-    fn evaluate_node<const PV: bool>(
-        &mut self,
-        ply: usize,
-        depth: i32,
-        cut_node: bool,
-        tt_hit: Option<TtEntry>,
-        tt_move: Option<Move>,
-        previous_moves: PreviousMoves,
-    ) -> Node {
-        let Frame { excluded, eval: earlier_eval, tt_pv: earlier_tt_pv, .. } = self.stack[ply];
-        let is_singular_search = excluded.is_some();
+    #[inline(always)]
+    fn evaluate_node(&mut self, node: Node, previous_moves: PreviousMoves) -> Node {
+        let Node { ply, tt_hit, is_singular_search, .. } = node;
+        let Frame { eval: earlier_eval, tt_pv: earlier_tt_pv, .. } = self.stack[ply];
         let (raw_eval, static_eval) = if self.board.in_check() {
             (None, None)
         } else if is_singular_search {
             (None, earlier_eval)
         } else {
-            if cut_node {
+            if node.is_cut() {
                 self.tt.prefetch(self.board.key_after_null_move());
             }
             self.histories.prefetch_correction(&self.board, previous_moves);
@@ -344,35 +343,32 @@ impl Worker<'_> {
             (Some(eval), Some(hit)) => hit.refine(eval),
             (eval, _) => eval.unwrap_or(-INFINITE),
         };
-        let tt_pv =
-            if is_singular_search { earlier_tt_pv } else { PV || tt_hit.is_some_and(|hit| hit.tt_pv) };
+        let was_pv = tt_hit.is_some_and(|hit| hit.tt_pv);
+        let tt_pv = if is_singular_search { earlier_tt_pv } else { node.is_pv() || was_pv };
         let previous = IMPROVING_PLIES.into_iter().find_map(|plies| self.stack.before(ply, plies).eval);
         Node {
-            ply,
-            depth,
             raw_eval,
             static_eval,
             eval,
             complexity: raw_eval.zip(static_eval).map_or(0, |(raw, corrected)| (raw - corrected).abs()),
             improving: static_eval.zip(previous).is_some_and(|(now, previous)| now > previous),
-            is_pv: PV,
             tt_pv,
-            cut_node,
-            is_singular_search,
-            tt_hit,
-            tt_move,
+            ..node
         }
     }
 
     /// Step 11: searches the position after the move just made, up to three times, and returns the move's score.
-    fn search_move<const PV: bool>(
+    #[inline(always)]
+    fn search_move(
         &mut self,
         node: &Node,
         candidate: &Candidate,
         extension: i32,
-        Window { alpha, beta, best }: Window,
+        window: Window,
+        best: Score,
     ) -> Score {
-        let &Node { ply, cut_node, .. } = node;
+        let (ply, alpha) = (node.ply, window.alpha);
+        let null_window = -Window::null_above(alpha);
         let mut new_depth = node.depth - 1 + extension;
         let mut score = -INFINITE;
 
@@ -384,31 +380,31 @@ impl Worker<'_> {
             stats::count(node, Counter::LateMoves);
             stats::add(node, Counter::Reduction, new_depth - reduced);
             stats::add(node, Counter::HistoryReduction, -reductions::by_history(candidate));
-            score = -self.search::<false>(ply + 1, reduced, -alpha - 1, -alpha, true);
+            score = -self.search(NodeKind::Cut, ply + 1, reduced, null_window);
             self.stack[ply].reduction = 0;
             if score > alpha && reduced < new_depth && !self.stopped {
                 new_depth += reductions::research_adjustment(node, score, best, new_depth);
                 if new_depth > reduced {
                     stats::count(node, Counter::Researches);
-                    score = -self.search::<false>(ply + 1, new_depth, -alpha - 1, -alpha, !cut_node);
+                    score = -self.search(node.kind.child(), ply + 1, new_depth, null_window);
                     if self.stopped {
                         return DRAW;
                     }
                     if score <= alpha {
                         self.update_continuations(ply, Verdict::Bad(new_depth));
-                    } else if score >= beta {
+                    } else if score >= window.beta {
                         self.update_continuations(ply, Verdict::Good(new_depth));
                     }
                 }
             }
-        } else if !PV || candidate.move_count > 1 {
+        } else if !node.is_pv() || candidate.move_count > 1 {
             // We expect the move to stay below alpha, and a null window is the cheapest way to prove that.
-            score = -self.search::<false>(ply + 1, new_depth, -alpha - 1, -alpha, !cut_node);
+            score = -self.search(node.kind.child(), ply + 1, new_depth, null_window);
         }
 
         // In a PV node the first move, and any that raises alpha, needs an exact score: full window.
-        if PV && (candidate.move_count == 1 || score > alpha) {
-            score = -self.search::<true>(ply + 1, new_depth, -beta, -alpha, false);
+        if node.is_pv() && (candidate.move_count == 1 || score > alpha) {
+            score = -self.search(NodeKind::Pv, ply + 1, new_depth, -window);
         }
         score
     }
@@ -457,9 +453,9 @@ mod tests {
     fn window_shrinks_to_possible_mates() {
         with_worker(START_FEN, &[], |worker| {
             let limit = mate_in(5);
-            assert_eq!(worker.search::<false>(6, 3, limit, limit + 1, true), limit);
+            assert_eq!(worker.search(NodeKind::Cut, 6, 3, Window::null_above(limit)), limit);
             assert_eq!(worker.nodes, 0, "a mate found is shorter than any from here");
-            worker.search::<false>(2, 3, limit, limit + 1, true);
+            worker.search(NodeKind::Cut, 2, 3, Window::null_above(limit));
             assert!(worker.nodes > 0, "a mate from here may be shorter");
         });
     }
@@ -470,7 +466,7 @@ mod tests {
             let mut entry = None;
             with_worker(START_FEN, &[], |worker| {
                 worker.stack[1].tt_pv = parent_is;
-                worker.search::<false>(2, 3, alpha, alpha + 1, false);
+                worker.search(NodeKind::All, 2, 3, Window::null_above(alpha));
                 entry = worker.probe_tt(2);
             });
             entry.unwrap().tt_pv

@@ -12,9 +12,9 @@
 
 use super::history::HistoryContext;
 use super::movepick::MovePicker;
-use super::node_state::Node;
+use super::node_state::{Node, NodeKind};
 use super::params::parameters;
-use super::score::{Bound, DRAW, Score, is_decisive};
+use super::score::{Bound, DRAW, Score, Window, is_decisive};
 use super::stats::{self, Counter};
 use super::tt::TtEntry;
 use super::worker::Worker;
@@ -98,7 +98,7 @@ fn reverse_futility(node: &Node, beta: Score) -> Option<Score> {
 /// the TT may have lowered `eval`.
 fn tries_null_move(node: &Node, beta: Score) -> bool {
     let margin = (nmp_margin_base() - nmp_margin_slope() * node.depth).max(nmp_margin_min());
-    node.cut_node
+    node.is_cut()
         && node.depth >= nmp_depth()
         && node.eval >= beta
         && node.static_eval.is_some_and(|eval| eval >= beta + margin)
@@ -115,7 +115,7 @@ fn probcut_margin_of(node: &Node) -> Score {
 }
 
 fn tries_probcut(node: &Node, raised_beta: Score) -> bool {
-    node.cut_node
+    node.is_cut()
         && node.depth >= probcut_depth()
         && !is_decisive(raised_beta)
         && !node.tt_move.is_some_and(Move::is_quiet)
@@ -123,16 +123,17 @@ fn tries_probcut(node: &Node, raised_beta: Score) -> bool {
 }
 
 impl Worker<'_> {
-    /// Step 7 of [`Self::search`]: returns a score if we prune the node. If the search is stopped, it means nothing.
+    /// Step 7 of [`Self::search`]: returns a score if we prune the node. A stopped search returns a meaningless score.
     ///
     /// We don't prune a PV node, because it needs an exact score; in check, because the eval means nothing there; in a
     /// singular search, because it has to try the other moves; and in `go mate`, lest we miss a quiet mate.
-    pub(super) fn prune_node(&mut self, node: &Node, alpha: Score, beta: Score) -> Option<Score> {
-        if node.is_pv || node.in_check() || node.is_singular_search || self.seeks_mate() {
+    pub(super) fn prune_node(&mut self, node: &Node, window: Window) -> Option<Score> {
+        let Window { alpha, beta } = window;
+        if node.is_pv() || node.in_check() || node.is_singular_search || self.seeks_mate() {
             return None;
         }
         let (counter, score) = if razors(node, alpha) {
-            (Counter::Razoring, self.qsearch::<false>(node.ply, alpha, beta))
+            (Counter::Razoring, self.qsearch::<false>(node.ply, window))
         } else if let Some(score) = reverse_futility(node, beta) {
             (Counter::ReverseFutility, score)
         } else if let Some(score) = self.null_move(node, beta) {
@@ -158,7 +159,7 @@ impl Worker<'_> {
         stats::count(node, Counter::NullMoves);
         let reduced = depth - null_move_reduction(depth, eval - beta);
         self.make_null_move(ply);
-        let score = -self.search::<false>(ply + 1, reduced, -beta, 1 - beta, false);
+        let score = -self.search(NodeKind::All, ply + 1, reduced, -Window::null_below(beta));
         self.board.unmake_null_move();
         if self.stopped {
             return Some(DRAW);
@@ -173,7 +174,7 @@ impl Worker<'_> {
         }
         let (numerator, denominator) = NMP_VERIFIED_PART;
         self.null_move_min_ply = ply + (numerator * reduced.max(0) / denominator) as usize + 1;
-        let verified = self.search::<false>(ply, reduced, beta - 1, beta, false);
+        let verified = self.search(NodeKind::All, ply, reduced, Window::null_below(beta));
         self.null_move_min_ply = 0;
         (verified >= beta || self.stopped).then_some(score)
     }
@@ -184,6 +185,7 @@ impl Worker<'_> {
         let raised_beta = beta + margin;
         let static_eval = node.static_eval.filter(|_| tries_probcut(node, raised_beta))?;
         let (ply, reduced) = (node.ply, node.depth - PROBCUT_REDUCTION);
+        let window = -Window::null_below(raised_beta);
         let threshold = (raised_beta - static_eval) * PROBCUT_EXCHANGE_SCALE.0 / PROBCUT_EXCHANGE_SCALE.1;
         let mut picker = MovePicker::noisy_only(&self.board, node.tt_move, threshold);
         while let Some(mv) = picker.next(&self.board, self.histories, self.tt, &HistoryContext::default()) {
@@ -196,9 +198,9 @@ impl Worker<'_> {
             }
             self.make_move(ply, mv);
             // We try the cheap quiescence search first, and search deeper only if it reaches the raised beta.
-            let mut score = -self.qsearch::<false>(ply + 1, -raised_beta, 1 - raised_beta);
+            let mut score = -self.qsearch::<false>(ply + 1, window);
             if score >= raised_beta && reduced > 0 && !self.stopped {
-                score = -self.search::<false>(ply + 1, reduced, -raised_beta, 1 - raised_beta, false);
+                score = -self.search(NodeKind::All, ply + 1, reduced, window);
             }
             self.unmake_move(mv);
             if self.stopped {
@@ -227,9 +229,9 @@ mod tests {
     #[test]
     fn only_usual_nodes_are_pruned() {
         with_worker(START_FEN, &[], |worker| {
-            let mut is_pruned = |node| worker.prune_node(&node, -1, 0).is_some();
+            let mut is_pruned = |node| worker.prune_node(&node, Window::null_below(0)).is_some();
             assert!(is_pruned(node(2, 390)));
-            assert!(!is_pruned(Node { is_pv: true, ..node(2, 390) }));
+            assert!(!is_pruned(Node { kind: NodeKind::Pv, ..node(2, 390) }));
             assert!(!is_pruned(Node { static_eval: None, ..node(2, 390) }), "in check");
             assert!(!is_pruned(Node { is_singular_search: true, ..node(2, 390) }));
         });
@@ -265,7 +267,7 @@ mod tests {
         assert!(tries(&node(40, 70), 50) && !tries(&node(40, 69), 50), "minimum margin");
         assert!(!tries(&node(2, 200), 50), "too shallow");
         assert!(!tries(&Node { eval: 40, ..node(8, 200) }, 50), "upper bound in the TT");
-        assert!(!tries(&Node { cut_node: false, ..node(8, 200) }, 50));
+        assert!(!tries(&Node { kind: NodeKind::All, ..node(8, 200) }, 50));
         assert!(!tries(&node(8, 200), mated_in(4)));
         let reduction = null_move_reduction;
         assert!(reduction(12, 0) > reduction(4, 0));
@@ -277,7 +279,7 @@ mod tests {
     fn probcut_unless_tt_refutes() {
         let tries = tries_probcut;
         assert!(tries(&node(6, 100), 50) && !tries(&node(6, 100), mate_in(8)));
-        assert!(!tries(&Node { cut_node: false, ..node(6, 100) }, 50));
+        assert!(!tries(&Node { kind: NodeKind::All, ..node(6, 100) }, 50));
         assert!(!tries(&node(3, 100), 50), "too shallow");
         assert!(!tries(&Node { tt_move: Move::from_code(77), ..node(6, 100) }, 50), "quiet TT move");
         let with_score = |score| {

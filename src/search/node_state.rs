@@ -1,12 +1,38 @@
 //! What the conditions for pruning, reducing and extending look at: [`Node`], a node before its first move, and
 //! [`Candidate`], the move that we are about to search in that node.
 
-use super::score::Score;
+use super::score::{INFINITE, Score};
 use super::tt::TtEntry;
 use crate::chess::Move;
 
+/// What we expect of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum NodeKind {
+    /// On the PV: we need an exact score, so the window is open.
+    Pv,
+    /// Expected to fail high. Like all nodes off the PV, it is searched in a null window.
+    Cut,
+    /// Expected to fail low.
+    All,
+}
+
+impl NodeKind {
+    /// Returns the kind of the child nodes that we search in a null window.
+    #[inline(always)]
+    pub(super) fn child(self) -> Self {
+        if self == Self::Cut { Self::All } else { Self::Cut }
+    }
+
+    /// Returns the kind of a search of the same node in a null window.
+    #[inline(always)]
+    pub(super) fn in_null_window(self) -> Self {
+        if self == Self::Cut { Self::Cut } else { Self::All }
+    }
+}
+
 /// What we know about a node before its first move.
 pub(super) struct Node {
+    pub(super) kind: NodeKind,
     /// Plies from the root.
     pub(super) ply: usize,
     /// Depth to search, plies. Hindsight and internal iterative reduction change it in step 6 of the search.
@@ -21,11 +47,8 @@ pub(super) struct Node {
     pub(super) complexity: Score,
     /// Whether the static eval has risen since our last turn; `false` in check.
     pub(super) improving: bool,
-    pub(super) is_pv: bool,
     /// Whether the node is on the PV, or the TT says that it once was.
     pub(super) tt_pv: bool,
-    /// Whether we expect the node to fail high.
-    pub(super) cut_node: bool,
     /// Whether this is a singular search, which leaves out the TT move.
     pub(super) is_singular_search: bool,
     pub(super) tt_hit: Option<TtEntry>,
@@ -34,9 +57,35 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// Whether we expect the node to fail low.
+    /// Returns a node that isn't evaluated and isn't in the TT.
+    #[inline(always)]
+    pub(super) fn new(kind: NodeKind, ply: usize, depth: i32) -> Self {
+        Self {
+            kind,
+            ply,
+            depth,
+            raw_eval: None,
+            static_eval: None,
+            eval: -INFINITE,
+            complexity: 0,
+            improving: false,
+            tt_pv: false,
+            is_singular_search: false,
+            tt_hit: None,
+            tt_move: None,
+        }
+    }
+
+    pub(super) fn is_pv(&self) -> bool {
+        self.kind == NodeKind::Pv
+    }
+
+    pub(super) fn is_cut(&self) -> bool {
+        self.kind == NodeKind::Cut
+    }
+
     pub(super) fn is_all(&self) -> bool {
-        !self.is_pv && !self.cut_node
+        self.kind == NodeKind::All
     }
 
     pub(super) fn in_check(&self) -> bool {
@@ -71,21 +120,8 @@ pub(super) mod tests {
 
     /// Returns a cut node at ply 3 with this depth and evaluation and without a TT hit.
     pub fn node(depth: i32, eval: Score) -> Node {
-        Node {
-            ply: 3,
-            depth,
-            raw_eval: Some(eval),
-            static_eval: Some(eval),
-            eval,
-            complexity: 0,
-            improving: false,
-            is_pv: false,
-            tt_pv: false,
-            cut_node: true,
-            is_singular_search: false,
-            tt_hit: None,
-            tt_move: None,
-        }
+        let (raw_eval, static_eval) = (Some(eval), Some(eval));
+        Node { raw_eval, static_eval, eval, ..Node::new(NodeKind::Cut, 3, depth) }
     }
 
     /// Returns a candidate without history for the move `text`, such as `e2e4`.

@@ -30,7 +30,8 @@ fn fail_medium(score: Score, beta: Score) -> Score {
 impl Worker<'_> {
     /// Returns the score of the position `ply` plies from the root. As in [`Self::search`], a score outside the window
     /// is a bound, and once the search is stopped, the score means nothing.
-    pub(super) fn qsearch<const PV: bool>(&mut self, ply: usize, mut alpha: Score, beta: Score) -> Score {
+    pub(super) fn qsearch<const PV: bool>(&mut self, ply: usize, window: Window) -> Score {
+        let Window { mut alpha, beta } = window;
         debug_assert!(alpha < beta);
         stats::count(Site::QUIESCENCE, Counter::Calls);
         if PV {
@@ -119,7 +120,7 @@ impl Worker<'_> {
                 }
             }
             self.make_move(ply, mv);
-            let score = -self.qsearch::<PV>(ply + 1, -beta, -alpha);
+            let score = -self.qsearch::<PV>(ply + 1, -Window { alpha, beta });
             self.unmake_move(mv);
             if self.stopped {
                 return DRAW;
@@ -160,7 +161,7 @@ mod tests {
         let mut result = (0, 0, 0);
         with_worker(fen, &[], |worker| {
             let stand_pat = if worker.board.in_check() { 0 } else { worker.raw_eval() };
-            result = (worker.qsearch::<true>(1, -INFINITE, INFINITE), stand_pat, worker.nodes);
+            result = (worker.qsearch::<true>(1, Window::FULL), stand_pat, worker.nodes);
         });
         result
     }
@@ -183,7 +184,7 @@ mod tests {
             let (exact, stand_pat, _) = quiescence(fen);
             let beta = exact.max(stand_pat) - 100;
             with_worker(fen, &[], |worker| {
-                let score = worker.qsearch::<false>(1, beta - 1, beta);
+                let score = worker.qsearch::<false>(1, Window::null_below(beta));
                 assert!((beta..beta + 100).contains(&score), "{fen}: {score}, exact {exact}, beta {beta}");
             });
         }

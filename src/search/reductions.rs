@@ -115,7 +115,7 @@ pub(super) fn reduced_depth(node: &Node, candidate: &Candidate, new_depth: i32, 
     let mut reduction = base(node.depth, move_count, mv.is_quiet());
     let mut adjust = |condition: bool, amount: i32| reduction += if condition { amount } else { 0 };
     adjust(node.tt_pv, -lmr_tt_pv());
-    adjust(node.cut_node, lmr_cut_node());
+    adjust(node.is_cut(), lmr_cut_node());
     adjust(!node.improving, lmr_not_improving());
     adjust(gives_check, -lmr_check());
     adjust(node.tt_move.is_some_and(Move::is_noisy), lmr_tt_noisy());
@@ -126,7 +126,7 @@ pub(super) fn reduced_depth(node: &Node, candidate: &Candidate, new_depth: i32, 
         reduction -= lmr_pv() + lmr_window() * share / WHOLE_WINDOW;
     }
     reduction -= lmr_complexity() * node.complexity + by_history(candidate);
-    (new_depth - reduction.div_euclid(PLY)).clamp(1.min(new_depth), new_depth + i32::from(node.is_pv))
+    (new_depth - reduction.div_euclid(PLY)).clamp(1.min(new_depth), new_depth + i32::from(node.is_pv()))
 }
 
 /// Returns how many plies to add when we search a reduced move again because it raised alpha: 1 or 2 if its score is
@@ -145,10 +145,8 @@ pub(super) fn research_adjustment(node: &Node, score: Score, best: Score, new_de
 
 /// Returns by how many plies we reduce the node because it has no TT move.
 pub(super) fn internal_iterative(node: &Node) -> i32 {
-    let applies = (node.is_pv || node.cut_node)
-        && node.depth >= iir_depth()
-        && node.tt_move.is_none()
-        && !node.is_singular_search;
+    let applies =
+        !node.is_all() && node.depth >= iir_depth() && node.tt_move.is_none() && !node.is_singular_search;
     i32::from(applies)
 }
 
@@ -172,6 +170,7 @@ pub(super) fn hindsight(node: &Node, stack: &Stack) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::node_state::NodeKind;
     use super::super::node_state::tests::{candidate, node};
     use super::*;
     use crate::chess::Board;
@@ -198,7 +197,7 @@ mod tests {
         let depth = |node: &Node, history, cutoffs| {
             reduced_depth(node, &Candidate { history, ..candidate(&board, "e2e4", 12, 1) }, 14, cutoffs)
         };
-        let plain = Node { cut_node: false, ..node(15, 0) };
+        let plain = Node { kind: NodeKind::All, ..node(15, 0) };
         let usual = depth(&plain, 0, 0);
         assert!(depth(&plain, 30_000, 0) > usual && depth(&plain, -30_000, 0) < usual);
         assert!(depth(&node(15, 0), 0, 0) < usual, "cut node");
@@ -212,7 +211,7 @@ mod tests {
         assert!(depth(&Node { complexity: 200, ..plain }, 0, 0) > usual, "large correction");
         let late = Candidate { alpha_raised: true, ..candidate(&board, "e2e4", 12, 1) };
         assert!(reduced_depth(&plain, &late, 14, 0) < usual, "another move raised alpha");
-        let on_pv = Node { is_pv: true, tt_pv: true, ..plain };
+        let on_pv = Node { kind: NodeKind::Pv, tt_pv: true, ..plain };
         let in_window = |window_share| {
             reduced_depth(&on_pv, &Candidate { window_share, ..candidate(&board, "e2e4", 12, 1) }, 14, 0)
         };
@@ -243,9 +242,9 @@ mod tests {
         let reduction = internal_iterative;
         assert_eq!((reduction(&node(6, 0)), reduction(&node(3, 0))), (1, 0));
         assert_eq!(reduction(&Node { tt_move: Move::from_code(77), ..node(6, 0) }), 0);
-        assert_eq!(reduction(&Node { cut_node: false, ..node(6, 0) }), 0);
+        assert_eq!(reduction(&Node { kind: NodeKind::All, ..node(6, 0) }), 0);
         assert_eq!(reduction(&Node { is_singular_search: true, ..node(6, 0) }), 0);
-        assert_eq!(reduction(&Node { cut_node: false, is_pv: true, ..node(6, 0) }), 1);
+        assert_eq!(reduction(&Node { kind: NodeKind::Pv, ..node(6, 0) }), 1);
     }
 
     #[test]

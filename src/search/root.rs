@@ -7,6 +7,7 @@
 use std::time::Duration;
 
 use super::evaluation::evaluate;
+use super::node_state::NodeKind;
 use super::params::parameters;
 use super::report::{Info, Outcome, legal_pv};
 use super::root_move::RootMove;
@@ -252,7 +253,7 @@ impl Worker<'_> {
     fn aspiration_search(&mut self, depth: i32) {
         let previous_score = self.root.best_open().previous.score;
         let mut width = aspiration_window();
-        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        let Window { mut alpha, mut beta } = Window::FULL;
         let mut failed_high = 0;
         if depth >= ASPIRATION_DEPTH && !is_mate(previous_score) {
             alpha = (previous_score - width).max(-INFINITE);
@@ -260,7 +261,7 @@ impl Worker<'_> {
         }
         loop {
             self.root.window = beta - alpha;
-            let score = self.search::<true>(0, (depth - failed_high).max(1), alpha, beta, false);
+            let score = self.search(NodeKind::Pv, 0, (depth - failed_high).max(1), Window { alpha, beta });
             // A stable sort, so that the moves that didn't raise alpha keep their order.
             self.root.moves[self.root.pv_index..].sort_by_key(RootMove::order);
             if self.stopped {
@@ -281,7 +282,7 @@ impl Worker<'_> {
             };
             width += width / 2;
             if is_mate(score) {
-                (alpha, beta) = (-INFINITE, INFINITE);
+                Window { alpha, beta } = Window::FULL;
             }
             if self.is_main() && self.job.options.multi_pv == 1 && self.job.time.elapsed() >= CURRMOVE_DELAY {
                 self.report_pv(self.root.pv_index, bound);
@@ -293,7 +294,7 @@ impl Worker<'_> {
         &mut self,
         mv: Move,
         score: Score,
-        (alpha, beta): (Score, Score),
+        Window { alpha, beta }: Window,
         nodes: u64,
     ) {
         let is_first = self.root.best_open().mv == mv;
@@ -424,7 +425,7 @@ mod tests {
     fn outcome_keeps_bound_type() {
         with_worker(START_FEN, &[], |worker| {
             let mv = worker.root.moves[0].mv;
-            worker.update_root_move(mv, mate_in(7), (10, 20), 1);
+            worker.update_root_move(mv, mate_in(7), Window { alpha: 10, beta: 20 }, 1);
             worker.root.moves[0].restore_unfinished();
             assert_eq!(worker.outcome(0).bound, Bound::Lower);
             worker.root.moves[0].previous.score = 15;
@@ -442,7 +443,7 @@ mod tests {
                 worker.root.moves[index].line.score = score;
             }
             worker.root.moves.iter_mut().for_each(|root| root.begin_iteration(2));
-            worker.update_root_move(first, 20, (10, 40), 1);
+            worker.update_root_move(first, 20, Window { alpha: 10, beta: 40 }, 1);
             worker.root.moves.sort_by_key(RootMove::order);
             worker.root.moves.iter_mut().for_each(RootMove::restore_unfinished);
             let best = |index: usize| (worker.root.moves[index].mv, worker.root.moves[index].line.score);

@@ -1,5 +1,7 @@
 //! Scores in centipawns for the side to move, the ranges above them for tablebase results and mates, and bounds.
 
+use std::ops::Neg;
+
 use crate::tablebase::Wdl;
 
 /// The search goes no deeper than this ply.
@@ -23,6 +25,38 @@ pub const TABLEBASE_WIN: Score = 30_500;
 pub const DECISIVE_RANGE: Score = TABLEBASE_WIN - MAX_PLY as Score;
 /// A static eval stays within ± this, far from any proven score.
 pub const EVAL_LIMIT: Score = 29_000;
+
+/// The scores between which a search must be exact: any score ≤ alpha or ≥ beta is only a bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Window {
+    pub alpha: Score,
+    pub beta: Score,
+}
+
+impl Window {
+    /// The window that holds every score.
+    pub const FULL: Self = Self { alpha: -INFINITE, beta: INFINITE };
+
+    /// Returns the null window that tells whether a score is above `alpha`.
+    pub const fn null_above(alpha: Score) -> Self {
+        Self { alpha, beta: alpha + 1 }
+    }
+
+    /// Returns the null window that tells whether a score reaches `beta`.
+    pub const fn null_below(beta: Score) -> Self {
+        Self { alpha: beta - 1, beta }
+    }
+}
+
+impl Neg for Window {
+    type Output = Self;
+
+    /// Returns the window as the other side sees it.
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self { alpha: -self.beta, beta: -self.alpha }
+    }
+}
 
 /// Plies without a capture or pawn move after which the game is drawn.
 const FIFTY_MOVES: Score = crate::chess::board::repetition::FIFTY_MOVES as Score;

@@ -58,6 +58,12 @@ impl Stack {
         CONTINUATION_PLIES.map(|plies| self.before(ply, plies).piece_to)
     }
 
+    /// Notes how many plies deeper than usual we search the move at `ply`.
+    #[inline]
+    pub fn set_extension(&mut self, ply: usize, extension: i32) {
+        self[ply].double_extensions = self.before(ply, 1).double_extensions + i32::from(extension >= 2);
+    }
+
     pub fn clear_pv(&mut self, ply: usize) {
         self.pv_lengths[ply] = 0;
     }

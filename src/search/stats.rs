@@ -4,9 +4,9 @@
 use std::fmt;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use super::node_state::Node;
+use super::node_state::{Node, NodeKind};
 
-/// Labels of the node kinds. Quiescence search gets no rows in the tables, only a total.
+/// Labels of the [`NodeKind`]s. Quiescence search gets no rows in the tables, only a total.
 const KINDS: [&str; 4] = ["PV", "cut", "all", "quiescence"];
 const QUIESCENCE: usize = 3;
 
@@ -59,15 +59,15 @@ impl Site {
     pub(super) const QUIESCENCE: Self = Self { kind: QUIESCENCE, depth: 0 };
 
     #[inline(always)]
-    pub(super) fn new(is_pv: bool, cut_node: bool, depth: i32) -> Self {
-        Self { kind: if is_pv { 0 } else { 2 - usize::from(cut_node) }, depth }
+    pub(super) fn new(kind: NodeKind, depth: i32) -> Self {
+        Self { kind: kind as usize, depth }
     }
 }
 
 impl From<&Node> for Site {
     #[inline(always)]
     fn from(node: &Node) -> Self {
-        Self::new(node.is_pv, node.cut_node, node.depth)
+        Self::new(node.kind, node.depth)
     }
 }
 
@@ -195,14 +195,14 @@ mod tests {
     #[test]
     fn shares_are_by_kind_and_depth() {
         let table = Table::new();
-        for (cut_node, depth, counter, amount) in [
-            (true, 5, Counter::Calls, 8),
-            (true, 6, Counter::TtCutoffs, 2),
-            (false, 6, Counter::Calls, 1),
-            (true, 4, Counter::LateMoves, 4),
-            (true, 4, Counter::HistoryReduction, -2048),
+        for (kind, depth, counter, amount) in [
+            (NodeKind::Cut, 5, Counter::Calls, 8),
+            (NodeKind::Cut, 6, Counter::TtCutoffs, 2),
+            (NodeKind::All, 6, Counter::Calls, 1),
+            (NodeKind::Cut, 4, Counter::LateMoves, 4),
+            (NodeKind::Cut, 4, Counter::HistoryReduction, -2048),
         ] {
-            table.add(Site::new(false, cut_node, depth), counter, amount);
+            table.add(Site::new(kind, depth), counter, amount);
         }
         table.add(Site::QUIESCENCE, Counter::Calls, 3);
         let text = table.to_string();
@@ -221,7 +221,7 @@ mod tests {
     fn bands_include_their_ends() {
         for (depth, band) in [(1, "1-3"), (3, "1-3"), (4, "4-6"), (13, "10-13"), (14, "14-"), (127, "14-")] {
             let table = Table::new();
-            table.add(Site::new(true, false, depth), Counter::Calls, 1);
+            table.add(Site::new(NodeKind::Pv, depth), Counter::Calls, 1);
             let text = table.to_string();
             let row = text.lines().nth(1).map(|line| line.split_whitespace().take(3).collect::<Vec<_>>());
             assert_eq!(row, Some(vec!["PV", band, "1"]), "{depth}");
