@@ -1,15 +1,13 @@
-//! Prints to terminals and pipes, turns results into exit codes, and draws the board in ASCII.
+//! Prints to terminals and pipes, and turns results into exit codes.
 
 use std::borrow::Cow;
 use std::error::Error;
-use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
-use crate::chess::notation::printable;
-use crate::chess::{Board, File, Rank, Square};
 use crate::util::debug_log::{self, Direction};
 use crate::util::host;
+use crate::util::text::printable_lines;
 
 /// We could not write to standard output: the pipe is closed, or the disk is full.
 #[derive(Debug, thiserror::Error)]
@@ -31,13 +29,6 @@ pub fn print_line(text: &str) -> Result<(), OutputError> {
 /// Prints a line on standard error and replaces control characters. If that fails, there's nowhere left to say so.
 pub fn eprint_line(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", printable_lines(text));
-}
-
-/// Replaces control characters with `?`, because a terminal would obey them, and text from a file may contain anything.
-/// Line feeds and tabs stay.
-pub fn printable_lines(text: &str) -> String {
-    let is_layout = |c| matches!(c, '\n' | '\t');
-    text.replace("\r\n", "\n").chars().map(|c| if is_layout(c) { c } else { printable(c) }).collect()
 }
 
 /// Whether a closed pipe caused the error, as in `enroque-tools startpos sets dfrc | head`.
@@ -80,31 +71,5 @@ impl ExitStatus {
 impl From<ExitStatus> for ExitCode {
     fn from(status: ExitStatus) -> Self {
         (status as u8).into()
-    }
-}
-
-/// Draws the board in ASCII, White at the bottom, without a line feed at the end.
-pub fn diagram(board: &Board) -> String {
-    let mut text = String::new();
-    let edge = "+---+---+---+---+---+---+---+---+\n";
-    for rank in Rank::ALL.into_iter().rev() {
-        text.push_str(edge);
-        for file in File::ALL {
-            let letter = board.piece_on(Square::new(file, rank)).map_or(' ', |piece| piece.letter());
-            let _ = write!(text, "| {letter} ");
-        }
-        let _ = writeln!(text, "| {}", rank.digit());
-    }
-    text + edge + "  a   b   c   d   e   f   g   h"
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn control_characters_are_replaced() {
-        let text = "a\x1b[31m\u{9b}\x7f\u{85}\u{202e}\tb\r\nc\rd é\n";
-        assert_eq!(printable_lines(text), "a?[31m????\tb\nc?d é\n");
     }
 }

@@ -1,9 +1,9 @@
 //! `eval`: the static evaluation of a position, and what each piece contributes.
 
+use crate::chess::notation::diagram;
 use crate::chess::{Board, Color, File, Rank, Square};
 use crate::nnue::Network;
 use crate::search::evaluation::evaluate;
-use crate::terminal::diagram;
 
 /// Formats the board, the contribution of each piece and the static evaluation, in pawns from White's side. A piece's
 /// contribution is the evaluation minus the evaluation without that piece.

@@ -4,8 +4,8 @@
 pub mod lines;
 pub mod local;
 pub mod options;
-#[cfg(not(target_family = "wasm"))]
 mod overhead;
+#[cfg_attr(target_family = "wasm", path = "pool_wasm.rs")]
 mod pool;
 
 use std::fmt::Write as _;
@@ -15,10 +15,7 @@ use std::time::Duration;
 
 use options::OptionValues;
 use overhead::OverheadMeter;
-#[cfg(not(target_family = "wasm"))]
 use pool::Pool;
-#[cfg(target_family = "wasm")]
-use single_thread::Pool;
 use thiserror::Error;
 
 use crate::chess::Board;
@@ -326,51 +323,6 @@ fn new_table(mebibytes: usize) -> Result<TranspositionTable, EngineError> {
 
 fn new_pool(threads: usize) -> Result<Pool, EngineError> {
     Pool::new(threads).map_err(|reason| EngineError::Threads { count: threads, reason })
-}
-
-/// Stand-in for the thread pool in a browser, which has no threads: `start` searches to the end before it returns.
-#[cfg(target_family = "wasm")]
-mod single_thread {
-    use std::cell::RefCell;
-
-    use crate::search::report::Outcome;
-    use crate::search::{SearchJob, ThreadData, Worker};
-
-    pub struct Pool {
-        data: RefCell<ThreadData>,
-        outcome: RefCell<Option<Outcome>>,
-    }
-
-    impl Pool {
-        pub fn new(threads: usize) -> std::io::Result<Self> {
-            if threads > 1 {
-                return Err(std::io::ErrorKind::Unsupported.into());
-            }
-            let data = ThreadData::new().ok_or(std::io::ErrorKind::OutOfMemory)?;
-            Ok(Self { data: RefCell::new(data), outcome: RefCell::default() })
-        }
-
-        pub fn size(&self) -> usize {
-            1
-        }
-
-        pub fn start(&self, job: SearchJob) {
-            let mut data = self.data.borrow_mut();
-            let mut worker = Worker::new(0, &mut data, &job);
-            worker.run();
-            let outcome = worker.finish();
-            job.reporter().finished(&job.board, &outcome);
-            *self.outcome.borrow_mut() = Some(outcome);
-        }
-
-        pub fn clear_histories(&self) {
-            self.data.borrow_mut().clear_histories();
-        }
-
-        pub fn wait(&self) -> Option<Outcome> {
-            self.outcome.borrow_mut().take()
-        }
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! as drawn. It matters in self-play, analysis and fast games; deeper searches find the mate without it.
 
 use super::score::{DRAW, EVAL_LIMIT, Score};
-use crate::chess::board::repetition::FIFTY_MOVES;
+use crate::chess::board::draws::FIFTY_MOVES;
 use crate::chess::see::see_value;
 use crate::chess::{Bitboard, Board, Color, PieceKind, Square};
 use crate::nnue::Network;

@@ -59,7 +59,7 @@ impl Neg for Window {
 }
 
 /// Plies without a capture or pawn move after which the game is drawn.
-const FIFTY_MOVES: Score = crate::chess::board::repetition::FIFTY_MOVES as Score;
+const FIFTY_MOVES: Score = crate::chess::board::draws::FIFTY_MOVES as Score;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(u8)]

@@ -2,12 +2,13 @@
 
 use thiserror::Error;
 
-use crate::chess::notation::{FalseRight, false_rights, shortened};
+use crate::chess::notation::{FalseRight, false_rights};
 use crate::chess::perft::MAX_PERFT_DEPTH;
 use crate::chess::position::{self, PositionError};
 use crate::chess::{Board, CastlingRules, FenError};
 use crate::commands::{genfens, speedtest};
 use crate::search::limits::Limits;
+use crate::util::text::shortened;
 
 /// A UCI command, or a command that only Enroque has; see [`HELP`](super::format::HELP).
 #[derive(Debug)]

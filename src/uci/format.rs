@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::chess::notation::diagram;
 use crate::chess::startpos::StartNumbers;
 use crate::chess::{Board, CastlingNotation, FenStyle};
 use crate::engine::options::{OPTIONS, OptionKind, OptionValues};
@@ -10,7 +11,6 @@ use crate::search::report::{Info, Outcome};
 use crate::search::score::{Bound, Score, moves_to_mate};
 use crate::search::wdl::{WinDrawLoss, normalized, win_draw_loss};
 use crate::simd;
-use crate::terminal::diagram;
 use crate::util::version::{ABOUT, NAME};
 
 /// Formats the answer to `uci`, including `uciok`.

@@ -1,46 +1,15 @@
-//! Helpers that know nothing of chess: the host's services, memory, random numbers, the debug log.
+//! Helpers that know nothing of chess: the host's services, memory, random numbers, text, the debug log.
 
 pub mod debug_log;
+#[cfg(unix)]
+pub mod file_size_limit;
 pub mod host;
 pub mod illegal_instruction;
 pub mod memory;
+pub mod parallel;
 pub mod random;
-
-pub mod version {
-    /// Name and version as sent by `id name`, such as `Enroque 0.2.0`.
-    pub const NAME: &str = concat!("Enroque ", env!("CARGO_PKG_VERSION"));
-
-    /// Program, version and commit, which every generated file records.
-    pub const GENERATOR: &str = concat!("enroque ", env!("CARGO_PKG_VERSION"), " ", env!("ENROQUE_COMMIT"));
-
-    /// The value of the UCI option `UCI_EngineAbout`.
-    pub const ABOUT: &str = concat!(
-        "Enroque ",
-        env!("CARGO_PKG_VERSION"),
-        ", a chess engine for which Chess960 is the normal case"
-    );
-}
-
-pub mod parallel {
-    /// One thread per core, for users who do not say how many they want.
-    pub fn available_threads() -> usize {
-        std::thread::available_parallelism().map_or(1, usize::from)
-    }
-}
-
-/// The limit on file sizes (`ulimit -f`).
-#[cfg(unix)]
-pub mod file_size_limit {
-    /// Makes a write beyond the limit fail with an error. Without a handler for the signal `SIGXFSZ`, the write would
-    /// end the program. Child processes do not inherit the handler.
-    pub fn report_as_error() {
-        extern "C" fn ignore(_: libc::c_int) {}
-        // SAFETY: the handler does nothing.
-        unsafe {
-            libc::signal(libc::SIGXFSZ, ignore as extern "C" fn(libc::c_int) as libc::sighandler_t);
-        }
-    }
-}
+pub mod text;
+pub mod version;
 
 /// Maps uniform bits to 0..`limit`: ⌊`bits` · `limit` / 2⁶⁴⌋.
 #[inline]

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
-use enroque::terminal::{OutputError, eprint_line, print_line, printable_lines};
+use enroque::terminal::{OutputError, eprint_line, print_line};
+use enroque::util::text::printable_lines;
 
 /// How often we print a line if standard error is not a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);

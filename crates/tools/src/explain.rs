@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use anyhow::Result;
 
 use crate::text;
+use enroque::chess::notation::diagram;
 use enroque::chess::notation::false_rights;
 use enroque::chess::startpos::StartNumbers;
 use enroque::chess::{CastlingRules, CastlingSide, Color, FenStyle, position};
-use enroque::terminal::diagram;
 use enroque_study::castling::castling;
 
 /// Explain the castlings of a position: conditions, steps, obstacles

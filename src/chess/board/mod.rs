@@ -2,8 +2,8 @@
 //! Moves are made in [`makemove`] and generated in [`movegen`](crate::chess::movegen).
 
 pub mod builder;
+pub mod draws;
 pub mod makemove;
-pub mod repetition;
 pub mod zobrist;
 
 pub use self::builder::{BoardBuilder, BoardError};

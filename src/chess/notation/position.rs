@@ -2,11 +2,12 @@
 
 use thiserror::Error;
 
-use super::{FenError, shortened};
+use super::FenError;
 use crate::chess::startpos::{
     CHESS960_COUNT, ORTHODOX, SetNumberError, StartCastling, StartNumbers, StartSet, parse_back_rank,
 };
 use crate::chess::{Board, CastlingRules};
+use crate::util::text::shortened;
 
 /// Why [`parse`] does not understand a position.
 #[derive(Debug, Error)]

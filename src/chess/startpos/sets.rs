@@ -10,9 +10,9 @@ use super::{
     back_rank, castling_needs_other_rook, is_orthodox_king_and_rooks, is_queen_left_of_king,
     scharnagl_number,
 };
-use crate::chess::notation::shortened;
 use crate::chess::{Board, CastlingRules};
 use crate::util::random::Random;
+use crate::util::text::shortened;
 
 /// Start positions that the user can ask for by the name of the set and a number.
 #[derive(Debug)]

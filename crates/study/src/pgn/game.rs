@@ -1,7 +1,7 @@
 //! A game as read from PGN: tags, moves, comments, glyphs and variations.
 
-use enroque::chess::notation::printable;
 use enroque::chess::{Board, Move};
+use enroque::util::text::printable;
 
 /// A game with its tags, moves and annotations, as [`read`](super::read) returns it and [`write`](super::write) takes
 /// it.

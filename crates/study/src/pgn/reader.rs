@@ -5,8 +5,8 @@ use super::lexer::{self, DOUBLE_FORFEIT, Lexer, Token, is_blank};
 use super::sections::Tag;
 use super::spelling::{self, ENGLISH, LANGUAGES};
 use super::start::start_position;
-use enroque::chess::notation::shortened;
 use enroque::chess::{Board, CastlingRules, Move};
+use enroque::util::text::shortened;
 
 /// We refuse variations that are nested more deeply than this, because the writer recurses once for each level.
 const MAX_NESTING: usize = 60;

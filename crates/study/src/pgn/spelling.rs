@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use super::lexer::{is_dash, is_invisible};
 use enroque::chess::notation::san::SanError;
-use enroque::chess::notation::shortened;
 use enroque::chess::{Board, Move, PieceKind};
+use enroque::util::text::shortened;
 
 /// Piece letters in the order king, queen, rook, bishop, knight: English (as the PGN standard requires); German;
 /// French; Spanish and Italian; Dutch; Polish.

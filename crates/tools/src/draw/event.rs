@@ -8,9 +8,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::exclusion;
 use enroque::chess::Board;
-use enroque::chess::notation::shortened;
 use enroque::chess::startpos::{BackRank, CHESS960_COUNT, StartNumbers, StartSet};
 use enroque::util::random::Random;
+use enroque::util::text::shortened;
 use enroque_study::dice::{Method, Rolls};
 
 pub const MAX_ROUNDS: usize = 1000;

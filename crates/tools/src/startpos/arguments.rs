@@ -199,7 +199,7 @@ impl BoardStyle {
     /// Draws the board with White at the bottom.
     pub fn draw(self, position: &Board) -> String {
         match self {
-            Self::Ascii => enroque::terminal::diagram(position),
+            Self::Ascii => enroque::chess::notation::diagram(position),
             Self::Unicode => board::unicode(position),
             Self::Svg => board::svg(position),
         }
