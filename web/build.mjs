@@ -1,11 +1,12 @@
 // Builds from the module dist/enroque.wasm and the sources in engine/:
 //
-//   node build.mjs page       the page in one HTML file, dist/enroque.html, and dist/app, the same page with the files that
-//                             a web server needs to offer it for installation
-//   node build.mjs package    the npm package in dist/package
+//   node build.mjs [page] [package]
+//
+// `page` is the page in one HTML file, dist/enroque.html, and dist/app, the same page with the files that a web server
+// needs to offer it for installation. `package` is the npm package in dist/package.
 
 import { execFileSync } from "node:child_process";
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
@@ -71,12 +72,12 @@ async function buildPage() {
     const picture = Buffer.from(code, "base64").toString().replaceAll('"', "'").replaceAll("#", "%23");
     return `url("data:image/svg+xml,${picture}")`;
   });
-  const { text, at, count } = await packModule();
-  const packed = (id, facts, content) => `<script type="application/octet-stream" id="${id}"${facts}>${content}</script>`;
+  const { text, at, count } = packed;
+  const element = (id, facts, content) => `<script type="application/octet-stream" id="${id}"${facts}>${content}</script>`;
   const parts = {
     "<!--STYLE-->": `<style>${style}</style>`,
-    "<!--WASM-->": packed("engine", ` data-at="${at}" data-count="${count}"`, text),
-    "<!--SCRIPT-->": packed("script", "", await pack(bundled("main.js"))) + `<script>${bundled("begin.js")}</script>`,
+    "<!--WASM-->": element("engine", ` data-at="${at}" data-count="${count}"`, text),
+    "<!--SCRIPT-->": element("script", "", await pack(bundled("main.js"))) + `<script>${bundled("begin.js")}</script>`,
   };
   let html = await readFile(`${page}index.html`, "utf8");
   for (const [marker, part] of Object.entries(parts)) {
@@ -90,10 +91,40 @@ async function buildPage() {
   console.log(`web/dist/enroque.html: ${Buffer.byteLength(html)} bytes, ${gzipSync(html, { level: 9 }).length} compressed`);
 }
 
-const builds = { page: buildPage };
-const [what] = process.argv.slice(2);
-if (!(what in builds)) {
-  console.error(`usage: node build.mjs ${Object.keys(builds).join("|")}`);
+async function buildPackage() {
+  const folder = file("dist/package/");
+  await rm(folder, { recursive: true, force: true });
+  const plugins = [plugin(`export const text = () => ${JSON.stringify(packed.text)};
+    export const at = ${packed.at}, count = ${packed.count};`)];
+  const options = { ...shared, write: true, outdir: folder, plugins };
+  await build({ ...options, entryPoints: [file("engine/index.ts")], format: "esm" });
+  // A script that also runs as a module, because nobody says which of them a worker is.
+  await build({ ...options, entryPoints: [file("engine/worker.ts")], format: "iife" });
+  execFileSync(process.execPath, [file("node_modules/typescript/bin/tsc"), "--project", file("package")], { stdio: "inherit" });
+
+  // Types that no public type uses are of no use to anybody.
+  const types = new Set(["index"]);
+  for (const name of types) {
+    const text = await readFile(`${folder}types/${name}.d.ts`, "utf8");
+    for (const [, used] of text.matchAll(/ from "\.\/(\w+)\.js"/g)) types.add(used);
+  }
+  for (const name of await readdir(`${folder}types`)) {
+    if (!types.has(name.split(".")[0])) await rm(`${folder}types/${name}`);
+  }
+
+  const [, version] = /^version = "(.*)"$/m.exec(await readFile(file("../Cargo.toml"), "utf8"));
+  const manifest = JSON.parse(await readFile(file("package/package.json"), "utf8"));
+  await writeFile(`${folder}package.json`, JSON.stringify({ ...manifest, version }, null, 2) + "\n");
+  for (const name of ["README.md", "cli.js"]) await cp(file(`package/${name}`), `${folder}${name}`);
+  await cp(file("../LICENSE"), `${folder}LICENSE`);
+}
+
+const builds = { page: buildPage, package: buildPackage };
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !(name in builds));
+if (unknown !== undefined || wanted.length === 0) {
+  console.error(`usage: node build.mjs [${Object.keys(builds).join("] [")}]`);
   process.exit(2);
 }
-await builds[what]();
+const packed = await packModule();
+for (const name of wanted) await builds[name]();

@@ -5,6 +5,7 @@ import { loadModule } from "./load.js";
 import type { Remote } from "./replaced.js";
 import { words } from "./rules.js";
 import { ofWorker, startSession } from "./start.js";
+import type { WebWorker } from "./workers.js";
 
 /** A running search. Iterate over it to get its lines; if you leave the loop, the search stops. */
 export class Search implements AsyncIterable<SearchLine> {
@@ -59,7 +60,9 @@ export interface EngineOptions {
    * A worker that runs `enroque/worker`. Without it, the engine starts a worker of its own from a `blob:` address, which a
    * page with a strict content security policy may forbid.
    */
-  worker?: Worker;
+  worker?: WebWorker;
+  /** Whether castling is king takes rook, as in Chess960, or a king's move such as `e1g1`. The default is `true`. */
+  chess960?: boolean;
 }
 
 /** A chess engine in a worker. You can start several. */
@@ -75,14 +78,22 @@ export class Engine {
 
   private constructor() {}
 
-  /** Starts an engine, with the option `UCI_Chess960` set: castling is king takes rook. */
-  static async load({ worker }: EngineOptions = {}): Promise<Engine> {
+  /** Starts an engine. */
+  static async load({ worker, chess960 = true }: EngineOptions = {}): Promise<Engine> {
     const engine = new Engine();
     const receive = (line: string): void => engine.receive(line);
     engine.remote = worker ? ofWorker(worker, receive) : await startSession(await loadModule(), receive);
-    engine.setOption("UCI_Chess960", true);
-    await engine.ready();
+    const failed = new Promise<never>((_, reject) => {
+      if (worker) worker.onerror = ({ message }): void => reject(new Error(`the worker failed: ${message ?? "not found"}`));
+    });
+    if (chess960) engine.setOption("UCI_Chess960", true);
+    await Promise.race([engine.ready(), failed]);
     return engine;
+  }
+
+  /** The search that was started last, if it has not ended. */
+  get search(): Search | undefined {
+    return this.searches.at(-1);
   }
 
   /** Sends a line of UCI. A line that is no command for a running search ends the search. */
@@ -116,7 +127,7 @@ export class Engine {
   /** Starts a search. It ends an earlier one. */
   go(limits: Limits = {}): Search {
     this.send(goLine(limits));
-    return this.searches.at(-1) as Search;
+    return this.search as Search;
   }
 
   /** Tells a search with `ponder` that the opponent has played the expected move. */
@@ -126,7 +137,7 @@ export class Engine {
 
   /** Ends the running search, if there is one. Resolves to its best move. */
   async stop(): Promise<BestMove | undefined> {
-    return this.searches.at(-1)?.stop();
+    return this.search?.stop();
   }
 
   /** Ends the engine at once. */
@@ -138,7 +149,7 @@ export class Engine {
   private newSearch(): Search {
     const search: Search = new Search(() => {
       // A later search has already ended this one, and must not be stopped in its place.
-      if (this.searches.at(-1) === search) this.remote.send("stop");
+      if (this.search === search) this.remote.send("stop");
     });
     return search;
   }

@@ -1,6 +1,6 @@
 /** What a worker sees of the thread that started it, in browsers and in Node. */
 
-import { threads } from "./node.js";
+import { threads } from "./workers.js";
 
 export interface Outside {
   print(line: string): void;

@@ -10,7 +10,7 @@ import { loadModule } from "./load.js";
 /** An error in a question, such as an invalid FEN. The message is for users. */
 export class RulesError extends Error {}
 
-/** Completes a position: a FEN gets the word `fen`. */
+/** @internal Completes a position: a FEN gets the word `fen`. */
 export const words = (position: string): string => (/^\s*\S+\//.test(position) ? `fen ${position}` : position);
 
 const scoreWords = ({ cp, mate }: Evaluation["score"]): string => (mate === undefined ? `cp ${cp ?? 0}` : `mate ${mate}`);

@@ -3,9 +3,9 @@
 import source from "worker:./thread.ts";
 
 import { canSuspend } from "./instance.js";
-import { threads } from "./node.js";
 import { type Remote, ReplacedSession } from "./replaced.js";
 import { Rules } from "./rules.js";
+import { threads, type WebWorker } from "./workers.js";
 
 type Print = (line: string) => void;
 
@@ -25,8 +25,8 @@ function startWorker(module: WebAssembly.Module, print: Print): Remote {
 }
 
 /** Talks to a worker that takes and returns lines. */
-export function ofWorker(worker: Worker, print: Print): Remote {
-  worker.onmessage = ({ data }: MessageEvent<string>): void => print(data);
+export function ofWorker(worker: WebWorker, print: Print): Remote {
+  worker.onmessage = ({ data }: { data: string }): void => print(data);
   return { send: (line) => worker.postMessage(line), close: () => worker.terminate() };
 }
 

@@ -1,4 +1,13 @@
-/** What we use of Node, where the package runs, too. */
+/** What we use of workers, of a browser's and of Node's. */
+
+/** What we use of a browser's `Worker`. */
+export interface WebWorker {
+  // The types of a browser's events may be missing where the types of this package are read.
+  onmessage: ((event: any) => void) | null;
+  onerror: ((event: any) => void) | null;
+  postMessage(message: unknown): void;
+  terminate(): void;
+}
 
 export interface NodePort {
   on(event: "message", listener: (data: unknown) => void): void;

@@ -1,0 +1,103 @@
+// The package's suite in Chromium, with and without JavaScript Promise Integration.
+//
+//   web/build.sh && node --test web/package/test/chromium.test.mjs
+//
+// CHROMIUM is the browser (default: /usr/bin/chromium), ENROQUE_PACKAGE the package's folder (default: web/dist/package).
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import test, { after, before, describe } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { chromium } from "playwright-core";
+
+import { tests } from "./suite.mjs";
+
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const folder = process.env.ENROQUE_PACKAGE ?? fileURLToPath(new URL("../../dist/package", import.meta.url));
+/** Pages in pages of 4 KiB, as /proc tells them. */
+const PAGE_SIZE = 4096;
+
+/** Removes Promise Integration, which this browser can't be started without, from a page or a worker and from its workers. */
+function removeIntegration() {
+  delete WebAssembly.Suspending;
+  delete WebAssembly.promising;
+  const Original = Blob;
+  globalThis.Blob = class extends Original {
+    constructor(parts, options) {
+      super(options?.type === "text/javascript" ? [`(${removeIntegration})();`, ...parts] : parts, options);
+    }
+  };
+}
+const OLD = "old.js";
+
+const server = createServer((request, response) => {
+  const name = request.url.slice(1);
+  if (name === OLD) {
+    return response.setHeader("content-type", "text/javascript").end(`(${removeIntegration})();importScripts("/worker.js");`);
+  }
+  if (name === "") return response.setHeader("content-type", "text/html").end("<!doctype html>");
+  const path = name === "suite.mjs" ? fileURLToPath(new URL(name, import.meta.url)) : `${folder}/${name}`;
+  if (!existsSync(path)) return response.writeHead(404).end();
+  response.setHeader("content-type", "text/javascript").end(readFileSync(path));
+});
+before(() => new Promise((resolve) => server.listen(0, "127.0.0.1", resolve)));
+after(() => server.close());
+
+/** Prepares the page: `runTest(name)` runs a test of the suite. */
+async function prepare(address) {
+  const [lib, { Lines, tests: all }] = await Promise.all([import("/index.js"), import("/suite.mjs")]);
+  const open = async () => {
+    const worker = new Worker(address);
+    const lines = new Lines();
+    worker.onmessage = ({ data }) => lines.add(data);
+    return Object.assign(lines, {
+      send: (line) => worker.postMessage(line),
+      close: () => worker.terminate(),
+      // A browser doesn't tell when a worker has closed itself. A closed worker doesn't answer.
+      isClosed: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        worker.postMessage("isready");
+        const answer = lines.next(/^readyok$/).then(() => false);
+        return Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 1000, true))]);
+      },
+    });
+  };
+  globalThis.runTest = (name) => all[name]({ lib, open, memory: globalThis.usedMemory });
+  return "Suspending" in WebAssembly;
+}
+
+for (const suspends of [true, false]) {
+  const title = suspends ? "with Promise Integration" : "without Promise Integration";
+  describe(title, { skip: !existsSync(executablePath) && `no ${executablePath}` }, () => {
+    let browser, page;
+    before(async () => {
+      browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+      const session = await browser.newBrowserCDPSession();
+      page = await browser.newPage();
+      await page.exposeFunction("usedMemory", async () => {
+        await page.requestGC();
+        const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+        return processInfo.filter(({ type }) => type === "renderer").reduce((sum, { id }) => sum + residentMemory(id), 0);
+      });
+      if (!suspends) await page.addInitScript(removeIntegration);
+      await page.goto(`http://127.0.0.1:${server.address().port}/`);
+      assert.equal(await page.evaluate(prepare, suspends ? "/worker.js" : `/${OLD}`), suspends);
+    });
+    after(() => browser?.close());
+
+    for (const name of Object.keys(tests)) {
+      test(name, { timeout: 300_000 }, async (t) => {
+        const note = await page.evaluate((wanted) => globalThis.runTest(wanted), name);
+        if (note) t.diagnostic(note);
+      });
+    }
+  });
+}
+
+/** Returns how many bytes of a process are in memory; 0 where the system doesn't tell. */
+function residentMemory(id) {
+  const path = `/proc/${id}/statm`;
+  return existsSync(path) ? Number(readFileSync(path, "utf8").split(" ")[1]) * PAGE_SIZE : 0;
+}
