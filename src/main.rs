@@ -47,7 +47,9 @@ fn main() -> ExitCode {
     let first = arguments.first().map_or("", String::as_str);
     let result = match first {
         "" if arguments.is_empty() => uci::serve().map(|()| ExitStatus::Success),
-        "-h" | "--help" => print(&format!("{ABOUT}\n\n{USAGE}\n{}", uci::format::HELP)).map_err(Into::into),
+        "-h" | "--help" => {
+            print(&format!("{ABOUT}\n\n{USAGE}\n{}", uci::command::help())).map_err(Into::into)
+        }
         "-V" | "--version" => print(NAME).map_err(Into::into),
         _ => match other_program(first) {
             Some(program) => {

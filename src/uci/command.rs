@@ -1,305 +1,312 @@
-//! Parses UCI lines into commands.
+//! The commands, in one table. To add one, add an entry to [`COMMANDS`] and a module with what it does to
+//! `src/commands`. `help` and the manual page are made from the table.
 
-use thiserror::Error;
+use std::error::Error;
 
-use crate::chess::notation::{FalseRight, false_rights};
-use crate::chess::perft::MAX_PERFT_DEPTH;
-use crate::chess::position::{self, PositionError};
-use crate::chess::{Board, CastlingRules, FenError};
-use crate::commands::{genfens, speedtest};
-use crate::search::limits::Limits;
+use super::arguments::{self, Go, UciError};
+use super::{Session, format, info_string};
+
+use crate::commands::{bench, eval, genfens, perft, speedtest};
+use crate::terminal::{OutputError, print_line};
+use crate::util::host::Instant;
 use crate::util::text::shortened;
 
-/// A UCI command, or a command that only Enroque has; see [`HELP`](super::format::HELP).
-#[derive(Debug)]
-pub enum Command {
-    Uci,
-    IsReady,
-    NewGame,
-    /// The value is empty for a button.
-    SetOption {
-        name: String,
-        value: String,
-    },
-    /// The new position, and castling rights that its FEN claims although the pieces rule them out.
-    Position(Box<Board>, Vec<FalseRight>),
-    /// The valid limits, and an error for each invalid limit.
-    Go(Box<Limits>, Vec<UciError>),
-    /// The depth in plies.
-    Perft(u32),
-    Stop,
-    PonderHit,
-    Quit,
-    /// Whether to report unknown commands.
-    Debug(bool),
-    /// The command `d`, which prints the position.
-    Display,
-    Eval,
-    /// The depth in plies; `None` for the default.
-    Bench(Option<i32>),
-    Speedtest(speedtest::Request),
-    GenFens(genfens::Request),
-    Flip,
-    Compiler,
-    Help,
-    /// Print and reset the counters of the search.
+/// Every command, in the order of the help.
+pub static COMMANDS: &[Command] = &[
+    protocol(&["uci"], |session, _| Ok(print_line(&format::identity(session.engine.network()))?)),
+    protocol(&["isready"], |_, _| Ok(print_line("readyok")?)),
+    protocol(&["ucinewgame"], |session, _| {
+        session.engine.new_game();
+        Ok(())
+    }),
+    protocol(&["setoption"], |session, line| {
+        let (name, value) = arguments::option(line.text, &line.words)?;
+        match session.engine.set_option(&name, value) {
+            Ok(note) => Ok(note.map_or(Ok(()), info_string)?),
+            Err(error) => Err(Failure::Refused(error.into())),
+        }
+    }),
+    protocol(&["position"], position),
+    protocol(&["go"], |session, line| match arguments::go(&line.words, session.engine.board())? {
+        Go::Search(limits, errors) => {
+            errors.into_iter().try_for_each(|error| session.report_error(error))?;
+            Ok(session.search(limits, line.received)?)
+        }
+        Go::Perft(depth) => count_leaves(session, depth),
+    }),
+    protocol(&["stop"], |session, _| {
+        session.engine.stop();
+        Ok(())
+    }),
+    protocol(&["ponderhit"], |session, _| {
+        session.engine.ponder_hit();
+        Ok(())
+    }),
+    protocol(&["debug"], |session, line| {
+        session.debug = match line.words.first().copied().unwrap_or("on") {
+            "on" => true,
+            "off" => false,
+            other => return Err(UciError::Debug(shortened(other)).into()),
+        };
+        Ok(())
+    }),
+    protocol(&["quit", "exit"], |session, _| {
+        session.is_over = true;
+        Ok(())
+    }),
+    own(
+        &["perft"],
+        "N",
+        "counts the leaves of the move tree N plies deep, for each root move (also: `go perft N`)",
+        |session, line| count_leaves(session, arguments::perft_depth(line.words.first().unwrap_or(&""))?),
+    ),
+    own(&["d"], "", "shows the board, its FENs, start position number, key and checkers", |session, _| {
+        Ok(print_line(&format::display(session.engine.board()))?)
+    }),
+    own(&["eval"], "", "shows the static evaluation, and what each piece adds to it", |session, _| {
+        Ok(print_line(&eval::table(session.engine.board(), session.engine.network()))?)
+    }),
+    own(
+        &["bench"],
+        "[DEPTH]",
+        "searches fifty positions; prints the node count, which is the search's signature, and the speed",
+        |session, line| {
+            let depth = line.number(0)?;
+            session.engine.stop_and_wait();
+            Ok(bench::run(depth)?)
+        },
+    ),
+    own(
+        &["speedtest"],
+        "[THREADS] [SECONDS]",
+        "measures nodes per second in a game, to compare machines and builds",
+        |session, line| {
+            let request = speedtest::Request { threads: line.number(0)?, seconds: line.number(1)? };
+            session.engine.stop_and_wait();
+            Ok(speedtest::run(request)?)
+        },
+    ),
+    own(
+        &["genfens"],
+        "N seed S book FILE...",
+        "prints N random, balanced openings for test farms; `book None standard`, `chess960` or `dfrc` starts from \
+         start positions instead of a book",
+        |session, line| {
+            let request = genfens::Request::parse(&line.words).map_err(UciError::from)?;
+            session.engine.stop_and_wait();
+            Ok(genfens::run(&request)?)
+        },
+    ),
+    own(&["flip"], "", "swaps the colours of the position", |session, _| {
+        session.engine.stop_and_wait();
+        session.engine.set_board(session.engine.board().flipped());
+        Ok(())
+    }),
+    own(&["compiler"], "", "shows what the program was built for, and its vector code", |_, _| {
+        Ok(print_line(&format::compiler())?)
+    }),
     #[cfg(feature = "stats")]
-    Stats,
-    /// List the search parameters in the format of tuning frameworks.
+    own(&["stats"], "", "shows how often each search technique applied since the last call", |session, _| {
+        session.engine.stop_and_wait();
+        Ok(print_line(&crate::search::stats::take())?)
+    }),
     #[cfg(feature = "tune")]
-    Tune,
-}
-
-/// Every word that begins a command. We skip the words on a line before the first of these.
-#[rustfmt::skip]
-pub const COMMAND_WORDS: &[&str] = &[
-    "uci", "isready", "ucinewgame", "setoption", "position", "go", "stop", "ponderhit", "quit", "exit", "debug",
-    "d", "eval", "bench", "perft", "flip", "compiler", "speedtest", "genfens", "help",
-    #[cfg(feature = "stats")]
-    "stats",
-    #[cfg(feature = "tune")]
-    "tune",
+    own(&["tune"], "", "lists the parameters of the search in the format of tuning frameworks", |_, _| {
+        Ok(print_line(&crate::search::params::listing())?)
+    }),
+    own(&["help"], "", "shows this list", |_, _| Ok(print_line(&help())?)),
 ];
 
-/// How many words may follow the commands that people type. GUIs may add anything to the commands of UCI.
-const MAX_ARGUMENTS: &[(&str, usize)] =
-    &[("d", 0), ("eval", 0), ("flip", 0), ("compiler", 0), ("bench", 1), ("perft", 1), ("speedtest", 2)];
-
-/// What is wrong with a UCI line. The session prints it as `info string`.
-#[derive(Debug, Error)]
-pub enum UciError {
-    #[error("unknown command: '{0}'. Type 'help' for a list")]
-    Unknown(String),
-    #[error("{command}: expected nothing more, found '{found}'")]
-    Rest { command: &'static str, found: String },
-    #[error("position: {0}")]
-    Fen(#[from] FenError),
-    #[error("position: {0}")]
-    Position(#[from] PositionError),
-    /// Something follows a complete position, as in `position startpos e2e4`.
-    #[error("position {kind}: expected 'moves' or nothing more, found '{found}'")]
-    PositionRest { kind: String, found: String },
-    /// A move is illegal on `board`; `number` counts from 1. The hint is empty or names a missing castling right, with
-    /// a colon before it.
-    #[error("position: move {number} '{text}' is not legal in {board}{hint}")]
-    Move { number: usize, text: String, board: Box<Board>, hint: String },
-    #[error("{what}: expected a number, found '{found}'")]
-    Number { what: String, found: String },
-    #[error("perft: expected a depth up to {MAX_PERFT_DEPTH}, found {0}")]
-    PerftDepth(u32),
-    #[error("go: not understood: '{0}'")]
-    GoWords(String),
-    /// Some moves after `searchmoves` are illegal, or no moves follow it.
-    #[error("go searchmoves: expected legal moves, found '{found}'; {searched} are searched")]
-    SearchMoves { found: String, searched: &'static str },
-    #[error("debug: expected on or off, found '{0}'")]
-    Debug(String),
-    #[error(transparent)]
-    GenFens(#[from] genfens::GenfensError),
-    #[error("setoption: expected 'name NAME' or 'name NAME value VALUE', found '{0}'")]
-    SetOption(String),
+/// A UCI command, or a command that only Enroque has.
+pub struct Command {
+    /// The words that can begin it.
+    pub words: &'static [&'static str],
+    /// What may follow the word; `...` at the end stands for anything more. Empty if the command is part of UCI.
+    pub arguments: &'static str,
+    /// What the command does, with a verb first; empty if it is part of UCI. `help` and the manual page show it.
+    pub description: &'static str,
+    run: fn(&mut Session, &Line<'_>) -> Result<(), Failure>,
 }
 
-/// What the parser needs to know about the session.
-#[derive(Clone, Copy, Debug)]
-pub struct Context<'a> {
-    /// The current position, in which we read the moves of `go searchmoves`.
-    pub board: &'a Board,
-    /// The value of the option `CastlingRules`, which applies to new positions.
-    pub rules: CastlingRules,
+const fn protocol(
+    words: &'static [&'static str],
+    run: fn(&mut Session, &Line<'_>) -> Result<(), Failure>,
+) -> Command {
+    Command { words, arguments: "", description: "", run }
+}
+
+const fn own(
+    words: &'static [&'static str],
+    arguments: &'static str,
+    description: &'static str,
+    run: fn(&mut Session, &Line<'_>) -> Result<(), Failure>,
+) -> Command {
+    Command { words, arguments, description, run }
+}
+
+/// Why a command failed.
+pub(super) enum Failure {
+    /// There is a mistake in the line.
+    Line(UciError),
+    /// The engine refused the command, or could not finish it.
+    Refused(Box<dyn Error>),
+    Output(OutputError),
+}
+
+impl From<UciError> for Failure {
+    fn from(error: UciError) -> Self {
+        Self::Line(error)
+    }
+}
+
+impl From<Box<dyn Error>> for Failure {
+    fn from(error: Box<dyn Error>) -> Self {
+        Self::Refused(error)
+    }
+}
+
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// A line that begins with a command.
+pub(super) struct Line<'a> {
+    text: &'a str,
+    command: &'static Command,
+    /// The words after the command.
+    words: Vec<&'a str>,
+    /// When we received the line.
+    received: Instant,
+}
+
+impl<'a> Line<'a> {
+    /// Finds the command; `None` if the line is blank. We skip words before the first command word, as UCI requires,
+    /// and the byte order mark that .NET programs send first.
+    pub fn parse(text: &'a str, received: Instant) -> Result<Option<Self>, UciError> {
+        let text = text.trim_start_matches('\u{FEFF}').trim();
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let mut words = text.split_ascii_whitespace();
+        let Some((word, command)) = words.find_map(|word| Some((word, Command::find(word)?))) else {
+            return Err(UciError::Unknown(shortened(text)));
+        };
+        let words: Vec<&str> = words.collect();
+        if let Some(rest) = command.max_arguments().and_then(|most| words.get(most..))
+            && !rest.is_empty()
+        {
+            return Err(UciError::Rest { command: word.to_owned(), found: shortened(&rest.join(" ")) });
+        }
+        Ok(Some(Self { text, command, words, received }))
+    }
+
+    pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
+        (self.command.run)(session, self)
+    }
+
+    /// Parses the argument at `index`, counted from 0; `None` if there is none.
+    fn number<T: std::str::FromStr>(&self, index: usize) -> Result<Option<T>, UciError> {
+        self.words.get(index).map(|text| arguments::number(self.command.words[0], text)).transpose()
+    }
 }
 
 impl Command {
-    /// Parses a line; `None` if it is blank. We skip words before the first command word, as UCI requires, and the byte
-    /// order mark that .NET programs send first.
-    pub fn parse(line: &str, context: Context<'_>) -> Result<Option<Self>, UciError> {
-        let line = line.trim_start_matches('\u{FEFF}');
-        let mut words = line.split_ascii_whitespace();
-        if words.clone().next().is_none() {
-            return Ok(None);
-        }
-        let Some(first) = words.find(|word| COMMAND_WORDS.contains(word)) else {
-            return Err(UciError::Unknown(shortened(line.trim())));
-        };
-        let rest: Vec<&str> = words.collect();
-        if let Some(&(command, max)) = MAX_ARGUMENTS.iter().find(|(command, _)| *command == first)
-            && rest.len() > max
-        {
-            return Err(UciError::Rest { command, found: shortened(&rest[max..].join(" ")) });
-        }
-        Ok(Some(match first {
-            "uci" => Self::Uci,
-            "isready" => Self::IsReady,
-            "ucinewgame" => Self::NewGame,
-            "setoption" => parse_option(line, &rest)?,
-            "position" => parse_position(&rest, context.rules)?,
-            "go" => parse_go(&rest, context.board)?,
-            "stop" => Self::Stop,
-            "ponderhit" => Self::PonderHit,
-            "quit" | "exit" => Self::Quit,
-            "debug" => match rest.first().copied().unwrap_or("on") {
-                "on" => Self::Debug(true),
-                "off" => Self::Debug(false),
-                other => return Err(UciError::Debug(other.to_owned())),
-            },
-            "d" => Self::Display,
-            "eval" => Self::Eval,
-            "bench" => Self::Bench(rest.first().map(|text| number("bench", text)).transpose()?),
-            "speedtest" => Self::Speedtest(speedtest::Request {
-                threads: rest.first().map(|text| number("speedtest", text)).transpose()?,
-                seconds: rest.get(1).map(|text| number("speedtest", text)).transpose()?,
-            }),
-            "perft" => parse_perft(rest.first().copied().unwrap_or(""))?,
-            "genfens" => Self::GenFens(genfens::Request::parse(&rest)?),
-            "flip" => Self::Flip,
-            "compiler" => Self::Compiler,
-            #[cfg(feature = "stats")]
-            "stats" => Self::Stats,
-            #[cfg(feature = "tune")]
-            "tune" => Self::Tune,
-            _ => Self::Help,
-        }))
+    /// Returns the command that begins with `word`.
+    pub(super) fn find(word: &str) -> Option<&'static Self> {
+        COMMANDS.iter().find(|command| command.words.contains(&word))
+    }
+
+    /// Returns the command as a user types it, such as `bench [DEPTH]`.
+    pub fn usage(&self) -> String {
+        [self.words[0], self.arguments].join(" ").trim_end().to_owned()
+    }
+
+    /// Returns how many words may follow the command; `None` if any number may. GUIs may add anything to UCI's own.
+    fn max_arguments(&self) -> Option<usize> {
+        let is_open = self.description.is_empty() || self.arguments.ends_with("...");
+        (!is_open).then(|| self.arguments.split_ascii_whitespace().count())
     }
 }
 
-/// Returns what follows the first `word` on the line, without the blanks around it.
-fn text_after<'a>(line: &'a str, word: &str) -> &'a str {
-    let mut rest = line.trim_ascii();
-    while let Some((first, after)) = rest.split_once(|c: char| c.is_ascii_whitespace()) {
-        rest = after.trim_ascii_start();
-        if first == word {
-            return rest;
-        }
-    }
-    ""
-}
-
-/// Parses `name WORDS [value TEXT]`. We take the value from `line` and not from `words`, because a file name may
-/// contain several blanks in a row.
-fn parse_option(line: &str, words: &[&str]) -> Result<Command, UciError> {
-    let error = || UciError::SetOption(shortened(&words.join(" ")));
-    let Some((&"name", rest)) = words.split_first() else { return Err(error()) };
-    let split = rest.iter().position(|&word| word == "value");
-    let name = &rest[..split.unwrap_or(rest.len())];
-    if name.is_empty() {
-        return Err(error());
-    }
-    let value = if split.is_some() { text_after(text_after(line, "name"), "value") } else { "" };
-    let value = if value == "<empty>" { "" } else { value };
-    Ok(Command::SetOption { name: name.join(" "), value: value.to_owned() })
-}
-
-/// Parses `startpos | fen FEN | sp NUMBER | dfrc NUMBER` or any form of [`position::parse`], then `[moves MOVES]`.
-fn parse_position(words: &[&str], rules: CastlingRules) -> Result<Command, UciError> {
-    let split = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
-    let (setup, moves) = words.split_at(split);
-    let (kind, arguments) = setup.split_first().map_or(("", &[][..]), |(kind, rest)| (*kind, rest));
-    let first = arguments.first().copied().unwrap_or("");
-    let max_arguments = match kind {
-        "startpos" => 0,
-        "sp" | "dfrc" => 1,
-        _ => usize::MAX,
-    };
-    if arguments.len() > max_arguments {
-        let found = shortened(&arguments[max_arguments..].join(" "));
-        return Err(UciError::PositionRest { kind: kind.to_owned(), found });
-    }
-    let mut board = match kind {
-        "fen" => Board::from_fen(&arguments.join(" "), rules)?,
-        "sp" | "dfrc" => position::parse(&format!("{kind}:{first}"), rules)?,
-        _ => position::parse(&setup.join(" "), rules)?,
-    };
-    // Under rules without castling we ignore the castling rights of the FEN on purpose, so we don't report them.
-    let has_false_rights = kind == "fen" && rules != CastlingRules::None;
-    let false_rights = if has_false_rights { false_rights(&board, &arguments.join(" ")) } else { Vec::new() };
-    for (index, text) in moves.iter().skip(1).enumerate() {
-        let Some(mv) = board.parse_move(text) else {
-            let right = board.missing_castling_right(text);
-            return Err(UciError::Move {
-                number: index + 1,
-                text: shortened(text),
-                hint: right
-                    .map_or_else(String::new, |right| format!(": the castling right '{right}' is missing")),
-                board: Box::new(board),
-            });
-        };
-        board.make_move(mv);
-    }
-    Ok(Command::Position(Box::new(board), false_rights))
-}
-
-/// The keywords of `go`; each of them also ends the moves after `searchmoves`.
-#[rustfmt::skip]
-const GO_WORDS: &[&str] = &[
-    "ponder", "infinite", "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime",
-    "perft", "searchmoves",
-];
-
-/// How long we search if `go` has errors and no valid limit, in milliseconds.
-const FALLBACK_MOVE_TIME: i64 = 1000;
-
-/// Parses the limits of `go` in any order and combination. We search even if some of them are invalid, because the GUI
-/// waits for a `bestmove`.
-fn parse_go(words: &[&str], board: &Board) -> Result<Command, UciError> {
-    let mut limits = Limits::default();
-    let mut errors = Vec::new();
-    let mut unknown = Vec::new();
-    let mut words = words.iter().copied().peekable();
-    while let Some(word) = words.next() {
-        let mut argument = || words.next().unwrap_or("");
-        let mut take = |set: fn(&mut Limits, i64), text: &str| match number(&format!("go {word}"), text) {
-            Ok(value) => set(&mut limits, value),
-            Err(error) => errors.push(error),
-        };
-        match word {
-            "ponder" => limits.ponder = true,
-            "infinite" => limits.infinite = true,
-            "wtime" => take(|limits, time| limits.clocks[0].time = Some(time), argument()),
-            "btime" => take(|limits, time| limits.clocks[1].time = Some(time), argument()),
-            "winc" => take(|limits, increment| limits.clocks[0].increment = increment, argument()),
-            "binc" => take(|limits, increment| limits.clocks[1].increment = increment, argument()),
-            "movestogo" => {
-                take(|limits, moves| limits.moves_to_go = Some(moves.clamp(0, 9999) as u32), argument());
+/// Sets the position. As in Stockfish, we play the moves before an illegal move: searching the old position would be
+/// worse.
+fn position(session: &mut Session, line: &Line<'_>) -> Result<(), Failure> {
+    let rules = session.engine.options().castling_rules;
+    let (board, false_rights) = match arguments::position(&line.words, rules) {
+        Ok(position) => position,
+        Err(error) => {
+            if let UciError::Move { board, .. } = &error {
+                session.engine.stop_and_wait();
+                session.engine.set_board((**board).clone());
+                session.report_error(format!("{error}; the moves before it are played"))?;
+                return Ok(());
             }
-            "depth" => take(|limits, depth| limits.depth = Some(depth.clamp(1, 9999) as i32), argument()),
-            "nodes" => take(|limits, nodes| limits.nodes = Some(nodes.max(0) as u64), argument()),
-            "mate" => take(|limits, moves| limits.mate = Some(moves.clamp(0, 9999) as i32), argument()),
-            "movetime" => take(|limits, time| limits.move_time = Some(time), argument()),
-            "perft" => return parse_perft(argument()),
-            "searchmoves" => {
-                let mut illegal = Vec::new();
-                while let Some(text) = words.next_if(|text| !GO_WORDS.contains(text)) {
-                    match board.parse_move(text) {
-                        Some(mv) => limits.search_moves.push(mv),
-                        None => illegal.push(text),
-                    }
-                }
-                let none_left = limits.search_moves.is_empty();
-                if none_left || !illegal.is_empty() {
-                    let searched = if none_left { "all moves" } else { "the others" };
-                    errors.push(UciError::SearchMoves { found: shortened(&illegal.join(" ")), searched });
-                }
-            }
-            _ => unknown.push(word),
+            return Err(error.into());
         }
+    };
+    for right in false_rights.iter().filter(|right| right.is_dropped) {
+        info_string(format!("position: {right}"))?;
     }
-    if !unknown.is_empty() {
-        errors.push(UciError::GoWords(shortened(&unknown.join(" "))));
-    }
-    if !errors.is_empty() && limits.is_endless() && !limits.infinite && !limits.ponder {
-        limits.move_time = Some(FALLBACK_MOVE_TIME);
-    }
-    Ok(Command::Go(Box::new(limits), errors))
+    session.engine.stop_and_wait();
+    session.engine.set_board(board);
+    Ok(())
 }
 
-fn parse_perft(text: &str) -> Result<Command, UciError> {
-    let depth: u32 = number("perft", text)?;
-    if depth > MAX_PERFT_DEPTH {
-        return Err(UciError::PerftDepth(depth));
-    }
-    Ok(Command::Perft(depth))
+fn count_leaves(session: &mut Session, depth: u32) -> Result<(), Failure> {
+    session.engine.stop_and_wait();
+    let options = session.engine.options();
+    let notation = format::notation(options);
+    Ok(perft::print_divide(session.engine.board(), depth, options.threads, notation)?)
 }
 
-fn number<T: std::str::FromStr>(what: &str, text: &str) -> Result<T, UciError> {
-    text.parse().map_err(|_| UciError::Number { what: what.to_owned(), found: shortened(text) })
+/// Width of the help text, in characters.
+const WIDTH: usize = 80;
+/// The column in which the help text says what a command does.
+const INDENT: usize = 16;
+
+/// Returns the list of commands that `help` prints, and `--help` after the usage text.
+pub fn help() -> String {
+    let (own, protocol): (Vec<&Command>, Vec<&Command>) =
+        COMMANDS.iter().partition(|command| !command.description.is_empty());
+    let words: Vec<&str> = protocol.iter().flat_map(|command| command.words).copied().collect();
+    let mut text = wrapped("", &words.join(" "), 0);
+    text += &wrapped(
+        "    ",
+        "the UCI protocol; `position` also takes the name of a start: sp 334, dfrc 330642, chess90:7, NRQKRBBN",
+        4,
+    );
+    for command in own {
+        let usage = format!("{:INDENT$}", command.usage());
+        text += &if usage.len() > INDENT {
+            usage + "\n" + &wrapped(&" ".repeat(INDENT), command.description, INDENT)
+        } else {
+            wrapped(&usage, command.description, INDENT)
+        };
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// Breaks `words` into lines of at most [`WIDTH`] characters. The first begins with `start`, the others with `indent`
+/// blanks.
+fn wrapped(start: &str, words: &str, indent: usize) -> String {
+    let mut text = String::new();
+    let mut line = start.to_owned();
+    let mut is_empty = true;
+    for word in words.split(' ') {
+        if !is_empty && line.len() + 1 + word.len() > WIDTH {
+            text += &line;
+            text.push('\n');
+            line = " ".repeat(indent);
+            is_empty = true;
+        }
+        if !is_empty {
+            line.push(' ');
+        }
+        line += word;
+        is_empty = false;
+    }
+    text + &line + "\n"
 }

@@ -136,21 +136,3 @@ pub fn compiler() -> String {
         simd::name(),
     )
 }
-
-/// `help` prints this list, and `--help` prints it after the usage text. Must fit 80 columns.
-pub const HELP: &str = "\
-uci isready ucinewgame setoption position go stop ponderhit debug quit (or exit)
-    the UCI protocol; `position` also takes the name of a start: sp 334,
-    dfrc 330642, chess90:7, NRQKRBBN
-perft N         leaves of the move tree, by root move (also: go perft N)
-d               the board, its FENs, start position number, key and checkers
-eval            the static evaluation
-bench [DEPTH]   search the benchmark positions
-speedtest [THREADS] [SECONDS]
-                nodes per second in a game, for comparing machines and builds
-genfens N seed S book FILE
-                random openings for test farms; `book None standard`,
-                `chess960` or `dfrc` starts from start positions
-flip            the same position with colours swapped
-compiler        how the program was built
-help            this list";

@@ -1,21 +1,22 @@
 //! The UCI loop: reads commands and prints answers while other threads search.
 
+pub mod arguments;
 pub mod command;
 pub mod format;
 
-use std::error::Error;
 use std::io::{self, BufRead, IsTerminal};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use command::{Command, Context, UciError};
+use arguments::UciError;
+use command::{Command, Failure, Line};
 
 use crate::chess::{Board, CastlingNotation, Move};
-use crate::commands::{bench, eval, genfens, perft, speedtest};
 use crate::engine::{Engine, EngineError};
 use crate::search::Control;
+use crate::search::limits::Limits;
 use crate::search::report::{Info, Outcome, Reporter};
 use crate::terminal::{ExitStatus, OutputError, is_closed_pipe, print_line};
 use crate::util::debug_log::{self, Direction};
@@ -85,6 +86,8 @@ pub struct Session {
     engine: Engine,
     /// Whether we report unknown commands, which UCI tells engines to ignore.
     debug: bool,
+    /// Whether `quit` was received.
+    is_over: bool,
     /// Whether any command has failed. Then [`run_lines`] returns [`ExitStatus::BadInput`].
     has_failed: bool,
     failure: Arc<Mutex<Option<OutputError>>>,
@@ -152,7 +155,7 @@ fn lines_of(arguments: &[String]) -> Vec<String> {
     let mut is_open = false;
     for argument in arguments {
         let is_line = argument.contains(char::is_whitespace);
-        let is_command = command::COMMAND_WORDS.contains(&argument.as_str());
+        let is_command = Command::find(argument).is_some();
         match lines.last_mut() {
             // `go perft 5` is one line, although `perft` is a command, too.
             Some(line) if is_open && !is_line && (!is_command || line == "go") => {
@@ -169,7 +172,13 @@ fn lines_of(arguments: &[String]) -> Vec<String> {
 impl Session {
     /// Starts a session with default options and the orthodox start position.
     pub fn new() -> Result<Self, EngineError> {
-        Ok(Self { engine: Engine::new()?, debug: false, has_failed: false, failure: Arc::default() })
+        Ok(Self {
+            engine: Engine::new()?,
+            debug: false,
+            is_over: false,
+            has_failed: false,
+            failure: Arc::default(),
+        })
     }
 
     /// Stops an endless search, and waits for any other to end. A search for a mate alone gets [`MATE_PATIENCE`].
@@ -205,14 +214,6 @@ impl Session {
         info_string(error)
     }
 
-    /// Reports the error of a command, except a closed pipe, which will make the next line that we print fail, too.
-    fn report_result(&mut self, result: Result<(), Box<dyn Error>>) -> Result<(), OutputError> {
-        match result {
-            Err(error) if !is_closed_pipe(&*error) => self.report_error(error),
-            _ => Ok(()),
-        }
-    }
-
     /// Fails if the search could not print its output.
     fn check_output(&self) -> Result<(), OutputError> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
@@ -225,100 +226,33 @@ impl Session {
     /// Returns an error if standard output cannot be written.
     pub fn handle_line(&mut self, line: &str) -> Result<Next, OutputError> {
         self.check_output()?;
-        let start = Instant::now();
-        let rules = self.engine.options().castling_rules;
-        let command = match Command::parse(line, Context { board: self.engine.board(), rules }) {
-            Ok(Some(command)) => command,
-            Ok(None) => return Ok(Next::Continue),
-            Err(UciError::Unknown(_)) if !self.debug => return Ok(Next::Continue),
-            Err(error) => {
-                // As in Stockfish, we play the moves before an illegal move: searching the old position would be worse.
-                if let UciError::Move { board, .. } = &error {
-                    self.engine.stop_and_wait();
-                    self.engine.set_board((**board).clone());
-                    self.report_error(format!("{error}; the moves before it are played"))?;
-                } else {
-                    self.report_error(error)?;
-                }
-                return Ok(Next::Continue);
-            }
+        let done = match Line::parse(line, Instant::now()) {
+            Ok(Some(line)) => line.run(self),
+            Ok(None) => Ok(()),
+            Err(UciError::Unknown(_)) if !self.debug => Ok(()),
+            Err(error) => Err(error.into()),
         };
-        self.execute(command, start)
+        match done {
+            Ok(()) => {}
+            Err(Failure::Line(error)) => self.report_error(error)?,
+            // If the pipe is closed, the next line that we print will fail, too.
+            Err(Failure::Refused(error)) if is_closed_pipe(&*error) => {}
+            Err(Failure::Refused(error)) => self.report_error(error)?,
+            Err(Failure::Output(error)) => return Err(error),
+        }
+        Ok(if self.is_over { Next::Quit } else { Next::Continue })
     }
 
-    fn execute(&mut self, command: Command, start: Instant) -> Result<Next, OutputError> {
-        match command {
-            Command::Uci => print_line(&format::identity(self.engine.network()))?,
-            Command::IsReady => print_line("readyok")?,
-            Command::NewGame => self.engine.new_game(),
-            Command::SetOption { name, value } => self.set_option(&name, &value)?,
-            Command::Position(board, false_rights) => {
-                for right in false_rights.iter().filter(|right| right.is_dropped) {
-                    info_string(format!("position: {right}"))?;
-                }
-                self.engine.stop_and_wait();
-                self.engine.set_board(*board);
-            }
-            Command::Go(limits, errors) => {
-                errors.into_iter().try_for_each(|error| self.report_error(error))?;
-                let options = self.engine.options();
-                let printer = Printer {
-                    notation: format::notation(options),
-                    show_wdl: options.show_wdl,
-                    control: self.engine.control(),
-                    failure: self.failure.clone(),
-                };
-                self.engine.go(*limits, start, Box::new(printer));
-                if let Some(note) = self.engine.overhead_note() {
-                    info_string(note)?;
-                }
-            }
-            Command::Perft(depth) => {
-                self.engine.stop_and_wait();
-                let options = self.engine.options();
-                let notation = format::notation(options);
-                let printed = perft::print_divide(self.engine.board(), depth, options.threads, notation);
-                self.report_result(printed.map_err(Into::into))?;
-            }
-            Command::Stop => self.engine.stop(),
-            Command::PonderHit => self.engine.ponder_hit(),
-            Command::Quit => return Ok(Next::Quit),
-            Command::Debug(on) => self.debug = on,
-            Command::Display => print_line(&format::display(self.engine.board()))?,
-            Command::Eval => print_line(&eval::table(self.engine.board(), self.engine.network()))?,
-            Command::Bench(depth) => {
-                self.engine.stop_and_wait();
-                self.report_result(bench::run(depth))?;
-            }
-            Command::Speedtest(request) => {
-                self.engine.stop_and_wait();
-                self.report_result(speedtest::run(request))?;
-            }
-            Command::GenFens(request) => {
-                self.engine.stop_and_wait();
-                self.report_result(genfens::run(&request))?;
-            }
-            Command::Flip => {
-                self.engine.stop_and_wait();
-                self.engine.set_board(self.engine.board().flipped());
-            }
-            Command::Compiler => print_line(&format::compiler())?,
-            Command::Help => print_line(format::HELP)?,
-            #[cfg(feature = "stats")]
-            Command::Stats => {
-                self.engine.stop_and_wait();
-                print_line(&crate::search::stats::take())?;
-            }
-            #[cfg(feature = "tune")]
-            Command::Tune => print_line(&crate::search::params::listing())?,
-        }
-        Ok(Next::Continue)
-    }
-
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OutputError> {
-        match self.engine.set_option(name, value) {
-            Ok(message) => message.map_or(Ok(()), info_string),
-            Err(error) => self.report_error(error),
-        }
+    /// Starts a search, which has had its time since `start`.
+    fn search(&mut self, limits: Limits, start: Instant) -> Result<(), OutputError> {
+        let options = self.engine.options();
+        let printer = Printer {
+            notation: format::notation(options),
+            show_wdl: options.show_wdl,
+            control: self.engine.control(),
+            failure: self.failure.clone(),
+        };
+        self.engine.go(limits, start, Box::new(printer));
+        self.engine.overhead_note().map_or(Ok(()), info_string)
     }
 }

@@ -74,15 +74,6 @@ fn help_fits_the_screen() {
 }
 
 #[test]
-fn manual_has_every_option() {
-    let page = include_str!("../../docs/enroque.6").replace("\\-", "-");
-    for option in printed(&["uci"]).lines().filter_map(|line| line.strip_prefix("option name ")) {
-        let name = option.split(" type ").next().unwrap();
-        assert!(page.contains(&format!(".BR \"{name}\"")), "{name}");
-    }
-}
-
-#[test]
 fn commands_of_other_programs_are_named() {
     for (word, program) in [("analyse", "enroque-tools"), ("datagen", "enroque-learn")] {
         let (code, text) = error(&[word, "x"]);

@@ -7,6 +7,7 @@ mod examples;
 mod fuzz_seeds;
 mod large_suites;
 mod notation;
+mod pages;
 mod properties;
 mod rules;
 mod search;

@@ -8,7 +8,7 @@ use enroque::chess::{
 };
 use enroque::nnue::Network;
 use enroque::search::limits::Limits;
-use enroque::uci::command::{Command, Context};
+use enroque::uci::arguments::{self, Go};
 use proptest::prelude::*;
 
 /// Positions from random games of double Chess960, in which both sides castle whenever they can.
@@ -157,18 +157,18 @@ proptest! {
     }
 
     #[test]
-    fn random_uci_line_is_safe(line in texts("positionfensgwdblcmv0123456789 -/KQkqrnb\t")) {
-        let board = Board::startpos();
-        let _ = Command::parse(&line, Context { board: &board, rules: CastlingRules::Fischer });
+    fn random_position_is_safe(line in texts("positionfensgwdblcmv0123456789 -/KQkqrnb\t")) {
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        let _ = arguments::position(&words, CastlingRules::Fischer);
     }
 
     #[test]
     fn random_go_still_searches(words in prop::collection::vec(texts("wbtimencdphoas0123456789-"), 0..12)) {
         let board = Board::startpos();
-        let line = format!("go {}", words.join(" ").replace("perft", ""));
-        let command = Command::parse(&line, Context { board: &board, rules: CastlingRules::Fischer });
-        let Ok(Some(Command::Go(limits, errors))) = command else { panic!("{line}") };
-        prop_assert!(errors.is_empty() || *limits != Limits::default(), "{}", line);
+        let line = words.join(" ").replace("perft", "");
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        let Ok(Go::Search(limits, errors)) = arguments::go(&words, &board) else { panic!("{line}") };
+        prop_assert!(errors.is_empty() || limits != Limits::default(), "{}", line);
     }
 }
 

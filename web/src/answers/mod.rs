@@ -9,7 +9,7 @@ mod quiz;
 mod start;
 
 use enroque::chess::{Board, CastlingRules};
-use enroque::uci::command::{Command, Context};
+use enroque::uci::arguments;
 use serde_json::{Value, json};
 
 /// An answer, or an error message.
@@ -41,15 +41,10 @@ pub fn answer(question: &str) -> String {
 /// Parses what follows `position` in the UCI command. Returns the board, and a text for each castling right that the
 /// FEN claims although the position cannot have it.
 fn parse_position(words: &str) -> Result<(Board, Vec<String>), String> {
-    let start = Board::startpos();
-    let context = Context { board: &start, rules: CastlingRules::Fischer };
-    match Command::parse(&format!("position {words}"), context) {
-        Ok(Some(Command::Position(board, false_rights))) => {
-            Ok((*board, false_rights.iter().map(ToString::to_string).collect()))
-        }
-        Ok(_) => Err("expected a position".to_owned()),
-        Err(error) => Err(error.to_string()),
-    }
+    let words: Vec<&str> = words.split_ascii_whitespace().collect();
+    let (board, false_rights) =
+        arguments::position(&words, CastlingRules::Fischer).map_err(|error| error.to_string())?;
+    Ok((board, false_rights.iter().map(ToString::to_string).collect()))
 }
 
 /// Splits `TEXT position POSITION` into TEXT and POSITION.
