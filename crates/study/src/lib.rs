@@ -8,6 +8,7 @@ pub mod board;
 pub mod castling;
 pub mod dice;
 pub mod encoding;
+pub mod evaluation;
 pub mod facts;
 pub mod judgement;
 pub mod line;

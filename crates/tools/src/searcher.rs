@@ -1,38 +1,167 @@
-//! Runs MultiPV searches for `prep` and `puzzles`, and returns the lines of each iteration.
+//! The engine of the tools: every command that searches does so through a [`Searcher`].
 
 use std::cmp::Reverse;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use anyhow::Result;
 
-use enroque::chess::{Board, Move};
+pub use crate::limits::Effort;
+use enroque::chess::Board;
 use enroque::engine::Engine;
+use enroque::engine::lines::{FoundLines, Line};
+use enroque::engine::options::MAX_HASH;
 use enroque::search::Control;
 use enroque::search::limits::Limits;
-use enroque::search::report::{Info, Reporter};
 use enroque::search::score::Bound;
 use enroque_runs::interrupt;
-use enroque_study::line::{Variation, numbered, san_line};
+use enroque_runs::parallel::in_order;
+use enroque_study::line::Variation;
+pub use enroque_study::line::numbered as numbered_line;
 
-/// When a search stops: at the node limit, or earlier if its time runs out.
-#[derive(Clone, Copy, Debug)]
-pub struct Effort {
-    pub nodes: u64,
-    /// In milliseconds; `None` means no time limit.
-    pub move_time: Option<u64>,
+/// Parses the argument of `--hash`, in MiB.
+pub fn parse_hash(text: &str) -> Result<usize, String> {
+    let hash = text.parse().ok().filter(|hash| (1..=MAX_HASH).contains(hash));
+    hash.ok_or_else(|| format!("expected a size in MiB from 1 to {MAX_HASH}"))
 }
 
-impl Effort {
-    pub fn nodes(nodes: u64) -> Self {
-        Self { nodes, move_time: None }
+pub struct Settings<'a> {
+    /// Size of the transposition table in MiB.
+    pub hash: usize,
+    pub threads: usize,
+    /// How many lines a search reports.
+    pub multi_pv: usize,
+    /// Folders with tablebases, separated as in `PATH`.
+    pub syzygy: Option<&'a str>,
+}
+
+/// An engine in analysis mode.
+pub struct Searcher {
+    engine: Engine,
+    tablebases: Option<String>,
+}
+
+impl Searcher {
+    pub fn new(settings: &Settings<'_>) -> Result<Self> {
+        let mut engine = Engine::new()?;
+        engine.set_hash(settings.hash)?;
+        engine.set_threads(settings.threads)?;
+        engine.set_multi_pv(settings.multi_pv);
+        engine.set_analyse_mode(true);
+        let tablebases = settings.syzygy.map(|folders| engine.set_tablebases(folders)).transpose()?.flatten();
+        Ok(Self { engine, tablebases })
     }
 
-    /// Divides both limits, but leaves at least one node and one millisecond.
-    pub fn share(self, divisor: u64) -> Self {
-        Self {
-            nodes: (self.nodes / divisor).max(1),
-            move_time: self.move_time.map(|time| (time / divisor).max(1)),
+    /// Returns `count` searchers, which search different positions at the same time.
+    pub fn several(count: usize, settings: &Settings<'_>) -> Result<Vec<Self>> {
+        (0..count).map(|_| Self::new(settings)).collect()
+    }
+
+    /// Returns a note for the user that says which tablebases were found; `None` if we looked for none.
+    pub fn tablebases(&self) -> Option<&str> {
+        self.tablebases.as_deref()
+    }
+
+    /// Returns the control through which Ctrl-C stops a running search.
+    pub fn control(&self) -> Arc<Control> {
+        self.engine.control()
+    }
+
+    /// Clears the TT and the histories, so that the next result doesn't depend on earlier searches.
+    pub fn new_game(&mut self) {
+        self.engine.new_game();
+    }
+
+    /// Searches a position and returns all lines that the search reports.
+    pub fn lines(&mut self, board: &Board, limits: Limits) -> FoundLines {
+        self.engine.set_board(board.clone());
+        self.engine.search_lines(limits, |_| {})
+    }
+
+    /// Searches a position with an empty TT. Calls `watch` each time the search reports a line, with all that it found
+    /// so far and the line's place in [`Analysis::lines`].
+    pub fn analyse(
+        &mut self,
+        board: &Board,
+        limits: Limits,
+        mut watch: impl FnMut(&Analysis, usize),
+    ) -> Analysis {
+        self.new_game();
+        self.engine.set_board(board.clone());
+        let mut analysis = Analysis::default();
+        let found = self.engine.search_lines(limits, |line| {
+            if line.bound == Bound::Exact {
+                let place = analysis.add(Variation::of_line(board, line));
+                watch(&analysis, place);
+            }
+        });
+        // A search that stopped in its first iteration hasn't reported any line, so we make one from its best move.
+        if analysis.lines.is_empty() && found.outcome.best_move.is_some() {
+            let place = analysis.add(Variation::of_outcome(board, &found.outcome));
+            watch(&analysis, place);
         }
+        analysis
+    }
+
+    /// Searches a position with an empty TT and returns the best line; `None` if there is no legal move.
+    pub fn best_line(&mut self, board: &Board, limits: Limits) -> Option<Variation> {
+        self.analyse(board, limits, |_, _| {}).lines.into_iter().next()
+    }
+
+    /// Searches with MultiPV `lines` and returns the iterations that can be compared with each other. The result is
+    /// empty if `board` has no legal move, or if Ctrl-C has already been pressed.
+    pub fn search(&mut self, board: &Board, lines: usize, effort: Effort) -> Result<Vec<Iteration>> {
+        if interrupt::happened() {
+            return Ok(Vec::new());
+        }
+        self.engine.set_multi_pv(lines);
+        let found = self.lines(board, effort.into());
+        let variations =
+            |report: &Vec<Line>| unbroken(report).map(|line| Variation::of_line(board, line)).collect();
+        Ok(comparable(found.iterations.iter().map(variations).collect(), lines))
+    }
+}
+
+/// Runs `search` on every job, with one thread per searcher, and passes the results to `take` in the order of the jobs.
+/// Ctrl-C ends the work early.
+pub fn search_in_order<J: Send, R: Send>(
+    searchers: &mut [Searcher],
+    jobs: impl Iterator<Item = J> + Send,
+    search: impl Fn(&mut Searcher, J) -> R + Sync,
+    mut take: impl FnMut(R) -> Result<()>,
+) -> Result<()> {
+    let work = |searcher: &mut Searcher, job: J| {
+        let result = search(searcher, job);
+        (!interrupt::happened()).then_some(result)
+    };
+    in_order(searchers, jobs, work, |result| {
+        take(result)?;
+        Ok(ControlFlow::Continue(()))
+    })
+}
+
+/// What a search found.
+#[derive(Default)]
+pub struct Analysis {
+    /// The lines reported last, best first.
+    pub lines: Vec<Variation>,
+    /// The best line of each iteration.
+    pub iterations: Vec<Variation>,
+}
+
+impl Analysis {
+    /// Adds a line and returns its place in `lines`.
+    fn add(&mut self, line: Variation) -> usize {
+        let rank = line.multipv - 1;
+        if rank == 0 {
+            self.iterations.push(line.clone());
+        }
+        if rank < self.lines.len() {
+            self.lines[rank] = line;
+        } else {
+            self.lines.push(line);
+        }
+        rank.min(self.lines.len() - 1)
     }
 }
 
@@ -47,110 +176,54 @@ pub struct Iteration {
 }
 
 #[cfg(test)]
-use crate::analyse::test_line;
-
-#[cfg(test)]
 impl Iteration {
     /// For tests: `moves` are moves of `board` in UCI notation, each with its score in centipawns.
     pub fn of_moves(board: &Board, depth: i32, nodes: u64, moves: &[(&str, i32)]) -> Self {
         let line = |&(mv, cp): &(&str, i32)| Variation {
             nodes,
             pv: board.parse_move(mv).into_iter().collect(),
-            ..test_line(cp, None, mv)
+            ..test_line(board, Shown::Centipawns(cp), None)
         };
         Self { depth, lines: moves.iter().map(line).collect() }
     }
 }
 
-/// Collects the lines of each iteration as the engine reports them. A line with `multipv 1` begins a new iteration.
-#[derive(Default)]
-struct Collector(Vec<Vec<Variation>>);
-
-impl Collector {
-    fn add(&mut self, line: Variation) {
-        if line.multipv == 1 {
-            self.0.push(Vec::new());
-        }
-        if let Some(report) = self.0.last_mut().filter(|report| report.len() + 1 == line.multipv) {
-            report.push(line);
-        }
-    }
-
-    /// Returns the iterations that have `count` lines or, if no iteration has that many, those with the most lines.
-    ///
-    /// An iteration that was stopped midway mixes lines from two depths, whose scores can't be compared. We return such
-    /// an iteration only if there is no other.
-    fn finish(self, count: usize) -> Vec<Iteration> {
-        let most = self.0.iter().map(Vec::len).max().unwrap_or(0).min(count);
-        let is_complete = |report: &Vec<Variation>| report.iter().all(|line| line.depth == report[0].depth);
-        let full = self.0.into_iter().filter(|report| report.len() >= most);
-        let (mut chosen, mut mixed): (Vec<_>, Vec<_>) = full.partition(is_complete);
-        if chosen.is_empty() {
-            chosen.extend(mixed.pop());
-        }
-        let iteration = |mut lines: Vec<Variation>| {
-            let depth = lines.iter().map(|line| line.depth).min().unwrap_or(0);
-            lines.sort_by_key(|line| Reverse(line.order()));
-            Iteration { depth, lines }
-        };
-        chosen.into_iter().map(iteration).collect()
-    }
+/// Returns the lines of a report up to the first one that has only a bound.
+fn unbroken(report: &[Line]) -> impl Iterator<Item = &Line> {
+    let is_next = |&(index, line): &(usize, &Line)| line.bound == Bound::Exact && line.multi_pv == index + 1;
+    report.iter().enumerate().take_while(is_next).map(|(_, line)| line)
 }
 
-struct SharedCollector(Arc<Mutex<Collector>>);
-
-impl Reporter for SharedCollector {
-    fn info(&mut self, info: &Info<'_>) {
-        if info.bound == Bound::Exact {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).add(Variation::of_info(info));
-        }
+/// Returns the iterations that have `count` lines or, if no iteration has that many, those with the most lines.
+///
+/// An iteration that was stopped midway mixes lines from two depths, whose scores can't be compared. We return such an
+/// iteration only if there is no other.
+fn comparable(iterations: Vec<Vec<Variation>>, count: usize) -> Vec<Iteration> {
+    let most = iterations.iter().map(Vec::len).max().unwrap_or(0).min(count);
+    let is_complete = |lines: &Vec<Variation>| lines.iter().all(|line| line.depth == lines[0].depth);
+    let full = iterations.into_iter().filter(|lines| !lines.is_empty() && lines.len() >= most);
+    let (mut chosen, mut mixed): (Vec<_>, Vec<_>) = full.partition(is_complete);
+    if chosen.is_empty() {
+        chosen.extend(mixed.pop());
     }
+    let iteration = |mut lines: Vec<Variation>| {
+        let depth = lines.iter().map(|line| line.depth).min().unwrap_or(0);
+        lines.sort_by_key(|line| Reverse(line.evaluation.own.order()));
+        Iteration { depth, lines }
+    };
+    chosen.into_iter().map(iteration).collect()
 }
 
-/// An engine in analysis mode, for MultiPV searches.
-pub struct Searcher(Engine);
+#[cfg(test)]
+use enroque_study::evaluation::{Evaluation, Shown};
 
-impl Searcher {
-    /// `hash` is in MiB.
-    pub fn new(threads: u64, hash: u64) -> Result<Self> {
-        let mut engine = Engine::new()?;
-        for (name, value) in [("Hash", hash), ("Threads", threads)] {
-            engine.set_option(name, &value.to_string())?;
-        }
-        engine.set_option("UCI_AnalyseMode", "true")?;
-        Ok(Self(engine))
-    }
-
-    /// Returns the control through which Ctrl-C stops a running search.
-    pub fn control(&self) -> Arc<Control> {
-        self.0.control()
-    }
-
-    /// Clears the TT and the histories, so that the result for a start doesn't depend on the starts searched before it.
-    pub fn new_game(&mut self) {
-        self.0.new_game();
-    }
-
-    /// Searches with MultiPV `lines` and returns the iterations. The result is empty if `board` has no legal move, or
-    /// if Ctrl-C has already been pressed.
-    pub fn search(&mut self, board: &Board, lines: usize, effort: Effort) -> Result<Vec<Iteration>> {
-        if interrupt::happened() {
-            return Ok(Vec::new());
-        }
-        self.0.set_option("MultiPV", &lines.to_string())?;
-        self.0.set_board(board.clone());
-        let collector = Arc::new(Mutex::new(Collector::default()));
-        let move_time = effort.move_time.map(|time| time as i64);
-        let limits = Limits { nodes: Some(effort.nodes), move_time, ..Limits::default() };
-        self.0.search(limits, Box::new(SharedCollector(collector.clone())));
-        let collector = std::mem::take(&mut *collector.lock().unwrap_or_else(PoisonError::into_inner));
-        Ok(collector.finish(lines))
-    }
-}
-
-/// Formats moves with their numbers: `7... Nxe4 8. O-O`.
-pub fn numbered_line(board: &Board, moves: &[Move]) -> String {
-    numbered(board, &san_line(board, moves))
+/// For tests: a variation with this score on both scales. `san` is its only move, if there is one.
+#[cfg(test)]
+pub fn test_line(board: &Board, shown: Shown, san: Option<&str>) -> Variation {
+    let line = Variation::of_outcome(board, &enroque::search::report::Outcome::default());
+    let evaluation = Evaluation { own: shown, site: shown, ..line.evaluation };
+    let pv = san.map(|san| board.parse_san(san).unwrap()).into_iter().collect();
+    Variation { depth: 1, nodes: 1, evaluation, pv, ..line }
 }
 
 #[cfg(test)]
@@ -159,26 +232,54 @@ mod tests {
 
     #[test]
     fn partial_iterations_are_dropped() {
-        let collect = |reported: &[(i32, usize, i32)]| {
-            let mut collector = Collector::default();
-            let line = |&(depth, multipv, cp)| Variation { depth, multipv, ..test_line(cp, None, "") };
-            reported.iter().for_each(|reported| collector.add(line(reported)));
-            collector.finish(2)
+        let board = Board::startpos();
+        let collect = |reports: &[&[(i32, i32)]]| {
+            let line = |&(depth, cp): &(i32, i32)| Variation {
+                depth,
+                ..test_line(&board, Shown::Centipawns(cp), None)
+            };
+            comparable(reports.iter().map(|report| report.iter().map(line).collect()).collect(), 2)
         };
         let depths = |iterations: &[Iteration]| iterations.iter().map(|each| each.depth).collect::<Vec<_>>();
-        let shallow = [(1, 1, 5), (1, 2, 3), (2, 1, 9), (1, 2, 5), (2, 1, 8), (2, 2, 7)];
+        let shallow = [&[(1, 5), (1, 3)][..], &[(2, 9), (1, 5)], &[(2, 8), (2, 7)]];
         let iterations = collect(&shallow);
         assert_eq!(depths(&iterations), [1, 2]);
-        let scores = |iteration: &Iteration| iteration.lines.iter().map(Variation::order).collect::<Vec<_>>();
+        let scores = |iteration: &Iteration| {
+            iteration.lines.iter().map(|line| line.evaluation.own.order()).collect::<Vec<_>>()
+        };
         assert_eq!(scores(&iterations[1]), [8, 7]);
         // We drop the iteration at depth 3 if the search stops before it reports the second line, or if that line is
         // still from depth 2.
-        assert_eq!(depths(&collect(&[&shallow[..], &[(3, 1, 6)]].concat())), [1, 2]);
-        assert_eq!(depths(&collect(&[&shallow[..], &[(3, 1, 6), (2, 2, 4)]].concat())), [1, 2]);
+        assert_eq!(depths(&collect(&[&shallow[..], &[&[(3, 6)]]].concat())), [1, 2]);
+        assert_eq!(depths(&collect(&[&shallow[..], &[&[(3, 6), (2, 4)]]].concat())), [1, 2]);
         // If the only iteration with two lines mixes depths 2 and 3, we keep it.
-        let stopped = collect(&[(2, 1, 1), (3, 1, 6), (2, 2, 9)]);
+        let stopped = collect(&[&[(2, 1)], &[(3, 6), (2, 9)]]);
         assert_eq!(depths(&stopped), [2]);
         assert_eq!(scores(&stopped[0]), [9, 6]);
         assert!(collect(&[]).is_empty());
+    }
+
+    #[test]
+    fn bounds_end_a_report() {
+        let board = Board::startpos();
+        let line = |multi_pv, bound| Line {
+            multi_pv,
+            depth: 1,
+            sel_depth: 1,
+            score: 0,
+            bound,
+            nodes: 1,
+            time: std::time::Duration::ZERO,
+            pv: board.legal_moves().into_iter().take(1).collect(),
+        };
+        let count = |bounds: &[Bound]| {
+            let report: Vec<Line> = (1..).zip(bounds).map(|(rank, &bound)| line(rank, bound)).collect();
+            unbroken(&report).count()
+        };
+        let (exact, lower) = (Bound::Exact, Bound::Lower);
+        assert_eq!(
+            [count(&[exact, exact]), count(&[exact, lower, exact]), count(&[lower, exact])],
+            [2, 1, 0]
+        );
     }
 }

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::analyst::compact;
+use crate::limits::LimitArguments;
+use crate::searcher::Settings;
 use enroque::chess::position::{self, PositionError};
 use enroque::chess::{Board, CastlingRules};
 use enroque::search::limits::Limits;
@@ -75,15 +76,8 @@ pub struct Arguments {
     /// Positions and files to analyse
     #[arg(required = true, value_name = "INPUT")]
     pub(super) inputs: Vec<std::ffi::OsString>,
-    /// Maximum depth in plies
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(i32).range(1..))]
-    pub(super) depth: Option<i32>,
-    /// Maximum number of nodes per position
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) nodes: Option<u64>,
-    /// Maximum time per position in milliseconds
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(i64).range(1..))]
-    pub(super) movetime: Option<i64>,
+    #[command(flatten)]
+    limits: LimitArguments,
     /// Stop on finding a mate in at most this many moves
     #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(i32).range(1..))]
     pub(super) mate: Option<i32>,
@@ -95,7 +89,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = enroque_runs::parallel::parse_threads)]
     pub(super) threads: Option<usize>,
     /// Hash size of each search in MiB (default 64, for files 16)
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", value_parser = crate::searcher::parse_hash)]
     hash: Option<usize>,
     /// Folders with Syzygy tablebases, separated as in PATH
     #[arg(long, value_name = "FOLDERS")]
@@ -130,8 +124,16 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    pub(super) fn position_hash(&self) -> usize {
-        self.hash.unwrap_or(POSITION_HASH)
+    /// Returns the settings of the search of positions on the command line.
+    pub(super) fn position_settings(&self) -> Settings<'_> {
+        let hash = self.hash.unwrap_or(POSITION_HASH);
+        Settings { hash, threads: self.threads.unwrap_or(1), ..self.file_settings() }
+    }
+
+    /// Returns the settings of each search of positions in files.
+    pub(super) fn file_settings(&self) -> Settings<'_> {
+        let syzygy = self.syzygy.as_deref();
+        Settings { hash: self.file_hash(), threads: 1, multi_pv: self.multipv.into(), syzygy }
     }
 
     pub(super) fn file_hash(&self) -> usize {
@@ -145,26 +147,7 @@ impl Arguments {
         kept.chain(self.graph.clone()).collect()
     }
 
-    /// Returns the search limits for each position: [`DEFAULT_NODES`] if the user limits neither depth, nodes nor time.
     pub(super) fn limits(&self) -> Limits {
-        let Self { depth, nodes, movetime, mate, .. } = *self;
-        let is_unlimited = depth.is_none() && nodes.is_none() && movetime.is_none();
-        Limits {
-            depth,
-            nodes: if is_unlimited { Some(DEFAULT_NODES) } else { nodes },
-            move_time: movetime,
-            mate,
-            ..Limits::default()
-        }
-    }
-
-    pub(super) fn limits_text(&self) -> String {
-        let limits = self.limits();
-        let parts = [
-            limits.nodes.map(|nodes| format!("{} nodes", compact(nodes as f64))),
-            limits.depth.map(|depth| format!("depth {depth}")),
-            limits.move_time.map(|time| format!("{time} ms")),
-        ];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+        Limits { mate: self.mate, ..self.limits.or_nodes(DEFAULT_NODES) }
     }
 }

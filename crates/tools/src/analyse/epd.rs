@@ -5,15 +5,17 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::analyst::{Analysis, Analyst, Report, Style, compact, json_line, search_in_order};
 use super::arguments::Arguments;
-use crate::text::fit;
+use super::json::{self, PositionView};
+use crate::searcher::{Analysis, Searcher, search_in_order};
+use crate::text::{compact, fit};
 use enroque::chess::{Board, CastlingRules, Move};
 use enroque::terminal::{ExitStatus, eprint_line, print_line};
 use enroque::util::text::shortened;
 use enroque_runs::interrupt;
 use enroque_runs::program::complain;
 use enroque_runs::progress::Progress;
+use enroque_study::evaluation::Shown;
 use enroque_study::line::Variation;
 
 /// An EPD line begins with this many fields: board, side to move, castling, en passant.
@@ -157,9 +159,11 @@ impl Entry {
         let is_expected =
             |mv: Move| (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv);
         let has_mate = |mate: i32| {
-            let found = line.and_then(|line| line.mate);
-            found.is_some_and(|found| {
-                found.signum() == mate.signum() && found.unsigned_abs() <= mate.unsigned_abs()
+            line.is_some_and(|line| match line.evaluation.own {
+                Shown::Mate(found) => {
+                    found.signum() == mate.signum() && found.unsigned_abs() <= mate.unsigned_abs()
+                }
+                Shown::Centipawns(_) => false,
             })
         };
         best.is_some_and(is_expected) && self.mate.is_none_or(has_mate)
@@ -173,7 +177,7 @@ impl Entry {
     /// Returns the nodes and the time that the search took to find a solution that it then kept to the end; `None` if
     /// the last iteration has no solution.
     fn solution(&self, iterations: &[Variation]) -> Option<Solution> {
-        let is_right = |line: &&Variation| self.is_solved(line.pv.first().copied(), Some(line));
+        let is_right = |line: &&Variation| self.is_solved(line.first(), Some(line));
         let first = iterations.iter().rev().take_while(is_right).last()?;
         Some(Solution { nodes: first.nodes, time: first.time })
     }
@@ -191,7 +195,7 @@ impl Entry {
     /// Adds the analysis of this position to the totals, and returns the line of text to print about it.
     fn report(&self, arguments: &Arguments, analysis: &Analysis, totals: &mut Totals) -> String {
         let Analysis { lines, iterations } = analysis;
-        let best = lines.first().and_then(|line| line.pv.first().copied());
+        let best = lines.first().and_then(|line| line.first());
         let solved = self.is_test().then(|| self.is_solved(best, lines.first()));
         let solution = if solved == Some(true) { self.solution(iterations) } else { None };
         let points = (!self.points.is_empty()).then(|| self.points_for(best));
@@ -203,9 +207,9 @@ impl Entry {
         totals.nodes += solution.map_or(0, |solution| solution.nodes);
         totals.time += solution.map_or(0, |solution| solution.time);
         if arguments.json {
-            return json_line(&EntryReport {
+            return json::to_line(&EntryView {
                 id: &self.id,
-                report: Report::new(&self.board, lines),
+                position: PositionView::new(&self.board, lines),
                 solved,
                 expected: self.is_test().then(|| self.expected()),
                 solution,
@@ -222,7 +226,10 @@ impl Entry {
         let side = self.board.side_to_move();
         let found = lines.first().map_or_else(
             || "no legal move".to_owned(),
-            |line| format!("{:>6} {:<7}", line.score_for_white(side), line.san[0]),
+            |line| {
+                let san = line.first().map_or_else(String::new, |mv| self.board.san(mv));
+                format!("{:>6} {san:<7}", line.evaluation.own.for_white(side))
+            },
         );
         let details = match (solved, solution) {
             (Some(false), _) => format!("expected {}", self.expected()),
@@ -282,10 +289,10 @@ fn operations(text: &str) -> Result<Vec<String>, String> {
 }
 
 #[derive(Serialize)]
-struct EntryReport<'a> {
+struct EntryView<'a> {
     id: &'a str,
     #[serde(flatten)]
-    report: Report<'a>,
+    position: PositionView,
     #[serde(skip_serializing_if = "Option::is_none")]
     solved: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -341,7 +348,7 @@ impl Totals {
 
 /// Analyses the positions of a suite in parallel, and prints a verdict on each position and then the totals.
 pub(super) fn analyse_suite(
-    analysts: &mut [Analyst],
+    searchers: &mut [Searcher],
     arguments: &Arguments,
     file: &str,
     text: &str,
@@ -375,11 +382,11 @@ pub(super) fn analyse_suite(
     let has_points = entries.iter().any(|entry| !entry.points.is_empty());
     let mut totals = Totals { has_points, ..Totals::default() };
     let mut progress = Progress::new(entries.len() as u64, "positions", 0);
-    let search = |analyst: &mut Analyst, entry: &Entry| {
-        analyst.analyse(&entry.board, Style::Silent, arguments.limits())
+    let search = |searcher: &mut Searcher, entry: &Entry| {
+        searcher.analyse(&entry.board, arguments.limits(), |_, _| {})
     };
     let mut remaining = entries.iter();
-    search_in_order(analysts, entries.iter(), search, |analysis| {
+    search_in_order(searchers, entries.iter(), search, |analysis| {
         let Some(entry) = remaining.next() else { return Ok(()) };
         let report = entry.report(arguments, &analysis, &mut totals);
         progress.print_line(&report)?;

@@ -1,24 +1,27 @@
 //! `enroque-tools analyse`: analyses positions, test suites and games.
 
-mod analyst;
+mod annotate;
 mod arguments;
-pub mod epd;
-pub mod findings;
-mod game;
-pub mod graph;
-pub mod judge;
-pub mod page;
-mod run;
+mod epd;
+mod games;
+mod graph;
+mod json;
+mod judge;
+mod live_table;
+mod page;
+mod ply;
+mod store;
+mod verify;
 
 use std::ffi::OsStr;
 use std::io::Read;
 
 use anyhow::{Context as _, Result, anyhow, ensure};
 
-#[cfg(test)]
-pub(crate) use self::analyst::test_line;
-use self::analyst::{Analyst, Report, Style, json_line};
 pub use self::arguments::Arguments;
+use self::json::PositionView;
+use self::live_table::LiveTable;
+use crate::searcher::Searcher;
 use crate::text::has_extension;
 use enroque::chess::startpos::StartNumbers;
 use enroque::chess::{Board, FenStyle, position};
@@ -39,32 +42,30 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
         arguments.inputs.iter().map(|input| read_input(input, arguments)).collect::<Result<Vec<_>, _>>()?;
     check_options(arguments, &inputs)?;
     let is_position = |input: &Input| matches!(input, Input::Position(_));
-    let mut position_analyst = None;
-    if inputs.iter().any(is_position) {
-        let threads = arguments.threads.unwrap_or(1);
-        position_analyst = Some(Analyst::new(arguments, threads, arguments.position_hash(), true)?);
+    let has_position = inputs.iter().any(is_position);
+    let has_file = !inputs.iter().all(is_position);
+    let mut position_searcher =
+        has_position.then(|| Searcher::new(&arguments.position_settings())).transpose()?;
+    let threads = arguments.threads.unwrap_or_else(available_threads).max(1);
+    let mut file_searchers =
+        Searcher::several(if has_file { threads } else { 0 }, &arguments.file_settings())?;
+    let searchers = || position_searcher.iter().chain(&file_searchers);
+    if let Some(note) = searchers().find_map(Searcher::tablebases) {
+        eprint_line(note);
     }
-    let mut file_analysts = Vec::new();
-    if !inputs.iter().all(is_position) {
-        for index in 0..arguments.threads.unwrap_or_else(available_threads).max(1) {
-            let reports_tablebases = position_analyst.is_none() && index == 0;
-            file_analysts.push(Analyst::new(arguments, 1, arguments.file_hash(), reports_tablebases)?);
-        }
-    }
-    interrupt::stop_on_interrupt(
-        position_analyst.iter().chain(&file_analysts).map(Analyst::control).collect(),
-    );
+    interrupt::stop_on_interrupt(searchers().map(Searcher::control).collect());
     let mut status = ExitStatus::Success;
     let mut games_before = 0;
     for input in inputs {
-        status = status.max(match (input, &mut position_analyst) {
-            (Input::Position(board), Some(analyst)) => analyse_position(analyst, arguments, &board)?,
+        status = status.max(match (input, &mut position_searcher) {
+            (Input::Position(board), Some(searcher)) => analyse_position(searcher, arguments, &board)?,
             (Input::Position(_), None) => ExitStatus::Success,
             (Input::Suite { file, text }, _) => {
-                epd::analyse_suite(&mut file_analysts, arguments, &file, &text)?
+                epd::analyse_suite(&mut file_searchers, arguments, &file, &text)?
             }
             (Input::Games { file, text }, _) => {
-                let status = game::analyse_games(&mut file_analysts, arguments, &file, &text, games_before)?;
+                let status =
+                    games::analyse_games(&mut file_searchers, arguments, &file, &text, games_before)?;
                 games_before += pgn::sections(&text).len();
                 status
             }
@@ -131,16 +132,28 @@ fn read_input(path: &OsStr, arguments: &Arguments) -> Result<Input> {
     Ok(if is_suite { Input::Suite { file, text } } else { Input::Games { file, text } })
 }
 
-fn analyse_position(analyst: &mut Analyst, arguments: &Arguments, board: &Board) -> Result<ExitStatus> {
-    let style = if arguments.json { Style::Silent } else { Style::for_stdout() };
-    if style != Style::Silent {
-        let name = StartNumbers::of(board).map(|numbers| format!("{}\n", numbers.name()));
-        print_line(&format!("{}{}\n", name.unwrap_or_default(), board.fen(FenStyle::XFen)))?;
-    }
-    let lines = analyst.analyse(board, style, arguments.limits())?.lines;
+fn analyse_position(searcher: &mut Searcher, arguments: &Arguments, board: &Board) -> Result<ExitStatus> {
     if arguments.json {
-        print_line(&json_line(&Report::new(board, &lines)))?;
-    } else if lines.is_empty() {
+        let lines = searcher.analyse(board, arguments.limits(), |_, _| {}).lines;
+        print_line(&json::to_line(&PositionView::new(board, &lines)))?;
+        return Ok(ExitStatus::Success);
+    }
+    let name = StartNumbers::of(board).map(|numbers| format!("{}\n", numbers.name()));
+    print_line(&format!("{}{}\n", name.unwrap_or_default(), board.fen(FenStyle::XFen)))?;
+    let mut table = LiveTable::new(board);
+    let control = searcher.control();
+    let mut shown = Ok(());
+    let analysis = searcher.analyse(board, arguments.limits(), |analysis, place| {
+        if shown.is_ok() {
+            shown = table.show(analysis, place);
+        }
+        if shown.is_err() {
+            control.stop();
+        }
+    });
+    shown?;
+    table.finish(&analysis)?;
+    if analysis.lines.is_empty() {
         print_line(if board.in_check() { "Checkmate: no legal move." } else { "Stalemate: no legal move." })?;
     }
     Ok(ExitStatus::Success)

@@ -4,13 +4,13 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::analyst::numbered;
-use super::judge::JudgedGame;
+use super::ply::{AnalysedGame, Ply, Step};
 use crate::page;
 use enroque::chess::{Color, FenStyle};
 use enroque_study::judgement::rounded;
+use enroque_study::line::numbered;
 use enroque_study::pgn::comment::{clock, without_commands};
-use enroque_study::pgn::{self, Note, PgnGame};
+use enroque_study::pgn::{self, Note, PgnGame, PgnMove};
 
 const TEMPLATE: &str = include_str!("page.html");
 
@@ -59,51 +59,50 @@ pub fn error_data(text: &str, error: &str) -> Value {
 }
 
 /// Returns what the page shows for an analysed game.
-pub fn game_data(game: &PgnGame, judged: &JudgedGame) -> Value {
-    let mut board = game.start.clone();
-    let mut fens = vec![board.fen(FenStyle::XFen)];
-    let mut moves = Vec::new();
-    for (played, judgement) in game.line.moves.iter().zip(&judged.moves) {
-        let squares = played.mv.map(|mv| [mv.from().to_string(), mv.to().to_string()]);
-        let better = judgement.better.as_ref().map(|line| numbered(&board, line));
-        let comments = played.notes.iter().filter_map(|note| match note {
+pub fn game_data(analysed: &AnalysedGame<'_>) -> Value {
+    let game = analysed.game;
+    let best_line = |ply: &Ply| ply.line.as_ref().map(|line| numbered(&ply.board, &line.pv));
+    let moves = game.line.moves.iter().zip(analysed.steps()).map(|(PgnMove { mv, notes }, step)| {
+        let Step { before, played, after } = step;
+        let comments = notes.iter().filter_map(|note| match note {
             Note::Comment(comment) => Some(comment.as_str()),
             _ => None,
         });
         let comments = comments.collect::<Vec<_>>().join(" ");
         let comment = without_commands(&comments);
-        let symbol = played.notes.iter().find_map(|note| match note {
+        let symbol = notes.iter().find_map(|note| match note {
             Note::Nag(nag) => pgn::move_symbol(*nag),
             _ => None,
         });
-        pgn::play(&mut board, played.mv);
-        fens.push(board.fen(FenStyle::XFen));
-        let line = judgement.after.as_ref();
-        moves.push(json!({
-            "san": judgement.san,
-            "squares": squares,
-            "score": line.map(|line| line.score_for_white(board.side_to_move())),
-            "line": line.map(|line| numbered(&board, &line.san)),
-            "mark": symbol.or(judgement.mark.map(|mark| mark.symbol)),
-            "kind": judgement.mark.map(|mark| mark.name),
-            "words": judgement.advice(),
-            "better": better,
+        json!({
+            "san": played.san,
+            "squares": mv.map(|mv| [mv.from().to_string(), mv.to().to_string()]),
+            "score": after.score(),
+            "line": best_line(after),
+            "mark": symbol.or(played.mark.map(|mark| mark.symbol)),
+            "kind": played.mark.map(|mark| mark.name),
+            "words": step.advice(),
+            "better": step.better().map(|line| numbered(&before.board, line)),
             "clock": clock(&comments),
             "comment": (!comment.is_empty()).then_some(comment),
-        }));
-    }
+        })
+    });
+    let moves: Vec<Value> = moves.collect();
+    let boards = std::iter::once(&game.start).chain(analysed.steps().map(|step| &step.after.board));
+    let fens: Vec<String> = boards.map(|board| board.fen(FenStyle::XFen)).collect();
     let tags: Vec<&str> = TAGS.iter().filter_map(|name| known(game.tag(name))).collect();
-    let wins: Vec<f64> = judged.wins.iter().copied().map(rounded).collect();
+    let wins: Vec<f64> = analysed.wins().into_iter().map(rounded).collect();
     let black_first = u32::from(game.start.side_to_move() == Color::Black);
+    let first = analysed.plies.first();
     json!({
         "title": title(game),
         "names": [game.tag("White"), game.tag("Black")],
         "result": game.result,
         "tags": tags.join(", "),
         "first": 2 * (game.start.fullmove_number() - 1) + black_first,
-        "score0": judged.first.as_ref().map(|line| line.score_for_white(game.start.side_to_move())),
-        "line0": judged.first.as_ref().map(|line| numbered(&game.start, &line.san)),
-        "players": judged.summaries,
+        "score0": first.and_then(Ply::score),
+        "line0": first.and_then(best_line),
+        "players": analysed.players,
         "moves": moves,
         "fens": fens,
         "wins": wins,

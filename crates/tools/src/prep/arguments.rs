@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use crate::searcher::Effort;
+use crate::searcher::{Effort, parse_hash};
+use enroque_runs::parallel::parse_threads;
 
 /// How many nodes the search for candidate moves may take if --nodes is not given.
 const DEFAULT_NODES: u64 = 8_000_000;
 /// How many milliseconds the search for candidate moves may take if --nodes is not given. The searches for traps get
 /// limits in proportion, so that a start takes at most a minute.
 const DEFAULT_MOVE_TIME: u64 = 20_000;
-const MAX_THREADS: u64 = 1024;
 
 /// Prepare for a start: facts, candidate moves, plans and traps
 #[derive(clap::Args, Debug)]
@@ -41,11 +41,11 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "page")]
     pub json: bool,
     /// Search threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
-    pub threads: u64,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_threads)]
+    pub threads: usize,
     /// Hash table size in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..))]
-    pub hash: u64,
+    #[arg(long, value_name = "MIB", default_value_t = 128, value_parser = parse_hash)]
+    pub hash: usize,
 }
 
 impl Arguments {

@@ -13,7 +13,7 @@ pub use self::arguments::Arguments;
 use self::preparation::{Preparation, SEARCHES};
 use self::sheet::Sheet;
 use crate::page;
-use crate::searcher::Searcher;
+use crate::searcher::{Searcher, Settings};
 use crate::startpos::starts;
 use enroque::chess::startpos::{START_SETS, StartSet};
 use enroque::chess::{Board, Color};
@@ -27,7 +27,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     if let Some(path) = &arguments.page {
         page::check(path, PAGE)?;
     }
-    let mut searcher = Searcher::new(arguments.threads, arguments.hash)?;
+    let Arguments { hash, threads, .. } = *arguments;
+    let mut searcher = Searcher::new(&Settings { hash, threads, multi_pv: 1, syzygy: None })?;
     interrupt::stop_on_interrupt(vec![searcher.control()]);
     let effort = arguments.effort();
     let mut progress = Progress::new(SEARCHES * boards.len() as u64, "searches", 0);

@@ -13,6 +13,7 @@ use crate::startpos::starts::title;
 use crate::text::fit;
 use enroque::chess::notation::diagram;
 use enroque::chess::{Bitboard, Board, Color, FenStyle, Move};
+use enroque::search::wdl::WinDrawLoss;
 use enroque::util::version::NAME;
 use enroque_study::facts::StartFacts;
 use enroque_study::start::{rows, sides};
@@ -95,7 +96,7 @@ impl Sheet {
                 .map(|side| FactBlock { title: title(&sides, side), rows: rows(board, side) })
                 .collect(),
             candidates: plans.iter().map(|plan| candidate(board, plan)).collect(),
-            chances: plans.first().map(|plan| per_cent(plan.line.wdl)),
+            chances: plans.first().map(|plan| per_cent(plan.line.evaluation.chances)),
             sharpness: sharpness(surveys),
             advice: advice::lines(preparation, &sides),
             traps: preparation.surprises().iter().map(|find| trap(board, find)).collect(),
@@ -108,14 +109,14 @@ impl Sheet {
 fn candidate(board: &Board, plan: &Plan) -> Candidate {
     Candidate {
         san: plan.moves.first().map(|&mv| board.san(mv)).unwrap_or_default(),
-        score: plan.line.score_for_white(board.side_to_move()),
-        chances: per_cent(plan.line.wdl),
+        score: plan.line.evaluation.own.for_white(board.side_to_move()).to_string(),
+        chances: per_cent(plan.line.evaluation.chances),
         plan: numbered_line(board, &plan.moves),
     }
 }
 
 /// Converts chances from thousandths to per cent. The draw gets what is left of 100, but a draw chance of 0 stays 0.
-fn per_cent([win, draw, loss]: [u32; 3]) -> [u32; 3] {
+fn per_cent(WinDrawLoss { win, draw, loss }: WinDrawLoss) -> [u32; 3] {
     let rounded = |thousandths: u32| (thousandths + 5) / 10;
     let (win, loss) = (rounded(win), rounded(loss));
     let draw = if draw == 0 { 0 } else { 100_u32.saturating_sub(win + loss) };

@@ -56,15 +56,16 @@ impl Survey {
         let mut survey = Self { board: board.clone(), shallow_depth: 0, deep_depth: 0, moves: Vec::new() };
         let (Some(shallow), Some(deep)) = (shallow, deep) else { return survey };
         (survey.shallow_depth, survey.deep_depth) = (shallow.depth, deep.depth);
-        let best = |iteration: &Iteration| iteration.lines.first().map_or(0, |line| line.order());
+        let best =
+            |iteration: &Iteration| iteration.lines.first().map_or(0, |line| line.evaluation.own.order());
         for line in &deep.lines {
             let Some(&mv) = line.pv.first() else { continue };
             let earlier = shallow.lines.iter().find(|line| line.pv.first() == Some(&mv));
             let Some(earlier) = earlier else { continue };
             survey.moves.push(Surveyed {
                 mv,
-                shallow_loss: best(shallow) - earlier.order(),
-                deep_loss: best(deep) - line.order(),
+                shallow_loss: best(shallow) - earlier.evaluation.own.order(),
+                deep_loss: best(deep) - line.evaluation.own.order(),
                 pv: line.pv.clone(),
             });
         }

@@ -8,7 +8,6 @@ use super::puzzle::Puzzle;
 use crate::searcher::{Effort, Iteration, Searcher};
 use enroque::chess::see::see_value;
 use enroque::chess::{Board, CastlingNotation, FenStyle, Move, PieceKind};
-use enroque_study::judgement::win_percent;
 use enroque_study::line::Variation;
 
 /// A puzzle is too easy if a search with this many nodes, with one line or with two, already finds the winning move:
@@ -108,7 +107,8 @@ impl<'a> Finder<'a> {
     fn sees_at_a_glance(&mut self, board: &Board, mv: Move) -> Result<bool> {
         self.searcher.new_game();
         let found = self.searcher.search(board, 1, Effort::nodes(GLANCE_NODES))?;
-        let is_winner = |line: &Variation| line.pv.first() == Some(&mv) && chance(line) >= PROOF.winning;
+        let is_winner =
+            |line: &Variation| line.pv.first() == Some(&mv) && line.win_percent() >= PROOF.winning;
         Ok(found.last().and_then(|iteration| iteration.lines.first()).is_some_and(is_winner))
     }
 
@@ -204,19 +204,14 @@ struct OnlyMove {
 /// Returns the best move if it wins, and the second-best move doesn't and is far behind.
 fn only_winner(lines: &[Variation]) -> Option<OnlyMove> {
     let (best, others) = lines.split_first()?;
-    let chances = [chance(best), others.first().map_or(0.0, chance)];
+    let chances = [best.win_percent(), others.first().map_or(0.0, Variation::win_percent)];
     PROOF.admit(chances).then_some(OnlyMove { mv: *best.pv.first()?, chances })
 }
 
 /// Returns the best move of the first look if it may be the only winning one. A move that is forced doesn't count.
 fn candidate(lines: &[Variation]) -> Option<Move> {
     let [best, second] = lines else { return None };
-    if CANDIDATE.admit([chance(best), chance(second)]) { best.pv.first().copied() } else { None }
-}
-
-/// Returns the win percentage of a line for the side to move.
-pub fn chance(line: &Variation) -> f64 {
-    win_percent(f64::from(line.order()))
+    if CANDIDATE.admit([best, second].map(Variation::win_percent)) { best.pv.first().copied() } else { None }
 }
 
 fn best(found: &[Iteration]) -> Option<Move> {
@@ -226,10 +221,10 @@ fn best(found: &[Iteration]) -> Option<Move> {
 /// Returns how many nodes the search took until `mv` was far ahead of the second-best move, and stayed so to the end.
 fn nodes_to_find(found: &[Iteration], mv: Move) -> Option<u64> {
     let is_ahead = |lines: &&[Variation]| {
-        let second = lines.get(1).map_or(0.0, chance);
+        let second = lines.get(1).map_or(0.0, Variation::win_percent);
         lines
             .first()
-            .is_some_and(|line| line.pv.first() == Some(&mv) && chance(line) - second >= CANDIDATE.gap)
+            .is_some_and(|line| line.pv.first() == Some(&mv) && line.win_percent() - second >= CANDIDATE.gap)
     };
     let last_ones = found.iter().rev().map(|iteration| iteration.lines.as_slice()).take_while(is_ahead);
     last_ones.last()?.first().map(|line| line.nodes)

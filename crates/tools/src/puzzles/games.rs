@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Error, Result, ensure};
 
-use super::finder::chance;
 use crate::searcher::{Effort, Searcher};
 use enroque::chess::startpos::{self, StartNumbers};
 use enroque::chess::{Board, CastlingRules, Color, Move};
@@ -148,8 +147,8 @@ fn self_play(start: Board, moves: u32, searcher: &mut Searcher, random: &mut Ran
 
 /// Picks at random one of the moves that are nearly as good as the best. Returns `None` if the game is decided.
 fn playable_move(lines: &[Variation], random: &mut Random) -> Option<Move> {
-    let best = lines.first().map(chance).filter(|&chance| chance >= LOST)?;
-    let count = lines.iter().take_while(|line| best - chance(line) <= PLAYABLE_LOSS).count();
+    let best = lines.first().map(Variation::win_percent).filter(|&chance| chance >= LOST)?;
+    let count = lines.iter().take_while(|line| best - line.win_percent() <= PLAYABLE_LOSS).count();
     lines.get(random.below(count as u64) as usize)?.pv.first().copied()
 }
 

@@ -14,10 +14,11 @@ use clap::Args;
 use self::finder::Finder;
 use self::games::Games;
 use self::puzzle::{Appender, MAX_GRADE, Played, Puzzle, Record, Row, Selection};
-use super::searcher::Searcher;
+use super::searcher::{Searcher, Settings};
 use crate::text::fit;
 use enroque::chess::position::{self, PositionError};
 use enroque::chess::{Board, CastlingRules};
+use enroque::engine::options::MAX_HASH;
 use enroque::terminal::{ExitStatus, eprint_line};
 use enroque::util::parallel::available_threads;
 use enroque_runs::interrupt;
@@ -64,8 +65,8 @@ fn search(
     selection: &mut Selection,
 ) -> Result<()> {
     let threads = arguments.threads.unwrap_or_else(available_threads).max(1);
-    let mut searchers =
-        (0..threads).map(|_| Searcher::new(1, arguments.hash)).collect::<Result<Vec<Searcher>>>()?;
+    let settings = Settings { hash: arguments.hash as usize, threads: 1, multi_pv: 1, syzygy: None };
+    let mut searchers = Searcher::several(threads, &settings)?;
     interrupt::stop_on_interrupt(searchers.iter().map(Searcher::control).collect());
     let mut progress = Progress::new(arguments.count, "puzzles", selection.len());
     let work = |searcher: &mut Searcher, game: u64| {
@@ -162,7 +163,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = enroque_runs::parallel::parse_threads)]
     pub(super) threads: Option<usize>,
     /// Hash table size of each search in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=MAX_HASH as u64))]
     pub(super) hash: u64,
     /// Write an HTML page with the puzzles, to solve or to print
     #[arg(long, value_name = "FILE")]

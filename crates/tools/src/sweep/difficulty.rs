@@ -1,17 +1,13 @@
 //! Measures with several MultiPV searches how difficult a start is. Each search but the first follows a different
 //! warm-up, so that their results differ.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
-use anyhow::Result;
-
 use super::figures::{DifficultyRow, GOOD_MARGIN, SETTLED_MARGIN};
 use super::record::{Difficulty, Record};
+use crate::searcher::{Searcher, Settings};
 use enroque::chess::startpos::{StartNumbers, opening};
 use enroque::chess::{Board, Color, FenStyle, Move};
-use enroque::engine::Engine;
+use enroque::engine::lines::FoundLines;
 use enroque::search::limits::Limits;
-use enroque::search::report::{Info, Reporter, Silent};
 use enroque::search::wdl::normalized;
 use enroque::util::mean;
 use enroque::util::random::Random;
@@ -25,19 +21,14 @@ const WARM_UP_NODES: u64 = 10_000;
 /// We play this many random plies before the warm-up: one for each side.
 const WARM_UP_PLIES: u64 = 2;
 
-/// Starts an engine with the settings that [`measure`] needs.
-pub fn engine(record: &Record, difficulty: &Difficulty) -> Result<Engine> {
-    let mut engine = Engine::new()?;
-    engine.set_hash(record.hash)?;
-    for (name, value) in [("MultiPV", difficulty.lines.to_string()), ("UCI_AnalyseMode", "true".to_owned())] {
-        engine.set_option(name, &value)?;
-    }
-    Ok(engine)
+/// Returns the settings of the searches that [`measure`] needs.
+pub fn settings(record: &Record, difficulty: &Difficulty) -> Settings<'static> {
+    Settings { hash: record.hash, threads: 1, multi_pv: difficulty.lines as usize, syzygy: None }
 }
 
 /// Searches a position once for each seed. With a node or depth limit, the result is the same on every machine.
 pub fn measure(
-    engine: &mut Engine,
+    searcher: &mut Searcher,
     number: u64,
     board: &Board,
     record: &Record,
@@ -54,7 +45,7 @@ pub fn measure(
     };
     // Ctrl-C ends the loop early. The caller then drops the row.
     for seed in (0..difficulty.seeds).take_while(|_| !interrupt::happened()) {
-        let found = search(engine, board, &record.limits(), number, seed);
+        let found = search(searcher, board, &record.limits(), number, seed);
         found.add_to(&mut row, board);
     }
     row
@@ -70,37 +61,25 @@ struct Found {
     nodes: u64,
 }
 
-struct Collector(Arc<Mutex<Found>>);
-
-impl Reporter for Collector {
-    fn info(&mut self, info: &Info<'_>) {
-        let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if info.multi_pv == 1 {
-            found.curve.retain(|&(depth, _)| depth < info.depth);
-            found.curve.push((info.depth, normalized(info.score, info.board)));
-            found.lines.clear();
-        }
-        found.lines.push(Variation::of_info(info));
-    }
-}
-
 /// Searches a position. With seed 0, the search begins with an empty TT. With another seed, a warm-up first searches
 /// the position after a random move of each side, so that TT and histories differ.
-fn search(engine: &mut Engine, board: &Board, limits: &Limits, number: u64, seed: u64) -> Found {
-    engine.new_game();
+fn search(searcher: &mut Searcher, board: &Board, limits: &Limits, number: u64, seed: u64) -> Found {
+    searcher.new_game();
     if seed > 0 {
         let mut random = Random::new(number << 8 | seed);
         if let Some(beginning) = opening::play_random(board.clone(), WARM_UP_PLIES, &mut random) {
             let nodes = limits.nodes.map_or(WARM_UP_NODES, |nodes| (nodes / WARM_UP_DIVISOR).max(1));
-            engine.set_board(beginning);
-            engine.search(Limits::nodes(nodes), Box::new(Silent));
+            searcher.lines(&beginning, Limits::nodes(nodes));
         }
     }
-    engine.set_board(board.clone());
-    let found = Arc::new(Mutex::new(Found::default()));
-    let outcome = engine.search(limits.clone(), Box::new(Collector(found.clone())));
-    let mut found = std::mem::take(&mut *found.lock().unwrap_or_else(PoisonError::into_inner));
-    (found.depth, found.nodes) = (outcome.depth, outcome.nodes);
+    let FoundLines { outcome, iterations } = searcher.lines(board, limits.clone());
+    let mut found = Found { depth: outcome.depth, nodes: outcome.nodes, ..Found::default() };
+    for best in iterations.iter().filter_map(|lines| lines.first()) {
+        found.curve.retain(|&(depth, _)| depth < best.depth);
+        found.curve.push((best.depth, normalized(best.score, board)));
+    }
+    let last = iterations.last().into_iter().flatten();
+    found.lines = last.map(|line| Variation::of_line(board, line)).collect();
     found
 }
 
@@ -108,15 +87,16 @@ impl Found {
     /// Adds a value of each figure to `row`. Only the first search sets `curve` and `line`.
     fn add_to(self, row: &mut DifficultyRow, board: &Board) {
         let Some(best) = self.lines.first() else { return };
-        let score_of = |line: &Variation| normalized(line.score, board);
+        let score_of = |line: &Variation| normalized(line.evaluation.score, board);
         let good: Vec<&Variation> =
             self.lines.iter().filter(|line| score_of(line) >= score_of(best) - GOOD_MARGIN).collect();
+        let chances = best.evaluation.chances;
         let figures = [
             (&mut row.depth, f64::from(self.depth)),
             (&mut row.score, f64::from(score_of(best))),
-            (&mut row.win, f64::from(best.wdl[0])),
-            (&mut row.draw, f64::from(best.wdl[1])),
-            (&mut row.loss, f64::from(best.wdl[2])),
+            (&mut row.win, f64::from(chances.win)),
+            (&mut row.draw, f64::from(chances.draw)),
+            (&mut row.loss, f64::from(chances.loss)),
             (&mut row.good, good.len() as f64),
             (&mut row.settled, f64::from(settled_depth(&self.curve))),
         ];
@@ -134,7 +114,7 @@ impl Found {
         }
         if row.nodes == 0 {
             row.curve.0 = self.curve.iter().map(|&(_, score)| f64::from(score)).collect();
-            row.line = numbered(board, &best.san);
+            row.line = numbered(board, &best.pv);
         }
         row.nodes += self.nodes;
     }

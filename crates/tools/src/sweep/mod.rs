@@ -17,12 +17,12 @@ use self::figures::DifficultyRow;
 pub use self::record::Arguments;
 use self::record::{Record, RunArguments, SweepCommand};
 use self::results::{PlainRow, SweepRow};
+use crate::searcher::Searcher;
 use enroque::chess::startpos::StartNumbers;
 use enroque::chess::{Board, FenStyle};
-use enroque::engine::Engine;
 use enroque::engine::local::LocalSearcher;
 use enroque::nnue::Network;
-use enroque::search::wdl::normalized;
+use enroque::search::wdl::{WinDrawLoss, normalized, win_draw_loss};
 use enroque::terminal::{ExitStatus, eprint_line};
 use enroque::util::parallel::available_threads;
 use enroque_runs::interrupt;
@@ -30,7 +30,7 @@ use enroque_runs::manifest;
 use enroque_runs::parallel::in_order;
 use enroque_runs::progress::Progress;
 use enroque_runs::rows::{self, Row as _, Rows};
-use enroque_study::line::{Variation, numbered};
+use enroque_study::line::numbered;
 
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     match (&arguments.command, &arguments.run.file) {
@@ -61,11 +61,10 @@ fn sweep(file: &Path, arguments: &RunArguments) -> Result<ExitStatus> {
     let record = Record::new(arguments);
     let count = arguments.threads.unwrap_or_else(available_threads).max(1);
     if let Some(difficulty) = &record.difficulty {
-        let start = || difficulty::engine(&record, difficulty);
-        let mut engines: Vec<Engine> = (0..count).map(|_| start()).collect::<Result<_, _>>()?;
-        interrupt::stop_on_interrupt(engines.iter().map(Engine::control).collect());
-        run_with(file, arguments, &record, &mut engines, |engine, number, board| {
-            difficulty::measure(engine, number, board, &record, difficulty)
+        let mut searchers = Searcher::several(count, &difficulty::settings(&record, difficulty))?;
+        interrupt::stop_on_interrupt(searchers.iter().map(Searcher::control).collect());
+        run_with(file, arguments, &record, &mut searchers, |searcher, number, board| {
+            difficulty::measure(searcher, number, board, &record, difficulty)
         })
     } else {
         let start = || LocalSearcher::new(Network::embedded(), record.hash);
@@ -126,9 +125,8 @@ fn run_with<R: SweepRow, W: Send>(
 fn evaluate(searcher: &mut LocalSearcher, number: u64, board: &Board, record: &Record) -> PlainRow {
     searcher.new_game();
     let outcome = searcher.search(board, record.limits());
-    let line = Variation::of_outcome(board, &outcome);
     let Some(numbers) = StartNumbers::of(board) else { unreachable!("a set has only start positions") };
-    let [win, draw, loss] = line.wdl;
+    let WinDrawLoss { win, draw, loss } = win_draw_loss(outcome.score, board);
     PlainRow {
         number,
         white: numbers.white(),
@@ -141,7 +139,7 @@ fn evaluate(searcher: &mut LocalSearcher, number: u64, board: &Board, record: &R
         draw,
         loss,
         nodes: outcome.nodes,
-        line: numbered(board, &line.san),
+        line: numbered(board, &outcome.pv),
     }
 }
 

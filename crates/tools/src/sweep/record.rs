@@ -8,6 +8,8 @@ use anyhow::{Context as _, Result, ensure};
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 
+use crate::limits::{LimitArguments, limits_text};
+use crate::searcher::parse_hash;
 use enroque::chess::startpos::StartSet;
 use enroque::nnue::Network;
 use enroque::search::limits::Limits;
@@ -23,7 +25,7 @@ use enroque_runs::shard::Shard;
     subcommand_negates_reqs = true,
     after_help = "\
 Each result is appended to FILE (CSV) at once; FILE.json records the settings. The same command resumes an interrupted \
-or killed sweep. Shards split a sweep among several machines, and the command merge joins them.
+or killed sweep. Without a limit, each search has 200,000 nodes. Shards split a sweep among several machines, and the command merge joins them.
 
 Examples:
   enroque-tools sweep all.csv --page all.html --board enroque.html
@@ -94,15 +96,8 @@ pub struct RunArguments {
     /// Evaluate only the Ith of N equal parts of the positions
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     pub shard: Shard,
-    /// Node limit of each search; 200000 if no limit is given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub nodes: Option<u64>,
-    /// Depth limit of each search in plies
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(i32).range(1..))]
-    pub depth: Option<i32>,
-    /// Time limit of each search in milliseconds
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(i64).range(1..))]
-    pub movetime: Option<i64>,
+    #[command(flatten)]
+    pub limits: LimitArguments,
     /// Measure the difficulty of each position: good moves, depth at which the score settles, chances, castling, each
     /// with its error over several searches
     #[arg(long)]
@@ -129,7 +124,7 @@ pub struct RunArguments {
     #[arg(long, value_name = "N", value_parser = enroque_runs::parallel::parse_threads)]
     pub threads: Option<usize>,
     /// Hash table size of each search in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 16)]
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = parse_hash)]
     pub hash: usize,
     #[command(flatten)]
     pub outputs: Outputs,
@@ -186,8 +181,8 @@ pub struct Record {
 
 impl Record {
     pub fn new(arguments: &RunArguments) -> Self {
-        let RunArguments { range, sample, seed, depth, movetime, hash, shard, .. } = *arguments;
-        let unlimited = arguments.nodes.is_none() && depth.is_none() && movetime.is_none();
+        let RunArguments { range, sample, seed, hash, shard, .. } = *arguments;
+        let limits = arguments.limits.or_nodes(DEFAULT_NODES);
         Self {
             generator: version::GENERATOR.to_owned(),
             network: format!("{:016x}", Network::embedded().checksum()),
@@ -195,9 +190,9 @@ impl Record {
             range,
             sample,
             seed,
-            nodes: if unlimited { Some(DEFAULT_NODES) } else { arguments.nodes },
-            depth,
-            movetime,
+            nodes: limits.nodes,
+            depth: limits.depth,
+            movetime: limits.move_time,
             hash,
             shard,
             difficulty: arguments
@@ -241,12 +236,7 @@ impl Record {
     }
 
     pub fn limits_text(&self) -> String {
-        let words = [
-            self.nodes.map(|nodes| format!("{nodes} nodes")),
-            self.depth.map(|depth| format!("depth {depth}")),
-            self.movetime.map(|movetime| format!("{movetime} ms")),
-        ];
-        let words = words.into_iter().flatten().collect::<Vec<_>>().join(", ");
+        let words = limits_text(&self.limits());
         match &self.difficulty {
             None => words,
             Some(Difficulty { seeds, lines }) => format!("{words}, {lines} lines, {seeds} searches"),

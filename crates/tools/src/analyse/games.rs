@@ -2,15 +2,16 @@
 
 use anyhow::{Result, ensure};
 use console::{pad_str, truncate_str};
-use serde::Serialize;
 
-use super::analyst::{Analyst, json_line, search_in_order};
+use super::annotate::annotated;
 use super::arguments::Arguments;
-use super::findings::{Findings, verify};
-use super::judge::{JudgedGame, Judgement, annotated, judge};
-use super::run::{Record, Run};
-use super::{graph, page};
-use enroque::chess::{Board, Color};
+use super::judge::judge;
+use super::ply::AnalysedGame;
+use super::store::{Settings, Store};
+use super::verify::{FIRST_SEARCH_SHARE, SearchedGame};
+use super::{graph, json, page};
+use crate::searcher::Searcher;
+use enroque::chess::Color;
 use enroque::terminal::{ExitStatus, eprint_line};
 use enroque_runs::files::{self, AtPath};
 use enroque_runs::interrupt;
@@ -19,9 +20,6 @@ use enroque_runs::progress::Progress;
 use enroque_study::judgement::Summary;
 use enroque_study::pgn::{self, PgnGame};
 
-/// The progress bar assumes that the first search of a game's positions is this share of the work, and that verifying
-/// moves is the rest. Games without mistakes need less verifying, so we tend to overestimate the time left.
-const FIRST_SEARCH_SHARE: f64 = 0.15;
 /// To judge a move, we need the positions before and after it.
 const MIN_JUDGED_POSITIONS: usize = 2;
 /// Width of the column with both players' names in the table of games.
@@ -72,7 +70,7 @@ fn read_entries(arguments: &Arguments, file: &str, text: &str) -> (Vec<Entry>, E
 /// Analyses the games one after another, and the positions of each game in parallel. `games_before` is the number of
 /// games in earlier files, because graphs are numbered across all files.
 pub(super) fn analyse_games(
-    analysts: &mut [Analyst],
+    searchers: &mut [Searcher],
     arguments: &Arguments,
     file: &str,
     text: &str,
@@ -91,8 +89,8 @@ pub(super) fn analyse_games(
         let plays = |entry: &Entry| entry.read(arguments).is_ok_and(|game| side_of(&game, me).is_some());
         ensure!(entries.iter().any(plays), "--me {me}: no game of {file} has one such player");
     }
-    let record = Record::new(arguments, file, text);
-    let (mut run, finished) = Run::open(arguments, &record, entries.len())?;
+    let settings = Settings::new(arguments, file, text);
+    let (mut store, finished) = Store::open(arguments, &settings, entries.len())?;
     let positions = |entries: &[Entry]| entries.iter().map(|entry| entry.positions).sum::<usize>() as u64;
     let complete = finished.len().min(entries.len());
     let mut done = positions(&entries[..complete]);
@@ -106,42 +104,42 @@ pub(super) fn analyse_games(
         let game = entry.read(arguments);
         let finished = match (finished.next(), &game) {
             (Some(finished), _) => {
-                run.add_finished(&finished, &progress)?;
+                store.add_finished(&finished, &progress)?;
                 finished
             }
             (None, Err(error)) => {
                 let text = match arguments.json {
-                    true => json_line(&serde_json::json!({ "error": error })),
+                    true => json::to_line(&serde_json::json!({ "error": error })),
                     false => entry.text.trim().lines().collect::<Vec<_>>().join("\n") + "\n",
                 };
-                run.add(&text, page::error_data(&entry.text, error), &progress)?
+                store.add(&text, page::error_data(&entry.text, error), &progress)?
             }
             (None, Ok(game)) => {
                 let title = format!("game {}/{}: {}", index + 1, entries.len(), game.players());
-                let findings = search_game(analysts, arguments, game, entry.positions, |share| {
+                let report = |share| {
                     let verifying = if share > FIRST_SEARCH_SHARE { ", verifying" } else { "" };
                     let searched = (share * entry.positions as f64) as u64;
                     progress.set(done + searched, || format!("{title}{verifying}"));
-                })?;
-                let judged = judge(game, &findings);
-                let text = text_of(arguments, game, &judged);
+                };
+                let analysed = analyse_game(searchers, arguments, game, report)?;
+                let text = text_of(arguments, &analysed);
                 if interrupt::happened() {
                     // We print the unfinished game only if no later run can resume. A run that resumes analyses this
                     // game from the beginning.
-                    if findings.lines.len() >= MIN_JUDGED_POSITIONS && !run.is_kept() {
+                    if analysed.plies.len() >= MIN_JUDGED_POSITIONS && !store.is_kept() {
                         progress.print_line(&text)?;
                     }
                     break;
                 }
                 done += entry.positions as u64;
                 progress.set(done, || title.clone());
-                let finished = run.add(&text, page::game_data(game, &judged), &progress)?;
+                let finished = store.add(&text, page::game_data(&analysed), &progress)?;
                 if entry.positions > 0 {
                     if !has_header {
                         header().iter().for_each(|line| progress.eprint_line(line));
                         has_header = true;
                     }
-                    progress.eprint_line(&row(index + 1, game, &judged));
+                    progress.eprint_line(&row(index + 1, &analysed));
                 }
                 finished
             }
@@ -156,7 +154,7 @@ pub(super) fn analyse_games(
         }
     }
     progress.finish();
-    run.write_page()?;
+    store.write_page()?;
     if let (Some(own), Some(me)) = (own, &arguments.me) {
         eprint_line(&own.text(me));
     }
@@ -166,57 +164,29 @@ pub(super) fn analyse_games(
     if !interrupt::happened() {
         return Ok(status);
     }
-    eprint_line(&run.interruption());
+    eprint_line(&store.interruption());
     Ok(ExitStatus::Interrupted)
 }
 
-/// Searches all positions of a game, and then verifies the moves that change the score. `report` gets the share of the
-/// work that is done, from 0 to 1.
-fn search_game(
-    analysts: &mut [Analyst],
+/// Searches and judges a game. A game without moves needs no search.
+fn analyse_game<'a>(
+    searchers: &mut [Searcher],
     arguments: &Arguments,
-    game: &PgnGame,
-    positions: usize,
-    mut report: impl FnMut(f64),
-) -> Result<Findings> {
-    let mut findings = Findings::default();
-    let boards = game.positions().take(positions);
-    let search = |analyst: &mut Analyst, board: Board| analyst.best_line(&board, arguments.limits());
-    search_in_order(analysts, boards, search, |line| {
-        findings.push(line);
-        report(FIRST_SEARCH_SHARE * findings.lines.len() as f64 / positions as f64);
-        Ok(())
-    })?;
-    verify(analysts, &arguments.limits(), game, &mut findings, |share| {
-        report(FIRST_SEARCH_SHARE + (1.0 - FIRST_SEARCH_SHARE) * share);
-    })?;
-    Ok(findings)
+    game: &'a PgnGame,
+    report: impl FnMut(f64),
+) -> Result<AnalysedGame<'a>> {
+    if game.line.moves.is_empty() {
+        return Ok(judge(game, SearchedGame::default()));
+    }
+    Ok(judge(game, SearchedGame::search(searchers, &arguments.limits(), game, report)?))
 }
 
 /// Returns an analysed game as JSON or PGN, depending on `--json`.
-fn text_of(arguments: &Arguments, game: &PgnGame, judged: &JudgedGame) -> String {
-    #[derive(Serialize)]
-    struct Report<'a> {
-        white: &'a str,
-        black: &'a str,
-        result: &'a str,
-        /// White's statistics, then Black's.
-        players: [Summary; 2],
-        moves: &'a [Judgement],
-        #[serde(skip_serializing_if = "<[String]>::is_empty")]
-        faults: &'a [String],
-    }
+fn text_of(arguments: &Arguments, analysed: &AnalysedGame<'_>) -> String {
     if arguments.json {
-        return json_line(&Report {
-            white: game.tag("White"),
-            black: game.tag("Black"),
-            result: &game.result,
-            players: judged.summaries,
-            moves: &judged.moves,
-            faults: &game.errors,
-        });
+        return json::game_line(analysed);
     }
-    let text = pgn::write(&annotated(game, judged));
+    let text = pgn::write(&annotated(analysed));
     text.strip_suffix('\n').unwrap_or(&text).to_owned()
 }
 
@@ -265,8 +235,9 @@ fn header() -> [String; 3] {
 
 /// Returns the row of a game: number, players and result, then for each side the accuracy in per cent, the average loss
 /// in centipawns, and how many inaccuracies, mistakes and blunders.
-fn row(number: usize, game: &PgnGame, judged: &JudgedGame) -> String {
-    let [white, black] = judged.summaries.map(|player| {
+fn row(number: usize, analysed: &AnalysedGame<'_>) -> String {
+    let AnalysedGame { game, players, .. } = analysed;
+    let [white, black] = players.map(|player| {
         let Some((accuracy, loss)) = player.figures() else {
             return format!("{:>5} {:>4} {:>2} {:>2} {:>2}", "-", "-", "-", "-", "-");
         };
@@ -289,11 +260,8 @@ mod tests {
         let read = |text: &str| pgn::read(text, CastlingRules::Fischer, None).unwrap();
         let long = read("[White \"A very long name of a player\"]\n[Black \"Another, B.\"]\n\n1. e4 1/2-1/2");
         let wide = read("[White \"\u{202e}王王王王王王王王王王王王王王王王王\"]\n\n1. e4 *");
-        let mut findings = Findings::default();
-        findings.push(None);
-        findings.push(None);
         for game in [&long, &wide] {
-            let row = row(1234, game, &judge(game, &findings));
+            let row = row(1234, &AnalysedGame { game, plies: Vec::new(), players: [Summary::default(); 2] });
             assert_eq!(console::measure_text_width(&row), 79, "{row}");
             assert!(!row.contains('\u{202e}'), "{row}");
         }

@@ -1,5 +1,5 @@
-//! A run over a file of games. Each finished game becomes a line of JSON in a file next to the output, the run's file,
-//! and we make all outputs from these lines. The same command, run again, continues after the last line.
+//! Keeps the finished games of an analysis. Each becomes a line of JSON in a file next to the output, the run's file, and
+//! we make all outputs from these lines. The same command, run again, continues after the last line.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::arguments::{Arguments, run_file};
 use super::page::{self, GAME_BEGINNING};
+use crate::limits::limits_text;
 use enroque::chess::FenStyle;
 use enroque::nnue::Network;
 use enroque::nnue::network::checksum;
@@ -25,7 +26,7 @@ const WRITE_INTERVAL: Duration = Duration::from_secs(30);
 
 /// The settings that determine the results of a run. We keep them in the manifest next to the output.
 #[derive(PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub struct Settings {
     generator: String,
     network: String,
     /// Name of the input file and its size in bytes.
@@ -43,7 +44,7 @@ pub struct Record {
     json: bool,
 }
 
-impl Record {
+impl Settings {
     /// `text` is the content of `file`.
     pub fn new(arguments: &Arguments, file: &str, text: &str) -> Self {
         let limits = arguments.limits();
@@ -127,9 +128,9 @@ struct Page {
 }
 
 /// A run's file of finished games, and the outputs made from it.
-pub struct Run<'a> {
+pub struct Store<'a> {
     arguments: &'a Arguments,
-    record: &'a Record,
+    settings: &'a Settings,
     /// The file that keeps the finished games; `None` if games are only printed or go to a pipe.
     file: Option<Growing>,
     output: Option<Growing>,
@@ -139,10 +140,14 @@ pub struct Run<'a> {
     finished: usize,
 }
 
-impl<'a> Run<'a> {
+impl<'a> Store<'a> {
     /// Opens the outputs of an analysis of `total` games, and returns the games that earlier runs finished. If the last
     /// line of the run's file is incomplete, we drop that line.
-    pub fn open(arguments: &'a Arguments, record: &'a Record, total: usize) -> Result<(Self, Vec<Finished>)> {
+    pub fn open(
+        arguments: &'a Arguments,
+        settings: &'a Settings,
+        total: usize,
+    ) -> Result<(Self, Vec<Finished>)> {
         if let Some(path) = &arguments.page {
             files::ensure_overwritable(path, page::is_beginning).at(path)?;
         }
@@ -151,12 +156,12 @@ impl<'a> Run<'a> {
         let page = arguments.page.as_ref().filter(|path| !files::is_stream(path));
         let outputs: Vec<&PathBuf> = arguments.output.iter().chain(page).collect();
         let main = outputs.iter().find(|path| run_file(path).exists()).or(outputs.first());
-        let opened = main.map(|path| open_file(path, record)).transpose()?;
+        let opened = main.map(|path| open_file(path, settings)).transpose()?;
         let (file, finished) = opened.map_or((None, Vec::new()), |(file, finished)| (Some(file), finished));
         let output = arguments.output.as_ref().map(|path| open_output(path, &finished)).transpose()?;
         let page =
             arguments.page.clone().map(|path| Page { path, lines: Vec::new(), last_write: Instant::now() });
-        Ok((Self { arguments, record, file, output, page, total, finished: 0 }, finished))
+        Ok((Self { arguments, settings, file, output, page, total, finished: 0 }, finished))
     }
 
     /// Whether a file keeps the finished games, so that a later run can resume.
@@ -204,10 +209,10 @@ impl<'a> Run<'a> {
         let Some(page) = &mut self.page else { return Ok(()) };
         page.last_write = Instant::now();
         let head = serde_json::json!({
-            "made": format!("{} per position, {}", self.arguments.limits_text(), version::GENERATOR),
+            "made": format!("{} per position, {}", limits_text(&self.arguments.limits()), version::GENERATOR),
             "board": self.arguments.board,
             "me": self.arguments.me,
-            "settings": self.record,
+            "settings": self.settings,
             "total": self.total,
         });
         files::replace_with(&page.path, |out| page::write_page(out, &head, &page.lines)).at(&page.path)
@@ -224,7 +229,7 @@ impl<'a> Run<'a> {
 }
 
 /// Opens the file of finished games next to the output `path`, and returns it with these games.
-fn open_file(path: &Path, record: &Record) -> Result<(Growing, Vec<Finished>)> {
+fn open_file(path: &Path, settings: &Settings) -> Result<(Growing, Vec<Finished>)> {
     let file = run_file(path);
     let is_ours = |bytes: &[u8]| bytes.starts_with(GAME_BEGINNING) || GAME_BEGINNING.starts_with(bytes);
     files::ensure_overwritable(&file, is_ours).at(&file)?;
@@ -235,7 +240,7 @@ fn open_file(path: &Path, record: &Record) -> Result<(Growing, Vec<Finished>)> {
         file.display(),
         record_path.display()
     );
-    manifest::agree(path, record)?;
+    manifest::agree(path, settings)?;
     let (mut growing, mut bytes) = Growing::open(&file)?;
     bytes.truncate(bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1));
     let length = bytes.len();

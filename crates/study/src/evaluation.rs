@@ -1,0 +1,137 @@
+//! What a score means in the position where a search found it: centipawns or moves to mate, and chances.
+
+use std::fmt;
+
+use super::judgement::{MAX_CENTIPAWNS, site_centipawns};
+use enroque::chess::{Board, Color};
+use enroque::search::score::{INFINITE, Score, is_decisive, moves_to_mate};
+use enroque::search::wdl::{WinDrawLoss, normalized, win_draw_loss};
+
+/// A score as people read it, for the side to move unless we say otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shown {
+    /// On one of the two scales of [`Evaluation`]. A tablebase win has more centipawns than any other score.
+    Centipawns(i32),
+    /// Moves to mate, negative if the side to move is mated.
+    Mate(i32),
+}
+
+impl Shown {
+    /// Returns the same score for the other side.
+    fn negated(self) -> Self {
+        match self {
+            Self::Centipawns(centipawns) => Self::Centipawns(-centipawns),
+            Self::Mate(moves) => Self::Mate(-moves),
+        }
+    }
+
+    /// Turns the score of `side` into White's.
+    #[must_use]
+    pub fn for_white(self, side: Color) -> Self {
+        if side == Color::White { self } else { self.negated() }
+    }
+
+    /// Returns the score in centipawns, clamped to ± [`MAX_CENTIPAWNS`]; a mate counts as the bound.
+    pub fn bounded_centipawns(self) -> f64 {
+        match self {
+            Self::Centipawns(centipawns) => f64::from(centipawns).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
+            Self::Mate(moves) => MAX_CENTIPAWNS * f64::from(moves.signum()),
+        }
+    }
+
+    /// Returns a number that is greater for better scores: quick mates beat slow mates, mates beat centipawns, and
+    /// being mated comes last, the sooner the worse.
+    pub fn order(self) -> i32 {
+        match self {
+            Self::Centipawns(centipawns) => centipawns,
+            Self::Mate(moves) => moves.signum() * (INFINITE - moves.abs()),
+        }
+    }
+}
+
+/// Writes `+0.17`, `#5` or `#-3`.
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Centipawns(centipawns) => f.pad(&format!("{:+.2}", f64::from(centipawns) / 100.0)),
+            Self::Mate(moves) => f.pad(&format!("#{moves}")),
+        }
+    }
+}
+
+/// A score for the side to move, with what it means in the position where a search found it. Both the centipawns and
+/// the chances depend on how much material that position has, so they stay as they are when we look at the score from
+/// an earlier position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Evaluation {
+    /// The internal score of the search.
+    pub score: Score,
+    pub chances: WinDrawLoss,
+    /// On our own scale, which UCI uses: with 100 centipawns the chance to win is 50 %.
+    pub own: Shown,
+    /// On the scale of Stockfish 15.1, which chess sites use and the formulas of lichess expect. Mates and tablebase
+    /// wins are the same on both scales.
+    pub site: Shown,
+}
+
+impl Evaluation {
+    /// `score` is the internal score of a search, and `board` the position that was searched.
+    pub fn new(score: Score, board: &Board) -> Self {
+        let (own, site) = match moves_to_mate(score) {
+            Some(moves) => (Shown::Mate(moves), Shown::Mate(moves)),
+            None => {
+                let own = normalized(score, board);
+                let of_site = || site_centipawns(score.into(), board).round() as Score;
+                let site = if is_decisive(score) { own } else { of_site() };
+                (Shown::Centipawns(own), Shown::Centipawns(site))
+            }
+        };
+        Self { score, chances: win_draw_loss(score, board), own, site }
+    }
+
+    /// Returns what the score means before the move that led to this position, for the side that made it.
+    #[must_use]
+    pub fn before_move(self) -> Self {
+        let WinDrawLoss { win, draw, loss } = self.chances;
+        let before = |shown| match shown {
+            // We count the moves of the side that mates, so the move adds one only if it is that side's.
+            Shown::Mate(moves) if moves <= 0 => Shown::Mate(1 - moves),
+            shown => shown.negated(),
+        };
+        Self {
+            score: -self.score,
+            chances: WinDrawLoss { win: loss, draw, loss: win },
+            own: before(self.own),
+            site: before(self.site),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use enroque::search::score::{DECISIVE_RANGE, mated_in};
+
+    #[test]
+    fn tablebase_wins_keep_their_score() {
+        let of_site = |score| Evaluation::new(score, &Board::startpos()).site;
+        assert_eq!(of_site(DECISIVE_RANGE), Shown::Centipawns(DECISIVE_RANGE));
+        assert_eq!(of_site(1000), Shown::Centipawns(783));
+    }
+
+    #[test]
+    fn earlier_move_counts_for_the_side_that_mates() {
+        let after = Evaluation::new(mated_in(4), &Board::startpos());
+        let before = after.before_move();
+        assert_eq!([after, before].map(|each| each.own), [Shown::Mate(-2), Shown::Mate(3)]);
+        assert_eq!(before.before_move().site, Shown::Mate(-3));
+        assert_eq!((before.chances.win, before.chances.loss), (1000, 0));
+        let shown = |shown: Shown| shown.for_white(Color::Black).to_string();
+        assert_eq!(
+            [Shown::Mate(3), Shown::Centipawns(-17), Shown::Centipawns(0)].map(shown),
+            ["#-3", "+0.17", "+0.00"]
+        );
+        let [quick, slow, pawns] = [Shown::Mate(1), Shown::Mate(3), Shown::Centipawns(500)].map(Shown::order);
+        assert!(quick > slow && slow > pawns);
+    }
+}

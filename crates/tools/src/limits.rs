@@ -1,0 +1,81 @@
+//! What a search may cost: the options `--nodes`, `--depth` and `--movetime`, and their text.
+
+use clap::Args;
+
+use crate::text::compact;
+use enroque::search::limits::Limits;
+
+/// The options of the commands that let users limit each search.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct LimitArguments {
+    /// Maximum number of nodes of each search
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Maximum depth of each search in plies
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(i32).range(1..))]
+    depth: Option<i32>,
+    /// Maximum time of each search in milliseconds
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(i64).range(1..))]
+    movetime: Option<i64>,
+}
+
+impl LimitArguments {
+    /// Returns the limits that the user gave, or `default_nodes` if there are none.
+    pub fn or_nodes(self, default_nodes: u64) -> Limits {
+        let Self { nodes, depth, movetime } = self;
+        let is_unlimited = nodes.is_none() && depth.is_none() && movetime.is_none();
+        let nodes = if is_unlimited { Some(default_nodes) } else { nodes };
+        Limits { nodes, depth, move_time: movetime, ..Limits::default() }
+    }
+}
+
+/// Formats limits on nodes, depth and time: `1.00M nodes, depth 20, 500 ms`.
+pub fn limits_text(limits: &Limits) -> String {
+    let parts = [
+        limits.nodes.map(|nodes| format!("{} nodes", compact(nodes as f64))),
+        limits.depth.map(|depth| format!("depth {depth}")),
+        limits.move_time.map(|time| format!("{time} ms")),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// One more ply takes about four times the effort, so we add a ply to a depth limit for every two doublings of effort.
+const EFFORT_BITS_PER_PLY: i32 = 2;
+
+/// Returns limits for `factor` times the effort. A depth limit grows by one ply each time the effort quadruples.
+pub fn longer(limits: &Limits, factor: u32) -> Limits {
+    Limits {
+        nodes: limits.nodes.map(|nodes| nodes.saturating_mul(factor.into())),
+        depth: limits.depth.map(|depth| depth.saturating_add(factor.ilog2() as i32 / EFFORT_BITS_PER_PLY)),
+        move_time: limits.move_time.map(|time| time.saturating_mul(factor.into())),
+        ..Limits::default()
+    }
+}
+
+/// When a search stops: at the node limit, or earlier if its time runs out.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    pub nodes: u64,
+    /// In milliseconds; `None` means no time limit.
+    pub move_time: Option<u64>,
+}
+
+impl Effort {
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes, move_time: None }
+    }
+
+    /// Divides both limits, but leaves at least one node and one millisecond.
+    pub fn share(self, divisor: u64) -> Self {
+        Self {
+            nodes: (self.nodes / divisor).max(1),
+            move_time: self.move_time.map(|time| (time / divisor).max(1)),
+        }
+    }
+}
+
+impl From<Effort> for Limits {
+    fn from(Effort { nodes, move_time }: Effort) -> Self {
+        Self { move_time: move_time.map(|time| time as i64), ..Self::nodes(nodes) }
+    }
+}
