@@ -6,6 +6,7 @@ use enroque::terminal::{ExitStatus, OutputError, eprint_line, print_line};
 use enroque::uci;
 #[cfg(unix)]
 use enroque::util::file_size_limit;
+use enroque::util::other_programs::other_program;
 use enroque::util::version::{ABOUT, NAME};
 
 enroque::report_illegal_instructions!();
@@ -20,19 +21,6 @@ it executes them in order and quits. Quote a line that has blanks:
   enroque perft 6
   enroque 'position sp 334' d 'go depth 15'
 ";
-
-/// The commands of our other programs. If a user types `enroque analyse`, we say which program to run instead.
-const OTHER_PROGRAMS: [(&str, &[&str]); 2] = [
-    (
-        "enroque-tools",
-        &["analyse", "analyze", "draw", "explain", "prep", "puzzles", "quiz", "startpos", "sweep"],
-    ),
-    ("enroque-learn", &["data", "datagen", "match", "train"]),
-];
-
-fn other_program(word: &str) -> Option<&'static str> {
-    OTHER_PROGRAMS.into_iter().find(|(_, commands)| commands.contains(&word)).map(|(program, _)| program)
-}
 
 fn print(text: &str) -> Result<ExitStatus, OutputError> {
     print_line(text).map(|()| ExitStatus::Success)

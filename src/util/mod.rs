@@ -6,6 +6,7 @@ pub mod file_size_limit;
 pub mod host;
 pub mod illegal_instruction;
 pub mod memory;
+pub mod other_programs;
 pub mod parallel;
 pub mod random;
 pub mod text;

@@ -77,3 +77,21 @@ fn main() -> ExitCode {
     file_size_limit::report_as_error();
     exit_code(run(Cli::parse().command))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use enroque::util::other_programs::OTHER_PROGRAMS;
+
+    #[test]
+    fn engine_points_to_every_command() {
+        let (_, known) = OTHER_PROGRAMS.into_iter().find(|(program, _)| *program == "enroque-learn").unwrap();
+        let cli = Cli::command();
+        let names = cli
+            .get_subcommands()
+            .flat_map(|command| std::iter::once(command.get_name()).chain(command.get_visible_aliases()));
+        let mut names: Vec<&str> = names.filter(|name| !["completions", "man"].contains(name)).collect();
+        names.sort_unstable();
+        assert_eq!(known, names);
+    }
+}

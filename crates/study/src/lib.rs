@@ -15,3 +15,4 @@ pub mod line;
 pub mod pgn;
 pub mod quiz;
 pub mod start;
+pub mod start_text;

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::castling::color_name;
 use crate::facts::{CastlingFacts, PawnAttack, StartFacts, with_move_of};
 use enroque::chess::startpos::StartNumbers;
 use enroque::chess::{Bitboard, Board, CastlingSide, Color, FenStyle, Square};
@@ -13,6 +14,11 @@ pub fn sides(board: &Board) -> Vec<StartFacts> {
         && rooks(Color::White) == rooks(Color::Black);
     let colors = if is_mirrored { &Color::ALL[..1] } else { &Color::ALL[..] };
     colors.iter().map(|&color| StartFacts::of(board, color)).collect()
+}
+
+/// Returns the title above the facts of `side`, which is one of `sides`.
+pub fn title(sides: &[StartFacts], side: &StartFacts) -> &'static str {
+    if sides.len() == 1 { "Facts (White's squares)" } else { color_name(side.color) }
 }
 
 /// Returns one row for each kind of fact: a label, and the facts in words.

@@ -25,7 +25,7 @@ pub struct Arguments {
     /// Position: a FEN in any dialect, startpos, sp:NUMBER, dfrc:WHITE:BLACK, SET:NUMBER, or a back rank in letters
     position: String,
     /// Castling rules; a set of start positions with other rules overrides fischer
-    #[arg(long, default_value = "fischer", value_parser = super::castling_rules())]
+    #[arg(long, default_value = "fischer", value_parser = text::castling_rules())]
     castling: CastlingRules,
 }
 

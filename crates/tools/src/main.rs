@@ -118,6 +118,7 @@ fn main() -> ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use enroque::util::other_programs::OTHER_PROGRAMS;
 
     #[test]
     fn help_lists_every_command_once() {
@@ -129,5 +130,17 @@ mod tests {
         assert_eq!(listed, commands);
         let help = command_line().render_help().to_string();
         assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
+    }
+
+    #[test]
+    fn engine_points_to_every_command() {
+        let (_, known) = OTHER_PROGRAMS.into_iter().find(|(program, _)| *program == "enroque-tools").unwrap();
+        let cli = Cli::command();
+        let names = cli
+            .get_subcommands()
+            .flat_map(|command| std::iter::once(command.get_name()).chain(command.get_visible_aliases()));
+        let mut names: Vec<&str> = names.filter(|name| !["completions", "man"].contains(name)).collect();
+        names.sort_unstable();
+        assert_eq!(known, names);
     }
 }

@@ -1,11 +1,14 @@
-//! Text for people: wraps lines, quotes words for the shell, escapes XML.
+//! Text from people and for people: parses names on the command line, wraps lines, quotes words for the shell, escapes
+//! XML.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PathBufValueParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use console::measure_text_width;
 
+use enroque::chess::CastlingRules;
+use enroque::chess::startpos::{START_SETS, StartSet};
 use enroque::terminal::{OutputError, print_line};
 
 /// We wrap printed lines at this many columns.
@@ -76,6 +79,28 @@ pub fn svg_path() -> impl TypedValueParser<Value = PathBuf> {
         }
         Err("expected a name with the ending .svg; a browser prints such a file, or saves it as PDF")
     })
+}
+
+/// Parses the name of castling rules. clap shows the names in help and completions and refuses all other names, so
+/// `unwrap_or` never applies.
+pub fn castling_rules() -> impl TypedValueParser<Value = CastlingRules> {
+    PossibleValuesParser::new(CastlingRules::ALL.map(CastlingRules::name))
+        .map(|name| CastlingRules::from_name(&name).unwrap_or(CastlingRules::Fischer))
+}
+
+/// Parses the name of a set of start positions.
+pub fn start_set() -> impl TypedValueParser<Value = &'static StartSet> {
+    PossibleValuesParser::new(START_SETS.iter().map(|set| set.name))
+        .map(|name| StartSet::by_name(&name).unwrap_or(&START_SETS[0]))
+}
+
+/// Parses the address of a web page that shows a board. Our links append `#` and a position, so the address must not
+/// have a fragment.
+pub fn board_address(text: &str) -> Result<String, String> {
+    if text.is_empty() || text.contains('#') {
+        return Err("expected an address without #, such as enroque.html".to_owned());
+    }
+    Ok(text.to_owned())
 }
 
 /// Escapes text for XML, and replaces the characters that XML does not allow by U+FFFD.

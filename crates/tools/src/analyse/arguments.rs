@@ -95,7 +95,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FOLDERS")]
     pub(super) syzygy: Option<String>,
     /// Castling rules; a Variant tag or a set of start positions overrides fischer
-    #[arg(long, default_value = "fischer", value_parser = crate::castling_rules())]
+    #[arg(long, default_value = "fischer", value_parser = crate::text::castling_rules())]
     pub(super) castling: CastlingRules,
     /// Start position of Chess960 games whose tags do not give it: sp:334, a FEN or another position
     #[arg(long, value_name = "POSITION", value_parser = parse_start)]
@@ -116,7 +116,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub(super) page: Option<PathBuf>,
     /// Link each position on the page to a board: ADDRESS leads from the page to enroque.html (which make web builds)
-    #[arg(long, value_name = "ADDRESS", requires = "page", value_parser = crate::page::board_address)]
+    #[arg(long, value_name = "ADDRESS", requires = "page", value_parser = crate::text::board_address)]
     pub(super) board: Option<String>,
     /// Write the annotated games to a file, each when it is done; the same command resumes an interrupted analysis
     #[arg(long, short, value_name = "FILE")]

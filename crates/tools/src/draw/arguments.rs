@@ -56,7 +56,7 @@ pub struct InitArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_ROUNDS as u64))]
     pub rounds: u64,
     /// Set of start positions to draw from; to list them: enroque-tools startpos sets
-    #[arg(long, default_value = "chess960", value_parser = crate::start_set())]
+    #[arg(long, default_value = "chess960", value_parser = crate::text::start_set())]
     pub set: &'static StartSet,
     /// Starts to reject: numbers, sets, or conditions such as score>0.5 (on abs, score, win, draw or loss; > >= < <=)
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::startpos::starts;
 use crate::sweep;
 use crate::sweep::results::PlainRow;
 use enroque::chess::startpos::{StartNumbers, StartSet};
+use enroque_study::start_text::numbers_by_text;
 
 /// We refuse an exclusion if more starts than this would have to be listed or checked.
 const MAX_EXCLUDED: u64 = 10_000;
@@ -83,7 +83,7 @@ pub fn numbers(record: &str, set: &'static StartSet) -> Result<Vec<u64>> {
         return numbers.split_whitespace().map(|number| Ok(set.parse(number)?)).collect();
     }
     let Some(excluded) = StartSet::by_name(record) else {
-        let numbers = starts::numbers_by_text(set, record)?;
+        let numbers = numbers_by_text(set, record)?;
         ensure_few((numbers.end() - numbers.start()).saturating_add(1))?;
         return Ok(numbers.collect());
     };

@@ -58,15 +58,6 @@ pub fn frame(template: &str) -> (String, String) {
     (before.to_owned(), after.to_owned())
 }
 
-/// Parses the address of a web page that shows a board. Our links append `#` and a position, so the address must not
-/// have a fragment.
-pub fn board_address(text: &str) -> Result<String, String> {
-    if text.is_empty() || text.contains('#') {
-        return Err("expected an address without #, such as enroque.html".to_owned());
-    }
-    Ok(text.to_owned())
-}
-
 /// Returns JSON that is safe inside a `<script>`: we escape everything that could end the element or begin a comment.
 pub fn script_text(value: &Value) -> String {
     script_safe(&value.to_string())

@@ -14,12 +14,12 @@ use self::preparation::{Preparation, SEARCHES};
 use self::sheet::Sheet;
 use crate::page;
 use crate::searcher::{Searcher, Settings};
-use crate::startpos::starts;
 use enroque::chess::startpos::{START_SETS, StartSet};
 use enroque::chess::{Board, Color};
 use enroque::terminal::{ExitStatus, eprint_line};
 use enroque_runs::interrupt;
 use enroque_runs::progress::Progress;
+use enroque_study::start_text::by_text;
 
 const PAGE: &str = include_str!("page.html");
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
 
 fn start(text: &str) -> Result<Board> {
     let chess960 = StartSet::by_name("chess960").unwrap_or(&START_SETS[0]);
-    let board = starts::by_text(chess960, text)?;
+    let board = by_text(chess960, text)?;
     ensure!(board.side_to_move() == Color::White, "not a start position: Black is to move in '{text}'");
     Ok(board)
 }

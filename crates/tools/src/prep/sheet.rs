@@ -9,14 +9,13 @@ use super::advice;
 use super::preparation::{Find, Plan, Preparation};
 use super::survey::{Surprise, Survey};
 use crate::searcher::numbered_line;
-use crate::startpos::starts::title;
 use crate::text::fit;
 use enroque::chess::notation::diagram;
 use enroque::chess::{Bitboard, Board, Color, FenStyle, Move};
 use enroque::search::wdl::WinDrawLoss;
 use enroque::util::version::NAME;
 use enroque_study::facts::StartFacts;
-use enroque_study::start::{rows, sides};
+use enroque_study::start::{rows, sides, title};
 
 /// How many plies we show of the line that follows a trap or a hidden move.
 const ANSWER: usize = 5;
@@ -37,7 +36,7 @@ pub struct Sheet {
     /// One block if the facts are the same for both sides, otherwise one block for each side.
     pub facts: Vec<FactBlock>,
     /// Best first.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<FirstMove>,
     pub traps: Vec<Trap>,
     /// White's chances to win, draw and lose, in per cent; `None` without a candidate move.
     pub chances: Option<[u32; 3]>,
@@ -56,7 +55,7 @@ pub struct FactBlock {
 }
 
 #[derive(Serialize)]
-pub struct Candidate {
+pub struct FirstMove {
     pub san: String,
     /// White's score in pawns, or a mate such as `#3`.
     pub score: String,
@@ -95,7 +94,7 @@ impl Sheet {
                 .iter()
                 .map(|side| FactBlock { title: title(&sides, side), rows: rows(board, side) })
                 .collect(),
-            candidates: plans.iter().map(|plan| candidate(board, plan)).collect(),
+            candidates: plans.iter().map(|plan| first_move(board, plan)).collect(),
             chances: plans.first().map(|plan| per_cent(plan.line.evaluation.chances)),
             sharpness: sharpness(surveys),
             advice: advice::lines(preparation, &sides),
@@ -106,8 +105,8 @@ impl Sheet {
     }
 }
 
-fn candidate(board: &Board, plan: &Plan) -> Candidate {
-    Candidate {
+fn first_move(board: &Board, plan: &Plan) -> FirstMove {
+    FirstMove {
         san: plan.moves.first().map(|&mv| board.san(mv)).unwrap_or_default(),
         score: plan.line.evaluation.own.for_white(board.side_to_move()).to_string(),
         chances: per_cent(plan.line.evaluation.chances),
@@ -218,7 +217,7 @@ impl Sheet {
         text.push_str("\nCandidate moves\n  score    W/  D/  L  plan\n");
         for candidate in &self.candidates {
             let [win, draw, loss] = candidate.chances;
-            let Candidate { score, plan, .. } = candidate;
+            let FirstMove { score, plan, .. } = candidate;
             let _ = writeln!(text, "{score:>7}  {win:>3}/{draw:>3}/{loss:>3}  {plan}");
         }
         text.push_str("\nTraps and hidden moves\n");

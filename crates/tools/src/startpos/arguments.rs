@@ -56,7 +56,7 @@ pub struct ShowArguments {
     #[arg(value_name = "POSITION")]
     pub positions: Vec<String>,
     /// Set of start positions, listed by enroque-tools startpos sets
-    #[arg(long, default_value = "chess960", value_parser = crate::start_set())]
+    #[arg(long, default_value = "chess960", value_parser = crate::text::start_set())]
     pub set: &'static StartSet,
     #[command(flatten)]
     pub style: StyleArguments,
@@ -75,7 +75,7 @@ Examples:
   enroque-tools startpos random --count 6 --sheet round.svg --event Open")]
 pub struct RandomArguments {
     /// Set of start positions, listed by enroque-tools startpos sets
-    #[arg(long, default_value = "chess960", value_parser = crate::start_set())]
+    #[arg(long, default_value = "chess960", value_parser = crate::text::start_set())]
     pub set: &'static StartSet,
     /// Draw N starts and list them, one per line
     #[arg(long, value_name = "N", conflicts_with_all = ["json", "board"], value_parser = clap::value_parser!(u64).range(1..=MAX_COUNT))]
@@ -138,7 +138,7 @@ Examples:
   enroque-tools startpos sets chess90        its 90 positions, one FEN a line")]
 pub struct SetsArguments {
     /// Print every position of this set, one FEN per line
-    #[arg(value_parser = crate::start_set())]
+    #[arg(value_parser = crate::text::start_set())]
     pub set: Option<&'static StartSet>,
     /// FEN dialect; no effect in Chess2880, which has its own
     #[arg(long, value_name = "DIALECT", default_value = "x", requires = "set", value_parser = fen_style())]

@@ -1,9 +1,9 @@
 //! `enroque-tools startpos`: looks up start positions, draws them at random or by hand, and lists whole sets.
 
 mod arguments;
+mod description;
 mod placing;
 mod sheet;
-pub(crate) mod starts;
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -20,6 +20,7 @@ use enroque::chess::{Board, CastlingRules, FenStyle};
 use enroque::terminal::{OutputError, eprint_line, print_line};
 use enroque::util::random::Random;
 use enroque_study::dice::{METHODS, Method, Rolls};
+use enroque_study::start_text::{by_text, numbers_by_text};
 
 /// We draw seeds below this limit, so that they're short enough to write down.
 const SEED_LIMIT: u64 = 1_000_000_000;
@@ -48,11 +49,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
 fn show(arguments: &ShowArguments) -> Result<()> {
     let ShowArguments { positions, set, style, sheet } = arguments;
-    let boards = if positions.is_empty() {
+    let boards: Vec<Board> = if positions.is_empty() {
         let orthodox = u64::from(startpos::ORTHODOX);
-        vec![starts::by_number(set, if set.count() > orthodox { orthodox } else { 0 })?]
+        set.position(orthodox).or_else(|| set.position(0)).into_iter().collect()
     } else {
-        positions.iter().map(|text| starts::by_text(set, text)).collect::<Result<_>>()?
+        positions.iter().map(|text| by_text(set, text)).collect::<Result<_, _>>()?
     };
     if let Some(path) = &sheet.path {
         let words = positions.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(" ");
@@ -87,7 +88,7 @@ fn print_position(board: &Board, set: Option<&StartSet>, style: &StyleArguments)
     }
     let numbers = StartNumbers::of(board).context("not a start position")?;
     if style.json {
-        return Ok(print_line(&starts::json(board, numbers).to_string())?);
+        return Ok(print_line(&description::json(board, numbers).to_string())?);
     }
     let mut text = format!("{}\n\nNumber    {}", style.board.draw(board), numbers.name());
     if let Some(set) = set.filter(|set| set.name != "chess960")
@@ -98,7 +99,7 @@ fn print_position(board: &Board, set: Option<&StartSet>, style: &StyleArguments)
     let [white, black] = numbers.letters();
     let _ = write!(text, "\nMirror    {}", numbers.mirror().name());
     let _ = write!(text, "\nWhite     {white}\nBlack     {black}");
-    let _ = write!(text, "\nFEN       {}\n\n{}", board.fen(FenStyle::XFen), starts::text(board));
+    let _ = write!(text, "\nFEN       {}\n\n{}", board.fen(FenStyle::XFen), description::text(board));
     Ok(text::print(&text)?)
 }
 
@@ -119,15 +120,14 @@ fn draw(arguments: &RandomArguments) -> Result<()> {
     let RandomArguments { set, count, style, sheet, .. } = arguments;
     let mut excluded = HashSet::new();
     for text in &arguments.exclude {
-        excluded.extend(starts::numbers_by_text(set, text).context("--exclude")?);
+        excluded.extend(numbers_by_text(set, text).context("--exclude")?);
     }
     let most = set.count() - excluded.len() as u64;
     let wanted = count.unwrap_or(1);
     ensure!(wanted <= most, "--count: the set {} has {most} positions without those excluded", set.name);
     let seed = arguments.seed.unwrap_or_else(|| Random::from_entropy().below(SEED_LIMIT));
     let drawn = set.sample(wanted, seed, &excluded);
-    let boards =
-        drawn.iter().map(|&number| starts::by_number(set, number)).collect::<Result<Vec<Board>>>()?;
+    let boards: Vec<Board> = drawn.iter().filter_map(|&number| set.position(number)).collect();
     let mut command = format!("enroque-tools startpos random --set {} --seed {seed}", set.name);
     if let Some(count) = count {
         let _ = write!(command, " --count {count}");

@@ -82,7 +82,7 @@ pub struct RunArguments {
     #[arg(required = true)]
     pub file: Option<PathBuf>,
     /// Set of start positions, listed by enroque-tools startpos sets
-    #[arg(long, default_value = "chess960", value_parser = crate::start_set())]
+    #[arg(long, default_value = "chess960", value_parser = crate::text::start_set())]
     pub set: &'static StartSet,
     /// Evaluate only the positions numbered FIRST to LAST
     #[arg(long, value_name = "FIRST..LAST", value_parser = parse_range, conflicts_with = "sample")]
@@ -140,7 +140,7 @@ pub struct Outputs {
     #[arg(long, value_name = "FILE")]
     pub page: Option<PathBuf>,
     /// Link each position on the page to a board: the address of enroque.html (from make web) as seen from the page
-    #[arg(long, value_name = "ADDRESS", requires = "page", value_parser = crate::page::board_address)]
+    #[arg(long, value_name = "ADDRESS", requires = "page", value_parser = crate::text::board_address)]
     pub board: Option<String>,
 }
 

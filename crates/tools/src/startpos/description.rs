@@ -1,53 +1,11 @@
-//! Finds start positions by number or text, draws random samples from a set, and describes a start.
+//! Describes a start by its facts and its entry in the atlas, as text and as JSON.
 
-use std::ops::RangeInclusive;
-
-use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use crate::sweep::atlas::{Atlas, Entry};
-use enroque::chess::startpos::{StartNumbers, StartSet, chess960};
-use enroque::chess::{Board, position};
-use enroque_study::castling::color_name;
-use enroque_study::facts::StartFacts;
-use enroque_study::start::{self, rows, sides};
-
-/// Like [`StartSet::position`], with an error that names the set.
-pub fn by_number(set: &'static StartSet, number: u64) -> Result<Board> {
-    set.position(number).with_context(|| format!("the set {} has no number {number}", set.name))
-}
-
-/// Returns the start that `text` names: a number in the set, or anything that [`position::parse`] understands.
-pub fn by_text(set: &'static StartSet, text: &str) -> Result<Board> {
-    // `position::parse` reads a number as a Chess960 number, so we parse the numbers of other sets ourselves. For the
-    // set chess960 we leave even 344:402 to it, which it reads as double Chess960.
-    if position::is_number(text) && set.name != "chess960" {
-        return by_number(set, set.parse(text)?);
-    }
-    let board = position::parse(text, set.castling.rules())?;
-    ensure!(
-        StartNumbers::of(&board).is_some(),
-        "not a start position: expected all pawns at home and one set of pieces behind them, found {text}"
-    );
-    Ok(board)
-}
-
-/// Returns the numbers in the set that `text` stands for. It is a number, a range such as `0..5`, which includes both
-/// ends, or a start position in any form.
-pub fn numbers_by_text(set: &'static StartSet, text: &str) -> Result<RangeInclusive<u64>> {
-    if let Some((first, last)) = text.split_once("..") {
-        let (first, last) = (set.parse(first)?, set.parse(last)?);
-        ensure!(first <= last, "'{text}': expected FIRST..LAST with the smaller number first");
-        return Ok(first..=last);
-    }
-    let number = if position::is_number(text) {
-        set.parse(text)?
-    } else {
-        let index = StartNumbers::of(&by_text(set, text)?).and_then(|numbers| set.index_of(numbers));
-        index.with_context(|| format!("'{text}' is not in the set {}", set.name))?
-    };
-    Ok(number..=number)
-}
+use enroque::chess::Board;
+use enroque::chess::startpos::{StartNumbers, chess960};
+use enroque_study::start::{self, rows, sides, title};
 
 const LABEL_WIDTH: usize = 18;
 
@@ -61,11 +19,6 @@ pub fn text(board: &Board) -> String {
         blocks.push(block(&format!("Atlas: {}", Atlas::shipped().origin), &entry.lines()));
     }
     blocks.join("\n\n")
-}
-
-/// Returns the title above the facts of `side`, which is one of `sides`.
-pub fn title(sides: &[StartFacts], side: &StartFacts) -> &'static str {
-    if sides.len() == 1 { "Facts (White's squares)" } else { color_name(side.color) }
 }
 
 fn block(title: &str, rows: &[(&str, String)]) -> String {
@@ -89,27 +42,8 @@ pub fn json(board: &Board, numbers: StartNumbers) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use enroque::chess::CastlingRules;
     use enroque::chess::startpos::double_chess960;
-
-    #[test]
-    fn numbers_and_ranges_by_text() {
-        let of = |set, text| {
-            let range = numbers_by_text(StartSet::by_name(set).unwrap(), text).ok()?;
-            Some((*range.start(), *range.end()))
-        };
-        assert_eq!(of("chess960", "0..5"), Some((0, 5)));
-        assert_eq!(of("dfrc", "330642..344:402"), Some((330_642, 330_642)));
-        for text in ["518", "sp518", "sp:518", "RNBQKBNR", "startpos"] {
-            assert_eq!(of("chess960", text), Some((518, 518)), "{text}");
-        }
-        assert_eq!(of("dfrc", "sp:1"), Some((961, 961)));
-        assert_eq!(of("chess18", "518"), None);
-        assert_eq!(of("chess18", "RNBQKBNR"), Some((9, 9)));
-        for text in ["5..0", "0..960", "..5", "5..", "0..5..7", "chess2880:2000", "x", ""] {
-            assert_eq!(of("chess960", text), None, "{text}");
-        }
-    }
+    use enroque::chess::{CastlingRules, position};
 
     const SP_334: &str = "nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN";
 
