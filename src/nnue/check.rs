@@ -1,7 +1,10 @@
 //! Compares each instruction set with the scalar reference: in our tests, and inside the WebAssembly module.
 
-use crate::nnue::architecture::{HANDCRAFTED_INPUTS, L1, PairWeights, QA, Row};
-use crate::nnue::kernels::{Forward, HandcraftedSums, Refresh, Update, UpdateBoth};
+use crate::chess::{Bitboard, Color, Square};
+use crate::nnue::architecture::{HANDCRAFTED_CLIP, HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, L1, QA, QD, Row};
+use crate::nnue::handcrafted::HandcraftedLayer;
+use crate::nnue::handcrafted::inputs::{HandcraftedInputs, InputComputation, PackedInputs};
+use crate::nnue::kernels::{Forward, HandcraftedForward, Refresh, Update, UpdateBoth};
 use crate::simd::{Isa, Scalar, Work, dispatch};
 use crate::util::random::Random;
 
@@ -39,15 +42,36 @@ pub fn agrees_with_scalar<I: Isa>() -> bool {
     }
     for max in [64, i16::MAX] {
         let mut number = |max: i16| random_row(&mut random, max).0[0];
-        let inputs = std::array::from_fn(|_| std::array::from_fn(|_| number(64)));
-        let weights =
-            std::array::from_fn(|_| PairWeights(std::array::from_fn(|_| [number(max), number(max)])));
-        let found = isa.run(HandcraftedSums { inputs: &inputs, weights: &weights });
-        let sum = |neuron: usize| -> i32 {
-            let input = |index: usize| i32::from(inputs.as_flattened()[index]);
-            (0..HANDCRAFTED_INPUTS).map(|at| input(at) * i32::from(weights[at / 2].0[neuron][at % 2])).sum()
+        let inputs =
+            HandcraftedInputs(std::array::from_fn(|_| std::array::from_fn(|_| number(64) & number(64))));
+        let mut layer = HandcraftedLayer::zero();
+        layer.weights.iter_mut().for_each(|row| row.0 = std::array::from_fn(|_| [number(max), number(max)]));
+        layer.bias = std::array::from_fn(|_| i32::from(number(i16::MAX)));
+        layer.output[3] = std::array::from_fn(|_| number(max));
+        let neuron = |neuron: usize| {
+            let input =
+                |at: usize| i32::from(inputs.0.as_flattened()[at]) * i32::from(layer.weight(at, neuron));
+            let sum = (0..HANDCRAFTED_INPUTS).map(input).fold(layer.bias[neuron], i32::wrapping_add);
+            i64::from(sum.clamp(0, HANDCRAFTED_CLIP * QD) * i32::from(layer.output[3][neuron]))
         };
-        assert_eq!(found, std::array::from_fn(sum), "{}", I::NAME);
+        let expected: i64 = (0..HANDCRAFTED_NEURONS).map(neuron).sum();
+        let packed = PackedInputs::new(&inputs);
+        let found = isa.run(HandcraftedForward { inputs: &packed, layer: &layer, bucket: 3 });
+        assert_eq!(found, expected, "{}", I::NAME);
+    }
+    for _ in 0..1_000 {
+        // Any number of any pieces of either colour.
+        let mut sets = [[Bitboard::EMPTY; 6]; 2];
+        for square in Square::all() {
+            let (color, kind) = (random.below(2) as usize, random.below(15) as usize);
+            if let Some(set) = sets[color].get_mut(kind) {
+                *set |= Bitboard::of(square);
+            }
+        }
+        for us in Color::ALL {
+            let inputs = || InputComputation { placement: &sets, us };
+            assert_eq!(isa.run(inputs()).counts(), Scalar.run(inputs()).counts(), "{}", I::NAME);
+        }
     }
     // The largest activations and weights make the sum wrap around.
     let max = Row([i16::MAX; L1]);

@@ -1,12 +1,16 @@
 //! The loops over the hidden layer and over the handcrafted layer.
 
 use crate::nnue::architecture::{
-    HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, HANDCRAFTED_SIDE_INPUTS, L1, PairWeights, QA, Row,
+    HANDCRAFTED_CLIP, HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, L1, PairWeights, QA, QD, Row,
 };
+use crate::nnue::handcrafted::HandcraftedLayer;
+use crate::nnue::handcrafted::inputs::PackedInputs;
 use crate::simd::{Isa, MAX_LANES, Work};
 
+const _: () = assert!(HANDCRAFTED_INPUTS / 2 == u64::BITS as usize);
 const _: () = assert!(L1.is_multiple_of(MAX_LANES), "a row must be a whole number of vectors");
-const _: () = assert!((2 * HANDCRAFTED_NEURONS).is_multiple_of(MAX_LANES));
+const _: () = assert!(HANDCRAFTED_NEURONS.is_multiple_of(MAX_LANES));
+const _: () = assert!(HANDCRAFTED_CLIP * QD <= i16::MAX as i32);
 const _: () = assert!(align_of::<Row>() >= MAX_LANES * size_of::<i16>());
 const _: () = assert!(align_of::<PairWeights>() >= MAX_LANES * size_of::<i16>());
 
@@ -123,60 +127,66 @@ impl Work for Forward<'_> {
     }
 }
 
-/// Σ x w for each neuron of the handcrafted layer, wrapping.
-pub struct HandcraftedSums<'a> {
-    /// Inputs x of the side to move and of the opponent.
-    pub inputs: &'a [[i16; HANDCRAFTED_SIDE_INPUTS]; 2],
-    /// Weights w by pair of inputs.
-    pub weights: &'a [PairWeights; HANDCRAFTED_INPUTS / 2],
+/// What the handcrafted layer adds to the network's output, in units of 1 / (`QD` × `QO`). We skip pairs of inputs that
+/// are both zero, which most are.
+pub struct HandcraftedForward<'a> {
+    pub inputs: &'a PackedInputs,
+    pub layer: &'a HandcraftedLayer,
+    pub bucket: usize,
 }
 
-impl Work for HandcraftedSums<'_> {
-    type Output = [i32; HANDCRAFTED_NEURONS];
+impl Work for HandcraftedForward<'_> {
+    type Output = i64;
 
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
+    fn run<I: Isa>(self, isa: I) -> i64 {
         // The compiler keeps the sums in registers, because their number is small and known at compile time.
-        match 2 * HANDCRAFTED_NEURONS / I::LANES {
-            2 => self.run_in_vectors::<I, 2, 4>(isa),
-            4 => self.run_in_vectors::<I, 4, 2>(isa),
-            8 => self.run_in_vectors::<I, 8, 1>(isa),
-            32 => self.run_in_vectors::<I, 32, 1>(isa),
+        match HANDCRAFTED_NEURONS / I::LANES {
+            1 => self.run_in_vectors::<I, 1>(isa),
+            2 => self.run_in_vectors::<I, 2>(isa),
+            4 => self.run_in_vectors::<I, 4>(isa),
+            16 => self.run_in_vectors::<I, 16>(isa),
             _ => unreachable!("vectors have 2, 8, 16 or 32 lanes"),
         }
     }
 }
 
-impl HandcraftedSums<'_> {
-    /// Keeps one sum for each neuron, in `VECTORS` vectors. An addition must wait for the previous addition to the same
-    /// sum, so we divide the inputs among `CHAINS` independent sets of sums, whose additions run in parallel.
+impl HandcraftedForward<'_> {
+    /// Keeps one sum for each neuron, in `VECTORS` pairs of vectors.
     #[inline(always)]
-    fn run_in_vectors<I: Isa, const VECTORS: usize, const CHAINS: usize>(
-        self,
-        isa: I,
-    ) -> [i32; HANDCRAFTED_NEURONS] {
-        const { assert!((HANDCRAFTED_INPUTS / 2).is_multiple_of(CHAINS)) };
-        debug_assert_eq!(VECTORS * I::LANES, 2 * HANDCRAFTED_NEURONS);
-        let mut sums = [[isa.zero(); VECTORS]; CHAINS];
-        let (pairs, _) = self.inputs.as_flattened().as_chunks::<2>();
-        let (pairs, _) = pairs.as_chunks::<CHAINS>();
-        let (weights, _) = self.weights.as_chunks::<CHAINS>();
-        for (pairs, weights) in pairs.iter().zip(weights) {
-            for ((&pair, weights), sums) in pairs.iter().zip(weights).zip(&mut sums) {
-                let pair = isa.splat_pair(pair);
-                for (index, sum) in sums.iter_mut().enumerate() {
-                    // SAFETY: the length of `PairWeights` is a multiple of `LANES`, so the load stays in bounds, and
-                    // the array is aligned to 64 bytes, enough for the widest vector.
-                    let weights = unsafe { isa.load(weights.0.as_ptr().cast::<i16>().add(index * I::LANES)) };
-                    *sum = isa.add_products(*sum, pair, weights);
-                }
+    fn run_in_vectors<I: Isa, const VECTORS: usize>(self, isa: I) -> i64 {
+        debug_assert_eq!(VECTORS * I::LANES, HANDCRAFTED_NEURONS);
+        let Self { inputs, layer, bucket } = self;
+        let mut active = 0u64;
+        for at in (0..HANDCRAFTED_INPUTS).step_by(I::LANES) {
+            // SAFETY: `at` is a multiple of `LANES` below the number of inputs, which are aligned to 64 bytes.
+            let counts = unsafe { isa.load(inputs.counts().as_ptr().add(at)) };
+            active |= u64::from(isa.nonzero_pairs(counts)) << (at / 2);
+        }
+        let mut sums = [[isa.zero(); 2]; VECTORS];
+        for (index, sum) in sums.as_flattened_mut().iter_mut().enumerate() {
+            // SAFETY: the vectors together hold exactly one sum for each neuron.
+            *sum = unsafe { isa.load_sums(layer.bias.as_ptr().add(index * I::LANES / 2)) };
+        }
+        while active != 0 {
+            let pair = active.trailing_zeros() as usize % (HANDCRAFTED_INPUTS / 2);
+            active &= active - 1;
+            let input = isa.splat_pair(inputs.pairs()[pair]);
+            let weights = layer.weights[pair].0.as_ptr().cast::<i16>();
+            for (index, sum) in sums.as_flattened_mut().iter_mut().enumerate() {
+                // SAFETY: the length of `PairWeights` is a multiple of `LANES`, so the load stays in bounds, and the
+                // array is aligned to 64 bytes, enough for the widest vector.
+                let weights = unsafe { isa.load(weights.add(index * I::LANES)) };
+                *sum = isa.add_products(*sum, input, weights);
             }
         }
-        let mut output = [0; HANDCRAFTED_NEURONS];
-        for index in 0..VECTORS {
-            let sum = sums[1..].iter().fold(sums[0][index], |sum, chain| isa.add_sums(sum, chain[index]));
-            // SAFETY: the vectors together hold exactly one sum for each neuron.
-            unsafe { isa.store_sums(output.as_mut_ptr().add(index * I::LANES / 2), sum) };
+        // We add up in 64 bits, because a file may hold any weights.
+        let mut output = 0;
+        for (index, [low, high]) in sums.into_iter().enumerate() {
+            // SAFETY: the vectors together hold exactly one weight for each neuron, and rows are aligned to 64 bytes.
+            let weights = unsafe { isa.load(layer.output[bucket].as_ptr().add(index * I::LANES)) };
+            let activations = isa.narrow(low, high, (HANDCRAFTED_CLIP * QD) as i16);
+            output += isa.wide_total(isa.add_products(isa.zero(), activations, weights));
         }
         output
     }

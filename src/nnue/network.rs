@@ -24,8 +24,8 @@ use crate::nnue::architecture::{
     SCALE, output_bucket,
 };
 use crate::nnue::handcrafted::HandcraftedLayer;
-use crate::nnue::handcrafted::inputs::{HandcraftedInputs, InputComputation, Placement};
-use crate::nnue::kernels::{Forward, HandcraftedSums};
+use crate::nnue::handcrafted::inputs::{InputComputation, Placement};
+use crate::nnue::kernels::{Forward, HandcraftedForward};
 use crate::simd::{self, Isa, Work};
 
 /// A network's weights, quantised to integers in the units below.
@@ -270,10 +270,11 @@ impl Work for Output<'_> {
         let Self { network, own, other, placement, us } = self;
         let occupied = placement.as_flattened().iter().fold(Bitboard::EMPTY, |all, &set| all | set);
         let bucket = output_bucket(occupied.count());
-        let HandcraftedInputs(inputs) = InputComputation { placement, us }.run(isa);
-        let handcrafted = HandcraftedSums { inputs: &inputs, weights: &network.handcrafted.weights }.run(isa);
+        let inputs = InputComputation { placement, us }.run(isa);
+        let handcrafted =
+            HandcraftedForward { inputs: &inputs, layer: &network.handcrafted, bucket }.run(isa);
         let hidden = Forward { own, other, weights: &network.output_weights[bucket] }.run(isa);
-        to_centipawns(hidden, network.output_bias[bucket], network.handcrafted.output(handcrafted, bucket))
+        to_centipawns(hidden, network.output_bias[bucket], handcrafted)
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::arch::aarch64::*;
 
-use super::{Isa, Work, operations, pair_bits};
+use super::boards::{Half, Halves};
+use super::{Isa, Work, board_operations, operations, pair_bits};
 
 /// NEON: vectors of 8 numbers.
 #[derive(Clone, Copy)]
@@ -14,6 +15,7 @@ unsafe impl Isa for Neon {
     const LANES: usize = 8;
     type Vector = int16x8_t;
     type Sum = int32x4_t;
+    type Boards = Halves<uint64x2_t>;
 
     #[inline(always)]
     fn detect() -> Option<Self> {
@@ -33,7 +35,7 @@ unsafe impl Isa for Neon {
     operations! {
         unsafe load(from: *const i16) -> int16x8_t = vld1q_s16(from);
         unsafe store(to: *mut i16, vector: int16x8_t) -> () = vst1q_s16(to, vector);
-        unsafe store_sums(to: *mut i32, sum: int32x4_t) -> () = vst1q_s32(to, sum);
+        unsafe load_sums(from: *const i32) -> int32x4_t = vld1q_s32(from);
         safe add(a: int16x8_t, b: int16x8_t) -> int16x8_t = vaddq_s16(a, b);
         safe sub(a: int16x8_t, b: int16x8_t) -> int16x8_t = vsubq_s16(a, b);
         safe clip(a: int16x8_t, max: i16) -> int16x8_t =
@@ -51,6 +53,34 @@ unsafe impl Isa for Neon {
             let low = vmull_s16(vget_low_s16(a), vget_low_s16(b));
             vaddq_s32(sum, vpaddq_s32(low, vmull_high_s16(a, b)))
         };
-        safe add_sums(a: int32x4_t, b: int32x4_t) -> int32x4_t = vaddq_s32(a, b);
+        safe wide_total(sum: int32x4_t) -> i64 = vaddlvq_s32(sum);
+        safe narrow(low: int32x4_t, high: int32x4_t, max: i16) -> int16x8_t = {
+            let clipped = vcombine_u16(vqmovun_s32(low), vqmovun_s32(high));
+            vreinterpretq_s16_u16(vminq_u16(clipped, vdupq_n_u16(max as u16)))
+        };
+        safe nonzero_pairs(a: int16x8_t) -> u32 = {
+            let pairs = vreinterpretq_u32_s16(a);
+            const BITS: [u32; 4] = [1, 2, 4, 8];
+            vaddvq_u32(vandq_u32(vtstq_u32(pairs, pairs), vld1q_u32(BITS.as_ptr())))
+        };
+        safe boards(sides: [[u64; 2]; 2]) -> Halves<uint64x2_t> = Halves(sides.map(Half::new));
+    }
+}
+
+impl Half for uint64x2_t {
+    board_operations! {
+        new(boards: [u64; 2]) -> Self = vld1q_u64(boards.as_ptr());
+        to_array(self) -> [u64; 2] = [vgetq_lane_u64::<0>(self), vgetq_lane_u64::<1>(self)];
+        and(self, other: Self) -> Self = vandq_u64(self, other);
+        or(self, other: Self) -> Self = vorrq_u64(self, other);
+        xor(self, other: Self) -> Self = veorq_u64(self, other);
+        shift(self, squares: i32) -> Self = vshlq_u64(self, vdupq_n_s64(i64::from(squares)));
+        flip_ranks(self) -> Self = vreinterpretq_u64_u8(vrev64q_u8(vreinterpretq_u8_u64(self)));
+        swap_pairs(self) -> Self = vextq_u64::<1>(self, self);
+        firsts(self, other: Self) -> Self = vzip1q_u64(self, other);
+        seconds(self, other: Self) -> Self = vzip2q_u64(self, other);
+        mix(self, other: Self) -> Self = vcopyq_laneq_u64::<1, 1>(self, other);
+        counts(self) -> Self = vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(vcntq_u8(vreinterpretq_u8_u64(self)))));
+        plus(self, other: Self) -> Self = vaddq_u64(self, other);
     }
 }

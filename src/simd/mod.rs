@@ -5,6 +5,7 @@
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64;
+mod boards;
 mod scalar;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm32;
@@ -13,6 +14,7 @@ mod x86_64;
 
 #[cfg(target_arch = "aarch64")]
 pub use aarch64::Neon;
+pub use boards::Boards;
 pub use scalar::Scalar;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use wasm32::Simd128;
@@ -45,6 +47,7 @@ pub unsafe trait Isa: Copy {
     type Vector: Copy;
     /// 32-bit sums, one for each pair of lanes.
     type Sum: Copy;
+    type Boards: Boards;
 
     /// Returns the instruction set if the CPU has it.
     fn detect() -> Option<Self>;
@@ -57,11 +60,9 @@ pub unsafe trait Isa: Copy {
     /// # Safety
     /// As for [`Self::load`], and nothing else refers to the numbers.
     unsafe fn store(self, to: *mut i16, vector: Self::Vector);
-    /// Stores the sums in lane order.
-    ///
     /// # Safety
-    /// `to` points to [`Self::LANES`] / 2 numbers, and nothing else refers to them.
-    unsafe fn store_sums(self, to: *mut i32, sum: Self::Sum);
+    /// `from` points to [`Self::LANES`] / 2 numbers.
+    unsafe fn load_sums(self, from: *const i32) -> Self::Sum;
     /// Adds lane by lane, wrapping.
     fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Subtracts lane by lane, wrapping.
@@ -78,8 +79,14 @@ pub unsafe trait Isa: Copy {
     fn splat_pair(self, pair: [i16; 2]) -> Self::Vector;
     /// Multiplies lane by lane, and adds both products of a pair of lanes to the pair's sum, wrapping.
     fn add_products(self, sum: Self::Sum, a: Self::Vector, b: Self::Vector) -> Self::Sum;
-    /// Adds sum by sum, wrapping.
-    fn add_sums(self, a: Self::Sum, b: Self::Sum) -> Self::Sum;
+    /// Returns the total of all sums, without wrapping.
+    fn wide_total(self, sum: Self::Sum) -> i64;
+    /// Clips the sums to 0..=`max` and joins them to one vector in lane order.
+    fn narrow(self, low: Self::Sum, high: Self::Sum, max: i16) -> Self::Vector;
+    /// Returns one bit for each pair of lanes, the first pair lowest: whether the pair is not zero.
+    fn nonzero_pairs(self, a: Self::Vector) -> u32;
+    /// Returns a vector of bitboards, two for each side.
+    fn boards(self, sides: [[u64; 2]; 2]) -> Self::Boards;
 }
 
 /// Implements the operations of an [`Isa`], each of which is given as a single expression.
@@ -107,6 +114,21 @@ macro_rules! operations {
     };
 }
 
+/// Implements functions of [`Boards`] or of [`boards::Half`], each of which is given as a single expression.
+macro_rules! board_operations {
+    ($($name:ident($($arguments:tt)*) -> $output:ty = $result:expr;)*) => {
+        $(
+            #[inline(always)]
+            #[allow(unused_unsafe)]
+            fn $name($($arguments)*) -> $output {
+                // SAFETY: only an `Isa` makes such vectors, and it proves that the CPU has the instructions.
+                unsafe { $result }
+            }
+        )*
+    };
+}
+
+use board_operations;
 use operations;
 
 /// Packs two adjacent lanes into one 32-bit number.

@@ -1,6 +1,7 @@
 //! The reference for all other instruction sets.
 
-use super::{Isa, Work, operations};
+use super::boards::{Half, Halves};
+use super::{Isa, Work, board_operations, operations};
 
 /// Plain code with "vectors" of 2 numbers. All other instruction sets must give exactly the same results.
 #[derive(Clone, Copy)]
@@ -12,6 +13,7 @@ unsafe impl Isa for Scalar {
     const LANES: usize = 2;
     type Vector = [i16; 2];
     type Sum = i32;
+    type Boards = Halves<[u64; 2]>;
 
     #[inline(always)]
     fn detect() -> Option<Self> {
@@ -26,7 +28,7 @@ unsafe impl Isa for Scalar {
     operations! {
         unsafe load(from: *const i16) -> [i16; 2] = *from.cast();
         unsafe store(to: *mut i16, vector: [i16; 2]) -> () = *to.cast() = vector;
-        unsafe store_sums(to: *mut i32, sum: i32) -> () = *to = sum;
+        unsafe load_sums(from: *const i32) -> i32 = *from;
         safe add(a: [i16; 2], b: [i16; 2]) -> [i16; 2] = [a[0].wrapping_add(b[0]), a[1].wrapping_add(b[1])];
         safe sub(a: [i16; 2], b: [i16; 2]) -> [i16; 2] = [a[0].wrapping_sub(b[0]), a[1].wrapping_sub(b[1])];
         safe clip(a: [i16; 2], max: i16) -> [i16; 2] = a.map(|a| a.clamp(0, max));
@@ -41,6 +43,29 @@ unsafe impl Isa for Scalar {
             let product = |lane: usize| i32::from(a[lane]) * i32::from(b[lane]);
             sum.wrapping_add(product(0)).wrapping_add(product(1))
         };
-        safe add_sums(a: i32, b: i32) -> i32 = a.wrapping_add(b);
+        safe wide_total(sum: i32) -> i64 = i64::from(sum);
+        safe narrow(low: i32, high: i32, max: i16) -> [i16; 2] =
+            [low, high].map(|sum| sum.clamp(0, i32::from(max)) as i16);
+        safe nonzero_pairs(a: [i16; 2]) -> u32 = u32::from(a != [0; 2]);
+        safe boards(sides: [[u64; 2]; 2]) -> Halves<[u64; 2]> = Halves(sides);
+    }
+}
+
+impl Half for [u64; 2] {
+    board_operations! {
+        new(boards: [u64; 2]) -> Self = boards;
+        to_array(self) -> [u64; 2] = self;
+        and(self, other: Self) -> Self = [self[0] & other[0], self[1] & other[1]];
+        or(self, other: Self) -> Self = [self[0] | other[0], self[1] | other[1]];
+        xor(self, other: Self) -> Self = [self[0] ^ other[0], self[1] ^ other[1]];
+        shift(self, squares: i32) -> Self =
+            self.map(|board| if squares < 0 { board >> -squares } else { board << squares });
+        flip_ranks(self) -> Self = self.map(u64::swap_bytes);
+        swap_pairs(self) -> Self = [self[1], self[0]];
+        firsts(self, other: Self) -> Self = [self[0], other[0]];
+        seconds(self, other: Self) -> Self = [self[1], other[1]];
+        mix(self, other: Self) -> Self = [self[0], other[1]];
+        counts(self) -> Self = self.map(|board| u64::from(board.count_ones()));
+        plus(self, other: Self) -> Self = [self[0].wrapping_add(other[0]), self[1].wrapping_add(other[1])];
     }
 }

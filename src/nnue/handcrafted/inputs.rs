@@ -4,21 +4,41 @@
 //! A small hidden layer does not learn from piece squares alone how each kind moves, so it cannot derive these counts.
 //! We compute them from scratch for each evaluation. Pawn structure, king shelter, open files, outposts and material
 //! would add nothing, because the hidden layer derives them from the piece squares.
+//!
+//! Each input is the number of squares in a set, or a sum of such numbers. The sets come from the
+//! [kernel](super::kernel).
 
-use arrayvec::ArrayVec;
+use super::kernel::{Kernel, VECTOR_INPUTS};
+use crate::chess::{Bitboard, Board, Color, PieceKind};
+use crate::nnue::architecture::{HANDCRAFTED_INPUTS, HANDCRAFTED_SIDE_INPUTS};
+use crate::simd::{Boards, Isa, Work, dispatch};
 
-use crate::chess::attacks::*;
-use crate::chess::{Bitboard, Board, Color, PieceKind, Square};
-use crate::nnue::architecture::HANDCRAFTED_SIDE_INPUTS;
-use crate::simd::{Isa, Work, dispatch};
-
-/// The handcrafted inputs of one position: the counts for the side to move, then those for the opponent.
+/// The handcrafted inputs of one position: the counts for the side to move, then those for the opponent. For each side
+/// they are, in this order:
+/// - for each own kind, the enemy pieces of each kind that it attacks (no kings on either side);
+/// - for each enemy kind, those attacked and undefended, then those attacked at least twice and defended at most once;
+/// - enemy knights, bishops, rooks and queens that a less valuable piece attacks, or any piece if undefended;
+/// - undefended own pieces of each kind;
+/// - attacked enemy pieces other than pawns, king included;
+/// - attacked enemy pawns that no pawn defends;
+/// - mobility of knights, bishops, rooks and queens: how many squares they attack, except squares with an own piece on
+///   them and squares that an enemy pawn attacks;
+/// - weak squares, which we attack and the enemy defends at most once, in the king zone: the enemy king's square, those
+///   around it and one more rank toward us; then those of them that we attack at least twice;
+/// - squares from which knights, bishops, rooks and queens can check safely;
+/// - the enemy sliders that pin one of our pieces to our king, then the sliders that would give check if a piece of
+///   their own colour moved out of the way;
+/// - where a passed pawn can advance to, then the same without the squares that the enemy attacks;
+/// - where a knight can safely attack a queen from, then where a bishop or rook can;
+/// - where a knight would fork two pieces (rooks, queens or the king) and the enemy doesn't attack;
+/// - where enemy pieces, but not pawns, stand that a pawn can attack after a safe advance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HandcraftedInputs(pub [[i16; HANDCRAFTED_SIDE_INPUTS]; 2]);
 
-const KINDS: usize = PieceKind::ALL.len();
+pub(super) const KINDS: usize = PieceKind::ALL.len();
 /// How many kinds of pieces we count as attackers and as victims: all but kings.
-const VICTIMS: usize = KINDS - 1;
+#[cfg(test)]
+pub(super) const VICTIMS: usize = KINDS - 1;
 
 /// All pieces of a board, by colour and kind.
 pub type Placement = [[Bitboard; KINDS]; 2];
@@ -31,9 +51,54 @@ pub fn placement(board: &Board) -> Placement {
 impl HandcraftedInputs {
     /// Computes the inputs of `placement`, which has a king of each colour, with `us` to move.
     pub fn from_placement(placement: &Placement, us: Color) -> Self {
-        dispatch(InputComputation { placement, us })
+        let packed = dispatch(InputComputation { placement, us });
+        let mut inputs = [0; HANDCRAFTED_INPUTS];
+        for (&count, input) in packed.counts().iter().zip(PACKED_ORDER) {
+            inputs[input] = count;
+        }
+        let (sides, _) = inputs.as_chunks();
+        Self([sides[0], sides[1]])
     }
 }
+
+/// How many vectors of bitboards we count, each with two inputs for each side.
+pub(super) const VECTORS: usize = HANDCRAFTED_SIDE_INPUTS / 2;
+/// The counts of this many vectors fit in one, because a count is below 2^16.
+pub(super) const PACKED: usize = 4;
+
+/// The inputs in the order in which the kernel computes them, which is that of [`PACKED_ORDER`].
+#[repr(C, align(64))]
+pub struct PackedInputs([[u64; 4]; VECTORS / PACKED]);
+
+impl PackedInputs {
+    #[inline(always)]
+    pub fn counts(&self) -> &[i16; HANDCRAFTED_INPUTS] {
+        bytemuck::cast_ref(&self.0)
+    }
+
+    #[inline(always)]
+    pub fn pairs(&self) -> &[[i16; 2]; HANDCRAFTED_INPUTS / 2] {
+        bytemuck::cast_ref(&self.0)
+    }
+
+    /// Packs the inputs, for tests.
+    pub fn new(inputs: &HandcraftedInputs) -> Self {
+        let all = inputs.0.as_flattened();
+        Self(bytemuck::cast(PACKED_ORDER.map(|input| all[input])))
+    }
+}
+
+/// For each of the [`PackedInputs`], its index in [`HandcraftedInputs`].
+pub const PACKED_ORDER: [usize; HANDCRAFTED_INPUTS] = {
+    let mut order = [0; HANDCRAFTED_INPUTS];
+    let mut packed = 0;
+    while packed < HANDCRAFTED_INPUTS {
+        let (vector, lane) = (packed / (4 * PACKED) * PACKED + packed % PACKED, packed / PACKED % 4);
+        order[packed] = lane / 2 * HANDCRAFTED_SIDE_INPUTS + VECTOR_INPUTS[vector][lane % 2];
+        packed += 1;
+    }
+    order
+};
 
 /// The kernel behind [`HandcraftedInputs::from_placement`].
 pub struct InputComputation<'a> {
@@ -43,261 +108,32 @@ pub struct InputComputation<'a> {
 }
 
 impl Work for InputComputation<'_> {
-    type Output = HandcraftedInputs;
+    type Output = PackedInputs;
 
     #[inline(always)]
-    fn run<I: Isa>(self, _: I) -> HandcraftedInputs {
-        let occupied = self.placement.as_flattened().iter().fold(Bitboard::EMPTY, |all, &set| all | set);
-        let own = Side::new(self.placement, self.us, occupied);
-        let other = Side::new(self.placement, !self.us, occupied);
-        HandcraftedInputs([own.count_all(&other, occupied), other.count_all(&own, occupied)])
-    }
-}
-
-/// Each input but mobility is the number of squares in one of these sets. We collect all sets first, so that the CPU
-/// can count the squares of several sets at once, in a vector.
-type Sets = ArrayVec<Bitboard, HANDCRAFTED_SIDE_INPUTS>;
-
-/// What we compute about each side before we collect its [`Sets`].
-struct Side<'a> {
-    color: Color,
-    pieces: &'a [Bitboard; KINDS],
-    all: Bitboard,
-    /// Squares that the pieces of each kind attack.
-    attacks: [Bitboard; KINDS],
-    /// The union of `attacks`.
-    attacked: Bitboard,
-    /// Squares that at least two pieces attack.
-    attacked_twice: Bitboard,
-    /// For knights, bishops, rooks and queens: how many squares they attack, except squares with an own piece on them
-    /// and squares that an enemy pawn attacks.
-    mobility: [i16; 4],
-}
-
-/// Shifts the set one rank forward as `color` sees it; squares beyond the last rank drop out.
-#[inline(always)]
-fn shift_forward(set: Bitboard, color: Color) -> Bitboard {
-    Bitboard(if color == Color::White { set.0 << 8 } else { set.0 >> 8 })
-}
-
-/// Returns the squares that are in front of any square of the set, on the same file, as `color` sees it.
-#[inline(always)]
-fn front_span(set: Bitboard, color: Color) -> Bitboard {
-    let Bitboard(mut span) = shift_forward(set, color);
-    for steps in [8, 16, 32] {
-        span |= if color == Color::White { span << steps } else { span >> steps };
-    }
-    Bitboard(span)
-}
-
-impl<'a> Side<'a> {
-    #[inline(always)]
-    fn new(placement: &'a Placement, color: Color, occupied: Bitboard) -> Self {
-        use PieceKind::*;
-        let (pieces, enemy) = (&placement[color.index()], &placement[(!color).index()]);
-        let all = pieces.iter().fold(Bitboard::EMPTY, |all, &set| all | set);
-        let pawns = pieces[Pawn.index()];
-        let [left, right] =
-            [Bitboard::FILE_A, Bitboard::FILE_H].map(|edge| shift_forward(pawns & !edge, color).0);
-        let (left, right) = (Bitboard(left >> 1), Bitboard(right << 1));
-        let king_attacked = king_attacks(pieces[King.index()].first());
-        let mut side = Self {
-            color,
-            pieces,
-            all,
-            attacks: [Bitboard::EMPTY; KINDS],
-            attacked: left | right | king_attacked,
-            attacked_twice: left & right | (left | right) & king_attacked,
-            mobility: [0; 4],
+    fn run<I: Isa>(self, isa: I) -> PackedInputs {
+        let (own, other) = (&self.placement[self.us.index()], &self.placement[(!self.us).index()]);
+        // If Black is to move, we mirror the board, so that the side to move always goes up.
+        let pieces = |first: PieceKind| {
+            let first = first.index();
+            let sides = [[own[first].0, own[first + 1].0], [other[first].0, other[first + 1].0]];
+            isa.boards(sides).flip_ranks_if(self.us == Color::Black)
         };
-        side.attacks[Pawn.index()] = left | right;
-        side.attacks[King.index()] = king_attacked;
-        let free = !(all | pawn_attacks_all(!color, enemy[Pawn.index()]));
-        side.add_pieces(Knight, free, knight_attacks);
-        side.add_pieces(Bishop, free, |square| bishop_attacks(square, occupied));
-        side.add_pieces(Rook, free, |square| rook_attacks(square, occupied));
-        side.add_pieces(Queen, free, |square| queen_attacks(square, occupied));
-        side
-    }
-
-    #[inline(always)]
-    fn add_pieces(&mut self, kind: PieceKind, free: Bitboard, attacks: impl Fn(Square) -> Bitboard) {
-        let kind = kind.index();
-        for square in self.pieces[kind] {
-            let attacks = attacks(square);
-            self.attacked_twice |= self.attacked & attacks;
-            self.attacked |= attacks;
-            self.attacks[kind] |= attacks;
-            self.mobility[kind - 1] += (attacks & free).count() as i16;
-        }
-    }
-
-    #[inline(always)]
-    fn pieces(&self, kind: PieceKind) -> Bitboard {
-        self.pieces[kind.index()]
-    }
-
-    #[inline(always)]
-    fn attacks(&self, kind: PieceKind) -> Bitboard {
-        self.attacks[kind.index()]
-    }
-
-    /// Returns this side's inputs, in the order in which the functions below collect their sets.
-    #[inline(always)]
-    fn count_all(&self, enemy: &Self, occupied: Bitboard) -> [i16; HANDCRAFTED_SIDE_INPUTS] {
-        let mut sets = Sets::new();
-        self.collect_attacks(enemy, &mut sets);
-        let mobility = sets.len();
-        sets.extend(self.mobility.map(|_| Bitboard::EMPTY));
-        self.collect_attacks_on_king(enemy, occupied, &mut sets);
-        self.collect_pins(enemy, occupied, &mut sets);
-        self.collect_next_moves(enemy, occupied, &mut sets);
-        debug_assert!(sets.is_full());
-        // Without this detour through memory, compilers assemble each vector from single registers, which is slower
-        // than a load.
-        let sets = std::hint::black_box(&sets);
-        let mut counts = [0; HANDCRAFTED_SIDE_INPUTS];
-        for (count, set) in counts.iter_mut().zip(sets) {
-            *count = set.count() as i16;
-        }
-        counts[mobility..][..self.mobility.len()].copy_from_slice(&self.mobility);
-        counts
-    }
-
-    /// Collects attacked pieces, in this order:
-    /// - for each own kind, the enemy pieces of each kind that it attacks (no kings on either side);
-    /// - for each enemy kind, those attacked and undefended, then those attacked at least twice and defended at most
-    ///   once;
-    /// - enemy knights, bishops, rooks and queens that a less valuable piece attacks, or any piece if undefended;
-    /// - undefended own pieces of each kind;
-    /// - attacked enemy pieces other than pawns, king included;
-    /// - attacked enemy pawns that no pawn defends.
-    #[inline(always)]
-    fn collect_attacks(&self, enemy: &Self, sets: &mut Sets) {
-        use PieceKind::*;
-        for attacks in &self.attacks[..VICTIMS] {
-            for victims in &enemy.pieces[..VICTIMS] {
-                sets.push(*attacks & *victims);
-            }
-        }
-        let hanging = self.attacked & !enemy.attacked;
-        let outnumbered = self.attacked_twice & !enemy.attacked_twice;
-        let by_pawns = self.attacks(Pawn);
-        let by_minors = by_pawns | self.attacks(Knight) | self.attacks(Bishop);
-        for victims in &enemy.pieces[..VICTIMS] {
-            sets.push(*victims & hanging);
-            sets.push(*victims & outnumbered);
-        }
-        let by_lesser = [by_pawns, by_pawns, by_minors, by_minors | self.attacks(Rook)];
-        for (victims, by_lesser) in enemy.pieces[Knight.index()..VICTIMS].iter().zip(by_lesser) {
-            sets.push(*victims & (by_lesser | hanging));
-        }
-        for own in &self.pieces[..VICTIMS] {
-            sets.push(*own & !self.attacked);
-        }
-        let pawns = enemy.pieces(Pawn);
-        sets.push(enemy.all & !pawns & self.attacked);
-        sets.push(pawns & self.attacked & !enemy.attacks(Pawn));
-    }
-
-    /// Returns the squares that this side attacks and that at most one enemy piece defends.
-    #[inline(always)]
-    fn weak(&self, enemy: &Self) -> Bitboard {
-        self.attacked & !enemy.attacked_twice
-    }
-
-    /// Returns the squares where our pieces are safe: either the enemy doesn't attack them, or it attacks them once,
-    /// not with a pawn, while we defend them at least twice.
-    #[inline(always)]
-    fn safe(&self, enemy: &Self) -> Bitboard {
-        !enemy.attacked | self.attacked_twice & !enemy.attacked_twice & !enemy.attacks(PieceKind::Pawn)
-    }
-
-    /// Collects attacks on the enemy king, in this order:
-    /// - [weak](Self::weak) squares in the king zone: the king's square, those around it and one more rank toward us;
-    /// - the weak squares in the king zone that we attack at least twice;
-    /// - squares from which knights, bishops, rooks and queens can check safely.
-    #[inline(always)]
-    fn collect_attacks_on_king(&self, enemy: &Self, occupied: Bitboard, sets: &mut Sets) {
-        let king = enemy.pieces(PieceKind::King);
-        let around = enemy.attacks(PieceKind::King) | king;
-        let zone = around | shift_forward(around, enemy.color);
-        sets.push(zone & self.weak(enemy));
-        sets.push(zone & self.weak(enemy) & self.attacked_twice);
-        let king = king.first();
-        let [diagonal, straight] = [bishop_attacks(king, occupied), rook_attacks(king, occupied)];
-        let to = self.safe(enemy) & !self.all;
-        for (kind, from) in [
-            (PieceKind::Knight, knight_attacks(king)),
-            (PieceKind::Bishop, diagonal),
-            (PieceKind::Rook, straight),
-            (PieceKind::Queen, diagonal | straight),
-        ] {
-            sets.push(from & self.attacks(kind) & to);
-        }
-    }
-
-    /// Collects the enemy sliders that pin one of our pieces to our king, then the sliders that would give check if a
-    /// piece of their own colour moved out of the way.
-    #[inline(always)]
-    fn collect_pins(&self, enemy: &Self, occupied: Bitboard, sets: &mut Sets) {
-        let king = self.pieces(PieceKind::King).first();
-        let queens = enemy.pieces(PieceKind::Queen);
-        let straight = enemy.pieces(PieceKind::Rook) | queens;
-        let diagonal = enemy.pieces(PieceKind::Bishop) | queens;
-        let [along_lines, along_diagonals] = [rook_attacks(king, occupied), bishop_attacks(king, occupied)];
-        for side in [self, enemy] {
-            // We look for sliders that attack the king only once the nearest pieces of `side` are off the board.
-            let without = |seen: Bitboard| occupied & !(seen & side.all);
-            let behind_lines = rook_attacks(king, without(along_lines)) & !along_lines;
-            let behind_diagonals = bishop_attacks(king, without(along_diagonals)) & !along_diagonals;
-            sets.push(behind_lines & straight | behind_diagonals & diagonal);
-        }
-    }
-
-    /// Collects these sets of squares for threats that we can make with our next move, in this order:
-    /// - where a passed pawn can advance to, then the same without the squares that the enemy attacks;
-    /// - where a knight can safely attack a queen from, then where a bishop or rook can;
-    /// - where a knight would fork two pieces (rooks, queens or the king) and the enemy doesn't attack;
-    /// - where enemy pieces, but not pawns, stand that a pawn can attack after a safe advance.
-    #[inline(always)]
-    fn collect_next_moves(&self, enemy: &Self, occupied: Bitboard, sets: &mut Sets) {
-        use PieceKind::*;
-        let pawns = self.pieces(Pawn);
-        let stoppers = front_span(enemy.pieces(Pawn), enemy.color);
-        let passed = pawns & !(stoppers | stoppers.adjacent_files()) & !front_span(pawns, enemy.color);
-        let free = shift_forward(passed, self.color) & !occupied;
-        sets.push(free);
-        sets.push(free & !enemy.attacked);
-
-        let [mut by_knights, mut by_bishops, mut by_rooks] = [Bitboard::EMPTY; 3];
-        let to = self.safe(enemy) & !self.all;
-        for queen in enemy.pieces(Queen) {
-            by_knights |= knight_attacks(queen);
-            by_bishops |= bishop_attacks(queen, occupied);
-            by_rooks |= rook_attacks(queen, occupied);
-        }
-        sets.push(by_knights & self.attacks(Knight) & to);
-        sets.push((by_bishops & self.attacks(Bishop) | by_rooks & self.attacks(Rook)) & to);
-
-        let targets = enemy.pieces(Rook) | enemy.pieces(Queen) | enemy.pieces(King);
-        let knight_moves = self.attacks(Knight) & !self.all & !enemy.attacked;
-        let (mut reached, mut forks) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        for target in targets {
-            let from = knight_attacks(target);
-            forks |= reached & from;
-            reached |= from;
-        }
-        sets.push(forks & knight_moves);
-
-        let steps = shift_forward(pawns, self.color) & !occupied & (!enemy.attacked | self.attacked);
-        sets.push(pawn_attacks_all(self.color, steps) & enemy.all & !enemy.pieces(Pawn));
+        let kernel = Kernel {
+            isa,
+            pawns_knights: pieces(PieceKind::Pawn),
+            bishops_rooks: pieces(PieceKind::Bishop),
+            queen_king: pieces(PieceKind::Queen),
+        };
+        PackedInputs(kernel.counts())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::reference::inputs as expected_inputs;
     use super::*;
+    use crate::chess::Square;
     use crate::chess::startpos::opening;
     use crate::util::random::Random;
     use PieceKind::*;
@@ -399,6 +235,39 @@ mod tests {
             pins += pinned;
         }
         assert!(pins > 100, "too few pins: {pins}");
+    }
+
+    #[test]
+    fn vectors_equal_reference() {
+        let mut random = Random::new(47);
+        let mut sliders = 0;
+        for _ in 0..10_000 {
+            let mut placement = Placement::default();
+            for square in Square::all() {
+                // Any number of any pieces, but no pawns on the first and last rank.
+                let kind = PieceKind::ALL[random.below(VICTIMS as u64) as usize];
+                let is_inside = (8..56).contains(&square.index());
+                if random.below(3) == 0 && (is_inside || kind != Pawn) {
+                    placement[random.below(2) as usize][kind.index()] |= Bitboard::of(square);
+                }
+            }
+            for color in 0..2 {
+                let king = loop {
+                    let king = Bitboard::of(Square::from_index(random.below(64) as usize));
+                    if !king.intersects(placement[1 - color][King.index()]) {
+                        break king;
+                    }
+                };
+                placement.as_flattened_mut().iter_mut().for_each(|pieces| *pieces &= !king);
+                placement[color][King.index()] = king;
+            }
+            sliders += placement[0][Queen.index()].count();
+            for us in Color::ALL {
+                let found = HandcraftedInputs::from_placement(&placement, us);
+                assert_eq!(found, expected_inputs(&placement, us), "{placement:?} {us:?}");
+            }
+        }
+        assert!(sliders > 10_000, "too few queens: {sliders}");
     }
 
     #[test]

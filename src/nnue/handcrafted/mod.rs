@@ -1,20 +1,33 @@
 //! The layer that takes the handcrafted inputs: a few neurons with clipped ReLU that add to the network's output.
 
 pub mod inputs;
+mod kernel;
+#[cfg(test)]
+mod reference;
 
-use crate::nnue::architecture::{
-    HANDCRAFTED_CLIP, HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, OUTPUT_BUCKETS, PairWeights, QD,
+use crate::nnue::architecture::{HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, OUTPUT_BUCKETS, PairWeights};
+
+/// For each of the handcrafted inputs, its index in the packed inputs.
+const PACKED_INDEX: [usize; HANDCRAFTED_INPUTS] = {
+    let mut indexes = [0; HANDCRAFTED_INPUTS];
+    let mut packed = 0;
+    while packed < HANDCRAFTED_INPUTS {
+        indexes[inputs::PACKED_ORDER[packed]] = packed;
+        packed += 1;
+    }
+    indexes
 };
 
 /// The layer's quantised weights, stored in the order in which the kernels need them.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
 pub struct HandcraftedLayer {
-    /// Weights by pair of inputs, in units of 1 / `QD`.
+    /// Output weights by bucket and neuron, in units of 1 / `QO`. They come first, so that each row is aligned.
+    pub output: [[i16; HANDCRAFTED_NEURONS]; OUTPUT_BUCKETS],
+    /// Weights by pair of [packed inputs](inputs::PackedInputs), in units of 1 / `QD`.
     pub weights: Box<[PairWeights; HANDCRAFTED_INPUTS / 2]>,
     /// Biases by neuron, in units of 1 / `QD`.
     pub bias: [i32; HANDCRAFTED_NEURONS],
-    /// Output weights by bucket and neuron, in units of 1 / `QO`.
-    pub output: [[i16; HANDCRAFTED_NEURONS]; OUTPUT_BUCKETS],
 }
 
 impl HandcraftedLayer {
@@ -27,40 +40,31 @@ impl HandcraftedLayer {
         }
     }
 
-    /// Returns one weight, so that callers needn't know how [`Self::weights`] interleaves the inputs.
+    /// Returns the weight of one of the [`HandcraftedInputs`](inputs::HandcraftedInputs), so that callers needn't know
+    /// how [`Self::weights`] arranges them.
     pub fn weight(&self, input: usize, neuron: usize) -> i16 {
-        self.weights[input / 2].0[neuron][input % 2]
+        let packed = PACKED_INDEX[input];
+        self.weights[packed / 2].0[neuron][packed % 2]
     }
 
     /// Like [`Self::weight`], but returns a mutable reference.
     pub fn weight_mut(&mut self, input: usize, neuron: usize) -> &mut i16 {
-        &mut self.weights[input / 2].0[neuron][input % 2]
-    }
-
-    /// Returns what the layer adds to the output of `bucket`, in units of 1 / (`QD` × `QO`). `sums` come from
-    /// [`HandcraftedSums`](crate::nnue::kernels::HandcraftedSums).
-    #[inline(always)]
-    pub fn output(&self, sums: [i32; HANDCRAFTED_NEURONS], bucket: usize) -> i64 {
-        let terms = sums.into_iter().zip(self.bias).zip(self.output[bucket]);
-        // We sum in 64 bits, because a file may hold any weights.
-        let term = |((sum, bias), weight): ((i32, i32), i16)| {
-            i64::from(sum.wrapping_add(bias).clamp(0, HANDCRAFTED_CLIP * QD) * i32::from(weight))
-        };
-        terms.map(term).sum()
+        let packed = PACKED_INDEX[input];
+        &mut self.weights[packed / 2].0[neuron][packed % 2]
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nnue::architecture::HANDCRAFTED_SIDE_INPUTS;
-    use crate::nnue::handcrafted::inputs::HandcraftedInputs;
-    use crate::nnue::kernels::HandcraftedSums;
+    use crate::nnue::architecture::{HANDCRAFTED_CLIP, HANDCRAFTED_SIDE_INPUTS, QD};
+    use crate::nnue::handcrafted::inputs::{HandcraftedInputs, PackedInputs};
+    use crate::nnue::kernels::HandcraftedForward;
     use crate::simd::dispatch;
 
     fn output(layer: &HandcraftedLayer, inputs: &HandcraftedInputs, bucket: usize) -> i64 {
-        let sums = HandcraftedSums { inputs: &inputs.0, weights: &layer.weights };
-        layer.output(dispatch(sums), bucket)
+        let inputs = PackedInputs::new(inputs);
+        dispatch(HandcraftedForward { inputs: &inputs, layer, bucket })
     }
 
     #[test]
