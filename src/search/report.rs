@@ -30,7 +30,7 @@ pub struct Info<'a> {
     pub pv: &'a [Move],
 }
 
-/// What the search has decided.
+/// The best move of a search, and the line and score that speak for it.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// Best move; `None` if there is no legal move.

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::chess::notation::{FalseRight, false_rights};
+use crate::chess::notation::{FalseRight, Fen};
 use crate::chess::perft::MAX_PERFT_DEPTH;
 use crate::chess::position::{self, PositionError};
 use crate::chess::{Board, CastlingRules, FenError};
@@ -90,14 +90,15 @@ pub fn position(words: &[&str], rules: CastlingRules) -> Result<(Board, Vec<Fals
         let found = shortened(&arguments[max_arguments..].join(" "));
         return Err(UciError::PositionRest { kind: kind.to_owned(), found });
     }
-    let mut board = match kind {
-        "fen" => Board::from_fen(&arguments.join(" "), rules)?,
-        "sp" | "dfrc" => position::parse(&format!("{kind}:{first}"), rules)?,
-        _ => position::parse(&setup.join(" "), rules)?,
+    let Fen { mut board, mut false_rights } = match kind {
+        "fen" => Fen::parse(&arguments.join(" "), rules)?,
+        "sp" | "dfrc" => position::parse_fen(&format!("{kind}:{first}"), rules)?,
+        _ => position::parse_fen(&setup.join(" "), rules)?,
     };
     // Under rules without castling we ignore the castling rights of the FEN on purpose, so we don't report them.
-    let has_false_rights = kind == "fen" && rules != CastlingRules::None;
-    let false_rights = if has_false_rights { false_rights(&board, &arguments.join(" ")) } else { Vec::new() };
+    if rules == CastlingRules::None {
+        false_rights.clear();
+    }
     for (index, text) in moves.iter().skip(1).enumerate() {
         let Some(mv) = board.parse_move(text) else {
             let right = board.missing_castling_right(text);

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use anyhow::Result;
 
 use crate::text;
+use enroque::chess::notation::Fen;
 use enroque::chess::notation::diagram;
-use enroque::chess::notation::false_rights;
 use enroque::chess::startpos::StartNumbers;
 use enroque::chess::{CastlingRules, CastlingSide, Color, FenStyle, position};
 use enroque_study::castling::castling;
@@ -30,7 +30,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let board = position::parse(&arguments.position, arguments.castling)?;
+    let Fen { board, false_rights } = position::parse_fen(&arguments.position, arguments.castling)?;
     let mut text = format!("{}\n\nFEN       {}\n", diagram(&board), board.fen(FenStyle::XFen));
     if let Some(numbers) = StartNumbers::of(&board) {
         let _ = writeln!(text, "Number    {}", numbers.name());
@@ -40,7 +40,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             let _ = write!(text, "\n{}", castling(&board, color, side));
         }
     }
-    for claim in false_rights(&board, &arguments.position) {
+    for claim in false_rights {
         let _ = writeln!(text, "{claim}");
     }
     Ok(text::print(text.trim_end())?)

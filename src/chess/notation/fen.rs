@@ -10,6 +10,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::false_right::{Claim, ClaimedRight, FalseRight};
 use crate::chess::board::{BoardBuilder, BoardError};
 use crate::chess::{
     Bitboard, Board, CastlingRules, CastlingSide, Color, File, Piece, PieceKind, Rank, Square,
@@ -52,6 +53,67 @@ pub enum FenError {
     Trailing(String),
 }
 
+/// A FEN that we have read.
+#[derive(Clone, Debug)]
+pub struct Fen {
+    pub board: Board,
+    /// The castling rights that the FEN claims, but that the position cannot have.
+    pub false_rights: Vec<FalseRight>,
+}
+
+impl Fen {
+    /// Parses a FEN, X-FEN or Shredder-FEN.
+    ///
+    /// We tolerate missing fields after the first, castling rights without a rook, an en passant square where no
+    /// capture is legal, and a semicolon at the end, as in EPD.
+    ///
+    /// ```
+    /// use enroque::chess::CastlingRules;
+    /// use enroque::chess::notation::Fen;
+    ///
+    /// let fen = Fen::parse("4k3/8/8/8/8/8/8/4K2R w KQ - 0 1", CastlingRules::Fischer)?;
+    /// assert_eq!(fen.board.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    /// assert_eq!(fen.false_rights.len(), 1);
+    /// assert_eq!(
+    ///     fen.false_rights[0].to_string(),
+    ///     "The FEN claims 'Q': White has no rook on its back rank between the king on e1 and the a-file; the right is dropped."
+    /// );
+    /// # Ok::<(), enroque::chess::FenError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the first error if the text is not a FEN, or its position is not valid.
+    pub fn parse(fen: &str, rules: CastlingRules) -> Result<Self, FenError> {
+        let mut fields = fen.trim_ascii_end().trim_end_matches(';').split_ascii_whitespace();
+        let builder = parse_placement(fields.next().ok_or(FenError::Empty)?, BoardBuilder::new(rules))?;
+        let side_to_move = match fields.next().unwrap_or("w") {
+            "w" | "W" => Color::White,
+            "b" | "B" => Color::Black,
+            other => return Err(FenError::Side(other.to_owned())),
+        };
+        let builder = builder.side_to_move(side_to_move);
+        let (builder, claims) = parse_castling(fields.next().unwrap_or("-"), builder)?;
+        let en_passant = match fields.next().unwrap_or("-") {
+            "-" => None,
+            text => Some(
+                Square::parse(text)
+                    .filter(|square| matches!(square.rank(), Rank::Third | Rank::Sixth))
+                    .ok_or_else(|| FenError::EnPassant(text.to_owned()))?,
+            ),
+        };
+        let halfmove_clock = parse_counter(fields.next(), "halfmove clock")?.unwrap_or(0);
+        let fullmove_number = u32::from(parse_counter(fields.next(), "move number")?.unwrap_or(1));
+        if let Some(text) = fields.next() {
+            return Err(FenError::Trailing(text.to_owned()));
+        }
+        let builder =
+            builder.en_passant(en_passant).halfmove_clock(halfmove_clock).fullmove_number(fullmove_number);
+        let board = builder.build()?;
+        let false_rights = claims.iter().filter_map(|claim| claim.fault(&board)).collect();
+        Ok(Self { board, false_rights })
+    }
+}
+
 impl Board {
     /// Returns the orthodox start position, which is number 518 of Chess960.
     pub fn startpos() -> Self {
@@ -61,10 +123,7 @@ impl Board {
         }
     }
 
-    /// Parses a FEN, X-FEN or Shredder-FEN.
-    ///
-    /// We tolerate missing fields after the first, castling rights without a rook, an en passant square where no
-    /// capture is legal, and a semicolon at the end, as in EPD.
+    /// Parses a FEN, X-FEN or Shredder-FEN; [`Fen::parse`] also returns the castling rights that we ignore.
     ///
     /// ```
     /// use enroque::chess::{Board, CastlingRules, FenStyle};
@@ -82,30 +141,7 @@ impl Board {
     /// # Errors
     /// Returns the first error if the text is not a FEN, or its position is not valid.
     pub fn from_fen(fen: &str, rules: CastlingRules) -> Result<Self, FenError> {
-        let mut fields = fen.trim_ascii_end().trim_end_matches(';').split_ascii_whitespace();
-        let builder = parse_placement(fields.next().ok_or(FenError::Empty)?, BoardBuilder::new(rules))?;
-        let side_to_move = match fields.next().unwrap_or("w") {
-            "w" | "W" => Color::White,
-            "b" | "B" => Color::Black,
-            other => return Err(FenError::Side(other.to_owned())),
-        };
-        let builder = parse_castling(fields.next().unwrap_or("-"), builder.side_to_move(side_to_move))?;
-        let en_passant = match fields.next().unwrap_or("-") {
-            "-" => None,
-            text => Some(
-                Square::parse(text)
-                    .filter(|square| matches!(square.rank(), Rank::Third | Rank::Sixth))
-                    .ok_or_else(|| FenError::EnPassant(text.to_owned()))?,
-            ),
-        };
-        let halfmove_clock = parse_counter(fields.next(), "halfmove clock")?.unwrap_or(0);
-        let fullmove_number = u32::from(parse_counter(fields.next(), "move number")?.unwrap_or(1));
-        if let Some(text) = fields.next() {
-            return Err(FenError::Trailing(text.to_owned()));
-        }
-        let builder =
-            builder.en_passant(en_passant).halfmove_clock(halfmove_clock).fullmove_number(fullmove_number);
-        Ok(builder.build()?)
+        Fen::parse(fen, rules).map(|fen| fen.board)
     }
 
     /// Writes all six fields. `Display` does the same in X-FEN.
@@ -274,34 +310,33 @@ fn side_of_file_letter(setup: &CastlingSetup, rook: Square) -> CastlingSide {
     if rook < setup.king { CastlingSide::A } else { CastlingSide::H }
 }
 
-/// Parses a castling field. It skips rights without a rook, and rights of a king that is not on its back rank.
-fn parse_castling(field: &str, mut builder: BoardBuilder) -> Result<BoardBuilder, FenError> {
+/// Parses a castling field. It skips rights without a rook, and rights of a king that is not on its back rank, but
+/// returns all claims.
+fn parse_castling(field: &str, mut builder: BoardBuilder) -> Result<(BoardBuilder, Vec<Claim>), FenError> {
+    let mut claims = Vec::new();
     if field == "-" {
-        return Ok(builder);
+        return Ok((builder, claims));
     }
     let mut rights: Vec<(Color, CastlingSide, Square)> = Vec::with_capacity(4);
     let mut letters = field.chars().peekable();
     while let Some(letter) = letters.next() {
-        let is_file = matches!(letter.to_ascii_lowercase(), 'a'..='h');
+        let Some(claim) = Claim::of(letter) else { return Err(FenError::Castling(field.to_owned())) };
+        let is_file = matches!(claim.right, ClaimedRight::Rook(_));
         let may_be_marked = is_file && builder.rules() == CastlingRules::NearestRook;
         let mark = letters.next_if(|mark| may_be_marked && SIDE_MARKS.contains(mark));
         let marked_side = mark.map(|mark| CastlingSide::ALL[usize::from(mark == SIDE_MARKS[1])]);
-        if !matches!(letter.to_ascii_lowercase(), 'k' | 'q' | 'a'..='h') {
-            return Err(FenError::Castling(field.to_owned()));
-        }
-        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let (color, right) = (claim.color, claim.right);
+        claims.push(claim);
         let back_rank = Bitboard::rank(Rank::First.relative_to(color));
         let king = builder.king(color).filter(|&king| back_rank.has(king));
         let Some(king) = king.filter(|_| builder.rules() != CastlingRules::None) else { continue };
         let rooks = builder.pieces(color, PieceKind::Rook) & back_rank;
         let setup = CastlingSetup { king, rooks, rules: builder.rules() };
-        let found = match letter.to_ascii_lowercase() {
-            'k' => outermost_rook(&setup, CastlingSide::H).map(|rook| (CastlingSide::H, rook)),
-            'q' => outermost_rook(&setup, CastlingSide::A).map(|rook| (CastlingSide::A, rook)),
-            file => File::from_letter(file)
-                .map(|file| Square::new(file, Rank::First.relative_to(color)))
-                .filter(|&rook| rooks.has(rook))
-                .map(|rook| (marked_side.unwrap_or_else(|| side_of_file_letter(&setup, rook)), rook)),
+        let found = match right {
+            ClaimedRight::Side(side) => outermost_rook(&setup, side).map(|rook| (side, rook)),
+            ClaimedRight::Rook(rook) => rooks
+                .has(rook)
+                .then(|| (marked_side.unwrap_or_else(|| side_of_file_letter(&setup, rook)), rook)),
         };
         // Under the nearest-rook rules `K` and `Q` can mean the same rook, which may castle to one side only.
         let is_taken = |rook| rights.iter().any(|&(c, _, r)| c == color && r == rook);
@@ -314,7 +349,7 @@ fn parse_castling(field: &str, mut builder: BoardBuilder) -> Result<BoardBuilder
     for (color, side, rook) in rights {
         builder = builder.castling(color, side, rook);
     }
-    Ok(builder)
+    Ok((builder, claims))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ pub mod san;
 pub mod uci_move;
 
 pub use diagram::diagram;
-pub use false_right::{FalseRight, false_rights};
-pub use fen::{FenError, FenStyle};
+pub use false_right::FalseRight;
+pub use fen::{Fen, FenError, FenStyle};
 pub use san::SanError;
 pub use uci_move::CastlingNotation;

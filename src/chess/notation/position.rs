@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::FenError;
+use super::{Fen, FenError};
 use crate::chess::startpos::{
     CHESS960_COUNT, ORTHODOX, SetNumberError, StartCastling, StartNumbers, StartSet, parse_back_rank,
 };
@@ -82,7 +82,23 @@ pub fn is_position(text: &str) -> bool {
 /// # Errors
 /// Returns an error if `text` names no position.
 pub fn parse(text: &str, rules: CastlingRules) -> Result<Board, PositionError> {
+    parse_fen(text, rules).map(|fen| fen.board)
+}
+
+/// Parses a position as [`parse`] does, and also returns the false castling rights of a FEN.
+///
+/// # Errors
+/// Returns an error if `text` names no position.
+pub fn parse_fen(text: &str, rules: CastlingRules) -> Result<Fen, PositionError> {
     let text = text.trim();
+    if text.contains('/') && split_set(text).is_none() {
+        return Ok(Fen::parse(text, rules)?);
+    }
+    let board = parse_start(text, rules)?;
+    Ok(Fen { board, false_rights: Vec::new() })
+}
+
+fn parse_start(text: &str, rules: CastlingRules) -> Result<Board, PositionError> {
     if let Some((set, number)) = split_set(text) {
         let numbers = set.parse(number).map(|index| set.numbers(index));
         let numbers = numbers.map_err(|reason| PositionError::Number { text: shortened(text), reason })?;
@@ -94,9 +110,6 @@ pub fn parse(text: &str, rules: CastlingRules) -> Result<Board, PositionError> {
     if let Some(numbers) = numbers {
         let set = StartSet::of_rank(numbers.white().max(numbers.black()));
         return Ok(start(set, numbers, rules));
-    }
-    if text.contains('/') {
-        return Ok(Board::from_fen(text, rules)?);
     }
     Err(PositionError::Unknown(shortened(text)))
 }

@@ -1,6 +1,6 @@
 //! Games in PGN, to JSON and back.
 
-use enroque::chess::notation::false_rights;
+use enroque::chess::notation::Fen;
 use enroque::chess::{Board, CastlingRules, FenStyle};
 use enroque_study::pgn::{self, Line, Note, PgnGame, PgnMove, play, san};
 use serde_json::{Value, json};
@@ -36,7 +36,8 @@ fn refuse_other_castling(game: PgnGame) -> Result<PgnGame, String> {
 }
 
 fn describe(game: &PgnGame) -> Value {
-    let warnings = false_rights(&game.start, game.tag("FEN"));
+    let warnings =
+        Fen::parse(game.tag("FEN"), CastlingRules::Fischer).map(|fen| fen.false_rights).unwrap_or_default();
     json!({
         "tags": game.tags,
         "start": game.start.fen(FenStyle::XFen),
