@@ -13,7 +13,8 @@ import struct
 import sys
 
 SEEDS = Path(__file__).resolve().parent.parent / "fuzz" / "seeds"
-# These must agree with src/nnue/architecture.rs.
+# The sizes of a network file of version 3, whose hidden weights are for a single king bucket; see src/nnue/network.rs.
+# The handcrafted layer may be smaller than the program's.
 INPUTS, BUCKETS, HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS = 768, 8, 128, 16
 
 
