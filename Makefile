@@ -157,6 +157,9 @@ HERE := $(if $(filter Darwin,$(shell uname)),macos,glibc)-$(subst arm64,aarch64,
 packages: wheel-$(HERE) npm
 sdist:
 	maturin sdist --out dist
+npm: web
+	mkdir -p dist
+	npm pack ./web/dist/package --pack-destination dist --silent
 
 web:
 	web/build.sh

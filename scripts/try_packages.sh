@@ -6,7 +6,7 @@
 #   wheel   dist/*.whl in a fresh environment of Python, with python-chess and the PyPI package `stockfish`
 #   sdist   dist/*.tar.gz of maturin, compiled by pip
 #   crates  target/package/*.crate: `cargo install`, and a program that uses the library
-#   npm     dist/*.tgz in a fresh npm project
+#   npm     dist/*.tgz in fresh npm projects, with node-uci, Vite and chessground
 #
 # `make packages` and `cargo package --workspace` write these files. Without arguments, it tries wheel, crates and npm.
 set -euo pipefail
@@ -96,7 +96,15 @@ END
 }
 
 try_npm() {
-    web/npm/try.sh
+    local browser
+    browser=${CHROMIUM:-$(command -v chromium || command -v google-chrome || true)}
+    CHROMIUM=$browser node web/package/try.mjs "dist/enroque-$version.tgz"
+    mkdir "$work/npm"
+    cd "$work/npm"
+    npm install --no-audit --no-fund --silent "$root/dist/enroque-$version.tgz"
+    block js >program.mjs
+    same_output js node program.mjs
+    cd "$root"
 }
 
 for part in "${@:-wheel crates npm}"; do

@@ -1,6 +1,6 @@
 /**
- * The module's answers to questions, and what some questions contain. Squares are written like `e4`. A `uci` is a move in
- * UCI notation, with castling as king takes rook.
+ * The module's answers to questions, and what some questions contain. Squares are written like `e4`. A `uci` is a move
+ * in UCI notation, with castling as king takes rook.
  */
 
 export type Color = "white" | "black";

@@ -16,10 +16,16 @@ export class Search implements AsyncIterable<SearchLine> {
   private hasEnded = false;
   private wake = (): void => undefined;
   private resolve!: (best: BestMove) => void;
+  private reject!: (error: Error) => void;
 
   /** @internal */
   constructor(private readonly halt: () => void) {
-    this.best = new Promise((resolve) => (this.resolve = resolve));
+    this.best = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    // Whoever only iterates gets an error there.
+    this.best.catch(() => undefined);
   }
 
   /** Ends the search. Resolves to its best move. */
@@ -32,11 +38,11 @@ export class Search implements AsyncIterable<SearchLine> {
     try {
       for (;;) {
         for (let line = this.lines.shift(); line; line = this.lines.shift()) yield line;
-        if (this.hasEnded) return;
+        if (this.hasEnded) return void (await this.best);
         await new Promise<void>((resolve) => (this.wake = resolve));
       }
     } finally {
-      void this.stop();
+      if (!this.hasEnded) this.halt();
     }
   }
 
@@ -46,10 +52,11 @@ export class Search implements AsyncIterable<SearchLine> {
     this.wake();
   }
 
-  /** @internal */
-  end(best: BestMove): void {
+  /** @internal Ends with a move, or with an error if the engine has broken down. */
+  end(best: BestMove | Error): void {
     this.hasEnded = true;
-    this.resolve(best);
+    if (best instanceof Error) this.reject(best);
+    else this.resolve(best);
     this.wake();
   }
 }
@@ -57,8 +64,8 @@ export class Search implements AsyncIterable<SearchLine> {
 /** How to start an engine. */
 export interface EngineOptions {
   /**
-   * A worker that runs `enroque/worker`. Without it, the engine starts a worker of its own from a `blob:` address, which a
-   * page with a strict content security policy may forbid.
+   * A worker that runs `enroque/worker`. Without it, the engine starts a worker of its own from a `blob:` address,
+   * which a strict content security policy may forbid.
    */
   worker?: WebWorker;
   /** Whether castling is king takes rook, as in Chess960, or a king's move such as `e1g1`. The default is `true`. */
@@ -74,7 +81,7 @@ export class Engine {
   /** Searches that have not ended, the running one first. */
   private readonly searches: Search[] = [];
   /** Who waits for `readyok`, in order. */
-  private readonly waiting: (() => void)[] = [];
+  private readonly waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
 
   private constructor() {}
 
@@ -82,12 +89,10 @@ export class Engine {
   static async load({ worker, chess960 = true }: EngineOptions = {}): Promise<Engine> {
     const engine = new Engine();
     const receive = (line: string): void => engine.receive(line);
-    engine.remote = worker ? ofWorker(worker, receive) : await startSession(await loadModule(), receive);
-    const failed = new Promise<never>((_, reject) => {
-      if (worker) worker.onerror = ({ message }): void => reject(new Error(`the worker failed: ${message ?? "not found"}`));
-    });
+    const fail = (error: Error): void => engine.fail(error);
+    engine.remote = worker ? ofWorker(worker, receive, fail) : await startSession(await loadModule(), receive, fail);
     if (chess960) engine.setOption("UCI_Chess960", true);
-    await Promise.race([engine.ready(), failed]);
+    await engine.ready();
     return engine;
   }
 
@@ -104,8 +109,8 @@ export class Engine {
 
   /** Resolves when the engine has executed everything before. During a search, it resolves at once. */
   ready(): Promise<void> {
-    return new Promise((resolve) => {
-      this.waiting.push(resolve);
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ resolve, reject });
       this.send("isready");
     });
   }
@@ -146,6 +151,13 @@ export class Engine {
     for (const search of this.searches.splice(0)) search.end({ move: undefined });
   }
 
+  private fail(error: Error): void {
+    for (const search of this.searches.splice(0)) search.end(error);
+    for (const { reject } of this.waiting.splice(0)) reject(error);
+    // Nothing that is sent from now on gets an answer.
+    this.remote = { send: () => this.fail(error), close: () => undefined };
+  }
+
   private newSearch(): Search {
     const search: Search = new Search(() => {
       // A later search has already ended this one, and must not be stopped in its place.
@@ -157,7 +169,7 @@ export class Engine {
   private receive(line: string): void {
     this.onLine(line);
     if (line.startsWith("bestmove")) this.searches.shift()?.end(parseBestMove(line));
-    else if (line === "readyok") this.waiting.shift()?.();
+    else if (line === "readyok") this.waiting.shift()?.resolve();
     else {
       const found = parseInfo(line);
       if (found) this.searches[0]?.add(found);

@@ -56,7 +56,8 @@ export interface Limits {
 
 /** Returns the `go` line for limits. */
 export function goLine(limits: Limits): string {
-  const { ponder = false, infinite = Object.keys(limits).every((name) => name === "searchmoves"), searchmoves, ...numbers } = limits;
+  const isUnlimited = Object.entries(limits).every(([name, value]) => name === "searchmoves" || value === undefined);
+  const { ponder = false, infinite = isUnlimited, searchmoves, ...numbers } = limits;
   const words = Object.entries(numbers).flatMap(([name, value]) => (value === undefined ? [] : [name, String(value)]));
   // The moves come last, because they have no end mark.
   if (searchmoves) words.push("searchmoves", ...searchmoves);

@@ -6,7 +6,7 @@ export interface Outside {
   print(line: string): void;
   /** Ends the worker. */
   close(): void;
-  /** Takes a message that has arrived while the worker was busy; `undefined` if there is none. Only Node can do that. */
+  /** Takes a message that has arrived while the worker was busy; `undefined` if there is none. Only in Node. */
   take?(): { message: unknown } | undefined;
 }
 

@@ -20,8 +20,8 @@ interface Search {
 }
 
 /**
- * Ends a search by ending the session in which it runs, and goes on with a new one that has the same options and position;
- * only the hash table is lost.
+ * Ends a search by ending the session in which it runs, and goes on with a new one that has the same options and
+ * position; only the hash table is lost.
  */
 export class ReplacedSession implements Remote {
   private remote: Remote;

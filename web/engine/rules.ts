@@ -1,8 +1,8 @@
 /** Answers questions on rules, start positions and games, at once and on the calling thread. */
 
 import type {
-  About, Answers, Castling, Evaluation, Judgement, LegalMove, Move, PgnGame, Position, Question, StartFacts, UnreadGame,
-  Variation,
+  About, Answers, Castling, Evaluation, Judgement, LegalMove, Move, PgnGame, Position, Question, Score, StartFacts,
+  UnreadGame, Variation,
 } from "./answers.js";
 import { Command, Instance } from "./instance.js";
 import { loadModule } from "./load.js";
@@ -13,14 +13,14 @@ export class RulesError extends Error {}
 /** @internal Completes a position: a FEN gets the word `fen`. */
 export const words = (position: string): string => (/^\s*\S+\//.test(position) ? `fen ${position}` : position);
 
-const scoreWords = ({ cp, mate }: Evaluation["score"]): string => (mate === undefined ? `cp ${cp ?? 0}` : `mate ${mate}`);
+const scoreWords = ({ cp, mate }: Score): string => (mate === undefined ? `cp ${cp ?? 0}` : `mate ${mate}`);
 
 /**
  * The rules of chess and Chess960.
  *
- * A `position` is a FEN, or what follows `position` in UCI: `startpos`, `fen FEN`, `sp NUMBER` for a start of Chess960 or
- * `dfrc NUMBER` for one of double Chess960. After each of them, `moves e2e4 …` may follow. Castling is king takes rook:
- * `e1h1`. Every method throws a {@link RulesError} if it can't read what it got.
+ * A `position` is a FEN, or what follows `position` in UCI: `startpos`, `fen FEN`, `sp NUMBER` for a start of Chess960
+ * or `dfrc NUMBER` for one of double Chess960. After each of them, `moves e2e4 …` may follow. Castling is king takes
+ * rook: `e1h1`. Every method throws a {@link RulesError} if it can't read what it got.
  */
 export class Rules {
   /** Name and version of the engine, and outlines of the pieces from pawn to king. */
@@ -93,13 +93,13 @@ export class Rules {
     return this.ask("write", JSON.stringify(game)).pgn;
   }
 
-  /** Judges the moves in `position` by what a search found in the position before each and in the one after the last. */
+  /** Judges the moves in `position` by what a search found before each of them and after the last. */
   judge(position: string, evaluations: readonly Evaluation[]): Judgement {
     const game = words(position);
     const moves = game.split(" moves ")[1]?.trim().split(/\s+/) ?? [];
     const scores = evaluations.flatMap(({ score, best }, at) => {
-      const isLast = at === evaluations.length - 1;
-      return isLast ? [scoreWords(score)] : [scoreWords(score), best !== undefined && best === moves[at] ? "best" : "other"];
+      if (at === evaluations.length - 1) return [scoreWords(score)];
+      return [scoreWords(score), best !== undefined && best === moves[at] ? "best" : "other"];
     });
     return this.ask("judge", `${scores.join(" ")} position ${game}`);
   }

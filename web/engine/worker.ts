@@ -19,7 +19,7 @@ const outside = connect((data) => {
 
 async function start(): Promise<Remote | Session> {
   const module = await loadModule();
-  return isReachable ? new Session(module, outside) : startSession(module, outside.print);
+  return isReachable ? new Session(module, outside) : startSession(module, outside.print, fail);
 }
 
 /** Throws an error where the browser reports it to whoever started the worker. */

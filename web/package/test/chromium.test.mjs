@@ -31,13 +31,15 @@ function removeIntegration() {
   };
 }
 const OLD = "old.js";
+const STRICT = "strict.html";
 
 const server = createServer((request, response) => {
   const name = request.url.slice(1);
   if (name === OLD) {
     return response.setHeader("content-type", "text/javascript").end(`(${removeIntegration})();importScripts("/worker.js");`);
   }
-  if (name === "") return response.setHeader("content-type", "text/html").end("<!doctype html>");
+  if (name === STRICT) response.setHeader("content-security-policy", "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'");
+  if (name === "" || name === STRICT) return response.setHeader("content-type", "text/html").end("<!doctype html>");
   const path = name === "suite.mjs" ? fileURLToPath(new URL(name, import.meta.url)) : `${folder}/${name}`;
   if (!existsSync(path)) return response.writeHead(404).end();
   response.setHeader("content-type", "text/javascript").end(readFileSync(path));
@@ -93,6 +95,20 @@ for (const suspends of [true, false]) {
         if (note) t.diagnostic(note);
       });
     }
+
+    test("a strict content security policy allows the worker", { timeout: 300_000 }, async () => {
+      const strict = await browser.newPage();
+      await strict.goto(`http://127.0.0.1:${server.address().port}/${STRICT}`);
+      const [error, move] = await strict.evaluate(async () => {
+        const { Engine } = await import("/index.js");
+        const refused = await Engine.load().catch(({ message }) => message);
+        const missing = await Engine.load({ worker: new Worker("/missing.js") }).catch(({ message }) => message);
+        const engine = await Engine.load({ worker: new Worker("/worker.js") });
+        return [[refused, missing], (await engine.go({ depth: 3 }).best).move];
+      });
+      assert.deepEqual(error.map((text) => /the worker can't start/.test(text)), [true, true], error);
+      assert.match(move, /^[a-h][1-8]/);
+    });
   });
 }
 
