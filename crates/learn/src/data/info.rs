@@ -1,10 +1,8 @@
 //! `data info` prints statistics about game files; `data show` prints games as PGN.
 
-use std::path::PathBuf;
-
 use anyhow::{Result, ensure};
-use clap::{Args, value_parser};
 
+use super::arguments::{InfoArguments, ShowArguments};
 use crate::games::GameReader;
 use crate::games::format::{Game, GameResult, NO_SCORE};
 use crate::sample::choice::is_usable;
@@ -13,20 +11,6 @@ use enroque::search::score::moves_to_mate;
 use enroque::terminal::print_line;
 use enroque::util::sigmoid;
 use enroque_runs::progress::Progress;
-
-/// Count games, results and usable positions, and fit the scale of the scores
-#[derive(Args, Debug)]
-#[command(after_help = "\
-The scale is the score in centipawns at which a side got 73 % of the points. Pass it to train as --scale.
-
-Examples:
-  enroque-learn data info games.gz
-  enroque-learn data info part*.gz           each file, and all together")]
-pub struct InfoArguments {
-    /// Game files to read
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
-}
 
 pub fn info(arguments: &InfoArguments) -> Result<()> {
     let files = &arguments.files;
@@ -146,23 +130,6 @@ impl Statistics {
             self.scale()
         )
     }
-}
-
-/// Print games in PGN, with the score of each move
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  enroque-learn data show games.gz                      the first ten
-  enroque-learn data show games.gz --game 17 --count 1")]
-pub struct ShowArguments {
-    /// Game file to read
-    file: PathBuf,
-    /// First game to print, counted from 1
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
-    game: u64,
-    /// How many games to print
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    count: u64,
 }
 
 pub fn show(arguments: &ShowArguments) -> Result<()> {

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::Args;
 use serde::{Deserialize, Serialize};
 
+use super::arguments::MergeArguments;
 use crate::data::new_games::NewGames;
 use crate::datagen::GamesManifest;
 use crate::games::{GameReader, frames};
@@ -16,25 +16,6 @@ use enroque_runs::manifest;
 use enroque_runs::program::complain;
 use enroque_runs::progress::Progress;
 use enroque_runs::shard::Shard;
-
-/// Join game files into one, checking every move
-#[derive(Args, Debug)]
-#[command(after_help = "\
-The exit code is 1 if games of a run are missing or duplicated; the file is written anyway.
-
-Examples:
-  enroque-learn data merge all.gz g1.gz g2.gz
-  enroque-learn data merge all.gz part*.gz       the shards of a run")]
-pub struct Arguments {
-    /// File to write
-    pub file: PathBuf,
-    /// Files to join
-    #[arg(required = true)]
-    pub parts: Vec<PathBuf>,
-    /// Exit with 0 even if games of a run are missing or duplicated
-    #[arg(long)]
-    pub anyway: bool,
-}
 
 /// What a joined file's manifest says about one of the files that it was made from.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -59,8 +40,8 @@ enum AnyManifest {
 }
 
 /// Joins the files. If games are missing or duplicated, reports that and returns `false`, unless `--anyway` is given.
-pub fn run(arguments: &Arguments) -> Result<bool> {
-    let Arguments { file, parts, anyway } = arguments;
+pub fn run(arguments: &MergeArguments) -> Result<bool> {
+    let MergeArguments { file, parts, anyway } = arguments;
     // We check all files before we write anything.
     files::ensure_new(file)?;
     let inputs: Vec<PathBuf> = parts.iter().flat_map(|part| [part.clone(), tree::path(part)]).collect();

@@ -1,29 +1,15 @@
 //! `data` groups the commands that inspect, join and export game files.
 
+mod arguments;
 mod info;
 mod merge;
 mod new_games;
 mod positions;
 
 use anyhow::Result;
-use clap::Subcommand;
 
+pub use self::arguments::Arguments;
 use enroque::terminal::ExitStatus;
-
-/// Inspect, join and export game files
-#[derive(Subcommand, Debug)]
-#[command(after_help = "\
-Examples:
-  enroque-learn data info games.gz
-  enroque-learn data show games.gz --game 17
-  enroque-learn data merge all.gz g1.gz g2.gz
-  enroque-learn data export games.gz positions.bullet")]
-pub enum Arguments {
-    Info(info::InfoArguments),
-    Show(info::ShowArguments),
-    Merge(merge::Arguments),
-    Export(positions::ExportArguments),
-}
 
 /// The exit code is 1 if a merge finds games missing or duplicated.
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {

@@ -1,10 +1,10 @@
 //! `data export` writes positions, with score and result, in the formats of other trainers.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Result, bail};
-use clap::Args;
 
+use super::arguments::ExportArguments;
 use crate::games::GameReader;
 use crate::games::format::GameResult;
 use crate::sample::Sample;
@@ -13,22 +13,6 @@ use enroque::chess::{Board, FenStyle};
 use enroque::terminal::eprint_line;
 use enroque_runs::files::{self, AtPath};
 use enroque_runs::progress::Progress;
-
-/// Write the positions that training would use, for other programs
-#[derive(Args, Debug)]
-#[command(after_help = "\
-The name chooses the format. A .bullet file has 32 bytes a position, the ChessBoard of the crate bulletformat. An .epd \
-file has a line 'FEN | SCORE | RESULT' a position, with the score in centipawns and the result, 0 to 1, for White.
-
-Examples:
-  enroque-learn data export games.gz positions.bullet
-  enroque-learn data export games.gz positions.epd")]
-pub struct ExportArguments {
-    /// Game file to read
-    file: PathBuf,
-    /// File to write, .bullet or .epd
-    to: PathBuf,
-}
 
 pub fn export(arguments: &ExportArguments) -> Result<()> {
     let ExportArguments { file, to } = arguments;
