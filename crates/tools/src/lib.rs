@@ -7,7 +7,6 @@
 pub mod analyse;
 pub mod draw;
 pub mod explain;
-mod limits;
 mod page;
 pub mod prep;
 pub mod puzzles;

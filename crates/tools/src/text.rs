@@ -50,16 +50,6 @@ fn fit_line(line: &str) -> String {
     lines
 }
 
-/// Formats a number compactly: `950`, `12.3k`, `4.56M`. Numbers below ten thousand are not abbreviated.
-pub fn compact(number: f64) -> String {
-    match number {
-        n if n < 1e4 => format!("{n:.0}"),
-        n if n < 1e6 => format!("{:.1}k", n / 1e3),
-        n if n < 1e9 => format!("{:.2}M", n / 1e6),
-        n => format!("{:.2}G", n / 1e9),
-    }
-}
-
 /// Puts a word in single quotes unless a POSIX shell reads it as one plain word anyway.
 pub fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "+-.,:@_".contains(c) || std::path::is_separator(c);

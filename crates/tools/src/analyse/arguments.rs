@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::limits::LimitArguments;
 use crate::searcher::Settings;
+use crate::searcher::limits::LimitArguments;
 use enroque::chess::position::{self, PositionError};
 use enroque::chess::{Board, CastlingRules};
 use enroque::search::limits::Limits;

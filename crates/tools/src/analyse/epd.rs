@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use super::arguments::Arguments;
 use super::json::{self, PositionView};
+use crate::searcher::limits::compact;
 use crate::searcher::{Analysis, Searcher, search_in_order};
-use crate::text::{compact, fit};
+use crate::text::fit;
 use enroque::chess::{Board, CastlingRules, Move};
 use enroque::terminal::{ExitStatus, eprint_line, print_line};
 use enroque::util::text::shortened;

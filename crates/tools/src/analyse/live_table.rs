@@ -4,7 +4,8 @@
 use console::{Term, truncate_str};
 
 use crate::searcher::Analysis;
-use crate::text::{WIDTH, compact, fit};
+use crate::searcher::limits::compact;
+use crate::text::{WIDTH, fit};
 use enroque::chess::{Board, Color};
 use enroque::search::wdl::WinDrawLoss;
 use enroque::terminal::{OutputError, print_line};

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::arguments::{Arguments, run_file};
 use super::page::{self, GAME_BEGINNING};
-use crate::limits::limits_text;
+use crate::searcher::limits::limits_text;
 use enroque::chess::FenStyle;
 use enroque::nnue::Network;
 use enroque::nnue::network::checksum;

@@ -4,7 +4,7 @@
 
 use anyhow::Result;
 
-use crate::limits::longer;
+use crate::searcher::limits::longer;
 use crate::searcher::{Searcher, search_in_order};
 use enroque::chess::{Board, Move};
 use enroque::search::limits::Limits;

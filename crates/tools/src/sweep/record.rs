@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, ensure};
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 
-use crate::limits::{LimitArguments, limits_text};
+use crate::searcher::limits::{LimitArguments, limits_text};
 use crate::searcher::parse_hash;
 use enroque::chess::startpos::StartSet;
 use enroque::nnue::Network;

@@ -2,7 +2,6 @@
 
 use clap::Args;
 
-use crate::text::compact;
 use enroque::search::limits::Limits;
 
 /// The options of the commands that let users limit each search.
@@ -37,6 +36,16 @@ pub fn limits_text(limits: &Limits) -> String {
         limits.move_time.map(|time| format!("{time} ms")),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// Formats a number of nodes, or nodes per second, compactly: `950`, `12.3k`, `4.56M`. Numbers below ten thousand are not abbreviated.
+pub fn compact(number: f64) -> String {
+    match number {
+        n if n < 1e4 => format!("{n:.0}"),
+        n if n < 1e6 => format!("{:.1}k", n / 1e3),
+        n if n < 1e9 => format!("{:.2}M", n / 1e6),
+        n => format!("{:.2}G", n / 1e9),
+    }
 }
 
 /// One more ply takes about four times the effort, so we add a ply to a depth limit for every two doublings of effort.

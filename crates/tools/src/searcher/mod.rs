@@ -1,12 +1,14 @@
 //! The engine of the tools: every command that searches does so through a [`Searcher`].
 
+pub mod limits;
+
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use anyhow::Result;
 
-pub use crate::limits::Effort;
+pub use self::limits::Effort;
 use enroque::chess::Board;
 use enroque::engine::Engine;
 use enroque::engine::lines::{FoundLines, Line};
