@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::figures::{GOOD_MARGIN, SETTLED_MARGIN};
 use super::record::{Outputs, Record};
-use super::summary::{REFERENCE, SETS, Summary};
+use super::summary::{REFERENCE, REFERENCE_SET, SETS, Summary};
 use crate::{page, text};
 use enroque::chess::FenStyle;
 use enroque::chess::startpos::StartSet;
@@ -135,7 +135,7 @@ pub fn write<R: SweepRow>(rows: &[R], record: &Record, outputs: &Outputs) -> Res
     let Some(summary) = Summary::of(&plain) else {
         return Ok(print_line("no positions")?);
     };
-    text::print(&summary.table(|number| record.name_of(number)))?;
+    text::print(&summary.table(&record.set, |number| record.name_of(number)))?;
     let mut data = json!({ "made": record, "summary": summary, "positions": rows });
     if let Some((table, figures)) = R::further(rows) {
         text::print(&format!("\n{table}"))?;
@@ -148,7 +148,9 @@ pub fn write<R: SweepRow>(rows: &[R], record: &Record, outputs: &Outputs) -> Res
     if let Some(path) = &outputs.page {
         data["limits"] = record.limits_text().into();
         data["board"] = outputs.board.as_deref().into();
-        data["reference"] = REFERENCE.map(|(_, value)| value).as_slice().into();
+        if record.set == REFERENCE_SET {
+            data["reference"] = REFERENCE.map(|(_, value)| value).as_slice().into();
+        }
         data["sets"] = SETS.into();
         data["margins"] = json!({ "good": GOOD_MARGIN, "settled": SETTLED_MARGIN });
         write_file(path, page::fill(R::TEMPLATE, &data))?;

@@ -61,7 +61,8 @@ pub struct Chess960 {
 
 /// Names of the statistics, and the values published for Stockfish 9 by Steinar H. Gunderson's server Sesse in 2018.
 ///
-/// We computed "mean minus orthodox" from the published values.
+/// We computed "mean minus orthodox" from the published values. They are for Chess960's castling, so we show them only
+/// for the set [`REFERENCE_SET`].
 pub const REFERENCE: [(&str, &str); 10] = [
     ("mean", "0.18"),
     ("deviation", "0.0955"),
@@ -74,6 +75,8 @@ pub const REFERENCE: [(&str, &str); 10] = [
     ("Chess90 mean", "0.1913"),
     ("other 870 mean", "0.1790"),
 ];
+
+pub const REFERENCE_SET: &str = "chess960";
 
 /// Explanation that we print below the table.
 pub const SETS: &str = "Chess18: king and rooks on their orthodox squares. Chess90: one rook blocks the castling with the \
@@ -104,9 +107,9 @@ impl Summary {
         })
     }
 
-    /// Returns the table to print. For a complete Chess960 sweep it includes the reference values. `name_of` returns
-    /// the name of a position, given its number in the set.
-    pub fn table(&self, name_of: impl Fn(u64) -> String) -> String {
+    /// Returns the table to print. For a complete sweep of the set [`REFERENCE_SET`] it includes the reference values.
+    /// `name_of` returns the name of a position, given its number in the set.
+    pub fn table(&self, set: &str, name_of: impl Fn(u64) -> String) -> String {
         let of_position = |(number, pawns): (u64, f64)| format!("{pawns:.2} ({})", name_of(number));
         let mut own = vec![
             format!("{:.4}", self.mean),
@@ -122,7 +125,7 @@ impl Summary {
             own.push(format!("{:.4}", figures.chess90));
             own.push(format!("{:.4}", figures.chess870));
         }
-        let is_comparable = self.chess960.is_some();
+        let is_comparable = self.chess960.is_some() && set == REFERENCE_SET;
         let mut text = format!("{} positions; scores in pawns for White\n", self.positions);
         if is_comparable {
             let _ = writeln!(text, "{:<24} {:<24} Stockfish 9 (Sesse)", "", "Enroque");
@@ -131,7 +134,7 @@ impl Summary {
             let reference = if is_comparable { reference } else { "" };
             let _ = writeln!(text, "{}", format!("{name:<24} {own:<24} {reference}").trim_end());
         }
-        if is_comparable {
+        if self.chess960.is_some() {
             text += SETS;
         }
         text.trim_end().to_owned()
@@ -189,10 +192,13 @@ mod tests {
         // Of the eighteen starts in chess18, only the orthodox one has a score other than 0.
         close(figures.chess18, 0.3 / 18.0);
         close(summary.mean, (90.0 * figures.chess90 + 870.0 * figures.chess870) / 960.0);
-        let table = summary.table(|number| number.to_string());
+        let table = |set| summary.table(set, |number| number.to_string());
         for expected in ["96.1 % (923)", "Chess18 mean", SETS] {
-            assert!(table.contains(expected), "{table}");
+            assert!(table("chess960").contains(expected) && table("chess480").contains(expected));
         }
+        let has_reference = |set| table(set).contains("Stockfish 9") && table(set).contains("0.57 (SP 80)");
+        assert!(has_reference("chess960") && !table("chess480").contains("Stockfish"));
+        assert!(!table("chess480").contains("0.57 (SP 80)"));
         assert!(Summary::of(&rows[1..]).unwrap().chess960.is_none());
     }
 }
