@@ -236,6 +236,7 @@ mod tests {
         let attacks_undefended =
             |facts: &StartFacts| facts.attacks.iter().any(|attack| facts.undefended.has(attack.pawn));
         assert_eq!(all().filter(attacks_undefended).count(), 204);
+        assert_eq!(all().filter(|facts| !facts.attacks.is_empty()).count(), 204 + 68);
     }
 
     #[test]

@@ -62,7 +62,8 @@ pub fn or_list(set: Bitboard) -> String {
     names(set).join(" or ")
 }
 
-/// Lists the pawns with the first moves that attack them: `b2 by 1... g6, Bd4; h2 by 1... b6`.
+/// Lists the pawns with the first moves that attack them: `b2 by 1... g6, Bd4; h2 (king only) by 1... b6`, where only
+/// the king defends h2.
 fn attacks(board: &Board, facts: &StartFacts) -> String {
     let board = with_move_of(board, !facts.color);
     let number = if board.side_to_move() == Color::White { "1." } else { "1..." };
@@ -72,7 +73,10 @@ fn attacks(board: &Board, facts: &StartFacts) -> String {
         let san = board.san(mv);
         match parts.last_mut() {
             Some(part) if last == Some(pawn) => part.push_str(&format!(", {san}")),
-            _ => parts.push(format!("{pawn} by {number} {san}")),
+            _ => {
+                let defended = if facts.king_only.has(pawn) { " (king only)" } else { "" };
+                parts.push(format!("{pawn}{defended} by {number} {san}"));
+            }
         }
         last = Some(pawn);
     }
@@ -151,4 +155,20 @@ fn side_json(board: &Board, facts: &StartFacts) -> Value {
         "knights": knights.collect::<Vec<_>>(),
         "reachable": facts.reachable,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use enroque::chess::startpos::chess960;
+
+    #[test]
+    fn attacked_pawns_that_the_king_defends_are_marked() {
+        let attackable = |number| {
+            let board = chess960(number).unwrap();
+            rows(&board, &StartFacts::of(&board, Color::White)).swap_remove(2)
+        };
+        assert_eq!(attackable(334), ("Attackable at once", "a2 by 1... f5, f6".to_owned()));
+        assert_eq!(attackable(953), ("Attackable at once", "b2 (king only) by 1... g5, g6".to_owned()));
+    }
 }
