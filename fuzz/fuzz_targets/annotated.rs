@@ -53,7 +53,7 @@ fuzz_target!(|bytes: &[u8]| {
     let sections = pgn::sections(&written);
     assert_eq!(sections.len(), 1, "{written}");
     let again = pgn::read(&sections[0].text, CastlingRules::Fischer, None).expect(&written);
-    assert_eq!(again.errors, [""; 0], "{written}");
+    assert!(again.errors.is_empty(), "{written}");
     assert_eq!(events(&again), expected, "{written}");
     assert_eq!(pgn::write(&again), written);
     let mut reader = Reader::build(written.as_bytes()).set_supported_tag_line_length(1 << 14).finish();

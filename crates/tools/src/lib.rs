@@ -7,6 +7,7 @@
 pub mod analyse;
 pub mod draw;
 pub mod explain;
+mod games;
 mod page;
 pub mod prep;
 pub mod puzzles;

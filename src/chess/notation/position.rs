@@ -10,7 +10,7 @@ use crate::chess::{Board, CastlingRules};
 use crate::util::text::shortened;
 
 /// Why [`parse`] does not understand a position.
-#[derive(Debug, Error)]
+#[derive(Clone, Debug, Error)]
 pub enum PositionError {
     #[error(transparent)]
     Fen(#[from] FenError),

@@ -42,7 +42,7 @@ fn describe(game: &PgnGame) -> Value {
         "tags": game.tags,
         "start": game.start.fen(FenStyle::XFen),
         "result": game.result,
-        "errors": game.errors,
+        "errors": game.errors.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "warnings": warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "line": describe_line(&game.line, &game.start),
     })

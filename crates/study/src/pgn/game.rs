@@ -1,5 +1,6 @@
 //! A game as read from PGN: tags, moves, comments, glyphs and variations.
 
+use super::PgnError;
 use enroque::chess::{Board, Move};
 use enroque::util::text::printable;
 
@@ -13,8 +14,8 @@ pub struct PgnGame {
     pub line: Line,
     /// The game termination marker: `1-0`, `0-1`, `1/2-1/2` or `*`; `0-0`, `1/2-0` or `0-1/2` after a penalty.
     pub result: String,
-    /// Messages that say what we could not read, and where. The text itself is kept in comments of the game.
-    pub errors: Vec<String>,
+    /// What we could not read, and where. The text itself is kept in comments of the game.
+    pub errors: Vec<PgnError>,
 }
 
 /// A sequence of moves: the game itself or a variation.

@@ -123,6 +123,11 @@ impl<'a> Lexer<'a> {
         Self { text, at: 0, braces: None }
     }
 
+    /// Returns the byte offset of the end of the last token.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }

@@ -3,6 +3,7 @@
 //! Text that we don't understand is reported and kept in a comment, never dropped.
 
 pub mod comment;
+mod error;
 mod game;
 mod lexer;
 mod reader;
@@ -11,10 +12,11 @@ mod spelling;
 mod start;
 mod writer;
 
+pub use error::{PgnError, PgnErrorKind, Place, Turn};
 pub use game::{Line, Note, PgnGame, PgnMove, play, san};
 pub use reader::{read, tags};
 pub use sections::{Section, Sections, sections};
-pub use spelling::move_symbol;
+pub use spelling::{MoveError, move_symbol};
 pub use start::fen;
 pub use writer::write;
 

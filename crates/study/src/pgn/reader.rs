@@ -1,27 +1,30 @@
 //! Reads the tags and moves of one game.
 
+use super::error::{Cursor, PgnError, PgnErrorKind, Place, Turn};
 use super::game::{Line, Note, PgnGame, PgnMove, play};
 use super::lexer::{self, DOUBLE_FORFEIT, Lexer, Token, is_blank};
 use super::sections::Tag;
-use super::spelling::{self, ENGLISH, LANGUAGES};
+use super::spelling::{self, ENGLISH, LANGUAGES, MoveError};
 use super::start::start_position;
 use enroque::chess::{Board, CastlingRules, Move};
 use enroque::util::text::shortened;
 
-/// We refuse variations that are nested more deeply than this, because the writer recurses once for each level.
+/// We skip variations that are nested more deeply than this, because the writer recurses once for each level.
 const MAX_NESTING: usize = 60;
 
 /// Reads one game. `start` is its start position if the tags contain none.
 ///
 /// A move that we cannot read is reported in [`PgnGame::errors`], and the game ends there. Tag names may be in any
-/// case; names that programs look up get their standard spelling.
+/// case; names that programs look up get their standard spelling. Lines of errors are counted from the begin of `text`;
+/// [`Section::read`](super::Section::read) counts them from the begin of the file.
 ///
 /// # Errors
-/// Returns an error message if the start position is invalid or the variant unknown.
-pub fn read(text: &str, rules: CastlingRules, start: Option<&Board>) -> Result<PgnGame, String> {
-    let mut header = Header::default();
-    let movetext = header.read(text);
-    let start = start_position(&header.tags, rules, start)?;
+/// Fails if the start position is invalid or missing, or the variant unknown.
+pub fn read(text: &str, rules: CastlingRules, start: Option<&Board>) -> Result<PgnGame, PgnError> {
+    let mut header = Header::new(text);
+    let movetext = header.read();
+    let start = start_position(&header.tags, rules, start)
+        .map_err(|kind| PgnError { at: Place { line: 1, column: 1, turn: None }, kind })?;
     // Without a termination marker, a game has the result of its `Result` tag.
     let result = header.tags.iter().find(|(name, _)| name == "Result").map_or("", |(_, value)| value.trim());
     let result = lexer::result(result).unwrap_or("*");
@@ -36,7 +39,7 @@ pub fn read(text: &str, rules: CastlingRules, start: Option<&Board>) -> Result<P
             result: result.to_owned(),
             errors: header.errors.clone(),
         };
-        Movetext::new(game, movetext, letters).read()
+        Movetext::new(game, text, movetext, letters).read()
     };
     let (game, knows_all_moves) = read_in(ENGLISH);
     if knows_all_moves {
@@ -50,8 +53,8 @@ pub fn read(text: &str, rules: CastlingRules, start: Option<&Board>) -> Result<P
 
 /// Returns the tags of a game, even of one that [`read`] refuses.
 pub fn tags(text: &str) -> Vec<(String, String)> {
-    let mut header = Header::default();
-    header.read(text);
+    let mut header = Header::new(text);
+    header.read();
     header.tags
 }
 
@@ -77,16 +80,22 @@ const TAG_NAMES: [&str; 17] = [
 ];
 
 /// What we read before the moves: tags, the comments among them, and errors.
-#[derive(Default)]
-struct Header {
+struct Header<'a> {
+    text: &'a str,
     tags: Vec<(String, String)>,
     comments: Vec<String>,
-    errors: Vec<String>,
+    errors: Vec<PgnError>,
+    cursor: Cursor<'a>,
 }
 
-impl Header {
-    /// Reads the tags and returns the text after the last one. Comments after the last tag belong to the moves.
-    fn read<'a>(&mut self, text: &'a str) -> &'a str {
+impl<'a> Header<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { text, tags: Vec::new(), comments: Vec::new(), errors: Vec::new(), cursor: Cursor::new(text) }
+    }
+
+    /// Reads the tags and returns where the last one ends. Comments after the last tag belong to the moves.
+    fn read(&mut self) -> usize {
+        let text = self.text;
         let (mut at, mut line_end, mut movetext) = (0, 0, 0);
         let mut comments = Vec::new();
         while let Some(c) = text[at..].chars().next() {
@@ -97,7 +106,7 @@ impl Header {
             let is_escaped = c == '%' && (at == 0 || text[..at].ends_with('\n'));
             if let Some(tag) = Tag::read_line(line, true) {
                 self.comments.append(&mut comments);
-                self.add(&tag, line);
+                self.add(&tag, at, line);
                 at += tag.length;
                 movetext = at;
             } else if is_escaped {
@@ -114,12 +123,14 @@ impl Header {
                 break;
             }
         }
-        &text[movetext..]
+        movetext
     }
 
-    fn add(&mut self, tag: &Tag<'_>, line: &str) {
+    /// Adds the tag at the byte offset `at`.
+    fn add(&mut self, tag: &Tag<'_>, at: usize, line: &str) {
         if tag.name.is_empty() {
-            self.errors.push(format!("tag '{}': expected [Name \"value\"]", shortened(line.trim_end())));
+            let kind = PgnErrorKind::Tag(shortened(line.trim_end()));
+            self.errors.push(PgnError { at: self.cursor.place(at, None), kind });
             self.comments.push(format!("not read: {}", line.trim_end()));
             return;
         }
@@ -171,45 +182,59 @@ impl Frame {
         board.trim_history();
         Some(board)
     }
-
-    /// Returns the number of the next move, `2.` or `2...`.
-    fn next_number(&self) -> String {
-        format!("{}.{}", self.board.fullmove_number(), ["", ".."][self.board.side_to_move().index()])
-    }
 }
 
 /// Reads the moves of one game, with the piece letters of one language.
 struct Movetext<'a> {
     game: PgnGame,
     text: &'a str,
+    /// Byte offset of the moves.
+    begin: usize,
     letters: [char; 5],
     /// The open lines: first the game, then variations, each within the one before.
     frames: Vec<Frame>,
     /// Whether we could read every move so far with `letters`.
     knows_all_moves: bool,
-    /// The rest of a variation, which we skip because of an error in that variation.
+    /// The text that we skip because of an error in a variation.
     skipped: Option<Skipped>,
+    /// The last token, if it is a result.
+    last_result: Option<&'static str>,
+    cursor: Cursor<'a>,
 }
 
-/// The rest of a variation that we stopped reading after an error.
+/// Text that we skip after an error in a variation: the rest of the variation, or a variation within it.
 struct Skipped {
-    /// Byte offset of the error, where the rest begins.
+    /// Byte offset of the error.
     begin: usize,
     /// How many variations within the skipped text are still open.
     depth: usize,
+    /// Whether the current line ends with the skipped text.
+    ends_line: bool,
 }
 
 impl<'a> Movetext<'a> {
-    fn new(game: PgnGame, text: &'a str, letters: [char; 5]) -> Self {
+    fn new(game: PgnGame, text: &'a str, begin: usize, letters: [char; 5]) -> Self {
         let mut frame = Frame::at(game.start.clone());
         frame.line = game.line.clone();
-        Self { game, text, letters, frames: vec![frame], knows_all_moves: true, skipped: None }
+        Self {
+            game,
+            text,
+            begin,
+            letters,
+            frames: vec![frame],
+            knows_all_moves: true,
+            skipped: None,
+            last_result: None,
+            cursor: Cursor::new(text),
+        }
     }
 
     /// Returns the game, and whether we could read all its moves with `letters`.
     fn read(mut self) -> (PgnGame, bool) {
         let mut has_ended = false;
-        for (at, token) in Lexer::new(self.text) {
+        for (at, token) in Lexer::new(&self.text[self.begin..]) {
+            let at = self.begin + at;
+            self.last_result = if let Token::Result(result) = token { Some(result) } else { None };
             if self.skip(at, token) {
                 continue;
             }
@@ -219,14 +244,15 @@ impl<'a> Movetext<'a> {
             };
             match token {
                 Token::StrayBrace => {
-                    self.complain("a closing brace without an opening one");
+                    self.complain(PgnErrorKind::StrayBrace, at);
                     continue;
                 }
-                Token::NestedComment(_) => self.complain("a brace opens a comment within a comment"),
+                Token::NestedComment(_) => self.complain(PgnErrorKind::NestedComment, at),
                 _ => {}
             }
             if has_ended && !matches!(token, Token::Comment(_) | Token::NestedComment(_) | Token::Nag(_)) {
-                self.report_error("the game has ended, and more follows".to_owned(), at);
+                self.report_error(PgnErrorKind::AfterEnd, at);
+                self.keep_unread(at, self.text.len());
                 break;
             }
             let read = match token {
@@ -239,27 +265,47 @@ impl<'a> Movetext<'a> {
                 Token::Result(_) | Token::Number => Ok(()),
                 token => self.read_token(token),
             };
-            if let Err(reason) = read {
+            if let Err(kind) = read {
                 self.knows_all_moves &= !matches!(token, Token::Word(_));
-                self.report_error(reason, at);
-                if !self.is_in_variation() {
+                // An error that comes with a variation costs no more than this variation.
+                let is_variation = token == Token::Open;
+                self.report_error(kind, at);
+                if is_variation {
+                    self.skipped = Some(Skipped { begin: at, depth: 0, ends_line: false });
+                } else if self.is_in_variation() {
+                    self.skipped = Some(Skipped { begin: at, depth: 0, ends_line: true });
+                } else {
+                    self.keep_unread(at, self.text.len());
                     self.read_final_result(at);
                     break;
                 }
             }
         }
-        if let Some(Skipped { begin, .. }) = self.skipped.take() {
-            self.keep_unread(begin, self.text.len());
-        }
-        while self.is_in_variation() {
-            let number = self.frames[self.frames.len() - 2].next_number();
-            self.game.errors.push(format!("move {number}: a variation before it is not closed"));
-            self.close();
-        }
+        self.close_all();
         if let Some(frame) = self.frames.pop() {
             self.game.line = frame.line;
         }
         (self.game, self.knows_all_moves)
+    }
+
+    /// At the end of the text, closes what is still open.
+    fn close_all(&mut self) {
+        let is_open = self.skipped.is_some() || self.is_in_variation();
+        if let Some(Skipped { begin, .. }) = self.skipped.take() {
+            self.keep_unread(begin, self.text.len());
+        }
+        if !is_open {
+            return;
+        }
+        while self.is_in_variation() {
+            self.close();
+        }
+        let turn = Turn::on(&self.frame().board, false);
+        let at = self.cursor.place(self.text.len(), Some(turn));
+        self.game.errors.push(PgnError { at, kind: PgnErrorKind::OpenVariation });
+        if let Some(result) = self.last_result {
+            result.clone_into(&mut self.game.result);
+        }
     }
 
     /// Whether `word` is the result `0-0` and not castling. Nothing but comments may follow it, and either the Result
@@ -277,17 +323,18 @@ impl<'a> Movetext<'a> {
     }
 
     /// Reports an error after which we can read on. If the same error occurs several times in a row, we report it once.
-    fn complain(&mut self, reason: &str) {
-        let error = self.located(reason);
-        if self.game.errors.last() != Some(&error) {
+    fn complain(&mut self, kind: PgnErrorKind, at: usize) {
+        let error = self.located(kind, at);
+        let is_same = |last: &PgnError| last.to_string() == error.to_string();
+        if !self.game.errors.last().is_some_and(is_same) {
             self.game.errors.push(error);
         }
     }
 
-    /// Says where an error is, and then its reason: `move 2... in a variation: REASON`.
-    fn located(&mut self, reason: &str) -> String {
-        let context = if self.is_in_variation() { " in a variation" } else { "" };
-        format!("move {}{context}: {reason}", self.frame().next_number())
+    /// Returns an error at a byte offset, with the move that would come next.
+    fn located(&mut self, kind: PgnErrorKind, at: usize) -> PgnError {
+        let turn = Turn::on(&self.frames[self.frames.len() - 1].board, self.is_in_variation());
+        PgnError { at: self.cursor.place(at, Some(turn)), kind }
     }
 
     fn is_in_variation(&self) -> bool {
@@ -299,22 +346,22 @@ impl<'a> Movetext<'a> {
         &mut self.frames[last]
     }
 
-    fn read_token(&mut self, token: Token<'_>) -> Result<(), String> {
+    fn read_token(&mut self, token: Token<'_>) -> Result<(), PgnErrorKind> {
         match token {
             Token::Comment(text) => self.frame().notes().push(Note::Comment(one_line(text))),
             Token::NestedComment(text) => {
                 self.frame().notes().push(Note::Comment(one_line(&without_braces(text))));
             }
-            Token::OpenComment(_) => return Err("a comment is not closed".to_owned()),
+            Token::OpenComment(_) => return Err(PgnErrorKind::OpenComment),
             Token::Nag(nag) => self.frame().notes().push(Note::Nag(nag)),
             Token::Open => {
-                let board = self.frame().before().ok_or("a variation before any move")?;
+                let board = self.frame().before().ok_or(PgnErrorKind::VariationBeforeMove)?;
                 if self.frames.len() > MAX_NESTING {
-                    return Err(format!("more than {MAX_NESTING} variations within each other"));
+                    return Err(PgnErrorKind::TooDeep(MAX_NESTING));
                 }
                 self.frames.push(Frame::at(board));
             }
-            Token::Close if !self.is_in_variation() => return Err("')' without '('".to_owned()),
+            Token::Close if !self.is_in_variation() => return Err(PgnErrorKind::StrayParenthesis),
             Token::Close => self.close(),
             Token::Word(word) => self.read_word(word)?,
             Token::Number | Token::Result(_) | Token::StrayBrace => {}
@@ -322,7 +369,7 @@ impl<'a> Movetext<'a> {
         Ok(())
     }
 
-    fn read_word(&mut self, word: &str) -> Result<(), String> {
+    fn read_word(&mut self, word: &str) -> Result<(), MoveError> {
         let word = &*spelling::plain(word);
         let letters = self.letters;
         let frame = self.frame();
@@ -350,32 +397,30 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    /// Skips the token and returns `true` if it belongs to a variation in which we found an error.
+    /// Skips the token and returns `true` if it belongs to text that we skip because of an error.
     fn skip(&mut self, at: usize, token: Token<'_>) -> bool {
         let Some(skipped) = &mut self.skipped else { return false };
         match token {
             Token::Open => skipped.depth += 1,
             Token::Close if skipped.depth > 0 => skipped.depth -= 1,
             Token::Close => {
-                let begin = skipped.begin;
+                let Skipped { begin, ends_line, .. } = *skipped;
                 self.skipped = None;
-                self.keep_unread(begin, at);
-                self.close();
+                if ends_line {
+                    self.keep_unread(begin, at);
+                    self.close();
+                } else {
+                    self.keep_unread(begin, at + 1);
+                }
             }
             _ => {}
         }
         true
     }
 
-    /// Reports an error and stops reading the current line: the game or a variation.
-    fn report_error(&mut self, reason: String, at: usize) {
-        let error = self.located(&reason);
+    fn report_error(&mut self, kind: PgnErrorKind, at: usize) {
+        let error = self.located(kind, at);
         self.game.errors.push(error);
-        if self.is_in_variation() {
-            self.skipped = Some(Skipped { begin: at, depth: 0 });
-        } else {
-            self.keep_unread(at, self.text.len());
-        }
     }
 
     /// Puts text that we did not read into a comment, so that nothing is lost.

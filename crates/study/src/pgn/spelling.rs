@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use thiserror::Error;
+
 use super::lexer::{is_dash, is_invisible};
 use enroque::chess::notation::san::SanError;
 use enroque::chess::{Board, Move, PieceKind};
@@ -128,20 +130,37 @@ fn nags_of(signs: &str) -> Option<Vec<u8>> {
     Some(nags)
 }
 
+/// Why a word stands for no move of a position.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum MoveError {
+    #[error("'{0}' is not a legal move here")]
+    Illegal(String),
+    /// The word is a castling for which the right is missing. FENs have this letter for the right.
+    #[error("'{word}' is not a legal move here: the castling right '{right}' is missing")]
+    NoCastlingRight { word: String, right: char },
+    /// The word stands for several legal moves, two of which are these.
+    #[error("'{word}' may be {first} or {second}")]
+    Ambiguous { word: String, first: String, second: String },
+}
+
 /// Parses a word as a move on `board`. `letters` are the piece letters of its language.
 ///
 /// # Errors
-/// Returns an error message unless the word stands for exactly one legal move.
-pub fn parse_move(word: &str, letters: [char; 5], board: &Board) -> Result<Move, String> {
-    let illegal = || format!("'{}' is not a legal move here", shortened(word));
+/// Returns an error unless the word stands for exactly one legal move.
+pub fn parse_move(word: &str, letters: [char; 5], board: &Board) -> Result<Move, MoveError> {
+    let illegal = || MoveError::Illegal(shortened(word));
     let text = to_english(word, letters).ok_or_else(illegal)?;
     board.parse_san(&text).or_else(|error| {
         coordinate_move(&text, board).ok_or_else(|| match error {
-            SanError::Ambiguous { first, second, .. } => format!("'{word}' may be {first:?} or {second:?}"),
+            SanError::Ambiguous { first, second, .. } => MoveError::Ambiguous {
+                word: shortened(word),
+                first: board.san(first),
+                second: board.san(second),
+            },
             _ => {
                 let spellings = [text.clone(), coordinates(&text)];
                 match spellings.iter().find_map(|text| board.missing_castling_right(text)) {
-                    Some(right) => format!("{}: the castling right '{right}' is missing", illegal()),
+                    Some(right) => MoveError::NoCastlingRight { word: shortened(word), right },
                     None => illegal(),
                 }
             }

@@ -154,7 +154,7 @@ mod tests {
     fn annotate(text: &str) -> String {
         let scores = [(20, "e4"), (-20, "e5"), (25, "Nf3"), (60, "Nf6"), (0, "Nf3")];
         let (game, found) = searched(text, &scores.map(|(cp, san)| (Centipawns(cp), san)));
-        assert_eq!(game.errors, [""; 0]);
+        assert!(game.errors.is_empty());
         let written = pgn::write(&annotated(&judge(&game, found)));
         let movetext = written.split_once("\n\n").unwrap().1;
         movetext.split_whitespace().collect::<Vec<_>>().join(" ")

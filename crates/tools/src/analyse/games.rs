@@ -10,6 +10,7 @@ use super::ply::AnalysedGame;
 use super::store::{Settings, Store};
 use super::verify::{FIRST_SEARCH_SHARE, SearchedGame};
 use super::{graph, json, page};
+use crate::games::GameReader;
 use crate::searcher::Searcher;
 use enroque::chess::Color;
 use enroque::terminal::{ExitStatus, eprint_line};
@@ -18,7 +19,7 @@ use enroque_runs::interrupt;
 use enroque_runs::program::complain;
 use enroque_runs::progress::Progress;
 use enroque_study::judgement::Summary;
-use enroque_study::pgn::{self, PgnGame};
+use enroque_study::pgn::{self, PgnGame, Section};
 
 /// To judge a move, we need the positions before and after it.
 const MIN_JUDGED_POSITIONS: usize = 2;
@@ -27,30 +28,20 @@ const NAMES_WIDTH: usize = 25;
 
 /// A game of the file. We keep its text and parse it again when its turn comes, so that large files need little memory.
 struct Entry {
-    text: String,
+    section: Section,
     /// How many positions to search: one more than the game has moves, or 0 if it has no moves.
     positions: usize,
 }
 
-impl Entry {
-    /// Fails only if the start position or the variant is invalid. The game lists other errors in its `errors`.
-    fn read(&self, arguments: &Arguments) -> Result<PgnGame, String> {
-        pgn::read(&self.text, arguments.castling, arguments.start.as_deref())
-    }
-}
-
 /// Splits a file into its games, and reports the errors in each game on standard error.
-fn read_entries(arguments: &Arguments, file: &str, text: &str) -> (Vec<Entry>, ExitStatus) {
+fn read_entries(reader: &GameReader<'_>, text: &str) -> (Vec<Entry>, ExitStatus) {
     let mut status = ExitStatus::Success;
     let mut entries = Vec::new();
-    for (index, section) in pgn::sections(text).into_iter().enumerate() {
-        let report = |error: &str| {
-            complain(&format!("{file}, game {} at line {}: {error}", index + 1, section.line));
-        };
-        let mut entry = Entry { text: section.text, positions: 0 };
-        match entry.read(arguments) {
+    for section in pgn::sections(text) {
+        let mut entry = Entry { section, positions: 0 };
+        match reader.read(&entry.section) {
             Ok(game) => {
-                game.errors.iter().for_each(|error| report(error));
+                game.errors.iter().for_each(|error| reader.report(&entry.section, error));
                 if !game.errors.is_empty() {
                     status = status.max(ExitStatus::CheckFailed);
                 }
@@ -58,7 +49,7 @@ fn read_entries(arguments: &Arguments, file: &str, text: &str) -> (Vec<Entry>, E
                 entry.positions = if moves == 0 { 0 } else { moves + 1 };
             }
             Err(error) => {
-                report(&error);
+                reader.report(&entry.section, &error);
                 status = status.max(ExitStatus::BadInput);
             }
         }
@@ -76,7 +67,8 @@ pub(super) fn analyse_games(
     text: &str,
     games_before: usize,
 ) -> Result<ExitStatus> {
-    let (entries, status) = read_entries(arguments, file, text);
+    let reader = GameReader::new(file, arguments.castling, arguments.start.as_deref());
+    let (entries, status) = read_entries(&reader, text);
     if entries.is_empty() {
         complain(&format!("{file}: no games"));
         return Ok(ExitStatus::BadInput);
@@ -86,7 +78,8 @@ pub(super) fn analyse_games(
     }
     let mut own = arguments.me.as_ref().map(|_| Own::default());
     if let Some(me) = &arguments.me {
-        let plays = |entry: &Entry| entry.read(arguments).is_ok_and(|game| side_of(&game, me).is_some());
+        let plays =
+            |entry: &Entry| reader.read(&entry.section).is_ok_and(|game| side_of(&game, me).is_some());
         ensure!(entries.iter().any(plays), "--me {me}: no game of {file} has one such player");
     }
     let settings = Settings::new(arguments, file, text);
@@ -101,7 +94,7 @@ pub(super) fn analyse_games(
     let mut finished = finished.into_iter();
     let mut has_header = false;
     for (index, entry) in entries.iter().enumerate() {
-        let game = entry.read(arguments);
+        let game = reader.read(&entry.section);
         let finished = match (finished.next(), &game) {
             (Some(finished), _) => {
                 store.add_finished(&finished, &progress)?;
@@ -109,10 +102,10 @@ pub(super) fn analyse_games(
             }
             (None, Err(error)) => {
                 let text = match arguments.json {
-                    true => json::to_line(&serde_json::json!({ "error": error })),
-                    false => entry.text.trim().lines().collect::<Vec<_>>().join("\n") + "\n",
+                    true => json::to_line(&serde_json::json!({ "error": error.to_string() })),
+                    false => entry.section.text.trim().lines().collect::<Vec<_>>().join("\n") + "\n",
                 };
-                store.add(&text, page::error_data(&entry.text, error), &progress)?
+                store.add(&text, page::error_data(&entry.section.text, &error.to_string()), &progress)?
             }
             (None, Ok(game)) => {
                 let title = format!("game {}/{}: {}", index + 1, entries.len(), game.players());

@@ -75,8 +75,8 @@ struct GameView<'a> {
     /// White's statistics, then Black's.
     players: [Summary; 2],
     moves: Vec<MoveView<'a>>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    faults: &'a [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    faults: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -116,7 +116,7 @@ pub fn game_line(analysed: &AnalysedGame<'_>) -> String {
         result: &game.result,
         players: analysed.players,
         moves: moves.collect(),
-        faults: &game.errors,
+        faults: game.errors.iter().map(ToString::to_string).collect(),
     })
 }
 

@@ -1,15 +1,16 @@
 //! The games in which we look for puzzles, from PGN files or weak self-play.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use anyhow::{Error, Result, ensure};
+use anyhow::{Result, ensure};
 
+use crate::games::GameReader;
 use crate::searcher::{Effort, Searcher};
 use enroque::chess::startpos::{self, StartNumbers};
 use enroque::chess::{Board, CastlingRules, Color, Move};
 use enroque::util::random::Random;
 use enroque_runs::files::AtPath;
-use enroque_runs::program::complain;
 use enroque_study::encoding;
 use enroque_study::line::Variation;
 use enroque_study::pgn::{self, Section};
@@ -54,8 +55,8 @@ pub struct Opening {
 /// Where the games come from: PGN files or self-play. Each game depends only on the settings and its index, so neither
 /// the number of threads nor an interruption changes it.
 pub struct Games<'a> {
-    /// File name and PGN text of each game; empty for self-play.
-    sections: Vec<(&'a str, Section)>,
+    /// Each game of the files, with the reader of its file; empty for self-play.
+    sections: Vec<(Arc<GameReader<'a>>, Section)>,
     /// Self-play takes these in turn, or random starts if there are none. PGN games without a start use the only one.
     starts: &'a [Board],
     /// Seed for self-play and its random starts.
@@ -71,10 +72,11 @@ impl<'a> Games<'a> {
             let count = starts.len();
             ensure!(count <= 1, "--start: games that lack their start position can have one, found {count}");
         }
-        let named = |file: &'a GameFile| {
-            pgn::sections(&file.text).into_iter().map(|section| (file.name.as_str(), section))
+        let sections_of = |file: &'a GameFile| {
+            let reader = Arc::new(GameReader::new(&file.name, CastlingRules::Fischer, starts.first()));
+            pgn::sections(&file.text).into_iter().map(move |section| (reader.clone(), section))
         };
-        Ok(Self { sections: files.iter().flat_map(named).collect(), starts, seed })
+        Ok(Self { sections: files.iter().flat_map(sections_of).collect(), starts, seed })
     }
 
     /// Returns how many games we search at most to find `count` puzzles.
@@ -95,24 +97,23 @@ impl<'a> Games<'a> {
             };
             return self_play(start, moves, searcher, &mut random).map(Some);
         }
-        let Some((file, section)) = self.sections.get(index as usize) else { return Ok(None) };
-        let opening = read_game(&section.text, self.starts.first(), moves);
-        if let Err(error) = &opening {
-            let (game, line) = (index + 1, section.line);
-            complain(&format!("{file}, line {line}, game {game}: {error}"));
-        }
-        Ok(opening.ok())
+        let Some((reader, section)) = self.sections.get(index as usize) else { return Ok(None) };
+        Ok(read_game(reader, section, moves))
     }
 }
 
-/// Reads a PGN game up to move number `moves`, or up to the first move that we can't parse.
-fn read_game(text: &str, start: Option<&Board>, moves: u32) -> Result<Opening> {
-    let game = pgn::read(text, CastlingRules::Fischer, start).map_err(Error::msg)?;
-    ensure!(game.start.has_fischer_castling(), RULES);
+/// Reads a PGN game up to move number `moves`, or up to the first move that we can't parse. Says what we can't read.
+fn read_game(reader: &GameReader<'_>, section: &Section, moves: u32) -> Option<Opening> {
+    let game = reader.read(section).inspect_err(|error| reader.report(section, error)).ok()?;
+    game.errors.iter().for_each(|error| reader.report(section, error));
+    if !game.start.has_fischer_castling() {
+        reader.complain(section, RULES, section.line);
+        return None;
+    }
     let plies = plies_until(&game.start, moves);
     let source = game.players();
     let moves = game.moves().map_while(|mv| mv).take(plies).collect();
-    Ok(Opening { start: game.start, moves, source })
+    Some(Opening { start: game.start, moves, source })
 }
 
 /// Returns how many plies there are from `start` to the end of move number `moves`.

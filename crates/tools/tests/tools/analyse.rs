@@ -180,7 +180,7 @@ fn games_are_annotated() {
     let (annotated, errors) = (text(&output.stdout), text(&output.stderr));
     assert_eq!(output.status.code(), Some(2), "{errors}");
     assert!(errors.contains("games.pgn, game 2 at line 7: tag FEN"), "{errors}");
-    assert!(errors.contains("games.pgn, game 3 at line 12: move 2."), "{errors}");
+    assert!(errors.contains("games.pgn, game 3 at line 14: move 2."), "{errors}");
     assert_eq!(annotated.matches("[Annotator \"Enroque").count(), 3, "{annotated}");
     // The annotation shows a better line after Black's blunder, and keeps the comments and variations of the file.
     let flowing = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -466,7 +466,14 @@ fn graphs_have_numbers_of_games() {
 fn given_start_serves_games() {
     let game = "[Variant \"Chess960\"]\n\n1. Nb3 *\n";
     let refused = fed(&["analyse", "-", "--nodes", "100"], game);
+    assert_eq!(refused.status.code(), Some(1));
     assert!(text(&refused.stderr).contains("--start sp:NUMBER"), "{}", text(&refused.stderr));
+    // python-chess writes games from 518 like this.
+    let orthodox = "[Variant \"Chess960\"]\n\n1. e4 e5 *\n\n".repeat(2);
+    let read = fed(&["analyse", "-", "--nodes", "100"], &orthodox);
+    let errors = text(&read.stderr);
+    assert_eq!((read.status.code(), errors.matches("read from 518").count()), (Some(0), 1), "{errors}");
+    assert_eq!(text(&read.stdout).matches("1. e4").count(), 2);
     let read = fed(&["analyse", "-", "--nodes", "100", "--start", "sp:334"], game);
     assert_eq!((read.status.code(), text(&read.stdout).contains("1. Nb3")), (Some(0), true));
     // The output has a FEN tag, so it can be read without `--start`.
