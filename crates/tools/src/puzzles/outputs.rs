@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::Arguments;
+use super::arguments::Arguments;
 use super::puzzle::{MAX_GRADE, Played, position_of};
 use crate::page;
 use crate::searcher::numbered_line;

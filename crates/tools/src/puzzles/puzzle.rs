@@ -1,19 +1,10 @@
-//! A puzzle, the selection of a set of puzzles, and the results file, which has a line of JSON for each game.
+//! A puzzle, and the selection of a set of puzzles.
 
 use std::collections::HashSet;
-use std::io::Write;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::Arguments;
-use super::games::GameFile;
 use enroque::chess::{Board, CastlingRules, FenStyle, Move};
-use enroque::nnue::Network;
-use enroque::nnue::network::checksum;
-use enroque::util::version;
-use enroque_runs::files::{self, AtPath, LockedFile};
 
 /// Grade 1 puzzles are solved within the first number of nodes, and grade 2 puzzles within the second.
 const GRADE_NODES: [u64; 2] = [2_000, 6_000];
@@ -126,89 +117,6 @@ impl Selection {
 /// Returns the first four fields of a FEN, without the counters: two positions are the same if these fields are.
 pub fn position_of(board: &Board, style: FenStyle) -> String {
     board.fen(style).split(' ').take(4).collect::<Vec<_>>().join(" ")
-}
-
-/// Every results file begins like this: its first line is for game 0.
-const BEGINNING: &[u8] = b"{\"game\":0,\"puzzle\":";
-
-/// The settings that determine the results. The number of puzzles is not among them, so that a larger `--count`
-/// continues a finished search.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Record {
-    generator: String,
-    network: String,
-    /// Checksums of the PGN files to search.
-    games: Vec<String>,
-    /// The positions given by `--start`, in X-FEN.
-    starts: Vec<String>,
-    seed: u64,
-    nodes: u64,
-    moves: u32,
-    hash: u64,
-}
-
-impl Record {
-    pub fn new(arguments: &Arguments, files: &[GameFile]) -> Self {
-        let &Arguments { seed, nodes, moves, hash, .. } = arguments;
-        Self {
-            generator: version::GENERATOR.to_owned(),
-            network: format!("{:016x}", Network::embedded().checksum()),
-            games: files.iter().map(|file| format!("{:016x}", checksum(file.text.as_bytes()))).collect(),
-            starts: arguments.starts.iter().map(|board| board.fen(FenStyle::XFen)).collect(),
-            seed,
-            nodes,
-            moves,
-            hash,
-        }
-    }
-}
-
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Row {
-    /// Index of the game: 0 on the first line, 1 on the next, without gaps.
-    pub game: u64,
-    pub puzzle: Option<Puzzle>,
-}
-
-/// Fails if the file exists and doesn't begin like a results file. An empty file passes.
-pub fn check(path: &Path) -> Result<()> {
-    let is_ours = |bytes: &[u8]| bytes.starts_with(BEGINNING) || BEGINNING.starts_with(bytes);
-    files::ensure_overwritable(path, is_ours).at(path)
-}
-
-pub struct Appender {
-    path: PathBuf,
-    file: LockedFile,
-}
-
-impl Appender {
-    /// Opens or creates the file, removes the last line if a killed process left it incomplete, and returns the rows.
-    pub fn open(path: &Path) -> Result<(Self, Vec<Row>)> {
-        let at = || path.display().to_string();
-        let mut file = LockedFile::open(path).with_context(at)?;
-        let bytes = file.read_all().with_context(at)?;
-        let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        let mut rows = Vec::new();
-        for (index, line) in bytes[..complete].split_inclusive(|&byte| byte == b'\n').enumerate() {
-            let row = read_row(index as u64, line);
-            rows.push(row.with_context(|| format!("{}, line {}", path.display(), index + 1))?);
-        }
-        file.truncate(complete as u64).with_context(at)?;
-        Ok((Self { path: path.to_owned(), file }, rows))
-    }
-
-    pub fn add(&mut self, row: &Row) -> Result<()> {
-        let line = serde_json::to_string(row)? + "\n";
-        read_row(row.game, line.as_bytes()).context("a result that could not be read again")?;
-        self.file.write_all(line.as_bytes()).at(&self.path)
-    }
-}
-
-fn read_row(index: u64, line: &[u8]) -> Result<Row> {
-    let row: Row = serde_json::from_slice(line)?;
-    let found = row.game;
-    ensure!(found == index, "expected game {index}, found game {found}; the file is left as it is");
-    Ok(row)
 }
 
 #[cfg(test)]
